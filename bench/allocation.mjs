@@ -1,0 +1,84 @@
+/**
+ * Bytes of the JavaScript heap that one action allocates, per implementation. There is no clock in it: a young
+ * generation too large to be collected during a batch makes the growth of the used heap the bytes allocated.
+ *
+ * Options: --ours=<module> --theirs=<module> | --alone, --only=<case,case>
+ * Flags of node it must be started with: see `allocationFlags` in processes.mjs.
+ */
+import { PerformanceObserver } from "node:perf_hooks"
+import { parseArgs } from "node:util"
+import { setImmediate } from "node:timers/promises"
+import { allocationBars, scalingBars } from "./bars.mjs"
+import { caseOf } from "./cases/index.mjs"
+import { loadImplementation, OURS, THEIRS } from "./implementation.mjs"
+import { median } from "./interleave.mjs"
+
+const { values: options } = parseArgs({
+  options: {
+    ours: { type: "string", default: OURS },
+    theirs: { type: "string", default: THEIRS },
+    alone: { type: "boolean", default: false },
+    only: { type: "string" }
+  }
+})
+
+const WARM_UP = 800
+const BATCH = 100
+const BATCHES = 5
+const TRIES = 20
+
+let collections = 0
+new PerformanceObserver((list) => {
+  collections += list.getEntries().length
+}).observe({ entryTypes: ["gc"] })
+
+/** Performance entries arrive in a later turn; wait for the turns that surely have delivered them. */
+const settle = async () => {
+  for (let i = 0; i < 5; i++) await setImmediate()
+}
+
+const batch = async (contender) => {
+  const inputs = await contender.prepare?.(BATCH)
+  globalThis.gc()
+  await settle()
+  const seen = collections
+  const before = process.memoryUsage().heapUsed
+  for (let i = 0; i < BATCH; i++) await contender.run(inputs?.[i])
+  const after = process.memoryUsage().heapUsed
+  await settle()
+  return collections === seen ? (after - before) / BATCH : undefined
+}
+
+/** Median bytes per action over the batches that no collection interrupted. */
+const bytesOf = async (contender) => {
+  for (let done = 0; done < WARM_UP; done += BATCH) {
+    const inputs = await contender.prepare?.(BATCH)
+    for (let i = 0; i < BATCH; i++) await contender.run(inputs?.[i])
+  }
+  const samples = []
+  for (let i = 0; i < TRIES && samples.length < BATCHES; i++) {
+    const sample = await batch(contender)
+    if (sample !== undefined) samples.push(sample)
+  }
+  if (samples.length < 3) throw new Error("the collector interrupted nearly every batch")
+  return Math.round(median(samples))
+}
+
+const ours = await loadImplementation("ours", options.ours)
+const theirs = options.alone ? undefined : await loadImplementation("theirs", options.theirs)
+const ids = options.only?.split(",") ?? [
+  ...new Set([...Object.keys(allocationBars), ...scalingBars.flatMap(([id, baseline]) => [id, baseline])])
+]
+
+const rows = {}
+for (const id of ids) {
+  const { label, contender } = caseOf(id)
+  const own = await bytesOf(contender(ours))
+  const peer = theirs === undefined || !(id in allocationBars) ? undefined : await bytesOf(contender(theirs))
+  rows[id] = { label, ours: own, theirs: peer ?? null, ratio: peer === undefined ? null : peer / own }
+  process.stderr.write(
+    `  ${id}: ${own} B${peer === undefined ? "" : `, theirs ${peer} B, ${(peer / own).toFixed(2)}x`}\n`
+  )
+}
+process.stdout.write(JSON.stringify(rows))
+process.exit(0)

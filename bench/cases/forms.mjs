@@ -1,0 +1,135 @@
+/** Actions that a form posts: the start of an OAuth sign-in, a password sign-in, and the sign-out. */
+import { answer } from "../floorAnswer.mjs"
+import { open, randomBase64Url, seal, sha256Base64Url, sha256Hex } from "../tokenFloor.mjs"
+import {
+  base,
+  callbackUrlCookie,
+  commonConfig,
+  cookiesSet,
+  credentialsProvider,
+  csrfCookie,
+  oauthProviders,
+  origin,
+  secret,
+  sessionCookie,
+  sessionCookieHeader,
+  sessionTokenSet,
+  smallClaims
+} from "../setting.mjs"
+import { csrfToken, csrfValue } from "./csrf.mjs"
+
+/** Where every flow of the benchmark ends. */
+export const target = `${origin}/dashboard`
+
+/** A form post with a valid CSRF pair, as the sign-in page or the client code sends it. */
+export const post = (path, fields = {}, cookies = "") =>
+  new Request(`${base}/${path}`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/x-www-form-urlencoded",
+      cookie: `${csrfCookie}=${csrfValue}; ${callbackUrlCookie}=${encodeURIComponent(origin)}${cookies}`
+    },
+    body: new URLSearchParams({ csrfToken, callbackUrl: target, ...fields }).toString()
+  })
+
+const redirected = (response, start) => {
+  const location = response.headers.get("location")
+  if (response.status !== 302 || location === null || !location.startsWith(start))
+    throw new Error(`expected a redirect to ${start}, got ${response.status} ${location}`)
+  return response
+}
+
+const signInStart = (count) => (implementation) => {
+  const config = { ...commonConfig(), providers: oauthProviders(count) }
+  const id = `p${count - 1}`
+  const run = async () =>
+    redirected(await implementation.Auth(post(`signin/${id}`), config), `https://${id}.example.net/authorize?`)
+  const check = async () => {
+    const response = await run()
+    const location = new URL(response.headers.get("location"))
+    const pkce = cookiesSet(response).find(([name]) => name === "__Secure-authjs.pkce.code_verifier")
+    const sealed = pkce && open(pkce[0], decodeURIComponent(pkce[1]))
+    return {
+      status: response.status,
+      address: location.origin + location.pathname,
+      client: location.searchParams.get("client_id"),
+      redirect: location.searchParams.get("redirect_uri"),
+      scope: location.searchParams.get("scope"),
+      method: location.searchParams.get("code_challenge_method"),
+      challenge:
+        sealed === undefined ? null : sha256Base64Url(sealed.value) === location.searchParams.get("code_challenge")
+    }
+  }
+  return { run, check }
+}
+
+const signInStartFloor = () => ({
+  run: async () => {
+    const request = post("signin/p0")
+    await request.text()
+    sha256Hex(csrfToken + secret)
+    const verifier = randomBase64Url()
+    const challenge = sha256Base64Url(verifier)
+    const cookie = "__Secure-authjs.pkce.code_verifier"
+    const cookies = { [cookie]: seal(cookie, { value: verifier, provider: "p0" }), [callbackUrlCookie]: target }
+    return answer(null, cookies, `https://p0.example.net/authorize?code_challenge=${challenge}`)
+  }
+})
+
+const credentials = (implementation) => {
+  const config = { ...commonConfig(), providers: [credentialsProvider()] }
+  const fields = { username: "ada", password: "correct horse battery staple" }
+  const run = async () => redirected(await implementation.Auth(post("callback/credentials", fields), config), target)
+  const check = async () => {
+    const response = await run()
+    const { name, email, picture, sub } = open(sessionCookie, sessionTokenSet(response))
+    return { status: response.status, claims: { name, email, picture, sub } }
+  }
+  return { run, check }
+}
+
+const credentialsFloor = () => ({
+  run: async () => {
+    const request = post("callback/credentials", { username: "ada", password: "correct horse battery staple" })
+    await request.text()
+    sha256Hex(csrfToken + secret)
+    return answer(null, { [sessionCookie]: seal(sessionCookie, smallClaims), [callbackUrlCookie]: target }, target)
+  }
+})
+
+const signOut = (implementation) => {
+  const config = { ...commonConfig(), providers: oauthProviders(1) }
+  const cookies = `; ${sessionCookieHeader(seal(sessionCookie, smallClaims))}`
+  const run = async () => redirected(await implementation.Auth(post("signout", {}, cookies), config), target)
+  const check = async () => {
+    const response = await run()
+    const cleared = response.headers.getSetCookie().some((line) => line.startsWith(`${sessionCookie}=;`))
+    return { status: response.status, location: response.headers.get("location"), cleared }
+  }
+  return { run, check }
+}
+
+const signOutFloor = () => {
+  const token = seal(sessionCookie, smallClaims)
+  const cookies = `; ${sessionCookieHeader(token)}`
+  return {
+    run: async () => {
+      const request = post("signout", {}, cookies)
+      await request.text()
+      sha256Hex(csrfToken + secret)
+      open(sessionCookie, token)
+      return answer(null, { [sessionCookie]: "", [callbackUrlCookie]: target }, target)
+    }
+  }
+}
+
+export const formCases = [
+  ...[1, 50, 100].map((count) => ({
+    id: `signin-${count}`,
+    label: `OAuth sign-in start, ${count} provider${count === 1 ? "" : "s"}`,
+    contender: signInStart(count),
+    floor: signInStartFloor
+  })),
+  { id: "credentials", label: "credentials callback", contender: credentials, floor: credentialsFloor },
+  { id: "signout", label: "sign-out", contender: signOut, floor: signOutFloor }
+]

@@ -1,0 +1,111 @@
+/**
+ * The benchmark: runs every part under every Node that is found, writes `results/<node version>.json`, prints tables.
+ *
+ * Options
+ *   --quick           about a minute, this Node only; not for quoting
+ *   --node=<path>     only this Node binary (may be repeated)
+ *   --ours=<module>   what to measure, a path or a package; default ../dist/index.js
+ *   --theirs=<module> what to measure against; default @auth/core
+ *   --parts=<names>   comma list of timed,timedWebCrypto,scaling,served,imports,allocation,counts,countsWebCrypto,heap
+ *   --only=<cases>    comma list of cases for the timed parts
+ *   --gate            exit with 1 when a figure is below its must
+ */
+import { execFileSync } from "node:child_process"
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import os from "node:os"
+import { join, resolve } from "node:path"
+import { parseArgs } from "node:util"
+import { runScript } from "./child.mjs"
+import { here, OURS, root, THEIRS } from "./implementation.mjs"
+import { allocationFlags, heapFlags, measureFlags } from "./processes.mjs"
+import { report } from "./table.mjs"
+import { shortfalls } from "./verdicts.mjs"
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: "boolean", default: false },
+    node: { type: "string", multiple: true },
+    ours: { type: "string", default: OURS },
+    theirs: { type: "string", default: THEIRS },
+    parts: { type: "string" },
+    only: { type: "string" },
+    gate: { type: "boolean", default: false }
+  }
+})
+
+/** The two Node versions that are supported, as far as they are on this machine; `--quick` takes the running one. */
+const nodes = () => {
+  if (options.node !== undefined) return options.node.map((path) => resolve(path))
+  if (options.quick) return [process.execPath]
+  const found = new Map()
+  const folders = [join(root, "node_modules/.bin"), ...(process.env.PATH ?? "").split(":")]
+  for (const path of [process.execPath, ...folders.map((folder) => join(folder, "node"))]) {
+    if (!existsSync(path)) continue
+    const version = execFileSync(path, ["--version"], { encoding: "utf8" }).trim()
+    const major = version.split(".")[0]
+    if (!found.has(major)) found.set(major, path)
+  }
+  return [...found.values()]
+}
+
+const implementations = [
+  `--ours=${options.ours.startsWith(".") ? resolve(options.ours) : options.ours}`,
+  `--theirs=${options.theirs}`
+]
+const own = implementations.slice(0, 1)
+const pace = options.quick ? ["--quick"] : []
+const only = options.only === undefined ? [] : [`--only=${options.only}`]
+const quickCases = "session-none,session-small,session-large,csrf-cookie,signin-1,callback-rs256,signout,decode-small"
+const webOnly = options.quick && only.length === 0 ? [`--only=${quickCases}`] : only
+
+/** Every part: the script, its arguments, the flags of node. */
+const allParts = {
+  timed: ["measure.mjs", [...implementations, ...pace, ...only], measureFlags],
+  timedWebCrypto: ["measure.mjs", [...implementations, ...pace, ...webOnly, "--hide-node-crypto"], measureFlags],
+  scaling: ["scaling.mjs", [...own, ...pace], measureFlags],
+  served: ["served.mjs", [...implementations, ...pace], []],
+  imports: ["imports.mjs", [...implementations, ...pace], []],
+  allocation: ["allocation.mjs", implementations, allocationFlags],
+  counts: ["counts.mjs", own, []],
+  countsWebCrypto: ["counts.mjs", [...own, "--hide-node-crypto"], []],
+  heap: ["heap.mjs", own, heapFlags]
+}
+
+const quickParts = ["timed", "timedWebCrypto", "scaling", "served", "imports", "counts", "countsWebCrypto"]
+const chosen = options.parts?.split(",") ?? (options.quick ? quickParts : Object.keys(allParts))
+
+const machineOf = (node) => ({
+  node: execFileSync(node, ["--version"], { encoding: "utf8" }).trim(),
+  cpu: os.cpus()[0]?.model.trim() ?? "unknown processor",
+  cores: os.cpus().length,
+  memory: `${Math.round(os.totalmem() / 2 ** 30)} GiB`,
+  platform: `${os.platform()} ${os.release()}`
+})
+
+let below = 0
+mkdirSync(join(here, "results"), { recursive: true })
+for (const node of nodes()) {
+  const results = {
+    date: new Date().toISOString().slice(0, 16),
+    quick: options.quick,
+    machine: machineOf(node),
+    parts: {}
+  }
+  for (const part of chosen) {
+    if (allParts[part] === undefined)
+      throw new Error(`no part "${part}"; there are: ${Object.keys(allParts).join(", ")}`)
+    process.stderr.write(`${results.machine.node} ${part}\n`)
+    results.parts[part] = await runScript(node, ...allParts[part]).catch((error) => ({ error: String(error.message) }))
+  }
+  const name = `${results.machine.node}${options.quick ? "-quick.tmp" : ""}.json`
+  writeFileSync(join(here, "results", name), `${JSON.stringify(results, null, 2)}\n`)
+  const missed = shortfalls(results)
+  below += missed.length
+  process.stdout.write(`${report(results)}\n\n`)
+  process.stdout.write(
+    missed.length === 0
+      ? "Every figure meets its must.\n\n"
+      : `Below must:\n${missed.map((line) => `- ${line}`).join("\n")}\n\n`
+  )
+}
+process.exitCode = options.gate && below > 0 ? 1 : 0

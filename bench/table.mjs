@@ -1,0 +1,188 @@
+/** Turns the results of one Node version into Markdown tables fit for docs/performance.md. */
+import {
+  allocationBars,
+  bars,
+  floorBar,
+  heapBar,
+  importBars,
+  scalingBars,
+  servedBar,
+  verdictAbove,
+  verdictUnder
+} from "./bars.mjs"
+
+const times = (value) => (value === undefined || Number.isNaN(value) ? "–" : `${value.toFixed(1)}×`)
+const spread = (ratio) =>
+  ratio === undefined ? "–" : `${times(ratio.median)} (${ratio.low.toFixed(1)}–${ratio.high.toFixed(1)})`
+const micros = (value) => (value >= 100 ? value.toFixed(0) : value.toFixed(1))
+const row = (cells) => `| ${cells.join(" | ")} |`
+const table = (head, rows) =>
+  [row(head), row(head.map((_, i) => (i === 0 ? "---" : "--:"))), ...rows.map(row)].join("\n")
+
+const noise = (result) => `${result.rounds.kept}/${result.rounds.tried}${result.rounds.calm ? "" : " noisy"}`
+
+const timedRow = (result, bar) => {
+  if (result.error !== undefined) return [result.label, `FAILED: ${result.error.split("\n")[0]}`, ...Array(9).fill("")]
+  const { ours, theirs, floor } = result.contenders
+  const ratio = result.ratios["theirs/ours"]
+  return [
+    result.label,
+    micros(ours.cpu),
+    micros(theirs.cpu),
+    micros(floor.cpu),
+    spread(ratio),
+    bar === undefined ? "–" : `${bar.must} / ${bar.goal}`,
+    bar === undefined ? "–" : verdictAbove(ratio.median, bar),
+    times(result.ratios["ours/floor"].median),
+    ours.opsPerSecond.toFixed(0),
+    `${micros(ours.p50)} / ${micros(ours.p99)}`,
+    noise(result)
+  ]
+}
+
+const timedHead = [
+  "action",
+  "ours µs",
+  "theirs µs",
+  "floor µs",
+  "ratio (quartiles)",
+  "must / goal",
+  "verdict",
+  "ours / floor",
+  "ours ops/s",
+  "ours p50 / p99 µs",
+  "rounds"
+]
+
+const timedTable = (rows, barOf) =>
+  table(
+    timedHead,
+    rows.map((result) => timedRow(result, barOf(result.id)))
+  )
+
+const servedTable = ({ ratio, servers }) =>
+  table(
+    ["server", "requests/s", "p50 ms", "p99 ms"],
+    Object.entries(servers).map(([name, { requestsPerSecond, p50, p99 }]) => [
+      name,
+      requestsPerSecond.toFixed(0),
+      p50.toFixed(1),
+      p99.toFixed(1)
+    ])
+  ) +
+  `\n\nRequests per second, ours / theirs: ${spread(ratio)}, bar ${servedBar.must} / ${servedBar.goal}: ${verdictAbove(ratio.median, servedBar)}`
+
+const importTable = (imports) =>
+  table(
+    ["entry", "ours ms", "theirs ms", "ours / theirs", "at most (must / goal)", "verdict"],
+    Object.entries(imports).map(([name, entry]) => {
+      const bar = importBars[name]
+      if (entry.error !== undefined) return [name, `FAILED: ${entry.error}`, "", "", "", ""]
+      return [
+        name,
+        entry.ours.toFixed(0),
+        entry.theirs.toFixed(0),
+        spread(entry.ratio),
+        `${bar.must} / ${bar.goal}`,
+        verdictUnder(entry.ratio.median, bar)
+      ]
+    })
+  )
+
+const allocationTable = (allocation) =>
+  table(
+    ["action", "ours bytes", "theirs bytes", "theirs / ours", "must / goal", "verdict"],
+    Object.entries(allocationBars)
+      .filter(([id]) => allocation[id] !== undefined)
+      .map(([id, bar]) => {
+        const { label, ours, theirs, ratio } = allocation[id]
+        return [label, ours, theirs, times(ratio), `${bar.must} / ${bar.goal}`, verdictAbove(ratio, bar)]
+      })
+  )
+
+const scalingTable = (allocation) =>
+  table(
+    ["what grows", "bytes", "baseline bytes", "ratio", "at most (must / goal)", "verdict"],
+    scalingBars
+      .filter(([id, baseline]) => allocation[id] !== undefined && allocation[baseline] !== undefined)
+      .map(([id, baseline, bar]) => {
+        const ratio = allocation[id].ours / allocation[baseline].ours
+        return [
+          allocation[id].label,
+          allocation[id].ours,
+          allocation[baseline].ours,
+          `${ratio.toFixed(2)}×`,
+          `${bar.must} / ${bar.goal}`,
+          verdictUnder(ratio, bar)
+        ]
+      })
+  )
+
+const barOfScaling = (id) => scalingBars.find(([grown]) => grown === id)[2]
+
+const scalingTimeTable = (rows) =>
+  table(
+    ["what grows", "ratio (quartiles)", "at most (must / goal)", "verdict", "rounds"],
+    rows.map((result) => {
+      const bar = barOfScaling(result.id)
+      const { median, low, high } = result.cost
+      return [
+        result.label,
+        `${median.toFixed(2)}× (${low.toFixed(2)}–${high.toFixed(2)})`,
+        `${bar.must} / ${bar.goal}`,
+        verdictUnder(median, bar),
+        noise(result)
+      ]
+    })
+  )
+
+const countTable = (counts) =>
+  table(
+    ["action", "WebCrypto calls", "key derivations", "reads of provider objects", "requests to the provider"],
+    Object.entries(counts).map(([id, entry]) => [
+      id,
+      entry.webCrypto,
+      entry.derivations,
+      entry.providerReads,
+      Object.entries(entry.requests)
+        .filter(([, value]) => value > 0)
+        .map(([name, value]) => `${name} ${value}`)
+        .join(", ") || 0
+    ])
+  )
+
+const section = (title, part, render) => {
+  if (part === undefined) return []
+  return [`### ${title}`, part.error === undefined ? render(part) : `FAILED: ${part.error.split("\n")[0]}`]
+}
+
+/** The whole report of one result file. */
+export const report = (results) => {
+  const { machine, parts } = results
+  return [
+    `## Node ${machine.node}`,
+    `${machine.cpu}, ${machine.cores} cores, ${machine.memory}, ${machine.platform}; ${results.date}${results.quick ? "; quick run, not for quoting" : ""}`,
+    ...section("Processor time per request, node:crypto", parts.timed, (rows) =>
+      timedTable(rows, (id) => bars.get(id))
+    ),
+    parts.timed === undefined ? "" : `Ours / floor: at most ${floorBar.must} (must), ${floorBar.goal} (goal).`,
+    ...section("Processor time per request, WebCrypto only", parts.timedWebCrypto, (rows) =>
+      timedTable(rows, (id) => bars.get(id)?.web)
+    ),
+    ...section("What irrelevant growth costs (processor time)", parts.scaling, scalingTimeTable),
+    ...section("Over HTTP, session with a small JWT", parts.served, servedTable),
+    ...section("Import time", parts.imports, importTable),
+    ...section("Bytes allocated per action", parts.allocation, allocationTable),
+    ...section("What irrelevant growth costs (bytes allocated)", parts.allocation, scalingTable),
+    ...section("Calls per request once warm, node:crypto", parts.counts, countTable),
+    ...section("Calls per request once warm, WebCrypto only", parts.countsWebCrypto, countTable),
+    ...section(
+      "Heap",
+      parts.heap,
+      ({ requests, bytesPerRequest }) =>
+        `${bytesPerRequest.toFixed(2)} bytes per request kept over ${requests} requests, each with new values; at most ${heapBar.must} (must), ${heapBar.goal} (goal): ${verdictUnder(bytesPerRequest, heapBar)}`
+    )
+  ]
+    .filter((text) => text !== "")
+    .join("\n\n")
+}

@@ -1,0 +1,58 @@
+/** Lists what misses its must in the results of one Node version; a part or row that failed counts as missed. */
+import { allocationBars, bars, floorBar, heapBar, importBars, scalingBars, servedBar } from "./bars.mjs"
+
+const timed = (name, rows, mustOf, withFloor) =>
+  rows.flatMap((row) => {
+    if (row.error !== undefined) return [`${name} ${row.id}: failed`]
+    const missed = []
+    const must = mustOf(row.id)
+    const ratio = row.ratios["theirs/ours"].median
+    if (must !== undefined && ratio < must) missed.push(`${name} ${row.id}: ${ratio.toFixed(2)} of ${must}`)
+    const floor = row.ratios["ours/floor"].median
+    if (withFloor && floor > floorBar.must)
+      missed.push(`${name} ${row.id}: ${floor.toFixed(2)} times the floor, at most ${floorBar.must}`)
+    return missed
+  })
+
+const imports = (part) =>
+  Object.entries(part).flatMap(([name, entry]) => {
+    if (entry.error !== undefined) return [`imports ${name}: failed`]
+    const { must } = importBars[name]
+    return entry.ratio.median > must ? [`imports ${name}: ${entry.ratio.median.toFixed(2)}, at most ${must}`] : []
+  })
+
+/** Shortfalls in bytes allocated: against the peer, and when something irrelevant grows. */
+export const allocationShortfalls = (part) => [
+  ...Object.entries(allocationBars).flatMap(([id, { must }]) =>
+    part[id] !== undefined && part[id].ratio < must ? [`allocation ${id}: ${part[id].ratio.toFixed(2)} of ${must}`] : []
+  ),
+  ...scalingBars.flatMap(([id, baseline, { must }]) => {
+    if (part[id] === undefined || part[baseline] === undefined) return []
+    const ratio = part[id].ours / part[baseline].ours
+    return ratio > must ? [`allocation ${id} over ${baseline}: ${ratio.toFixed(2)}, at most ${must}`] : []
+  })
+]
+
+const checks = {
+  timed: (part) => timed("timed", part, (id) => bars.get(id)?.must, true),
+  timedWebCrypto: (part) => timed("WebCrypto", part, (id) => bars.get(id)?.web.must, false),
+  served: (part) =>
+    part.ratio.median < servedBar.must ? [`served: ${part.ratio.median.toFixed(2)} of ${servedBar.must}`] : [],
+  scaling: (rows) =>
+    rows.flatMap(({ id, cost }) => {
+      const { must } = scalingBars.find(([grown]) => grown === id)[2]
+      return cost.median > must ? [`scaling ${id}: ${cost.median.toFixed(2)}, at most ${must}`] : []
+    }),
+  imports,
+  allocation: allocationShortfalls,
+  heap: (part) =>
+    part.bytesPerRequest > heapBar.must
+      ? [`heap: ${part.bytesPerRequest.toFixed(1)} B per request, at most ${heapBar.must}`]
+      : []
+}
+
+export const shortfalls = (results) =>
+  Object.entries(results.parts).flatMap(([name, part]) => {
+    if (part.error !== undefined) return [`${name}: failed`]
+    return checks[name]?.(part) ?? []
+  })

@@ -1,0 +1,226 @@
+/**
+ * Checks the package as users get it: packed, installed in an empty folder, and imported by every name.
+ *
+ * Expects dist to be built. The smoke test runs on this Node and on the machine's own one when that is Node 20.
+ */
+import { spawnSync } from "node:child_process"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { delimiter, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { listFiles, publicSpecifiers, readManifest } from "./package-map.mjs"
+
+const root = fileURLToPath(new URL("../", import.meta.url))
+const manifest = readManifest(root)
+const temporary = mkdtempSync(join(tmpdir(), "doorman-package-"))
+let failures = 0
+
+/** @param {string} title @param {ReadonlyArray<string>} problems */
+const report = (title, problems) => {
+  console.log(`${problems.length === 0 ? "ok  " : "FAIL"} ${title}`)
+  for (const problem of problems) console.error(problem.replace(/^/gm, "     "))
+  if (problems.length > 0) failures++
+}
+
+/** @param {string} command @param {ReadonlyArray<string>} args @param {string} [cwd] */
+const run = (command, args, cwd = root) => {
+  const { error, status, stderr, stdout } = spawnSync(command, [...args], {
+    cwd,
+    encoding: "utf8",
+    env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: "0" }
+  })
+  return { ok: status === 0, stdout: stdout ?? "", output: `${error ?? ""}${stdout ?? ""}${stderr ?? ""}`.trim() }
+}
+
+/** @param {string} title @param {string} command @param {ReadonlyArray<string>} args @param {string} [cwd] */
+const expect = (title, command, args, cwd) => {
+  const { ok, output } = run(command, args, cwd)
+  report(title, ok ? [] : [output])
+  return ok
+}
+
+/** @param {ReadonlyArray<string>} files */
+const checkContents = (files) => {
+  const expected = /^(package\.json|README\.md|LICENSE|dist\/.+\.(js|js\.map|d\.ts|d\.ts\.map)|src\/.+\.ts)$/
+  const modules = listFiles(join(root, "src"))
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => name.replace(/\.ts$/, ""))
+  report("contents of the tarball", [
+    ...files.filter((file) => !expected.test(file)).map((file) => `${file} does not belong in the package`),
+    ...["package.json", "LICENSE", "dist/index.js", "dist/index.d.ts"]
+      .filter((file) => !files.includes(file))
+      .map((file) => `${file} is missing`),
+    ...modules
+      .filter((module) => !files.includes(`dist/${module}.d.ts`))
+      .map((module) => `dist/${module}.d.ts is missing`),
+    ...modules
+      .filter((module) => !module.startsWith("internal/") && !files.includes(`dist/${module}.js`))
+      .map((module) => `dist/${module}.js is missing`)
+  ])
+  const targets = new Set(publicSpecifiers(manifest, modules).values())
+  const exposed = [...targets].filter((module) => module.includes("/") && !/^(Provider|compat)\//.test(module))
+  report(
+    "no private folder has a door",
+    exposed.map((module) => `src/${module}.ts can be imported: its folder needs a null in the exports of package.json`)
+  )
+  report("every door has a name", [
+    ...modules
+      .filter((module) => module.startsWith("compat/") && !targets.has(module))
+      .map((module) => `src/${module}.ts is in no export`),
+    ...[...targets]
+      .filter((module) => !modules.includes(module))
+      .map((module) => `an export leads to src/${module}.ts, which does not exist`)
+  ])
+}
+
+/** The Node of the machine, outside node_modules, when it is a Node 20 that the package supports. */
+const findNode20 = () => {
+  for (const folder of (process.env["PATH"] ?? "").split(delimiter)) {
+    const path = join(folder, "node")
+    if (folder.includes("node_modules") || !existsSync(path)) continue
+    const version = run(path, ["--version"]).stdout.trim()
+    const [, major, minor] = /^v(\d+)\.(\d+)/.exec(version) ?? []
+    if (major === "20" && Number(minor) >= 19) return path
+  }
+  return undefined
+}
+
+/** @param {ReadonlyArray<string>} files */
+const smokeTest = (files) => {
+  const packed = [root, ...["effect", "jose", "oauth4webapi"].map((name) => join(root, "node_modules", name))].map(
+    (folder) => {
+      const { ok, output, stdout } = run("npm", [
+        "pack",
+        "--silent",
+        "--ignore-scripts",
+        "--pack-destination",
+        temporary,
+        folder
+      ])
+      if (!ok) report(`npm pack ${folder}`, [output])
+      return join(temporary, stdout.trim().split("\n").at(-1) ?? "")
+    }
+  )
+  const app = join(temporary, "app")
+  const modules = files
+    .filter((file) => file.startsWith("dist/") && file.endsWith(".js"))
+    .map((file) => file.slice(5, -3))
+  const specifiers = [...publicSpecifiers(manifest, modules).keys()]
+  spawnSync("mkdir", ["-p", app])
+  writeFileSync(join(app, "package.json"), JSON.stringify({ name: "app", private: true, type: "module" }))
+  const installed = expect(
+    "installs in an empty folder",
+    "npm",
+    ["install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund", ...packed],
+    app
+  )
+  if (!installed) return
+  writeFileSync(
+    join(app, "smoke.mjs"),
+    `import assert from "node:assert"
+     for (const specifier of ${JSON.stringify(specifiers)}) {
+       const module = await import(specifier)
+       assert.equal(typeof module, "object", specifier)
+     }
+     const { Auth, getToken } = await import("${manifest.name}")
+     assert.equal(typeof Auth, "function")
+     assert.equal(typeof getToken, "function")
+     await assert.rejects(import("${manifest.name}/internal/anything"), { code: "ERR_PACKAGE_PATH_NOT_EXPORTED" })
+     const response = await Auth(new Request("https://app.example/auth/session"), {
+       providers: [], trustHost: true, secret: "test-secret-0123456789-abcdefghijklmnopqrstuvwxyz"
+     })
+     assert.equal(response.status, 200)
+     assert.equal(await response.text(), "null")
+     const { createRequire } = await import("node:module")
+     assert.equal(typeof createRequire(import.meta.url)("${manifest.name}").Auth, "function")
+`
+  )
+  expect(
+    `imports ${specifiers.length} modules on Node ${process.versions.node}`,
+    process.execPath,
+    ["--disable-warning=ExperimentalWarning", "smoke.mjs"],
+    app
+  )
+  const node20 = findNode20()
+  if (node20 !== undefined) {
+    expect(
+      `imports ${specifiers.length} modules on Node ${run(node20, ["--version"]).stdout.trim().slice(1)}`,
+      node20,
+      ["smoke.mjs"],
+      app
+    )
+  } else if (process.env["CI"] === "true" && process.env["DOORMAN_NODE20"] !== "skip") {
+    report("imports on Node 20", [
+      "no Node 20 (20.19 or newer) on the PATH; DOORMAN_NODE20=skip says that this is intended"
+    ])
+  } else {
+    console.log("skipped: no Node 20 (20.19 or newer) on the PATH, so the package was imported on one Node only")
+  }
+  checkTypes(app)
+}
+
+/**
+ * Compiles an application against the published declarations, with the globals of Node and with those of browsers.
+ *
+ * @param {string} app
+ */
+const checkTypes = (app) => {
+  writeFileSync(
+    join(app, "app.ts"),
+    `import { Auth } from "${manifest.name}"
+     const handler: (request: Request) => Promise<Response> = (request) => Auth(request, { providers: [] })
+     export { handler }
+`
+  )
+  const tsc = join(root, "node_modules/typescript/bin/tsc")
+  const common = [
+    "--noEmit",
+    "--strict",
+    "--exactOptionalPropertyTypes",
+    "--module",
+    "nodenext",
+    "--target",
+    "es2022",
+    "app.ts"
+  ]
+  const types = join(root, "node_modules/@types")
+  expect(
+    "declarations compile with the globals of Node",
+    process.execPath,
+    [tsc, ...common, "--skipLibCheck", "--lib", "es2023", "--typeRoots", types, "--types", "node"],
+    app
+  )
+  expect(
+    "declarations compile with the globals of browsers",
+    process.execPath,
+    [tsc, ...common, "--skipLibCheck", "--lib", "es2023,dom,dom.iterable", "--types", ""],
+    app
+  )
+}
+
+try {
+  const bin = (/** @type {string} */ name) => join(root, "node_modules/.bin", name)
+  const { output, stdout } = run("npm", ["pack", "--dry-run", "--json", "--silent", "--ignore-scripts"])
+  /** @type {ReadonlyArray<{ readonly files: ReadonlyArray<{ readonly path: string }> }>} */
+  const listing = stdout.trimStart().startsWith("[") ? JSON.parse(stdout) : []
+  const files = (listing[0]?.files ?? []).map(({ path }) => path).sort()
+  if (files.length === 0) report("npm pack --dry-run", [output])
+  checkContents(files)
+  expect("publint", bin("publint"), ["run", "--strict"])
+  smokeTest(files)
+  const tarball = readdirSync(temporary).find((name) => name.startsWith("effect-doorman-"))
+  if (tarball !== undefined)
+    expect("are the types wrong", bin("attw"), [
+      join(temporary, tarball),
+      "--profile",
+      "esm-only",
+      "--no-emoji",
+      "--no-color"
+    ])
+  if (failures > 0) process.exitCode = 1
+  console.log(
+    `package: ${files.length} files, version ${JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version}, ${failures} failures`
+  )
+} finally {
+  rmSync(temporary, { recursive: true, force: true })
+}

@@ -1,0 +1,85 @@
+/**
+ * Measures what an application pays in bytes: the sources bundled, minified and gzipped, against scripts/size-budget.json.
+ *
+ * Also fails when the entry loads any of Effect at once: the engine belongs behind the first request.
+ */
+import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { gzipSync } from "node:zlib"
+import { build } from "esbuild"
+
+const root = fileURLToPath(new URL("../", import.meta.url))
+
+/** @type {import("esbuild").Plugin} */
+const leaveDynamicImports = {
+  name: "leave-dynamic-imports",
+  setup(build) {
+    build.onResolve({ filter: /.*/ }, ({ kind, path }) =>
+      kind === "dynamic-import" ? { path, external: true } : undefined
+    )
+  }
+}
+
+/**
+ * @param {string} contents
+ * @param {ReadonlyArray<import("esbuild").Plugin>} [plugins]
+ */
+const measure = async (contents, plugins = []) => {
+  const result = await build({
+    stdin: { contents, resolveDir: root, loader: "ts" },
+    bundle: true,
+    write: false,
+    minify: true,
+    metafile: true,
+    format: "esm",
+    target: "es2022",
+    platform: "neutral",
+    mainFields: ["module", "main"],
+    conditions: ["import"],
+    external: ["node:*"],
+    legalComments: "none",
+    logLevel: "silent",
+    plugins: [...plugins]
+  })
+  const code = result.outputFiles[0]?.contents ?? new Uint8Array()
+  const output = Object.values(result.metafile.outputs)[0]
+  const inputs = Object.entries(output?.inputs ?? {})
+    .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+    .map(([name]) => name)
+  return { bytes: gzipSync(code, { level: 9 }).length, inputs }
+}
+
+/** @type {Record<string, { readonly title: string, readonly bytes: number }>} */
+const budget = JSON.parse(readFileSync(new URL("size-budget.json", import.meta.url), "utf8"))
+const auth = `export { Auth } from "./src/index.ts"`
+const [whole, entry, token, withProvider] = await Promise.all([
+  measure(auth),
+  measure(auth, [leaveDynamicImports]),
+  measure(`export { getToken } from "./src/Token.ts"`),
+  measure(`${auth}; export * as GitHub from "./src/Provider/GitHub.ts"`)
+])
+/** @type {Record<string, number>} */
+const sizes = {
+  auth: whole.bytes,
+  entry: entry.bytes,
+  getToken: token.bytes,
+  provider: withProvider.bytes - whole.bytes
+}
+
+let failed = false
+for (const [name, { bytes: limit, title }] of Object.entries(budget)) {
+  const bytes = sizes[name] ?? Number.NaN
+  const ok = bytes <= limit
+  failed ||= !ok
+  console.log(
+    `${ok ? "ok      " : "TOO BIG "} ${title.padEnd(40)} ${String(bytes).padStart(7)} of ${String(limit).padStart(6)} bytes`
+  )
+}
+for (const [name, { inputs }] of Object.entries({ entry, getToken: token })) {
+  const effect = inputs.filter((input) => input.includes("node_modules/effect/"))
+  if (effect.length === 0) continue
+  failed = true
+  console.log(`${name} loads ${effect.length} modules of Effect at once, the first is ${effect[0]}`)
+}
+if (process.argv.includes("--list")) console.log(whole.inputs.join("\n"))
+if (failed) process.exitCode = 1

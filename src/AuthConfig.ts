@@ -1,0 +1,265 @@
+/**
+ * The configuration, compiled: options are decoded once into immutable settings, and everything that does not depend on a
+ * request is worked out here. What is wrong with them is found once too, as tagged failures and warnings.
+ *
+ * Nothing is shared between two configurations, and nothing here reads an environment variable: `Environment.ts` fills
+ * options from one before they are compiled.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import type { CallbacksOptions } from "./Callbacks.ts"
+import { type LoggerInstance, type Options, OptionsSchema } from "./config/Options.ts"
+import { secretProblem } from "./config/SecretStrength.ts"
+import { check as checkCookies, type CookiePolicy, policy } from "./Cookie.ts"
+import {
+  type AuthError,
+  InvalidConfiguration,
+  MissingAdapter,
+  MissingSecret,
+  UnsupportedStrategy,
+  UntrustedHost,
+  WeakSecret
+} from "./Errors.ts"
+import type { EventsOptions } from "./Events.ts"
+import { isRaw, isSkipCsrfCheck } from "./internal/Markers.ts"
+import type { PagesOptions } from "./Models.ts"
+import { make as makeRegistry, type Registry } from "./Provider/Registry.ts"
+import { type PageTheme, themeProblems } from "./pages/Theme.ts"
+import { DebugEnabled, type Warning } from "./Warnings.ts"
+
+export type { JwtDecodeCall, JwtEncodeCall, JwtOptions, LoggerInstance, Options, SessionOptions } from "./config/Options.ts"
+
+/**
+ * One or more secrets, newest first.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Secrets = readonly [Redacted.Redacted, ...Array<Redacted.Redacted>]
+
+/**
+ * The settings that every program reads. Times are in seconds.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export class AuthConfig extends Context.Service<AuthConfig, {
+  readonly secrets: Secrets
+  /** Without a trailing slash; empty for the root. */
+  readonly basePath: string
+  readonly providers: Registry
+  readonly session: {
+    readonly maxAge: number
+    /** Seconds between two renewals of a token; `undefined` renews at every read. */
+    readonly updateAge: number | undefined
+  }
+  readonly jwt: {
+    readonly secrets: Secrets
+    readonly maxAge: number
+    readonly encode: NonNullable<Options["jwt"]>["encode"]
+    readonly decode: NonNullable<Options["jwt"]>["decode"]
+    /** The jwt options as written, for custom `encode` and `decode`. */
+    readonly options: NonNullable<Options["jwt"]>
+  }
+  readonly pages: PagesOptions
+  readonly theme: PageTheme
+  readonly callbacks: CallbacksOptions
+  readonly events: EventsOptions
+  readonly logger: Partial<LoggerInstance>
+  readonly debug: boolean
+  /** Are cookies `Secure`? `undefined` follows the scheme of the request. */
+  readonly useSecureCookies: boolean | undefined
+  readonly plainCookies: CookiePolicy
+  readonly secureCookies: CookiePolicy
+  readonly redirectProxyUrl: URL | undefined
+  readonly skipCsrfCheck: boolean
+  readonly raw: boolean
+}>()("effect-doorman/AuthConfig") {
+  /**
+   * The settings as a layer; fails with the first problem of the options.
+   *
+   * @since 0.1.0
+   */
+  static readonly layer = (options: Options): Layer.Layer<AuthConfig, ConfigurationError> =>
+    Layer.suspend(() => {
+      const { settings } = compile(options)
+      return Result.isSuccess(settings) ? Layer.succeed(AuthConfig, settings.success) : failing(settings.failure)
+    })
+}
+
+const failing = (error: ConfigurationError): Layer.Layer<AuthConfig, ConfigurationError> =>
+  Layer.effect(AuthConfig, Effect.fail(error))
+
+/**
+ * A problem of the options: the operator's to solve.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export type ConfigurationError = AuthError
+
+/**
+ * What became of the options.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Compiled {
+  readonly settings: Result.Result<AuthConfig["Service"], ConfigurationError>
+  readonly warnings: ReadonlyArray<Warning>
+  /** Known even when the rest is wrong, so that the right paths can be answered. */
+  readonly basePath: string
+  /** The application's error page, when it is known. */
+  readonly errorPage: string | undefined
+  readonly theme: PageTheme
+}
+
+const decode = Schema.decodeUnknownResult(OptionsSchema)
+
+/** Default lifetime of a session: 30 days. */
+const month = 30 * 24 * 60 * 60
+
+/**
+ * Compiles options. Nothing is derived, fetched or normalised yet that a request might not need.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const compile = (options: Options): Compiled => {
+  const warnings = options.debug === true ? [DebugEnabled.value] : []
+  const basePath = typeof options.basePath === "string" ? options.basePath.replace(/\/+$/, "") : "/auth"
+  const theme = themeOf(options.theme)
+  const errorPage = typeof options.pages?.error === "string" ? options.pages.error : undefined
+  return {
+    settings: Result.flatMap(theme, (theme) => settingsOf(options, basePath, theme)),
+    warnings,
+    basePath,
+    errorPage,
+    theme: Result.getOrElse(theme, () => ({ colorScheme: "auto" as const }))
+  }
+}
+
+const settingsOf = (
+  options: Options,
+  basePath: string,
+  theme: PageTheme
+): Result.Result<AuthConfig["Service"], ConfigurationError> =>
+  Result.gen(function*() {
+    yield* decode(options).pipe(
+      Result.mapError((error) => new InvalidConfiguration({ detail: error.message }))
+    )
+    if (options.trustHost !== true) return yield* Result.fail(new UntrustedHost({ detail: "trustHost is not set: the host of requests cannot be believed" }))
+    if (basePath !== "" && !/^\/[^\s?#%\\]*$/.test(basePath)) {
+      return yield* Result.fail(new InvalidConfiguration({ detail: "basePath must begin with / and hold no query, fragment or escape" }))
+    }
+    const secrets = yield* secretsOf("secret", options.secret)
+    const jwtSecrets = options.jwt?.secret === undefined ? secrets : yield* secretsOf("jwt.secret", options.jwt.secret)
+    if (options.adapter !== undefined && options.adapter !== null) {
+      return yield* Result.fail(new InvalidConfiguration({ detail: "adapter: this version keeps sessions in tokens only; leave adapter out" }))
+    }
+    if (options.session?.strategy === "database") {
+      return yield* Result.fail(
+        options.providers.length > 0 && options.providers.every(isCredentials)
+          ? new UnsupportedStrategy({ detail: "Credentials alone cannot be used with database sessions" })
+          : new MissingAdapter({ detail: "session.strategy is database, but there is no adapter" })
+      )
+    }
+    const plainCookies = yield* checkCookies(policy(false, options.cookies))
+    const secureCookies = yield* checkCookies(policy(true, options.cookies))
+    const redirectProxyUrl = yield* proxyUrl(options.redirectProxyUrl)
+    yield* pagePaths(options.pages ?? {})
+    const providers = makeRegistry(options.providers, { redirectProxyUrl: options.redirectProxyUrl })
+    const [problem] = providers.problems()
+    if (problem !== undefined) return yield* Result.fail(problem)
+    const maxAge = options.session?.maxAge ?? month
+    return {
+      secrets,
+      basePath,
+      providers,
+      session: { maxAge, updateAge: options.session?.updateAge },
+      jwt: {
+        secrets: jwtSecrets,
+        maxAge: options.jwt?.maxAge ?? maxAge,
+        encode: options.jwt?.encode,
+        decode: options.jwt?.decode,
+        options: options.jwt ?? {}
+      },
+      pages: options.pages ?? {},
+      theme,
+      callbacks: options.callbacks ?? {},
+      events: options.events ?? {},
+      logger: options.logger ?? {},
+      debug: options.debug === true,
+      useSecureCookies: options.useSecureCookies,
+      plainCookies,
+      secureCookies,
+      redirectProxyUrl,
+      skipCsrfCheck: isSkipCsrfCheck(options.skipCSRFCheck),
+      raw: isRaw(options.raw)
+    }
+  })
+
+/**
+ * The cookies for a request: `Secure` by option, or by the scheme of its URL.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const cookiesFor = (settings: AuthConfig["Service"], url: URL): CookiePolicy =>
+  (settings.useSecureCookies ?? url.protocol === "https:") ? settings.secureCookies : settings.plainCookies
+
+/** What a field of the theme says is checked here, and harmless on the page even so. */
+const themeOf = (theme: Options["theme"]): Result.Result<PageTheme, InvalidConfiguration> => {
+  if (theme === undefined || theme === null) return Result.succeed({ colorScheme: "auto" })
+  const [problem] = themeProblems(theme)
+  if (problem !== undefined) return Result.fail(new InvalidConfiguration({ detail: `theme.${problem.field} ${problem.reason}` }))
+  const { brandColor, buttonText, colorScheme, logo } = theme
+  return Result.succeed({
+    colorScheme: colorScheme ?? "auto",
+    ...(logo ? { logo } : {}),
+    ...(brandColor ? { brandColor } : {}),
+    ...(buttonText ? { buttonText } : {})
+  })
+}
+
+const isCredentials = (provider: object): boolean => Reflect.get(provider, "type") === "credentials"
+
+const secretsOf = (
+  name: string,
+  value: string | ReadonlyArray<string> | undefined
+): Result.Result<Secrets, MissingSecret | WeakSecret> => {
+  const [first, ...rest] = typeof value === "string" ? [value] : value ?? []
+  if (first === undefined || (first === "" && rest.length === 0)) {
+    return Result.fail(new MissingSecret({ detail: `${name} is not set` }))
+  }
+  for (const secret of [first, ...rest]) {
+    const problem = secretProblem(secret)
+    if (problem !== undefined) return Result.fail(new WeakSecret({ detail: `${name}: ${problem}` }))
+  }
+  return Result.succeed([redacted(first), ...rest.map(redacted)])
+}
+
+const redacted = (secret: string): Redacted.Redacted => Redacted.make(secret, { label: "secret" })
+
+const proxyUrl = (value: string | undefined): Result.Result<URL | undefined, InvalidConfiguration> => {
+  if (value === undefined || value === "") return Result.succeed(undefined)
+  return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
+    ? Result.succeed(new URL(value))
+    : Result.fail(new InvalidConfiguration({ detail: "redirectProxyUrl must be an absolute http or https URL" }))
+}
+
+/** A page is a path of this site or an absolute web address; it may have a query of its own. */
+const pagePaths = (pages: PagesOptions): Result.Result<void, InvalidConfiguration> => {
+  for (const [name, page] of Object.entries(pages)) {
+    if (typeof page !== "string") continue
+    const usable = /^\/(?![/\\])[^\s\\]*$/.test(page) || (/^https?:\/\//.test(page) && URL.canParse(page) && !/[\s\\]/.test(page))
+    if (!usable) return Result.fail(new InvalidConfiguration({ detail: `pages.${name} must be a path that begins with / or an absolute http(s) URL` }))
+  }
+  return Result.void
+}

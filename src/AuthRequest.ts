@@ -1,0 +1,158 @@
+/**
+ * A request as plain data: what every action is given.
+ *
+ * `fromWeb` reads a web `Request` once: the path is matched, the body is read within limits and decoded, the cookies are
+ * parsed. What cannot be read is refused here with a failure that names the reason, before any configuration is looked at.
+ * Forwarding headers are never consulted: whoever receives the request puts the public URL into it.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { MalformedRequest, MethodNotAllowed, PayloadTooLarge, RequestTimeout, UnknownAction, UnsupportedMediaType } from "./Errors.ts"
+import { type AuthAction, isAuthAction } from "./internal/AuthAction.ts"
+import { type BodyFailure, decodeBody, readBody } from "./internal/Body.ts"
+import { type CookieHeader, parseCookieHeader } from "./internal/CookieHeader.ts"
+
+/**
+ * The failures of reading a request; all of them are the sender's.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export type RequestFailure =
+  | MalformedRequest
+  | MethodNotAllowed
+  | PayloadTooLarge
+  | RequestTimeout
+  | UnknownAction
+  | UnsupportedMediaType
+
+/**
+ * The request that is being answered.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export class AuthRequest extends Context.Service<AuthRequest, {
+  readonly method: "GET" | "POST"
+  readonly url: URL
+  /** Scheme, host and port of `url`: the origin that the site is reached by. */
+  readonly origin: string
+  readonly action: AuthAction
+  /** Second segment of the path; not percent-decoded. */
+  readonly providerId: string | undefined
+  /** Fields of a form or members of a JSON object; `undefined` when there was no body. */
+  readonly body: Readonly<Record<string, unknown>> | undefined
+  readonly cookies: CookieHeader
+  readonly headers: Headers
+}>()("effect-doorman/AuthRequest") {}
+
+/**
+ * Finds action and provider id in a path (`basePath` without a trailing slash, empty for the root). One trailing slash is
+ * tolerated; nothing is percent-decoded.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const route = (
+  basePath: string,
+  pathname: string
+): { readonly action: AuthAction; readonly providerId: string | undefined } | undefined => {
+  if (!pathname.startsWith(basePath) || pathname.charCodeAt(basePath.length) !== slash) return undefined
+  const end = pathname.endsWith("/") ? pathname.length - 1 : pathname.length
+  const rest = pathname.slice(basePath.length + 1, end)
+  const cut = rest.indexOf("/")
+  const action = cut === -1 ? rest : rest.slice(0, cut)
+  if (!isAuthAction(action)) return undefined
+  if (cut === -1) return { action, providerId: undefined }
+  const providerId = rest.slice(cut + 1)
+  if (providerId === "" || providerId.includes("/")) return undefined
+  if (action !== "signin" && action !== "callback" && action !== "webauthn-options") return undefined
+  return { action, providerId }
+}
+
+const slash = 47
+
+/**
+ * Reads a web request. Bodies are read for POST alone: at most 64 kB, within ten seconds.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const fromWeb = (request: Request, basePath: string): Effect.Effect<AuthRequest["Service"], RequestFailure> =>
+  Effect.suspend(() => {
+    const url = new URL(request.url)
+    const found = route(basePath, url.pathname)
+    if (found === undefined) return Effect.fail(unknownPath)
+    const { method } = request
+    if (method !== "GET" && method !== "POST") {
+      return Effect.fail(new MethodNotAllowed({ allow: "GET, POST", detail: "Only GET and POST are answered" }))
+    }
+    const read: AuthRequest["Service"] = {
+      method,
+      url,
+      origin: url.origin,
+      action: found.action,
+      providerId: found.providerId,
+      body: undefined,
+      cookies: parseCookieHeader(request.headers.get("cookie")),
+      headers: request.headers
+    }
+    if (method === "GET" || request.body === null) return Effect.succeed(read)
+    const { body } = request
+    return Effect.tryPromise({
+      try: (signal) => readBody(body, request.headers.get("content-length"), signal),
+      catch: () => new MalformedRequest({ detail: "The body could not be read" })
+    }).pipe(
+      Effect.timeoutOrElse({ duration: "10 seconds", orElse: () => Effect.fail(new RequestTimeout({ detail: "The body did not arrive in time" })) }),
+      Effect.flatMap((bytes) => {
+        const decoded = typeof bytes === "string" ? bytes : decodeBody(bytes, request.headers.get("content-type"))
+        return typeof decoded === "string"
+          ? Effect.fail(refused(decoded))
+          : Effect.succeed({ ...read, body: decoded.body })
+      })
+    )
+  })
+
+/** Made once: a failure that holds nothing of the request. */
+const unknownPath = new UnknownAction({ detail: "There is no such path below the base path" })
+
+const refused = (failure: BodyFailure): RequestFailure => {
+  switch (failure) {
+    case "too_large":
+      return new PayloadTooLarge({ detail: "The body is larger than 64 kB" })
+    case "media_type":
+      return new UnsupportedMediaType({ detail: "The body is neither JSON nor a form in UTF-8" })
+    case "malformed":
+      return new MalformedRequest({ detail: "The body is not what its content type says" })
+  }
+}
+
+/**
+ * The text of a body field; `undefined` when it is absent or not text.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const field = (request: AuthRequest["Service"], name: string): string | undefined => {
+  const value = request.body !== undefined && Object.hasOwn(request.body, name) ? request.body[name] : undefined
+  return typeof value === "string" ? value : undefined
+}
+
+/**
+ * The web `Request` that functions of the application are given: same URL and headers, the decoded body as JSON.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const toWeb = (request: AuthRequest["Service"]): Request => {
+  const headers = new Headers(request.headers)
+  headers.delete("content-length")
+  if (request.method === "POST") headers.set("content-type", "application/json")
+  return new Request(request.url, {
+    method: request.method,
+    headers,
+    body: request.method === "POST" ? JSON.stringify(request.body ?? {}) : null
+  })
+}

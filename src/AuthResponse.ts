@@ -1,0 +1,138 @@
+/**
+ * An answer as plain data: what every action returns.
+ *
+ * It becomes a web `Response` (or whatever a host speaks) at the door and nowhere else, so a program that made one can be
+ * tested by comparing values. The shape is the one that raw mode gives to framework packages.
+ *
+ * @since 0.1.0
+ */
+import { type ResponseCookie, serialize } from "./Cookie.ts"
+
+/**
+ * An answer.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface AuthResponse {
+  /** HTTP status; 200, or 302 with `redirect`, when absent. */
+  readonly status?: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly cookies: ReadonlyArray<ResponseCookie>
+  /** A string goes out as it is; anything else as JSON. */
+  readonly body?: unknown
+  /** Absolute URL of the `Location` header. */
+  readonly redirect?: string
+}
+
+/** Nothing that leaves here may be kept by a cache: RFC 9111 section 5.2.2, with the older spellings beside it. */
+const uncached = {
+  "cache-control": "private, no-cache, no-store",
+  expires: "0",
+  pragma: "no-cache",
+  vary: "Cookie",
+  "x-content-type-options": "nosniff"
+} as const
+
+const jsonHeaders = { "content-type": "application/json", ...uncached } as const
+
+const redirectHeaders = { ...uncached, "referrer-policy": "no-referrer" } as const
+
+const none: ReadonlyArray<ResponseCookie> = []
+
+/**
+ * A JSON answer.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const json = (body: unknown, cookies: ReadonlyArray<ResponseCookie> = none, status?: number): AuthResponse =>
+  status === undefined ? { headers: jsonHeaders, cookies, body } : { status, headers: jsonHeaders, cookies, body }
+
+/**
+ * An empty answer with a status.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const empty = (
+  status: number,
+  cookies: ReadonlyArray<ResponseCookie> = none,
+  headers: Readonly<Record<string, string>> = {}
+): AuthResponse => ({ status, headers: { ...uncached, ...headers }, cookies })
+
+/**
+ * Sends the browser on to an absolute URL: 302 Found, or 303 See Other after a form with a password (RFC 9700 section
+ * 4.12).
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const redirect = (url: string, cookies: ReadonlyArray<ResponseCookie> = none, status?: 303): AuthResponse => ({
+  ...(status === undefined ? {} : { status }),
+  headers: redirectHeaders,
+  cookies,
+  redirect: url
+})
+
+/**
+ * A rendered page.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const page = (
+  rendered: { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string },
+  cookies: ReadonlyArray<ResponseCookie> = none
+): AuthResponse => ({
+  status: rendered.status,
+  headers: { ...uncached, ...rendered.headers },
+  cookies,
+  body: rendered.body
+})
+
+/**
+ * The same answer with further cookies.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const withCookies = (response: AuthResponse, cookies: ReadonlyArray<ResponseCookie>): AuthResponse =>
+  cookies.length === 0 ? response : { ...response, cookies: [...response.cookies, ...cookies] }
+
+/**
+ * Turns a redirect into `200 {"url": …}`, for clients that asked for it with `X-Auth-Return-Redirect`.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const returningRedirect = (response: AuthResponse): AuthResponse =>
+  response.redirect === undefined
+    ? response
+    : {
+      status: 200,
+      headers: { ...response.headers, "content-type": "application/json", location: response.redirect },
+      cookies: response.cookies,
+      body: { url: response.redirect }
+    }
+
+/**
+ * Makes the web `Response`.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const toWeb = (response: AuthResponse): Response => {
+  const headers = new Headers(response.headers)
+  for (const cookie of response.cookies) headers.append("set-cookie", serialize(cookie))
+  if (response.redirect !== undefined) {
+    headers.set("location", response.redirect)
+    return new Response(null, { status: response.status ?? 302, headers })
+  }
+  const body = response.body === undefined
+    ? null
+    : typeof response.body === "string" && response.headers["content-type"] !== "application/json"
+    ? response.body
+    : JSON.stringify(response.body)
+  return new Response(body, { status: response.status ?? 200, headers })
+}

@@ -1,0 +1,147 @@
+/**
+ * The callback action of providers that send the browser away: the person comes back, the attempt is recognised, the
+ * provider's answer becomes a session.
+ *
+ * @since 0.1.0
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { AuthConfig } from "./AuthConfig.ts"
+import { AuthRequest, field } from "./AuthRequest.ts"
+import * as AuthResponse from "./AuthResponse.ts"
+import { Callbacks, type JwtParams, type SignInParams } from "./Callbacks.ts"
+import * as CallbackUrl from "./CallbackUrl.ts"
+import { Checks } from "./Checks.ts"
+import type { ResponseCookie } from "./Cookie.ts"
+import { type AuthError, InvalidCheck, MethodNotAllowed } from "./Errors.ts"
+import { Events } from "./Events.ts"
+import { Jwt } from "./Jwt.ts"
+import type { Account, Profile, User } from "./Models.ts"
+import { OAuthClient } from "./OAuthClient.ts"
+import type { RedirectProvider } from "./Provider/Provider.ts"
+import { callbackAddress } from "./SignIn.ts"
+
+/** What the callback actions need. */
+type Services = AuthConfig | AuthRequest | Callbacks | Events | Jwt
+
+/**
+ * An answer together with the failure that led to it, for actions that have cookies to clear on both ways.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Interrupted {
+  readonly failure: AuthError
+  readonly cookies: ReadonlyArray<ResponseCookie>
+}
+
+/**
+ * `GET callback/‹provider›`, or POST for providers with `response_mode=form_post`. Fails together with the cookies that
+ * remove what the browser kept for the attempt.
+ *
+ * @category actions
+ * @since 0.1.0
+ */
+export const callback = Effect.fnUntraced(function*(
+  provider: RedirectProvider
+): Effect.fn.Return<AuthResponse.AuthResponse, Interrupted, Services | Checks | OAuthClient> {
+  const request = yield* AuthRequest
+  const expected = provider.formPost ? "POST" : "GET"
+  if (request.method !== expected) {
+    const failure = new MethodNotAllowed({ allow: expected, provider: provider.id, detail: `The answer of this provider comes by ${expected}` })
+    return yield* Effect.fail({ failure, cookies: [] })
+  }
+  const checks = yield* Checks
+  const client = yield* OAuthClient
+  const parameters = parametersOf(request)
+  const states = parameters.getAll("state")
+  const state = states.length === 1 ? states[0] : undefined
+  const { redirectUri } = yield* callbackAddress(provider)
+  const forward = yield* forwarding(provider, state, parameters)
+  if (forward !== undefined) return AuthResponse.redirect(forward)
+  const interrupted = (failure: AuthError): Interrupted => ({ failure, cookies: checks.abandon(request, state) })
+  if (states.length > 1) {
+    return yield* Effect.fail(interrupted(new InvalidCheck({ provider: provider.id, code: "flow_mismatch", detail: "Two states" })))
+  }
+  const target = Effect.catch(CallbackUrl.target(withoutQuery(request)), () => Effect.succeed(request.origin))
+  const context = yield* Effect.context<AuthConfig | Callbacks>()
+  const { cookies, flow } = yield* Effect.mapError(
+    checks.finish(request, provider, state, { redirectUri, target: Effect.provideContext(target, context) }),
+    interrupted
+  )
+  const { account, profile, user } = yield* Effect.mapError(client.exchange(provider, { parameters, flow }), interrupted)
+  return yield* Effect.mapError(
+    complete({ user, account, profile }, { user, account, profile, isNewUser: undefined }, flow.target, cookies),
+    interrupted
+  )
+})
+
+const parametersOf = (request: AuthRequest["Service"]): URLSearchParams => {
+  if (request.method === "GET") return request.url.searchParams
+  const parameters = new URLSearchParams()
+  for (const name of Object.keys(request.body ?? {})) {
+    const value = field(request, name)
+    if (value !== undefined) parameters.append(name, value)
+  }
+  return parameters
+}
+
+/** The address of a remembered target never comes from the provider's answer. */
+const withoutQuery = (request: AuthRequest["Service"]): AuthRequest["Service"] => ({
+  ...request,
+  body: undefined,
+  url: new URL(request.url.pathname, request.origin)
+})
+
+/** On a redirect proxy: the deployment that an answer belongs to, with all parameters. */
+const forwarding = Effect.fnUntraced(function*(provider: RedirectProvider, state: string | undefined, parameters: URLSearchParams) {
+  if (provider.redirectProxyUrl === undefined || state === undefined) return undefined
+  const request = yield* AuthRequest
+  if (new URL(provider.redirectProxyUrl).origin !== request.origin) return undefined
+  const { proxiedOrigin } = yield* Checks
+  const origin = yield* proxiedOrigin(state)
+  if (origin === undefined || !URL.canParse(origin)) return undefined
+  const url = new URL(origin)
+  if (url.origin === request.origin || !/^https?:$/.test(url.protocol)) return undefined
+  return `${url.origin}${url.pathname}?${parameters.toString()}`
+})
+
+/**
+ * Makes the session of a person whom a provider vouches for: asks `signIn`, makes the token, tells the application, and
+ * goes on to the target.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const complete = Effect.fnUntraced(function*(
+  asked: SignInParams,
+  told: { readonly user: User; readonly account: Account; readonly profile?: Profile; readonly isNewUser?: boolean | undefined },
+  target: string,
+  cookies: ReadonlyArray<ResponseCookie>,
+  status?: 303
+): Effect.fn.Return<AuthResponse.AuthResponse, AuthError, Services> {
+  const request = yield* AuthRequest
+  const { session } = yield* AuthConfig
+  const callbacks = yield* Callbacks
+  const jwt = yield* Jwt
+  const allowed = yield* callbacks.signIn(asked)
+  if (typeof allowed === "string") {
+    return AuthResponse.redirect(yield* CallbackUrl.allow(request, allowed, "application"), cookies, status)
+  }
+  const { account, user } = told
+  const params: JwtParams = {
+    token: { name: user.name, email: user.email, picture: user.image, sub: user.id },
+    user,
+    account,
+    ...(told.profile === undefined ? {} : { profile: told.profile }),
+    isNewUser: told.isNewUser,
+    trigger: told.isNewUser === true ? "signUp" : "signIn"
+  }
+  const token = yield* callbacks.jwt(params)
+  const names = jwt.present(request)
+  const written = token === null
+    ? jwt.remove(request, names)
+    : yield* jwt.write(request, token, names, (yield* Clock.currentTimeMillis) + session.maxAge * 1000)
+  yield* Effect.flatMap(Events, ({ emit }) => emit("signIn", told))
+  return AuthResponse.redirect(target, [...cookies, ...written], status)
+})

@@ -1,0 +1,151 @@
+/**
+ * The four questions that the library asks the application, as a service: may this person sign in, where may they go, what
+ * is kept in the token, and what may a client see.
+ *
+ * Functions may answer with a value, a Promise or an Effect; those that are not given have the defaults described at each
+ * member. What a function throws arrives as the failure that the action turns into an answer.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { AccessDenied, type AuthError, CallbackRouteError, recognise } from "./Errors.ts"
+import { type Answer, fromAnswer } from "./internal/Answer.ts"
+import type { Account, JWT, Profile, Session, User } from "./Models.ts"
+
+/**
+ * What the `signIn` callback is told.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface SignInParams {
+  readonly user: User
+  readonly account: Account | null
+  /** Claims of the provider (OAuth and OpenID Connect). */
+  readonly profile?: Profile
+  /** What was typed (credentials providers). */
+  readonly credentials?: Readonly<Record<string, string>>
+  /** Present when a link is about to be sent (e-mail providers). */
+  readonly email?: { readonly verificationRequest?: boolean }
+}
+
+/**
+ * Why a token is made or changed.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Trigger = "signIn" | "signUp" | "update"
+
+/**
+ * What the `jwt` callback is told.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface JwtParams {
+  readonly token: JWT
+  readonly user?: User
+  readonly account?: Account | null
+  readonly profile?: Profile
+  readonly trigger?: Trigger
+  /** Use `trigger === "signUp"` instead. */
+  readonly isNewUser?: boolean | undefined
+  /** What a client sent to the session action; never trust it. */
+  readonly session?: unknown
+}
+
+/**
+ * What the `session` callback is told.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface SessionParams {
+  readonly session: Session
+  readonly token: JWT
+}
+
+/**
+ * The application's functions.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CallbacksOptions {
+  /** May this person sign in? `true` lets them, a string sends them there, anything else refuses. Default: `true`. */
+  readonly signIn?: ((params: SignInParams) => Answer<boolean | string>) | undefined
+  /** Where may a browser be sent? Default: URLs of the site's own origin. */
+  readonly redirect?: ((params: { readonly url: string; readonly baseUrl: string }) => Answer<string>) | undefined
+  /** What is kept in the token; `null` ends the session. Default: the token as it is. */
+  readonly jwt?: ((params: JwtParams) => Answer<JWT | null>) | undefined
+  /** What a client may see. Default: name, e-mail and image of the user, and the expiry. */
+  readonly session?: ((params: SessionParams) => Answer<Session>) | undefined
+}
+
+/**
+ * The application's answers.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export class Callbacks extends Context.Service<Callbacks, {
+  /** Fails with `AccessDenied` for a refusal and for whatever the function throws that is no failure of its own; a string is an address to go to. */
+  readonly signIn: (params: SignInParams) => Effect.Effect<true | string, AuthError>
+  /** The address that the function allows for `url`. */
+  readonly redirect: (params: { readonly url: string; readonly baseUrl: string }) => Effect.Effect<unknown, CallbackRouteError>
+  readonly jwt: (params: JwtParams) => Effect.Effect<JWT | null, CallbackRouteError>
+  readonly session: (params: SessionParams) => Effect.Effect<Session, CallbackRouteError>
+}>()("effect-doorman/Callbacks") {}
+
+/**
+ * Makes the service from the application's functions.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = (options: CallbacksOptions): Callbacks["Service"] => {
+  const { jwt, redirect, session, signIn } = options
+  return Callbacks.of({
+    signIn: signIn === undefined
+      ? () => Effect.succeed(true)
+      : (params) =>
+        fromAnswer("callbacks.signIn", () => signIn(params)).pipe(
+          Effect.mapError((cause) =>
+            recognise(cause) ?? new AccessDenied({ detail: reason(cause), cause })
+          ),
+          Effect.flatMap((answer) =>
+            answer === true || (typeof answer === "string" && answer !== "")
+              ? Effect.succeed(answer)
+              : Effect.fail(new AccessDenied({ detail: "callbacks.signIn refused the sign-in" }))
+          )
+        ),
+    redirect: redirect === undefined
+      ? ({ baseUrl, url }) => Effect.succeed(ownOrigin(url, baseUrl))
+      : (params) => Effect.mapError(fromAnswer("callbacks.redirect", () => redirect(params)), failed("redirect")),
+    jwt: jwt === undefined
+      ? ({ token }) => Effect.succeed(token)
+      : (params) => Effect.mapError(fromAnswer("callbacks.jwt", () => jwt(params)), failed("jwt")),
+    session: session === undefined
+      ? (params) => Effect.succeed(visible(params.session))
+      : (params) => Effect.mapError(fromAnswer("callbacks.session", () => session(params)), failed("session"))
+  })
+}
+
+/** RFC 6454: the same scheme, host and port, or a path on it. */
+const ownOrigin = (url: string, baseUrl: string): string => {
+  if (url.startsWith("/")) return `${baseUrl}${url}`
+  return URL.canParse(url) && new URL(url).origin === baseUrl ? url : baseUrl
+}
+
+const visible = (session: Session): Session => ({
+  user: { name: session.user?.name, email: session.user?.email, image: session.user?.image },
+  expires: session.expires
+})
+
+const failed = (name: string) => (cause: unknown): CallbackRouteError =>
+  new CallbackRouteError({ detail: `callbacks.${name} failed`, cause })
+
+/** The message of what was thrown goes to the log; the browser sees only the type. */
+const reason = (cause: unknown): string => (cause instanceof Error ? cause.message : "callbacks.signIn failed")

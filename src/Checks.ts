@@ -1,0 +1,266 @@
+/**
+ * Binds the answer of a provider to the browser that asked, to the provider it asked, and to one use.
+ *
+ * Every sign-in attempt has a record of its own (`oauth/Flow.ts`), sealed in a cookie that is named after the attempt, so
+ * that two tabs can sign in at once. The state, PKCE verifier and nonce of the latest attempt are also kept under the
+ * names that Auth.js uses, and an attempt that began there is finished here. State and PKCE protect every provider, a
+ * nonce those of OpenID Connect (RFC 9700 section 2.1.1, RFC 7636, OIDC Core section 3.1.2.1).
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { AuthConfig, cookiesFor } from "./AuthConfig.ts"
+import type { AuthRequest } from "./AuthRequest.ts"
+import { clear, type CookieOptions, type CookiePolicy, type CookieTemplate, flowMaxAge, type ResponseCookie, set } from "./Cookie.ts"
+import { type FailureCode, InvalidCheck } from "./Errors.ts"
+import { FlowLedger } from "./FlowLedger.ts"
+import { base64Url, equalText, sha256 } from "./internal/Sha256.ts"
+import type { Flow } from "./oauth/Flow.ts"
+import type { RedirectProvider } from "./Provider/Provider.ts"
+import { type Opened, Seal } from "./Seal.ts"
+
+/**
+ * A started attempt: the record, what goes into the authorization request, and the cookies that remember it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Started {
+  readonly flow: Flow
+  readonly codeChallenge: string
+  readonly cookies: (issuer: string | undefined) => Effect.Effect<ReadonlyArray<ResponseCookie>>
+}
+
+/**
+ * An attempt that came back; `cookies` remove what the browser kept for it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Returned {
+  readonly flow: Flow
+  readonly cookies: ReadonlyArray<ResponseCookie>
+}
+
+/**
+ * Starts attempts and recognises them when they come back.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export class Checks extends Context.Service<Checks, {
+  /** Makes the record of a new attempt. `proxied` is the callback URL that a redirect proxy must forward to. */
+  readonly start: (
+    request: AuthRequest["Service"],
+    provider: RedirectProvider,
+    attempt: { readonly redirectUri: string; readonly target: string; readonly proxied: string | undefined }
+  ) => Effect.Effect<Started>
+  /** Finds the attempt that an answer belongs to and marks it as used; the failure says which of the causes it was. */
+  readonly finish: (
+    request: AuthRequest["Service"],
+    provider: RedirectProvider,
+    state: string | undefined,
+    legacy: { readonly redirectUri: string; readonly target: Effect.Effect<string> }
+  ) => Effect.Effect<Returned, InvalidCheck>
+  /** The cookies that remove an attempt which failed. */
+  readonly abandon: (request: AuthRequest["Service"], state: string | undefined) => ReadonlyArray<ResponseCookie>
+  /** The callback URL that a state of this deployment asks a redirect proxy to forward to. */
+  readonly proxiedOrigin: (state: string) => Effect.Effect<string | undefined>
+}>()("effect-doorman/Checks") {
+  /**
+   * Records sealed under the configured secrets.
+   *
+   * @since 0.1.0
+   */
+  static readonly layer: Layer.Layer<Checks, never, AuthConfig | Seal | SecureRandom.SecureRandom> = Layer.effect(
+    Checks,
+    Effect.gen(function*() {
+      const settings = yield* AuthConfig
+      const { open, seal } = yield* Seal
+      const { randomBytes } = yield* SecureRandom.SecureRandom
+      const policyOf = (request: AuthRequest["Service"]): CookiePolicy => cookiesFor(settings, request.url)
+
+      const start = Effect.fnUntraced(function*(
+        request: AuthRequest["Service"],
+        provider: RedirectProvider,
+        attempt: { readonly redirectUri: string; readonly target: string; readonly proxied: string | undefined }
+      ): Effect.fn.Return<Started> {
+        const policy = policyOf(request)
+        const bytes = yield* randomBytes(96)
+        const random = base64Url(bytes.subarray(0, 32))
+        const codeVerifier = base64Url(bytes.subarray(32, 64))
+        const nonce = provider._tag === "Oidc" ? base64Url(bytes.subarray(64, 96)) : undefined
+        const state = settings.redirectProxyUrl === undefined && provider.redirectProxyUrl === undefined
+          ? random
+          : yield* seal(stateSalt, attempt.proxied === undefined ? { random } : { origin: attempt.proxied, random }, flowMaxAge)
+        const flow: Flow = {
+          id: idOf(state),
+          provider: provider.id,
+          issuer: provider.issuer,
+          redirectUri: attempt.redirectUri,
+          state,
+          codeVerifier,
+          nonce,
+          target: attempt.target
+        }
+        return {
+          flow,
+          codeChallenge: base64Url(yield* digest(codeVerifier)),
+          cookies: Effect.fnUntraced(function*(issuer) {
+            const options: CookieOptions = provider.formPost ? { sameSite: "none", secure: true } : {}
+            const keep = Effect.fnUntraced(function*(template: CookieTemplate, claims: Readonly<Record<string, unknown>>, name = template.name) {
+              const value = yield* seal(template.name, claims, flowMaxAge)
+              return set({ ...template, name }, value, options)
+            })
+            const mine = { provider: provider.id, flow: flow.id }
+            const cookies = [
+              ...crowded(request, policy),
+              yield* keep(policy.flow, { ...flow, issuer: issuer ?? flow.issuer, host: request.url.host }, flowName(policy, flow.id)),
+              yield* keep(policy.state, { value: state, ...mine }),
+              yield* keep(policy.pkceCodeVerifier, { value: codeVerifier, ...mine })
+            ]
+            return nonce === undefined ? cookies : [...cookies, yield* keep(policy.nonce, { value: nonce, ...mine })]
+          })
+        }
+      })
+
+      /** The record of an attempt that was started here. */
+      const own = Effect.fnUntraced(function*(request: AuthRequest["Service"], provider: RedirectProvider, state: string): Effect.fn.Return<Flow | FailureCode> {
+        const policy = policyOf(request)
+        const name = flowName(policy, idOf(state))
+        const value = request.cookies.conflicts?.has(name) === true ? undefined : request.cookies.values.get(name)
+        if (value === undefined) return flowNames(request, policy).length > 0 ? "flow_mismatch" : "flow_missing"
+        const opened = yield* open(policy.flow.name, value)
+        if (!opened.ok) return refusal(opened.reason)
+        const flow = flowOf(opened.claims)
+        if (flow === undefined || !equalText(flow.state, state) || flow.provider !== provider.id) return "flow_mismatch"
+        return opened.claims["host"] === request.url.host ? flow : "flow_other_host"
+      })
+
+      /** The record of an attempt that was started by Auth.js, put together from its cookies. */
+      const legacyFlow = Effect.fnUntraced(function*(
+        request: AuthRequest["Service"],
+        provider: RedirectProvider,
+        state: string | undefined,
+        legacy: { readonly redirectUri: string; readonly target: Effect.Effect<string> }
+      ): Effect.fn.Return<Flow | FailureCode> {
+        const policy = policyOf(request)
+        const kept = Effect.fnUntraced(function*(template: CookieTemplate): Effect.fn.Return<string | undefined> {
+          const value = request.cookies.values.get(template.name)
+          if (value === undefined || request.cookies.conflicts?.has(template.name) === true) return undefined
+          const opened = yield* open(template.name, value)
+          // Cookies that were started here name their record; without it they are not enough.
+          if (!opened.ok || opened.claims["provider"] !== provider.id || opened.claims["flow"] !== undefined) return undefined
+          return text(opened.claims["value"])
+        })
+        const keptState = yield* kept(policy.state)
+        const codeVerifier = yield* kept(policy.pkceCodeVerifier)
+        if (keptState === undefined && codeVerifier === undefined) return "flow_missing"
+        if (keptState === undefined ? state !== undefined : !equalText(keptState, state ?? "")) return "flow_mismatch"
+        const key = keptState ?? codeVerifier ?? ""
+        return {
+          id: idOf(key),
+          provider: provider.id,
+          issuer: provider.issuer,
+          redirectUri: legacy.redirectUri,
+          state: state ?? "",
+          codeVerifier,
+          nonce: yield* kept(policy.nonce),
+          target: yield* legacy.target
+        }
+      })
+
+      const abandon = (request: AuthRequest["Service"], state: string | undefined): ReadonlyArray<ResponseCookie> => {
+        const policy = policyOf(request)
+        const name = state === undefined ? undefined : flowName(policy, idOf(state))
+        const others = flowNames(request, policy).filter((other) => other !== name)
+        const mine = name !== undefined && request.cookies.values.has(name) ? [clear(policy.flow, name)] : []
+        // The plain names belong to the latest attempt: while another one is open they may be its.
+        const plain = others.length > 0 ? [] : [policy.state, policy.pkceCodeVerifier, policy.nonce]
+        return [...mine, ...plain.filter((template) => request.cookies.values.has(template.name)).map((template) => clear(template))]
+      }
+
+      const finish = Effect.fnUntraced(function*(
+        request: AuthRequest["Service"],
+        provider: RedirectProvider,
+        state: string | undefined,
+        legacy: { readonly redirectUri: string; readonly target: Effect.Effect<string> }
+      ): Effect.fn.Return<Returned, InvalidCheck> {
+        let flow: Flow | FailureCode = state === undefined ? "flow_missing" : yield* own(request, provider, state)
+        if (flow === "flow_missing" || flow === "flow_mismatch") {
+          const begunElsewhere = yield* legacyFlow(request, provider, state, legacy)
+          if (typeof begunElsewhere !== "string" || begunElsewhere === "flow_mismatch") flow = begunElsewhere
+        }
+        if (typeof flow === "string") return yield* invalid(provider.id, flow)
+        const ledger = yield* FlowLedger
+        if (!(yield* ledger.use(`${provider.id} ${flow.id} ${flow.state}`))) return yield* invalid(provider.id, "flow_used")
+        return { flow, cookies: abandon(request, state) }
+      })
+
+      return Checks.of({
+        start,
+        finish,
+        abandon,
+        proxiedOrigin: (state) =>
+          Effect.map(open(stateSalt, state), (opened) => (opened.ok ? text(opened.claims["origin"]) : undefined))
+      })
+    })
+  )
+}
+
+/** Salt of the state parameter when a redirect proxy has to read it. */
+const stateSalt = "encodedState"
+
+/** Attempts that a browser may have open; the oldest go first. */
+const limit = 5
+
+/** The end of a state is random in either of its forms. */
+const idOf = (state: string): string => state.slice(-12).replace(/[^A-Za-z0-9_-]/g, "_")
+
+const flowName = (policy: CookiePolicy, id: string): string => `${policy.flow.name}.${id}`
+
+const flowNames = (request: AuthRequest["Service"], policy: CookiePolicy): ReadonlyArray<string> => {
+  const names: Array<string> = []
+  const prefix = `${policy.flow.name}.`
+  for (const name of request.cookies.values.keys()) if (name.startsWith(prefix) && names.length < 20) names.push(name)
+  return names
+}
+
+/** Browsers send older cookies first (RFC 6265 section 5.4); the order decides only which attempt is forgotten. */
+const crowded = (request: AuthRequest["Service"], policy: CookiePolicy): ReadonlyArray<ResponseCookie> => {
+  const names = flowNames(request, policy)
+  return names.slice(0, Math.max(0, names.length - limit + 1)).map((name) => clear(policy.flow, name))
+}
+
+const digest = (value: string): Effect.Effect<Uint8Array> => {
+  const bytes = sha256(value)
+  return bytes instanceof Promise ? Effect.promise(() => bytes) : Effect.succeed(bytes)
+}
+
+const refusal = (reason: Extract<Opened, { readonly ok: false }>["reason"]): FailureCode =>
+  reason === "expired" ? "flow_expired" : reason === "key_unknown" ? "flow_unknown_key" : "flow_mismatch"
+
+const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
+
+const flowOf = (claims: Readonly<Record<string, unknown>>): Flow | undefined => {
+  const { codeVerifier, id, issuer, nonce, provider, redirectUri, state, target } = claims
+  return typeof id === "string" && typeof provider === "string" && typeof redirectUri === "string" &&
+      typeof state === "string" && typeof target === "string"
+    ? { id, provider, issuer: text(issuer), redirectUri, state, codeVerifier: text(codeVerifier), nonce: text(nonce), target }
+    : undefined
+}
+
+const invalid = (provider: string, code: FailureCode): Effect.Effect<never, InvalidCheck> =>
+  Effect.fail(new InvalidCheck({ provider, code, detail: causes[code] ?? "The answer belongs to no open attempt" }))
+
+const causes: { readonly [Code in FailureCode]?: string } = {
+  flow_missing: "The browser holds no record of a sign-in attempt",
+  flow_mismatch: "The answer belongs to another sign-in attempt",
+  flow_expired: "The sign-in attempt took longer than fifteen minutes",
+  flow_other_host: "The sign-in attempt was started on another host",
+  flow_used: "The sign-in attempt was finished before",
+  flow_unknown_key: "The sign-in attempt was sealed with a secret that is not configured"
+}

@@ -1,0 +1,194 @@
+/**
+ * Names, attributes and lifetimes of the cookies (RFC 6265), and how one is written.
+ *
+ * The names and formats are those of Auth.js, so that cookies made there are read here and the reverse. `policy` is worked
+ * out once for each configuration and scheme; per request only values are filled in. What a value means is said by the
+ * module that seals it: `Jwt.ts`, `Csrf.ts`, `Checks.ts`.
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import { InvalidConfiguration } from "./Errors.ts"
+
+/**
+ * Attributes of a cookie. `maxAge` is in seconds.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CookieOptions {
+  readonly maxAge?: number | undefined
+  readonly domain?: string | undefined
+  readonly path?: string | undefined
+  readonly expires?: Date | undefined
+  readonly httpOnly?: boolean | undefined
+  readonly secure?: boolean | undefined
+  readonly partitioned?: boolean | undefined
+  readonly priority?: "low" | "medium" | "high" | undefined
+  readonly sameSite?: boolean | "lax" | "strict" | "none" | undefined
+  readonly encode?: ((value: string) => string) | undefined
+}
+
+/**
+ * A cookie that an answer sets.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ResponseCookie {
+  readonly name: string
+  readonly value: string
+  readonly options: CookieOptions
+}
+
+/**
+ * A cookie before it has a value.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CookieTemplate {
+  readonly name: string
+  readonly options: CookieOptions
+}
+
+/**
+ * The cookies of the library.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CookiePolicy {
+  readonly sessionToken: CookieTemplate
+  readonly callbackUrl: CookieTemplate
+  readonly csrfToken: CookieTemplate
+  readonly pkceCodeVerifier: CookieTemplate
+  readonly state: CookieTemplate
+  readonly nonce: CookieTemplate
+  readonly webauthnChallenge: CookieTemplate
+  /** One per sign-in attempt; the attempt's id follows the name after a dot. */
+  readonly flow: CookieTemplate
+}
+
+/**
+ * Overrides as the application writes them.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type CookieOverrides = {
+  readonly [K in Exclude<keyof CookiePolicy, "flow">]?:
+    | { readonly name?: string | undefined; readonly options?: CookieOptions | undefined }
+    | undefined
+}
+
+/** Seconds for which a sign-in attempt may be finished. */
+export const flowMaxAge = 900
+
+/**
+ * Works out all cookies for one scheme. `secure` is the policy for `https`: prefixes and the `Secure` attribute.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const policy = (secure: boolean, overrides: CookieOverrides = {}): CookiePolicy => {
+  const template = (name: string, override: { name?: string | undefined; options?: CookieOptions | undefined } | undefined): CookieTemplate => ({
+    name: override?.name ?? name,
+    options: { httpOnly: true, sameSite: "lax", path: "/", secure, ...present(override?.options) }
+  })
+  const prefix = secure ? "__Secure-" : ""
+  const hostPrefix = secure ? "__Host-" : ""
+  const flow = template(`${hostPrefix}authjs.flow`, undefined)
+  const timed = (made: CookieTemplate): CookieTemplate => ({ name: made.name, options: { maxAge: flowMaxAge, ...made.options } })
+  return {
+    sessionToken: template(`${prefix}authjs.session-token`, overrides.sessionToken),
+    callbackUrl: template(`${prefix}authjs.callback-url`, overrides.callbackUrl),
+    csrfToken: template(`${hostPrefix}authjs.csrf-token`, overrides.csrfToken),
+    pkceCodeVerifier: timed(template(`${prefix}authjs.pkce.code_verifier`, overrides.pkceCodeVerifier)),
+    state: timed(template(`${prefix}authjs.state`, overrides.state)),
+    nonce: timed(template(`${prefix}authjs.nonce`, overrides.nonce)),
+    webauthnChallenge: timed(template(`${prefix}authjs.challenge`, overrides.webauthnChallenge)),
+    flow: timed(flow)
+  }
+}
+
+/**
+ * Checks one policy: names that can be written, and the promises of the name prefixes (RFC 6265bis section 4.1.3).
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const check = (cookies: CookiePolicy): Result.Result<CookiePolicy, InvalidConfiguration> => {
+  for (const [key, cookie] of Object.entries(cookies) as ReadonlyArray<[keyof CookiePolicy, CookieTemplate]>) {
+    const refuse = (why: string) => Result.fail(new InvalidConfiguration({ detail: `cookies.${key}: ${why}` }))
+    const { domain, path, sameSite, secure } = cookie.options
+    if (!token.test(cookie.name)) return refuse("the name holds a character that cookie names may not have (RFC 6265 section 4.1.1)")
+    if (path !== undefined && !attribute.test(path)) return refuse("the path holds a character that cookies may not have")
+    if (domain !== undefined && !attribute.test(domain)) return refuse("the domain holds a character that cookies may not have")
+    if (cookie.name.startsWith("__Host-") && (secure !== true || path !== "/" || domain !== undefined)) {
+      return refuse("a __Host- cookie must be secure, have the path / and no domain")
+    }
+    if (cookie.name.startsWith("__Secure-") && secure !== true) return refuse("a __Secure- cookie must be secure")
+    if (sameSite === "none" && secure !== true) return refuse("SameSite=None needs a secure cookie")
+    if (cookie.options.partitioned === true && secure !== true) return refuse("a partitioned cookie must be secure")
+  }
+  return Result.succeed(cookies)
+}
+
+/**
+ * Sets a cookie.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const set = (template: CookieTemplate, value: string, options?: CookieOptions): ResponseCookie => ({
+  name: template.name,
+  value,
+  options: options === undefined ? template.options : { ...template.options, ...options }
+})
+
+/**
+ * Removes a cookie: the same name and attributes, an empty value, and no time left.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const clear = (template: CookieTemplate, name: string = template.name): ResponseCookie => ({
+  name,
+  value: "",
+  options: { ...template.options, maxAge: 0 }
+})
+
+/**
+ * The `Set-Cookie` value (RFC 6265 section 4.1.1), percent-encoded like `encodeURIComponent`.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const serialize = (cookie: ResponseCookie): string => {
+  const { options } = cookie
+  const encode = options.encode ?? encodeURIComponent
+  let text = `${cookie.name}=${plain.test(cookie.value) ? cookie.value : encode(cookie.value)}`
+  if (options.maxAge !== undefined) text += `; Max-Age=${Math.floor(options.maxAge)}`
+  if (options.domain !== undefined) text += `; Domain=${options.domain}`
+  if (options.path !== undefined) text += `; Path=${options.path}`
+  if (options.expires !== undefined) text += `; Expires=${options.expires.toUTCString()}`
+  if (options.httpOnly === true) text += "; HttpOnly"
+  if (options.secure === true) text += "; Secure"
+  if (options.partitioned === true) text += "; Partitioned"
+  if (options.priority !== undefined) text += `; Priority=${capital(options.priority)}`
+  if (options.sameSite === true) text += "; SameSite=Strict"
+  else if (typeof options.sameSite === "string") text += `; SameSite=${capital(options.sameSite)}`
+  return text
+}
+
+/** RFC 9110 section 5.6.2. */
+const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+const attribute = /^[ -:<-~]*$/
+/** Values that percent-encoding leaves alone: sealed tokens, which are the long ones. */
+const plain = /^[A-Za-z0-9._~!'()*-]*$/
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+
+const present = (options: CookieOptions | undefined): CookieOptions =>
+  options === undefined ? {} : Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))

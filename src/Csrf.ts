@@ -1,0 +1,147 @@
+/**
+ * The double-submit token that protects every state-changing action: the browser holds it in a cookie beside a proof that
+ * needs the secret, and sends it back in the form.
+ *
+ * The cookie has the format of Auth.js, `token|proof` with `proof` = SHA-256 of the token followed by the secret, and is
+ * interchangeable with it. Inside the 64 hexadecimal digits of the token ours says more: a mark, the time of issue, 128
+ * random bits, and whom it was issued to. So a token ends after a day, and one that was issued to nobody or to somebody
+ * else is refused once a person has signed in. Comparisons take constant time.
+ *
+ * @since 0.1.0
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { AuthConfig, cookiesFor } from "./AuthConfig.ts"
+import { type AuthRequest, field } from "./AuthRequest.ts"
+import { type ResponseCookie, set } from "./Cookie.ts"
+import { MissingCsrf } from "./Errors.ts"
+import { equalText, hex, sha256 } from "./internal/Sha256.ts"
+
+/**
+ * A token for a form, with the cookie to set when the browser has none that is good.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CsrfToken {
+  readonly token: string
+  readonly cookies: ReadonlyArray<ResponseCookie>
+}
+
+/**
+ * Issues and checks tokens. `subject` names the person of the session, and is `undefined` for nobody.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export class Csrf extends Context.Service<Csrf, {
+  /** The token of the request's cookie when it is good for the subject, otherwise a fresh one. */
+  readonly token: (request: AuthRequest["Service"], subject: string | undefined) => Effect.Effect<CsrfToken>
+  /** Fails unless the request comes from this site and carries the token of its cookie. */
+  readonly verify: (request: AuthRequest["Service"], subject: string | undefined) => Effect.Effect<void, MissingCsrf>
+}>()("effect-doorman/Csrf") {
+  /**
+   * Tokens under the configured secrets.
+   *
+   * @since 0.1.0
+   */
+  static readonly layer: Layer.Layer<Csrf, never, AuthConfig | SecureRandom.SecureRandom> = Layer.effect(
+    Csrf,
+    Effect.gen(function*() {
+      const settings = yield* AuthConfig
+      const { randomBytes } = yield* SecureRandom.SecureRandom
+      const [current, ...earlier] = proofSecrets(settings.secrets.map(Redacted.value))
+
+      const proven = Effect.fnUntraced(function*(token: string, proof: string) {
+        if (equalText(yield* digest(token + current), proof)) return true
+        for (const secret of earlier) if (equalText(yield* digest(token + secret), proof)) return true
+        return false
+      })
+
+      /** The token of the cookie, when it is authentic, fresh and the subject's. */
+      const read = Effect.fnUntraced(function*(request: AuthRequest["Service"], subject: string | undefined) {
+        const { name } = cookiesFor(settings, request.url).csrfToken
+        if (request.cookies.conflicts?.has(name) === true) return undefined
+        const value = request.cookies.values.get(name)
+        if (value === undefined || value.length !== 129 || value.charCodeAt(64) !== bar) return undefined
+        const token = value.slice(0, 64)
+        if (!(yield* proven(token, value.slice(65)))) return undefined
+        if (!token.startsWith(mark)) return token
+        const age = minutes(yield* Clock.currentTimeMillis) - Number.parseInt(token.slice(8, 16), 16)
+        if (!(age >= -5 && age <= maxAge)) return undefined
+        return equalText(token.slice(48), yield* binding(token, subject)) ? token : undefined
+      })
+
+      const issue = Effect.fnUntraced(function*(request: AuthRequest["Service"], subject: string | undefined) {
+        const time = minutes(yield* Clock.currentTimeMillis).toString(16).padStart(8, "0")
+        const head = mark + time + hex(yield* randomBytes(16))
+        const token = head + (yield* binding(head, subject))
+        const proof = yield* digest(token + current)
+        return { token, cookies: [set(cookiesFor(settings, request.url).csrfToken, `${token}|${proof}`)] }
+      })
+
+      return Csrf.of({
+        token: Effect.fnUntraced(function*(request, subject) {
+          const token = yield* read(request, subject)
+          return token === undefined ? yield* issue(request, subject) : { token, cookies: [] }
+        }),
+        verify: Effect.fnUntraced(function*(request, subject) {
+          if (isCrossSite(request)) return yield* new MissingCsrf({ detail: "The request comes from another site" })
+          const token = yield* read(request, subject)
+          if (token === undefined) return yield* new MissingCsrf({ detail: "There is no valid token cookie" })
+          if (!equalText(token, field(request, "csrfToken") ?? "")) {
+            return yield* new MissingCsrf({ detail: "The token of the body is not that of the cookie" })
+          }
+        })
+      })
+    })
+  )
+}
+
+const bar = 124
+/** First four bytes of our tokens; those of Auth.js are random throughout. */
+const mark = "d00a4a57"
+/** Minutes for which a token is good. */
+const maxAge = 24 * 60
+
+const minutes = (milliseconds: number): number => Math.floor(milliseconds / 60_000)
+
+/** Whom a token was issued to: eight bytes that need no secret, because the proof covers them. */
+const binding = (token: string, subject: string | undefined): Effect.Effect<string> =>
+  subject === undefined
+    ? Effect.succeed(nobody)
+    : Effect.map(digest(`csrf ${token.slice(0, 48)} ${subject}`), (text) => text.slice(0, 16))
+
+const nobody = "0".repeat(16)
+
+const digest = (text: string): Effect.Effect<string> => {
+  const bytes = sha256(text)
+  return bytes instanceof Promise ? Effect.map(Effect.promise(() => bytes), hex) : Effect.succeed(hex(bytes))
+}
+
+/**
+ * What follows the token in a proof: the secret, or a list of them joined by commas. The first is the one that Auth.js
+ * uses with the same configuration; the others are those of configurations before a rotation.
+ */
+const proofSecrets = (secrets: ReadonlyArray<string>): readonly [string, ...Array<string>] => {
+  const all = secrets.join(",")
+  return secrets.length === 1
+    ? [all]
+    : [all, ...new Set(secrets.flatMap((secret, index) => [secret, secrets.slice(index).join(",")]))]
+}
+
+/**
+ * Did a page of another site send this? Browsers say so themselves (Fetch Metadata, `Sec-Fetch-Site`), older ones by
+ * `Origin`. A request that says nothing is not from a browser page.
+ */
+const isCrossSite = (request: AuthRequest["Service"]): boolean => {
+  const site = request.headers.get("sec-fetch-site")
+  if (site !== null) return site === "cross-site"
+  const origin = request.headers.get("origin")
+  if (origin === null || origin === "null") return false
+  return !URL.canParse(origin) || new URL(origin).host !== request.url.host
+}

@@ -1,0 +1,290 @@
+/**
+ * Every failure of the library, as tagged errors.
+ *
+ * A failure carries facts, not prose: its public `type` (the value a browser may see in `?error=`), its `kind` (which page
+ * answers it), an HTTP status for programs, and a remedy for the person who operates the server. The facts of all types
+ * stand in one table below, so that adding a failure is one row and one class. No field ever holds a secret, a token, a
+ * cookie or a request body: `detail` is text written by this library, `code` comes from a closed list.
+ *
+ * What a failure turns into on the wire is decided in `Action.ts` and nowhere else.
+ *
+ * @since 0.1.0
+ */
+import * as Data from "effect/Data"
+import { facts, type Facts, type FailureTag } from "./internal/FailureFacts.ts"
+
+/**
+ * Which of the causes a failed sign-in attempt had; the only values that ever follow `code=` in a URL.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type FailureCode =
+  | "flow_missing"
+  | "flow_mismatch"
+  | "flow_expired"
+  | "flow_other_host"
+  | "flow_used"
+  | "flow_unknown_key"
+  | "access_denied"
+  | "login_required"
+  | "provider_unavailable"
+  | "provider_error"
+  | "invalid_response"
+  | "invalid_token"
+  | "profile_invalid"
+  | "credentials"
+
+/**
+ * What may be said about one occurrence of a failure.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface FailureFields {
+  /** What happened, in words of this library; never a value that came from outside. */
+  readonly detail?: string
+  /** The cause, from the closed list. A custom `CredentialsSignin` may carry a code of the application's own. */
+  readonly code?: FailureCode | (string & {})
+  /** Id of the provider concerned. */
+  readonly provider?: string
+  /** What the failing part threw or failed with; for the log only. */
+  readonly cause?: unknown
+  /** A repeat may succeed (a timeout, a provider that is down). */
+  readonly retryable?: boolean
+}
+
+/** Gives one class for each tag the members that come from the table of facts. */
+const failure = <const Tag extends FailureTag>(tag: Tag) =>
+  class extends Data.TaggedError(tag)<FailureFields> {
+    /** The public name, as in `?error=` and in the `type` of Auth.js errors. */
+    get type(): string {
+      return facts[tag].type
+    }
+    /** `signIn` failures are answered by the sign-in page, others by the error page. */
+    get kind(): "signIn" | "error" {
+      return facts[tag].kind
+    }
+    /** HTTP status for callers that are programs. */
+    get status(): number {
+      return facts[tag].status
+    }
+    /** May the browser see `type`, or only `Configuration`? */
+    get isClientSafe(): boolean {
+      return facts[tag].exposed
+    }
+    /** Whose mistake it is: the person or program that sent the request, the provider, or the operator. */
+    get blame(): Facts["blame"] {
+      return facts[tag].blame
+    }
+    /** What to do about it, one sentence. */
+    get remedy(): string {
+      return facts[tag].remedy
+    }
+    /** Where the documentation explains it. */
+    get docs(): string {
+      return `docs/errors.md#${facts[tag].type.toLowerCase()}`
+    }
+    override get message(): string {
+      return this.detail ?? facts[tag].remedy
+    }
+  }
+
+/** The sign-in was refused by the application's `signIn` callback. @category errors @since 0.1.0 */
+export class AccessDenied extends failure("AccessDenied") {}
+/** A storage method failed. @category errors @since 0.1.0 */
+export class AdapterError extends failure("AdapterError") {}
+/** Application code that runs inside a callback action failed. @category errors @since 0.1.0 */
+export class CallbackRouteError extends failure("CallbackRouteError") {}
+/** `authorize` did not recognise the credentials. @category errors @since 0.1.0 */
+export class CredentialsSignin extends failure("CredentialsSignin") {}
+/** The custom error page leads back to itself. @category errors @since 0.1.0 */
+export class ErrorPageLoop extends failure("ErrorPageLoop") {}
+/** An event handler failed; the request went on. @category errors @since 0.1.0 */
+export class EventError extends failure("EventError") {}
+/** A callback URL was not one of this site. @category errors @since 0.1.0 */
+export class InvalidCallbackUrl extends failure("InvalidCallbackUrl") {}
+/** The answer of a provider does not belong to a sign-in that this browser started. @category errors @since 0.1.0 */
+export class InvalidCheck extends failure("InvalidCheck") {}
+/** An option has a value that cannot work. @category errors @since 0.1.0 */
+export class InvalidConfiguration extends failure("InvalidConfiguration") {}
+/** A provider lacks the endpoints it needs. @category errors @since 0.1.0 */
+export class InvalidEndpoints extends failure("InvalidEndpoints") {}
+/** There is no provider of that id for this action. @category errors @since 0.1.0 */
+export class InvalidProvider extends failure("InvalidProvider") {}
+/** The session token could not be used. @category errors @since 0.1.0 */
+export class JwtSessionError extends failure("JwtSessionError") {}
+/** The request is not well formed. @category errors @since 0.1.0 */
+export class MalformedRequest extends failure("MalformedRequest") {}
+/** The action exists but not for that method. @category errors @since 0.1.0 */
+export class MethodNotAllowed extends failure("MethodNotAllowed") {
+  /** The methods that the path answers, for the `Allow` header (RFC 9110 section 10.2.1). */
+  readonly allow: string
+  constructor(fields: FailureFields & { readonly allow: string }) {
+    const { allow, ...rest } = fields
+    super(rest)
+    this.allow = allow
+  }
+}
+/** A configured feature needs storage and there is none. @category errors @since 0.1.0 */
+export class MissingAdapter extends failure("MissingAdapter") {}
+/** A credentials provider has no `authorize`. @category errors @since 0.1.0 */
+export class MissingAuthorize extends failure("MissingAuthorize") {}
+/** The anti-forgery token was absent or did not match. @category errors @since 0.1.0 */
+export class MissingCsrf extends failure("MissingCsrf") {}
+/** No secret is configured. @category errors @since 0.1.0 */
+export class MissingSecret extends failure("MissingSecret") {}
+/** The account belongs to another user, or its e-mail address does. @category errors @since 0.1.0 */
+export class OAuthAccountNotLinked extends failure("OAuthAccountNotLinked") {}
+/** The provider's answer did not lead to a sign-in. @category errors @since 0.1.0 */
+export class OAuthCallbackError extends failure("OAuthCallbackError") {}
+/** The provider's profile could not be turned into a user. @category errors @since 0.1.0 */
+export class OAuthProfileParseError extends failure("OAuthProfileParseError") {}
+/** The sign-in at a provider could not be started. @category errors @since 0.1.0 */
+export class OAuthSignInError extends failure("OAuthSignInError") {}
+/** The body is larger than the limit. @category errors @since 0.1.0 */
+export class PayloadTooLarge extends failure("PayloadTooLarge") {}
+/** The body did not arrive in time. @category errors @since 0.1.0 */
+export class RequestTimeout extends failure("RequestTimeout") {}
+/** The session could not be read or written. @category errors @since 0.1.0 */
+export class SessionTokenError extends failure("SessionTokenError") {}
+/** Part of a sign-out failed; the cookies were cleared all the same. @category errors @since 0.1.0 */
+export class SignOutError extends failure("SignOutError") {}
+/** There is no such action. @category errors @since 0.1.0 */
+export class UnknownAction extends failure("UnknownAction") {}
+/** The body has a content type that this library does not read. @category errors @since 0.1.0 */
+export class UnsupportedMediaType extends failure("UnsupportedMediaType") {}
+/** The session strategy does not fit the rest of the configuration. @category errors @since 0.1.0 */
+export class UnsupportedStrategy extends failure("UnsupportedStrategy") {}
+/** The host of the request is not trusted. @category errors @since 0.1.0 */
+export class UntrustedHost extends failure("UntrustedHost") {}
+/** A link from an e-mail was wrong, used or expired. @category errors @since 0.1.0 */
+export class Verification extends failure("Verification") {}
+/** A secret is too short or too simple to protect anything. @category errors @since 0.1.0 */
+export class WeakSecret extends failure("WeakSecret") {}
+/** The configuration asks for a feature that must be enabled first. @category errors @since 0.1.0 */
+export class ExperimentalFeatureNotEnabled extends failure("ExperimentalFeatureNotEnabled") {}
+/** Something failed that should not be able to; the cause is in the log. @category errors @since 0.1.0 */
+export class UnexpectedError extends failure("UnexpectedError") {}
+
+/**
+ * Every failure.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export type AuthError =
+  | AccessDenied
+  | AdapterError
+  | CallbackRouteError
+  | CredentialsSignin
+  | ErrorPageLoop
+  | EventError
+  | InvalidCallbackUrl
+  | InvalidCheck
+  | InvalidConfiguration
+  | InvalidEndpoints
+  | InvalidProvider
+  | JwtSessionError
+  | MalformedRequest
+  | MethodNotAllowed
+  | MissingAdapter
+  | MissingAuthorize
+  | MissingCsrf
+  | MissingSecret
+  | OAuthAccountNotLinked
+  | OAuthCallbackError
+  | OAuthProfileParseError
+  | OAuthSignInError
+  | PayloadTooLarge
+  | RequestTimeout
+  | SessionTokenError
+  | SignOutError
+  | UnknownAction
+  | UnsupportedMediaType
+  | UnsupportedStrategy
+  | UntrustedHost
+  | Verification
+  | WeakSecret
+  | ExperimentalFeatureNotEnabled
+  | UnexpectedError
+
+const classes = {
+  AccessDenied,
+  AdapterError,
+  CallbackRouteError,
+  CredentialsSignin,
+  ErrorPageLoop,
+  EventError,
+  InvalidCallbackUrl,
+  InvalidCheck,
+  InvalidConfiguration,
+  InvalidEndpoints,
+  InvalidProvider,
+  JwtSessionError,
+  MalformedRequest,
+  MethodNotAllowed,
+  MissingAdapter,
+  MissingAuthorize,
+  MissingCsrf,
+  MissingSecret,
+  OAuthAccountNotLinked,
+  OAuthCallbackError,
+  OAuthProfileParseError,
+  OAuthSignInError,
+  PayloadTooLarge,
+  RequestTimeout,
+  SessionTokenError,
+  SignOutError,
+  UnknownAction,
+  UnsupportedMediaType,
+  UnsupportedStrategy,
+  UntrustedHost,
+  Verification,
+  WeakSecret,
+  ExperimentalFeatureNotEnabled,
+  UnexpectedError
+}
+
+/**
+ * Type guard for the failures of this library.
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const isAuthError = (value: unknown): value is AuthError => {
+  const tag = hasText(value, "_tag")
+  return tag !== undefined && Object.hasOwn(classes, tag) && value instanceof Error && "isClientSafe" in value
+}
+
+/**
+ * Reads what application code threw: one of these failures as it is, an error of another copy of the library or of Auth.js
+ * by its shape (`type`, `code`), `undefined` for everything else.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const recognise = (thrown: unknown): AuthError | undefined => {
+  if (isAuthError(thrown)) return thrown
+  const type = hasText(thrown, "type")
+  if (type === undefined || !(thrown instanceof Error) || !Object.hasOwn(recognised, type)) return undefined
+  const Failure = recognised[type]
+  const code = hasText(thrown, "code")
+  return Failure === undefined ? undefined : new Failure({ ...(code === undefined ? {} : { code }), cause: thrown })
+}
+
+/** What application code may throw to decide the answer. */
+const recognised: Readonly<Record<string, new(fields: FailureFields) => AuthError>> = {
+  AccessDenied,
+  CallbackRouteError,
+  CredentialsSignin,
+  OAuthAccountNotLinked,
+  OAuthCallbackError,
+  Verification
+}
+
+const hasText = (value: unknown, name: string): string | undefined => {
+  if (typeof value !== "object" || value === null || !(name in value)) return undefined
+  const text: unknown = Reflect.get(value, name)
+  return typeof text === "string" ? text : undefined
+}

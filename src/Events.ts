@@ -1,0 +1,69 @@
+/**
+ * What the application is told after the fact, as a service: for audit logs, never for decisions.
+ *
+ * Handlers may answer with a value, a Promise or an Effect and are waited for. A handler that fails is logged as
+ * `EventError` and harms nothing.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { EventError } from "./Errors.ts"
+import { type Answer, fromAnswer } from "./internal/Answer.ts"
+import type { Account, JWT, Profile, Session, User } from "./Models.ts"
+
+/**
+ * What happened, by name.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface EventMessages {
+  /** Somebody signed in; the session cookie is on its way. */
+  readonly signIn: { readonly user: User; readonly account?: Account | null; readonly profile?: Profile; readonly isNewUser?: boolean | undefined }
+  /** Somebody signed out; `token` is null when it could not be read any more. */
+  readonly signOut: { readonly token: JWT | null }
+  readonly createUser: { readonly user: User }
+  readonly updateUser: { readonly user: User }
+  readonly linkAccount: { readonly user: User; readonly account: Account; readonly profile: User }
+  /** A session was read. */
+  readonly session: { readonly session: Session; readonly token: JWT }
+}
+
+/**
+ * The application's handlers.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type EventsOptions = {
+  readonly [Name in keyof EventMessages]?: ((message: EventMessages[Name]) => Answer<unknown>) | undefined
+}
+
+/**
+ * Tells the application what happened.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export class Events extends Context.Service<Events, {
+  readonly emit: <Name extends keyof EventMessages>(name: Name, message: EventMessages[Name]) => Effect.Effect<void>
+}>()("effect-doorman/Events") {}
+
+/**
+ * Makes the service from the application's handlers.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = (options: EventsOptions): Events["Service"] =>
+  Events.of({
+    emit: (name, message) => {
+      const handler = Object.hasOwn(options, name) ? options[name] : undefined
+      if (handler === undefined) return Effect.void
+      return Effect.catch(
+        Effect.asVoid(fromAnswer(`events.${name}`, () => handler(message))),
+        (cause) => Effect.logError(new EventError({ detail: `events.${name} failed`, cause }))
+      )
+    }
+  })

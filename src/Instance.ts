@@ -1,0 +1,206 @@
+/**
+ * One configuration at work behind the Promise facade: services built once, one program run per request.
+ *
+ * An instance belongs to a configuration object and is rebuilt when a member of it changes; framework packages change and
+ * pass on the same object. The HTTP client and the source of random bytes are the process's and are built once.
+ *
+ * @since 0.1.0
+ */
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as Fiber from "effect/Fiber"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import * as Scope from "effect/Scope"
+import * as Action from "./Action.ts"
+import { type Compiled, compile, type Options } from "./AuthConfig.ts"
+import { AuthRequest, fromWeb } from "./AuthRequest.ts"
+import * as AuthResponse from "./AuthResponse.ts"
+import { ErrorPageLoop } from "./Errors.ts"
+import { isRaw } from "./internal/Markers.ts"
+import { frame, pages, pageUrl } from "./PageActions.ts"
+import { fromSettings, layerLogger, type Services } from "./Services.ts"
+
+/**
+ * What a request comes to: an answer, and the failure that it stands for.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Answered = Action.Handled & { readonly final: boolean }
+
+/**
+ * A configuration at work.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Instance {
+  /** Answers a request: at once when nothing had to be waited for. */
+  readonly answer: (request: Request) => Answered | Promise<Answered>
+}
+
+/** The platform's own services; they hold nothing of any configuration. */
+const platform: Effect.Effect<Context.Context<HttpClient.HttpClient | SecureRandom.SecureRandom>> = Layer.buildWithScope(
+  Layer.mergeAll(FetchHttpClient.layer, SecureRandom.layerWebCrypto),
+  Scope.makeUnsafe()
+)
+
+let built: Context.Context<HttpClient.HttpClient | SecureRandom.SecureRandom> | undefined
+
+const platformContext = (): Context.Context<HttpClient.HttpClient | SecureRandom.SecureRandom> =>
+  (built ??= Effect.runSync(platform))
+
+/** Runs a program; when it never waited its result is there at once. */
+const run = <A, R>(context: Context.Context<R>, program: Effect.Effect<A, never, R>): A | Promise<A> => {
+  const fiber: Fiber.Fiber<A> = Effect.runForkWith(context)(program)
+  const exit = fiber.pollUnsafe()
+  if (exit !== undefined) return unwrap(exit)
+  return new Promise<Exit.Exit<A>>((resolve) => fiber.addObserver(resolve)).then(unwrap)
+}
+
+/** Programs here have no failures left; a defect is a bug of ours and is thrown to the caller of the facade. */
+const unwrap = <A>(exit: Exit.Exit<A>): A => {
+  if (Exit.isSuccess(exit)) return exit.value
+  throw Cause.squash(exit.cause)
+}
+
+/**
+ * Builds an instance. Never fails: wrong options make an instance that answers with the problem.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = (options: Options): Instance => {
+  const compiled = compile(options)
+  const logger = Effect.runSync(Layer.buildWithScope(layerLogger(options), Scope.makeUnsafe()))
+  const warn = Effect.forEach(compiled.warnings, (warning) => Effect.logWarning(warning), { discard: true })
+  Effect.runSyncWith(logger)(warn)
+  if (Result.isFailure(compiled.settings)) {
+    const failure = compiled.settings.failure
+    const reject = broken(compiled, failure)
+    return { answer: (request) => run(logger, reject(request)) }
+  }
+  const settings = compiled.settings.success
+  const services: Context.Context<Exclude<Services, SecureRandom.SecureRandom>> = Effect.runSync(
+    Effect.provideContext(Layer.buildWithScope(fromSettings(settings), Scope.makeUnsafe()), platformContext())
+  )
+  const context = Context.merge(Context.merge(platformContext(), services), logger)
+  const program = (request: Request): Effect.Effect<Answered, never, Services> =>
+    Effect.matchEffect(fromWeb(request, settings.basePath), {
+      onSuccess: (read) => Effect.map(Effect.provideService(Action.handle, AuthRequest, read), (handled) => ({ ...handled, final: false })),
+      onFailure: (failure) =>
+        Effect.andThen(
+          Action.report(failure),
+          Effect.map(Action.refuse(failure, request.headers, settings, new URL(request.url)), (response) => ({ response, failure, final: true }))
+        )
+    })
+  return { answer: (request) => run(context, program(request)) }
+}
+
+/** The addresses that people look at. */
+const shown: ReadonlySet<string> = new Set(["signin", "signout", "error", "verify-request"])
+
+/** Answers everything with the problem of the options: a page for people, JSON for programs, the details in the log. */
+const broken = (compiled: Compiled, failure: Exclude<Action.Handled["failure"], undefined>) =>
+  Effect.fnUntraced(function*(request: Request): Effect.fn.Return<Answered> {
+    yield* Effect.logError(failure)
+    const url = new URL(request.url)
+    const read = yield* Effect.option(fromWeb(request, compiled.basePath))
+    const forPeople = read._tag === "Some" && read.value.method === "GET" && shown.has(read.value.action)
+    if (!forPeople) {
+      const message = "There is a problem with the server configuration. Check the server logs for more information."
+      return { response: AuthResponse.json({ message }, [], 500), failure, final: true }
+    }
+    const { errorPage } = compiled
+    if (errorPage !== undefined) {
+      if (url.searchParams.get("callbackUrl")?.startsWith(errorPage) !== true) {
+        return { response: AuthResponse.redirect(pageUrl(errorPage, url.origin, { error: "Configuration" })), failure, final: true }
+      }
+      yield* Effect.logError(new ErrorPageLoop({ detail: "pages.error leads back to itself", cause: failure }))
+    }
+    const { error } = yield* pages
+    return { response: AuthResponse.page(error(frame(compiled, url), { error: "Configuration" })), failure, final: true }
+  })
+
+/** What an instance was built from: the members of the options, compared by identity. */
+interface Entry {
+  readonly members: ReadonlyArray<unknown>
+  readonly instance: Instance
+}
+
+/** Instances live as long as the configuration objects that they belong to. */
+const instances = new WeakMap<Options, Entry>()
+
+/**
+ * The instance of a configuration object; built when there is none or a member has changed since.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const of = (options: Options): Instance => {
+  const members = membersOf(options)
+  const known = instances.get(options)
+  if (known !== undefined && same(known.members, members)) return known.instance
+  const instance = make(options)
+  instances.set(options, { members, instance })
+  return instance
+}
+
+const membersOf = (options: Options): ReadonlyArray<unknown> => {
+  const members: Array<unknown> = []
+  for (const name in options) {
+    if (name === "raw") continue
+    const value: unknown = Reflect.get(options, name)
+    members.push(name, value)
+    if (Array.isArray(value)) members.push(...value)
+  }
+  return members
+}
+
+const same = (left: ReadonlyArray<unknown>, right: ReadonlyArray<unknown>): boolean =>
+  left.length === right.length && left.every((member, index) => Object.is(member, right[index]))
+
+/**
+ * The internal answer that raw mode gives to framework packages.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ResponseInternal<Body = unknown> {
+  status?: number
+  headers?: Readonly<Record<string, string>>
+  body?: Body
+  redirect?: string
+  cookies?: ReadonlyArray<{ readonly name: string; readonly value: string; readonly options: object }>
+}
+
+/**
+ * Gives an answer the form that the caller asked for. In raw mode a failure is thrown, unless the client asked for
+ * redirects as JSON.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const deliver = (answered: Answered, request: Request, options: Options): Response | ResponseInternal => {
+  const returned = request.headers.has("x-auth-return-redirect")
+  if (isRaw(options.raw) && !answered.final) {
+    if (answered.failure === undefined) return rawOf(answered.response)
+    if (!returned) throw answered.failure
+  }
+  return AuthResponse.toWeb(returned ? AuthResponse.returningRedirect(answered.response) : answered.response)
+}
+
+const rawOf = (response: AuthResponse.AuthResponse): ResponseInternal => ({
+  ...(response.status === undefined ? {} : { status: response.status }),
+  headers: response.headers,
+  cookies: response.cookies,
+  ...(response.body === undefined ? {} : { body: response.body }),
+  ...(response.redirect === undefined ? {} : { redirect: response.redirect })
+})
+

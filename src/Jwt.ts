@@ -1,0 +1,148 @@
+/**
+ * Session tokens: what the session cookie holds, sealed by the library or by functions of the application.
+ *
+ * The salt is the name of the session cookie. Reading takes what is in the cookie and in its chunks and never fails: a
+ * token that cannot be used says why, so that the action can clear the cookie. For middleware that must not load Effect
+ * there is `Token.ts`.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { AuthConfig, cookiesFor } from "./AuthConfig.ts"
+import type { AuthRequest } from "./AuthRequest.ts"
+import { clear, type CookieTemplate, type ResponseCookie, set } from "./Cookie.ts"
+import { JwtSessionError } from "./Errors.ts"
+import { fromAnswer } from "./internal/Answer.ts"
+import * as ChunkedCookie from "./internal/ChunkedCookie.ts"
+import type { JWT } from "./Models.ts"
+import { Seal } from "./Seal.ts"
+
+/**
+ * The session token of a request.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type ReadToken =
+  | { readonly _tag: "Absent"; readonly names: ReadonlyArray<string> }
+  | { readonly _tag: "Valid"; readonly claims: JWT; readonly names: ReadonlyArray<string> }
+  | { readonly _tag: "Invalid"; readonly error: JwtSessionError; readonly names: ReadonlyArray<string> }
+
+/**
+ * Names the person of a session, for values that must not outlive a change of person. `undefined` is nobody.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const subject = (token: ReadToken): string | undefined =>
+  token._tag === "Valid" ? String(token.claims.sub ?? token.claims.email ?? "somebody") : undefined
+
+/**
+ * Reads and writes session tokens.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export class Jwt extends Context.Service<Jwt, {
+  /** Makes a token for the cookie of that name. Fails when the application's `encode` does. */
+  readonly encode: (claims: JWT, salt: string) => Effect.Effect<string, JwtSessionError>
+  /** Opens a token. Fails when it cannot be used, with the reason in `detail`. */
+  readonly decode: (token: string, salt: string) => Effect.Effect<JWT, JwtSessionError>
+  /** The token of a request; of several candidates the first that opens counts. */
+  readonly read: (request: AuthRequest["Service"]) => Effect.Effect<ReadToken>
+  /** The session cookies that a request brought, unopened. */
+  readonly present: (request: AuthRequest["Service"]) => ReadonlyArray<string>
+  /** The cookies that hold new claims, and those that remove leftovers of the old. `expires` in milliseconds. */
+  readonly write: (
+    request: AuthRequest["Service"],
+    claims: JWT,
+    present: ReadonlyArray<string>,
+    expires: number
+  ) => Effect.Effect<ReadonlyArray<ResponseCookie>, JwtSessionError>
+  /** The cookies that end the session. */
+  readonly remove: (request: AuthRequest["Service"], present: ReadonlyArray<string>) => ReadonlyArray<ResponseCookie>
+}>()("effect-doorman/Jwt") {
+  /**
+   * Tokens as the configuration says.
+   *
+   * @since 0.1.0
+   */
+  static readonly layer: Layer.Layer<Jwt, never, AuthConfig | Seal> = Layer.effect(
+    Jwt,
+    Effect.gen(function*() {
+      const settings = yield* AuthConfig
+      const seal = yield* Seal
+      const { decode: customDecode, encode: customEncode, maxAge, options } = settings.jwt
+      const plainSecrets = () => {
+        const [first, ...rest] = settings.jwt.secrets
+        return rest.length === 0 ? Redacted.value(first) : settings.jwt.secrets.map(Redacted.value)
+      }
+      const templateOf = (request: AuthRequest["Service"]): CookieTemplate => cookiesFor(settings, request.url).sessionToken
+
+      const encode = (claims: JWT, salt: string): Effect.Effect<string, JwtSessionError> =>
+        customEncode === undefined
+          ? Effect.catchDefect(seal.seal(salt, claims, maxAge), (cause) =>
+            Effect.fail(new JwtSessionError({ detail: "The claims cannot be written as JSON", cause })))
+          : fromAnswer("jwt.encode", () => customEncode({ ...options, token: claims, secret: plainSecrets(), salt, maxAge })).pipe(
+            Effect.mapError((cause) => new JwtSessionError({ detail: "jwt.encode failed", cause }))
+          )
+
+      const decode = (token: string, salt: string): Effect.Effect<JWT, JwtSessionError> =>
+        customDecode === undefined
+          ? Effect.flatMap(seal.open(salt, token), (opened) =>
+            opened.ok ? Effect.succeed(opened.claims) : Effect.fail(new JwtSessionError({ detail: opened.reason })))
+          : fromAnswer("jwt.decode", () => customDecode({ ...options, token, secret: plainSecrets(), salt })).pipe(
+            Effect.mapError((cause) => new JwtSessionError({ detail: "jwt.decode failed", cause })),
+            Effect.flatMap((claims) =>
+              typeof claims === "object" && claims !== null
+                ? Effect.succeed(claims)
+                : Effect.fail(new JwtSessionError({ detail: "jwt.decode returned no claims" }))
+            )
+          )
+
+      const read = Effect.fnUntraced(function*(request: AuthRequest["Service"]): Effect.fn.Return<ReadToken> {
+        const { name } = templateOf(request)
+        const { candidates, names } = ChunkedCookie.read(request.cookies, name)
+        let error: JwtSessionError | undefined
+        for (const candidate of candidates) {
+          const outcome = yield* Effect.match(decode(candidate, name), {
+            onSuccess: (claims): JWT | JwtSessionError => claims,
+            onFailure: (failure) => failure
+          })
+          if (!(outcome instanceof JwtSessionError)) return { _tag: "Valid", claims: outcome, names }
+          error ??= outcome
+        }
+        return error === undefined ? { _tag: "Absent", names } : { _tag: "Invalid", error, names }
+      })
+
+      const write = Effect.fnUntraced(function*(
+        request: AuthRequest["Service"],
+        claims: JWT,
+        present: ReadonlyArray<string>,
+        expires: number
+      ): Effect.fn.Return<ReadonlyArray<ResponseCookie>, JwtSessionError> {
+        const template = templateOf(request)
+        const written = ChunkedCookie.write(template.name, yield* encode(claims, template.name))
+        if (!written.ok) {
+          return yield* new JwtSessionError({ detail: `The token does not fit into cookies: ${written.reason}, ${written.size} of ${written.limit}` })
+        }
+        const lifetime = { expires: new Date(expires) }
+        const cookies = written.cookies.map(({ name, value }) => set({ ...template, name }, value, lifetime))
+        const stale = present.filter((name) => !written.cookies.some((cookie) => cookie.name === name))
+        return stale.length === 0 ? cookies : [...stale.map((name) => clear(template, name)), ...cookies]
+      })
+
+      return Jwt.of({
+        encode,
+        decode,
+        read,
+        write,
+        present: (request) => ChunkedCookie.read(request.cookies, templateOf(request).name).names,
+        remove: (request, present) => present.map((name) => clear(templateOf(request), name))
+      })
+    })
+  )
+}

@@ -1,0 +1,254 @@
+/**
+ * The client of OAuth 2.0 and OpenID Connect providers: where to send a browser, and who came back.
+ *
+ * This is the relying party of OpenID Connect Core and the client of RFC 6749 under the rules of RFC 9700: code flow with
+ * PKCE, every ID token verified, no answer accepted that was not asked for. It knows nothing of cookies, requests and
+ * sessions: the record of the sign-in attempt is handed in, a person is handed back. The parts stand in `oauth/`.
+ *
+ * @since 0.1.0
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as HttpClient from "effect/http/HttpClient"
+import { InvalidCheck, OAuthCallbackError, OAuthProfileParseError, OAuthSignInError } from "./Errors.ts"
+import { configuredFault } from "./oauth/Address.ts"
+import { addressFor } from "./oauth/AuthorizationRequest.ts"
+import * as AuthorizationResponse from "./oauth/AuthorizationResponse.ts"
+import { discover, type Metadata } from "./oauth/Discovery.ts"
+import { invalidResponse, invalidToken, OAuthFault, providerError } from "./oauth/Fault.ts"
+import type { Flow } from "./oauth/Flow.ts"
+import * as IdToken from "./oauth/IdToken.ts"
+import { issuerOfTenant, readAppleUser } from "./oauth/Platform.ts"
+import { type SignedIn, toSignedIn } from "./oauth/Profiles.ts"
+import { isSymmetric, verify } from "./oauth/SignedToken.ts"
+import * as TokenEndpoint from "./oauth/TokenEndpoint.ts"
+import * as Transport from "./oauth/Transport.ts"
+import { fetchProfile } from "./oauth/Userinfo.ts"
+import type { RedirectProvider } from "./Provider/Provider.ts"
+
+export type { SignedIn } from "./oauth/Profiles.ts"
+
+/**
+ * What belongs to one authorization request.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface AuthorizationUrlRequest {
+  /** Where the provider sends the browser back to. */
+  readonly redirectUri: string
+  readonly state: string
+  readonly nonce: string | undefined
+  /** PKCE challenge for the method `S256` (RFC 7636 section 4.2). */
+  readonly codeChallenge: string
+  /** Further parameters, from a list of names that the caller allows; those of the protocol are ignored. */
+  readonly parameters: ReadonlyArray<readonly [name: string, value: string]>
+}
+
+/**
+ * What the browser brought back, with the record of the attempt that it belongs to.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface AuthorizationAnswer {
+  /** The query, or the body of a form post, duplicates included. */
+  readonly parameters: URLSearchParams
+  readonly flow: Flow
+}
+
+/**
+ * Talks to providers.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export class OAuthClient extends Context.Service<OAuthClient, {
+  /** The address to send the browser to, and the issuer to remember with the attempt (RFC 9700 section 4.4.2.2). */
+  readonly authorizationUrl: (
+    provider: RedirectProvider,
+    request: AuthorizationUrlRequest
+  ) => Effect.Effect<{ readonly url: string; readonly issuer: string | undefined }, OAuthSignInError>
+  /**
+   * Turns a provider's answer into a person: validates the answer, exchanges the code, checks the ID token, fetches
+   * userinfo where it is needed, and maps the profile. Fails with `InvalidCheck` for an answer that belongs to another
+   * attempt; nothing is sent to the provider then.
+   */
+  readonly exchange: (
+    provider: RedirectProvider,
+    answer: AuthorizationAnswer
+  ) => Effect.Effect<SignedIn, OAuthCallbackError | OAuthProfileParseError | InvalidCheck>
+}>()("effect-doorman/OAuthClient") {
+  /** The client over the application's `HttpClient`. `oauth4webapi` and `jose` are loaded when they are first needed. */
+  static readonly layer: Layer.Layer<OAuthClient, never, HttpClient.HttpClient> = Layer.effect(
+    OAuthClient,
+    Effect.gen(function*() {
+      const client = yield* HttpClient.HttpClient
+      const protocol = yield* Effect.cached(Effect.promise(() => import("oauth4webapi")))
+      const jose = yield* Effect.cached(Effect.promise(() => import("jose")))
+      const transports = new WeakMap<RedirectProvider, Transport.Transport>()
+
+      const transportTo = (provider: RedirectProvider): Transport.Transport => {
+        const known = transports.get(provider)
+        if (known !== undefined) return known
+        const made = Transport.make(client, provider)
+        transports.set(provider, made)
+        return made
+      }
+
+      const authorizationUrl = Effect.fnUntraced(function*(provider: RedirectProvider, request: AuthorizationUrlRequest) {
+        const configured = yield* configuredEndpoint("authorization endpoint", provider.authorization.url)
+        const endpoint = configured ?? (yield* discover(transportTo(provider), provider)).authorizationEndpoint
+        if (endpoint === undefined) return yield* missing("authorization_endpoint")
+        return { url: addressFor(provider, endpoint, request), issuer: provider.issuer }
+      })
+
+      const exchange = Effect.fnUntraced(function*(provider: RedirectProvider, { flow, parameters }: AuthorizationAnswer) {
+        yield* checkFlow(provider, flow)
+        const response = yield* AuthorizationResponse.read(parameters)
+        if (response.state === undefined || !sameText(response.state, flow.state)) return yield* mismatch(provider)
+        const transport = transportTo(provider)
+        if (response.error !== undefined) {
+          // An issuer that is down must not hide what the provider said.
+          const metadata = yield* Effect.orElseSucceed(metadataFor(transport, provider), () => undefined)
+          yield* AuthorizationResponse.checkIssuer(response, expectedIssuer(provider, metadata))
+          return yield* AuthorizationResponse.errorFault(response.error)
+        }
+        const metadata = yield* metadataFor(transport, provider)
+        yield* AuthorizationResponse.checkIssuer(response, expectedIssuer(provider, metadata))
+        const tokenEndpoint = (yield* configuredEndpoint("token endpoint", provider.token.url)) ?? metadata?.tokenEndpoint
+        if (tokenEndpoint === undefined && provider.token.request === undefined) return yield* missing("token_endpoint")
+        const issuer = metadata?.issuer ?? provider.issuer
+        const tokens = yield* TokenEndpoint.exchange(protocol, transport, provider, {
+          parameters: new URLSearchParams({ code: response.code, state: flow.state }),
+          flow,
+          tokenEndpoint: tokenEndpoint ?? "",
+          issuer: issuer ?? tokenEndpoint ?? ""
+        })
+        const claims = provider.type === "oidc"
+          ? yield* readIdToken(transport, provider, metadata, { tokens, flow, response })
+          : undefined
+        const profile = claims !== undefined && !needsUserinfo(provider)
+          ? claims
+          : yield* fetchProfile(jose, transport, provider, {
+            url: (yield* configuredEndpoint("userinfo endpoint", provider.userinfo.url)) ?? metadata?.userinfoEndpoint,
+            tokens,
+            subject: claims?.sub,
+            issuer: claims?.iss ?? issuer,
+            jwksUri: metadata?.jwksUri
+          })
+        const user = provider.conform === "apple" ? readAppleUser(parameters.get("user")) : undefined
+        return yield* toSignedIn(transport, provider, user === undefined ? profile : { ...profile, user }, tokens)
+      })
+
+      const readIdToken = Effect.fnUntraced(function*(
+        transport: Transport.Transport,
+        provider: RedirectProvider,
+        metadata: Metadata | undefined,
+        { flow, response, tokens }: Exchanged
+      ) {
+        if (tokens.id_token === undefined) return yield* invalidResponse("the token response has no ID token")
+        const tenants = metadata?.tenants
+        const token = yield* verify(jose, transport, provider, {
+          what: "ID token",
+          registered: provider.clientMetadata["id_token_signed_response_alg"],
+          announced: metadata?.idTokenAlgorithms,
+          jwksUri: metadata?.jwksUri,
+          // Entra ID publishes the keys of all tenants together and says which issuer each is for.
+          isKeyAllowed: (key, { iss, tid }) =>
+            tenants === undefined || key.issuer === undefined || key.issuer.replace("{tenantid}", String(tid)) === iss
+        }, tokens.id_token)
+        const issuer = tenants === undefined
+          ? metadata?.issuer ?? provider.issuer
+          : issuerOfTenant(tenants, token.claims["tid"])
+        if (issuer === undefined) return yield* invalidToken("the ID token comes from another issuer")
+        const claims = yield* IdToken.check(provider, token, {
+          issuer,
+          nonce: flow.nonce,
+          accessToken: tokens.access_token,
+          code: response.code,
+          state: flow.state,
+          now: Math.floor((yield* Clock.currentTimeMillis) / 1000)
+        })
+        return response.iss === undefined || response.iss === claims.iss
+          ? claims
+          : yield* invalidToken("the ID token comes from another issuer than the answer")
+      })
+
+      return OAuthClient.of({
+        authorizationUrl: (provider, request) =>
+          Effect.mapError(authorizationUrl(provider, request), (fault) => new OAuthSignInError(fields(provider, fault))),
+        exchange: (provider, answer) =>
+          Effect.mapError(exchange(provider, answer), (fault) =>
+            fault instanceof InvalidCheck
+              ? fault
+              : fault.code === "profile_invalid"
+              ? new OAuthProfileParseError(fields(provider, fault))
+              : new OAuthCallbackError(fields(provider, fault)))
+      })
+    })
+  )
+}
+
+interface Exchanged {
+  readonly tokens: { readonly access_token: string; readonly id_token?: string | undefined }
+  readonly flow: Flow
+  readonly response: AuthorizationResponse.AuthorizationResponse
+}
+
+const fields = (provider: RedirectProvider, { cause, code, detail, retryable }: OAuthFault) => ({
+  detail: `${provider.id}: ${detail}`,
+  code,
+  provider: provider.id,
+  retryable,
+  ...(cause === undefined ? {} : { cause })
+})
+
+const missing = (name: string): OAuthFault =>
+  providerError(`the provider's configuration and the metadata of its issuer both lack ${name}`)
+
+const mismatch = (provider: RedirectProvider): InvalidCheck =>
+  new InvalidCheck({ code: "flow_mismatch", provider: provider.id, detail: "the answer belongs to another sign-in attempt" })
+
+/** Everything that must be the same on both legs (RFC 9700 sections 2.1 and 4.4). */
+const checkFlow = (provider: RedirectProvider, flow: Flow): Effect.Effect<void, InvalidCheck> =>
+  flow.provider === provider.id && flow.issuer === provider.issuer ? Effect.void : Effect.fail(mismatch(provider))
+
+/** Compares in a time that depends on the length only. */
+const sameText = (a: string, b: string): boolean => {
+  let difference = a.length ^ b.length
+  for (let at = 0; at < a.length; at++) difference |= a.charCodeAt(at) ^ b.charCodeAt(at)
+  return difference === 0
+}
+
+const configuredEndpoint = (what: string, url: string | undefined): Effect.Effect<string | undefined, OAuthFault> => {
+  const refused = url === undefined ? undefined : configuredFault(what, url)
+  return refused === undefined ? Effect.succeed(url) : Effect.fail(providerError(refused))
+}
+
+/** Does the profile come from userinfo? */
+const needsUserinfo = (provider: RedirectProvider): boolean =>
+  provider.type === "oauth" || !provider.idToken || provider.userinfo.request !== undefined
+
+/** Is there anything that only the issuer's metadata can tell? */
+const needsMetadata = (provider: RedirectProvider): boolean =>
+  (provider.token.url === undefined && provider.token.request === undefined) ||
+  (needsUserinfo(provider) && provider.userinfo.url === undefined && provider.userinfo.request === undefined) ||
+  (provider.type === "oidc" && !isSymmetric(provider.clientMetadata["id_token_signed_response_alg"]))
+
+const metadataFor = (
+  transport: Transport.Transport,
+  provider: RedirectProvider
+): Effect.Effect<Metadata | undefined, OAuthFault> =>
+  needsMetadata(provider) ? discover(transport, provider) : Effect.succeed(undefined)
+
+const expectedIssuer = (
+  provider: RedirectProvider,
+  metadata: Metadata | undefined
+): AuthorizationResponse.ExpectedIssuer => ({
+  issuer: metadata?.issuer ?? provider.issuer,
+  required: metadata?.issParameter === true,
+  tenants: metadata?.tenants
+})

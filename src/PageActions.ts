@@ -1,0 +1,181 @@
+/**
+ * The actions that show a page: the built-in one, or the way to the application's own.
+ *
+ * The pages themselves are in `Pages.ts`, which is loaded when the first one is shown.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { AuthConfig } from "./AuthConfig.ts"
+import { AuthRequest } from "./AuthRequest.ts"
+import * as AuthResponse from "./AuthResponse.ts"
+import type { Callbacks } from "./Callbacks.ts"
+import * as CallbackUrl from "./CallbackUrl.ts"
+import { Csrf } from "./Csrf.ts"
+import { Jwt, subject } from "./Jwt.ts"
+import type { PageFrame, SignInEntry } from "./Pages.ts"
+import type { Identity } from "./Provider/Definition.ts"
+import { isPageError, isPageCode } from "./internal/PageError.ts"
+
+/**
+ * The module of the pages.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const pages = Effect.promise(() => import("./Pages.ts"))
+
+/**
+ * What every page has in common for this request.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const frame = (
+  settings: Pick<AuthConfig["Service"], "basePath" | "theme">,
+  url: URL
+): PageFrame => ({ theme: settings.theme, basePath: settings.basePath, homeUrl: url.origin, homeLabel: url.host })
+
+/**
+ * `GET signin`: the sign-in page.
+ *
+ * @category actions
+ * @since 0.1.0
+ */
+export const signIn: Effect.Effect<
+  AuthResponse.AuthResponse,
+  never,
+  AuthConfig | AuthRequest | Callbacks | Csrf | Jwt
+> = Effect.gen(function*() {
+  const request = yield* AuthRequest
+  const settings = yield* AuthConfig
+  const callbackUrl = yield* Effect.catch(CallbackUrl.target(request), () => Effect.succeed(request.origin))
+  const spoilt = yield* CallbackUrl.forgetSpoilt(request)
+  const error = known(request, "error", isPageError)
+  const code = known(request, "code", isPageCode)
+  if (settings.pages.signIn !== undefined) {
+    const query: Record<string, string> = { callbackUrl }
+    if (error !== undefined) query["error"] = error
+    if (code !== undefined) query["code"] = code
+    return AuthResponse.redirect(pageUrl(settings.pages.signIn, request.origin, query), spoilt)
+  }
+  const token = yield* csrfToken
+  const { signIn } = yield* pages
+  const page = signIn(frame(settings, request.url), {
+    providers: settings.providers.identities.flatMap((identity) => entry(settings.providers, identity)),
+    csrfToken: token?.token,
+    callbackUrl,
+    error,
+    code
+  })
+  return AuthResponse.page(page, [...spoilt, ...(token?.cookies ?? [])])
+})
+
+/**
+ * `GET signout`: asks before anything ends.
+ *
+ * @category actions
+ * @since 0.1.0
+ */
+export const signOut: Effect.Effect<
+  AuthResponse.AuthResponse,
+  never,
+  AuthConfig | AuthRequest | Callbacks | Csrf | Jwt
+> = Effect.gen(function*() {
+  const request = yield* AuthRequest
+  const settings = yield* AuthConfig
+  if (settings.pages.signOut !== undefined) return AuthResponse.redirect(pageUrl(settings.pages.signOut, request.origin, {}))
+  const callbackUrl = yield* Effect.catch(CallbackUrl.target(request), () => Effect.succeed(request.origin))
+  const token = yield* csrfToken
+  const { signOut } = yield* pages
+  return AuthResponse.page(
+    signOut(frame(settings, request.url), { csrfToken: token?.token, callbackUrl }),
+    token?.cookies
+  )
+})
+
+/**
+ * `GET error`: what went wrong, in words.
+ *
+ * @category actions
+ * @since 0.1.0
+ */
+export const error: Effect.Effect<AuthResponse.AuthResponse, never, AuthConfig | AuthRequest> = Effect.gen(function*() {
+  const request = yield* AuthRequest
+  const settings = yield* AuthConfig
+  const error = known(request, "error", isPageError)
+  const code = known(request, "code", isPageCode)
+  if (settings.pages.error !== undefined) {
+    return AuthResponse.redirect(pageUrl(settings.pages.error, request.origin, error === undefined ? {} : { error }))
+  }
+  const { error: errorPage } = yield* pages
+  return AuthResponse.page(errorPage(frame(settings, request.url), { error, code }))
+})
+
+/**
+ * `GET verify-request`: a mail is on its way.
+ *
+ * @category actions
+ * @since 0.1.0
+ */
+export const verifyRequest: Effect.Effect<AuthResponse.AuthResponse, never, AuthConfig | AuthRequest> = Effect.gen(function*() {
+  const request = yield* AuthRequest
+  const settings = yield* AuthConfig
+  if (settings.pages.verifyRequest !== undefined) {
+    return AuthResponse.redirect(pageUrl(settings.pages.verifyRequest, request.origin, Object.fromEntries(request.url.searchParams)))
+  }
+  const { verifyRequest } = yield* pages
+  return AuthResponse.page(verifyRequest(frame(settings, request.url)))
+})
+
+/**
+ * The absolute address of an application's page with further parameters; its own are kept.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const pageUrl = (page: string, origin: string, query: Readonly<Record<string, string>>): string => {
+  const url = new URL(page, origin)
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+  return url.href
+}
+
+const csrfToken = Effect.gen(function*() {
+  const { skipCsrfCheck } = yield* AuthConfig
+  if (skipCsrfCheck) return undefined
+  const request = yield* AuthRequest
+  const { read } = yield* Jwt
+  const { token } = yield* Csrf
+  return yield* token(request, subject(yield* read(request)))
+})
+
+const known = (
+  request: AuthRequest["Service"],
+  name: string,
+  isKnown: (value: string) => boolean
+): string | undefined => {
+  const value = request.url.search === "" ? null : request.url.searchParams.get(name)
+  return value !== null && isKnown(value) ? value : undefined
+}
+
+const entry = (registry: AuthConfig["Service"]["providers"], identity: Identity): ReadonlyArray<SignInEntry> => {
+  const { id, name, style, type } = identity
+  if (type === "oauth" || type === "oidc") {
+    const actionOrigin = originOf(registry, id)
+    return [{ kind: "redirect", id, name, style, ...(actionOrigin === undefined ? {} : { actionOrigin }) }]
+  }
+  if (type !== "credentials") return []
+  const found = registry.get(id)
+  return Result.isSuccess(found) && found.success._tag === "Credentials"
+    ? [{ kind: "credentials", id, name, fields: found.success.fields }]
+    : []
+}
+
+/** Where the button of a provider leads, as far as the configuration says. */
+const originOf = (registry: AuthConfig["Service"]["providers"], id: string): string | undefined => {
+  const found = registry.get(id)
+  if (Result.isFailure(found) || found.success._tag === "Credentials") return undefined
+  const address = found.success.authorization.url ?? found.success.issuer
+  return address !== undefined && URL.canParse(address) ? new URL(address).origin : undefined
+}

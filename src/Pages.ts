@@ -1,0 +1,16 @@
+/**
+ * The built-in pages: sign-in, sign-out, error, verify-request and the plain page for a refused request.
+ *
+ * Plain functions from plain data to a status, headers and HTML. The pages run no script, ask no other origin for
+ * anything (unless the configuration names an image there), and carry a Content Security Policy that holds them to it.
+ * They are not where a request is judged: destination, token and error value arrive here already decided.
+ */
+
+export { type Color, contrast, formatColor, parseColor, textOn } from "./pages/Color.ts"
+export type { Page, PageFrame } from "./pages/Document.ts"
+export { clientError, type ClientErrorContent, error, type ErrorContent, verifyRequest } from "./pages/NoticePage.ts"
+export type { CredentialsField } from "./pages/SignInField.ts"
+export type { CredentialsEntry, EmailEntry, RedirectProviderEntry, SignInEntry } from "./pages/SignInMethod.ts"
+export { signIn, type SignInContent } from "./pages/SignInPage.ts"
+export { signOut, type SignOutContent } from "./pages/SignOutPage.ts"
+export { type PageTheme, parseImage, themeProblems } from "./pages/Theme.ts"

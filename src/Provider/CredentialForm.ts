@@ -1,0 +1,73 @@
+/**
+ * The form of a credentials provider: which inputs it has, and what of a submitted form reaches `authorize`.
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import { MalformedRequest } from "../Errors.ts"
+import { isPlainObject, type Members } from "./Merge.ts"
+import type { CredentialField, CredentialsProvider } from "./Provider.ts"
+
+const attributeName = /^[A-Za-z][A-Za-z0-9-]{0,63}$/
+/** Attributes that would run code, restyle the page or send the form elsewhere, and those that the page itself writes. */
+const refused = /^(?:on.*|style|srcdoc|form.*|name|id|children|ref|key|dangerouslysetinnerhtml)$/i
+const own: ReadonlySet<string> = new Set(["label", "type", "placeholder", "value"])
+
+const text = (value: unknown): string | undefined =>
+  typeof value === "string" ? value : typeof value === "number" ? String(value) : undefined
+
+const fieldOf = (name: string, given: unknown): CredentialField => {
+  const input: Members = isPlainObject(given) ? given : {}
+  const attributes: Record<string, string | boolean> = {}
+  for (const [attribute, value] of Object.entries(input)) {
+    if (own.has(attribute) || refused.test(attribute) || !attributeName.test(attribute)) continue
+    const written = typeof value === "boolean" ? value : text(value)
+    if (written !== undefined) attributes[attribute] = written
+  }
+  return {
+    name,
+    label: text(input["label"]),
+    type: text(input["type"]),
+    placeholder: text(input["placeholder"]),
+    value: text(input["value"]),
+    attributes
+  }
+}
+
+const isObjectName = (name: string): boolean => name === "__proto__" || name in Object.prototype || name === "prototype"
+
+/** Reads the declared inputs. @internal */
+export const fieldsOf = (credentials: unknown): ReadonlyArray<CredentialField> =>
+  isPlainObject(credentials)
+    ? Object.entries(credentials)
+        .filter(([name]) => !isObjectName(name))
+        .map(([name, input]) => fieldOf(name, input))
+    : []
+
+const protocolMembers: ReadonlySet<string> = new Set(["csrfToken", "callbackUrl"])
+
+/**
+ * What of a submitted form reaches `authorize`: the declared fields, as texts, unchanged in every byte. A provider that
+ * declares no fields (the application has a form of its own) gets every member except those of the protocol. A member that
+ * is no text is a malformed request; one that is absent stays absent.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const submitted = (
+  provider: CredentialsProvider,
+  body: Members
+): Result.Result<Readonly<Record<string, string>>, MalformedRequest> => {
+  const credentials: Record<string, string> = {}
+  const names =
+    provider.fields.length > 0 ? provider.fields.map((field) => field.name) : Object.keys(body).filter((name) => !protocolMembers.has(name))
+  for (const name of names) {
+    if (isObjectName(name) || !Object.hasOwn(body, name)) continue
+    const value = body[name]
+    if (typeof value !== "string") {
+      return Result.fail(new MalformedRequest({ detail: "A credential is not a text.", provider: provider.id }))
+    }
+    credentials[name] = value
+  }
+  return Result.succeed(credentials)
+}

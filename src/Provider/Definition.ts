@@ -1,0 +1,220 @@
+/**
+ * A provider as it was given, looked at just far enough to name it: id, name, type and style.
+ *
+ * Factories are called here, once, and nowhere else. Whatever is wrong with the given value (a factory that throws or
+ * answers a Promise, a value that is no provider, an id that cannot stand in a path) is a typed failure that names the
+ * provider. The meaning of the rest is read by `Provider/Normalise.ts`, when the provider is first used.
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import { InvalidConfiguration } from "../Errors.ts"
+import { isAuthAction } from "../internal/AuthAction.ts"
+import { isConform, isCustomFetch, isFromOptions } from "../internal/Markers.ts"
+import type { ProviderType } from "../Models.ts"
+import { isMembers, isPlainObject } from "./Merge.ts"
+import type { Members } from "./Merge.ts"
+import type { ProviderStyle } from "./Provider.ts"
+
+/**
+ * What is known of a provider without reading its options.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Identity {
+  readonly id: string
+  readonly name: string
+  readonly type: ProviderType
+  readonly style: ProviderStyle | undefined
+}
+
+/** The adaptations that a preset can ask for. @internal */
+export type Platform = "apple" | "microsoft-entra-id" | "client-key"
+
+/**
+ * A provider as it was given, taken apart.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Definition extends Identity {
+  /** Place in the list of providers, from 0. */
+  readonly position: number
+  /** The members of the preset, or of the object that the application wrote. */
+  readonly preset: Members
+  /** What the application gave the factory of the preset; wins. */
+  readonly options: Members
+  /** Which adaptation the platform needs; independent of a custom id. */
+  readonly platform: Platform | undefined
+  /** Replaces `fetch`, given by the application. */
+  readonly fetch: typeof globalThis.fetch | undefined
+}
+
+/** How failures speak of a provider. @internal */
+export const called = (position: number, id?: unknown): string =>
+  typeof id === "string" && isProviderId(id) ? `Provider "${id}" (providers[${position}])` : `providers[${position}]`
+
+const invalid = (detail: string, provider?: string, cause?: unknown): InvalidConfiguration =>
+  new InvalidConfiguration({
+    detail,
+    ...(provider === undefined ? undefined : { provider }),
+    ...(cause === undefined ? undefined : { cause })
+  })
+
+const unreserved = /^[A-Za-z0-9._~-]{1,128}$/
+
+/**
+ * May this be the id of a provider? It stands in paths and names members of objects, so it consists of unreserved characters
+ * (RFC 3986 section 2.3), is no dot segment, no name of an action and no name that every object has.
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const isProviderId = (id: string): boolean =>
+  unreserved.test(id) &&
+  id !== "." &&
+  id !== ".." &&
+  id !== "undefined" &&
+  id !== "null" &&
+  id !== "prototype" &&
+  !isAuthAction(id) &&
+  !(id in Object.prototype)
+
+const isThenable = (value: object): boolean => "then" in value && typeof value.then === "function"
+
+/** Calls a factory, once; anything else is answered as it is. */
+const built = (input: unknown, position: number): Result.Result<Members, InvalidConfiguration> => {
+  const where = called(position)
+  const value: Result.Result<unknown, InvalidConfiguration> =
+    typeof input === "function"
+      ? Result.try({
+          // A factory is any function that answers a provider when it is given no options.
+          try: () => (input as (options: Members) => unknown)({}),
+          catch: (cause) => invalid(`${where}: the factory threw.`, undefined, cause)
+        })
+      : Result.succeed(input)
+  return Result.flatMap(value, (value) => {
+    if (!isMembers(value)) return Result.fail(invalid(`${where} is not a provider object.`))
+    if (isThenable(value)) return Result.fail(invalid(`${where} is a Promise: await it before it is configured.`))
+    return Result.succeed(value)
+  })
+}
+
+/** The member whose key is a marker, of this copy of the library or of another. */
+const marked = (members: Members, isMarker: (key: symbol) => boolean): unknown => {
+  for (const key of Object.getOwnPropertySymbols(members)) {
+    if (isMarker(key)) return Reflect.get(members, key)
+  }
+  return undefined
+}
+
+const isFetch = (value: unknown): value is typeof globalThis.fetch => typeof value === "function"
+
+/** Was this `fetch` written into the factory of a preset, as a method named by the marker that takes whatever it gets? */
+const isOfPreset = (value: unknown): boolean =>
+  typeof value === "function" &&
+  value.name === "[custom-fetch]" &&
+  value.length === 0 &&
+  !Object.hasOwn(value, "prototype")
+
+const platformOf = (preset: Members): Platform | undefined => {
+  const marker = marked(preset, isConform)
+  if (marker === "apple" || marker === "microsoft-entra-id" || marker === "client-key") return marker
+  if (marker === undefined || marker === false) {
+    return preset["id"] === "tiktok" && isOfPreset(marked(preset, isCustomFetch)) ? "client-key" : undefined
+  }
+  if (preset["id"] === "apple" || preset["issuer"] === "https://appleid.apple.com") return "apple"
+  return "microsoft-entra-id"
+}
+
+const fetchOf = (preset: Members, options: Members, platform: Platform | undefined) => {
+  const given = marked(options, isCustomFetch)
+  if (isFetch(given)) return given
+  const own = marked(preset, isCustomFetch)
+  return isFetch(own) && !(platform !== undefined && isOfPreset(own)) ? own : undefined
+}
+
+const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined)
+
+const styleOf = (preset: unknown, given: unknown): ProviderStyle | undefined => {
+  if (!isPlainObject(preset) && !isPlainObject(given)) return undefined
+  const read = (name: keyof ProviderStyle) =>
+    text(isPlainObject(given) ? given[name] : undefined) ?? text(isPlainObject(preset) ? preset[name] : undefined)
+  return { logo: read("logo"), brandColor: read("brandColor"), bg: read("bg"), text: read("text") }
+}
+
+const types: ReadonlySet<unknown> = new Set<ProviderType>(["oauth", "oidc", "email", "credentials", "webauthn"])
+const isType = (value: unknown): value is ProviderType => types.has(value)
+
+const none: Members = Object.freeze({})
+
+/** Members that the preset computes from its options, under those that it has. */
+const completed = (preset: Members, options: Members): Members => {
+  const compute = marked(preset, isFromOptions)
+  const computed: unknown = typeof compute === "function" ? compute(options) : undefined
+  if (!isPlainObject(computed)) return preset
+  const missing = Object.entries(computed).filter(([name]) => preset[name] === undefined)
+  return missing.length === 0 ? preset : { ...preset, ...Object.fromEntries(missing) }
+}
+
+const isDefinition = (input: unknown): input is Definition => input instanceof Taken
+
+/** Marks what has been taken apart already, so that no factory is called twice. */
+class Taken implements Definition {
+  readonly id: string
+  readonly name: string
+  readonly type: ProviderType
+  readonly style: ProviderStyle | undefined
+  readonly position: number
+  readonly preset: Members
+  readonly options: Members
+  readonly platform: Platform | undefined
+  readonly fetch: typeof globalThis.fetch | undefined
+  constructor(preset: Members, options: Members, id: string, type: ProviderType, position: number) {
+    this.id = id
+    this.name = text(options["name"]) ?? text(preset["name"]) ?? id
+    this.type = type
+    this.style = styleOf(preset["style"], options["style"])
+    this.position = position
+    this.preset = preset
+    this.options = options
+    this.platform = platformOf(preset)
+    this.fetch = fetchOf(preset, options, this.platform)
+  }
+}
+
+/**
+ * Takes a provider apart: an object, a factory, or a definition (answered as it is). `position` is its place in the list.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const define = (input: unknown, position = 0): Result.Result<Definition, InvalidConfiguration> => {
+  if (isDefinition(input)) return Result.succeed(input)
+  return Result.flatMap(built(input, position), (given) => {
+    const options = isMembers(given["options"]) ? given["options"] : none
+    const preset = completed(given, options)
+    const id = options["id"] ?? preset["id"]
+    const type = preset["type"]
+    if (typeof id !== "string" || !isProviderId(id)) {
+      return Result.fail(
+        invalid(`${called(position)} needs an id of letters, digits, ".", "_", "~" and "-" that is not a reserved word.`)
+      )
+    }
+    if (!isType(type)) {
+      return Result.fail(
+        invalid(`${called(position, id)} needs a type: "oauth", "oidc" or "credentials".`, id)
+      )
+    }
+    return Result.succeed(new Taken(preset, options, id, type, position))
+  })
+}
+
+/**
+ * The id, name, type and style of a provider, without reading its options.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const identify = (input: unknown, position = 0): Result.Result<Identity, InvalidConfiguration> => define(input, position)

@@ -1,0 +1,72 @@
+/**
+ * Sign in with Discord.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { mapProfile, optionalText } from "./ProfileMapping.ts"
+import type { OAuth2Config, OAuthUserConfig } from "./ProviderOptions.ts"
+
+/**
+ * The current user, as far as a user of the application is made of it; further members are kept in the profile.
+ *
+ * @see https://discord.com/developers/docs/resources/user#user-object
+ * @category schemas
+ * @since 0.1.0
+ */
+export const DiscordProfile = Schema.Struct({
+  /** A snowflake: 64 bits in decimal digits. */
+  id: Schema.String.check(Schema.isPattern(/^\d{1,20}$/)),
+  username: Schema.String,
+  /** Four digits, or "0" for accounts without one. */
+  discriminator: optionalText,
+  global_name: optionalText,
+  email: optionalText,
+  verified: Schema.optional(Schema.NullOr(Schema.Boolean)),
+  avatar: optionalText
+})
+/** @category models @since 0.1.0 */
+export type DiscordProfile = typeof DiscordProfile.Type & { readonly [member: string]: unknown }
+
+const cdn = "https://cdn.discordapp.com"
+
+/** Which of the pictures for people without one: by their id, or by their discriminator where they have one. */
+const embedAvatar = (profile: typeof DiscordProfile.Type): number => {
+  const discriminator = profile.discriminator ?? "0"
+  return discriminator === "0" || !/^\d+$/.test(discriminator)
+    ? Number((BigInt(profile.id) >> 22n) % 6n)
+    : Number.parseInt(discriminator, 10) % 5
+}
+
+const image = (profile: typeof DiscordProfile.Type): string => {
+  const { avatar } = profile
+  if (avatar === null || avatar === undefined) return `${cdn}/embed/avatars/${embedAvatar(profile)}.png`
+  return `${cdn}/avatars/${profile.id}/${encodeURIComponent(avatar)}.${avatar.startsWith("a_") ? "gif" : "png"}`
+}
+
+const profile = mapProfile("discord", DiscordProfile, (profile) => ({
+  id: profile.id,
+  name: profile.global_name ?? profile.username,
+  email: profile.email ?? null,
+  image: image(profile)
+}))
+
+/**
+ * Discord. Environment: `AUTH_DISCORD_ID`, `AUTH_DISCORD_SECRET`; callback URL `https://example.com/auth/callback/discord`.
+ * The profile's `verified` says whether Discord verified the e-mail address.
+ *
+ * @see https://discord.com/developers/docs/topics/oauth2
+ * @category providers
+ * @since 0.1.0
+ */
+export const Discord = (options: OAuthUserConfig<DiscordProfile> = {}): OAuth2Config<DiscordProfile> => ({
+  id: "discord",
+  name: "Discord",
+  type: "oauth",
+  authorization: { url: "https://discord.com/api/oauth2/authorize", params: { scope: "identify email" } },
+  token: "https://discord.com/api/oauth2/token",
+  userinfo: "https://discord.com/api/users/@me",
+  profile,
+  style: { bg: "#5865F2", text: "#fff" },
+  options
+})

@@ -1,0 +1,51 @@
+/**
+ * Sign in with Google.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { mapProfile, optionalText } from "./ProfileMapping.ts"
+import type { OIDCConfig, OIDCUserConfig } from "./ProviderOptions.ts"
+
+/**
+ * The claims of the ID token of which a user of the application is made; further claims are kept in the profile.
+ *
+ * @see https://developers.google.com/identity/openid-connect/openid-connect#an-id-tokens-payload
+ * @category schemas
+ * @since 0.1.0
+ */
+export const GoogleProfile = Schema.Struct({
+  sub: Schema.NonEmptyString,
+  name: optionalText,
+  email: optionalText,
+  picture: optionalText,
+  email_verified: Schema.optional(Schema.NullOr(Schema.Boolean)),
+  hd: optionalText
+})
+/** @category models @since 0.1.0 */
+export type GoogleProfile = typeof GoogleProfile.Type & { readonly [claim: string]: unknown }
+
+const profile = mapProfile("google", GoogleProfile, (profile) => ({
+  id: profile.sub,
+  name: profile.name ?? undefined,
+  email: profile.email ?? undefined,
+  image: profile.picture ?? undefined
+}))
+
+/**
+ * Google. Environment: `AUTH_GOOGLE_ID`, `AUTH_GOOGLE_SECRET`; callback URL `https://example.com/auth/callback/google`.
+ * Google sends a refresh token only with `authorization: { params: { access_type: "offline", prompt: "consent" } }`.
+ *
+ * @see https://developers.google.com/identity/openid-connect/openid-connect
+ * @category providers
+ * @since 0.1.0
+ */
+export const Google = (options: OIDCUserConfig<GoogleProfile> = {}): OIDCConfig<GoogleProfile> => ({
+  id: "google",
+  name: "Google",
+  type: "oidc",
+  issuer: "https://accounts.google.com",
+  profile,
+  style: { brandColor: "#1a73e8" },
+  options
+})

@@ -1,0 +1,43 @@
+/**
+ * How the options that an application gives a preset are laid over the preset.
+ *
+ * The rules, member by member: `undefined` is as if absent; a plain object is laid over a plain object; everything else
+ * replaces: texts, functions, arrays as a whole, and instances of classes (a `CryptoKey`, a `URL`), which stay the very
+ * instances that were given. Nothing that is given is changed. Symbols are not members here.
+ *
+ * @internal
+ */
+
+/** An object whose members nobody has looked at yet. */
+export type Members = Readonly<Record<string, unknown>>
+
+const endpoints: ReadonlySet<string> = new Set(["authorization", "token", "userinfo"])
+
+/** Is this an object literal, as opposed to an instance, an array or a function? */
+export const isPlainObject = (value: unknown): value is Members => {
+  if (typeof value !== "object" || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null
+}
+
+/** Could this be read as a record of members? Instances of classes count, arrays and functions do not. */
+export const isMembers = (value: unknown): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const isAddress = (value: unknown): value is string | URL => typeof value === "string" || value instanceof URL
+
+/** An address is short for an endpoint that has nothing else: what is laid over it keeps it. */
+const asEndpoint = (value: unknown): unknown => (isAddress(value) ? { url: value } : value)
+
+const mergeAt = (depth: number, base: Members, over: Members): Members => {
+  const merged: Record<string, unknown> = { ...base }
+  for (const [name, value] of Object.entries(over)) {
+    if (value === undefined || name === "__proto__") continue
+    const below = depth === 0 && endpoints.has(name) && isPlainObject(value) ? asEndpoint(merged[name]) : merged[name]
+    merged[name] = depth < 8 && isPlainObject(value) && isPlainObject(below) ? mergeAt(depth + 1, below, value) : value
+  }
+  return merged
+}
+
+/** Lays `over` over `base` and answers a new object. Endpoints given as objects keep the address of the preset. */
+export const merge = (base: Members, over: Members): Members => mergeAt(0, base, over)

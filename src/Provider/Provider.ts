@@ -1,0 +1,219 @@
+/**
+ * What a provider is, once its options have been read: a tagged union over the kinds.
+ *
+ * Options come in the shape that Auth.js providers have (`Provider/ProviderOptions.ts`); reading them is
+ * done when the configuration is compiled, so that actions only ever see these values. Nothing here talks to a network.
+ *
+ * @since 0.1.0
+ */
+import type * as Redacted from "effect/Redacted"
+import type { Answer } from "../internal/Answer.ts"
+import type { Profile, TokenSet, User } from "../Models.ts"
+
+export type { Answer } from "../internal/Answer.ts"
+
+/**
+ * How the button of a provider looks on the sign-in page.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ProviderStyle {
+  readonly logo?: string | undefined
+  readonly brandColor?: string | undefined
+  readonly bg?: string | undefined
+  readonly text?: string | undefined
+}
+
+/**
+ * One endpoint of an OAuth server. Without `url` it is discovered from the issuer.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Endpoint {
+  /** Absolute URL, parameters included. */
+  readonly url: string | undefined
+}
+
+/**
+ * How the client proves itself at the token endpoint (OIDC Core section 9).
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type ClientAuthentication =
+  | "client_secret_basic"
+  | "client_secret_post"
+  | "client_secret_jwt"
+  | "private_key_jwt"
+  | "none"
+
+/**
+ * What the functions of a provider are given beside the tokens.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface UserinfoContext {
+  readonly tokens: TokenSet
+  /** The provider as configured, `clientId` and endpoints included. */
+  readonly provider: RedirectProvider["source"]
+  /** Calls the provider: the configured `fetch` of the provider, or that of the library, with its limits. */
+  readonly fetch: typeof globalThis.fetch
+}
+
+/**
+ * What the profile function of a provider is given beside the profile and the tokens.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ProfileContext {
+  /** As in {@link UserinfoContext}. */
+  readonly fetch: typeof globalThis.fetch
+}
+
+/**
+ * A private key for `private_key_jwt`, with its key id where the provider wants one.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ClientPrivateKey {
+  readonly key: InstanceType<typeof globalThis.CryptoKey>
+  readonly kid?: string | undefined
+}
+
+interface RedirectProviderBase {
+  readonly id: string
+  readonly name: string
+  readonly style: ProviderStyle | undefined
+  readonly issuer: string | undefined
+  readonly clientId: string
+  readonly clientSecret: Redacted.Redacted | undefined
+  readonly clientAuthentication: ClientAuthentication
+  readonly clientPrivateKey: ClientPrivateKey | undefined
+  /** Further client metadata (OIDC Registration section 2), such as `id_token_signed_response_alg`. */
+  readonly clientMetadata: Readonly<Record<string, unknown>>
+  /** Parameters of the authorization request that the configuration asks for, `scope` included. */
+  readonly authorizationParameters: ReadonlyArray<readonly [name: string, value: string]>
+  readonly authorization: Endpoint
+  readonly token: Endpoint & {
+    /** May replace the token response before it is read. */
+    readonly conform: ((response: Response) => Answer<Response | undefined>) | undefined
+    /** Performs the token request itself. */
+    readonly request: ((context: TokenRequestContext) => Answer<{ readonly tokens: TokenSet }>) | undefined
+  }
+  readonly userinfo: Endpoint & {
+    /** Fetches the profile itself. */
+    readonly request: ((context: UserinfoContext) => Answer<unknown>) | undefined
+  }
+  /** The answer comes as a cross-site form POST (OAuth 2.0 Form Post Response Mode). */
+  readonly formPost: boolean
+  /** The `redirect_uri` at the redirect proxy, `/callback/<id>` included. Never set together with `formPost`. */
+  readonly redirectProxyUrl: string | undefined
+  readonly allowDangerousEmailAccountLinking: boolean
+  /** Replaces `fetch` for calls to this provider. */
+  readonly fetch: typeof globalThis.fetch | undefined
+  /** Wraps whichever `fetch` calls this provider, where the platform wants its requests in another form. */
+  readonly adaptFetch: ((inner: typeof globalThis.fetch) => typeof globalThis.fetch) | undefined
+  readonly profile: (profile: Profile, tokens: TokenSet, context?: ProfileContext) => Answer<User>
+  readonly account: (tokens: TokenSet) => TokenSet | undefined
+  /** Adaptation of a platform whose protocol differs. */
+  readonly conform: "apple" | "microsoft-entra-id" | undefined
+  /** The merged options, for functions of the provider that ask for them. Never logged. */
+  readonly source: Readonly<Record<string, unknown>>
+}
+
+/**
+ * What `token.request` is given.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface TokenRequestContext {
+  readonly params: Readonly<Record<string, string>>
+  readonly checks: { readonly code_verifier: string | undefined }
+  readonly provider: RedirectProvider["source"]
+}
+
+/**
+ * An OAuth 2.0 provider: the profile comes from a userinfo call.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface OAuthProvider extends RedirectProviderBase {
+  readonly _tag: "OAuth"
+  readonly type: "oauth"
+}
+
+/**
+ * An OpenID Connect provider: the profile comes from a signed ID token, or from userinfo where `idToken` is false.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface OidcProvider extends RedirectProviderBase {
+  readonly _tag: "Oidc"
+  readonly type: "oidc"
+  /** Take the profile from the ID token (true) or from userinfo (false). */
+  readonly idToken: boolean
+}
+
+/**
+ * The providers that send the browser away.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type RedirectProvider = OAuthProvider | OidcProvider
+
+/**
+ * One input of a credentials form.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CredentialField {
+  readonly name: string
+  readonly label: string | undefined
+  readonly type: string | undefined
+  readonly placeholder: string | undefined
+  readonly value: string | undefined
+  /** Further attributes of the input element. */
+  readonly attributes: Readonly<Record<string, string | boolean>>
+}
+
+/**
+ * A provider that checks what the person typed with a function of the application.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CredentialsProvider {
+  readonly _tag: "Credentials"
+  readonly type: "credentials"
+  readonly id: string
+  readonly name: string
+  readonly style: ProviderStyle | undefined
+  readonly fields: ReadonlyArray<CredentialField>
+  readonly authorize: (credentials: Readonly<Record<string, string>>, request: Request) => Answer<User | null | undefined | false>
+}
+
+/**
+ * Every kind of provider.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Provider = RedirectProvider | CredentialsProvider
+
+/**
+ * Type guard for providers that send the browser away.
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const isRedirectProvider = (provider: Provider): provider is RedirectProvider => provider._tag !== "Credentials"

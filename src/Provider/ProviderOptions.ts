@@ -1,0 +1,241 @@
+/**
+ * The shapes in which providers are configured: provider objects as applications write them and as Auth.js factories
+ * return them.
+ *
+ * These are types only. What an object means once it has been read stands in `Provider/Provider.ts`; reading it is the work
+ * of `Provider/Normalise.ts`.
+ *
+ * @since 0.1.0
+ */
+import type { customFetch } from "../internal/Markers.ts"
+import type { ProviderType, TokenSet, User } from "../Models.ts"
+import type {
+  Answer,
+  ClientPrivateKey,
+  ProfileContext,
+  ProviderStyle,
+  TokenRequestContext,
+  UserinfoContext
+} from "./Provider.ts"
+
+/**
+ * What every provider object has.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CommonProviderOptions {
+  /** Stands in the paths of this provider: letters, digits, `.`, `_`, `~` and `-`. */
+  id: string
+  /** What the sign-in page calls it. */
+  name: string
+  type: ProviderType
+}
+
+/**
+ * An endpoint with more than an address.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface EndpointHandler {
+  /** Absolute URL. Discovered from the issuer, or the one of the preset, when absent. */
+  url?: string | URL | undefined
+  /** Query parameters added to the URL; `claims` may be an object. */
+  params?: Readonly<Record<string, unknown>> | undefined
+}
+
+/**
+ * The token endpoint, with what only it can have.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface TokenEndpointHandler extends EndpointHandler {
+  /** Performs the token request itself. */
+  request?(context: TokenRequestContext): Answer<{ readonly tokens: TokenSet }>
+  /** May replace the token response before it is read. */
+  conform?(response: Response): Answer<Response | undefined>
+  /** Key for the client authentication method `private_key_jwt` (RFC 7523 section 2.2). */
+  clientPrivateKey?: ClientPrivateKey["key"] | ClientPrivateKey | undefined
+}
+
+/**
+ * The userinfo endpoint, with what only it can have.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface UserinfoEndpointHandler extends EndpointHandler {
+  /** Fetches the profile itself. */
+  request?(context: UserinfoContext): Answer<unknown>
+}
+
+/**
+ * A person, as functions of a provider may describe them.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type UserFields = User | { readonly [Field in "name" | "email" | "image"]?: string | null | undefined } & {
+  readonly id?: string | undefined
+}
+
+/**
+ * Turns a profile into a user. The `id` must be the provider's stable id of the person.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type ProfileCallback<P> = {
+  // A method, so that a provider of any profile is a provider.
+  call(profile: P, tokens: TokenSet, context?: ProfileContext): Answer<UserFields>
+}["call"]
+
+/**
+ * Picks what of a token response is kept with a linked account.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type AccountCallback = {
+  call(tokens: TokenSet): TokenSet | undefined | void
+}["call"]
+
+/**
+ * Client metadata (OIDC Registration section 2), such as `token_endpoint_auth_method`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ClientMetadata {
+  token_endpoint_auth_method?: string | undefined
+  id_token_signed_response_alg?: string | undefined
+  userinfo_signed_response_alg?: string | undefined
+  default_max_age?: number | undefined
+  require_auth_time?: boolean | undefined
+  [member: string]: unknown
+}
+
+/**
+ * An OAuth 2.0 provider: the profile comes from a userinfo call.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface OAuth2Config<P> extends CommonProviderOptions {
+  type: "oauth"
+  /** Issuer identifier (RFC 8414 section 2): `https`, without query and fragment. */
+  issuer?: string | undefined
+  /** Kept for compatibility: the discovery document is found from the issuer. */
+  wellKnown?: string | undefined
+  authorization?: string | URL | EndpointHandler | undefined
+  token?: string | URL | TokenEndpointHandler | undefined
+  userinfo?: string | URL | UserinfoEndpointHandler | undefined
+  profile?: ProfileCallback<P> | undefined
+  account?: AccountCallback | undefined
+  /** Kept for compatibility: state, PKCE and, with OpenID Connect, nonce are always used. */
+  checks?: ReadonlyArray<"pkce" | "state" | "nonce" | "none"> | undefined
+  clientId?: string | undefined
+  clientSecret?: string | undefined
+  client?: ClientMetadata | undefined
+  style?: ProviderStyle | undefined
+  /** Sign in people whose e-mail address belongs to another user as that user. */
+  allowDangerousEmailAccountLinking?: boolean | undefined
+  /** Address of the redirect proxy, up to and including its base path. */
+  redirectProxyUrl?: string | undefined
+  /** Replaces `fetch` for calls to this provider. */
+  [customFetch]?: typeof globalThis.fetch | undefined
+  /** What the application gave the factory. */
+  options?: OAuthUserConfig<P> | undefined
+}
+
+/**
+ * An OpenID Connect provider: the profile comes from a signed ID token.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface OIDCConfig<P> extends Omit<OAuth2Config<P>, "type" | "options"> {
+  type: "oidc"
+  /** Take the profile from userinfo instead when `false`. */
+  idToken?: boolean | undefined
+  options?: OIDCUserConfig<P> | undefined
+}
+
+/**
+ * A provider that sends the browser away.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type OAuthConfig<P> = OAuth2Config<P> | OIDCConfig<P>
+
+/**
+ * What an application gives a factory of an OAuth 2.0 provider; it wins over the preset member by member.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface OAuthUserConfig<P> extends Partial<Omit<OAuth2Config<P>, "type" | "options">> {
+  idToken?: boolean | undefined
+}
+
+/**
+ * What an application gives a factory of an OpenID Connect provider; it wins over the preset member by member.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface OIDCUserConfig<P> extends Partial<Omit<OIDCConfig<P>, "type" | "options">> {}
+
+/**
+ * One input of a credentials form: its label, and further attributes of the input element.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CredentialInput {
+  label?: string | undefined
+  type?: string | undefined
+  placeholder?: string | undefined
+  value?: string | undefined
+  [attribute: string]: unknown
+}
+
+/**
+ * A provider that checks what the person typed with a function of the application.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CredentialsConfig<
+  Fields extends Record<string, object> = Record<string, CredentialInput>
+> extends CommonProviderOptions {
+  type: "credentials"
+  style?: ProviderStyle | undefined
+  /** The form. Only what is declared here reaches `authorize`; `{}` lets every text through, for forms of one's own. */
+  credentials: Fields
+  /** Answers the user, or `null` when the credentials are wrong. */
+  authorize?(
+    credentials: Partial<Record<keyof Fields & string, string>>,
+    request: Request
+  ): Answer<UserFields | null | undefined | false>
+  options?: Partial<Omit<CredentialsConfig<Fields>, "type" | "options">> | undefined
+}
+
+/**
+ * Any provider object.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type ProviderObject = OAuth2Config<never> | OIDCConfig<never> | CredentialsConfig<Record<string, object>>
+
+/**
+ * What `providers` takes: provider objects, and factories that are called without options.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type ProviderInput = ProviderObject | ((options: never) => CommonProviderOptions)

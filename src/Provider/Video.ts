@@ -1,0 +1,164 @@
+/**
+ * Sign in with a video-sharing platform of the kind that calls a client `client_key`.
+ *
+ * The platform's addresses are options, so that one preset serves every installation of it; `TikTok.ts` is this provider with
+ * the addresses of TikTok.
+ *
+ * @since 0.1.0
+ */
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { conformInternal, fromOptions } from "../internal/Markers.ts"
+import { mapProfile, optionalText } from "./ProfileMapping.ts"
+import type { OAuth2Config, OAuthUserConfig, UserFields } from "./ProviderOptions.ts"
+import type { Answer } from "./Provider.ts"
+
+/**
+ * The platform answered the request for the profile with an error. `code` is its category and `logId` what its support asks
+ * for; the platform's own text is not kept.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class VideoPlatformError extends Data.TaggedError("VideoPlatformError")<{
+  readonly code: string
+  readonly logId: string
+}> {
+  override get message(): string {
+    return `The platform refused to give the profile: ${this.code} (log id ${this.logId})`
+  }
+}
+
+const count = Schema.optional(Schema.NullOr(Schema.Number))
+
+/**
+ * The answer of the platform's user-info endpoint. Each field but `open_id` is there only when the `fields` parameter of the
+ * request names it.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const VideoProfile = Schema.Struct({
+  data: Schema.Struct({
+    user: Schema.Struct({
+      /** Id of the person in this application. */
+      open_id: Schema.NonEmptyString,
+      /** Id of the person in all applications of one developer. */
+      union_id: optionalText,
+      display_name: optionalText,
+      username: optionalText,
+      avatar_url: optionalText,
+      /** 100 by 100 pixels. */
+      avatar_url_100: optionalText,
+      /** In a higher resolution. */
+      avatar_large_url: optionalText,
+      bio_description: optionalText,
+      profile_deep_link: optionalText,
+      follower_count: count,
+      following_count: count,
+      likes_count: count,
+      video_count: count,
+      is_verified: Schema.optional(Schema.NullOr(Schema.Boolean)),
+      /** Not supplied by the platform today. */
+      email: optionalText
+    })
+  }),
+  error: Schema.optional(Schema.NullOr(Schema.Struct({ code: optionalText, log_id: optionalText, message: optionalText })))
+})
+/** @category models @since 0.1.0 */
+export type VideoProfile = typeof VideoProfile.Type
+
+const Failed = Schema.Struct({
+  error: Schema.Struct({
+    code: Schema.String.check(Schema.makeFilter((code) => code !== "" && code !== "ok")),
+    log_id: optionalText
+  })
+})
+const isFailed = Schema.is(Failed)
+
+/** Codes and log ids are short words; anything else is not repeated. */
+const word = (value: string | null | undefined): string => (/^[\w.-]{1,64}$/.test(value ?? "") ? `${value}` : "unknown")
+
+/** The profile function of such a platform: its error object first, then the person. @internal */
+export const platformProfile = (provider: string, email: (user: VideoProfile["data"]["user"]) => string | null) => {
+  const map = mapProfile(provider, VideoProfile, ({ data: { user } }) => ({
+    id: user.open_id,
+    name: user.display_name ?? null,
+    image: user.avatar_url ?? null,
+    email: email(user)
+  }))
+  return (profile: VideoProfile, tokens: Parameters<typeof map>[1]): Answer<UserFields> => {
+    // What arrives is only believed to be a profile: an error stands in its place.
+    const answer: unknown = profile
+    return isFailed(answer)
+      ? Effect.fail(new VideoPlatformError({ code: word(answer.error.code), logId: word(answer.error.log_id) }))
+      : map(answer, tokens)
+  }
+}
+
+/**
+ * What {@link Video} takes beside the usual options.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface VideoOptions extends OAuthUserConfig<VideoProfile> {
+  /** Where people are asked for consent, `https://www.video.example`; from `AUTH_VIDEO_AUTH_URL` when absent. */
+  authUrl?: string | undefined
+  /** Where tokens and profiles come from, `https://open.video.example`; from `AUTH_VIDEO_API_URL` when absent. */
+  apiUrl?: string | undefined
+}
+
+const filled = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value.replace(/\/+$/, "") : undefined
+
+/** The endpoints of such a platform. @internal */
+export const platformEndpoints = (
+  addresses: { readonly authUrl?: unknown; readonly apiUrl?: unknown },
+  settings: { readonly clientId?: unknown; readonly scope: string; readonly fields: string }
+): Pick<OAuth2Config<VideoProfile>, "authorization" | "token" | "userinfo"> => {
+  const authUrl = filled(addresses.authUrl)
+  const apiUrl = filled(addresses.apiUrl)
+  return {
+    authorization:
+      authUrl === undefined
+        ? undefined
+        : { url: `${authUrl}/v2/auth/authorize`, params: { client_key: settings.clientId, scope: settings.scope } },
+    token: apiUrl === undefined ? undefined : `${apiUrl}/v2/oauth/token/`,
+    userinfo: apiUrl === undefined ? undefined : `${apiUrl}/v2/user/info/?fields=${settings.fields}`
+  }
+}
+
+const endpoints = (options: VideoOptions) =>
+  platformEndpoints(options, {
+    clientId: options.clientId,
+    scope: "user.info.profile",
+    fields: "open_id,avatar_url,display_name,username"
+  })
+
+const profile = platformProfile("video", (user) => user.email ?? user.username ?? null)
+
+/**
+ * The video platform. Environment: `AUTH_VIDEO_ID` (the platform's Client Key), `AUTH_VIDEO_SECRET`, `AUTH_VIDEO_AUTH_URL`,
+ * `AUTH_VIDEO_API_URL`; callback URL `https://example.com/auth/callback/video`, which the platform must know and, in
+ * production, must not be a localhost address.
+ *
+ * More scopes are added with commas: `authorization: { params: { scope: "user.info.profile,user.info.stats" } }`, and more
+ * fields with `userinfo: { params: { fields: "open_id,avatar_url,display_name,username,likes_count" } }`.
+ *
+ * @see https://developers.tiktok.com/doc/login-kit-web
+ * @category providers
+ * @since 0.1.0
+ */
+export const Video = (options: VideoOptions = {}): OAuth2Config<VideoProfile> => ({
+  id: "video",
+  name: "Video",
+  type: "oauth",
+  client: { token_endpoint_auth_method: "client_secret_post" },
+  ...endpoints(options),
+  profile,
+  style: { bg: "#000", text: "#fff" },
+  ...{ [conformInternal]: "client-key", [fromOptions]: endpoints },
+  options
+})

@@ -1,0 +1,50 @@
+/**
+ * The actions that tell what everybody may know: the anti-forgery token, and which providers there are.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import { AuthConfig, cookiesFor } from "./AuthConfig.ts"
+import { AuthRequest } from "./AuthRequest.ts"
+import * as AuthResponse from "./AuthResponse.ts"
+import { clear } from "./Cookie.ts"
+import { Csrf } from "./Csrf.ts"
+import { Jwt, subject } from "./Jwt.ts"
+import type { PublicProvider } from "./Models.ts"
+import { CsrfDisabled } from "./Warnings.ts"
+
+/**
+ * `GET csrf`: the token of this browser; 404 when the framework has a protection of its own.
+ *
+ * @category actions
+ * @since 0.1.0
+ */
+export const csrf: Effect.Effect<AuthResponse.AuthResponse, never, AuthConfig | AuthRequest | Csrf | Jwt> = Effect.gen(function*() {
+  const request = yield* AuthRequest
+  const settings = yield* AuthConfig
+  if (settings.skipCsrfCheck) {
+    yield* Effect.logWarning(CsrfDisabled.value)
+    return AuthResponse.empty(404, [clear(cookiesFor(settings, request.url).csrfToken)])
+  }
+  const service = yield* Csrf
+  const { read } = yield* Jwt
+  const { cookies, token } = yield* service.token(request, subject(yield* read(request)))
+  return AuthResponse.json({ csrfToken: token }, cookies)
+})
+
+/**
+ * `GET providers`: all providers by id, with the addresses where their sign-in starts and ends.
+ *
+ * @category actions
+ * @since 0.1.0
+ */
+export const providers: Effect.Effect<AuthResponse.AuthResponse, never, AuthConfig | AuthRequest> = Effect.gen(function*() {
+  const { origin } = yield* AuthRequest
+  const { basePath, providers } = yield* AuthConfig
+  const base = origin + basePath
+  const all: Record<string, PublicProvider> = {}
+  for (const { id, name, type } of providers.identities) {
+    all[id] = { id, name, type, signinUrl: `${base}/signin/${id}`, callbackUrl: `${base}/callback/${id}` }
+  }
+  return AuthResponse.json(all)
+})

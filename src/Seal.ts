@@ -1,0 +1,72 @@
+/**
+ * Seals and opens values that a browser keeps for the server: encrypted, authenticated, bound to a purpose and a time.
+ *
+ * Every purpose has a key of its own, derived from the secret and a salt (RFC 5869), so that a value sealed for one cookie
+ * opens in no other. The format is that of Auth.js session tokens. With `node:crypto` nothing suspends.
+ *
+ * @since 0.1.0
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { AuthConfig } from "./AuthConfig.ts"
+import * as Jwe from "./internal/Jwe.ts"
+import { type Keyring, keyring } from "./internal/Keyring.ts"
+
+/**
+ * What became of a sealed value: its claims, or why it was refused.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Opened = Jwe.Opened
+
+/**
+ * Seals and opens.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export class Seal extends Context.Service<Seal, {
+  /** Seals claims for a purpose; they open for `maxAge` seconds. */
+  readonly seal: (salt: string, claims: Readonly<Record<string, unknown>>, maxAge: number) => Effect.Effect<string>
+  /** Opens what was sealed for that purpose. Never fails: a foreign or spoilt value is a reason, not an error. */
+  readonly open: (salt: string, token: string) => Effect.Effect<Opened>
+}>()("effect-doorman/Seal") {
+  /**
+   * Keys from the configured secrets, derived once for each purpose.
+   *
+   * @since 0.1.0
+   */
+  static readonly layer: Layer.Layer<Seal, never, AuthConfig | SecureRandom.SecureRandom> = Layer.effect(
+    Seal,
+    Effect.gen(function*() {
+      const { jwt } = yield* AuthConfig
+      const { randomBytes } = yield* SecureRandom.SecureRandom
+      const secrets = jwt.secrets.map(Redacted.value)
+      const rings = new Map<string, Keyring>()
+      const ringOf = (salt: string): Keyring => {
+        const known = rings.get(salt)
+        if (known !== undefined) return known
+        const made = keyring(secrets, salt)
+        rings.set(salt, made)
+        return made
+      }
+      return Seal.of({
+        seal: (salt, claims, maxAge) =>
+          Effect.flatMap(randomBytes(32), (bytes) =>
+            Effect.flatMap(Clock.currentTimeMillis, (now) =>
+              settled(Jwe.seal(ringOf(salt), claims, { now: now / 1000, maxAge, random: (size) => bytes.subarray(0, size) })))),
+        open: (salt, token) =>
+          Effect.flatMap(Clock.currentTimeMillis, (now) => settled(Jwe.open(ringOf(salt), token, { now: now / 1000 })))
+      })
+    })
+  )
+}
+
+/** A result that is there already, or a promise of the codec, which does not reject. */
+const settled = <A>(result: A | Promise<A>): Effect.Effect<A> =>
+  result instanceof Promise ? Effect.promise(() => result) : Effect.succeed(result)

@@ -1,0 +1,136 @@
+/**
+ * The session action: who is signed in, and until when.
+ *
+ * Reading opens the token, asks the `jwt` and `session` callbacks and renews the token; a POST brings data of the client
+ * to the callbacks. A token that cannot be used is removed. A callback that fails leaves the cookie alone: the person is
+ * shown as signed out for this answer, and nothing is lost.
+ *
+ * @since 0.1.0
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { AuthConfig } from "./AuthConfig.ts"
+import { AuthRequest } from "./AuthRequest.ts"
+import * as AuthResponse from "./AuthResponse.ts"
+import { Callbacks, type JwtParams } from "./Callbacks.ts"
+import type { ResponseCookie } from "./Cookie.ts"
+import { Csrf } from "./Csrf.ts"
+import { type CallbackRouteError, JwtSessionError, type MissingCsrf } from "./Errors.ts"
+import { Events } from "./Events.ts"
+import { Jwt, subject } from "./Jwt.ts"
+import type { JWT, Session } from "./Models.ts"
+
+/** What the actions of a session need. */
+type Services = AuthConfig | AuthRequest | Callbacks | Events | Jwt
+
+/**
+ * The session of the request and the cookies that renew or remove its token; `session` is null for nobody.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface SessionAnswer {
+  readonly session: Session | null
+  readonly cookies: ReadonlyArray<ResponseCookie>
+}
+
+/**
+ * `GET session`: reads the session.
+ *
+ * @category actions
+ * @since 0.1.0
+ */
+export const read: Effect.Effect<AuthResponse.AuthResponse, never, Services> = Effect.gen(function*() {
+  const { cookies, session } = yield* current(undefined)
+  return AuthResponse.json(session, cookies)
+})
+
+/**
+ * `POST session`: hands `data` of the body to the callbacks and reads the session that they make of it.
+ *
+ * @category actions
+ * @since 0.1.0
+ */
+export const update: Effect.Effect<AuthResponse.AuthResponse, MissingCsrf, Services | Csrf> = Effect.gen(function*() {
+  const request = yield* AuthRequest
+  const csrf = yield* Csrf
+  const { read } = yield* Jwt
+  const { skipCsrfCheck } = yield* AuthConfig
+  if (!skipCsrfCheck) yield* csrf.verify(request, subject(yield* read(request)))
+  const { cookies, session } = yield* current({ session: wished(request.body?.["data"]) })
+  return AuthResponse.json(session, cookies)
+})
+
+/**
+ * The session of the request, for actions and for code of the application. With `change` the callbacks are told that a
+ * client asks for one.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const current = Effect.fnUntraced(function*(
+  change: { readonly session: unknown } | undefined
+): Effect.fn.Return<SessionAnswer, never, Services> {
+  const request = yield* AuthRequest
+  const jwt = yield* Jwt
+  const token = yield* jwt.read(request)
+  if (token._tag === "Valid") {
+    return yield* Effect.catch(renew(token.claims, token.names, change), (failure) =>
+      Effect.as(
+        Effect.logError(new JwtSessionError({ detail: failure.detail ?? "A callback failed", cause: failure })),
+        nobody
+      ))
+  }
+  if (token.names.length === 0) return nobody
+  if (token._tag === "Invalid") yield* Effect.logError(token.error)
+  return { session: null, cookies: jwt.remove(request, token.names) }
+})
+
+const nobody: SessionAnswer = { session: null, cookies: [] }
+
+const renew = Effect.fnUntraced(function*(
+  claims: JWT,
+  names: ReadonlyArray<string>,
+  change: { readonly session: unknown } | undefined
+): Effect.fn.Return<SessionAnswer, CallbackRouteError | JwtSessionError, Services> {
+  const { session: times } = yield* AuthConfig
+  const request = yield* AuthRequest
+  const callbacks = yield* Callbacks
+  const jwt = yield* Jwt
+  const params: JwtParams = change === undefined
+    ? { token: claims, session: undefined }
+    : { token: claims, session: change.session, trigger: "update" }
+  const token = yield* callbacks.jwt(params)
+  if (token === null) return { session: null, cookies: jwt.remove(request, names) }
+  const now = yield* Clock.currentTimeMillis
+  const due = change !== undefined || times.updateAge === undefined || (claims.iat ?? 0) + times.updateAge <= now / 1000
+  const expires = due ? now + times.maxAge * 1000 : (claims.exp ?? 0) * 1000
+  const visible = {
+    user: { name: token.name, email: token.email, image: token.picture },
+    expires: new Date(expires).toISOString()
+  }
+  const session = yield* callbacks.session({ session: visible, token })
+  if (typeof session !== "object") {
+    return yield* new JwtSessionError({ detail: "callbacks.session must return a session" })
+  }
+  const cookies = due ? yield* renewal(token, names, expires) : []
+  yield* Effect.flatMap(Events, ({ emit }) => emit("session", { session, token }))
+  return { session, cookies }
+})
+
+/** A token that cannot be written (too large, not JSON) is a mistake of the application; the old one stays in force. */
+const renewal = Effect.fnUntraced(function*(token: JWT, names: ReadonlyArray<string>, expires: number) {
+  const jwt = yield* Jwt
+  const request = yield* AuthRequest
+  const none: ReadonlyArray<ResponseCookie> = []
+  return yield* Effect.catch(jwt.write(request, token, names, expires), (failure) =>
+    Effect.as(Effect.logError(failure), none))
+})
+
+/** Claims that only the server sets: a client cannot wish for them. */
+const reserved: ReadonlySet<string> = new Set(["sub", "iat", "exp", "nbf", "jti", "iss", "aud"])
+
+const wished = (data: unknown): unknown =>
+  typeof data === "object" && data !== null && !Array.isArray(data)
+    ? Object.fromEntries(Object.entries(data).filter(([name]) => !reserved.has(name)))
+    : data

@@ -1,0 +1,325 @@
+/**
+ * Session tokens for programs without Effect: `encode`, `decode` and `getToken` as plain promises.
+ *
+ * Middleware imports this module, so it loads nothing but the codec. It is an edge of the library: the real clock and
+ * the runtime's randomness are used here, through {@link TokenEnvironment}. Inside the library, services seal and open
+ * tokens instead. Secrets may have any length here, so that every token that was ever issued can still be read.
+ *
+ * @since 0.1.0
+ */
+import { read } from "./internal/ChunkedCookie.ts"
+import { parseCookieHeader, percentDecoded } from "./internal/CookieHeader.ts"
+import type { CryptoEngine } from "./internal/CryptoEngine.ts"
+import { defaultEngine } from "./internal/CryptoEngine.ts"
+import type { Reason } from "./internal/Jwe.ts"
+import { open, seal } from "./internal/Jwe.ts"
+import { keyring } from "./internal/Keyring.ts"
+
+type Awaitable<A> = A | PromiseLike<A>
+
+/**
+ * The claims every session token may carry.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface DefaultJWT extends Record<string, unknown> {
+  name?: string | null
+  email?: string | null
+  picture?: string | null
+  sub?: string
+  /** Issued at, in seconds since the epoch (RFC 7519 section 4.1.6). */
+  iat?: number
+  /** Expires at, in seconds since the epoch (RFC 7519 section 4.1.4). */
+  exp?: number
+  /** Identifier of the token (RFC 7519 section 4.1.7). */
+  jti?: string
+}
+
+/**
+ * The claims of a session token; an interface, so that an application can add its own by declaration merging.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface JWT extends Record<string, unknown>, DefaultJWT {}
+
+/**
+ * What {@link encode} takes.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface JWTEncodeParams<Payload = JWT> {
+  /** Seconds until the token expires; 2 592 000 (30 days) when left out. */
+  maxAge?: number
+  /** Name of the cookie the token is for; part of the key derivation. */
+  salt: string
+  /** The secret, or several with the newest first: the first one seals. */
+  secret: string | Array<string>
+  /** The claims. */
+  token?: Payload
+}
+
+/**
+ * What {@link decode} takes.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface JWTDecodeParams {
+  /** Name of the cookie the token came in; part of the key derivation. */
+  salt: string
+  /** The secret, or several with the newest first: each may open. */
+  secret: string | Array<string>
+  /** The token as received. */
+  token?: string
+}
+
+/**
+ * How an application replaces the token format.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface JWTOptions {
+  /** Seconds until a token expires; 2 592 000 (30 days) by default. */
+  maxAge: number
+  /** Seals claims. */
+  encode: (params: JWTEncodeParams) => Awaitable<string>
+  /** Opens a token; `null` or a failure means that it is not valid. */
+  decode: (params: JWTDecodeParams) => Awaitable<JWT | null>
+}
+
+/**
+ * The logger that {@link getToken} tells why a token was refused.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface TokenLogger {
+  debug: (message: string, metadata?: unknown) => void
+}
+
+/**
+ * What {@link getToken} takes.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface GetTokenParams<R extends boolean = false> {
+  /** The request, or anything with its headers. */
+  req: Request | { headers: Headers | Record<string, string> }
+  /** Whether to look for the cookie with the `__Secure-` prefix when no `cookieName` is given. */
+  secureCookie?: boolean
+  /** Name of the cookie to look for. */
+  cookieName?: string
+  /** Return the token as it was received instead of its claims. */
+  raw?: R
+  /** The secret, or several with the newest first. */
+  secret?: JWTDecodeParams["secret"]
+  /** Part of the key derivation; the name of the cookie when left out. */
+  salt?: JWTDecodeParams["salt"]
+  /** Opens tokens of a format of the application's own. */
+  decode?: JWTOptions["decode"]
+  /** Hears, at level debug, why a token was refused. */
+  logger?: TokenLogger
+}
+
+/**
+ * Why {@link decode} refused a token. The message is always the same; `code` is for logs and never for a browser.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class TokenRefused extends Error {
+  override readonly name = "JWTSessionError"
+  readonly type = "JWTSessionError"
+  readonly kind = "error"
+  readonly code: Reason
+  constructor(code: Reason) {
+    super("The session token was refused.")
+    this.code = code
+  }
+}
+
+/**
+ * A token was found but no secret was given to open it with.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class SecretRequired extends Error {
+  override readonly name = "MissingSecret"
+  readonly type = "MissingSecret"
+  readonly kind = "error"
+  constructor() {
+    super("A secret is needed to read a session token: pass `secret`.")
+  }
+}
+
+/**
+ * What the functions of this module use of the world around them.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface TokenEnvironment {
+  /** The present time in seconds since the epoch. */
+  readonly now: () => number
+  /** Cryptographically strong random bytes. */
+  readonly random: (bytes: number) => Uint8Array
+  /** @internal */
+  readonly engine?: CryptoEngine
+}
+
+/**
+ * The functions of this module.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Tokens {
+  readonly encode: typeof encode
+  readonly decode: typeof decode
+  readonly getToken: typeof getToken
+}
+
+const live: TokenEnvironment = {
+  now: () => Math.floor(Date.now() / 1000),
+  random: (bytes) => globalThis.crypto.getRandomValues(new Uint8Array(bytes))
+}
+
+/**
+ * Makes the three functions for another clock and another source of randomness, as a test needs it.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = (environment: TokenEnvironment): Tokens => ({
+  encode: (params) => encodeIn(environment, params),
+  decode: (params) => decodeIn(environment, params),
+  getToken: (params) => getTokenIn(environment, params)
+})
+
+/**
+ * Seals claims into an encrypted token (A256CBC-HS512, RFC 7518 section 5.2.5). `iat`, `exp` and `jti` are set anew.
+ *
+ * Rejects with a `TypeError` when the claims are no object or cannot be written as JSON, or secret, salt or maximum age
+ * cannot be used.
+ *
+ * @category encoding
+ * @since 0.1.0
+ */
+export function encode<Payload = JWT>(params: JWTEncodeParams<Payload>): Promise<string> {
+  return encodeIn(live, params)
+}
+
+/**
+ * Opens a token and returns its claims; `null` when there is no token.
+ *
+ * Rejects with {@link TokenRefused} when the token is not authentic, expired 15 seconds ago or more, not valid yet,
+ * without `exp` or `iat`, or in any other way not as {@link encode} makes it; with a `TypeError` when secret or salt
+ * cannot be used. Nothing checks that the claims have the shape of `Payload`.
+ *
+ * @category decoding
+ * @since 0.1.0
+ */
+export function decode<Payload = JWT>(params: JWTDecodeParams): Promise<Payload | null> {
+  return decodeIn(live, params)
+}
+
+/**
+ * Finds the session token of a request, in its cookies or else in its `Authorization` header (scheme `Bearer`), and
+ * returns the claims, or the token itself with `raw`.
+ *
+ * `null` when there is no token or it is not valid. Rejects with {@link SecretRequired} when a token was found and no
+ * secret was given.
+ *
+ * @category decoding
+ * @since 0.1.0
+ */
+export function getToken<R extends boolean = false>(
+  params: GetTokenParams<R>
+): Promise<(R extends true ? string : JWT) | null> {
+  return getTokenIn(live, params)
+}
+
+const defaultMaxAge = 30 * 24 * 60 * 60
+
+const secretsOf = (secret: string | ReadonlyArray<string> | undefined): ReadonlyArray<string> =>
+  typeof secret === "string" ? [secret] : (secret ?? [])
+
+const engineOf = (environment: TokenEnvironment): CryptoEngine => environment.engine ?? defaultEngine()
+
+const isClaims = (u: unknown): u is Record<string, unknown> => typeof u === "object" && u !== null && !Array.isArray(u)
+
+async function encodeIn<Payload>(environment: TokenEnvironment, params: JWTEncodeParams<Payload>): Promise<string> {
+  const { maxAge = defaultMaxAge, salt, secret, token = {} } = params
+  if (!isClaims(token)) throw new TypeError("The claims of a token must be an object.")
+  const { now, random } = environment
+  return seal(keyring(secretsOf(secret), salt, engineOf(environment)), token, { now: now(), maxAge, random })
+}
+
+async function decodeIn<Payload>(environment: TokenEnvironment, params: JWTDecodeParams): Promise<Payload | null> {
+  const { salt, secret, token } = params
+  if (token === undefined || token === null || token === "") return null
+  if (typeof token !== "string") throw new TokenRefused("token_malformed")
+  const opened = await open(keyring(secretsOf(secret), salt, engineOf(environment)), token, { now: environment.now() })
+  if (!opened.ok) throw new TokenRefused(opened.reason)
+  // The caller names the type of its own claims; the signature of this function makes that the caller's promise.
+  return opened.claims as Payload
+}
+
+async function getTokenIn<R extends boolean>(
+  environment: TokenEnvironment,
+  params: GetTokenParams<R>
+): Promise<(R extends true ? string : JWT) | null> {
+  const found = await findToken(environment, params)
+  // `R` is the type of `params.raw`, which decided whether a token or its claims were returned.
+  return found as (R extends true ? string : JWT) | null
+}
+
+const findToken = async (
+  environment: TokenEnvironment,
+  params: GetTokenParams<boolean>
+): Promise<string | JWT | null> => {
+  const { logger, raw, req, secret, secureCookie } = params
+  if (req === undefined || req === null) throw new Error("getToken needs the request: pass `req`.")
+  const cookieName = params.cookieName ?? (secureCookie === true ? "__Secure-" : "") + "authjs.session-token"
+  const { candidates } = read(parseCookieHeader(headerOf(req.headers, "cookie")), cookieName)
+  const bearer = candidates.length === 0 ? bearerToken(headerOf(req.headers, "authorization")) : undefined
+  const tokens = bearer === undefined ? candidates : [bearer]
+  const [first] = tokens
+  if (first === undefined) return null
+  if (raw === true) return first
+  if (secret === undefined || secret.length === 0) throw new SecretRequired()
+  const { salt = cookieName } = params
+  const openToken = params.decode ?? ((one: JWTDecodeParams) => decodeIn<JWT>(environment, one))
+  for (const token of tokens) {
+    try {
+      const claims = await openToken({ token, secret, salt })
+      if (claims) return claims
+    } catch (error) {
+      logger?.debug("getToken refused a token", { code: error instanceof TokenRefused ? error.code : "decode_failed" })
+    }
+  }
+  return null
+}
+
+/** One token after the scheme `Bearer` (RFC 6750 section 2.1), percent-decoded; anything else is no token. */
+const bearerToken = (authorization: string | undefined): string | undefined => {
+  const encoded = /^Bearer ([\x21-\x7e]+)$/.exec(authorization ?? "")?.[1]
+  const token = encoded === undefined ? undefined : percentDecoded(encoded)
+  return token === "" ? undefined : token
+}
+
+const hasGet = (headers: Headers | Record<string, string>): headers is Headers => typeof headers.get === "function"
+
+const headerOf = (headers: Headers | Record<string, string>, name: string): string | undefined => {
+  if (hasGet(headers)) return headers.get(name) ?? undefined
+  for (const [key, value] of Object.entries(headers)) {
+    if (key.toLowerCase() === name && typeof value === "string") return value
+  }
+  return undefined
+}

@@ -1,0 +1,203 @@
+/**
+ * The options as the application writes them, and the Schema that reads those that are data.
+ *
+ * The names and defaults are those of the configuration reference (`docs/configuration.md`). Functions are taken as they
+ * are; providers are read by `ProviderRegistry.ts`.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import type { CallbacksOptions } from "../Callbacks.ts"
+import type { CookieOverrides } from "../Cookie.ts"
+import type { EventsOptions } from "../Events.ts"
+import type { Answer } from "../internal/Answer.ts"
+import type { raw, skipCSRFCheck } from "../internal/Markers.ts"
+import { type JWT, PagesOptions, Theme } from "../Models.ts"
+import type { WarningCode } from "../Warnings.ts"
+
+/**
+ * A logger of the application's. What it does not implement goes to the console.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface LoggerInstance {
+  error: (error: Error) => void
+  warn: (code: WarningCode) => void
+  debug: (message: string, metadata?: unknown) => void
+}
+
+/**
+ * Session tokens. `maxAge` is in seconds.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface JwtOptions {
+  /** Seconds until a token expires. Default: `session.maxAge`. */
+  readonly maxAge?: number | undefined
+  /** Secrets for session tokens, when they differ from `secret`. */
+  readonly secret?: string | ReadonlyArray<string> | undefined
+  /** Replaces the sealing of session tokens. */
+  readonly encode?: ((params: JwtEncodeCall) => Answer<string>) | undefined
+  /** Replaces the opening of session tokens. */
+  readonly decode?: ((params: JwtDecodeCall) => Answer<JWT | null>) | undefined
+}
+
+/**
+ * What a custom `jwt.encode` is given. `maxAge` is in seconds.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface JwtEncodeCall {
+  readonly token?: JWT
+  readonly secret: string | Array<string>
+  readonly salt: string
+  readonly maxAge?: number
+}
+
+/**
+ * What a custom `jwt.decode` is given.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface JwtDecodeCall {
+  readonly token?: string
+  readonly secret: string | Array<string>
+  readonly salt: string
+}
+
+/**
+ * Sessions. Times are in seconds.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface SessionOptions {
+  /** How sessions are kept. Default: `jwt`. */
+  readonly strategy?: "jwt" | "database" | undefined
+  /** Seconds until a session that is not used ends. Default: 30 days. */
+  readonly maxAge?: number | undefined
+  /** Seconds between two renewals; 0 renews at every read. Default: 1 day; tokens renew at every read unless it is set. */
+  readonly updateAge?: number | undefined
+  /** Makes the tokens of database sessions. */
+  readonly generateSessionToken?: (() => string) | undefined
+}
+
+/**
+ * The options of `Auth`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Options {
+  /** Provider objects, or factories of them. */
+  providers: ReadonlyArray<object>
+  /** Path of the endpoints. Default: `/auth`. */
+  basePath?: string | undefined
+  /** Newest first; the first one seals, all of them open. At least 32 random bytes each. */
+  secret?: string | Array<string> | undefined
+  /** The URL of requests can be believed. */
+  trustHost?: boolean | undefined
+  /** `Secure` cookies with name prefixes. Default: for `https:` requests. */
+  useSecureCookies?: boolean | undefined
+  cookies?: CookieOverrides | undefined
+  session?: SessionOptions | undefined
+  jwt?: JwtOptions | undefined
+  pages?: Partial<PagesOptions> | undefined
+  theme?: Theme | undefined
+  callbacks?: CallbacksOptions | undefined
+  events?: EventsOptions | undefined
+  logger?: Partial<LoggerInstance> | undefined
+  debug?: boolean | undefined
+  /** Base of a deployment that receives the answers of providers for others. */
+  redirectProxyUrl?: string | undefined
+  experimental?: { readonly enableWebAuthn?: boolean | undefined } | undefined
+  /** Storage; comes with a later version and is refused until then. */
+  adapter?: object | undefined
+  raw?: typeof raw | undefined
+  skipCSRFCheck?: typeof skipCSRFCheck | undefined
+}
+
+const seconds = Schema.Number.check(Schema.isFinite(), Schema.isGreaterThanOrEqualTo(0))
+const secrets = Schema.Union([Schema.String, Schema.Array(Schema.String)])
+
+const isFunction = (value: unknown): value is (...args: ReadonlyArray<never>) => unknown => typeof value === "function"
+const Function = Schema.declare(isFunction, { expected: "a function" })
+
+const record = Schema.Record(Schema.String, Schema.Unknown)
+
+const functions = <const Name extends string>(names: ReadonlyArray<Name>) =>
+  Schema.Struct(Object.fromEntries(names.map((name) => [name, Schema.optional(Function)])))
+
+const cookie = Schema.optional(
+  Schema.Struct({
+    name: Schema.optional(Schema.NonEmptyString),
+    options: Schema.optional(
+      Schema.Struct({
+        maxAge: Schema.optional(Schema.Number),
+        domain: Schema.optional(Schema.String),
+        path: Schema.optional(Schema.String),
+        httpOnly: Schema.optional(Schema.Boolean),
+        secure: Schema.optional(Schema.Boolean),
+        partitioned: Schema.optional(Schema.Boolean),
+        priority: Schema.optional(Schema.Literals(["low", "medium", "high"])),
+        sameSite: Schema.optional(Schema.Union([Schema.Boolean, Schema.Literals(["lax", "strict", "none"])])),
+        expires: Schema.optional(Schema.Date),
+        encode: Schema.optional(Function)
+      })
+    )
+  })
+)
+
+/**
+ * The options that are data. Members that the library does not know are ignored.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export const OptionsSchema = Schema.Struct({
+  providers: Schema.Array(Schema.Unknown),
+  basePath: Schema.optional(Schema.String),
+  secret: Schema.optional(secrets),
+  trustHost: Schema.optional(Schema.Unknown),
+  useSecureCookies: Schema.optional(Schema.Boolean),
+  cookies: Schema.optional(
+    Schema.Struct({
+      sessionToken: cookie,
+      callbackUrl: cookie,
+      csrfToken: cookie,
+      pkceCodeVerifier: cookie,
+      state: cookie,
+      nonce: cookie,
+      webauthnChallenge: cookie
+    })
+  ),
+  session: Schema.optional(
+    Schema.Struct({
+      strategy: Schema.optional(Schema.Literals(["jwt", "database"])),
+      maxAge: Schema.optional(seconds),
+      updateAge: Schema.optional(seconds),
+      generateSessionToken: Schema.optional(Function)
+    })
+  ),
+  jwt: Schema.optional(
+    Schema.Struct({
+      maxAge: Schema.optional(seconds),
+      secret: Schema.optional(secrets),
+      encode: Schema.optional(Function),
+      decode: Schema.optional(Function)
+    })
+  ),
+  pages: Schema.optional(PagesOptions),
+  theme: Schema.optional(Theme),
+  callbacks: Schema.optional(functions(["signIn", "redirect", "jwt", "session"])),
+  events: Schema.optional(functions(["signIn", "signOut", "createUser", "updateUser", "linkAccount", "session"])),
+  logger: Schema.optional(record),
+  debug: Schema.optional(Schema.Boolean),
+  redirectProxyUrl: Schema.optional(Schema.String),
+  experimental: Schema.optional(record),
+  adapter: Schema.optional(Schema.Unknown)
+})

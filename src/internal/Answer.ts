@@ -1,0 +1,50 @@
+/**
+ * Lifts what a function of the application answers, a value, a Promise or an Effect, into an Effect.
+ *
+ * A plain value costs no suspension: the request goes on in the same turn. What the function throws, rejects or fails with
+ * arrives in the error channel as it is. This file is the one place where foreign functions are called, hence its `try`.
+ *
+ * @internal
+ */
+import * as Effect from "effect/Effect"
+
+/**
+ * A value, or a Promise or an Effect of it: what the application's functions may return.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Answer<A> = A | PromiseLike<A> | Effect.Effect<A, unknown>
+
+/** Longest time a function of the application may take. */
+const deadline = "30 seconds"
+
+const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+  (typeof value === "object" || typeof value === "function") &&
+  value !== null &&
+  "then" in value &&
+  typeof value.then === "function"
+
+const late = (what: string) => () => Effect.fail(new Error(`${what} did not answer within ${deadline}`))
+
+/** Calls a function of the application; `what` names it in the error of one that never answers. */
+export const fromAnswer = <A>(what: string, evaluate: () => Answer<A>): Effect.Effect<A, unknown> =>
+  Effect.suspend(() => {
+    let answer: Answer<A>
+    try {
+      answer = evaluate()
+    } catch (cause) {
+      return Effect.fail(cause)
+    }
+    if (Effect.isEffect(answer)) {
+      return Effect.timeoutOrElse(answer, { duration: deadline, orElse: late(what) })
+    }
+    if (isThenable(answer)) {
+      const promise = answer
+      return Effect.timeoutOrElse(
+        Effect.tryPromise({ try: () => Promise.resolve(promise), catch: (cause) => cause }),
+        { duration: deadline, orElse: late(what) }
+      )
+    }
+    return Effect.succeed(answer)
+  })

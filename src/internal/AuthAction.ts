@@ -1,0 +1,34 @@
+/**
+ * The nine actions, each an endpoint below the base path.
+ *
+ * @internal
+ */
+const actions = [
+  "callback",
+  "csrf",
+  "error",
+  "providers",
+  "session",
+  "signin",
+  "signout",
+  "verify-request",
+  "webauthn-options"
+] as const
+
+/**
+ * Name of an endpoint.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type AuthAction = (typeof actions)[number]
+
+const names: ReadonlySet<string> = new Set(actions)
+
+/**
+ * Type guard for the names of endpoints.
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const isAuthAction = (action: string): action is AuthAction => names.has(action)

@@ -1,0 +1,95 @@
+/**
+ * Base64url without padding (RFC 4648 section 5, RFC 7515 section 2) for every runtime.
+ *
+ * Decoding is strict: a text that is not the one canonical spelling of its bytes is refused, so that no two different
+ * texts stand for the same token. This is not the place for standard base64 or for padded input.
+ */
+
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+const invalid = 255
+
+const codes = /* @__PURE__ */ Uint8Array.from(alphabet, (character) => character.charCodeAt(0))
+
+const values = /* @__PURE__ */ (() => {
+  const table = new Uint8Array(128).fill(invalid)
+  codes.forEach((code, value) => {
+    table[code] = value
+  })
+  return table
+})()
+
+const byteAt = (bytes: Uint8Array, at: number): number => bytes[at] ?? 0
+
+const codeOf = (value: number): number => codes[value] ?? 0
+
+const valueAt = (text: string, at: number): number => {
+  const code = text.charCodeAt(at)
+  return code < 128 ? (values[code] ?? invalid) : invalid
+}
+
+const ascii = /* @__PURE__ */ new TextDecoder()
+
+/**
+ * Number of bytes that a base64url text of `characters` characters stands for, or `-1` when no text has that length.
+ */
+export const decodedLength = (characters: number): number =>
+  characters % 4 === 1 ? -1 : Math.floor((characters * 3) / 4)
+
+/**
+ * Number of characters that `bytes` bytes take as base64url.
+ */
+export const encodedLength = (bytes: number): number => Math.ceil((bytes * 4) / 3)
+
+/**
+ * Writes bytes as base64url without padding.
+ */
+export const encode = (bytes: Uint8Array): string => {
+  const text = new Uint8Array(encodedLength(bytes.length))
+  const whole = bytes.length - (bytes.length % 3)
+  let at = 0
+  for (let i = 0; i < whole; i += 3) {
+    const three = (byteAt(bytes, i) << 16) | (byteAt(bytes, i + 1) << 8) | byteAt(bytes, i + 2)
+    text[at++] = codeOf(three >> 18)
+    text[at++] = codeOf((three >> 12) & 63)
+    text[at++] = codeOf((three >> 6) & 63)
+    text[at++] = codeOf(three & 63)
+  }
+  if (whole < bytes.length) {
+    const rest = (byteAt(bytes, whole) << 16) | (byteAt(bytes, whole + 1) << 8)
+    text[at++] = codeOf(rest >> 18)
+    text[at++] = codeOf((rest >> 12) & 63)
+    if (whole + 1 < bytes.length) text[at] = codeOf((rest >> 6) & 63)
+  }
+  return ascii.decode(text)
+}
+
+/**
+ * Reads canonical base64url; `undefined` for padding, white space, `+`, `/`, any other character outside the alphabet,
+ * an impossible length, or trailing bits that are not zero.
+ */
+export const decode = (text: string): Uint8Array<ArrayBuffer> | undefined => {
+  const length = decodedLength(text.length)
+  if (length < 0) return undefined
+  const bytes = new Uint8Array(length)
+  const whole = text.length - (text.length % 4)
+  let at = 0
+  for (let i = 0; i < whole; i += 4) {
+    const a = valueAt(text, i)
+    const b = valueAt(text, i + 1)
+    const c = valueAt(text, i + 2)
+    const d = valueAt(text, i + 3)
+    if ((a | b | c | d) > 63) return undefined
+    bytes[at++] = (a << 2) | (b >> 4)
+    bytes[at++] = (b << 4) | (c >> 2)
+    bytes[at++] = (c << 6) | d
+  }
+  if (whole === text.length) return bytes
+  const a = valueAt(text, whole)
+  const b = valueAt(text, whole + 1)
+  const c = whole + 2 < text.length ? valueAt(text, whole + 2) : 0
+  if ((a | b | c) > 63) return undefined
+  bytes[at++] = (a << 2) | (b >> 4)
+  if (at === length) return (b & 15) === 0 ? bytes : undefined
+  bytes[at] = (b << 4) | (c >> 2)
+  return (c & 3) === 0 ? bytes : undefined
+}

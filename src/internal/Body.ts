@@ -1,0 +1,147 @@
+/**
+ * Reads and decodes a request body within fixed limits; plain code below the doors.
+ *
+ * The limits are for what an authentication endpoint receives: 64 kB, 200 form fields, 32 levels of JSON. Text must be
+ * UTF-8, JSON must be an object, and members named like prototype properties are refused.
+ *
+ * @internal
+ */
+
+/** Why a body was refused. */
+export type BodyFailure = "too_large" | "media_type" | "malformed"
+
+const limit = 65_536
+const fieldLimit = 200
+const depthLimit = 32
+
+/** Collects a stream up to the limit; the stream is cancelled when it is passed. */
+export const readBody = async (
+  body: ReadableStream<Uint8Array>,
+  contentLength: string | null,
+  signal: AbortSignal
+): Promise<Uint8Array | "too_large"> => {
+  if (contentLength !== null && Number(contentLength) > limit) {
+    void body.cancel().catch(() => undefined)
+    return "too_large"
+  }
+  const reader = body.getReader()
+  signal.addEventListener("abort", () => void reader.cancel().catch(() => undefined), { once: true })
+  let first: Uint8Array | undefined
+  let rest: Array<Uint8Array> | undefined
+  let size = 0
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) break
+    size += value.byteLength
+    if (size > limit) {
+      void reader.cancel().catch(() => undefined)
+      return "too_large"
+    }
+    if (first === undefined) first = value
+    else (rest ??= []).push(value)
+  }
+  if (first === undefined) return new Uint8Array(0)
+  if (rest === undefined) return first
+  const all = new Uint8Array(size)
+  all.set(first, 0)
+  let offset = first.byteLength
+  for (const chunk of rest) {
+    all.set(chunk, offset)
+    offset += chunk.byteLength
+  }
+  return all
+}
+
+/** Decodes a body by its content type. An empty body is none, whatever its type. */
+export const decodeBody = (
+  bytes: Uint8Array,
+  contentType: string | null
+): { readonly body: Readonly<Record<string, unknown>> | undefined } | BodyFailure => {
+  if (bytes.byteLength === 0) return { body: undefined }
+  const type = mediaType(contentType)
+  if (type === undefined) return "media_type"
+  const text = utf8(bytes)
+  if (text === undefined) return "malformed"
+  const body = type === "json" ? json(text) : form(text)
+  return body === "malformed" ? body : { body }
+}
+
+/** RFC 9110 section 8.3.1: the type, then parameters; a charset other than UTF-8 is not read. */
+const mediaType = (contentType: string | null): "json" | "form" | undefined => {
+  if (contentType === null) return undefined
+  const [type = "", ...parameters] = contentType.toLowerCase().split(";")
+  for (const parameter of parameters) {
+    const [name = "", value = ""] = parameter.split("=")
+    if (name.trim() === "charset" && !/^"?utf-?8"?$/.test(value.trim())) return undefined
+  }
+  switch (type.trim()) {
+    case "application/json":
+      return "json"
+    case "application/x-www-form-urlencoded":
+      return "form"
+    default:
+      return undefined
+  }
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
+const utf8 = (bytes: Uint8Array): string | undefined => {
+  try {
+    const text = decoder.decode(bytes)
+    return text.charCodeAt(0) === 0xfeff ? undefined : text
+  } catch {
+    return undefined
+  }
+}
+
+const json = (text: string): Readonly<Record<string, unknown>> | undefined | "malformed" => {
+  if (tooDeep(text)) return "malformed"
+  try {
+    const value: unknown = JSON.parse(text)
+    if (value === null) return undefined
+    return isPlain(value) && isHarmless(value) ? value : "malformed"
+  } catch {
+    return "malformed"
+  }
+}
+
+const isPlain = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** No member at any level may be named like a property of a prototype. The depth is bounded, so is this recursion. */
+const isHarmless = (value: unknown): boolean => {
+  if (typeof value !== "object" || value === null) return true
+  if (Array.isArray(value)) return value.every(isHarmless)
+  return Object.entries(value).every(([name, member]) => !isPrototypeName(name) && isHarmless(member))
+}
+
+const isPrototypeName = (name: string): boolean => name === "__proto__" || name === "constructor" || name === "prototype"
+
+/** Counts brackets outside of strings before anything recursive sees the text. */
+const tooDeep = (text: string): boolean => {
+  let depth = 0
+  let quoted = false
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (quoted) {
+      if (code === 0x5c) index++
+      else if (code === 0x22) quoted = false
+    } else if (code === 0x22) quoted = true
+    else if (code === 0x5b || code === 0x7b) {
+      if (++depth > depthLimit) return true
+    } else if (code === 0x5d || code === 0x7d) depth--
+  }
+  return false
+}
+
+/** Of a repeated field the last value counts; a target named twice and differently is no target. */
+const form = (text: string): Readonly<Record<string, unknown>> | "malformed" => {
+  const fields: Record<string, unknown> = {}
+  let count = 0
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (++count > fieldLimit || isPrototypeName(name) || value.includes("\uFFFD")) return "malformed"
+    fields[name] = name === "callbackUrl" && Object.hasOwn(fields, name) && fields[name] !== value ? "" : value
+  }
+  return fields
+}

@@ -1,0 +1,151 @@
+/**
+ * A value that may be too long for one cookie, kept in several: `name` alone, or `name.0`, `name.1` and so on.
+ *
+ * Plain data in, plain data out: which cookies of a request make up the value, which of them should be deleted, and
+ * into which cookies a new value goes. Cookie attributes and the `Set-Cookie` header are not known here.
+ */
+import type { CookieHeader } from "./CookieHeader.ts"
+
+/**
+ * Why no value, or not only one, could be read.
+ */
+export type Problem = "chunks_incomplete" | "chunks_beside_plain" | "conflicting_values"
+
+/**
+ * The chunked cookie of a request.
+ */
+export interface ReadCookie {
+  /**
+   * What the cookie may hold, best first and at most four: the plain cookie, then the joined chunks, then other values
+   * sent under the plain name. Normally none or one; with several, the first that can be verified counts.
+   */
+  readonly candidates: ReadonlyArray<string>
+  /** Names received that belong to this cookie, at most 20; a deletion of each cleans up. */
+  readonly names: ReadonlyArray<string>
+  /** What was odd about the cookies received; absent when nothing was. */
+  readonly problem: Problem | undefined
+}
+
+/**
+ * One cookie to write.
+ */
+export interface CookiePair {
+  readonly name: string
+  readonly value: string
+}
+
+/**
+ * The cookies for a value, or why there are none.
+ */
+export type WrittenCookie =
+  | { readonly ok: true; readonly cookies: ReadonlyArray<CookiePair> }
+  | { readonly ok: false; readonly reason: "too_large" | "not_ascii"; readonly size: number; readonly limit: number }
+
+/** Characters of a value in one cookie: 4096 less what name and attributes take. */
+export const chunkLength = 3936
+
+/** Most cookies that one value is spread over. */
+export const maxChunks = 5
+
+/** Most names that {@link read} reports. */
+export const maxNames = 20
+
+const maxCandidates = 4
+const maxCookieLength = 4096
+
+/**
+ * Finds the value of the cookie `name`.
+ *
+ * Chunks count only as the exact set 0 to n-1 with n at most {@link maxChunks}, each index written canonically and each
+ * chunk sent with one value; an index beyond that is only reported for deletion. A plain cookie goes before chunks.
+ * Empty cookies hold nothing, and names that only begin like this one are other cookies.
+ */
+export const read = (header: CookieHeader, name: string): ReadCookie => {
+  const { conflicts, values } = header
+  const plain = values.get(name) ?? ""
+  const chunks: Array<string> = []
+  const names: Array<string> = values.has(name) ? [name] : []
+  const strays: Array<string> = []
+  const chunkPrefix = `${name}.`
+  let found = 0
+  let chunkConflict = false
+  for (const [other, value] of values) {
+    if (!other.startsWith(chunkPrefix)) continue
+    const index = chunkIndex(other.slice(chunkPrefix.length))
+    if (index === undefined) {
+      if (strays.length < maxNames && numberLike.test(other.slice(chunkPrefix.length))) strays.push(other)
+      continue
+    }
+    names.push(other)
+    if (value === "") continue
+    chunks[index] = value
+    found++
+    chunkConflict ||= conflicts?.has(other) === true
+  }
+  names.push(...strays.slice(0, maxNames - names.length))
+  const whole = found > 0 && found === chunks.length && !chunkConflict
+  const plainValues = conflicts?.get(name)
+  const candidates: Array<string> = []
+  for (const value of [plain, whole ? chunks.join("") : "", ...(plainValues ?? [])]) {
+    if (value !== "" && candidates.length < maxCandidates && !candidates.includes(value)) candidates.push(value)
+  }
+  const conflicting = plainValues !== undefined || chunkConflict
+  return { candidates, names, problem: problemOf(conflicting, plain !== "", found + strays.length > 0, whole) }
+}
+
+const problemOf = (conflicting: boolean, plain: boolean, chunks: boolean, whole: boolean): Problem | undefined => {
+  if (conflicting) return "conflicting_values"
+  if (plain && chunks) return "chunks_beside_plain"
+  return chunks && !whole ? "chunks_incomplete" : undefined
+}
+
+const canonicalIndex = /^(?:0|[1-9][0-9]?)$/
+const numberLike = /^[+-]?[0-9][0-9eE.+-]{0,15}$/
+
+/** The index of a chunk as it is written; `undefined` for any other suffix. */
+const chunkIndex = (suffix: string): number | undefined => {
+  const index = canonicalIndex.test(suffix) ? Number(suffix) : maxChunks
+  return index < maxChunks ? index : undefined
+}
+
+/**
+ * Spreads a value over as few cookies as it needs: the plain name when it fits, chunks otherwise.
+ *
+ * The value is taken as it is and measured as it will be sent, percent-encoded. Only printable ASCII is accepted; what
+ * needs more than {@link maxChunks} cookies is refused. An empty value needs no cookie.
+ */
+export const write = (name: string, value: string): WrittenCookie => {
+  const limit = Math.min(chunkLength, maxCookieLength - name.length - 3)
+  const total = limit * maxChunks
+  if (!/^[\x20-\x7e]*$/.test(value)) return { ok: false, reason: "not_ascii", size: value.length, limit: total }
+  const size = sentLength(value)
+  if (size > total) return { ok: false, reason: "too_large", size, limit: total }
+  if (value === "") return { ok: true, cookies: [] }
+  if (size <= limit) return { ok: true, cookies: [{ name, value }] }
+  const pieces = size === value.length ? evenPieces(value, limit) : sentPieces(value, limit)
+  if (pieces.length > maxChunks) return { ok: false, reason: "too_large", size, limit: total }
+  return { ok: true, cookies: pieces.map((piece, index) => ({ name: `${name}.${index}`, value: piece })) }
+}
+
+const sentLength = (value: string): number => encodeURIComponent(value).length
+
+const evenPieces = (value: string, limit: number): ReadonlyArray<string> =>
+  Array.from({ length: Math.ceil(value.length / limit) }, (_, index) => value.slice(index * limit, (index + 1) * limit))
+
+/** Cuts between characters so that no piece is longer than `limit` once it is percent-encoded. */
+const sentPieces = (value: string, limit: number): ReadonlyArray<string> => {
+  const pieces: Array<string> = []
+  let start = 0
+  let length = 0
+  for (let at = 0; at < value.length; at++) {
+    const sent = sentLength(value.charAt(at))
+    if (length + sent > limit) {
+      pieces.push(value.slice(start, at))
+      start = at
+      length = 0
+    }
+    length += sent
+  }
+  pieces.push(value.slice(start))
+  return pieces
+}

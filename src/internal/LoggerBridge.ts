@@ -1,0 +1,115 @@
+/**
+ * Brings what the programs log to a logger of the application, or to the console.
+ *
+ * One failure is one line of at most a kilobyte, with control characters escaped, so that nothing a client sends can
+ * forge a line. This file is the only one that knows the console.
+ *
+ * @internal
+ */
+import * as Logger from "effect/Logger"
+import type { WarningCode } from "../Warnings.ts"
+
+/** What the bridge needs of a failure or a warning; the values themselves are one floor up. */
+interface Entry {
+  readonly _tag: string
+  readonly message: string
+}
+
+/** The application's logger, as far as it goes. */
+export interface Target {
+  readonly error?: ((error: Error) => void) | undefined
+  readonly warn?: ((code: WarningCode) => void) | undefined
+  readonly debug?: ((message: string, metadata?: unknown) => void) | undefined
+}
+
+/** A logger that hands on to `target`, and to the console what it leaves out. */
+export const bridge = (target: Target, debug: boolean): Logger.Logger<unknown, void> =>
+  Logger.make(({ logLevel, message }) => {
+    const [first, ...rest] = Array.isArray(message) ? message : [message]
+    const safe = guarded(target)
+    switch (logLevel) {
+      case "Error":
+      case "Fatal": {
+        const error = first instanceof Error ? first : new Error(textOf(first))
+        return safe("error", target.error === undefined ? () => line("error", describe(error, debug)) : () => target.error?.(error))
+      }
+      case "Warn": {
+        const { warn } = target
+        return safe("warn", isEntry(first) && isWarningCode(first._tag) && warn !== undefined
+          ? () => warn(first._tag as WarningCode)
+          : () => line("warn", isEntry(first) ? `[${first._tag}] ${first.message}` : textOf(first)))
+      }
+      default: {
+        const text = first instanceof Error ? describe(first, false) : textOf(first)
+        if (target.debug !== undefined) return safe("debug", () => target.debug?.(text, rest.length === 0 ? undefined : rest[0]))
+        return debug ? line("debug", text) : undefined
+      }
+    }
+  })
+
+/** A logger that throws must not take the request with it. */
+const guarded = (target: Target) => (level: keyof Target, write: () => void): void => {
+  try {
+    write()
+  } catch (cause) {
+    if (target[level] !== undefined) line("error", `The configured logger failed: ${textOf(cause)}`)
+  }
+}
+
+const codes: ReadonlySet<string> = new Set([
+  "debug-enabled",
+  "csrf-disabled",
+  "env-url-basepath-redundant",
+  "env-url-basepath-mismatch",
+  "experimental-webauthn"
+] satisfies ReadonlyArray<WarningCode>)
+
+const isWarningCode = (code: string): boolean => codes.has(code)
+
+const isEntry = (value: unknown): value is Entry =>
+  typeof value === "object" && value !== null && "_tag" in value && typeof value._tag === "string" && "message" in value
+
+/** Type, message and the messages of the causes; stacks only while debugging. */
+const describe = (error: Error, stack: boolean): string => {
+  const parts = [`${property(error, "type") ?? error.name}: ${textOf(error)}`]
+  const provider = property(error, "provider")
+  if (provider !== undefined) parts.push(`provider ${provider}`)
+  const code = property(error, "code")
+  if (code !== undefined) parts.push(`code ${code}`)
+  const remedy = property(error, "remedy")
+  if (remedy !== undefined && remedy !== error.message) parts.push(remedy)
+  let cause: unknown = Reflect.get(error, "cause")
+  for (let depth = 0; depth < 3 && cause !== undefined && cause !== null; depth++) {
+    parts.push(`caused by ${textOf(cause)}`)
+    cause = typeof cause === "object" ? Reflect.get(cause, "cause") : undefined
+  }
+  if (stack && typeof error.stack === "string") parts.push(error.stack)
+  return parts.join(" | ")
+}
+
+const property = (value: object, name: string): string | undefined => {
+  const text: unknown = Reflect.get(value, name)
+  return typeof text === "string" ? text : undefined
+}
+
+/** Reads the message of anything that was thrown, strange objects included. */
+const textOf = (value: unknown): string => {
+  try {
+    return value instanceof Error ? value.message : typeof value === "string" ? value : typeof value === "object" ? "an object" : String(value)
+  } catch {
+    return "something that cannot be shown"
+  }
+}
+
+const limit = 1000
+
+const line = (level: "error" | "warn" | "debug", text: string): void => {
+  const whole = text.length > limit ? `${text.slice(0, limit)}…` : text
+  console[level](`[auth][${level}] ${escaped(whole)}`)
+}
+
+/** Control and direction characters as escapes: one entry stays one line. */
+const escaped = (text: string): string =>
+  // oxlint-disable-next-line no-control-regex
+  text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (character) =>
+    `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`)

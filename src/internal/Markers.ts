@@ -1,0 +1,54 @@
+/**
+ * The markers of the facade: symbols that switch something on, recognised by their description, so that one made by
+ * another copy of the library counts too.
+ *
+ * @internal
+ */
+
+/**
+ * As `config.raw`: the promise resolves to the answer as plain data instead of a `Response`. For framework packages.
+ *
+ * @category markers
+ * @since 0.1.0
+ */
+export const raw: unique symbol = Symbol("return-type-raw")
+
+/**
+ * As `config.skipCSRFCheck`: the framework has a protection of its own against forged requests.
+ *
+ * @category markers
+ * @since 0.1.0
+ */
+export const skipCSRFCheck: unique symbol = Symbol("skip-csrf-check")
+
+/**
+ * As a key of a provider: the function that replaces `fetch` for calls to it.
+ *
+ * @category markers
+ * @since 0.1.0
+ */
+export const customFetch: unique symbol = Symbol("custom-fetch")
+
+/** As a key of a provider: which adaptation its platform needs. */
+export const conformInternal: unique symbol = Symbol("conform-internal")
+
+/** As a key of a provider: computes members from its options once these are complete. */
+export const fromOptions: unique symbol = Symbol("members-from-options")
+
+const described = (description: string) => (value: unknown): boolean =>
+  typeof value === "symbol" && value.description === description
+
+/** Is this the `raw` marker, of any copy? */
+export const isRaw = described("return-type-raw")
+
+/** Is this the `skipCSRFCheck` marker, of any copy? */
+export const isSkipCsrfCheck = described("skip-csrf-check")
+
+/** Is this the `customFetch` marker, of any copy? */
+export const isCustomFetch = described("custom-fetch")
+
+/** Is this the marker by which Auth.js providers ask for an adaptation? */
+export const isConform = described("conform-internal")
+
+/** Is this the marker of members that are computed from the options? */
+export const isFromOptions = described("members-from-options")

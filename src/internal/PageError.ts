@@ -1,0 +1,35 @@
+/**
+ * The values that may stand behind `error=` and `code=` in the address of a page. Everything else in such an address is
+ * somebody's invention and is dropped.
+ *
+ * @internal
+ */
+import { facts } from "./FailureFacts.ts"
+
+/** Names of the specification that no failure of ours has. */
+const others = [
+  "Signin",
+  "OAuthSignin",
+  "OAuthCallbackError",
+  "OAuthCreateAccount",
+  "EmailCreateAccount",
+  "Callback",
+  "EmailSignin",
+  "SessionRequired",
+  "Configuration",
+  "AccountNotLinked",
+  "WebAuthnVerificationError"
+]
+
+const errors: ReadonlySet<string> = new Set([
+  ...others,
+  ...Object.values(facts).filter((fact) => fact.exposed).map((fact) => fact.type)
+])
+
+const codes = /^[a-z][a-z0-9_]{0,63}$/
+
+/** Is this the name of a failure that pages explain? */
+export const isPageError = (value: string): boolean => errors.has(value)
+
+/** Is this shaped like a code? */
+export const isPageCode = (value: string): boolean => codes.test(value)

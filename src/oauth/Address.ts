@@ -1,0 +1,120 @@
+/**
+ * Which addresses this server may be sent to by a provider's configuration or metadata.
+ *
+ * Addresses are judged by their text: literal IP addresses (RFC 6890) and the names reserved for the own machine (RFC 6761
+ * section 6.3). What a name resolves to is the network's business; a firewall belongs there.
+ *
+ * @internal
+ */
+
+type Blocks = ReadonlyArray<readonly [first: number, bits: number]>
+
+const block = (a: number, b: number, c: number, bits: number): readonly [number, number] => [
+  ((a << 24) | (b << 16) | (c << 8)) >>> 0,
+  bits
+]
+
+/** Addresses that no public provider has. */
+const internalBlocks: Blocks = [
+  block(0, 0, 0, 8),
+  block(10, 0, 0, 8),
+  block(100, 64, 0, 10),
+  block(127, 0, 0, 8),
+  block(169, 254, 0, 16),
+  block(172, 16, 0, 12),
+  block(192, 0, 0, 24),
+  block(192, 168, 0, 16),
+  block(198, 18, 0, 15),
+  block(224, 0, 0, 3)
+]
+
+const loopbackBlocks: Blocks = [block(127, 0, 0, 8)]
+
+const within = (address: number, blocks: Blocks): boolean =>
+  blocks.some(([first, bits]) => first >>> (32 - bits) === address >>> (32 - bits))
+
+/** The number of an IPv4 address in the form that the URL parser writes. */
+const parseIpv4 = (host: string): number | undefined => {
+  const parts = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(host)
+  return parts === null ? undefined : parts.slice(1).reduce((number, part) => number * 256 + Number(part), 0)
+}
+
+/** The eight groups of an IPv6 address in the form that the URL parser writes: compressed, hexadecimal. */
+const parseIpv6 = (host: string): ReadonlyArray<number> | undefined => {
+  if (!host.startsWith("[")) return undefined
+  const [head = "", tail] = host.slice(1, -1).split("::")
+  const read = (text: string) => (text === "" ? [] : text.split(":").map((group) => Number.parseInt(group, 16)))
+  const first = read(head)
+  if (tail === undefined) return first
+  const last = read(tail)
+  return [...first, ...Array.from({ length: 8 - first.length - last.length }, () => 0), ...last]
+}
+
+/** The IPv4 address inside an IPv6 one: mapped (RFC 4291 section 2.5.5.2) or translated (RFC 6052 section 2.1). */
+const embeddedIpv4 = (groups: ReadonlyArray<number>): number | undefined => {
+  const prefix = groups.slice(0, 6).map((group) => group.toString(16)).join(":")
+  return prefix === "0:0:0:0:0:ffff" || prefix === "0:0:0:0:0:0" || prefix === "64:ff9b:0:0:0:0"
+    ? ((groups[6] ?? 0) * 65_536 + (groups[7] ?? 0)) >>> 0
+    : undefined
+}
+
+const isLocalName = (host: string): boolean => {
+  const name = host.endsWith(".") ? host.slice(0, -1) : host
+  return name === "localhost" || name.endsWith(".localhost")
+}
+
+/** Is the host this machine itself? `host` is the `hostname` of a parsed URL. */
+export const isLoopback = (host: string): boolean => {
+  if (isLocalName(host) || host === "[::1]") return true
+  const address = parseIpv4(host) ?? embeddedIpv4(parseIpv6(host) ?? [])
+  return address !== undefined && within(address, loopbackBlocks)
+}
+
+/** Is the host this machine, or a literal address that is not reachable from the public network? */
+export const isInternal = (host: string): boolean => {
+  if (isLocalName(host)) return true
+  const address = parseIpv4(host)
+  if (address !== undefined) return within(address, internalBlocks)
+  const groups = parseIpv6(host)
+  if (groups === undefined) return false
+  const embedded = embeddedIpv4(groups)
+  if (embedded !== undefined) return within(embedded, internalBlocks)
+  const first = groups[0] ?? 0
+  // fc00::/7 unique local, fe80::/10 link-local, ff00::/8 multicast (RFC 4291, RFC 4193)
+  return (first & 0xfe00) === 0xfc00 || (first & 0xffc0) === 0xfe80 || (first & 0xff00) === 0xff00
+}
+
+const parse = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined)
+
+/**
+ * Why an address that the operator wrote cannot be used, or `undefined` when it can: TLS everywhere, except on the
+ * loopback interface (RFC 8252 section 8.3 gives the reason).
+ */
+export const configuredFault = (what: string, address: string): string | undefined => {
+  const url = parse(address)
+  if (url === undefined) return `the ${what} is not a URL`
+  if (url.username !== "" || url.password !== "") return `the ${what} must not carry a user name or password`
+  if (url.hash !== "") return `the ${what} must not have a fragment`
+  if (url.protocol === "https:") return undefined
+  return url.protocol === "http:" && isLoopback(url.hostname)
+    ? undefined
+    : `the ${what} must use https (http is for loopback addresses only)`
+}
+
+/**
+ * Why an address that a provider's metadata names cannot be used, or `undefined` when it can: metadata of a public issuer
+ * must not lead into the network of this server.
+ */
+export const discoveredFault = (what: string, address: string, issuer: string): string | undefined => {
+  const refused = configuredFault(what, address)
+  if (refused !== undefined) return refused
+  const url = parse(address)
+  const origin = parse(issuer)
+  if (url === undefined || origin === undefined) return `the ${what} is not a URL`
+  if (isInternal(url.hostname) && !isInternal(origin.hostname)) {
+    return `the ${what} that the issuer announces is an internal address`
+  }
+  return url.protocol === "http:" && origin.protocol !== "http:"
+    ? `the ${what} that the issuer announces does not use https`
+    : undefined
+}

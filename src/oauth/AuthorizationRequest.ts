@@ -1,0 +1,94 @@
+/**
+ * Writes the address that sends a browser to a provider (RFC 6749 section 4.1.1, OpenID Connect Core section 3.1.2.1).
+ *
+ * The parameters of the protocol come last and cannot be replaced, neither by the configuration nor by a request. What
+ * depends on the configuration alone is written once per provider.
+ *
+ * @internal
+ */
+import type { RedirectProvider } from "../Provider/Provider.ts"
+
+type Parameters = ReadonlyArray<readonly [name: string, value: string]>
+
+/** What belongs to one sign-in attempt. */
+export interface Attempt {
+  readonly redirectUri: string
+  readonly state: string
+  readonly nonce: string | undefined
+  /** PKCE challenge for the method `S256` (RFC 7636 section 4.2). */
+  readonly codeChallenge: string
+  /** Further parameters for this attempt. */
+  readonly parameters: Parameters
+}
+
+/** Parameters that only this library sets. */
+const protocol: ReadonlySet<string> = new Set([
+  "client_id",
+  "code_challenge",
+  "code_challenge_method",
+  "nonce",
+  "redirect_uri",
+  "response_type",
+  "state"
+])
+
+/** Parameters that an attempt cannot bring along: they would change who asks, or where the answer goes. */
+const fixed: ReadonlySet<string> = new Set([
+  ...protocol,
+  "client_assertion",
+  "client_assertion_type",
+  "client_secret",
+  "registration",
+  "request",
+  "request_uri",
+  "response_mode"
+])
+
+interface Prepared {
+  readonly base: string
+  readonly parameters: Parameters
+  readonly query: string
+  readonly responseType: string
+}
+
+const pair = (name: string, value: string): string => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`
+
+const write = (parameters: Parameters): string => parameters.map(([name, value]) => `${pair(name, value)}&`).join("")
+
+/** Later values of a name replace earlier ones, in the place of the first. */
+const merge = (...lists: ReadonlyArray<Parameters>): Parameters => [...new Map(lists.flat())]
+
+const prepare = (provider: RedirectProvider, endpoint: string): Prepared => {
+  const url = new URL(endpoint)
+  const configured = merge([...url.searchParams], provider.authorizationParameters)
+  // Azure DevOps calls its authorization code an assertion; every other response type is the code.
+  const responseType = configured.some(([name, value]) => name === "response_type" && value === "Assertion")
+  const own = configured.filter(([name]) => !protocol.has(name))
+  const scoped = provider.type === "oidc" && !own.some(([name]) => name === "scope")
+  const parameters: Parameters = scoped ? [...own, ["scope", "openid profile email"]] : own
+  url.search = ""
+  return { base: url.href, parameters, query: write(parameters), responseType: responseType ? "Assertion" : "code" }
+}
+
+const known = new WeakMap<RedirectProvider, Map<string, Prepared>>()
+
+/** What can be written without knowing the attempt. */
+const preparedFor = (provider: RedirectProvider, endpoint: string): Prepared => {
+  const endpoints = known.get(provider) ?? new Map<string, Prepared>()
+  known.set(provider, endpoints)
+  const prepared = endpoints.get(endpoint) ?? prepare(provider, endpoint)
+  if (endpoints.size > 4) endpoints.clear()
+  endpoints.set(endpoint, prepared)
+  return prepared
+}
+
+/** The address for one attempt. `endpoint` is a valid URL. */
+export const addressFor = (provider: RedirectProvider, endpoint: string, attempt: Attempt): string => {
+  const { base, parameters, query, responseType } = preparedFor(provider, endpoint)
+  const further = attempt.parameters.filter(([name]) => !fixed.has(name))
+  const own = further.length === 0 ? query : write(merge(parameters, further))
+  const nonce = attempt.nonce === undefined ? "" : `&${pair("nonce", attempt.nonce)}`
+  return `${base}?${own}response_type=${responseType}&${pair("client_id", provider.clientId)}` +
+    `&${pair("redirect_uri", attempt.redirectUri)}&${pair("state", attempt.state)}` +
+    `&${pair("code_challenge", attempt.codeChallenge)}&code_challenge_method=S256${nonce}`
+}

@@ -1,0 +1,99 @@
+/**
+ * Reads what the browser brings back from a provider: a code, or an error (RFC 6749 section 4.1.2, RFC 9207).
+ *
+ * @internal
+ */
+import * as Effect from "effect/Effect"
+import {
+  accessDenied,
+  invalidResponse,
+  loginRequired,
+  nameOf,
+  type OAuthFault,
+  providerError,
+  unavailable
+} from "./Fault.ts"
+import { isTenantOf, type TenantIssuer } from "./Platform.ts"
+
+/** What the browser brought, well formed but not believed yet. */
+export interface AuthorizationResponse {
+  readonly code: string
+  readonly error: string | undefined
+  readonly state: string | undefined
+  readonly iss: string | undefined
+}
+
+/** What is known of the issuer at that moment. */
+export interface ExpectedIssuer {
+  /** What `iss` must be; `undefined` for a provider without issuer. */
+  readonly issuer: string | undefined
+  /** `iss` must be there. */
+  readonly required: boolean
+  readonly tenants: TenantIssuer | undefined
+}
+
+/** Longest code, in characters. */
+const maxCodeLength = 2048
+
+/** Parameters that decide something and may therefore be there only once. */
+const single = ["code", "error", "state", "iss", "response", "id_token", "token", "access_token", "user"]
+
+/** RFC 6749 appendix A.11 allows visible characters; beyond ASCII they are sent on encoded. */
+// oxlint-disable-next-line no-control-regex
+const control = /[\u0000-\u001f\u007f]/
+
+/** Reads the parameters of an authorization response. */
+export const read = (parameters: URLSearchParams): Effect.Effect<AuthorizationResponse, OAuthFault> => {
+  const counts = new Map<string, number>()
+  for (const name of parameters.keys()) counts.set(name, (counts.get(name) ?? 0) + 1)
+  const repeated = single.find((name) => (counts.get(name) ?? 0) > 1)
+  if (repeated !== undefined) return Effect.fail(invalidResponse(`the answer carries ${repeated} twice`))
+  const foreign = ["response", "id_token", "token", "access_token"].find((name) => counts.has(name))
+  if (foreign !== undefined) return Effect.fail(invalidResponse(`the answer carries ${foreign}, which was not asked for`))
+  const code = parameters.get("code")
+  const error = parameters.get("error") ?? undefined
+  if (code !== null && error !== undefined) return Effect.fail(invalidResponse("the answer carries a code and an error"))
+  if (error === undefined && (code === null || code === "")) return Effect.fail(invalidResponse("the answer carries no code"))
+  if (code !== null && (code.length > maxCodeLength || control.test(code))) {
+    return Effect.fail(invalidResponse("the code in the answer is malformed"))
+  }
+  return Effect.succeed({
+    code: code ?? "",
+    error,
+    state: parameters.get("state") ?? undefined,
+    iss: parameters.get("iss") ?? undefined
+  })
+}
+
+/** Compares `iss` with the issuer as plain text (RFC 9207 section 2.4). */
+export const checkIssuer = (
+  { iss }: AuthorizationResponse,
+  { issuer, required, tenants }: ExpectedIssuer
+): Effect.Effect<void, OAuthFault> => {
+  if (iss === undefined) {
+    return required ? Effect.fail(invalidResponse("the answer does not say from which issuer it comes")) : Effect.void
+  }
+  const expected = issuer === undefined || iss === issuer || (tenants !== undefined && isTenantOf(tenants, iss))
+  return expected ? Effect.void : Effect.fail(invalidResponse("the answer comes from another issuer"))
+}
+
+/** The fault behind an error that the provider reports; its own words are not repeated. */
+export const errorFault = (error: string): OAuthFault => {
+  switch (error) {
+    case "access_denied":
+    case "user_cancelled_authorize":
+    case "user_cancelled_login":
+      return accessDenied("the person or the provider refused (access_denied)")
+    case "login_required":
+    case "interaction_required":
+    case "consent_required":
+    case "account_selection_required":
+      return loginRequired(`the provider would have to ask the person (${nameOf(error)})`)
+    case "temporarily_unavailable":
+      return unavailable("the provider reports that it is overloaded (temporarily_unavailable)")
+    case "unauthorized_client":
+      return providerError("the provider does not know this client (unauthorized_client); check the client id")
+    default:
+      return providerError(`the provider reports ${nameOf(error)}`)
+  }
+}

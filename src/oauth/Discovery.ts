@@ -1,0 +1,140 @@
+/**
+ * The metadata of an issuer: OpenID Connect Discovery 1.0 and, for plain OAuth, RFC 8414.
+ *
+ * The issuer in the document must be the configured one, byte for byte; the one freedom is the slash that ends an otherwise
+ * empty path. Documents are kept for an hour, and for a day when the issuer is down. The endpoints of a public issuer must
+ * be public too.
+ *
+ * @internal
+ */
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { countMembers } from "../internal/Claims.ts"
+import type { RedirectProvider } from "../Provider/Provider.ts"
+import { configuredFault, discoveredFault } from "./Address.ts"
+import { invalidResponse, type OAuthFault, providerError } from "./Fault.ts"
+import { isAnnouncedIssuer, type TenantIssuer, tenantIssuer } from "./Platform.ts"
+import * as ProviderCache from "./ProviderCache.ts"
+import { type Incoming, readJson, statusFault, type Transport } from "./Transport.ts"
+
+/** What this client uses of an issuer's metadata. */
+export interface Metadata {
+  /** As the document spells it: what `iss` must be. */
+  readonly issuer: string
+  readonly authorizationEndpoint: string | undefined
+  readonly tokenEndpoint: string | undefined
+  readonly userinfoEndpoint: string | undefined
+  readonly jwksUri: string | undefined
+  /** The authorization response carries `iss` (RFC 9207). */
+  readonly issParameter: boolean
+  readonly idTokenAlgorithms: ReadonlyArray<string> | undefined
+  /** Set when the issuer stands for many tenants. */
+  readonly tenants: TenantIssuer | undefined
+}
+
+const text = Schema.optionalKey(Schema.String)
+
+const Document = Schema.Struct({
+  issuer: Schema.NonEmptyString,
+  authorization_endpoint: text,
+  token_endpoint: text,
+  userinfo_endpoint: text,
+  jwks_uri: text,
+  authorization_response_iss_parameter_supported: Schema.optionalKey(Schema.Boolean),
+  id_token_signing_alg_values_supported: Schema.optionalKey(Schema.Array(Schema.String))
+})
+
+const decode = Schema.decodeUnknownResult(Document)
+
+const what = "discovery document"
+
+const endpointNames = ["authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri"] as const
+
+/** OIDC Discovery section 4.3, with the slash of an empty path as the only freedom. */
+const isSameIssuer = (announced: string, configured: string): boolean =>
+  announced === configured || (isBareOrigin(announced, configured) || isBareOrigin(configured, announced))
+
+const isBareOrigin = (long: string, short: string): boolean =>
+  long === `${short}/` && URL.canParse(long) && new URL(long).pathname === "/"
+
+const read = (issuer: string, tenants: TenantIssuer | undefined) => (incoming: Incoming): Effect.Effect<Metadata, OAuthFault> => {
+  if (incoming.status !== 200) return Effect.fail(statusFault(what, incoming.status))
+  return Effect.flatMap(readJson(what, incoming), ({ object, text: source }) => {
+    if (Object.keys(object).length !== countMembers(source)) {
+      return Effect.fail(invalidResponse(`the ${what} repeats a member`))
+    }
+    const decoded = decode(object)
+    if (Result.isFailure(decoded)) return Effect.fail(invalidResponse(`the ${what} is malformed`))
+    const document = decoded.success
+    const same = isSameIssuer(document.issuer, issuer) ||
+      (tenants !== undefined && isAnnouncedIssuer(tenants, document.issuer))
+    if (!same) return Effect.fail(invalidResponse(`the issuer in the ${what} is not the configured one`))
+    for (const name of endpointNames) {
+      const refused = document[name] === undefined ? undefined : discoveredFault(name, document[name], issuer)
+      if (refused !== undefined) return Effect.fail(invalidResponse(refused))
+    }
+    return Effect.succeed<Metadata>({
+      issuer: document.issuer,
+      authorizationEndpoint: document.authorization_endpoint,
+      tokenEndpoint: document.token_endpoint,
+      userinfoEndpoint: document.userinfo_endpoint,
+      jwksUri: document.jwks_uri,
+      issParameter: document.authorization_response_iss_parameter_supported === true,
+      idTokenAlgorithms: document.id_token_signing_alg_values_supported,
+      tenants
+    })
+  })
+}
+
+const accept = { accept: "application/json", "user-agent": "effect-doorman" }
+
+const get = (transport: Transport, url: string): Effect.Effect<Incoming, OAuthFault> =>
+  transport.send(what, { method: "GET", url, headers: accept, body: undefined })
+
+/** OIDC Discovery section 4: the issuer's own path comes first. */
+const openidAddress = (issuer: string): string => {
+  const url = new URL(issuer)
+  url.pathname = `${url.pathname.replace(/\/$/, "")}/.well-known/openid-configuration`
+  return url.href
+}
+
+/** RFC 8414 section 3: the issuer's own path comes last. */
+const oauthAddress = (issuer: string): string => {
+  const url = new URL(issuer)
+  url.pathname = `/.well-known/oauth-authorization-server${url.pathname.replace(/\/$/, "")}`
+  return url.href
+}
+
+const fetchMetadata = (
+  transport: Transport,
+  provider: RedirectProvider,
+  issuer: string
+): Effect.Effect<Metadata, OAuthFault> => {
+  const parse = read(issuer, provider.conform === "microsoft-entra-id" ? tenantIssuer(issuer) : undefined)
+  const first = get(transport, openidAddress(issuer))
+  const found = provider.type === "oauth"
+    ? Effect.flatMap(first, (incoming) =>
+      incoming.status === 404 ? get(transport, oauthAddress(issuer)) : Effect.succeed(incoming))
+    : first
+  return Effect.flatMap(found, parse)
+}
+
+const cache = ProviderCache.make<Metadata>({ freshFor: 3_600_000, usableFor: 86_400_000 })
+
+/** The metadata of a provider's issuer. */
+export const discover = (transport: Transport, provider: RedirectProvider): Effect.Effect<Metadata, OAuthFault> => {
+  const { issuer } = provider
+  if (issuer === undefined) {
+    return Effect.fail(providerError("the provider has neither an issuer nor all endpoints it needs"))
+  }
+  const key = `${provider.type} ${provider.conform ?? ""} ${issuer}`
+  return Effect.flatMap(
+    cache(transport.owner, key, Effect.suspend(() => {
+      const refused = configuredFault("issuer", issuer) ??
+        (issuer.includes("?") ? "the issuer must not have a query" : undefined)
+      return refused === undefined ? fetchMetadata(transport, provider, issuer) : Effect.fail(providerError(refused))
+    })),
+    (entry) => entry.get
+  )
+}

@@ -1,0 +1,34 @@
+/**
+ * The record of one sign-in attempt at a provider: what the browser keeps, sealed, between leaving and coming back.
+ *
+ * Everything that must be equal on both legs stands here (RFC 9700 sections 2.1 and 4.4): the provider and its issuer, the
+ * redirect URI, the state, the PKCE verifier, the nonce. The record is written and read by `Checks.ts`; the protocol code
+ * only compares with it.
+ *
+ * @since 0.1.0
+ */
+
+/**
+ * One sign-in attempt.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Flow {
+  /** Random name of this attempt; also the key under which its use is remembered. */
+  readonly id: string
+  /** Id of the provider that the browser was sent to. */
+  readonly provider: string
+  /** Issuer that the provider had then, when it has one. */
+  readonly issuer: string | undefined
+  /** The `redirect_uri` of the authorization request; the token request repeats it (RFC 6749 section 4.1.3). */
+  readonly redirectUri: string
+  /** Value of the `state` parameter. */
+  readonly state: string
+  /** PKCE verifier (RFC 7636 section 4.1). */
+  readonly codeVerifier: string | undefined
+  /** Nonce of the ID token (OIDC Core section 3.1.2.1). */
+  readonly nonce: string | undefined
+  /** Where the person goes after signing in; validated when it was written. */
+  readonly target: string
+}

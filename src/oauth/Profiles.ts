@@ -1,0 +1,185 @@
+/**
+ * Turns what a provider says about a person into the user and the account of this application.
+ *
+ * The mapping is the provider's `profile` function; this file holds what must be true whatever it does: the id is one id
+ * and not the text of a missing one, the members of the user have the types that they are stored with, and an e-mail
+ * address counts as verified only if the same document says so with the value `true`.
+ *
+ * @internal
+ */
+import * as Effect from "effect/Effect"
+import { fromAnswer } from "../internal/Answer.ts"
+import { isJsonObject } from "../internal/Claims.ts"
+import type { Account, Profile, TokenSet, User } from "../Models.ts"
+import type { RedirectProvider } from "../Provider/Provider.ts"
+import { OAuthFault, profileInvalid } from "./Fault.ts"
+import type { Transport } from "./Transport.ts"
+
+/**
+ * A person, as a provider vouches for them.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface SignedIn {
+  /** The user that the provider's `profile` function made; `id` is the provider's id of the person. */
+  readonly user: User & { readonly id: string }
+  /** The tokens, with the name of the provider and its id of the person. */
+  readonly account: Account
+  /** What the provider said about the person. */
+  readonly profile: Profile
+  readonly tokens: TokenSet
+  /** The document with the e-mail address says that the provider verified it. */
+  readonly emailVerified: boolean
+}
+
+/** Longest text that is kept, in characters. */
+const maxText = 4096
+
+/** Longest id, in characters. */
+const maxId = 1024
+
+/** Longest e-mail address, in characters (RFC 5321 section 4.5.3.1). */
+const maxEmail = 320
+
+// oxlint-disable-next-line no-control-regex
+const control = /[\u0000-\u001f\u007f-\u009f]/
+// oxlint-disable-next-line no-control-regex
+const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g
+
+/** A text without control characters (line breaks and tabs stay) and of bounded length. */
+const clean = (text: string): string => {
+  const bounded = text.length > maxText ? text.slice(0, maxText) : text
+  return control.test(bounded) ? bounded.replace(controls, "") : bounded
+}
+
+/** Texts that come out when a missing or structured id is turned into one. */
+const notAnId: ReadonlySet<string> = new Set(["", "undefined", "null", "NaN", "Infinity", "-Infinity", "true", "false"])
+
+/** Is this the id of a person? Strings and whole numbers are; zero stands for "none" in too many systems. */
+const isScalarId = (value: unknown): value is string | number =>
+  typeof value === "string" || (typeof value === "number" && Number.isSafeInteger(value) && value !== 0)
+
+/** The id of the person, or `undefined` when what was mapped does not name one. */
+const readId = (id: unknown, profile: Profile): string | undefined => {
+  if (!isScalarId(id)) return undefined
+  const text = String(id)
+  if (notAnId.has(text.trim()) || text.startsWith("[object ") || text.length > maxId || control.test(text)) return undefined
+  const isTextOfNothing = [profile.id, profile.sub].some((raw: unknown) =>
+    raw !== undefined && raw !== null && !isScalarId(raw) && typeof raw !== "bigint" && asText(raw) === text)
+  return isTextOfNothing ? undefined : text
+}
+
+/** What a mapping that turns everything into text makes of a value. */
+const asText = (raw: unknown): string | undefined =>
+  Array.isArray(raw) ? raw.join(",") : typeof raw === "number" || typeof raw === "boolean" ? String(raw) : undefined
+
+const standardClaims = [
+  "name",
+  "given_name",
+  "family_name",
+  "middle_name",
+  "nickname",
+  "preferred_username",
+  "profile",
+  "website",
+  "gender",
+  "birthdate",
+  "zoneinfo",
+  "locale",
+  "phone_number"
+] as const
+
+/** The profile with its standard texts (OIDC Core section 5.1) cleaned. */
+const cleanProfile = (profile: Readonly<Record<string, unknown>>): Profile => {
+  const cleaned: Profile = Object.hasOwn(profile, "__proto__")
+    ? Object.fromEntries(Object.entries(profile).filter(([name]) => name !== "__proto__"))
+    : { ...profile }
+  for (const claim of standardClaims) {
+    const value = cleaned[claim]
+    if (typeof value === "string" && (value.length > maxText || control.test(value))) cleaned[claim] = clean(value)
+  }
+  return cleaned
+}
+
+/** Only what a page may show: https, or a small picture that a provider function embedded. */
+const readImage = (image: string | null | undefined): string | null | undefined => {
+  if (typeof image !== "string") return image
+  if (/^data:image\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/.test(image)) return image
+  if (image.length > maxText || control.test(image) || !URL.canParse(image)) return undefined
+  return new URL(image).protocol === "https:" ? image : undefined
+}
+
+/** Lower case, without space around; an address with control characters is none. */
+const readEmail = (email: string | null | undefined): string | null | undefined => {
+  if (typeof email !== "string") return email
+  const address = email.trim().toLowerCase()
+  return address === "" || address.length > maxEmail || control.test(address) ? undefined : address
+}
+
+const isText = (value: unknown): value is string | null | undefined =>
+  value === undefined || value === null || typeof value === "string"
+
+/** Does the document that names the address say that it is verified? Apple writes the value as text too. */
+const isVerified = (provider: RedirectProvider, profile: Profile, email: string | null | undefined): boolean => {
+  const { email: own, email_verified: verified }: { email?: unknown; email_verified?: unknown } = profile
+  if (typeof email !== "string" || typeof own !== "string" || own.trim().toLowerCase() !== email) return false
+  return verified === true || (provider.conform === "apple" && verified === "true")
+}
+
+const cleanMembers = (members: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(members).flatMap(([name, value]) =>
+      name === "__proto__" ? [] : [[name, typeof value === "string" ? clean(value) : value]])
+  )
+
+/** Reads the user that a `profile` function made. */
+const readUser = (
+  provider: RedirectProvider,
+  profile: Profile,
+  made: unknown
+): Effect.Effect<User & { readonly id: string }, OAuthFault> => {
+  const refuse = (reason: string) => Effect.fail(profileInvalid(`the profile from ${provider.id} ${reason}`))
+  if (!isJsonObject(made)) return refuse("could not be turned into a user")
+  const { email, id, image, name, ...members } = made
+  const own = readId(id, profile)
+  if (own === undefined) return refuse("has no usable id")
+  if (!isText(name)) return refuse("has a name that is no text")
+  if (!isText(email)) return refuse("has an email that is no text")
+  if (!isText(image)) return refuse("has an image that is no text")
+  return Effect.succeed({
+    ...cleanMembers(members),
+    id: own,
+    ...("name" in made ? { name: typeof name === "string" ? clean(name) : name } : {}),
+    ...("email" in made ? { email: readEmail(email) } : {}),
+    ...("image" in made ? { image: readImage(image) } : {})
+  })
+}
+
+const mapFault = (provider: RedirectProvider) => (cause: unknown): OAuthFault =>
+  cause instanceof OAuthFault ? cause : profileInvalid(`the profile function of ${provider.id} failed`, cause)
+
+/** Maps a profile; what the mapping does wrong is one fault, whatever it was. */
+export const toSignedIn = Effect.fnUntraced(function*(
+  transport: Transport,
+  provider: RedirectProvider,
+  claims: Readonly<Record<string, unknown>>,
+  tokens: TokenSet
+) {
+  const profile = cleanProfile(claims)
+  const fetcher = yield* transport.fetch
+  const made: unknown = yield* Effect.mapError(
+    fromAnswer("profile", () => provider.profile(profile, tokens, { fetch: fetcher })),
+    mapFault(provider)
+  )
+  const user = yield* readUser(provider, profile, made)
+  const account: Account = { ...tokens, provider: provider.id, type: provider.type, providerAccountId: user.id }
+  const signedIn: SignedIn = {
+    user,
+    account,
+    profile,
+    tokens,
+    emailVerified: isVerified(provider, profile, user.email)
+  }
+  return signedIn
+})

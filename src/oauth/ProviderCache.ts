@@ -1,0 +1,103 @@
+/**
+ * Documents of providers that are fetched once and kept for a time: metadata and signing keys.
+ *
+ * A document is fetched by one request while the others wait for it. A failure is remembered for a few seconds, so that a
+ * provider that is down is not asked by everybody; a document that is still good enough is served meanwhile. What was
+ * fetched over one way (`Transport.owner`) is not used for another. Documents go when their way goes, and the oldest goes
+ * first when there are many.
+ *
+ * @internal
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type * as Exit from "effect/Exit"
+import type { OAuthFault } from "./Fault.ts"
+
+/** How long documents of a kind are kept, in milliseconds. */
+export interface Rules {
+  /** A document is not fetched again for this time. */
+  readonly freshFor: number
+  /** A document may serve for this time when a newer one cannot be had. */
+  readonly usableFor: number
+}
+
+/** One document. */
+export interface Entry<A> {
+  /** The document, fetched if need be. */
+  readonly get: Effect.Effect<A, OAuthFault>
+  /** The document, fetched anew; the kept one if that fails while it is still usable. */
+  readonly refresh: Effect.Effect<A, OAuthFault>
+  /** When somebody last asked for a refresh, in milliseconds since 1970. */
+  refreshedAt: number
+  /** How often the document was fetched. */
+  fetches: number
+}
+
+/** Looks a document up, and makes the entry for it when there is none. */
+export type ProviderCache<A> = (
+  owner: object,
+  key: string,
+  fetch: Effect.Effect<A, OAuthFault>
+) => Effect.Effect<Entry<A>>
+
+/** How long a failure is remembered, in milliseconds. */
+const failedFor = 5_000
+
+/** How long a document past its time serves before it is fetched again, in milliseconds. */
+const overtime = 60_000
+
+const capacity = 200
+
+interface Kept<A> {
+  readonly value: A
+  readonly fetchedAt: number
+  readonly keepFor: number
+}
+
+const makeEntry = <A>(rules: Rules, fetch: Effect.Effect<A, OAuthFault>): Effect.Effect<Entry<A>> => {
+  let last: Kept<A> | undefined
+
+  const fetched = Effect.suspend(() => {
+    entry.fetches++
+    return fetch
+  }).pipe(
+    Effect.flatMap((value) =>
+      Effect.map(Clock.currentTimeMillis, (now): Kept<A> => (last = { value, fetchedAt: now, keepFor: rules.freshFor }))
+    ),
+    Effect.catch((fault) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        if (last === undefined || !fault.retryable || now >= last.fetchedAt + rules.usableFor) return Effect.fail(fault)
+        const remaining = last.fetchedAt + rules.freshFor - now
+        return Effect.succeed({ ...last, keepFor: remaining > 0 ? remaining : overtime })
+      })
+    )
+  )
+
+  const entry = { refreshedAt: Number.NEGATIVE_INFINITY, fetches: 0 }
+  return Effect.map(
+    Effect.cachedInvalidateWithTTL(fetched, (exit: Exit.Exit<Kept<A>, OAuthFault>) =>
+      exit._tag === "Success" ? exit.value.keepFor : failedFor),
+    ([kept, invalidate]) => {
+      const get = Effect.map(kept, ({ value }) => value)
+      return Object.assign(entry, { get, refresh: Effect.andThen(invalidate, get) })
+    }
+  )
+}
+
+/** A cache for one kind of document. */
+export const make = <A>(rules: Rules): ProviderCache<A> => {
+  const owners = new WeakMap<object, Map<string, Entry<A>>>()
+  return (owner, key, fetch) =>
+    Effect.suspend(() => {
+      const entries = owners.get(owner) ?? new Map<string, Entry<A>>()
+      owners.set(owner, entries)
+      const known = entries.get(key)
+      if (known !== undefined) return Effect.succeed(known)
+      return Effect.map(makeEntry(rules, fetch), (entry) => {
+        const oldest = entries.size >= capacity ? entries.keys().next() : undefined
+        if (oldest?.done === false) entries.delete(oldest.value)
+        entries.set(key, entry)
+        return entry
+      })
+    })
+}

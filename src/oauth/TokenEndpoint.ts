@@ -1,0 +1,243 @@
+/**
+ * Exchanges a code for tokens (RFC 6749 sections 4.1.3 and 5) with the client authentication that is configured.
+ *
+ * `oauth4webapi` makes the request; it travels over `Transport.ts`. The response is read here, strictly: an error in an
+ * answer of status 200 is an error, a token type that this client cannot use is refused, and what is stored later has the
+ * type it should have.
+ *
+ * @internal
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { fromAnswer } from "../internal/Answer.ts"
+import { isJsonObject } from "../internal/Claims.ts"
+import type { TokenSet } from "../Models.ts"
+import type { RedirectProvider } from "../Provider/Provider.ts"
+import { invalidResponse, nameOf, OAuthFault, providerError, unavailable } from "./Fault.ts"
+import type { Flow } from "./Flow.ts"
+import { fromResponse, type Incoming, type Outgoing, readJson, statusFault, toResponse, type Transport } from "./Transport.ts"
+
+/** The library that knows how requests to authorization servers are made. */
+export type Protocol = typeof import("oauth4webapi")
+
+/** What is exchanged, and where. */
+export interface Grant {
+  /** The validated parameters of the authorization response. */
+  readonly parameters: URLSearchParams
+  readonly flow: Flow
+  readonly tokenEndpoint: string
+  /** The audience of a client assertion. */
+  readonly issuer: string
+}
+
+const what = "token endpoint"
+
+/** A client assertion lives for sixty seconds (RFC 7523 section 3). */
+const assertionTime = (protocol: Protocol, now: number) => ({
+  [protocol.modifyAssertion]: (_header: unknown, payload: Record<string, unknown>) => {
+    Object.assign(payload, { iat: now, nbf: now, exp: now + 60 })
+  }
+})
+
+const secretOf = (provider: RedirectProvider): string | undefined =>
+  provider.clientSecret === undefined ? undefined : Redacted.value(provider.clientSecret)
+
+/** How the client proves itself, or what is missing for it. */
+const authenticate = (protocol: Protocol, provider: RedirectProvider, now: number) => {
+  const secret = secretOf(provider)
+  const method = provider.clientAuthentication
+  if (method === "none") return protocol.None()
+  if (method === "private_key_jwt") {
+    const key = provider.clientPrivateKey
+    if (key === undefined) return "the provider's clientPrivateKey"
+    const { kid } = key
+    return protocol.PrivateKeyJwt(kid === undefined ? key.key : { key: key.key, kid }, assertionTime(protocol, now))
+  }
+  if (secret === undefined || secret === "") return "the provider's clientSecret"
+  if (method === "client_secret_post") return protocol.ClientSecretPost(secret)
+  return method === "client_secret_jwt"
+    ? protocol.ClientSecretJwt(secret, assertionTime(protocol, now))
+    : protocol.ClientSecretBasic(secret)
+}
+
+const unread = new Response()
+
+/** Lets `oauth4webapi` make the request without sending it. */
+const prepare = (protocol: Protocol, provider: RedirectProvider, grant: Grant, now: number) => {
+  const authentication = authenticate(protocol, provider, now)
+  if (typeof authentication === "string") {
+    return Effect.fail(providerError(`${authentication} is missing, which ${provider.clientAuthentication} needs`))
+  }
+  const server = { issuer: grant.issuer, token_endpoint: grant.tokenEndpoint }
+  const client = { client_id: provider.clientId }
+  const { flow } = grant
+  return Effect.tryPromise({
+    try: () => {
+      let made: Outgoing | undefined
+      const checked = protocol.validateAuthResponse(server, client, grant.parameters, flow.state)
+      return protocol.authorizationCodeGrantRequest(
+        server,
+        client,
+        authentication,
+        checked,
+        flow.redirectUri,
+        flow.codeVerifier ?? protocol.nopkce,
+        {
+          // Which addresses may be called without TLS was decided in Address.ts.
+          [protocol.allowInsecureRequests]: true,
+          [protocol.customFetch]: (url, { body, headers, method }) => {
+            made = { url, method, headers, body: body.toString() }
+            return Promise.resolve(unread)
+          }
+        }
+      ).then(() => made)
+    },
+    catch: () => providerError("the token request could not be made; check the client authentication")
+  })
+}
+
+/** The fault behind an error response (RFC 6749 section 5.2). */
+const errorFault = (error: string): OAuthFault =>
+  error === "invalid_client" || error === "unauthorized_client"
+    ? providerError(`the token endpoint does not accept this client (${error}); check the client id and secret`)
+    : error === "temporarily_unavailable"
+    ? unavailable("the token endpoint is overloaded (temporarily_unavailable)")
+    : providerError(`the token endpoint reports ${nameOf(error)}`)
+
+const hasError = (body: Readonly<Record<string, unknown>>): body is { readonly error: string } =>
+  typeof body["error"] === "string" && body["error"] !== ""
+
+const readResponse = (incoming: Incoming): Effect.Effect<Readonly<Record<string, unknown>>, OAuthFault> => {
+  const { status } = incoming
+  if (status === 200) {
+    return Effect.flatMap(readJson(what, incoming), ({ object }) =>
+      hasError(object) ? Effect.fail(errorFault(object.error)) : Effect.succeed(object))
+  }
+  const plain = statusFault(what, status)
+  if (status < 400 || status > 499) return Effect.fail(plain)
+  return Effect.flatMap(Effect.orElseSucceed(readJson(what, incoming), () => undefined), (body) =>
+    Effect.fail(
+      body !== undefined && hasError(body.object)
+        ? errorFault(body.object.error)
+        : status === 401
+        ? errorFault("invalid_client")
+        : plain
+    ))
+}
+
+/** Ten years: nobody plans further, and every date computed from it is one. */
+const maxLifetime = 315_360_000
+
+/** `expires_in` as a number of seconds; some platforms write it as text. */
+const readLifetime = (value: unknown): number | undefined | OAuthFault => {
+  if (value === undefined || value === null) return undefined
+  const seconds = typeof value === "string" && /^\d{1,15}(\.\d+)?$/.test(value) ? Number(value) : value
+  if (typeof seconds !== "number" || Number.isNaN(seconds)) return invalidResponse("expires_in of the token response is no number")
+  return Math.min(Math.max(Math.floor(seconds), 0), maxLifetime)
+}
+
+const readScope = (value: unknown): string | undefined => {
+  if (Array.isArray(value)) return value.every((item) => typeof item === "string") ? value.join(" ") : undefined
+  return typeof value === "string" ? value : undefined
+}
+
+/** A token that may be absent: `null` and the empty text count as absent. */
+const readOptional = (name: string, value: unknown): string | undefined | OAuthFault => {
+  if (value === undefined || value === null || value === "") return undefined
+  return typeof value === "string" ? value : invalidResponse(`${name} of the token response is no text`)
+}
+
+const isTokenType = (type: string): type is "bearer" | "dpop" => type === "bearer" || type === "dpop"
+
+/** Members that the library sets itself; a provider cannot choose to whom an account belongs. */
+const reserved: ReadonlySet<string> = new Set(["__proto__", "provider", "providerAccountId", "type", "userId"])
+
+/** Reads a token response, `now` in seconds since 1970. */
+export const readTokens = (
+  body: Readonly<Record<string, unknown>>,
+  now: number,
+  defaultType?: string
+): Effect.Effect<TokenSet & { readonly access_token: string }, OAuthFault> => {
+  const { access_token, token_type = defaultType } = body
+  if (typeof access_token !== "string" || access_token === "") {
+    return Effect.fail(invalidResponse("the token response has no access token"))
+  }
+  const type = typeof token_type === "string" ? token_type.toLowerCase() : ""
+  if (!isTokenType(type)) return Effect.fail(invalidResponse("the token response has a token type that is not supported"))
+  const lifetime = readLifetime(body["expires_in"])
+  if (lifetime instanceof OAuthFault) return Effect.fail(lifetime)
+  const refreshToken = readOptional("refresh_token", body["refresh_token"])
+  if (refreshToken instanceof OAuthFault) return Effect.fail(refreshToken)
+  const idToken = readOptional("id_token", body["id_token"])
+  if (idToken instanceof OAuthFault) return Effect.fail(idToken)
+  const { expires_at, expires_in: _, id_token: _id, refresh_token: _refresh, scope, ...extra } = body
+  const granted = readScope(scope)
+  const given = typeof expires_at === "number" && Number.isSafeInteger(expires_at) ? expires_at : undefined
+  const expiry = lifetime === undefined ? given : lifetime === 0 ? undefined : now + lifetime
+  const kept = Object.keys(extra).some((name) => reserved.has(name))
+    ? Object.fromEntries(Object.entries(extra).filter(([name]) => !reserved.has(name)))
+    : extra
+  return Effect.succeed({
+    ...kept,
+    access_token,
+    token_type: type,
+    ...(refreshToken === undefined ? undefined : { refresh_token: refreshToken }),
+    ...(idToken === undefined ? undefined : { id_token: idToken }),
+    ...(granted === undefined ? undefined : { scope: granted }),
+    ...(lifetime === undefined ? undefined : { expires_in: lifetime }),
+    ...(expiry === undefined ? undefined : { expires_at: expiry })
+  })
+}
+
+/** What application code failed with: a fault of this library stays what it is. */
+const applicationFault = (name: string) => (cause: unknown): OAuthFault =>
+  cause instanceof OAuthFault ? cause : providerError(`${name} of the provider failed`, cause)
+
+const conformed = (provider: RedirectProvider, incoming: Incoming): Effect.Effect<Incoming, OAuthFault> => {
+  const { conform } = provider.token
+  if (conform === undefined || incoming.status < 200) return Effect.succeed(incoming)
+  return fromAnswer("token.conform", () => conform(toResponse(incoming))).pipe(
+    Effect.mapError(applicationFault("token.conform")),
+    Effect.flatMap((response) => (response === undefined ? Effect.succeed(incoming) : fromResponse(what, response)))
+  )
+}
+
+const byApplication = (
+  provider: RedirectProvider,
+  request: NonNullable<RedirectProvider["token"]["request"]>,
+  { flow, parameters }: Grant
+) =>
+  fromAnswer("token.request", () =>
+    request({
+      params: Object.fromEntries(parameters),
+      checks: { code_verifier: flow.codeVerifier },
+      provider: provider.source
+    })).pipe(
+      Effect.mapError(applicationFault("token.request")),
+      Effect.flatMap((answer: unknown) =>
+        isJsonObject(answer) && isJsonObject(answer["tokens"])
+          ? Effect.succeed(answer["tokens"])
+          : Effect.fail(invalidResponse("token.request of the provider gave no tokens"))
+      )
+    )
+
+/** Exchanges a code for tokens. The code is sent once: a failed exchange is not repeated. */
+export const exchange = Effect.fnUntraced(function*(
+  protocol: Effect.Effect<Protocol>,
+  transport: Transport,
+  provider: RedirectProvider,
+  grant: Grant
+) {
+  const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+  const { request } = provider.token
+  if (request !== undefined) {
+    const tokens = yield* byApplication(provider, request, grant)
+    return yield* readTokens(tokens, Math.floor((yield* Clock.currentTimeMillis) / 1000), "bearer")
+  }
+  const prepared = yield* prepare(yield* protocol, provider, grant, now)
+  if (prepared === undefined) return yield* providerError("the token request could not be made")
+  const incoming = yield* conformed(provider, yield* transport.send(what, prepared))
+  const body = yield* readResponse(incoming)
+  return yield* readTokens(body, Math.floor((yield* Clock.currentTimeMillis) / 1000))
+})

@@ -1,0 +1,279 @@
+/**
+ * Requests from this server to a provider, with the limits that hold for every one of them.
+ *
+ * One request has ten seconds, answer included. An answer is read up to 512 kB after decompression. Redirects are not
+ * followed: whoever answers with one is not the endpoint that was configured. Nothing of the request reaches a tracer, and
+ * what failed is described without headers or bodies, because these hold the client secret and the code.
+ *
+ * @internal
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as HttpBody from "effect/http/HttpBody"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as HttpClientResponse from "effect/http/HttpClientResponse"
+import * as HttpMethod from "effect/http/HttpMethod"
+import { isJsonObject, parseJson } from "../internal/Claims.ts"
+import { invalidResponse, OAuthFault, unavailable } from "./Fault.ts"
+
+/** A request to a provider. Header names are lower case. */
+export interface Outgoing {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Uint8Array<ArrayBuffer> | undefined
+}
+
+/** An answer of a provider, read to its end. */
+export interface Incoming {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Uint8Array<ArrayBuffer>
+}
+
+type Fetch = typeof globalThis.fetch
+
+/** What a provider says about the way to it. */
+export interface Route {
+  readonly fetch: Fetch | undefined
+  readonly adaptFetch: ((inner: Fetch) => Fetch) | undefined
+}
+
+/** The way to one provider. */
+export interface Transport {
+  /** Sends one request; `what` names the endpoint in the details of a fault. */
+  readonly send: (what: string, request: Outgoing) => Effect.Effect<Incoming, OAuthFault>
+  /** The same way in the form of `fetch`, for functions of the application. */
+  readonly fetch: Effect.Effect<Fetch>
+  /** Identity of the way: what was fetched over one is never taken for what another would bring. */
+  readonly owner: object
+}
+
+/** Time for one request, its answer included. */
+const deadline = "10 seconds"
+
+/** Largest answer, in bytes after decompression. */
+const limit = 512 * 1024
+
+const never = () => true
+
+/** No trace headers, no client spans, no redirects. */
+const quiet = Context.empty().pipe(
+  Context.add(HttpClient.TracerPropagationEnabled, false),
+  Context.add(HttpClient.TracerDisabledWhen, never),
+  Context.add(FetchHttpClient.RequestInit, { redirect: "manual" })
+)
+
+/** The system error behind a failed request, such as `ECONNREFUSED`: never the error itself, which may hold the request. */
+const errorName = (cause: unknown, depth = 0): string => {
+  if (typeof cause !== "object" || cause === null || depth > 4) return "Error"
+  if ("code" in cause && typeof cause.code === "string" && /^[A-Z][A-Z0-9_]{2,40}$/.test(cause.code)) return cause.code
+  if ("cause" in cause && cause.cause !== undefined) return errorName(cause.cause, depth + 1)
+  if ("reason" in cause && cause.reason !== undefined) return errorName(cause.reason, depth + 1)
+  return "name" in cause && typeof cause.name === "string" && /^\w{1,40}$/.test(cause.name) ? cause.name : "Error"
+}
+
+const unreachable = (what: string) => (cause: unknown): OAuthFault =>
+  cause instanceof OAuthFault ? cause : unavailable(`the ${what} could not be reached`, { error: errorName(cause) })
+
+const brokenOff = (what: string) => (cause: unknown): OAuthFault =>
+  unavailable(`the answer of the ${what} broke off`, { error: errorName(cause) })
+
+const tooLarge = (what: string): OAuthFault => invalidResponse(`the answer of the ${what} is larger than 512 kB`)
+
+const late = (what: string) => () => Effect.fail(unavailable(`the ${what} did not answer within ten seconds`))
+
+const redirected = (what: string): OAuthFault => invalidResponse(`the ${what} answered with a redirect`)
+
+const concat = (chunks: ReadonlyArray<Uint8Array>, size: number): Uint8Array<ArrayBuffer> => {
+  const all = new Uint8Array(size)
+  let offset = 0
+  for (const chunk of chunks) {
+    all.set(chunk, offset)
+    offset += chunk.byteLength
+  }
+  return all
+}
+
+const ignore = (): undefined => undefined
+
+/** Reads a web body chunk by chunk; whoever stops early closes the connection. */
+const readBody = (what: string, body: ReadableStream): Effect.Effect<Uint8Array<ArrayBuffer>, OAuthFault> =>
+  Effect.suspend(() => {
+    const reader = body.getReader()
+    const chunks: Array<Uint8Array> = []
+    let size = 0
+    const next = Effect.tryPromise({ try: () => reader.read(), catch: brokenOff(what) })
+    const rest: Effect.Effect<Uint8Array<ArrayBuffer>, OAuthFault> = Effect.flatMap(next, ({ done, value }) => {
+      if (done) return Effect.succeed(concat(chunks, size))
+      const chunk: unknown = value
+      if (!(chunk instanceof Uint8Array)) return Effect.fail(brokenOff(what)(undefined))
+      size += chunk.byteLength
+      if (size > limit) return Effect.fail(tooLarge(what))
+      chunks.push(chunk)
+      return rest
+    })
+    return Effect.onExit(rest, (exit) =>
+      exit._tag === "Success" ? Effect.void : Effect.sync(() => void reader.cancel().catch(ignore)))
+  })
+
+const fromWeb = (what: string, response: Response): Effect.Effect<Incoming, OAuthFault> => {
+  const { body, headers, status } = response
+  if (response.redirected) return Effect.andThen(discard(body), Effect.fail(redirected(what)))
+  return body === null
+    ? Effect.succeed({ status, headers, body: new Uint8Array(0) })
+    : Effect.map(readBody(what, body), (bytes) => ({ status, headers, body: bytes }))
+}
+
+const discard = (body: ReadableStream | null): Effect.Effect<void> =>
+  Effect.sync(() => void body?.cancel().catch(ignore))
+
+/** Clients that are not made of fetch hand over a stream of Effect. */
+const fromStream = (
+  what: string,
+  response: HttpClientResponse.HttpClientResponse
+): Effect.Effect<Incoming, OAuthFault> =>
+  response.stream.pipe(
+    Stream.mapError(brokenOff(what)),
+    Stream.runFoldEffect(
+      () => ({ chunks: Array<Uint8Array>(), size: 0 }),
+      ({ chunks, size }, chunk) =>
+        size + chunk.byteLength > limit
+          ? Effect.fail(tooLarge(what))
+          : Effect.succeed({ chunks: [...chunks, chunk], size: size + chunk.byteLength })
+    ),
+    Effect.map(({ chunks, size }) => ({
+      status: response.status,
+      headers: new Headers(response.headers),
+      body: concat(chunks, size)
+    }))
+  )
+
+const toClientRequest = (request: Outgoing): HttpClientRequest.HttpClientRequest => {
+  const { "content-type": contentType, ...headers } = request.headers
+  const body = typeof request.body === "string"
+    ? HttpBody.text(request.body, contentType)
+    : request.body === undefined
+    ? undefined
+    : HttpBody.uint8Array(request.body, contentType)
+  const method = HttpMethod.isHttpMethod(request.method) ? request.method : "POST"
+  const empty = HttpClientRequest.make("GET")(request.url, { headers })
+  const named = HttpClientRequest.setMethod(empty, method)
+  return body === undefined ? named : HttpClientRequest.setBody(named, body)
+}
+
+const sendByClient = (client: HttpClient.HttpClient): Transport["send"] => (what, request) =>
+  client.execute(toClientRequest(request)).pipe(
+    Effect.mapError(unreachable(what)),
+    Effect.flatMap((response) => {
+      const web = HttpClientResponse.toWeb(response)
+      return Option.isSome(web) ? fromWeb(what, web.value) : fromStream(what, response)
+    }),
+    Effect.updateContext((context: Context.Context<never>) => Context.merge(context, quiet)),
+    Effect.timeoutOrElse({ duration: deadline, orElse: late(what) })
+  )
+
+const sendByFetch = (fetcher: Fetch): Transport["send"] => (what, { body, headers, method, url }) =>
+  Effect.tryPromise({
+    try: (signal) =>
+      fetcher(url, { method, headers, redirect: "manual", signal, ...(body === undefined ? {} : { body }) }),
+    catch: unreachable(what)
+  }).pipe(
+    Effect.flatMap((response) => fromWeb(what, response)),
+    Effect.timeoutOrElse({ duration: deadline, orElse: late(what) })
+  )
+
+/** Statuses whose responses cannot have a body (Fetch standard, "null body status"). */
+const withoutBody: ReadonlySet<number> = new Set([101, 103, 204, 205, 304])
+
+/** An answer as a `Response`, for those who expect one. */
+export const toResponse = ({ body, headers, status }: Incoming): Response =>
+  new Response(withoutBody.has(status) ? null : body, { status, headers })
+
+/** Reads a `Response` that a function of the application gave, with the same limit. */
+export const fromResponse = fromWeb
+
+/** `send` in the form of `fetch`. */
+const fetchOver = (send: Transport["send"]): Transport["fetch"] =>
+  Effect.withFiber((fiber) => {
+    const run = Effect.runPromiseWith(fiber.context)
+    const fetcher: Fetch = (input, init) => {
+      const request = new Request(input, init)
+      const outgoing = Effect.map(
+        Effect.promise(() => (request.body === null ? Promise.resolve(undefined) : request.arrayBuffer())),
+        (body): Outgoing => ({
+          method: request.method,
+          url: request.url,
+          headers: Object.fromEntries(request.headers.entries()),
+          body: body === undefined ? undefined : new Uint8Array(body)
+        })
+      )
+      const program = Effect.map(Effect.flatMap(outgoing, (made) => send("provider", made)), toResponse)
+      return run(program, { signal: request.signal })
+    }
+    return Effect.succeed(fetcher)
+  })
+
+const owners = new WeakMap<object, WeakMap<object, object>>()
+const plain = {}
+
+/** The object that stands for a pair of objects. */
+const ownerOf = (base: object, adaptation: object): object => {
+  const known = owners.get(base) ?? new WeakMap<object, object>()
+  owners.set(base, known)
+  const owner = known.get(adaptation) ?? {}
+  known.set(adaptation, owner)
+  return owner
+}
+
+/** The way to a provider: over its own `fetch` if it has one, over the client of the application otherwise. */
+export const make = (client: HttpClient.HttpClient, route: Route): Transport => {
+  const direct = route.fetch === undefined ? sendByClient(client) : sendByFetch(route.fetch)
+  const { adaptFetch } = route
+  const send: Transport["send"] = adaptFetch === undefined ? direct : (what, request) =>
+    Effect.flatMap(fetchOver(direct), (inner) => sendByFetch(adaptFetch(inner))(what, request))
+  return {
+    send,
+    fetch: fetchOver(send),
+    owner: ownerOf(route.fetch ?? client, adaptFetch ?? plain)
+  }
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true })
+
+/** The text of an answer, or `undefined` when it is not UTF-8. */
+export const textOf = (body: Uint8Array): Effect.Effect<string | undefined> =>
+  Effect.orElseSucceed(Effect.try({ try: () => utf8.decode(body), catch: ignore }), ignore)
+
+/** The media type of an answer, without parameters and in lower case. */
+export const mediaType = (headers: Headers): string =>
+  (headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? ""
+
+const isJson = (type: string): boolean => type === "application/json" || type === "text/json" || /^[\w.-]+\/[\w.-]+\+json$/.test(type)
+
+/** The JSON object that an answer holds, and its text. */
+export const readJson = (
+  what: string,
+  incoming: Incoming
+): Effect.Effect<{ readonly object: Readonly<Record<string, unknown>>; readonly text: string }, OAuthFault> => {
+  if (!isJson(mediaType(incoming.headers))) {
+    return Effect.fail(invalidResponse(`the answer of the ${what} is not marked as JSON`))
+  }
+  return Effect.flatMap(textOf(incoming.body), (text) => {
+    const object = text === undefined ? undefined : parseJson(text)
+    return text !== undefined && isJsonObject(object)
+      ? Effect.succeed({ object, text })
+      : Effect.fail(invalidResponse(`the answer of the ${what} is not a JSON object`))
+  })
+}
+
+/** The fault behind a status other than the expected one. */
+export const statusFault = (what: string, status: number): OAuthFault => {
+  if (status === 0 || (status >= 300 && status < 400)) return redirected(what)
+  if (status >= 500 || status === 429 || status === 408) return unavailable(`the ${what} answered with status ${status}`)
+  return invalidResponse(`the ${what} answered with status ${status}`)
+}

@@ -1,0 +1,119 @@
+/**
+ * Asks a provider who the person is: the UserInfo endpoint (OpenID Connect Core section 5.3) and its OAuth relatives.
+ *
+ * Status 200 and JSON are required; a signed answer is accepted only from providers that are configured for it, and then
+ * nothing else. With OpenID Connect the subject must be the one of the ID token.
+ *
+ * @internal
+ */
+import * as Effect from "effect/Effect"
+import { fromAnswer } from "../internal/Answer.ts"
+import { isJsonObject } from "../internal/Claims.ts"
+import type { TokenSet } from "../Models.ts"
+import type { RedirectProvider } from "../Provider/Provider.ts"
+import { invalidResponse, OAuthFault, profileInvalid, providerError } from "./Fault.ts"
+import { type SignedClaims, verify } from "./SignedToken.ts"
+import { type Incoming, mediaType, readJson, statusFault, textOf, type Transport } from "./Transport.ts"
+
+/** What is asked with. */
+export interface Question {
+  readonly url: string | undefined
+  readonly tokens: TokenSet & { readonly access_token: string }
+  /** Subject of the ID token, with OpenID Connect. */
+  readonly subject: string | undefined
+  /** Issuer and key set, for signed answers. */
+  readonly issuer: string | undefined
+  readonly jwksUri: string | undefined
+}
+
+type Jose = typeof import("jose")
+
+const what = "userinfo endpoint"
+
+const applicationFault = (cause: unknown): OAuthFault =>
+  cause instanceof OAuthFault ? cause : providerError("userinfo.request of the provider failed", cause)
+
+const byApplication = (
+  transport: Transport,
+  provider: RedirectProvider,
+  request: NonNullable<RedirectProvider["userinfo"]["request"]>,
+  { subject, tokens }: Question
+): Effect.Effect<SignedClaims, OAuthFault> =>
+  Effect.flatMap(transport.fetch, (fetcher) =>
+    fromAnswer("userinfo.request", () => request({ tokens, provider: provider.source, fetch: fetcher }))).pipe(
+      Effect.mapError(applicationFault),
+      Effect.flatMap((profile) => {
+        if (!isJsonObject(profile)) return Effect.fail(profileInvalid("userinfo.request of the provider gave no profile"))
+        return Effect.succeed(subject !== undefined && profile["sub"] === undefined ? { ...profile, sub: subject } : profile)
+      })
+    )
+
+const readSigned = Effect.fnUntraced(function*(
+  jose: Effect.Effect<Jose>,
+  transport: Transport,
+  provider: RedirectProvider,
+  question: Question,
+  incoming: Incoming
+) {
+  const text = yield* textOf(incoming.body)
+  const { claims } = yield* verify(jose, transport, provider, {
+    what: "userinfo response",
+    registered: provider.clientMetadata["userinfo_signed_response_alg"],
+    announced: undefined,
+    jwksUri: question.jwksUri
+  }, (text ?? "").trim())
+  const audience = claims["aud"]
+  const isForUs = audience === undefined || audience === provider.clientId ||
+    (Array.isArray(audience) && audience.includes(provider.clientId))
+  if (!isForUs) return yield* invalidResponse("the userinfo response is for another client")
+  if (claims["iss"] !== undefined && claims["iss"] !== question.issuer) {
+    return yield* invalidResponse("the userinfo response comes from another issuer")
+  }
+  return claims
+})
+
+const byEndpoint = Effect.fnUntraced(function*(
+  jose: Effect.Effect<Jose>,
+  transport: Transport,
+  provider: RedirectProvider,
+  question: Question
+) {
+  if (question.url === undefined) return yield* invalidResponse("the provider has no userinfo endpoint")
+  const signed = provider.clientMetadata["userinfo_signed_response_alg"] !== undefined
+  const incoming = yield* transport.send(what, {
+    method: "GET",
+    url: question.url,
+    headers: {
+      accept: signed ? "application/jwt" : "application/json, application/jwt",
+      authorization: `Bearer ${question.tokens.access_token}`,
+      "user-agent": "effect-doorman"
+    },
+    body: undefined
+  })
+  if (incoming.status !== 200) return yield* statusFault(what, incoming.status)
+  if (signed !== (mediaType(incoming.headers) === "application/jwt")) {
+    return yield* invalidResponse(
+      signed ? "the answer of the userinfo endpoint is not signed" : "the answer of the userinfo endpoint is signed, which was not agreed"
+    )
+  }
+  return signed
+    ? yield* readSigned(jose, transport, provider, question, incoming)
+    : (yield* readJson(what, incoming)).object
+})
+
+/** Fetches the profile of the person. */
+export const fetchProfile = Effect.fnUntraced(function*(
+  jose: Effect.Effect<Jose>,
+  transport: Transport,
+  provider: RedirectProvider,
+  question: Question
+) {
+  const { request } = provider.userinfo
+  const profile: SignedClaims = request === undefined
+    ? yield* byEndpoint(jose, transport, provider, question)
+    : yield* byApplication(transport, provider, request, question)
+  if (question.subject !== undefined && profile["sub"] !== question.subject) {
+    return yield* invalidResponse("the userinfo response is about another person than the ID token")
+  }
+  return profile
+})

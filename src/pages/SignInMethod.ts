@@ -1,0 +1,231 @@
+/**
+ * The ways to sign in, as forms: a button per redirect provider, a form per e-mail or credentials provider.
+ *
+ * The markup of a list of providers depends on the configuration alone, apart from the hidden fields that carry the
+ * request's token and destination. So it is made once per list, cut at those places, and a request only fills them in.
+ */
+import { constant, empty, type Html, markup, join } from "../internal/Html.ts"
+import { actionPath } from "./Document.ts"
+import { mark, type ProviderStyle } from "./Mark.ts"
+import { type CredentialsField, isPassword, isVisible, renderField } from "./SignInField.ts"
+import { parseImage } from "./Theme.ts"
+
+/**
+ * A provider that signs in on its own pages: OAuth 2.0 or OpenID Connect.
+ *
+ * @category Pages
+ * @since 0.1.0
+ */
+export interface RedirectProviderEntry {
+  readonly kind: "redirect"
+  readonly id: string
+  readonly name: string
+  readonly style?: ProviderStyle | undefined
+  /** Origin of its authorization endpoint (or of its issuer) when known. */
+  readonly actionOrigin?: string | undefined
+}
+
+/**
+ * A provider that takes the person's details in a form of the page.
+ *
+ * @category Pages
+ * @since 0.1.0
+ */
+export interface CredentialsEntry {
+  readonly kind: "credentials"
+  readonly id: string
+  readonly name: string
+  readonly fields: ReadonlyArray<CredentialsField>
+}
+
+/**
+ * A provider that sends a sign-in link by e-mail.
+ *
+ * @category Pages
+ * @since 0.1.0
+ */
+export interface EmailEntry {
+  readonly kind: "email"
+  readonly id: string
+  readonly name: string
+}
+
+/**
+ * One way to sign in.
+ *
+ * @category Pages
+ * @since 0.1.0
+ */
+export type SignInEntry = RedirectProviderEntry | CredentialsEntry | EmailEntry
+
+/** What one request changes in the forms besides the hidden fields; nothing on most of them. */
+export interface FormState {
+  /** Address to start the e-mail field with. */
+  readonly email: string | undefined
+  /** Which kind of form the shown message is about. */
+  readonly invalid: "credentials" | "email" | undefined
+}
+
+/** Id of the message above the forms. */
+export const messageId = "signin-message"
+
+/** A list of providers as markup. */
+export interface SignInMethods {
+  /** The markup, cut where the hidden fields of the request belong. */
+  readonly pieces: ReadonlyArray<Html>
+  /** CSP sources of the providers' images. */
+  readonly images: ReadonlyArray<string>
+  readonly redirects: ReadonlyArray<RedirectProviderEntry>
+}
+
+// From this many buttons in a row on, they share lines; the verb is then only read out.
+const compactFrom = 5
+
+// Names of the hidden fields: a credentials field that took one would compete with it.
+const reserved: ReadonlySet<string> = new Set(["csrfToken", "callbackUrl"])
+
+interface Scope {
+  readonly basePath: string
+  readonly state: FormState
+  readonly uniqueId: (wanted: string) => string
+  readonly autofocus: boolean
+  readonly named: boolean
+}
+
+const uniqueIds = (): ((wanted: string) => string) => {
+  const taken = new Set<string>([messageId])
+  return (wanted) => {
+    const base = wanted.replace(/\s+/g, "-")
+    let id = base
+    for (let count = 2; taken.has(id); count++) id = `${base}-${count}`
+    taken.add(id)
+    return id
+  }
+}
+
+/** Two pieces of markup with the hidden fields between them. */
+type Cut = readonly [before: Html, after: Html]
+
+const redirectForm = (entry: RedirectProviderEntry, scope: Scope): Cut => [
+  markup`<div class="provider"><form action="${actionPath(scope.basePath, "signin", entry.id)}" method="POST">`,
+  markup`<button type="submit" class="button" id="${scope.uniqueId(`submitButton-${entry.id}`)}">
+      ${mark(entry)}
+      <span><span class="verb">Sign in with </span><bdi>${entry.name}</bdi></span>
+    </button></form></div>`
+]
+
+const emailForm = (entry: EmailEntry, scope: Scope): Cut => {
+  const id = scope.uniqueId(`input-email-for-${entry.id}-provider`)
+  const { email, invalid } = scope.state
+  const extra = join([
+    email === undefined ? empty : markup` value="${email}"`,
+    scope.autofocus ? constant` autofocus` : empty,
+    invalid === "email" ? markup` aria-invalid="true" aria-describedby="${messageId}"` : empty
+  ])
+  return [
+    markup`<div class="provider"><form action="${actionPath(scope.basePath, "signin", entry.id)}" method="POST">`,
+    markup`<div class="field">
+        <label for="${id}">Email address</label>
+        <input id="${id}" name="email" type="email" autocomplete="email" autocapitalize="none" spellcheck="false" required
+          placeholder="name@example.com"${extra}>
+      </div>
+      <button type="submit" class="button primary" id="${scope.uniqueId(`submitButton-${entry.id}`)}">
+        <span>Email me a sign-in link${scope.named ? markup` with <bdi>${entry.name}</bdi>` : empty}</span>
+      </button></form></div>`
+  ]
+}
+
+const credentialsForm = (entry: CredentialsEntry, scope: Scope): Cut => {
+  const fields = entry.fields.filter((field) => !reserved.has(field.name))
+  const withPassword = fields.some(isPassword)
+  const first = fields.find(isVisible)
+  const invalidBy = scope.state.invalid === "credentials" ? messageId : undefined
+  const inputs = fields.map((field) =>
+    renderField(field, {
+      id: scope.uniqueId(`input-${field.name}-for-${entry.id}-provider`),
+      autofocus: scope.autofocus && field === first,
+      invalidBy,
+      withPassword
+    })
+  )
+  // The name a credentials provider has by default says nothing to the person who signs in.
+  const named = entry.name !== "" && entry.name !== "Credentials"
+  return [
+    markup`<div class="provider"><form action="${actionPath(scope.basePath, "callback", entry.id)}" method="POST">`,
+    markup`${inputs}
+      <button type="submit" class="button primary" id="${scope.uniqueId(`submitButton-${entry.id}`)}">
+        <span>Sign in${named ? markup` with <bdi>${entry.name}</bdi>` : empty}</span>
+      </button></form></div>`
+  ]
+}
+
+const separator = constant`<div class="separator">or</div>`
+
+const cutOf = (entry: SignInEntry, scope: Scope): Cut =>
+  entry.kind === "redirect"
+    ? redirectForm(entry, scope)
+    : entry.kind === "email"
+      ? emailForm(entry, scope)
+      : credentialsForm(entry, scope)
+
+// Neighbouring buttons form one group; every form stands alone.
+const groupsOf = (entries: ReadonlyArray<SignInEntry>): ReadonlyArray<ReadonlyArray<SignInEntry>> => {
+  const groups: Array<Array<SignInEntry>> = []
+  for (const entry of entries) {
+    const last = groups.at(-1)
+    if (last !== undefined && entry.kind === "redirect" && last[0]?.kind === "redirect") last.push(entry)
+    else groups.push([entry])
+  }
+  return groups
+}
+
+const compile = (basePath: string, entries: ReadonlyArray<SignInEntry>, state: FormState): SignInMethods => {
+  const uniqueId = uniqueIds()
+  const named = entries.filter((entry) => entry.kind === "email").length > 1
+  const pieces: Array<Html> = []
+  let pending: Html = empty
+  groupsOf(entries).forEach((group, index) => {
+    const buttons = group[0]?.kind === "redirect"
+    const open = !buttons
+      ? empty
+      : group.length >= compactFrom
+        ? constant`<div class="providers compact">`
+        : constant`<div class="providers">`
+    pending = join([pending, index === 0 ? empty : separator, open])
+    for (const entry of group) {
+      const [before, after] = cutOf(entry, { basePath, state, uniqueId, named, autofocus: index === 0 && !buttons })
+      pieces.push(join([pending, before]))
+      pending = after
+    }
+    if (buttons) pending = join([pending, constant`</div>`])
+  })
+  pieces.push(pending)
+  const redirects = entries.filter((entry) => entry.kind === "redirect")
+  const images = redirects.flatMap((entry) => {
+    const logo = entry.style?.logo
+    const image = typeof logo === "string" ? parseImage(logo) : undefined
+    return image === undefined ? [] : [image.source]
+  })
+  return { pieces, images, redirects }
+}
+
+interface Kept {
+  readonly basePath: string
+  readonly methods: SignInMethods
+}
+
+const kept = new WeakMap<ReadonlyArray<SignInEntry>, Kept>()
+
+/** The markup of a list of providers; kept for the list when the request changes nothing but the hidden fields. */
+export const signInMethods = (
+  basePath: string,
+  entries: ReadonlyArray<SignInEntry>,
+  state: FormState
+): SignInMethods => {
+  if (state.email !== undefined || state.invalid !== undefined) return compile(basePath, entries, state)
+  const known = kept.get(entries)
+  if (known !== undefined && known.basePath === basePath) return known.methods
+  const methods = compile(basePath, entries, state)
+  kept.set(entries, { basePath, methods })
+  return methods
+}

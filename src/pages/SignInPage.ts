@@ -1,0 +1,96 @@
+/**
+ * The sign-in page.
+ *
+ * It shows the ways to sign in and why the last attempt failed. Everything it shows is passed by the caller; it takes
+ * nothing from a request itself, so that no parameter of an address can put a value into it.
+ */
+import { constant, empty, type Html, markup, join } from "../internal/Html.ts"
+import { hiddenFields, ownFormActions, type Page, type PageFrame, render } from "./Document.ts"
+import { type Message, signInMessage } from "./Message.ts"
+import { type FormState, messageId, type SignInEntry, type SignInMethods, signInMethods } from "./SignInMethod.ts"
+import { isLoopback, originSource } from "./Theme.ts"
+import { alert, enter } from "./Tile.ts"
+
+/**
+ * What one sign-in page shows.
+ *
+ * @category Pages
+ * @since 0.1.0
+ */
+export interface SignInContent {
+  /** The ways to sign in, in order. Pass the same array again for the same configuration: its markup is kept. */
+  readonly providers: ReadonlyArray<SignInEntry>
+  /** Token of the double-submit check; left out of the forms when `undefined`. */
+  readonly csrfToken: string | undefined
+  /** Where to go after sign-in, already validated. */
+  readonly callbackUrl: string
+  readonly error?: string | undefined
+  readonly code?: string | undefined
+  /** E-mail address to start the e-mail field with. */
+  readonly email?: string | undefined
+}
+
+// Browsers apply `form-action` to every hop of the redirects that answer a form submission, and block the navigation
+// without a visible sign when one hop is not listed. A provider's own origin is not enough: many send on at once to
+// another one (a mobile host, a federated or brokered identity provider, a regional sign-in host). Those hops cannot be
+// known beforehand, so a page with a redirect provider allows every `https:` origin. Providers on the loopback host,
+// and an application that itself runs there on plain http, are development setups and add what they need.
+const formActions = (frame: PageFrame, methods: SignInMethods, callbackUrl: string): ReadonlyArray<string> => {
+  const own = ownFormActions(frame, callbackUrl)
+  if (methods.redirects.length === 0) return own
+  if (isLoopback(frame.homeUrl)) return ["'self'", "https:", "http:"]
+  const loopback = methods.redirects.flatMap((entry) => {
+    const source = entry.actionOrigin === undefined ? undefined : originSource(entry.actionOrigin)
+    return source === undefined ? [] : [source]
+  })
+  return ["'self'", "https:", ...[...own, ...loopback].filter((source) => source.startsWith("http:"))]
+}
+
+const invalidForm = (error: string | undefined): FormState["invalid"] =>
+  error === "CredentialsSignin"
+    ? "credentials"
+    : error === "EmailSignin" || error === "EmailSignInError"
+      ? "email"
+      : undefined
+
+const messageBox = (message: Message): Html =>
+  markup`<div class="error${message.kind === "notice" ? " notice" : ""}" role="alert" id="${messageId}">
+    ${alert}
+    <p>${message.text}</p>
+  </div>`
+
+const nothingToChoose = constant`<p class="message">There is no way to sign in here at the moment.</p>`
+
+// RFC 5321, section 4.5.3.1.3: a path holds 256 octets, brackets included.
+const longestEmail = 254
+
+/**
+ * Renders the sign-in page, status 200.
+ *
+ * `error` and `code` choose a message and are never shown themselves.
+ *
+ * @category Pages
+ * @since 0.1.0
+ */
+export const signIn = (frame: PageFrame, content: SignInContent): Page => {
+  const message = signInMessage(content.error, content.code)
+  const { email } = content
+  const methods = signInMethods(frame.basePath, content.providers, {
+    email: email === undefined || email === "" || email.length > longestEmail ? undefined : email,
+    invalid: invalidForm(content.error)
+  })
+  const forms = join(methods.pieces, hiddenFields(content.csrfToken, content.callbackUrl))
+  return render(frame, {
+    status: 200,
+    name: "signin",
+    title: message?.kind === "error" ? "Problem with sign-in" : "Sign in",
+    tile: enter,
+    card: markup`<h1>Sign in</h1>
+      <p class="lede">to continue to <bdi>${frame.homeLabel}</bdi></p>
+      ${message === undefined ? empty : messageBox(message)}
+      ${content.providers.length === 0 ? nothingToChoose : forms}`,
+    footer: true,
+    images: methods.images,
+    formActions: formActions(frame, methods, content.callbackUrl)
+  })
+}

@@ -1,0 +1,126 @@
+/**
+ * How an application dresses the built-in pages: color scheme, brand color, button text, logo.
+ *
+ * It checks those values (`themeProblems` at start-up, for the configuration error) and turns them into the few CSS
+ * declarations a page needs. A value that fails the check is also harmless when a page meets it anyway: it is left out.
+ * It is not the stylesheet, which is constant.
+ */
+import { black, type Color, contrast, formatColor, parseColor, textOn } from "./Color.ts"
+import { palette } from "./Palette.ts"
+
+/**
+ * The look of the built-in pages.
+ *
+ * @category Theme
+ * @since 0.1.0
+ */
+export interface PageTheme {
+  readonly colorScheme: "auto" | "dark" | "light"
+  readonly logo?: string
+  readonly brandColor?: string
+  readonly buttonText?: string
+}
+
+/** An image the page may show, with the CSP source that admits it. */
+export interface ImageSource {
+  readonly url: string
+  readonly source: string
+}
+
+// An origin that is safe to write into a CSP header. A URL parser lets `;`, `,`, `'` and `*` stand in a host name,
+// where they would start another directive or widen this one, so the host is held to the characters DNS names use.
+const secureOrigin = /^https:\/\/[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/
+const loopbackOrigin =
+  /^http:\/\/(?:(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?\.)?localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?::\d{1,5})?$/
+
+/** The origin of an `https:` URL (or of an `http:` one on the loopback host) as a CSP source, `undefined` for any other. */
+export const originSource = (url: string): string | undefined => {
+  if (!URL.canParse(url)) return undefined
+  const { origin } = new URL(url)
+  return secureOrigin.test(origin) || loopbackOrigin.test(origin) ? origin : undefined
+}
+
+/** Whether the URL lies on this machine, as in development. */
+export const isLoopback = (url: string): boolean => URL.canParse(url) && loopbackOrigin.test(new URL(url).origin)
+
+/**
+ * Reads the address of an image: an `https:` URL without user information, or a path on the application's own origin.
+ * Anything else (other schemes, protocol-relative addresses, backslashes, control characters) is `undefined`.
+ *
+ * @category Theme
+ * @since 0.1.0
+ */
+export const parseImage = (url: string): ImageSource | undefined => {
+  // oxlint-disable-next-line no-control-regex
+  if (url.length > 2048 || /[\u0000-\u0020\u007f\\"'<>]/.test(url)) return undefined
+  if (url.startsWith("/")) return url.startsWith("//") ? undefined : { url, source: "'self'" }
+  if (!/^https:\/\//i.test(url) || !URL.canParse(url)) return undefined
+  const parsed = new URL(url)
+  if (parsed.username !== "" || parsed.password !== "" || !secureOrigin.test(parsed.origin)) return undefined
+  return { url: parsed.href, source: parsed.origin }
+}
+
+/**
+ * What is wrong with a configured theme, one entry per field; empty when nothing is. The texts name the field and the
+ * rule and never repeat the value.
+ *
+ * @category Theme
+ * @since 0.1.0
+ */
+export const themeProblems = (theme: {
+  readonly colorScheme?: unknown
+  readonly logo?: unknown
+  readonly brandColor?: unknown
+  readonly buttonText?: unknown
+}): ReadonlyArray<{ readonly field: keyof PageTheme; readonly reason: string }> => {
+  const problems: Array<{ readonly field: keyof PageTheme; readonly reason: string }> = []
+  const { colorScheme, logo } = theme
+  if (colorScheme !== undefined && colorScheme !== "auto" && colorScheme !== "dark" && colorScheme !== "light") {
+    problems.push({ field: "colorScheme", reason: 'must be "auto", "dark" or "light"' })
+  }
+  if (logo !== undefined && logo !== "" && (typeof logo !== "string" || parseImage(logo) === undefined)) {
+    problems.push({ field: "logo", reason: "must be an https: URL or a path that starts with a single slash" })
+  }
+  for (const field of ["brandColor", "buttonText"] as const) {
+    const value = theme[field]
+    if (value !== undefined && value !== "" && (typeof value !== "string" || parseColor(value) === undefined)) {
+      problems.push({ field, reason: "must be an opaque color: #rgb, #rrggbb, rgb(), hsl() or a CSS color name" })
+    }
+  }
+  return problems
+}
+
+const asColor = (text: string | undefined): Color | undefined =>
+  typeof text === "string" ? parseColor(text) : undefined
+
+// The ring that marks the edge of a button must stand out from the card (WCAG 2.2, 1.4.11), or a pale brand color on a
+// white card would leave text without a button. Where the brand cannot, the control border of the scheme does.
+const edge = (brand: Color, card: string): string =>
+  contrast(brand, parseColor(card) ?? black) >= 1.6 ? formatColor(brand) : "var(--color-control-border)"
+
+/** The declarations that dress the constant stylesheet in a theme; empty for a theme without colors. */
+export const themeCss = (theme: PageTheme): string => {
+  const brand = asColor(theme.brandColor)
+  const text = asColor(theme.buttonText)
+  if (brand !== undefined) {
+    const own = formatColor(brand)
+    const words = formatColor(text ?? textOn(brand))
+    const rule = (card: string): string => `--button-edge:${edge(brand, card)}`
+    const light = rule(palette.light.card)
+    const dark = rule(palette.dark.card)
+    const base = `body{--brand-color:${own};--button-text-color:${words};${theme.colorScheme === "dark" ? dark : light}}`
+    return theme.colorScheme === "auto" && light !== dark
+      ? `${base}@media (prefers-color-scheme:dark){body{${dark}}}`
+      : base
+  }
+  if (text === undefined) return ""
+  // A text color without a brand color stands on the built-in button, and only where it can be read there.
+  const declaration = `body{--button-text-color:${formatColor(text)}}`
+  const legible = (primary: string): boolean => contrast(text, parseColor(primary) ?? text) >= 4.5
+  const light = legible(palette.light.primary)
+  const dark = legible(palette.dark.primary)
+  if (theme.colorScheme !== "auto") return (theme.colorScheme === "dark" ? dark : light) ? declaration : ""
+  if (light && dark) return declaration
+  if (light) return `@media not (prefers-color-scheme:dark){${declaration}}`
+  return dark ? `@media (prefers-color-scheme:dark){${declaration}}` : ""
+}

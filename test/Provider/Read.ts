@@ -1,0 +1,28 @@
+/**
+ * Reading providers in tests: the provider, or the failure, of one input.
+ */
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { normalise } from "../../src/Provider/Normalise.ts"
+import type { NormaliseContext } from "../../src/Provider/Normalise.ts"
+import type { Answer, Provider, RedirectProvider } from "../../src/Provider/Provider.ts"
+
+/** The provider that an input describes. */
+export const providerOf = (input: unknown, context?: NormaliseContext): Provider => Result.getOrThrow(normalise(input, context))
+
+/** The same, of one that sends the browser away. */
+export const redirectOf = (input: unknown, context?: NormaliseContext): RedirectProvider => {
+  const provider = providerOf(input, context)
+  if (provider._tag === "Credentials") throw new Error("not a redirect provider")
+  return provider
+}
+
+/** Tag and detail of the failure that an input has. */
+export const failureOf = (input: unknown, context?: NormaliseContext): readonly [tag: string, detail: string] | undefined => {
+  const result = normalise(input, context)
+  return Result.isFailure(result) ? [result.failure._tag, result.failure.message] : undefined
+}
+
+/** What a function of a provider answers, as an Effect. */
+export const answered = <A>(answer: Answer<A>): Effect.Effect<A, unknown> =>
+  Effect.isEffect(answer) ? answer : Effect.promise(() => Promise.resolve(answer))

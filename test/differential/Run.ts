@@ -1,0 +1,89 @@
+/**
+ * Plays scenarios against two implementations and sorts what differs: explained by a deviation, or not.
+ */
+import { vi } from "vitest"
+import { comparePlays, describeDifference, type Difference } from "./Compare.ts"
+import type { Deviation } from "./Deviations.ts"
+import type { Implementation } from "./Implementation.ts"
+import { play, type Scenario } from "./Scenario.ts"
+
+/** The result of a run. */
+export interface Outcome {
+  readonly requests: number
+  readonly differences: ReadonlyArray<Difference>
+  readonly unexplained: ReadonlyArray<Difference>
+  /** How many differences each deviation explained, by id. */
+  readonly used: ReadonlyMap<string, number>
+}
+
+const clock = {
+  set: (milliseconds: number): void => {
+    vi.setSystemTime(milliseconds)
+  }
+}
+
+/** Runs `body` with a clock that stands still; timers stay real. */
+export const withStillClock = async <A>(body: () => Promise<A>): Promise<A> => {
+  vi.useFakeTimers({ toFake: ["Date"] })
+  try {
+    return await body()
+  } finally {
+    vi.useRealTimers()
+  }
+}
+
+/** Sorts differences by the first deviation that covers each. */
+export const explain = (
+  differences: ReadonlyArray<Difference>,
+  deviations: ReadonlyArray<Deviation>
+): Pick<Outcome, "unexplained" | "used"> => {
+  const used = new Map<string, number>()
+  const unexplained: Array<Difference> = []
+  for (const difference of differences) {
+    const row = deviations.find((deviation) => deviation.covers(difference))
+    if (row === undefined) unexplained.push(difference)
+    else used.set(row.id, (used.get(row.id) ?? 0) + 1)
+  }
+  return { unexplained, used }
+}
+
+/** Plays every scenario against both. */
+export const run = (
+  scenarios: ReadonlyArray<Scenario>,
+  left: Implementation,
+  right: Implementation,
+  deviations: ReadonlyArray<Deviation>
+): Promise<Outcome> =>
+  withStillClock(async () => {
+    const differences: Array<Difference> = []
+    let requests = 0
+    for (const scenario of scenarios) {
+      const a = await play(scenario, () => left, clock)
+      const b = await play(scenario, () => right, clock)
+      requests += a.length
+      differences.push(...comparePlays(scenario, a, b))
+    }
+    return { requests, differences, ...explain(differences, deviations) }
+  })
+
+/**
+ * Plays a visit with `first` up to `cut` and `second` from there on, and compares each step with the visit of the side
+ * that answered it: whoever made the cookies, the answer must be the same.
+ */
+export const cross = (scenario: Scenario, first: Implementation, second: Implementation, cut: number): Promise<ReadonlyArray<Difference>> =>
+  withStillClock(async () => {
+    const alone = [await play(scenario, () => first, clock), await play(scenario, () => second, clock)]
+    const mixed = await play(scenario, (step) => (step < cut ? first : second), clock)
+    const expected = mixed.map((seen, step) => alone[step < cut ? 0 : 1]?.[step] ?? seen)
+    return comparePlays(scenario, expected, mixed)
+  })
+
+/** A report of differences, one example for each id. */
+export const report = (differences: ReadonlyArray<Difference>): string => {
+  const byId = new Map<string, Array<Difference>>()
+  for (const difference of differences) byId.set(difference.id, [...(byId.get(difference.id) ?? []), difference])
+  return [...byId].map(([, list]) => {
+    const [example] = list
+    return example === undefined ? "" : `${list.length}× ${describeDifference(example)}`
+  }).join("\n")
+}

@@ -1,0 +1,212 @@
+/**
+ * A scenario: a configuration, cookies the browser already holds, and the requests it makes one after the other.
+ * {@link play} plays it against one implementation (or, for the crossing tests, against one implementation per step) and
+ * returns what was seen of every step. Time stands still during a step and moves only where the scenario says so.
+ */
+import { type Config, type Implementation } from "./Implementation.ts"
+import { FakeProvider, type Fault } from "./FakeProvider.ts"
+import { type CookieState, givenCookies, readCsrf } from "./GivenCookies.ts"
+import { type Context, describeError, normalise, normaliseText, type Observation, seeAnswer, type SeenCall } from "./Observation.ts"
+
+/** The secret of every scenario that does not say otherwise. */
+export const secret = "test-secret-0123456789-abcdefghijklmnopqrstuvwxyz"
+/** A second, unrelated secret. */
+export const otherSecret = "other-secret-9876543210-zyxwvutsrqponmlkjihgfedcba"
+
+/** Where the application lives unless a scenario says otherwise. */
+export const defaultOrigin = "http://localhost:3000"
+
+/** The instant every scenario starts at. */
+export const start = Date.parse("2030-01-01T00:00:00.000Z")
+
+/** The tools a configuration is built with. */
+export interface Kit {
+  readonly implementation: Implementation
+  readonly idp: FakeProvider
+  /** Wraps a user function so that its calls are seen. */
+  readonly spy: <F extends (...args: ReadonlyArray<never>) => unknown>(name: string, f: F) => F
+}
+
+/** One request. */
+export interface Step {
+  readonly method?: string
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly form?: Readonly<Record<string, string>>
+  readonly json?: unknown
+  readonly text?: string
+  readonly contentType?: string
+  /** Which CSRF token goes into the form or the JSON object; `held` is the one of the browser's cookie. */
+  readonly csrf?: "held" | "wrong"
+  /** Cookies sent in addition to, or instead of, those of the jar. */
+  readonly cookie?: string
+}
+
+/** What a step may be computed from. */
+export interface Past {
+  readonly idp: FakeProvider
+  readonly origin: string
+  readonly cookies: Map<string, string>
+  readonly locations: ReadonlyArray<string | undefined>
+  readonly jsons: ReadonlyArray<unknown>
+}
+
+/** A step, fixed or computed from what came before; `seconds` lets time pass before it. */
+export interface PlannedStep {
+  readonly seconds?: number
+  readonly make: Step | ((past: Past) => Step)
+}
+
+/** A scenario of the corpus. */
+export interface Scenario {
+  readonly group: string
+  readonly name: string
+  readonly origin: string
+  readonly given: ReadonlyArray<CookieState>
+  readonly faults: ReadonlyArray<Fault>
+  readonly openid: boolean
+  readonly config: (kit: Kit) => Config
+  readonly steps: ReadonlyArray<PlannedStep>
+}
+
+/** What was seen of one step, with the request it answered. */
+export interface Seen {
+  readonly method: string
+  readonly url: string
+  readonly by: string
+  readonly observation: Observation
+}
+
+const cookieHeader = (cookies: ReadonlyMap<string, string>): string =>
+  [...cookies].map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("; ")
+
+const requestOf = (step: Step, origin: string, jar: ReadonlyMap<string, string>): Request => {
+  const headers = new Headers(step.headers)
+  const sent = [cookieHeader(jar), step.cookie ?? ""].filter((part) => part !== "").join("; ")
+  if (sent !== "") headers.set("cookie", sent)
+  const token = step.csrf === "held" ? readCsrf(jar) : step.csrf === "wrong" ? "f".repeat(64) : undefined
+  const extra = token === undefined ? {} : { csrfToken: token }
+  let body: string | undefined = step.text
+  if (step.json !== undefined) {
+    body = JSON.stringify(typeof step.json === "object" && step.json !== null && !Array.isArray(step.json) ? { ...step.json, ...extra } : step.json)
+    headers.set("content-type", step.contentType ?? "application/json")
+  } else if (step.form !== undefined || token !== undefined) {
+    body = new URLSearchParams({ ...step.form, ...extra }).toString()
+    headers.set("content-type", step.contentType ?? "application/x-www-form-urlencoded")
+  } else if (step.contentType !== undefined) {
+    headers.set("content-type", step.contentType)
+  }
+  const method = step.method ?? "GET"
+  return new Request(new URL(step.path, origin), { method, headers, redirect: "manual", ...(body === undefined ? {} : { body }) })
+}
+
+interface Clock {
+  readonly set: (milliseconds: number) => void
+}
+
+/** Plays a scenario; `by` names the implementation that answers each step. */
+export const play = async (scenario: Scenario, by: (step: number) => Implementation, clock: Clock): Promise<ReadonlyArray<Seen>> => {
+  clock.set(start)
+  const idp = new FakeProvider(scenario.faults)
+  if (scenario.openid) idp.asOpenId()
+  const jar = new Map<string, string>()
+  let secrets: string | ReadonlyArray<string> = secret
+  const context: () => Context = () => ({ secret: secrets, host: idp.host, csrfToken: () => readCsrf(jar) })
+  let calls: Array<SeenCall> = []
+  let events: Array<SeenCall> = []
+  let logs: Array<string> = []
+  let debugged = false
+  const spyInto = (list: () => Array<SeenCall>) => <F extends (...args: ReadonlyArray<never>) => unknown>(name: string, f: F): F =>
+    // a wrapper with the parameters of what it wraps
+    ((...args: ReadonlyArray<never>) => {
+      list().push({ name, args: normalise(args.length === 1 ? args[0] : args, context()) })
+      return f(...args)
+    }) as unknown as F
+  const eventSpy = spyInto(() => events)
+  const configure = (implementation: Implementation): Config => {
+    const made = scenario.config({ implementation, idp, spy: spyInto(() => calls) })
+    const given = (made["events"] ?? {}) as Record<string, (message: never) => unknown>
+    return {
+      trustHost: true,
+      secret,
+      basePath: "/auth",
+      logger: {
+        error: (error: unknown) => void logs.push(`error ${describeError(error)}`),
+        warn: (code: unknown) => void logs.push(`warn ${String(code)}`),
+        debug: () => void (debugged = true)
+      },
+      ...made,
+      events: Object.fromEntries(
+        ["signIn", "signOut", "session", "createUser", "updateUser", "linkAccount"].map((name) => [name, eventSpy(name, given[name] ?? (() => undefined))])
+      )
+    }
+  }
+  const configs = new Map<Implementation, Config>()
+  const configOf = (implementation: Implementation): Config => {
+    const known = configs.get(implementation)
+    if (known !== undefined) return known
+    const made = configure(implementation)
+    configs.set(implementation, made)
+    return made
+  }
+  const first = configOf(by(0))
+  if (typeof first["secret"] === "string" || Array.isArray(first["secret"])) secrets = first["secret"]
+  for (const state of scenario.given) {
+    for (const [name, value] of await givenCookies(state, { secret: secrets, origin: scenario.origin, config: first })) jar.set(name, value)
+  }
+  const locations: Array<string | undefined> = []
+  const jsons: Array<unknown> = []
+  const seen: Array<Seen> = []
+  let now = start
+  for (const [index, planned] of scenario.steps.entries()) {
+    now += (planned.seconds ?? 0) * 1000
+    clock.set(now)
+    calls = []
+    events = []
+    logs = []
+    debugged = false
+    idp.outbound.length = 0
+    const implementation = by(index)
+    const step = typeof planned.make === "function" ? planned.make({ idp, origin: scenario.origin, cookies: jar, locations, jsons }) : planned.make
+    const request = requestOf(step, scenario.origin, jar)
+    const url = request.url
+    const method = request.method
+    const keep = (cookies: ReadonlyArray<{ readonly name: string; readonly value: string }>): void => {
+      for (const cookie of cookies) {
+        if (cookie.value === "") jar.delete(cookie.name)
+        else jar.set(cookie.name, cookie.value)
+      }
+    }
+    let observation: Observation
+    const did = (): Pick<Observation, "calls" | "events" | "logs" | "debugged" | "outbound"> => ({
+      calls,
+      events,
+      logs,
+      debugged,
+      outbound: idp.outbound.map((sent) => ({
+        ...sent,
+        url: normaliseText(sent.url, context()),
+        form: Object.fromEntries(Object.entries(sent.form).map(([name, value]) => [name, name === "code_verifier" ? "<verifier>" : normaliseText(value, context())]))
+      }))
+    })
+    try {
+      const answer = await seeAnswer(await implementation.Auth(request, configOf(implementation)), new Request(url), context(), keep)
+      locations.push(answer.location ?? urlOf(answer.json))
+      jsons.push(answer.json)
+      observation = { ...answer.seen, ...did() }
+    } catch (error) {
+      locations.push(undefined)
+      jsons.push(undefined)
+      observation = {
+        kind: "thrown", thrown: describeError(error), status: undefined, headers: {}, location: undefined, cookies: [], body: undefined, page: undefined, ...did()
+      }
+    }
+    seen.push({ method, url, by: implementation.name, observation })
+  }
+  return seen
+}
+
+const urlOf = (json: unknown): string | undefined => {
+  const url: unknown = typeof json === "object" && json !== null ? Reflect.get(json, "url") : undefined
+  return typeof url === "string" ? url : undefined
+}

@@ -1,0 +1,79 @@
+/** Frames and providers the page tests and the screenshots share. */
+import * as Pages from "../../src/Pages.ts"
+import type { PageFrame, PageTheme, RedirectProviderEntry, SignInEntry } from "../../src/Pages.ts"
+
+export const frame = (theme: Partial<PageTheme> = {}, more: Partial<PageFrame> = {}): PageFrame => ({
+  theme: { colorScheme: "auto", ...theme },
+  basePath: "/auth",
+  homeUrl: "https://app.example.com",
+  homeLabel: "app.example.com",
+  ...more
+})
+
+const redirect = (id: string, name: string, brandColor?: string): RedirectProviderEntry => ({
+  kind: "redirect",
+  id,
+  name,
+  ...(brandColor === undefined ? {} : { style: { brandColor } })
+})
+
+export const redirects: ReadonlyArray<RedirectProviderEntry> = [
+  redirect("github", "GitHub", "#24292f"),
+  redirect("google", "Google", "#1a73e8"),
+  redirect("microsoft-entra-id", "Microsoft Entra ID", "#0072c6"),
+  redirect("apple", "Apple", "#000"),
+  redirect("discord", "Discord", "#5865F2"),
+  redirect("keycloak", "Keycloak", "#428bca"),
+  redirect("auth0", "Auth0", "#EB5424"),
+  redirect("tiktok", "TikTok", "#000"),
+  redirect("huggingface", "Hugging Face", "#FFD21E"),
+  redirect("acme-sso", "Acme Single Sign-On"),
+  redirect("bankid-no", "BankID Norge", "#39134c")
+]
+
+export const email: SignInEntry = { kind: "email", id: "email", name: "Email" }
+
+export const credentials: SignInEntry = {
+  kind: "credentials",
+  id: "credentials",
+  name: "Credentials",
+  fields: [
+    { name: "username", label: "User name", type: "text", attributes: { required: true } },
+    { name: "password", label: "Password", type: "password", attributes: { required: true } }
+  ]
+}
+
+export const csrfToken = "5f2c1e0b9a8d7c6b5a4f3e2d1c0b9a8f5f2c1e0b9a8d7c6b5a4f3e2d1c0b9a8f"
+
+export const callbackUrl = "https://app.example.com/dashboard?a=1&b=2"
+export const all: ReadonlyArray<Pages.SignInEntry> = [...redirects, email, credentials]
+
+export const signIn = (content: Partial<Pages.SignInContent> = {}, of: Pages.PageFrame = frame()): Pages.Page =>
+  Pages.signIn(of, { providers: all, csrfToken, callbackUrl, ...content })
+
+export const signOut = (of: Pages.PageFrame = frame()): Pages.Page => Pages.signOut(of, { csrfToken, callbackUrl })
+
+export const everyPage = (of: Pages.PageFrame): ReadonlyArray<readonly [string, Pages.Page]> => [
+  ["sign-in", signIn({}, of)],
+  ["sign-in with a message", signIn({ error: "CredentialsSignin", email: "ann@example.com" }, of)],
+  ["sign-out", signOut(of)],
+  ["error", Pages.error(of, { requestId: "req_1" })],
+  ["Configuration", Pages.error(of, { error: "Configuration" })],
+  ["client error", Pages.clientError(of, { status: 404 })],
+  ["verify-request", Pages.verifyRequest(of)]
+]
+
+export const csp = (page: Pages.Page): ReadonlyMap<string, string> =>
+  new Map(
+    (page.headers["content-security-policy"] ?? "").split(";").map((directive) => {
+      const [name = "", ...sources] = directive.trim().split(" ")
+      return [name, sources.join(" ")]
+    })
+  )
+
+/** The first group of every match in a page. */
+export const matches = (page: Pages.Page, pattern: RegExp): ReadonlyArray<string> =>
+  [...page.body.matchAll(pattern)].map((match) => match[1] ?? "")
+
+/** A text that ends every context it could stand in. */
+export const hostile = "\"><img src=x onerror=alert(1)><script>alert(2)</script>'`&{{7*7}}${7*7}<!--</title></style>"

@@ -1,0 +1,88 @@
+/**
+ * A real Chromium for the tests: an installed one where there is one, else the one from the npm package
+ * `@sparticuz/chromium`. It reaches this machine and nothing else: every other request is refused and written down.
+ */
+import { existsSync } from "node:fs"
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core"
+import { chromium as playwright } from "playwright-core"
+
+/** Where a Chromium or Chrome is usually installed; CHROMIUM_PATH comes first. */
+const installed = [
+  process.env["CHROMIUM_PATH"],
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe"
+]
+
+/** One browser for a whole test file. */
+export interface TestBrowser {
+  /** A new visitor: own cookies, nothing remembered. */
+  readonly visitor: (options?: BrowserContextOptions) => Promise<Visitor>
+  readonly close: () => Promise<void>
+}
+
+/** One visitor with one open tab; more tabs come from `context.newPage()`. */
+export interface Visitor {
+  readonly context: BrowserContext
+  readonly page: Page
+  /** Requests to other machines that were refused. */
+  readonly strangers: ReadonlyArray<string>
+  /** What the pages complained about: console errors (policy violations among them) and uncaught exceptions. */
+  readonly complaints: ReadonlyArray<string>
+  /** Forgets the complaints so far, where a test provokes some on purpose. */
+  readonly forgive: () => void
+}
+
+const isLoopback = (url: string): boolean => {
+  const { hostname, protocol } = new URL(url)
+  return (
+    protocol === "data:" ||
+    hostname === "localhost" ||
+    hostname.endsWith(".localhost") ||
+    hostname === "127.0.0.1" ||
+    hostname === "[::1]"
+  )
+}
+
+/** Starts Chromium; fails with a readable message when there is none, so that a missing browser never looks like a passed test. */
+export const launchBrowser = async (): Promise<TestBrowser> => {
+  const browser = await launch().catch((error: unknown) => {
+    throw new Error(
+      "No Chromium could be started, so the browser tests did not run. Install chromium, or set CHROMIUM_PATH, " +
+        `or install the development dependencies so that @sparticuz/chromium is there. (${String(error)})`,
+      { cause: error }
+    )
+  })
+  return {
+    visitor: async (options = {}) => {
+      const context = await browser.newContext(options)
+      // Every step happens on this machine: what takes longer than this will not come.
+      context.setDefaultTimeout(10_000)
+      const strangers: Array<string> = []
+      const complaints: Array<string> = []
+      await context.route(
+        (url) => !isLoopback(url.href),
+        (route) => {
+          strangers.push(route.request().url())
+          return route.abort()
+        }
+      )
+      context.on("console", (message) => {
+        if (message.type() === "error") complaints.push(message.text())
+      })
+      context.on("weberror", (error) => complaints.push(String(error.error())))
+      return { context, page: await context.newPage(), strangers, complaints, forgive: () => void complaints.splice(0) }
+    },
+    close: () => browser.close()
+  }
+}
+
+const launch = async (): Promise<Browser> => {
+  const found = installed.find((path) => path !== undefined && path !== "" && existsSync(path))
+  if (found !== undefined) return playwright.launch({ executablePath: found })
+  const { default: packaged } = await import("@sparticuz/chromium")
+  // The package's own arguments are for a cramped function host: they switch off the very web security that is tested here.
+  return playwright.launch({ executablePath: await packaged.executablePath(), args: ["--no-sandbox", "--disable-gpu"] })
+}

@@ -1,0 +1,152 @@
+/**
+ * An honest OpenID provider for tests: the real `oidc-provider` on a free port, with questions that answer themselves as
+ * the test says. What a provider must never do is in `ForgingProvider.ts`.
+ */
+import { randomBytes } from "node:crypto"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { exportJWK, generateKeyPair, type JWK } from "jose"
+import { Provider } from "oidc-provider"
+import { makeProviderStore } from "../../demo/ProviderStore.ts"
+import { listenOnLoopback } from "../../demo/WebServer.ts"
+
+/** Signature algorithms of ID tokens that are exercised. */
+export type SigningAlgorithm = "RS256" | "PS256" | "ES256" | "EdDSA"
+
+/** How a client proves itself at the token endpoint. */
+export type ClientAuthentication =
+  | "client_secret_basic"
+  | "client_secret_post"
+  | "client_secret_jwt"
+  | "private_key_jwt"
+  | "none"
+
+/** One registered application. */
+export interface RegisteredClient {
+  readonly client_id: string
+  readonly client_secret?: string
+  readonly redirect_uris: ReadonlyArray<string>
+  readonly token_endpoint_auth_method?: ClientAuthentication
+  readonly token_endpoint_auth_signing_alg?: string
+  readonly id_token_signed_response_alg?: SigningAlgorithm
+  readonly userinfo_signed_response_alg?: SigningAlgorithm
+  readonly jwks?: { readonly keys: ReadonlyArray<JWK> }
+}
+
+/** What the person at the provider does; a test changes it at any time. */
+export interface Script {
+  login: string
+  consent: "allow" | "deny"
+}
+
+/** A running provider. */
+export interface OpenIdProvider {
+  readonly issuer: string
+  readonly script: Script
+  /** Requests by path since the start, for example `requests.get("/token")`. */
+  readonly requests: ReadonlyMap<string, number>
+  /** Replaces all signing keys, as an operator would after a leak. */
+  readonly rotateKeys: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/** How to start a provider. */
+export interface OpenIdProviderOptions {
+  readonly clients: ReadonlyArray<RegisteredClient>
+  /** Claims of a person beside `sub`. */
+  readonly claims?: (login: string) => Record<string, unknown>
+  /** More settings of `oidc-provider`. */
+  readonly settings?: Record<string, unknown>
+}
+
+/** Starts a provider on `127.0.0.1`. */
+export const startOpenIdProvider = async (options: OpenIdProviderOptions): Promise<OpenIdProvider> => {
+  const server = await listenOnLoopback(0)
+  const issuer = `http://127.0.0.1:${server.port}`
+  const script: Script = { login: "alice", consent: "allow" }
+  const requests = new Map<string, number>()
+  const store = makeProviderStore()
+  const cookieKeys = [randomBytes(32).toString("hex")]
+
+  const start = async (): Promise<void> => {
+    const provider = new Provider(issuer, {
+      adapter: store,
+      clients: options.clients,
+      clientAuthMethods: ["client_secret_basic", "client_secret_post", "client_secret_jwt", "private_key_jwt", "none"],
+      enabledJWA: { idTokenSigningAlgValues: algorithms, userinfoSigningAlgValues: algorithms },
+      cookies: { keys: cookieKeys },
+      jwks: { keys: await signingKeys() },
+      conformIdTokenClaims: false,
+      claims: { openid: ["sub"], profile: ["name", "picture"], email: ["email", "email_verified"] },
+      findAccount: (_: unknown, login: string) => ({
+        accountId: login,
+        claims: () => ({
+          name: `${login} of the test`,
+          email: `${login}@provider.example`,
+          email_verified: true,
+          ...options.claims?.(login),
+          sub: login
+        })
+      }),
+      interactions: { url: (_: unknown, interaction: { readonly uid: string }) => `/interaction/${interaction.uid}` },
+      features: { devInteractions: { enabled: false }, userinfo: { enabled: true }, jwtUserinfo: { enabled: true } },
+      ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
+      renderError: (context: { body: unknown }, out: Record<string, unknown>) => {
+        context.body = `provider error: ${JSON.stringify(out)}`
+      },
+      ...options.settings
+    })
+    const openid = provider.callback()
+    server.serve((incoming, outgoing) => {
+      const path = new URL(incoming.url ?? "/", issuer).pathname
+      requests.set(path, (requests.get(path) ?? 0) + 1)
+      const answer = path.startsWith("/interaction/")
+        ? interact(provider, script, incoming, outgoing)
+        : openid(incoming, outgoing)
+      answer.catch((error: unknown) => {
+        outgoing.statusCode = 500
+        outgoing.end(String(error))
+      })
+    })
+  }
+  await start()
+  return { issuer, script, requests, rotateKeys: start, close: server.close }
+}
+
+const algorithms: ReadonlyArray<SigningAlgorithm> = ["RS256", "PS256", "ES256", "EdDSA"]
+
+const signingKeys = async (): Promise<ReadonlyArray<JWK>> =>
+  Promise.all(
+    algorithms.map(async (alg) => {
+      const { privateKey } = await generateKeyPair(alg, { extractable: true })
+      return { ...(await exportJWK(privateKey)), alg, use: "sig", kid: `${alg}-${randomBytes(4).toString("hex")}` }
+    })
+  )
+
+/** Answers a question of the provider as the script says, without a page. */
+const interact = async (
+  provider: Provider,
+  script: Script,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse
+): Promise<void> => {
+  const { prompt, session, params, grantId } = await provider.interactionDetails(incoming, outgoing)
+  if (prompt.name === "login") {
+    return provider.interactionFinished(incoming, outgoing, { login: { accountId: script.login, remember: false } })
+  }
+  if (script.consent === "deny") {
+    return provider.interactionFinished(incoming, outgoing, {
+      error: "access_denied",
+      error_description: "The person said no."
+    })
+  }
+  const known = grantId === undefined ? undefined : await provider.Grant.find(grantId)
+  const grant =
+    known ?? new provider.Grant({ accountId: session?.accountId ?? "", clientId: String(params["client_id"]) })
+  grant.addOIDCScope(String(params["scope"]))
+  return provider.interactionFinished(
+    incoming,
+    outgoing,
+    { consent: { grantId: await grant.save() } },
+    { mergeWithLastSubmission: true }
+  )
+}

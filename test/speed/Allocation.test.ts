@@ -1,0 +1,61 @@
+/**
+ * Bytes of the JavaScript heap that one action allocates: compared with the reference implementation, and compared
+ * with itself when something grows that the action has no business with. There is no clock in these figures.
+ */
+import * as Schema from "effect/Schema"
+import { afterAll, assert, beforeAll, describe, expect, it } from "vitest"
+import { bundleSources, measured } from "./Bundle.ts"
+
+const decode = Schema.decodeUnknownSync(
+  Schema.Record(
+    Schema.String,
+    Schema.Struct({ ours: Schema.Number, theirs: Schema.NullOr(Schema.Number), ratio: Schema.NullOr(Schema.Number) })
+  )
+)
+
+/** The reference's bytes divided by ours: at least this. */
+const comparedWithReference: ReadonlyArray<readonly [action: string, least: number]> = [
+  ["session-none", 1.4],
+  ["csrf-cookie", 1.4],
+  ["session-small", 3.8],
+  ["session-large", 3.2],
+  ["signin-1", 3.6],
+  ["callback-rs256", 5]
+]
+
+/** Bytes with the grown setting divided by bytes with the plain one: at most this. */
+const comparedWithItself: ReadonlyArray<readonly [grown: string, plain: string, most: number]> = [
+  ["session-100-providers", "session-small", 1.2],
+  ["signin-100", "signin-1", 1.2],
+  ["session-50-cookies", "session-small", 1.5]
+]
+
+const actions = new Set([
+  ...comparedWithReference.map(([action]) => action),
+  ...comparedWithItself.flatMap(([grown, plain]) => [grown, plain])
+])
+
+const flags = ["--expose-gc", "--min-semi-space-size=256", "--max-semi-space-size=256"]
+
+let bundle: Awaited<ReturnType<typeof bundleSources>> | undefined
+let result: ReturnType<typeof decode> = {}
+
+beforeAll(async () => {
+  bundle = await bundleSources()
+  result = decode(
+    await measured("allocation.mjs", [`--ours=${bundle.module}`, `--only=${[...actions].join(",")}`], flags)
+  )
+}, 180_000)
+
+afterAll(() => bundle?.remove())
+
+describe("bytes allocated", () => {
+  it.each(comparedWithReference)("%s: the reference allocates at least %d times as much", (action, least) => {
+    assert.isAtLeast(result[action]?.ratio ?? 0, least, JSON.stringify(result[action]))
+  })
+
+  it.each(comparedWithItself)("%s allocates about as much as %s: at most %d times", (grown, plain, most) => {
+    const ratio = (result[grown]?.ours ?? Number.NaN) / (result[plain]?.ours ?? Number.NaN)
+    expect(ratio).toBeLessThanOrEqual(most)
+  })
+})
