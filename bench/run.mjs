@@ -1,5 +1,6 @@
 /**
  * The benchmark: runs every part under every Node that is found, writes `results/<node version>.json`, prints tables.
+ * A quick or partial run writes a `.tmp.json` beside it and never replaces a result.
  *
  * Options
  *   --quick           about a minute, this Node only; not for quoting
@@ -82,6 +83,11 @@ const machineOf = (node) => ({
   platform: `${os.platform()} ${os.release()}`
 })
 
+/** Only a whole run of our own build against the reference is a result; everything else is scratch that git ignores. */
+const whole =
+  options.parts === undefined && options.only === undefined && options.ours === OURS && options.theirs === THEIRS
+const suffix = options.quick ? "-quick.tmp" : whole ? "" : "-partial.tmp"
+
 let below = 0
 mkdirSync(join(here, "results"), { recursive: true })
 for (const node of nodes()) {
@@ -97,7 +103,7 @@ for (const node of nodes()) {
     process.stderr.write(`${results.machine.node} ${part}\n`)
     results.parts[part] = await runScript(node, ...allParts[part]).catch((error) => ({ error: String(error.message) }))
   }
-  const name = `${results.machine.node}${options.quick ? "-quick.tmp" : ""}.json`
+  const name = `${results.machine.node}${suffix}.json`
   writeFileSync(join(here, "results", name), `${JSON.stringify(results, null, 2)}\n`)
   const missed = shortfalls(results)
   below += missed.length

@@ -21,7 +21,13 @@ const keyOf = (salt) => {
     )
     const length = Buffer.alloc(8)
     length.writeBigUInt64BE(BigInt(header.length * 8))
-    key = { mac: bytes.subarray(0, 32), enc: bytes.subarray(32), header, aad: Buffer.from(header), length }
+    key = {
+      mac: crypto.createSecretKey(bytes.subarray(0, 32)),
+      enc: crypto.createSecretKey(bytes.subarray(32)),
+      header,
+      aad: Buffer.from(header),
+      length
+    }
     keys.set(salt, key)
   }
   return key

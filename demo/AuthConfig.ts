@@ -2,7 +2,7 @@
  * The authentication settings of the demo: the part that an application of yours would write.
  */
 import { createHash, timingSafeEqual } from "node:crypto"
-import type { Options } from "../src/config/Options.ts"
+import type { AuthConfig } from "../src/index.ts"
 
 /** What the settings need to know of their surroundings. */
 export interface AuthConfigParts {
@@ -32,7 +32,7 @@ export const displayName = (input: unknown): string | undefined => {
 }
 
 /** Builds the settings. */
-export const makeAuthConfig = (parts: AuthConfigParts): Options => ({
+export const makeAuthConfig = (parts: AuthConfigParts): AuthConfig => ({
   basePath,
   secret: parts.secret,
   // The server in front builds every URL from its own configuration, never from the Host header.
@@ -46,6 +46,7 @@ export const makeAuthConfig = (parts: AuthConfigParts): Options => ({
       issuer: parts.issuer,
       clientId: parts.clientId,
       clientSecret: parts.clientSecret,
+      style: { brandColor: "#4f46b8" },
       // Asks every time, so that there is something to see.
       authorization: { params: { scope: "openid profile email", prompt: "login consent" } },
       checks: ["pkce", "state", "nonce"]

@@ -3,7 +3,7 @@
  * (`localhost` and `127.0.0.1` are two sites for a browser, so cookies behave as they will in production).
  */
 import { randomBytes } from "node:crypto"
-import type { Options } from "../src/config/Options.ts"
+import type { AuthConfig } from "../src/index.ts"
 import { basePath, displayName, makeAuthConfig } from "./AuthConfig.ts"
 import type { ShownSession } from "./HomePage.ts"
 import { homePage } from "./HomePage.ts"
@@ -15,7 +15,7 @@ import { listenOnLoopback, nodeListener } from "./WebServer.ts"
 
 /** How to start the demo. */
 export interface DemoOptions {
-  readonly auth: (request: Request, config: Options) => Promise<Response>
+  readonly auth: (request: Request, config: AuthConfig) => Promise<Response>
   /** Port of the application; 0 takes any free one. */
   readonly port: number
   /** Port of the OpenID provider; 0 takes any free one. */

@@ -12,7 +12,14 @@ import { AuthRequest, type RequestFailure } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
 import { callback, type Interrupted } from "./Callback.ts"
 import type { ResponseCookie } from "./Cookie.ts"
-import { type AuthError, CredentialsSignin, InvalidProvider, isAuthError, MethodNotAllowed, UnexpectedError } from "./Errors.ts"
+import {
+  type AuthError,
+  CredentialsSignin,
+  InvalidProvider,
+  isAuthError,
+  MethodNotAllowed,
+  UnexpectedError
+} from "./Errors.ts"
 import { frame, pages, pageUrl } from "./PageActions.ts"
 import * as PageActions from "./PageActions.ts"
 import * as PublicEndpoints from "./PublicEndpoints.ts"
@@ -34,10 +41,11 @@ export interface Handled {
   readonly failure: AuthError | undefined
 }
 
-const wrongMethod = (allow: string) => Effect.fail(new MethodNotAllowed({ allow, detail: `This action is answered for ${allow} only` }))
+const wrongMethod = (allow: string) =>
+  Effect.fail(new MethodNotAllowed({ allow, detail: `This action is answered for ${allow} only` }))
 
 /** Picks the program of a request. */
-const program = Effect.gen(function*() {
+const program = Effect.gen(function* () {
   const request = yield* AuthRequest
   const get = request.method === "GET"
   switch (request.action) {
@@ -73,12 +81,15 @@ const program = Effect.gen(function*() {
  */
 export const handle = program.pipe(
   Effect.map((response): Handled => ({ response, failure: undefined })),
-  Effect.catch((failure) => isAuthError(failure) ? answer(failure, []) : answer(failure.failure, failure.cookies)),
+  Effect.catch((failure) => (isAuthError(failure) ? answer(failure, []) : answer(failure.failure, failure.cookies))),
   Effect.catchDefect((defect) => answer(new UnexpectedError({ detail: "A defect", cause: defect }), []))
 )
 
 /** Logs a failure and answers it. */
-const answer = Effect.fnUntraced(function*(failure: AuthError, cookies: ReadonlyArray<ResponseCookie>): Effect.fn.Return<Handled, never, AuthConfig | AuthRequest> {
+const answer = Effect.fnUntraced(function* (
+  failure: AuthError,
+  cookies: ReadonlyArray<ResponseCookie>
+): Effect.fn.Return<Handled, never, AuthConfig | AuthRequest> {
   yield* report(failure)
   const request = yield* AuthRequest
   const settings = yield* AuthConfig
@@ -94,13 +105,19 @@ const answer = Effect.fnUntraced(function*(failure: AuthError, cookies: Readonly
 
 /** Failures of a client that has no page to go to: the status says it all. */
 const isRefusal = (failure: AuthError): boolean =>
-  failure._tag === "MethodNotAllowed" || failure._tag === "InvalidProvider" || failure._tag === "MalformedRequest" ||
+  failure._tag === "MethodNotAllowed" ||
+  failure._tag === "InvalidProvider" ||
+  failure._tag === "MalformedRequest" ||
   failure._tag === "InvalidCallbackUrl"
 
 /** The page that explains a failure, with `error` and, where there is one, `code`. */
 const pageOf = (failure: AuthError, settings: AuthConfig["Service"], origin: string): string => {
   const query: Record<string, string> = { error: failure.isClientSafe ? failure.type : "Configuration" }
-  if (failure.isClientSafe && failure.code !== undefined && (failure.kind === "signIn" || failure instanceof CredentialsSignin)) {
+  if (
+    failure.isClientSafe &&
+    failure.code !== undefined &&
+    (failure.kind === "signIn" || failure instanceof CredentialsSignin)
+  ) {
     query["code"] = failure.code
   }
   const page = failure.kind === "signIn" ? settings.pages.signIn : settings.pages.error
@@ -114,7 +131,11 @@ const pageOf = (failure: AuthError, settings: AuthConfig["Service"], origin: str
  * @since 0.1.0
  */
 export const report = (failure: AuthError): Effect.Effect<void> =>
-  isRefusal(failure) || failure.status === 404 || failure.status === 413 || failure.status === 415 || failure.status === 408
+  isRefusal(failure) ||
+  failure.status === 404 ||
+  failure.status === 413 ||
+  failure.status === 415 ||
+  failure.status === 408
     ? Effect.logInfo(failure)
     : Effect.logError(failure)
 
@@ -124,16 +145,17 @@ export const report = (failure: AuthError): Effect.Effect<void> =>
  * @category combinators
  * @since 0.1.0
  */
-export const refuse = Effect.fnUntraced(function*(
+export const refuse = Effect.fnUntraced(function* (
   failure: AuthError | RequestFailure,
   headers: Headers,
   settings: Pick<AuthConfig["Service"], "basePath" | "theme">,
   url: URL
 ): Effect.fn.Return<AuthResponse.AuthResponse> {
   const allow: Readonly<Record<string, string>> = failure._tag === "MethodNotAllowed" ? { allow: failure.allow } : {}
-  const response = headers.get("accept")?.includes("text/html") === true
-    ? AuthResponse.page((yield* pages).clientError(frame(settings, url), { status: failure.status }))
-    : AuthResponse.json({ message: failure.remedy }, [], failure.status)
+  const response =
+    headers.get("accept")?.includes("text/html") === true
+      ? AuthResponse.page((yield* pages).clientError(frame(settings, url), { status: failure.status }))
+      : AuthResponse.json({ message: failure.remedy }, [], failure.status)
   return { ...response, headers: { ...response.headers, ...allow } }
 })
 

@@ -33,7 +33,14 @@ import { make as makeRegistry, type Registry } from "./Provider/Registry.ts"
 import { type PageTheme, themeProblems } from "./pages/Theme.ts"
 import { DebugEnabled, type Warning } from "./Warnings.ts"
 
-export type { JwtDecodeCall, JwtEncodeCall, JwtOptions, LoggerInstance, Options, SessionOptions } from "./config/Options.ts"
+export type {
+  JwtDecodeCall,
+  JwtEncodeCall,
+  JwtOptions,
+  LoggerInstance,
+  Options,
+  SessionOptions
+} from "./config/Options.ts"
 
 /**
  * One or more secrets, newest first.
@@ -49,38 +56,41 @@ export type Secrets = readonly [Redacted.Redacted, ...Array<Redacted.Redacted>]
  * @category services
  * @since 0.1.0
  */
-export class AuthConfig extends Context.Service<AuthConfig, {
-  readonly secrets: Secrets
-  /** Without a trailing slash; empty for the root. */
-  readonly basePath: string
-  readonly providers: Registry
-  readonly session: {
-    readonly maxAge: number
-    /** Seconds between two renewals of a token; `undefined` renews at every read. */
-    readonly updateAge: number | undefined
-  }
-  readonly jwt: {
+export class AuthConfig extends Context.Service<
+  AuthConfig,
+  {
     readonly secrets: Secrets
-    readonly maxAge: number
-    readonly encode: NonNullable<Options["jwt"]>["encode"]
-    readonly decode: NonNullable<Options["jwt"]>["decode"]
-    /** The jwt options as written, for custom `encode` and `decode`. */
-    readonly options: NonNullable<Options["jwt"]>
+    /** Without a trailing slash; empty for the root. */
+    readonly basePath: string
+    readonly providers: Registry
+    readonly session: {
+      readonly maxAge: number
+      /** Seconds between two renewals of a token; `undefined` renews at every read. */
+      readonly updateAge: number | undefined
+    }
+    readonly jwt: {
+      readonly secrets: Secrets
+      readonly maxAge: number
+      readonly encode: NonNullable<Options["jwt"]>["encode"]
+      readonly decode: NonNullable<Options["jwt"]>["decode"]
+      /** The jwt options as written, for custom `encode` and `decode`. */
+      readonly options: NonNullable<Options["jwt"]>
+    }
+    readonly pages: PagesOptions
+    readonly theme: PageTheme
+    readonly callbacks: CallbacksOptions
+    readonly events: EventsOptions
+    readonly logger: Partial<LoggerInstance>
+    readonly debug: boolean
+    /** Are cookies `Secure`? `undefined` follows the scheme of the request. */
+    readonly useSecureCookies: boolean | undefined
+    readonly plainCookies: CookiePolicy
+    readonly secureCookies: CookiePolicy
+    readonly redirectProxyUrl: URL | undefined
+    readonly skipCsrfCheck: boolean
+    readonly raw: boolean
   }
-  readonly pages: PagesOptions
-  readonly theme: PageTheme
-  readonly callbacks: CallbacksOptions
-  readonly events: EventsOptions
-  readonly logger: Partial<LoggerInstance>
-  readonly debug: boolean
-  /** Are cookies `Secure`? `undefined` follows the scheme of the request. */
-  readonly useSecureCookies: boolean | undefined
-  readonly plainCookies: CookiePolicy
-  readonly secureCookies: CookiePolicy
-  readonly redirectProxyUrl: URL | undefined
-  readonly skipCsrfCheck: boolean
-  readonly raw: boolean
-}>()("effect-doorman/AuthConfig") {
+>()("effect-doorman/AuthConfig") {
   /**
    * The settings as a layer; fails with the first problem of the options.
    *
@@ -150,18 +160,23 @@ const settingsOf = (
   basePath: string,
   theme: PageTheme
 ): Result.Result<AuthConfig["Service"], ConfigurationError> =>
-  Result.gen(function*() {
-    yield* decode(options).pipe(
-      Result.mapError((error) => new InvalidConfiguration({ detail: error.message }))
-    )
-    if (options.trustHost !== true) return yield* Result.fail(new UntrustedHost({ detail: "trustHost is not set: the host of requests cannot be believed" }))
+  Result.gen(function* () {
+    yield* decode(options).pipe(Result.mapError((error) => new InvalidConfiguration({ detail: error.message })))
+    if (options.trustHost !== true)
+      return yield* Result.fail(
+        new UntrustedHost({ detail: "trustHost is not set: the host of requests cannot be believed" })
+      )
     if (basePath !== "" && !/^\/[^\s?#%\\]*$/.test(basePath)) {
-      return yield* Result.fail(new InvalidConfiguration({ detail: "basePath must begin with / and hold no query, fragment or escape" }))
+      return yield* Result.fail(
+        new InvalidConfiguration({ detail: "basePath must begin with / and hold no query, fragment or escape" })
+      )
     }
     const secrets = yield* secretsOf("secret", options.secret)
     const jwtSecrets = options.jwt?.secret === undefined ? secrets : yield* secretsOf("jwt.secret", options.jwt.secret)
     if (options.adapter !== undefined && options.adapter !== null) {
-      return yield* Result.fail(new InvalidConfiguration({ detail: "adapter: this version keeps sessions in tokens only; leave adapter out" }))
+      return yield* Result.fail(
+        new InvalidConfiguration({ detail: "adapter: this version keeps sessions in tokens only; leave adapter out" })
+      )
     }
     if (options.session?.strategy === "database") {
       return yield* Result.fail(
@@ -218,7 +233,8 @@ export const cookiesFor = (settings: AuthConfig["Service"], url: URL): CookiePol
 const themeOf = (theme: Options["theme"]): Result.Result<PageTheme, InvalidConfiguration> => {
   if (theme === undefined || theme === null) return Result.succeed({ colorScheme: "auto" })
   const [problem] = themeProblems(theme)
-  if (problem !== undefined) return Result.fail(new InvalidConfiguration({ detail: `theme.${problem.field} ${problem.reason}` }))
+  if (problem !== undefined)
+    return Result.fail(new InvalidConfiguration({ detail: `theme.${problem.field} ${problem.reason}` }))
   const { brandColor, buttonText, colorScheme, logo } = theme
   return Result.succeed({
     colorScheme: colorScheme ?? "auto",
@@ -234,7 +250,7 @@ const secretsOf = (
   name: string,
   value: string | ReadonlyArray<string> | undefined
 ): Result.Result<Secrets, MissingSecret | WeakSecret> => {
-  const [first, ...rest] = typeof value === "string" ? [value] : value ?? []
+  const [first, ...rest] = typeof value === "string" ? [value] : (value ?? [])
   if (first === undefined || (first === "" && rest.length === 0)) {
     return Result.fail(new MissingSecret({ detail: `${name} is not set` }))
   }
@@ -258,8 +274,14 @@ const proxyUrl = (value: string | undefined): Result.Result<URL | undefined, Inv
 const pagePaths = (pages: PagesOptions): Result.Result<void, InvalidConfiguration> => {
   for (const [name, page] of Object.entries(pages)) {
     if (typeof page !== "string") continue
-    const usable = /^\/(?![/\\])[^\s\\]*$/.test(page) || (/^https?:\/\//.test(page) && URL.canParse(page) && !/[\s\\]/.test(page))
-    if (!usable) return Result.fail(new InvalidConfiguration({ detail: `pages.${name} must be a path that begins with / or an absolute http(s) URL` }))
+    const usable =
+      /^\/(?![/\\])[^\s\\]*$/.test(page) || (/^https?:\/\//.test(page) && URL.canParse(page) && !/[\s\\]/.test(page))
+    if (!usable)
+      return Result.fail(
+        new InvalidConfiguration({
+          detail: `pages.${name} must be a path that begins with / or an absolute http(s) URL`
+        })
+      )
   }
   return Result.void
 }

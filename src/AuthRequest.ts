@@ -9,9 +9,16 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { MalformedRequest, MethodNotAllowed, PayloadTooLarge, RequestTimeout, UnknownAction, UnsupportedMediaType } from "./Errors.ts"
+import {
+  MalformedRequest,
+  MethodNotAllowed,
+  PayloadTooLarge,
+  RequestTimeout,
+  UnknownAction,
+  UnsupportedMediaType
+} from "./Errors.ts"
 import { type AuthAction, isAuthAction } from "./internal/AuthAction.ts"
-import { type BodyFailure, decodeBody, readBody } from "./internal/Body.ts"
+import { arrived, type BodyFailure, decodeBody, readBody, type Reading } from "./internal/Body.ts"
 import { type CookieHeader, parseCookieHeader } from "./internal/CookieHeader.ts"
 
 /**
@@ -34,19 +41,22 @@ export type RequestFailure =
  * @category services
  * @since 0.1.0
  */
-export class AuthRequest extends Context.Service<AuthRequest, {
-  readonly method: "GET" | "POST"
-  readonly url: URL
-  /** Scheme, host and port of `url`: the origin that the site is reached by. */
-  readonly origin: string
-  readonly action: AuthAction
-  /** Second segment of the path; not percent-decoded. */
-  readonly providerId: string | undefined
-  /** Fields of a form or members of a JSON object; `undefined` when there was no body. */
-  readonly body: Readonly<Record<string, unknown>> | undefined
-  readonly cookies: CookieHeader
-  readonly headers: Headers
-}>()("effect-doorman/AuthRequest") {}
+export class AuthRequest extends Context.Service<
+  AuthRequest,
+  {
+    readonly method: "GET" | "POST"
+    readonly url: URL
+    /** Scheme, host and port of `url`: the origin that the site is reached by. */
+    readonly origin: string
+    readonly action: AuthAction
+    /** Second segment of the path; not percent-decoded. */
+    readonly providerId: string | undefined
+    /** Fields of a form or members of a JSON object; `undefined` when there was no body. */
+    readonly body: Readonly<Record<string, unknown>> | undefined
+    readonly cookies: CookieHeader
+    readonly headers: Headers
+  }
+>()("effect-doorman/AuthRequest") {}
 
 /**
  * Finds action and provider id in a path (`basePath` without a trailing slash, empty for the root). One trailing slash is
@@ -101,19 +111,35 @@ export const fromWeb = (request: Request, basePath: string): Effect.Effect<AuthR
     }
     if (method === "GET" || request.body === null) return Effect.succeed(read)
     const { body } = request
-    return Effect.tryPromise({
-      try: (signal) => readBody(body, request.headers.get("content-length"), signal),
-      catch: () => new MalformedRequest({ detail: "The body could not be read" })
-    }).pipe(
-      Effect.timeoutOrElse({ duration: "10 seconds", orElse: () => Effect.fail(new RequestTimeout({ detail: "The body did not arrive in time" })) }),
-      Effect.flatMap((bytes) => {
-        const decoded = typeof bytes === "string" ? bytes : decodeBody(bytes, request.headers.get("content-type"))
-        return typeof decoded === "string"
-          ? Effect.fail(refused(decoded))
-          : Effect.succeed({ ...read, body: decoded.body })
-      })
-    )
+    return Effect.flatMap(bytesOf(readBody(body, request.headers.get("content-length"))), (bytes) => {
+      const decoded = typeof bytes === "string" ? bytes : decodeBody(bytes, request.headers.get("content-type"))
+      return typeof decoded === "string"
+        ? Effect.fail(refused(decoded))
+        : Effect.succeed({ ...read, body: decoded.body })
+    })
   })
+
+/** A body that is in memory needs no timer; one that has to be waited for has ten seconds. */
+const bytesOf = ({
+  bytes,
+  cancel
+}: Reading): Effect.Effect<Uint8Array | "too_large", MalformedRequest | RequestTimeout> =>
+  Effect.flatMap(
+    Effect.promise(() => arrived(bytes)),
+    (present) =>
+      present !== undefined
+        ? Effect.succeed(present)
+        : Effect.tryPromise({
+            try: () => bytes,
+            catch: () => new MalformedRequest({ detail: "The body could not be read" })
+          }).pipe(
+            Effect.timeoutOrElse({
+              duration: "10 seconds",
+              orElse: () => Effect.fail(new RequestTimeout({ detail: "The body did not arrive in time" }))
+            }),
+            Effect.onError(() => Effect.sync(cancel))
+          )
+  )
 
 /** Made once: a failure that holds nothing of the request. */
 const unknownPath = new UnknownAction({ detail: "There is no such path below the base path" })

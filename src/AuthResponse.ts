@@ -110,11 +110,11 @@ export const returningRedirect = (response: AuthResponse): AuthResponse =>
   response.redirect === undefined
     ? response
     : {
-      status: 200,
-      headers: { ...response.headers, "content-type": "application/json", location: response.redirect },
-      cookies: response.cookies,
-      body: { url: response.redirect }
-    }
+        status: 200,
+        headers: { ...response.headers, "content-type": "application/json", location: response.redirect },
+        cookies: response.cookies,
+        body: { url: response.redirect }
+      }
 
 /**
  * Makes the web `Response`.
@@ -129,10 +129,11 @@ export const toWeb = (response: AuthResponse): Response => {
     headers.set("location", response.redirect)
     return new Response(null, { status: response.status ?? 302, headers })
   }
-  const body = response.body === undefined
-    ? null
-    : typeof response.body === "string" && response.headers["content-type"] !== "application/json"
-    ? response.body
-    : JSON.stringify(response.body)
+  const body =
+    response.body === undefined
+      ? null
+      : typeof response.body === "string" && response.headers["content-type"] !== "application/json"
+        ? response.body
+        : JSON.stringify(response.body)
   return new Response(body, { status: response.status ?? 200, headers })
 }

@@ -42,13 +42,17 @@ export interface Interrupted {
  * @category actions
  * @since 0.1.0
  */
-export const callback = Effect.fnUntraced(function*(
+export const callback = Effect.fnUntraced(function* (
   provider: RedirectProvider
 ): Effect.fn.Return<AuthResponse.AuthResponse, Interrupted, Services | Checks | OAuthClient> {
   const request = yield* AuthRequest
   const expected = provider.formPost ? "POST" : "GET"
   if (request.method !== expected) {
-    const failure = new MethodNotAllowed({ allow: expected, provider: provider.id, detail: `The answer of this provider comes by ${expected}` })
+    const failure = new MethodNotAllowed({
+      allow: expected,
+      provider: provider.id,
+      detail: `The answer of this provider comes by ${expected}`
+    })
     return yield* Effect.fail({ failure, cookies: [] })
   }
   const checks = yield* Checks
@@ -61,7 +65,9 @@ export const callback = Effect.fnUntraced(function*(
   if (forward !== undefined) return AuthResponse.redirect(forward)
   const interrupted = (failure: AuthError): Interrupted => ({ failure, cookies: checks.abandon(request, state) })
   if (states.length > 1) {
-    return yield* Effect.fail(interrupted(new InvalidCheck({ provider: provider.id, code: "flow_mismatch", detail: "Two states" })))
+    return yield* Effect.fail(
+      interrupted(new InvalidCheck({ provider: provider.id, code: "flow_mismatch", detail: "Two states" }))
+    )
   }
   const target = Effect.catch(CallbackUrl.target(withoutQuery(request)), () => Effect.succeed(request.origin))
   const context = yield* Effect.context<AuthConfig | Callbacks>()
@@ -69,7 +75,10 @@ export const callback = Effect.fnUntraced(function*(
     checks.finish(request, provider, state, { redirectUri, target: Effect.provideContext(target, context) }),
     interrupted
   )
-  const { account, profile, user } = yield* Effect.mapError(client.exchange(provider, { parameters, flow }), interrupted)
+  const { account, profile, user } = yield* Effect.mapError(
+    client.exchange(provider, { parameters, flow }),
+    interrupted
+  )
   return yield* Effect.mapError(
     complete({ user, account, profile }, { user, account, profile, isNewUser: undefined }, flow.target, cookies),
     interrupted
@@ -94,7 +103,11 @@ const withoutQuery = (request: AuthRequest["Service"]): AuthRequest["Service"] =
 })
 
 /** On a redirect proxy: the deployment that an answer belongs to, with all parameters. */
-const forwarding = Effect.fnUntraced(function*(provider: RedirectProvider, state: string | undefined, parameters: URLSearchParams) {
+const forwarding = Effect.fnUntraced(function* (
+  provider: RedirectProvider,
+  state: string | undefined,
+  parameters: URLSearchParams
+) {
   if (provider.redirectProxyUrl === undefined || state === undefined) return undefined
   const request = yield* AuthRequest
   if (new URL(provider.redirectProxyUrl).origin !== request.origin) return undefined
@@ -113,9 +126,14 @@ const forwarding = Effect.fnUntraced(function*(provider: RedirectProvider, state
  * @category combinators
  * @since 0.1.0
  */
-export const complete = Effect.fnUntraced(function*(
+export const complete = Effect.fnUntraced(function* (
   asked: SignInParams,
-  told: { readonly user: User; readonly account: Account; readonly profile?: Profile; readonly isNewUser?: boolean | undefined },
+  told: {
+    readonly user: User
+    readonly account: Account
+    readonly profile?: Profile
+    readonly isNewUser?: boolean | undefined
+  },
   target: string,
   cookies: ReadonlyArray<ResponseCookie>,
   status?: 303
@@ -139,9 +157,10 @@ export const complete = Effect.fnUntraced(function*(
   }
   const token = yield* callbacks.jwt(params)
   const names = jwt.present(request)
-  const written = token === null
-    ? jwt.remove(request, names)
-    : yield* jwt.write(request, token, names, (yield* Clock.currentTimeMillis) + session.maxAge * 1000)
+  const written =
+    token === null
+      ? jwt.remove(request, names)
+      : yield* jwt.write(request, token, names, (yield* Clock.currentTimeMillis) + session.maxAge * 1000)
   yield* Effect.flatMap(Events, ({ emit }) => emit("signIn", told))
   return AuthResponse.redirect(target, [...cookies, ...written], status)
 })

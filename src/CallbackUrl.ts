@@ -61,7 +61,7 @@ const safePath = (path: string): boolean => !/^\/(?:\/|%2f|%5c)/i.test(path) && 
  * @category combinators
  * @since 0.1.0
  */
-export const allow = Effect.fnUntraced(function*(
+export const allow = Effect.fnUntraced(function* (
   request: AuthRequest["Service"],
   address: string,
   from: "client" | "application" = "client"
@@ -71,14 +71,21 @@ export const allow = Effect.fnUntraced(function*(
   const url = canonical(address, request.origin)
   if (url === undefined || (from === "client" && isAction(basePath, request.origin, url))) return request.origin
   const answer = yield* Effect.catch(redirect({ url, baseUrl: request.origin }), (error) =>
-    Effect.as(Effect.logError(error), undefined))
+    Effect.as(Effect.logError(error), undefined)
+  )
   if (answer === undefined) return request.origin
   const allowed = typeof answer === "string" ? canonical(answer, request.origin) : undefined
   if (allowed === undefined) {
-    yield* Effect.logError(new CallbackRouteError({ detail: "callbacks.redirect must return a path or an absolute http(s) URL" }))
+    yield* Effect.logError(
+      new CallbackRouteError({ detail: "callbacks.redirect must return a path or an absolute http(s) URL" })
+    )
     return request.origin
   }
-  return allowed.startsWith("/") ? `${request.origin}${allowed}` : sameOrigin(allowed, request.origin) ? trimmed(allowed, answer) : allowed
+  return allowed.startsWith("/")
+    ? `${request.origin}${allowed}`
+    : sameOrigin(allowed, request.origin)
+      ? trimmed(allowed, answer)
+      : allowed
 })
 
 /** `https://site` and `https://site/` are the same address; it is kept as it was written. */
@@ -99,7 +106,7 @@ const isAction = (basePath: string, origin: string, address: string): boolean =>
  * @category combinators
  * @since 0.1.0
  */
-export const target = Effect.fnUntraced(function*(request: AuthRequest["Service"]) {
+export const target = Effect.fnUntraced(function* (request: AuthRequest["Service"]) {
   const asked = yield* wish(request)
   if (asked !== undefined) return yield* allow(request, asked)
   const { callbackUrl } = cookiesFor(yield* AuthConfig, request.url)
@@ -108,7 +115,8 @@ export const target = Effect.fnUntraced(function*(request: AuthRequest["Service"
 })
 
 const wish = (request: AuthRequest["Service"]): Effect.Effect<string | undefined, MalformedRequest> => {
-  const inBody = request.body !== undefined && Object.hasOwn(request.body, "callbackUrl") ? request.body["callbackUrl"] : undefined
+  const inBody =
+    request.body !== undefined && Object.hasOwn(request.body, "callbackUrl") ? request.body["callbackUrl"] : undefined
   if (inBody !== undefined && inBody !== null && typeof inBody !== "string") {
     return Effect.fail(new MalformedRequest({ detail: "callbackUrl is not text" }))
   }
@@ -124,7 +132,7 @@ const wish = (request: AuthRequest["Service"]): Effect.Effect<string | undefined
  * @category combinators
  * @since 0.1.0
  */
-export const remember = Effect.fnUntraced(function*(request: AuthRequest["Service"], url: string) {
+export const remember = Effect.fnUntraced(function* (request: AuthRequest["Service"], url: string) {
   const { callbackUrl } = cookiesFor(yield* AuthConfig, request.url)
   return request.cookies.values.get(callbackUrl.name) === url ? [] : [set(callbackUrl, url)]
 })
@@ -135,7 +143,7 @@ export const remember = Effect.fnUntraced(function*(request: AuthRequest["Servic
  * @category combinators
  * @since 0.1.0
  */
-export const forgetSpoilt = Effect.fnUntraced(function*(request: AuthRequest["Service"]) {
+export const forgetSpoilt = Effect.fnUntraced(function* (request: AuthRequest["Service"]) {
   const { callbackUrl } = cookiesFor(yield* AuthConfig, request.url)
   const remembered = request.cookies.values.get(callbackUrl.name)
   const none: ReadonlyArray<ResponseCookie> = []

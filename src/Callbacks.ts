@@ -90,14 +90,20 @@ export interface CallbacksOptions {
  * @category services
  * @since 0.1.0
  */
-export class Callbacks extends Context.Service<Callbacks, {
-  /** Fails with `AccessDenied` for a refusal and for whatever the function throws that is no failure of its own; a string is an address to go to. */
-  readonly signIn: (params: SignInParams) => Effect.Effect<true | string, AuthError>
-  /** The address that the function allows for `url`. */
-  readonly redirect: (params: { readonly url: string; readonly baseUrl: string }) => Effect.Effect<unknown, CallbackRouteError>
-  readonly jwt: (params: JwtParams) => Effect.Effect<JWT | null, CallbackRouteError>
-  readonly session: (params: SessionParams) => Effect.Effect<Session, CallbackRouteError>
-}>()("effect-doorman/Callbacks") {}
+export class Callbacks extends Context.Service<
+  Callbacks,
+  {
+    /** Fails with `AccessDenied` for a refusal and for whatever the function throws that is no failure of its own; a string is an address to go to. */
+    readonly signIn: (params: SignInParams) => Effect.Effect<true | string, AuthError>
+    /** The address that the function allows for `url`. */
+    readonly redirect: (params: {
+      readonly url: string
+      readonly baseUrl: string
+    }) => Effect.Effect<unknown, CallbackRouteError>
+    readonly jwt: (params: JwtParams) => Effect.Effect<JWT | null, CallbackRouteError>
+    readonly session: (params: SessionParams) => Effect.Effect<Session, CallbackRouteError>
+  }
+>()("effect-doorman/Callbacks") {}
 
 /**
  * Makes the service from the application's functions.
@@ -108,28 +114,42 @@ export class Callbacks extends Context.Service<Callbacks, {
 export const make = (options: CallbacksOptions): Callbacks["Service"] => {
   const { jwt, redirect, session, signIn } = options
   return Callbacks.of({
-    signIn: signIn === undefined
-      ? () => Effect.succeed(true)
-      : (params) =>
-        fromAnswer("callbacks.signIn", () => signIn(params)).pipe(
-          Effect.mapError((cause) =>
-            recognise(cause) ?? new AccessDenied({ detail: reason(cause), cause })
-          ),
-          Effect.flatMap((answer) =>
-            answer === true || (typeof answer === "string" && answer !== "")
-              ? Effect.succeed(answer)
-              : Effect.fail(new AccessDenied({ detail: "callbacks.signIn refused the sign-in" }))
-          )
-        ),
-    redirect: redirect === undefined
-      ? ({ baseUrl, url }) => Effect.succeed(ownOrigin(url, baseUrl))
-      : (params) => Effect.mapError(fromAnswer("callbacks.redirect", () => redirect(params)), failed("redirect")),
-    jwt: jwt === undefined
-      ? ({ token }) => Effect.succeed(token)
-      : (params) => Effect.mapError(fromAnswer("callbacks.jwt", () => jwt(params)), failed("jwt")),
-    session: session === undefined
-      ? (params) => Effect.succeed(visible(params.session))
-      : (params) => Effect.mapError(fromAnswer("callbacks.session", () => session(params)), failed("session"))
+    signIn:
+      signIn === undefined
+        ? () => Effect.succeed(true)
+        : (params) =>
+            fromAnswer("callbacks.signIn", () => signIn(params)).pipe(
+              Effect.mapError((cause) => recognise(cause) ?? new AccessDenied({ detail: reason(cause), cause })),
+              Effect.flatMap((answer) =>
+                answer === true || (typeof answer === "string" && answer !== "")
+                  ? Effect.succeed(answer)
+                  : Effect.fail(new AccessDenied({ detail: "callbacks.signIn refused the sign-in" }))
+              )
+            ),
+    redirect:
+      redirect === undefined
+        ? ({ baseUrl, url }) => Effect.succeed(ownOrigin(url, baseUrl))
+        : (params) =>
+            Effect.mapError(
+              fromAnswer("callbacks.redirect", () => redirect(params)),
+              failed("redirect")
+            ),
+    jwt:
+      jwt === undefined
+        ? ({ token }) => Effect.succeed(token)
+        : (params) =>
+            Effect.mapError(
+              fromAnswer("callbacks.jwt", () => jwt(params)),
+              failed("jwt")
+            ),
+    session:
+      session === undefined
+        ? (params) => Effect.succeed(visible(params.session))
+        : (params) =>
+            Effect.mapError(
+              fromAnswer("callbacks.session", () => session(params)),
+              failed("session")
+            )
   })
 }
 
@@ -144,8 +164,10 @@ const visible = (session: Session): Session => ({
   expires: session.expires
 })
 
-const failed = (name: string) => (cause: unknown): CallbackRouteError =>
-  new CallbackRouteError({ detail: `callbacks.${name} failed`, cause })
+const failed =
+  (name: string) =>
+  (cause: unknown): CallbackRouteError =>
+    new CallbackRouteError({ detail: `callbacks.${name} failed`, cause })
 
 /** The message of what was thrown goes to the log; the browser sees only the type. */
 const reason = (cause: unknown): string => (cause instanceof Error ? cause.message : "callbacks.signIn failed")

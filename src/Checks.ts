@@ -14,7 +14,15 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { AuthConfig, cookiesFor } from "./AuthConfig.ts"
 import type { AuthRequest } from "./AuthRequest.ts"
-import { clear, type CookieOptions, type CookiePolicy, type CookieTemplate, flowMaxAge, type ResponseCookie, set } from "./Cookie.ts"
+import {
+  clear,
+  type CookieOptions,
+  type CookiePolicy,
+  type CookieTemplate,
+  flowMaxAge,
+  type ResponseCookie,
+  set
+} from "./Cookie.ts"
 import { type FailureCode, InvalidCheck } from "./Errors.ts"
 import { FlowLedger } from "./FlowLedger.ts"
 import { base64Url, equalText, sha256 } from "./internal/Sha256.ts"
@@ -51,25 +59,28 @@ export interface Returned {
  * @category services
  * @since 0.1.0
  */
-export class Checks extends Context.Service<Checks, {
-  /** Makes the record of a new attempt. `proxied` is the callback URL that a redirect proxy must forward to. */
-  readonly start: (
-    request: AuthRequest["Service"],
-    provider: RedirectProvider,
-    attempt: { readonly redirectUri: string; readonly target: string; readonly proxied: string | undefined }
-  ) => Effect.Effect<Started>
-  /** Finds the attempt that an answer belongs to and marks it as used; the failure says which of the causes it was. */
-  readonly finish: (
-    request: AuthRequest["Service"],
-    provider: RedirectProvider,
-    state: string | undefined,
-    legacy: { readonly redirectUri: string; readonly target: Effect.Effect<string> }
-  ) => Effect.Effect<Returned, InvalidCheck>
-  /** The cookies that remove an attempt which failed. */
-  readonly abandon: (request: AuthRequest["Service"], state: string | undefined) => ReadonlyArray<ResponseCookie>
-  /** The callback URL that a state of this deployment asks a redirect proxy to forward to. */
-  readonly proxiedOrigin: (state: string) => Effect.Effect<string | undefined>
-}>()("effect-doorman/Checks") {
+export class Checks extends Context.Service<
+  Checks,
+  {
+    /** Makes the record of a new attempt. `proxied` is the callback URL that a redirect proxy must forward to. */
+    readonly start: (
+      request: AuthRequest["Service"],
+      provider: RedirectProvider,
+      attempt: { readonly redirectUri: string; readonly target: string; readonly proxied: string | undefined }
+    ) => Effect.Effect<Started>
+    /** Finds the attempt that an answer belongs to and marks it as used; the failure says which of the causes it was. */
+    readonly finish: (
+      request: AuthRequest["Service"],
+      provider: RedirectProvider,
+      state: string | undefined,
+      legacy: { readonly redirectUri: string; readonly target: Effect.Effect<string> }
+    ) => Effect.Effect<Returned, InvalidCheck>
+    /** The cookies that remove an attempt which failed. */
+    readonly abandon: (request: AuthRequest["Service"], state: string | undefined) => ReadonlyArray<ResponseCookie>
+    /** The callback URL that a state of this deployment asks a redirect proxy to forward to. */
+    readonly proxiedOrigin: (state: string) => Effect.Effect<string | undefined>
+  }
+>()("effect-doorman/Checks") {
   /**
    * Records sealed under the configured secrets.
    *
@@ -77,13 +88,13 @@ export class Checks extends Context.Service<Checks, {
    */
   static readonly layer: Layer.Layer<Checks, never, AuthConfig | Seal | SecureRandom.SecureRandom> = Layer.effect(
     Checks,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const settings = yield* AuthConfig
       const { open, seal } = yield* Seal
       const { randomBytes } = yield* SecureRandom.SecureRandom
       const policyOf = (request: AuthRequest["Service"]): CookiePolicy => cookiesFor(settings, request.url)
 
-      const start = Effect.fnUntraced(function*(
+      const start = Effect.fnUntraced(function* (
         request: AuthRequest["Service"],
         provider: RedirectProvider,
         attempt: { readonly redirectUri: string; readonly target: string; readonly proxied: string | undefined }
@@ -93,9 +104,14 @@ export class Checks extends Context.Service<Checks, {
         const random = base64Url(bytes.subarray(0, 32))
         const codeVerifier = base64Url(bytes.subarray(32, 64))
         const nonce = provider._tag === "Oidc" ? base64Url(bytes.subarray(64, 96)) : undefined
-        const state = settings.redirectProxyUrl === undefined && provider.redirectProxyUrl === undefined
-          ? random
-          : yield* seal(stateSalt, attempt.proxied === undefined ? { random } : { origin: attempt.proxied, random }, flowMaxAge)
+        const state =
+          settings.redirectProxyUrl === undefined && provider.redirectProxyUrl === undefined
+            ? random
+            : yield* seal(
+                stateSalt,
+                attempt.proxied === undefined ? { random } : { origin: attempt.proxied, random },
+                flowMaxAge
+              )
         const flow: Flow = {
           id: idOf(state),
           provider: provider.id,
@@ -109,16 +125,24 @@ export class Checks extends Context.Service<Checks, {
         return {
           flow,
           codeChallenge: base64Url(yield* digest(codeVerifier)),
-          cookies: Effect.fnUntraced(function*(issuer) {
+          cookies: Effect.fnUntraced(function* (issuer) {
             const options: CookieOptions = provider.formPost ? { sameSite: "none", secure: true } : {}
-            const keep = Effect.fnUntraced(function*(template: CookieTemplate, claims: Readonly<Record<string, unknown>>, name = template.name) {
+            const keep = Effect.fnUntraced(function* (
+              template: CookieTemplate,
+              claims: Readonly<Record<string, unknown>>,
+              name = template.name
+            ) {
               const value = yield* seal(template.name, claims, flowMaxAge)
               return set({ ...template, name }, value, options)
             })
             const mine = { provider: provider.id, flow: flow.id }
             const cookies = [
               ...crowded(request, policy),
-              yield* keep(policy.flow, { ...flow, issuer: issuer ?? flow.issuer, host: request.url.host }, flowName(policy, flow.id)),
+              yield* keep(
+                policy.flow,
+                { ...flow, issuer: issuer ?? flow.issuer, host: request.url.host },
+                flowName(policy, flow.id)
+              ),
               yield* keep(policy.state, { value: state, ...mine }),
               yield* keep(policy.pkceCodeVerifier, { value: codeVerifier, ...mine })
             ]
@@ -128,7 +152,11 @@ export class Checks extends Context.Service<Checks, {
       })
 
       /** The record of an attempt that was started here. */
-      const own = Effect.fnUntraced(function*(request: AuthRequest["Service"], provider: RedirectProvider, state: string): Effect.fn.Return<Flow | FailureCode> {
+      const own = Effect.fnUntraced(function* (
+        request: AuthRequest["Service"],
+        provider: RedirectProvider,
+        state: string
+      ): Effect.fn.Return<Flow | FailureCode> {
         const policy = policyOf(request)
         const name = flowName(policy, idOf(state))
         const value = request.cookies.conflicts?.has(name) === true ? undefined : request.cookies.values.get(name)
@@ -141,19 +169,20 @@ export class Checks extends Context.Service<Checks, {
       })
 
       /** The record of an attempt that was started by Auth.js, put together from its cookies. */
-      const legacyFlow = Effect.fnUntraced(function*(
+      const legacyFlow = Effect.fnUntraced(function* (
         request: AuthRequest["Service"],
         provider: RedirectProvider,
         state: string | undefined,
         legacy: { readonly redirectUri: string; readonly target: Effect.Effect<string> }
       ): Effect.fn.Return<Flow | FailureCode> {
         const policy = policyOf(request)
-        const kept = Effect.fnUntraced(function*(template: CookieTemplate): Effect.fn.Return<string | undefined> {
+        const kept = Effect.fnUntraced(function* (template: CookieTemplate): Effect.fn.Return<string | undefined> {
           const value = request.cookies.values.get(template.name)
           if (value === undefined || request.cookies.conflicts?.has(template.name) === true) return undefined
           const opened = yield* open(template.name, value)
           // Cookies that were started here name their record; without it they are not enough.
-          if (!opened.ok || opened.claims["provider"] !== provider.id || opened.claims["flow"] !== undefined) return undefined
+          if (!opened.ok || opened.claims["provider"] !== provider.id || opened.claims["flow"] !== undefined)
+            return undefined
           return text(opened.claims["value"])
         })
         const keptState = yield* kept(policy.state)
@@ -180,10 +209,13 @@ export class Checks extends Context.Service<Checks, {
         const mine = name !== undefined && request.cookies.values.has(name) ? [clear(policy.flow, name)] : []
         // The plain names belong to the latest attempt: while another one is open they may be its.
         const plain = others.length > 0 ? [] : [policy.state, policy.pkceCodeVerifier, policy.nonce]
-        return [...mine, ...plain.filter((template) => request.cookies.values.has(template.name)).map((template) => clear(template))]
+        return [
+          ...mine,
+          ...plain.filter((template) => request.cookies.values.has(template.name)).map((template) => clear(template))
+        ]
       }
 
-      const finish = Effect.fnUntraced(function*(
+      const finish = Effect.fnUntraced(function* (
         request: AuthRequest["Service"],
         provider: RedirectProvider,
         state: string | undefined,
@@ -196,7 +228,8 @@ export class Checks extends Context.Service<Checks, {
         }
         if (typeof flow === "string") return yield* invalid(provider.id, flow)
         const ledger = yield* FlowLedger
-        if (!(yield* ledger.use(`${provider.id} ${flow.id} ${flow.state}`))) return yield* invalid(provider.id, "flow_used")
+        if (!(yield* ledger.use(`${provider.id} ${flow.id} ${flow.state}`)))
+          return yield* invalid(provider.id, "flow_used")
         return { flow, cookies: abandon(request, state) }
       })
 
@@ -247,9 +280,21 @@ const text = (value: unknown): string | undefined => (typeof value === "string" 
 
 const flowOf = (claims: Readonly<Record<string, unknown>>): Flow | undefined => {
   const { codeVerifier, id, issuer, nonce, provider, redirectUri, state, target } = claims
-  return typeof id === "string" && typeof provider === "string" && typeof redirectUri === "string" &&
-      typeof state === "string" && typeof target === "string"
-    ? { id, provider, issuer: text(issuer), redirectUri, state, codeVerifier: text(codeVerifier), nonce: text(nonce), target }
+  return typeof id === "string" &&
+    typeof provider === "string" &&
+    typeof redirectUri === "string" &&
+    typeof state === "string" &&
+    typeof target === "string"
+    ? {
+        id,
+        provider,
+        issuer: text(issuer),
+        redirectUri,
+        state,
+        codeVerifier: text(codeVerifier),
+        nonce: text(nonce),
+        target
+      }
     : undefined
 }
 

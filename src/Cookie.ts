@@ -92,14 +92,20 @@ export const flowMaxAge = 900
  * @since 0.1.0
  */
 export const policy = (secure: boolean, overrides: CookieOverrides = {}): CookiePolicy => {
-  const template = (name: string, override: { name?: string | undefined; options?: CookieOptions | undefined } | undefined): CookieTemplate => ({
+  const template = (
+    name: string,
+    override: { name?: string | undefined; options?: CookieOptions | undefined } | undefined
+  ): CookieTemplate => ({
     name: override?.name ?? name,
     options: { httpOnly: true, sameSite: "lax", path: "/", secure, ...present(override?.options) }
   })
   const prefix = secure ? "__Secure-" : ""
   const hostPrefix = secure ? "__Host-" : ""
   const flow = template(`${hostPrefix}authjs.flow`, undefined)
-  const timed = (made: CookieTemplate): CookieTemplate => ({ name: made.name, options: { maxAge: flowMaxAge, ...made.options } })
+  const timed = (made: CookieTemplate): CookieTemplate => ({
+    name: made.name,
+    options: { maxAge: flowMaxAge, ...made.options }
+  })
   return {
     sessionToken: template(`${prefix}authjs.session-token`, overrides.sessionToken),
     callbackUrl: template(`${prefix}authjs.callback-url`, overrides.callbackUrl),
@@ -122,9 +128,12 @@ export const check = (cookies: CookiePolicy): Result.Result<CookiePolicy, Invali
   for (const [key, cookie] of Object.entries(cookies) as ReadonlyArray<[keyof CookiePolicy, CookieTemplate]>) {
     const refuse = (why: string) => Result.fail(new InvalidConfiguration({ detail: `cookies.${key}: ${why}` }))
     const { domain, path, sameSite, secure } = cookie.options
-    if (!token.test(cookie.name)) return refuse("the name holds a character that cookie names may not have (RFC 6265 section 4.1.1)")
-    if (path !== undefined && !attribute.test(path)) return refuse("the path holds a character that cookies may not have")
-    if (domain !== undefined && !attribute.test(domain)) return refuse("the domain holds a character that cookies may not have")
+    if (!token.test(cookie.name))
+      return refuse("the name holds a character that cookie names may not have (RFC 6265 section 4.1.1)")
+    if (path !== undefined && !attribute.test(path))
+      return refuse("the path holds a character that cookies may not have")
+    if (domain !== undefined && !attribute.test(domain))
+      return refuse("the domain holds a character that cookies may not have")
     if (cookie.name.startsWith("__Host-") && (secure !== true || path !== "/" || domain !== undefined)) {
       return refuse("a __Host- cookie must be secure, have the path / and no domain")
     }

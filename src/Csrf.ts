@@ -38,12 +38,15 @@ export interface CsrfToken {
  * @category services
  * @since 0.1.0
  */
-export class Csrf extends Context.Service<Csrf, {
-  /** The token of the request's cookie when it is good for the subject, otherwise a fresh one. */
-  readonly token: (request: AuthRequest["Service"], subject: string | undefined) => Effect.Effect<CsrfToken>
-  /** Fails unless the request comes from this site and carries the token of its cookie. */
-  readonly verify: (request: AuthRequest["Service"], subject: string | undefined) => Effect.Effect<void, MissingCsrf>
-}>()("effect-doorman/Csrf") {
+export class Csrf extends Context.Service<
+  Csrf,
+  {
+    /** The token of the request's cookie when it is good for the subject, otherwise a fresh one. */
+    readonly token: (request: AuthRequest["Service"], subject: string | undefined) => Effect.Effect<CsrfToken>
+    /** Fails unless the request comes from this site and carries the token of its cookie. */
+    readonly verify: (request: AuthRequest["Service"], subject: string | undefined) => Effect.Effect<void, MissingCsrf>
+  }
+>()("effect-doorman/Csrf") {
   /**
    * Tokens under the configured secrets.
    *
@@ -51,19 +54,19 @@ export class Csrf extends Context.Service<Csrf, {
    */
   static readonly layer: Layer.Layer<Csrf, never, AuthConfig | SecureRandom.SecureRandom> = Layer.effect(
     Csrf,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const settings = yield* AuthConfig
       const { randomBytes } = yield* SecureRandom.SecureRandom
       const [current, ...earlier] = proofSecrets(settings.secrets.map(Redacted.value))
 
-      const proven = Effect.fnUntraced(function*(token: string, proof: string) {
+      const proven = Effect.fnUntraced(function* (token: string, proof: string) {
         if (equalText(yield* digest(token + current), proof)) return true
         for (const secret of earlier) if (equalText(yield* digest(token + secret), proof)) return true
         return false
       })
 
       /** The token of the cookie, when it is authentic, fresh and the subject's. */
-      const read = Effect.fnUntraced(function*(request: AuthRequest["Service"], subject: string | undefined) {
+      const read = Effect.fnUntraced(function* (request: AuthRequest["Service"], subject: string | undefined) {
         const { name } = cookiesFor(settings, request.url).csrfToken
         if (request.cookies.conflicts?.has(name) === true) return undefined
         const value = request.cookies.values.get(name)
@@ -76,8 +79,10 @@ export class Csrf extends Context.Service<Csrf, {
         return equalText(token.slice(48), yield* binding(token, subject)) ? token : undefined
       })
 
-      const issue = Effect.fnUntraced(function*(request: AuthRequest["Service"], subject: string | undefined) {
-        const time = minutes(yield* Clock.currentTimeMillis).toString(16).padStart(8, "0")
+      const issue = Effect.fnUntraced(function* (request: AuthRequest["Service"], subject: string | undefined) {
+        const time = minutes(yield* Clock.currentTimeMillis)
+          .toString(16)
+          .padStart(8, "0")
         const head = mark + time + hex(yield* randomBytes(16))
         const token = head + (yield* binding(head, subject))
         const proof = yield* digest(token + current)
@@ -85,11 +90,11 @@ export class Csrf extends Context.Service<Csrf, {
       })
 
       return Csrf.of({
-        token: Effect.fnUntraced(function*(request, subject) {
+        token: Effect.fnUntraced(function* (request, subject) {
           const token = yield* read(request, subject)
           return token === undefined ? yield* issue(request, subject) : { token, cookies: [] }
         }),
-        verify: Effect.fnUntraced(function*(request, subject) {
+        verify: Effect.fnUntraced(function* (request, subject) {
           if (isCrossSite(request)) return yield* new MissingCsrf({ detail: "The request comes from another site" })
           const token = yield* read(request, subject)
           if (token === undefined) return yield* new MissingCsrf({ detail: "There is no valid token cookie" })
@@ -120,7 +125,12 @@ const nobody = "0".repeat(16)
 
 const digest = (text: string): Effect.Effect<string> => {
   const bytes = sha256(text)
-  return bytes instanceof Promise ? Effect.map(Effect.promise(() => bytes), hex) : Effect.succeed(hex(bytes))
+  return bytes instanceof Promise
+    ? Effect.map(
+        Effect.promise(() => bytes),
+        hex
+      )
+    : Effect.succeed(hex(bytes))
 }
 
 /**

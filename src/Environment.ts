@@ -142,7 +142,10 @@ const filled = (provider: Members, env: Environment): Members => {
     additions[name] = value
   }
   const addresses = computesMembers(provider)
-    ? definedOnly(values, ["authUrl", "apiUrl"].filter((name): name is Filled => !isFilled(options?.[name])) )
+    ? definedOnly(
+        values,
+        ["authUrl", "apiUrl"].filter((name): name is Filled => !isFilled(options?.[name]))
+      )
     : {}
   const hasAddresses = Object.keys(addresses).length > 0
   if (Object.keys(additions).length === 0 && !hasAddresses) return provider
@@ -207,11 +210,7 @@ const derived = new WeakMap<object, string>()
  * @category environment
  * @since 0.1.0
  */
-export const setEnvDefaults = (
-  env: Environment,
-  config: EnvironmentConfig,
-  suppressBasePathWarning = false
-): void => {
+export const setEnvDefaults = (env: Environment, config: EnvironmentConfig, suppressBasePathWarning = false): void => {
   const url = siteUrl(read(env, "AUTH_URL"))
   if (url !== undefined) {
     if (!config.basePath) {
@@ -234,14 +233,21 @@ export const setEnvDefaults = (
 }
 
 const untrustedHost = (): Error =>
-  Object.assign(new Error("The request names no host: set AUTH_URL, or pass the header host."), { type: "UntrustedHost" })
+  Object.assign(new Error("The request names no host: set AUTH_URL, or pass the header host."), {
+    type: "UntrustedHost"
+  })
 
 const invalidUrl = (): Error =>
   Object.assign(new Error("AUTH_URL is not an http(s) URL."), { type: "InvalidConfiguration" })
 
 /** The members of a list header (RFC 9110 section 5.6.1), the nearest client first. */
 const listOf = (value: string | null): ReadonlyArray<string> =>
-  value === null ? [] : value.split(",").map((item) => item.trim()).filter((item) => item !== "")
+  value === null
+    ? []
+    : value
+        .split(",")
+        .map((item) => item.trim())
+        .filter((item) => item !== "")
 
 // RFC 3986 section 3.2.2: a registered name or an IP literal, and a port.
 const hostPattern = /^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,252})|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/

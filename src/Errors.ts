@@ -274,7 +274,7 @@ export const recognise = (thrown: unknown): AuthError | undefined => {
 }
 
 /** What application code may throw to decide the answer. */
-const recognised: Readonly<Record<string, new(fields: FailureFields) => AuthError>> = {
+const recognised: Readonly<Record<string, new (fields: FailureFields) => AuthError>> = {
   AccessDenied,
   CallbackRouteError,
   CredentialsSignin,

@@ -20,7 +20,12 @@ import type { Account, JWT, Profile, Session, User } from "./Models.ts"
  */
 export interface EventMessages {
   /** Somebody signed in; the session cookie is on its way. */
-  readonly signIn: { readonly user: User; readonly account?: Account | null; readonly profile?: Profile; readonly isNewUser?: boolean | undefined }
+  readonly signIn: {
+    readonly user: User
+    readonly account?: Account | null
+    readonly profile?: Profile
+    readonly isNewUser?: boolean | undefined
+  }
   /** Somebody signed out; `token` is null when it could not be read any more. */
   readonly signOut: { readonly token: JWT | null }
   readonly createUser: { readonly user: User }
@@ -46,9 +51,12 @@ export type EventsOptions = {
  * @category services
  * @since 0.1.0
  */
-export class Events extends Context.Service<Events, {
-  readonly emit: <Name extends keyof EventMessages>(name: Name, message: EventMessages[Name]) => Effect.Effect<void>
-}>()("effect-doorman/Events") {}
+export class Events extends Context.Service<
+  Events,
+  {
+    readonly emit: <Name extends keyof EventMessages>(name: Name, message: EventMessages[Name]) => Effect.Effect<void>
+  }
+>()("effect-doorman/Events") {}
 
 /**
  * Makes the service from the application's handlers.
@@ -61,9 +69,8 @@ export const make = (options: EventsOptions): Events["Service"] =>
     emit: (name, message) => {
       const handler = Object.hasOwn(options, name) ? options[name] : undefined
       if (handler === undefined) return Effect.void
-      return Effect.catch(
-        Effect.asVoid(fromAnswer(`events.${name}`, () => handler(message))),
-        (cause) => Effect.logError(new EventError({ detail: `events.${name} failed`, cause }))
+      return Effect.catch(Effect.asVoid(fromAnswer(`events.${name}`, () => handler(message))), (cause) =>
+        Effect.logError(new EventError({ detail: `events.${name} failed`, cause }))
       )
     }
   })

@@ -22,6 +22,7 @@ import { type Compiled, compile, type Options } from "./AuthConfig.ts"
 import { AuthRequest, fromWeb } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
 import { ErrorPageLoop } from "./Errors.ts"
+import * as RandomPool from "./internal/RandomPool.ts"
 import { isRaw } from "./internal/Markers.ts"
 import { frame, pages, pageUrl } from "./PageActions.ts"
 import { fromSettings, layerLogger, type Services } from "./Services.ts"
@@ -46,15 +47,15 @@ export interface Instance {
 }
 
 /** The platform's own services; they hold nothing of any configuration. */
-const platform: Effect.Effect<Context.Context<HttpClient.HttpClient | SecureRandom.SecureRandom>> = Layer.buildWithScope(
-  Layer.mergeAll(FetchHttpClient.layer, SecureRandom.layerWebCrypto),
-  Scope.makeUnsafe()
+const platform: Context.Context<HttpClient.HttpClient | SecureRandom.SecureRandom> = Effect.runSync(
+  Layer.buildWithScope(
+    Layer.mergeAll(
+      FetchHttpClient.layer,
+      Layer.sync(SecureRandom.SecureRandom, () => SecureRandom.make(RandomPool.make(RandomPool.system)))
+    ),
+    Scope.makeUnsafe()
+  )
 )
-
-let built: Context.Context<HttpClient.HttpClient | SecureRandom.SecureRandom> | undefined
-
-const platformContext = (): Context.Context<HttpClient.HttpClient | SecureRandom.SecureRandom> =>
-  (built ??= Effect.runSync(platform))
 
 /** Runs a program; when it never waited its result is there at once. */
 const run = <A, R>(context: Context.Context<R>, program: Effect.Effect<A, never, R>): A | Promise<A> => {
@@ -88,16 +89,24 @@ export const make = (options: Options): Instance => {
   }
   const settings = compiled.settings.success
   const services: Context.Context<Exclude<Services, SecureRandom.SecureRandom>> = Effect.runSync(
-    Effect.provideContext(Layer.buildWithScope(fromSettings(settings), Scope.makeUnsafe()), platformContext())
+    Effect.provideContext(Layer.buildWithScope(fromSettings(settings), Scope.makeUnsafe()), platform)
   )
-  const context = Context.merge(Context.merge(platformContext(), services), logger)
+  const context = Context.merge(Context.merge(platform, services), logger)
   const program = (request: Request): Effect.Effect<Answered, never, Services> =>
     Effect.matchEffect(fromWeb(request, settings.basePath), {
-      onSuccess: (read) => Effect.map(Effect.provideService(Action.handle, AuthRequest, read), (handled) => ({ ...handled, final: false })),
+      onSuccess: (read) =>
+        Effect.map(Effect.provideService(Action.handle, AuthRequest, read), (handled) => ({
+          ...handled,
+          final: false
+        })),
       onFailure: (failure) =>
         Effect.andThen(
           Action.report(failure),
-          Effect.map(Action.refuse(failure, request.headers, settings, new URL(request.url)), (response) => ({ response, failure, final: true }))
+          Effect.map(Action.refuse(failure, request.headers, settings, new URL(request.url)), (response) => ({
+            response,
+            failure,
+            final: true
+          }))
         )
     })
   return { answer: (request) => run(context, program(request)) }
@@ -108,7 +117,7 @@ const shown: ReadonlySet<string> = new Set(["signin", "signout", "error", "verif
 
 /** Answers everything with the problem of the options: a page for people, JSON for programs, the details in the log. */
 const broken = (compiled: Compiled, failure: Exclude<Action.Handled["failure"], undefined>) =>
-  Effect.fnUntraced(function*(request: Request): Effect.fn.Return<Answered> {
+  Effect.fnUntraced(function* (request: Request): Effect.fn.Return<Answered> {
     yield* Effect.logError(failure)
     const url = new URL(request.url)
     const read = yield* Effect.option(fromWeb(request, compiled.basePath))
@@ -120,12 +129,20 @@ const broken = (compiled: Compiled, failure: Exclude<Action.Handled["failure"], 
     const { errorPage } = compiled
     if (errorPage !== undefined) {
       if (url.searchParams.get("callbackUrl")?.startsWith(errorPage) !== true) {
-        return { response: AuthResponse.redirect(pageUrl(errorPage, url.origin, { error: "Configuration" })), failure, final: true }
+        return {
+          response: AuthResponse.redirect(pageUrl(errorPage, url.origin, { error: "Configuration" })),
+          failure,
+          final: true
+        }
       }
       yield* Effect.logError(new ErrorPageLoop({ detail: "pages.error leads back to itself", cause: failure }))
     }
     const { error } = yield* pages
-    return { response: AuthResponse.page(error(frame(compiled, url), { error: "Configuration" })), failure, final: true }
+    return {
+      response: AuthResponse.page(error(frame(compiled, url), { error: "Configuration" })),
+      failure,
+      final: true
+    }
   })
 
 /** What an instance was built from: the members of the options, compared by identity. */
@@ -203,4 +220,3 @@ const rawOf = (response: AuthResponse.AuthResponse): ResponseInternal => ({
   ...(response.body === undefined ? {} : { body: response.body }),
   ...(response.redirect === undefined ? {} : { redirect: response.redirect })
 })
-

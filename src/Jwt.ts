@@ -46,25 +46,28 @@ export const subject = (token: ReadToken): string | undefined =>
  * @category services
  * @since 0.1.0
  */
-export class Jwt extends Context.Service<Jwt, {
-  /** Makes a token for the cookie of that name. Fails when the application's `encode` does. */
-  readonly encode: (claims: JWT, salt: string) => Effect.Effect<string, JwtSessionError>
-  /** Opens a token. Fails when it cannot be used, with the reason in `detail`. */
-  readonly decode: (token: string, salt: string) => Effect.Effect<JWT, JwtSessionError>
-  /** The token of a request; of several candidates the first that opens counts. */
-  readonly read: (request: AuthRequest["Service"]) => Effect.Effect<ReadToken>
-  /** The session cookies that a request brought, unopened. */
-  readonly present: (request: AuthRequest["Service"]) => ReadonlyArray<string>
-  /** The cookies that hold new claims, and those that remove leftovers of the old. `expires` in milliseconds. */
-  readonly write: (
-    request: AuthRequest["Service"],
-    claims: JWT,
-    present: ReadonlyArray<string>,
-    expires: number
-  ) => Effect.Effect<ReadonlyArray<ResponseCookie>, JwtSessionError>
-  /** The cookies that end the session. */
-  readonly remove: (request: AuthRequest["Service"], present: ReadonlyArray<string>) => ReadonlyArray<ResponseCookie>
-}>()("effect-doorman/Jwt") {
+export class Jwt extends Context.Service<
+  Jwt,
+  {
+    /** Makes a token for the cookie of that name. Fails when the application's `encode` does. */
+    readonly encode: (claims: JWT, salt: string) => Effect.Effect<string, JwtSessionError>
+    /** Opens a token. Fails when it cannot be used, with the reason in `detail`. */
+    readonly decode: (token: string, salt: string) => Effect.Effect<JWT, JwtSessionError>
+    /** The token of a request; of several candidates the first that opens counts. */
+    readonly read: (request: AuthRequest["Service"]) => Effect.Effect<ReadToken>
+    /** The session cookies that a request brought, unopened. */
+    readonly present: (request: AuthRequest["Service"]) => ReadonlyArray<string>
+    /** The cookies that hold new claims, and those that remove leftovers of the old. `expires` in milliseconds. */
+    readonly write: (
+      request: AuthRequest["Service"],
+      claims: JWT,
+      present: ReadonlyArray<string>,
+      expires: number
+    ) => Effect.Effect<ReadonlyArray<ResponseCookie>, JwtSessionError>
+    /** The cookies that end the session. */
+    readonly remove: (request: AuthRequest["Service"], present: ReadonlyArray<string>) => ReadonlyArray<ResponseCookie>
+  }
+>()("effect-doorman/Jwt") {
   /**
    * Tokens as the configuration says.
    *
@@ -72,7 +75,7 @@ export class Jwt extends Context.Service<Jwt, {
    */
   static readonly layer: Layer.Layer<Jwt, never, AuthConfig | Seal> = Layer.effect(
     Jwt,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const settings = yield* AuthConfig
       const seal = yield* Seal
       const { decode: customDecode, encode: customEncode, maxAge, options } = settings.jwt
@@ -80,30 +83,33 @@ export class Jwt extends Context.Service<Jwt, {
         const [first, ...rest] = settings.jwt.secrets
         return rest.length === 0 ? Redacted.value(first) : settings.jwt.secrets.map(Redacted.value)
       }
-      const templateOf = (request: AuthRequest["Service"]): CookieTemplate => cookiesFor(settings, request.url).sessionToken
+      const templateOf = (request: AuthRequest["Service"]): CookieTemplate =>
+        cookiesFor(settings, request.url).sessionToken
 
       const encode = (claims: JWT, salt: string): Effect.Effect<string, JwtSessionError> =>
         customEncode === undefined
           ? Effect.catchDefect(seal.seal(salt, claims, maxAge), (cause) =>
-            Effect.fail(new JwtSessionError({ detail: "The claims cannot be written as JSON", cause })))
-          : fromAnswer("jwt.encode", () => customEncode({ ...options, token: claims, secret: plainSecrets(), salt, maxAge })).pipe(
-            Effect.mapError((cause) => new JwtSessionError({ detail: "jwt.encode failed", cause }))
-          )
+              Effect.fail(new JwtSessionError({ detail: "The claims cannot be written as JSON", cause }))
+            )
+          : fromAnswer("jwt.encode", () =>
+              customEncode({ ...options, token: claims, secret: plainSecrets(), salt, maxAge })
+            ).pipe(Effect.mapError((cause) => new JwtSessionError({ detail: "jwt.encode failed", cause })))
 
       const decode = (token: string, salt: string): Effect.Effect<JWT, JwtSessionError> =>
         customDecode === undefined
           ? Effect.flatMap(seal.open(salt, token), (opened) =>
-            opened.ok ? Effect.succeed(opened.claims) : Effect.fail(new JwtSessionError({ detail: opened.reason })))
-          : fromAnswer("jwt.decode", () => customDecode({ ...options, token, secret: plainSecrets(), salt })).pipe(
-            Effect.mapError((cause) => new JwtSessionError({ detail: "jwt.decode failed", cause })),
-            Effect.flatMap((claims) =>
-              typeof claims === "object" && claims !== null
-                ? Effect.succeed(claims)
-                : Effect.fail(new JwtSessionError({ detail: "jwt.decode returned no claims" }))
+              opened.ok ? Effect.succeed(opened.claims) : Effect.fail(new JwtSessionError({ detail: opened.reason }))
             )
-          )
+          : fromAnswer("jwt.decode", () => customDecode({ ...options, token, secret: plainSecrets(), salt })).pipe(
+              Effect.mapError((cause) => new JwtSessionError({ detail: "jwt.decode failed", cause })),
+              Effect.flatMap((claims) =>
+                typeof claims === "object" && claims !== null
+                  ? Effect.succeed(claims)
+                  : Effect.fail(new JwtSessionError({ detail: "jwt.decode returned no claims" }))
+              )
+            )
 
-      const read = Effect.fnUntraced(function*(request: AuthRequest["Service"]): Effect.fn.Return<ReadToken> {
+      const read = Effect.fnUntraced(function* (request: AuthRequest["Service"]): Effect.fn.Return<ReadToken> {
         const { name } = templateOf(request)
         const { candidates, names } = ChunkedCookie.read(request.cookies, name)
         let error: JwtSessionError | undefined
@@ -118,7 +124,7 @@ export class Jwt extends Context.Service<Jwt, {
         return error === undefined ? { _tag: "Absent", names } : { _tag: "Invalid", error, names }
       })
 
-      const write = Effect.fnUntraced(function*(
+      const write = Effect.fnUntraced(function* (
         request: AuthRequest["Service"],
         claims: JWT,
         present: ReadonlyArray<string>,
@@ -127,9 +133,11 @@ export class Jwt extends Context.Service<Jwt, {
         const template = templateOf(request)
         const written = ChunkedCookie.write(template.name, yield* encode(claims, template.name))
         if (!written.ok) {
-          return yield* new JwtSessionError({ detail: `The token does not fit into cookies: ${written.reason}, ${written.size} of ${written.limit}` })
+          return yield* new JwtSessionError({
+            detail: `The token does not fit into cookies: ${written.reason}, ${written.size} of ${written.limit}`
+          })
         }
-        const lifetime = { expires: new Date(expires) }
+        const lifetime = { expires: instant(expires) }
         const cookies = written.cookies.map(({ name, value }) => set({ ...template, name }, value, lifetime))
         const stale = present.filter((name) => !written.cookies.some((cookie) => cookie.name === name))
         return stale.length === 0 ? cookies : [...stale.map((name) => clear(template, name)), ...cookies]
@@ -146,3 +154,5 @@ export class Jwt extends Context.Service<Jwt, {
     })
   )
 }
+
+const instant = (milliseconds: number): Date => new Date(milliseconds)

@@ -37,7 +37,9 @@ export interface User {
  * @category models
  * @since 0.1.0
  */
-export const Session = Schema.StructWithRest(Schema.Struct({ user: Schema.optional(User), expires: Schema.String }), [anyMember])
+export const Session = Schema.StructWithRest(Schema.Struct({ user: Schema.optional(User), expires: Schema.String }), [
+  anyMember
+])
 /** @category models @since 0.1.0 */
 export interface Session {
   user?: User | undefined

@@ -65,26 +65,29 @@ export interface AuthorizationAnswer {
  * @category services
  * @since 0.1.0
  */
-export class OAuthClient extends Context.Service<OAuthClient, {
-  /** The address to send the browser to, and the issuer to remember with the attempt (RFC 9700 section 4.4.2.2). */
-  readonly authorizationUrl: (
-    provider: RedirectProvider,
-    request: AuthorizationUrlRequest
-  ) => Effect.Effect<{ readonly url: string; readonly issuer: string | undefined }, OAuthSignInError>
-  /**
-   * Turns a provider's answer into a person: validates the answer, exchanges the code, checks the ID token, fetches
-   * userinfo where it is needed, and maps the profile. Fails with `InvalidCheck` for an answer that belongs to another
-   * attempt; nothing is sent to the provider then.
-   */
-  readonly exchange: (
-    provider: RedirectProvider,
-    answer: AuthorizationAnswer
-  ) => Effect.Effect<SignedIn, OAuthCallbackError | OAuthProfileParseError | InvalidCheck>
-}>()("effect-doorman/OAuthClient") {
+export class OAuthClient extends Context.Service<
+  OAuthClient,
+  {
+    /** The address to send the browser to, and the issuer to remember with the attempt (RFC 9700 section 4.4.2.2). */
+    readonly authorizationUrl: (
+      provider: RedirectProvider,
+      request: AuthorizationUrlRequest
+    ) => Effect.Effect<{ readonly url: string; readonly issuer: string | undefined }, OAuthSignInError>
+    /**
+     * Turns a provider's answer into a person: validates the answer, exchanges the code, checks the ID token, fetches
+     * userinfo where it is needed, and maps the profile. Fails with `InvalidCheck` for an answer that belongs to another
+     * attempt; nothing is sent to the provider then.
+     */
+    readonly exchange: (
+      provider: RedirectProvider,
+      answer: AuthorizationAnswer
+    ) => Effect.Effect<SignedIn, OAuthCallbackError | OAuthProfileParseError | InvalidCheck>
+  }
+>()("effect-doorman/OAuthClient") {
   /** The client over the application's `HttpClient`. `oauth4webapi` and `jose` are loaded when they are first needed. */
   static readonly layer: Layer.Layer<OAuthClient, never, HttpClient.HttpClient> = Layer.effect(
     OAuthClient,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const client = yield* HttpClient.HttpClient
       const protocol = yield* Effect.cached(Effect.promise(() => import("oauth4webapi")))
       const jose = yield* Effect.cached(Effect.promise(() => import("jose")))
@@ -98,14 +101,20 @@ export class OAuthClient extends Context.Service<OAuthClient, {
         return made
       }
 
-      const authorizationUrl = Effect.fnUntraced(function*(provider: RedirectProvider, request: AuthorizationUrlRequest) {
+      const authorizationUrl = Effect.fnUntraced(function* (
+        provider: RedirectProvider,
+        request: AuthorizationUrlRequest
+      ) {
         const configured = yield* configuredEndpoint("authorization endpoint", provider.authorization.url)
         const endpoint = configured ?? (yield* discover(transportTo(provider), provider)).authorizationEndpoint
         if (endpoint === undefined) return yield* missing("authorization_endpoint")
         return { url: addressFor(provider, endpoint, request), issuer: provider.issuer }
       })
 
-      const exchange = Effect.fnUntraced(function*(provider: RedirectProvider, { flow, parameters }: AuthorizationAnswer) {
+      const exchange = Effect.fnUntraced(function* (
+        provider: RedirectProvider,
+        { flow, parameters }: AuthorizationAnswer
+      ) {
         yield* checkFlow(provider, flow)
         const response = yield* AuthorizationResponse.read(parameters)
         if (response.state === undefined || !sameText(response.state, flow.state)) return yield* mismatch(provider)
@@ -118,7 +127,8 @@ export class OAuthClient extends Context.Service<OAuthClient, {
         }
         const metadata = yield* metadataFor(transport, provider)
         yield* AuthorizationResponse.checkIssuer(response, expectedIssuer(provider, metadata))
-        const tokenEndpoint = (yield* configuredEndpoint("token endpoint", provider.token.url)) ?? metadata?.tokenEndpoint
+        const tokenEndpoint =
+          (yield* configuredEndpoint("token endpoint", provider.token.url)) ?? metadata?.tokenEndpoint
         if (tokenEndpoint === undefined && provider.token.request === undefined) return yield* missing("token_endpoint")
         const issuer = metadata?.issuer ?? provider.issuer
         const tokens = yield* TokenEndpoint.exchange(protocol, transport, provider, {
@@ -127,23 +137,26 @@ export class OAuthClient extends Context.Service<OAuthClient, {
           tokenEndpoint: tokenEndpoint ?? "",
           issuer: issuer ?? tokenEndpoint ?? ""
         })
-        const claims = provider.type === "oidc"
-          ? yield* readIdToken(transport, provider, metadata, { tokens, flow, response })
-          : undefined
-        const profile = claims !== undefined && !needsUserinfo(provider)
-          ? claims
-          : yield* fetchProfile(jose, transport, provider, {
-            url: (yield* configuredEndpoint("userinfo endpoint", provider.userinfo.url)) ?? metadata?.userinfoEndpoint,
-            tokens,
-            subject: claims?.sub,
-            issuer: claims?.iss ?? issuer,
-            jwksUri: metadata?.jwksUri
-          })
+        const claims =
+          provider.type === "oidc"
+            ? yield* readIdToken(transport, provider, metadata, { tokens, flow, response })
+            : undefined
+        const profile =
+          claims !== undefined && !needsUserinfo(provider)
+            ? claims
+            : yield* fetchProfile(jose, transport, provider, {
+                url:
+                  (yield* configuredEndpoint("userinfo endpoint", provider.userinfo.url)) ?? metadata?.userinfoEndpoint,
+                tokens,
+                subject: claims?.sub,
+                issuer: claims?.iss ?? issuer,
+                jwksUri: metadata?.jwksUri
+              })
         const user = provider.conform === "apple" ? readAppleUser(parameters.get("user")) : undefined
         return yield* toSignedIn(transport, provider, user === undefined ? profile : { ...profile, user }, tokens)
       })
 
-      const readIdToken = Effect.fnUntraced(function*(
+      const readIdToken = Effect.fnUntraced(function* (
         transport: Transport.Transport,
         provider: RedirectProvider,
         metadata: Metadata | undefined,
@@ -151,18 +164,23 @@ export class OAuthClient extends Context.Service<OAuthClient, {
       ) {
         if (tokens.id_token === undefined) return yield* invalidResponse("the token response has no ID token")
         const tenants = metadata?.tenants
-        const token = yield* verify(jose, transport, provider, {
-          what: "ID token",
-          registered: provider.clientMetadata["id_token_signed_response_alg"],
-          announced: metadata?.idTokenAlgorithms,
-          jwksUri: metadata?.jwksUri,
-          // Entra ID publishes the keys of all tenants together and says which issuer each is for.
-          isKeyAllowed: (key, { iss, tid }) =>
-            tenants === undefined || key.issuer === undefined || key.issuer.replace("{tenantid}", String(tid)) === iss
-        }, tokens.id_token)
-        const issuer = tenants === undefined
-          ? metadata?.issuer ?? provider.issuer
-          : issuerOfTenant(tenants, token.claims["tid"])
+        const token = yield* verify(
+          jose,
+          transport,
+          provider,
+          {
+            what: "ID token",
+            registered: provider.clientMetadata["id_token_signed_response_alg"],
+            announced: metadata?.idTokenAlgorithms,
+            jwksUri: metadata?.jwksUri,
+            // Entra ID publishes the keys of all tenants together and says which issuer each is for.
+            isKeyAllowed: (key, { iss, tid }) =>
+              tenants === undefined || key.issuer === undefined || key.issuer.replace("{tenantid}", String(tid)) === iss
+          },
+          tokens.id_token
+        )
+        const issuer =
+          tenants === undefined ? (metadata?.issuer ?? provider.issuer) : issuerOfTenant(tenants, token.claims["tid"])
         if (issuer === undefined) return yield* invalidToken("the ID token comes from another issuer")
         const claims = yield* IdToken.check(provider, token, {
           issuer,
@@ -179,14 +197,18 @@ export class OAuthClient extends Context.Service<OAuthClient, {
 
       return OAuthClient.of({
         authorizationUrl: (provider, request) =>
-          Effect.mapError(authorizationUrl(provider, request), (fault) => new OAuthSignInError(fields(provider, fault))),
+          Effect.mapError(
+            authorizationUrl(provider, request),
+            (fault) => new OAuthSignInError(fields(provider, fault))
+          ),
         exchange: (provider, answer) =>
           Effect.mapError(exchange(provider, answer), (fault) =>
             fault instanceof InvalidCheck
               ? fault
               : fault.code === "profile_invalid"
-              ? new OAuthProfileParseError(fields(provider, fault))
-              : new OAuthCallbackError(fields(provider, fault)))
+                ? new OAuthProfileParseError(fields(provider, fault))
+                : new OAuthCallbackError(fields(provider, fault))
+          )
       })
     })
   )
@@ -210,7 +232,11 @@ const missing = (name: string): OAuthFault =>
   providerError(`the provider's configuration and the metadata of its issuer both lack ${name}`)
 
 const mismatch = (provider: RedirectProvider): InvalidCheck =>
-  new InvalidCheck({ code: "flow_mismatch", provider: provider.id, detail: "the answer belongs to another sign-in attempt" })
+  new InvalidCheck({
+    code: "flow_mismatch",
+    provider: provider.id,
+    detail: "the answer belongs to another sign-in attempt"
+  })
 
 /** Everything that must be the same on both legs (RFC 9700 sections 2.1 and 4.4). */
 const checkFlow = (provider: RedirectProvider, flow: Flow): Effect.Effect<void, InvalidCheck> =>

@@ -24,7 +24,7 @@ import { isPageError, isPageCode } from "./internal/PageError.ts"
  * @category combinators
  * @since 0.1.0
  */
-export const pages = Effect.promise(() => import("./Pages.ts"))
+export const pages = Effect.runSync(Effect.cached(Effect.promise(() => import("./Pages.ts"))))
 
 /**
  * What every page has in common for this request.
@@ -32,10 +32,12 @@ export const pages = Effect.promise(() => import("./Pages.ts"))
  * @category combinators
  * @since 0.1.0
  */
-export const frame = (
-  settings: Pick<AuthConfig["Service"], "basePath" | "theme">,
-  url: URL
-): PageFrame => ({ theme: settings.theme, basePath: settings.basePath, homeUrl: url.origin, homeLabel: url.host })
+export const frame = (settings: Pick<AuthConfig["Service"], "basePath" | "theme">, url: URL): PageFrame => ({
+  theme: settings.theme,
+  basePath: settings.basePath,
+  homeUrl: url.origin,
+  homeLabel: url.host
+})
 
 /**
  * `GET signin`: the sign-in page.
@@ -47,7 +49,7 @@ export const signIn: Effect.Effect<
   AuthResponse.AuthResponse,
   never,
   AuthConfig | AuthRequest | Callbacks | Csrf | Jwt
-> = Effect.gen(function*() {
+> = Effect.gen(function* () {
   const request = yield* AuthRequest
   const settings = yield* AuthConfig
   const callbackUrl = yield* Effect.catch(CallbackUrl.target(request), () => Effect.succeed(request.origin))
@@ -63,7 +65,7 @@ export const signIn: Effect.Effect<
   const token = yield* csrfToken
   const { signIn } = yield* pages
   const page = signIn(frame(settings, request.url), {
-    providers: settings.providers.identities.flatMap((identity) => entry(settings.providers, identity)),
+    providers: entries(settings.providers),
     csrfToken: token?.token,
     callbackUrl,
     error,
@@ -82,10 +84,11 @@ export const signOut: Effect.Effect<
   AuthResponse.AuthResponse,
   never,
   AuthConfig | AuthRequest | Callbacks | Csrf | Jwt
-> = Effect.gen(function*() {
+> = Effect.gen(function* () {
   const request = yield* AuthRequest
   const settings = yield* AuthConfig
-  if (settings.pages.signOut !== undefined) return AuthResponse.redirect(pageUrl(settings.pages.signOut, request.origin, {}))
+  if (settings.pages.signOut !== undefined)
+    return AuthResponse.redirect(pageUrl(settings.pages.signOut, request.origin, {}))
   const callbackUrl = yield* Effect.catch(CallbackUrl.target(request), () => Effect.succeed(request.origin))
   const token = yield* csrfToken
   const { signOut } = yield* pages
@@ -101,17 +104,19 @@ export const signOut: Effect.Effect<
  * @category actions
  * @since 0.1.0
  */
-export const error: Effect.Effect<AuthResponse.AuthResponse, never, AuthConfig | AuthRequest> = Effect.gen(function*() {
-  const request = yield* AuthRequest
-  const settings = yield* AuthConfig
-  const error = known(request, "error", isPageError)
-  const code = known(request, "code", isPageCode)
-  if (settings.pages.error !== undefined) {
-    return AuthResponse.redirect(pageUrl(settings.pages.error, request.origin, error === undefined ? {} : { error }))
+export const error: Effect.Effect<AuthResponse.AuthResponse, never, AuthConfig | AuthRequest> = Effect.gen(
+  function* () {
+    const request = yield* AuthRequest
+    const settings = yield* AuthConfig
+    const error = known(request, "error", isPageError)
+    const code = known(request, "code", isPageCode)
+    if (settings.pages.error !== undefined) {
+      return AuthResponse.redirect(pageUrl(settings.pages.error, request.origin, error === undefined ? {} : { error }))
+    }
+    const { error: errorPage } = yield* pages
+    return AuthResponse.page(errorPage(frame(settings, request.url), { error, code }))
   }
-  const { error: errorPage } = yield* pages
-  return AuthResponse.page(errorPage(frame(settings, request.url), { error, code }))
-})
+)
 
 /**
  * `GET verify-request`: a mail is on its way.
@@ -119,15 +124,19 @@ export const error: Effect.Effect<AuthResponse.AuthResponse, never, AuthConfig |
  * @category actions
  * @since 0.1.0
  */
-export const verifyRequest: Effect.Effect<AuthResponse.AuthResponse, never, AuthConfig | AuthRequest> = Effect.gen(function*() {
-  const request = yield* AuthRequest
-  const settings = yield* AuthConfig
-  if (settings.pages.verifyRequest !== undefined) {
-    return AuthResponse.redirect(pageUrl(settings.pages.verifyRequest, request.origin, Object.fromEntries(request.url.searchParams)))
+export const verifyRequest: Effect.Effect<AuthResponse.AuthResponse, never, AuthConfig | AuthRequest> = Effect.gen(
+  function* () {
+    const request = yield* AuthRequest
+    const settings = yield* AuthConfig
+    if (settings.pages.verifyRequest !== undefined) {
+      return AuthResponse.redirect(
+        pageUrl(settings.pages.verifyRequest, request.origin, Object.fromEntries(request.url.searchParams))
+      )
+    }
+    const { verifyRequest } = yield* pages
+    return AuthResponse.page(verifyRequest(frame(settings, request.url)))
   }
-  const { verifyRequest } = yield* pages
-  return AuthResponse.page(verifyRequest(frame(settings, request.url)))
-})
+)
 
 /**
  * The absolute address of an application's page with further parameters; its own are kept.
@@ -141,7 +150,7 @@ export const pageUrl = (page: string, origin: string, query: Readonly<Record<str
   return url.href
 }
 
-const csrfToken = Effect.gen(function*() {
+const csrfToken = Effect.gen(function* () {
   const { skipCsrfCheck } = yield* AuthConfig
   if (skipCsrfCheck) return undefined
   const request = yield* AuthRequest
@@ -158,6 +167,17 @@ const known = (
   const value = request.url.search === "" ? null : request.url.searchParams.get(name)
   return value !== null && isKnown(value) ? value : undefined
 }
+
+/** The buttons and forms of a configuration: the same list at every request, so that the page keeps what it made of it. */
+const entries = (registry: AuthConfig["Service"]["providers"]): ReadonlyArray<SignInEntry> => {
+  const known = made.get(registry)
+  if (known !== undefined) return known
+  const list = registry.identities.flatMap((identity) => entry(registry, identity))
+  made.set(registry, list)
+  return list
+}
+
+const made = new WeakMap<AuthConfig["Service"]["providers"], ReadonlyArray<SignInEntry>>()
 
 const entry = (registry: AuthConfig["Service"]["providers"], identity: Identity): ReadonlyArray<SignInEntry> => {
   const { id, name, style, type } = identity

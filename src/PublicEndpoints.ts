@@ -19,18 +19,20 @@ import { CsrfDisabled } from "./Warnings.ts"
  * @category actions
  * @since 0.1.0
  */
-export const csrf: Effect.Effect<AuthResponse.AuthResponse, never, AuthConfig | AuthRequest | Csrf | Jwt> = Effect.gen(function*() {
-  const request = yield* AuthRequest
-  const settings = yield* AuthConfig
-  if (settings.skipCsrfCheck) {
-    yield* Effect.logWarning(CsrfDisabled.value)
-    return AuthResponse.empty(404, [clear(cookiesFor(settings, request.url).csrfToken)])
+export const csrf: Effect.Effect<AuthResponse.AuthResponse, never, AuthConfig | AuthRequest | Csrf | Jwt> = Effect.gen(
+  function* () {
+    const request = yield* AuthRequest
+    const settings = yield* AuthConfig
+    if (settings.skipCsrfCheck) {
+      yield* Effect.logWarning(CsrfDisabled.value)
+      return AuthResponse.empty(404, [clear(cookiesFor(settings, request.url).csrfToken)])
+    }
+    const service = yield* Csrf
+    const { read } = yield* Jwt
+    const { cookies, token } = yield* service.token(request, subject(yield* read(request)))
+    return AuthResponse.json({ csrfToken: token }, cookies)
   }
-  const service = yield* Csrf
-  const { read } = yield* Jwt
-  const { cookies, token } = yield* service.token(request, subject(yield* read(request)))
-  return AuthResponse.json({ csrfToken: token }, cookies)
-})
+)
 
 /**
  * `GET providers`: all providers by id, with the addresses where their sign-in starts and ends.
@@ -38,13 +40,15 @@ export const csrf: Effect.Effect<AuthResponse.AuthResponse, never, AuthConfig | 
  * @category actions
  * @since 0.1.0
  */
-export const providers: Effect.Effect<AuthResponse.AuthResponse, never, AuthConfig | AuthRequest> = Effect.gen(function*() {
-  const { origin } = yield* AuthRequest
-  const { basePath, providers } = yield* AuthConfig
-  const base = origin + basePath
-  const all: Record<string, PublicProvider> = {}
-  for (const { id, name, type } of providers.identities) {
-    all[id] = { id, name, type, signinUrl: `${base}/signin/${id}`, callbackUrl: `${base}/callback/${id}` }
+export const providers: Effect.Effect<AuthResponse.AuthResponse, never, AuthConfig | AuthRequest> = Effect.gen(
+  function* () {
+    const { origin } = yield* AuthRequest
+    const { basePath, providers } = yield* AuthConfig
+    const base = origin + basePath
+    const all: Record<string, PublicProvider> = {}
+    for (const { id, name, type } of providers.identities) {
+      all[id] = { id, name, type, signinUrl: `${base}/signin/${id}`, callbackUrl: `${base}/callback/${id}` }
+    }
+    return AuthResponse.json(all)
   }
-  return AuthResponse.json(all)
-})
+)

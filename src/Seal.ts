@@ -30,12 +30,15 @@ export type Opened = Jwe.Opened
  * @category services
  * @since 0.1.0
  */
-export class Seal extends Context.Service<Seal, {
-  /** Seals claims for a purpose; they open for `maxAge` seconds. */
-  readonly seal: (salt: string, claims: Readonly<Record<string, unknown>>, maxAge: number) => Effect.Effect<string>
-  /** Opens what was sealed for that purpose. Never fails: a foreign or spoilt value is a reason, not an error. */
-  readonly open: (salt: string, token: string) => Effect.Effect<Opened>
-}>()("effect-doorman/Seal") {
+export class Seal extends Context.Service<
+  Seal,
+  {
+    /** Seals claims for a purpose; they open for `maxAge` seconds. */
+    readonly seal: (salt: string, claims: Readonly<Record<string, unknown>>, maxAge: number) => Effect.Effect<string>
+    /** Opens what was sealed for that purpose. Never fails: a foreign or spoilt value is a reason, not an error. */
+    readonly open: (salt: string, token: string) => Effect.Effect<Opened>
+  }
+>()("effect-doorman/Seal") {
   /**
    * Keys from the configured secrets, derived once for each purpose.
    *
@@ -43,7 +46,7 @@ export class Seal extends Context.Service<Seal, {
    */
   static readonly layer: Layer.Layer<Seal, never, AuthConfig | SecureRandom.SecureRandom> = Layer.effect(
     Seal,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { jwt } = yield* AuthConfig
       const { randomBytes } = yield* SecureRandom.SecureRandom
       const secrets = jwt.secrets.map(Redacted.value)
@@ -59,7 +62,11 @@ export class Seal extends Context.Service<Seal, {
         seal: (salt, claims, maxAge) =>
           Effect.flatMap(randomBytes(32), (bytes) =>
             Effect.flatMap(Clock.currentTimeMillis, (now) =>
-              settled(Jwe.seal(ringOf(salt), claims, { now: now / 1000, maxAge, random: (size) => bytes.subarray(0, size) })))),
+              settled(
+                Jwe.seal(ringOf(salt), claims, { now: now / 1000, maxAge, random: (size) => bytes.subarray(0, size) })
+              )
+            )
+          ),
         open: (salt, token) =>
           Effect.flatMap(Clock.currentTimeMillis, (now) => settled(Jwe.open(ringOf(salt), token, { now: now / 1000 })))
       })

@@ -47,7 +47,11 @@ export type Services =
  */
 export const fromSettings = (
   settings: AuthConfig["Service"]
-): Layer.Layer<Exclude<Services, SecureRandom.SecureRandom>, never, HttpClient.HttpClient | SecureRandom.SecureRandom> => {
+): Layer.Layer<
+  Exclude<Services, SecureRandom.SecureRandom>,
+  never,
+  HttpClient.HttpClient | SecureRandom.SecureRandom
+> => {
   const config = Layer.succeed(AuthConfig, settings)
   const sealed = Layer.mergeAll(Jwt.layer, Checks.layer).pipe(Layer.provideMerge(Seal.layer))
   return Layer.mergeAll(

@@ -40,7 +40,7 @@ export interface SessionAnswer {
  * @category actions
  * @since 0.1.0
  */
-export const read: Effect.Effect<AuthResponse.AuthResponse, never, Services> = Effect.gen(function*() {
+export const read: Effect.Effect<AuthResponse.AuthResponse, never, Services> = Effect.gen(function* () {
   const { cookies, session } = yield* current(undefined)
   return AuthResponse.json(session, cookies)
 })
@@ -51,7 +51,7 @@ export const read: Effect.Effect<AuthResponse.AuthResponse, never, Services> = E
  * @category actions
  * @since 0.1.0
  */
-export const update: Effect.Effect<AuthResponse.AuthResponse, MissingCsrf, Services | Csrf> = Effect.gen(function*() {
+export const update: Effect.Effect<AuthResponse.AuthResponse, MissingCsrf, Services | Csrf> = Effect.gen(function* () {
   const request = yield* AuthRequest
   const csrf = yield* Csrf
   const { read } = yield* Jwt
@@ -68,7 +68,7 @@ export const update: Effect.Effect<AuthResponse.AuthResponse, MissingCsrf, Servi
  * @category combinators
  * @since 0.1.0
  */
-export const current = Effect.fnUntraced(function*(
+export const current = Effect.fnUntraced(function* (
   change: { readonly session: unknown } | undefined
 ): Effect.fn.Return<SessionAnswer, never, Services> {
   const request = yield* AuthRequest
@@ -79,7 +79,8 @@ export const current = Effect.fnUntraced(function*(
       Effect.as(
         Effect.logError(new JwtSessionError({ detail: failure.detail ?? "A callback failed", cause: failure })),
         nobody
-      ))
+      )
+    )
   }
   if (token.names.length === 0) return nobody
   if (token._tag === "Invalid") yield* Effect.logError(token.error)
@@ -88,7 +89,7 @@ export const current = Effect.fnUntraced(function*(
 
 const nobody: SessionAnswer = { session: null, cookies: [] }
 
-const renew = Effect.fnUntraced(function*(
+const renew = Effect.fnUntraced(function* (
   claims: JWT,
   names: ReadonlyArray<string>,
   change: { readonly session: unknown } | undefined
@@ -97,9 +98,10 @@ const renew = Effect.fnUntraced(function*(
   const request = yield* AuthRequest
   const callbacks = yield* Callbacks
   const jwt = yield* Jwt
-  const params: JwtParams = change === undefined
-    ? { token: claims, session: undefined }
-    : { token: claims, session: change.session, trigger: "update" }
+  const params: JwtParams =
+    change === undefined
+      ? { token: claims, session: undefined }
+      : { token: claims, session: change.session, trigger: "update" }
   const token = yield* callbacks.jwt(params)
   if (token === null) return { session: null, cookies: jwt.remove(request, names) }
   const now = yield* Clock.currentTimeMillis
@@ -107,7 +109,7 @@ const renew = Effect.fnUntraced(function*(
   const expires = due ? now + times.maxAge * 1000 : (claims.exp ?? 0) * 1000
   const visible = {
     user: { name: token.name, email: token.email, image: token.picture },
-    expires: new Date(expires).toISOString()
+    expires: iso(expires)
   }
   const session = yield* callbacks.session({ session: visible, token })
   if (typeof session !== "object") {
@@ -118,13 +120,16 @@ const renew = Effect.fnUntraced(function*(
   return { session, cookies }
 })
 
+const iso = (milliseconds: number): string => new Date(milliseconds).toISOString()
+
 /** A token that cannot be written (too large, not JSON) is a mistake of the application; the old one stays in force. */
-const renewal = Effect.fnUntraced(function*(token: JWT, names: ReadonlyArray<string>, expires: number) {
+const renewal = Effect.fnUntraced(function* (token: JWT, names: ReadonlyArray<string>, expires: number) {
   const jwt = yield* Jwt
   const request = yield* AuthRequest
   const none: ReadonlyArray<ResponseCookie> = []
   return yield* Effect.catch(jwt.write(request, token, names, expires), (failure) =>
-    Effect.as(Effect.logError(failure), none))
+    Effect.as(Effect.logError(failure), none)
+  )
 })
 
 /** Claims that only the server sets: a client cannot wish for them. */

@@ -13,7 +13,7 @@ import type { Callbacks } from "./Callbacks.ts"
 import * as CallbackUrl from "./CallbackUrl.ts"
 import { Checks } from "./Checks.ts"
 import { Csrf } from "./Csrf.ts"
-import { InvalidProvider, type MalformedRequest, type MissingCsrf, type OAuthSignInError, recognise, UnexpectedError, type AuthError } from "./Errors.ts"
+import { type AuthError, InvalidProvider, recognise, UnexpectedError } from "./Errors.ts"
 import { Jwt, subject } from "./Jwt.ts"
 import { OAuthClient } from "./OAuthClient.ts"
 import type { Provider, RedirectProvider } from "./Provider/Provider.ts"
@@ -41,7 +41,7 @@ const choosable: ReadonlySet<string> = new Set([
  * @category combinators
  * @since 0.1.0
  */
-export const provider: Effect.Effect<Provider, AuthError, AuthConfig | AuthRequest> = Effect.gen(function*() {
+export const provider: Effect.Effect<Provider, AuthError, AuthConfig | AuthRequest> = Effect.gen(function* () {
   const { providers } = yield* AuthConfig
   const { providerId } = yield* AuthRequest
   if (providerId === undefined) return yield* new InvalidProvider({ detail: "The path names no provider" })
@@ -56,7 +56,7 @@ export const provider: Effect.Effect<Provider, AuthError, AuthConfig | AuthReque
  * @category combinators
  * @since 0.1.0
  */
-export const callbackAddress = Effect.fnUntraced(function*(redirectProvider: RedirectProvider) {
+export const callbackAddress = Effect.fnUntraced(function* (redirectProvider: RedirectProvider) {
   const { basePath } = yield* AuthConfig
   const request = yield* AuthRequest
   const own = `${request.origin}${basePath}/callback/${redirectProvider.id}`
@@ -78,7 +78,7 @@ export const signIn: Effect.Effect<
   AuthResponse.AuthResponse,
   AuthError,
   AuthConfig | AuthRequest | Callbacks | Checks | Csrf | Jwt | OAuthClient
-> = Effect.gen(function*() {
+> = Effect.gen(function* () {
   const request = yield* AuthRequest
   const { basePath, skipCsrfCheck } = yield* AuthConfig
   const chosen = request.providerId === undefined ? undefined : yield* provider

@@ -15,7 +15,14 @@ import type { Callbacks } from "./Callbacks.ts"
 import * as CallbackUrl from "./CallbackUrl.ts"
 import { complete } from "./Callback.ts"
 import { Csrf } from "./Csrf.ts"
-import { type AuthError, CallbackRouteError, CredentialsSignin, MalformedRequest, MethodNotAllowed, recognise } from "./Errors.ts"
+import {
+  type AuthError,
+  CallbackRouteError,
+  CredentialsSignin,
+  MalformedRequest,
+  MethodNotAllowed,
+  recognise
+} from "./Errors.ts"
 import type { Events } from "./Events.ts"
 import { fromAnswer } from "./internal/Answer.ts"
 import { Jwt, subject } from "./Jwt.ts"
@@ -28,9 +35,13 @@ import type { CredentialsProvider } from "./Provider/Provider.ts"
  * @category actions
  * @since 0.1.0
  */
-export const signInWithCredentials = Effect.fnUntraced(function*(
+export const signInWithCredentials = Effect.fnUntraced(function* (
   provider: CredentialsProvider
-): Effect.fn.Return<AuthResponse.AuthResponse, AuthError, AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt | SecureRandom.SecureRandom> {
+): Effect.fn.Return<
+  AuthResponse.AuthResponse,
+  AuthError,
+  AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt | SecureRandom.SecureRandom
+> {
   const request = yield* AuthRequest
   if (request.method !== "POST") {
     return yield* new MethodNotAllowed({ allow: "POST", provider: provider.id, detail: "Credentials come by POST" })
@@ -59,9 +70,10 @@ const typed = (
   provider: CredentialsProvider,
   body: Readonly<Record<string, unknown>>
 ): Effect.Effect<Readonly<Record<string, string>>, MalformedRequest> => {
-  const names = provider.fields.length > 0
-    ? provider.fields.map((field) => field.name).filter((name) => Object.hasOwn(body, name))
-    : Object.keys(body).filter((name) => !own.has(name))
+  const names =
+    provider.fields.length > 0
+      ? provider.fields.map((field) => field.name).filter((name) => Object.hasOwn(body, name))
+      : Object.keys(body).filter((name) => !own.has(name))
   const credentials: Record<string, string> = {}
   for (const name of names) {
     const value = body[name]
@@ -72,16 +84,23 @@ const typed = (
 }
 
 /** Nobody is signed in without an id: a user that has none of their own gets a random one for this session. */
-const person = Effect.fnUntraced(function*(
+const person = Effect.fnUntraced(function* (
   provider: CredentialsProvider,
   answer: unknown
 ): Effect.fn.Return<User & { readonly id: string }, CredentialsSignin | CallbackRouteError, SecureRandom.SecureRandom> {
   if (answer === null || answer === undefined || answer === false) {
-    return yield* new CredentialsSignin({ code: "credentials", provider: provider.id, detail: "authorize did not accept the credentials" })
+    return yield* new CredentialsSignin({
+      code: "credentials",
+      provider: provider.id,
+      detail: "authorize did not accept the credentials"
+    })
   }
   const id: unknown = typeof answer === "object" ? Reflect.get(answer, "id") : false
   if (typeof answer !== "object" || !isId(id)) {
-    return yield* new CallbackRouteError({ detail: "authorize must return a user whose id is text or a whole number, or null", provider: provider.id })
+    return yield* new CallbackRouteError({
+      detail: "authorize must return a user whose id is text or a whole number, or null",
+      provider: provider.id
+    })
   }
   if (id !== undefined && id !== null) return { ...answer, id: String(id) }
   const random = yield* SecureRandom.SecureRandom

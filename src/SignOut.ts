@@ -24,7 +24,7 @@ export const signOut: Effect.Effect<
   AuthResponse.AuthResponse,
   MissingCsrf,
   AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt
-> = Effect.gen(function*() {
+> = Effect.gen(function* () {
   const request = yield* AuthRequest
   const { skipCsrfCheck } = yield* AuthConfig
   const jwt = yield* Jwt

@@ -27,22 +27,30 @@ interface WarningFields {
 
 /** `debug` is on: debug messages may show personal data. @category models @since 0.1.0 */
 export class DebugEnabled extends Data.TaggedClass("debug-enabled")<WarningFields> {
-  static readonly value = new DebugEnabled({ message: "Debug messages are on and may show personal data: switch debug off in production." })
+  static readonly value = new DebugEnabled({
+    message: "Debug messages are on and may show personal data: switch debug off in production."
+  })
 }
 
 /** A token was asked for although protection against forged requests is off. @category models @since 0.1.0 */
 export class CsrfDisabled extends Data.TaggedClass("csrf-disabled")<WarningFields> {
-  static readonly value = new CsrfDisabled({ message: "The csrf action was called although skipCSRFCheck is set: it answers 404." })
+  static readonly value = new CsrfDisabled({
+    message: "The csrf action was called although skipCSRFCheck is set: it answers 404."
+  })
 }
 
 /** `AUTH_URL` has a path and `basePath` is set too. @category models @since 0.1.0 */
 export class EnvUrlBasePathRedundant extends Data.TaggedClass("env-url-basepath-redundant")<WarningFields> {
-  static readonly value = new EnvUrlBasePathRedundant({ message: "AUTH_URL has a path and basePath is set as well: one of them is enough." })
+  static readonly value = new EnvUrlBasePathRedundant({
+    message: "AUTH_URL has a path and basePath is set as well: one of them is enough."
+  })
 }
 
 /** `AUTH_URL` and `basePath` name different paths. @category models @since 0.1.0 */
 export class EnvUrlBasePathMismatch extends Data.TaggedClass("env-url-basepath-mismatch")<WarningFields> {
-  static readonly value = new EnvUrlBasePathMismatch({ message: "AUTH_URL and basePath name different paths: basePath is used." })
+  static readonly value = new EnvUrlBasePathMismatch({
+    message: "AUTH_URL and basePath name different paths: basePath is used."
+  })
 }
 
 /** WebAuthn is on, which may change. @category models @since 0.1.0 */
@@ -56,7 +64,12 @@ export class ExperimentalWebAuthn extends Data.TaggedClass("experimental-webauth
  * @category models
  * @since 0.1.0
  */
-export type Warning = DebugEnabled | CsrfDisabled | EnvUrlBasePathRedundant | EnvUrlBasePathMismatch | ExperimentalWebAuthn
+export type Warning =
+  | DebugEnabled
+  | CsrfDisabled
+  | EnvUrlBasePathRedundant
+  | EnvUrlBasePathMismatch
+  | ExperimentalWebAuthn
 
 /**
  * Type guard for warnings.
@@ -65,5 +78,8 @@ export type Warning = DebugEnabled | CsrfDisabled | EnvUrlBasePathRedundant | En
  * @since 0.1.0
  */
 export const isWarning = (value: unknown): value is Warning =>
-  value instanceof DebugEnabled || value instanceof CsrfDisabled || value instanceof EnvUrlBasePathRedundant ||
-  value instanceof EnvUrlBasePathMismatch || value instanceof ExperimentalWebAuthn
+  value instanceof DebugEnabled ||
+  value instanceof CsrfDisabled ||
+  value instanceof EnvUrlBasePathRedundant ||
+  value instanceof EnvUrlBasePathMismatch ||
+  value instanceof ExperimentalWebAuthn

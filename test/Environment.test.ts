@@ -39,7 +39,9 @@ const peers = (env: Record<string, unknown>, config: EnvironmentConfig = {}, sup
 
 describe("setEnvDefaults, as Auth.js", () => {
   const production = { NODE_ENV: "production" }
-  const cases: ReadonlyArray<readonly [name: string, env: Record<string, string>, config?: EnvironmentConfig, suppress?: boolean]> = [
+  const cases: ReadonlyArray<
+    readonly [name: string, env: Record<string, string>, config?: EnvironmentConfig, suppress?: boolean]
+  > = [
     ["nothing", {}],
     ["nothing in production", production],
     ["AUTH_URL with a path", { ...production, AUTH_URL: "https://x.com/api/auth" }],
@@ -48,7 +50,10 @@ describe("setEnvDefaults, as Auth.js", () => {
     ["AUTH_URL and basePath, suppressed", { AUTH_URL: "https://x.com/api/auth" }, { basePath: "/auth" }, true],
     ["AUTH_URL that is no URL", { AUTH_URL: "nonsense" }],
     ["AUTH_SECRET", { AUTH_SECRET: "s" }],
-    ["numbered secrets", { AUTH_SECRET: "s", AUTH_SECRET_1: "1", AUTH_SECRET_2: "2", AUTH_SECRET_3: "3", AUTH_SECRET_4: "4" }],
+    [
+      "numbered secrets",
+      { AUTH_SECRET: "s", AUTH_SECRET_1: "1", AUTH_SECRET_2: "2", AUTH_SECRET_3: "3", AUTH_SECRET_4: "4" }
+    ],
     ["a gap in the numbers", { AUTH_SECRET: "s", AUTH_SECRET_3: "3" }],
     ["secret of the application", { AUTH_SECRET: "s" }, { secret: "own" }],
     ["empty secret of the application", { AUTH_SECRET: "s" }, { secret: "" }],
@@ -59,7 +64,11 @@ describe("setEnvDefaults, as Auth.js", () => {
     ["CF_PAGES", { ...production, CF_PAGES: "1" }],
     ["trustHost of the application", { AUTH_URL: "https://x.com" }, { trustHost: false }],
     ["AUTH_REDIRECT_PROXY_URL", { AUTH_REDIRECT_PROXY_URL: "https://proxy.com/auth" }],
-    ["redirectProxyUrl of the application", { AUTH_REDIRECT_PROXY_URL: "https://proxy.com" }, { redirectProxyUrl: "https://own.com" }]
+    [
+      "redirectProxyUrl of the application",
+      { AUTH_REDIRECT_PROXY_URL: "https://proxy.com" },
+      { redirectProxyUrl: "https://own.com" }
+    ]
   ]
   for (const [name, env, config, suppress] of cases) {
     it(name, () => assert.deepStrictEqual(ours(env, config, suppress), peers(env, config, suppress)))
@@ -86,7 +95,12 @@ describe("setEnvDefaults, our rules", () => {
   })
   it("a second call changes nothing and does not warn of what the first one set", () => {
     const { codes, logger } = sink()
-    const env = { AUTH_URL: "https://x.com/a", AUTH_SECRET: "s", AUTH_GITHUB_ID: "id", AUTH_GOOGLE_ISSUER: "https://i.com" }
+    const env = {
+      AUTH_URL: "https://x.com/a",
+      AUTH_SECRET: "s",
+      AUTH_GITHUB_ID: "id",
+      AUTH_GOOGLE_ISSUER: "https://i.com"
+    }
     const config: EnvironmentConfig = { providers: [GitHub, Google({}), Video], logger }
     setEnvDefaults(env, config)
     const { providers, secret } = config
@@ -127,7 +141,9 @@ describe("setEnvDefaults, providers", () => {
     ]
     const our: EnvironmentConfig = { providers: list() }
     setEnvDefaults(env, our)
-    const their = { providers: list() as Array<unknown>, logger: sink().logger } as unknown as Parameters<typeof peerSetEnvDefaults>[1]
+    const their = { providers: list() as Array<unknown>, logger: sink().logger } as unknown as Parameters<
+      typeof peerSetEnvDefaults
+    >[1]
     peerSetEnvDefaults(env, their)
     assert.deepStrictEqual(our.providers?.map(effective), their.providers.map(effective))
     assert.deepStrictEqual(effective(our.providers?.[4])[1], "hs")
@@ -151,7 +167,10 @@ describe("setEnvDefaults, providers", () => {
     setEnvDefaults({ ...env, AUTH_WORK_HUB_ID: "work" }, config)
     assert.deepStrictEqual(
       config.providers?.map((provider) => effective(provider).slice(0, 2)),
-      [["work-hub", "work"], ["home-hub", "gh"]]
+      [
+        ["work-hub", "work"],
+        ["home-hub", "gh"]
+      ]
     )
   })
 
@@ -162,13 +181,10 @@ describe("setEnvDefaults, providers", () => {
       providers: [Google, Google({}), PeerGoogle({}), Google({ issuer: "https://own.com" }), own]
     }
     setEnvDefaults(variables, config)
-    assert.deepStrictEqual(config.providers?.map((provider) => effective(provider)[2]), [
-      "https://env.com",
-      "https://env.com",
-      "https://env.com",
-      "https://own.com",
-      "https://own.com"
-    ])
+    assert.deepStrictEqual(
+      config.providers?.map((provider) => effective(provider)[2]),
+      ["https://env.com", "https://env.com", "https://env.com", "https://own.com", "https://own.com"]
+    )
   })
 
   it("without a variable the default issuer stays", () => {
@@ -177,7 +193,11 @@ describe("setEnvDefaults, providers", () => {
     assert.strictEqual(effective(config.providers?.[0])[2], "https://login.microsoftonline.com/common/v2.0")
   })
 
-  for (const [name, provider] of [["bare", Video], ["prebuilt", Video({})], ["renamed", { ...Video({}), name: "Clips" }]] as const) {
+  for (const [name, provider] of [
+    ["bare", Video],
+    ["prebuilt", Video({})],
+    ["renamed", { ...Video({}), name: "Clips" }]
+  ] as const) {
     it(`the video platform takes its addresses from the environment: ${name}`, () => {
       const config: EnvironmentConfig = { providers: [provider] }
       setEnvDefaults(
@@ -213,7 +233,12 @@ describe("setEnvDefaults, providers", () => {
 })
 
 describe("createActionURL", () => {
-  const both = (env: Record<string, string>, basePath: string | undefined, headers: Record<string, string>, protocol = "https") => {
+  const both = (
+    env: Record<string, string>,
+    basePath: string | undefined,
+    headers: Record<string, string>,
+    protocol = "https"
+  ) => {
     const our = sink()
     const their = sink()
     const url = createActionURL("session", protocol, new Headers(headers), env, { basePath, logger: our.logger })
@@ -221,9 +246,14 @@ describe("createActionURL", () => {
       ...(basePath === undefined ? {} : { basePath }),
       logger: their.logger
     })
-    return [[url.href, our.codes], [peer.href, their.codes]] as const
+    return [
+      [url.href, our.codes],
+      [peer.href, their.codes]
+    ] as const
   }
-  const table: ReadonlyArray<readonly [url: string | undefined, basePath: string | undefined, expected: string, warnings: number]> = [
+  const table: ReadonlyArray<
+    readonly [url: string | undefined, basePath: string | undefined, expected: string, warnings: number]
+  > = [
     ["https://x.com", "/api/auth", "https://x.com/api/auth/session", 0],
     ["https://x.com/api/auth", undefined, "https://x.com/api/auth/session", 0],
     ["https://x.com/api/auth", "/api/auth", "https://x.com/api/auth/session", 0],
@@ -239,7 +269,11 @@ describe("createActionURL", () => {
     })
   }
   it("forwarded headers win over host and protocol, as Auth.js", () => {
-    const [our, their] = both({}, "/auth", { host: "h.com", "x-forwarded-host": "f.com:8443", "x-forwarded-proto": "http" })
+    const [our, their] = both({}, "/auth", {
+      host: "h.com",
+      "x-forwarded-host": "f.com:8443",
+      "x-forwarded-proto": "http"
+    })
     assert.deepStrictEqual(our, their)
     assert.strictEqual(our[0], "http://f.com:8443/auth/session")
   })
@@ -270,7 +304,8 @@ describe("createActionURL", () => {
   it("accepts an IPv6 literal with a port", () => {
     assert.strictEqual(url({ host: "[::1]:3000" }, {}, "/auth", "http:"), "http://[::1]:3000/auth/session")
   })
-  it("a base path of / gives one slash", () => assert.strictEqual(url({ host: "h.com" }, {}, "/"), "https://h.com/session"))
+  it("a base path of / gives one slash", () =>
+    assert.strictEqual(url({ host: "h.com" }, {}, "/"), "https://h.com/session"))
   it("query, fragment and user information of AUTH_URL do not reach the address", () => {
     assert.strictEqual(url({}, { AUTH_URL: "https://u:p@x.com/auth?q#f" }), "https://x.com/auth/session")
   })
@@ -282,8 +317,15 @@ describe("createActionURL", () => {
       return error instanceof Error && "type" in error ? error.type : error
     }
   }
-  it("without any host it fails and names no host", () => assert.strictEqual(typeOf(() => url({})), "UntrustedHost"))
+  it("without any host it fails and names no host", () =>
+    assert.strictEqual(
+      typeOf(() => url({})),
+      "UntrustedHost"
+    ))
   it("AUTH_URL must be http or https", () => {
-    assert.strictEqual(typeOf(() => url({ host: "h.com" }, { AUTH_URL: "javascript:alert(1)" })), "InvalidConfiguration")
+    assert.strictEqual(
+      typeOf(() => url({ host: "h.com" }, { AUTH_URL: "javascript:alert(1)" })),
+      "InvalidConfiguration"
+    )
   })
 })

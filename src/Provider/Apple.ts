@@ -58,6 +58,6 @@ export const Apple = (options: OIDCUserConfig<AppleProfile> = {}): OIDCConfig<Ap
   client: { token_endpoint_auth_method: "client_secret_post" },
   profile,
   style: { text: "#fff", bg: "#000" },
-  ...{ [conformInternal]: "apple" },
+  [conformInternal]: "apple",
   options
 })

@@ -60,7 +60,9 @@ export const submitted = (
 ): Result.Result<Readonly<Record<string, string>>, MalformedRequest> => {
   const credentials: Record<string, string> = {}
   const names =
-    provider.fields.length > 0 ? provider.fields.map((field) => field.name) : Object.keys(body).filter((name) => !protocolMembers.has(name))
+    provider.fields.length > 0
+      ? provider.fields.map((field) => field.name)
+      : Object.keys(body).filter((name) => !protocolMembers.has(name))
   for (const name of names) {
     if (isObjectName(name) || !Object.hasOwn(body, name)) continue
     const value = body[name]

@@ -96,7 +96,11 @@ const built = (input: unknown, position: number): Result.Result<Members, Invalid
       : Result.succeed(input)
   return Result.flatMap(value, (value) => {
     if (!isMembers(value)) return Result.fail(invalid(`${where} is not a provider object.`))
-    if (isThenable(value)) return Result.fail(invalid(`${where} is a Promise: await it before it is configured.`))
+    if (isThenable(value)) {
+      // Nobody else will ever look at what it comes to.
+      Promise.resolve(value).then(undefined, () => undefined)
+      return Result.fail(invalid(`${where} is a Promise: await it before it is configured.`))
+    }
     return Result.succeed(value)
   })
 }
@@ -149,10 +153,12 @@ const isType = (value: unknown): value is ProviderType => types.has(value)
 
 const none: Members = Object.freeze({})
 
+const isComputation = (value: unknown): value is (options: Members) => unknown => typeof value === "function"
+
 /** Members that the preset computes from its options, under those that it has. */
 const completed = (preset: Members, options: Members): Members => {
   const compute = marked(preset, isFromOptions)
-  const computed: unknown = typeof compute === "function" ? compute(options) : undefined
+  const computed = isComputation(compute) ? compute(options) : undefined
   if (!isPlainObject(computed)) return preset
   const missing = Object.entries(computed).filter(([name]) => preset[name] === undefined)
   return missing.length === 0 ? preset : { ...preset, ...Object.fromEntries(missing) }
@@ -199,13 +205,13 @@ export const define = (input: unknown, position = 0): Result.Result<Definition, 
     const type = preset["type"]
     if (typeof id !== "string" || !isProviderId(id)) {
       return Result.fail(
-        invalid(`${called(position)} needs an id of letters, digits, ".", "_", "~" and "-" that is not a reserved word.`)
+        invalid(
+          `${called(position)} needs an id of letters, digits, ".", "_", "~" and "-" that is not a reserved word.`
+        )
       )
     }
     if (!isType(type)) {
-      return Result.fail(
-        invalid(`${called(position, id)} needs a type: "oauth", "oidc" or "credentials".`, id)
-      )
+      return Result.fail(invalid(`${called(position, id)} needs a type: "oauth", "oidc" or "credentials".`, id))
     }
     return Result.succeed(new Taken(preset, options, id, type, position))
   })
@@ -217,4 +223,5 @@ export const define = (input: unknown, position = 0): Result.Result<Definition, 
  * @category getters
  * @since 0.1.0
  */
-export const identify = (input: unknown, position = 0): Result.Result<Identity, InvalidConfiguration> => define(input, position)
+export const identify = (input: unknown, position = 0): Result.Result<Identity, InvalidConfiguration> =>
+  define(input, position)

@@ -84,7 +84,8 @@ const profile =
   (size: number | false) =>
   (claims: MicrosoftEntraIdProfile, tokens: TokenSet, context?: ProfileContext): Answer<UserFields> => {
     const user = person(claims, tokens)
-    if (size === false || context === undefined || tokens.access_token === undefined || Effect.isEffect(user)) return user
+    if (size === false || context === undefined || tokens.access_token === undefined || Effect.isEffect(user))
+      return user
     return Effect.map(photo(size, tokens, context), (image) => ({ ...user, image }))
   }
 
@@ -110,6 +111,6 @@ export const MicrosoftEntraId = (options: MicrosoftEntraIdOptions = {}): OIDCCon
   authorization: { params: { scope: "openid profile email User.Read" } },
   profile: profile(options.profilePhotoSize ?? 48),
   style: { text: "#fff", bg: "#0072c6" },
-  ...{ [conformInternal]: "microsoft-entra-id" },
+  [conformInternal]: "microsoft-entra-id",
   options
 })

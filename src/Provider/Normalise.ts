@@ -15,7 +15,13 @@ import { called, define, type Definition } from "./Definition.ts"
 import { isPlainObject, type Members } from "./Merge.ts"
 import { addressOf, membersOf, problemsOf, type ProviderProblem } from "./Problems.ts"
 import { defaultAccount, defaultProfile } from "./ProfileMapping.ts"
-import type { ClientAuthentication, ClientPrivateKey, CredentialsProvider, Provider, RedirectProvider } from "./Provider.ts"
+import type {
+  ClientAuthentication,
+  ClientPrivateKey,
+  CredentialsProvider,
+  Provider,
+  RedirectProvider
+} from "./Provider.ts"
 import { webAddress } from "./WebAddress.ts"
 
 /**
@@ -31,13 +37,16 @@ export interface NormaliseContext {
 
 // What a function of the application takes and answers cannot be seen from outside; its declared type is believed.
 const functionOf = <F>() =>
-  Schema.optional(Schema.NullOr(Schema.declare((value): value is F => typeof value === "function", { expected: "a function" })))
+  Schema.optional(
+    Schema.NullOr(Schema.declare((value): value is F => typeof value === "function", { expected: "a function" }))
+  )
 
 const record = Schema.Record(Schema.String, Schema.Unknown)
 const text = Schema.optional(Schema.NullOr(Schema.String))
 const flag = Schema.optional(Schema.NullOr(Schema.Boolean))
 
-const isCryptoKey = (value: unknown): value is ClientPrivateKey["key"] => Object.prototype.toString.call(value) === "[object CryptoKey]"
+const isCryptoKey = (value: unknown): value is ClientPrivateKey["key"] =>
+  Object.prototype.toString.call(value) === "[object CryptoKey]"
 const cryptoKey = Schema.declare(isCryptoKey, { expected: "a CryptoKey" })
 
 const Params = Schema.optional(Schema.NullOr(record))
@@ -79,10 +88,9 @@ const RedirectMembers = Schema.Struct({
 
 const CredentialsMembers = Schema.Struct({
   credentials: Schema.optional(Schema.NullOr(record)),
-  authorize: Schema.declare(
-    (value): value is CredentialsProvider["authorize"] => typeof value === "function",
-    { expected: "a function" }
-  )
+  authorize: Schema.declare((value): value is CredentialsProvider["authorize"] => typeof value === "function", {
+    expected: "a function"
+  })
 })
 
 const decodeRedirectMembers = Schema.decodeUnknownResult(RedirectMembers)
@@ -119,10 +127,16 @@ const urlOf = (endpoint: unknown, parameters: ReadonlyArray<readonly [string, st
 const defaultScope = "openid profile email"
 
 /** The parameters of the authorization request: those in the URL, then those beside it, then the default scope. */
-const authorizationOf = (definition: Definition, clientId: string, endpoint: unknown, params: Members | null | undefined) => {
+const authorizationOf = (
+  definition: Definition,
+  clientId: string,
+  endpoint: unknown,
+  params: Members | null | undefined
+) => {
   const platform = definition.platform === "client-key" ? ([["client_key", clientId]] as const) : []
-  const url = urlOf(endpoint, [...parametersOf(params), ...platform])
-  const parameters = new Map(url?.searchParams ?? [...parametersOf(params), ...platform])
+  const beside = [...platform, ...parametersOf(params)]
+  const url = urlOf(endpoint, beside)
+  const parameters = new Map(url?.searchParams ?? beside)
   const hasDefaultScope = definition.type === "oidc" || (endpoint !== undefined && endpoint !== null)
   if (hasDefaultScope && !parameters.has("scope")) {
     parameters.set("scope", defaultScope)
@@ -144,10 +158,16 @@ type Read<A> = Result.Result<A, ProviderProblem>
 const proxyOf = (definition: Definition, url: string | undefined): Read<string | undefined> => {
   if (url === undefined || url === "") return Result.succeed(undefined)
   if (webAddress(url) !== undefined) return Result.succeed(`${url.replace(/\/+$/, "")}/callback/${definition.id}`)
-  return Result.fail(new InvalidConfiguration({ detail: "redirectProxyUrl is no http(s) URL.", provider: definition.id }))
+  return Result.fail(
+    new InvalidConfiguration({ detail: "redirectProxyUrl is no http(s) URL.", provider: definition.id })
+  )
 }
 
-const redirectProvider = (definition: Definition, members: Members, context: NormaliseContext): Read<RedirectProvider> =>
+const redirectProvider = (
+  definition: Definition,
+  members: Members,
+  context: NormaliseContext
+): Read<RedirectProvider> =>
   Result.gen(function* () {
     const { id, name, style } = definition
     const read = yield* Result.mapError(decodeRedirectMembers(members), refused(definition, ""))
@@ -157,9 +177,17 @@ const redirectProvider = (definition: Definition, members: Members, context: Nor
         refused(definition, ", authorization")
       ),
       token: yield* Result.mapError(decodeToken(handlerOf(members["token"])), refused(definition, ", token")),
-      userinfo: yield* Result.mapError(decodeUserinfo(handlerOf(members["userinfo"])), refused(definition, ", userinfo"))
+      userinfo: yield* Result.mapError(
+        decodeUserinfo(handlerOf(members["userinfo"])),
+        refused(definition, ", userinfo")
+      )
     }
-    const authorization = authorizationOf(definition, read.clientId, members["authorization"], given.authorization.params)
+    const authorization = authorizationOf(
+      definition,
+      read.clientId,
+      members["authorization"],
+      given.authorization.params
+    )
     const token = urlOf(members["token"], parametersOf(given.token.params))
     const userinfo = urlOf(members["userinfo"], parametersOf(given.userinfo.params))
     const { token_endpoint_auth_method: method, ...clientMetadata } = read.client ?? {}

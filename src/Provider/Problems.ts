@@ -51,7 +51,10 @@ const endpointProblems = (subject: string, id: string, members: Members): Array<
       }
     } else if (!isFilled(issuer) && !(name !== "authorization" && performsItself(endpoint))) {
       problems.push(
-        new InvalidEndpoints({ detail: `${subject} has neither an issuer nor a URL of the ${name} endpoint.`, provider: id })
+        new InvalidEndpoints({
+          detail: `${subject} has neither an issuer nor a URL of the ${name} endpoint.`,
+          provider: id
+        })
       )
     }
   }
@@ -86,11 +89,14 @@ const redirectProblems = (definition: Definition, members: Members): ReadonlyArr
     }
   } else if (method !== "none" && !isFilled(members["clientSecret"])) {
     problems.push(
-      invalid(`has no clientSecret: set it, or ${variableName(id)}_SECRET, or client.token_endpoint_auth_method to "none".`)
+      invalid(
+        `has no clientSecret: set it, or ${variableName(id)}_SECRET, or client.token_endpoint_auth_method to "none".`
+      )
     )
   }
   const proxy = members["redirectProxyUrl"]
-  if (isFilled(proxy) && webAddress(proxy) === undefined) problems.push(invalid("has a redirectProxyUrl that is no http(s) URL."))
+  if (isFilled(proxy) && webAddress(proxy) === undefined)
+    problems.push(invalid("has a redirectProxyUrl that is no http(s) URL."))
   return problems
 }
 

@@ -33,11 +33,11 @@ export const PersonId = Schema.Union([Schema.NonEmptyString, Schema.Int])
  * @category constructors
  * @since 0.1.0
  */
-export const mapProfile = <S extends Schema.ConstraintDecoder<unknown>>(
+export const mapProfile = <S extends Schema.ConstraintDecoder<unknown>, A extends Answer<User>>(
   provider: string,
   schema: S,
-  map: (profile: S["Type"], tokens: TokenSet) => Answer<User>
-): ((profile: unknown, tokens: TokenSet) => Answer<User>) => {
+  map: (profile: S["Type"], tokens: TokenSet) => A
+): ((profile: unknown, tokens: TokenSet) => A | Effect.Effect<never, OAuthProfileParseError>) => {
   const decode = Schema.decodeUnknownResult(schema)
   return (profile, tokens) => {
     const decoded = decode(profile)
@@ -103,7 +103,15 @@ export const defaultProfile = (provider: string): ((profile: unknown, tokens: To
  */
 export const defaultAccount = (tokens: TokenSet): TokenSet => {
   const kept: TokenSet = {}
-  for (const name of ["access_token", "id_token", "refresh_token", "expires_at", "scope", "token_type", "session_state"]) {
+  for (const name of [
+    "access_token",
+    "id_token",
+    "refresh_token",
+    "expires_at",
+    "scope",
+    "token_type",
+    "session_state"
+  ]) {
     if (tokens[name] !== undefined) kept[name] = tokens[name]
   }
   return kept

@@ -199,7 +199,10 @@ export interface CredentialsProvider {
   readonly name: string
   readonly style: ProviderStyle | undefined
   readonly fields: ReadonlyArray<CredentialField>
-  readonly authorize: (credentials: Readonly<Record<string, string>>, request: Request) => Answer<User | null | undefined | false>
+  readonly authorize: (
+    credentials: Readonly<Record<string, string>>,
+    request: Request
+  ) => Answer<User | null | undefined | false>
 }
 
 /**

@@ -7,7 +7,7 @@
  *
  * @since 0.1.0
  */
-import type { customFetch } from "../internal/Markers.ts"
+import type { conformInternal, customFetch, fromOptions } from "../internal/Markers.ts"
 import type { ProviderType, TokenSet, User } from "../Models.ts"
 import type {
   Answer,
@@ -77,9 +77,11 @@ export interface UserinfoEndpointHandler extends EndpointHandler {
  * @category models
  * @since 0.1.0
  */
-export type UserFields = User | { readonly [Field in "name" | "email" | "image"]?: string | null | undefined } & {
-  readonly id?: string | undefined
-}
+export type UserFields =
+  | User
+  | ({ readonly [Field in "name" | "email" | "image"]?: string | null | undefined } & {
+      readonly id?: string | undefined
+    })
 
 /**
  * Turns a profile into a user. The `id` must be the provider's stable id of the person.
@@ -146,6 +148,10 @@ export interface OAuth2Config<P> extends CommonProviderOptions {
   redirectProxyUrl?: string | undefined
   /** Replaces `fetch` for calls to this provider. */
   [customFetch]?: typeof globalThis.fetch | undefined
+  /** Set by presets: the adaptation that the platform needs. */
+  [conformInternal]?: string | undefined
+  /** Set by presets: computes members that depend on options which the environment may still fill. */
+  [fromOptions]?: ((options: Readonly<Record<string, unknown>>) => object) | undefined
   /** What the application gave the factory. */
   options?: OAuthUserConfig<P> | undefined
 }

@@ -42,6 +42,6 @@ export const TikTok = (options: OAuthUserConfig<TikTokProfile> = {}): OAuth2Conf
   }),
   profile,
   style: { bg: "#000", text: "#fff" },
-  ...{ [conformInternal]: "client-key" },
+  [conformInternal]: "client-key",
   options
 })

@@ -64,7 +64,9 @@ export const VideoProfile = Schema.Struct({
       email: optionalText
     })
   }),
-  error: Schema.optional(Schema.NullOr(Schema.Struct({ code: optionalText, log_id: optionalText, message: optionalText })))
+  error: Schema.optional(
+    Schema.NullOr(Schema.Struct({ code: optionalText, log_id: optionalText, message: optionalText }))
+  )
 })
 /** @category models @since 0.1.0 */
 export type VideoProfile = typeof VideoProfile.Type
@@ -159,6 +161,7 @@ export const Video = (options: VideoOptions = {}): OAuth2Config<VideoProfile> =>
   ...endpoints(options),
   profile,
   style: { bg: "#000", text: "#fff" },
-  ...{ [conformInternal]: "client-key", [fromOptions]: endpoints },
+  [conformInternal]: "client-key",
+  [fromOptions]: endpoints,
   options
 })

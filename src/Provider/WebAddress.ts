@@ -11,5 +11,7 @@ export const parseUrl = (value: string): URL | undefined => (URL.canParse(value)
 export const webAddress = (value: unknown): URL | undefined => {
   if (typeof value !== "string" && !(value instanceof URL)) return undefined
   const url = parseUrl(String(value))
-  return url !== undefined && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "" ? url : undefined
+  return url !== undefined && /^https?:$/.test(url.protocol) && url.username === "" && url.password === ""
+    ? url
+    : undefined
 }

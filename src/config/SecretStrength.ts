@@ -6,7 +6,14 @@
  */
 
 /** Secrets that stand in documentation, as examples. */
-const samples = ["complex_password_at_least_32_characters_long", "replace-me", "changeme", "your-secret", "your_secret", "my-secret"]
+const samples = [
+  "complex_password_at_least_32_characters_long",
+  "replace-me",
+  "changeme",
+  "your-secret",
+  "your_secret",
+  "my-secret"
+]
 
 /**
  * What is wrong with a secret, without repeating it; `undefined` when nothing is.

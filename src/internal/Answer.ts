@@ -25,7 +25,7 @@ const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   "then" in value &&
   typeof value.then === "function"
 
-const late = (what: string) => () => Effect.fail(new Error(`${what} did not answer within ${deadline}`))
+const late = (what: string) => () => Effect.fail<unknown>(new Error(`${what} did not answer within ${deadline}`))
 
 /** Calls a function of the application; `what` names it in the error of one that never answers. */
 export const fromAnswer = <A>(what: string, evaluate: () => Answer<A>): Effect.Effect<A, unknown> =>
@@ -41,10 +41,10 @@ export const fromAnswer = <A>(what: string, evaluate: () => Answer<A>): Effect.E
     }
     if (isThenable(answer)) {
       const promise = answer
-      return Effect.timeoutOrElse(
-        Effect.tryPromise({ try: () => Promise.resolve(promise), catch: (cause) => cause }),
-        { duration: deadline, orElse: late(what) }
-      )
+      return Effect.timeoutOrElse(Effect.tryPromise({ try: () => Promise.resolve(promise), catch: (cause) => cause }), {
+        duration: deadline,
+        orElse: late(what)
+      })
     }
     return Effect.succeed(answer)
   })

@@ -14,18 +14,29 @@ const limit = 65_536
 const fieldLimit = 200
 const depthLimit = 32
 
+/** A body on its way. */
+export interface Reading {
+  /** Its bytes, or that they are too many. Rejects when the sender breaks off. */
+  readonly bytes: Promise<Uint8Array | "too_large">
+  /** Gives up. */
+  readonly cancel: () => void
+}
+
 /** Collects a stream up to the limit; the stream is cancelled when it is passed. */
-export const readBody = async (
-  body: ReadableStream<Uint8Array>,
-  contentLength: string | null,
-  signal: AbortSignal
-): Promise<Uint8Array | "too_large"> => {
+export const readBody = (body: ReadableStream<Uint8Array>, contentLength: string | null): Reading => {
   if (contentLength !== null && Number(contentLength) > limit) {
     void body.cancel().catch(() => undefined)
-    return "too_large"
+    return { bytes: Promise.resolve("too_large"), cancel: () => undefined }
   }
   const reader = body.getReader()
-  signal.addEventListener("abort", () => void reader.cancel().catch(() => undefined), { once: true })
+  const cancel = () => void reader.cancel().catch(() => undefined)
+  return { bytes: collect(reader, cancel), cancel }
+}
+
+const collect = async (
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  cancel: () => void
+): Promise<Uint8Array | "too_large"> => {
   let first: Uint8Array | undefined
   let rest: Array<Uint8Array> | undefined
   let size = 0
@@ -34,7 +45,7 @@ export const readBody = async (
     if (done) break
     size += value.byteLength
     if (size > limit) {
-      void reader.cancel().catch(() => undefined)
+      cancel()
       return "too_large"
     }
     if (first === undefined) first = value
@@ -50,6 +61,26 @@ export const readBody = async (
     offset += chunk.byteLength
   }
   return all
+}
+
+/** Turns of the microtask queue in which a body that is in memory has arrived. */
+const turns = 24
+
+/** What a body came to if it was there already; `undefined` when it has to be waited for. */
+export const arrived = async (bytes: Reading["bytes"]): Promise<Uint8Array | "too_large" | undefined> => {
+  let result: Uint8Array | "too_large" | undefined
+  let settled = false
+  void bytes.then(
+    (value) => {
+      result = value
+      settled = true
+    },
+    () => {
+      settled = true
+    }
+  )
+  for (let turn = 0; turn < turns && !settled; turn++) await undefined
+  return result
 }
 
 /** Decodes a body by its content type. An empty body is none, whatever its type. */
@@ -116,7 +147,8 @@ const isHarmless = (value: unknown): boolean => {
   return Object.entries(value).every(([name, member]) => !isPrototypeName(name) && isHarmless(member))
 }
 
-const isPrototypeName = (name: string): boolean => name === "__proto__" || name === "constructor" || name === "prototype"
+const isPrototypeName = (name: string): boolean =>
+  name === "__proto__" || name === "constructor" || name === "prototype"
 
 /** Counts brackets outside of strings before anything recursive sees the text. */
 const tooDeep = (text: string): boolean => {

@@ -25,40 +25,222 @@ const row = (
 ): Facts => ({ type, kind, status, exposed, blame, remedy })
 
 export const facts = {
-  AccessDenied: row("AccessDenied", "error", 403, true, "person", "The signIn callback refused this person; change the callback if that was not meant."),
+  AccessDenied: row(
+    "AccessDenied",
+    "error",
+    403,
+    true,
+    "person",
+    "The signIn callback refused this person; change the callback if that was not meant."
+  ),
   AdapterError: row("AdapterError", "error", 503, false, "operator", "Look at the cause: the storage adapter failed."),
-  CallbackRouteError: row("CallbackRouteError", "error", 500, false, "operator", "Look at the cause: a callback or authorize function of the application failed."),
-  CredentialsSignin: row("CredentialsSignin", "signIn", 401, true, "person", "The credentials were not accepted; let the person try again."),
-  ErrorPageLoop: row("ErrorPageLoop", "error", 500, false, "operator", "Make pages.error a page that does not require a session."),
-  EventError: row("EventError", "error", 500, false, "operator", "Look at the cause: an event handler of the application failed."),
-  ExperimentalFeatureNotEnabled: row("ExperimentalFeatureNotEnabled", "error", 500, false, "operator", "Enable the feature under experimental in the configuration."),
-  InvalidCallbackUrl: row("InvalidCallbackUrl", "error", 400, false, "request", "Use a callback URL on the site's own origin."),
-  InvalidCheck: row("OAuthCallbackError", "signIn", 400, true, "request", "Start the sign-in again in the same browser."),
-  InvalidConfiguration: row("InvalidConfiguration", "error", 500, false, "operator", "Correct the option that the message names."),
-  InvalidEndpoints: row("InvalidEndpoints", "error", 500, false, "operator", "Give the provider an issuer, or authorization, token and userinfo endpoints."),
+  CallbackRouteError: row(
+    "CallbackRouteError",
+    "error",
+    500,
+    false,
+    "operator",
+    "Look at the cause: a callback or authorize function of the application failed."
+  ),
+  CredentialsSignin: row(
+    "CredentialsSignin",
+    "signIn",
+    401,
+    true,
+    "person",
+    "The credentials were not accepted; let the person try again."
+  ),
+  ErrorPageLoop: row(
+    "ErrorPageLoop",
+    "error",
+    500,
+    false,
+    "operator",
+    "Make pages.error a page that does not require a session."
+  ),
+  EventError: row(
+    "EventError",
+    "error",
+    500,
+    false,
+    "operator",
+    "Look at the cause: an event handler of the application failed."
+  ),
+  ExperimentalFeatureNotEnabled: row(
+    "ExperimentalFeatureNotEnabled",
+    "error",
+    500,
+    false,
+    "operator",
+    "Enable the feature under experimental in the configuration."
+  ),
+  InvalidCallbackUrl: row(
+    "InvalidCallbackUrl",
+    "error",
+    400,
+    false,
+    "request",
+    "Use a callback URL on the site's own origin."
+  ),
+  InvalidCheck: row(
+    "OAuthCallbackError",
+    "signIn",
+    400,
+    true,
+    "request",
+    "Start the sign-in again in the same browser."
+  ),
+  InvalidConfiguration: row(
+    "InvalidConfiguration",
+    "error",
+    500,
+    false,
+    "operator",
+    "Correct the option that the message names."
+  ),
+  InvalidEndpoints: row(
+    "InvalidEndpoints",
+    "error",
+    500,
+    false,
+    "operator",
+    "Give the provider an issuer, or authorization, token and userinfo endpoints."
+  ),
   InvalidProvider: row("InvalidProvider", "error", 404, false, "request", "Use the id of a configured provider."),
-  JwtSessionError: row("JWTSessionError", "error", 401, false, "request", "Sign in again; if it happens to everybody, the secret was changed without keeping the old one."),
+  JwtSessionError: row(
+    "JWTSessionError",
+    "error",
+    401,
+    false,
+    "request",
+    "Sign in again; if it happens to everybody, the secret was changed without keeping the old one."
+  ),
   MalformedRequest: row("MalformedRequest", "error", 400, false, "request", "Send a well-formed request."),
   MethodNotAllowed: row("UnknownAction", "error", 405, false, "request", "Use one of the methods in the Allow header."),
-  MissingAdapter: row("MissingAdapter", "error", 500, false, "operator", "Configure an adapter, or use the jwt session strategy."),
-  MissingAuthorize: row("MissingAuthorize", "error", 500, false, "operator", "Give the credentials provider an authorize function."),
-  MissingCsrf: row("MissingCSRF", "signIn", 403, true, "request", "Fetch a token from the csrf action and send it as csrfToken with its cookie."),
-  MissingSecret: row("MissingSecret", "error", 500, false, "operator", "Set the secret option or AUTH_SECRET to at least 32 random bytes."),
-  OAuthAccountNotLinked: row("OAuthAccountNotLinked", "signIn", 409, true, "person", "Sign in with the method used before, then link the new one."),
-  OAuthCallbackError: row("OAuthCallbackError", "signIn", 502, true, "provider", "Try again; if it persists, look at the provider named in the log."),
-  OAuthProfileParseError: row("OAuthCallbackError", "signIn", 502, true, "provider", "Compare the provider's profile with what its profile function expects."),
-  OAuthSignInError: row("OAuthSignin", "signIn", 502, true, "provider", "Try again; if it persists, check the provider's issuer and endpoints."),
+  MissingAdapter: row(
+    "MissingAdapter",
+    "error",
+    500,
+    false,
+    "operator",
+    "Configure an adapter, or use the jwt session strategy."
+  ),
+  MissingAuthorize: row(
+    "MissingAuthorize",
+    "error",
+    500,
+    false,
+    "operator",
+    "Give the credentials provider an authorize function."
+  ),
+  MissingCsrf: row(
+    "MissingCSRF",
+    "signIn",
+    403,
+    true,
+    "request",
+    "Fetch a token from the csrf action and send it as csrfToken with its cookie."
+  ),
+  MissingSecret: row(
+    "MissingSecret",
+    "error",
+    500,
+    false,
+    "operator",
+    "Set the secret option or AUTH_SECRET to at least 32 random bytes."
+  ),
+  OAuthAccountNotLinked: row(
+    "OAuthAccountNotLinked",
+    "signIn",
+    409,
+    true,
+    "person",
+    "Sign in with the method used before, then link the new one."
+  ),
+  OAuthCallbackError: row(
+    "OAuthCallbackError",
+    "signIn",
+    502,
+    true,
+    "provider",
+    "Try again; if it persists, look at the provider named in the log."
+  ),
+  OAuthProfileParseError: row(
+    "OAuthCallbackError",
+    "signIn",
+    502,
+    true,
+    "provider",
+    "Compare the provider's profile with what its profile function expects."
+  ),
+  OAuthSignInError: row(
+    "OAuthSignin",
+    "signIn",
+    502,
+    true,
+    "provider",
+    "Try again; if it persists, check the provider's issuer and endpoints."
+  ),
   PayloadTooLarge: row("PayloadTooLarge", "error", 413, false, "request", "Send at most 64 kB."),
   RequestTimeout: row("RequestTimeout", "error", 408, false, "request", "Send the whole body within ten seconds."),
-  SessionTokenError: row("SessionTokenError", "error", 503, false, "operator", "Look at the cause: the session callback or the store failed."),
+  SessionTokenError: row(
+    "SessionTokenError",
+    "error",
+    503,
+    false,
+    "operator",
+    "Look at the cause: the session callback or the store failed."
+  ),
   SignOutError: row("SignOutError", "error", 500, false, "operator", "Look at the cause; the cookies were cleared."),
-  UnexpectedError: row("UnexpectedError", "error", 500, false, "operator", "Look at the cause and report it if it is not the application's own."),
-  UnknownAction: row("UnknownAction", "error", 404, false, "request", "Use one of the nine actions below the base path."),
-  UnsupportedMediaType: row("UnsupportedMediaType", "error", 415, false, "request", "Send application/json or application/x-www-form-urlencoded in UTF-8."),
-  UnsupportedStrategy: row("UnsupportedStrategy", "error", 500, false, "operator", "Use the jwt session strategy with this configuration."),
-  UntrustedHost: row("UntrustedHost", "error", 500, false, "operator", "Set trustHost or AUTH_TRUST_HOST=true behind a proxy that sets the host, or set AUTH_URL."),
+  UnexpectedError: row(
+    "UnexpectedError",
+    "error",
+    500,
+    false,
+    "operator",
+    "Look at the cause and report it if it is not the application's own."
+  ),
+  UnknownAction: row(
+    "UnknownAction",
+    "error",
+    404,
+    false,
+    "request",
+    "Use one of the nine actions below the base path."
+  ),
+  UnsupportedMediaType: row(
+    "UnsupportedMediaType",
+    "error",
+    415,
+    false,
+    "request",
+    "Send application/json or application/x-www-form-urlencoded in UTF-8."
+  ),
+  UnsupportedStrategy: row(
+    "UnsupportedStrategy",
+    "error",
+    500,
+    false,
+    "operator",
+    "Use the jwt session strategy with this configuration."
+  ),
+  UntrustedHost: row(
+    "UntrustedHost",
+    "error",
+    500,
+    false,
+    "operator",
+    "Set trustHost or AUTH_TRUST_HOST=true behind a proxy that sets the host, or set AUTH_URL."
+  ),
   Verification: row("Verification", "error", 403, true, "person", "Ask for a new link."),
-  WeakSecret: row("WeakSecret", "error", 500, false, "operator", "Use at least 32 random bytes, for example the output of: openssl rand -base64 33")
+  WeakSecret: row(
+    "WeakSecret",
+    "error",
+    500,
+    false,
+    "operator",
+    "Use at least 32 random bytes, for example the output of: openssl rand -base64 33"
+  )
 } as const satisfies Record<string, Facts>
 
 export type FailureTag = keyof typeof facts

@@ -31,30 +31,39 @@ export const bridge = (target: Target, debug: boolean): Logger.Logger<unknown, v
       case "Error":
       case "Fatal": {
         const error = first instanceof Error ? first : new Error(textOf(first))
-        return safe("error", target.error === undefined ? () => line("error", describe(error, debug)) : () => target.error?.(error))
+        return safe(
+          "error",
+          target.error === undefined ? () => line("error", describe(error, debug)) : () => target.error?.(error)
+        )
       }
       case "Warn": {
         const { warn } = target
-        return safe("warn", isEntry(first) && isWarningCode(first._tag) && warn !== undefined
-          ? () => warn(first._tag as WarningCode)
-          : () => line("warn", isEntry(first) ? `[${first._tag}] ${first.message}` : textOf(first)))
+        return safe(
+          "warn",
+          isEntry(first) && isWarningCode(first._tag) && warn !== undefined
+            ? () => warn(first._tag as WarningCode)
+            : () => line("warn", isEntry(first) ? `[${first._tag}] ${first.message}` : textOf(first))
+        )
       }
       default: {
         const text = first instanceof Error ? describe(first, false) : textOf(first)
-        if (target.debug !== undefined) return safe("debug", () => target.debug?.(text, rest.length === 0 ? undefined : rest[0]))
+        if (target.debug !== undefined)
+          return safe("debug", () => target.debug?.(text, rest.length === 0 ? undefined : rest[0]))
         return debug ? line("debug", text) : undefined
       }
     }
   })
 
 /** A logger that throws must not take the request with it. */
-const guarded = (target: Target) => (level: keyof Target, write: () => void): void => {
-  try {
-    write()
-  } catch (cause) {
-    if (target[level] !== undefined) line("error", `The configured logger failed: ${textOf(cause)}`)
+const guarded =
+  (target: Target) =>
+  (level: keyof Target, write: () => void): void => {
+    try {
+      write()
+    } catch (cause) {
+      if (target[level] !== undefined) line("error", `The configured logger failed: ${textOf(cause)}`)
+    }
   }
-}
 
 const codes: ReadonlySet<string> = new Set([
   "debug-enabled",
@@ -95,7 +104,13 @@ const property = (value: object, name: string): string | undefined => {
 /** Reads the message of anything that was thrown, strange objects included. */
 const textOf = (value: unknown): string => {
   try {
-    return value instanceof Error ? value.message : typeof value === "string" ? value : typeof value === "object" ? "an object" : String(value)
+    return value instanceof Error
+      ? value.message
+      : typeof value === "string"
+        ? value
+        : typeof value === "object"
+          ? "an object"
+          : String(value)
   } catch {
     return "something that cannot be shown"
   }
@@ -111,5 +126,7 @@ const line = (level: "error" | "warn" | "debug", text: string): void => {
 /** Control and direction characters as escapes: one entry stays one line. */
 const escaped = (text: string): string =>
   // oxlint-disable-next-line no-control-regex
-  text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (character) =>
-    `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`)
+  text.replace(
+    /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
+  )

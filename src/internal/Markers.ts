@@ -35,8 +35,10 @@ export const conformInternal: unique symbol = Symbol("conform-internal")
 /** As a key of a provider: computes members from its options once these are complete. */
 export const fromOptions: unique symbol = Symbol("members-from-options")
 
-const described = (description: string) => (value: unknown): boolean =>
-  typeof value === "symbol" && value.description === description
+const described =
+  (description: string) =>
+  (value: unknown): boolean =>
+    typeof value === "symbol" && value.description === description
 
 /** Is this the `raw` marker, of any copy? */
 export const isRaw = described("return-type-raw")

@@ -23,7 +23,9 @@ const others = [
 
 const errors: ReadonlySet<string> = new Set([
   ...others,
-  ...Object.values(facts).filter((fact) => fact.exposed).map((fact) => fact.type)
+  ...Object.values(facts)
+    .filter((fact) => fact.exposed)
+    .map((fact) => fact.type)
 ])
 
 const codes = /^[a-z][a-z0-9_]{0,63}$/

@@ -31,6 +31,7 @@ export const base64Url = (bytes: Uint8Array): string => Base64Url.encode(bytes)
 /** Compares two texts in a time that depends on their lengths alone. */
 export const equalText = (a: string, b: string): boolean => {
   let difference = a.length ^ b.length
-  for (let index = 0; index < a.length; index++) difference |= a.charCodeAt(index) ^ b.charCodeAt(index % (b.length || 1))
+  for (let index = 0; index < a.length; index++)
+    difference |= a.charCodeAt(index) ^ b.charCodeAt(index % (b.length || 1))
   return difference === 0
 }

@@ -127,7 +127,9 @@ export const verify = Effect.fnUntraced(function*(
   if (parts.length !== 3) return yield* refuse(parts.length === 5 ? "is encrypted, which is not supported" : "is no signed token")
   const header = yield* readPart(parts[0] ?? "")
   const claims = yield* readPart(parts[1] ?? "")
-  if (header === undefined || claims === undefined) return yield* refuse("is malformed")
+  if (header === undefined || claims === undefined || Base64Url.decode(parts[2] ?? "") === undefined) {
+    return yield* refuse("is malformed")
+  }
   const refused = headerFault(header, expected)
   if (refused !== undefined) return yield* refuse(refused)
   const algorithm = String(header["alg"])

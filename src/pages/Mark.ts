@@ -62,7 +62,7 @@ const inkOn = (surface: Color, drawn: boolean): Color =>
   drawn && contrast(surface, white) >= 3 ? white : textOn(surface)
 
 /** The color a provider is shown in. */
-export const brandOf = (id: string, style: ProviderStyle | undefined): Color => {
+const brandOf = (id: string, style: ProviderStyle | undefined): Color => {
   for (const candidate of [style?.brandColor, style?.bg, signs.get(id)?.color]) {
     const color = typeof candidate === "string" ? parseColor(candidate) : undefined
     if (color !== undefined) return color

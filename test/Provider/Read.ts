@@ -8,7 +8,8 @@ import type { NormaliseContext } from "../../src/Provider/Normalise.ts"
 import type { Answer, Provider, RedirectProvider } from "../../src/Provider/Provider.ts"
 
 /** The provider that an input describes. */
-export const providerOf = (input: unknown, context?: NormaliseContext): Provider => Result.getOrThrow(normalise(input, context))
+export const providerOf = (input: unknown, context?: NormaliseContext): Provider =>
+  Result.getOrThrow(normalise(input, context))
 
 /** The same, of one that sends the browser away. */
 export const redirectOf = (input: unknown, context?: NormaliseContext): RedirectProvider => {
@@ -18,7 +19,10 @@ export const redirectOf = (input: unknown, context?: NormaliseContext): Redirect
 }
 
 /** Tag and detail of the failure that an input has. */
-export const failureOf = (input: unknown, context?: NormaliseContext): readonly [tag: string, detail: string] | undefined => {
+export const failureOf = (
+  input: unknown,
+  context?: NormaliseContext
+): readonly [tag: string, detail: string] | undefined => {
   const result = normalise(input, context)
   return Result.isFailure(result) ? [result.failure._tag, result.failure.message] : undefined
 }

@@ -1,8 +1,12 @@
 /**
  * The predicates behind the rows of `docs/compatibility.md`: one per row, by id. A predicate says exactly which
  * differences its row explains; a difference no predicate explains fails the differential tests.
+ *
+ * Rows about one member of an answer name the aspect. Rows about whole answers (a refusal instead of an action) are told
+ * by what both sides answered; they also explain what follows from it in the later steps of the same scenario.
  */
-import type { Difference } from "./Compare.ts"
+import type { Difference, Place } from "./Compare.ts"
+import type { SeenCookie } from "./Observation.ts"
 
 /** A row's predicate. */
 export interface Deviation {
@@ -10,5 +14,139 @@ export interface Deviation {
   readonly covers: (difference: Difference) => boolean
 }
 
+const row = (id: string, covers: (difference: Difference, place: Place) => boolean): Deviation => ({
+  id,
+  covers: (difference) => covers(difference, difference.place)
+})
+
+const aspect = (difference: Difference, ...names: ReadonlyArray<string>): boolean => names.includes(difference.aspect)
+const starts = (difference: Difference, ...names: ReadonlyArray<string>): boolean => names.some((name) => difference.aspect.startsWith(name))
+const json = (value: unknown): string => JSON.stringify(value) ?? ""
+
+const errorOf = (answer: Place["ours"]): string | undefined => {
+  const url: unknown = typeof answer.body === "object" && answer.body !== null ? Reflect.get(answer.body, "url") : undefined
+  const query = answer.location?.query ?? (typeof url === "object" && url !== null ? (Reflect.get(url, "query") as Readonly<Record<string, string>>) : {})
+  const { error, code } = query
+  return error === undefined ? undefined : code === undefined ? error : `${error}/${code}`
+}
+
+/** Is the whole answer another one because of the row? Everything of the step is explained, but not a wider set of cookies. */
+const answers = (place: Place, peer: number | undefined, ours: number): boolean => place.ours.status === ours && (peer === undefined || place.peer.status === peer)
+
+const has = (place: Place, fault: string): boolean => (place.scenario.faults as ReadonlyArray<string>).includes(fault)
+const named = (place: Place, ...names: ReadonlyArray<string>): boolean => names.includes(place.scenario.name)
+
+/** Do two lists of fields differ by the hidden field `name` alone? */
+const differByField = (difference: Difference, name: string): boolean => {
+  const [left, right] = [difference.peer, difference.ours]
+  if (!Array.isArray(left) || !Array.isArray(right)) return false
+  return json(left.filter((field) => field !== name)) === json(right.filter((field) => field !== name))
+}
+
+const cookiesIn = (value: unknown): ReadonlyArray<SeenCookie> => (Array.isArray(value) ? (value as ReadonlyArray<SeenCookie>) : [])
+const cleared = (value: unknown): boolean => cookiesIn(value).length > 0 && cookiesIn(value).every((cookie) => cookie.value === "")
+
+const withoutMember = (value: unknown, ...path: ReadonlyArray<string>): unknown => {
+  const [name, ...rest] = path
+  if (typeof value !== "object" || value === null || name === undefined) return value
+  const copy: Record<string, unknown> = { ...value }
+  if (rest.length === 0) delete copy[name]
+  else copy[name] = withoutMember(copy[name], ...rest)
+  return copy
+}
+
+const onlyDiffersIn = (difference: Difference, ...path: ReadonlyArray<string>): boolean =>
+  json(withoutMember(difference.peer, ...path)) === json(withoutMember(difference.ours, ...path))
+
+/** Do the answers follow from a step whose whole answer another row explains? Named scenarios only, from `step` on. */
+const within = (place: Place, step: number, ...names: ReadonlyArray<string>): boolean => place.step >= step && named(place, ...names)
+
+const faulty = (place: Place, ...faults: ReadonlyArray<string>): boolean => faults.some((fault) => has(place, fault))
+
+const checkCookies = ["state", "pkce.code_verifier", "nonce"]
+const isCheck = (difference: Difference, suffix: string): boolean => checkCookies.some((name) => difference.aspect === `cookie.${name}${suffix}`)
+
+const differBy = (difference: Difference, name: string): boolean => {
+  const [left, right] = [difference.peer, difference.ours]
+  if (!Array.isArray(left) || !Array.isArray(right)) return false
+  return json(left.filter((item) => item !== name)) === json(right.filter((item) => item !== name))
+}
+
+const sameUrl = (a: unknown, b: unknown): boolean =>
+  typeof a === "string" && typeof b === "string" && URL.canParse(a) && new URL(a).href === new URL(b, a).href
+
+const configurationError = (answer: Place["ours"]): boolean => errorOf(answer) === "Configuration"
+
+const refusedAtProvider = (place: Place): boolean => /^OAuthCallbackError\//.test(errorOf(place.ours) ?? "")
+
 /** Every deviation, in the order of the document. */
-export const deviations: ReadonlyArray<Deviation> = []
+export const deviations: ReadonlyArray<Deviation> = [
+  // Headers of every answer
+  row("headers/no-store", (d) => d.kind === "extra" && aspect(d, "header.cache-control", "header.expires", "header.pragma")),
+  row("headers/vary", (d) => aspect(d, "header.vary") && d.kind === "extra" && d.ours === "Cookie"),
+  row("headers/nosniff", (d) => aspect(d, "header.x-content-type-options") && d.ours === "nosniff"),
+  row("headers/referrer-policy", (d) => aspect(d, "header.referrer-policy") && d.kind === "extra"),
+  // Pages
+  row("pages/security-headers", (d, { ours }) =>
+    ours.page !== undefined && d.kind === "extra" &&
+    aspect(d, "header.content-security-policy", "header.x-frame-options", "header.permissions-policy", "header.cross-origin-opener-policy", "header.cross-origin-resource-policy")),
+  row("pages/charset", (d) => aspect(d, "header.content-type") && d.peer === "text/html" && d.ours === "text/html; charset=utf-8"),
+  row("pages/design", (d) => aspect(d, "page.title", "page.links")),
+  row("pages/callback-url-field", (d) =>
+    (aspect(d, "page.form.fields") && differByField(d, "callbackUrl:hidden")) || (aspect(d, "page.form.value.callbackUrl") && d.kind === "extra")),
+  row("pages/callback-url-checked", (d, { url }) => aspect(d, "page.form.value.callbackUrl") && url.searchParams.has("callbackUrl") && String(d.ours).startsWith(url.origin)),
+  row("pages/query-is-no-input", (d, { url }) => aspect(d, "page.form.value.csrfToken") && url.searchParams.has("csrfToken") && d.ours === "<csrf>"),
+  row("pages/sign-out-action", (d, { url }) => aspect(d, "page.form.action") && d.ours === `${url.origin}${url.pathname}`),
+  row("pages/no-token-when-unprotected", (d, { scenario }) =>
+    scenario.name === "csrf: switched off: GET signin" && ((aspect(d, "page.form.fields") && differByField({ ...d, peer: d.peer, ours: d.ours }, "csrfToken:hidden")) || (aspect(d, "page.form.fields") && json(d.ours).includes("callbackUrl:hidden")) || aspect(d, "page.form.value.csrfToken"))),
+  // Routing and bodies
+  row("routing/not-found", (_, place) => answers(place, undefined, 404) && place.peer.status !== 404),
+  row("routing/method", (_, place) => answers(place, undefined, 405)),
+  row("routing/raw-unknown", (_, place) => place.scenario.group === "raw" && place.ours.thrown === "UnknownAction"),
+  row("body/too-large", (_, place) => answers(place, undefined, 413)),
+  row("body/type", (_, place) => answers(place, undefined, 415)),
+  row("body/malformed", (_, place) => answers(place, undefined, 400) && json(place.ours.body).startsWith("{\"message\"")),
+  row("body/empty", (_, place) => named(place, "body: JSON empty") && errorOf(place.ours) === "MissingCSRF"),
+  // Cross-site request forgery
+  row("csrf/bound-to-session", (d, place) =>
+    place.scenario.name === "csrf: token of before the sign-in" && place.step === 2 && errorOf(place.ours) === "MissingCSRF" ||
+    (place.step > 0 && aspect(d, "cookie.csrf-token") && d.kind === "extra" && (place.action === "csrf" || place.action === "signin" || place.action === "signout"))),
+  row("csrf/cookie-with-token", (d, place) => aspect(d, "cookie.csrf-token", "cookie.xsrf") && d.kind === "absent" && !(place.method === "GET" && ["csrf", "signin", "signout"].includes(place.action) && place.ours.status === 200)),
+  row("csrf/marker-of-any-copy", (_, place) => named(place, "csrf: the marker of another copy")),
+  // Where to go afterwards
+  row("callback-url/hostile", (_, { peer }) => peer.logs.includes("error InvalidCallbackUrl")),
+  row("callback-url/post-only", (d, place) => aspect(d, "cookie.callback-url", "cookie.back") &&
+    (place.method === "GET" ? d.kind === "absent" : d.kind === "extra" && place.earlier.some((before) => before.aspect === d.aspect && before.kind === "absent"))),
+  row("callback-url/canonical", (d) => aspect(d, "cookie.callback-url.value") && sameUrl(d.peer, d.ours)),
+  row("callback-url/refused", (d, place) => place.scenario.group === "target" && place.ours.location?.target === `${place.url.origin}/` && place.peer.status === 302 &&
+    (starts(d, "location.", "cookie.callback-url", "logs", "event.", "callback.", "cookie.session-token") || aspect(d, "status"))),
+  row("callback-url/redirect-callback-when-needed", (d) => aspect(d, "callback.order") && differBy(d, "redirect")),
+  row("callback-url/redirect-callback-fails", (_, place) => named(place, "configuration: redirect callback throws")),
+  row("callback-url/redirect-callback-absolute", (d, place) => named(place, "configuration: redirect callback answers a path") && starts(d, "location.target", "callback.redirect", "cookie.callback-url")),
+  // Custom pages
+  row("custom-pages/own-query", (d, place) => place.scenario.name.startsWith("custom-page: with a query of its own") && starts(d, "location")),
+  row("custom-pages/absolute", (d, place) => aspect(d, "location.target", "body.url.target") && d.ours === `${place.url.origin}${String(d.peer)}`),
+  // Configuration
+  row("configuration/weak-secret", (_, place) => place.ours.logs.includes("error WeakSecret")),
+  row("configuration/message", (d, place) => aspect(d, "body.message") && place.peer.status === 500 && place.ours.status === 500),
+  // Sign-in at a provider
+  row("flow/cookie", (d) => aspect(d, "cookie.flow")),
+  row("flow/binding", (d) => isCheck(d, ".value") && onlyDiffersIn(d, "sealed", "flow")),
+  row("flow/nonce-max-age", (d) => aspect(d, "cookie.nonce.attribute.max-age") && d.kind === "extra"),
+  row("flow/opaque-state", (d) => aspect(d, "location.query.state", "body.url.query.state") && d.peer === "<sealed state>" && d.ours === "<state>"),
+  row("flow/state-always", (d) => (aspect(d, "location.query.state", "body.url.query.state", "cookie.state") && d.kind === "extra")),
+  row("flow/nonce-always", (d) => (aspect(d, "location.query.nonce", "body.url.query.nonce", "cookie.nonce") && d.kind === "extra") || (starts(d, "callback.", "event.") && onlyDiffersIn(d, "nonce"))),
+  row("flow/pkce-always", (d) => starts(d, "location.query.code_challenge", "cookie.pkce.code_verifier", "outbound.form.code_verifier") && d.kind === "extra"),
+  row("flow/form-post", (d, place) => place.scenario.name.includes("form_post") && starts(d, "cookie.pkce.code_verifier.attribute")),
+  row("flow/query-allow-list", (d, place) => {
+    const name = d.aspect.replace("location.query.", "")
+    return starts(d, "location.query.") && place.action === "signin" && place.url.searchParams.has(name) && d.kind !== "extra"
+  }),
+  row("flow/start-fails", (d, place) => /^OAuthSignin(\/\w+)?$/.test(errorOf(place.ours) ?? "") && configurationError(place.peer) && starts(d, "location", "logs")),
+  row("flow/refused", (d, place) => refusedAtProvider(place) && /^OAuthCallbackError\/flow_/.test(errorOf(place.ours) ?? "") && starts(d, "location", "body.url", "logs", "cookie.state", "cookie.pkce", "cookie.nonce", "outbound")),
+  row("flow/provider-fails", (d, place) => refusedAtProvider(place) && (configurationError(place.peer) || errorOf(place.peer) === "OAuthCallbackError") && starts(d, "location", "body.url", "logs", "cookie.state", "cookie.pkce", "cookie.nonce", "outbound")),
+  // Credentials
+  row("credentials/declared-fields", (d) => aspect(d, "callback.signIn.credentials", "callback.authorize")),
+  // Debug lines
+  row("logs/debug", (d) => aspect(d, "debugged"))
+]

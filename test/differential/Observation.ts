@@ -128,7 +128,7 @@ const openCookie = async (name: string, value: string, context: Context): Promis
     const claims = await decode({ token: value, secret, salt: name })
     const sealed = key === "state" || key === "nonce" || key === "pkce.code_verifier"
     return {
-      sealed: normalise(times({ ...claims, ...(sealed ? { value: typeof claims?.["value"] === "string" ? "<value>" : claims?.["value"] } : {}) }), context)
+      sealed: normalise(times({ ...claims, ...(sealed ? { value: typeof claims?.["value"] === "string" ? "<value>" : claims?.["value"], ...("flow" in (claims ?? {}) ? { flow: "<flow>" } : {}) } : {}) }), context)
     }
   } catch {
     return "<sealed otherwise>"
@@ -136,13 +136,14 @@ const openCookie = async (name: string, value: string, context: Context): Promis
 }
 
 const seeTarget = (location: string, context: Context): SeenTarget => {
-  if (!URL.canParse(location)) return { target: normaliseText(location, context), query: {} }
-  const url = new URL(location)
+  const relative = location.startsWith("/") && !location.startsWith("//")
+  if (!URL.canParse(location, relative ? "http://relative" : undefined)) return { target: normaliseText(location, context), query: {} }
+  const url = new URL(location, relative ? "http://relative" : undefined)
   const query: Record<string, string> = {}
   for (const [name, value] of url.searchParams) {
-    query[name] = name === "state" || name === "nonce" || name === "code_challenge" ? `<${name}>` : normaliseText(value, context)
+    query[name] = name === "state" && value.startsWith("eyJ") ? "<sealed state>" : name === "state" || name === "nonce" || name === "code_challenge" ? `<${name}>` : normaliseText(value, context)
   }
-  return { target: normaliseText(`${url.origin}${url.pathname}${url.hash}`, context), query }
+  return { target: normaliseText(`${relative ? "" : url.origin}${url.pathname}${url.hash}`, context), query }
 }
 
 interface PlainCookie {

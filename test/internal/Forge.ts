@@ -22,6 +22,8 @@ export interface Forged {
   readonly payload: object | string | Uint8Array
   readonly secret?: string
   readonly salt?: string
+  /** The payload brings its own padding. */
+  readonly padded?: boolean
 }
 
 const bytesOf = (value: object | string | Uint8Array): string | Uint8Array =>
@@ -30,10 +32,11 @@ const bytesOf = (value: object | string | Uint8Array): string | Uint8Array =>
 const iv = Buffer.from("0123456789abcdef")
 
 /** A token in A256CBC-HS512, RFC 7518 section 5.2.2.1. */
-export const forge = ({ header, payload, salt: name, secret: ikm }: Forged): string => {
+export const forge = ({ header, padded, payload, salt: name, secret: ikm }: Forged): string => {
   const key = material(64, ikm, name)
   const protectedHeader = base64url(bytesOf(header ?? { alg: "dir", enc: "A256CBC-HS512", kid: kidOf(64, ikm, name) }))
   const cipher = createCipheriv("aes-256-cbc", key.subarray(32), iv)
+  cipher.setAutoPadding(padded !== true)
   const ciphertext = Buffer.concat([cipher.update(bytesOf(payload)), cipher.final()])
   const bits = Buffer.alloc(8)
   bits.writeBigUInt64BE(BigInt(protectedHeader.length * 8))

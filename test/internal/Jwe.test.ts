@@ -255,6 +255,31 @@ describe.each(engines)("Jwe on %s", (_, engine) => {
     assert.isFalse((await openAt(forgeGcm({ payload: latin1 }))).ok)
   })
 
+  it("P236 refuses authentic claims with padding that is not PKCS #7", async () => {
+    const text = Buffer.from(JSON.stringify(valid))
+    const missing = 16 - (text.length % 16)
+    assert.isAbove(missing, 2)
+    const filled = (padding: ReadonlyArray<number>) =>
+      forge({ payload: Buffer.concat([text, Buffer.from(padding)]), padded: true })
+    const right = Array.from({ length: missing }, () => missing)
+    assert.isTrue((await openAt(filled(right))).ok)
+    const wrong = [
+      right.with(0, 1),
+      right.with(missing - 2, 0),
+      right.with(-1, 0),
+      right.with(-1, 17),
+      right.with(-1, 255)
+    ]
+    for (const padding of wrong) assert.isFalse((await openAt(filled(padding))).ok, padding.join())
+  })
+
+  it("P242 holds only what it would seal itself today for current", async () => {
+    const current = async (token: string) => Reflect.get(await openAt(token), "current")
+    assert.isTrue(await current(forge({ payload: valid })))
+    assert.isFalse(await current(forgeGcm({ payload: valid })))
+    assert.isFalse(await current(forge({ header: { alg: "dir", enc: "A256CBC-HS512" }, payload: valid })))
+  })
+
   it("H053, P237 refuses an authentic token without exp", async () => {
     assert.strictEqual(reason(await openAt(forge({ payload: { sub: "1", iat: now } }))), "exp_missing")
     assert.strictEqual(reason(await openAt(forgeGcm({ payload: { sub: "1", iat: now } }))), "exp_missing")

@@ -3,17 +3,17 @@
  *
  * Without further instructions it is an honest OpenID Connect provider at `https://idp.example`.
  */
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import { TestClock } from "effect/testing"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as jose from "jose"
 import type { Flow } from "../../src/oauth/Flow.ts"
 import { OAuthClient } from "../../src/OAuthClient.ts"
-import type { OAuthProvider, OidcProvider } from "../../src/Provider/Provider.ts"
+import type { OAuthProvider, OidcProvider, RedirectProvider } from "../../src/Provider/Provider.ts"
 
 export const issuer = "https://idp.example"
 export const clientId = "client-1"
@@ -194,10 +194,16 @@ export const scripted = (endpoints: Record<string, Endpoint> = {}): Scripted => 
   }
 }
 
-export const answer = (parameters: string | Record<string, string> = { code: "code-1", state: "state-1" }) => ({
-  parameters: new URLSearchParams(parameters),
-  flow
-})
+export interface Given {
+  readonly parameters: URLSearchParams
+  readonly flow: Flow
+}
+
+/** What an honest browser brings back, or something else. */
+export const answer = (
+  parameters: string | Record<string, string> = { code: "code-1", state: "state-1" },
+  of: Flow = flow
+): Given => ({ parameters: new URLSearchParams(parameters), flow: of })
 
 /** A token endpoint that answers with an ID token made from the good claims and `changes`. */
 export const issuing = (
@@ -214,4 +220,24 @@ export const issuing = (
     )
 })
 
-export const seconds = Effect.map(Clock.currentTimeMillis, (millis) => Math.floor(millis / 1000))
+/** Runs a program against a scripted provider, at the time the tokens are made for. */
+export const against = <A, E>(idp: Scripted, program: Effect.Effect<A, E, OAuthClient>): Effect.Effect<A, E> =>
+  Effect.andThen(TestClock.setTime(now * 1000), program).pipe(Effect.provide(idp.layer))
+
+/** One exchange that must succeed. */
+export const signIn = (provider: RedirectProvider = oidc(), given: Given = answer()) =>
+  OAuthClient.use((client) => client.exchange(provider, given))
+
+/** One exchange that must fail. */
+export const refusal = (provider: RedirectProvider = oidc(), given: Given = answer()) => Effect.flip(signIn(provider, given))
+
+/** One sign-in start. */
+export const start = (provider: RedirectProvider = oidc(), parameters: ReadonlyArray<readonly [string, string]> = []) =>
+  OAuthClient.use((client) =>
+    client.authorizationUrl(provider, {
+      redirectUri: flow.redirectUri,
+      state: "state-1",
+      nonce: "nonce-1",
+      codeChallenge: "challenge-1",
+      parameters
+    }))

@@ -77,3 +77,22 @@ export const matches = (page: Pages.Page, pattern: RegExp): ReadonlyArray<string
 
 /** A text that ends every context it could stand in. */
 export const hostile = "\"><img src=x onerror=alert(1)><script>alert(2)</script>'`&{{7*7}}${7*7}<!--</title></style>"
+
+/** Texts that would run as script if a page or its parser took any part of them for markup. */
+export const markupCorpus: ReadonlyArray<string> = [
+  "<img src=x onerror=document.title='run'>",
+  "\"><svg onload=document.title='run'>",
+  "<noscript><p title=\"</noscript><img src=x onerror=document.title='run'>\">",
+  "<math><mtext><table><mglyph><style><!--</style><img title=\"--&gt;&lt;img src=1 onerror=document.title='run'&gt;\">",
+  "</title><script>document.title='run'</script>",
+  "</textarea></style></template><script>document.title='run'</script>",
+  "+ADw-script+AD4-document.title='run'+ADw-/script+AD4-",
+  "\u00c0\u00bcscript\u00c0\u00be",
+  "<\u0000script>document.title='run'</script>",
+  "\ud800<script>document.title='run'</script>",
+  "{{constructor.constructor(\"document.title='run'\")()}}",
+  "${document.title='run'}",
+  "&lt;script&gt;document.title='run'&lt;/script&gt;",
+  "`onmouseover=document.title='run'",
+  "a' onfocus='document.title=`run`' autofocus='"
+]

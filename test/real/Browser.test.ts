@@ -121,6 +121,8 @@ describe("a visitor", () => {
     await goToProvider(page)
     await answerProvider(page, /Alice Keeper/)
     for (let step = 0; step < 3; step++) await page.goBack()
+    // Questions that were answered are gone: the provider says so with a 400.
+    visitor.forgive()
     await assertSignedIn(page, "Alice Keeper")
   })
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, it } from "vitest"
 import type { Answer, ForgedIssuer, ForgingProvider, Reply } from "./ForgingProvider.ts"
 import { json, makeSigningKey, reply, startForgingProvider } from "./ForgingProvider.ts"
 import type { Fault, Outcome } from "./hostile/Fault.ts"
-import { bombSize, either, refused, refusedAtStart, signedIn, without } from "./hostile/Fault.ts"
+import { bombSize, either, refused, refusedAnywhere, refusedAtStart, signedIn, without } from "./hostile/Fault.ts"
 import { playFault } from "./hostile/Visit.ts"
 
 type Shape = Readonly<Record<string, unknown>>
@@ -44,8 +44,13 @@ const metadataFaults: ReadonlyArray<Fault> = [
     metadata(`P089, P271 issuer is ${what}`, (honest, { issuer }) => json({ ...honest, issuer: value(issuer) }))
   ),
   metadata("P089 issuer is missing", (honest) => json(without(honest, "issuer"))),
-  ...["authorization_endpoint", "token_endpoint", "jwks_uri"].map((name) =>
-    metadata(`P091 ${name} is missing`, (honest) => json(without(honest, name)))
+  metadata("P091 authorization_endpoint is missing", (honest) => json(without(honest, "authorization_endpoint"))),
+  ...["token_endpoint", "jwks_uri"].map((name) =>
+    metadata(
+      `P091 ${name} is missing`,
+      (honest) => json(without(honest, name)),
+      refusedAnywhere("provider_error", "invalid_response")
+    )
   ),
   metadata("P091 authorization_endpoint is a script", (honest) =>
     json({ ...honest, authorization_endpoint: "javascript:alert(1)" })
@@ -207,14 +212,17 @@ const responseFaults: ReadonlyArray<Fault> = [
     badIss
   ),
   response("P035 iss comes twice", (honest, { issuer }) => twice("iss", issuer)(honest), badIss),
-  response(
-    "P085 an error comes without state",
-    (honest) => set("error", "access_denied")(drop("code", "state")(honest)),
-    badState
-  ),
-  response("H097 state is missing", drop("state"), badState),
-  response("H097 state is another", set("state", "another"), badState),
-  response("H097 state comes twice", twice("state", "another"), badState),
+  {
+    ...response(
+      "P085 an error comes without state",
+      (honest) => set("error", "access_denied")(drop("code", "state")(honest)),
+      badState
+    ),
+    keepsAttempt: true
+  },
+  { ...response("H097 state is missing", drop("state"), badState), keepsAttempt: true },
+  { ...response("H097 state is another", set("state", "another"), badState), keepsAttempt: true },
+  { ...response("H097 state comes twice", twice("state", "another"), badState), keepsAttempt: true },
   response(
     "H103 code and error come together",
     set("error", "access_denied"),

@@ -2,10 +2,10 @@
  * The library under test, chosen in one place: ours, or `@auth/core` when DOORMAN_IMPL=peer, which proves that the test
  * kit itself can complete a sign-in.
  */
-import type { Options } from "../../src/config/Options.ts"
+import type { AuthConfig } from "../../src/index.ts"
 
 /** The settings that both take. */
-export type Config = Options
+export type Config = AuthConfig
 
 /** Is the peer under test? Then only what both libraries promise can be expected. */
 export const isPeer = process.env["DOORMAN_IMPL"] === "peer"

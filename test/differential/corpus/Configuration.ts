@@ -92,7 +92,7 @@ export const configurations: ReadonlyArray<Scenario> = [
       given: through
     })),
   ...["secure cookies on http", "own cookie names", "session of one hour", "own codec", "a long token", "two secrets"].map((name) =>
-    scenario("configuration", `csrf first: ${name}`, [get("/auth/csrf"), post("/auth/callback/password", good), get("/auth/session"), post("/auth/signout")], {
+    scenario("configuration", `csrf first: ${name}`, [get("/auth/csrf"), post("/auth/callback/password", good), get("/auth/session"), get("/auth/csrf"), post("/auth/signout")], {
       config: fine.find((row) => row.name === name)?.config ?? ((kit) => watched(kit))
     })),
   ...basePaths.flatMap((basePath) => [
@@ -105,7 +105,7 @@ export const configurations: ReadonlyArray<Scenario> = [
   scenario("base-path", "a dot is a dot", [get("/axb/session")], { config: (kit) => minimal(kit, { basePath: "/a.b" }) }),
   scenario("base-path", "none given", [get("/auth/providers")], { config: (kit) => minimal(kit, { basePath: undefined }) }),
   scenario("base-path", "unfinished base path", [get("/api/authsession")], { config: (kit) => minimal(kit, { basePath: "/api/auth" }) }),
-  scenario("configuration", "https", [get("/auth/csrf"), post("/auth/callback/password", good), get("/auth/session"), post("/auth/signout")], { origin: "https://app.example", config: (kit) => watched(kit) }),
+  scenario("configuration", "https", [get("/auth/csrf"), post("/auth/callback/password", good), get("/auth/session"), get("/auth/csrf"), post("/auth/signout")], { origin: "https://app.example", config: (kit) => watched(kit) }),
   scenario("configuration", "https with cookies not secure", [get("/auth/csrf"), post("/auth/callback/password", good)], { origin: "https://app.example", config: (kit) => watched(kit, { useSecureCookies: false }) }),
   scenario("configuration", "an issuer is enough", [get("/auth/providers")], { config: (kit) => ({ providers: [oidc(kit)] }) })
 ]

@@ -9,6 +9,7 @@ const passwordVisit = [
   get("/auth/csrf"),
   post("/auth/callback/password", { username: "ada", password: "secret", callbackUrl: "/in" }),
   get("/auth/session"),
+  get("/auth/csrf"),
   bare("/auth/session", { json: { data: { name: "Grace" } }, csrf: "held" as const }),
   get("/auth/session"),
   get("/auth/signout"),
@@ -21,6 +22,7 @@ const providerVisit = [
   post("/auth/signin/acme", { callbackUrl: "/in" }),
   comeBack(),
   get("/auth/session"),
+  get("/auth/csrf"),
   post("/auth/signout", { callbackUrl: "/bye" }),
   get("/auth/session")
 ]
@@ -67,9 +69,15 @@ export const sequences: ReadonlyArray<Scenario> = [
     after(1800, get("/auth/session")),
     after(3700, get("/auth/session"))
   ], { config: (kit) => both(kit, { session: { maxAge: 3600 } }) }),
+  scenario("csrf", "token of before the sign-in", [
+    get("/auth/csrf"),
+    post("/auth/callback/password", { username: "ada", password: "secret" }),
+    post("/auth/signout")
+  ], { config: (kit) => both(kit) }),
   scenario("visit", "reserved claims in an update", [
     get("/auth/csrf"),
     post("/auth/callback/password", { username: "ada", password: "secret" }),
+    get("/auth/csrf"),
     bare("/auth/session", { json: { data: { sub: "root", exp: 1, role: "admin", user: { name: "G" } } }, csrf: "held" }),
     get("/auth/session")
   ], { config: (kit) => both(kit) }),

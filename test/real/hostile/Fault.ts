@@ -22,6 +22,8 @@ export type Outcome =
   | { readonly end: "refused at start"; readonly codes: ReadonlyArray<Code> }
   /** The provider's answer does not lead to a session. */
   | { readonly end: "refused"; readonly codes: ReadonlyArray<Code> }
+  /** Refused before the provider is visited, or when the browser comes back. */
+  | { readonly end: "refused anywhere"; readonly codes: ReadonlyArray<Code> }
   /** A session or a proper refusal: the value may be used or not, but nothing may break. */
   | { readonly end: "either"; readonly codes: ReadonlyArray<Code> }
 
@@ -33,6 +35,8 @@ export interface Fault {
   readonly outcome: Outcome
   /** Options of the provider that differ from those of an OpenID Connect provider with discovery. */
   readonly provider?: (issuer: ForgedIssuer) => Readonly<Record<string, unknown>>
+  /** The answer names no attempt of this browser, so none may be given up for it. */
+  readonly keepsAttempt?: true
   /** What else must be true afterwards; throws when it is not. */
   readonly check?: (issuer: ForgedIssuer, session: Readonly<Record<string, unknown>> | undefined) => void
 }
@@ -51,6 +55,9 @@ export const refused = (...codes: ReadonlyArray<Code>): Outcome => ({ end: "refu
 
 /** Ends at the sign-in page before the provider is visited. */
 export const refusedAtStart = (...codes: ReadonlyArray<Code>): Outcome => ({ end: "refused at start", codes })
+
+/** Ends at the sign-in page, sooner or later. */
+export const refusedAnywhere = (...codes: ReadonlyArray<Code>): Outcome => ({ end: "refused anywhere", codes })
 
 /** Ends in a session or at the sign-in page. */
 export const either = (...codes: ReadonlyArray<Code>): Outcome => ({ end: "either", codes })

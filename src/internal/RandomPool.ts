@@ -1,0 +1,33 @@
+/**
+ * Random bytes of the runtime, drawn in larger pieces: asking the system for a few bytes at a time costs more than the
+ * bytes. Every byte is handed out once and erased from the pool.
+ *
+ * @internal
+ */
+const poolSize = 4096
+
+/** Makes a source that hands out fresh copies of bytes that nobody else gets. */
+export const make = (fill: (bytes: Uint8Array<ArrayBuffer>) => void): ((size: number) => Uint8Array) => {
+  const pool = new Uint8Array(poolSize)
+  let next = poolSize
+  return (size) => {
+    if (size > poolSize / 4) {
+      const bytes = new Uint8Array(size)
+      for (let offset = 0; offset < size; offset += 65_536) fill(bytes.subarray(offset, offset + 65_536))
+      return bytes
+    }
+    if (next + size > poolSize) {
+      fill(pool)
+      next = 0
+    }
+    const bytes = pool.slice(next, next + size)
+    pool.fill(0, next, next + size)
+    next += size
+    return bytes
+  }
+}
+
+/** The runtime's generator. */
+export const system = (bytes: Uint8Array<ArrayBuffer>): void => {
+  crypto.getRandomValues(bytes)
+}
