@@ -139,7 +139,7 @@ const scalingTimeTable = (rows) =>
 const countTable = (counts) =>
   table(
     ["action", "WebCrypto calls", "key derivations", "reads of provider objects", "requests to the provider"],
-    Object.entries(counts).map(([id, entry]) => [
+    Object.entries(counts).map(([id, entry]) => entry.error !== undefined ? [id, `FAILED: ${entry.error}`, "", "", ""] : [
       id,
       entry.webCrypto,
       entry.derivations,

@@ -18,7 +18,8 @@ import {
   UnsupportedMediaType
 } from "./Errors.ts"
 import { type AuthAction, isAuthAction } from "./internal/AuthAction.ts"
-import { arrived, type BodyFailure, decodeBody, readBody, type Reading } from "./internal/Body.ts"
+import { type BodyFailure, decodeBody, readBody, type Reading } from "./internal/Body.ts"
+import { patiently } from "./internal/Patience.ts"
 import { type CookieHeader, parseCookieHeader } from "./internal/CookieHeader.ts"
 
 /**
@@ -119,26 +120,14 @@ export const fromWeb = (request: Request, basePath: string): Effect.Effect<AuthR
     })
   })
 
-/** A body that is in memory needs no timer; one that has to be waited for has ten seconds. */
-const bytesOf = ({
-  bytes,
-  cancel
-}: Reading): Effect.Effect<Uint8Array | "too_large", MalformedRequest | RequestTimeout> =>
-  Effect.flatMap(
-    Effect.promise(() => arrived(bytes)),
-    (present) =>
-      present !== undefined
-        ? Effect.succeed(present)
-        : Effect.tryPromise({
-            try: () => bytes,
-            catch: () => new MalformedRequest({ detail: "The body could not be read" })
-          }).pipe(
-            Effect.timeoutOrElse({
-              duration: "10 seconds",
-              orElse: () => Effect.fail(new RequestTimeout({ detail: "The body did not arrive in time" }))
-            }),
-            Effect.onError(() => Effect.sync(cancel))
-          )
+const bytesOf = ({ bytes, cancel }: Reading): Effect.Effect<Uint8Array | "too_large", MalformedRequest | RequestTimeout> =>
+  Effect.onError(
+    patiently<Uint8Array | "too_large", MalformedRequest | RequestTimeout>(bytes, {
+      duration: "10 seconds",
+      failed: () => new MalformedRequest({ detail: "The body could not be read" }),
+      late: () => new RequestTimeout({ detail: "The body did not arrive in time" })
+    }),
+    () => Effect.sync(cancel)
   )
 
 /** Made once: a failure that holds nothing of the request. */

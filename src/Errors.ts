@@ -10,8 +10,9 @@
  *
  * @since 0.1.0
  */
+import type * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
-import { facts, type Facts, type FailureTag } from "./internal/FailureFacts.ts"
+import { facts, type FailureTag } from "./internal/FailureFacts.ts"
 
 /**
  * Which of the causes a failed sign-in attempt had; the only values that ever follow `code=` in a URL.
@@ -34,6 +35,7 @@ export type FailureCode =
   | "invalid_token"
   | "profile_invalid"
   | "credentials"
+  | "throttled"
 
 /**
  * What may be said about one occurrence of a failure.
@@ -49,43 +51,60 @@ export interface FailureFields {
   /** Id of the provider concerned. */
   readonly provider?: string
   /** What the failing part threw or failed with; for the log only. */
-  readonly cause?: unknown
+  cause?: unknown
   /** A repeat may succeed (a timeout, a provider that is down). */
   readonly retryable?: boolean
 }
 
+/**
+ * What every failure is: an error that programs can yield, with the facts of its tag.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Failure<Tag extends string> extends Cause.YieldableError, FailureFields {
+  readonly _tag: Tag
+  /** The public name, as in `?error=` and in the `type` of Auth.js errors. */
+  readonly type: string
+  /** `signIn` failures are answered by the sign-in page, others by the error page. */
+  readonly kind: "signIn" | "error"
+  /** HTTP status for callers that are programs. */
+  readonly status: number
+  /** May the browser see `type`, or only `Configuration`? */
+  readonly isClientSafe: boolean
+  /** Whose mistake it is: the person or program that sent the request, the provider, or the operator. */
+  readonly blame: "request" | "person" | "provider" | "operator"
+  /** What to do about it, one sentence. */
+  readonly remedy: string
+  /** Where the documentation explains it. */
+  readonly docs: string
+}
+
 /** Gives one class for each tag the members that come from the table of facts. */
-const failure = <const Tag extends FailureTag>(tag: Tag) =>
+const failure = <const Tag extends FailureTag>(tag: Tag): new(fields: FailureFields) => Failure<Tag> =>
   class extends Data.TaggedError(tag)<FailureFields> {
-    /** The public name, as in `?error=` and in the `type` of Auth.js errors. */
-    get type(): string {
+    get type() {
       return facts[tag].type
     }
-    /** `signIn` failures are answered by the sign-in page, others by the error page. */
-    get kind(): "signIn" | "error" {
+    get kind() {
       return facts[tag].kind
     }
-    /** HTTP status for callers that are programs. */
-    get status(): number {
+    get status() {
       return facts[tag].status
     }
-    /** May the browser see `type`, or only `Configuration`? */
-    get isClientSafe(): boolean {
+    get isClientSafe() {
       return facts[tag].exposed
     }
-    /** Whose mistake it is: the person or program that sent the request, the provider, or the operator. */
-    get blame(): Facts["blame"] {
+    get blame() {
       return facts[tag].blame
     }
-    /** What to do about it, one sentence. */
-    get remedy(): string {
+    get remedy() {
       return facts[tag].remedy
     }
-    /** Where the documentation explains it. */
-    get docs(): string {
+    get docs() {
       return `docs/errors.md#${facts[tag].type.toLowerCase()}`
     }
-    override get message(): string {
+    override get message() {
       return this.detail ?? facts[tag].remedy
     }
   }

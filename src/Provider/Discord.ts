@@ -31,14 +31,14 @@ export type DiscordProfile = typeof DiscordProfile.Type & { readonly [member: st
 const cdn = "https://cdn.discordapp.com"
 
 /** Which of the pictures for people without one: by their id, or by their discriminator where they have one. */
-const embedAvatar = (profile: typeof DiscordProfile.Type): number => {
+const embedAvatar = (profile: DiscordProfile): number => {
   const discriminator = profile.discriminator ?? "0"
   return discriminator === "0" || !/^\d+$/.test(discriminator)
     ? Number((BigInt(profile.id) >> 22n) % 6n)
     : Number.parseInt(discriminator, 10) % 5
 }
 
-const image = (profile: typeof DiscordProfile.Type): string => {
+const image = (profile: DiscordProfile): string => {
   const { avatar } = profile
   if (avatar === null || avatar === undefined) return `${cdn}/embed/avatars/${embedAvatar(profile)}.png`
   return `${cdn}/avatars/${profile.id}/${encodeURIComponent(avatar)}.${avatar.startsWith("a_") ? "gif" : "png"}`

@@ -157,7 +157,7 @@ type Read<A> = Result.Result<A, ProviderProblem>
 
 const proxyOf = (definition: Definition, url: string | undefined): Read<string | undefined> => {
   if (url === undefined || url === "") return Result.succeed(undefined)
-  if (webAddress(url) !== undefined) return Result.succeed(`${url.replace(/\/+$/, "")}/callback/${definition.id}`)
+  if (webAddress(url) !== undefined) return Result.succeed(url.replace(/\/+$/, ""))
   return Result.fail(
     new InvalidConfiguration({ detail: "redirectProxyUrl is no http(s) URL.", provider: definition.id })
   )

@@ -111,7 +111,7 @@ interface RedirectProviderBase {
   }
   /** The answer comes as a cross-site form POST (OAuth 2.0 Form Post Response Mode). */
   readonly formPost: boolean
-  /** The `redirect_uri` at the redirect proxy, `/callback/<id>` included. Never set together with `formPost`. */
+  /** Base of the redirect proxy, without a final slash and without `/callback/<id>`. Never set together with `formPost`. */
   readonly redirectProxyUrl: string | undefined
   readonly allowDangerousEmailAccountLinking: boolean
   /** Replaces `fetch` for calls to this provider. */

@@ -30,7 +30,7 @@ export class VideoPlatformError extends Data.TaggedError("VideoPlatformError")<{
   }
 }
 
-const count = Schema.optional(Schema.NullOr(Schema.Number))
+const count = Schema.optional(Schema.NullOr(Schema.Finite))
 
 /**
  * The answer of the platform's user-info endpoint. Each field but `open_id` is there only when the `fields` parameter of the

@@ -7,6 +7,7 @@
  * @internal
  */
 import * as Effect from "effect/Effect"
+import { patiently } from "./Patience.ts"
 
 /**
  * A value, or a Promise or an Effect of it: what the application's functions may return.
@@ -19,13 +20,15 @@ export type Answer<A> = A | PromiseLike<A> | Effect.Effect<A, unknown>
 /** Longest time a function of the application may take. */
 const deadline = "30 seconds"
 
-const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+const isThenable = <A>(value: A | PromiseLike<A>): value is PromiseLike<A> =>
   (typeof value === "object" || typeof value === "function") &&
   value !== null &&
   "then" in value &&
   typeof value.then === "function"
 
-const late = (what: string) => () => Effect.fail<unknown>(new Error(`${what} did not answer within ${deadline}`))
+const late = (what: string) => (): unknown => new Error(`${what} did not answer within ${deadline}`)
+
+const asItIs = (cause: unknown): unknown => cause
 
 /** Calls a function of the application; `what` names it in the error of one that never answers. */
 export const fromAnswer = <A>(what: string, evaluate: () => Answer<A>): Effect.Effect<A, unknown> =>
@@ -37,14 +40,9 @@ export const fromAnswer = <A>(what: string, evaluate: () => Answer<A>): Effect.E
       return Effect.fail(cause)
     }
     if (Effect.isEffect(answer)) {
-      return Effect.timeoutOrElse(answer, { duration: deadline, orElse: late(what) })
+      return Effect.timeoutOrElse(answer, { duration: deadline, orElse: () => Effect.fail(late(what)()) })
     }
-    if (isThenable(answer)) {
-      const promise = answer
-      return Effect.timeoutOrElse(Effect.tryPromise({ try: () => Promise.resolve(promise), catch: (cause) => cause }), {
-        duration: deadline,
-        orElse: late(what)
-      })
-    }
-    return Effect.succeed(answer)
+    return isThenable(answer)
+      ? patiently(answer, { duration: deadline, failed: asItIs, late: late(what) })
+      : Effect.succeed(answer)
   })

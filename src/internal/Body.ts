@@ -63,26 +63,6 @@ const collect = async (
   return all
 }
 
-/** Turns of the microtask queue in which a body that is in memory has arrived. */
-const turns = 24
-
-/** What a body came to if it was there already; `undefined` when it has to be waited for. */
-export const arrived = async (bytes: Reading["bytes"]): Promise<Uint8Array | "too_large" | undefined> => {
-  let result: Uint8Array | "too_large" | undefined
-  let settled = false
-  void bytes.then(
-    (value) => {
-      result = value
-      settled = true
-    },
-    () => {
-      settled = true
-    }
-  )
-  for (let turn = 0; turn < turns && !settled; turn++) await undefined
-  return result
-}
-
 /** Decodes a body by its content type. An empty body is none, whatever its type. */
 export const decodeBody = (
   bytes: Uint8Array,

@@ -30,7 +30,9 @@ const options = {
 }
 
 const factoryOf = async (name: string): Promise<(given: typeof options) => unknown> => {
-  const module = (await import(`@auth/core/providers/${name}`)) as { readonly default: (given: typeof options) => unknown }
+  const module = (await import(`@auth/core/providers/${name}`)) as {
+    readonly default: (given: typeof options) => unknown
+  }
   return module.default
 }
 

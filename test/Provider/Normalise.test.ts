@@ -281,10 +281,10 @@ describe("the authorization request", () => {
 describe("the redirect proxy", () => {
   const proxy = { redirectProxyUrl: "https://proxy.example/auth/" }
   it("of the configuration is used, that of the provider wins", () => {
-    assert.strictEqual(redirectOf(plain, proxy).redirectProxyUrl, "https://proxy.example/auth/callback/plain")
+    assert.strictEqual(redirectOf(plain, proxy).redirectProxyUrl, "https://proxy.example/auth")
     assert.strictEqual(
       redirectOf({ ...plain, redirectProxyUrl: "https://own.example" }, proxy).redirectProxyUrl,
-      "https://own.example/callback/plain"
+      "https://own.example"
     )
   })
   it("is not used by providers that answer with a form post", () => {

@@ -74,14 +74,6 @@ describe("ids", () => {
     assert.deepStrictEqual([problem?._tag, problem?.provider, others.length], ["InvalidConfiguration", "a", 0])
     assert.include(problem?.message, "providers[2]")
   })
-  it("P010 redirect URIs at one redirect proxy differ by provider", () => {
-    const registry = Registry.make([oauth("a"), oauth("b")], { redirectProxyUrl: "https://proxy.example" })
-    const uris = ["a", "b"].map((id) => {
-      const provider = Result.getOrThrow(registry.get(id))
-      return provider._tag === "Credentials" ? undefined : provider.redirectProxyUrl
-    })
-    assert.deepStrictEqual(uris, ["https://proxy.example/callback/a", "https://proxy.example/callback/b"])
-  })
 })
 
 describe("factories", () => {

@@ -80,10 +80,19 @@ const calls = (note: Note, aspect: string, peer: Observation["calls"], ours: Obs
   })
 }
 
+const actions: ReadonlySet<string> = new Set(["providers", "session", "csrf", "signin", "signout", "callback", "verify-request", "error", "webauthn-options"])
+
+/** Action and provider of a path, whatever the base path. */
+const split = (path: string): ReadonlyArray<string> => {
+  const parts = path.split("/").filter((part) => part !== "")
+  const at = parts.findIndex((part) => actions.has(part))
+  return at < 0 ? parts.slice(1) : parts.slice(at)
+}
+
 /** Compares one step. */
 export const compareStep = (scenario: Scenario, step: number, peer: Seen, ours: Seen, earlier: ReadonlyArray<Difference>): ReadonlyArray<Difference> => {
   const url = new URL(peer.url)
-  const [action = "", provider] = url.pathname.split("/").filter((part) => part !== "").slice(1)
+  const [action = "", provider] = split(url.pathname)
   const place: Place = { scenario, step, method: peer.method, url, action, provider, peer: peer.observation, ours: ours.observation, earlier }
   const found: Array<Difference> = []
   const note: Note = (aspect, a, b) => {

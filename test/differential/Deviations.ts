@@ -36,13 +36,6 @@ const answers = (place: Place, peer: number | undefined, ours: number): boolean 
 const has = (place: Place, fault: string): boolean => (place.scenario.faults as ReadonlyArray<string>).includes(fault)
 const named = (place: Place, ...names: ReadonlyArray<string>): boolean => names.includes(place.scenario.name)
 
-/** Do two lists of fields differ by the hidden field `name` alone? */
-const differByField = (difference: Difference, name: string): boolean => {
-  const [left, right] = [difference.peer, difference.ours]
-  if (!Array.isArray(left) || !Array.isArray(right)) return false
-  return json(left.filter((field) => field !== name)) === json(right.filter((field) => field !== name))
-}
-
 const cookiesIn = (value: unknown): ReadonlyArray<SeenCookie> => (Array.isArray(value) ? (value as ReadonlyArray<SeenCookie>) : [])
 const cleared = (value: unknown): boolean => cookiesIn(value).length > 0 && cookiesIn(value).every((cookie) => cookie.value === "")
 
@@ -66,6 +59,7 @@ const faulty = (place: Place, ...faults: ReadonlyArray<string>): boolean => faul
 const checkCookies = ["state", "pkce.code_verifier", "nonce"]
 const isCheck = (difference: Difference, suffix: string): boolean => checkCookies.some((name) => difference.aspect === `cookie.${name}${suffix}`)
 
+/** Do two lists differ by `name` alone? */
 const differBy = (difference: Difference, name: string): boolean => {
   const [left, right] = [difference.peer, difference.ours]
   if (!Array.isArray(left) || !Array.isArray(right)) return false
@@ -75,9 +69,18 @@ const differBy = (difference: Difference, name: string): boolean => {
 const sameUrl = (a: unknown, b: unknown): boolean =>
   typeof a === "string" && typeof b === "string" && URL.canParse(a) && new URL(a).href === new URL(b, a).href
 
+/** The requests without those to `path`, as one text. */
+const sentWithout = (value: unknown, path: string): string => (Array.isArray(value) ? value.filter((sent) => !String(sent).includes(path)).join("\n") : "")
+
 const configurationError = (answer: Place["ours"]): boolean => errorOf(answer) === "Configuration"
 
+/** Is this one of the three answers that carry a CSRF token? */
+const showsToken = (place: Place): boolean => place.method === "GET" && ["csrf", "signin", "signout"].includes(place.action)
+
 const refusedAtProvider = (place: Place): boolean => /^OAuthCallbackError\//.test(errorOf(place.ours) ?? "")
+
+/** Is the sign-in refused here, or are these the steps after, in which nobody is signed in? */
+const refusedNow = (place: Place): boolean => (place.step === 1 ? refusedAtProvider(place) : place.step > 1 && place.ours.calls.length === 0 && place.ours.events.length === 0)
 
 /** Every deviation, in the order of the document. */
 export const deviations: ReadonlyArray<Deviation> = [
@@ -93,12 +96,12 @@ export const deviations: ReadonlyArray<Deviation> = [
   row("pages/charset", (d) => aspect(d, "header.content-type") && d.peer === "text/html" && d.ours === "text/html; charset=utf-8"),
   row("pages/design", (d) => aspect(d, "page.title", "page.links")),
   row("pages/callback-url-field", (d) =>
-    (aspect(d, "page.form.fields") && differByField(d, "callbackUrl:hidden")) || (aspect(d, "page.form.value.callbackUrl") && d.kind === "extra")),
+    (aspect(d, "page.form.fields") && differBy(d, "callbackUrl:hidden")) || (aspect(d, "page.form.value.callbackUrl") && d.kind === "extra")),
   row("pages/callback-url-checked", (d, { url }) => aspect(d, "page.form.value.callbackUrl") && url.searchParams.has("callbackUrl") && String(d.ours).startsWith(url.origin)),
   row("pages/query-is-no-input", (d, { url }) => aspect(d, "page.form.value.csrfToken") && url.searchParams.has("csrfToken") && d.ours === "<csrf>"),
   row("pages/sign-out-action", (d, { url }) => aspect(d, "page.form.action") && d.ours === `${url.origin}${url.pathname}`),
   row("pages/no-token-when-unprotected", (d, { scenario }) =>
-    scenario.name === "csrf: switched off: GET signin" && ((aspect(d, "page.form.fields") && differByField({ ...d, peer: d.peer, ours: d.ours }, "csrfToken:hidden")) || (aspect(d, "page.form.fields") && json(d.ours).includes("callbackUrl:hidden")) || aspect(d, "page.form.value.csrfToken"))),
+    scenario.name === "csrf: switched off: GET signin" && ((aspect(d, "page.form.fields") && !json(d.ours).includes("csrfToken")) || aspect(d, "page.form.value.csrfToken"))),
   // Routing and bodies
   row("routing/not-found", (_, place) => answers(place, undefined, 404) && place.peer.status !== 404),
   row("routing/method", (_, place) => answers(place, undefined, 405)),
@@ -109,30 +112,40 @@ export const deviations: ReadonlyArray<Deviation> = [
   row("body/empty", (_, place) => named(place, "body: JSON empty") && errorOf(place.ours) === "MissingCSRF"),
   // Cross-site request forgery
   row("csrf/bound-to-session", (d, place) =>
-    place.scenario.name === "csrf: token of before the sign-in" && place.step === 2 && errorOf(place.ours) === "MissingCSRF" ||
-    (place.step > 0 && aspect(d, "cookie.csrf-token") && d.kind === "extra" && (place.action === "csrf" || place.action === "signin" || place.action === "signout"))),
-  row("csrf/cookie-with-token", (d, place) => aspect(d, "cookie.csrf-token", "cookie.xsrf") && d.kind === "absent" && !(place.method === "GET" && ["csrf", "signin", "signout"].includes(place.action) && place.ours.status === 200)),
+    (within(place, 2, "csrf: token of before the sign-in") && errorOf(place.ours) === "MissingCSRF") ||
+    (place.step > 0 && aspect(d, "cookie.csrf-token", "cookie.xsrf") && d.kind === "extra" && showsToken(place)) ||
+    (aspect(d, "callback.order") && differBy(d, "decode"))),
+  row("csrf/cookie-with-token", (d, place) => aspect(d, "cookie.csrf-token", "cookie.xsrf") && d.kind === "absent" && !(showsToken(place) && place.ours.status === 200 && place.ours.location === undefined)),
   row("csrf/marker-of-any-copy", (_, place) => named(place, "csrf: the marker of another copy")),
   // Where to go afterwards
-  row("callback-url/hostile", (_, { peer }) => peer.logs.includes("error InvalidCallbackUrl")),
+  row("callback-url/hostile", (_, { peer, ours }) => peer.logs.includes("error InvalidCallbackUrl") && (ours.status ?? 500) < 400),
   row("callback-url/post-only", (d, place) => aspect(d, "cookie.callback-url", "cookie.back") &&
-    (place.method === "GET" ? d.kind === "absent" : d.kind === "extra" && place.earlier.some((before) => before.aspect === d.aspect && before.kind === "absent"))),
+    (place.method === "GET" || place.action === "session" ? d.kind === "absent" : d.kind === "extra" && place.earlier.some((before) => before.aspect === d.aspect && before.kind === "absent"))),
+  row("callback-url/from-the-form", (d, place) => named(place, "visit: wrong password first") && aspect(d, "location.target", "page.form.value.callbackUrl") && place.earlier.some((before) => before.aspect === "cookie.callback-url" && before.kind === "absent")),
   row("callback-url/canonical", (d) => aspect(d, "cookie.callback-url.value") && sameUrl(d.peer, d.ours)),
-  row("callback-url/refused", (d, place) => place.scenario.group === "target" && place.ours.location?.target === `${place.url.origin}/` && place.peer.status === 302 &&
+  row("callback-url/refused", (d, place) => ["target", "generated"].includes(place.scenario.group) && place.ours.location?.target === `${place.url.origin}/` && place.peer.status === 302 &&
     (starts(d, "location.", "cookie.callback-url", "logs", "event.", "callback.", "cookie.session-token") || aspect(d, "status"))),
   row("callback-url/redirect-callback-when-needed", (d) => aspect(d, "callback.order") && differBy(d, "redirect")),
   row("callback-url/redirect-callback-fails", (_, place) => named(place, "configuration: redirect callback throws")),
-  row("callback-url/redirect-callback-absolute", (d, place) => named(place, "configuration: redirect callback answers a path") && starts(d, "location.target", "callback.redirect", "cookie.callback-url")),
+  row("callback-url/redirect-callback-absolute", (d, place) => named(place, "configuration: redirect callback answers a path") && starts(d, "location.target", "callback.redirect", "cookie.callback-url", "page.form.value.callbackUrl")),
   // Custom pages
   row("custom-pages/own-query", (d, place) => place.scenario.name.startsWith("custom-page: with a query of its own") && starts(d, "location")),
+  row("custom-pages/error-encoded", (d, place) => named(place, "custom-page: error", "custom-page: error?error=a%26b") && starts(d, "location.query")),
   row("custom-pages/absolute", (d, place) => aspect(d, "location.target", "body.url.target") && d.ours === `${place.url.origin}${String(d.peer)}`),
+  // Answers as JSON and raw answers
+  row("json-answer/location-of-errors", (d, place) => aspect(d, "location") && d.kind === "extra" && errorOf(place.ours) === errorOf(place.peer) && place.peer.status === 200),
+  row("raw/status", (d, place) => place.ours.kind === "raw" && aspect(d, "status") && d.kind === "extra" && [200, 303].includes(Number(d.ours))),
+  row("raw/page-headers", (d, place) => named(place, "raw: GET signin") && starts(d, "header.") && d.kind === "extra"),
   // Configuration
+  row("configuration/refused-early", (_, place) => named(place, "page: two providers with one id", "sign-in-start: oauth, redirect proxy that is no URL", "sign-in-start: oauth, no client id", "callback: oauth, unsupported client authentication") && place.ours.logs.includes("error InvalidConfiguration") && place.ours.status === 500),
+  row("configuration/debug-warning", (d, place) => named(place, "configuration: debug") && aspect(d, "logs") && json(d.ours).includes("warn debug-enabled")),
   row("configuration/weak-secret", (_, place) => place.ours.logs.includes("error WeakSecret")),
   row("configuration/message", (d, place) => aspect(d, "body.message") && place.peer.status === 500 && place.ours.status === 500),
   // Sign-in at a provider
   row("flow/cookie", (d) => aspect(d, "cookie.flow")),
   row("flow/binding", (d) => isCheck(d, ".value") && onlyDiffersIn(d, "sealed", "flow")),
   row("flow/nonce-max-age", (d) => aspect(d, "cookie.nonce.attribute.max-age") && d.kind === "extra"),
+  row("flow/cleared-on-failure", (d, place) => isCheck(d, "") && d.kind === "extra" && cleared(d.ours) && refusedAtProvider(place)),
   row("flow/opaque-state", (d) => aspect(d, "location.query.state", "body.url.query.state") && d.peer === "<sealed state>" && d.ours === "<state>"),
   row("flow/state-always", (d) => (aspect(d, "location.query.state", "body.url.query.state", "cookie.state") && d.kind === "extra")),
   row("flow/nonce-always", (d) => (aspect(d, "location.query.nonce", "body.url.query.nonce", "cookie.nonce") && d.kind === "extra") || (starts(d, "callback.", "event.") && onlyDiffersIn(d, "nonce"))),
@@ -143,9 +156,30 @@ export const deviations: ReadonlyArray<Deviation> = [
     return starts(d, "location.query.") && place.action === "signin" && place.url.searchParams.has(name) && d.kind !== "extra"
   }),
   row("flow/start-fails", (d, place) => /^OAuthSignin(\/\w+)?$/.test(errorOf(place.ours) ?? "") && configurationError(place.peer) && starts(d, "location", "logs")),
-  row("flow/refused", (d, place) => refusedAtProvider(place) && /^OAuthCallbackError\/flow_/.test(errorOf(place.ours) ?? "") && starts(d, "location", "body.url", "logs", "cookie.state", "cookie.pkce", "cookie.nonce", "outbound")),
-  row("flow/provider-fails", (d, place) => refusedAtProvider(place) && (configurationError(place.peer) || errorOf(place.peer) === "OAuthCallbackError") && starts(d, "location", "body.url", "logs", "cookie.state", "cookie.pkce", "cookie.nonce", "outbound")),
+  row("flow/refused", (d, place) => refusedAtProvider(place) && /^OAuthCallbackError\/flow_/.test(errorOf(place.ours) ?? "") && starts(d, "location", "body.url", "logs", "outbound")),
+  row("flow/provider-fails", (d, place) => refusedAtProvider(place) && (configurationError(place.peer) || errorOf(place.peer) === "OAuthCallbackError") && starts(d, "location", "body.url", "logs", "outbound")),
+  row("flow/parallel", (d, place) => named(place, "callback: two attempts, the second finished") && checkCookies.includes(d.aspect.replace("cookie.", "")) && d.kind === "absent"),
+  row("callback/discovery-remembered", (d) => aspect(d, "outbound.requests") && sentWithout(d.peer, "/.well-known/") === sentWithout(d.ours, "/jwks")),
+  row("callback/discovery-without-userinfo", (_, place) => faulty(place, "discovery-no-userinfo") && place.step >= 1 && !refusedAtProvider(place)),
+  row("callback/id-token-of-oauth", (_, place) => faulty(place, "token-with-id-token") && place.step >= 1 && !refusedAtProvider(place)),
+  row("callback/issuer-unknown", (_, place) => named(place, "callback-parameters: right iss", "callback-parameters: other iss") && place.step >= 1 && !refusedAtProvider(place)),
+  row("callback/expires-in-clamped", (_, place) => faulty(place, "token-expires-negative") && place.step >= 1 && !refusedAtProvider(place)),
+  row("id-token/signature", (_, place) => faulty(place, "id-token-bad-signature") && refusedNow(place)),
+  row("id-token/audience", (_, place) => faulty(place, "id-token-two-audiences-azp") && refusedNow(place)),
+  row("userinfo/status", (_, place) => faulty(place, "userinfo-401") && refusedNow(place)),
+  row("userinfo/subject", (d, place) =>
+    ((faulty(place, "userinfo-empty", "userinfo-array", "userinfo-null", "userinfo-object-id") ||
+      named(place, "callback: oauth, profile without id", "callback: oauth, own userinfo request answers nothing", "callback: oauth, profile throws", "callback: oauth, profile answers null")) && refusedNow(place)) ||
+    (faulty(place, "userinfo-numeric-id") && d.aspect.endsWith(".account") && json(d.peer).replace(":4711", ":\"4711\"") === json(d.ours))),
+  // Sessions
+  row("session/exp-required", (_, place) => place.scenario.given.includes("session-without-exp") && place.ours.calls.length === 0 && place.ours.events.length === 0),
+  row("session/chunk-names", (_, place) => place.ours.logs.length === 0 && (place.scenario.given.includes("session-chunks-and-plain") || place.scenario.given.includes("session-similar-name"))),
+  row("session/callback-fails", (_, place) => place.step >= 1 && named(place, "configuration: session callback throws", "configuration: session callback answers nothing")),
+  row("session/encode-fails", (d, place) => named(place, "configuration: own codec that throws") && aspect(d, "logs")),
+  row("session/reserved-claims", (d, place) => named(place, "visit: reserved claims in an update") && aspect(d, "callback.jwt.session")),
   // Credentials
+  row("credentials/see-other", (d, place) => aspect(d, "status") && d.peer === 302 && d.ours === 303 && place.method === "POST" && place.action === "callback"),
+  row("credentials/user-without-id", (_, place) => named(place, "configuration: authorize answers id zero") && (configurationError(place.ours) || place.step > 0)),
   row("credentials/declared-fields", (d) => aspect(d, "callback.signIn.credentials", "callback.authorize")),
   // Debug lines
   row("logs/debug", (d) => aspect(d, "debugged"))

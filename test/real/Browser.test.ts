@@ -7,9 +7,11 @@ import type { Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
 import type { Demo } from "../../demo/Demo.ts"
 import { startDemo } from "../../demo/Demo.ts"
+import { startAppServer } from "./AppServer.ts"
 import type { TestBrowser, Visitor } from "./Browser.ts"
 import { launchBrowser } from "./Browser.ts"
 import { auth, isPeer, testSecret } from "./Implementation.ts"
+import { startOpenIdProvider } from "./OpenIdProvider.ts"
 
 let demo: Demo
 let browser: TestBrowser
@@ -158,25 +160,62 @@ describe("a visitor", () => {
     await assertSignedIn(page, "Countess <b>Ada</b>")
   })
 
-  it("H088, P207 cannot be signed in or out by a form of another site", async () => {
+  it("H088, H092 cannot be signed in or out by a form of another site", async () => {
+    // A page of the provider's site stands for any other site.
+    const evil = await visitor.context.newPage()
+    const submitFromElsewhere = async (action: string, fields: string): Promise<void> => {
+      await evil.route(`${demo.providerUrl}/evil`, (route) =>
+        route.fulfill({
+          contentType: "text/html",
+          body: `<form method="post" action="${demo.url}/auth/${action}">${fields}<button>win a prize</button></form>`
+        })
+      )
+      await evil.goto(`${demo.providerUrl}/evil`)
+      await evil.getByRole("button").click()
+      await evil.waitForURL((url) => url.origin === demo.url)
+    }
+    await submitFromElsewhere(
+      "callback/credentials",
+      `<input name="username" value="grace"><input name="password" value="first-compiler">`
+    )
+    await assertSignedOut(page)
     await signInWithPassword(page, "ada", "analytical-engine")
     await assertSignedIn(page, "Ada Lovelace")
-    const evil = await visitor.context.newPage()
-    // A page of the provider's site stands for any other site.
-    await evil.route(`${demo.providerUrl}/evil`, (route) =>
-      route.fulfill({
-        contentType: "text/html",
-        body: `<form method="post" action="${demo.url}/auth/signout"><button>win a prize</button></form>`
-      })
-    )
-    await evil.goto(`${demo.providerUrl}/evil`)
-    await evil.getByRole("button").click()
-    await evil.waitForURL((url) => url.origin === demo.url)
+    await submitFromElsewhere("signout", "")
     await assertSignedIn(page, "Ada Lovelace")
     // The refusal may count as an error of the other site's page.
     visitor.forgive()
   })
 })
+
+it.skipIf(isPeer)(
+  "P212 an answer that arrives as a form of another site finds the cookies of its attempt",
+  async () => {
+    const app = await startAppServer()
+    const provider = await startOpenIdProvider({
+      clients: [{ client_id: "app", client_secret: testSecret, redirect_uris: [app.callback("poster")] }]
+    })
+    app.configure({
+      providers: [
+        {
+          id: "poster",
+          name: "Poster",
+          type: "oidc",
+          issuer: provider.issuer,
+          clientId: "app",
+          clientSecret: testSecret,
+          authorization: { params: { scope: "openid profile", response_mode: "form_post" } }
+        }
+      ]
+    })
+    await page.goto(app.action("signin"))
+    await page.getByRole("button", { name: /Poster/ }).click()
+    await page.waitForURL(`${app.origin}/`)
+    await page.goto(app.action("session"))
+    assert.include(await page.content(), "alice of the test")
+    await Promise.all([app.close(), provider.close()])
+  }
+)
 
 describe("every page", () => {
   const directory = process.env["SCREENSHOTS"]

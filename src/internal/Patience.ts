@@ -1,0 +1,51 @@
+/**
+ * Waits for a promise with a deadline, without paying for a timer when the promise is settled already or about to be.
+ *
+ * Most promises that a request meets, a body in memory or an `async` function that only computes, settle within a few
+ * turns of the microtask queue. Only the others get a timer, under the clock of the program.
+ *
+ * @internal
+ */
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+
+/** Turns of the microtask queue before a timer is set. */
+const turns = 24
+
+type Outcome<A> = { readonly ok: true; readonly value: A } | { readonly ok: false; readonly cause: unknown }
+
+/** What became of a promise within a few turns. */
+const soon = async <A>(promise: PromiseLike<A>): Promise<Outcome<A> | undefined> => {
+  const seen: { outcome?: Outcome<A> } = {}
+  promise.then(
+    (value) => {
+      seen.outcome = { ok: true, value }
+    },
+    (cause: unknown) => {
+      seen.outcome = { ok: false, cause }
+    }
+  )
+  for (let turn = 0; turn < turns && seen.outcome === undefined; turn++) await undefined
+  return seen.outcome
+}
+
+/** Waits at most `duration`; `failed` gives a rejection its type, `late` answers a promise that is not settled by then. */
+export const patiently = <A, E>(
+  promise: PromiseLike<A>,
+  options: {
+    readonly duration: Duration.Input
+    readonly failed: (cause: unknown) => E
+    readonly late: () => E
+  }
+): Effect.Effect<A, E> =>
+  Effect.flatMap(
+    Effect.promise(() => soon(promise)),
+    (outcome): Effect.Effect<A, E> => {
+      if (outcome === undefined) {
+        return Effect.tryPromise({ try: () => promise, catch: options.failed }).pipe(
+          Effect.timeoutOrElse({ duration: options.duration, orElse: () => Effect.fail(options.late()) })
+        )
+      }
+      return outcome.ok ? Effect.succeed(outcome.value) : Effect.fail(options.failed(outcome.cause))
+    }
+  )

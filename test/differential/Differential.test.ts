@@ -1,0 +1,64 @@
+/**
+ * Holds this library to `docs/compatibility.md`: played side by side with Auth.js, every difference is one the document
+ * explains, and every row of the document is one that can be seen.
+ *
+ * `DOORMAN_DIFF_RUNS` sets how many random scenarios are played (200), `DOORMAN_DIFF_SEED` where their numbers begin (1).
+ */
+import { assert, describe, it } from "vitest"
+import { documentedRows } from "./CompatibilityTable.ts"
+import { corpus, groups } from "./corpus/Corpus.ts"
+import { visits } from "./corpus/Sequences.ts"
+import { deviations } from "./Deviations.ts"
+import { generate } from "./Generator.ts"
+import { ours, peer } from "./Implementation.ts"
+import { cross, explain, type Outcome, report, run } from "./Run.ts"
+
+let played: Promise<Outcome> | undefined
+const outcome = (): Promise<Outcome> => (played ??= ours().then((library) => run(corpus, peer, library, deviations)))
+
+describe("beside Auth.js", () => {
+  for (const group of groups) {
+    it(`${group}: every difference is documented`, async () => {
+      const { unexplained } = await outcome()
+      assert.strictEqual(report(unexplained.filter((difference) => difference.group === group)), "")
+    }, 60_000)
+  }
+
+  it("every row of docs/compatibility.md has a predicate, and every predicate a row, in the same order", () => {
+    assert.deepStrictEqual(documentedRows().map((row) => row.id), deviations.map((deviation) => deviation.id))
+  })
+
+  it("every row says where, what both answer, and why", () => {
+    for (const row of documentedRows()) {
+      for (const cell of [row.where, row.peer, row.ours, row.reason]) assert.isAbove(cell.length, 2, row.id)
+    }
+  })
+
+  it("no row is stale", async () => {
+    const { used } = await outcome()
+    assert.deepStrictEqual(deviations.map(({ id }) => id).filter((id) => !used.has(id)), [])
+  }, 60_000)
+
+  const runs = Number(process.env["DOORMAN_DIFF_RUNS"] ?? 200)
+  const first = Number(process.env["DOORMAN_DIFF_SEED"] ?? 1)
+  it(`${runs} random visits differ only as documented`, async () => {
+    const scenarios = Array.from({ length: runs }, (_, index) => generate(first + index))
+    const { unexplained } = await run(scenarios, peer, await ours(), deviations)
+    assert.strictEqual(report(unexplained), "")
+  }, Math.max(30_000, runs * 100))
+})
+
+describe("a visit that changes sides", () => {
+  for (const visit of visits) {
+    for (const [name, turn] of [["begun there, finished here", false], ["begun here, finished there", true]] as const) {
+      it(`${visit.name}, ${name}, cut at every request`, async () => {
+        const library = await ours()
+        const [before, behind] = turn ? [library, peer] : [peer, library]
+        const differences = []
+        for (let cut = 1; cut < visit.steps.length; cut++) differences.push(...await cross(visit, before, behind, cut))
+        // An answer may differ from the one without a change of sides only as the two sides differ anyway.
+        assert.strictEqual(report(explain(differences, deviations).unexplained), "")
+      }, 30_000)
+    }
+  }
+})
