@@ -71,14 +71,22 @@ const ids = options.only?.split(",") ?? [
 ]
 
 const rows = {}
-for (const id of ids) {
+const measureCase = async (id) => {
   const { label, contender } = caseOf(id)
   const own = await bytesOf(contender(ours))
   const peer = theirs === undefined || !(id in allocationBars) ? undefined : await bytesOf(contender(theirs))
-  rows[id] = { label, ours: own, theirs: peer ?? null, ratio: peer === undefined ? null : peer / own }
   process.stderr.write(
     `  ${id}: ${own} B${peer === undefined ? "" : `, theirs ${peer} B, ${(peer / own).toFixed(2)}x`}\n`
   )
+  return { label, ours: own, theirs: peer ?? null, ratio: peer === undefined ? null : peer / own }
 }
+for (const id of ids)
+  rows[id] = await measureCase(id).catch((error) => ({
+    label: caseOf(id).label,
+    ours: null,
+    theirs: null,
+    ratio: null,
+    error: String(error)
+  }))
 process.stdout.write(JSON.stringify(rows))
 process.exit(0)

@@ -93,6 +93,7 @@ const countsOf = async (id) => {
 }
 
 const rows = {}
-for (const id of options.only?.split(",") ?? bars.keys()) rows[id] = await countsOf(id).catch((error) => ({ error: String(error) }))
+for (const id of options.only?.split(",") ?? bars.keys())
+  rows[id] = await countsOf(id).catch((error) => ({ error: String(error) }))
 process.stdout.write(JSON.stringify(rows))
 process.exit(0)

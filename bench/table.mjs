@@ -95,7 +95,8 @@ const allocationTable = (allocation) =>
     Object.entries(allocationBars)
       .filter(([id]) => allocation[id] !== undefined)
       .map(([id, bar]) => {
-        const { label, ours, theirs, ratio } = allocation[id]
+        const { label, ours, theirs, ratio, error } = allocation[id]
+        if (error !== undefined) return [label, `FAILED: ${error}`, "", "", "", ""]
         return [label, ours, theirs, times(ratio), `${bar.must} / ${bar.goal}`, verdictAbove(ratio, bar)]
       })
   )
@@ -139,16 +140,20 @@ const scalingTimeTable = (rows) =>
 const countTable = (counts) =>
   table(
     ["action", "WebCrypto calls", "key derivations", "reads of provider objects", "requests to the provider"],
-    Object.entries(counts).map(([id, entry]) => entry.error !== undefined ? [id, `FAILED: ${entry.error}`, "", "", ""] : [
-      id,
-      entry.webCrypto,
-      entry.derivations,
-      entry.providerReads,
-      Object.entries(entry.requests)
-        .filter(([, value]) => value > 0)
-        .map(([name, value]) => `${name} ${value}`)
-        .join(", ") || 0
-    ])
+    Object.entries(counts).map(([id, entry]) =>
+      entry.error !== undefined
+        ? [id, `FAILED: ${entry.error}`, "", "", ""]
+        : [
+            id,
+            entry.webCrypto,
+            entry.derivations,
+            entry.providerReads,
+            Object.entries(entry.requests)
+              .filter(([, value]) => value > 0)
+              .map(([name, value]) => `${name} ${value}`)
+              .join(", ") || 0
+          ]
+    )
   )
 
 const section = (title, part, render) => {

@@ -24,16 +24,25 @@ const imports = (part) =>
 /** Shortfalls in bytes allocated: against the peer, and when something irrelevant grows. */
 export const allocationShortfalls = (part) => [
   ...Object.entries(allocationBars).flatMap(([id, { must }]) =>
-    part[id] !== undefined && part[id].ratio < must ? [`allocation ${id}: ${part[id].ratio.toFixed(2)} of ${must}`] : []
+    part[id] !== undefined && !(part[id].ratio >= must)
+      ? [`allocation ${id}: ${part[id].ratio?.toFixed(2) ?? "failed"} of ${must}`]
+      : []
   ),
   ...scalingBars.flatMap(([id, baseline, { must }]) => {
     if (part[id] === undefined || part[baseline] === undefined) return []
     const ratio = part[id].ours / part[baseline].ours
-    return ratio > must ? [`allocation ${id} over ${baseline}: ${ratio.toFixed(2)}, at most ${must}`] : []
+    return part[id].ours === null || !(ratio <= must)
+      ? [`allocation ${id} over ${baseline}: ${ratio.toFixed(2)}, at most ${must}`]
+      : []
   })
 ]
 
+const counts = (part) =>
+  Object.entries(part).flatMap(([id, { error }]) => (error === undefined ? [] : [`counts ${id}: failed`]))
+
 const checks = {
+  counts,
+  countsWebCrypto: counts,
   timed: (part) => timed("timed", part, (id) => bars.get(id)?.must, true),
   timedWebCrypto: (part) => timed("WebCrypto", part, (id) => bars.get(id)?.web.must, false),
   served: (part) =>

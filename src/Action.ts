@@ -135,7 +135,8 @@ export const report = (failure: AuthError): Effect.Effect<void> =>
   failure.status === 404 ||
   failure.status === 413 ||
   failure.status === 415 ||
-  failure.status === 408
+  failure.status === 408 ||
+  failure.code === "throttled"
     ? Effect.logInfo(failure)
     : Effect.logError(failure)
 

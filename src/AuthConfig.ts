@@ -27,6 +27,7 @@ import {
   WeakSecret
 } from "./Errors.ts"
 import type { EventsOptions } from "./Events.ts"
+import { route } from "./AuthRequest.ts"
 import { isRaw, isSkipCsrfCheck } from "./internal/Markers.ts"
 import type { PagesOptions } from "./Models.ts"
 import { make as makeRegistry, type Registry } from "./Provider/Registry.ts"
@@ -189,6 +190,7 @@ const settingsOf = (
     const secureCookies = yield* checkCookies(policy(true, options.cookies))
     const redirectProxyUrl = yield* proxyUrl(options.redirectProxyUrl)
     yield* pagePaths(options.pages ?? {})
+    yield* pageLoops(basePath, options.pages ?? {})
     const providers = makeRegistry(options.providers, { redirectProxyUrl: options.redirectProxyUrl })
     const [problem] = providers.problems()
     if (problem !== undefined) return yield* Result.fail(problem)
@@ -282,6 +284,28 @@ const pagePaths = (pages: PagesOptions): Result.Result<void, InvalidConfiguratio
           detail: `pages.${name} must be a path that begins with / or an absolute http(s) URL`
         })
       )
+  }
+  return Result.void
+}
+
+/** The actions that show a page, and the option that replaces it. */
+const pageOf: { readonly [action: string]: "signIn" | "signOut" | "error" | "verifyRequest" } = {
+  signin: "signIn",
+  signout: "signOut",
+  error: "error",
+  "verify-request": "verifyRequest"
+}
+
+/** A page that is one of the actions again must end at a page that is shown, or browsers go round in circles. */
+const pageLoops = (basePath: string, pages: PagesOptions): Result.Result<void, InvalidConfiguration> => {
+  for (const [name, page] of Object.entries(pages)) {
+    let next: string | undefined = page
+    for (let steps = 0; typeof next === "string" && next.startsWith("/"); steps++) {
+      const action: string | undefined = route(basePath, new URL(next, "http://localhost").pathname)?.action
+      const replaced = action === undefined || !Object.hasOwn(pageOf, action) ? undefined : pageOf[action]
+      if (steps > 4) return Result.fail(new InvalidConfiguration({ detail: `pages.${name} leads back to itself` }))
+      next = replaced === undefined ? undefined : pages[replaced]
+    }
   }
   return Result.void
 }

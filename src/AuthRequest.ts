@@ -98,7 +98,7 @@ export const fromWeb = (request: Request, basePath: string): Effect.Effect<AuthR
     if (found === undefined) return Effect.fail(unknownPath)
     const { method } = request
     if (method !== "GET" && method !== "POST") {
-      return Effect.fail(new MethodNotAllowed({ allow: "GET, POST", detail: "Only GET and POST are answered" }))
+      return Effect.fail(new MethodNotAllowed({ allow: allowed(found), detail: "Only GET and POST are answered" }))
     }
     const read: AuthRequest["Service"] = {
       method,
@@ -129,6 +129,24 @@ const bytesOf = ({ bytes, cancel }: Reading): Effect.Effect<Uint8Array | "too_la
     }),
     () => Effect.sync(cancel)
   )
+
+/** The methods of a path, as far as the path tells. */
+const allowed = ({ action, providerId }: { readonly action: AuthAction; readonly providerId: string | undefined }): string => {
+  switch (action) {
+    case "csrf":
+    case "error":
+    case "providers":
+    case "verify-request":
+    case "webauthn-options":
+      return "GET"
+    case "signin":
+      return providerId === undefined ? "GET, POST" : "POST"
+    case "callback":
+    case "session":
+    case "signout":
+      return "GET, POST"
+  }
+}
 
 /** Made once: a failure that holds nothing of the request. */
 const unknownPath = new UnknownAction({ detail: "There is no such path below the base path" })

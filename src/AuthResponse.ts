@@ -123,17 +123,16 @@ export const returningRedirect = (response: AuthResponse): AuthResponse =>
  * @since 0.1.0
  */
 export const toWeb = (response: AuthResponse): Response => {
-  const headers = new Headers(response.headers)
-  for (const cookie of response.cookies) headers.append("set-cookie", serialize(cookie))
-  if (response.redirect !== undefined) {
-    headers.set("location", response.redirect)
-    return new Response(null, { status: response.status ?? 302, headers })
-  }
-  const body =
-    response.body === undefined
-      ? null
-      : typeof response.body === "string" && response.headers["content-type"] !== "application/json"
-        ? response.body
-        : JSON.stringify(response.body)
-  return new Response(body, { status: response.status ?? 200, headers })
+  const { body, cookies, headers, redirect, status } = response
+  const made =
+    redirect === undefined
+      ? new Response(bodyOf(body, headers), { status: status ?? 200, headers })
+      : new Response(null, { status: status ?? 302, headers: { ...headers, location: redirect } })
+  for (const cookie of cookies) made.headers.append("set-cookie", serialize(cookie))
+  return made
+}
+
+const bodyOf = (body: unknown, headers: AuthResponse["headers"]): string | null => {
+  if (body === undefined) return null
+  return typeof body === "string" && headers["content-type"] !== "application/json" ? body : JSON.stringify(body)
 }

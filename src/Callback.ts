@@ -15,6 +15,7 @@ import { Checks } from "./Checks.ts"
 import type { ResponseCookie } from "./Cookie.ts"
 import { type AuthError, InvalidCheck, MethodNotAllowed } from "./Errors.ts"
 import { Events } from "./Events.ts"
+import { FlowLedger } from "./FlowLedger.ts"
 import { Jwt } from "./Jwt.ts"
 import type { Account, Profile, User } from "./Models.ts"
 import { OAuthClient } from "./OAuthClient.ts"
@@ -46,6 +47,7 @@ export const callback = Effect.fnUntraced(function* (
   provider: RedirectProvider
 ): Effect.fn.Return<AuthResponse.AuthResponse, Interrupted, Services | Checks | OAuthClient> {
   const request = yield* AuthRequest
+  if (isPrefetch(request)) return AuthResponse.empty(204)
   const expected = provider.formPost ? "POST" : "GET"
   if (request.method !== expected) {
     const failure = new MethodNotAllowed({
@@ -85,6 +87,10 @@ export const callback = Effect.fnUntraced(function* (
   )
 })
 
+/** Does the browser only look ahead? It comes again when a person follows; until then nothing is used up. */
+const isPrefetch = ({ headers, method }: AuthRequest["Service"]): boolean =>
+  method === "GET" && /\bprefetch\b/i.test(`${headers.get("sec-purpose") ?? ""} ${headers.get("purpose") ?? ""}`)
+
 const parametersOf = (request: AuthRequest["Service"]): URLSearchParams => {
   if (request.method === "GET") return request.url.searchParams
   const parameters = new URLSearchParams()
@@ -102,7 +108,7 @@ const withoutQuery = (request: AuthRequest["Service"]): AuthRequest["Service"] =
   url: new URL(request.url.pathname, request.origin)
 })
 
-/** On a redirect proxy: the deployment that an answer belongs to, with all parameters. */
+/** On a redirect proxy: the deployment that an answer belongs to, with all parameters; once for every attempt. */
 const forwarding = Effect.fnUntraced(function* (
   provider: RedirectProvider,
   state: string | undefined,
@@ -116,6 +122,9 @@ const forwarding = Effect.fnUntraced(function* (
   if (origin === undefined || !URL.canParse(origin)) return undefined
   const url = new URL(origin)
   if (url.origin === request.origin || !/^https?:$/.test(url.protocol)) return undefined
+  const ledger = yield* FlowLedger
+  // The end of a sealed state is its authentication tag: no other state has it.
+  if (!(yield* ledger.use(`forwarded ${state.slice(-64)}`))) return undefined
   return `${url.origin}${url.pathname}?${parameters.toString()}`
 })
 

@@ -2,8 +2,8 @@
  * Binds the answer of a provider to the browser that asked, to the provider it asked, and to one use.
  *
  * Every sign-in attempt has a record of its own (`oauth/Flow.ts`), sealed in a cookie that is named after the attempt, so
- * that two tabs can sign in at once. The state, PKCE verifier and nonce of the latest attempt are also kept under the
- * names that Auth.js uses, and an attempt that began there is finished here. State and PKCE protect every provider, a
+ * that two tabs can sign in at once. The latest attempt is also kept under the names that Auth.js uses, as far as the
+ * provider declares those checks, and an attempt that began there is finished here. State and PKCE protect every provider, a
  * nonce those of OpenID Connect (RFC 9700 section 2.1.1, RFC 7636, OIDC Core section 3.1.2.1).
  *
  * @since 0.1.0
@@ -127,26 +127,26 @@ export class Checks extends Context.Service<
           codeChallenge: base64Url(yield* digest(codeVerifier)),
           cookies: Effect.fnUntraced(function* (issuer) {
             const options: CookieOptions = provider.formPost ? { sameSite: "none", secure: true } : {}
-            const keep = Effect.fnUntraced(function* (
-              template: CookieTemplate,
-              claims: Readonly<Record<string, unknown>>,
-              name = template.name
-            ) {
-              const value = yield* seal(template.name, claims, flowMaxAge)
-              return set({ ...template, name }, value, options)
+            const keep = Effect.fnUntraced(function* (template: CookieTemplate, value: string) {
+              const claims = { value, provider: provider.id, flow: flow.id }
+              return set(template, yield* seal(template.name, claims, flowMaxAge), options)
             })
-            const mine = { provider: provider.id, flow: flow.id }
+            const { id, ...known } = flow
+            // One seal for two cookies: the record is also what Auth.js expects of the verifier's cookie.
+            const record = yield* seal(
+              policy.pkceCodeVerifier.name,
+              { ...known, flow: id, value: codeVerifier, issuer: issuer ?? flow.issuer, host: request.url.host },
+              flowMaxAge
+            )
             const cookies = [
               ...crowded(request, policy),
-              yield* keep(
-                policy.flow,
-                { ...flow, issuer: issuer ?? flow.issuer, host: request.url.host },
-                flowName(policy, flow.id)
-              ),
-              yield* keep(policy.state, { value: state, ...mine }),
-              yield* keep(policy.pkceCodeVerifier, { value: codeVerifier, ...mine })
+              set({ ...policy.flow, name: flowName(policy, id) }, record, options),
+              set(policy.pkceCodeVerifier, record, options)
             ]
-            return nonce === undefined ? cookies : [...cookies, yield* keep(policy.nonce, { value: nonce, ...mine })]
+            const declared = declaredChecks(provider)
+            if (declared.includes("state")) cookies.push(yield* keep(policy.state, state))
+            if (nonce !== undefined && declared.includes("nonce")) cookies.push(yield* keep(policy.nonce, nonce))
+            return cookies
           })
         }
       })
@@ -161,7 +161,7 @@ export class Checks extends Context.Service<
         const name = flowName(policy, idOf(state))
         const value = request.cookies.conflicts?.has(name) === true ? undefined : request.cookies.values.get(name)
         if (value === undefined) return flowNames(request, policy).length > 0 ? "flow_mismatch" : "flow_missing"
-        const opened = yield* open(policy.flow.name, value)
+        const opened = yield* open(policy.pkceCodeVerifier.name, value)
         if (!opened.ok) return refusal(opened.reason)
         const flow = flowOf(opened.claims)
         if (flow === undefined || !equalText(flow.state, state) || flow.provider !== provider.id) return "flow_mismatch"
@@ -279,7 +279,7 @@ const refusal = (reason: Extract<Opened, { readonly ok: false }>["reason"]): Fai
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
 
 const flowOf = (claims: Readonly<Record<string, unknown>>): Flow | undefined => {
-  const { codeVerifier, id, issuer, nonce, provider, redirectUri, state, target } = claims
+  const { codeVerifier, flow: id, issuer, nonce, provider, redirectUri, state, target } = claims
   return typeof id === "string" &&
     typeof provider === "string" &&
     typeof redirectUri === "string" &&
@@ -308,4 +308,10 @@ const causes: { readonly [Code in FailureCode]?: string } = {
   flow_other_host: "The sign-in attempt was started on another host",
   flow_used: "The sign-in attempt was finished before",
   flow_unknown_key: "The sign-in attempt was sealed with a secret that is not configured"
+}
+
+/** The checks that a provider object lists; they decide which cookies Auth.js would look for. */
+const declaredChecks = (provider: RedirectProvider): ReadonlyArray<unknown> => {
+  const { checks } = provider.source
+  return Array.isArray(checks) ? checks : []
 }

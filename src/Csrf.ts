@@ -146,12 +146,13 @@ const proofSecrets = (secrets: ReadonlyArray<string>): readonly [string, ...Arra
 
 /**
  * Did a page of another site send this? Browsers say so themselves (Fetch Metadata, `Sec-Fetch-Site`), older ones by
- * `Origin`. A request that says nothing is not from a browser page.
+ * `Origin` or `Referer`. A request that says nothing is not from a browser page.
  */
 const isCrossSite = (request: AuthRequest["Service"]): boolean => {
   const site = request.headers.get("sec-fetch-site")
   if (site !== null) return site === "cross-site"
   const origin = request.headers.get("origin")
-  if (origin === null || origin === "null") return false
-  return !URL.canParse(origin) || new URL(origin).host !== request.url.host
+  const from = origin === null || origin === "null" ? request.headers.get("referer") : origin
+  if (from === null) return false
+  return !URL.canParse(from) || new URL(from).host !== request.url.host
 }

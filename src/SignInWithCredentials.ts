@@ -4,10 +4,17 @@
  * `authorize` is given the fields that the provider declares, as text; everything else in the body stays outside. A
  * provider that declares no fields is given every text field but the library's own.
  *
+ * Attempts are throttled by account (`SignInThrottle.ts`). The account is what stands in the declared field with
+ * `autocomplete: "username"`, else in the first of type `email`, else in the first text field; a provider that declares no
+ * fields is not throttled.
+ *
  * @since 0.1.0
  */
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
 import { AuthConfig } from "./AuthConfig.ts"
 import { AuthRequest, toWeb } from "./AuthRequest.ts"
 import type * as AuthResponse from "./AuthResponse.ts"
@@ -19,15 +26,17 @@ import {
   type AuthError,
   CallbackRouteError,
   CredentialsSignin,
-  MalformedRequest,
   MethodNotAllowed,
   recognise
 } from "./Errors.ts"
 import type { Events } from "./Events.ts"
 import { fromAnswer } from "./internal/Answer.ts"
+import { base64Url, sha256 } from "./internal/Sha256.ts"
 import { Jwt, subject } from "./Jwt.ts"
 import type { Account, User } from "./Models.ts"
+import { submitted } from "./Provider/CredentialForm.ts"
 import type { CredentialsProvider } from "./Provider/Provider.ts"
+import { type SignInAttempt, type SignInOutcome, SignInThrottle } from "./SignInThrottle.ts"
 
 /**
  * `POST callback/‹provider›`.
@@ -51,44 +60,81 @@ export const signInWithCredentials = Effect.fnUntraced(function* (
     const { read } = yield* Jwt
     yield* (yield* Csrf).verify(request, subject(yield* read(request)))
   }
-  const credentials = yield* typed(provider, request.body ?? {})
-  const answer = yield* Effect.mapError(
-    fromAnswer("authorize", () => provider.authorize(credentials, toWeb(request))),
-    (cause) => recognise(cause) ?? new CallbackRouteError({ detail: "authorize failed", provider: provider.id, cause })
-  )
-  const user = yield* person(provider, answer)
-  const account: Account = { providerAccountId: user.id, type: "credentials", provider: provider.id }
+  const credentials = yield* Effect.fromResult(submitted(provider, request.body ?? {}))
   const target = yield* CallbackUrl.target(request)
   const remembered = yield* CallbackUrl.remember(request, target)
+  const user = yield* checked(provider, credentials)
+  const account: Account = { providerAccountId: user.id, type: "credentials", provider: provider.id }
   return yield* complete({ user, account, credentials }, { user, account, isNewUser: false }, target, remembered, 303)
 })
 
-/** Fields of the library's own in every form. */
-const own: ReadonlySet<string> = new Set(["csrfToken", "callbackUrl"])
-
-const typed = (
+/** Asks `authorize`, unless there were too many attempts. */
+const checked = Effect.fnUntraced(function* (
   provider: CredentialsProvider,
-  body: Readonly<Record<string, unknown>>
-): Effect.Effect<Readonly<Record<string, string>>, MalformedRequest> => {
-  const names =
-    provider.fields.length > 0
-      ? provider.fields.map((field) => field.name).filter((name) => Object.hasOwn(body, name))
-      : Object.keys(body).filter((name) => !own.has(name))
-  const credentials: Record<string, string> = {}
-  for (const name of names) {
-    const value = body[name]
-    if (typeof value !== "string") return Effect.fail(new MalformedRequest({ detail: "A credential is not text" }))
-    credentials[name] = value
+  credentials: Readonly<Record<string, string>>
+): Effect.fn.Return<
+  User & { readonly id: string },
+  AuthError,
+  AuthConfig | AuthRequest | SecureRandom.SecureRandom
+> {
+  const request = yield* AuthRequest
+  const throttle = yield* SignInThrottle
+  const attempt: SignInAttempt = {
+    owner: provider.authorize,
+    provider: provider.id,
+    account: yield* accountKey(provider, credentials),
+    headers: request.headers
   }
-  return Effect.succeed(credentials)
+  if (!(yield* throttle.begin(attempt))) {
+    return yield* new CredentialsSignin({
+      code: "throttled",
+      provider: provider.id,
+      detail: "There were too many attempts at this account",
+      retryable: true
+    })
+  }
+  return yield* fromAnswer("authorize", () => provider.authorize(credentials, toWeb(request))).pipe(
+    Effect.mapError(
+      (cause) => recognise(cause) ?? new CallbackRouteError({ detail: "authorize failed", provider: provider.id, cause })
+    ),
+    Effect.flatMap((answer) => person(provider, answer)),
+    Effect.onExit((exit) => throttle.end(attempt, outcome(exit)))
+  )
+})
+
+const outcome = (exit: Exit.Exit<unknown, AuthError>): SignInOutcome => {
+  if (Exit.isSuccess(exit)) return "accepted"
+  return Option.exists(Exit.findErrorOption(exit), (failure) => failure.blame === "person") ? "rejected" : "unknown"
 }
+
+/** Names the account of an attempt without telling it to anybody: spelled alike, then hashed with the secret. */
+const accountKey = Effect.fnUntraced(function* (
+  provider: CredentialsProvider,
+  credentials: Readonly<Record<string, string>>
+): Effect.fn.Return<string | undefined, never, AuthConfig> {
+  const name = accountField(provider)
+  const account = name === undefined ? undefined : credentials[name]
+  if (account === undefined) return undefined
+  const { secrets } = yield* AuthConfig
+  const spelled = account.normalize("NFKC").toLowerCase().replace(/\s+/g, "")
+  const digest = sha256(`sign-in throttle ${Redacted.value(secrets[0])} ${provider.id} ${spelled}`)
+  return base64Url(digest instanceof Promise ? yield* Effect.promise(() => digest) : digest)
+})
+
+/** The field that names the account: the one that is said to (`autocomplete`), an e-mail address, or the first text. */
+const accountField = ({ fields }: CredentialsProvider): string | undefined =>
+  (
+    fields.find(({ attributes }) => attributes["autocomplete"] === "username") ??
+    fields.find(({ type }) => type === "email") ??
+    fields.find(({ type }) => type === undefined || type === "text" || type === "tel")
+  )?.name
 
 /** Nobody is signed in without an id: a user that has none of their own gets a random one for this session. */
 const person = Effect.fnUntraced(function* (
   provider: CredentialsProvider,
   answer: unknown
 ): Effect.fn.Return<User & { readonly id: string }, CredentialsSignin | CallbackRouteError, SecureRandom.SecureRandom> {
-  if (answer === null || answer === undefined || answer === false) {
+  if (!answer) {
     return yield* new CredentialsSignin({
       code: "credentials",
       provider: provider.id,

@@ -32,9 +32,10 @@ export const post = (path, fields = {}, cookies = "") =>
     body: new URLSearchParams({ csrfToken, callbackUrl: target, ...fields }).toString()
   })
 
-const redirected = (response, start) => {
+/** 302, or 303 where a form with a password was posted (RFC 9700 section 4.12): both send the browser on. */
+const redirected = (response, start, statuses = [302]) => {
   const location = response.headers.get("location")
-  if (response.status !== 302 || location === null || !location.startsWith(start))
+  if (!statuses.includes(response.status) || location === null || !location.startsWith(start))
     throw new Error(`expected a redirect to ${start}, got ${response.status} ${location}`)
   return response
 }
@@ -79,11 +80,12 @@ const signInStartFloor = () => ({
 const credentials = (implementation) => {
   const config = { ...commonConfig(), providers: [credentialsProvider()] }
   const fields = { username: "ada", password: "correct horse battery staple" }
-  const run = async () => redirected(await implementation.Auth(post("callback/credentials", fields), config), target)
+  const run = async () =>
+    redirected(await implementation.Auth(post("callback/credentials", fields), config), target, [302, 303])
   const check = async () => {
     const response = await run()
     const { name, email, picture, sub } = open(sessionCookie, sessionTokenSet(response))
-    return { status: response.status, claims: { name, email, picture, sub } }
+    return { location: response.headers.get("location"), claims: { name, email, picture, sub } }
   }
   return { run, check }
 }

@@ -91,6 +91,10 @@ const refined: ReadonlySet<string> = new Set([
   "Signin"
 ])
 
+const throttled: Message = {
+  kind: "notice",
+  text: "There were too many attempts. Wait a minute, then try again."
+}
 const emailSignin: Message = { kind: "error", text: "The email could not be sent. Check the address and try again." }
 const oauthSignin: Message = {
   kind: "error",
@@ -158,6 +162,7 @@ const signInFailure: Message = {
 /** The message above the sign-in form for a value of `error` and, where it says more, of `code`; `undefined` without an error. */
 export const signInMessage = (error: string | undefined, code: string | undefined): Message | undefined => {
   if (error === undefined || error === "") return undefined
+  if (error === "CredentialsSignin" && code === "throttled") return throttled
   const detail = code !== undefined && refined.has(error) ? codes.get(code) : undefined
   return detail ?? signInMessages.get(error) ?? signInFailure
 }

@@ -100,8 +100,9 @@ export const deviations: ReadonlyArray<Deviation> = [
   row("pages/callback-url-checked", (d, { url }) => aspect(d, "page.form.value.callbackUrl") && url.searchParams.has("callbackUrl") && String(d.ours).startsWith(url.origin)),
   row("pages/query-is-no-input", (d, { url }) => aspect(d, "page.form.value.csrfToken") && url.searchParams.has("csrfToken") && d.ours === "<csrf>"),
   row("pages/sign-out-action", (d, { url }) => aspect(d, "page.form.action") && d.ours === `${url.origin}${url.pathname}`),
-  row("pages/no-token-when-unprotected", (d, { scenario }) =>
-    scenario.name === "csrf: switched off: GET signin" && ((aspect(d, "page.form.fields") && !json(d.ours).includes("csrfToken")) || aspect(d, "page.form.value.csrfToken"))),
+  row("pages/no-token-when-unprotected", (d, { peer }) =>
+    (aspect(d, "page.form.fields") && !json(d.ours).includes("csrfToken") && peer.page?.forms.every((form) => form.values["csrfToken"] === "") === true) ||
+    (aspect(d, "page.form.value.csrfToken") && d.peer === "" && d.kind === "absent")),
   // Routing and bodies
   row("routing/not-found", (_, place) => answers(place, undefined, 404) && place.peer.status !== 404),
   row("routing/method", (_, place) => answers(place, undefined, 405)),
@@ -122,7 +123,7 @@ export const deviations: ReadonlyArray<Deviation> = [
   row("callback-url/post-only", (d, place) => aspect(d, "cookie.callback-url", "cookie.back") &&
     (place.method === "GET" || place.action === "session" ? d.kind === "absent" : d.kind === "extra" && place.earlier.some((before) => before.aspect === d.aspect && before.kind === "absent"))),
   row("callback-url/from-the-form", (d, place) => named(place, "visit: wrong password first") && aspect(d, "location.target", "page.form.value.callbackUrl") && place.earlier.some((before) => before.aspect === "cookie.callback-url" && before.kind === "absent")),
-  row("callback-url/canonical", (d) => aspect(d, "cookie.callback-url.value") && sameUrl(d.peer, d.ours)),
+  row("callback-url/canonical", (d) => aspect(d, "cookie.callback-url.value", "page.form.value.callbackUrl") && sameUrl(d.peer, d.ours)),
   row("callback-url/refused", (d, place) => ["target", "generated"].includes(place.scenario.group) && place.ours.location?.target === `${place.url.origin}/` && place.peer.status === 302 &&
     (starts(d, "location.", "cookie.callback-url", "logs", "event.", "callback.", "cookie.session-token") || aspect(d, "status"))),
   row("callback-url/redirect-callback-when-needed", (d) => aspect(d, "callback.order") && differBy(d, "redirect")),
@@ -156,9 +157,10 @@ export const deviations: ReadonlyArray<Deviation> = [
     return starts(d, "location.query.") && place.action === "signin" && place.url.searchParams.has(name) && d.kind !== "extra"
   }),
   row("flow/start-fails", (d, place) => /^OAuthSignin(\/\w+)?$/.test(errorOf(place.ours) ?? "") && configurationError(place.peer) && starts(d, "location", "logs")),
-  row("flow/refused", (d, place) => refusedAtProvider(place) && /^OAuthCallbackError\/flow_/.test(errorOf(place.ours) ?? "") && starts(d, "location", "body.url", "logs", "outbound")),
+  row("flow/refused", (d, place) => refusedAtProvider(place) && /^OAuthCallbackError\/flow_/.test(errorOf(place.ours) ?? "") && (starts(d, "location", "body.url", "logs", "outbound", "callback.order", "event.order") || (d.kind === "absent" && (isCheck(d, "") || aspect(d, "cookie.session-token"))))),
   row("flow/provider-fails", (d, place) => refusedAtProvider(place) && (configurationError(place.peer) || errorOf(place.peer) === "OAuthCallbackError") && starts(d, "location", "body.url", "logs", "outbound")),
-  row("flow/parallel", (d, place) => named(place, "callback: two attempts, the second finished") && checkCookies.includes(d.aspect.replace("cookie.", "")) && d.kind === "absent"),
+  row("flow/parallel", (d, place) => isCheck(d, "") && d.kind === "absent" && cleared(d.peer) && errorOf(place.ours) === undefined &&
+    place.earlier.filter((before) => before.aspect === "cookie.flow" && before.place.action === "signin").length > 1),
   row("callback/discovery-remembered", (d) => aspect(d, "outbound.requests") && sentWithout(d.peer, "/.well-known/") === sentWithout(d.ours, "/jwks")),
   row("callback/discovery-without-userinfo", (_, place) => faulty(place, "discovery-no-userinfo") && place.step >= 1 && !refusedAtProvider(place)),
   row("callback/id-token-of-oauth", (_, place) => faulty(place, "token-with-id-token") && place.step >= 1 && !refusedAtProvider(place)),
@@ -183,4 +185,14 @@ export const deviations: ReadonlyArray<Deviation> = [
   row("credentials/declared-fields", (d) => aspect(d, "callback.signIn.credentials", "callback.authorize")),
   // Debug lines
   row("logs/debug", (d) => aspect(d, "debugged"))
+]
+
+/**
+ * Deviations that can be seen only when one visit is answered by both: the left side of such a difference is the answer
+ * without a change of sides.
+ */
+export const crossings: ReadonlyArray<Deviation> = [
+  row("crossing/token-kept", (d, place) => aspect(d, "cookie.csrf-token", "cookie.xsrf") && d.kind === "absent" && showsToken(place)),
+  row("crossing/discovery", (d) => aspect(d, "outbound.requests") && sentWithout(d.peer, "/.well-known/") === sentWithout(d.ours, "/.well-known/")),
+  row("crossing/pkce", (d, place) => within(place, 2, "visit: at an OAuth provider, state only") && !aspect(d, "status", "kind") && !starts(d, "header."))
 ]

@@ -26,6 +26,9 @@ const errors: ReadonlyArray<string> = ["AccessDenied", "Configuration", "Verific
 const pages: ReadonlyArray<string> = ["signin", "signout", "error", "verify-request"]
 const methods: ReadonlyArray<string> = ["PUT", "DELETE", "HEAD", "OPTIONS", "PATCH"]
 
+/** Clients ask for a token before each request that needs one. */
+const token = get("/auth/csrf")
+
 /** The scenario of a number. */
 export const generate = (seed: number): Scenario => {
   const next = random(seed)
@@ -41,10 +44,10 @@ export const generate = (seed: number): Scenario => {
     else if (kind === 1) steps.push(get("/auth/csrf"))
     else if (kind === 2) steps.push(get("/auth/providers", { headers: json() }))
     else if (kind === 3) steps.push(get(`/auth/${one(pages, "signin")}?error=${one(errors, "unknown")}`))
-    else if (kind === 4) steps.push(post("/auth/signout", target(), { headers: json() }))
-    else if (kind === 5) steps.push(post("/auth/callback/password", { username: "ada", password: maybe(0.7) ? "secret" : "no", ...target() }, { headers: json() }))
-    else if (kind === 6) steps.push(post("/auth/signin/acme", target()), maybe(0.8) ? comeBack() : comeBack((back) => back.searchParams.set("state", "other")))
-    else if (kind === 7) steps.push(bare("/auth/session", { json: { data: { name: "Grace" } }, csrf: "held" }))
+    else if (kind === 4) steps.push(token, post("/auth/signout", target(), { headers: json() }))
+    else if (kind === 5) steps.push(token, post("/auth/callback/password", { username: "ada", password: maybe(0.7) ? "secret" : "no", ...target() }, { headers: json() }))
+    else if (kind === 6) steps.push(token, post("/auth/signin/acme", target()), maybe(0.8) ? comeBack() : comeBack((back) => back.searchParams.set("state", "other")))
+    else if (kind === 7) steps.push(token, bare("/auth/session", { json: { data: { name: "Grace" } }, csrf: "held" }))
     else if (kind === 8) steps.push({ make: { method: one(methods, "PUT"), path: `/auth/${one(["session", "csrf", "signin/acme", "callback/acme"], "session")}` } })
     else if (kind === 9) steps.push(bare(`/auth/${one(["signout", "session", "signin/acme", "callback/password"], "signout")}`, { form: target() }))
     else if (kind === 10) steps.push(get(`/auth/callback/acme${one(["", "?code=x", "?error=access_denied", "?code=x&state=y"], "")}`))

@@ -329,7 +329,7 @@ describe("Functions at the token endpoint", () => {
     })
   })
 
-  it.effect("P017 a refresh token is kept", () => {
+  it.effect("a refresh token is kept", () => {
     const idp = scripted({
       "/token": () =>
         Effect.map(

@@ -9,7 +9,11 @@ import { bundleSources, measured } from "./Bundle.ts"
 const decode = Schema.decodeUnknownSync(
   Schema.Record(
     Schema.String,
-    Schema.Struct({ ours: Schema.Number, theirs: Schema.NullOr(Schema.Number), ratio: Schema.NullOr(Schema.Number) })
+    Schema.Struct({
+      ours: Schema.NullOr(Schema.Number),
+      theirs: Schema.NullOr(Schema.Number),
+      ratio: Schema.NullOr(Schema.Number)
+    })
   )
 )
 

@@ -13,7 +13,9 @@ const Calls = Schema.Struct({
   methods: Schema.Record(Schema.String, Schema.Number),
   requests: Schema.Record(Schema.String, Schema.Number)
 })
-const decode = Schema.decodeUnknownSync(Schema.Record(Schema.String, Calls))
+const decode = Schema.decodeUnknownSync(
+  Schema.Record(Schema.String, Schema.Union([Calls, Schema.Struct({ error: Schema.String })]))
+)
 
 const actions = [
   "session-none",
@@ -42,6 +44,7 @@ const results = new Map<string, ReturnType<typeof decode>>()
 const callsOf = (path: "node" | "web", action: string) => {
   const calls = results.get(path)?.[action]
   if (calls === undefined) throw new Error(`nothing was counted for ${action}`)
+  if ("error" in calls) throw new Error(calls.error)
   return calls
 }
 

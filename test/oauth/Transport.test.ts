@@ -1,0 +1,277 @@
+import { assert, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import * as Tracer from "effect/Tracer"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientError from "effect/http/HttpClientError"
+import * as HttpClientResponse from "effect/http/HttpClientResponse"
+import * as HttpHeaders from "effect/http/Headers"
+import { TestClock } from "effect/testing"
+import { describe } from "vitest"
+import { isInternal, isLoopback } from "../../src/oauth/Address.ts"
+import { OAuthClient } from "../../src/OAuthClient.ts"
+import { against, answer, issuer, json, metadata, oauth, oauthFlow, oidc, refusal, scripted, type Scripted, signIn, start, tokenResponse } from "./ScriptedProvider.ts"
+
+const path = "/.well-known/openid-configuration"
+const given = answer(undefined, oauthFlow)
+
+/** Lets the fibers of promises go on, which no clock of Effect knows. */
+const turns = Effect.promise(() => new Promise<void>((resolve) => setTimeout(resolve, 0)))
+
+describe("Limits of provider calls", () => {
+  for (const endpoint of ["/token", "/userinfo"]) {
+    it.effect(`H127 ${endpoint} that never answers is given up after ten seconds`, () => {
+      let interrupted = 0
+      const silent = Effect.onInterrupt(Effect.never, () => Effect.sync(() => interrupted++))
+      const idp = scripted({ "/token": () => json(tokenResponse(undefined)), [endpoint]: () => silent })
+      return against(idp, Effect.gen(function*() {
+        const running = yield* Effect.forkChild(refusal(oauth(), given))
+        while (idp.count(endpoint) === 0) yield* turns
+        yield* TestClock.adjust("9999 millis")
+        assert.strictEqual(interrupted, 0)
+        yield* TestClock.adjust("1 millis")
+        const failure = yield* Fiber.join(running)
+        assert.strictEqual(failure.code, "provider_unavailable")
+        assert.isTrue(failure.retryable)
+        assert.strictEqual(interrupted, 1)
+      }))
+    })
+  }
+
+  it.effect("H127 discovery that never answers is given up after ten seconds", () => {
+    const idp = scripted({ [path]: () => Effect.never })
+    return against(idp, Effect.gen(function*() {
+      const running = yield* Effect.forkChild(Effect.flip(start()))
+      yield* TestClock.adjust("10 seconds")
+      assert.strictEqual((yield* Fiber.join(running)).code, "provider_unavailable")
+    }))
+  })
+
+  it.effect("H128 an answer that drips is given up as a whole, and its connection closed", () => {
+    let cancelled = false
+    let drops = 0
+    const drip = () =>
+      new Response(
+        new ReadableStream({
+          pull: (controller) => {
+            if (drops++ === 0) controller.enqueue(new TextEncoder().encode("{"))
+            return new Promise<void>(() => undefined)
+          },
+          cancel: () => {
+            cancelled = true
+          }
+        }),
+        { headers: { "content-type": "application/json" } }
+      )
+    const idp = scripted({ "/token": drip })
+    return against(idp, Effect.gen(function*() {
+      const running = yield* Effect.forkChild(refusal(oauth(), given))
+      while (drops === 0) yield* turns
+      yield* turns
+      yield* TestClock.adjust("10 seconds")
+      assert.strictEqual((yield* Fiber.join(running)).code, "provider_unavailable")
+      assert.isTrue(cancelled)
+    }))
+  })
+
+  it.effect("H127 a browser that leaves ends the call", () => {
+    let interrupted = 0
+    const idp = scripted({ "/token": () => Effect.onInterrupt(Effect.never, () => Effect.sync(() => interrupted++)) })
+    return against(idp, Effect.gen(function*() {
+      const running = yield* Effect.forkChild(signIn(oauth(), given))
+      while (idp.count("/token") === 0) yield* turns
+      yield* Fiber.interrupt(running)
+      assert.strictEqual(interrupted, 1)
+    }))
+  })
+
+  it.effect("H129 an answer is read up to 512 kB and not further", () => {
+    let pulled = 0
+    const endless = () =>
+      new Response(
+        new ReadableStream({
+          pull: (controller) => {
+            pulled++
+            controller.enqueue(new Uint8Array(16_384))
+          }
+        }),
+        { headers: { "content-type": "application/json", "content-length": "10" } }
+      )
+    return Effect.gen(function*() {
+      const failure = yield* against(scripted({ "/token": endless }), refusal(oauth(), given))
+      assert.strictEqual(failure.code, "invalid_response")
+      assert.isBelow(pulled, 40)
+    })
+  })
+
+  it.effect("H129 512 kB exactly are read", () =>
+    Effect.gen(function*() {
+      const body = JSON.stringify(tokenResponse(undefined, { filler: "" }))
+      const full = tokenResponse(undefined, { filler: "x".repeat(512 * 1024 - body.length) })
+      yield* against(scripted({ "/token": () => json(full) }), signIn(oauth(), given))
+    }))
+
+  it.effect("H130 a connection that breaks off is a typed error that may be retried", () => {
+    const breaking = () =>
+      new Response(
+        new ReadableStream({
+          start: (controller) => controller.enqueue(new TextEncoder().encode("{")),
+          pull: (controller) => controller.error(Object.assign(new Error("secret body"), { code: "ECONNRESET" }))
+        }),
+        { headers: { "content-type": "application/json" } }
+      )
+    return Effect.gen(function*() {
+      const failure = yield* against(scripted({ "/token": breaking }), refusal(oauth(), given))
+      assert.strictEqual(failure.code, "provider_unavailable")
+      assert.deepStrictEqual(failure.cause, { error: "ECONNRESET" })
+    })
+  })
+})
+
+/** A client that is not made of fetch. */
+const clientOf = (answerWith: (path: string) => Response | "fail"): Layer.Layer<OAuthClient> =>
+  Layer.provide(
+    OAuthClient.layer,
+    Layer.succeed(
+      HttpClient.HttpClient,
+      HttpClient.make((request, url) => {
+        const response = answerWith(url.pathname)
+        if (response === "fail") {
+          const cause = new TypeError("fetch failed", { cause: Object.assign(new Error("getaddrinfo"), { code: "ENOTFOUND" }) })
+          return Effect.fail(new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request, cause }) }))
+        }
+        const web = HttpClientResponse.fromWeb(request, response)
+        return Effect.succeed(
+          // A response without a web source behind it.
+          Object.assign(Object.create({ pipe: web.pipe }), {
+            status: response.status,
+            headers: HttpHeaders.fromInput([...response.headers.entries()]),
+            stream: Stream.fromReadableStream({
+              evaluate: () => response.body ?? new ReadableStream(),
+              onError: () => assert.fail("unreadable")
+            })
+          })
+        )
+      })
+    )
+  )
+
+describe("Clients", () => {
+  const layer = clientOf((asked) =>
+    asked === "/token" ? json(tokenResponse(undefined)) : json({ id: "person-1" }))
+
+  it.effect("H129 a client of another kind is read with the same limit", () =>
+    Effect.gen(function*() {
+      yield* Effect.provide(signIn(oauth(), given), layer)
+      const large = clientOf(() => json({ ...tokenResponse(undefined), filler: "x".repeat(600_000) }))
+      assert.strictEqual((yield* Effect.provide(refusal(oauth(), given), large)).code, "invalid_response")
+    }))
+
+  it.effect("H130 a name that does not resolve is a typed error without the request", () =>
+    Effect.gen(function*() {
+      const failure = yield* Effect.provide(refusal(oauth(), given), clientOf(() => "fail"))
+      assert.strictEqual(failure.code, "provider_unavailable")
+      assert.isTrue(failure.retryable)
+      assert.deepStrictEqual(failure.cause, { error: "ENOTFOUND" })
+    }))
+
+  it.effect("P020 nothing of a call reaches a tracer, and no trace header the provider", () => {
+    const idp = scripted()
+    const spans: Array<string> = []
+    const tracer = Tracer.make({
+      span: (options) => {
+        spans.push(options.name)
+        return new Tracer.NativeSpan(options)
+      }
+    })
+    return Effect.gen(function*() {
+      yield* against(idp, signIn()).pipe(Effect.withSpan("request"), Effect.provideService(Tracer.Tracer, tracer))
+      assert.deepStrictEqual(spans, ["request"])
+      for (const { headers } of idp.sent) {
+        assert.isNull(headers.get("traceparent"))
+        assert.isNull(headers.get("b3"))
+      }
+    })
+  })
+
+  const fetchOf = (idp: Scripted): typeof globalThis.fetch => async (input, init) => {
+    const request = new Request(input, init)
+    const url = new URL(request.url)
+    const sent = { method: request.method, url: url.href, path: url.pathname, headers: request.headers, body: await request.text() }
+    idp.sent.push(sent)
+    assert.strictEqual(request.redirect, "manual")
+    const made = idp.endpoints[url.pathname]?.(sent) ?? new Response("", { status: 404 })
+    return Effect.isEffect(made) ? Effect.runPromise(made) : made
+  }
+
+  it.effect("H127 a fetch of the provider is used for every call, with the same limits", () => {
+    const idp = scripted()
+    const unused = scripted()
+    return Effect.gen(function*() {
+      yield* against(unused, signIn(oidc({ fetch: fetchOf(idp) })))
+      assert.deepStrictEqual(idp.sent.map((one) => one.path), [path, "/token", "/keys"])
+      assert.strictEqual(unused.sent.length, 0)
+      const hanging = oauth({ fetch: () => new Promise(() => undefined) })
+      const running = yield* Effect.forkChild(against(unused, refusal(hanging, given)))
+      yield* turns
+      yield* TestClock.adjust("10 seconds")
+      assert.strictEqual((yield* Fiber.join(running)).code, "provider_unavailable")
+    })
+  })
+
+  it.effect("P095 documents fetched over a provider's fetch are kept for that fetch", () => {
+    const first = scripted()
+    const second = scripted({ [path]: () => json({ ...metadata, authorization_endpoint: `${issuer}/other` }) })
+    return Effect.gen(function*() {
+      assert.include((yield* against(first, start(oidc({ fetch: fetchOf(first) })))).url, "/authorize?")
+      assert.include((yield* against(first, start(oidc({ fetch: fetchOf(second) })))).url, "/other?")
+    })
+  })
+
+  it.effect("H140 an adapted fetch wraps the client of the library and keeps its limits", () => {
+    const idp = scripted()
+    const provider = oidc({
+      adaptFetch: (inner) => async (input, init) => {
+        const response = await inner(input, { ...init, headers: { ...init?.headers, "x-adapted": "yes" } })
+        return response
+      }
+    })
+    return Effect.gen(function*() {
+      yield* against(idp, signIn(provider))
+      assert.deepStrictEqual(idp.sent.map((one) => one.headers.get("x-adapted")), ["yes", "yes", "yes"])
+      const down = scripted({ "/token": () => json({ filler: "x".repeat(600_000) }) })
+      const failure = yield* against(down, refusal(provider))
+      assert.strictEqual(failure.code, "invalid_response")
+    })
+  })
+
+  it.effect("H140 an answer that somebody else redirected is refused", () =>
+    Effect.gen(function*() {
+      const redirected = Object.defineProperty(json(tokenResponse(undefined)), "redirected", { value: true })
+      const provider = oauth({ fetch: () => Promise.resolve(redirected) })
+      assert.strictEqual((yield* against(scripted(), refusal(provider, given))).code, "invalid_response")
+    }))
+})
+
+describe("Addresses", () => {
+  for (const host of ["localhost", "a.localhost", "localhost.", "127.0.0.1", "127.255.0.1", "[::1]", "[::ffff:7f00:1]"]) {
+    it(`P097 ${host} is this machine`, () => {
+      assert.isTrue(isLoopback(host))
+      assert.isTrue(isInternal(host))
+    })
+  }
+  for (const host of ["idp.example", "8.8.8.8", "128.0.0.1", "11.0.0.1", "172.15.0.1", "172.32.0.1", "192.167.0.1", "169.253.0.1", "[2606:4700::1]", "notlocalhost", "[::ffff:808:808]"]) {
+    it(`P097 ${host} is out there`, () => {
+      assert.isFalse(isLoopback(host))
+      assert.isFalse(isInternal(host))
+    })
+  }
+  for (const host of ["10.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.1.1", "169.254.169.254", "0.0.0.0", "255.255.255.255", "[fc00::1]", "[fdff::1]", "[fe80::1]", "[febf::1]", "[ff02::1]", "[::]"]) {
+    it(`P097 ${host} is internal and not this machine`, () => {
+      assert.isFalse(isLoopback(host))
+      assert.isTrue(isInternal(host))
+    })
+  }
+})
