@@ -9,6 +9,7 @@
  * @since 0.1.0
  */
 import type { AuthAction } from "./internal/AuthAction.ts"
+import { line } from "./internal/ConsoleLine.ts"
 import { isFromOptions } from "./internal/Markers.ts"
 
 /**
@@ -217,7 +218,7 @@ export const setEnvDefaults = (env: Environment, config: EnvironmentConfig, supp
       config.basePath = withoutTrailingSlashes(url.pathname)
       derived.set(config, config.basePath)
     } else if (!suppressBasePathWarning && derived.get(config) !== config.basePath) {
-      config.logger?.warn?.("env-url-basepath-redundant")
+      warn(config, "env-url-basepath-redundant")
     }
   }
   config.basePath ??= "/auth"
@@ -287,7 +288,13 @@ export const createActionURL = (
 
   const own = segmentsOf(site?.pathname ?? "")
   const base = segmentsOf(config.basePath ?? "")
-  if (own !== "" && base !== "" && own !== base) config.logger?.warn?.("env-url-basepath-mismatch")
+  if (own !== "" && base !== "" && own !== base) warn(config, "env-url-basepath-mismatch")
   const path = base !== "" ? base : own
   return new URL(`${origin}/${path === "" ? "" : `${path}/`}${action}`)
+}
+
+/** To the logger of the configuration, or to the console. */
+const warn = (config: Pick<EnvironmentConfig, "logger">, code: Warning): void => {
+  if (config.logger?.warn === undefined) line("warn", `[${code}]`)
+  else config.logger.warn(code)
 }

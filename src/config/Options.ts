@@ -2,7 +2,7 @@
  * The options as the application writes them, and the Schema that reads those that are data.
  *
  * The names and defaults are those of the configuration reference (`docs/configuration.md`). Functions are taken as they
- * are; providers are read by `ProviderRegistry.ts`.
+ * are; providers are read by `Provider/Registry.ts`.
  *
  * @since 0.1.0
  */
@@ -13,6 +13,7 @@ import type { EventsOptions } from "../Events.ts"
 import type { Answer } from "../internal/Answer.ts"
 import type { raw, skipCSRFCheck } from "../internal/Markers.ts"
 import { type JWT, PagesOptions, Theme } from "../Models.ts"
+import type { ProviderInput } from "../Provider/ProviderOptions.ts"
 import type { WarningCode } from "../Warnings.ts"
 
 /**
@@ -94,7 +95,7 @@ export interface SessionOptions {
  */
 export interface Options {
   /** Provider objects, or factories of them. */
-  providers: ReadonlyArray<object>
+  providers: ReadonlyArray<ProviderInput>
   /** Path of the endpoints. Default: `/auth`. */
   basePath?: string | undefined
   /** Newest first; the first one seals, all of them open. At least 32 random bytes each. */

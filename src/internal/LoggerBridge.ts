@@ -1,13 +1,13 @@
 /**
  * Brings what the programs log to a logger of the application, or to the console.
  *
- * One failure is one line of at most a kilobyte, with control characters escaped, so that nothing a client sends can
- * forge a line. This file is the only one that knows the console.
+ * One failure is one line (`ConsoleLine.ts`).
  *
  * @internal
  */
 import * as Logger from "effect/Logger"
 import type { WarningCode } from "../Warnings.ts"
+import { line } from "./ConsoleLine.ts"
 
 /** What the bridge needs of a failure or a warning; the values themselves are one floor up. */
 interface Entry {
@@ -115,18 +115,3 @@ const textOf = (value: unknown): string => {
     return "something that cannot be shown"
   }
 }
-
-const limit = 1000
-
-const line = (level: "error" | "warn" | "debug", text: string): void => {
-  const whole = text.length > limit ? `${text.slice(0, limit)}…` : text
-  console[level](`[auth][${level}] ${escaped(whole)}`)
-}
-
-/** Control and direction characters as escapes: one entry stays one line. */
-const escaped = (text: string): string =>
-  // oxlint-disable-next-line no-control-regex
-  text.replace(
-    /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
-  )

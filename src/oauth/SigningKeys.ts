@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import type { CryptoKey, JWK } from "jose"
 import * as Base64Url from "../internal/Base64Url.ts"
 import { isJsonObject } from "../internal/Claims.ts"
-import { invalidResponse, invalidToken, type OAuthFault } from "./Fault.ts"
+import { invalidResponse, type OAuthFault } from "./Fault.ts"
 import * as ProviderCache from "./ProviderCache.ts"
 import { type Incoming, readJson, statusFault, type Transport } from "./Transport.ts"
 
@@ -155,18 +155,16 @@ export const candidates = Effect.fnUntraced(function*(
   return select(yield* entry.refresh, algorithm, kid)
 })
 
-const unusable = () => invalidToken("the provider's signing key cannot be used")
-
-/** Makes a key ready for an algorithm. */
-export const importKey = (jose: Jose, key: SigningKey, algorithm: string): Effect.Effect<CryptoKey, OAuthFault> => {
-  const known = key.imported.get(algorithm)
-  if (known !== undefined) return Effect.succeed(known)
-  return Effect.flatMap(
-    Effect.tryPromise({ try: () => jose.importJWK(key.jwk, algorithm), catch: unusable }),
-    (made) => {
-      if (made instanceof Uint8Array) return Effect.fail(unusable())
-      key.imported.set(algorithm, made)
-      return Effect.succeed(made)
-    }
+/** Makes a key ready for an algorithm; `undefined` when it is none. */
+export const importKey = (jose: Jose, key: SigningKey, algorithm: string): Effect.Effect<CryptoKey | undefined> =>
+  Effect.orElseSucceed(
+    Effect.map(
+      Effect.tryPromise({ try: () => jose.importJWK(key.jwk, algorithm), catch: () => undefined }),
+      (made) => {
+        if (made instanceof Uint8Array) return undefined
+        key.imported.set(algorithm, made)
+        return made
+      }
+    ),
+    () => undefined
   )
-}

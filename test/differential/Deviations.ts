@@ -193,6 +193,7 @@ export const deviations: ReadonlyArray<Deviation> = [
  */
 export const crossings: ReadonlyArray<Deviation> = [
   row("crossing/token-kept", (d, place) => aspect(d, "cookie.csrf-token", "cookie.xsrf") && d.kind === "absent" && showsToken(place)),
+  row("crossing/attempt", (d) => aspect(d, "cookie.flow") && d.kind === "absent" && cleared(d.peer)),
   row("crossing/discovery", (d) => aspect(d, "outbound.requests") && sentWithout(d.peer, "/.well-known/") === sentWithout(d.ours, "/.well-known/")),
   row("crossing/pkce", (d, place) => within(place, 2, "visit: at an OAuth provider, state only") && !aspect(d, "status", "kind") && !starts(d, "header."))
 ]

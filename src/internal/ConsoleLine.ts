@@ -1,0 +1,22 @@
+/**
+ * One line of the console: at most a kilobyte, control characters escaped, so that nothing a client sends can forge a line.
+ *
+ * This file is the only one that knows the console.
+ *
+ * @internal
+ */
+const limit = 1000
+
+/** Writes one entry. */
+export const line = (level: "error" | "warn" | "debug", text: string): void => {
+  const whole = text.length > limit ? `${text.slice(0, limit)}…` : text
+  console[level](`[auth][${level}] ${escaped(whole)}`)
+}
+
+/** Control and direction characters as escapes: one entry stays one line. */
+const escaped = (text: string): string =>
+  // oxlint-disable-next-line no-control-regex
+  text.replace(
+    /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
+  )
