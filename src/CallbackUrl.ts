@@ -14,7 +14,7 @@ import { Callbacks } from "./Callbacks.ts"
 import { clear, type ResponseCookie, set } from "./Cookie.ts"
 import { CallbackRouteError, MalformedRequest } from "./Errors.ts"
 
-/** Longest address that is looked at, in characters. */
+/** Longest address that is looked at, and longest absolute URL that is accepted, in characters. */
 const limit = 2048
 
 /**
@@ -35,7 +35,7 @@ export const canonical = (address: string, origin: string): string | undefined =
   const written = authority.toLowerCase()
   if (written !== url.host && written !== `${url.host}${port}`) return undefined
   if (!safePath(url.pathname)) return undefined
-  return url.href
+  return url.href.length > limit ? undefined : url.href
 }
 
 /** Controls, spaces, backslashes and all that a header or a parser could trip over. */
@@ -46,7 +46,7 @@ const absolute = /^https?:\/\/([^/?#]+)/i
 const ownPath = (address: string, origin: string): string | undefined => {
   if (!URL.canParse(address, origin)) return undefined
   const url = new URL(address, origin)
-  return url.origin === origin && safePath(url.pathname) && !/^\/(?:%2f|%5c|\/)/i.test(address)
+  return url.origin === origin && url.href.length <= limit && safePath(url.pathname) && !/^\/(?:%2f|%5c|\/)/i.test(address)
     ? `${url.pathname}${url.search}${url.hash}`
     : undefined
 }
@@ -71,9 +71,8 @@ export const allow = Effect.fnUntraced(function* (
   const url = canonical(address, request.origin)
   if (url === undefined || (from === "client" && isAction(basePath, request.origin, url))) return request.origin
   const answer = yield* Effect.catch(redirect({ url, baseUrl: request.origin }), (error) =>
-    Effect.as(Effect.logError(error), undefined)
+    Effect.as(Effect.logError(error), request.origin)
   )
-  if (answer === undefined) return request.origin
   const allowed = typeof answer === "string" ? canonical(answer, request.origin) : undefined
   if (allowed === undefined) {
     yield* Effect.logError(

@@ -34,11 +34,18 @@ const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.str
 
 type Note = (aspect: string, peer: unknown, ours: unknown) => void
 
-const byKey = (note: Note, aspect: string, peer: Readonly<Record<string, unknown>>, ours: Readonly<Record<string, unknown>>): void => {
-  for (const key of new Set([...Object.keys(peer), ...Object.keys(ours)])) note(`${aspect}.${key}`, peer[key], ours[key])
+const byKey = (
+  note: Note,
+  aspect: string,
+  peer: Readonly<Record<string, unknown>>,
+  ours: Readonly<Record<string, unknown>>
+): void => {
+  for (const key of new Set([...Object.keys(peer), ...Object.keys(ours)]))
+    note(`${aspect}.${key}`, peer[key], ours[key])
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value)
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const cookies = (note: Note, peer: Observation, ours: Observation): void => {
   const index = (seen: Observation): Map<string, Array<Observation["cookies"][number]>> => {
@@ -80,7 +87,17 @@ const calls = (note: Note, aspect: string, peer: Observation["calls"], ours: Obs
   })
 }
 
-const actions: ReadonlySet<string> = new Set(["providers", "session", "csrf", "signin", "signout", "callback", "verify-request", "error", "webauthn-options"])
+const actions: ReadonlySet<string> = new Set([
+  "providers",
+  "session",
+  "csrf",
+  "signin",
+  "signout",
+  "callback",
+  "verify-request",
+  "error",
+  "webauthn-options"
+])
 
 /** Action and provider of a path, whatever the base path. */
 const split = (path: string): ReadonlyArray<string> => {
@@ -90,15 +107,39 @@ const split = (path: string): ReadonlyArray<string> => {
 }
 
 /** Compares one step. */
-export const compareStep = (scenario: Scenario, step: number, peer: Seen, ours: Seen, earlier: ReadonlyArray<Difference>): ReadonlyArray<Difference> => {
+export const compareStep = (
+  scenario: Scenario,
+  step: number,
+  peer: Seen,
+  ours: Seen,
+  earlier: ReadonlyArray<Difference>
+): ReadonlyArray<Difference> => {
   const url = new URL(peer.url)
   const [action = "", provider] = split(url.pathname)
-  const place: Place = { scenario, step, method: peer.method, url, action, provider, peer: peer.observation, ours: ours.observation, earlier }
+  const place: Place = {
+    scenario,
+    step,
+    method: peer.method,
+    url,
+    action,
+    provider,
+    peer: peer.observation,
+    ours: ours.observation,
+    earlier
+  }
   const found: Array<Difference> = []
   const note: Note = (aspect, a, b) => {
     if (same(a, b)) return
     const kind = b === undefined ? "absent" : a === undefined ? "extra" : "changed"
-    found.push({ id: `${scenario.group}/${aspect}/${kind}`, group: scenario.group, aspect, kind, peer: a, ours: b, place })
+    found.push({
+      id: `${scenario.group}/${aspect}/${kind}`,
+      group: scenario.group,
+      aspect,
+      kind,
+      peer: a,
+      ours: b,
+      place
+    })
   }
   const [p, o] = [peer.observation, ours.observation]
   note("kind", p.kind, o.kind)
@@ -141,7 +182,8 @@ export const compareStep = (scenario: Scenario, step: number, peer: Seen, ours: 
   calls(note, "event", p.events, o.events)
   note("logs", p.logs, o.logs)
   note("debugged", p.debugged, o.debugged)
-  const sent = (seen: Observation): ReadonlyArray<string> => seen.outbound.map((request) => `${request.method} ${request.url}`)
+  const sent = (seen: Observation): ReadonlyArray<string> =>
+    seen.outbound.map((request) => `${request.method} ${request.url}`)
   if (!same(sent(p), sent(o))) note("outbound.requests", sent(p), sent(o))
   else {
     p.outbound.forEach((request, at) => {
@@ -157,7 +199,11 @@ export const compareStep = (scenario: Scenario, step: number, peer: Seen, ours: 
 }
 
 /** Compares two plays of one scenario. */
-export const comparePlays = (scenario: Scenario, peer: ReadonlyArray<Seen>, ours: ReadonlyArray<Seen>): ReadonlyArray<Difference> => {
+export const comparePlays = (
+  scenario: Scenario,
+  peer: ReadonlyArray<Seen>,
+  ours: ReadonlyArray<Seen>
+): ReadonlyArray<Difference> => {
   const found: Array<Difference> = []
   peer.forEach((seen, step) => {
     const other = ours[step]

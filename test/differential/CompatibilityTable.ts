@@ -14,7 +14,12 @@ export interface Row {
 }
 
 const cells = (line: string): ReadonlyArray<string> =>
-  line.trim().replace(/^\|/, "").replace(/\|$/, "").split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("\\|", "|"))
+  line
+    .trim()
+    .replace(/^\|/, "")
+    .replace(/\|$/, "")
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim().replaceAll("\\|", "|"))
 
 /** The rows of every table of deviations in a Markdown text, in order. */
 export const readRows = (markdown: string): ReadonlyArray<Row> => {
@@ -33,4 +38,5 @@ export const readRows = (markdown: string): ReadonlyArray<Row> => {
 }
 
 /** The rows of the document of this repository. */
-export const documentedRows = (): ReadonlyArray<Row> => readRows(readFileSync(new URL("../../docs/compatibility.md", import.meta.url), "utf8"))
+export const documentedRows = (): ReadonlyArray<Row> =>
+  readRows(readFileSync(new URL("../../docs/compatibility.md", import.meta.url), "utf8"))

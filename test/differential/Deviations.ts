@@ -20,44 +20,52 @@ const row = (id: string, covers: (difference: Difference, place: Place) => boole
 })
 
 const aspect = (difference: Difference, ...names: ReadonlyArray<string>): boolean => names.includes(difference.aspect)
-const starts = (difference: Difference, ...names: ReadonlyArray<string>): boolean => names.some((name) => difference.aspect.startsWith(name))
+const starts = (difference: Difference, ...names: ReadonlyArray<string>): boolean =>
+  names.some((name) => difference.aspect.startsWith(name))
 const json = (value: unknown): string => JSON.stringify(value) ?? ""
 
 const errorOf = (answer: Place["ours"]): string | undefined => {
-  const url: unknown = typeof answer.body === "object" && answer.body !== null ? Reflect.get(answer.body, "url") : undefined
-  const query = answer.location?.query ?? (typeof url === "object" && url !== null ? (Reflect.get(url, "query") as Readonly<Record<string, string>>) : {})
+  const url: unknown =
+    typeof answer.body === "object" && answer.body !== null ? Reflect.get(answer.body, "url") : undefined
+  const query =
+    answer.location?.query ??
+    (typeof url === "object" && url !== null ? (Reflect.get(url, "query") as Readonly<Record<string, string>>) : {})
   const { error, code } = query
   return error === undefined ? undefined : code === undefined ? error : `${error}/${code}`
 }
 
 /** Is the whole answer another one because of the row? Everything of the step is explained, but not a wider set of cookies. */
-const answers = (place: Place, peer: number | undefined, ours: number): boolean => place.ours.status === ours && (peer === undefined || place.peer.status === peer)
+const answers = (place: Place, peer: number | undefined, ours: number): boolean =>
+  place.ours.status === ours && (peer === undefined || place.peer.status === peer)
 
 const has = (place: Place, fault: string): boolean => (place.scenario.faults as ReadonlyArray<string>).includes(fault)
 const named = (place: Place, ...names: ReadonlyArray<string>): boolean => names.includes(place.scenario.name)
 
-const cookiesIn = (value: unknown): ReadonlyArray<SeenCookie> => (Array.isArray(value) ? (value as ReadonlyArray<SeenCookie>) : [])
-const cleared = (value: unknown): boolean => cookiesIn(value).length > 0 && cookiesIn(value).every((cookie) => cookie.value === "")
+const cookiesIn = (value: unknown): ReadonlyArray<SeenCookie> =>
+  Array.isArray(value) ? (value as ReadonlyArray<SeenCookie>) : []
+const cleared = (value: unknown): boolean =>
+  cookiesIn(value).length > 0 && cookiesIn(value).every((cookie) => cookie.value === "")
 
-const withoutMember = (value: unknown, ...path: ReadonlyArray<string>): unknown => {
-  const [name, ...rest] = path
-  if (typeof value !== "object" || value === null || name === undefined) return value
-  const copy: Record<string, unknown> = { ...value }
-  if (rest.length === 0) delete copy[name]
-  else copy[name] = withoutMember(copy[name], ...rest)
-  return copy
+const member = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined
+const sealedClaim = (value: unknown, name: string): unknown => member(member(value, "sealed"), name)
+
+/** Do two objects differ by the member `name` alone? */
+const onlyDiffersIn = (difference: Difference, name: string): boolean => {
+  const without = (value: unknown): string =>
+    json(typeof value === "object" && value !== null ? Object.entries(value).filter(([key]) => key !== name) : value)
+  return without(difference.peer) === without(difference.ours)
 }
 
-const onlyDiffersIn = (difference: Difference, ...path: ReadonlyArray<string>): boolean =>
-  json(withoutMember(difference.peer, ...path)) === json(withoutMember(difference.ours, ...path))
-
 /** Do the answers follow from a step whose whole answer another row explains? Named scenarios only, from `step` on. */
-const within = (place: Place, step: number, ...names: ReadonlyArray<string>): boolean => place.step >= step && named(place, ...names)
+const within = (place: Place, step: number, ...names: ReadonlyArray<string>): boolean =>
+  place.step >= step && named(place, ...names)
 
 const faulty = (place: Place, ...faults: ReadonlyArray<string>): boolean => faults.some((fault) => has(place, fault))
 
 const checkCookies = ["state", "pkce.code_verifier", "nonce"]
-const isCheck = (difference: Difference, suffix: string): boolean => checkCookies.some((name) => difference.aspect === `cookie.${name}${suffix}`)
+const isCheck = (difference: Difference, suffix: string): boolean =>
+  checkCookies.some((name) => difference.aspect === `cookie.${name}${suffix}`)
 
 /** Do two lists differ by `name` alone? */
 const differBy = (difference: Difference, name: string): boolean => {
@@ -70,118 +78,358 @@ const sameUrl = (a: unknown, b: unknown): boolean =>
   typeof a === "string" && typeof b === "string" && URL.canParse(a) && new URL(a).href === new URL(b, a).href
 
 /** The requests without those to `path`, as one text. */
-const sentWithout = (value: unknown, path: string): string => (Array.isArray(value) ? value.filter((sent) => !String(sent).includes(path)).join("\n") : "")
+const sentWithout = (value: unknown, path: string): string =>
+  Array.isArray(value) ? value.filter((sent) => !String(sent).includes(path)).join("\n") : ""
 
 const configurationError = (answer: Place["ours"]): boolean => errorOf(answer) === "Configuration"
 
 /** Is this one of the three answers that carry a CSRF token? */
-const showsToken = (place: Place): boolean => place.method === "GET" && ["csrf", "signin", "signout"].includes(place.action)
+const showsToken = (place: Place): boolean =>
+  place.method === "GET" && ["csrf", "signin", "signout"].includes(place.action)
 
 const refusedAtProvider = (place: Place): boolean => /^OAuthCallbackError\//.test(errorOf(place.ours) ?? "")
 
 /** Is the sign-in refused here, or are these the steps after, in which nobody is signed in? */
-const refusedNow = (place: Place): boolean => (place.step === 1 ? refusedAtProvider(place) : place.step > 1 && place.ours.calls.length === 0 && place.ours.events.length === 0)
+const refusedNow = (place: Place): boolean =>
+  place.step === 1
+    ? refusedAtProvider(place)
+    : place.step > 1 && place.ours.calls.length === 0 && place.ours.events.length === 0
 
 /** Every deviation, in the order of the document. */
 export const deviations: ReadonlyArray<Deviation> = [
   // Headers of every answer
-  row("headers/no-store", (d) => d.kind === "extra" && aspect(d, "header.cache-control", "header.expires", "header.pragma")),
+  row(
+    "headers/no-store",
+    (d) => d.kind === "extra" && aspect(d, "header.cache-control", "header.expires", "header.pragma")
+  ),
   row("headers/vary", (d) => aspect(d, "header.vary") && d.kind === "extra" && d.ours === "Cookie"),
   row("headers/nosniff", (d) => aspect(d, "header.x-content-type-options") && d.ours === "nosniff"),
   row("headers/referrer-policy", (d) => aspect(d, "header.referrer-policy") && d.kind === "extra"),
   // Pages
-  row("pages/security-headers", (d, { ours }) =>
-    ours.page !== undefined && d.kind === "extra" &&
-    aspect(d, "header.content-security-policy", "header.x-frame-options", "header.permissions-policy", "header.cross-origin-opener-policy", "header.cross-origin-resource-policy")),
-  row("pages/charset", (d) => aspect(d, "header.content-type") && d.peer === "text/html" && d.ours === "text/html; charset=utf-8"),
+  row(
+    "pages/security-headers",
+    (d, { ours }) =>
+      ours.page !== undefined &&
+      d.kind === "extra" &&
+      aspect(
+        d,
+        "header.content-security-policy",
+        "header.x-frame-options",
+        "header.permissions-policy",
+        "header.cross-origin-opener-policy",
+        "header.cross-origin-resource-policy"
+      )
+  ),
+  row(
+    "pages/charset",
+    (d) => aspect(d, "header.content-type") && d.peer === "text/html" && d.ours === "text/html; charset=utf-8"
+  ),
   row("pages/design", (d) => aspect(d, "page.title", "page.links")),
-  row("pages/callback-url-field", (d) =>
-    (aspect(d, "page.form.fields") && differBy(d, "callbackUrl:hidden")) || (aspect(d, "page.form.value.callbackUrl") && d.kind === "extra")),
-  row("pages/callback-url-checked", (d, { url }) => aspect(d, "page.form.value.callbackUrl") && url.searchParams.has("callbackUrl") && String(d.ours).startsWith(url.origin)),
-  row("pages/query-is-no-input", (d, { url }) => aspect(d, "page.form.value.csrfToken") && url.searchParams.has("csrfToken") && d.ours === "<csrf>"),
-  row("pages/sign-out-action", (d, { url }) => aspect(d, "page.form.action") && d.ours === `${url.origin}${url.pathname}`),
-  row("pages/no-token-when-unprotected", (d, { peer }) =>
-    (aspect(d, "page.form.fields") && !json(d.ours).includes("csrfToken") && peer.page?.forms.every((form) => form.values["csrfToken"] === "") === true) ||
-    (aspect(d, "page.form.value.csrfToken") && d.peer === "" && d.kind === "absent")),
+  row(
+    "pages/callback-url-field",
+    (d) =>
+      (aspect(d, "page.form.fields") && differBy(d, "callbackUrl:hidden")) ||
+      (aspect(d, "page.form.value.callbackUrl") && d.kind === "extra")
+  ),
+  row(
+    "pages/callback-url-checked",
+    (d, { url }) =>
+      aspect(d, "page.form.value.callbackUrl") &&
+      url.searchParams.has("callbackUrl") &&
+      String(d.ours).startsWith(url.origin)
+  ),
+  row(
+    "pages/query-is-no-input",
+    (d, { url }) => aspect(d, "page.form.value.csrfToken") && url.searchParams.has("csrfToken") && d.ours === "<csrf>"
+  ),
+  row(
+    "pages/sign-out-action",
+    (d, { url }) => aspect(d, "page.form.action") && d.ours === `${url.origin}${url.pathname}`
+  ),
+  row(
+    "pages/no-token-when-unprotected",
+    (d, { peer }) =>
+      (aspect(d, "page.form.fields") &&
+        !json(d.ours).includes("csrfToken") &&
+        peer.page?.forms.every((form) => form.values["csrfToken"] === "") === true) ||
+      (aspect(d, "page.form.value.csrfToken") && d.peer === "" && d.kind === "absent")
+  ),
   // Routing and bodies
   row("routing/not-found", (_, place) => answers(place, undefined, 404) && place.peer.status !== 404),
   row("routing/method", (_, place) => answers(place, undefined, 405)),
   row("routing/raw-unknown", (_, place) => place.scenario.group === "raw" && place.ours.thrown === "UnknownAction"),
   row("body/too-large", (_, place) => answers(place, undefined, 413)),
   row("body/type", (_, place) => answers(place, undefined, 415)),
-  row("body/malformed", (_, place) => answers(place, undefined, 400) && json(place.ours.body).startsWith("{\"message\"")),
+  row("body/malformed", (_, place) => answers(place, undefined, 400) && json(place.ours.body).startsWith('{"message"')),
   row("body/empty", (_, place) => named(place, "body: JSON empty") && errorOf(place.ours) === "MissingCSRF"),
   // Cross-site request forgery
-  row("csrf/bound-to-session", (d, place) =>
-    (within(place, 2, "csrf: token of before the sign-in") && errorOf(place.ours) === "MissingCSRF") ||
-    (place.step > 0 && aspect(d, "cookie.csrf-token", "cookie.xsrf") && d.kind === "extra" && showsToken(place)) ||
-    (aspect(d, "callback.order") && differBy(d, "decode"))),
-  row("csrf/cookie-with-token", (d, place) => aspect(d, "cookie.csrf-token", "cookie.xsrf") && d.kind === "absent" && !(showsToken(place) && place.ours.status === 200 && place.ours.location === undefined)),
+  row(
+    "csrf/bound-to-session",
+    (d, place) =>
+      (within(place, 2, "csrf: token of before the sign-in") && errorOf(place.ours) === "MissingCSRF") ||
+      (place.step > 0 && aspect(d, "cookie.csrf-token", "cookie.xsrf") && d.kind === "extra" && showsToken(place)) ||
+      (aspect(d, "callback.order") && differBy(d, "decode"))
+  ),
+  row(
+    "csrf/cookie-with-token",
+    (d, place) =>
+      aspect(d, "cookie.csrf-token", "cookie.xsrf") &&
+      d.kind === "absent" &&
+      !(showsToken(place) && place.ours.status === 200 && place.ours.location === undefined)
+  ),
   row("csrf/marker-of-any-copy", (_, place) => named(place, "csrf: the marker of another copy")),
   // Where to go afterwards
-  row("callback-url/hostile", (_, { peer, ours }) => peer.logs.includes("error InvalidCallbackUrl") && (ours.status ?? 500) < 400),
-  row("callback-url/post-only", (d, place) => aspect(d, "cookie.callback-url", "cookie.back") &&
-    (place.method === "GET" || place.action === "session" ? d.kind === "absent" : d.kind === "extra" && place.earlier.some((before) => before.aspect === d.aspect && before.kind === "absent"))),
-  row("callback-url/from-the-form", (d, place) => named(place, "visit: wrong password first") && aspect(d, "location.target", "page.form.value.callbackUrl") && place.earlier.some((before) => before.aspect === "cookie.callback-url" && before.kind === "absent")),
-  row("callback-url/canonical", (d) => aspect(d, "cookie.callback-url.value", "page.form.value.callbackUrl") && sameUrl(d.peer, d.ours)),
-  row("callback-url/refused", (d, place) => ["target", "generated"].includes(place.scenario.group) && place.ours.location?.target === `${place.url.origin}/` && place.peer.status === 302 &&
-    (starts(d, "location.", "cookie.callback-url", "logs", "event.", "callback.", "cookie.session-token") || aspect(d, "status"))),
+  row(
+    "callback-url/hostile",
+    (_, { peer, ours }) => peer.logs.includes("error InvalidCallbackUrl") && (ours.status ?? 500) < 400
+  ),
+  row(
+    "callback-url/post-only",
+    (d, place) =>
+      aspect(d, "cookie.callback-url", "cookie.back") &&
+      (place.method === "GET" || place.action === "session"
+        ? d.kind === "absent"
+        : d.kind === "extra" && place.earlier.some((before) => before.aspect === d.aspect && before.kind === "absent"))
+  ),
+  row(
+    "callback-url/from-the-form",
+    (d, place) =>
+      named(place, "visit: wrong password first") &&
+      aspect(d, "location.target", "page.form.value.callbackUrl") &&
+      place.earlier.some((before) => before.aspect === "cookie.callback-url" && before.kind === "absent")
+  ),
+  row(
+    "callback-url/canonical",
+    (d) => aspect(d, "cookie.callback-url.value", "page.form.value.callbackUrl") && sameUrl(d.peer, d.ours)
+  ),
+  row(
+    "callback-url/refused",
+    (d, place) =>
+      ["target", "generated"].includes(place.scenario.group) &&
+      place.ours.location?.target === `${place.url.origin}/` &&
+      place.peer.status === 302 &&
+      (starts(d, "location.", "cookie.callback-url", "logs", "event.", "callback.", "cookie.session-token") ||
+        aspect(d, "status"))
+  ),
   row("callback-url/redirect-callback-when-needed", (d) => aspect(d, "callback.order") && differBy(d, "redirect")),
   row("callback-url/redirect-callback-fails", (_, place) => named(place, "configuration: redirect callback throws")),
-  row("callback-url/redirect-callback-absolute", (d, place) => named(place, "configuration: redirect callback answers a path") && starts(d, "location.target", "callback.redirect", "cookie.callback-url", "page.form.value.callbackUrl")),
+  row(
+    "callback-url/redirect-callback-absolute",
+    (d, place) =>
+      named(place, "configuration: redirect callback answers a path") &&
+      starts(d, "location.target", "callback.redirect", "cookie.callback-url", "page.form.value.callbackUrl")
+  ),
   // Custom pages
-  row("custom-pages/own-query", (d, place) => place.scenario.name.startsWith("custom-page: with a query of its own") && starts(d, "location")),
-  row("custom-pages/error-encoded", (d, place) => named(place, "custom-page: error", "custom-page: error?error=a%26b") && starts(d, "location.query")),
-  row("custom-pages/absolute", (d, place) => aspect(d, "location.target", "body.url.target") && d.ours === `${place.url.origin}${String(d.peer)}`),
+  row(
+    "custom-pages/own-query",
+    (d, place) => place.scenario.name.startsWith("custom-page: with a query of its own") && starts(d, "location")
+  ),
+  row(
+    "custom-pages/error-encoded",
+    (d, place) => named(place, "custom-page: error", "custom-page: error?error=a%26b") && starts(d, "location.query")
+  ),
+  row(
+    "custom-pages/absolute",
+    (d, place) => aspect(d, "location.target", "body.url.target") && d.ours === `${place.url.origin}${String(d.peer)}`
+  ),
   // Answers as JSON and raw answers
-  row("json-answer/location-of-errors", (d, place) => aspect(d, "location") && d.kind === "extra" && errorOf(place.ours) === errorOf(place.peer) && place.peer.status === 200),
-  row("raw/status", (d, place) => place.ours.kind === "raw" && aspect(d, "status") && d.kind === "extra" && [200, 303].includes(Number(d.ours))),
+  row(
+    "json-answer/location-of-errors",
+    (d, place) =>
+      aspect(d, "location") &&
+      d.kind === "extra" &&
+      errorOf(place.ours) === errorOf(place.peer) &&
+      place.peer.status === 200
+  ),
+  row(
+    "raw/status",
+    (d, place) =>
+      place.ours.kind === "raw" && aspect(d, "status") && d.kind === "extra" && [200, 303].includes(Number(d.ours))
+  ),
   row("raw/page-headers", (d, place) => named(place, "raw: GET signin") && starts(d, "header.") && d.kind === "extra"),
   // Configuration
-  row("configuration/refused-early", (_, place) => named(place, "page: two providers with one id", "sign-in-start: oauth, redirect proxy that is no URL", "sign-in-start: oauth, no client id", "callback: oauth, unsupported client authentication") && place.ours.logs.includes("error InvalidConfiguration") && place.ours.status === 500),
-  row("configuration/debug-warning", (d, place) => named(place, "configuration: debug") && aspect(d, "logs") && json(d.ours).includes("warn debug-enabled")),
+  row(
+    "configuration/refused-early",
+    (_, place) =>
+      named(
+        place,
+        "page: two providers with one id",
+        "sign-in-start: oauth, redirect proxy that is no URL",
+        "sign-in-start: oauth, no client id",
+        "callback: oauth, unsupported client authentication"
+      ) &&
+      place.ours.logs.includes("error InvalidConfiguration") &&
+      place.ours.status === 500
+  ),
+  row(
+    "configuration/debug-warning",
+    (d, place) =>
+      named(place, "configuration: debug") && aspect(d, "logs") && json(d.ours).includes("warn debug-enabled")
+  ),
   row("configuration/weak-secret", (_, place) => place.ours.logs.includes("error WeakSecret")),
-  row("configuration/message", (d, place) => aspect(d, "body.message") && place.peer.status === 500 && place.ours.status === 500),
+  row(
+    "configuration/message",
+    (d, place) => aspect(d, "body.message") && place.peer.status === 500 && place.ours.status === 500
+  ),
   // Sign-in at a provider
   row("flow/cookie", (d) => aspect(d, "cookie.flow")),
-  row("flow/binding", (d) => isCheck(d, ".value") && onlyDiffersIn(d, "sealed", "flow")),
+  row(
+    "flow/binding",
+    (d) =>
+      isCheck(d, ".value") &&
+      ["value", "provider", "exp", "iat"].every(
+        (claim) => sealedClaim(d.peer, claim) !== undefined && sealedClaim(d.peer, claim) === sealedClaim(d.ours, claim)
+      )
+  ),
   row("flow/nonce-max-age", (d) => aspect(d, "cookie.nonce.attribute.max-age") && d.kind === "extra"),
-  row("flow/cleared-on-failure", (d, place) => isCheck(d, "") && d.kind === "extra" && cleared(d.ours) && refusedAtProvider(place)),
-  row("flow/opaque-state", (d) => aspect(d, "location.query.state", "body.url.query.state") && d.peer === "<sealed state>" && d.ours === "<state>"),
-  row("flow/state-always", (d) => (aspect(d, "location.query.state", "body.url.query.state", "cookie.state") && d.kind === "extra")),
-  row("flow/nonce-always", (d) => (aspect(d, "location.query.nonce", "body.url.query.nonce", "cookie.nonce") && d.kind === "extra") || (starts(d, "callback.", "event.") && onlyDiffersIn(d, "nonce"))),
-  row("flow/pkce-always", (d) => starts(d, "location.query.code_challenge", "cookie.pkce.code_verifier", "outbound.form.code_verifier") && d.kind === "extra"),
-  row("flow/form-post", (d, place) => place.scenario.name.includes("form_post") && starts(d, "cookie.pkce.code_verifier.attribute")),
+  row(
+    "flow/cleared-on-failure",
+    (d, place) => isCheck(d, "") && d.kind === "extra" && cleared(d.ours) && refusedAtProvider(place)
+  ),
+  row(
+    "flow/opaque-state",
+    (d) =>
+      aspect(d, "location.query.state", "body.url.query.state") && d.peer === "<sealed state>" && d.ours === "<state>"
+  ),
+  row(
+    "flow/state-always",
+    (d) => aspect(d, "location.query.state", "body.url.query.state", "cookie.state") && d.kind === "extra"
+  ),
+  row(
+    "flow/nonce-always",
+    (d) =>
+      (aspect(d, "location.query.nonce", "body.url.query.nonce", "cookie.nonce") && d.kind === "extra") ||
+      (starts(d, "callback.", "event.") && onlyDiffersIn(d, "nonce"))
+  ),
+  row(
+    "flow/pkce-always",
+    (d) =>
+      starts(d, "location.query.code_challenge", "cookie.pkce.code_verifier", "outbound.form.code_verifier") &&
+      d.kind === "extra"
+  ),
+  row(
+    "flow/form-post",
+    (d, place) => place.scenario.name.includes("form_post") && starts(d, "cookie.pkce.code_verifier.attribute")
+  ),
   row("flow/query-allow-list", (d, place) => {
     const name = d.aspect.replace("location.query.", "")
-    return starts(d, "location.query.") && place.action === "signin" && place.url.searchParams.has(name) && d.kind !== "extra"
+    return (
+      starts(d, "location.query.") &&
+      place.action === "signin" &&
+      place.url.searchParams.has(name) &&
+      d.kind !== "extra"
+    )
   }),
-  row("flow/start-fails", (d, place) => /^OAuthSignin(\/\w+)?$/.test(errorOf(place.ours) ?? "") && configurationError(place.peer) && starts(d, "location", "logs")),
-  row("flow/refused", (d, place) => refusedAtProvider(place) && /^OAuthCallbackError\/flow_/.test(errorOf(place.ours) ?? "") && (starts(d, "location", "body.url", "logs", "outbound", "callback.order", "event.order") || (d.kind === "absent" && (isCheck(d, "") || aspect(d, "cookie.session-token"))))),
-  row("flow/provider-fails", (d, place) => refusedAtProvider(place) && (configurationError(place.peer) || errorOf(place.peer) === "OAuthCallbackError") && starts(d, "location", "body.url", "logs", "outbound")),
-  row("flow/parallel", (d, place) => isCheck(d, "") && d.kind === "absent" && cleared(d.peer) && errorOf(place.ours) === undefined &&
-    place.earlier.filter((before) => before.aspect === "cookie.flow" && before.place.action === "signin").length > 1),
-  row("callback/discovery-remembered", (d) => aspect(d, "outbound.requests") && sentWithout(d.peer, "/.well-known/") === sentWithout(d.ours, "/jwks")),
-  row("callback/discovery-without-userinfo", (_, place) => faulty(place, "discovery-no-userinfo") && place.step >= 1 && !refusedAtProvider(place)),
-  row("callback/id-token-of-oauth", (_, place) => faulty(place, "token-with-id-token") && place.step >= 1 && !refusedAtProvider(place)),
-  row("callback/issuer-unknown", (_, place) => named(place, "callback-parameters: right iss", "callback-parameters: other iss") && place.step >= 1 && !refusedAtProvider(place)),
-  row("callback/expires-in-clamped", (_, place) => faulty(place, "token-expires-negative") && place.step >= 1 && !refusedAtProvider(place)),
+  row(
+    "flow/start-fails",
+    (d, place) =>
+      /^OAuthSignin(\/\w+)?$/.test(errorOf(place.ours) ?? "") &&
+      configurationError(place.peer) &&
+      starts(d, "location", "logs")
+  ),
+  row(
+    "flow/refused",
+    (d, place) =>
+      refusedAtProvider(place) &&
+      /^OAuthCallbackError\/flow_/.test(errorOf(place.ours) ?? "") &&
+      (starts(d, "location", "body.url", "logs", "outbound", "callback.order", "event.order") ||
+        (d.kind === "absent" && (isCheck(d, "") || aspect(d, "cookie.session-token"))))
+  ),
+  row(
+    "flow/provider-fails",
+    (d, place) =>
+      refusedAtProvider(place) &&
+      (configurationError(place.peer) || errorOf(place.peer) === "OAuthCallbackError") &&
+      starts(d, "location", "body.url", "logs", "outbound")
+  ),
+  row(
+    "flow/parallel",
+    (d, place) =>
+      isCheck(d, "") &&
+      d.kind === "absent" &&
+      cleared(d.peer) &&
+      errorOf(place.ours) === undefined &&
+      place.earlier.filter((before) => before.aspect === "cookie.flow" && before.place.action === "signin").length > 1
+  ),
+  row(
+    "callback/discovery-remembered",
+    (d) => aspect(d, "outbound.requests") && sentWithout(d.peer, "/.well-known/") === sentWithout(d.ours, "/jwks")
+  ),
+  row(
+    "callback/discovery-without-userinfo",
+    (_, place) => faulty(place, "discovery-no-userinfo") && place.step >= 1 && !refusedAtProvider(place)
+  ),
+  row(
+    "callback/id-token-of-oauth",
+    (_, place) => faulty(place, "token-with-id-token") && place.step >= 1 && !refusedAtProvider(place)
+  ),
+  row(
+    "callback/issuer-unknown",
+    (_, place) =>
+      named(place, "callback-parameters: right iss", "callback-parameters: other iss") &&
+      place.step >= 1 &&
+      !refusedAtProvider(place)
+  ),
+  row(
+    "callback/expires-in-clamped",
+    (_, place) => faulty(place, "token-expires-negative") && place.step >= 1 && !refusedAtProvider(place)
+  ),
   row("id-token/signature", (_, place) => faulty(place, "id-token-bad-signature") && refusedNow(place)),
   row("id-token/audience", (_, place) => faulty(place, "id-token-two-audiences-azp") && refusedNow(place)),
   row("userinfo/status", (_, place) => faulty(place, "userinfo-401") && refusedNow(place)),
-  row("userinfo/subject", (d, place) =>
-    ((faulty(place, "userinfo-empty", "userinfo-array", "userinfo-null", "userinfo-object-id") ||
-      named(place, "callback: oauth, profile without id", "callback: oauth, own userinfo request answers nothing", "callback: oauth, profile throws", "callback: oauth, profile answers null")) && refusedNow(place)) ||
-    (faulty(place, "userinfo-numeric-id") && d.aspect.endsWith(".account") && json(d.peer).replace(":4711", ":\"4711\"") === json(d.ours))),
+  row(
+    "userinfo/subject",
+    (d, place) =>
+      ((faulty(place, "userinfo-empty", "userinfo-array", "userinfo-null", "userinfo-object-id") ||
+        named(
+          place,
+          "callback: oauth, profile without id",
+          "callback: oauth, own userinfo request answers nothing",
+          "callback: oauth, profile throws",
+          "callback: oauth, profile answers null"
+        )) &&
+        refusedNow(place)) ||
+      (faulty(place, "userinfo-numeric-id") &&
+        d.aspect.endsWith(".account") &&
+        json(d.peer).replace(":4711", ':"4711"') === json(d.ours))
+  ),
   // Sessions
-  row("session/exp-required", (_, place) => place.scenario.given.includes("session-without-exp") && place.ours.calls.length === 0 && place.ours.events.length === 0),
-  row("session/chunk-names", (_, place) => place.ours.logs.length === 0 && (place.scenario.given.includes("session-chunks-and-plain") || place.scenario.given.includes("session-similar-name"))),
-  row("session/callback-fails", (_, place) => place.step >= 1 && named(place, "configuration: session callback throws", "configuration: session callback answers nothing")),
+  row(
+    "session/exp-required",
+    (_, place) =>
+      place.scenario.given.includes("session-without-exp") &&
+      place.ours.calls.length === 0 &&
+      place.ours.events.length === 0
+  ),
+  row(
+    "session/chunk-names",
+    (_, place) =>
+      place.ours.logs.length === 0 &&
+      (place.scenario.given.includes("session-chunks-and-plain") ||
+        place.scenario.given.includes("session-similar-name"))
+  ),
+  row(
+    "session/callback-fails",
+    (_, place) =>
+      place.step >= 1 &&
+      named(place, "configuration: session callback throws", "configuration: session callback answers nothing")
+  ),
   row("session/encode-fails", (d, place) => named(place, "configuration: own codec that throws") && aspect(d, "logs")),
-  row("session/reserved-claims", (d, place) => named(place, "visit: reserved claims in an update") && aspect(d, "callback.jwt.session")),
+  row(
+    "session/reserved-claims",
+    (d, place) => named(place, "visit: reserved claims in an update") && aspect(d, "callback.jwt.session")
+  ),
   // Credentials
-  row("credentials/see-other", (d, place) => aspect(d, "status") && d.peer === 302 && d.ours === 303 && place.method === "POST" && place.action === "callback"),
-  row("credentials/user-without-id", (_, place) => named(place, "configuration: authorize answers id zero") && (configurationError(place.ours) || place.step > 0)),
+  row(
+    "credentials/see-other",
+    (d, place) =>
+      aspect(d, "status") && d.peer === 302 && d.ours === 303 && place.method === "POST" && place.action === "callback"
+  ),
+  row(
+    "credentials/user-without-id",
+    (_, place) =>
+      named(place, "configuration: authorize answers id zero") && (configurationError(place.ours) || place.step > 0)
+  ),
   row("credentials/declared-fields", (d) => aspect(d, "callback.signIn.credentials", "callback.authorize")),
   // Debug lines
   row("logs/debug", (d) => aspect(d, "debugged"))
@@ -192,8 +440,29 @@ export const deviations: ReadonlyArray<Deviation> = [
  * without a change of sides.
  */
 export const crossings: ReadonlyArray<Deviation> = [
-  row("crossing/token-kept", (d, place) => aspect(d, "cookie.csrf-token", "cookie.xsrf") && d.kind === "absent" && showsToken(place)),
+  row(
+    "crossing/token-kept",
+    (d, place) => aspect(d, "cookie.csrf-token", "cookie.xsrf") && d.kind === "absent" && showsToken(place)
+  ),
   row("crossing/attempt", (d) => aspect(d, "cookie.flow") && d.kind === "absent" && cleared(d.peer)),
-  row("crossing/discovery", (d) => aspect(d, "outbound.requests") && sentWithout(d.peer, "/.well-known/") === sentWithout(d.ours, "/.well-known/")),
-  row("crossing/pkce", (d, place) => within(place, 2, "visit: at an OAuth provider, state only") && !aspect(d, "status", "kind") && !starts(d, "header."))
+  row(
+    "crossing/discovery",
+    (d) =>
+      aspect(d, "outbound.requests") && sentWithout(d.peer, "/.well-known/") === sentWithout(d.ours, "/.well-known/")
+  ),
+  row(
+    "crossing/nonce",
+    (d, place) =>
+      within(place, 2, "visit: at an OpenID provider, default checks") &&
+      !aspect(d, "status", "kind") &&
+      !starts(d, "header.") &&
+      place.ours.logs.every((line) => line === "error CallbackRouteError")
+  ),
+  row(
+    "crossing/pkce",
+    (d, place) =>
+      within(place, 2, "visit: at an OAuth provider, state only") &&
+      !aspect(d, "status", "kind") &&
+      !starts(d, "header.")
+  )
 ]

@@ -26,7 +26,10 @@ describe("beside Auth.js", () => {
   }
 
   it("every row of docs/compatibility.md has a predicate, and every predicate a row, in the same order", () => {
-    assert.deepStrictEqual(documentedRows().map((row) => row.id), [...deviations, ...crossings].map((deviation) => deviation.id))
+    assert.deepStrictEqual(
+      documentedRows().map((row) => row.id),
+      [...deviations, ...crossings].map((deviation) => deviation.id)
+    )
   })
 
   it("every row says where, what both answer, and why", () => {
@@ -37,16 +40,23 @@ describe("beside Auth.js", () => {
 
   it("no row is stale", async () => {
     const { used } = await outcome()
-    assert.deepStrictEqual(deviations.map(({ id }) => id).filter((id) => !used.has(id)), [])
+    assert.deepStrictEqual(
+      deviations.map(({ id }) => id).filter((id) => !used.has(id)),
+      []
+    )
   }, 60_000)
 
   const runs = Number(process.env["DOORMAN_DIFF_RUNS"] ?? 200)
   const first = Number(process.env["DOORMAN_DIFF_SEED"] ?? 1)
-  it(`${runs} random visits differ only as documented`, async () => {
-    const scenarios = Array.from({ length: runs }, (_, index) => generate(first + index))
-    const { unexplained } = await run(scenarios, peer, await ours(), deviations)
-    assert.strictEqual(report(unexplained), "")
-  }, Math.max(30_000, runs * 100))
+  it(
+    `${runs} random visits differ only as documented`,
+    async () => {
+      const scenarios = Array.from({ length: runs }, (_, index) => generate(first + index))
+      const { unexplained } = await run(scenarios, peer, await ours(), deviations)
+      assert.strictEqual(report(unexplained), "")
+    },
+    Math.max(30_000, runs * 100)
+  )
 })
 
 interface Crossing {
@@ -58,15 +68,19 @@ const crossAll = async (): Promise<ReadonlyArray<Crossing>> => {
   const library = await ours()
   const all: Array<Crossing> = []
   for (const visit of visits) {
-    for (const [before, behind] of [[peer, library], [library, peer]] as const) {
+    for (const [before, behind] of [
+      [peer, library],
+      [library, peer]
+    ] as const) {
       const differences: Array<Difference> = []
-      for (let cut = 1; cut < visit.steps.length; cut++) differences.push(...await cross(visit, before, behind, cut))
+      for (let cut = 1; cut < visit.steps.length; cut++) differences.push(...(await cross(visit, before, behind, cut)))
       all.push({ name: crossingName(visit.name, before === peer), differences })
     }
   }
   return all
 }
-const crossingName = (visit: string, there: boolean): string => `${visit}, begun ${there ? "there, finished here" : "here, finished there"}`
+const crossingName = (visit: string, there: boolean): string =>
+  `${visit}, begun ${there ? "there, finished here" : "here, finished there"}`
 
 let crossed: Promise<ReadonlyArray<Crossing>> | undefined
 const crossing = (): Promise<ReadonlyArray<Crossing>> => (crossed ??= crossAll())
@@ -75,15 +89,25 @@ describe("a visit that changes sides, cut at every request", () => {
   for (const visit of visits) {
     for (const there of [true, false]) {
       const name = crossingName(visit.name, there)
-      it(name, async () => {
-        const found = (await crossing()).find((one) => one.name === name)
-        assert.strictEqual(report(explain(found?.differences ?? assert.fail(), crossings).unexplained), "")
-      }, 60_000)
+      it(
+        name,
+        async () => {
+          const found = (await crossing()).find((one) => one.name === name)
+          assert.strictEqual(report(explain(found?.differences ?? assert.fail(), crossings).unexplained), "")
+        },
+        60_000
+      )
     }
   }
 
   it("no row about both is stale", async () => {
-    const { used } = explain((await crossing()).flatMap((one) => one.differences), crossings)
-    assert.deepStrictEqual(crossings.map(({ id }) => id).filter((id) => !used.has(id)), [])
+    const { used } = explain(
+      (await crossing()).flatMap((one) => one.differences),
+      crossings
+    )
+    assert.deepStrictEqual(
+      crossings.map(({ id }) => id).filter((id) => !used.has(id)),
+      []
+    )
   }, 60_000)
 })

@@ -10,17 +10,62 @@ import { createHash } from "node:crypto"
 
 /** What may be wrong with the provider. */
 export type Fault =
-  | "discovery-404" | "discovery-html" | "discovery-other-issuer" | "discovery-no-authorization"
-  | "discovery-no-userinfo" | "discovery-throws"
-  | "token-500-html" | "token-400-error" | "token-401-challenge" | "token-200-html" | "token-null" | "token-array"
-  | "token-no-access-token" | "token-type-mac" | "token-type-absent" | "token-200-error" | "token-302" | "token-throws"
-  | "token-expires-negative" | "token-expires-string" | "token-expires-text" | "token-expires-zero" | "token-no-expires"
-  | "token-refresh" | "token-extra-fields" | "token-type-upper" | "token-scope" | "token-with-id-token"
-  | "id-token-absent" | "id-token-bad-signature" | "id-token-other-issuer" | "id-token-other-audience" | "id-token-two-audiences"
-  | "id-token-two-audiences-azp" | "id-token-expired" | "id-token-expired-20s" | "id-token-no-sub" | "id-token-no-iat"
-  | "id-token-wrong-nonce" | "id-token-no-nonce" | "id-token-alg-none" | "id-token-nbf-future" | "id-token-garbage" | "id-token-crit"
-  | "userinfo-401" | "userinfo-500-html" | "userinfo-empty" | "userinfo-array" | "userinfo-null" | "userinfo-other-sub"
-  | "userinfo-numeric-id" | "userinfo-object-id" | "userinfo-upper-email" | "userinfo-302" | "userinfo-throws" | "userinfo-no-email"
+  | "discovery-404"
+  | "discovery-html"
+  | "discovery-other-issuer"
+  | "discovery-no-authorization"
+  | "discovery-no-userinfo"
+  | "discovery-throws"
+  | "token-500-html"
+  | "token-400-error"
+  | "token-401-challenge"
+  | "token-200-html"
+  | "token-null"
+  | "token-array"
+  | "token-no-access-token"
+  | "token-type-mac"
+  | "token-type-absent"
+  | "token-200-error"
+  | "token-302"
+  | "token-throws"
+  | "token-expires-negative"
+  | "token-expires-string"
+  | "token-expires-text"
+  | "token-expires-zero"
+  | "token-no-expires"
+  | "token-refresh"
+  | "token-extra-fields"
+  | "token-type-upper"
+  | "token-scope"
+  | "token-with-id-token"
+  | "id-token-absent"
+  | "id-token-bad-signature"
+  | "id-token-other-issuer"
+  | "id-token-other-audience"
+  | "id-token-two-audiences"
+  | "id-token-two-audiences-azp"
+  | "id-token-expired"
+  | "id-token-expired-20s"
+  | "id-token-no-sub"
+  | "id-token-no-iat"
+  | "id-token-wrong-nonce"
+  | "id-token-no-nonce"
+  | "id-token-alg-none"
+  | "id-token-nbf-future"
+  | "id-token-garbage"
+  | "id-token-crit"
+  | "userinfo-401"
+  | "userinfo-500-html"
+  | "userinfo-empty"
+  | "userinfo-array"
+  | "userinfo-null"
+  | "userinfo-other-sub"
+  | "userinfo-numeric-id"
+  | "userinfo-object-id"
+  | "userinfo-upper-email"
+  | "userinfo-302"
+  | "userinfo-throws"
+  | "userinfo-no-email"
 
 /** One request the provider saw, without what is random in it. */
 export interface Outbound {
@@ -136,25 +181,34 @@ export class FakeProvider {
     if (this.#has("token-throws")) throw new TypeError("fetch failed")
     if (this.#has("token-500-html")) return html(500)
     if (this.#has("token-200-html")) return html(200)
-    if (this.#has("token-302")) return new Response(null, { status: 302, headers: { location: "http://169.254.169.254/" } })
+    if (this.#has("token-302"))
+      return new Response(null, { status: 302, headers: { location: "http://169.254.169.254/" } })
     if (this.#has("token-null")) return json(null)
     if (this.#has("token-array")) return json([])
     if (this.#has("token-200-error")) return json({ error: "invalid_grant" })
     if (this.#has("token-400-error")) return json({ error: "invalid_client", error_description: "no" }, { status: 400 })
     if (this.#has("token-401-challenge")) {
-      return json({ error: "invalid_client" }, { status: 401, headers: { "www-authenticate": "Basic realm=\"idp\"" } })
+      return json({ error: "invalid_client" }, { status: 401, headers: { "www-authenticate": 'Basic realm="idp"' } })
     }
     const code = form["code"] ?? ""
     const grant = this.#grants.get(code)
     this.#grants.delete(code)
-    const fits = grant !== undefined && grant.redirectUri === (form["redirect_uri"] ?? null) &&
-      (grant.challenge === null || grant.challenge === createHash("sha256").update(form["code_verifier"] ?? "").digest("base64url"))
+    const fits =
+      grant !== undefined &&
+      grant.redirectUri === (form["redirect_uri"] ?? null) &&
+      (grant.challenge === null ||
+        grant.challenge ===
+          createHash("sha256")
+            .update(form["code_verifier"] ?? "")
+            .digest("base64url"))
     if (!fits) return json({ error: "invalid_grant" }, { status: 400 })
     const clientId = form["client_id"] ?? "client-1"
     const openid = this.#has("token-with-id-token") || this.#openid
     return json({
       ...(this.#has("token-no-access-token") ? {} : { access_token: "access-1" }),
-      ...(this.#has("token-type-absent") ? {} : { token_type: this.#has("token-type-mac") ? "mac" : this.#has("token-type-upper") ? "BEARER" : "bearer" }),
+      ...(this.#has("token-type-absent")
+        ? {}
+        : { token_type: this.#has("token-type-mac") ? "mac" : this.#has("token-type-upper") ? "BEARER" : "bearer" }),
       ...this.#expires(),
       ...(this.#has("token-refresh") ? { refresh_token: "refresh-1" } : {}),
       ...(this.#has("token-scope") ? { scope: "read:user user:email" } : {}),
@@ -188,8 +242,8 @@ export class FakeProvider {
       aud: this.#has("id-token-other-audience")
         ? "client-2"
         : this.#has("id-token-two-audiences") || this.#has("id-token-two-audiences-azp")
-        ? [clientId, "client-2"]
-        : clientId,
+          ? [clientId, "client-2"]
+          : clientId,
       ...(this.#has("id-token-two-audiences-azp") ? { azp: clientId } : {}),
       ...(this.#has("id-token-no-sub") ? {} : { sub: "subject-1" }),
       ...(this.#has("id-token-no-iat") ? {} : { iat: now }),
@@ -198,8 +252,8 @@ export class FakeProvider {
       ...(this.#has("id-token-wrong-nonce")
         ? { nonce: "other" }
         : grant.nonce !== null && !this.#has("id-token-no-nonce")
-        ? { nonce: grant.nonce }
-        : {}),
+          ? { nonce: grant.nonce }
+          : {}),
       name: "Ada Lovelace",
       email: "Ada@Example.com",
       email_verified: true,
@@ -210,29 +264,35 @@ export class FakeProvider {
       return `${part({ alg: "none" })}.${part(claims)}.`
     }
     const header = { alg: "RS256", kid: "key-1", ...(this.#has("id-token-crit") ? { crit: ["b64"], b64: true } : {}) }
-    return new SignJWT(claims).setProtectedHeader(header).sign(this.#has("id-token-bad-signature") ? otherKeys.privateKey : keys.privateKey)
+    return new SignJWT(claims)
+      .setProtectedHeader(header)
+      .sign(this.#has("id-token-bad-signature") ? otherKeys.privateKey : keys.privateKey)
   }
 
   #userinfo(request: Request): Response {
     if (this.#has("userinfo-throws")) throw new TypeError("fetch failed")
-    if (request.headers.get("authorization") !== "Bearer access-1") return json({ error: "invalid_token" }, { status: 401 })
+    if (request.headers.get("authorization") !== "Bearer access-1")
+      return json({ error: "invalid_token" }, { status: 401 })
     if (this.#has("userinfo-401")) return json({ error: "invalid_token" }, { status: 401 })
     if (this.#has("userinfo-500-html")) return html(500)
-    if (this.#has("userinfo-302")) return new Response(null, { status: 302, headers: { location: "http://169.254.169.254/" } })
+    if (this.#has("userinfo-302"))
+      return new Response(null, { status: 302, headers: { location: "http://169.254.169.254/" } })
     if (this.#has("userinfo-empty")) return json({})
     if (this.#has("userinfo-array")) return json([])
     if (this.#has("userinfo-null")) return json(null)
     const subject = this.#has("userinfo-other-sub")
       ? "subject-2"
       : this.#has("userinfo-numeric-id")
-      ? 4711
-      : this.#has("userinfo-object-id")
-      ? { id: 1 }
-      : "subject-1"
+        ? 4711
+        : this.#has("userinfo-object-id")
+          ? { id: 1 }
+          : "subject-1"
     return json({
       sub: subject,
       name: "Ada Lovelace",
-      ...(this.#has("userinfo-no-email") ? {} : { email: this.#has("userinfo-upper-email") ? "ADA@EXAMPLE.COM" : "ada@example.com" }),
+      ...(this.#has("userinfo-no-email")
+        ? {}
+        : { email: this.#has("userinfo-upper-email") ? "ADA@EXAMPLE.COM" : "ada@example.com" }),
       picture: "https://img.example/ada.png"
     })
   }

@@ -8,7 +8,7 @@ import { type Kit, otherSecret, type PlannedStep, type Scenario, secret } from "
 import { bare, comeBack, get, oauth, oidc, password, post, scenario, watched } from "./corpus/Table.ts"
 
 /** A small pseudo-random generator (Mulberry32): numbers in [0, 1). */
-export const random = (seed: number): () => number => {
+export const random = (seed: number): (() => number) => {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -18,11 +18,44 @@ export const random = (seed: number): () => number => {
   }
 }
 
-const sessions: ReadonlyArray<CookieState> = ["session", "session-minimal", "session-rich", "session-tampered", "session-expired", "session-foreign-secret", "session-chunked", "session-garbage", "session-chunk-gap", "session-a256gcm"]
-const csrfs: ReadonlyArray<CookieState> = ["csrf", "csrf", "csrf", "csrf-tampered", "csrf-garbage", "csrf-foreign-secret"]
+const sessions: ReadonlyArray<CookieState> = [
+  "session",
+  "session-minimal",
+  "session-rich",
+  "session-tampered",
+  "session-expired",
+  "session-foreign-secret",
+  "session-chunked",
+  "session-garbage",
+  "session-chunk-gap",
+  "session-a256gcm"
+]
+const csrfs: ReadonlyArray<CookieState> = [
+  "csrf",
+  "csrf",
+  "csrf",
+  "csrf-tampered",
+  "csrf-garbage",
+  "csrf-foreign-secret"
+]
 const callbackUrls: ReadonlyArray<CookieState> = ["callback-url", "callback-url-relative", "callback-url-foreign"]
-const targets: ReadonlyArray<string> = ["/in", "/in?x=1", "http://localhost:3000/in", "https://evil.example/", "/a/b/c", "https://app.example/in"]
-const errors: ReadonlyArray<string> = ["AccessDenied", "Configuration", "Verification", "Callback", "OAuthCallbackError", "unknown", "CredentialsSignin"]
+const targets: ReadonlyArray<string> = [
+  "/in",
+  "/in?x=1",
+  "http://localhost:3000/in",
+  "https://evil.example/",
+  "/a/b/c",
+  "https://app.example/in"
+]
+const errors: ReadonlyArray<string> = [
+  "AccessDenied",
+  "Configuration",
+  "Verification",
+  "Callback",
+  "OAuthCallbackError",
+  "unknown",
+  "CredentialsSignin"
+]
 const pages: ReadonlyArray<string> = ["signin", "signout", "error", "verify-request"]
 const methods: ReadonlyArray<string> = ["PUT", "DELETE", "HEAD", "OPTIONS", "PATCH"]
 
@@ -45,13 +78,39 @@ export const generate = (seed: number): Scenario => {
     else if (kind === 2) steps.push(get("/auth/providers", { headers: json() }))
     else if (kind === 3) steps.push(get(`/auth/${one(pages, "signin")}?error=${one(errors, "unknown")}`))
     else if (kind === 4) steps.push(token, post("/auth/signout", target(), { headers: json() }))
-    else if (kind === 5) steps.push(token, post("/auth/callback/password", { username: "ada", password: maybe(0.7) ? "secret" : "no", ...target() }, { headers: json() }))
-    else if (kind === 6) steps.push(token, post("/auth/signin/acme", target()), maybe(0.8) ? comeBack() : comeBack((back) => back.searchParams.set("state", "other")))
+    else if (kind === 5)
+      steps.push(
+        token,
+        post(
+          "/auth/callback/password",
+          { username: "ada", password: maybe(0.7) ? "secret" : "no", ...target() },
+          { headers: json() }
+        )
+      )
+    else if (kind === 6)
+      steps.push(
+        token,
+        post("/auth/signin/acme", target()),
+        maybe(0.8) ? comeBack() : comeBack((back) => back.searchParams.set("state", "other"))
+      )
     else if (kind === 7) steps.push(token, bare("/auth/session", { json: { data: { name: "Grace" } }, csrf: "held" }))
-    else if (kind === 8) steps.push({ make: { method: one(methods, "PUT"), path: `/auth/${one(["session", "csrf", "signin/acme", "callback/acme"], "session")}` } })
-    else if (kind === 9) steps.push(bare(`/auth/${one(["signout", "session", "signin/acme", "callback/password"], "signout")}`, { form: target() }))
-    else if (kind === 10) steps.push(get(`/auth/callback/acme${one(["", "?code=x", "?error=access_denied", "?code=x&state=y"], "")}`))
-    else steps.push(get(`/auth/${one(["unknown", "signin/acme/x", "callback/unknown", "session/x", "../session"], "unknown")}`))
+    else if (kind === 8)
+      steps.push({
+        make: {
+          method: one(methods, "PUT"),
+          path: `/auth/${one(["session", "csrf", "signin/acme", "callback/acme"], "session")}`
+        }
+      })
+    else if (kind === 9)
+      steps.push(
+        bare(`/auth/${one(["signout", "session", "signin/acme", "callback/password"], "signout")}`, { form: target() })
+      )
+    else if (kind === 10)
+      steps.push(get(`/auth/callback/acme${one(["", "?code=x", "?error=access_denied", "?code=x&state=y"], "")}`))
+    else
+      steps.push(
+        get(`/auth/${one(["unknown", "signin/acme/x", "callback/unknown", "session/x", "../session"], "unknown")}`)
+      )
   }
   const given: Array<CookieState> = []
   if (maybe(0.6)) given.push(one(csrfs, "csrf"))
@@ -67,12 +126,20 @@ export const generate = (seed: number): Scenario => {
   const unprotected = maybe(0.1)
   const config = (kit: Kit): Config =>
     watched(kit, {
-      providers: [openid ? oidc(kit, { checks }) : oauth(kit, { checks: checks.filter((check) => check !== "nonce") }), password(kit)],
+      providers: [
+        openid ? oidc(kit, { checks }) : oauth(kit, { checks: checks.filter((check) => check !== "nonce") }),
+        password(kit)
+      ],
       secret: secrets,
       session: { maxAge },
       useSecureCookies: secure,
       ...(ownPages ? { pages: { signIn: "/login", error: "/oops", signOut: "/leave" } } : {}),
       ...(unprotected ? { skipCSRFCheck: kit.implementation.skipCSRFCheck } : {})
     })
-  return scenario("generated", `number ${seed}`, steps, { given, openid, config, origin: maybe(0.3) ? "https://app.example" : "http://localhost:3000" })
+  return scenario("generated", `number ${seed}`, steps, {
+    given,
+    openid,
+    config,
+    origin: maybe(0.3) ? "https://app.example" : "http://localhost:3000"
+  })
 }

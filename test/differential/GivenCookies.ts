@@ -8,12 +8,37 @@ import type { Config } from "./Implementation.ts"
 
 /** A named state of the browser's cookies. */
 export type CookieState =
-  | "session" | "session-tampered" | "session-expired" | "session-just-expired" | "session-not-yet" | "session-without-exp"
-  | "session-foreign-secret" | "session-old-secret" | "session-foreign-salt" | "session-garbage" | "session-chunked" | "session-chunk-gap"
-  | "session-chunks-and-plain" | "session-similar-name" | "session-a256gcm" | "session-without-kid" | "session-empty" | "session-minimal" | "session-rich"
-  | "csrf" | "csrf-tampered" | "csrf-garbage" | "csrf-foreign-secret" | "csrf-no-hash"
-  | "callback-url" | "callback-url-relative" | "callback-url-foreign" | "callback-url-javascript" | "callback-url-garbage"
-  | "foreign-names" | "checks-garbage"
+  | "session"
+  | "session-tampered"
+  | "session-expired"
+  | "session-just-expired"
+  | "session-not-yet"
+  | "session-without-exp"
+  | "session-foreign-secret"
+  | "session-old-secret"
+  | "session-foreign-salt"
+  | "session-garbage"
+  | "session-chunked"
+  | "session-chunk-gap"
+  | "session-chunks-and-plain"
+  | "session-similar-name"
+  | "session-a256gcm"
+  | "session-without-kid"
+  | "session-empty"
+  | "session-minimal"
+  | "session-rich"
+  | "csrf"
+  | "csrf-tampered"
+  | "csrf-garbage"
+  | "csrf-foreign-secret"
+  | "csrf-no-hash"
+  | "callback-url"
+  | "callback-url-relative"
+  | "callback-url-foreign"
+  | "callback-url-javascript"
+  | "callback-url-garbage"
+  | "foreign-names"
+  | "checks-garbage"
 
 /** What the cookies are made for. */
 export interface Setting {
@@ -36,8 +61,13 @@ interface Sealing {
 const seal = async (options: Sealing): Promise<string> => {
   const enc = options.enc ?? "A256CBC-HS512"
   const length = enc === "A256GCM" ? 32 : 64
-  const key = new Uint8Array(hkdfSync("sha256", options.secret, options.salt, `Auth.js Generated Encryption Key (${options.salt})`, length))
-  const kid = await calculateJwkThumbprint({ kty: "oct", k: base64url.encode(key) }, length === 32 ? "sha256" : "sha512")
+  const key = new Uint8Array(
+    hkdfSync("sha256", options.secret, options.salt, `Auth.js Generated Encryption Key (${options.salt})`, length)
+  )
+  const kid = await calculateJwkThumbprint(
+    { kty: "oct", k: base64url.encode(key) },
+    length === 32 ? "sha256" : "sha512"
+  )
   const jwt = new EncryptJWT(options.claims)
     .setProtectedHeader({ alg: "dir", enc, ...(options.kid === false ? {} : { kid }) })
     .setIssuedAt()
@@ -56,12 +86,19 @@ const named = (config: Config, key: string, fallback: string): string => {
 
 const ada = { name: "Ada", email: "ada@example.com", picture: "https://img.example/ada.png", sub: "user-1" }
 const token = "0123456789abcdef".repeat(4)
-const csrfValue = (secret: string | ReadonlyArray<string>): string => `${token}|${createHash("sha256").update(`${token}${String(secret)}`).digest("hex")}`
+const csrfValue = (secret: string | ReadonlyArray<string>): string =>
+  `${token}|${createHash("sha256")
+    .update(`${token}${String(secret)}`)
+    .digest("hex")}`
 
 /** The cookies of one state, as name and value. */
-export const givenCookies = async (state: CookieState, setting: Setting): Promise<ReadonlyArray<readonly [string, string]>> => {
+export const givenCookies = async (
+  state: CookieState,
+  setting: Setting
+): Promise<ReadonlyArray<readonly [string, string]>> => {
   const { config } = setting
-  const secure = typeof config["useSecureCookies"] === "boolean" ? config["useSecureCookies"] : setting.origin.startsWith("https:")
+  const secure =
+    typeof config["useSecureCookies"] === "boolean" ? config["useSecureCookies"] : setting.origin.startsWith("https:")
   const prefix = secure ? "__Secure-" : ""
   const session = named(config, "sessionToken", `${prefix}authjs.session-token`)
   const csrf = named(config, "csrfToken", `${secure ? "__Host-" : ""}authjs.csrf-token`)
@@ -79,7 +116,24 @@ export const givenCookies = async (state: CookieState, setting: Setting): Promis
     case "session-minimal":
       return [[session, await seal({ ...base, claims: { sub: "user-1" } })]]
     case "session-rich":
-      return [[session, await seal({ ...base, claims: { ...ada, role: "admin", tags: ["a", "b"], nested: { deep: { er: 1 } }, text: "Zoë – ✓ 𝄞", zero: 0, no: false, nothing: null } })]]
+      return [
+        [
+          session,
+          await seal({
+            ...base,
+            claims: {
+              ...ada,
+              role: "admin",
+              tags: ["a", "b"],
+              nested: { deep: { er: 1 } },
+              text: "Zoë – ✓ 𝄞",
+              zero: 0,
+              no: false,
+              nothing: null
+            }
+          })
+        ]
+      ]
     case "session-tampered": {
       const value = await seal(base)
       const at = value.length - 30
@@ -112,9 +166,15 @@ export const givenCookies = async (state: CookieState, setting: Setting): Promis
     case "session-chunk-gap":
       return (await chunked()).map((part, index) => [`${session}.${index * 2}`, part] as const).slice(0, 1)
     case "session-chunks-and-plain":
-      return [[session, await seal(base)], [`${session}.0`, "leftover"]]
+      return [
+        [session, await seal(base)],
+        [`${session}.0`, "leftover"]
+      ]
     case "session-similar-name":
-      return [[`${session}-theme`, "dark"], [session, await seal(base)]]
+      return [
+        [`${session}-theme`, "dark"],
+        [session, await seal(base)]
+      ]
     case "csrf":
       return [[csrf, csrfValue(setting.secret)]]
     case "csrf-tampered":
@@ -136,9 +196,18 @@ export const givenCookies = async (state: CookieState, setting: Setting): Promis
     case "callback-url-garbage":
       return [[callbackUrl, "not a url"]]
     case "foreign-names":
-      return [["_ga", "GA1.2.3"], ["theme", "dark"], ["next-auth.session-token", "x"], ["a b", "c"]]
+      return [
+        ["_ga", "GA1.2.3"],
+        ["theme", "dark"],
+        ["next-auth.session-token", "x"],
+        ["a b", "c"]
+      ]
     case "checks-garbage":
-      return [[`${prefix}authjs.state`, "x"], [`${prefix}authjs.pkce.code_verifier`, "x"], [`${prefix}authjs.nonce`, "x"]]
+      return [
+        [`${prefix}authjs.state`, "x"],
+        [`${prefix}authjs.pkce.code_verifier`, "x"],
+        [`${prefix}authjs.nonce`, "x"]
+      ]
   }
 }
 

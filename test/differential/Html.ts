@@ -18,7 +18,16 @@ export interface Page {
   readonly links: ReadonlyArray<string>
 }
 
-const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: "\"", "#39": "'", "#x27": "'", "#x2F": "/", "#47": "/" }
+const entities: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  "#39": "'",
+  "#x27": "'",
+  "#x2F": "/",
+  "#47": "/"
+}
 const unescape = (text: string): string => text.replace(/&(#?\w+);/g, (all, name: string) => entities[name] ?? all)
 
 const attributesOf = (tag: string): Readonly<Record<string, string>> => {
@@ -30,7 +39,8 @@ const attributesOf = (tag: string): Readonly<Record<string, string>> => {
   return found
 }
 
-const resolve = (target: string, base: string): string => (URL.canParse(target, base) ? new URL(target, base).href : target)
+const resolve = (target: string, base: string): string =>
+  URL.canParse(target, base) ? new URL(target, base).href : target
 
 /** Reads a page served from `base`; relative targets are resolved, so that only their meaning is compared. */
 export const readPage = (html: string, base: string): Page => {
@@ -53,6 +63,8 @@ export const readPage = (html: string, base: string): Page => {
       values
     })
   }
-  const links = [...html.matchAll(/<a\b([^>]*)>/gi)].map((match) => resolve(attributesOf(match[1] ?? "")["href"] ?? "", base))
+  const links = [...html.matchAll(/<a\b([^>]*)>/gi)].map((match) =>
+    resolve(attributesOf(match[1] ?? "")["href"] ?? "", base)
+  )
   return { title: unescape(/<title>([\s\S]*?)<\/title>/i.exec(html)?.[1] ?? ""), forms, links }
 }

@@ -52,7 +52,10 @@ export const ours = async (): Promise<Implementation> => {
 }
 
 /** An implementation that answers like `base` but for one alteration: what the harness must find. */
-export const altered = (base: Implementation, change: (response: Response, request: Request) => Response): Implementation => ({
+export const altered = (
+  base: Implementation,
+  change: (response: Response, request: Request) => Response
+): Implementation => ({
   ...base,
   name: `${base.name}, altered`,
   Auth: async (request, config) => {

@@ -77,7 +77,11 @@ export const normalise = (value: unknown, context: Context, depth = 0): unknown 
   if (value instanceof URL) return normaliseText(value.href, context)
   if (value instanceof Error) return describeError(value)
   if (value instanceof Request) {
-    return { method: value.method, url: normaliseText(value.url, context), headers: normalise(readHeaders(value), context, depth + 1) }
+    return {
+      method: value.method,
+      url: normaliseText(value.url, context),
+      headers: normalise(readHeaders(value), context, depth + 1)
+    }
   }
   if (Array.isArray(value)) return value.map((item) => normalise(item, context, depth + 1))
   const out: Record<string, unknown> = {}
@@ -104,11 +108,16 @@ export const describeError = (error: unknown): string => {
 
 /** The name a cookie's differences are filed under. */
 export const cookieKey = (name: string): string =>
-  name.replace(/^__(Secure|Host)-/, "").replace(/^(authjs\.flow)\..*/, "$1").replace(/^authjs\./, "").replace(/\.\d+$/, "")
+  name
+    .replace(/^__(Secure|Host)-/, "")
+    .replace(/^(authjs\.flow)\..*/, "$1")
+    .replace(/^authjs\./, "")
+    .replace(/\.\d+$/, "")
 
 const times = (claims: Record<string, unknown>): Record<string, unknown> => {
   const now = Math.floor(Date.now() / 1000)
-  const relative = (claim: unknown): unknown => (typeof claim === "number" ? `now${claim - now >= 0 ? "+" : ""}${claim - now}` : claim)
+  const relative = (claim: unknown): unknown =>
+    typeof claim === "number" ? `now${claim - now >= 0 ? "+" : ""}${claim - now}` : claim
   return { ...claims, iat: relative(claims["iat"]), exp: relative(claims["exp"]) }
 }
 
@@ -118,7 +127,9 @@ const openCookie = async (name: string, value: string, context: Context): Promis
   if (key === "flow") return "<flow>"
   const csrf = /^([0-9a-f]{64})\|([0-9a-f]{64})$/.exec(value)
   if (csrf !== null) {
-    const expected = createHash("sha256").update(`${csrf[1]}${String(context.secret)}`).digest("hex")
+    const expected = createHash("sha256")
+      .update(`${csrf[1]}${String(context.secret)}`)
+      .digest("hex")
     return expected === csrf[2] ? "<csrf token and its hash>" : "<csrf token and another hash>"
   }
   if (!value.startsWith("eyJ")) return normaliseText(value, context)
@@ -127,7 +138,18 @@ const openCookie = async (name: string, value: string, context: Context): Promis
     const claims = await decode({ token: value, secret, salt: name })
     const sealed = key === "state" || key === "nonce" || key === "pkce.code_verifier"
     return {
-      sealed: normalise(times({ ...claims, ...(sealed ? { value: typeof claims?.["value"] === "string" ? "<value>" : claims?.["value"], ...("flow" in (claims ?? {}) ? { flow: "<flow>" } : {}) } : {}) }), context)
+      sealed: normalise(
+        times({
+          ...claims,
+          ...(sealed
+            ? {
+                value: typeof claims?.["value"] === "string" ? "<value>" : claims?.["value"],
+                ...("flow" in (claims ?? {}) ? { flow: "<flow>" } : {})
+              }
+            : {})
+        }),
+        context
+      )
     }
   } catch {
     return "<sealed otherwise>"
@@ -136,11 +158,17 @@ const openCookie = async (name: string, value: string, context: Context): Promis
 
 const seeTarget = (location: string, context: Context): SeenTarget => {
   const relative = location.startsWith("/") && !location.startsWith("//")
-  if (!URL.canParse(location, relative ? "http://relative" : undefined)) return { target: normaliseText(location, context), query: {} }
+  if (!URL.canParse(location, relative ? "http://relative" : undefined))
+    return { target: normaliseText(location, context), query: {} }
   const url = new URL(location, relative ? "http://relative" : undefined)
   const query: Record<string, string> = {}
   for (const [name, value] of url.searchParams) {
-    query[name] = name === "state" && value.startsWith("eyJ") ? "<sealed state>" : name === "state" || name === "nonce" || name === "code_challenge" ? `<${name}>` : normaliseText(value, context)
+    query[name] =
+      name === "state" && value.startsWith("eyJ")
+        ? "<sealed state>"
+        : name === "state" || name === "nonce" || name === "code_challenge"
+          ? `<${name}>`
+          : normaliseText(value, context)
   }
   return { target: normaliseText(`${relative ? "" : url.origin}${url.pathname}${url.hash}`, context), query }
 }
@@ -170,7 +198,10 @@ export const readSetCookie = (field: string): PlainCookie => {
   return { name: pair.slice(0, cut), value, attributes }
 }
 
-const seeCookies = async (cookies: ReadonlyArray<PlainCookie>, context: Context): Promise<ReadonlyArray<SeenCookie>> => {
+const seeCookies = async (
+  cookies: ReadonlyArray<PlainCookie>,
+  context: Context
+): Promise<ReadonlyArray<SeenCookie>> => {
   const seen: Array<SeenCookie> = []
   const chunks = new Map<string, Array<PlainCookie>>()
   for (const cookie of cookies) {
@@ -179,7 +210,12 @@ const seeCookies = async (cookies: ReadonlyArray<PlainCookie>, context: Context)
     if (base !== undefined && cookie.value !== "" && cookieKey(cookie.name) !== "flow") {
       chunks.set(base, [...(chunks.get(base) ?? []), cookie])
     } else {
-      seen.push({ name: cookie.name, key: cookieKey(cookie.name), value: await openCookie(cookie.name, cookie.value, context), attributes: cookie.attributes })
+      seen.push({
+        name: cookie.name,
+        key: cookieKey(cookie.name),
+        value: await openCookie(cookie.name, cookie.value, context),
+        attributes: cookie.attributes
+      })
     }
   }
   for (const [base, parts] of chunks) {
@@ -203,9 +239,14 @@ export interface Answer {
   readonly html: string | undefined
 }
 
-const rawShape = (value: unknown): Record<string, unknown> => (typeof value === "object" && value !== null ? { ...value } : {})
+const rawShape = (value: unknown): Record<string, unknown> =>
+  typeof value === "object" && value !== null ? { ...value } : {}
 
-const seeRaw = async (value: unknown, context: Context, kept: (cookies: ReadonlyArray<PlainCookie>) => void): Promise<Answer> => {
+const seeRaw = async (
+  value: unknown,
+  context: Context,
+  kept: (cookies: ReadonlyArray<PlainCookie>) => void
+): Promise<Answer> => {
   const internal = rawShape(value)
   const list = Array.isArray(internal["cookies"]) ? internal["cookies"] : []
   const setCookies = list.map((item): PlainCookie => {
@@ -220,8 +261,12 @@ const seeRaw = async (value: unknown, context: Context, kept: (cookies: Readonly
   const redirect = internal["redirect"]
   const status = internal["status"]
   const headers: Record<string, string> = {}
-  if (internal["headers"] !== undefined) new Headers(internal["headers"] as HeadersInit).forEach((v, k) => (headers[k] = v))
-  const html = typeof internal["body"] === "string" && headers["content-type"]?.startsWith("text/html") === true ? internal["body"] : undefined
+  if (internal["headers"] !== undefined)
+    new Headers(internal["headers"] as HeadersInit).forEach((v, k) => (headers[k] = v))
+  const html =
+    typeof internal["body"] === "string" && headers["content-type"]?.startsWith("text/html") === true
+      ? internal["body"]
+      : undefined
   return {
     seen: {
       kind: "raw",

@@ -70,7 +70,12 @@ export const run = (
  * Plays a visit with `first` up to `cut` and `second` from there on, and compares each step with the visit of the side
  * that answered it: whoever made the cookies, the answer must be the same.
  */
-export const cross = (scenario: Scenario, first: Implementation, second: Implementation, cut: number): Promise<ReadonlyArray<Difference>> =>
+export const cross = (
+  scenario: Scenario,
+  first: Implementation,
+  second: Implementation,
+  cut: number
+): Promise<ReadonlyArray<Difference>> =>
   withStillClock(async () => {
     const alone = [await play(scenario, () => first, clock), await play(scenario, () => second, clock)]
     const mixed = await play(scenario, (step) => (step < cut ? first : second), clock)
@@ -82,8 +87,10 @@ export const cross = (scenario: Scenario, first: Implementation, second: Impleme
 export const report = (differences: ReadonlyArray<Difference>): string => {
   const byId = new Map<string, Array<Difference>>()
   for (const difference of differences) byId.set(difference.id, [...(byId.get(difference.id) ?? []), difference])
-  return [...byId].map(([, list]) => {
-    const [example] = list
-    return example === undefined ? "" : `${list.length}× ${describeDifference(example)}`
-  }).join("\n")
+  return [...byId]
+    .map(([, list]) => {
+      const [example] = list
+      return example === undefined ? "" : `${list.length}× ${describeDifference(example)}`
+    })
+    .join("\n")
 }

@@ -6,7 +6,15 @@
 import { type Config, type Implementation } from "./Implementation.ts"
 import { FakeProvider, type Fault } from "./FakeProvider.ts"
 import { type CookieState, givenCookies, readCsrf } from "./GivenCookies.ts"
-import { type Context, describeError, normalise, normaliseText, type Observation, seeAnswer, type SeenCall } from "./Observation.ts"
+import {
+  type Context,
+  describeError,
+  normalise,
+  normaliseText,
+  type Observation,
+  seeAnswer,
+  type SeenCall
+} from "./Observation.ts"
 
 /** The secret of every scenario that does not say otherwise. */
 export const secret = "test-secret-0123456789-abcdefghijklmnopqrstuvwxyz"
@@ -88,7 +96,11 @@ const requestOf = (step: Step, origin: string, jar: ReadonlyMap<string, string>)
   const extra = token === undefined ? {} : { csrfToken: token }
   let body: string | undefined = step.text
   if (step.json !== undefined) {
-    body = JSON.stringify(typeof step.json === "object" && step.json !== null && !Array.isArray(step.json) ? { ...step.json, ...extra } : step.json)
+    body = JSON.stringify(
+      typeof step.json === "object" && step.json !== null && !Array.isArray(step.json)
+        ? { ...step.json, ...extra }
+        : step.json
+    )
     headers.set("content-type", step.contentType ?? "application/json")
   } else if (step.form !== undefined || token !== undefined) {
     body = new URLSearchParams({ ...step.form, ...extra }).toString()
@@ -97,7 +109,12 @@ const requestOf = (step: Step, origin: string, jar: ReadonlyMap<string, string>)
     headers.set("content-type", step.contentType)
   }
   const method = step.method ?? "GET"
-  return new Request(new URL(step.path, origin), { method, headers, redirect: "manual", ...(body === undefined ? {} : { body }) })
+  return new Request(new URL(step.path, origin), {
+    method,
+    headers,
+    redirect: "manual",
+    ...(body === undefined ? {} : { body })
+  })
 }
 
 interface Clock {
@@ -105,7 +122,11 @@ interface Clock {
 }
 
 /** Plays a scenario; `by` names the implementation that answers each step. */
-export const play = async (scenario: Scenario, by: (step: number) => Implementation, clock: Clock): Promise<ReadonlyArray<Seen>> => {
+export const play = async (
+  scenario: Scenario,
+  by: (step: number) => Implementation,
+  clock: Clock
+): Promise<ReadonlyArray<Seen>> => {
   clock.set(start)
   const idp = new FakeProvider(scenario.faults)
   if (scenario.openid) idp.asOpenId()
@@ -116,12 +137,14 @@ export const play = async (scenario: Scenario, by: (step: number) => Implementat
   let events: Array<SeenCall> = []
   let logs: Array<string> = []
   let debugged = false
-  const spyInto = (list: () => Array<SeenCall>) => <F extends (...args: ReadonlyArray<never>) => unknown>(name: string, f: F): F =>
-    // a wrapper with the parameters of what it wraps
-    ((...args: ReadonlyArray<never>) => {
-      list().push({ name, args: normalise(args.length === 1 ? args[0] : args, context()) })
-      return f(...args)
-    }) as unknown as F
+  const spyInto =
+    (list: () => Array<SeenCall>) =>
+    <F extends (...args: ReadonlyArray<never>) => unknown>(name: string, f: F): F =>
+      // a wrapper with the parameters of what it wraps
+      ((...args: ReadonlyArray<never>) => {
+        list().push({ name, args: normalise(args.length === 1 ? args[0] : args, context()) })
+        return f(...args)
+      }) as unknown as F
   const eventSpy = spyInto(() => events)
   const configure = (implementation: Implementation): Config => {
     const made = scenario.config({ implementation, idp, spy: spyInto(() => calls) })
@@ -137,7 +160,10 @@ export const play = async (scenario: Scenario, by: (step: number) => Implementat
       },
       ...made,
       events: Object.fromEntries(
-        ["signIn", "signOut", "session", "createUser", "updateUser", "linkAccount"].map((name) => [name, eventSpy(name, given[name] ?? (() => undefined))])
+        ["signIn", "signOut", "session", "createUser", "updateUser", "linkAccount"].map((name) => [
+          name,
+          eventSpy(name, given[name] ?? (() => undefined))
+        ])
       )
     }
   }
@@ -152,7 +178,8 @@ export const play = async (scenario: Scenario, by: (step: number) => Implementat
   const first = configOf(by(0))
   if (typeof first["secret"] === "string" || Array.isArray(first["secret"])) secrets = first["secret"]
   for (const state of scenario.given) {
-    for (const [name, value] of await givenCookies(state, { secret: secrets, origin: scenario.origin, config: first })) jar.set(name, value)
+    for (const [name, value] of await givenCookies(state, { secret: secrets, origin: scenario.origin, config: first }))
+      jar.set(name, value)
   }
   const locations: Array<string | undefined> = []
   const jsons: Array<unknown> = []
@@ -167,7 +194,10 @@ export const play = async (scenario: Scenario, by: (step: number) => Implementat
     debugged = false
     idp.outbound.length = 0
     const implementation = by(index)
-    const step = typeof planned.make === "function" ? planned.make({ idp, origin: scenario.origin, cookies: jar, locations, jsons }) : planned.make
+    const step =
+      typeof planned.make === "function"
+        ? planned.make({ idp, origin: scenario.origin, cookies: jar, locations, jsons })
+        : planned.make
     const request = requestOf(step, scenario.origin, jar)
     const url = request.url
     const method = request.method
@@ -186,11 +216,21 @@ export const play = async (scenario: Scenario, by: (step: number) => Implementat
       outbound: idp.outbound.map((sent) => ({
         ...sent,
         url: normaliseText(sent.url, context()),
-        form: Object.fromEntries(Object.entries(sent.form).map(([name, value]) => [name, name === "code_verifier" ? "<verifier>" : normaliseText(value, context())]))
+        form: Object.fromEntries(
+          Object.entries(sent.form).map(([name, value]) => [
+            name,
+            name === "code_verifier" ? "<verifier>" : normaliseText(value, context())
+          ])
+        )
       }))
     })
     try {
-      const answer = await seeAnswer(await implementation.Auth(request, configOf(implementation)), new Request(url), context(), keep)
+      const answer = await seeAnswer(
+        await implementation.Auth(request, configOf(implementation)),
+        new Request(url),
+        context(),
+        keep
+      )
       locations.push(answer.location ?? urlOf(answer.json))
       jsons.push(answer.json)
       observation = { ...answer.seen, ...did() }
@@ -198,7 +238,15 @@ export const play = async (scenario: Scenario, by: (step: number) => Implementat
       locations.push(undefined)
       jsons.push(undefined)
       observation = {
-        kind: "thrown", thrown: describeError(error), status: undefined, headers: {}, location: undefined, cookies: [], body: undefined, page: undefined, ...did()
+        kind: "thrown",
+        thrown: describeError(error),
+        status: undefined,
+        headers: {},
+        location: undefined,
+        cookies: [],
+        body: undefined,
+        page: undefined,
+        ...did()
       }
     }
     seen.push({ method, url, by: implementation.name, observation })

@@ -9,7 +9,15 @@ import { sequences } from "./Sequences.ts"
 import { signIns } from "./SignIn.ts"
 
 /** Every scenario, in a fixed order. */
-export const corpus: ReadonlyArray<Scenario> = [...routes, ...cookies, ...pages, ...configurations, ...signIns, ...callbacks, ...sequences]
+export const corpus: ReadonlyArray<Scenario> = [
+  ...routes,
+  ...cookies,
+  ...pages,
+  ...configurations,
+  ...signIns,
+  ...callbacks,
+  ...sequences
+]
 
 /** The names of the groups, in the order of the corpus. */
 export const groups: ReadonlyArray<string> = [...new Set(corpus.map((scenario) => scenario.group))]

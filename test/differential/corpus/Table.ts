@@ -16,7 +16,12 @@ export interface Options {
 }
 
 /** A scenario. */
-export const scenario = (group: string, name: string, steps: ReadonlyArray<PlannedStep>, options: Options = {}): Scenario => ({
+export const scenario = (
+  group: string,
+  name: string,
+  steps: ReadonlyArray<PlannedStep>,
+  options: Options = {}
+): Scenario => ({
   group,
   name: `${group}: ${name}`,
   origin: options.origin ?? defaultOrigin,
@@ -28,15 +33,23 @@ export const scenario = (group: string, name: string, steps: ReadonlyArray<Plann
 })
 
 /** A GET request. */
-export const get = (path: string, more: Omit<Step, "path" | "method"> = {}): PlannedStep => ({ make: { path, ...more } })
+export const get = (path: string, more: Omit<Step, "path" | "method"> = {}): PlannedStep => ({
+  make: { path, ...more }
+})
 
 /** A POST request with a form; the CSRF token of the browser's cookie is sent unless said otherwise. */
-export const post = (path: string, form: Readonly<Record<string, string>> = {}, more: Omit<Step, "path" | "method" | "form"> = {}): PlannedStep => ({
+export const post = (
+  path: string,
+  form: Readonly<Record<string, string>> = {},
+  more: Omit<Step, "path" | "method" | "form"> = {}
+): PlannedStep => ({
   make: { method: "POST", path, form, csrf: "held", ...more }
 })
 
 /** A POST request without a CSRF token. */
-export const bare = (path: string, more: Omit<Step, "path" | "method"> = {}): PlannedStep => ({ make: { method: "POST", path, ...more } })
+export const bare = (path: string, more: Omit<Step, "path" | "method"> = {}): PlannedStep => ({
+  make: { method: "POST", path, ...more }
+})
 
 /** A request computed from what came before. */
 export const computed = (make: (past: Past) => Step): PlannedStep => ({ make })
@@ -45,15 +58,17 @@ export const computed = (make: (past: Past) => Step): PlannedStep => ({ make })
 export const after = (seconds: number, step: PlannedStep): PlannedStep => ({ ...step, seconds })
 
 /** The last place the browser was sent to. */
-export const lastLocation = (past: Past): string => past.locations.filter((location) => location !== undefined).at(-1) ?? ""
+export const lastLocation = (past: Past): string =>
+  past.locations.filter((location) => location !== undefined).at(-1) ?? ""
 
 /** The browser comes back from the provider: follows the last redirect, agrees, and asks for the callback. */
 export const comeBack = (change: (back: URL) => void = () => undefined, more: Omit<Step, "path"> = {}): PlannedStep =>
   computed((past) => {
     const location = lastLocation(past)
-    const back = URL.canParse(location) && new URL(location).host === past.idp.host
-      ? past.idp.authorize(location)
-      : new URL("/auth/callback/acme?code=none&state=none", past.origin)
+    const back =
+      URL.canParse(location) && new URL(location).host === past.idp.host
+        ? past.idp.authorize(location)
+        : new URL("/auth/callback/acme?code=none&state=none", past.origin)
     change(back)
     return { path: `${back.pathname}${back.search}`, ...more }
   })
@@ -94,7 +109,10 @@ export const password = (kit: Kit, more: Fields = {}): Fields => ({
   type: "credentials",
   credentials: { username: { label: "Name" }, password: { label: "Password", type: "password" } },
   authorize: kit.spy("authorize", (given: Record<string, unknown>): unknown =>
-    given["username"] === "ada" && given["password"] === "secret" ? { id: "user-1", name: "Ada", email: "ada@example.com" } : null),
+    given["username"] === "ada" && given["password"] === "secret"
+      ? { id: "user-1", name: "Ada", email: "ada@example.com" }
+      : null
+  ),
   ...more
 })
 
