@@ -112,6 +112,9 @@ export const fromWeb = (request: Request, basePath: string): Effect.Effect<AuthR
     }
     if (method === "GET" || request.body === null) return Effect.succeed(read)
     const { body } = request
+    if (request.bodyUsed || body.locked) {
+      return Effect.fail(new MalformedRequest({ detail: "The body of the request was read before it came here" }))
+    }
     return Effect.flatMap(bytesOf(readBody(body, request.headers.get("content-length"))), (bytes) => {
       const decoded = typeof bytes === "string" ? bytes : decodeBody(bytes, request.headers.get("content-type"))
       return typeof decoded === "string"

@@ -86,160 +86,166 @@ export class Checks extends Context.Service<
    *
    * @since 0.1.0
    */
+  static readonly make = (
+    settings: AuthConfig["Service"],
+    { open, seal }: Seal["Service"],
+    { randomBytes }: SecureRandom.SecureRandom["Service"]
+  ): Checks["Service"] => {
+    const policyOf = (request: AuthRequest["Service"]): CookiePolicy => cookiesFor(settings, request.url)
+
+    const start = Effect.fnUntraced(function* (
+      request: AuthRequest["Service"],
+      provider: RedirectProvider,
+      attempt: { readonly redirectUri: string; readonly target: string; readonly proxied: string | undefined }
+    ): Effect.fn.Return<Started> {
+      const policy = policyOf(request)
+      const bytes = yield* randomBytes(96)
+      const random = base64Url(bytes.subarray(0, 32))
+      const codeVerifier = base64Url(bytes.subarray(32, 64))
+      const nonce = provider._tag === "Oidc" ? base64Url(bytes.subarray(64, 96)) : undefined
+      const state =
+        settings.redirectProxyUrl === undefined && provider.redirectProxyUrl === undefined
+          ? random
+          : yield* seal(
+              stateSalt,
+              attempt.proxied === undefined ? { random } : { origin: attempt.proxied, random },
+              flowMaxAge
+            )
+      const flow: Flow = {
+        id: idOf(state),
+        provider: provider.id,
+        issuer: provider.issuer,
+        redirectUri: attempt.redirectUri,
+        state,
+        codeVerifier,
+        nonce,
+        target: attempt.target
+      }
+      return {
+        flow,
+        codeChallenge: base64Url(yield* digest(codeVerifier)),
+        cookies: Effect.fnUntraced(function* (issuer) {
+          const options: CookieOptions = provider.formPost ? { sameSite: "none", secure: true } : {}
+          const keep = Effect.fnUntraced(function* (template: CookieTemplate, value: string) {
+            const claims = { value, provider: provider.id, flow: flow.id }
+            return set(template, yield* seal(template.name, claims, flowMaxAge), options)
+          })
+          const { id, ...known } = flow
+          // One seal for two cookies: the record is also what Auth.js expects of the verifier's cookie.
+          const record = yield* seal(
+            policy.pkceCodeVerifier.name,
+            { ...known, flow: id, value: codeVerifier, issuer: issuer ?? flow.issuer, host: request.url.host },
+            flowMaxAge
+          )
+          const cookies = [
+            ...crowded(request, policy),
+            set({ ...policy.flow, name: flowName(policy, id) }, record, options),
+            set(policy.pkceCodeVerifier, record, options)
+          ]
+          const declared = declaredChecks(provider)
+          if (declared.includes("state")) cookies.push(yield* keep(policy.state, state))
+          if (nonce !== undefined && declared.includes("nonce")) cookies.push(yield* keep(policy.nonce, nonce))
+          return cookies
+        })
+      }
+    })
+
+    /** The record of an attempt that was started here. */
+    const own = Effect.fnUntraced(function* (
+      request: AuthRequest["Service"],
+      provider: RedirectProvider,
+      state: string
+    ): Effect.fn.Return<Flow | FailureCode> {
+      const policy = policyOf(request)
+      const name = flowName(policy, idOf(state))
+      const value = request.cookies.conflicts?.has(name) === true ? undefined : request.cookies.values.get(name)
+      if (value === undefined) return flowNames(request, policy).length > 0 ? "flow_mismatch" : "flow_missing"
+      const opened = yield* open(policy.pkceCodeVerifier.name, value)
+      if (!opened.ok) return refusal(opened.reason)
+      const flow = flowOf(opened.claims)
+      if (flow === undefined || !equalText(flow.state, state) || flow.provider !== provider.id) return "flow_mismatch"
+      return opened.claims["host"] === request.url.host ? flow : "flow_other_host"
+    })
+
+    /** The record of an attempt that was started by Auth.js, put together from its cookies. */
+    const legacyFlow = Effect.fnUntraced(function* (
+      request: AuthRequest["Service"],
+      provider: RedirectProvider,
+      state: string | undefined,
+      legacy: { readonly redirectUri: string; readonly target: Effect.Effect<string> }
+    ): Effect.fn.Return<Flow | FailureCode> {
+      const policy = policyOf(request)
+      const kept = Effect.fnUntraced(function* (template: CookieTemplate): Effect.fn.Return<string | undefined> {
+        const value = request.cookies.values.get(template.name)
+        if (value === undefined || request.cookies.conflicts?.has(template.name) === true) return undefined
+        const opened = yield* open(template.name, value)
+        // Cookies that were started here name their record; without it they are not enough.
+        if (!opened.ok || opened.claims["provider"] !== provider.id || opened.claims["flow"] !== undefined)
+          return undefined
+        return text(opened.claims["value"])
+      })
+      const keptState = yield* kept(policy.state)
+      const codeVerifier = yield* kept(policy.pkceCodeVerifier)
+      if (keptState === undefined && codeVerifier === undefined) return "flow_missing"
+      if (keptState === undefined ? state !== undefined : !equalText(keptState, state ?? "")) return "flow_mismatch"
+      const key = keptState ?? codeVerifier ?? ""
+      return {
+        id: idOf(key),
+        provider: provider.id,
+        issuer: provider.issuer,
+        redirectUri: legacy.redirectUri,
+        state: state ?? "",
+        codeVerifier,
+        nonce: yield* kept(policy.nonce),
+        target: yield* legacy.target
+      }
+    })
+
+    const abandon = (request: AuthRequest["Service"], state: string | undefined): ReadonlyArray<ResponseCookie> => {
+      const policy = policyOf(request)
+      const name = state === undefined ? undefined : flowName(policy, idOf(state))
+      const others = flowNames(request, policy).filter((other) => other !== name)
+      const mine = name !== undefined && request.cookies.values.has(name) ? [clear(policy.flow, name)] : []
+      // The plain names belong to the latest attempt: while another one is open they may be its.
+      const plain = others.length > 0 ? [] : [policy.state, policy.pkceCodeVerifier, policy.nonce]
+      return [
+        ...mine,
+        ...plain.filter((template) => request.cookies.values.has(template.name)).map((template) => clear(template))
+      ]
+    }
+
+    const finish = Effect.fnUntraced(function* (
+      request: AuthRequest["Service"],
+      provider: RedirectProvider,
+      state: string | undefined,
+      legacy: { readonly redirectUri: string; readonly target: Effect.Effect<string> }
+    ): Effect.fn.Return<Returned, InvalidCheck> {
+      let flow: Flow | FailureCode = state === undefined ? "flow_missing" : yield* own(request, provider, state)
+      if (flow === "flow_missing" || flow === "flow_mismatch") {
+        const begunElsewhere = yield* legacyFlow(request, provider, state, legacy)
+        if (typeof begunElsewhere !== "string" || begunElsewhere === "flow_mismatch") flow = begunElsewhere
+      }
+      if (typeof flow === "string") return yield* invalid(provider.id, flow)
+      const ledger = yield* FlowLedger
+      if (!(yield* ledger.use(`${provider.id} ${flow.id} ${flow.state}`)))
+        return yield* invalid(provider.id, "flow_used")
+      return { flow, cookies: abandon(request, state) }
+    })
+
+    return Checks.of({
+      start,
+      finish,
+      abandon,
+      proxiedOrigin: (state) =>
+        Effect.map(open(stateSalt, state), (opened) => (opened.ok ? text(opened.claims["origin"]) : undefined))
+    })
+  }
+
+  /** The service as a layer. @since 0.1.0 */
   static readonly layer: Layer.Layer<Checks, never, AuthConfig | Seal | SecureRandom.SecureRandom> = Layer.effect(
     Checks,
     Effect.gen(function* () {
-      const settings = yield* AuthConfig
-      const { open, seal } = yield* Seal
-      const { randomBytes } = yield* SecureRandom.SecureRandom
-      const policyOf = (request: AuthRequest["Service"]): CookiePolicy => cookiesFor(settings, request.url)
-
-      const start = Effect.fnUntraced(function* (
-        request: AuthRequest["Service"],
-        provider: RedirectProvider,
-        attempt: { readonly redirectUri: string; readonly target: string; readonly proxied: string | undefined }
-      ): Effect.fn.Return<Started> {
-        const policy = policyOf(request)
-        const bytes = yield* randomBytes(96)
-        const random = base64Url(bytes.subarray(0, 32))
-        const codeVerifier = base64Url(bytes.subarray(32, 64))
-        const nonce = provider._tag === "Oidc" ? base64Url(bytes.subarray(64, 96)) : undefined
-        const state =
-          settings.redirectProxyUrl === undefined && provider.redirectProxyUrl === undefined
-            ? random
-            : yield* seal(
-                stateSalt,
-                attempt.proxied === undefined ? { random } : { origin: attempt.proxied, random },
-                flowMaxAge
-              )
-        const flow: Flow = {
-          id: idOf(state),
-          provider: provider.id,
-          issuer: provider.issuer,
-          redirectUri: attempt.redirectUri,
-          state,
-          codeVerifier,
-          nonce,
-          target: attempt.target
-        }
-        return {
-          flow,
-          codeChallenge: base64Url(yield* digest(codeVerifier)),
-          cookies: Effect.fnUntraced(function* (issuer) {
-            const options: CookieOptions = provider.formPost ? { sameSite: "none", secure: true } : {}
-            const keep = Effect.fnUntraced(function* (template: CookieTemplate, value: string) {
-              const claims = { value, provider: provider.id, flow: flow.id }
-              return set(template, yield* seal(template.name, claims, flowMaxAge), options)
-            })
-            const { id, ...known } = flow
-            // One seal for two cookies: the record is also what Auth.js expects of the verifier's cookie.
-            const record = yield* seal(
-              policy.pkceCodeVerifier.name,
-              { ...known, flow: id, value: codeVerifier, issuer: issuer ?? flow.issuer, host: request.url.host },
-              flowMaxAge
-            )
-            const cookies = [
-              ...crowded(request, policy),
-              set({ ...policy.flow, name: flowName(policy, id) }, record, options),
-              set(policy.pkceCodeVerifier, record, options)
-            ]
-            const declared = declaredChecks(provider)
-            if (declared.includes("state")) cookies.push(yield* keep(policy.state, state))
-            if (nonce !== undefined && declared.includes("nonce")) cookies.push(yield* keep(policy.nonce, nonce))
-            return cookies
-          })
-        }
-      })
-
-      /** The record of an attempt that was started here. */
-      const own = Effect.fnUntraced(function* (
-        request: AuthRequest["Service"],
-        provider: RedirectProvider,
-        state: string
-      ): Effect.fn.Return<Flow | FailureCode> {
-        const policy = policyOf(request)
-        const name = flowName(policy, idOf(state))
-        const value = request.cookies.conflicts?.has(name) === true ? undefined : request.cookies.values.get(name)
-        if (value === undefined) return flowNames(request, policy).length > 0 ? "flow_mismatch" : "flow_missing"
-        const opened = yield* open(policy.pkceCodeVerifier.name, value)
-        if (!opened.ok) return refusal(opened.reason)
-        const flow = flowOf(opened.claims)
-        if (flow === undefined || !equalText(flow.state, state) || flow.provider !== provider.id) return "flow_mismatch"
-        return opened.claims["host"] === request.url.host ? flow : "flow_other_host"
-      })
-
-      /** The record of an attempt that was started by Auth.js, put together from its cookies. */
-      const legacyFlow = Effect.fnUntraced(function* (
-        request: AuthRequest["Service"],
-        provider: RedirectProvider,
-        state: string | undefined,
-        legacy: { readonly redirectUri: string; readonly target: Effect.Effect<string> }
-      ): Effect.fn.Return<Flow | FailureCode> {
-        const policy = policyOf(request)
-        const kept = Effect.fnUntraced(function* (template: CookieTemplate): Effect.fn.Return<string | undefined> {
-          const value = request.cookies.values.get(template.name)
-          if (value === undefined || request.cookies.conflicts?.has(template.name) === true) return undefined
-          const opened = yield* open(template.name, value)
-          // Cookies that were started here name their record; without it they are not enough.
-          if (!opened.ok || opened.claims["provider"] !== provider.id || opened.claims["flow"] !== undefined)
-            return undefined
-          return text(opened.claims["value"])
-        })
-        const keptState = yield* kept(policy.state)
-        const codeVerifier = yield* kept(policy.pkceCodeVerifier)
-        if (keptState === undefined && codeVerifier === undefined) return "flow_missing"
-        if (keptState === undefined ? state !== undefined : !equalText(keptState, state ?? "")) return "flow_mismatch"
-        const key = keptState ?? codeVerifier ?? ""
-        return {
-          id: idOf(key),
-          provider: provider.id,
-          issuer: provider.issuer,
-          redirectUri: legacy.redirectUri,
-          state: state ?? "",
-          codeVerifier,
-          nonce: yield* kept(policy.nonce),
-          target: yield* legacy.target
-        }
-      })
-
-      const abandon = (request: AuthRequest["Service"], state: string | undefined): ReadonlyArray<ResponseCookie> => {
-        const policy = policyOf(request)
-        const name = state === undefined ? undefined : flowName(policy, idOf(state))
-        const others = flowNames(request, policy).filter((other) => other !== name)
-        const mine = name !== undefined && request.cookies.values.has(name) ? [clear(policy.flow, name)] : []
-        // The plain names belong to the latest attempt: while another one is open they may be its.
-        const plain = others.length > 0 ? [] : [policy.state, policy.pkceCodeVerifier, policy.nonce]
-        return [
-          ...mine,
-          ...plain.filter((template) => request.cookies.values.has(template.name)).map((template) => clear(template))
-        ]
-      }
-
-      const finish = Effect.fnUntraced(function* (
-        request: AuthRequest["Service"],
-        provider: RedirectProvider,
-        state: string | undefined,
-        legacy: { readonly redirectUri: string; readonly target: Effect.Effect<string> }
-      ): Effect.fn.Return<Returned, InvalidCheck> {
-        let flow: Flow | FailureCode = state === undefined ? "flow_missing" : yield* own(request, provider, state)
-        if (flow === "flow_missing" || flow === "flow_mismatch") {
-          const begunElsewhere = yield* legacyFlow(request, provider, state, legacy)
-          if (typeof begunElsewhere !== "string" || begunElsewhere === "flow_mismatch") flow = begunElsewhere
-        }
-        if (typeof flow === "string") return yield* invalid(provider.id, flow)
-        const ledger = yield* FlowLedger
-        if (!(yield* ledger.use(`${provider.id} ${flow.id} ${flow.state}`)))
-          return yield* invalid(provider.id, "flow_used")
-        return { flow, cookies: abandon(request, state) }
-      })
-
-      return Checks.of({
-        start,
-        finish,
-        abandon,
-        proxiedOrigin: (state) =>
-          Effect.map(open(stateSalt, state), (opened) => (opened.ok ? text(opened.claims["origin"]) : undefined))
-      })
+      return Checks.make(yield* AuthConfig, yield* Seal, yield* SecureRandom.SecureRandom)
     })
   )
 }

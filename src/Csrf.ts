@@ -52,57 +52,63 @@ export class Csrf extends Context.Service<
    *
    * @since 0.1.0
    */
+  static readonly make = (
+    settings: AuthConfig["Service"],
+    { randomBytes }: SecureRandom.SecureRandom["Service"]
+  ): Csrf["Service"] => {
+    const [current, ...earlier] = proofSecrets(settings.secrets.map(Redacted.value))
+
+    const proven = Effect.fnUntraced(function* (token: string, proof: string) {
+      if (equalText(yield* digest(token + current), proof)) return true
+      for (const secret of earlier) if (equalText(yield* digest(token + secret), proof)) return true
+      return false
+    })
+
+    /** The token of the cookie, when it is authentic, fresh and the subject's. */
+    const read = Effect.fnUntraced(function* (request: AuthRequest["Service"], subject: string | undefined) {
+      const { name } = cookiesFor(settings, request.url).csrfToken
+      if (request.cookies.conflicts?.has(name) === true) return undefined
+      const value = request.cookies.values.get(name)
+      if (value === undefined || value.length !== 129 || value.charCodeAt(64) !== bar) return undefined
+      const token = value.slice(0, 64)
+      if (!(yield* proven(token, value.slice(65)))) return undefined
+      if (!token.startsWith(mark)) return token
+      const age = minutes(yield* Clock.currentTimeMillis) - Number.parseInt(token.slice(8, 16), 16)
+      if (!(age >= -5 && age <= maxAge)) return undefined
+      return equalText(token.slice(48), yield* binding(token, subject)) ? token : undefined
+    })
+
+    const issue = Effect.fnUntraced(function* (request: AuthRequest["Service"], subject: string | undefined) {
+      const time = minutes(yield* Clock.currentTimeMillis)
+        .toString(16)
+        .padStart(8, "0")
+      const head = mark + time + hex(yield* randomBytes(16))
+      const token = head + (yield* binding(head, subject))
+      const proof = yield* digest(token + current)
+      return { token, cookies: [set(cookiesFor(settings, request.url).csrfToken, `${token}|${proof}`)] }
+    })
+
+    return Csrf.of({
+      token: Effect.fnUntraced(function* (request, subject) {
+        const token = yield* read(request, subject)
+        return token === undefined ? yield* issue(request, subject) : { token, cookies: [] }
+      }),
+      verify: Effect.fnUntraced(function* (request, subject) {
+        if (isCrossSite(request)) return yield* new MissingCsrf({ detail: "The request comes from another site" })
+        const token = yield* read(request, subject)
+        if (token === undefined) return yield* new MissingCsrf({ detail: "There is no valid token cookie" })
+        if (!equalText(token, field(request, "csrfToken") ?? "")) {
+          return yield* new MissingCsrf({ detail: "The token of the body is not that of the cookie" })
+        }
+      })
+    })
+  }
+
+  /** The service as a layer. @since 0.1.0 */
   static readonly layer: Layer.Layer<Csrf, never, AuthConfig | SecureRandom.SecureRandom> = Layer.effect(
     Csrf,
     Effect.gen(function* () {
-      const settings = yield* AuthConfig
-      const { randomBytes } = yield* SecureRandom.SecureRandom
-      const [current, ...earlier] = proofSecrets(settings.secrets.map(Redacted.value))
-
-      const proven = Effect.fnUntraced(function* (token: string, proof: string) {
-        if (equalText(yield* digest(token + current), proof)) return true
-        for (const secret of earlier) if (equalText(yield* digest(token + secret), proof)) return true
-        return false
-      })
-
-      /** The token of the cookie, when it is authentic, fresh and the subject's. */
-      const read = Effect.fnUntraced(function* (request: AuthRequest["Service"], subject: string | undefined) {
-        const { name } = cookiesFor(settings, request.url).csrfToken
-        if (request.cookies.conflicts?.has(name) === true) return undefined
-        const value = request.cookies.values.get(name)
-        if (value === undefined || value.length !== 129 || value.charCodeAt(64) !== bar) return undefined
-        const token = value.slice(0, 64)
-        if (!(yield* proven(token, value.slice(65)))) return undefined
-        if (!token.startsWith(mark)) return token
-        const age = minutes(yield* Clock.currentTimeMillis) - Number.parseInt(token.slice(8, 16), 16)
-        if (!(age >= -5 && age <= maxAge)) return undefined
-        return equalText(token.slice(48), yield* binding(token, subject)) ? token : undefined
-      })
-
-      const issue = Effect.fnUntraced(function* (request: AuthRequest["Service"], subject: string | undefined) {
-        const time = minutes(yield* Clock.currentTimeMillis)
-          .toString(16)
-          .padStart(8, "0")
-        const head = mark + time + hex(yield* randomBytes(16))
-        const token = head + (yield* binding(head, subject))
-        const proof = yield* digest(token + current)
-        return { token, cookies: [set(cookiesFor(settings, request.url).csrfToken, `${token}|${proof}`)] }
-      })
-
-      return Csrf.of({
-        token: Effect.fnUntraced(function* (request, subject) {
-          const token = yield* read(request, subject)
-          return token === undefined ? yield* issue(request, subject) : { token, cookies: [] }
-        }),
-        verify: Effect.fnUntraced(function* (request, subject) {
-          if (isCrossSite(request)) return yield* new MissingCsrf({ detail: "The request comes from another site" })
-          const token = yield* read(request, subject)
-          if (token === undefined) return yield* new MissingCsrf({ detail: "There is no valid token cookie" })
-          if (!equalText(token, field(request, "csrfToken") ?? "")) {
-            return yield* new MissingCsrf({ detail: "The token of the body is not that of the cookie" })
-          }
-        })
-      })
+      return Csrf.make(yield* AuthConfig, yield* SecureRandom.SecureRandom)
     })
   )
 }

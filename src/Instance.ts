@@ -25,7 +25,7 @@ import { ErrorPageLoop } from "./Errors.ts"
 import * as RandomPool from "./internal/RandomPool.ts"
 import { isRaw } from "./internal/Markers.ts"
 import { frame, pages, pageUrl } from "./PageActions.ts"
-import { fromSettings, layerLogger, type Services } from "./Services.ts"
+import { logging, make as makeServices, type Services } from "./Services.ts"
 
 /**
  * What a request comes to: an answer, and the failure that it stands for.
@@ -79,19 +79,17 @@ const unwrap = <A>(exit: Exit.Exit<A>): A => {
  */
 export const make = (options: Options): Instance => {
   const compiled = compile(options)
-  const logger = Effect.runSync(Layer.buildWithScope(layerLogger(options), Scope.makeUnsafe()))
-  const warn = Effect.forEach(compiled.warnings, (warning) => Effect.logWarning(warning), { discard: true })
-  Effect.runSyncWith(logger)(warn)
+  const logger = logging(options)
+  if (compiled.warnings.length > 0) {
+    Effect.runSyncWith(logger)(Effect.forEach(compiled.warnings, (warning) => Effect.logWarning(warning), { discard: true }))
+  }
   if (Result.isFailure(compiled.settings)) {
     const failure = compiled.settings.failure
     const reject = broken(compiled, failure)
     return { answer: (request) => run(logger, reject(request)) }
   }
   const settings = compiled.settings.success
-  const services: Context.Context<Exclude<Services, SecureRandom.SecureRandom>> = Effect.runSync(
-    Effect.provideContext(Layer.buildWithScope(fromSettings(settings), Scope.makeUnsafe()), platform)
-  )
-  const context = Context.merge(Context.merge(platform, services), logger)
+  const context = Context.merge(makeServices(settings, platform), logger)
   const program = (request: Request): Effect.Effect<Answered, never, Services> =>
     Effect.matchEffect(fromWeb(request, settings.basePath), {
       onSuccess: (read) =>

@@ -73,84 +73,87 @@ export class Jwt extends Context.Service<
    *
    * @since 0.1.0
    */
+  static readonly make = (settings: AuthConfig["Service"], seal: Seal["Service"]): Jwt["Service"] => {
+    const { decode: customDecode, encode: customEncode, maxAge, options } = settings.jwt
+    const plainSecrets = () => {
+      const [first, ...rest] = settings.jwt.secrets
+      return rest.length === 0 ? Redacted.value(first) : settings.jwt.secrets.map(Redacted.value)
+    }
+    const templateOf = (request: AuthRequest["Service"]): CookieTemplate =>
+      cookiesFor(settings, request.url).sessionToken
+
+    const encode = (claims: JWT, salt: string): Effect.Effect<string, JwtSessionError> =>
+      customEncode === undefined
+        ? Effect.catchDefect(seal.seal(salt, claims, maxAge), (cause) =>
+            Effect.fail(new JwtSessionError({ detail: "The claims cannot be written as JSON", cause }))
+          )
+        : fromAnswer("jwt.encode", () =>
+            customEncode({ ...options, token: claims, secret: plainSecrets(), salt, maxAge })
+          ).pipe(Effect.mapError((cause) => new JwtSessionError({ detail: "jwt.encode failed", cause })))
+
+    const decode = (token: string, salt: string): Effect.Effect<JWT, JwtSessionError> =>
+      customDecode === undefined
+        ? Effect.flatMap(seal.open(salt, token), (opened) =>
+            opened.ok ? Effect.succeed(opened.claims) : Effect.fail(new JwtSessionError({ detail: opened.reason }))
+          )
+        : fromAnswer("jwt.decode", () => customDecode({ ...options, token, secret: plainSecrets(), salt })).pipe(
+            Effect.mapError((cause) => new JwtSessionError({ detail: "jwt.decode failed", cause })),
+            Effect.flatMap((claims) =>
+              typeof claims === "object" && claims !== null
+                ? Effect.succeed(claims)
+                : Effect.fail(new JwtSessionError({ detail: "jwt.decode returned no claims" }))
+            )
+          )
+
+    const read = Effect.fnUntraced(function* (request: AuthRequest["Service"]): Effect.fn.Return<ReadToken> {
+      const { name } = templateOf(request)
+      const { candidates, names } = ChunkedCookie.read(request.cookies, name)
+      let error: JwtSessionError | undefined
+      for (const candidate of candidates) {
+        const outcome = yield* Effect.match(decode(candidate, name), {
+          onSuccess: (claims): JWT | JwtSessionError => claims,
+          onFailure: (failure) => failure
+        })
+        if (!(outcome instanceof JwtSessionError)) return { _tag: "Valid", claims: outcome, names }
+        error ??= outcome
+      }
+      return error === undefined ? { _tag: "Absent", names } : { _tag: "Invalid", error, names }
+    })
+
+    const write = Effect.fnUntraced(function* (
+      request: AuthRequest["Service"],
+      claims: JWT,
+      present: ReadonlyArray<string>,
+      expires: number
+    ): Effect.fn.Return<ReadonlyArray<ResponseCookie>, JwtSessionError> {
+      const template = templateOf(request)
+      const written = ChunkedCookie.write(template.name, yield* encode(claims, template.name))
+      if (!written.ok) {
+        return yield* new JwtSessionError({
+          detail: `The token does not fit into cookies: ${written.reason}, ${written.size} of ${written.limit}`
+        })
+      }
+      const lifetime = { expires: instant(expires) }
+      const cookies = written.cookies.map(({ name, value }) => set({ ...template, name }, value, lifetime))
+      const stale = present.filter((name) => !written.cookies.some((cookie) => cookie.name === name))
+      return stale.length === 0 ? cookies : [...stale.map((name) => clear(template, name)), ...cookies]
+    })
+
+    return Jwt.of({
+      encode,
+      decode,
+      read,
+      write,
+      present: (request) => ChunkedCookie.read(request.cookies, templateOf(request).name).names,
+      remove: (request, present) => present.map((name) => clear(templateOf(request), name))
+    })
+  }
+
+  /** The service as a layer. @since 0.1.0 */
   static readonly layer: Layer.Layer<Jwt, never, AuthConfig | Seal> = Layer.effect(
     Jwt,
     Effect.gen(function* () {
-      const settings = yield* AuthConfig
-      const seal = yield* Seal
-      const { decode: customDecode, encode: customEncode, maxAge, options } = settings.jwt
-      const plainSecrets = () => {
-        const [first, ...rest] = settings.jwt.secrets
-        return rest.length === 0 ? Redacted.value(first) : settings.jwt.secrets.map(Redacted.value)
-      }
-      const templateOf = (request: AuthRequest["Service"]): CookieTemplate =>
-        cookiesFor(settings, request.url).sessionToken
-
-      const encode = (claims: JWT, salt: string): Effect.Effect<string, JwtSessionError> =>
-        customEncode === undefined
-          ? Effect.catchDefect(seal.seal(salt, claims, maxAge), (cause) =>
-              Effect.fail(new JwtSessionError({ detail: "The claims cannot be written as JSON", cause }))
-            )
-          : fromAnswer("jwt.encode", () =>
-              customEncode({ ...options, token: claims, secret: plainSecrets(), salt, maxAge })
-            ).pipe(Effect.mapError((cause) => new JwtSessionError({ detail: "jwt.encode failed", cause })))
-
-      const decode = (token: string, salt: string): Effect.Effect<JWT, JwtSessionError> =>
-        customDecode === undefined
-          ? Effect.flatMap(seal.open(salt, token), (opened) =>
-              opened.ok ? Effect.succeed(opened.claims) : Effect.fail(new JwtSessionError({ detail: opened.reason }))
-            )
-          : fromAnswer("jwt.decode", () => customDecode({ ...options, token, secret: plainSecrets(), salt })).pipe(
-              Effect.mapError((cause) => new JwtSessionError({ detail: "jwt.decode failed", cause })),
-              Effect.flatMap((claims) =>
-                typeof claims === "object" && claims !== null
-                  ? Effect.succeed(claims)
-                  : Effect.fail(new JwtSessionError({ detail: "jwt.decode returned no claims" }))
-              )
-            )
-
-      const read = Effect.fnUntraced(function* (request: AuthRequest["Service"]): Effect.fn.Return<ReadToken> {
-        const { name } = templateOf(request)
-        const { candidates, names } = ChunkedCookie.read(request.cookies, name)
-        let error: JwtSessionError | undefined
-        for (const candidate of candidates) {
-          const outcome = yield* Effect.match(decode(candidate, name), {
-            onSuccess: (claims): JWT | JwtSessionError => claims,
-            onFailure: (failure) => failure
-          })
-          if (!(outcome instanceof JwtSessionError)) return { _tag: "Valid", claims: outcome, names }
-          error ??= outcome
-        }
-        return error === undefined ? { _tag: "Absent", names } : { _tag: "Invalid", error, names }
-      })
-
-      const write = Effect.fnUntraced(function* (
-        request: AuthRequest["Service"],
-        claims: JWT,
-        present: ReadonlyArray<string>,
-        expires: number
-      ): Effect.fn.Return<ReadonlyArray<ResponseCookie>, JwtSessionError> {
-        const template = templateOf(request)
-        const written = ChunkedCookie.write(template.name, yield* encode(claims, template.name))
-        if (!written.ok) {
-          return yield* new JwtSessionError({
-            detail: `The token does not fit into cookies: ${written.reason}, ${written.size} of ${written.limit}`
-          })
-        }
-        const lifetime = { expires: instant(expires) }
-        const cookies = written.cookies.map(({ name, value }) => set({ ...template, name }, value, lifetime))
-        const stale = present.filter((name) => !written.cookies.some((cookie) => cookie.name === name))
-        return stale.length === 0 ? cookies : [...stale.map((name) => clear(template, name)), ...cookies]
-      })
-
-      return Jwt.of({
-        encode,
-        decode,
-        read,
-        write,
-        present: (request) => ChunkedCookie.read(request.cookies, templateOf(request).name).names,
-        remove: (request, present) => present.map((name) => clear(templateOf(request), name))
-      })
+      return Jwt.make(yield* AuthConfig, yield* Seal)
     })
   )
 }

@@ -17,7 +17,7 @@ import { configuredFault } from "./oauth/Address.ts"
 import { addressFor } from "./oauth/AuthorizationRequest.ts"
 import * as AuthorizationResponse from "./oauth/AuthorizationResponse.ts"
 import { discover, type Metadata } from "./oauth/Discovery.ts"
-import { invalidResponse, invalidToken, OAuthFault, providerError } from "./oauth/Fault.ts"
+import { invalidResponse, invalidToken, type OAuthFault, providerError } from "./oauth/Fault.ts"
 import type { Flow } from "./oauth/Flow.ts"
 import * as IdToken from "./oauth/IdToken.ts"
 import { issuerOfTenant, readAppleUser } from "./oauth/Platform.ts"
@@ -84,135 +84,132 @@ export class OAuthClient extends Context.Service<
     ) => Effect.Effect<SignedIn, OAuthCallbackError | OAuthProfileParseError | InvalidCheck>
   }
 >()("effect-doorman/OAuthClient") {
-  /** The client over the application's `HttpClient`. `oauth4webapi` and `jose` are loaded when they are first needed. */
+  /** The client over the application's `HttpClient`. `oauth4webapi` is loaded when the first code is exchanged. */
+  static readonly make = (client: HttpClient.HttpClient): OAuthClient["Service"] => {
+    const transports = new WeakMap<RedirectProvider, Transport.Transport>()
+
+    const transportTo = (provider: RedirectProvider): Transport.Transport => {
+      const known = transports.get(provider)
+      if (known !== undefined) return known
+      const made = Transport.make(client, provider)
+      transports.set(provider, made)
+      return made
+    }
+
+    const authorizationUrl = Effect.fnUntraced(function* (
+      provider: RedirectProvider,
+      request: AuthorizationUrlRequest
+    ) {
+      const configured = yield* configuredEndpoint("authorization endpoint", provider.authorization.url)
+      const endpoint = configured ?? (yield* discover(transportTo(provider), provider)).authorizationEndpoint
+      if (endpoint === undefined) return yield* missing("authorization_endpoint")
+      return { url: addressFor(provider, endpoint, request), issuer: provider.issuer }
+    })
+
+    const exchange = Effect.fnUntraced(function* (
+      provider: RedirectProvider,
+      { flow, parameters }: AuthorizationAnswer
+    ) {
+      yield* checkFlow(provider, flow)
+      const response = yield* AuthorizationResponse.read(parameters)
+      if (response.state === undefined || !sameText(response.state, flow.state)) return yield* mismatch(provider)
+      const transport = transportTo(provider)
+      if (response.error !== undefined) {
+        // An issuer that is down must not hide what the provider said.
+        const metadata = yield* Effect.orElseSucceed(metadataFor(transport, provider), () => undefined)
+        yield* AuthorizationResponse.checkIssuer(response, expectedIssuer(provider, metadata))
+        return yield* AuthorizationResponse.errorFault(response.error)
+      }
+      const metadata = yield* metadataFor(transport, provider)
+      yield* AuthorizationResponse.checkIssuer(response, expectedIssuer(provider, metadata))
+      const tokenEndpoint = (yield* configuredEndpoint("token endpoint", provider.token.url)) ?? metadata?.tokenEndpoint
+      if (tokenEndpoint === undefined && provider.token.request === undefined) return yield* missing("token_endpoint")
+      const issuer = metadata?.issuer ?? provider.issuer
+      const tokens = yield* TokenEndpoint.exchange(protocol, transport, provider, {
+        parameters: new URLSearchParams({ code: response.code, state: flow.state }),
+        flow,
+        tokenEndpoint: tokenEndpoint ?? "",
+        issuer: issuer ?? tokenEndpoint ?? ""
+      })
+      const claims =
+        provider.type === "oidc"
+          ? yield* readIdToken(transport, provider, metadata, { tokens, flow, response })
+          : undefined
+      const profile =
+        claims !== undefined && !needsUserinfo(provider)
+          ? claims
+          : yield* fetchProfile(transport, provider, {
+              url:
+                (yield* configuredEndpoint("userinfo endpoint", provider.userinfo.url)) ?? metadata?.userinfoEndpoint,
+              tokens,
+              subject: claims?.sub,
+              issuer: claims?.iss ?? issuer,
+              jwksUri: metadata?.jwksUri
+            })
+      const user = provider.conform === "apple" ? readAppleUser(parameters.get("user")) : undefined
+      return yield* toSignedIn(transport, provider, user === undefined ? profile : { ...profile, user }, tokens)
+    })
+
+    const readIdToken = Effect.fnUntraced(function* (
+      transport: Transport.Transport,
+      provider: RedirectProvider,
+      metadata: Metadata | undefined,
+      { flow, response, tokens }: Exchanged
+    ) {
+      if (tokens.id_token === undefined) return yield* invalidResponse("the token response has no ID token")
+      const tenants = metadata?.tenants
+      const token = yield* verify(
+        transport,
+        provider,
+        {
+          what: "ID token",
+          registered: provider.clientMetadata["id_token_signed_response_alg"],
+          announced: metadata?.idTokenAlgorithms,
+          jwksUri: metadata?.jwksUri,
+          // Entra ID publishes the keys of all tenants together and says which issuer each is for.
+          isKeyAllowed: (key, { iss, tid }) =>
+            tenants === undefined || key.issuer === undefined || key.issuer.replace("{tenantid}", String(tid)) === iss
+        },
+        tokens.id_token
+      )
+      const issuer =
+        tenants === undefined ? (metadata?.issuer ?? provider.issuer) : issuerOfTenant(tenants, token.claims["tid"])
+      if (issuer === undefined) return yield* invalidToken("the ID token comes from another issuer")
+      const claims = yield* IdToken.check(provider, token, {
+        issuer,
+        nonce: flow.nonce,
+        accessToken: tokens.access_token,
+        code: response.code,
+        state: flow.state,
+        now: Math.floor((yield* Clock.currentTimeMillis) / 1000)
+      })
+      return response.iss === undefined || response.iss === claims.iss
+        ? claims
+        : yield* invalidToken("the ID token comes from another issuer than the answer")
+    })
+
+    return OAuthClient.of({
+      authorizationUrl: (provider, request) =>
+        Effect.mapError(authorizationUrl(provider, request), (fault) => new OAuthSignInError(fields(provider, fault))),
+      exchange: (provider, answer) =>
+        Effect.mapError(exchange(provider, answer), (fault) =>
+          fault instanceof InvalidCheck
+            ? fault
+            : fault.code === "profile_invalid"
+              ? new OAuthProfileParseError(fields(provider, fault))
+              : new OAuthCallbackError(fields(provider, fault))
+        )
+    })
+  }
+
+  /** The service as a layer. @since 0.1.0 */
   static readonly layer: Layer.Layer<OAuthClient, never, HttpClient.HttpClient> = Layer.effect(
     OAuthClient,
-    Effect.gen(function* () {
-      const client = yield* HttpClient.HttpClient
-      const protocol = yield* Effect.cached(Effect.promise(() => import("oauth4webapi")))
-      const jose = yield* Effect.cached(Effect.promise(() => import("jose")))
-      const transports = new WeakMap<RedirectProvider, Transport.Transport>()
-
-      const transportTo = (provider: RedirectProvider): Transport.Transport => {
-        const known = transports.get(provider)
-        if (known !== undefined) return known
-        const made = Transport.make(client, provider)
-        transports.set(provider, made)
-        return made
-      }
-
-      const authorizationUrl = Effect.fnUntraced(function* (
-        provider: RedirectProvider,
-        request: AuthorizationUrlRequest
-      ) {
-        const configured = yield* configuredEndpoint("authorization endpoint", provider.authorization.url)
-        const endpoint = configured ?? (yield* discover(transportTo(provider), provider)).authorizationEndpoint
-        if (endpoint === undefined) return yield* missing("authorization_endpoint")
-        return { url: addressFor(provider, endpoint, request), issuer: provider.issuer }
-      })
-
-      const exchange = Effect.fnUntraced(function* (
-        provider: RedirectProvider,
-        { flow, parameters }: AuthorizationAnswer
-      ) {
-        yield* checkFlow(provider, flow)
-        const response = yield* AuthorizationResponse.read(parameters)
-        if (response.state === undefined || !sameText(response.state, flow.state)) return yield* mismatch(provider)
-        const transport = transportTo(provider)
-        if (response.error !== undefined) {
-          // An issuer that is down must not hide what the provider said.
-          const metadata = yield* Effect.orElseSucceed(metadataFor(transport, provider), () => undefined)
-          yield* AuthorizationResponse.checkIssuer(response, expectedIssuer(provider, metadata))
-          return yield* AuthorizationResponse.errorFault(response.error)
-        }
-        const metadata = yield* metadataFor(transport, provider)
-        yield* AuthorizationResponse.checkIssuer(response, expectedIssuer(provider, metadata))
-        const tokenEndpoint =
-          (yield* configuredEndpoint("token endpoint", provider.token.url)) ?? metadata?.tokenEndpoint
-        if (tokenEndpoint === undefined && provider.token.request === undefined) return yield* missing("token_endpoint")
-        const issuer = metadata?.issuer ?? provider.issuer
-        const tokens = yield* TokenEndpoint.exchange(protocol, transport, provider, {
-          parameters: new URLSearchParams({ code: response.code, state: flow.state }),
-          flow,
-          tokenEndpoint: tokenEndpoint ?? "",
-          issuer: issuer ?? tokenEndpoint ?? ""
-        })
-        const claims =
-          provider.type === "oidc"
-            ? yield* readIdToken(transport, provider, metadata, { tokens, flow, response })
-            : undefined
-        const profile =
-          claims !== undefined && !needsUserinfo(provider)
-            ? claims
-            : yield* fetchProfile(jose, transport, provider, {
-                url:
-                  (yield* configuredEndpoint("userinfo endpoint", provider.userinfo.url)) ?? metadata?.userinfoEndpoint,
-                tokens,
-                subject: claims?.sub,
-                issuer: claims?.iss ?? issuer,
-                jwksUri: metadata?.jwksUri
-              })
-        const user = provider.conform === "apple" ? readAppleUser(parameters.get("user")) : undefined
-        return yield* toSignedIn(transport, provider, user === undefined ? profile : { ...profile, user }, tokens)
-      })
-
-      const readIdToken = Effect.fnUntraced(function* (
-        transport: Transport.Transport,
-        provider: RedirectProvider,
-        metadata: Metadata | undefined,
-        { flow, response, tokens }: Exchanged
-      ) {
-        if (tokens.id_token === undefined) return yield* invalidResponse("the token response has no ID token")
-        const tenants = metadata?.tenants
-        const token = yield* verify(
-          jose,
-          transport,
-          provider,
-          {
-            what: "ID token",
-            registered: provider.clientMetadata["id_token_signed_response_alg"],
-            announced: metadata?.idTokenAlgorithms,
-            jwksUri: metadata?.jwksUri,
-            // Entra ID publishes the keys of all tenants together and says which issuer each is for.
-            isKeyAllowed: (key, { iss, tid }) =>
-              tenants === undefined || key.issuer === undefined || key.issuer.replace("{tenantid}", String(tid)) === iss
-          },
-          tokens.id_token
-        )
-        const issuer =
-          tenants === undefined ? (metadata?.issuer ?? provider.issuer) : issuerOfTenant(tenants, token.claims["tid"])
-        if (issuer === undefined) return yield* invalidToken("the ID token comes from another issuer")
-        const claims = yield* IdToken.check(provider, token, {
-          issuer,
-          nonce: flow.nonce,
-          accessToken: tokens.access_token,
-          code: response.code,
-          state: flow.state,
-          now: Math.floor((yield* Clock.currentTimeMillis) / 1000)
-        })
-        return response.iss === undefined || response.iss === claims.iss
-          ? claims
-          : yield* invalidToken("the ID token comes from another issuer than the answer")
-      })
-
-      return OAuthClient.of({
-        authorizationUrl: (provider, request) =>
-          Effect.mapError(
-            authorizationUrl(provider, request),
-            (fault) => new OAuthSignInError(fields(provider, fault))
-          ),
-        exchange: (provider, answer) =>
-          Effect.mapError(exchange(provider, answer), (fault) =>
-            fault instanceof InvalidCheck
-              ? fault
-              : fault.code === "profile_invalid"
-                ? new OAuthProfileParseError(fields(provider, fault))
-                : new OAuthCallbackError(fields(provider, fault))
-          )
-      })
-    })
+    Effect.map(HttpClient.HttpClient, (client) => OAuthClient.make(client))
   )
 }
+
+const protocol = Effect.runSync(Effect.cached(Effect.promise(() => import("./oauth/Protocol.ts"))))
 
 interface Exchanged {
   readonly tokens: { readonly access_token: string; readonly id_token?: string | undefined }

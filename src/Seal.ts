@@ -44,32 +44,38 @@ export class Seal extends Context.Service<
    *
    * @since 0.1.0
    */
+  static readonly make = (
+    { jwt }: AuthConfig["Service"],
+    { randomBytes }: SecureRandom.SecureRandom["Service"]
+  ): Seal["Service"] => {
+    const secrets = jwt.secrets.map(Redacted.value)
+    const rings = new Map<string, Keyring>()
+    const ringOf = (salt: string): Keyring => {
+      const known = rings.get(salt)
+      if (known !== undefined) return known
+      const made = keyring(secrets, salt)
+      rings.set(salt, made)
+      return made
+    }
+    return Seal.of({
+      seal: (salt, claims, maxAge) =>
+        Effect.flatMap(randomBytes(32), (bytes) =>
+          Effect.flatMap(Clock.currentTimeMillis, (now) =>
+            settled(
+              Jwe.seal(ringOf(salt), claims, { now: now / 1000, maxAge, random: (size) => bytes.subarray(0, size) })
+            )
+          )
+        ),
+      open: (salt, token) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => settled(Jwe.open(ringOf(salt), token, { now: now / 1000 })))
+    })
+  }
+
+  /** The service as a layer. @since 0.1.0 */
   static readonly layer: Layer.Layer<Seal, never, AuthConfig | SecureRandom.SecureRandom> = Layer.effect(
     Seal,
     Effect.gen(function* () {
-      const { jwt } = yield* AuthConfig
-      const { randomBytes } = yield* SecureRandom.SecureRandom
-      const secrets = jwt.secrets.map(Redacted.value)
-      const rings = new Map<string, Keyring>()
-      const ringOf = (salt: string): Keyring => {
-        const known = rings.get(salt)
-        if (known !== undefined) return known
-        const made = keyring(secrets, salt)
-        rings.set(salt, made)
-        return made
-      }
-      return Seal.of({
-        seal: (salt, claims, maxAge) =>
-          Effect.flatMap(randomBytes(32), (bytes) =>
-            Effect.flatMap(Clock.currentTimeMillis, (now) =>
-              settled(
-                Jwe.seal(ringOf(salt), claims, { now: now / 1000, maxAge, random: (size) => bytes.subarray(0, size) })
-              )
-            )
-          ),
-        open: (salt, token) =>
-          Effect.flatMap(Clock.currentTimeMillis, (now) => settled(Jwe.open(ringOf(salt), token, { now: now / 1000 })))
-      })
+      return Seal.make(yield* AuthConfig, yield* SecureRandom.SecureRandom)
     })
   )
 }

@@ -6,12 +6,13 @@
  *
  * @since 0.1.0
  */
-import type * as SecureRandom from "effect/crypto/SecureRandom"
-import type * as HttpClient from "effect/http/HttpClient"
+import * as Context from "effect/Context"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"
-import { AuthConfig, type ConfigurationError, type Options } from "./AuthConfig.ts"
+import { AuthConfig, compile, type ConfigurationError, type Options } from "./AuthConfig.ts"
 import * as Callbacks from "./Callbacks.ts"
 import { Checks } from "./Checks.ts"
 import { Csrf } from "./Csrf.ts"
@@ -40,27 +41,36 @@ export type Services =
   | SecureRandom.SecureRandom
 
 /**
- * The services for a configuration that is decoded already.
+ * What the services stand on.
  *
- * @category layers
+ * @category models
  * @since 0.1.0
  */
-export const fromSettings = (
-  settings: AuthConfig["Service"]
-): Layer.Layer<
-  Exclude<Services, SecureRandom.SecureRandom>,
-  never,
-  HttpClient.HttpClient | SecureRandom.SecureRandom
-> => {
-  const config = Layer.succeed(AuthConfig, settings)
-  const sealed = Layer.mergeAll(Jwt.layer, Checks.layer).pipe(Layer.provideMerge(Seal.layer))
-  return Layer.mergeAll(
-    sealed,
-    Csrf.layer,
-    OAuthClient.layer,
-    Layer.succeed(Callbacks.Callbacks, Callbacks.make(settings.callbacks)),
-    Layer.succeed(Events.Events, Events.make(settings.events))
-  ).pipe(Layer.provideMerge(config))
+export type Platform = HttpClient.HttpClient | SecureRandom.SecureRandom
+
+/**
+ * Makes the services of a configuration that is decoded already. Nothing is derived or fetched yet: a configuration that
+ * is used once costs little more than its own reading.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = (
+  settings: AuthConfig["Service"],
+  platform: Context.Context<Platform>
+): Context.Context<Services | Platform> => {
+  const random = Context.get(platform, SecureRandom.SecureRandom)
+  const seal = Seal.make(settings, random)
+  return platform.pipe(
+    Context.add(AuthConfig, settings),
+    Context.add(Callbacks.Callbacks, Callbacks.make(settings.callbacks)),
+    Context.add(Events.Events, Events.make(settings.events)),
+    Context.add(Seal, seal),
+    Context.add(Jwt, Jwt.make(settings, seal)),
+    Context.add(Checks, Checks.make(settings, seal, random)),
+    Context.add(Csrf, Csrf.make(settings, random)),
+    Context.add(OAuthClient, OAuthClient.make(Context.get(platform, HttpClient.HttpClient)))
+  )
 }
 
 /**
@@ -69,13 +79,13 @@ export const fromSettings = (
  * @category layers
  * @since 0.1.0
  */
-export const layer = (
-  options: Options
-): Layer.Layer<
-  Exclude<Services, SecureRandom.SecureRandom>,
-  ConfigurationError,
-  HttpClient.HttpClient | SecureRandom.SecureRandom
-> => Layer.unwrap(Effect.map(AuthConfig, fromSettings)).pipe(Layer.provide(AuthConfig.layer(options)))
+export const layer = (options: Options): Layer.Layer<Services, ConfigurationError, Platform> =>
+  Layer.effectContext(
+    Effect.gen(function*() {
+      const platform = yield* Effect.context<Platform>()
+      return make(yield* Effect.fromResult(compile(options).settings), platform)
+    })
+  )
 
 /**
  * Sends what the programs log to the logger of the options, or to the console.
@@ -84,10 +94,16 @@ export const layer = (
  * @since 0.1.0
  */
 export const layerLogger = (options: Pick<Options, "logger" | "debug">): Layer.Layer<never> =>
-  Layer.mergeAll(
-    Logger.layer([bridge(options.logger ?? {}, options.debug === true)]),
-    Layer.succeed(
-      References.MinimumLogLevel,
-      options.debug === true || options.logger?.debug !== undefined ? "Debug" : "Warn"
-    )
+  Layer.succeedContext(logging(options))
+
+/**
+ * As {@link layerLogger}, as a context.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const logging = ({ debug, logger = {} }: Pick<Options, "logger" | "debug">): Context.Context<never> =>
+  Context.empty().pipe(
+    Context.add(Logger.CurrentLoggers, new Set([bridge(logger, debug === true)])),
+    Context.add(References.MinimumLogLevel, debug === true || logger.debug !== undefined ? "Debug" : "Warn")
   )

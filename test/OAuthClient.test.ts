@@ -8,7 +8,7 @@ import { answer, now, oidc, scripted } from "./oauth/ScriptedProvider.ts"
 describe("OAuthClient", () => {
   it.effect("P254 P269 P265 signs a person in with discovery and a verified ID token", () => {
     const idp = scripted()
-    return Effect.gen(function*() {
+    return Effect.gen(function* () {
       yield* TestClock.setTime(now * 1000)
       const client = yield* OAuthClient
       const signedIn = yield* client.exchange(oidc(), answer())

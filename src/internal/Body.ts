@@ -152,7 +152,7 @@ const form = (text: string): Readonly<Record<string, unknown>> | "malformed" => 
   const fields: Record<string, unknown> = {}
   let count = 0
   for (const [name, value] of new URLSearchParams(text)) {
-    if (++count > fieldLimit || isPrototypeName(name) || value.includes("\uFFFD")) return "malformed"
+    if (++count > fieldLimit || isPrototypeName(name) || name.includes("\uFFFD") || value.includes("\uFFFD")) return "malformed"
     fields[name] = name === "callbackUrl" && Object.hasOwn(fields, name) && fields[name] !== value ? "" : value
   }
   return fields

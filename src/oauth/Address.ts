@@ -52,7 +52,10 @@ const parseIpv6 = (host: string): ReadonlyArray<number> | undefined => {
 
 /** The IPv4 address inside an IPv6 one: mapped (RFC 4291 section 2.5.5.2) or translated (RFC 6052 section 2.1). */
 const embeddedIpv4 = (groups: ReadonlyArray<number>): number | undefined => {
-  const prefix = groups.slice(0, 6).map((group) => group.toString(16)).join(":")
+  const prefix = groups
+    .slice(0, 6)
+    .map((group) => group.toString(16))
+    .join(":")
   return prefix === "0:0:0:0:0:ffff" || prefix === "0:0:0:0:0:0" || prefix === "64:ff9b:0:0:0:0"
     ? ((groups[6] ?? 0) * 65_536 + (groups[7] ?? 0)) >>> 0
     : undefined

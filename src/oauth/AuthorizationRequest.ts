@@ -88,7 +88,9 @@ export const addressFor = (provider: RedirectProvider, endpoint: string, attempt
   const further = attempt.parameters.filter(([name]) => !fixed.has(name))
   const own = further.length === 0 ? query : write(merge(parameters, further))
   const nonce = attempt.nonce === undefined ? "" : `&${pair("nonce", attempt.nonce)}`
-  return `${base}?${own}response_type=${responseType}&${pair("client_id", provider.clientId)}` +
+  return (
+    `${base}?${own}response_type=${responseType}&${pair("client_id", provider.clientId)}` +
     `&${pair("redirect_uri", attempt.redirectUri)}&${pair("state", attempt.state)}` +
     `&${pair("code_challenge", attempt.codeChallenge)}&code_challenge_method=S256${nonce}`
+  )
 }

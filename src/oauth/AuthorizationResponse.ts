@@ -49,11 +49,14 @@ export const read = (parameters: URLSearchParams): Effect.Effect<AuthorizationRe
   const repeated = single.find((name) => (counts.get(name) ?? 0) > 1)
   if (repeated !== undefined) return Effect.fail(invalidResponse(`the answer carries ${repeated} twice`))
   const foreign = ["response", "id_token", "token", "access_token"].find((name) => counts.has(name))
-  if (foreign !== undefined) return Effect.fail(invalidResponse(`the answer carries ${foreign}, which was not asked for`))
+  if (foreign !== undefined)
+    return Effect.fail(invalidResponse(`the answer carries ${foreign}, which was not asked for`))
   const code = parameters.get("code")
   const error = parameters.get("error") ?? undefined
-  if (code !== null && error !== undefined) return Effect.fail(invalidResponse("the answer carries a code and an error"))
-  if (error === undefined && (code === null || code === "")) return Effect.fail(invalidResponse("the answer carries no code"))
+  if (code !== null && error !== undefined)
+    return Effect.fail(invalidResponse("the answer carries a code and an error"))
+  if (error === undefined && (code === null || code === ""))
+    return Effect.fail(invalidResponse("the answer carries no code"))
   if (code !== null && (code.length > maxCodeLength || control.test(code))) {
     return Effect.fail(invalidResponse("the code in the answer is malformed"))
   }

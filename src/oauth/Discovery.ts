@@ -53,39 +53,41 @@ const endpointNames = ["authorization_endpoint", "token_endpoint", "userinfo_end
 
 /** OIDC Discovery section 4.3, with the slash of an empty path as the only freedom. */
 const isSameIssuer = (announced: string, configured: string): boolean =>
-  announced === configured || (isBareOrigin(announced, configured) || isBareOrigin(configured, announced))
+  announced === configured || isBareOrigin(announced, configured) || isBareOrigin(configured, announced)
 
 const isBareOrigin = (long: string, short: string): boolean =>
   long === `${short}/` && URL.canParse(long) && new URL(long).pathname === "/"
 
-const read = (issuer: string, tenants: TenantIssuer | undefined) => (incoming: Incoming): Effect.Effect<Metadata, OAuthFault> => {
-  if (incoming.status !== 200) return Effect.fail(statusFault(what, incoming.status))
-  return Effect.flatMap(readJson(what, incoming), ({ object, text: source }) => {
-    if (Object.keys(object).length !== countMembers(source)) {
-      return Effect.fail(invalidResponse(`the ${what} repeats a member`))
-    }
-    const decoded = decode(object)
-    if (Result.isFailure(decoded)) return Effect.fail(invalidResponse(`the ${what} is malformed`))
-    const document = decoded.success
-    const same = isSameIssuer(document.issuer, issuer) ||
-      (tenants !== undefined && isAnnouncedIssuer(tenants, document.issuer))
-    if (!same) return Effect.fail(invalidResponse(`the issuer in the ${what} is not the configured one`))
-    for (const name of endpointNames) {
-      const refused = document[name] === undefined ? undefined : discoveredFault(name, document[name], issuer)
-      if (refused !== undefined) return Effect.fail(invalidResponse(refused))
-    }
-    return Effect.succeed<Metadata>({
-      issuer: document.issuer,
-      authorizationEndpoint: document.authorization_endpoint,
-      tokenEndpoint: document.token_endpoint,
-      userinfoEndpoint: document.userinfo_endpoint,
-      jwksUri: document.jwks_uri,
-      issParameter: document.authorization_response_iss_parameter_supported === true,
-      idTokenAlgorithms: document.id_token_signing_alg_values_supported,
-      tenants
+const read =
+  (issuer: string, tenants: TenantIssuer | undefined) =>
+  (incoming: Incoming): Effect.Effect<Metadata, OAuthFault> => {
+    if (incoming.status !== 200) return Effect.fail(statusFault(what, incoming.status))
+    return Effect.flatMap(readJson(what, incoming), ({ object, text: source }) => {
+      if (Object.keys(object).length !== countMembers(source)) {
+        return Effect.fail(invalidResponse(`the ${what} repeats a member`))
+      }
+      const decoded = decode(object)
+      if (Result.isFailure(decoded)) return Effect.fail(invalidResponse(`the ${what} is malformed`))
+      const document = decoded.success
+      const same =
+        isSameIssuer(document.issuer, issuer) || (tenants !== undefined && isAnnouncedIssuer(tenants, document.issuer))
+      if (!same) return Effect.fail(invalidResponse(`the issuer in the ${what} is not the configured one`))
+      for (const name of endpointNames) {
+        const refused = document[name] === undefined ? undefined : discoveredFault(name, document[name], issuer)
+        if (refused !== undefined) return Effect.fail(invalidResponse(refused))
+      }
+      return Effect.succeed<Metadata>({
+        issuer: document.issuer,
+        authorizationEndpoint: document.authorization_endpoint,
+        tokenEndpoint: document.token_endpoint,
+        userinfoEndpoint: document.userinfo_endpoint,
+        jwksUri: document.jwks_uri,
+        issParameter: document.authorization_response_iss_parameter_supported === true,
+        idTokenAlgorithms: document.id_token_signing_alg_values_supported,
+        tenants
+      })
     })
-  })
-}
+  }
 
 const accept = { accept: "application/json", "user-agent": "effect-doorman" }
 
@@ -113,10 +115,12 @@ const fetchMetadata = (
 ): Effect.Effect<Metadata, OAuthFault> => {
   const parse = read(issuer, provider.conform === "microsoft-entra-id" ? tenantIssuer(issuer) : undefined)
   const first = get(transport, openidAddress(issuer))
-  const found = provider.type === "oauth"
-    ? Effect.flatMap(first, (incoming) =>
-      incoming.status === 404 ? get(transport, oauthAddress(issuer)) : Effect.succeed(incoming))
-    : first
+  const found =
+    provider.type === "oauth"
+      ? Effect.flatMap(first, (incoming) =>
+          incoming.status === 404 ? get(transport, oauthAddress(issuer)) : Effect.succeed(incoming)
+        )
+      : first
   return Effect.flatMap(found, parse)
 }
 
@@ -130,11 +134,15 @@ export const discover = (transport: Transport, provider: RedirectProvider): Effe
   }
   const key = `${provider.type} ${provider.conform ?? ""} ${issuer}`
   return Effect.flatMap(
-    cache(transport.owner, key, Effect.suspend(() => {
-      const refused = configuredFault("issuer", issuer) ??
-        (issuer.includes("?") ? "the issuer must not have a query" : undefined)
-      return refused === undefined ? fetchMetadata(transport, provider, issuer) : Effect.fail(providerError(refused))
-    })),
+    cache(
+      transport.owner,
+      key,
+      Effect.suspend(() => {
+        const refused =
+          configuredFault("issuer", issuer) ?? (issuer.includes("?") ? "the issuer must not have a query" : undefined)
+        return refused === undefined ? fetchMetadata(transport, provider, issuer) : Effect.fail(providerError(refused))
+      })
+    ),
     (entry) => entry.get
   )
 }

@@ -21,8 +21,15 @@ export class OAuthFault extends Data.TaggedError("OAuthFault")<{
   }
 }
 
-const fault = (code: FailureCode) => (detail: string, cause?: unknown): OAuthFault =>
-  new OAuthFault({ code, detail, retryable: code === "provider_unavailable", ...(cause === undefined ? {} : { cause }) })
+const fault =
+  (code: FailureCode) =>
+  (detail: string, cause?: unknown): OAuthFault =>
+    new OAuthFault({
+      code,
+      detail,
+      retryable: code === "provider_unavailable",
+      ...(cause === undefined ? {} : { cause })
+    })
 
 /** The provider is down, slow or overloaded: a repeat may succeed. */
 export const unavailable = fault("provider_unavailable")

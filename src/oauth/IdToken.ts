@@ -11,13 +11,13 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Base64Url from "../internal/Base64Url.ts"
 import { isJsonObject, parseJson } from "../internal/Claims.ts"
-import { nodeCrypto } from "../internal/NodeCrypto.ts"
+import { type NodeCrypto, nodeCrypto } from "../internal/NodeCrypto.ts"
 import type { RedirectProvider } from "../Provider/Provider.ts"
 import { invalidToken, type OAuthFault } from "./Fault.ts"
 import type { SignedToken } from "./SignedToken.ts"
 
 /** Seconds that two clocks may differ. */
-export const tolerance = 60
+const tolerance = 60
 
 /** Age in seconds after which an ID token is not one of a fresh sign-in any more. */
 const maxTokenAge = 600
@@ -106,6 +106,8 @@ const authTimeFault = (claims: Claims, provider: RedirectProvider, now: number):
   return age !== undefined && claims.auth_time + age < now - tolerance ? "stems from a sign-in too long ago" : undefined
 }
 
+const isList = (u: unknown): u is ReadonlyArray<unknown> => Array.isArray(u)
+
 /** The values of an essential `acr` (OIDC Core section 5.5.1), if the configuration requests one. */
 const essentialAcr = (provider: RedirectProvider): ReadonlyArray<unknown> | undefined => {
   const claims = parameter(provider, "claims")
@@ -113,7 +115,8 @@ const essentialAcr = (provider: RedirectProvider): ReadonlyArray<unknown> | unde
   const idToken = isJsonObject(request) ? request["id_token"] : undefined
   const acr = isJsonObject(idToken) ? idToken["acr"] : undefined
   if (!isJsonObject(acr) || acr["essential"] !== true) return undefined
-  return Array.isArray(acr["values"]) ? acr["values"] : acr["value"] === undefined ? [] : [acr["value"]]
+  const { value, values } = acr
+  return isList(values) ? values : value === undefined ? [] : [value]
 }
 
 const acrFault = (claims: Claims, provider: RedirectProvider): string | undefined => {
@@ -124,7 +127,11 @@ const acrFault = (claims: Claims, provider: RedirectProvider): string | undefine
 }
 
 const nonceFault = (claims: Claims, nonce: string | undefined): string | undefined =>
-  claims.nonce === nonce ? undefined : nonce === undefined ? "carries a nonce that was not sent" : "is not for this sign-in (nonce)"
+  claims.nonce === nonce
+    ? undefined
+    : nonce === undefined
+      ? "carries a nonce that was not sent"
+      : "is not for this sign-in (nonce)"
 
 /** Digest of the algorithm of a signature (OIDC Core section 3.1.3.6); Ed25519 hashes with SHA-512. */
 const digestOf = (algorithm: string): "SHA-256" | "SHA-384" | "SHA-512" =>
@@ -132,29 +139,33 @@ const digestOf = (algorithm: string): "SHA-256" | "SHA-384" | "SHA-512" =>
 
 const encoder = new TextEncoder()
 
-/** The left half of a digest, in base64url. */
-const halfDigest = (algorithm: string, value: string): Effect.Effect<string, OAuthFault> => {
+/** The left half of the digest of a text, in base64url (OIDC Core section 3.1.3.6). */
+export const halfDigest = (
+  node: NodeCrypto | undefined,
+  algorithm: string,
+  value: string
+): Effect.Effect<string, OAuthFault> => {
   const name = digestOf(algorithm)
   const half = (digest: Uint8Array) => Base64Url.encode(digest.subarray(0, digest.length / 2))
-  const node = nodeCrypto()
   return node === undefined
     ? Effect.map(
-      Effect.tryPromise({
-        try: () => crypto.subtle.digest(name, encoder.encode(value)),
-        catch: () => invalidToken("the hashes in the ID token could not be computed")
-      }),
-      (digest) => half(new Uint8Array(digest))
-    )
+        Effect.tryPromise({
+          try: () => crypto.subtle.digest(name, encoder.encode(value)),
+          catch: () => invalidToken("the hashes in the ID token could not be computed")
+        }),
+        (digest) => half(new Uint8Array(digest))
+      )
     : Effect.sync(() => half(node.createHash(name.replace("-", "").toLowerCase()).update(value).digest()))
 }
 
 /** Checks the claims of an ID token against the sign-in it must belong to, and gives them back. */
-export const check = Effect.fnUntraced(function*(provider: RedirectProvider, token: SignedToken, expected: Expected) {
+export const check = Effect.fnUntraced(function* (provider: RedirectProvider, token: SignedToken, expected: Expected) {
   const refuse = (reason: string) => invalidToken(`the ID token ${reason}`)
   const decoded = decode(token.claims)
   if (Result.isFailure(decoded)) return yield* refuse(`is malformed: ${malformedClaim(token.claims)}`)
   const claims = decoded.success
-  const refused = (claims.iss === expected.issuer ? undefined : "comes from another issuer") ??
+  const refused =
+    (claims.iss === expected.issuer ? undefined : "comes from another issuer") ??
     audienceFault(claims, provider) ??
     timeFault(claims, expected.now) ??
     nonceFault(claims, expected.nonce) ??
@@ -167,7 +178,7 @@ export const check = Effect.fnUntraced(function*(provider: RedirectProvider, tok
     [claims.s_hash, expected.state, "state (s_hash)"]
   ] as const
   for (const [hash, value, name] of hashes) {
-    if (hash !== undefined && (yield* halfDigest(token.algorithm, value)) !== hash) {
+    if (hash !== undefined && (yield* halfDigest(nodeCrypto(), token.algorithm, value)) !== hash) {
       return yield* refuse(`belongs to another ${name}`)
     }
   }

@@ -87,9 +87,9 @@ export const readAppleUser = (field: string | null): AppleUser | undefined => {
   return firstName === undefined && lastName === undefined
     ? undefined
     : {
-      name: {
-        ...(firstName === undefined ? {} : { firstName }),
-        ...(lastName === undefined ? {} : { lastName })
+        name: {
+          ...(firstName === undefined ? {} : { firstName }),
+          ...(lastName === undefined ? {} : { lastName })
+        }
       }
-    }
 }

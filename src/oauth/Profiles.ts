@@ -64,9 +64,12 @@ const isScalarId = (value: unknown): value is string | number =>
 const readId = (id: unknown, profile: Profile): string | undefined => {
   if (!isScalarId(id)) return undefined
   const text = String(id)
-  if (notAnId.has(text.trim()) || text.startsWith("[object ") || text.length > maxId || control.test(text)) return undefined
-  const isTextOfNothing = [profile.id, profile.sub].some((raw: unknown) =>
-    raw !== undefined && raw !== null && !isScalarId(raw) && typeof raw !== "bigint" && asText(raw) === text)
+  if (notAnId.has(text.trim()) || text.startsWith("[object ") || text.length > maxId || control.test(text))
+    return undefined
+  const isTextOfNothing = [profile.id, profile.sub].some(
+    (raw: unknown) =>
+      raw !== undefined && raw !== null && !isScalarId(raw) && typeof raw !== "bigint" && asText(raw) === text
+  )
   return isTextOfNothing ? undefined : text
 }
 
@@ -130,7 +133,8 @@ const isVerified = (provider: RedirectProvider, profile: Profile, email: string 
 const cleanMembers = (members: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(members).flatMap(([name, value]) =>
-      name === "__proto__" ? [] : [[name, typeof value === "string" ? clean(value) : value]])
+      name === "__proto__" ? [] : [[name, typeof value === "string" ? clean(value) : value]]
+    )
   )
 
 /** Reads the user that a `profile` function made. */
@@ -156,11 +160,13 @@ const readUser = (
   })
 }
 
-const mapFault = (provider: RedirectProvider) => (cause: unknown): OAuthFault =>
-  cause instanceof OAuthFault ? cause : profileInvalid(`the profile function of ${provider.id} failed`, cause)
+const mapFault =
+  (provider: RedirectProvider) =>
+  (cause: unknown): OAuthFault =>
+    cause instanceof OAuthFault ? cause : profileInvalid(`the profile function of ${provider.id} failed`, cause)
 
 /** Maps a profile; what the mapping does wrong is one fault, whatever it was. */
-export const toSignedIn = Effect.fnUntraced(function*(
+export const toSignedIn = Effect.fnUntraced(function* (
   transport: Transport,
   provider: RedirectProvider,
   claims: Readonly<Record<string, unknown>>,

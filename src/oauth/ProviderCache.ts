@@ -76,7 +76,8 @@ const makeEntry = <A>(rules: Rules, fetch: Effect.Effect<A, OAuthFault>): Effect
   const entry = { refreshedAt: Number.NEGATIVE_INFINITY, fetches: 0 }
   return Effect.map(
     Effect.cachedInvalidateWithTTL(fetched, (exit: Exit.Exit<Kept<A>, OAuthFault>) =>
-      exit._tag === "Success" ? exit.value.keepFor : failedFor),
+      exit._tag === "Success" ? exit.value.keepFor : failedFor
+    ),
     ([kept, invalidate]) => {
       const get = Effect.map(kept, ({ value }) => value)
       return Object.assign(entry, { get, refresh: Effect.andThen(invalidate, get) })

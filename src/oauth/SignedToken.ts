@@ -8,15 +8,13 @@
  */
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import type { CryptoKey } from "jose"
 import * as Base64Url from "../internal/Base64Url.ts"
 import { countMembers, isJsonObject, parseJson } from "../internal/Claims.ts"
 import type { RedirectProvider } from "../Provider/Provider.ts"
 import { invalidToken, type OAuthFault, providerError } from "./Fault.ts"
-import { candidates, importKey, isAsymmetric, type SigningKey } from "./SigningKeys.ts"
+import { candidates, isAsymmetric, type SigningKey, verifierOf } from "./SigningKeys.ts"
 import type { Transport } from "./Transport.ts"
-
-type Jose = typeof import("jose")
+import type { Signed, Verifier } from "./Verifier.ts"
 
 /** Claims of a token whose signature is good. */
 export type SignedClaims = Readonly<Record<string, unknown>>
@@ -46,11 +44,10 @@ const maxLength = 65_536
 /** How many keys without a key id are tried. */
 const maxAttempts = 8
 
-const hmac: Readonly<Record<string, number>> = { HS256: 32, HS384: 48, HS512: 64 }
+const hmac: ReadonlySet<unknown> = new Set(["HS256", "HS384", "HS512"])
 
 /** Is this a symmetric algorithm that a client may register for? */
-export const isSymmetric = (algorithm: unknown): boolean =>
-  typeof algorithm === "string" && Object.hasOwn(hmac, algorithm)
+export const isSymmetric = (algorithm: unknown): boolean => hmac.has(algorithm)
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
@@ -85,69 +82,38 @@ const isExpected = (algorithm: string, { announced, registered }: Expectation): 
   return isAsymmetric(algorithm) && (announced === undefined ? algorithm === "RS256" : announced.includes(algorithm))
 }
 
-const secrets = new WeakMap<RedirectProvider, CryptoKey>()
+const secrets = new WeakMap<RedirectProvider, Verifier>()
 
-/** The client secret as a key: it must have as many bytes as the hash (RFC 7518 section 3.2), and 32 at the least. */
-const secretKey = (provider: RedirectProvider, algorithm: string): Effect.Effect<CryptoKey, OAuthFault> => {
+/** The client secret as a key; it must have 32 bytes at the least (RFC 7518 section 3.2). */
+const secretVerifier = (provider: RedirectProvider, algorithm: string): Effect.Effect<Verifier, OAuthFault> => {
   const known = secrets.get(provider)
   if (known !== undefined) return Effect.succeed(known)
-  const bytes = new TextEncoder().encode(provider.clientSecret === undefined ? "" : Redacted.value(provider.clientSecret))
+  const bytes = encoder.encode(provider.clientSecret === undefined ? "" : Redacted.value(provider.clientSecret))
   if (bytes.length < 32) {
     return Effect.fail(providerError("the client secret is too short for the registered signature algorithm"))
   }
+  const parameters = { name: "HMAC", hash: `SHA-${algorithm.slice(2)}` }
   return Effect.map(
     Effect.tryPromise({
-      try: () =>
-        crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: `SHA-${algorithm.slice(2)}` }, false, ["verify"]),
+      try: () => crypto.subtle.importKey("raw", bytes, parameters, false, ["verify"]),
       catch: () => providerError("the client secret cannot be used for the registered signature algorithm")
     }),
     (key) => {
-      secrets.set(provider, key)
-      return key
+      const verifier: Verifier = ({ input, signature }) =>
+        Effect.orElseSucceed(
+          Effect.tryPromise({ try: () => crypto.subtle.verify("HMAC", key, signature, input), catch: () => false }),
+          () => false
+        )
+      secrets.set(provider, verifier)
+      return verifier
     }
   )
 }
 
-/** How WebCrypto names an algorithm when a signature is checked. */
-const verification: Readonly<Record<string, Parameters<typeof crypto.subtle.verify>[0]>> = {
-  HS256: { name: "HMAC" },
-  HS384: { name: "HMAC" },
-  HS512: { name: "HMAC" },
-  RS256: { name: "RSASSA-PKCS1-v1_5" },
-  RS384: { name: "RSASSA-PKCS1-v1_5" },
-  RS512: { name: "RSASSA-PKCS1-v1_5" },
-  PS256: { name: "RSA-PSS", saltLength: 32 },
-  PS384: { name: "RSA-PSS", saltLength: 48 },
-  PS512: { name: "RSA-PSS", saltLength: 64 },
-  ES256: { name: "ECDSA", hash: "SHA-256" },
-  ES384: { name: "ECDSA", hash: "SHA-384" },
-  ES512: { name: "ECDSA", hash: "SHA-512" },
-  EdDSA: { name: "Ed25519" },
-  Ed25519: { name: "Ed25519" }
-}
-
 const encoder = new TextEncoder()
 
-interface Signed {
-  readonly algorithm: string
-  readonly signature: Uint8Array<ArrayBuffer>
-  /** Header and payload, as they were signed. */
-  readonly input: Uint8Array<ArrayBuffer>
-}
-
-/** Does the signature belong to the key? A key that cannot tell says no. */
-const isSignedWith = (key: CryptoKey, { algorithm, input, signature }: Signed): Effect.Effect<boolean> => {
-  const parameters = verification[algorithm]
-  if (parameters === undefined) return Effect.succeed(false)
-  return Effect.orElseSucceed(
-    Effect.tryPromise({ try: () => crypto.subtle.verify(parameters, key, signature, input), catch: () => false }),
-    () => false
-  )
-}
-
 /** Checks a compact JWS and gives its claims. */
-export const verify = Effect.fnUntraced(function*(
-  jose: Effect.Effect<Jose>,
+export const verify = Effect.fnUntraced(function* (
   transport: Transport,
   provider: RedirectProvider,
   expected: Expectation,
@@ -155,7 +121,8 @@ export const verify = Effect.fnUntraced(function*(
 ) {
   const refuse = (reason: string) => invalidToken(`the ${expected.what} ${reason}`)
   const parts = token.length > maxLength ? [] : token.split(".", 6)
-  if (parts.length !== 3) return yield* refuse(parts.length === 5 ? "is encrypted, which is not supported" : "is no signed token")
+  if (parts.length !== 3)
+    return yield* refuse(parts.length === 5 ? "is encrypted, which is not supported" : "is no signed token")
   const header = yield* readPart(parts[0] ?? "")
   const claims = yield* readPart(parts[1] ?? "")
   const signature = Base64Url.decode(parts[2] ?? "")
@@ -163,10 +130,10 @@ export const verify = Effect.fnUntraced(function*(
   const refused = headerFault(header, expected)
   if (refused !== undefined) return yield* refuse(refused)
   const algorithm = String(header["alg"])
-  const signed = { algorithm, signature, input: encoder.encode(token.slice(0, token.lastIndexOf("."))) }
+  const signed: Signed = { signature, input: encoder.encode(token.slice(0, token.lastIndexOf("."))) }
   if (isSymmetric(algorithm)) {
-    const key = yield* secretKey(provider, algorithm)
-    if (yield* isSignedWith(key, signed)) return { algorithm, claims }
+    const verifier = yield* secretVerifier(provider, algorithm)
+    if (yield* verifier(signed)) return { algorithm, claims }
     return yield* refuse("has a signature that is not good")
   }
   if (expected.jwksUri === undefined) {
@@ -177,8 +144,8 @@ export const verify = Effect.fnUntraced(function*(
   const keys = found.filter((key) => expected.isKeyAllowed?.(key, claims) !== false).slice(0, maxAttempts)
   if (keys.length === 0) return yield* refuse("is signed with a key that the provider does not publish")
   for (const key of keys) {
-    const ready = key.imported.get(algorithm) ?? (yield* importKey(yield* jose, key, algorithm))
-    if (ready !== undefined && (yield* isSignedWith(ready, signed))) return { algorithm, claims }
+    const verifier = yield* verifierOf(key, algorithm)
+    if (verifier !== undefined && (yield* verifier(signed))) return { algorithm, claims }
   }
   return yield* refuse("has a signature that is not good")
 })

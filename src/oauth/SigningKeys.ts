@@ -9,14 +9,12 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { CryptoKey, JWK } from "jose"
 import * as Base64Url from "../internal/Base64Url.ts"
 import { isJsonObject } from "../internal/Claims.ts"
 import { invalidResponse, type OAuthFault } from "./Fault.ts"
 import * as ProviderCache from "./ProviderCache.ts"
 import { type Incoming, readJson, statusFault, type Transport } from "./Transport.ts"
-
-type Jose = typeof import("jose")
+import { keyRule, make, type PublicJwk, type Verifier } from "./Verifier.ts"
 
 /** A key of a provider. */
 export interface SigningKey {
@@ -26,33 +24,13 @@ export interface SigningKey {
   readonly kty: string
   readonly crv: string | undefined
   readonly alg: string | undefined
-  readonly jwk: JWK
+  readonly jwk: PublicJwk
   /** The key, ready for use, by algorithm. */
-  readonly imported: Map<string, CryptoKey>
-}
-
-interface KeyType {
-  readonly kty: "RSA" | "EC" | "OKP"
-  readonly crv?: string
-}
-
-/** Signature algorithms (RFC 7518 section 3.1, RFC 8037, RFC 9864) and the keys they need. */
-const keyTypes: Readonly<Record<string, KeyType>> = {
-  RS256: { kty: "RSA" },
-  RS384: { kty: "RSA" },
-  RS512: { kty: "RSA" },
-  PS256: { kty: "RSA" },
-  PS384: { kty: "RSA" },
-  PS512: { kty: "RSA" },
-  ES256: { kty: "EC", crv: "P-256" },
-  ES384: { kty: "EC", crv: "P-384" },
-  ES512: { kty: "EC", crv: "P-521" },
-  EdDSA: { kty: "OKP", crv: "Ed25519" },
-  Ed25519: { kty: "OKP", crv: "Ed25519" }
+  readonly verifiers: Map<string, Verifier>
 }
 
 /** Can a signature of this algorithm be checked with a public key? */
-export const isAsymmetric = (algorithm: string): boolean => Object.hasOwn(keyTypes, algorithm)
+export const isAsymmetric = (algorithm: string): boolean => keyRule(algorithm) !== undefined
 
 const what = "key set"
 const maxKeys = 100
@@ -87,21 +65,25 @@ const readKey = (jwk: unknown): ReadonlyArray<SigningKey> => {
   if (bits < 2048 || bits > 8192) return []
   const crv = string(jwk, "crv")
   const material = { n, e: string(jwk, "e"), crv, x: string(jwk, "x"), y: string(jwk, "y") }
-  const present = Object.fromEntries(Object.entries(material).filter(([, value]) => value !== undefined))
-  return [{
-    kid: string(jwk, "kid"),
-    issuer: string(jwk, "issuer"),
-    kty,
-    crv,
-    alg: string(jwk, "alg"),
-    jwk: { kty, ...present },
-    imported: new Map()
-  }]
+  const present = Object.fromEntries(
+    Object.entries(material).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
+  )
+  return [
+    {
+      kid: string(jwk, "kid"),
+      issuer: string(jwk, "issuer"),
+      kty,
+      crv,
+      alg: string(jwk, "alg"),
+      jwk: { kty, ...present },
+      verifiers: new Map()
+    }
+  ]
 }
 
 const read = (incoming: Incoming): Effect.Effect<ReadonlyArray<SigningKey>, OAuthFault> => {
   if (incoming.status !== 200) return Effect.fail(statusFault(what, incoming.status))
-  return Effect.flatMap(readKeySet(incoming), ({ object }) => {
+  return Effect.flatMap(readJson(what, incoming), ({ object }) => {
     const keys = object["keys"]
     if (!Array.isArray(keys)) return Effect.fail(invalidResponse(`the ${what} has no keys`))
     return keys.length > maxKeys
@@ -110,16 +92,13 @@ const read = (incoming: Incoming): Effect.Effect<ReadonlyArray<SigningKey>, OAut
   })
 }
 
-/** Key sets have a media type of their own (RFC 7517 section 8.5), which `readJson` knows by its suffix. */
-const readKeySet = (incoming: Incoming) => readJson(what, incoming)
-
 const headers = { accept: "application/json, application/jwk-set+json", "user-agent": "effect-doorman" }
 
 const fetchKeys = (transport: Transport, uri: string): Effect.Effect<ReadonlyArray<SigningKey>, OAuthFault> =>
   Effect.flatMap(transport.send(what, { method: "GET", url: uri, headers, body: undefined }), read)
 
 const sameAlgorithm = (a: string, b: string): boolean =>
-  a === b || (keyTypes[a]?.crv === "Ed25519" && keyTypes[b]?.crv === "Ed25519")
+  a === b || (keyRule(a)?.crv === "Ed25519" && keyRule(b)?.crv === "Ed25519")
 
 /** The keys that a header may mean. */
 const select = (
@@ -127,25 +106,30 @@ const select = (
   algorithm: string,
   kid: string | undefined
 ): ReadonlyArray<SigningKey> => {
-  const type = keyTypes[algorithm]
-  return keys.filter((key) =>
-    key.kty === type?.kty &&
-    (type.crv === undefined || key.crv === type.crv) &&
-    (key.alg === undefined || sameAlgorithm(key.alg, algorithm)) &&
-    (kid === undefined || key.kid === kid)
+  const type = keyRule(algorithm)
+  return keys.filter(
+    (key) =>
+      key.kty === type?.kty &&
+      (type.crv === undefined || key.crv === type.crv) &&
+      (key.alg === undefined || sameAlgorithm(key.alg, algorithm)) &&
+      (kid === undefined || key.kid === kid)
   )
 }
 
 const cache = ProviderCache.make<ReadonlyArray<SigningKey>>({ freshFor: 600_000, usableFor: 600_000 })
 
 /** The keys of the provider that a token's header may mean; none when there are none. */
-export const candidates = Effect.fnUntraced(function*(
+export const candidates = Effect.fnUntraced(function* (
   transport: Transport,
   uri: string,
   algorithm: string,
   kid: string | undefined
 ) {
-  const entry = yield* cache(transport.owner, uri, fetchKeys(transport, uri))
+  const entry = yield* cache(
+    transport.owner,
+    uri,
+    Effect.suspend(() => fetchKeys(transport, uri))
+  )
   const before = entry.fetches
   const known = select(yield* entry.get, algorithm, kid)
   if (known.length > 0 || entry.fetches !== before) return known
@@ -156,15 +140,12 @@ export const candidates = Effect.fnUntraced(function*(
 })
 
 /** Makes a key ready for an algorithm; `undefined` when it is none. */
-export const importKey = (jose: Jose, key: SigningKey, algorithm: string): Effect.Effect<CryptoKey | undefined> =>
-  Effect.orElseSucceed(
-    Effect.map(
-      Effect.tryPromise({ try: () => jose.importJWK(key.jwk, algorithm), catch: () => undefined }),
-      (made) => {
-        if (made instanceof Uint8Array) return undefined
-        key.imported.set(algorithm, made)
-        return made
-      }
-    ),
-    () => undefined
-  )
+export const verifierOf = (key: SigningKey, algorithm: string): Effect.Effect<Verifier | undefined> => {
+  const known = key.verifiers.get(algorithm)
+  const rule = keyRule(algorithm)
+  if (known !== undefined || rule === undefined) return Effect.succeed(known)
+  return Effect.map(make(key.jwk, rule), (verifier) => {
+    if (verifier !== undefined) key.verifiers.set(algorithm, verifier)
+    return verifier
+  })
+}

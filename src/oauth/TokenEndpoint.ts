@@ -16,10 +16,18 @@ import type { TokenSet } from "../Models.ts"
 import type { RedirectProvider } from "../Provider/Provider.ts"
 import { invalidResponse, nameOf, OAuthFault, providerError, unavailable } from "./Fault.ts"
 import type { Flow } from "./Flow.ts"
-import { fromResponse, type Incoming, type Outgoing, readJson, statusFault, toResponse, type Transport } from "./Transport.ts"
+import {
+  fromResponse,
+  type Incoming,
+  type Outgoing,
+  readJson,
+  statusFault,
+  toResponse,
+  type Transport
+} from "./Transport.ts"
 
 /** The library that knows how requests to authorization servers are made. */
-export type Protocol = typeof import("oauth4webapi")
+export type Protocol = typeof import("./Protocol.ts")
 
 /** What is exchanged, and where. */
 export interface Grant {
@@ -76,22 +84,24 @@ const prepare = (protocol: Protocol, provider: RedirectProvider, grant: Grant, n
     try: () => {
       let made: Outgoing | undefined
       const checked = protocol.validateAuthResponse(server, client, grant.parameters, flow.state)
-      return protocol.authorizationCodeGrantRequest(
-        server,
-        client,
-        authentication,
-        checked,
-        flow.redirectUri,
-        flow.codeVerifier ?? protocol.nopkce,
-        {
-          // Which addresses may be called without TLS was decided in Address.ts.
-          [protocol.allowInsecureRequests]: true,
-          [protocol.customFetch]: (url, { body, headers, method }) => {
-            made = { url, method, headers, body: body.toString() }
-            return Promise.resolve(unread)
+      return protocol
+        .authorizationCodeGrantRequest(
+          server,
+          client,
+          authentication,
+          checked,
+          flow.redirectUri,
+          flow.codeVerifier ?? protocol.nopkce,
+          {
+            // Which addresses may be called without TLS was decided in Address.ts.
+            [protocol.allowInsecureRequests]: true,
+            [protocol.customFetch]: (url, { body, headers, method }) => {
+              made = { url, method, headers, body: body.toString() }
+              return Promise.resolve(unread)
+            }
           }
-        }
-      ).then(() => made)
+        )
+        .then(() => made)
     },
     catch: () => providerError("the token request could not be made; check the client authentication")
   })
@@ -102,8 +112,8 @@ const errorFault = (error: string): OAuthFault =>
   error === "invalid_client" || error === "unauthorized_client"
     ? providerError(`the token endpoint does not accept this client (${error}); check the client id and secret`)
     : error === "temporarily_unavailable"
-    ? unavailable("the token endpoint is overloaded (temporarily_unavailable)")
-    : providerError(`the token endpoint reports ${nameOf(error)}`)
+      ? unavailable("the token endpoint is overloaded (temporarily_unavailable)")
+      : providerError(`the token endpoint reports ${nameOf(error)}`)
 
 const hasError = (body: Readonly<Record<string, unknown>>): body is { readonly error: string } =>
   typeof body["error"] === "string" && body["error"] !== ""
@@ -112,18 +122,22 @@ const readResponse = (incoming: Incoming): Effect.Effect<Readonly<Record<string,
   const { status } = incoming
   if (status === 200) {
     return Effect.flatMap(readJson(what, incoming), ({ object }) =>
-      hasError(object) ? Effect.fail(errorFault(object.error)) : Effect.succeed(object))
+      hasError(object) ? Effect.fail(errorFault(object.error)) : Effect.succeed(object)
+    )
   }
   const plain = statusFault(what, status)
   if (status < 400 || status > 499) return Effect.fail(plain)
-  return Effect.flatMap(Effect.orElseSucceed(readJson(what, incoming), () => undefined), (body) =>
-    Effect.fail(
-      body !== undefined && hasError(body.object)
-        ? errorFault(body.object.error)
-        : status === 401
-        ? errorFault("invalid_client")
-        : plain
-    ))
+  return Effect.flatMap(
+    Effect.orElseSucceed(readJson(what, incoming), () => undefined),
+    (body) =>
+      Effect.fail(
+        body !== undefined && hasError(body.object)
+          ? errorFault(body.object.error)
+          : status === 401
+            ? errorFault("invalid_client")
+            : plain
+      )
+  )
 }
 
 /** Ten years: nobody plans further, and every date computed from it is one. */
@@ -133,7 +147,8 @@ const maxLifetime = 315_360_000
 const readLifetime = (value: unknown): number | undefined | OAuthFault => {
   if (value === undefined || value === null) return undefined
   const seconds = typeof value === "string" && /^\d{1,15}(\.\d+)?$/.test(value) ? Number(value) : value
-  if (typeof seconds !== "number" || Number.isNaN(seconds)) return invalidResponse("expires_in of the token response is no number")
+  if (typeof seconds !== "number" || Number.isNaN(seconds))
+    return invalidResponse("expires_in of the token response is no number")
   return Math.min(Math.max(Math.floor(seconds), 0), maxLifetime)
 }
 
@@ -164,7 +179,8 @@ export const readTokens = (
     return Effect.fail(invalidResponse("the token response has no access token"))
   }
   const type = typeof token_type === "string" ? token_type.toLowerCase() : ""
-  if (!isTokenType(type)) return Effect.fail(invalidResponse("the token response has a token type that is not supported"))
+  if (!isTokenType(type))
+    return Effect.fail(invalidResponse("the token response has a token type that is not supported"))
   const lifetime = readLifetime(body["expires_in"])
   if (lifetime instanceof OAuthFault) return Effect.fail(lifetime)
   const refreshToken = readOptional("refresh_token", body["refresh_token"])
@@ -191,8 +207,10 @@ export const readTokens = (
 }
 
 /** What application code failed with: a fault of this library stays what it is. */
-const applicationFault = (name: string) => (cause: unknown): OAuthFault =>
-  cause instanceof OAuthFault ? cause : providerError(`${name} of the provider failed`, cause)
+const applicationFault =
+  (name: string) =>
+  (cause: unknown): OAuthFault =>
+    cause instanceof OAuthFault ? cause : providerError(`${name} of the provider failed`, cause)
 
 const conformed = (provider: RedirectProvider, incoming: Incoming): Effect.Effect<Incoming, OAuthFault> => {
   const { conform } = provider.token
@@ -213,17 +231,18 @@ const byApplication = (
       params: Object.fromEntries(parameters),
       checks: { code_verifier: flow.codeVerifier },
       provider: provider.source
-    })).pipe(
-      Effect.mapError(applicationFault("token.request")),
-      Effect.flatMap((answer: unknown) =>
-        isJsonObject(answer) && isJsonObject(answer["tokens"])
-          ? Effect.succeed(answer["tokens"])
-          : Effect.fail(invalidResponse("token.request of the provider gave no tokens"))
-      )
+    })
+  ).pipe(
+    Effect.mapError(applicationFault("token.request")),
+    Effect.flatMap((answer: unknown) =>
+      isJsonObject(answer) && isJsonObject(answer["tokens"])
+        ? Effect.succeed(answer["tokens"])
+        : Effect.fail(invalidResponse("token.request of the provider gave no tokens"))
     )
+  )
 
 /** Exchanges a code for tokens. The code is sent once: a failed exchange is not repeated. */
-export const exchange = Effect.fnUntraced(function*(
+export const exchange = Effect.fnUntraced(function* (
   protocol: Effect.Effect<Protocol>,
   transport: Transport,
   provider: RedirectProvider,

@@ -61,12 +61,16 @@ const limit = 512 * 1024
 
 const never = () => true
 
-/** No trace headers, no client spans, no redirects. */
-const quiet = Context.empty().pipe(
-  Context.add(HttpClient.TracerPropagationEnabled, false),
-  Context.add(HttpClient.TracerDisabledWhen, never),
-  Context.add(FetchHttpClient.RequestInit, { redirect: "manual" })
-)
+/** No trace headers, no client spans, no redirects; what else the application set for fetch stays. */
+const quiet = (context: Context.Context<never>): Context.Context<never> =>
+  context.pipe(
+    Context.add(HttpClient.TracerPropagationEnabled, false),
+    Context.add(HttpClient.TracerDisabledWhen, never),
+    Context.add(FetchHttpClient.RequestInit, {
+      ...Context.getOrUndefined(context, FetchHttpClient.RequestInit),
+      redirect: "manual"
+    })
+  )
 
 /** The system error behind a failed request, such as `ECONNREFUSED`: never the error itself, which may hold the request. */
 const errorName = (cause: unknown, depth = 0): string => {
@@ -77,11 +81,15 @@ const errorName = (cause: unknown, depth = 0): string => {
   return "name" in cause && typeof cause.name === "string" && /^\w{1,40}$/.test(cause.name) ? cause.name : "Error"
 }
 
-const unreachable = (what: string) => (cause: unknown): OAuthFault =>
-  cause instanceof OAuthFault ? cause : unavailable(`the ${what} could not be reached`, { error: errorName(cause) })
+const unreachable =
+  (what: string) =>
+  (cause: unknown): OAuthFault =>
+    cause instanceof OAuthFault ? cause : unavailable(`the ${what} could not be reached`, { error: errorName(cause) })
 
-const brokenOff = (what: string) => (cause: unknown): OAuthFault =>
-  unavailable(`the answer of the ${what} broke off`, { error: errorName(cause) })
+const brokenOff =
+  (what: string) =>
+  (cause: unknown): OAuthFault =>
+    unavailable(`the answer of the ${what} broke off`, { error: errorName(cause) })
 
 const tooLarge = (what: string): OAuthFault => invalidResponse(`the answer of the ${what} is larger than 512 kB`)
 
@@ -118,7 +126,8 @@ const readBody = (what: string, body: ReadableStream): Effect.Effect<Uint8Array<
       return rest
     })
     return Effect.onExit(rest, (exit) =>
-      exit._tag === "Success" ? Effect.void : Effect.sync(() => void reader.cancel().catch(ignore)))
+      exit._tag === "Success" ? Effect.void : Effect.sync(() => void reader.cancel().catch(ignore))
+    )
   })
 
 const fromWeb = (what: string, response: Response): Effect.Effect<Incoming, OAuthFault> => {
@@ -155,37 +164,42 @@ const fromStream = (
 
 const toClientRequest = (request: Outgoing): HttpClientRequest.HttpClientRequest => {
   const { "content-type": contentType, ...headers } = request.headers
-  const body = typeof request.body === "string"
-    ? HttpBody.text(request.body, contentType)
-    : request.body === undefined
-    ? undefined
-    : HttpBody.uint8Array(request.body, contentType)
+  const body =
+    typeof request.body === "string"
+      ? HttpBody.text(request.body, contentType)
+      : request.body === undefined
+        ? undefined
+        : HttpBody.uint8Array(request.body, contentType)
   const method = HttpMethod.isHttpMethod(request.method) ? request.method : "POST"
   const empty = HttpClientRequest.make("GET")(request.url, { headers })
   const named = HttpClientRequest.setMethod(empty, method)
   return body === undefined ? named : HttpClientRequest.setBody(named, body)
 }
 
-const sendByClient = (client: HttpClient.HttpClient): Transport["send"] => (what, request) =>
-  client.execute(toClientRequest(request)).pipe(
-    Effect.mapError(unreachable(what)),
-    Effect.flatMap((response) => {
-      const web = HttpClientResponse.toWeb(response)
-      return Option.isSome(web) ? fromWeb(what, web.value) : fromStream(what, response)
-    }),
-    Effect.updateContext((context: Context.Context<never>) => Context.merge(context, quiet)),
-    Effect.timeoutOrElse({ duration: deadline, orElse: late(what) })
-  )
+const sendByClient =
+  (client: HttpClient.HttpClient): Transport["send"] =>
+  (what, request) =>
+    client.execute(toClientRequest(request)).pipe(
+      Effect.mapError(unreachable(what)),
+      Effect.flatMap((response) => {
+        const web = HttpClientResponse.toWeb(response)
+        return Option.isSome(web) ? fromWeb(what, web.value) : fromStream(what, response)
+      }),
+      Effect.updateContext(quiet),
+      Effect.timeoutOrElse({ duration: deadline, orElse: late(what) })
+    )
 
-const sendByFetch = (fetcher: Fetch): Transport["send"] => (what, { body, headers, method, url }) =>
-  Effect.tryPromise({
-    try: (signal) =>
-      fetcher(url, { method, headers, redirect: "manual", signal, ...(body === undefined ? {} : { body }) }),
-    catch: unreachable(what)
-  }).pipe(
-    Effect.flatMap((response) => fromWeb(what, response)),
-    Effect.timeoutOrElse({ duration: deadline, orElse: late(what) })
-  )
+const sendByFetch =
+  (fetcher: Fetch): Transport["send"] =>
+  (what, { body, headers, method, url }) =>
+    Effect.tryPromise({
+      try: (signal) =>
+        fetcher(url, { method, headers, redirect: "manual", signal, ...(body === undefined ? {} : { body }) }),
+      catch: unreachable(what)
+    }).pipe(
+      Effect.flatMap((response) => fromWeb(what, response)),
+      Effect.timeoutOrElse({ duration: deadline, orElse: late(what) })
+    )
 
 /** Statuses whose responses cannot have a body (Fetch standard, "null body status"). */
 const withoutBody: ReadonlySet<number> = new Set([101, 103, 204, 205, 304])
@@ -212,7 +226,10 @@ const fetchOver = (send: Transport["send"]): Transport["fetch"] =>
           body: body === undefined ? undefined : new Uint8Array(body)
         })
       )
-      const program = Effect.map(Effect.flatMap(outgoing, (made) => send("provider", made)), toResponse)
+      const program = Effect.map(
+        Effect.flatMap(outgoing, (made) => send("provider", made)),
+        toResponse
+      )
       return run(program, { signal: request.signal })
     }
     return Effect.succeed(fetcher)
@@ -234,8 +251,10 @@ const ownerOf = (base: object, adaptation: object): object => {
 export const make = (client: HttpClient.HttpClient, route: Route): Transport => {
   const direct = route.fetch === undefined ? sendByClient(client) : sendByFetch(route.fetch)
   const { adaptFetch } = route
-  const send: Transport["send"] = adaptFetch === undefined ? direct : (what, request) =>
-    Effect.flatMap(fetchOver(direct), (inner) => sendByFetch(adaptFetch(inner))(what, request))
+  const send: Transport["send"] =
+    adaptFetch === undefined
+      ? direct
+      : (what, request) => Effect.flatMap(fetchOver(direct), (inner) => sendByFetch(adaptFetch(inner))(what, request))
   return {
     send,
     fetch: fetchOver(send),
@@ -253,7 +272,8 @@ export const textOf = (body: Uint8Array): Effect.Effect<string | undefined> =>
 export const mediaType = (headers: Headers): string =>
   (headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? ""
 
-const isJson = (type: string): boolean => type === "application/json" || type === "text/json" || /^[\w.-]+\/[\w.-]+\+json$/.test(type)
+const isJson = (type: string): boolean =>
+  type === "application/json" || type === "text/json" || /^[\w.-]+\/[\w.-]+\+json$/.test(type)
 
 /** The JSON object that an answer holds, and its text. */
 export const readJson = (
@@ -274,6 +294,7 @@ export const readJson = (
 /** The fault behind a status other than the expected one. */
 export const statusFault = (what: string, status: number): OAuthFault => {
   if (status === 0 || (status >= 300 && status < 400)) return redirected(what)
-  if (status >= 500 || status === 429 || status === 408) return unavailable(`the ${what} answered with status ${status}`)
+  if (status >= 500 || status === 429 || status === 408)
+    return unavailable(`the ${what} answered with status ${status}`)
   return invalidResponse(`the ${what} answered with status ${status}`)
 }

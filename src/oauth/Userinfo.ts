@@ -26,8 +26,6 @@ export interface Question {
   readonly jwksUri: string | undefined
 }
 
-type Jose = typeof import("jose")
-
 const what = "userinfo endpoint"
 
 const applicationFault = (cause: unknown): OAuthFault =>
@@ -40,30 +38,39 @@ const byApplication = (
   { subject, tokens }: Question
 ): Effect.Effect<SignedClaims, OAuthFault> =>
   Effect.flatMap(transport.fetch, (fetcher) =>
-    fromAnswer("userinfo.request", () => request({ tokens, provider: provider.source, fetch: fetcher }))).pipe(
-      Effect.mapError(applicationFault),
-      Effect.flatMap((profile) => {
-        if (!isJsonObject(profile)) return Effect.fail(profileInvalid("userinfo.request of the provider gave no profile"))
-        return Effect.succeed(subject !== undefined && profile["sub"] === undefined ? { ...profile, sub: subject } : profile)
-      })
-    )
+    fromAnswer("userinfo.request", () => request({ tokens, provider: provider.source, fetch: fetcher }))
+  ).pipe(
+    Effect.mapError(applicationFault),
+    Effect.flatMap((profile) => {
+      if (!isJsonObject(profile)) return Effect.fail(profileInvalid("userinfo.request of the provider gave no profile"))
+      return Effect.succeed(
+        subject !== undefined && profile["sub"] === undefined ? { ...profile, sub: subject } : profile
+      )
+    })
+  )
 
-const readSigned = Effect.fnUntraced(function*(
-  jose: Effect.Effect<Jose>,
+const readSigned = Effect.fnUntraced(function* (
   transport: Transport,
   provider: RedirectProvider,
   question: Question,
   incoming: Incoming
 ) {
   const text = yield* textOf(incoming.body)
-  const { claims } = yield* verify(jose, transport, provider, {
-    what: "userinfo response",
-    registered: provider.clientMetadata["userinfo_signed_response_alg"],
-    announced: undefined,
-    jwksUri: question.jwksUri
-  }, (text ?? "").trim())
+  const { claims } = yield* verify(
+    transport,
+    provider,
+    {
+      what: "userinfo response",
+      registered: provider.clientMetadata["userinfo_signed_response_alg"],
+      announced: undefined,
+      jwksUri: question.jwksUri
+    },
+    (text ?? "").trim()
+  )
   const audience = claims["aud"]
-  const isForUs = audience === undefined || audience === provider.clientId ||
+  const isForUs =
+    audience === undefined ||
+    audience === provider.clientId ||
     (Array.isArray(audience) && audience.includes(provider.clientId))
   if (!isForUs) return yield* invalidResponse("the userinfo response is for another client")
   if (claims["iss"] !== undefined && claims["iss"] !== question.issuer) {
@@ -72,12 +79,7 @@ const readSigned = Effect.fnUntraced(function*(
   return claims
 })
 
-const byEndpoint = Effect.fnUntraced(function*(
-  jose: Effect.Effect<Jose>,
-  transport: Transport,
-  provider: RedirectProvider,
-  question: Question
-) {
+const byEndpoint = Effect.fnUntraced(function* (transport: Transport, provider: RedirectProvider, question: Question) {
   if (question.url === undefined) return yield* invalidResponse("the provider has no userinfo endpoint")
   const signed = provider.clientMetadata["userinfo_signed_response_alg"] !== undefined
   const incoming = yield* transport.send(what, {
@@ -93,25 +95,25 @@ const byEndpoint = Effect.fnUntraced(function*(
   if (incoming.status !== 200) return yield* statusFault(what, incoming.status)
   if (signed !== (mediaType(incoming.headers) === "application/jwt")) {
     return yield* invalidResponse(
-      signed ? "the answer of the userinfo endpoint is not signed" : "the answer of the userinfo endpoint is signed, which was not agreed"
+      signed
+        ? "the answer of the userinfo endpoint is not signed"
+        : "the answer of the userinfo endpoint is signed, which was not agreed"
     )
   }
-  return signed
-    ? yield* readSigned(jose, transport, provider, question, incoming)
-    : (yield* readJson(what, incoming)).object
+  return signed ? yield* readSigned(transport, provider, question, incoming) : (yield* readJson(what, incoming)).object
 })
 
 /** Fetches the profile of the person. */
-export const fetchProfile = Effect.fnUntraced(function*(
-  jose: Effect.Effect<Jose>,
+export const fetchProfile = Effect.fnUntraced(function* (
   transport: Transport,
   provider: RedirectProvider,
   question: Question
 ) {
   const { request } = provider.userinfo
-  const profile: SignedClaims = request === undefined
-    ? yield* byEndpoint(jose, transport, provider, question)
-    : yield* byApplication(transport, provider, request, question)
+  const profile: SignedClaims =
+    request === undefined
+      ? yield* byEndpoint(transport, provider, question)
+      : yield* byApplication(transport, provider, request, question)
   if (question.subject !== undefined && profile["sub"] !== question.subject) {
     return yield* invalidResponse("the userinfo response is about another person than the ID token")
   }

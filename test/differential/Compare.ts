@@ -107,7 +107,7 @@ const split = (path: string): ReadonlyArray<string> => {
 }
 
 /** Compares one step. */
-export const compareStep = (
+const compareStep = (
   scenario: Scenario,
   step: number,
   peer: Seen,

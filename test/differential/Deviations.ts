@@ -87,7 +87,7 @@ const configurationError = (answer: Place["ours"]): boolean => errorOf(answer) =
 const showsToken = (place: Place): boolean =>
   place.method === "GET" && ["csrf", "signin", "signout"].includes(place.action)
 
-const refusedAtProvider = (place: Place): boolean => /^OAuthCallbackError\//.test(errorOf(place.ours) ?? "")
+const refusedAtProvider = (place: Place): boolean => (errorOf(place.ours) ?? "").startsWith("OAuthCallbackError/")
 
 /** Is the sign-in refused here, or are these the steps after, in which nobody is signed in? */
 const refusedNow = (place: Place): boolean =>
@@ -331,7 +331,7 @@ export const deviations: ReadonlyArray<Deviation> = [
     "flow/refused",
     (d, place) =>
       refusedAtProvider(place) &&
-      /^OAuthCallbackError\/flow_/.test(errorOf(place.ours) ?? "") &&
+      (errorOf(place.ours) ?? "").startsWith("OAuthCallbackError/flow_") &&
       (starts(d, "location", "body.url", "logs", "outbound", "callback.order", "event.order") ||
         (d.kind === "absent" && (isCheck(d, "") || aspect(d, "cookie.session-token"))))
   ),

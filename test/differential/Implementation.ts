@@ -2,11 +2,9 @@
  * The implementations of the `Auth(request, config)` contract that the differential tests drive.
  *
  * An implementation is only what a framework package uses of it: the entry function and its markers. Nothing here knows
- * which of them is ours; {@link ours} is found by path so that the harness can be proved before the library exists.
+ * which of them is ours, so that the harness can be proved with Auth.js alone.
  */
 import * as peerModule from "@auth/core"
-import { existsSync } from "node:fs"
-import { fileURLToPath } from "node:url"
 
 /** A configuration as the corpus writes it: the option names of the contract, values unchecked. */
 export type Config = Record<PropertyKey, unknown>
@@ -40,14 +38,9 @@ const fromModule = (name: string, module: AuthModule): Implementation => ({
 /** `@auth/core` as installed. */
 export const peer: Implementation = fromModule("@auth/core", peerModule)
 
-const entry = new URL("../../src/index.ts", import.meta.url)
-
-/** Whether the library under test can be loaded. */
-export const oursExists: boolean = existsSync(fileURLToPath(entry))
-
 /** The library under test. */
 export const ours = async (): Promise<Implementation> => {
-  const module = (await import(/* @vite-ignore */ entry.href)) as AuthModule
+  const module: AuthModule = await import("../../src/index.ts")
   return fromModule("effect-doorman", module)
 }
 

@@ -107,7 +107,7 @@ export const describeError = (error: unknown): string => {
 }
 
 /** The name a cookie's differences are filed under. */
-export const cookieKey = (name: string): string =>
+const cookieKey = (name: string): string =>
   name
     .replace(/^__(Secure|Host)-/, "")
     .replace(/^(authjs\.flow)\..*/, "$1")
@@ -180,7 +180,7 @@ interface PlainCookie {
 }
 
 /** Reads one `Set-Cookie` field (RFC 6265 section 5.2). */
-export const readSetCookie = (field: string): PlainCookie => {
+const readSetCookie = (field: string): PlainCookie => {
   const [pair = "", ...rest] = field.split(/;\s*/)
   const cut = pair.indexOf("=")
   const raw = pair.slice(cut + 1)

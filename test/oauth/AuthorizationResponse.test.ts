@@ -35,7 +35,7 @@ describe("Authorization response", () => {
   for (const [title, parameters, of] of mismatches) {
     it.effect(`${title}: refused without asking the provider`, () => {
       const idp = scripted()
-      return Effect.gen(function*() {
+      return Effect.gen(function* () {
         const failure = yield* against(idp, refusal(oidc(), answer(parameters, of)))
         assert.strictEqual(failure._tag, "InvalidCheck")
         assert.strictEqual(failure.code, "flow_mismatch")
@@ -65,7 +65,7 @@ describe("Authorization response", () => {
   for (const [title, query] of malformed) {
     it.effect(`${title}: refused without asking the provider`, () => {
       const idp = scripted()
-      return Effect.gen(function*() {
+      return Effect.gen(function* () {
         const failure = yield* against(idp, refusal(oidc(), answer(query)))
         assert.strictEqual(failure._tag, "OAuthCallbackError")
         assert.strictEqual(failure.code, "invalid_response")
@@ -77,7 +77,7 @@ describe("Authorization response", () => {
   it.effect("H106 a code of unusual characters is sent on encoded", () => {
     const idp = scripted()
     const code = "c#d&e=f+g h%20ü"
-    return Effect.gen(function*() {
+    return Effect.gen(function* () {
       yield* against(idp, signIn(oidc(), answer({ code, state: "state-1" })))
       const sent = idp.sent.find((one) => one.path === "/token")
       assert.strictEqual(new URLSearchParams(sent?.body).get("code"), code)
@@ -94,45 +94,58 @@ describe("Authorization response", () => {
   ]
   for (const iss of wrongIssuers) {
     it.effect(`P031 P033 P286 an answer from ${iss || "nobody"} is refused before the token request`, () =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         for (const endpoints of [{}, withIss]) {
           const idp = scripted(endpoints)
           const failure = yield* against(idp, refusal(oidc(), answer({ code: "code-1", state: "state-1", iss })))
           assert.strictEqual(failure.code, "invalid_response")
           assert.strictEqual(idp.count("/token"), 0)
         }
-      }))
+      })
+    )
 
     it.effect(`P034 an error from ${iss || "nobody"} is not shown as that of the provider`, () =>
-      Effect.gen(function*() {
-        const failure = yield* against(scripted(), refusal(oidc(), answer({ error: "access_denied", state: "state-1", iss })))
+      Effect.gen(function* () {
+        const failure = yield* against(
+          scripted(),
+          refusal(oidc(), answer({ error: "access_denied", state: "state-1", iss }))
+        )
         assert.strictEqual(failure.code, "invalid_response")
-      }))
+      })
+    )
   }
 
   it.effect("P029 P286 an issuer that announces iss must send it", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const idp = scripted(withIss)
       assert.strictEqual((yield* against(idp, refusal())).code, "invalid_response")
       assert.strictEqual(idp.count("/token"), 0)
       const failed = yield* against(idp, refusal(oidc(), answer({ error: "access_denied", state: "state-1" })))
       assert.strictEqual(failed.code, "invalid_response")
       yield* against(idp, signIn(oidc(), answer({ code: "code-1", state: "state-1", iss: issuer })))
-    }))
+    })
+  )
 
   it.effect("P032 iss is accepted from an issuer that does not announce it", () =>
-    Effect.asVoid(against(scripted(), signIn(oidc(), answer({ code: "code-1", state: "state-1", iss: issuer })))))
+    Effect.asVoid(against(scripted(), signIn(oidc(), answer({ code: "code-1", state: "state-1", iss: issuer }))))
+  )
 
   it.effect("P032 a provider without issuer has nothing to compare iss with", () =>
-    Effect.asVoid(against(scripted(), signIn(oauth(), answer({ code: "code-1", state: "state-1", iss: issuer }, oauthFlow)))))
+    Effect.asVoid(
+      against(scripted(), signIn(oauth(), answer({ code: "code-1", state: "state-1", iss: issuer }, oauthFlow)))
+    )
+  )
 
   it.effect("P033 a plain OAuth provider with an issuer compares iss without metadata", () => {
     const provider = oauth({ issuer })
     const given = (iss: string) => answer({ code: "code-1", state: "state-1", iss }, { ...flow, nonce: undefined })
-    return Effect.gen(function*() {
+    return Effect.gen(function* () {
       const idp = scripted()
       yield* against(idp, signIn(provider, given(issuer)))
-      assert.strictEqual((yield* against(idp, refusal(provider, given("https://evil.example")))).code, "invalid_response")
+      assert.strictEqual(
+        (yield* against(idp, refusal(provider, given("https://evil.example")))).code,
+        "invalid_response"
+      )
       assert.strictEqual(idp.count(path), 0)
     })
   })
@@ -152,29 +165,31 @@ describe("Authorization response", () => {
   ]
   for (const [error, code, retryable] of errors) {
     it.effect(`P071 H118 P268 the error ${error} of the provider is ${code}`, () =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const failure = yield* against(scripted(), refusal(oidc(), answer({ error, state: "state-1" })))
         assert.strictEqual(failure._tag, "OAuthCallbackError")
         assert.strictEqual(failure.code, code)
         assert.strictEqual(failure.retryable, retryable)
-      }))
+      })
+    )
   }
 
   for (const text of ["<script>alert(1)</script>", "a\r\nSet-Cookie: x=1", "\u001b[31m", "x".repeat(20_000)]) {
     it.effect(`H107 nothing of an error of the provider is repeated (${JSON.stringify(text.slice(0, 20))})`, () =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const failure = yield* against(
           scripted(),
           refusal(oidc(), answer({ error: text, error_description: text, error_uri: text, state: "state-1" }))
         )
         assert.strictEqual(failure.code, "provider_error")
         assert.notInclude(JSON.stringify({ ...failure }) + failure.message + String(failure.stack), text.slice(0, 20))
-      }))
+      })
+    )
   }
 
   it.effect("H118 an issuer that is down does not hide that the person refused", () => {
     const idp = scripted({ [path]: () => new Response("", { status: 503 }) })
-    return Effect.gen(function*() {
+    return Effect.gen(function* () {
       const failure = yield* against(idp, refusal(oidc(), answer({ error: "access_denied", state: "state-1" })))
       assert.strictEqual(failure.code, "access_denied")
       assert.strictEqual(idp.count("/token"), 0)
@@ -186,7 +201,7 @@ describe("Authorization request", () => {
   const parametersOf = (url: string) => new URL(url).searchParams
 
   it.effect("P001 P002 P136 every request asks for the code with PKCE, state and nonce", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { url } = yield* against(scripted(), start())
       assert.deepStrictEqual(Object.fromEntries(parametersOf(url)), {
         scope: "openid profile email",
@@ -198,12 +213,13 @@ describe("Authorization request", () => {
         code_challenge_method: "S256",
         nonce: "nonce-1"
       })
-    }))
+    })
+  )
 
   for (const methods of [undefined, [], ["plain"]]) {
     it.effect(`P003 P098 PKCE and state are sent though the issuer announces ${JSON.stringify(methods)}`, () => {
       const idp = scripted({ [path]: () => json({ ...metadata, code_challenge_methods_supported: methods }) })
-      return Effect.gen(function*() {
+      return Effect.gen(function* () {
         const parameters = parametersOf((yield* against(idp, start())).url)
         assert.strictEqual(parameters.get("code_challenge_method"), "S256")
         assert.strictEqual(parameters.get("state"), "state-1")
@@ -222,12 +238,18 @@ describe("Authorization request", () => {
       ["code_challenge", "evil"],
       ["code_challenge_method", "plain"]
     ] as const
-    const more = [...hostile, ["request", "evil"], ["request_uri", "evil"], ["registration", "evil"], ["response_mode", "evil"]] as const
+    const more = [
+      ...hostile,
+      ["request", "evil"],
+      ["request_uri", "evil"],
+      ["registration", "evil"],
+      ["response_mode", "evil"]
+    ] as const
     const provider = oidc({
       authorization: { url: `${issuer}/authorize?response_type=id_token%20token&client_id=evil&audience=api` },
       authorizationParameters: [...hostile, ["scope", "openid"]]
     })
-    return Effect.gen(function*() {
+    return Effect.gen(function* () {
       const { url } = yield* against(scripted(), start(provider, [...more, ["login_hint", "ada"]]))
       assert.deepStrictEqual(Object.fromEntries(parametersOf(url)), {
         audience: "api",
@@ -246,24 +268,37 @@ describe("Authorization request", () => {
   })
 
   it.effect("P002 OpenID Connect has a scope even when none is configured, an empty one stays", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const without = yield* against(scripted(), start(oidc({ authorizationParameters: [] })))
       assert.strictEqual(parametersOf(without.url).get("scope"), "openid profile email")
       const empty = yield* against(scripted(), start(oidc({ authorizationParameters: [["scope", ""]] })))
       assert.strictEqual(parametersOf(empty.url).get("scope"), "")
-    }))
+    })
+  )
 
   it.effect("P140 a parameter of the request replaces one of the configuration", () =>
-    Effect.gen(function*() {
-      const provider = oidc({ authorizationParameters: [["scope", "openid"], ["prompt", "consent"]] })
-      const { url } = yield* against(scripted(), start(provider, [["prompt", "login"], ["ui_locales", "de & fr"]]))
+    Effect.gen(function* () {
+      const provider = oidc({
+        authorizationParameters: [
+          ["scope", "openid"],
+          ["prompt", "consent"]
+        ]
+      })
+      const { url } = yield* against(
+        scripted(),
+        start(provider, [
+          ["prompt", "login"],
+          ["ui_locales", "de & fr"]
+        ])
+      )
       assert.strictEqual(parametersOf(url).get("prompt"), "login")
       assert.strictEqual(parametersOf(url).get("ui_locales"), "de & fr")
-    }))
+    })
+  )
 
   it.effect("P009 the redirect URI of the attempt is repeated at the token endpoint", () => {
     const idp = scripted()
-    return Effect.gen(function*() {
+    return Effect.gen(function* () {
       yield* against(idp, signIn())
       const body = new URLSearchParams(idp.sent.find((one) => one.path === "/token")?.body)
       assert.strictEqual(body.get("redirect_uri"), flow.redirectUri)
@@ -278,42 +313,67 @@ describe("Apple", () => {
   const provider = oidc({ conform: "apple", formPost: true })
 
   it.effect("H110 the name of the first answer joins the profile", () =>
-    Effect.gen(function*() {
-      const user = JSON.stringify({ name: { firstName: "Ada", lastName: "Lovelace" }, email: "evil@example.com", admin: true })
+    Effect.gen(function* () {
+      const user = JSON.stringify({
+        name: { firstName: "Ada", lastName: "Lovelace" },
+        email: "evil@example.com",
+        admin: true
+      })
       const signedIn = yield* against(scripted(), signIn(provider, post(user)))
       assert.deepStrictEqual(signedIn.profile["user"], { name: { firstName: "Ada", lastName: "Lovelace" } })
       assert.strictEqual(signedIn.user.email, "ada@example.com")
-    }))
+    })
+  )
 
   it.effect("H110 markup and control characters are taken out of the name", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const user = JSON.stringify({ name: { firstName: "<b>Ada</b>\u0000\r\n", lastName: "x".repeat(300) } })
       const signedIn = yield* against(scripted(), signIn(provider, post(user)))
       assert.deepStrictEqual(signedIn.profile["user"], { name: { firstName: "bAda/b", lastName: "x".repeat(200) } })
-    }))
+    })
+  )
 
-  const useless = ["", "{", "null", "[]", "1", `{"name":"Ada"}`, `{"name":{"firstName":{"a":1}}}`, `{"__proto__":{"name":{"firstName":"x"}}}`, `{"name":{"__proto__":{"firstName":"x"}}}`, `{"name":{"firstName":"${"x".repeat(5000)}"}}`]
+  const useless = [
+    "",
+    "{",
+    "null",
+    "[]",
+    "1",
+    `{"name":"Ada"}`,
+    `{"name":{"firstName":{"a":1}}}`,
+    `{"__proto__":{"name":{"firstName":"x"}}}`,
+    `{"name":{"__proto__":{"firstName":"x"}}}`,
+    `{"name":{"firstName":"${"x".repeat(5000)}"}}`
+  ]
   for (const user of useless) {
     it.effect(`H110 the name field ${user.slice(0, 40) || "(empty)"} is ignored`, () =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const signedIn = yield* against(scripted(), signIn(provider, post(user)))
         assert.isFalse("user" in signedIn.profile)
         assert.isFalse("firstName" in {})
-      }))
+      })
+    )
   }
 
   it.effect("H110 other providers do not see the field", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const signedIn = yield* against(scripted(), signIn(oidc(), post(`{"name":{"firstName":"Ada"}}`)))
       assert.isFalse("user" in signedIn.profile)
-    }))
+    })
+  )
 
   it.effect("P080 Apple's text true counts as verified, other texts do not", () =>
-    Effect.gen(function*() {
-      for (const [email_verified, expected] of [["true", true], ["false", false], ["TRUE", false], [true, true]] as const) {
+    Effect.gen(function* () {
+      for (const [email_verified, expected] of [
+        ["true", true],
+        ["false", false],
+        ["TRUE", false],
+        [true, true]
+      ] as const) {
         const signedIn = yield* against(scripted(issuing({ email_verified })), signIn(provider))
         assert.strictEqual(signedIn.emailVerified, expected)
       }
       assert.strictEqual(goodClaims.email_verified, true)
-    }))
+    })
+  )
 })

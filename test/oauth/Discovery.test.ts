@@ -3,7 +3,25 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { TestClock } from "effect/testing"
 import { describe } from "vitest"
-import { against, answer, flow, goodClaims, issuer, json, keyPair, metadata, oauth, oidc, refusal, rsa, scripted, sign, signIn, start, tokenResponse } from "./ScriptedProvider.ts"
+import {
+  against,
+  answer,
+  flow,
+  goodClaims,
+  issuer,
+  json,
+  keyPair,
+  metadata,
+  oauth,
+  oidc,
+  refusal,
+  rsa,
+  scripted,
+  sign,
+  signIn,
+  start,
+  tokenResponse
+} from "./ScriptedProvider.ts"
 
 const path = "/.well-known/openid-configuration"
 const announcing = (changes: Record<string, unknown>) => ({ [path]: () => json({ ...metadata, ...changes }) })
@@ -11,7 +29,7 @@ const announcing = (changes: Record<string, unknown>) => ({ [path]: () => json({
 describe("Discovery", () => {
   it.effect("P269 an issuer is all that a provider needs", () => {
     const idp = scripted()
-    return Effect.gen(function*() {
+    return Effect.gen(function* () {
       const { issuer: remembered, url } = yield* against(idp, start())
       assert.strictEqual(remembered, issuer)
       assert.isTrue(url.startsWith(`${issuer}/authorize?`))
@@ -20,8 +38,10 @@ describe("Discovery", () => {
   })
 
   it.effect("P269 the path of an issuer is kept in front", () => {
-    const idp = scripted({ "/realm/.well-known/openid-configuration": () => json({ ...metadata, issuer: `${issuer}/realm` }) })
-    return Effect.gen(function*() {
+    const idp = scripted({
+      "/realm/.well-known/openid-configuration": () => json({ ...metadata, issuer: `${issuer}/realm` })
+    })
+    return Effect.gen(function* () {
       yield* against(idp, start(oidc({ issuer: `${issuer}/realm` })))
       assert.strictEqual(idp.count("/realm/.well-known/openid-configuration"), 1)
     })
@@ -45,7 +65,7 @@ describe("Discovery", () => {
         [path]: () => json({ ...metadata, issuer: announced }),
         "/realm/.well-known/openid-configuration": () => json({ ...metadata, issuer: announced })
       })
-      return Effect.gen(function*() {
+      return Effect.gen(function* () {
         const failure = yield* against(idp, Effect.flip(start(oidc({ issuer: configured }))))
         assert.strictEqual(failure._tag, "OAuthSignInError")
         assert.strictEqual(failure.code, "invalid_response")
@@ -63,7 +83,7 @@ describe("Discovery", () => {
             (token) => json(tokenResponse(token))
           )
       })
-    return Effect.gen(function*() {
+    return Effect.gen(function* () {
       yield* against(slashed(`${issuer}/`), signIn())
       assert.strictEqual((yield* against(slashed(issuer), refusal())).code, "invalid_token")
     })
@@ -72,8 +92,9 @@ describe("Discovery", () => {
   for (const name of ["authorization_endpoint", "token_endpoint", "jwks_uri"] as const) {
     it.effect(`P091 metadata without ${name} is a typed error at first use`, () => {
       const idp = scripted(announcing({ [name]: undefined }))
-      return Effect.gen(function*() {
-        const failure = yield* against(idp, name === "authorization_endpoint" ? Effect.flip(start()) : refusal())
+      return Effect.gen(function* () {
+        const failure =
+          name === "authorization_endpoint" ? yield* against(idp, Effect.flip(start())) : yield* against(idp, refusal())
         assert.strictEqual(failure.code, "provider_error")
         assert.include(failure.detail, name)
       })
@@ -81,7 +102,8 @@ describe("Discovery", () => {
   }
 
   it.effect("P091 metadata without userinfo_endpoint is enough when userinfo is not used", () =>
-    Effect.asVoid(against(scripted(announcing({ userinfo_endpoint: undefined })), signIn())))
+    Effect.asVoid(against(scripted(announcing({ userinfo_endpoint: undefined })), signIn()))
+  )
 
   for (const status of [301, 302, 307, 308]) {
     it.effect(`P092 a redirect with ${status} is not followed`, () => {
@@ -89,7 +111,7 @@ describe("Discovery", () => {
         [path]: () => new Response(null, { status, headers: { location: `${issuer}/elsewhere` } }),
         "/elsewhere": () => json(metadata)
       })
-      return Effect.gen(function*() {
+      return Effect.gen(function* () {
         const failure = yield* against(idp, Effect.flip(start()))
         assert.strictEqual(failure.code, "invalid_response")
         assert.strictEqual(idp.sent.length, 1)
@@ -99,67 +121,85 @@ describe("Discovery", () => {
 
   const broken: ReadonlyArray<readonly [title: string, response: () => Response]> = [
     ["of 5 MB", () => json({ ...metadata, filler: "x".repeat(5_000_000) })],
-    ["that never ends", () =>
-      new Response(new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536)) }), {
-        headers: { "content-type": "application/json" }
-      })],
+    [
+      "that never ends",
+      () =>
+        new Response(new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536)) }), {
+          headers: { "content-type": "application/json" }
+        })
+    ],
     ["that is no JSON", () => json("{")],
     ["that is an array", () => json([metadata])],
     ["that is not marked as JSON", () => json(metadata, { headers: { "content-type": "text/html" } })],
-    ["that is not UTF-8", () => new Response(new Uint8Array([123, 255, 125]), { headers: { "content-type": "application/json" } })],
+    [
+      "that is not UTF-8",
+      () => new Response(new Uint8Array([123, 255, 125]), { headers: { "content-type": "application/json" } })
+    ],
     ["that repeats a member", () => json(`{"issuer":"${issuer}",${JSON.stringify(metadata).slice(1)}`)],
     ["with a number as endpoint", () => json({ ...metadata, token_endpoint: 1 })]
   ]
   for (const [title, response] of broken) {
     it.effect(`P093 a document ${title} is refused`, () =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const failure = yield* against(scripted({ [path]: response }), Effect.flip(start()))
         assert.strictEqual(failure.code, "invalid_response")
-      }))
+      })
+    )
   }
 
   it.effect("P094 P131 H131 an issuer that is down fails its own sign-ins only, and is asked again later", () => {
     let down = true
     const idp = scripted({ [path]: () => (down ? new Response("down", { status: 503 }) : json(metadata)) })
-    return against(idp, Effect.gen(function*() {
-      const provider = oidc()
-      const failure = yield* Effect.flip(start(provider))
-      assert.strictEqual(failure.code, "provider_unavailable")
-      assert.isTrue(failure.retryable)
-      yield* start(oauth({ id: "other" }))
-      down = false
-      assert.strictEqual((yield* Effect.flip(start(provider))).code, "provider_unavailable")
-      assert.strictEqual(idp.count(path), 1)
-      yield* TestClock.adjust("5 seconds")
-      yield* start(provider)
-      assert.strictEqual(idp.count(path), 2)
-    }))
+    return against(
+      idp,
+      Effect.gen(function* () {
+        const provider = oidc()
+        const failure = yield* Effect.flip(start(provider))
+        assert.strictEqual(failure.code, "provider_unavailable")
+        assert.isTrue(failure.retryable)
+        yield* start(oauth({ id: "other" }))
+        down = false
+        assert.strictEqual((yield* Effect.flip(start(provider))).code, "provider_unavailable")
+        assert.strictEqual(idp.count(path), 1)
+        yield* TestClock.adjust("5 seconds")
+        yield* start(provider)
+        assert.strictEqual(idp.count(path), 2)
+      })
+    )
   })
 
   it.effect("P095 H302 fifty sign-ins at once lead to one fetch an hour", () => {
     const idp = scripted({ [path]: () => Effect.as(Effect.sleep("1 second"), json(metadata)) })
-    return against(idp, Effect.gen(function*() {
-      const provider = oidc()
-      const all = yield* Effect.forkChild(Effect.all(Array.from({ length: 50 }, () => start(provider)), { concurrency: "unbounded" }))
-      yield* TestClock.adjust("1 second")
-      yield* Fiber.join(all)
-      yield* start(provider)
-      assert.strictEqual(idp.count(path), 1)
-      yield* TestClock.adjust("59 minutes")
-      yield* start(provider)
-      assert.strictEqual(idp.count(path), 1)
-      yield* TestClock.adjust("1 minute")
-      const late = yield* Effect.forkChild(start(provider))
-      yield* TestClock.adjust("1 second")
-      yield* Fiber.join(late)
-      assert.strictEqual(idp.count(path), 2)
-    }))
+    return against(
+      idp,
+      Effect.gen(function* () {
+        const provider = oidc()
+        const all = yield* Effect.forkChild(
+          Effect.all(
+            Array.from({ length: 50 }, () => start(provider)),
+            { concurrency: "unbounded" }
+          )
+        )
+        yield* TestClock.adjust("1 second")
+        yield* Fiber.join(all)
+        yield* start(provider)
+        assert.strictEqual(idp.count(path), 1)
+        yield* TestClock.adjust("59 minutes")
+        yield* start(provider)
+        assert.strictEqual(idp.count(path), 1)
+        yield* TestClock.adjust("1 minute")
+        const late = yield* Effect.forkChild(start(provider))
+        yield* TestClock.adjust("1 second")
+        yield* Fiber.join(late)
+        assert.strictEqual(idp.count(path), 2)
+      })
+    )
   })
 
   it.effect("P095 what one issuer said is not used for another, nor over another client", () => {
     const first = scripted()
     const second = scripted(announcing({ authorization_endpoint: `${issuer}/other` }))
-    return Effect.gen(function*() {
+    return Effect.gen(function* () {
       const provider = oidc()
       assert.include((yield* against(first, start(provider))).url, "/authorize?")
       assert.include((yield* against(second, start(provider))).url, "/other?")
@@ -169,28 +209,34 @@ describe("Discovery", () => {
   it.effect("P094 a known issuer that goes down is still used, for a day", () => {
     let down = false
     const idp = scripted({ [path]: () => (down ? new Response("down", { status: 503 }) : json(metadata)) })
-    return against(idp, Effect.gen(function*() {
-      const provider = oidc()
-      yield* start(provider)
-      down = true
-      yield* TestClock.adjust("23 hours")
-      yield* start(provider)
-      assert.strictEqual(idp.count(path), 2)
-      yield* TestClock.adjust("1 hour")
-      assert.strictEqual((yield* Effect.flip(start(provider))).code, "provider_unavailable")
-    }))
+    return against(
+      idp,
+      Effect.gen(function* () {
+        const provider = oidc()
+        yield* start(provider)
+        down = true
+        yield* TestClock.adjust("23 hours")
+        yield* start(provider)
+        assert.strictEqual(idp.count(path), 2)
+        yield* TestClock.adjust("1 hour")
+        assert.strictEqual((yield* Effect.flip(start(provider))).code, "provider_unavailable")
+      })
+    )
   })
 
   it.effect("P089 a known issuer that changes its name is not used any more", () => {
     let announced = issuer
     const idp = scripted({ [path]: () => json({ ...metadata, issuer: announced }) })
-    return against(idp, Effect.gen(function*() {
-      const provider = oidc()
-      yield* start(provider)
-      announced = "https://evil.example"
-      yield* TestClock.adjust("1 hour")
-      assert.strictEqual((yield* Effect.flip(start(provider))).code, "invalid_response")
-    }))
+    return against(
+      idp,
+      Effect.gen(function* () {
+        const provider = oidc()
+        yield* start(provider)
+        announced = "https://evil.example"
+        yield* TestClock.adjust("1 hour")
+        assert.strictEqual((yield* Effect.flip(start(provider))).code, "invalid_response")
+      })
+    )
   })
 
   const internal = [
@@ -217,22 +263,34 @@ describe("Discovery", () => {
   for (const address of internal) {
     it.effect(`P097 an endpoint at ${address} is refused`, () => {
       const idp = scripted(announcing({ token_endpoint: address }))
-      return Effect.gen(function*() {
+      return Effect.gen(function* () {
         const failure = yield* against(idp, refusal())
         assert.strictEqual(failure.code, "invalid_response")
-        assert.deepStrictEqual(idp.sent.map((one) => one.path), [path])
+        assert.deepStrictEqual(
+          idp.sent.map((one) => one.path),
+          [path]
+        )
       })
     })
   }
 
-  for (const address of ["https://172.32.0.1/token", "https://tokens.example/token", "https://[2606:4700::1111]/token"]) {
+  for (const address of [
+    "https://172.32.0.1/token",
+    "https://tokens.example/token",
+    "https://[2606:4700::1111]/token"
+  ]) {
     it.effect(`P097 an endpoint at ${address} is used`, () =>
-      Effect.asVoid(against(scripted(announcing({ token_endpoint: address })), signIn())))
+      Effect.asVoid(against(scripted(announcing({ token_endpoint: address })), signIn()))
+    )
   }
 
   it.effect("P097 an issuer on this machine may have its endpoints here too, without TLS", () => {
     const local = "http://localhost:4000"
-    const here = { authorization_endpoint: `${local}/authorize`, token_endpoint: "http://127.0.0.1:4000/token", jwks_uri: `${local}/keys` }
+    const here = {
+      authorization_endpoint: `${local}/authorize`,
+      token_endpoint: "http://127.0.0.1:4000/token",
+      jwks_uri: `${local}/keys`
+    }
     const idp = scripted({
       ...announcing({ issuer: local, userinfo_endpoint: undefined, ...here }),
       "/token": () =>
@@ -245,19 +303,23 @@ describe("Discovery", () => {
   })
 
   it.effect("P097 http is for this machine only", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const idp = scripted()
       const byIssuer = yield* against(idp, Effect.flip(start(oidc({ issuer: "http://idp.example" }))))
       assert.strictEqual(byIssuer.code, "provider_error")
-      const byEndpoint = yield* against(idp, Effect.flip(start(oauth({ authorization: { url: "http://idp.example/authorize" } }))))
+      const byEndpoint = yield* against(
+        idp,
+        Effect.flip(start(oauth({ authorization: { url: "http://idp.example/authorize" } })))
+      )
       assert.strictEqual(byEndpoint.code, "provider_error")
       assert.strictEqual(idp.sent.length, 0)
-    }))
+    })
+  )
 
   for (const bad of [`${issuer}?tenant=1`, `${issuer}#x`, "idp.example", "https://user:pw@idp.example"]) {
     it.effect(`P037 ${bad} is no issuer`, () => {
       const idp = scripted()
-      return Effect.gen(function*() {
+      return Effect.gen(function* () {
         const failure = yield* against(idp, Effect.flip(start(oidc({ issuer: bad }))))
         assert.strictEqual(failure.code, "provider_error")
         assert.strictEqual(idp.sent.length, 0)
@@ -268,7 +330,7 @@ describe("Discovery", () => {
   it.effect("P011 the token request goes to the endpoint of the configured issuer only", () => {
     const honest = scripted()
     const malicious = scripted(announcing({ issuer: "https://evil.example" }))
-    return Effect.gen(function*() {
+    return Effect.gen(function* () {
       yield* against(honest, signIn())
       assert.strictEqual(honest.sent.find((one) => one.method === "POST")?.url, `${issuer}/token`)
       yield* against(malicious, refusal())
@@ -279,12 +341,15 @@ describe("Discovery", () => {
   it.effect("P269 a configured endpoint wins, the others are still discovered", () => {
     const idp = scripted({ "/own-token": (sent) => idp.endpoints["/token"]?.(sent) ?? json({}) })
     const provider = oidc({ token: { url: `${issuer}/own-token`, conform: undefined, request: undefined } })
-    return Effect.gen(function*() {
+    return Effect.gen(function* () {
       yield* against(idp, signIn(provider))
       assert.strictEqual(idp.count("/own-token"), 1)
       assert.strictEqual(idp.count("/token"), 0)
       const mine = scripted({ "/me": () => json({ sub: "person-1", name: "Ada from userinfo" }) })
-      const signedIn = yield* against(mine, signIn(oidc({ idToken: false, userinfo: { url: `${issuer}/me`, request: undefined } })))
+      const signedIn = yield* against(
+        mine,
+        signIn(oidc({ idToken: false, userinfo: { url: `${issuer}/me`, request: undefined } }))
+      )
       assert.strictEqual(signedIn.user.name, "Ada from userinfo")
       assert.strictEqual(mine.count("/userinfo"), 0)
     })
@@ -295,7 +360,7 @@ describe("Discovery", () => {
       "/as/.well-known/openid-configuration": () => new Response("", { status: 404 }),
       "/.well-known/oauth-authorization-server/as": () => json({ ...metadata, issuer: `${issuer}/as` })
     })
-    return Effect.gen(function*() {
+    return Effect.gen(function* () {
       const { url } = yield* against(idp, start(oauth({ issuer: `${issuer}/as`, authorization: { url: undefined } })))
       assert.include(url, `${issuer}/authorize?`)
       const strict = yield* against(idp, Effect.flip(start(oidc({ issuer: `${issuer}/as` }))))
@@ -329,11 +394,12 @@ describe("Entra ID", () => {
   const template = `${host}/{tenantid}/v2.0`
   const of = (id: string) => ({ iss: `${host}/${id}/v2.0`, tid: id })
 
-  const good = [["common", template, of(tenant)], ["common", template, of(consumers)], ["organizations", template, of(tenant)], [
-    "consumers",
-    `${host}/${consumers}/v2.0`,
-    of(consumers)
-  ]] as const
+  const good = [
+    ["common", template, of(tenant)],
+    ["common", template, of(consumers)],
+    ["organizations", template, of(tenant)],
+    ["consumers", `${host}/${consumers}/v2.0`, of(consumers)]
+  ] as const
   for (const [word, announced, claims] of good) {
     it.effect(`P041 a token of tenant ${claims.tid} is one of ${word}`, () => {
       const { given, idp, provider } = entra(word, announced, claims)
@@ -353,7 +419,7 @@ describe("Entra ID", () => {
   for (const [title, word, claims] of bad) {
     it.effect(`P041 a token is refused when ${title}`, () => {
       const { given, idp, provider } = entra(word, template, claims)
-      return Effect.gen(function*() {
+      return Effect.gen(function* () {
         assert.notStrictEqual((yield* against(idp, refusal(provider, given))).code, undefined)
         assert.oneOf((yield* against(idp, refusal(provider, given))).code, ["invalid_token", "invalid_response"])
       })
@@ -364,17 +430,24 @@ describe("Entra ID", () => {
     const { given, idp, provider } = entra("common", template, of(tenant), {
       "/keys": () => json({ keys: [{ ...rsa.jwk, issuer: `${host}/${consumers}/v2.0` }] })
     })
-    return Effect.gen(function*() {
+    return Effect.gen(function* () {
       assert.strictEqual((yield* against(idp, refusal(provider, given))).code, "invalid_token")
     })
   })
 
   it.effect("P089 the placeholder is accepted from Microsoft only, and when the provider asks for it", () => {
     const evil = "https://evil.example"
-    const idp = scripted({ "/common/v2.0/.well-known/openid-configuration": () => json({ ...metadata, issuer: `${evil}/{tenantid}/v2.0` }) })
-    const ms = scripted({ "/common/v2.0/.well-known/openid-configuration": () => json({ ...metadata, issuer: template }) })
-    return Effect.gen(function*() {
-      const foreign = yield* against(idp, Effect.flip(start(oidc({ issuer: `${evil}/common/v2.0`, conform: "microsoft-entra-id" }))))
+    const idp = scripted({
+      "/common/v2.0/.well-known/openid-configuration": () => json({ ...metadata, issuer: `${evil}/{tenantid}/v2.0` })
+    })
+    const ms = scripted({
+      "/common/v2.0/.well-known/openid-configuration": () => json({ ...metadata, issuer: template })
+    })
+    return Effect.gen(function* () {
+      const foreign = yield* against(
+        idp,
+        Effect.flip(start(oidc({ issuer: `${evil}/common/v2.0`, conform: "microsoft-entra-id" })))
+      )
       assert.strictEqual(foreign.code, "invalid_response")
       const unasked = yield* against(ms, Effect.flip(start(oidc({ issuer: `${host}/common/v2.0` }))))
       assert.strictEqual(unasked.code, "invalid_response")
@@ -389,23 +462,30 @@ describe("Signing keys", () => {
   it.effect("P095 keys are fetched once in ten minutes", () => {
     const idp = scripted({
       "/token": () =>
-        Effect.gen(function*() {
-          const iat = Math.floor((yield* TestClock.testClockWith((clock) => Effect.sync(() => clock.currentTimeMillisUnsafe()))) / 1000)
+        Effect.gen(function* () {
+          const iat = Math.floor(
+            (yield* TestClock.testClockWith((clock) => Effect.sync(() => clock.currentTimeMillisUnsafe()))) / 1000
+          )
           const claims = { ...goodClaims, iat, exp: iat + 300 }
-          return json(tokenResponse(yield* Effect.promise(() => sign(claims, { alg: "RS256", kid: "rsa-1" }, rsa.privateKey))))
+          return json(
+            tokenResponse(yield* Effect.promise(() => sign(claims, { alg: "RS256", kid: "rsa-1" }, rsa.privateKey)))
+          )
         })
     })
-    return against(idp, Effect.gen(function*() {
-      const provider = oidc()
-      yield* signIn(provider)
-      yield* TestClock.adjust("9 minutes")
-      yield* signIn(provider)
-      assert.strictEqual(idp.count("/keys"), 1)
-      yield* TestClock.adjust("1 minute")
-      yield* signIn(provider)
-      assert.strictEqual(idp.count("/keys"), 2)
-      assert.strictEqual(idp.count(path), 1)
-    }))
+    return against(
+      idp,
+      Effect.gen(function* () {
+        const provider = oidc()
+        yield* signIn(provider)
+        yield* TestClock.adjust("9 minutes")
+        yield* signIn(provider)
+        assert.strictEqual(idp.count("/keys"), 1)
+        yield* TestClock.adjust("1 minute")
+        yield* signIn(provider)
+        assert.strictEqual(idp.count("/keys"), 2)
+        assert.strictEqual(idp.count(path), 1)
+      })
+    )
   })
 
   it.effect("P053 P253 a token without key id is checked with every key that fits", () => {
@@ -413,9 +493,12 @@ describe("Signing keys", () => {
       scripted({
         "/keys": () => json({ keys }),
         "/token": () =>
-          Effect.map(Effect.promise(() => sign(goodClaims, { alg: "RS256" }, rsa.privateKey)), (token) => json(tokenResponse(token)))
+          Effect.map(
+            Effect.promise(() => sign(goodClaims, { alg: "RS256" }, rsa.privateKey)),
+            (token) => json(tokenResponse(token))
+          )
       })
-    return Effect.gen(function*() {
+    return Effect.gen(function* () {
       const other = (yield* Effect.promise(() => rotated)).jwk
       yield* against(idp([rsa.jwk]), signIn())
       yield* against(idp([other, rsa.jwk]), signIn())
@@ -432,33 +515,39 @@ describe("Signing keys", () => {
         )
     })
     let unknown = "rsa-1"
-    return against(idp, Effect.gen(function*() {
-      const provider = oidc()
-      yield* signIn(provider)
-      for (let at = 0; at < 20; at++) {
-        unknown = `unknown-${at}`
-        assert.strictEqual((yield* refusal(provider)).code, "invalid_token")
-      }
-      assert.strictEqual(idp.count("/keys"), 2)
-      yield* TestClock.adjust("1 minute")
-      yield* refusal(provider)
-      assert.strictEqual(idp.count("/keys"), 3)
-    }))
+    return against(
+      idp,
+      Effect.gen(function* () {
+        const provider = oidc()
+        yield* signIn(provider)
+        for (let at = 0; at < 20; at++) {
+          unknown = `unknown-${at}`
+          assert.strictEqual((yield* refusal(provider)).code, "invalid_token")
+        }
+        assert.strictEqual(idp.count("/keys"), 2)
+        yield* TestClock.adjust("1 minute")
+        yield* refusal(provider)
+        assert.strictEqual(idp.count("/keys"), 3)
+      })
+    )
   })
 
   it.effect("P055 a key id that a fresh document does not have is not looked for again", () => {
     const idp = scripted({
       "/token": () =>
-        Effect.map(Effect.promise(() => sign(goodClaims, { alg: "RS256", kid: "x" }, rsa.privateKey)), (token) => json(tokenResponse(token)))
+        Effect.map(
+          Effect.promise(() => sign(goodClaims, { alg: "RS256", kid: "x" }, rsa.privateKey)),
+          (token) => json(tokenResponse(token))
+        )
     })
-    return Effect.gen(function*() {
+    return Effect.gen(function* () {
       assert.strictEqual((yield* against(idp, refusal())).code, "invalid_token")
       assert.strictEqual(idp.count("/keys"), 1)
     })
   })
 
   it.effect("P099 P274 P275 a key made just before signing is found", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const fresh = yield* Effect.promise(() => rotated)
       let current = rsa
       const idp = scripted({
@@ -469,14 +558,18 @@ describe("Signing keys", () => {
             (token) => json(tokenResponse(token))
           )
       })
-      yield* against(idp, Effect.gen(function*() {
-        const provider = oidc()
-        yield* signIn(provider)
-        current = fresh
-        yield* signIn(provider)
-        assert.strictEqual(idp.count("/keys"), 2)
-      }))
-    }))
+      yield* against(
+        idp,
+        Effect.gen(function* () {
+          const provider = oidc()
+          yield* signIn(provider)
+          current = fresh
+          yield* signIn(provider)
+          assert.strictEqual(idp.count("/keys"), 2)
+        })
+      )
+    })
+  )
 
   it.effect("H141 keys that cannot be fetched end the sign-in, known ones serve their time", () => {
     let down = false
@@ -484,21 +577,27 @@ describe("Signing keys", () => {
     const idp = scripted({
       "/keys": () => (down ? new Response("", { status: 500 }) : json({ keys: [rsa.jwk] })),
       "/token": () =>
-        Effect.map(Effect.promise(() => sign(goodClaims, { alg: "RS256", kid }, rsa.privateKey)), (token) => json(tokenResponse(token)))
+        Effect.map(
+          Effect.promise(() => sign(goodClaims, { alg: "RS256", kid }, rsa.privateKey)),
+          (token) => json(tokenResponse(token))
+        )
     })
-    return against(idp, Effect.gen(function*() {
-      const provider = oidc()
-      yield* signIn(provider)
-      down = true
-      kid = "unknown"
-      assert.strictEqual((yield* refusal(provider)).code, "invalid_token")
-      kid = "rsa-1"
-      yield* signIn(provider)
-      yield* TestClock.adjust("10 minutes")
-      const failure = yield* refusal(provider)
-      assert.strictEqual(failure.code, "provider_unavailable")
-      assert.isTrue(failure.retryable)
-    }))
+    return against(
+      idp,
+      Effect.gen(function* () {
+        const provider = oidc()
+        yield* signIn(provider)
+        down = true
+        kid = "unknown"
+        assert.strictEqual((yield* refusal(provider)).code, "invalid_token")
+        kid = "rsa-1"
+        yield* signIn(provider)
+        yield* TestClock.adjust("10 minutes")
+        const failure = yield* refusal(provider)
+        assert.strictEqual(failure.code, "provider_unavailable")
+        assert.isTrue(failure.retryable)
+      })
+    )
   })
 
   const material = { kty: "RSA", n: rsa.jwk.n, e: rsa.jwk.e, kid: "rsa-1" }
@@ -517,11 +616,18 @@ describe("Signing keys", () => {
   ]
   for (const [title, key] of ignored) {
     it.effect(`P056 a key ${title} is ignored`, () =>
-      Effect.gen(function*() {
-        const failure = yield* against(counting(() => json({ keys: [key] })), refusal())
+      Effect.gen(function* () {
+        const failure = yield* against(
+          counting(() => json({ keys: [key] })),
+          refusal()
+        )
         assert.strictEqual(failure.code, "invalid_token")
-        yield* against(counting(() => json({ keys: [key, rsa.jwk] })), signIn())
-      }))
+        yield* against(
+          counting(() => json({ keys: [key, rsa.jwk] })),
+          signIn()
+        )
+      })
+    )
   }
 
   const refused: ReadonlyArray<readonly [title: string, response: () => Response]> = [
@@ -533,13 +639,18 @@ describe("Signing keys", () => {
   ]
   for (const [title, response] of refused) {
     it.effect(`P101 a key set with ${title} is refused`, () =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         assert.strictEqual((yield* against(counting(response), refusal())).code, "invalid_response")
-      }))
+      })
+    )
   }
 
   it.effect("P101 a key set with its own media type is read", () =>
     Effect.asVoid(
-      against(counting(() => json({ keys: [rsa.jwk] }, { headers: { "content-type": "application/jwk-set+json" } })), signIn())
-    ))
+      against(
+        counting(() => json({ keys: [rsa.jwk] }, { headers: { "content-type": "application/jwk-set+json" } })),
+        signIn()
+      )
+    )
+  )
 })

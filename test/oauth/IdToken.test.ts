@@ -91,19 +91,25 @@ const goodEdges: ReadonlyArray<readonly [title: string, claims: Record<string, u
   ["P062 from a clock a minute ahead", { iat: now + 60, nbf: now + 60 }],
   ["P063 of ten minutes ago", { iat: now - 600 }],
   ["P068 with a subject of 255 characters", { sub: "x".repeat(255) }],
-  ["P073 P267 with the hashes of code and state", { c_hash: half("sha256", "code-1"), s_hash: half("sha256", "state-1") }],
+  [
+    "P073 P267 with the hashes of code and state",
+    { c_hash: half("sha256", "code-1"), s_hash: half("sha256", "state-1") }
+  ],
   ["P266 with the hash of the access token", { at_hash: half("sha256", "access-1") }],
-  ["P277 with distributed claims, whose endpoints stay alone", {
-    _claim_names: { address: "a" },
-    _claim_sources: { a: { endpoint: "https://internal.example/claims" } }
-  }]
+  [
+    "P277 with distributed claims, whose endpoints stay alone",
+    {
+      _claim_names: { address: "a" },
+      _claim_sources: { a: { endpoint: "https://internal.example/claims" } }
+    }
+  ]
 ]
 
 describe("ID token claims", () => {
   for (const [title, claims] of badClaims) {
     it.effect(`${title}: refused`, () => {
       const idp = scripted(issuing(claims))
-      return Effect.gen(function*() {
+      return Effect.gen(function* () {
         const failure = yield* against(idp, refusal())
         assert.strictEqual(failure._tag, "OAuthCallbackError")
         assert.strictEqual(failure.code, "invalid_token")
@@ -116,17 +122,20 @@ describe("ID token claims", () => {
   for (const [title, claims] of goodEdges) {
     it.effect(`${title}: accepted`, () => {
       const idp = scripted(issuing(claims))
-      return Effect.gen(function*() {
+      return Effect.gen(function* () {
         const signedIn = yield* against(idp, signIn())
         assert.strictEqual(signedIn.user.id, "sub" in claims ? claims["sub"] : "person-1")
-        assert.deepStrictEqual(idp.sent.map((one) => one.path), ["/.well-known/openid-configuration", "/token", "/keys"])
+        assert.deepStrictEqual(
+          idp.sent.map((one) => one.path),
+          ["/.well-known/openid-configuration", "/token", "/keys"]
+        )
       })
     })
   }
 
   it.effect("P039 a token response without ID token is refused", () => {
     const idp = scripted({ "/token": () => json(tokenResponse(undefined)) })
-    return Effect.gen(function*() {
+    return Effect.gen(function* () {
       const failure = yield* against(idp, refusal())
       assert.strictEqual(failure.code, "invalid_response")
     })
@@ -134,7 +143,7 @@ describe("ID token claims", () => {
 
   it.effect("P043 an audience that the configuration trusts is accepted with azp only", () => {
     const provider = oidc({ clientMetadata: { trusted_audiences: ["project"] } })
-    return Effect.gen(function*() {
+    return Effect.gen(function* () {
       yield* against(scripted(issuing({ aud: [clientId, "project"], azp: clientId })), signIn(provider))
       const without = yield* against(scripted(issuing({ aud: [clientId, "project"] })), refusal(provider))
       assert.strictEqual(without.code, "invalid_token")
@@ -144,17 +153,18 @@ describe("ID token claims", () => {
   })
 
   it.effect("P065 a nonce that was not sent is refused, the token of another flow too", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const unsent = yield* against(scripted(), refusal(oidc(), answer(undefined, { ...flow, nonce: undefined })))
       assert.strictEqual(unsent.code, "invalid_token")
       const replayed = yield* against(scripted(), refusal(oidc(), answer(undefined, { ...flow, nonce: "nonce-2" })))
       assert.strictEqual(replayed.code, "invalid_token")
-    }))
+    })
+  )
 
   it.effect("P069 a requested authentication context must be met", () => {
     const claims = JSON.stringify({ id_token: { acr: { essential: true, values: ["mfa", "hardware"] } } })
     const provider = oidc({ authorizationParameters: [["claims", claims]] })
-    return Effect.gen(function*() {
+    return Effect.gen(function* () {
       yield* against(scripted(issuing({ acr: "mfa" })), signIn(provider))
       const missing = yield* against(scripted(), refusal(provider))
       assert.strictEqual(missing.code, "invalid_token")
@@ -166,7 +176,7 @@ describe("ID token claims", () => {
   it.effect("P070 max_age demands auth_time, and a recent one", () => {
     const byParameter = oidc({ authorizationParameters: [["max_age", "120"]] })
     const byMetadata = oidc({ clientMetadata: { default_max_age: 120 } })
-    return Effect.gen(function*() {
+    return Effect.gen(function* () {
       for (const provider of [byParameter, byMetadata]) {
         yield* against(scripted(issuing({ auth_time: now - 180 })), signIn(provider))
         for (const auth_time of [undefined, now - 181, now + 61, String(now)]) {
@@ -193,17 +203,32 @@ describe("ID token signatures", () => {
 
   const bad: ReadonlyArray<readonly [title: string, token: () => string | Promise<string>]> = [
     ["P046 P256 claims changed after signing", tampered],
-    ["P046 the key of somebody else under the known key id", () => sign(goodClaims, { alg: "RS256", kid: "rsa-1" }, otherRsa.privateKey)],
+    [
+      "P046 the key of somebody else under the known key id",
+      () => sign(goodClaims, { alg: "RS256", kid: "rsa-1" }, otherRsa.privateKey)
+    ],
     ["P046 an empty signature", () => `${part({ alg: "RS256", kid: "rsa-1" })}.${part(goodClaims)}.`],
     ["P049 P255 P286 alg none", () => `${part({ alg: "none" })}.${part(goodClaims)}.`],
     ["P049 alg None", () => `${part({ alg: "None" })}.${part(goodClaims)}.c2ln`],
-    ["P050 P286 an algorithm that the issuer does not announce", () => sign(goodClaims, { alg: "ES256", kid: "rsa-1" }, es256.privateKey)],
+    [
+      "P050 P286 an algorithm that the issuer does not announce",
+      () => sign(goodClaims, { alg: "ES256", kid: "rsa-1" }, es256.privateKey)
+    ],
     ["P051 HS256 with the client secret", () => sign(goodClaims, { alg: "HS256" }, secret)],
     ["P051 HS256 with the public key as secret", () => sign(goodClaims, { alg: "HS256", kid: "rsa-1" }, publicKey)],
-    ["P058 an unknown critical parameter", () => `${part({ alg: "RS256", kid: "rsa-1", crit: ["x"], x: 1 })}.${part(goodClaims)}.c2ln`],
-    ["P058 an unencoded payload", () => `${part({ alg: "RS256", kid: "rsa-1", crit: ["b64"], b64: false })}.${part(goodClaims)}.c2ln`],
+    [
+      "P058 an unknown critical parameter",
+      () => `${part({ alg: "RS256", kid: "rsa-1", crit: ["x"], x: 1 })}.${part(goodClaims)}.c2ln`
+    ],
+    [
+      "P058 an unencoded payload",
+      () => `${part({ alg: "RS256", kid: "rsa-1", crit: ["b64"], b64: false })}.${part(goodClaims)}.c2ln`
+    ],
     ["P058 b64 without crit", () => `${part({ alg: "RS256", kid: "rsa-1", b64: false })}.${part(goodClaims)}.c2ln`],
-    ["P046 a token of another type", () => sign(goodClaims, { alg: "RS256", kid: "rsa-1", typ: "at+jwt" }, rsa.privateKey)],
+    [
+      "P046 a token of another type",
+      () => sign(goodClaims, { alg: "RS256", kid: "rsa-1", typ: "at+jwt" }, rsa.privateKey)
+    ],
     ["P046 an encrypted token", () => "a.b.c.d.e"],
     ["P046 two parts", () => "a.b"],
     ["P046 a header that is no JSON", () => `bm8.${part(goodClaims)}.c2ln`],
@@ -212,16 +237,25 @@ describe("ID token signatures", () => {
   for (const [title, token] of bad) {
     it.effect(`${title}: refused`, () => {
       const idp = scripted({
-        "/token": () => Effect.map(Effect.promise(async () => token()), (made) => json(tokenResponse(made)))
+        "/token": () =>
+          Effect.map(
+            Effect.promise(async () => token()),
+            (made) => json(tokenResponse(made))
+          )
       })
-      return Effect.gen(function*() {
+      return Effect.gen(function* () {
         const failure = yield* against(idp, refusal())
         assert.strictEqual(failure.code, "invalid_token")
       })
     })
   }
 
-  for (const [alg, { jwk, privateKey }] of [["ES256", es256], ["ES384", es384], ["ES512", es512], ["EdDSA", ed25519]] as const) {
+  for (const [alg, { jwk, privateKey }] of [
+    ["ES256", es256],
+    ["ES384", es384],
+    ["ES512", es512],
+    ["EdDSA", ed25519]
+  ] as const) {
     it.effect(`P050 ${alg} is accepted when the issuer announces it, with its own digest for at_hash`, () => {
       const digest = alg === "EdDSA" ? "sha512" : `sha${alg.slice(2)}`
       const idp = scripted({
@@ -243,7 +277,9 @@ describe("ID token signatures", () => {
           Effect.promise(async () => {
             const pair = await crypto.subtle.exportKey("jwk", rsa.privateKey)
             const { key_ops: _ops, alg: _alg, ...material } = pair
-            const key = await crypto.subtle.importKey("jwk", material, { name: "RSA-PSS", hash: "SHA-256" }, false, ["sign"])
+            const key = await crypto.subtle.importKey("jwk", material, { name: "RSA-PSS", hash: "SHA-256" }, false, [
+              "sign"
+            ])
             return sign(goodClaims, { alg: "PS256", kid: "rsa-1" }, key)
           }),
           (token) => json(tokenResponse(token))
@@ -255,8 +291,11 @@ describe("ID token signatures", () => {
   it.effect("P050 the registered algorithm is the only one", () => {
     const provider = oidc({ clientMetadata: { id_token_signed_response_alg: "ES256" } })
     const endpoints = { ...announcing("RS256", "ES256"), "/keys": () => json({ keys: [rsa.jwk, es256.jwk] }) }
-    return Effect.gen(function*() {
-      yield* against(scripted({ ...endpoints, ...issuing({}, { alg: "ES256", kid: "ec" }, es256.privateKey) }), signIn(provider))
+    return Effect.gen(function* () {
+      yield* against(
+        scripted({ ...endpoints, ...issuing({}, { alg: "ES256", kid: "ec" }, es256.privateKey) }),
+        signIn(provider)
+      )
       const other = yield* against(scripted(endpoints), refusal(provider))
       assert.strictEqual(other.code, "invalid_token")
     })
@@ -268,31 +307,42 @@ describe("ID token signatures", () => {
       "/.well-known/openid-configuration": () => json(silent),
       "/keys": () => json({ keys: [rsa.jwk, es256.jwk] })
     }
-    return Effect.gen(function*() {
+    return Effect.gen(function* () {
       yield* against(scripted(endpoints), signIn())
-      const other = yield* against(scripted({ ...endpoints, ...issuing({}, { alg: "ES256", kid: "ec" }, es256.privateKey) }), refusal())
+      const other = yield* against(
+        scripted({ ...endpoints, ...issuing({}, { alg: "ES256", kid: "ec" }, es256.privateKey) }),
+        refusal()
+      )
       assert.strictEqual(other.code, "invalid_token")
     })
   })
 
   it.effect("P049 none cannot be announced or registered", () => {
     const idp = () =>
-      scripted({ ...announcing("none"), "/token": () => json(tokenResponse(`${part({ alg: "none" })}.${part(goodClaims)}.`)) })
-    return Effect.gen(function*() {
+      scripted({
+        ...announcing("none"),
+        "/token": () => json(tokenResponse(`${part({ alg: "none" })}.${part(goodClaims)}.`))
+      })
+    return Effect.gen(function* () {
       const announced = yield* against(idp(), refusal())
       assert.strictEqual(announced.code, "invalid_token")
-      const registered = yield* against(idp(), refusal(oidc({ clientMetadata: { id_token_signed_response_alg: "none" } })))
+      const registered = yield* against(
+        idp(),
+        refusal(oidc({ clientMetadata: { id_token_signed_response_alg: "none" } }))
+      )
       assert.strictEqual(registered.code, "invalid_token")
     })
   })
 
   it.effect("P051 P257 HS256 works when registered, with the client secret only", () => {
     const provider = oidc({ clientMetadata: { id_token_signed_response_alg: "HS256" } })
-    return Effect.gen(function*() {
+    return Effect.gen(function* () {
       const idp = scripted(issuing({}, { alg: "HS256" }, secret))
       yield* against(idp, signIn(provider))
       assert.strictEqual(idp.count("/keys"), 0)
-      const forged = scripted(issuing({}, { alg: "HS256" }, new TextEncoder().encode("another secret of 32 bytes or more")))
+      const forged = scripted(
+        issuing({}, { alg: "HS256" }, new TextEncoder().encode("another secret of 32 bytes or more"))
+      )
       assert.strictEqual((yield* against(forged, refusal(provider))).code, "invalid_token")
       assert.strictEqual((yield* against(scripted(), refusal(provider))).code, "invalid_token")
     })
@@ -300,9 +350,12 @@ describe("ID token signatures", () => {
 
   it.effect("P052 HS256 with a secret of less than 256 bits is refused", () => {
     const short = "short secret of 31 bytes-------"
-    const provider = oidc({ clientSecret: Redacted.make(short), clientMetadata: { id_token_signed_response_alg: "HS256" } })
+    const provider = oidc({
+      clientSecret: Redacted.make(short),
+      clientMetadata: { id_token_signed_response_alg: "HS256" }
+    })
     const idp = scripted(issuing({}, { alg: "HS256" }, new TextEncoder().encode(short.padEnd(32, "-"))))
-    return Effect.gen(function*() {
+    return Effect.gen(function* () {
       const failure = yield* against(idp, refusal(provider))
       assert.strictEqual(failure.code, "provider_error")
     })
@@ -316,11 +369,14 @@ describe("ID token signatures", () => {
       jwk: otherRsa.jwk,
       x5c: ["MIIB"]
     }
-    const idp = scripted(issuing({}, header as never, otherRsa.privateKey))
-    return Effect.gen(function*() {
+    const idp = scripted(issuing({}, header, otherRsa.privateKey))
+    return Effect.gen(function* () {
       const failure = yield* against(idp, refusal())
       assert.strictEqual(failure.code, "invalid_token")
-      assert.deepStrictEqual(idp.sent.map((one) => new URL(one.url).host), ["idp.example", "idp.example", "idp.example"])
+      assert.deepStrictEqual(
+        idp.sent.map((one) => new URL(one.url).host),
+        ["idp.example", "idp.example", "idp.example"]
+      )
     })
   })
 })

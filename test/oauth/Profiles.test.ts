@@ -3,7 +3,19 @@ import * as Effect from "effect/Effect"
 import { describe } from "vitest"
 import type { User } from "../../src/Models.ts"
 import type { OAuthProvider } from "../../src/Provider/Provider.ts"
-import { against, answer, issuing, json, oauth, oauthFlow, oidc, refusal, scripted, signIn, tokenResponse } from "./ScriptedProvider.ts"
+import {
+  against,
+  answer,
+  issuing,
+  json,
+  oauth,
+  oauthFlow,
+  oidc,
+  refusal,
+  scripted,
+  signIn,
+  tokenResponse
+} from "./ScriptedProvider.ts"
 
 const given = answer(undefined, oauthFlow)
 const saying = (profile: unknown) =>
@@ -18,27 +30,52 @@ const mappings: ReadonlyArray<readonly [name: string, profile: OAuthProvider["pr
 ]
 
 describe("Ids", () => {
-  const badIds = [undefined, null, "", " ", [], ["person-1"], [["person-1"]], {}, { id: "person-1" }, true, 0, 1.5, 1e300, 2 ** 53, "x".repeat(1025), "a\u0000b"]
+  const badIds = [
+    undefined,
+    null,
+    "",
+    " ",
+    [],
+    ["person-1"],
+    [["person-1"]],
+    {},
+    { id: "person-1" },
+    true,
+    0,
+    1.5,
+    1e300,
+    2 ** 53,
+    "x".repeat(1025),
+    "a\u0000b"
+  ]
   for (const id of badIds) {
     for (const [name, profile] of mappings) {
       it.effect(`H136 H137 ${JSON.stringify(id)?.slice(0, 30) ?? "no id"} (${name}) names nobody`, () =>
-        Effect.gen(function*() {
+        Effect.gen(function* () {
           const failure = yield* against(saying({ id, name: "Ada" }), refusal(mapping(profile), given))
           assert.strictEqual(failure._tag, "OAuthProfileParseError")
           assert.strictEqual(failure.code, "profile_invalid")
           assert.strictEqual(failure.provider, "idp")
-        }))
+        })
+      )
     }
   }
 
-  for (const [id, kept] of [["person-1", "person-1"], [42, "42"], [-7, "-7"], ["0", "0"], ["001", "001"]] as const) {
+  for (const [id, kept] of [
+    ["person-1", "person-1"],
+    [42, "42"],
+    [-7, "-7"],
+    ["0", "0"],
+    ["001", "001"]
+  ] as const) {
     for (const [name, profile] of mappings) {
       it.effect(`H137 ${JSON.stringify(id)} (${name}) is the id ${kept}`, () =>
-        Effect.gen(function*() {
+        Effect.gen(function* () {
           const { account, user } = yield* against(saying({ id }), signIn(mapping(profile), given))
           assert.strictEqual(user.id, kept)
           assert.strictEqual(account.providerAccountId, kept)
-        }))
+        })
+      )
     }
   }
 })
@@ -56,33 +93,49 @@ describe("Mapping", () => {
   ]
   for (const [title, profile] of broken) {
     it.effect(`H143 a profile function that ${title} is a typed error`, () =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const failure = yield* against(saying({ id: "person-1" }), refusal(mapping(profile as () => User), given))
         assert.strictEqual(failure._tag, "OAuthProfileParseError")
         assert.notInclude(failure.message, "code-1")
-      }))
+      })
+    )
   }
 
-  for (const make of [(user: User) => user, (user: User) => Promise.resolve(user), (user: User) => Effect.succeed(user)]) {
+  for (const make of [
+    (user: User) => user,
+    (user: User) => Promise.resolve(user),
+    (user: User) => Effect.succeed(user)
+  ]) {
     it.effect(`H143 a profile function may answer in every form (${make.toString().slice(9, 40)})`, () =>
-      Effect.gen(function*() {
-        const { user } = yield* against(saying({}), signIn(mapping(() => make({ id: "person-1", role: "admin" })), given))
+      Effect.gen(function* () {
+        const { user } = yield* against(
+          saying({}),
+          signIn(
+            mapping(() => make({ id: "person-1", role: "admin" })),
+            given
+          )
+        )
         assert.deepStrictEqual(user, { id: "person-1", role: "admin" })
-      }))
+      })
+    )
   }
 
   for (const member of ["name", "email", "image"]) {
     for (const value of [["a"], { a: 1 }, 1, true]) {
       it.effect(`P086 ${member} ${JSON.stringify(value)} is a typed error that names provider and field`, () =>
-        Effect.gen(function*() {
+        Effect.gen(function* () {
           const failure = yield* against(
             saying({ id: "person-1", [member]: value }),
-            refusal(mapping((profile) => ({ id: "person-1", [member]: profile[member] })), given)
+            refusal(
+              mapping((profile) => ({ id: "person-1", [member]: profile[member] })),
+              given
+            )
           )
           assert.strictEqual(failure._tag, "OAuthProfileParseError")
           assert.include(failure.detail, member)
           assert.include(failure.detail, "idp")
-        }))
+        })
+      )
     }
   }
 
@@ -92,7 +145,7 @@ describe("Mapping", () => {
     ["data:image/jpeg;base64,/9j/4AAQ", true],
     ["data:image/svg+xml;base64,PHN2Zz4=", false],
     ["data:text/html,<script>", false],
-    ["data:image/png;base64,x\" onerror=", false],
+    ['data:image/png;base64,x" onerror=', false],
     ["javascript:alert(1)", false],
     ["JaVaScRiPt:alert(1)", false],
     [" javascript:alert(1)", false],
@@ -106,23 +159,40 @@ describe("Mapping", () => {
   ]
   for (const [image, kept] of images) {
     it.effect(`P087 the picture ${JSON.stringify(image.slice(0, 40))} is ${kept ? "kept" : "dropped"}`, () =>
-      Effect.gen(function*() {
-        const { user } = yield* against(saying({}), signIn(mapping(() => ({ id: "person-1", image })), given))
+      Effect.gen(function* () {
+        const { user } = yield* against(
+          saying({}),
+          signIn(
+            mapping(() => ({ id: "person-1", image })),
+            given
+          )
+        )
         assert.strictEqual(user.image, kept ? image : undefined)
-      }))
+      })
+    )
   }
 
   it.effect("P088 texts lose control characters and what is beyond 4 kB", () =>
-    Effect.gen(function*() {
-      const profile = { id: "person-1", name: "A\u0000da\u001b[31m", locale: "d\u0007e", zoneinfo: "x".repeat(5000), bio: "one\ntwo\u0000" }
+    Effect.gen(function* () {
+      const profile = {
+        id: "person-1",
+        name: "A\u0000da\u001b[31m",
+        locale: "d\u0007e",
+        zoneinfo: "x".repeat(5000),
+        bio: "one\ntwo\u0000"
+      }
       const { profile: kept, user } = yield* against(
         saying(profile),
-        signIn(mapping((claims) => ({ id: "person-1", name: claims.name, bio: claims["bio"], long: "y".repeat(5000) })), given)
+        signIn(
+          mapping((claims) => ({ id: "person-1", name: claims.name, bio: claims["bio"], long: "y".repeat(5000) })),
+          given
+        )
       )
       assert.deepStrictEqual(user, { id: "person-1", name: "Ada[31m", bio: "one\ntwo", long: "y".repeat(4096) })
       assert.strictEqual(kept.locale, "de")
       assert.strictEqual(kept.zoneinfo, "x".repeat(4096))
-    }))
+    })
+  )
 
   for (const [email, kept] of [
     ["  Ada@Example.COM ", "ada@example.com"],
@@ -132,31 +202,49 @@ describe("Mapping", () => {
     [null, null]
   ] as const) {
     it.effect(`P088 the address ${JSON.stringify(email)?.slice(0, 40)} is kept as ${JSON.stringify(kept)}`, () =>
-      Effect.gen(function*() {
-        const { user } = yield* against(saying({}), signIn(mapping(() => ({ id: "person-1", email })), given))
+      Effect.gen(function* () {
+        const { user } = yield* against(
+          saying({}),
+          signIn(
+            mapping(() => ({ id: "person-1", email })),
+            given
+          )
+        )
         assert.strictEqual(user.email, kept)
-      }))
+      })
+    )
   }
 
   it.effect("H110 a member named like the prototype changes nothing", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const idp = scripted({
         "/token": () => json(tokenResponse(undefined)),
         "/userinfo": () => json(`{"id":"person-1","__proto__":{"admin":true}}`)
       })
-      const { profile, user } = yield* against(idp, signIn(mapping((claims) => ({ ...claims, id: "person-1" })), given))
+      const { profile, user } = yield* against(
+        idp,
+        signIn(
+          mapping((claims) => ({ ...claims, id: "person-1" })),
+          given
+        )
+      )
       assert.notProperty(profile, "admin")
       assert.isFalse(Object.hasOwn(profile, "__proto__"))
       assert.notProperty(user, "admin")
-    }))
+    })
+  )
 
   it.effect("H146 the account is named by provider and id", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const first = yield* against(scripted(), signIn())
-      const second = yield* against(scripted(), signIn(oidc({ id: "other" }), { ...answer(), flow: { ...answer().flow, provider: "other" } }))
+      const second = yield* against(
+        scripted(),
+        signIn(oidc({ id: "other" }), { ...answer(), flow: { ...answer().flow, provider: "other" } })
+      )
       assert.strictEqual(first.account.providerAccountId, second.account.providerAccountId)
       assert.notStrictEqual(first.account.provider, second.account.provider)
-    }))
+    })
+  )
 })
 
 describe("Verified addresses", () => {
@@ -174,18 +262,22 @@ describe("Verified addresses", () => {
     [[], false],
     [undefined, false]
   ] as const) {
-    it.effect(`P080 H139 email_verified ${JSON.stringify(email_verified)} means ${expected ? "verified" : "not verified"}`, () =>
-      Effect.gen(function*() {
-        const signedIn = yield* against(scripted(issuing({ email_verified })), signIn())
-        assert.strictEqual(signedIn.emailVerified, expected)
-      }))
+    it.effect(
+      `P080 H139 email_verified ${JSON.stringify(email_verified)} means ${expected ? "verified" : "not verified"}`,
+      () =>
+        Effect.gen(function* () {
+          const signedIn = yield* against(scripted(issuing({ email_verified })), signIn())
+          assert.strictEqual(signedIn.emailVerified, expected)
+        })
+    )
   }
 
   it.effect("P079 an address that the mapping took from elsewhere is not verified", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const provider = oidc({ profile: (profile) => ({ id: profile.sub ?? "", email: "eve@example.com" }) })
       assert.isFalse((yield* against(scripted(), signIn(provider))).emailVerified)
       const none = oidc({ profile: (profile) => ({ id: profile.sub ?? "" }) })
       assert.isFalse((yield* against(scripted(), signIn(none))).emailVerified)
-    }))
+    })
+  )
 })

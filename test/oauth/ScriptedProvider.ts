@@ -52,7 +52,11 @@ export const keyPair = async (alg: string, jwk: jose.JWK = {}): Promise<KeyPair>
 export const rsa = await keyPair("RS256", { kid: "rsa-1" })
 export const otherRsa = await keyPair("RS256", { kid: "rsa-2" })
 
-export const sign = (claims: object, header: jose.CompactJWSHeaderParameters, key: jose.CryptoKey | Uint8Array): Promise<string> =>
+export const sign = (
+  claims: object,
+  header: jose.CompactJWSHeaderParameters,
+  key: jose.CryptoKey | Uint8Array
+): Promise<string> =>
   new jose.CompactSign(new TextEncoder().encode(JSON.stringify(claims))).setProtectedHeader(header).sign(key)
 
 export const part = (value: unknown): string => jose.base64url.encode(JSON.stringify(value))
@@ -136,7 +140,7 @@ export const oidc = (changes: Partial<OidcProvider> = {}): OidcProvider => ({
   idToken: true,
   ...base,
   ...changes
-} as OidcProvider)
+})
 
 export const oauth = (changes: Partial<OAuthProvider> = {}): OAuthProvider => ({
   _tag: "OAuth",
@@ -147,7 +151,7 @@ export const oauth = (changes: Partial<OAuthProvider> = {}): OAuthProvider => ({
   token: { ...base.token, url: `${issuer}/token` },
   userinfo: { ...base.userinfo, url: `${issuer}/userinfo` },
   ...changes
-} as OAuthProvider)
+})
 
 /** The flow of a provider without issuer. */
 export const oauthFlow: Flow = { ...flow, issuer: undefined, nonce: undefined }
@@ -171,11 +175,12 @@ export const scripted = (endpoints: Record<string, Endpoint> = {}): Scripted => 
         Effect.promise(() => sign(goodClaims, { alg: "RS256", kid: "rsa-1" }, rsa.privateKey)),
         (token) => json(tokenResponse(token))
       ),
-    "/userinfo": () => json({ sub: "person-1", id: "person-1", name: "Ada", email: "ada@example.com", email_verified: true }),
+    "/userinfo": () =>
+      json({ sub: "person-1", id: "person-1", name: "Ada", email: "ada@example.com", email_verified: true }),
     ...endpoints
   }
   const client = HttpClient.make((request, url) =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const web = yield* Effect.orDie(HttpClientRequest.toWeb(request))
       const body = yield* Effect.promise(() => web.text())
       const received = { method: request.method, url: url.href, path: url.pathname, headers: web.headers, body }
@@ -214,7 +219,11 @@ export const issuing = (
   "/token": () =>
     Effect.map(
       Effect.promise(() =>
-        sign(Object.fromEntries(Object.entries({ ...goodClaims, ...changes }).filter(([, value]) => value !== undefined)), header, key)
+        sign(
+          Object.fromEntries(Object.entries({ ...goodClaims, ...changes }).filter(([, value]) => value !== undefined)),
+          header,
+          key
+        )
       ),
       (token) => json(tokenResponse(token))
     )
@@ -229,7 +238,8 @@ export const signIn = (provider: RedirectProvider = oidc(), given: Given = answe
   OAuthClient.use((client) => client.exchange(provider, given))
 
 /** One exchange that must fail. */
-export const refusal = (provider: RedirectProvider = oidc(), given: Given = answer()) => Effect.flip(signIn(provider, given))
+export const refusal = (provider: RedirectProvider = oidc(), given: Given = answer()) =>
+  Effect.flip(signIn(provider, given))
 
 /** One sign-in start. */
 export const start = (provider: RedirectProvider = oidc(), parameters: ReadonlyArray<readonly [string, string]> = []) =>
@@ -240,4 +250,5 @@ export const start = (provider: RedirectProvider = oidc(), parameters: ReadonlyA
       nonce: "nonce-1",
       codeChallenge: "challenge-1",
       parameters
-    }))
+    })
+  )

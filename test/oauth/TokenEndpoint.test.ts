@@ -36,7 +36,7 @@ describe("Client authentication", () => {
   it.effect("P023 P247 Basic credentials are form-encoded first", () => {
     const idp = scripted()
     const provider = oauth({ clientId: "cl:i+e%n t", clientSecret: Redacted.make("se:c+r%e t ü*'()~-._!") })
-    return Effect.gen(function*() {
+    return Effect.gen(function* () {
       yield* against(idp, signIn(provider, given))
       const sent = sentTo(idp)
       const [user = "", password = ""] = atob(sent.headers.get("authorization")?.replace("Basic ", "") ?? "").split(":")
@@ -52,7 +52,7 @@ describe("Client authentication", () => {
 
   it.effect("P247 client_secret_post puts both into the body", () => {
     const idp = scripted()
-    return Effect.gen(function*() {
+    return Effect.gen(function* () {
       yield* against(idp, signIn(oauth({ clientAuthentication: "client_secret_post" }), given))
       const body = new URLSearchParams(sentTo(idp).body)
       assert.strictEqual(body.get("client_id"), clientId)
@@ -63,7 +63,7 @@ describe("Client authentication", () => {
 
   it.effect("P247 a public client names itself only", () => {
     const idp = scripted()
-    return Effect.gen(function*() {
+    return Effect.gen(function* () {
       yield* against(idp, signIn(oauth({ clientAuthentication: "none", clientSecret: undefined }), given))
       const body = new URLSearchParams(sentTo(idp).body)
       assert.strictEqual(body.get("client_id"), clientId)
@@ -72,10 +72,13 @@ describe("Client authentication", () => {
   })
 
   it.effect("P022 a client assertion is for the issuer only, unique and short-lived", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { jwk, privateKey } = yield* Effect.promise(() => keyPair("ES256"))
       const idp = scripted()
-      const provider = oidc({ clientAuthentication: "private_key_jwt", clientPrivateKey: { key: privateKey, kid: "mine" } })
+      const provider = oidc({
+        clientAuthentication: "private_key_jwt",
+        clientPrivateKey: { key: privateKey, kid: "mine" }
+      })
       const seen = new Set<unknown>()
       for (let at = 0; at < 2; at++) {
         idp.sent.length = 0
@@ -84,39 +87,52 @@ describe("Client authentication", () => {
         assert.strictEqual(body.get("client_assertion_type"), "urn:ietf:params:oauth:client-assertion-type:jwt-bearer")
         const key = yield* Effect.promise(() => jose.importJWK(jwk, "ES256"))
         const { payload, protectedHeader } = yield* Effect.promise(() =>
-          jose.jwtVerify(body.get("client_assertion") ?? "", key, { currentDate: new Date(now * 1000) }))
+          jose.jwtVerify(body.get("client_assertion") ?? "", key, { currentDate: new Date(now * 1000) })
+        )
         assert.strictEqual(protectedHeader.kid, "mine")
         assert.deepInclude(payload, { aud: issuer, iss: clientId, sub: clientId, iat: now, nbf: now, exp: now + 60 })
         seen.add(payload.jti)
       }
       assert.strictEqual(seen.size, 2)
-    }))
+    })
+  )
 
   it.effect("P022 client_secret_jwt signs with the secret at the time of the clock", () => {
     const idp = scripted()
-    return Effect.gen(function*() {
+    return Effect.gen(function* () {
       yield* against(idp, signIn(oidc({ clientAuthentication: "client_secret_jwt" })))
       const assertion = new URLSearchParams(sentTo(idp).body).get("client_assertion") ?? ""
       const { payload } = yield* Effect.promise(() =>
-        jose.jwtVerify(assertion, new TextEncoder().encode(clientSecret), { currentDate: new Date(now * 1000) }))
+        jose.jwtVerify(assertion, new TextEncoder().encode(clientSecret), { currentDate: new Date(now * 1000) })
+      )
       assert.deepInclude(payload, { aud: issuer, iss: clientId, exp: now + 60 })
     })
   })
 
-  for (const clientAuthentication of ["client_secret_basic", "client_secret_post", "client_secret_jwt", "private_key_jwt"] as const) {
+  for (const clientAuthentication of [
+    "client_secret_basic",
+    "client_secret_post",
+    "client_secret_jwt",
+    "private_key_jwt"
+  ] as const) {
     it.effect(`P247 ${clientAuthentication} without its secret is a typed error`, () =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const idp = scripted()
         const failure = yield* against(idp, refusal(oauth({ clientAuthentication, clientSecret: undefined }), given))
         assert.strictEqual(failure.code, "provider_error")
         assert.strictEqual(idp.count("/token"), 0)
-      }))
+      })
+    )
   }
 })
 
 describe("Token response", () => {
   const bad: ReadonlyArray<readonly [title: string, code: string, response: () => Response]> = [
-    ["H123 500 in HTML", "provider_unavailable", () => new Response("<h1>", { status: 500, headers: { "content-type": "text/html" } })],
+    [
+      "H123 500 in HTML",
+      "provider_unavailable",
+      () => new Response("<h1>", { status: 500, headers: { "content-type": "text/html" } })
+    ],
     ["H123 500 in JSON", "provider_unavailable", () => json({ error: "server_error" }, { status: 500 })],
     ["H123 429", "provider_unavailable", () => json({}, { status: 429 })],
     ["H123 200 in HTML", "invalid_response", () => new Response("<h1>", { headers: { "content-type": "text/html" } })],
@@ -125,34 +141,61 @@ describe("Token response", () => {
     ["H123 a list", "invalid_response", () => json("[]")],
     ["H123 204", "invalid_response", () => new Response(null, { status: 204 })],
     ["H123 201", "invalid_response", () => json(tokenResponse(undefined), { status: 201 })],
-    ["H123 302", "invalid_response", () => new Response(null, { status: 302, headers: { location: `${issuer}/elsewhere` } })],
+    [
+      "H123 302",
+      "invalid_response",
+      () => new Response(null, { status: 302, headers: { location: `${issuer}/elsewhere` } })
+    ],
     ["P028 H124 200 with an error", "provider_error", () => json({ error: "invalid_grant" })],
-    ["P028 200 with an error beside tokens", "provider_error", () => json(tokenResponse(undefined, { error: "invalid_grant" }))],
+    [
+      "P028 200 with an error beside tokens",
+      "provider_error",
+      () => json(tokenResponse(undefined, { error: "invalid_grant" }))
+    ],
     ["H124 no access token", "invalid_response", () => json(tokenResponse(undefined, { access_token: undefined }))],
     ["H124 an object as access token", "invalid_response", () => json(tokenResponse(undefined, { access_token: {} }))],
     ["H124 an empty access token", "invalid_response", () => json(tokenResponse(undefined, { access_token: "" }))],
-    ["H125 JSON marked as text", "invalid_response", () => json(tokenResponse(undefined), { headers: { "content-type": "text/plain" } })],
-    ["H125 JSON that is not marked", "invalid_response", () => new Response(new TextEncoder().encode(JSON.stringify(tokenResponse(undefined))))],
+    [
+      "H125 JSON marked as text",
+      "invalid_response",
+      () => json(tokenResponse(undefined), { headers: { "content-type": "text/plain" } })
+    ],
+    [
+      "H125 JSON that is not marked",
+      "invalid_response",
+      () => new Response(new TextEncoder().encode(JSON.stringify(tokenResponse(undefined))))
+    ],
     ["P040 no token type", "invalid_response", () => json(tokenResponse(undefined, { token_type: undefined }))],
     ["P040 another token type", "invalid_response", () => json(tokenResponse(undefined, { token_type: "mac" }))],
-    ["P040 a list of token types", "invalid_response", () => json(tokenResponse(undefined, { token_type: ["bearer"] }))],
+    [
+      "P040 a list of token types",
+      "invalid_response",
+      () => json(tokenResponse(undefined, { token_type: ["bearer"] }))
+    ],
     ["H133 text as expires_in", "invalid_response", () => json(tokenResponse(undefined, { expires_in: "NaN" }))],
     ["H133 an object as expires_in", "invalid_response", () => json(tokenResponse(undefined, { expires_in: {} }))],
     ["H124 a number as refresh token", "invalid_response", () => json(tokenResponse(undefined, { refresh_token: 1 }))],
     ["H124 a number as ID token", "invalid_response", () => json(tokenResponse(undefined, { id_token: 1 }))],
     ["H123 400 with an unknown error", "provider_error", () => json({ error: "<script>" }, { status: 400 })],
     ["H123 400 without error", "invalid_response", () => json({}, { status: 400 })],
-    ["H123 401 with a challenge", "provider_error", () => new Response("", { status: 401, headers: { "www-authenticate": "Basic" } })]
+    [
+      "H123 401 with a challenge",
+      "provider_error",
+      () => new Response("", { status: 401, headers: { "www-authenticate": "Basic" } })
+    ]
   ]
   for (const [title, code, response] of bad) {
     it.effect(`${title}: refused, the code is not sent again and userinfo is not asked`, () => {
       const idp = scripted({ "/token": response, "/elsewhere": () => json(tokenResponse(undefined)) })
-      return Effect.gen(function*() {
+      return Effect.gen(function* () {
         const failure = yield* against(idp, refusal(oauth(), given))
         assert.strictEqual(failure._tag, "OAuthCallbackError")
         assert.strictEqual(failure.code, code)
         assert.strictEqual(failure.retryable, code === "provider_unavailable")
-        assert.deepStrictEqual(idp.sent.map((one) => one.path), ["/token"])
+        assert.deepStrictEqual(
+          idp.sent.map((one) => one.path),
+          ["/token"]
+        )
         assert.notInclude(failure.message, "script")
       })
     })
@@ -160,32 +203,35 @@ describe("Token response", () => {
 
   for (const error of ["invalid_client", "unauthorized_client"]) {
     it.effect(`P028 ${error} tells the operator what to check`, () =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const idp = scripted({ "/token": () => json({ error, error_description: "secret text" }, { status: 401 }) })
         const failure = yield* against(idp, refusal(oauth(), given))
         assert.strictEqual(failure.code, "provider_error")
         assert.include(failure.detail, "client id and secret")
         assert.notInclude(failure.detail, "secret text")
-      }))
+      })
+    )
   }
 
-  const lifetimes: ReadonlyArray<readonly [expires_in: unknown, seconds: number | undefined, at: number | undefined]> = [
-    [3600, 3600, now + 3600],
-    ["3600", 3600, now + 3600],
-    [59.9, 59, now + 59],
-    [0, 0, undefined],
-    [-1, 0, undefined],
-    [1e308, 315_360_000, now + 315_360_000],
-    [null, undefined, undefined],
-    [undefined, undefined, undefined]
-  ]
+  const lifetimes: ReadonlyArray<readonly [expires_in: unknown, seconds: number | undefined, at: number | undefined]> =
+    [
+      [3600, 3600, now + 3600],
+      ["3600", 3600, now + 3600],
+      [59.9, 59, now + 59],
+      [0, 0, undefined],
+      [-1, 0, undefined],
+      [1e308, 315_360_000, now + 315_360_000],
+      [null, undefined, undefined],
+      [undefined, undefined, undefined]
+    ]
   for (const [expires_in, seconds, at] of lifetimes) {
     it.effect(`H133 P286 expires_in ${String(expires_in)} becomes ${String(seconds)}`, () =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const { account } = yield* against(scripted(tokens({ expires_in })), signIn(oauth(), given))
         assert.strictEqual(account.expires_in, seconds)
         assert.strictEqual(account.expires_at, at)
-      }))
+      })
+    )
   }
 
   const scopes: ReadonlyArray<readonly [scope: unknown, kept: string | undefined]> = [
@@ -200,22 +246,27 @@ describe("Token response", () => {
   ]
   for (const [scope, kept] of scopes) {
     it.effect(`P021 H134 P286 the scope ${JSON.stringify(scope)} is kept as ${JSON.stringify(kept)}`, () =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const { account } = yield* against(scripted(tokens({ scope })), signIn(oauth(), given))
         assert.strictEqual(account.scope, kept)
-      }))
+      })
+    )
   }
 
   it.effect("P040 P286 the token type is compared without case and kept in lower case", () =>
-    Effect.gen(function*() {
-      for (const [token_type, kept] of [["BEARER", "bearer"], ["DPoP", "dpop"]] as const) {
+    Effect.gen(function* () {
+      for (const [token_type, kept] of [
+        ["BEARER", "bearer"],
+        ["DPoP", "dpop"]
+      ] as const) {
         const { account } = yield* against(scripted(tokens({ token_type })), signIn(oauth(), given))
         assert.strictEqual(account.token_type, kept)
       }
-    }))
+    })
+  )
 
   it.effect("H134 further members are kept, those that the library sets are not taken over", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const hostile = `{"access_token":"a","token_type":"bearer","team":"t","userId":"victim","provider":"evil","type":"credentials","providerAccountId":"victim","expires_at":"never","__proto__":{"admin":true}}`
       const { account } = yield* against(scripted({ "/token": () => json(hostile) }), signIn(oauth(), given))
       assert.deepStrictEqual(account, {
@@ -227,13 +278,15 @@ describe("Token response", () => {
         providerAccountId: "person-1"
       })
       assert.notProperty(account, "admin")
-    }))
+    })
+  )
 
   it.effect("P039 plain OAuth keeps an ID token without reading it", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { account } = yield* against(scripted(tokens({ id_token: "not.a.token" })), signIn(oauth(), given))
       assert.strictEqual(account.id_token, "not.a.token")
-    }))
+    })
+  )
 })
 
 describe("Functions at the token endpoint", () => {
@@ -246,12 +299,12 @@ describe("Functions at the token endpoint", () => {
         url: `${issuer}/token`,
         request: undefined,
         conform: async (response) => {
-          const { token } = await response.json() as { token: string }
+          const { token } = (await response.json()) as { token: string }
           return json({ access_token: token, token_type: "bearer" })
         }
       }
     })
-    return Effect.gen(function*() {
+    return Effect.gen(function* () {
       const { account } = yield* against(idp, signIn(provider, given))
       assert.strictEqual(account.access_token, "a")
     })
@@ -263,13 +316,14 @@ describe("Functions at the token endpoint", () => {
       token: {
         url: `${issuer}/token`,
         request: undefined,
-        conform: (response) => response.text().then((text) => {
-          seen = text
-          return undefined
-        })
+        conform: (response) =>
+          response.text().then((text) => {
+            seen = text
+            return undefined
+          })
       }
     })
-    return Effect.gen(function*() {
+    return Effect.gen(function* () {
       yield* against(scripted(tokens({})), signIn(provider, given))
       assert.include(seen, "access-1")
     })
@@ -279,7 +333,7 @@ describe("Functions at the token endpoint", () => {
     const provider = oauth({
       token: { url: `${issuer}/token`, request: undefined, conform: () => assert.fail("of the application") }
     })
-    return Effect.gen(function*() {
+    return Effect.gen(function* () {
       const failure = yield* against(scripted(tokens({})), refusal(provider, given))
       assert.strictEqual(failure.code, "provider_error")
       assert.instanceOf(failure.cause, Error)
@@ -299,7 +353,7 @@ describe("Functions at the token endpoint", () => {
         }
       }
     })
-    return Effect.gen(function*() {
+    return Effect.gen(function* () {
       const { account } = yield* against(idp, signIn(provider, given))
       assert.deepInclude(account, { access_token: "mine", token_type: "bearer", expires_at: now + 60 })
       assert.deepStrictEqual(seen, {
@@ -313,19 +367,24 @@ describe("Functions at the token endpoint", () => {
 
   for (const made of [undefined, null, {}, { tokens: null }, { tokens: {} }, { tokens: { access_token: 1 } }]) {
     it.effect(`H124 request that gives ${JSON.stringify(made)} signs nobody in`, () => {
-      const provider = oauth({ token: { url: undefined, conform: undefined, request: () => Promise.resolve(made as never) } })
-      return Effect.gen(function*() {
+      const provider = oauth({
+        token: { url: undefined, conform: undefined, request: () => Promise.resolve(made as never) }
+      })
+      return Effect.gen(function* () {
         assert.strictEqual((yield* against(scripted(), refusal(provider, given))).code, "invalid_response")
       })
     })
   }
 
   it.effect("P020 no secret, code or token stands in a failure", () => {
-    const idp = scripted({ "/token": () => json({ error: "invalid_grant", access_token: "access-1" }, { status: 400 }) })
-    return Effect.gen(function*() {
+    const idp = scripted({
+      "/token": () => json({ error: "invalid_grant", access_token: "access-1" }, { status: 400 })
+    })
+    return Effect.gen(function* () {
       const failure = yield* against(idp, refusal())
       const text = JSON.stringify({ ...failure, cause: failure.cause }) + failure.message + String(failure.stack)
-      for (const secret of [clientSecret, "code-1", "access-1", String(oauthFlow.codeVerifier)]) assert.notInclude(text, secret)
+      for (const secret of [clientSecret, "code-1", "access-1", String(oauthFlow.codeVerifier)])
+        assert.notInclude(text, secret)
     })
   })
 
@@ -337,7 +396,7 @@ describe("Functions at the token endpoint", () => {
           (token) => json(tokenResponse(token, { refresh_token: "refresh-1" }))
         )
     })
-    return Effect.gen(function*() {
+    return Effect.gen(function* () {
       assert.strictEqual((yield* against(idp, signIn())).account.refresh_token, "refresh-1")
     })
   })

@@ -12,7 +12,22 @@ import { TestClock } from "effect/testing"
 import { describe } from "vitest"
 import { isInternal, isLoopback } from "../../src/oauth/Address.ts"
 import { OAuthClient } from "../../src/OAuthClient.ts"
-import { against, answer, issuer, json, metadata, oauth, oauthFlow, oidc, refusal, scripted, type Scripted, signIn, start, tokenResponse } from "./ScriptedProvider.ts"
+import {
+  against,
+  answer,
+  issuer,
+  json,
+  metadata,
+  oauth,
+  oauthFlow,
+  oidc,
+  refusal,
+  scripted,
+  type Scripted,
+  signIn,
+  start,
+  tokenResponse
+} from "./ScriptedProvider.ts"
 
 const path = "/.well-known/openid-configuration"
 const given = answer(undefined, oauthFlow)
@@ -26,27 +41,33 @@ describe("Limits of provider calls", () => {
       let interrupted = 0
       const silent = Effect.onInterrupt(Effect.never, () => Effect.sync(() => interrupted++))
       const idp = scripted({ "/token": () => json(tokenResponse(undefined)), [endpoint]: () => silent })
-      return against(idp, Effect.gen(function*() {
-        const running = yield* Effect.forkChild(refusal(oauth(), given))
-        while (idp.count(endpoint) === 0) yield* turns
-        yield* TestClock.adjust("9999 millis")
-        assert.strictEqual(interrupted, 0)
-        yield* TestClock.adjust("1 millis")
-        const failure = yield* Fiber.join(running)
-        assert.strictEqual(failure.code, "provider_unavailable")
-        assert.isTrue(failure.retryable)
-        assert.strictEqual(interrupted, 1)
-      }))
+      return against(
+        idp,
+        Effect.gen(function* () {
+          const running = yield* Effect.forkChild(refusal(oauth(), given))
+          while (idp.count(endpoint) === 0) yield* turns
+          yield* TestClock.adjust("9999 millis")
+          assert.strictEqual(interrupted, 0)
+          yield* TestClock.adjust("1 millis")
+          const failure = yield* Fiber.join(running)
+          assert.strictEqual(failure.code, "provider_unavailable")
+          assert.isTrue(failure.retryable)
+          assert.strictEqual(interrupted, 1)
+        })
+      )
     })
   }
 
   it.effect("H127 discovery that never answers is given up after ten seconds", () => {
     const idp = scripted({ [path]: () => Effect.never })
-    return against(idp, Effect.gen(function*() {
-      const running = yield* Effect.forkChild(Effect.flip(start()))
-      yield* TestClock.adjust("10 seconds")
-      assert.strictEqual((yield* Fiber.join(running)).code, "provider_unavailable")
-    }))
+    return against(
+      idp,
+      Effect.gen(function* () {
+        const running = yield* Effect.forkChild(Effect.flip(start()))
+        yield* TestClock.adjust("10 seconds")
+        assert.strictEqual((yield* Fiber.join(running)).code, "provider_unavailable")
+      })
+    )
   })
 
   it.effect("H128 an answer that drips is given up as a whole, and its connection closed", () => {
@@ -66,25 +87,31 @@ describe("Limits of provider calls", () => {
         { headers: { "content-type": "application/json" } }
       )
     const idp = scripted({ "/token": drip })
-    return against(idp, Effect.gen(function*() {
-      const running = yield* Effect.forkChild(refusal(oauth(), given))
-      while (drops === 0) yield* turns
-      yield* turns
-      yield* TestClock.adjust("10 seconds")
-      assert.strictEqual((yield* Fiber.join(running)).code, "provider_unavailable")
-      assert.isTrue(cancelled)
-    }))
+    return against(
+      idp,
+      Effect.gen(function* () {
+        const running = yield* Effect.forkChild(refusal(oauth(), given))
+        while (drops === 0) yield* turns
+        yield* turns
+        yield* TestClock.adjust("10 seconds")
+        assert.strictEqual((yield* Fiber.join(running)).code, "provider_unavailable")
+        assert.isTrue(cancelled)
+      })
+    )
   })
 
   it.effect("H127 a browser that leaves ends the call", () => {
     let interrupted = 0
     const idp = scripted({ "/token": () => Effect.onInterrupt(Effect.never, () => Effect.sync(() => interrupted++)) })
-    return against(idp, Effect.gen(function*() {
-      const running = yield* Effect.forkChild(signIn(oauth(), given))
-      while (idp.count("/token") === 0) yield* turns
-      yield* Fiber.interrupt(running)
-      assert.strictEqual(interrupted, 1)
-    }))
+    return against(
+      idp,
+      Effect.gen(function* () {
+        const running = yield* Effect.forkChild(signIn(oauth(), given))
+        while (idp.count("/token") === 0) yield* turns
+        yield* Fiber.interrupt(running)
+        assert.strictEqual(interrupted, 1)
+      })
+    )
   })
 
   it.effect("H129 an answer is read up to 512 kB and not further", () => {
@@ -99,7 +126,7 @@ describe("Limits of provider calls", () => {
         }),
         { headers: { "content-type": "application/json", "content-length": "10" } }
       )
-    return Effect.gen(function*() {
+    return Effect.gen(function* () {
       const failure = yield* against(scripted({ "/token": endless }), refusal(oauth(), given))
       assert.strictEqual(failure.code, "invalid_response")
       assert.isBelow(pulled, 40)
@@ -107,11 +134,12 @@ describe("Limits of provider calls", () => {
   })
 
   it.effect("H129 512 kB exactly are read", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const body = JSON.stringify(tokenResponse(undefined, { filler: "" }))
       const full = tokenResponse(undefined, { filler: "x".repeat(512 * 1024 - body.length) })
       yield* against(scripted({ "/token": () => json(full) }), signIn(oauth(), given))
-    }))
+    })
+  )
 
   it.effect("H130 a connection that breaks off is a typed error that may be retried", () => {
     const breaking = () =>
@@ -122,7 +150,7 @@ describe("Limits of provider calls", () => {
         }),
         { headers: { "content-type": "application/json" } }
       )
-    return Effect.gen(function*() {
+    return Effect.gen(function* () {
       const failure = yield* against(scripted({ "/token": breaking }), refusal(oauth(), given))
       assert.strictEqual(failure.code, "provider_unavailable")
       assert.deepStrictEqual(failure.cause, { error: "ECONNRESET" })
@@ -139,8 +167,12 @@ const clientOf = (answerWith: (path: string) => Response | "fail"): Layer.Layer<
       HttpClient.make((request, url) => {
         const response = answerWith(url.pathname)
         if (response === "fail") {
-          const cause = new TypeError("fetch failed", { cause: Object.assign(new Error("getaddrinfo"), { code: "ENOTFOUND" }) })
-          return Effect.fail(new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request, cause }) }))
+          const cause = new TypeError("fetch failed", {
+            cause: Object.assign(new Error("getaddrinfo"), { code: "ENOTFOUND" })
+          })
+          return Effect.fail(
+            new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request, cause }) })
+          )
         }
         const web = HttpClientResponse.fromWeb(request, response)
         return Effect.succeed(
@@ -159,23 +191,27 @@ const clientOf = (answerWith: (path: string) => Response | "fail"): Layer.Layer<
   )
 
 describe("Clients", () => {
-  const layer = clientOf((asked) =>
-    asked === "/token" ? json(tokenResponse(undefined)) : json({ id: "person-1" }))
+  const layer = clientOf((asked) => (asked === "/token" ? json(tokenResponse(undefined)) : json({ id: "person-1" })))
 
   it.effect("H129 a client of another kind is read with the same limit", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       yield* Effect.provide(signIn(oauth(), given), layer)
       const large = clientOf(() => json({ ...tokenResponse(undefined), filler: "x".repeat(600_000) }))
       assert.strictEqual((yield* Effect.provide(refusal(oauth(), given), large)).code, "invalid_response")
-    }))
+    })
+  )
 
   it.effect("H130 a name that does not resolve is a typed error without the request", () =>
-    Effect.gen(function*() {
-      const failure = yield* Effect.provide(refusal(oauth(), given), clientOf(() => "fail"))
+    Effect.gen(function* () {
+      const failure = yield* Effect.provide(
+        refusal(oauth(), given),
+        clientOf(() => "fail")
+      )
       assert.strictEqual(failure.code, "provider_unavailable")
       assert.isTrue(failure.retryable)
       assert.deepStrictEqual(failure.cause, { error: "ENOTFOUND" })
-    }))
+    })
+  )
 
   it.effect("P020 nothing of a call reaches a tracer, and no trace header the provider", () => {
     const idp = scripted()
@@ -186,7 +222,7 @@ describe("Clients", () => {
         return new Tracer.NativeSpan(options)
       }
     })
-    return Effect.gen(function*() {
+    return Effect.gen(function* () {
       yield* against(idp, signIn()).pipe(Effect.withSpan("request"), Effect.provideService(Tracer.Tracer, tracer))
       assert.deepStrictEqual(spans, ["request"])
       for (const { headers } of idp.sent) {
@@ -196,22 +232,33 @@ describe("Clients", () => {
     })
   })
 
-  const fetchOf = (idp: Scripted): typeof globalThis.fetch => async (input, init) => {
-    const request = new Request(input, init)
-    const url = new URL(request.url)
-    const sent = { method: request.method, url: url.href, path: url.pathname, headers: request.headers, body: await request.text() }
-    idp.sent.push(sent)
-    assert.strictEqual(request.redirect, "manual")
-    const made = idp.endpoints[url.pathname]?.(sent) ?? new Response("", { status: 404 })
-    return Effect.isEffect(made) ? Effect.runPromise(made) : made
-  }
+  const fetchOf =
+    (idp: Scripted): typeof globalThis.fetch =>
+    async (input, init) => {
+      const request = new Request(input, init)
+      const url = new URL(request.url)
+      const sent = {
+        method: request.method,
+        url: url.href,
+        path: url.pathname,
+        headers: request.headers,
+        body: await request.text()
+      }
+      idp.sent.push(sent)
+      assert.strictEqual(request.redirect, "manual")
+      const made = idp.endpoints[url.pathname]?.(sent) ?? new Response("", { status: 404 })
+      return Effect.isEffect(made) ? Effect.runPromise(made) : made
+    }
 
   it.effect("H127 a fetch of the provider is used for every call, with the same limits", () => {
     const idp = scripted()
     const unused = scripted()
-    return Effect.gen(function*() {
+    return Effect.gen(function* () {
       yield* against(unused, signIn(oidc({ fetch: fetchOf(idp) })))
-      assert.deepStrictEqual(idp.sent.map((one) => one.path), [path, "/token", "/keys"])
+      assert.deepStrictEqual(
+        idp.sent.map((one) => one.path),
+        [path, "/token", "/keys"]
+      )
       assert.strictEqual(unused.sent.length, 0)
       const hanging = oauth({ fetch: () => new Promise(() => undefined) })
       const running = yield* Effect.forkChild(against(unused, refusal(hanging, given)))
@@ -224,7 +271,7 @@ describe("Clients", () => {
   it.effect("P095 documents fetched over a provider's fetch are kept for that fetch", () => {
     const first = scripted()
     const second = scripted({ [path]: () => json({ ...metadata, authorization_endpoint: `${issuer}/other` }) })
-    return Effect.gen(function*() {
+    return Effect.gen(function* () {
       assert.include((yield* against(first, start(oidc({ fetch: fetchOf(first) })))).url, "/authorize?")
       assert.include((yield* against(first, start(oidc({ fetch: fetchOf(second) })))).url, "/other?")
     })
@@ -238,9 +285,12 @@ describe("Clients", () => {
         return response
       }
     })
-    return Effect.gen(function*() {
+    return Effect.gen(function* () {
       yield* against(idp, signIn(provider))
-      assert.deepStrictEqual(idp.sent.map((one) => one.headers.get("x-adapted")), ["yes", "yes", "yes"])
+      assert.deepStrictEqual(
+        idp.sent.map((one) => one.headers.get("x-adapted")),
+        ["yes", "yes", "yes"]
+      )
       const down = scripted({ "/token": () => json({ filler: "x".repeat(600_000) }) })
       const failure = yield* against(down, refusal(provider))
       assert.strictEqual(failure.code, "invalid_response")
@@ -248,27 +298,62 @@ describe("Clients", () => {
   })
 
   it.effect("H140 an answer that somebody else redirected is refused", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const redirected = Object.defineProperty(json(tokenResponse(undefined)), "redirected", { value: true })
       const provider = oauth({ fetch: () => Promise.resolve(redirected) })
       assert.strictEqual((yield* against(scripted(), refusal(provider, given))).code, "invalid_response")
-    }))
+    })
+  )
 })
 
 describe("Addresses", () => {
-  for (const host of ["localhost", "a.localhost", "localhost.", "127.0.0.1", "127.255.0.1", "[::1]", "[::ffff:7f00:1]"]) {
+  for (const host of [
+    "localhost",
+    "a.localhost",
+    "localhost.",
+    "127.0.0.1",
+    "127.255.0.1",
+    "[::1]",
+    "[::ffff:7f00:1]"
+  ]) {
     it(`P097 ${host} is this machine`, () => {
       assert.isTrue(isLoopback(host))
       assert.isTrue(isInternal(host))
     })
   }
-  for (const host of ["idp.example", "8.8.8.8", "128.0.0.1", "11.0.0.1", "172.15.0.1", "172.32.0.1", "192.167.0.1", "169.253.0.1", "[2606:4700::1]", "notlocalhost", "[::ffff:808:808]"]) {
+  for (const host of [
+    "idp.example",
+    "8.8.8.8",
+    "128.0.0.1",
+    "11.0.0.1",
+    "172.15.0.1",
+    "172.32.0.1",
+    "192.167.0.1",
+    "169.253.0.1",
+    "[2606:4700::1]",
+    "notlocalhost",
+    "[::ffff:808:808]"
+  ]) {
     it(`P097 ${host} is out there`, () => {
       assert.isFalse(isLoopback(host))
       assert.isFalse(isInternal(host))
     })
   }
-  for (const host of ["10.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.1.1", "169.254.169.254", "0.0.0.0", "255.255.255.255", "[fc00::1]", "[fdff::1]", "[fe80::1]", "[febf::1]", "[ff02::1]", "[::]"]) {
+  for (const host of [
+    "10.0.0.1",
+    "172.16.0.1",
+    "172.31.255.255",
+    "192.168.1.1",
+    "169.254.169.254",
+    "0.0.0.0",
+    "255.255.255.255",
+    "[fc00::1]",
+    "[fdff::1]",
+    "[fe80::1]",
+    "[febf::1]",
+    "[ff02::1]",
+    "[::]"
+  ]) {
     it(`P097 ${host} is internal and not this machine`, () => {
       assert.isFalse(isLoopback(host))
       assert.isTrue(isInternal(host))

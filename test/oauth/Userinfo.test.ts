@@ -29,7 +29,7 @@ const overUserinfo = oidc({ idToken: false })
 describe("Userinfo", () => {
   it.effect("P259 the access token travels in the header", () => {
     const idp = scripted(plainToken)
-    return Effect.gen(function*() {
+    return Effect.gen(function* () {
       yield* against(idp, signIn(oauth(), given))
       const sent = idp.sent.find((one) => one.path === "/userinfo")
       assert.strictEqual(sent?.method, "GET")
@@ -47,42 +47,54 @@ describe("Userinfo", () => {
     ["P076 204", "invalid_response", () => new Response(null, { status: 204 })],
     ["P077 HTML", "invalid_response", () => json({ id: "person-1" }, { headers: { "content-type": "text/html" } })],
     ["P077 text", "invalid_response", () => json({ id: "person-1" }, { headers: { "content-type": "text/plain" } })],
-    ["P077 an unexpected signed answer", "invalid_response", () => json("a.b.c", { headers: { "content-type": "application/jwt" } })],
+    [
+      "P077 an unexpected signed answer",
+      "invalid_response",
+      () => json("a.b.c", { headers: { "content-type": "application/jwt" } })
+    ],
     ["P077 no content type", "invalid_response", () => new Response(new TextEncoder().encode(`{"id":"person-1"}`))],
     ["H136 a list", "invalid_response", () => json([])],
     ["H136 null", "invalid_response", () => json("null")],
-    ["H140 a redirect to an internal address", "invalid_response", () =>
-      new Response(null, { status: 302, headers: { location: "http://169.254.169.254/latest" } })],
+    [
+      "H140 a redirect to an internal address",
+      "invalid_response",
+      () => new Response(null, { status: 302, headers: { location: "http://169.254.169.254/latest" } })
+    ],
     ["H129 more than 512 kB", "invalid_response", () => json({ id: "person-1", filler: "x".repeat(600_000) })]
   ]
   for (const [title, code, response] of bad) {
     it.effect(`${title}: the sign-in fails`, () => {
       const idp = saying(response)
-      return Effect.gen(function*() {
+      return Effect.gen(function* () {
         const failure = yield* against(idp, refusal(oauth(), given))
         assert.strictEqual(failure._tag, "OAuthCallbackError")
         assert.strictEqual(failure.code, code)
-        assert.deepStrictEqual(idp.sent.map((one) => one.path), ["/token", "/userinfo"])
+        assert.deepStrictEqual(
+          idp.sent.map((one) => one.path),
+          ["/token", "/userinfo"]
+        )
       })
     })
   }
 
   it.effect("P074 P261 H122 userinfo about another person than the ID token is refused", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const idp = scripted({ "/userinfo": () => json({ sub: "person-2", name: "Eve" }) })
       assert.strictEqual((yield* against(idp, refusal(overUserinfo))).code, "invalid_response")
-    }))
+    })
+  )
 
   for (const sub of [undefined, null, "", 1, ["person-1"], "PERSON-1"]) {
     it.effect(`P075 userinfo with the subject ${JSON.stringify(sub)} is refused`, () =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const idp = scripted({ "/userinfo": () => json({ sub, name: "Ada" }) })
         assert.strictEqual((yield* against(idp, refusal(overUserinfo))).code, "invalid_response")
-      }))
+      })
+    )
   }
 
   it.effect("P079 userinfo replaces the claims, nothing is mixed", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const idp = scripted({
         ...issuing({ email: "ada@example.com", email_verified: true }),
         "/userinfo": () => json({ sub: "person-1", email: "eve@example.com" })
@@ -91,7 +103,8 @@ describe("Userinfo", () => {
       assert.deepStrictEqual(signedIn.profile, { sub: "person-1", email: "eve@example.com" })
       assert.strictEqual(signedIn.user.email, "eve@example.com")
       assert.isFalse(signedIn.emailVerified)
-    }))
+    })
+  )
 
   describe("signed answers", () => {
     const provider = oidc({ idToken: false, clientMetadata: { userinfo_signed_response_alg: "RS256" } })
@@ -106,7 +119,7 @@ describe("Userinfo", () => {
 
     it.effect("P262 a signed answer is verified when it is configured", () => {
       const idp = signed({ sub: "person-1", name: "Ada", iss: issuer, aud: clientId })
-      return Effect.gen(function*() {
+      return Effect.gen(function* () {
         const signedIn = yield* against(idp, signIn(provider))
         assert.strictEqual(signedIn.user.name, "Ada")
         assert.strictEqual(idp.sent.find((one) => one.path === "/userinfo")?.headers.get("accept"), "application/jwt")
@@ -114,29 +127,40 @@ describe("Userinfo", () => {
     })
 
     it.effect("P262 a bad signature, another issuer, another client and an unsigned answer are refused", () =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const claims = { sub: "person-1" }
         assert.strictEqual((yield* against(signed(claims, otherRsa), refusal(provider))).code, "invalid_token")
-        assert.strictEqual((yield* against(signed({ ...claims, iss: "https://evil.example" }), refusal(provider))).code, "invalid_response")
-        assert.strictEqual((yield* against(signed({ ...claims, aud: ["client-2"] }), refusal(provider))).code, "invalid_response")
+        assert.strictEqual(
+          (yield* against(signed({ ...claims, iss: "https://evil.example" }), refusal(provider))).code,
+          "invalid_response"
+        )
+        assert.strictEqual(
+          (yield* against(signed({ ...claims, aud: ["client-2"] }), refusal(provider))).code,
+          "invalid_response"
+        )
         assert.strictEqual((yield* against(signed({ sub: "person-2" }), refusal(provider))).code, "invalid_response")
         const unsigned = scripted({ "/userinfo": () => json({ sub: "person-1" }) })
         assert.strictEqual((yield* against(unsigned, refusal(provider))).code, "invalid_response")
-      }))
+      })
+    )
   })
 
   describe("userinfo.request", () => {
-    const asking = (request: NonNullable<OAuthProvider["userinfo"]["request"]>) => oauth({ userinfo: { url: undefined, request } })
-    const askingOidc = (request: NonNullable<OidcProvider["userinfo"]["request"]>) => oidc({ userinfo: { url: undefined, request } })
+    const asking = (request: NonNullable<OAuthProvider["userinfo"]["request"]>) =>
+      oauth({ userinfo: { url: undefined, request } })
+    const askingOidc = (request: NonNullable<OidcProvider["userinfo"]["request"]>) =>
+      oidc({ userinfo: { url: undefined, request } })
 
     it.effect("P259 is given the tokens, the provider and a fetch with the limits of the library", () => {
       const idp = scripted({ ...plainToken, "/me": () => json({ id: "person-9", name: "Ada" }) })
       const provider = asking(async ({ fetch, provider: source, tokens }) => {
-        const response = await fetch(`${issuer}/me?x=1`, { headers: { authorization: `Bearer ${tokens.access_token}` } })
+        const response = await fetch(`${issuer}/me?x=1`, {
+          headers: { authorization: `Bearer ${tokens.access_token}` }
+        })
         assert.strictEqual(source["clientId"], clientId)
         return response.json()
       })
-      return Effect.gen(function*() {
+      return Effect.gen(function* () {
         const signedIn = yield* against(idp, signIn(provider, given))
         assert.strictEqual(signedIn.user.id, "person-9")
         const sent = idp.sent.find((one) => one.path === "/me")
@@ -147,36 +171,50 @@ describe("Userinfo", () => {
 
     for (const made of [undefined, null, "person-1", [], 1]) {
       it.effect(`H136 that gives ${JSON.stringify(made)} signs nobody in`, () =>
-        Effect.gen(function*() {
-          const failure = yield* against(scripted(plainToken), refusal(asking(() => made), given))
+        Effect.gen(function* () {
+          const failure = yield* against(
+            scripted(plainToken),
+            refusal(
+              asking(() => made),
+              given
+            )
+          )
           assert.strictEqual(failure._tag, "OAuthProfileParseError")
           assert.strictEqual(failure.code, "profile_invalid")
-        }))
+        })
+      )
     }
 
     it.effect("H143 that throws, rejects or fails is a typed error with the cause", () =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const cause = new Error("of the application")
-        const functions = [() => assert.fail("of the application"), () => Promise.reject(cause), () => Effect.fail(cause)]
+        const functions = [
+          () => assert.fail("of the application"),
+          () => Promise.reject(cause),
+          () => Effect.fail(cause)
+        ]
         for (const request of functions) {
           const failure = yield* against(scripted(plainToken), refusal(asking(request), given))
           assert.strictEqual(failure.code, "provider_error")
           assert.instanceOf(failure.cause, Error)
         }
-      }))
+      })
+    )
 
     it.effect("P074 H122 of an OpenID Connect provider must speak of the same person", () =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const same = yield* against(scripted(), signIn(askingOidc(() => ({ name: "Ada L." }))))
         assert.deepInclude(same.user, { id: "person-1", name: "Ada L." })
         const other = yield* against(scripted(), refusal(askingOidc(() => ({ sub: "person-2" }))))
         assert.strictEqual(other.code, "invalid_response")
-      }))
+      })
+    )
   })
 
   it.effect("P091 plain OAuth without any userinfo is a typed error", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const provider = oauth({ userinfo: { url: undefined, request: undefined } })
       assert.strictEqual((yield* against(scripted(plainToken), refusal(provider, given))).code, "provider_error")
-    }))
+    })
+  )
 })

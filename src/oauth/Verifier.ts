@@ -1,0 +1,131 @@
+/**
+ * Checks signatures with a public key (RFC 7518 section 3.1, RFC 8037, RFC 9864).
+ *
+ * On Node the synchronous `node:crypto` is used, without importing it: a check costs no trip through the thread pool.
+ * Everywhere else WebCrypto gives the same verdicts. Whether key and algorithm fit is decided before, in `SigningKeys.ts`.
+ *
+ * @internal
+ */
+import * as Effect from "effect/Effect"
+
+/** A public key in JSON (RFC 7517), reduced to its public members. */
+export type PublicJwk = Readonly<Record<string, string>> & { readonly kty: string }
+
+/** What was signed, and the signature. */
+export interface Signed {
+  /** Header and payload of a compact token, as they were signed. */
+  readonly input: Uint8Array<ArrayBuffer>
+  readonly signature: Uint8Array<ArrayBuffer>
+}
+
+/** Does the signature belong to the key? */
+export type Verifier = (signed: Signed) => Effect.Effect<boolean>
+
+interface KeyRule {
+  readonly kty: "RSA" | "EC" | "OKP"
+  readonly crv?: string
+  /** Digest, as node:crypto names it; `null` where the scheme has its own. */
+  readonly digest: "sha256" | "sha384" | "sha512" | null
+  /** Bytes of salt, with RSASSA-PSS. */
+  readonly salt?: number
+}
+
+const rules: Readonly<Record<string, KeyRule>> = {
+  RS256: { kty: "RSA", digest: "sha256" },
+  RS384: { kty: "RSA", digest: "sha384" },
+  RS512: { kty: "RSA", digest: "sha512" },
+  PS256: { kty: "RSA", digest: "sha256", salt: 32 },
+  PS384: { kty: "RSA", digest: "sha384", salt: 48 },
+  PS512: { kty: "RSA", digest: "sha512", salt: 64 },
+  ES256: { kty: "EC", crv: "P-256", digest: "sha256" },
+  ES384: { kty: "EC", crv: "P-384", digest: "sha384" },
+  ES512: { kty: "EC", crv: "P-521", digest: "sha512" },
+  EdDSA: { kty: "OKP", crv: "Ed25519", digest: null },
+  Ed25519: { kty: "OKP", crv: "Ed25519", digest: null }
+}
+
+/** Which key an algorithm needs; `undefined` for algorithms that this library does not check with a public key. */
+export const keyRule = (algorithm: string): KeyRule | undefined =>
+  Object.hasOwn(rules, algorithm) ? rules[algorithm] : undefined
+
+type NodeVerify = (digest: string | null, data: Uint8Array, key: object, signature: Uint8Array) => boolean
+type NodeImport = (key: { readonly key: object; readonly format: "jwk" }) => object
+
+/** The part of node:crypto that is used here. */
+export interface NodeSignatures {
+  readonly createPublicKey: NodeImport
+  readonly verify: NodeVerify
+}
+
+const isNodeSignatures = (u: unknown): u is NodeSignatures =>
+  typeof u === "object" &&
+  u !== null &&
+  typeof Reflect.get(u, "createPublicKey") === "function" &&
+  typeof Reflect.get(u, "verify") === "function"
+
+/** node:crypto on Node itself; runtimes that imitate it are left to their WebCrypto. */
+const findNode = (): NodeSignatures | undefined => {
+  if (Reflect.has(globalThis, "Bun") || Reflect.has(globalThis, "Deno")) return undefined
+  const process: unknown = Reflect.get(globalThis, "process")
+  if (typeof process !== "object" || process === null) return undefined
+  const load: unknown = Reflect.get(process, "getBuiltinModule")
+  const found: unknown = typeof load === "function" ? Reflect.apply(load, process, ["node:crypto"]) : undefined
+  return isNodeSignatures(found) ? found : undefined
+}
+
+const no = () => false
+const none = () => undefined
+
+/** `RSA_PKCS1_PSS_PADDING` of OpenSSL. */
+const pssPadding = 6
+
+/** A verifier over node:crypto; `undefined` for a key that is none. */
+export const makeNode = (
+  node: NodeSignatures,
+  jwk: PublicJwk,
+  { digest, kty, salt }: KeyRule
+): Effect.Effect<Verifier | undefined> =>
+  Effect.orElseSucceed(
+    Effect.map(
+      Effect.try({ try: () => node.createPublicKey({ key: jwk, format: "jwk" }), catch: none }),
+      (key): Verifier => {
+        const options =
+          kty === "EC"
+            ? { key, dsaEncoding: "ieee-p1363" }
+            : salt === undefined
+              ? key
+              : { key, padding: pssPadding, saltLength: salt }
+        return ({ input, signature }) =>
+          Effect.orElseSucceed(Effect.try({ try: () => node.verify(digest, input, options, signature), catch: no }), no)
+      }
+    ),
+    none
+  )
+
+/** A verifier over WebCrypto; `undefined` for a key that is none. */
+export const makeWeb = (jwk: PublicJwk, { crv, digest, kty, salt }: KeyRule): Effect.Effect<Verifier | undefined> => {
+  const hash = digest === null ? "SHA-512" : digest.replace("sha", "SHA-")
+  const name = kty === "EC" ? "ECDSA" : kty === "OKP" ? "Ed25519" : salt === undefined ? "RSASSA-PKCS1-v1_5" : "RSA-PSS"
+  const imported = { name, hash, ...(crv === undefined ? {} : { namedCurve: crv }) }
+  const checked = { name, hash, ...(salt === undefined ? {} : { saltLength: salt }) }
+  return Effect.orElseSucceed(
+    Effect.map(
+      Effect.tryPromise({ try: () => crypto.subtle.importKey("jwk", jwk, imported, false, ["verify"]), catch: none }),
+      (key): Verifier =>
+        ({ input, signature }) =>
+          Effect.orElseSucceed(
+            Effect.tryPromise({ try: () => crypto.subtle.verify(checked, key, signature, input), catch: no }),
+            no
+          )
+    ),
+    none
+  )
+}
+
+let found: { readonly node: NodeSignatures | undefined } | undefined
+
+/** A verifier for a key and an algorithm that fit; `undefined` for a key that is none. */
+export const make = (jwk: PublicJwk, rule: KeyRule): Effect.Effect<Verifier | undefined> => {
+  const { node } = (found ??= { node: findNode() })
+  return node === undefined ? makeWeb(jwk, rule) : makeNode(node, jwk, rule)
+}
