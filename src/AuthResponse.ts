@@ -36,7 +36,11 @@ const uncached = {
 
 const jsonHeaders = { "content-type": "application/json", ...uncached } as const
 
-const redirectHeaders = { ...uncached, "referrer-policy": "no-referrer" } as const
+const redirectHeaders = {
+  "cache-control": uncached["cache-control"],
+  vary: "Cookie",
+  "referrer-policy": "no-referrer"
+} as const
 
 const none: ReadonlyArray<ResponseCookie> = []
 

@@ -5,7 +5,9 @@
  * @since 0.1.0
  */
 import * as Clock from "effect/Clock"
+import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import { AuthConfig } from "./AuthConfig.ts"
 import { AuthRequest, field } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
@@ -45,7 +47,7 @@ export interface Interrupted {
  */
 export const callback = Effect.fnUntraced(function* (
   provider: RedirectProvider
-): Effect.fn.Return<AuthResponse.AuthResponse, Interrupted, Services | Checks | OAuthClient> {
+): Effect.fn.Return<AuthResponse.AuthResponse, Interrupted, Services | Checks | OAuthClient | SecureRandom.SecureRandom> {
   const request = yield* AuthRequest
   if (isPrefetch(request)) return AuthResponse.empty(204)
   const expected = provider.formPost ? "POST" : "GET"
@@ -65,7 +67,10 @@ export const callback = Effect.fnUntraced(function* (
   const { redirectUri } = yield* callbackAddress(provider)
   const forward = yield* forwarding(provider, state, parameters)
   if (forward !== undefined) return AuthResponse.redirect(forward)
-  const interrupted = (failure: AuthError): Interrupted => ({ failure, cookies: checks.abandon(request, state) })
+  const interrupted = (failure: AuthError): Interrupted => ({
+    failure,
+    cookies: checks.abandon(request, provider, state)
+  })
   if (states.length > 1) {
     return yield* Effect.fail(
       interrupted(new InvalidCheck({ provider: provider.id, code: "flow_mismatch", detail: "Two states" }))
@@ -73,18 +78,38 @@ export const callback = Effect.fnUntraced(function* (
   }
   const target = Effect.catch(CallbackUrl.target(withoutQuery(request)), () => Effect.succeed(request.origin))
   const context = yield* Effect.context<AuthConfig | Callbacks>()
-  const { cookies, flow } = yield* Effect.mapError(
-    checks.finish(request, provider, state, { redirectUri, target: Effect.provideContext(target, context) }),
-    interrupted
+  const returned = yield* Effect.result(
+    checks.finish(request, provider, state, { redirectUri, target: Effect.provideContext(target, context) })
   )
-  const { account, profile, user } = yield* Effect.mapError(
-    client.exchange(provider, { parameters, flow }),
-    interrupted
-  )
+  if (Result.isFailure(returned)) {
+    const { failure } = returned
+    return (yield* isBack(failure))
+      ? AuthResponse.redirect(request.origin, interrupted(failure).cookies)
+      : yield* Effect.fail(interrupted(failure))
+  }
+  const { cookies, flow } = returned.success
   return yield* Effect.mapError(
-    complete({ user, account, profile }, { user, account, profile, isNewUser: undefined }, flow.target, cookies),
-    interrupted
+    Effect.flatMap(client.exchange(provider, { parameters, flow }), ({ account, profile, user: person }) =>
+      Effect.flatMap(ownId, (id) => {
+        const user = { ...person, id }
+        return complete({ user, account, profile }, { user, account, profile, isNewUser: undefined }, flow.target, cookies)
+      })
+    ),
+    (failure): Interrupted => ({ failure, cookies })
   )
+})
+
+/**
+ * The id of a person whom nobody stores. That of the provider stays in the account, where its provider stands beside it:
+ * two providers may well give the same one to two people.
+ */
+const ownId = Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV4())
+
+/** Did somebody who has signed in already press the back button? They are shown the way home instead of a failure. */
+const isBack = Effect.fnUntraced(function* ({ code }: InvalidCheck) {
+  if (code !== "flow_missing" && code !== "flow_used") return false
+  const { read } = yield* Jwt
+  return (yield* read(yield* AuthRequest))._tag === "Valid"
 })
 
 /** Does the browser only look ahead? It comes again when a person follows; until then nothing is used up. */
@@ -161,7 +186,7 @@ export const complete = Effect.fnUntraced(function* (
     user,
     account,
     ...(told.profile === undefined ? {} : { profile: told.profile }),
-    isNewUser: told.isNewUser,
+    isNewUser: account.type === "credentials" ? false : told.isNewUser,
     trigger: told.isNewUser === true ? "signUp" : "signIn"
   }
   const token = yield* callbacks.jwt(params)

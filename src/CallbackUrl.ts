@@ -26,7 +26,9 @@ const limit = 2048
  */
 export const canonical = (address: string, origin: string): string | undefined => {
   if (address.length === 0 || address.length > limit || forbidden.test(address)) return undefined
-  if (address.startsWith("/")) return ownPath(address, origin)
+  if (address.startsWith("/")) return simplePath.test(address) ? address : ownPath(address, origin)
+  if (address === origin) return address
+  if (address.startsWith(origin) && simplePath.test(address.slice(origin.length))) return address
   const [, authority] = absolute.exec(address) ?? []
   if (authority === undefined || !URL.canParse(address)) return undefined
   const url = new URL(address)
@@ -41,6 +43,8 @@ export const canonical = (address: string, origin: string): string | undefined =
 /** Controls, spaces, backslashes and all that a header or a parser could trip over. */
 // oxlint-disable-next-line no-control-regex
 const forbidden = /[\u0000-\u0020\u007f-\u00a0\\\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]/
+/** Paths, with or without a query, that no parser rewrites: most of those that sites use. */
+const simplePath = /^(?:\/[A-Za-z0-9_~-]+)*\/?(?:\?[A-Za-z0-9_~=&.-]*)?$/
 const absolute = /^https?:\/\/([^/?#]+)/i
 
 const ownPath = (address: string, origin: string): string | undefined => {
@@ -80,22 +84,16 @@ export const allow = Effect.fnUntraced(function* (
     )
     return request.origin
   }
-  return allowed.startsWith("/")
-    ? `${request.origin}${allowed}`
-    : sameOrigin(allowed, request.origin)
-      ? trimmed(allowed, answer)
-      : allowed
+  return allowed.startsWith("/") ? `${request.origin}${allowed}` : allowed
 })
 
-/** `https://site` and `https://site/` are the same address; it is kept as it was written. */
-const trimmed = (url: string, written: unknown): string =>
-  typeof written === "string" && !written.endsWith("/") && url === `${written}/` ? written : url
-
-const sameOrigin = (url: string, origin: string): boolean => new URL(url).origin === origin
-
 const isAction = (basePath: string, origin: string, address: string): boolean => {
-  const url = new URL(address, origin)
-  return url.origin === origin && route(basePath, url.pathname) !== undefined
+  const path = address.startsWith("/")
+    ? address
+    : address.startsWith(`${origin}/`)
+      ? address.slice(origin.length)
+      : undefined
+  return path !== undefined && route(basePath, path.replace(/[?#].*$/, "")) !== undefined
 }
 
 /**

@@ -8,6 +8,7 @@
  *
  * @since 0.1.0
  */
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
@@ -75,8 +76,12 @@ export class Checks extends Context.Service<
       state: string | undefined,
       legacy: { readonly redirectUri: string; readonly target: Effect.Effect<string> }
     ) => Effect.Effect<Returned, InvalidCheck>
-    /** The cookies that remove an attempt which failed. */
-    readonly abandon: (request: AuthRequest["Service"], state: string | undefined) => ReadonlyArray<ResponseCookie>
+    /** The cookies that remove an attempt which failed; none when the answer names no attempt of this browser. */
+    readonly abandon: (
+      request: AuthRequest["Service"],
+      provider: RedirectProvider,
+      state: string | undefined
+    ) => ReadonlyArray<ResponseCookie>
     /** The callback URL that a state of this deployment asks a redirect proxy to forward to. */
     readonly proxiedOrigin: (state: string) => Effect.Effect<string | undefined>
   }
@@ -123,20 +128,23 @@ export class Checks extends Context.Service<
       }
       return {
         flow,
-        codeChallenge: base64Url(yield* digest(codeVerifier)),
+        codeChallenge: yield* digest(codeVerifier),
         cookies: Effect.fnUntraced(function* (issuer) {
-          const options: CookieOptions = provider.formPost ? { sameSite: "none", secure: true } : {}
+          const expires = instant((yield* Clock.currentTimeMillis) + flowMaxAge * 1000)
+          const options = { ...crossSite(provider), expires }
           const keep = Effect.fnUntraced(function* (template: CookieTemplate, value: string) {
             const claims = { value, provider: provider.id, flow: flow.id }
             return set(template, yield* seal(template.name, claims, flowMaxAge), options)
           })
           const { id, ...known } = flow
           // One seal for two cookies: the record is also what Auth.js expects of the verifier's cookie.
-          const record = yield* seal(
-            policy.pkceCodeVerifier.name,
-            { ...known, flow: id, value: codeVerifier, issuer: issuer ?? flow.issuer, host: request.url.host },
-            flowMaxAge
-          )
+          const claims = { ...known, flow: id, value: codeVerifier, issuer: issuer ?? flow.issuer, host: request.url.host }
+          const whole = yield* seal(policy.pkceCodeVerifier.name, claims, flowMaxAge)
+          // A browser drops a cookie that is too long; the attempt matters more than where it leads.
+          const record =
+            whole.length <= longestRecord
+              ? whole
+              : yield* seal(policy.pkceCodeVerifier.name, { ...claims, target: request.origin }, flowMaxAge)
           const cookies = [
             ...crowded(request, policy),
             set({ ...policy.flow, name: flowName(policy, id) }, record, options),
@@ -201,17 +209,28 @@ export class Checks extends Context.Service<
       }
     })
 
-    const abandon = (request: AuthRequest["Service"], state: string | undefined): ReadonlyArray<ResponseCookie> => {
+    /** Removes the plain names. They belong to the latest attempt: while another one is open they may be its. */
+    const forget = (
+      request: AuthRequest["Service"],
+      provider: RedirectProvider,
+      mine: string | undefined
+    ): ReadonlyArray<ResponseCookie> => {
       const policy = policyOf(request)
-      const name = state === undefined ? undefined : flowName(policy, idOf(state))
-      const others = flowNames(request, policy).filter((other) => other !== name)
-      const mine = name !== undefined && request.cookies.values.has(name) ? [clear(policy.flow, name)] : []
-      // The plain names belong to the latest attempt: while another one is open they may be its.
-      const plain = others.length > 0 ? [] : [policy.state, policy.pkceCodeVerifier, policy.nonce]
-      return [
-        ...mine,
-        ...plain.filter((template) => request.cookies.values.has(template.name)).map((template) => clear(template))
-      ]
+      if (flowNames(request, policy).some((name) => name !== mine)) return []
+      return [policy.state, policy.pkceCodeVerifier, policy.nonce]
+        .filter(({ name }) => request.cookies.values.has(name))
+        .map((template) => remove(template, provider))
+    }
+
+    const abandon = (
+      request: AuthRequest["Service"],
+      provider: RedirectProvider,
+      state: string | undefined
+    ): ReadonlyArray<ResponseCookie> => {
+      const policy = policyOf(request)
+      const mine = state === undefined ? undefined : flowName(policy, idOf(state))
+      if (mine === undefined || !request.cookies.values.has(mine)) return []
+      return [remove({ ...policy.flow, name: mine }, provider), ...forget(request, provider, mine)]
     }
 
     const finish = Effect.fnUntraced(function* (
@@ -221,15 +240,17 @@ export class Checks extends Context.Service<
       legacy: { readonly redirectUri: string; readonly target: Effect.Effect<string> }
     ): Effect.fn.Return<Returned, InvalidCheck> {
       let flow: Flow | FailureCode = state === undefined ? "flow_missing" : yield* own(request, provider, state)
+      let cookies = abandon(request, provider, state)
       if (flow === "flow_missing" || flow === "flow_mismatch") {
         const begunElsewhere = yield* legacyFlow(request, provider, state, legacy)
+        if (typeof begunElsewhere !== "string") cookies = forget(request, provider, undefined)
         if (typeof begunElsewhere !== "string" || begunElsewhere === "flow_mismatch") flow = begunElsewhere
       }
       if (typeof flow === "string") return yield* invalid(provider.id, flow)
       const ledger = yield* FlowLedger
       if (!(yield* ledger.use(`${provider.id} ${flow.id} ${flow.state}`)))
         return yield* invalid(provider.id, "flow_used")
-      return { flow, cookies: abandon(request, state) }
+      return { flow, cookies }
     })
 
     return Checks.of({
@@ -256,15 +277,29 @@ const stateSalt = "encodedState"
 /** Attempts that a browser may have open; the oldest go first. */
 const limit = 5
 
+/** Characters of a record for which a browser has room: 4096 less what name and attributes take. */
+const longestRecord = 3900
+
+/** Attributes of the cookies that must come along with a cross-site form (OAuth 2.0 Form Post Response Mode). */
+const crossSite = (provider: RedirectProvider): CookieOptions =>
+  provider.formPost ? { sameSite: "none", secure: true } : {}
+
+/** Removes a cookie of an attempt, with the attributes it was set with. */
+const remove = (template: CookieTemplate, provider: RedirectProvider): ResponseCookie =>
+  clear({ ...template, options: { ...template.options, ...crossSite(provider) } })
+
 /** The end of a state is random in either of its forms. */
 const idOf = (state: string): string => state.slice(-12).replace(/[^A-Za-z0-9_-]/g, "_")
+
+/** Records of a request that are looked at, and removed, at once. */
+const most = 12
 
 const flowName = (policy: CookiePolicy, id: string): string => `${policy.flow.name}.${id}`
 
 const flowNames = (request: AuthRequest["Service"], policy: CookiePolicy): ReadonlyArray<string> => {
   const names: Array<string> = []
   const prefix = `${policy.flow.name}.`
-  for (const name of request.cookies.values.keys()) if (name.startsWith(prefix) && names.length < 20) names.push(name)
+  for (const name of request.cookies.values.keys()) if (name.startsWith(prefix) && names.length < most) names.push(name)
   return names
 }
 
@@ -274,9 +309,9 @@ const crowded = (request: AuthRequest["Service"], policy: CookiePolicy): Readonl
   return names.slice(0, Math.max(0, names.length - limit + 1)).map((name) => clear(policy.flow, name))
 }
 
-const digest = (value: string): Effect.Effect<Uint8Array> => {
-  const bytes = sha256(value)
-  return bytes instanceof Promise ? Effect.promise(() => bytes) : Effect.succeed(bytes)
+const digest = (value: string): Effect.Effect<string> => {
+  const made = sha256(value, "base64url")
+  return typeof made === "string" ? Effect.succeed(made) : Effect.promise(() => made)
 }
 
 const refusal = (reason: Extract<Opened, { readonly ok: false }>["reason"]): FailureCode =>
@@ -321,3 +356,5 @@ const declaredChecks = (provider: RedirectProvider): ReadonlyArray<unknown> => {
   const { checks } = provider.source
   return Array.isArray(checks) ? checks : []
 }
+
+const instant = (milliseconds: number): Date => new Date(milliseconds)

@@ -128,12 +128,12 @@ export const check = (cookies: CookiePolicy): Result.Result<CookiePolicy, Invali
   for (const [key, cookie] of Object.entries(cookies) as ReadonlyArray<[keyof CookiePolicy, CookieTemplate]>) {
     const refuse = (why: string) => Result.fail(new InvalidConfiguration({ detail: `cookies.${key}: ${why}` }))
     const { domain, path, sameSite, secure } = cookie.options
-    if (!token.test(cookie.name))
-      return refuse("the name holds a character that cookie names may not have (RFC 6265 section 4.1.1)")
-    if (path !== undefined && !attribute.test(path))
-      return refuse("the path holds a character that cookies may not have")
-    if (domain !== undefined && !attribute.test(domain))
-      return refuse("the domain holds a character that cookies may not have")
+    if (!token.test(cookie.name) || cookie.name.length > longestName)
+      return refuse("the name is too long or holds a character that cookie names may not have (RFC 6265 section 4.1.1)")
+    if (path !== undefined && !isAttribute(path))
+      return refuse("the path is too long or holds a character that cookies may not have")
+    if (domain !== undefined && !isAttribute(domain))
+      return refuse("the domain is too long or holds a character that cookies may not have")
     if (cookie.name.startsWith("__Host-") && (secure !== true || path !== "/" || domain !== undefined)) {
       return refuse("a __Host- cookie must be secure, have the path / and no domain")
     }
@@ -176,8 +176,7 @@ export const clear = (template: CookieTemplate, name: string = template.name): R
  */
 export const serialize = (cookie: ResponseCookie): string => {
   const { options } = cookie
-  const encode = options.encode ?? encodeURIComponent
-  let text = `${cookie.name}=${plain.test(cookie.value) ? cookie.value : encode(cookie.value)}`
+  let text = `${cookie.name}=${plain.test(cookie.value) ? cookie.value : encoded(cookie)}`
   if (options.maxAge !== undefined) text += `; Max-Age=${Math.floor(options.maxAge)}`
   if (options.domain !== undefined) text += `; Domain=${options.domain}`
   if (options.path !== undefined) text += `; Path=${options.path}`
@@ -191,9 +190,20 @@ export const serialize = (cookie: ResponseCookie): string => {
   return text
 }
 
+/** What an encoder of the application's makes of a value, if it may stand there (RFC 6265 section 4.1.1). */
+const encoded = ({ options, value }: ResponseCookie): string => {
+  const own = options.encode?.(value)
+  return own !== undefined && cookieOctets.test(own) ? own : encodeURIComponent(value.toWellFormed())
+}
+
+const cookieOctets = /^[!#-+\--:<-[\]-~]*$/
+
 /** RFC 9110 section 5.6.2. */
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
-const attribute = /^[ -:<-~]*$/
+const longestName = 256
+
+/** Browsers ignore attributes of more than 1024 octets (RFC 6265bis section 5.7). */
+const isAttribute = (value: string): boolean => value.length <= 1024 && /^[ -:<-~]*$/.test(value)
 /** Values that percent-encoding leaves alone: sealed tokens, which are the long ones. */
 const plain = /^[A-Za-z0-9._~!'()*-]*$/
 

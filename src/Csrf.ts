@@ -130,13 +130,8 @@ const binding = (token: string, subject: string | undefined): Effect.Effect<stri
 const nobody = "0".repeat(16)
 
 const digest = (text: string): Effect.Effect<string> => {
-  const bytes = sha256(text)
-  return bytes instanceof Promise
-    ? Effect.map(
-        Effect.promise(() => bytes),
-        hex
-      )
-    : Effect.succeed(hex(bytes))
+  const made = sha256(text, "hex")
+  return typeof made === "string" ? Effect.succeed(made) : Effect.promise(() => made)
 }
 
 /**

@@ -96,7 +96,7 @@ export class Jwt extends Context.Service<
         ? Effect.flatMap(seal.open(salt, token), (opened) =>
             opened.ok ? Effect.succeed(opened.claims) : Effect.fail(new JwtSessionError({ detail: opened.reason }))
           )
-        : fromAnswer("jwt.decode", () => customDecode({ ...options, token, secret: plainSecrets(), salt })).pipe(
+        : fromAnswer("jwt.decode", () => customDecode({ ...options, token, secret: plainSecrets(), salt, maxAge })).pipe(
             Effect.mapError((cause) => new JwtSessionError({ detail: "jwt.decode failed", cause })),
             Effect.flatMap((claims) =>
               typeof claims === "object" && claims !== null
@@ -105,9 +105,17 @@ export class Jwt extends Context.Service<
             )
           )
 
+    /** Empty cookies are none: there is nothing to read in them and nothing to remove. */
+    const present = (request: AuthRequest["Service"]): ReadonlyArray<string> => {
+      const { names } = ChunkedCookie.read(request.cookies, templateOf(request).name)
+      return names.filter((name) => request.cookies.values.get(name) !== "")
+    }
+
     const read = Effect.fnUntraced(function* (request: AuthRequest["Service"]): Effect.fn.Return<ReadToken> {
       const { name } = templateOf(request)
-      const { candidates, names } = ChunkedCookie.read(request.cookies, name)
+      const found = ChunkedCookie.read(request.cookies, name)
+      const { candidates } = found
+      const names = nonEmpty(request, found.names)
       let error: JwtSessionError | undefined
       for (const candidate of candidates) {
         const outcome = yield* Effect.match(decode(candidate, name), {
@@ -135,7 +143,9 @@ export class Jwt extends Context.Service<
       }
       const lifetime = { expires: instant(expires) }
       const cookies = written.cookies.map(({ name, value }) => set({ ...template, name }, value, lifetime))
-      const stale = present.filter((name) => !written.cookies.some((cookie) => cookie.name === name))
+      const stale = present
+        .filter((name) => !written.cookies.some((cookie) => cookie.name === name))
+        .slice(0, mostStale)
       return stale.length === 0 ? cookies : [...stale.map((name) => clear(template, name)), ...cookies]
     })
 
@@ -144,8 +154,8 @@ export class Jwt extends Context.Service<
       decode,
       read,
       write,
-      present: (request) => ChunkedCookie.read(request.cookies, templateOf(request).name).names,
-      remove: (request, present) => present.map((name) => clear(templateOf(request), name))
+      present,
+      remove: (request, present) => present.slice(0, mostRemoved).map((name) => clear(templateOf(request), name))
     })
   }
 
@@ -158,4 +168,14 @@ export class Jwt extends Context.Service<
   )
 }
 
+/**
+ * Deletions in one answer: with them and all that an action sets there are never more than twenty `Set-Cookie` headers. The
+ * cookies that hold the token come first, so that only strays stay behind for the next answer.
+ */
+const mostStale = 10
+const mostRemoved = 15
+
 const instant = (milliseconds: number): Date => new Date(milliseconds)
+
+const nonEmpty = (request: AuthRequest["Service"], names: ReadonlyArray<string>): ReadonlyArray<string> =>
+  names.length === 0 ? names : names.filter((name) => request.cookies.values.get(name) !== "")

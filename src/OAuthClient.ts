@@ -112,7 +112,7 @@ export class OAuthClient extends Context.Service<
     ) {
       yield* checkFlow(provider, flow)
       const response = yield* AuthorizationResponse.read(parameters)
-      if (response.state === undefined || !sameText(response.state, flow.state)) return yield* mismatch(provider)
+      if (!sameState(response.state, flow)) return yield* mismatch(provider)
       const transport = transportTo(provider)
       if (response.error !== undefined) {
         // An issuer that is down must not hide what the provider said.
@@ -126,7 +126,10 @@ export class OAuthClient extends Context.Service<
       if (tokenEndpoint === undefined && provider.token.request === undefined) return yield* missing("token_endpoint")
       const issuer = metadata?.issuer ?? provider.issuer
       const tokens = yield* TokenEndpoint.exchange(protocol, transport, provider, {
-        parameters: new URLSearchParams({ code: response.code, state: flow.state }),
+        parameters: new URLSearchParams({
+          code: response.code,
+          ...(flow.state === "" ? {} : { state: flow.state })
+        }),
         flow,
         tokenEndpoint: tokenEndpoint ?? "",
         issuer: issuer ?? tokenEndpoint ?? ""
@@ -238,6 +241,10 @@ const mismatch = (provider: RedirectProvider): InvalidCheck =>
 /** Everything that must be the same on both legs (RFC 9700 sections 2.1 and 4.4). */
 const checkFlow = (provider: RedirectProvider, flow: Flow): Effect.Effect<void, InvalidCheck> =>
   flow.provider === provider.id && flow.issuer === provider.issuer ? Effect.void : Effect.fail(mismatch(provider))
+
+/** An attempt that began with PKCE alone, at Auth.js, has an empty state; then the answer has none. */
+const sameState = (state: string | undefined, flow: Flow): boolean =>
+  flow.state === "" ? state === undefined && flow.codeVerifier !== undefined : state !== undefined && sameText(state, flow.state)
 
 /** Compares in a time that depends on the length only. */
 const sameText = (a: string, b: string): boolean => {

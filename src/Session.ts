@@ -106,7 +106,7 @@ const renew = Effect.fnUntraced(function* (
   if (token === null) return { session: null, cookies: jwt.remove(request, names) }
   const now = yield* Clock.currentTimeMillis
   const due = change !== undefined || times.updateAge === undefined || (claims.iat ?? 0) + times.updateAge <= now / 1000
-  const expires = due ? now + times.maxAge * 1000 : (claims.exp ?? 0) * 1000
+  const expires = Math.min(due ? now + times.maxAge * 1000 : (claims.exp ?? 0) * 1000, endOfTime)
   const visible = {
     user: { name: token.name, email: token.email, image: token.picture },
     expires: iso(expires)
@@ -119,6 +119,9 @@ const renew = Effect.fnUntraced(function* (
   yield* Effect.flatMap(Events, ({ emit }) => emit("session", { session, token }))
   return { session, cookies }
 })
+
+/** The last instant that a date can name, in milliseconds. */
+const endOfTime = 8.64e15
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString()
 

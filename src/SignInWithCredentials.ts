@@ -31,7 +31,7 @@ import {
 } from "./Errors.ts"
 import type { Events } from "./Events.ts"
 import { fromAnswer } from "./internal/Answer.ts"
-import { base64Url, sha256 } from "./internal/Sha256.ts"
+import { sha256 } from "./internal/Sha256.ts"
 import { Jwt, subject } from "./Jwt.ts"
 import type { Account, User } from "./Models.ts"
 import { submitted } from "./Provider/CredentialForm.ts"
@@ -65,7 +65,7 @@ export const signInWithCredentials = Effect.fnUntraced(function* (
   const remembered = yield* CallbackUrl.remember(request, target)
   const user = yield* checked(provider, credentials)
   const account: Account = { providerAccountId: user.id, type: "credentials", provider: provider.id }
-  return yield* complete({ user, account, credentials }, { user, account, isNewUser: false }, target, remembered, 303)
+  return yield* complete({ user, account, credentials }, { user, account }, target, remembered, 303)
 })
 
 /** Asks `authorize`, unless there were too many attempts. */
@@ -117,8 +117,8 @@ const accountKey = Effect.fnUntraced(function* (
   if (account === undefined) return undefined
   const { secrets } = yield* AuthConfig
   const spelled = account.normalize("NFKC").toLowerCase().replace(/\s+/g, "")
-  const digest = sha256(`sign-in throttle ${Redacted.value(secrets[0])} ${provider.id} ${spelled}`)
-  return base64Url(digest instanceof Promise ? yield* Effect.promise(() => digest) : digest)
+  const digest = sha256(`sign-in throttle ${Redacted.value(secrets[0])} ${provider.id} ${spelled}`, "base64url")
+  return typeof digest === "string" ? digest : yield* Effect.promise(() => digest)
 })
 
 /** The field that names the account: the one that is said to (`autocomplete`), an e-mail address, or the first text. */

@@ -6,7 +6,7 @@ import { OAuthClient } from "../src/OAuthClient.ts"
 import { answer, now, oidc, scripted } from "./oauth/ScriptedProvider.ts"
 
 describe("OAuthClient", () => {
-  it.effect("P254 P269 P265 signs a person in with discovery and a verified ID token", () => {
+  it.effect("P254, P269, P265 signs a person in with discovery and a verified ID token", () => {
     const idp = scripted()
     return Effect.gen(function* () {
       yield* TestClock.setTime(now * 1000)

@@ -42,31 +42,36 @@ export const listener = (): { readonly told: Told; readonly logger: NonNullable<
 
 type Authorize = (credentials: Readonly<Record<string, string>>, request: Request) => unknown
 
+// Tests play applications that are written without types as well: what a provider holds is not looked at here.
+type Given = Options["providers"][number]
+
 /** A form of a name and a password; `pw` is right. */
-export const password = (authorize: Authorize = accepting, more: object = {}) => ({
-  id: "credentials",
-  name: "Password",
-  type: "credentials",
-  credentials: { username: { label: "Name" }, password: { label: "Password", type: "password" } },
-  authorize,
-  ...more
-})
+export const password = (authorize: Authorize = accepting, more: object = {}): Given =>
+  ({
+    id: "credentials",
+    name: "Password",
+    type: "credentials",
+    credentials: { username: { label: "Name" }, password: { label: "Password", type: "password" } },
+    authorize,
+    ...more
+  }) as unknown as Given
 
 const accepting: Authorize = ({ password, username }) =>
   password === "pw" ? { id: `id of ${username}`, name: username, email: "ann@example.com" } : null
 
 /** A provider whose endpoints are all known, so that starting there asks nobody. */
-export const acme = (more: object = {}) => ({
-  id: "acme",
-  name: "Acme",
-  type: "oauth",
-  authorization: "https://acme.example/authorize",
-  token: "https://acme.example/token",
-  userinfo: "https://acme.example/userinfo",
-  clientId: "client",
-  clientSecret: "client-secret-0123456789-abcdefghijk",
-  ...more
-})
+export const acme = (more: object = {}): Given =>
+  ({
+    id: "acme",
+    name: "Acme",
+    type: "oauth",
+    authorization: "https://acme.example/authorize",
+    token: "https://acme.example/token",
+    userinfo: "https://acme.example/userinfo",
+    clientId: "client",
+    clientSecret: "client-secret-0123456789-abcdefghijk",
+    ...more
+  }) as unknown as Given
 
 export const options = (more: Partial<Options> = {}): Options => ({
   secret,

@@ -68,6 +68,8 @@ export interface JwtDecodeCall {
   readonly token?: string
   readonly secret: string | Array<string>
   readonly salt: string
+  /** Seconds, as configured. */
+  readonly maxAge?: number
 }
 
 /**

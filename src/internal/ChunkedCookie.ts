@@ -127,7 +127,8 @@ export const write = (name: string, value: string): WrittenCookie => {
   return { ok: true, cookies: pieces.map((piece, index) => ({ name: `${name}.${index}`, value: piece })) }
 }
 
-const sentLength = (value: string): number => encodeURIComponent(value).length
+const sentLength = (value: string): number =>
+  /^[\w.~-]*$/.test(value) ? value.length : encodeURIComponent(value).length
 
 const evenPieces = (value: string, limit: number): ReadonlyArray<string> =>
   Array.from({ length: Math.ceil(value.length / limit) }, (_, index) => value.slice(index * limit, (index + 1) * limit))

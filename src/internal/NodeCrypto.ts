@@ -16,7 +16,7 @@ export interface SecretKey {
  * The part of Node's `Buffer` that the codec uses.
  */
 export interface NodeBytes extends Uint8Array {
-  toString(encoding?: "base64url" | "latin1" | "utf8", start?: number, end?: number): string
+  toString(encoding?: "base64url" | "hex" | "latin1" | "utf8", start?: number, end?: number): string
   write(text: string, offset: number, length: number, encoding: "base64url" | "latin1" | "utf8"): number
   writeUInt32BE(value: number, offset: number): number
   subarray(start?: number, end?: number): NodeBytes
@@ -51,6 +51,8 @@ export interface NodeBuffer {
 interface CryptoModule {
   createSecretKey(bytes: Uint8Array): SecretKey
   createHash(algorithm: string): Digest
+  /** In one call; since Node 20.12. */
+  readonly hash?: ((algorithm: string, data: string, encoding: "hex" | "base64url") => string) | undefined
   createHmac(algorithm: string, key: SecretKey): Digest
   createCipheriv(algorithm: string, key: SecretKey, iv: Uint8Array): Cipher
   createDecipheriv(algorithm: string, key: SecretKey, iv: Uint8Array, options?: { authTagLength?: number }): Decipher

@@ -8,12 +8,18 @@ import { defaultEngine } from "./CryptoEngine.ts"
 
 const utf8 = new TextEncoder()
 
-/** Digest of a text in UTF-8. */
-export const sha256 = (text: string): Uint8Array | Promise<Uint8Array> => {
+/** Digest of a text in UTF-8, as lower-case hexadecimal or base64url. */
+export const sha256 = (text: string, encoding: "hex" | "base64url"): string | Promise<string> => {
   const engine = defaultEngine()
-  return engine._tag === "NodeCrypto"
-    ? engine.createHash("sha256").update(text).digest()
-    : crypto.subtle.digest("SHA-256", utf8.encode(text)).then((bytes) => new Uint8Array(bytes))
+  if (engine._tag === "NodeCrypto") {
+    return engine.hash === undefined
+      ? engine.createHash("sha256").update(text).digest().toString(encoding)
+      : engine.hash("sha256", text, encoding)
+  }
+  return crypto.subtle.digest("SHA-256", utf8.encode(text)).then((digest) => {
+    const bytes = new Uint8Array(digest)
+    return encoding === "hex" ? hex(bytes) : base64Url(bytes)
+  })
 }
 
 /** Lower-case hexadecimal. */

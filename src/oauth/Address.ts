@@ -4,7 +4,7 @@
  * Addresses are judged by their text: literal IP addresses (RFC 6890) and the names reserved for the own machine (RFC 6761
  * section 6.3). What a name resolves to is the network's business; a firewall belongs there.
  *
- * @internal
+ * @since 0.1.0
  */
 
 type Blocks = ReadonlyArray<readonly [first: number, bits: number]>

@@ -4,7 +4,7 @@
  * The parameters of the protocol come last and cannot be replaced, neither by the configuration nor by a request. What
  * depends on the configuration alone is written once per provider.
  *
- * @internal
+ * @since 0.1.0
  */
 import type { RedirectProvider } from "../Provider/Provider.ts"
 

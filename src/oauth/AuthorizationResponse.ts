@@ -1,7 +1,7 @@
 /**
  * Reads what the browser brings back from a provider: a code, or an error (RFC 6749 section 4.1.2, RFC 9207).
  *
- * @internal
+ * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import {

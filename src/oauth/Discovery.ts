@@ -5,7 +5,7 @@
  * empty path. Documents are kept for an hour, and for a day when the issuer is down. The endpoints of a public issuer must
  * be public too.
  *
- * @internal
+ * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

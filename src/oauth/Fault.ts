@@ -4,7 +4,7 @@
  * The parts of the OAuth client fail with this one type; `OAuthClient.ts` turns it into the failure of the action that was
  * running. Details are sentences of this library: no value that a provider or a browser sent ever stands in one.
  *
- * @internal
+ * @since 0.1.0
  */
 import * as Data from "effect/Data"
 import type { FailureCode } from "../Errors.ts"

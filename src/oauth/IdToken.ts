@@ -4,7 +4,7 @@
  * Every rule is applied, none is left to TLS. Times are compared with a tolerance of sixty seconds; a token for a fresh
  * sign-in is not older than ten minutes. No other audience than this client is trusted unless the configuration says so.
  *
- * @internal
+ * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -40,7 +40,7 @@ const Claims = Schema.Struct({
   auth_time: Schema.optionalKey(Time),
   nonce: Schema.optionalKey(Schema.String),
   azp: Schema.optionalKey(Schema.String),
-  acr: Schema.optionalKey(Schema.String),
+  acr: Schema.optionalKey(Schema.Unknown),
   at_hash: Schema.optionalKey(Schema.String),
   c_hash: Schema.optionalKey(Schema.String),
   s_hash: Schema.optionalKey(Schema.String)

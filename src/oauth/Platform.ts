@@ -5,7 +5,7 @@
  * Apple sends the person's name once, as JSON in the form post that carries the code. Both adaptations are asked for by the
  * provider's configuration; the one for Entra ID works on Microsoft's own hosts only.
  *
- * @internal
+ * @since 0.1.0
  */
 import { isJsonObject, parseJson } from "../internal/Claims.ts"
 

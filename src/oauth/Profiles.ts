@@ -5,7 +5,7 @@
  * and not the text of a missing one, the members of the user have the types that they are stored with, and an e-mail
  * address counts as verified only if the same document says so with the value `true`.
  *
- * @internal
+ * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import { fromAnswer } from "../internal/Answer.ts"

@@ -11,6 +11,7 @@ export {
   ClientSecretJwt,
   ClientSecretPost,
   customFetch,
+  expectNoState,
   modifyAssertion,
   None,
   nopkce,

@@ -6,7 +6,7 @@
  * fetched over one way (`Transport.owner`) is not used for another. Documents go when their way goes, and the oldest goes
  * first when there are many.
  *
- * @internal
+ * @since 0.1.0
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

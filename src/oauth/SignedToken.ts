@@ -4,7 +4,7 @@
  * What the claims say is judged by the callers. The header decides nothing: the algorithm must be one that the caller
  * expects, keys come from the provider's key set, and the parameters that carry or point to keys are not looked at.
  *
- * @internal
+ * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"

@@ -5,7 +5,7 @@
  * 10.1.1). Keys that a signature must not be checked with are not seen at all: wrong type, wrong use, too short, private.
  * Keys come from this document only, never from the header of a token.
  *
- * @internal
+ * @since 0.1.0
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -5,7 +5,7 @@
  * answer of status 200 is an error, a token type that this client cannot use is refused, and what is stored later has the
  * type it should have.
  *
- * @internal
+ * @since 0.1.0
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -83,7 +83,12 @@ const prepare = (protocol: Protocol, provider: RedirectProvider, grant: Grant, n
   return Effect.tryPromise({
     try: () => {
       let made: Outgoing | undefined
-      const checked = protocol.validateAuthResponse(server, client, grant.parameters, flow.state)
+      const checked = protocol.validateAuthResponse(
+        server,
+        client,
+        grant.parameters,
+        flow.state === "" ? protocol.expectNoState : flow.state
+      )
       return protocol
         .authorizationCodeGrantRequest(
           server,

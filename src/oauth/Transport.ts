@@ -5,7 +5,7 @@
  * followed: whoever answers with one is not the endpoint that was configured. Nothing of the request reaches a tracer, and
  * what failed is described without headers or bodies, because these hold the client secret and the code.
  *
- * @internal
+ * @since 0.1.0
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -133,10 +133,20 @@ const readBody = (what: string, body: ReadableStream): Effect.Effect<Uint8Array<
 const fromWeb = (what: string, response: Response): Effect.Effect<Incoming, OAuthFault> => {
   const { body, headers, status } = response
   if (response.redirected) return Effect.andThen(discard(body), Effect.fail(redirected(what)))
-  return body === null
-    ? Effect.succeed({ status, headers, body: new Uint8Array(0) })
-    : Effect.map(readBody(what, body), (bytes) => ({ status, headers, body: bytes }))
+  if (body === null) return Effect.succeed({ status, headers, body: new Uint8Array(0) })
+  const bytes = body instanceof ReadableStream ? readBody(what, body) : readWhole(what, response)
+  return Effect.map(bytes, (read) => ({ status, headers, body: read }))
 }
+
+/** Some implementations of fetch have streams of their own. */
+const readWhole = (what: string, response: Response): Effect.Effect<Uint8Array<ArrayBuffer>, OAuthFault> =>
+  Effect.flatMap(Effect.tryPromise({ try: () => response.arrayBuffer(), catch: brokenOff(what) }), (bytes) =>
+    bytes.byteLength > limit ? Effect.fail(tooLarge(what)) : Effect.succeed(new Uint8Array(bytes))
+  )
+
+/** What a function of the application gave in the place of a response. */
+const isResponse = (u: unknown): u is Response =>
+  typeof u === "object" && u !== null && "status" in u && "headers" in u && "arrayBuffer" in u
 
 const discard = (body: ReadableStream | null): Effect.Effect<void> =>
   Effect.sync(() => void body?.cancel().catch(ignore))
@@ -197,7 +207,9 @@ const sendByFetch =
         fetcher(url, { method, headers, redirect: "manual", signal, ...(body === undefined ? {} : { body }) }),
       catch: unreachable(what)
     }).pipe(
-      Effect.flatMap((response) => fromWeb(what, response)),
+      Effect.flatMap((response) =>
+        isResponse(response) ? fromWeb(what, response) : Effect.fail(unreachable(what)(undefined))
+      ),
       Effect.timeoutOrElse({ duration: deadline, orElse: late(what) })
     )
 
@@ -209,7 +221,8 @@ export const toResponse = ({ body, headers, status }: Incoming): Response =>
   new Response(withoutBody.has(status) ? null : body, { status, headers })
 
 /** Reads a `Response` that a function of the application gave, with the same limit. */
-export const fromResponse = fromWeb
+export const fromResponse = (what: string, response: Response): Effect.Effect<Incoming, OAuthFault> =>
+  isResponse(response) ? fromWeb(what, response) : Effect.fail(brokenOff(what)(undefined))
 
 /** `send` in the form of `fetch`. */
 const fetchOver = (send: Transport["send"]): Transport["fetch"] =>

@@ -4,7 +4,7 @@
  * Status 200 and JSON are required; a signed answer is accepted only from providers that are configured for it, and then
  * nothing else. With OpenID Connect the subject must be the one of the ID token.
  *
- * @internal
+ * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import { fromAnswer } from "../internal/Answer.ts"

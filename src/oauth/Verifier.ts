@@ -4,7 +4,7 @@
  * On Node the synchronous `node:crypto` is used, without importing it: a check costs no trip through the thread pool.
  * Everywhere else WebCrypto gives the same verdicts. Whether key and algorithm fit is decided before, in `SigningKeys.ts`.
  *
- * @internal
+ * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 
@@ -49,10 +49,10 @@ export const keyRule = (algorithm: string): KeyRule | undefined =>
   Object.hasOwn(rules, algorithm) ? rules[algorithm] : undefined
 
 type NodeVerify = (digest: string | null, data: Uint8Array, key: object, signature: Uint8Array) => boolean
-type NodeImport = (key: { readonly key: object; readonly format: "jwk" }) => object
+type NodeImport = (key: { readonly key: PublicJwk; readonly format: "jwk" }) => object
 
 /** The part of node:crypto that is used here. */
-export interface NodeSignatures {
+interface NodeSignatures {
   readonly createPublicKey: NodeImport
   readonly verify: NodeVerify
 }
@@ -122,10 +122,9 @@ export const makeWeb = (jwk: PublicJwk, { crv, digest, kty, salt }: KeyRule): Ef
   )
 }
 
-let found: { readonly node: NodeSignatures | undefined } | undefined
+/** node:crypto where it is used. */
+export const nodeSignatures = /* @__PURE__ */ findNode()
 
 /** A verifier for a key and an algorithm that fit; `undefined` for a key that is none. */
-export const make = (jwk: PublicJwk, rule: KeyRule): Effect.Effect<Verifier | undefined> => {
-  const { node } = (found ??= { node: findNode() })
-  return node === undefined ? makeWeb(jwk, rule) : makeNode(node, jwk, rule)
-}
+export const make = (jwk: PublicJwk, rule: KeyRule): Effect.Effect<Verifier | undefined> =>
+  nodeSignatures === undefined ? makeWeb(jwk, rule) : makeNode(nodeSignatures, jwk, rule)

@@ -24,12 +24,12 @@ const withIss = { [path]: () => json({ ...metadata, authorization_response_iss_p
 
 describe("Authorization response", () => {
   const mismatches: ReadonlyArray<readonly [title: string, parameters: Record<string, string>, flow: typeof flow]> = [
-    ["P085 H097 without state", { code: "code-1" }, flow],
-    ["H097 with another state", { code: "code-1", state: "state-2" }, flow],
+    ["P085, H097 without state", { code: "code-1" }, flow],
+    ["P142, H097 with another state", { code: "code-1", state: "state-2" }, flow],
     ["H097 with a longer state", { code: "code-1", state: "state-1x" }, flow],
     ["H097 with an empty state", { code: "code-1", state: "" }, flow],
     ["P085 with an error and no state", { error: "access_denied" }, flow],
-    ["P008 H098 for another provider", { code: "code-1", state: "state-1" }, { ...flow, provider: "other" }],
+    ["P008, H098 for another provider", { code: "code-1", state: "state-1" }, { ...flow, provider: "other" }],
     ["P008 for another issuer", { code: "code-1", state: "state-1" }, { ...flow, issuer: "https://other.example" }]
   ]
   for (const [title, parameters, of] of mismatches) {
@@ -93,7 +93,7 @@ describe("Authorization response", () => {
     ""
   ]
   for (const iss of wrongIssuers) {
-    it.effect(`P031 P033 P286 an answer from ${iss || "nobody"} is refused before the token request`, () =>
+    it.effect(`P031, P033, P286 an answer from ${iss || "nobody"} is refused before the token request`, () =>
       Effect.gen(function* () {
         for (const endpoints of [{}, withIss]) {
           const idp = scripted(endpoints)
@@ -115,7 +115,7 @@ describe("Authorization response", () => {
     )
   }
 
-  it.effect("P029 P286 an issuer that announces iss must send it", () =>
+  it.effect("P029, P286 an issuer that announces iss must send it", () =>
     Effect.gen(function* () {
       const idp = scripted(withIss)
       assert.strictEqual((yield* against(idp, refusal())).code, "invalid_response")
@@ -164,7 +164,7 @@ describe("Authorization response", () => {
     ["constructor", "provider_error", false]
   ]
   for (const [error, code, retryable] of errors) {
-    it.effect(`P071 H118 P268 the error ${error} of the provider is ${code}`, () =>
+    it.effect(`P071, H118, P268 the error ${error} of the provider is ${code}`, () =>
       Effect.gen(function* () {
         const failure = yield* against(scripted(), refusal(oidc(), answer({ error, state: "state-1" })))
         assert.strictEqual(failure._tag, "OAuthCallbackError")
@@ -200,7 +200,7 @@ describe("Authorization response", () => {
 describe("Authorization request", () => {
   const parametersOf = (url: string) => new URL(url).searchParams
 
-  it.effect("P001 P002 P136 every request asks for the code with PKCE, state and nonce", () =>
+  it.effect("P001, P002, P136 every request asks for the code with PKCE, state and nonce", () =>
     Effect.gen(function* () {
       const { url } = yield* against(scripted(), start())
       assert.deepStrictEqual(Object.fromEntries(parametersOf(url)), {
@@ -217,7 +217,7 @@ describe("Authorization request", () => {
   )
 
   for (const methods of [undefined, [], ["plain"]]) {
-    it.effect(`P003 P098 PKCE and state are sent though the issuer announces ${JSON.stringify(methods)}`, () => {
+    it.effect(`P003, P098 PKCE and state are sent though the issuer announces ${JSON.stringify(methods)}`, () => {
       const idp = scripted({ [path]: () => json({ ...metadata, code_challenge_methods_supported: methods }) })
       return Effect.gen(function* () {
         const parameters = parametersOf((yield* against(idp, start())).url)
@@ -228,7 +228,7 @@ describe("Authorization request", () => {
     })
   }
 
-  it.effect("P083 P140 neither a request nor the configuration replaces a parameter of the protocol", () => {
+  it.effect("P083, P140 neither a request nor the configuration replaces a parameter of the protocol", () => {
     const hostile = [
       ["response_type", "token"],
       ["client_id", "evil"],

@@ -60,7 +60,7 @@ describe("Discovery", () => {
     [undefined, issuer]
   ]
   for (const [announced, configured] of otherIssuers) {
-    it.effect(`P089 P271 metadata of ${String(announced) || "nobody"} is not that of ${configured}`, () => {
+    it.effect(`P089, P271 metadata of ${String(announced) || "nobody"} is not that of ${configured}`, () => {
       const idp = scripted({
         [path]: () => json({ ...metadata, issuer: announced }),
         "/realm/.well-known/openid-configuration": () => json({ ...metadata, issuer: announced })
@@ -147,7 +147,7 @@ describe("Discovery", () => {
     )
   }
 
-  it.effect("P094 P131 H131 an issuer that is down fails its own sign-ins only, and is asked again later", () => {
+  it.effect("P094, H131 an issuer that is down fails its own sign-ins only, and is asked again later", () => {
     let down = true
     const idp = scripted({ [path]: () => (down ? new Response("down", { status: 503 }) : json(metadata)) })
     return against(
@@ -168,7 +168,7 @@ describe("Discovery", () => {
     )
   })
 
-  it.effect("P095 H302 fifty sign-ins at once lead to one fetch an hour", () => {
+  it.effect("P095, H302 fifty sign-ins at once lead to one fetch an hour", () => {
     const idp = scripted({ [path]: () => Effect.as(Effect.sleep("1 second"), json(metadata)) })
     return against(
       idp,
@@ -488,7 +488,7 @@ describe("Signing keys", () => {
     )
   })
 
-  it.effect("P053 P253 a token without key id is checked with every key that fits", () => {
+  it.effect("P053, P253 a token without key id is checked with every key that fits", () => {
     const idp = (keys: ReadonlyArray<object>) =>
       scripted({
         "/keys": () => json({ keys }),
@@ -506,7 +506,7 @@ describe("Signing keys", () => {
     })
   })
 
-  it.effect("P055 P100 H141 unknown key ids lead to one fetch a minute", () => {
+  it.effect("P055, P100, H141 unknown key ids lead to one fetch a minute", () => {
     const idp = scripted({
       "/token": () =>
         Effect.map(
@@ -546,7 +546,7 @@ describe("Signing keys", () => {
     })
   })
 
-  it.effect("P099 P274 P275 a key made just before signing is found", () =>
+  it.effect("P099, P274, P275 a key made just before signing is found", () =>
     Effect.gen(function* () {
       const fresh = yield* Effect.promise(() => rotated)
       let current = rsa

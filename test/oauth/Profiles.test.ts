@@ -50,7 +50,7 @@ describe("Ids", () => {
   ]
   for (const id of badIds) {
     for (const [name, profile] of mappings) {
-      it.effect(`H136 H137 ${JSON.stringify(id)?.slice(0, 30) ?? "no id"} (${name}) names nobody`, () =>
+      it.effect(`H136, H137 ${JSON.stringify(id)?.slice(0, 30) ?? "no id"} (${name}) names nobody`, () =>
         Effect.gen(function* () {
           const failure = yield* against(saying({ id, name: "Ada" }), refusal(mapping(profile), given))
           assert.strictEqual(failure._tag, "OAuthProfileParseError")
@@ -263,7 +263,7 @@ describe("Verified addresses", () => {
     [undefined, false]
   ] as const) {
     it.effect(
-      `P080 H139 email_verified ${JSON.stringify(email_verified)} means ${expected ? "verified" : "not verified"}`,
+      `P080, H139 email_verified ${JSON.stringify(email_verified)} means ${expected ? "verified" : "not verified"}`,
       () =>
         Effect.gen(function* () {
           const signedIn = yield* against(scripted(issuing({ email_verified })), signIn())

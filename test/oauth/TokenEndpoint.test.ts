@@ -33,7 +33,7 @@ const sentTo = (idp: ReturnType<typeof scripted>, path = "/token") => {
 }
 
 describe("Client authentication", () => {
-  it.effect("P023 P247 Basic credentials are form-encoded first", () => {
+  it.effect("P023, P247 Basic credentials are form-encoded first", () => {
     const idp = scripted()
     const provider = oauth({ clientId: "cl:i+e%n t", clientSecret: Redacted.make("se:c+r%e t ü*'()~-._!") })
     return Effect.gen(function* () {
@@ -146,7 +146,7 @@ describe("Token response", () => {
       "invalid_response",
       () => new Response(null, { status: 302, headers: { location: `${issuer}/elsewhere` } })
     ],
-    ["P028 H124 200 with an error", "provider_error", () => json({ error: "invalid_grant" })],
+    ["P028, H124 200 with an error", "provider_error", () => json({ error: "invalid_grant" })],
     [
       "P028 200 with an error beside tokens",
       "provider_error",
@@ -225,7 +225,7 @@ describe("Token response", () => {
       [undefined, undefined, undefined]
     ]
   for (const [expires_in, seconds, at] of lifetimes) {
-    it.effect(`H133 P286 expires_in ${String(expires_in)} becomes ${String(seconds)}`, () =>
+    it.effect(`H133, P286 expires_in ${String(expires_in)} becomes ${String(seconds)}`, () =>
       Effect.gen(function* () {
         const { account } = yield* against(scripted(tokens({ expires_in })), signIn(oauth(), given))
         assert.strictEqual(account.expires_in, seconds)
@@ -245,7 +245,7 @@ describe("Token response", () => {
     ["openid admin everything", "openid admin everything"]
   ]
   for (const [scope, kept] of scopes) {
-    it.effect(`P021 H134 P286 the scope ${JSON.stringify(scope)} is kept as ${JSON.stringify(kept)}`, () =>
+    it.effect(`P021, H134, P286 the scope ${JSON.stringify(scope)} is kept as ${JSON.stringify(kept)}`, () =>
       Effect.gen(function* () {
         const { account } = yield* against(scripted(tokens({ scope })), signIn(oauth(), given))
         assert.strictEqual(account.scope, kept)
@@ -253,7 +253,7 @@ describe("Token response", () => {
     )
   }
 
-  it.effect("P040 P286 the token type is compared without case and kept in lower case", () =>
+  it.effect("P040, P286 the token type is compared without case and kept in lower case", () =>
     Effect.gen(function* () {
       for (const [token_type, kept] of [
         ["BEARER", "bearer"],
@@ -340,7 +340,7 @@ describe("Functions at the token endpoint", () => {
     })
   })
 
-  it.effect("P028 request performs the exchange itself", () => {
+  it.effect("request performs the exchange itself", () => {
     const idp = scripted()
     let seen: unknown
     const provider = oauth({

@@ -277,7 +277,7 @@ describe("Clients", () => {
     })
   })
 
-  it.effect("H140 an adapted fetch wraps the client of the library and keeps its limits", () => {
+  it.effect("an adapted fetch wraps the client of the library and keeps its limits", () => {
     const idp = scripted()
     const provider = oidc({
       adaptFetch: (inner) => async (input, init) => {
@@ -304,6 +304,50 @@ describe("Clients", () => {
       assert.strictEqual((yield* against(scripted(), refusal(provider, given))).code, "invalid_response")
     })
   )
+})
+
+describe("Functions in the place of fetch", () => {
+  const made: ReadonlyArray<readonly [title: string, fetcher: () => unknown]> = [
+    ["throws", () => assert.fail("of the application")],
+    ["rejects", () => Promise.reject(new TypeError("of the application"))],
+    ["gives nothing", () => Promise.resolve(undefined)],
+    ["gives a text", () => Promise.resolve("{}")],
+    [
+      "gives a foreign response that breaks off",
+      () =>
+        Promise.resolve({
+          status: 200,
+          headers: new Headers(),
+          body: {},
+          arrayBuffer: () => Promise.reject(new Error("x"))
+        })
+    ]
+  ]
+  for (const [title, fetcher] of made) {
+    it.effect(`H130 a fetch that ${title} is a typed error`, () =>
+      Effect.gen(function* () {
+        const provider = oauth({ fetch: fetcher as typeof globalThis.fetch })
+        const failure = yield* against(scripted(), refusal(provider, given))
+        assert.strictEqual(failure.code, "provider_unavailable")
+      })
+    )
+  }
+
+  it.effect("H129 a response with a stream of its own kind is read, up to the limit", () => {
+    const foreign = (size: number) => (url: string) => {
+      const text = JSON.stringify(
+        url.endsWith("/token") ? tokenResponse(undefined, { filler: "x".repeat(size) }) : { id: "person-1" }
+      )
+      const bytes = new TextEncoder().encode(text)
+      const headers = new Headers({ "content-type": "application/json" })
+      return Promise.resolve({ status: 200, headers, body: {}, arrayBuffer: () => Promise.resolve(bytes.buffer) })
+    }
+    const of = (size: number) => oauth({ fetch: foreign(size) as unknown as typeof globalThis.fetch })
+    return Effect.gen(function* () {
+      yield* against(scripted(), signIn(of(10), given))
+      assert.strictEqual((yield* against(scripted(), refusal(of(600_000), given))).code, "invalid_response")
+    })
+  })
 })
 
 describe("Addresses", () => {

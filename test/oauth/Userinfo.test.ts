@@ -40,10 +40,10 @@ describe("Userinfo", () => {
   })
 
   const bad: ReadonlyArray<readonly [title: string, code: string, response: () => Response]> = [
-    ["P076 H135 401 in JSON", "invalid_response", () => json({ id: "person-1" }, { status: 401 })],
-    ["P076 H135 403 in JSON", "invalid_response", () => json({ id: "person-1" }, { status: 403 })],
-    ["P076 H135 500 in JSON", "provider_unavailable", () => json({ id: "person-1" }, { status: 500 })],
-    ["P076 H135 503 in HTML", "provider_unavailable", () => new Response("<h1>", { status: 503 })],
+    ["P076, H135 401 in JSON", "invalid_response", () => json({ id: "person-1" }, { status: 401 })],
+    ["P076, H135 403 in JSON", "invalid_response", () => json({ id: "person-1" }, { status: 403 })],
+    ["P076, H135 500 in JSON", "provider_unavailable", () => json({ id: "person-1" }, { status: 500 })],
+    ["P076, H135 503 in HTML", "provider_unavailable", () => new Response("<h1>", { status: 503 })],
     ["P076 204", "invalid_response", () => new Response(null, { status: 204 })],
     ["P077 HTML", "invalid_response", () => json({ id: "person-1" }, { headers: { "content-type": "text/html" } })],
     ["P077 text", "invalid_response", () => json({ id: "person-1" }, { headers: { "content-type": "text/plain" } })],
@@ -77,7 +77,7 @@ describe("Userinfo", () => {
     })
   }
 
-  it.effect("P074 P261 H122 userinfo about another person than the ID token is refused", () =>
+  it.effect("P074, P261, H122 userinfo about another person than the ID token is refused", () =>
     Effect.gen(function* () {
       const idp = scripted({ "/userinfo": () => json({ sub: "person-2", name: "Eve" }) })
       assert.strictEqual((yield* against(idp, refusal(overUserinfo))).code, "invalid_response")
@@ -201,7 +201,7 @@ describe("Userinfo", () => {
       })
     )
 
-    it.effect("P074 H122 of an OpenID Connect provider must speak of the same person", () =>
+    it.effect("P074, H122 of an OpenID Connect provider must speak of the same person", () =>
       Effect.gen(function* () {
         const same = yield* against(scripted(), signIn(askingOidc(() => ({ name: "Ada L." }))))
         assert.deepInclude(same.user, { id: "person-1", name: "Ada L." })
