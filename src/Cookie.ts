@@ -193,7 +193,7 @@ export const serialize = (cookie: ResponseCookie): string => {
 /** What an encoder of the application's makes of a value, if it may stand there (RFC 6265 section 4.1.1). */
 const encoded = ({ options, value }: ResponseCookie): string => {
   const own = options.encode?.(value)
-  return own !== undefined && cookieOctets.test(own) ? own : encodeURIComponent(value.toWellFormed())
+  return own !== undefined && cookieOctets.test(own) ? own : encodeURIComponent(value)
 }
 
 const cookieOctets = /^[!#-+\--:<-[\]-~]*$/

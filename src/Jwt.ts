@@ -175,7 +175,8 @@ export class Jwt extends Context.Service<
 const mostStale = 10
 const mostRemoved = 15
 
-const instant = (milliseconds: number): Date => new Date(milliseconds)
+/** The last instant that a date can name is the latest. */
+const instant = (milliseconds: number): Date => new Date(Math.min(milliseconds, 8.64e15))
 
 const nonEmpty = (request: AuthRequest["Service"], names: ReadonlyArray<string>): ReadonlyArray<string> =>
   names.length === 0 ? names : names.filter((name) => request.cookies.values.get(name) !== "")

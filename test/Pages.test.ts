@@ -286,7 +286,7 @@ describe("Pages", () => {
     it("gives every page a language, a title, one main landmark and one heading", () => {
       for (const [name, page] of everyPage(frame())) {
         assert.match(page.body, /^<!doctype html><html lang="en"><head><meta charset="utf-8">/, name)
-        assert.match(page.body, /<title>[^<]+ · app\.example\.com<\/title>/, name)
+        assert.match(page.body, /<title>[^<]+ &middot; app\.example\.com<\/title>/, name)
         assert.lengthOf([...page.body.matchAll(/<main>/g)], 1, name)
         assert.lengthOf([...page.body.matchAll(/<h1>/g)], 1, name)
       }

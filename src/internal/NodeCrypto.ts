@@ -109,6 +109,7 @@ const works = (node: NodeCrypto): boolean => {
     const bytes = node.Buffer.allocUnsafe(2)
     return (
       tag.length === 64 &&
+      (node.hash === undefined || node.hash("sha256", text, "hex").length === 64) &&
       opened.toString("utf8") === text &&
       bytes.write("-_8", 0, 2, "base64url") === 2 &&
       bytes.toString("base64url", 0, 2) === "-_8" &&
@@ -129,6 +130,7 @@ const find = (): NodeCrypto | undefined => {
     Buffer,
     createSecretKey: crypto.createSecretKey,
     createHash: crypto.createHash,
+    hash: crypto.hash,
     createHmac: crypto.createHmac,
     createCipheriv: crypto.createCipheriv,
     createDecipheriv: crypto.createDecipheriv,

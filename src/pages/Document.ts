@@ -165,7 +165,7 @@ export const render = (frame: PageFrame, content: Content): Page => {
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width,initial-scale=1">
       <meta name="robots" content="noindex">
-      <title>${content.title} · ${label}</title>
+      <title>${content.title} &middot; ${label}</title>
       ${head.styles}
     </head>
     <body class="__next-auth-theme-${head.scheme}">

@@ -46,6 +46,23 @@ const formActions = (frame: PageFrame, methods: SignInMethods, callbackUrl: stri
   return ["'self'", "https:", ...[...own, ...loopback].filter((source) => source.startsWith("http:"))]
 }
 
+// What a list of providers allows on one site hardly varies: only a foreign address to go to afterwards adds to it. A
+// variety above this bound is worked out each time instead of kept.
+const keptActions = 16
+const actions = new WeakMap<ReadonlyArray<SignInEntry>, Map<string, ReadonlyArray<string>>>()
+
+const formActionsOf = (frame: PageFrame, methods: SignInMethods, content: SignInContent): ReadonlyArray<string> => {
+  const { callbackUrl, providers } = content
+  if (frame.formActionOrigins !== undefined) return formActions(frame, methods, callbackUrl)
+  const known = actions.get(providers) ?? new Map<string, ReadonlyArray<string>>()
+  const own = callbackUrl === frame.homeUrl || callbackUrl.startsWith(`${frame.homeUrl}/`)
+  const key = own ? frame.homeUrl : `${frame.homeUrl} ${callbackUrl}`
+  const made = known.get(key) ?? formActions(frame, methods, callbackUrl)
+  if (known.size < keptActions) known.set(key, made)
+  actions.set(providers, known)
+  return made
+}
+
 const invalidForm = (error: string | undefined): FormState["invalid"] =>
   error === "CredentialsSignin"
     ? "credentials"
@@ -91,6 +108,6 @@ export const signIn = (frame: PageFrame, content: SignInContent): Page => {
       ${content.providers.length === 0 ? nothingToChoose : forms}`,
     footer: true,
     images: methods.images,
-    formActions: formActions(frame, methods, content.callbackUrl)
+    formActions: formActionsOf(frame, methods, content)
   })
 }

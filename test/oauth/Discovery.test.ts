@@ -426,6 +426,23 @@ describe("Entra ID", () => {
     })
   }
 
+  it.effect("P033 the answer and the ID token must come from the same tenant", () =>
+    Effect.gen(function* () {
+      const { given, idp, provider } = entra("common", template, of(tenant))
+      const from = (iss: string) => answer({ code: "code-1", state: "state-1", iss }, given.flow)
+      yield* against(idp, signIn(provider, from(`${host}/${tenant}/v2.0`)))
+      assert.strictEqual(
+        (yield* against(idp, refusal(provider, from(`${host}/${consumers}/v2.0`)))).code,
+        "invalid_token"
+      )
+      assert.strictEqual((yield* against(idp, refusal(provider, from(template)))).code, "invalid_response")
+      assert.strictEqual(
+        (yield* against(idp, refusal(provider, from("https://evil.example")))).code,
+        "invalid_response"
+      )
+    })
+  )
+
   it.effect("P056 a key that belongs to another tenant is not used", () => {
     const { given, idp, provider } = entra("common", template, of(tenant), {
       "/keys": () => json({ keys: [{ ...rsa.jwk, issuer: `${host}/${consumers}/v2.0` }] })

@@ -4,6 +4,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as Tracer from "effect/Tracer"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientError from "effect/http/HttpClientError"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
@@ -18,6 +19,7 @@ import {
   issuer,
   json,
   metadata,
+  now,
   oauth,
   oauthFlow,
   oidc,
@@ -266,6 +268,28 @@ describe("Clients", () => {
       yield* TestClock.adjust("10 seconds")
       assert.strictEqual((yield* Fiber.join(running)).code, "provider_unavailable")
     })
+  })
+
+  it.effect("P092, H140 fetch is told not to follow redirects, and keeps what else the application set for it", () => {
+    const idp = scripted()
+    const seen: Array<RequestInit | undefined> = []
+    const fetcher = fetchOf(idp)
+    const layer = Layer.provide(OAuthClient.layer, FetchHttpClient.layer)
+    return Effect.gen(function* () {
+      yield* TestClock.setTime(now * 1000)
+      yield* signIn()
+      assert.deepStrictEqual(
+        seen.map((init) => [init?.redirect, init?.cache]),
+        Array.from({ length: 3 }, () => ["manual", "no-store"])
+      )
+    }).pipe(
+      Effect.provide(layer),
+      Effect.provideService(FetchHttpClient.RequestInit, { cache: "no-store", redirect: "follow" }),
+      Effect.provideService(FetchHttpClient.Fetch, (input, init) => {
+        seen.push(init)
+        return fetcher(input, init)
+      })
+    )
   })
 
   it.effect("P095 documents fetched over a provider's fetch are kept for that fetch", () => {

@@ -1,0 +1,253 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { AuthConfig, compile, cookiesFor, type Options } from "../src/AuthConfig.ts"
+import { setEnvDefaults, skipCSRFCheck } from "../src/index.ts"
+import { acme, facade, listener, options, otherSecret, password, secret, site, visitor } from "./Visitor.ts"
+
+/** Options as JavaScript would pass them. */
+const given = (members: object): Options => ({ ...options(), ...members })
+
+const settingsOf = (members: object = {}) => Result.getOrThrow(compile(given(members)).settings)
+
+/** Tag and text of the problem. */
+const problemOf = (members: object): readonly [string, string] => {
+  const { settings } = compile(given(members))
+  return Result.isSuccess(settings) ? ["none", ""] : [settings.failure._tag, settings.failure.message]
+}
+
+describe("defaults", () => {
+  it("are those of the configuration reference", () => {
+    const settings = settingsOf()
+    assert.deepStrictEqual(settings.session, { maxAge: 2_592_000, updateAge: undefined })
+    assert.strictEqual(settings.jwt.maxAge, 2_592_000)
+    assert.strictEqual(settings.basePath, "/auth")
+    assert.deepStrictEqual(settings.theme, { colorScheme: "auto" })
+    assert.deepStrictEqual([settings.debug, settings.skipCsrfCheck, settings.useSecureCookies], [false, false, undefined])
+    assert.deepStrictEqual(settings.pages, {})
+    assert.strictEqual(settingsOf({ basePath: undefined }).basePath, "/auth")
+  })
+
+  it("give way to what is set, times in seconds", () => {
+    const settings = settingsOf({ session: { maxAge: 60, updateAge: 0 }, jwt: { maxAge: 30, secret: otherSecret } })
+    assert.deepStrictEqual(settings.session, { maxAge: 60, updateAge: 0 })
+    assert.strictEqual(settings.jwt.maxAge, 30)
+    assert.deepStrictEqual(settings.jwt.secrets.map(Redacted.value), [otherSecret])
+    assert.deepStrictEqual(settings.secrets.map(Redacted.value), [secret])
+    assert.strictEqual(settingsOf({ session: { maxAge: 60 } }).jwt.maxAge, 60)
+    assert.strictEqual(settingsOf({ skipCSRFCheck }).skipCsrfCheck, true)
+    assert.strictEqual(settingsOf({ skipCSRFCheck: true }).skipCsrfCheck, false)
+  })
+
+  for (const [basePath, expected] of [["/auth/", "/auth"], ["/", ""], ["", ""], ["/a/b///", "/a/b"]] as const) {
+    it(`the base path ${JSON.stringify(basePath)} is ${JSON.stringify(expected)}`, () =>
+      assert.strictEqual(settingsOf({ basePath }).basePath, expected))
+  }
+
+  it("cookies are secure for https, or as the option says", () => {
+    const names = (members: object, url: string) => cookiesFor(settingsOf(members), new URL(url)).sessionToken.name
+    assert.strictEqual(names({}, "https://a.example"), "__Secure-authjs.session-token")
+    assert.strictEqual(names({}, "http://a.example"), "authjs.session-token")
+    assert.strictEqual(names({ useSecureCookies: true }, "http://a.example"), "__Secure-authjs.session-token")
+    assert.strictEqual(names({ useSecureCookies: false }, "https://a.example"), "authjs.session-token")
+  })
+
+  it("a secret is nowhere in the settings' text", () => {
+    const text = `${JSON.stringify(settingsOf())} ${String(settingsOf().secrets)}`
+    assert.notInclude(text, secret)
+  })
+})
+
+describe("secrets", () => {
+  const weak: ReadonlyArray<readonly [string, unknown, string]> = [
+    ["none", undefined, "MissingSecret"],
+    ["an empty one", "", "MissingSecret"],
+    ["an empty list", [], "MissingSecret"],
+    ["a list of an empty one", [""], "MissingSecret"],
+    ["an empty one among others", [secret, ""], "WeakSecret"],
+    ["31 bytes", secret.slice(0, 31), "WeakSecret"],
+    ["one letter", "a".repeat(64), "WeakSecret"],
+    ["a few letters", "abcdefg".repeat(10), "WeakSecret"],
+    ["a piece repeated", "abcdefghijk".repeat(4), "WeakSecret"],
+    ["the sample of a tutorial", "complex_password_at_least_32_characters_long", "WeakSecret"],
+    ["a sample in capitals", "CHANGEME-CHANGEME-1234567890-abcdef", "WeakSecret"],
+    ["a weak one behind a good one", [secret, "pa55word"], "WeakSecret"]
+  ]
+  for (const [name, value, tag] of weak) {
+    it(`H289 ${name} is refused, and not repeated`, async () => {
+      const [found, text] = problemOf({ secret: value })
+      assert.strictEqual(found, tag)
+      for (const one of [value].flat()) if (typeof one === "string" && one !== "") assert.notInclude(text, one)
+      const response = await facade(given({ secret: value }))(new Request(`${site}/auth/session`))
+      assert.strictEqual(response.status, 500)
+    })
+  }
+  it("H289 a weak jwt.secret is refused too", () => {
+    assert.deepStrictEqual(problemOf({ jwt: { secret: "short" } }), ["WeakSecret", "jwt.secret: shorter than 32 bytes"])
+    assert.strictEqual(problemOf({ jwt: { secret: [] } })[0], "MissingSecret")
+  })
+  it("H289 good ones are accepted", () => {
+    for (const good of [secret, [secret, otherSecret], "\u{1f511}\u{1f512}äöüÄÖÜß1234567890", "8f3a1c5b".repeat(2) + "0d2e4f6a7b9c1d3e"]) {
+      assert.strictEqual(problemOf({ secret: good })[0], "none", String(good))
+    }
+  })
+})
+
+describe("trust", () => {
+  it("H290 in production a host is believed only when the operator says so", async () => {
+    const started = async (env: Record<string, string>) => {
+      const { logger, told } = listener()
+      const config: Options = { providers: [password()], logger }
+      setEnvDefaults({ AUTH_SECRET: secret, NODE_ENV: "production", ...env }, config)
+      const { status } = await facade(config)(new Request(`${site}${config.basePath}/session`))
+      return [status, told.errors.map((error) => Reflect.get(error, "type"))]
+    }
+    assert.deepStrictEqual(await started({}), [500, ["UntrustedHost"]])
+    assert.deepStrictEqual(await started({ AUTH_TRUST_HOST: "false" }), [500, ["UntrustedHost"]])
+    assert.deepStrictEqual(await started({ AUTH_URL: "nonsense" }), [500, ["UntrustedHost"]])
+    assert.deepStrictEqual(await started({ AUTH_URL: `${site}/auth` }), [200, []])
+    assert.deepStrictEqual(await started({ AUTH_TRUST_HOST: "true" }), [200, []])
+    assert.deepStrictEqual(await started({ NODE_ENV: "development" }), [200, []])
+  })
+  it("H290 nothing but true is trust", () => {
+    for (const trustHost of [undefined, false, 0, "", null, "true", 1]) {
+      assert.strictEqual(problemOf({ trustHost })[0], "UntrustedHost", String(trustHost))
+    }
+  })
+})
+
+describe("pages", () => {
+  const usable: ReadonlyArray<readonly [string, string]> = [
+    ["/login", `${site}/login`],
+    ["/login?from=auth", `${site}/login?from=auth`],
+    ["/login?x=1#form", `${site}/login?x=1`],
+    ["https://login.example/in?x=1", "https://login.example/in?x=1"],
+    ["/anm\u00e9lden/\u65e5", `${site}/anm%C3%A9lden/%E6%97%A5`]
+  ]
+  for (const [page, expected] of usable) {
+    it(`H016 ${page} works`, async () => {
+      const browser = visitor(facade(options({ pages: { signIn: page, error: page } })))
+      const shown = new URL((await browser.get("/auth/signin?error=AccessDenied&callbackUrl=/x")).headers.get("location") ?? "")
+      assert.strictEqual(shown.searchParams.get("error"), "AccessDenied")
+      assert.strictEqual(shown.searchParams.get("callbackUrl"), `${site}/x`)
+      for (const name of ["error", "callbackUrl"]) shown.searchParams.delete(name)
+      shown.hash = ""
+      assert.strictEqual(shown.href, expected)
+      const failed = (await browser.post("/auth/signout", {})).headers.get("location") ?? ""
+      assert.strictEqual(new URL(failed).searchParams.get("error"), "MissingCSRF")
+    })
+  }
+
+  for (const page of ["login", "//evil.example", "/\\evil.example", "javascript:alert(1)", "https:login", "/a b", "https://", "", "/a\nb"]) {
+    it(`H016 ${JSON.stringify(page)} is a configuration error that names the option`, () => {
+      for (const name of ["signIn", "signOut", "error", "verifyRequest"]) {
+        assert.deepStrictEqual(problemOf({ pages: { [name]: page } }), [
+          "InvalidConfiguration",
+          `pages.${name} must be a path that begins with / or an absolute http(s) URL`
+        ])
+      }
+    })
+  }
+  it("H016 a page that is no text is a configuration error", () => {
+    for (const page of [1, {}, null, []]) assert.strictEqual(problemOf({ pages: { signIn: page } })[0], "InvalidConfiguration")
+  })
+
+  const loops: ReadonlyArray<Record<string, string>> = [
+    { signIn: "/auth/signin" },
+    { error: "/auth/error?x=1" },
+    { signOut: "/auth/signout/" },
+    { verifyRequest: "/auth/verify-request" },
+    { signIn: "/auth/error", error: "/auth/signin" }
+  ]
+  for (const pages of loops) {
+    it(`H016 ${JSON.stringify(pages)} leads back to itself`, () => {
+      const [tag, text] = problemOf({ pages })
+      assert.strictEqual(tag, "InvalidConfiguration")
+      assert.match(text, /^pages\.\w+ leads back to itself$/)
+    })
+  }
+  it("H016 one action may show another's page", () => {
+    assert.strictEqual(problemOf({ pages: { error: "/auth/signin" } })[0], "none")
+    assert.strictEqual(problemOf({ pages: { signIn: "/auth/signin" }, basePath: "/api/auth" })[0], "none")
+  })
+})
+
+describe("providers", () => {
+  it("H291 an id may be used once", () => {
+    const [tag, text] = problemOf({ providers: [acme(), acme()] })
+    assert.deepStrictEqual([tag, text.includes('"acme"')], ["InvalidConfiguration", true])
+  })
+  for (const id of ["undefined", "null", "__proto__", "constructor", "toString", "session", "signin", "csrf", "", ".", "..", "a/b", "a b", "%61", 7]) {
+    it(`H291 ${JSON.stringify(id)} is no id`, () => {
+      assert.strictEqual(problemOf({ providers: [acme({ id })] })[0], "InvalidConfiguration")
+    })
+  }
+
+  const factories: ReadonlyArray<readonly [string, unknown]> = [
+    ["that throws", () => { throw new Error("no") }],
+    ["that is async", async () => acme()],
+    ["that answers nothing", () => undefined],
+    ["that answers a text", () => "acme"]
+  ]
+  for (const [name, factory] of factories) {
+    it(`H292 a factory ${name} is a configuration error`, async () => {
+      assert.strictEqual(problemOf({ providers: [factory] })[0], "InvalidConfiguration")
+      const response = await facade(given({ providers: [factory] }))(new Request(`${site}/auth/providers`))
+      assert.strictEqual(response.status, 500)
+    })
+  }
+  it("H292 so is what is no provider", () => {
+    for (const provider of [null, undefined, 1, "github", [], {}]) {
+      assert.strictEqual(problemOf({ providers: [provider] })[0], "InvalidConfiguration", String(provider))
+    }
+  })
+})
+
+describe("other options", () => {
+  const wrong: ReadonlyArray<readonly [string, object, string]> = [
+    ["no providers", { providers: undefined }, "InvalidConfiguration"],
+    ["providers that are no list", { providers: {} }, "InvalidConfiguration"],
+    ["a base path without a slash", { basePath: "auth" }, "InvalidConfiguration"],
+    ["a base path with a query", { basePath: "/auth?x" }, "InvalidConfiguration"],
+    ["a base path with an escape", { basePath: "/%61uth" }, "InvalidConfiguration"],
+    ["a base path with a space", { basePath: "/au th" }, "InvalidConfiguration"],
+    ["a base path that is no text", { basePath: 7 }, "InvalidConfiguration"],
+    ["a negative maxAge", { session: { maxAge: -1 } }, "InvalidConfiguration"],
+    ["a maxAge of NaN", { session: { maxAge: Number.NaN } }, "InvalidConfiguration"],
+    ["a maxAge that is text", { session: { maxAge: "1 day" } }, "InvalidConfiguration"],
+    ["an endless maxAge", { jwt: { maxAge: Number.POSITIVE_INFINITY } }, "InvalidConfiguration"],
+    ["an unknown strategy", { session: { strategy: "cookie" } }, "InvalidConfiguration"],
+    ["a callback that is no function", { callbacks: { signIn: true } }, "InvalidConfiguration"],
+    ["an event that is no function", { events: { signIn: "yes" } }, "InvalidConfiguration"],
+    ["a colour that is none", { theme: { brandColor: "red;}" } }, "InvalidConfiguration"],
+    ["an unknown scheme", { theme: { colorScheme: "blue" } }, "InvalidConfiguration"],
+    ["a proxy that is no URL", { redirectProxyUrl: "nonsense" }, "InvalidConfiguration"],
+    ["a proxy of another scheme", { redirectProxyUrl: "ftp://proxy.example" }, "InvalidConfiguration"],
+    ["a __Host- cookie with a domain", { cookies: { csrfToken: { options: { domain: "app.example" } } } }, "InvalidConfiguration"],
+    ["a cookie name with a space", { cookies: { sessionToken: { name: "my session" } } }, "InvalidConfiguration"],
+    ["an adapter", { adapter: {} }, "InvalidConfiguration"],
+    ["a database without storage", { session: { strategy: "database" } }, "MissingAdapter"],
+    ["credentials in a database", { session: { strategy: "database" }, providers: [password()] }, "UnsupportedStrategy"],
+    ["credentials without authorize", { providers: [password(undefined, { authorize: undefined })] }, "MissingAuthorize"],
+    ["a provider without endpoints", { providers: [acme({ token: undefined })] }, "InvalidEndpoints"],
+    ["a client without id", { providers: [acme({ clientId: "" })] }, "InvalidConfiguration"]
+  ]
+  for (const [name, members, tag] of wrong) {
+    it(`refuses ${name}`, () => assert.strictEqual(problemOf(members)[0], tag))
+  }
+
+  it("ignores members that it does not know", () => {
+    assert.strictEqual(problemOf({ unknown: 1, experimental: { enableWebAuthn: true } })[0], "none")
+  })
+
+  it.effect("the layer fails with the first problem, or holds the settings", () =>
+    Effect.gen(function* () {
+      const failure = yield* Effect.flip(Layer.build(AuthConfig.layer(given({ secret: "" }))))
+      assert.strictEqual(failure._tag, "MissingSecret")
+      const { basePath } = yield* Effect.provide(AuthConfig, AuthConfig.layer(options({ basePath: "/api/auth" })))
+      assert.strictEqual(basePath, "/api/auth")
+    })
+  )
+})
