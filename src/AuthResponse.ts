@@ -115,7 +115,7 @@ export const returningRedirect = (response: AuthResponse): AuthResponse =>
     ? response
     : {
         status: 200,
-        headers: { ...response.headers, "content-type": "application/json", location: response.redirect },
+        headers: { ...response.headers, ...jsonHeaders, location: response.redirect },
         cookies: response.cookies,
         body: { url: response.redirect }
       }

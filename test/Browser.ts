@@ -21,6 +21,9 @@ import { countedBytes, password, secret, site } from "./Visitor.ts"
 /** Milliseconds since 1970 at which every test begins. */
 export const start = 1_800_000_000_000
 
+/** Waits until whatever was forked waits for the clock or for nothing that will come. */
+export const settled = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+
 /** What was logged, one entry for each call. */
 export interface Log {
   readonly entries: Array<{ readonly level: string; readonly message: unknown }>

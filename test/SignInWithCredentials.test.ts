@@ -177,7 +177,7 @@ describe("what authorize answers", () => {
     ["a thrown null", thrower(null)],
     ["a rejection", () => Promise.reject(new Error("down"))],
     ["an Effect that fails", () => Effect.fail("down")],
-    ["an Effect that dies", () => Effect.die("down"), "UnexpectedError"],
+    ["an Effect that dies", () => Effect.die("down")],
     [
       "a user with a getter that throws",
       () => Object.defineProperty({ id: "1" }, "name", { enumerable: true, get: thrower(new Error("trap")) }),

@@ -1,7 +1,7 @@
 /**
  * Token requests for platforms that know a client by the form member `client_key`.
  *
- * @internal
+ * @since 0.1.0
  */
 import { parseUrl } from "./WebAddress.ts"
 

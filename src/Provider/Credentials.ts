@@ -19,8 +19,8 @@ export type CredentialsOptions<Fields extends Record<string, object>> = Partial<
  * A form on the sign-in page whose fields reach `authorize`, which answers the user or `null`. It needs no environment;
  * its form is posted to `https://example.com/auth/callback/credentials`.
  *
- * Compare passwords with a slow hash (Argon2id, scrypt) and limit attempts by account and by address: this library does
- * neither.
+ * Compare passwords with a slow hash (Argon2id, scrypt), and limit attempts by address: this library does neither. It slows
+ * down attempts at one account, in each process for itself (`SignInThrottle.ts`).
  *
  * @see https://cheatsheetseries.owasp.org/cheatsheets/Authentication_Cheat_Sheet.html
  * @category providers

@@ -2,9 +2,9 @@
  * Lifts what a function of the application answers, a value, a Promise or an Effect, into an Effect.
  *
  * A plain value costs no suspension: the request goes on in the same turn. What the function throws, rejects or fails with
- * arrives in the error channel as it is. This file is the one place where foreign functions are called, hence its `try`.
+ * arrives in the error channel as it is, and so do the defects of its Effects. This file is the one place where foreign functions are called, hence its `try`.
  *
- * @internal
+ * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import { patiently } from "./Patience.ts"
@@ -40,7 +40,7 @@ export const fromAnswer = <A>(what: string, evaluate: () => Answer<A>): Effect.E
       return Effect.fail(cause)
     }
     if (Effect.isEffect(answer)) {
-      return Effect.timeoutOrElse(answer, { duration: deadline, orElse: () => Effect.fail(late(what)()) })
+      return Effect.timeoutOrElse(Effect.catchDefect(answer, (defect) => Effect.fail(defect)), { duration: deadline, orElse: () => Effect.fail(late(what)()) })
     }
     return isThenable(answer)
       ? patiently(answer, { duration: deadline, failed: asItIs, late: late(what) })

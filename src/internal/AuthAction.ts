@@ -1,7 +1,7 @@
 /**
  * The nine actions, each an endpoint below the base path.
  *
- * @internal
+ * @since 0.1.0
  */
 const actions = [
   "callback",

@@ -4,7 +4,7 @@
  * The limits are for what an authentication endpoint receives: 64 kB, 200 form fields, 32 levels of JSON. Text must be
  * UTF-8, JSON must be an object, and members named like prototype properties are refused.
  *
- * @internal
+ * @since 0.1.0
  */
 
 /** Why a body was refused. */

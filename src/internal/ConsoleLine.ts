@@ -3,7 +3,7 @@
  *
  * This file is the only one that knows the console.
  *
- * @internal
+ * @since 0.1.0
  */
 const limit = 1000
 

@@ -4,7 +4,7 @@
  * `type` is the public name, spelled as Auth.js spells it where it has one. `exposed` says whether a browser may read that
  * name in a URL. The statuses are those of RFC 9110.
  *
- * @internal
+ * @since 0.1.0
  */
 export interface Facts {
   readonly type: string

@@ -3,7 +3,7 @@
  *
  * One failure is one line (`ConsoleLine.ts`).
  *
- * @internal
+ * @since 0.1.0
  */
 import * as Logger from "effect/Logger"
 import type { WarningCode } from "../Warnings.ts"
@@ -87,17 +87,26 @@ const describe = (error: Error, stack: boolean): string => {
   if (code !== undefined) parts.push(`code ${code}`)
   const remedy = property(error, "remedy")
   if (remedy !== undefined && remedy !== error.message) parts.push(remedy)
-  let cause: unknown = Reflect.get(error, "cause")
+  let cause = member(error, "cause")
   for (let depth = 0; depth < 3 && cause !== undefined && cause !== null; depth++) {
     parts.push(`caused by ${textOf(cause)}`)
-    cause = typeof cause === "object" ? Reflect.get(cause, "cause") : undefined
+    cause = typeof cause === "object" ? member(cause, "cause") : undefined
   }
   if (stack && typeof error.stack === "string") parts.push(error.stack)
   return parts.join(" | ")
 }
 
+/** A member of anything that was thrown; nothing, when looking at it throws. */
+const member = (value: object, name: string): unknown => {
+  try {
+    return Reflect.get(value, name)
+  } catch {
+    return undefined
+  }
+}
+
 const property = (value: object, name: string): string | undefined => {
-  const text: unknown = Reflect.get(value, name)
+  const text = member(value, name)
   return typeof text === "string" ? text : undefined
 }
 

@@ -2,7 +2,7 @@
  * The markers of the facade: symbols that switch something on, recognised by their description, so that one made by
  * another copy of the library counts too.
  *
- * @internal
+ * @since 0.1.0
  */
 
 /**

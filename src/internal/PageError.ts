@@ -2,7 +2,7 @@
  * The values that may stand behind `error=` and `code=` in the address of a page. Everything else in such an address is
  * somebody's invention and is dropped.
  *
- * @internal
+ * @since 0.1.0
  */
 import { facts } from "./FailureFacts.ts"
 

@@ -4,7 +4,7 @@
  * Most promises that a request meets, a body in memory or an `async` function that only computes, settle within a few
  * turns of the microtask queue. Only the others get a timer, under the clock of the program.
  *
- * @internal
+ * @since 0.1.0
  */
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -2,7 +2,7 @@
  * Random bytes of the runtime, drawn in larger pieces: asking the system for a few bytes at a time costs more than the
  * bytes. Every byte is handed out once and erased from the pool.
  *
- * @internal
+ * @since 0.1.0
  */
 const poolSize = 4096
 

@@ -1,7 +1,7 @@
 /**
  * SHA-256 (FIPS 180-4), without a thread-pool hop where `node:crypto` is there; and comparison in constant time.
  *
- * @internal
+ * @since 0.1.0
  */
 import * as Base64Url from "./Base64Url.ts"
 import { defaultEngine } from "./CryptoEngine.ts"

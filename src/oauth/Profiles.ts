@@ -45,7 +45,7 @@ const maxEmail = 320
 // oxlint-disable-next-line no-control-regex
 const control = /[\u0000-\u001f\u007f-\u009f]/
 // oxlint-disable-next-line no-control-regex
-const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g
+const controls = /[\u0000-\u001f\u007f-\u009f]/g
 
 /** A text without control characters (line breaks and tabs stay) and of bounded length. */
 const clean = (text: string): string => {

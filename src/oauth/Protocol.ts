@@ -7,7 +7,6 @@
 export {
   allowInsecureRequests,
   authorizationCodeGrantRequest,
-  ClientSecretBasic,
   ClientSecretJwt,
   ClientSecretPost,
   customFetch,

@@ -142,9 +142,8 @@ export const candidates = Effect.fnUntraced(function* (
 /** Makes a key ready for an algorithm; `undefined` when it is none. */
 export const verifierOf = (key: SigningKey, algorithm: string): Effect.Effect<Verifier | undefined> => {
   const known = key.verifiers.get(algorithm)
-  const rule = keyRule(algorithm)
-  if (known !== undefined || rule === undefined) return Effect.succeed(known)
-  return Effect.map(make(key.jwk, rule), (verifier) => {
+  if (known !== undefined) return Effect.succeed(known)
+  return Effect.map(make(key.jwk, algorithm), (verifier) => {
     if (verifier !== undefined) key.verifiers.set(algorithm, verifier)
     return verifier
   })

@@ -66,8 +66,20 @@ const authenticate = (protocol: Protocol, provider: RedirectProvider, now: numbe
   if (method === "client_secret_post") return protocol.ClientSecretPost(secret)
   return method === "client_secret_jwt"
     ? protocol.ClientSecretJwt(secret, assertionTime(protocol, now))
-    : protocol.ClientSecretBasic(secret)
+    : basic(secret)
 }
+
+/**
+ * HTTP Basic with both parts form-encoded first (RFC 6749 section 2.3.1). Only what must be encoded is: servers that
+ * forget to decode still recognise an id like `my-app.example_1`.
+ */
+const basic =
+  (secret: string) =>
+  (_server: unknown, { client_id }: { readonly client_id: string }, _body: unknown, headers: Headers): void => {
+    headers.set("authorization", `Basic ${btoa(`${formEncoded(client_id)}:${formEncoded(secret)}`)}`)
+  }
+
+const formEncoded = (text: string): string => encodeURIComponent(text).replaceAll("%20", "+")
 
 const unread = new Response()
 

@@ -2,11 +2,12 @@
  * Checks signatures with a public key (RFC 7518 section 3.1, RFC 8037, RFC 9864).
  *
  * On Node the synchronous `node:crypto` is used, without importing it: a check costs no trip through the thread pool.
- * Everywhere else WebCrypto gives the same verdicts. Whether key and algorithm fit is decided before, in `SigningKeys.ts`.
+ * Everywhere else `jose` does the same over WebCrypto. Whether key and algorithm fit is decided before, in `SigningKeys.ts`.
  *
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
+import { encode } from "../internal/Base64Url.ts"
 
 /** A public key in JSON (RFC 7517), reduced to its public members. */
 export type PublicJwk = Readonly<Record<string, string>> & { readonly kty: string }
@@ -102,29 +103,43 @@ export const makeNode = (
     none
   )
 
-/** A verifier over WebCrypto; `undefined` for a key that is none. */
-export const makeWeb = (jwk: PublicJwk, { crv, digest, kty, salt }: KeyRule): Effect.Effect<Verifier | undefined> => {
-  const hash = digest === null ? "SHA-512" : digest.replace("sha", "SHA-")
-  const name = kty === "EC" ? "ECDSA" : kty === "OKP" ? "Ed25519" : salt === undefined ? "RSASSA-PKCS1-v1_5" : "RSA-PSS"
-  const imported = { name, hash, ...(crv === undefined ? {} : { namedCurve: crv }) }
-  const checked = { name, hash, ...(salt === undefined ? {} : { saltLength: salt }) }
-  return Effect.orElseSucceed(
-    Effect.map(
-      Effect.tryPromise({ try: () => crypto.subtle.importKey("jwk", jwk, imported, false, ["verify"]), catch: none }),
-      (key): Verifier =>
-        ({ input, signature }) =>
-          Effect.orElseSucceed(
-            Effect.tryPromise({ try: () => crypto.subtle.verify(checked, key, signature, input), catch: no }),
-            no
-          )
-    ),
-    none
+/** A verifier over WebCrypto, by `jose`; `undefined` for a key that is none. */
+export const makeWeb = (jwk: PublicJwk, algorithm: string): Effect.Effect<Verifier | undefined> =>
+  keyRule(algorithm)?.kty === jwk.kty ? overJose(jwk, algorithm) : Effect.undefined
+
+const overJose = (jwk: PublicJwk, algorithm: string): Effect.Effect<Verifier | undefined> =>
+  Effect.flatMap(jose, ({ compactVerify, importJWK }) =>
+    Effect.orElseSucceed(
+      Effect.map(
+        Effect.tryPromise({ try: () => importJWK(jwk, algorithm), catch: none }),
+        (key): Verifier =>
+          ({ input, signature }) =>
+            Effect.orElseSucceed(
+              Effect.as(
+                Effect.tryPromise({
+                  try: () => compactVerify(`${ascii.decode(input)}.${encode(signature)}`, key, { algorithms: [algorithm] }),
+                  catch: no
+                }),
+                true
+              ),
+              no
+            )
+      ),
+      none
+    )
   )
-}
+
+const ascii = new TextDecoder()
+
+/** Loaded where node:crypto is not used. */
+const jose = Effect.runSync(Effect.cached(Effect.promise(() => import("./Jose.ts"))))
 
 /** node:crypto where it is used. */
 export const nodeSignatures = /* @__PURE__ */ findNode()
 
 /** A verifier for a key and an algorithm that fit; `undefined` for a key that is none. */
-export const make = (jwk: PublicJwk, rule: KeyRule): Effect.Effect<Verifier | undefined> =>
-  nodeSignatures === undefined ? makeWeb(jwk, rule) : makeNode(nodeSignatures, jwk, rule)
+export const make = (jwk: PublicJwk, algorithm: string): Effect.Effect<Verifier | undefined> => {
+  const rule = keyRule(algorithm)
+  if (rule === undefined) return Effect.undefined
+  return nodeSignatures === undefined ? makeWeb(jwk, algorithm) : makeNode(nodeSignatures, jwk, rule)
+}
