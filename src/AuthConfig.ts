@@ -146,7 +146,8 @@ export const compile = (options: Options): Compiled => {
   const warnings = options.debug === true ? [DebugEnabled.value] : []
   const basePath = typeof options.basePath === "string" ? options.basePath.replace(/\/+$/, "") : "/auth"
   const theme = themeOf(options.theme)
-  const errorPage = typeof options.pages?.error === "string" ? options.pages.error : undefined
+  const error: unknown = options.pages?.error
+  const errorPage = typeof error === "string" && isPage(error) ? error : undefined
   return {
     settings: Result.flatMap(theme, (theme) => settingsOf(options, basePath, theme)),
     warnings,
@@ -275,18 +276,19 @@ const proxyUrl = (value: string | undefined): Result.Result<URL | undefined, Inv
 /** A page is a path of this site or an absolute web address; it may have a query of its own. */
 const pagePaths = (pages: PagesOptions): Result.Result<void, InvalidConfiguration> => {
   for (const [name, page] of Object.entries(pages)) {
-    if (typeof page !== "string") continue
-    const usable =
-      /^\/(?![/\\])[^\s\\]*$/.test(page) || (/^https?:\/\//.test(page) && URL.canParse(page) && !/[\s\\]/.test(page))
-    if (!usable)
+    if (typeof page === "string" && !isPage(page)) {
       return Result.fail(
         new InvalidConfiguration({
           detail: `pages.${name} must be a path that begins with / or an absolute http(s) URL`
         })
       )
+    }
   }
   return Result.void
 }
+
+const isPage = (page: string): boolean =>
+  /^\/(?![/\\])[^\s\\]*$/.test(page) || (/^https?:\/\//.test(page) && URL.canParse(page) && !/[\s\\]/.test(page))
 
 /** The actions that show a page, and the option that replaces it. */
 const pageOf: { readonly [action: string]: "signIn" | "signOut" | "error" | "verifyRequest" } = {

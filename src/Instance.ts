@@ -19,7 +19,7 @@ import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import * as Action from "./Action.ts"
 import { type Compiled, compile, type Options } from "./AuthConfig.ts"
-import { AuthRequest, fromWeb } from "./AuthRequest.ts"
+import { AuthRequest, fromWeb, route } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
 import { ErrorPageLoop } from "./Errors.ts"
 import * as RandomPool from "./internal/RandomPool.ts"
@@ -125,8 +125,8 @@ const broken = (compiled: Compiled, failure: Exclude<Action.Handled["failure"], 
       return { response: AuthResponse.json({ message }, [], 500), failure, final: true }
     }
     const { errorPage } = compiled
-    if (errorPage !== undefined) {
-      if (url.searchParams.get("callbackUrl")?.startsWith(errorPage) !== true) {
+    if (errorPage !== undefined && !isOwnAction(errorPage, compiled.basePath, url.origin)) {
+      if (!isTarget(errorPage, url)) {
         return {
           response: AuthResponse.redirect(pageUrl(errorPage, url.origin, { error: "Configuration" })),
           failure,
@@ -142,6 +142,18 @@ const broken = (compiled: Compiled, failure: Exclude<Action.Handled["failure"], 
       final: true
     }
   })
+
+/** With wrong options the actions show nothing of their own: sent to one of them, a browser would go round in circles. */
+const isOwnAction = (page: string, basePath: string, origin: string): boolean => {
+  const { origin: site, pathname } = new URL(page, origin)
+  return site === origin && route(basePath, pathname) !== undefined
+}
+
+/** Did the error page itself ask for a sign-in? */
+const isTarget = (page: string, { origin, searchParams }: URL): boolean => {
+  const target = searchParams.get("callbackUrl") ?? ""
+  return target.startsWith(page) || target.startsWith(new URL(page, origin).href)
+}
 
 /** What an instance was built from: the members of the options, compared by identity. */
 interface Entry {

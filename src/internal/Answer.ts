@@ -40,7 +40,10 @@ export const fromAnswer = <A>(what: string, evaluate: () => Answer<A>): Effect.E
       return Effect.fail(cause)
     }
     if (Effect.isEffect(answer)) {
-      return Effect.timeoutOrElse(Effect.catchDefect(answer, (defect) => Effect.fail(defect)), { duration: deadline, orElse: () => Effect.fail(late(what)()) })
+      return Effect.timeoutOrElse(
+        Effect.catchDefect(answer, (defect) => Effect.fail(defect)),
+        { duration: deadline, orElse: () => Effect.fail(late(what)()) }
+      )
     }
     return isThenable(answer)
       ? patiently(answer, { duration: deadline, failed: asItIs, late: late(what) })

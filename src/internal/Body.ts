@@ -6,6 +6,9 @@
  *
  * @since 0.1.0
  */
+import { type Reading, readBounded } from "./BoundedStream.ts"
+
+export type { Reading } from "./BoundedStream.ts"
 
 /** Why a body was refused. */
 export type BodyFailure = "too_large" | "media_type" | "malformed"
@@ -14,53 +17,11 @@ const limit = 65_536
 const fieldLimit = 200
 const depthLimit = 32
 
-/** A body on its way. */
-export interface Reading {
-  /** Its bytes, or that they are too many. Rejects when the sender breaks off. */
-  readonly bytes: Promise<Uint8Array | "too_large">
-  /** Gives up. */
-  readonly cancel: () => void
-}
-
-/** Collects a stream up to the limit; the stream is cancelled when it is passed. */
-export const readBody = (body: ReadableStream<Uint8Array>, contentLength: string | null): Reading => {
-  if (contentLength !== null && Number(contentLength) > limit) {
-    void body.cancel().catch(() => undefined)
-    return { bytes: Promise.resolve("too_large"), cancel: () => undefined }
-  }
-  const reader = body.getReader()
-  const cancel = () => void reader.cancel().catch(() => undefined)
-  return { bytes: collect(reader, cancel), cancel }
-}
-
-const collect = async (
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  cancel: () => void
-): Promise<Uint8Array | "too_large"> => {
-  let first: Uint8Array | undefined
-  let rest: Array<Uint8Array> | undefined
-  let size = 0
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) break
-    size += value.byteLength
-    if (size > limit) {
-      cancel()
-      return "too_large"
-    }
-    if (first === undefined) first = value
-    else (rest ??= []).push(value)
-  }
-  if (first === undefined) return new Uint8Array(0)
-  if (rest === undefined) return first
-  const all = new Uint8Array(size)
-  all.set(first, 0)
-  let offset = first.byteLength
-  for (const chunk of rest) {
-    all.set(chunk, offset)
-    offset += chunk.byteLength
-  }
-  return all
+/** Collects a body up to the limit. */
+export const readBody = (body: ReadableStream, contentLength: string | null): Reading => {
+  if (contentLength === null || !(Number(contentLength) > limit)) return readBounded(body, limit)
+  void body.cancel().catch(() => undefined)
+  return { bytes: Promise.resolve("too_large"), cancel: () => undefined }
 }
 
 /** Decodes a body by its content type. An empty body is none, whatever its type. */
@@ -152,7 +113,8 @@ const form = (text: string): Readonly<Record<string, unknown>> | "malformed" => 
   const fields: Record<string, unknown> = {}
   let count = 0
   for (const [name, value] of new URLSearchParams(text)) {
-    if (++count > fieldLimit || isPrototypeName(name) || name.includes("\uFFFD") || value.includes("\uFFFD")) return "malformed"
+    if (++count > fieldLimit || isPrototypeName(name) || name.includes("\uFFFD") || value.includes("\uFFFD"))
+      return "malformed"
     fields[name] = name === "callbackUrl" && Object.hasOwn(fields, name) && fields[name] !== value ? "" : value
   }
   return fields

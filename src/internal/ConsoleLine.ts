@@ -9,8 +9,9 @@ const limit = 1000
 
 /** Writes one entry. */
 export const line = (level: "error" | "warn" | "debug", text: string): void => {
-  const whole = text.length > limit ? `${text.slice(0, limit)}…` : text
-  console[level](`[auth][${level}] ${escaped(whole)}`)
+  // Cut before escaping, to escape no more than is shown, and after it, because escapes are longer.
+  const whole = escaped(text.slice(0, limit + 1))
+  console[level](`[auth][${level}] ${whole.length > limit ? `${whole.slice(0, limit)}…` : whole}`)
 }
 
 /** Control and direction characters as escapes: one entry stays one line. */

@@ -47,10 +47,10 @@ const control = /[\u0000-\u001f\u007f-\u009f]/
 // oxlint-disable-next-line no-control-regex
 const controls = /[\u0000-\u001f\u007f-\u009f]/g
 
-/** A text without control characters (line breaks and tabs stay) and of bounded length. */
+/** A text of bounded length on one line: line breaks and tabs become spaces, other control characters go. */
 const clean = (text: string): string => {
   const bounded = text.length > maxText ? text.slice(0, maxText) : text
-  return control.test(bounded) ? bounded.replace(controls, "") : bounded
+  return control.test(bounded) ? bounded.replace(/[\t\r\n]+/g, " ").replace(controls, "") : bounded
 }
 
 /** Texts that come out when a missing or structured id is turned into one. */

@@ -17,7 +17,9 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as HttpMethod from "effect/http/HttpMethod"
+import { boundedFetch, type Fetched, readResponse } from "../internal/BoundedFetch.ts"
 import { isJsonObject, parseJson } from "../internal/Claims.ts"
+import { patiently } from "../internal/Patience.ts"
 import { invalidResponse, OAuthFault, unavailable } from "./Fault.ts"
 
 /** A request to a provider. Header names are lower case. */
@@ -93,7 +95,7 @@ const brokenOff =
 
 const tooLarge = (what: string): OAuthFault => invalidResponse(`the answer of the ${what} is larger than 512 kB`)
 
-const late = (what: string) => () => Effect.fail(unavailable(`the ${what} did not answer within ten seconds`))
+const late = (what: string): OAuthFault => unavailable(`the ${what} did not answer within ten seconds`)
 
 const redirected = (what: string): OAuthFault => invalidResponse(`the ${what} answered with a redirect`)
 
@@ -109,47 +111,40 @@ const concat = (chunks: ReadonlyArray<Uint8Array>, size: number): Uint8Array<Arr
 
 const ignore = (): undefined => undefined
 
-/** Reads a web body chunk by chunk; whoever stops early closes the connection. */
-const readBody = (what: string, body: ReadableStream): Effect.Effect<Uint8Array<ArrayBuffer>, OAuthFault> =>
+/** The answer, or the fault that stands for what went wrong. */
+const answerOf =
+  (what: string) =>
+  (fetched: Fetched): Effect.Effect<Incoming, OAuthFault> => {
+    switch (fetched._tag) {
+      case "Answer":
+        return Effect.succeed(fetched)
+      case "Unreachable":
+        return Effect.fail(unreachable(what)(fetched.cause))
+      case "BrokenOff":
+        return Effect.fail(brokenOff(what)(fetched.cause))
+      case "TooLarge":
+        return Effect.fail(tooLarge(what))
+      case "Redirected":
+        return Effect.fail(redirected(what))
+    }
+  }
+
+/** Does something that a signal can end, within the deadline; whatever interrupts it ends it. */
+const within = (what: string, start: (signal: AbortSignal) => Promise<Fetched>): Effect.Effect<Incoming, OAuthFault> =>
   Effect.suspend(() => {
-    const reader = body.getReader()
-    const chunks: Array<Uint8Array> = []
-    let size = 0
-    const next = Effect.tryPromise({ try: () => reader.read(), catch: brokenOff(what) })
-    const rest: Effect.Effect<Uint8Array<ArrayBuffer>, OAuthFault> = Effect.flatMap(next, ({ done, value }) => {
-      if (done) return Effect.succeed(concat(chunks, size))
-      const chunk: unknown = value
-      if (!(chunk instanceof Uint8Array)) return Effect.fail(brokenOff(what)(undefined))
-      size += chunk.byteLength
-      if (size > limit) return Effect.fail(tooLarge(what))
-      chunks.push(chunk)
-      return rest
-    })
-    return Effect.onExit(rest, (exit) =>
-      exit._tag === "Success" ? Effect.void : Effect.sync(() => void reader.cancel().catch(ignore))
+    const controller = new AbortController()
+    return patiently(start(controller.signal), {
+      duration: deadline,
+      failed: brokenOff(what),
+      late: () => late(what)
+    }).pipe(
+      Effect.onExit((exit) => (exit._tag === "Success" ? Effect.void : Effect.sync(() => controller.abort()))),
+      Effect.flatMap(answerOf(what))
     )
   })
 
-const fromWeb = (what: string, response: Response): Effect.Effect<Incoming, OAuthFault> => {
-  const { body, headers, status } = response
-  if (response.redirected) return Effect.andThen(discard(body), Effect.fail(redirected(what)))
-  if (body === null) return Effect.succeed({ status, headers, body: new Uint8Array(0) })
-  const bytes = body instanceof ReadableStream ? readBody(what, body) : readWhole(what, response)
-  return Effect.map(bytes, (read) => ({ status, headers, body: read }))
-}
-
-/** Some implementations of fetch have streams of their own. */
-const readWhole = (what: string, response: Response): Effect.Effect<Uint8Array<ArrayBuffer>, OAuthFault> =>
-  Effect.flatMap(Effect.tryPromise({ try: () => response.arrayBuffer(), catch: brokenOff(what) }), (bytes) =>
-    bytes.byteLength > limit ? Effect.fail(tooLarge(what)) : Effect.succeed(new Uint8Array(bytes))
-  )
-
-/** What a function of the application gave in the place of a response. */
-const isResponse = (u: unknown): u is Response =>
-  typeof u === "object" && u !== null && "status" in u && "headers" in u && "arrayBuffer" in u
-
-const discard = (body: ReadableStream | null): Effect.Effect<void> =>
-  Effect.sync(() => void body?.cancel().catch(ignore))
+const fromWeb = (what: string, response: Response): Effect.Effect<Incoming, OAuthFault> =>
+  within(what, (signal) => readResponse(response, limit, signal))
 
 /** Clients that are not made of fetch hand over a stream of Effect. */
 const fromStream = (
@@ -196,22 +191,16 @@ const sendByClient =
         return Option.isSome(web) ? fromWeb(what, web.value) : fromStream(what, response)
       }),
       Effect.updateContext(quiet),
-      Effect.timeoutOrElse({ duration: deadline, orElse: late(what) })
+      Effect.timeoutOrElse({ duration: deadline, orElse: () => Effect.fail(late(what)) })
     )
 
 const sendByFetch =
   (fetcher: Fetch): Transport["send"] =>
   (what, { body, headers, method, url }) =>
-    Effect.tryPromise({
-      try: (signal) =>
-        fetcher(url, { method, headers, redirect: "manual", signal, ...(body === undefined ? {} : { body }) }),
-      catch: unreachable(what)
-    }).pipe(
-      Effect.flatMap((response) =>
-        isResponse(response) ? fromWeb(what, response) : Effect.fail(unreachable(what)(undefined))
-      ),
-      Effect.timeoutOrElse({ duration: deadline, orElse: late(what) })
-    )
+    within(what, (signal) => {
+      const init: RequestInit = { method, headers, redirect: "manual", signal }
+      return boundedFetch(() => fetcher(url, body === undefined ? init : { ...init, body }), limit, signal)
+    })
 
 /** Statuses whose responses cannot have a body (Fetch standard, "null body status"). */
 const withoutBody: ReadonlySet<number> = new Set([101, 103, 204, 205, 304])
@@ -221,8 +210,7 @@ export const toResponse = ({ body, headers, status }: Incoming): Response =>
   new Response(withoutBody.has(status) ? null : body, { status, headers })
 
 /** Reads a `Response` that a function of the application gave, with the same limit. */
-export const fromResponse = (what: string, response: Response): Effect.Effect<Incoming, OAuthFault> =>
-  isResponse(response) ? fromWeb(what, response) : Effect.fail(brokenOff(what)(undefined))
+export const fromResponse = fromWeb
 
 /** `send` in the form of `fetch`. */
 const fetchOver = (send: Transport["send"]): Transport["fetch"] =>

@@ -89,7 +89,6 @@ describe("on the console", () => {
     ["a circle", circular],
     ["a frozen object", Object.freeze({ message: "m" })],
     ["an object without prototype", Object.create(null)],
-    ["a trap", new Proxy({}, { get: trap, has: trap, ownKeys: trap, getPrototypeOf: trap })],
     ["an error with a trap for a message", Object.defineProperty(new Error("x"), "message", { get: trap })],
     ["an error with a trap for a cause", Object.defineProperty(new Error("x"), "cause", { get: trap })],
     ["an error with 10 MB", new Error("m".repeat(10_000_000))]
@@ -103,6 +102,17 @@ describe("on the console", () => {
       for (const [, line] of lines) assert.isAtMost(line.length, 1100)
     })
   }
+})
+
+describe("strange causes", () => {
+  const trap = () => {
+    throw new Error("trap")
+  }
+  it("one that cannot be looked at at all is named so", () => {
+    const cause = new Proxy({}, { get: trap, has: trap, ownKeys: trap, getPrototypeOf: trap })
+    logged(Effect.logError(new CallbackRouteError({ detail: "failed", cause })))
+    assert.include(lines[0]?.[1] ?? "", "caused by something that cannot be shown")
+  })
 })
 
 describe("to a logger of the application", () => {
