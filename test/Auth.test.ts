@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, vi } from "@effect/vitest"
 import type { Options } from "../src/AuthConfig.ts"
 import { Auth, createActionURL, customFetch, decode, encode, getToken, isAuthAction, raw, setEnvDefaults, skipCSRFCheck } from "../src/index.ts"
 import { acme, cookieOf, facade, listener, options, otherSecret, password, secret, site, visitor } from "./Visitor.ts"
@@ -71,8 +71,8 @@ describe("raw mode", () => {
   })
 
   it("a marker of another copy counts, another value does not", async () => {
-    const copy = Symbol("return-type-raw") as typeof raw
-    assert.isFalse((await Auth(get("/auth/session"), { ...options(), raw: copy })) instanceof Response)
+    const copy: symbol = Symbol("return-type-raw")
+    assert.isFalse(((await facade(given({ raw: copy }))(get("/auth/session"))) as unknown) instanceof Response)
     assert.isTrue((await facade(given({ raw: true }))(get("/auth/session"))) instanceof Response)
   })
 
@@ -238,12 +238,15 @@ describe("wrong options", () => {
   }
 
   it("never reject: the logger", async () => {
+    const shown = vi.spyOn(console, "error").mockImplementation(() => {})
     const trap = () => {
       throw new Error("disk full")
     }
     const config = given({ logger: { error: trap, warn: trap, debug: trap }, debug: true })
     assert.strictEqual((await facade(config)(post("/auth/signout", {}))).status, 302)
     assert.strictEqual((await facade(given({ logger: { error: trap }, secret: "" }))(get("/auth/session"))).status, 500)
+    assert.isAbove(shown.mock.calls.length, 0)
+    shown.mockRestore()
   })
 })
 

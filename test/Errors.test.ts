@@ -15,10 +15,14 @@ const rows = new Map(
   ])
 )
 
+type Constructor = new (fields: Errors.FailureFields & { readonly allow: string }) => Errors.AuthError
+
+const isFailureClass = (value: unknown): value is Constructor =>
+  typeof value === "function" && value.prototype instanceof Error
+
 /** Every exported class, by its name. */
-const classes = Object.entries(Errors).filter(
-  (entry): entry is [string, new (fields: Errors.FailureFields & { allow: string }) => Errors.AuthError] =>
-    typeof entry[1] === "function" && entry[1].prototype instanceof Error
+const classes = Object.entries(Errors).flatMap(([name, value]): ReadonlyArray<readonly [string, Constructor]> =>
+  isFailureClass(value) ? [[name, value]] : []
 )
 
 const blame = { request: "the client's", person: "the person's", provider: "the provider's", operator: "the operator's" }

@@ -23,7 +23,7 @@ const cannotBeRead = (): ReadableStream<Uint8Array> =>
 
 describe("reading", () => {
   it("gathers what came in pieces", async () => {
-    const bytes = await readBody(streamed([utf8("a=1"), utf8("&b="), utf8("2")]), null).bytes
+    const bytes: unknown = await readBody(streamed([utf8("a=1"), utf8("&b="), utf8("2")]), null).bytes
     assert.deepStrictEqual(bytes, utf8("a=1&b=2"))
     assert.deepStrictEqual(await readBody(streamed([]), null).bytes, new Uint8Array(0))
   })
