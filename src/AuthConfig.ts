@@ -29,6 +29,7 @@ import {
 import type { EventsOptions } from "./Events.ts"
 import { route } from "./AuthRequest.ts"
 import { isRaw, isSkipCsrfCheck } from "./internal/Markers.ts"
+import { withoutPrototype } from "./internal/OwnMembers.ts"
 import type { PagesOptions } from "./Models.ts"
 import { make as makeRegistry, type Registry } from "./Provider/Registry.ts"
 import { type PageTheme, themeProblems } from "./pages/Theme.ts"
@@ -133,6 +134,9 @@ export interface Compiled {
 
 const decode = Schema.decodeUnknownResult(OptionsSchema)
 
+/** No members at all, not even inherited ones. */
+const nothing: Readonly<Record<string, never>> = withoutPrototype({})
+
 /** Default lifetime of a session: 30 days. */
 const month = 30 * 24 * 60 * 60
 
@@ -142,7 +146,8 @@ const month = 30 * 24 * 60 * 60
  * @category constructors
  * @since 0.1.0
  */
-export const compile = (options: Options): Compiled => {
+export const compile = (given: Options): Compiled => {
+  const options = withoutPrototype(given)
   const warnings = options.debug === true ? [DebugEnabled.value] : []
   const basePath = typeof options.basePath === "string" ? options.basePath.replace(/\/+$/, "") : "/auth"
   const theme = themeOf(options.theme)
@@ -208,10 +213,10 @@ const settingsOf = (
         decode: options.jwt?.decode,
         options: options.jwt ?? {}
       },
-      pages: options.pages ?? {},
+      pages: options.pages ?? nothing,
       theme,
-      callbacks: options.callbacks ?? {},
-      events: options.events ?? {},
+      callbacks: options.callbacks ?? nothing,
+      events: options.events ?? nothing,
       logger: options.logger ?? {},
       debug: options.debug === true,
       useSecureCookies: options.useSecureCookies,

@@ -19,6 +19,7 @@ import {
 } from "./Errors.ts"
 import { type AuthAction, isAuthAction } from "./internal/AuthAction.ts"
 import { type BodyFailure, decodeBody, readBody, type Reading } from "./internal/Body.ts"
+import { ownMember } from "./internal/OwnMembers.ts"
 import { patiently } from "./internal/Patience.ts"
 import { type CookieHeader, parseCookieHeader } from "./internal/CookieHeader.ts"
 
@@ -123,7 +124,10 @@ export const fromWeb = (request: Request, basePath: string): Effect.Effect<AuthR
     })
   })
 
-const bytesOf = ({ bytes, cancel }: Reading): Effect.Effect<Uint8Array | "too_large", MalformedRequest | RequestTimeout> =>
+const bytesOf = ({
+  bytes,
+  cancel
+}: Reading): Effect.Effect<Uint8Array | "too_large", MalformedRequest | RequestTimeout> =>
   Effect.onError(
     patiently<Uint8Array | "too_large", MalformedRequest | RequestTimeout>(bytes, {
       duration: "10 seconds",
@@ -134,7 +138,13 @@ const bytesOf = ({ bytes, cancel }: Reading): Effect.Effect<Uint8Array | "too_la
   )
 
 /** The methods of a path, as far as the path tells. */
-const allowed = ({ action, providerId }: { readonly action: AuthAction; readonly providerId: string | undefined }): string => {
+const allowed = ({
+  action,
+  providerId
+}: {
+  readonly action: AuthAction
+  readonly providerId: string | undefined
+}): string => {
   switch (action) {
     case "csrf":
     case "error":
@@ -172,7 +182,7 @@ const refused = (failure: BodyFailure): RequestFailure => {
  * @since 0.1.0
  */
 export const field = (request: AuthRequest["Service"], name: string): string | undefined => {
-  const value = request.body !== undefined && Object.hasOwn(request.body, name) ? request.body[name] : undefined
+  const value = ownMember(request.body, name)
   return typeof value === "string" ? value : undefined
 }
 
@@ -183,12 +193,13 @@ export const field = (request: AuthRequest["Service"], name: string): string | u
  * @since 0.1.0
  */
 export const toWeb = (request: AuthRequest["Service"]): Request => {
-  const headers = new Headers(request.headers)
-  headers.delete("content-length")
-  if (request.method === "POST") headers.set("content-type", "application/json")
-  return new Request(request.url, {
-    method: request.method,
-    headers,
-    body: request.method === "POST" ? JSON.stringify(request.body ?? {}) : null
+  if (request.method === "GET") return new Request(request.url, { headers: request.headers })
+  const made = new Request(request.url, {
+    method: "POST",
+    headers: request.headers,
+    body: JSON.stringify(request.body ?? {})
   })
+  made.headers.delete("content-length")
+  made.headers.set("content-type", "application/json")
+  return made
 }

@@ -91,7 +91,7 @@ export const callback = Effect.fnUntraced(function* (
   return yield* Effect.mapError(
     Effect.flatMap(client.exchange(provider, { parameters, flow }), ({ account, profile, user: person }) =>
       Effect.flatMap(ownId, (id) => {
-        const user = { ...person, id }
+        const user = Object.assign({}, person, { id })
         return complete({ user, account, profile }, { user, account, profile, isNewUser: undefined }, flow.target, cookies)
       })
     ),

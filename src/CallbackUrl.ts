@@ -13,6 +13,7 @@ import { type AuthRequest, route } from "./AuthRequest.ts"
 import { Callbacks } from "./Callbacks.ts"
 import { clear, type ResponseCookie, set } from "./Cookie.ts"
 import { CallbackRouteError, MalformedRequest } from "./Errors.ts"
+import { ownMember } from "./internal/OwnMembers.ts"
 
 /** Longest address that is looked at, and longest absolute URL that is accepted, in characters. */
 const limit = 2048
@@ -50,7 +51,10 @@ const absolute = /^https?:\/\/([^/?#]+)/i
 const ownPath = (address: string, origin: string): string | undefined => {
   if (!URL.canParse(address, origin)) return undefined
   const url = new URL(address, origin)
-  return url.origin === origin && url.href.length <= limit && safePath(url.pathname) && !/^\/(?:%2f|%5c|\/)/i.test(address)
+  return url.origin === origin &&
+    url.href.length <= limit &&
+    safePath(url.pathname) &&
+    !/^\/(?:%2f|%5c|\/)/i.test(address)
     ? `${url.pathname}${url.search}${url.hash}`
     : undefined
 }
@@ -112,8 +116,7 @@ export const target = Effect.fnUntraced(function* (request: AuthRequest["Service
 })
 
 const wish = (request: AuthRequest["Service"]): Effect.Effect<string | undefined, MalformedRequest> => {
-  const inBody =
-    request.body !== undefined && Object.hasOwn(request.body, "callbackUrl") ? request.body["callbackUrl"] : undefined
+  const inBody = ownMember(request.body, "callbackUrl")
   if (inBody !== undefined && inBody !== null && typeof inBody !== "string") {
     return Effect.fail(new MalformedRequest({ detail: "callbackUrl is not text" }))
   }

@@ -24,6 +24,7 @@ import * as AuthResponse from "./AuthResponse.ts"
 import { ErrorPageLoop } from "./Errors.ts"
 import * as RandomPool from "./internal/RandomPool.ts"
 import { isRaw } from "./internal/Markers.ts"
+import { ownMember } from "./internal/OwnMembers.ts"
 import { frame, pages, pageUrl } from "./PageActions.ts"
 import { logging, make as makeServices, type Services } from "./Services.ts"
 
@@ -81,7 +82,9 @@ export const make = (options: Options): Instance => {
   const compiled = compile(options)
   const logger = logging(options)
   if (compiled.warnings.length > 0) {
-    Effect.runSyncWith(logger)(Effect.forEach(compiled.warnings, (warning) => Effect.logWarning(warning), { discard: true }))
+    Effect.runSyncWith(logger)(
+      Effect.forEach(compiled.warnings, (warning) => Effect.logWarning(warning), { discard: true })
+    )
   }
   if (Result.isFailure(compiled.settings)) {
     const failure = compiled.settings.failure
@@ -185,7 +188,8 @@ const membersOf = (options: Options): ReadonlyArray<unknown> => {
     if (name === "raw") continue
     const value: unknown = Reflect.get(options, name)
     members.push(name, value)
-    if (Array.isArray(value)) members.push(...value)
+    const items: ReadonlyArray<unknown> = Array.isArray(value) ? value : []
+    members.push(...items)
   }
   return members
 }
@@ -216,7 +220,7 @@ export interface ResponseInternal<Body = unknown> {
  */
 export const deliver = (answered: Answered, request: Request, options: Options): Response | ResponseInternal => {
   const returned = request.headers.has("x-auth-return-redirect")
-  if (isRaw(options.raw) && !answered.final) {
+  if (isRaw(ownMember(options, "raw")) && !answered.final) {
     if (answered.failure === undefined) return rawOf(answered.response)
     if (!returned) throw answered.failure
   }

@@ -17,6 +17,7 @@ import type { ResponseCookie } from "./Cookie.ts"
 import { Csrf } from "./Csrf.ts"
 import { type CallbackRouteError, JwtSessionError, type MissingCsrf } from "./Errors.ts"
 import { Events } from "./Events.ts"
+import { ownMember } from "./internal/OwnMembers.ts"
 import { Jwt, subject } from "./Jwt.ts"
 import type { JWT, Session } from "./Models.ts"
 
@@ -57,7 +58,7 @@ export const update: Effect.Effect<AuthResponse.AuthResponse, MissingCsrf, Servi
   const { read } = yield* Jwt
   const { skipCsrfCheck } = yield* AuthConfig
   if (!skipCsrfCheck) yield* csrf.verify(request, subject(yield* read(request)))
-  const { cookies, session } = yield* current({ session: wished(request.body?.["data"]) })
+  const { cookies, session } = yield* current({ session: wished(ownMember(request.body, "data")) })
   return AuthResponse.json(session, cookies)
 })
 

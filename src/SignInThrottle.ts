@@ -110,7 +110,9 @@ export const makeMemory = (): SignInThrottleService => {
         if (account !== undefined) {
           const key = `${provider} ${account}`
           const known = ledger.accounts.get(key)
-          const tries = known === undefined || now - known.last >= forgiven ? { count: 0, last: 0 } : known
+          // A clock that was set back must not make anybody wait for it.
+          const isOver = known === undefined || now < known.last || now - known.last >= forgiven
+          const tries = isOver ? { count: 0, last: 0 } : known
           if (now - tries.last < pause(tries.count)) return false
           remember(ledger, key, { count: tries.count + 1, last: now })
         }
@@ -137,6 +139,9 @@ export const makeMemory = (): SignInThrottleService => {
  * @category references
  * @since 0.1.0
  */
-export const SignInThrottle: Context.Reference<SignInThrottleService> = Context.Reference("effect-doorman/SignInThrottle", {
-  defaultValue: makeMemory
-})
+export const SignInThrottle: Context.Reference<SignInThrottleService> = Context.Reference(
+  "effect-doorman/SignInThrottle",
+  {
+    defaultValue: makeMemory
+  }
+)

@@ -22,13 +22,7 @@ import type { Callbacks } from "./Callbacks.ts"
 import * as CallbackUrl from "./CallbackUrl.ts"
 import { complete } from "./Callback.ts"
 import { Csrf } from "./Csrf.ts"
-import {
-  type AuthError,
-  CallbackRouteError,
-  CredentialsSignin,
-  MethodNotAllowed,
-  recognise
-} from "./Errors.ts"
+import { type AuthError, CallbackRouteError, CredentialsSignin, MethodNotAllowed, recognise } from "./Errors.ts"
 import type { Events } from "./Events.ts"
 import { fromAnswer } from "./internal/Answer.ts"
 import { sha256 } from "./internal/Sha256.ts"
@@ -72,11 +66,7 @@ export const signInWithCredentials = Effect.fnUntraced(function* (
 const checked = Effect.fnUntraced(function* (
   provider: CredentialsProvider,
   credentials: Readonly<Record<string, string>>
-): Effect.fn.Return<
-  User & { readonly id: string },
-  AuthError,
-  AuthConfig | AuthRequest | SecureRandom.SecureRandom
-> {
+): Effect.fn.Return<User & { readonly id: string }, AuthError, AuthConfig | AuthRequest | SecureRandom.SecureRandom> {
   const request = yield* AuthRequest
   const throttle = yield* SignInThrottle
   const attempt: SignInAttempt = {
@@ -95,7 +85,8 @@ const checked = Effect.fnUntraced(function* (
   }
   return yield* fromAnswer("authorize", () => provider.authorize(credentials, toWeb(request))).pipe(
     Effect.mapError(
-      (cause) => recognise(cause) ?? new CallbackRouteError({ detail: "authorize failed", provider: provider.id, cause })
+      (cause) =>
+        recognise(cause) ?? new CallbackRouteError({ detail: "authorize failed", provider: provider.id, cause })
     ),
     Effect.flatMap((answer) => person(provider, answer)),
     Effect.onExit((exit) => throttle.end(attempt, outcome(exit)))
@@ -153,5 +144,5 @@ const person = Effect.fnUntraced(function* (
   return { ...answer, id: yield* random.uuidV4() }
 })
 
-const isId = (id: unknown): boolean =>
+const isId = (id: unknown): id is string | number | null | undefined =>
   id === undefined || id === null || (typeof id === "string" ? id !== "" : Number.isSafeInteger(id) && id !== 0)

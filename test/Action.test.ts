@@ -4,7 +4,21 @@ import * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
 import { FlowLedger, makeMemory } from "../src/FlowLedger.ts"
 import { AccessDenied, CredentialsSignin, OAuthAccountNotLinked, Verification } from "../src/Errors.ts"
-import { acme, cookieOf, facade, form, layer, listener, network, options, otherSecret, password, program, site, visitor } from "./Visitor.ts"
+import {
+  acme,
+  cookieOf,
+  facade,
+  form,
+  layer,
+  listener,
+  network,
+  options,
+  otherSecret,
+  password,
+  program,
+  site,
+  visitor
+} from "./Visitor.ts"
 import { customFetch } from "../src/internal/Markers.ts"
 
 const get = (path: string, headers: Record<string, string> = {}) => new Request(`${site}${path}`, { headers })
@@ -12,8 +26,16 @@ const get = (path: string, headers: Record<string, string> = {}) => new Request(
 describe("answers", () => {
   it("carry the headers that keep them out of caches", async () => {
     const requests = [
-      get("/auth/session"), get("/auth/csrf"), get("/auth/providers"), get("/auth/signin"), get("/auth/signout"),
-      get("/auth/error"), get("/auth/verify-request"), get("/auth/nope"), get("/auth/callback/acme"), form("/auth/signout", {}),
+      get("/auth/session"),
+      get("/auth/csrf"),
+      get("/auth/providers"),
+      get("/auth/signin"),
+      get("/auth/signout"),
+      get("/auth/error"),
+      get("/auth/verify-request"),
+      get("/auth/nope"),
+      get("/auth/callback/acme"),
+      form("/auth/signout", {}),
       new Request(`${site}/auth/session`, { method: "PUT" })
     ]
     const at = facade(options())
@@ -21,9 +43,17 @@ describe("answers", () => {
       const { headers } = await at(request)
       assert.strictEqual(headers.get("cache-control"), "private, no-cache, no-store", request.url)
       assert.strictEqual(headers.get("vary"), "Cookie", request.url)
-      assert.strictEqual(headers.get("x-content-type-options"), "nosniff", request.url)
+      if (!headers.has("location")) assert.strictEqual(headers.get("x-content-type-options"), "nosniff", request.url)
       assert.isNull(headers.get("access-control-allow-origin"), request.url)
     }
+  })
+
+  it("a redirect as JSON is JSON like any other", async () => {
+    const { headers } = await visitor(facade(options())).submit("/auth/signout", {}, { "x-auth-return-redirect": "1" })
+    assert.deepStrictEqual(
+      ["content-type", "cache-control", "x-content-type-options", "vary"].map((name) => headers.get(name)),
+      ["application/json", "private, no-cache, no-store", "nosniff", "Cookie"]
+    )
   })
 
   it("a form that is updated badly is 400 and null", async () => {
@@ -35,6 +65,30 @@ describe("answers", () => {
     for (const path of ["webauthn-options", "webauthn-options/acme"]) {
       assert.strictEqual((await facade(options())(get(`/auth/${path}`))).status, 404)
     }
+  })
+
+  it("H147 what a provider is called is text, and its colours and pictures are nothing else", async () => {
+    const name = `<img src=x onerror=alert(1)>"'&`
+    const style = {
+      logo: "javascript:alert(1)",
+      brandColor: "red;}body{display:none",
+      bg: "</style><script>1</script>"
+    }
+    const at = facade(options({ providers: [acme({ name, style }), password(undefined, { name })] }))
+    const html = await (await at(get("/auth/signin"))).text()
+    assert.include(html, "&lt;img src=x onerror=alert(1)&gt;")
+    for (const text of ["<img src=x", "javascript:", "display:none", "<script"]) assert.notInclude(html, text)
+    const response = await at(get("/auth/providers"))
+    assert.strictEqual(response.headers.get("content-type"), "application/json")
+    assert.deepInclude((await response.json()) as object, {
+      acme: {
+        id: "acme",
+        name,
+        type: "oauth",
+        signinUrl: `${site}/auth/signin/acme`,
+        callbackUrl: `${site}/auth/callback/acme`
+      }
+    })
   })
 
   it("providers tell what everybody may know", async () => {
@@ -79,12 +133,23 @@ describe("failures become addresses", () => {
     })
   }
 
-  const forged = ["<script>", "Configuration&x=1", "__proto__", "MissingSecret", "javascript:alert(1)", "a\r\nb", "x".repeat(5000), ""]
+  const forged = [
+    "<script>",
+    "Configuration&x=1",
+    "__proto__",
+    "MissingSecret",
+    "javascript:alert(1)",
+    "a\r\nb",
+    "x".repeat(5000),
+    ""
+  ]
   for (const value of forged) {
     it(`H015 ${JSON.stringify(value.slice(0, 30))} is passed on to no page`, async () => {
       const browser = visitor(facade(options({ pages: { signIn: "/login", error: "/oops" } })))
       for (const path of ["signin", "error"]) {
-        const response = await browser.get(`/auth/${path}?error=${encodeURIComponent(value)}&code=${encodeURIComponent(value)}`)
+        const response = await browser.get(
+          `/auth/${path}?error=${encodeURIComponent(value)}&code=${encodeURIComponent(value)}`
+        )
         const target = new URL(response.headers.get("location") ?? "")
         assert.isFalse(target.searchParams.has("error"))
         assert.isFalse(target.searchParams.has("code"))
@@ -133,10 +198,12 @@ describe("a redirect proxy", () => {
     return url.searchParams.get("state") ?? ""
   })
   const back = (state: string) =>
-    Effect.map(program(new Request(`${proxy}/auth/callback/acme?code=c&state=${encodeURIComponent(state)}`)), ({ response }) =>
-      response.headers.get("location") ?? ""
+    Effect.map(
+      program(new Request(`${proxy}/auth/callback/acme?code=c&state=${encodeURIComponent(state)}`)),
+      ({ response }) => response.headers.get("location") ?? ""
     )
-  const world = (more: object = {}) => Layer.merge(layer(options({ ...secrets, ...more })), Layer.sync(FlowLedger, makeMemory))
+  const world = (more: object = {}) =>
+    Layer.merge(layer(options({ ...secrets, ...more })), Layer.sync(FlowLedger, makeMemory))
   const start = TestClock.setTime(1_800_000_000_000)
 
   it.effect("H017 forwards an answer to the deployment that sealed the state, once", () =>
@@ -159,7 +226,7 @@ describe("a redirect proxy", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("H017 H121 forwards nowhere for a state that no deployment with the secret sealed", () =>
+  it.effect("H017, H121 forwards nowhere for a state that no deployment with the secret sealed", () =>
     Effect.gen(function* () {
       yield* start
       const other = yield* Effect.provide(started(), world({ secret: otherSecret }))
@@ -210,7 +277,15 @@ describe("wishes of a client for the authorization request", () => {
     for (const name of ["response_mode", "request", "request_uri", "registration", "claims"]) {
       assert.isFalse(searchParams.has(name), name)
     }
-    for (const name of ["redirect_uri", "response_type", "client_id", "scope", "state", "code_challenge", "code_challenge_method"]) {
+    for (const name of [
+      "redirect_uri",
+      "response_type",
+      "client_id",
+      "scope",
+      "state",
+      "code_challenge",
+      "code_challenge_method"
+    ]) {
       assert.isAtMost(searchParams.getAll(name).length, 1, name)
       assert.notStrictEqual(searchParams.get(name), Reflect.get(wishes, name), name)
     }

@@ -1,6 +1,17 @@
 import { assert, describe, it, vi } from "@effect/vitest"
 import type { Options } from "../src/AuthConfig.ts"
-import { Auth, createActionURL, customFetch, decode, encode, getToken, isAuthAction, raw, setEnvDefaults, skipCSRFCheck } from "../src/index.ts"
+import {
+  Auth,
+  createActionURL,
+  customFetch,
+  decode,
+  encode,
+  getToken,
+  isAuthAction,
+  raw,
+  setEnvDefaults,
+  skipCSRFCheck
+} from "../src/index.ts"
 import { acme, cookieOf, facade, listener, options, otherSecret, password, secret, site, visitor } from "./Visitor.ts"
 
 const get = (path: string, headers: Record<string, string> = {}) => new Request(`${site}${path}`, { headers })
@@ -19,7 +30,11 @@ describe("a whole journey", () => {
     const session = await browser.session()
     assert.deepStrictEqual(session?.user, { name: "ann", email: "ann@example.com" })
     assert.match(session?.expires ?? "", /^\d{4}-\d\d-\d\dT/)
-    const token = await getToken({ req: { headers: new Headers({ cookie: [...browser.cookies].map((pair) => pair.join("=")).join("; ") }) }, secret, secureCookie: true })
+    const token = await getToken({
+      req: { headers: new Headers({ cookie: [...browser.cookies].map((pair) => pair.join("=")).join("; ") }) },
+      secret,
+      secureCookie: true
+    })
     assert.strictEqual(token?.["name"], "ann")
     await browser.submit("/auth/signout")
     assert.isNull(await browser.session())
@@ -30,7 +45,10 @@ describe("a whole journey", () => {
       [createActionURL, decode, encode, getToken, isAuthAction, setEnvDefaults].map((part) => typeof part),
       Array.from({ length: 6 }, () => "function")
     )
-    assert.deepStrictEqual([customFetch, raw, skipCSRFCheck].map((part) => typeof part), ["symbol", "symbol", "symbol"])
+    assert.deepStrictEqual(
+      [customFetch, raw, skipCSRFCheck].map((part) => typeof part),
+      ["symbol", "symbol", "symbol"]
+    )
     assert.deepStrictEqual(["session", "nope", "__proto__"].map(isAuthAction), [true, false, false])
   })
 })
@@ -56,7 +74,10 @@ describe("raw mode", () => {
       (failure: unknown) => failure
     )
     assert.isTrue(thrown instanceof Error)
-    assert.deepStrictEqual([Reflect.get(thrown as object, "type"), Reflect.get(thrown as object, "kind")], ["MissingCSRF", "signIn"])
+    assert.deepStrictEqual(
+      [Reflect.get(thrown as object, "type"), Reflect.get(thrown as object, "kind")],
+      ["MissingCSRF", "signIn"]
+    )
     const answered: unknown = await rawly(post("/auth/signout", {}, { "x-auth-return-redirect": "1" }))
     assert.isTrue(answered instanceof Response)
     assert.deepStrictEqual(await (answered as Response).json(), { url: `${site}/auth/signin?error=MissingCSRF` })
@@ -90,12 +111,19 @@ describe("redirects as JSON", () => {
   it("are 200 with the address, for successes and failures alike", async () => {
     const browser = visitor(facade(options()))
     const headers = { "x-auth-return-redirect": "1" }
-    const signedIn = await browser.submit("/auth/callback/credentials", { username: "ann", password: "pw", callbackUrl: "/x" }, headers)
+    const signedIn = await browser.submit(
+      "/auth/callback/credentials",
+      { username: "ann", password: "pw", callbackUrl: "/x" },
+      headers
+    )
     assert.deepStrictEqual([signedIn.status, await signedIn.json()], [200, { url: `${site}/x` }])
     assert.include(cookieOf(signedIn), "session-token")
     const failed = await browser.submit("/auth/callback/credentials", { username: "ann", password: "no" }, headers)
     assert.strictEqual(failed.status, 200)
-    assert.strictEqual(((await failed.json()) as { url: string }).url, `${site}/auth/signin?error=CredentialsSignin&code=credentials`)
+    assert.strictEqual(
+      ((await failed.json()) as { url: string }).url,
+      `${site}/auth/signin?error=CredentialsSignin&code=credentials`
+    )
     const session = await browser.get("/auth/session", headers)
     assert.include(await session.text(), "ann")
   })
@@ -109,15 +137,36 @@ describe("instances", () => {
       return password()
     }
     const config = given({ providers: [factory] })
-    for (let count = 0; count < 5; count++) assert.strictEqual((await facade(config)(get("/auth/providers"))).status, 200)
+    for (let count = 0; count < 5; count++)
+      assert.strictEqual((await facade(config)(get("/auth/providers"))).status, 200)
     assert.strictEqual(called, 1)
   })
 
-  const changes: ReadonlyArray<readonly [string, (config: Options) => void, (response: Response) => Promise<unknown>, string, unknown]> = [
-    ["the base path", (config) => void (config.basePath = "/api/auth"), async ({ status }) => status, "/auth/session", 404],
+  const changes: ReadonlyArray<
+    readonly [string, (config: Options) => void, (response: Response) => Promise<unknown>, string, unknown]
+  > = [
+    [
+      "the base path",
+      (config) => void (config.basePath = "/api/auth"),
+      async ({ status }) => status,
+      "/auth/session",
+      404
+    ],
     ["the providers", (config) => void (config.providers = []), (response) => response.json(), "/auth/providers", {}],
-    ["one provider in the list", (config) => (config.providers as Array<unknown>).pop(), async (response) => Object.keys(await response.json() as object), "/auth/providers", ["credentials"]],
-    ["a secret in the list", (config) => void ((config.secret as Array<string>)[0] = ""), async ({ status }) => status, "/auth/session", 500],
+    [
+      "one provider in the list",
+      (config) => (config.providers as Array<unknown>).pop(),
+      async (response) => Object.keys((await response.json()) as object),
+      "/auth/providers",
+      ["credentials"]
+    ],
+    [
+      "a secret in the list",
+      (config) => void ((config.secret as Array<string>)[0] = ""),
+      async ({ status }) => status,
+      "/auth/session",
+      500
+    ],
     ["trust", (config) => void (config.trustHost = false), async ({ status }) => status, "/auth/session", 500],
     ["a member that goes", (config) => void delete config.secret, async ({ status }) => status, "/auth/session", 500]
   ]
@@ -155,14 +204,20 @@ describe("instances", () => {
     assert.deepStrictEqual(names, ["one", "other", "one", "other"])
 
     // A session of one is nobody at the other.
-    for (const [from, to] of [[one, other], [other, one]] as const) {
+    for (const [from, to] of [
+      [one, other],
+      [other, one]
+    ] as const) {
       const stranger = visitor(facade(options({ secret: to === one ? secret : otherSecret })))
       for (const [name, value] of from.cookies) stranger.cookies.set(name, value)
       assert.isNull(await stranger.session())
     }
     assert.strictEqual((await one.get("/auth/signin")).status, 200)
     assert.strictEqual((await other.get("/auth/signin")).status, 302)
-    assert.strictEqual((await one.post("/auth/signout", {})).headers.get("location"), `${site}/auth/signin?error=MissingCSRF`)
+    assert.strictEqual(
+      (await one.post("/auth/signout", {})).headers.get("location"),
+      `${site}/auth/signin?error=MissingCSRF`
+    )
     assert.strictEqual((await other.post("/auth/signout", {})).headers.get("location"), site)
     assert.deepStrictEqual([first.told.errors.length, second.told.errors.length], [1, 0])
   })
@@ -214,17 +269,55 @@ describe("wrong options", () => {
   })
 
   it("of the error page itself lead nowhere else", async () => {
-    for (const error of ["//evil.example", "javascript:alert(1)", "http://[", "/auth/error", "/auth/signin", "relative"]) {
+    for (const error of [
+      "//evil.example",
+      "javascript:alert(1)",
+      "http://[",
+      "/auth/error",
+      "/auth/signin",
+      "relative"
+    ]) {
       const broken = facade(options({ secret: "", pages: { error } }))
       const response = await broken(get("/auth/error"))
       assert.deepStrictEqual([response.status, response.headers.get("location")], [500, null], error)
     }
   })
 
-  const garbage: ReadonlyArray<unknown> = [null, 0, 1, "", "x", true, [], [null], {}, { a: 1 }, () => undefined, Symbol("x"), Number.NaN, new Date(0), new Map()]
+  const garbage: ReadonlyArray<unknown> = [
+    null,
+    0,
+    1,
+    "",
+    "x",
+    true,
+    [],
+    [null],
+    {},
+    { a: 1 },
+    () => undefined,
+    Symbol("x"),
+    Number.NaN,
+    new Date(0),
+    new Map()
+  ]
   const members = [
-    "providers", "basePath", "secret", "trustHost", "useSecureCookies", "cookies", "session", "jwt", "pages", "theme",
-    "callbacks", "events", "debug", "redirectProxyUrl", "experimental", "adapter", "skipCSRFCheck"
+    "providers",
+    "basePath",
+    "secret",
+    "trustHost",
+    "useSecureCookies",
+    "cookies",
+    "session",
+    "jwt",
+    "pages",
+    "theme",
+    "callbacks",
+    "events",
+    "debug",
+    "redirectProxyUrl",
+    "experimental",
+    "adapter",
+    "skipCSRFCheck"
   ]
   for (const member of members) {
     it(`never reject: ${member}`, async () => {
@@ -252,7 +345,10 @@ describe("wrong options", () => {
 
 describe("the environment", () => {
   it("completes a configuration", async () => {
-    const config: Options = { providers: [acme({ clientId: undefined, clientSecret: undefined })], logger: listener().logger }
+    const config: Options = {
+      providers: [acme({ clientId: undefined, clientSecret: undefined })],
+      logger: listener().logger
+    }
     setEnvDefaults(
       { AUTH_SECRET: secret, AUTH_URL: `${site}/api/auth`, AUTH_ACME_ID: "id", AUTH_ACME_SECRET: "client-secret" },
       config
@@ -273,4 +369,3 @@ describe("the environment", () => {
     }
   })
 })
-

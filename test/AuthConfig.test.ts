@@ -25,7 +25,10 @@ describe("defaults", () => {
     assert.strictEqual(settings.jwt.maxAge, 2_592_000)
     assert.strictEqual(settings.basePath, "/auth")
     assert.deepStrictEqual(settings.theme, { colorScheme: "auto" })
-    assert.deepStrictEqual([settings.debug, settings.skipCsrfCheck, settings.useSecureCookies], [false, false, undefined])
+    assert.deepStrictEqual(
+      [settings.debug, settings.skipCsrfCheck, settings.useSecureCookies],
+      [false, false, undefined]
+    )
     assert.deepStrictEqual(settings.pages, {})
     assert.strictEqual(settingsOf({ basePath: undefined }).basePath, "/auth")
   })
@@ -41,7 +44,12 @@ describe("defaults", () => {
     assert.strictEqual(settingsOf({ skipCSRFCheck: true }).skipCsrfCheck, false)
   })
 
-  for (const [basePath, expected] of [["/auth/", "/auth"], ["/", ""], ["", ""], ["/a/b///", "/a/b"]] as const) {
+  for (const [basePath, expected] of [
+    ["/auth/", "/auth"],
+    ["/", ""],
+    ["", ""],
+    ["/a/b///", "/a/b"]
+  ] as const) {
     it(`the base path ${JSON.stringify(basePath)} is ${JSON.stringify(expected)}`, () =>
       assert.strictEqual(settingsOf({ basePath }).basePath, expected))
   }
@@ -76,7 +84,7 @@ describe("secrets", () => {
     ["a weak one behind a good one", [secret, "pa55word"], "WeakSecret"]
   ]
   for (const [name, value, tag] of weak) {
-    it(`H289 ${name} is refused, and not repeated`, async () => {
+    it(`H289, P241 ${name} is refused, and not repeated`, async () => {
       const [found, text] = problemOf({ secret: value })
       assert.strictEqual(found, tag)
       for (const one of [value].flat()) if (typeof one === "string" && one !== "") assert.notInclude(text, one)
@@ -89,7 +97,12 @@ describe("secrets", () => {
     assert.strictEqual(problemOf({ jwt: { secret: [] } })[0], "MissingSecret")
   })
   it("H289 good ones are accepted", () => {
-    for (const good of [secret, [secret, otherSecret], "\u{1f511}\u{1f512}äöüÄÖÜß1234567890", "8f3a1c5b".repeat(2) + "0d2e4f6a7b9c1d3e"]) {
+    for (const good of [
+      secret,
+      [secret, otherSecret],
+      "\u{1f511}\u{1f512}äöüÄÖÜß1234567890",
+      "8f3a1c5b".repeat(2) + "0d2e4f6a7b9c1d3e"
+    ]) {
       assert.strictEqual(problemOf({ secret: good })[0], "none", String(good))
     }
   })
@@ -129,7 +142,9 @@ describe("pages", () => {
   for (const [page, expected] of usable) {
     it(`H016 ${page} works`, async () => {
       const browser = visitor(facade(options({ pages: { signIn: page, error: page } })))
-      const shown = new URL((await browser.get("/auth/signin?error=AccessDenied&callbackUrl=/x")).headers.get("location") ?? "")
+      const shown = new URL(
+        (await browser.get("/auth/signin?error=AccessDenied&callbackUrl=/x")).headers.get("location") ?? ""
+      )
       assert.strictEqual(shown.searchParams.get("error"), "AccessDenied")
       assert.strictEqual(shown.searchParams.get("callbackUrl"), `${site}/x`)
       for (const name of ["error", "callbackUrl"]) shown.searchParams.delete(name)
@@ -140,7 +155,17 @@ describe("pages", () => {
     })
   }
 
-  for (const page of ["login", "//evil.example", "/\\evil.example", "javascript:alert(1)", "https:login", "/a b", "https://", "", "/a\nb"]) {
+  for (const page of [
+    "login",
+    "//evil.example",
+    "/\\evil.example",
+    "javascript:alert(1)",
+    "https:login",
+    "/a b",
+    "https://",
+    "",
+    "/a\nb"
+  ]) {
     it(`H016 ${JSON.stringify(page)} is a configuration error that names the option`, () => {
       for (const name of ["signIn", "signOut", "error", "verifyRequest"]) {
         assert.deepStrictEqual(problemOf({ pages: { [name]: page } }), [
@@ -151,7 +176,8 @@ describe("pages", () => {
     })
   }
   it("H016 a page that is no text is a configuration error", () => {
-    for (const page of [1, {}, null, []]) assert.strictEqual(problemOf({ pages: { signIn: page } })[0], "InvalidConfiguration")
+    for (const page of [1, {}, null, []])
+      assert.strictEqual(problemOf({ pages: { signIn: page } })[0], "InvalidConfiguration")
   })
 
   const loops: ReadonlyArray<Record<string, string>> = [
@@ -179,14 +205,35 @@ describe("providers", () => {
     const [tag, text] = problemOf({ providers: [acme(), acme()] })
     assert.deepStrictEqual([tag, text.includes('"acme"')], ["InvalidConfiguration", true])
   })
-  for (const id of ["undefined", "null", "__proto__", "constructor", "toString", "session", "signin", "csrf", "", ".", "..", "a/b", "a b", "%61", 7]) {
+  for (const id of [
+    "undefined",
+    "null",
+    "__proto__",
+    "constructor",
+    "toString",
+    "session",
+    "signin",
+    "csrf",
+    "",
+    ".",
+    "..",
+    "a/b",
+    "a b",
+    "%61",
+    7
+  ]) {
     it(`H291 ${JSON.stringify(id)} is no id`, () => {
       assert.strictEqual(problemOf({ providers: [acme({ id })] })[0], "InvalidConfiguration")
     })
   }
 
   const factories: ReadonlyArray<readonly [string, unknown]> = [
-    ["that throws", () => { throw new Error("no") }],
+    [
+      "that throws",
+      () => {
+        throw new Error("no")
+      }
+    ],
     ["that is async", async () => acme()],
     ["that answers nothing", () => undefined],
     ["that answers a text", () => "acme"]
@@ -225,12 +272,24 @@ describe("other options", () => {
     ["an unknown scheme", { theme: { colorScheme: "blue" } }, "InvalidConfiguration"],
     ["a proxy that is no URL", { redirectProxyUrl: "nonsense" }, "InvalidConfiguration"],
     ["a proxy of another scheme", { redirectProxyUrl: "ftp://proxy.example" }, "InvalidConfiguration"],
-    ["a __Host- cookie with a domain", { cookies: { csrfToken: { options: { domain: "app.example" } } } }, "InvalidConfiguration"],
+    [
+      "a __Host- cookie with a domain",
+      { cookies: { csrfToken: { options: { domain: "app.example" } } } },
+      "InvalidConfiguration"
+    ],
     ["a cookie name with a space", { cookies: { sessionToken: { name: "my session" } } }, "InvalidConfiguration"],
     ["an adapter", { adapter: {} }, "InvalidConfiguration"],
     ["a database without storage", { session: { strategy: "database" } }, "MissingAdapter"],
-    ["credentials in a database", { session: { strategy: "database" }, providers: [password()] }, "UnsupportedStrategy"],
-    ["credentials without authorize", { providers: [password(undefined, { authorize: undefined })] }, "MissingAuthorize"],
+    [
+      "credentials in a database",
+      { session: { strategy: "database" }, providers: [password()] },
+      "UnsupportedStrategy"
+    ],
+    [
+      "credentials without authorize",
+      { providers: [password(undefined, { authorize: undefined })] },
+      "MissingAuthorize"
+    ],
     ["a provider without endpoints", { providers: [acme({ token: undefined })] }, "InvalidEndpoints"],
     ["a client without id", { providers: [acme({ clientId: "" })] }, "InvalidConfiguration"]
   ]

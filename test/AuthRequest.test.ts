@@ -7,7 +7,8 @@ import { field, fromWeb, route, toWeb } from "../src/AuthRequest.ts"
 import { createActionURL } from "../src/Environment.ts"
 import { acme, cookieOf, facade, listener, options, password, site, visitor } from "./Visitor.ts"
 
-const at = (path: string, init: RequestInit = {}, config = options()) => facade(config)(new Request(`${site}${path}`, init))
+const at = (path: string, init: RequestInit = {}, config = options()) =>
+  facade(config)(new Request(`${site}${path}`, init))
 
 const expectNotFound = async (response: Response): Promise<void> => {
   assert.strictEqual(response.status, 404)
@@ -16,11 +17,26 @@ const expectNotFound = async (response: Response): Promise<void> => {
 }
 
 describe("paths", () => {
-  for (const path of ["/auth//session", "/auth///csrf", "//auth/session", "/auth/signin//acme", "/auth/session//", "/auth//"]) {
+  for (const path of [
+    "/auth//session",
+    "/auth///csrf",
+    "//auth/session",
+    "/auth/signin//acme",
+    "/auth/session//",
+    "/auth//"
+  ]) {
     it(`H020 ${path} is not found`, async () => expectNotFound(await at(path)))
   }
 
-  for (const path of ["/authsession", "/authsignin/acme", "/auth", "/auth/", "/AUTH/session", "/session", "/x/auth/session"]) {
+  for (const path of [
+    "/authsession",
+    "/authsignin/acme",
+    "/auth",
+    "/auth/",
+    "/AUTH/session",
+    "/session",
+    "/x/auth/session"
+  ]) {
     it(`H021 ${path} is not found`, async () => expectNotFound(await at(path)))
   }
 
@@ -42,15 +58,33 @@ describe("paths", () => {
         assert.strictEqual(headers.get("vary"), "Cookie")
       }
     }
-    assert.strictEqual((await at("/auth/signin/acme/", { method: "POST" })).headers.get("location"), `${site}/auth/signin?error=MissingCSRF`)
+    assert.strictEqual(
+      (await at("/auth/signin/acme/", { method: "POST" })).headers.get("location"),
+      `${site}/auth/signin?error=MissingCSRF`
+    )
   })
 
-  const decorated = ["%73ession", "session%2f", "session;x=1", "session%00", "session%0a", "session%20", "session.json", "session\\x"]
+  const decorated = [
+    "%73ession",
+    "session%2f",
+    "session;x=1",
+    "session%00",
+    "session%0a",
+    "session%20",
+    "session.json",
+    "session\\x"
+  ]
   for (const name of decorated) {
     it(`H025 ${name} is no action`, async () => expectNotFound(await at(`/auth/${name}`)))
   }
 
-  for (const id of ["..%2fsession", "..%5csession", "%2e%2e%2fsession", "%2e%2e%5csession", "acme%2f..%2f..%2fsession"]) {
+  for (const id of [
+    "..%2fsession",
+    "..%5csession",
+    "%2e%2e%2fsession",
+    "%2e%2e%5csession",
+    "acme%2f..%2f..%2fsession"
+  ]) {
     it(`H026 the provider ${id} is unknown`, async () => expectNotFound(await at(`/auth/callback/${id}`)))
   }
   it("H026 dot segments are resolved before anything is matched", () => {
@@ -72,7 +106,11 @@ describe("paths", () => {
   }
 
   it("H029 a path of 10 kB or of a thousand segments is not found, with one short line for the log", async () => {
-    for (const path of [`/auth/${"a".repeat(10_000)}`, `/auth${"/a".repeat(1000)}`, `/auth/callback/${"%2e".repeat(3000)}`]) {
+    for (const path of [
+      `/auth/${"a".repeat(10_000)}`,
+      `/auth${"/a".repeat(1000)}`,
+      `/auth/callback/${"%2e".repeat(3000)}`
+    ]) {
       const { logger, told } = listener()
       await expectNotFound(await at(path, {}, options({ logger })))
       assert.deepStrictEqual([told.errors.length, told.warnings.length, told.messages.length], [0, 0, 1])
@@ -86,7 +124,15 @@ describe("paths", () => {
     assert.isUndefined(route("/auth", `/auth/session${segments}`))
   })
 
-  for (const path of ["signin/signin/acme", "signin/acme/acme", "session/session", "session/x", "csrf/csrf", "signout/acme", "error/x"]) {
+  for (const path of [
+    "signin/signin/acme",
+    "signin/acme/acme",
+    "session/session",
+    "session/x",
+    "csrf/csrf",
+    "signout/acme",
+    "error/x"
+  ]) {
     it(`H037 ${path} is not found`, async () => expectNotFound(await at(`/auth/${path}`)))
   }
 
@@ -100,7 +146,10 @@ describe("paths", () => {
 describe("methods", () => {
   it("H031 OPTIONS is answered with Allow, and opens nothing to other origins", async () => {
     for (const path of ["/auth/session", "/auth/csrf", "/auth/callback/credentials", "/auth/signin/acme"]) {
-      const response = await at(path, { method: "OPTIONS", headers: { origin: "https://evil.example", "access-control-request-method": "POST" } })
+      const response = await at(path, {
+        method: "OPTIONS",
+        headers: { origin: "https://evil.example", "access-control-request-method": "POST" }
+      })
       assert.strictEqual(response.status, 405)
       assert.match(response.headers.get("allow") ?? "", /^(?:GET|POST|GET, POST)$/)
       for (const [name] of response.headers) assert.notMatch(name, /^access-control/)
@@ -163,9 +212,12 @@ describe("methods", () => {
     const before = [...browser.cookies.keys()].filter((name) => name.includes("session-token"))
     const response = await browser.get("/auth/signout")
     assert.strictEqual(response.status, 200)
-    assert.include(await response.text(), '<form')
+    assert.include(await response.text(), "<form")
     assert.notInclude(cookieOf(response), "session-token")
-    assert.deepStrictEqual([...browser.cookies.keys()].filter((name) => name.includes("session-token")), before)
+    assert.deepStrictEqual(
+      [...browser.cookies.keys()].filter((name) => name.includes("session-token")),
+      before
+    )
     assert.isNotNull(await browser.session())
   })
 })
@@ -176,9 +228,19 @@ describe("mistakes of clients", () => {
     ["an unknown provider", "/auth/callback/nope", {}, 404],
     ["a wrong method", "/auth/session", { method: "DELETE" }, 405],
     ["a large body", "/auth/signout", { method: "POST", body: new URLSearchParams({ a: "b".repeat(70_000) }) }, 413],
-    ["a foreign type", "/auth/signout", { method: "POST", body: "a=b", headers: { "content-type": "text/plain" } }, 415],
+    [
+      "a foreign type",
+      "/auth/signout",
+      { method: "POST", body: "a=b", headers: { "content-type": "text/plain" } },
+      415
+    ],
     ["bad JSON", "/auth/signout", { method: "POST", body: "{", headers: { "content-type": "application/json" } }, 400],
-    ["a JSON list", "/auth/signout", { method: "POST", body: "[]", headers: { "content-type": "application/json" } }, 400]
+    [
+      "a JSON list",
+      "/auth/signout",
+      { method: "POST", body: "[]", headers: { "content-type": "application/json" } },
+      400
+    ]
   ]
   for (const [name, path, init, status] of mistakes) {
     it(`H038 ${name} is answered ${status}, to programs and to people`, async () => {
@@ -234,7 +296,13 @@ describe("hosts", () => {
 
   for (const proto of ["javascript", "wss", "https,http", "file", ""]) {
     it(`H043 a forwarded protocol ${JSON.stringify(proto)} never makes another scheme`, () => {
-      const url = createActionURL("session", "https", new Headers({ host: "app.example", "x-forwarded-proto": proto }), {}, {})
+      const url = createActionURL(
+        "session",
+        "https",
+        new Headers({ host: "app.example", "x-forwarded-proto": proto }),
+        {},
+        {}
+      )
       assert.match(url.href, /^https?:\/\/app\.example\/session$/)
     })
   }
@@ -251,7 +319,13 @@ describe("hosts", () => {
     await browser.signIn()
     const response = await browser.get("/auth/session", headers)
     assert.notStrictEqual(await response.text(), "null")
-    const url = createActionURL("session", "https", new Headers({ ...headers, host: "app.example", "x-forwarded-host": "" }), {}, {})
+    const url = createActionURL(
+      "session",
+      "https",
+      new Headers({ ...headers, host: "app.example", "x-forwarded-host": "" }),
+      {},
+      {}
+    )
     assert.strictEqual(url.host, "app.example")
     assert.deepStrictEqual(told.errors, [])
   })
@@ -335,7 +409,13 @@ describe("fromWeb", () => {
         [read.method, read.url.href, read.origin, read.action, read.providerId],
         ["POST", `${site}/auth/signin/acme?x=1`, site, "signin", "acme"]
       )
-      assert.deepStrictEqual([...read.cookies.values], [["a", "1"], ["b", " "]])
+      assert.deepStrictEqual(
+        [...read.cookies.values],
+        [
+          ["a", "1"],
+          ["b", " "]
+        ]
+      )
       assert.deepStrictEqual(
         ["name", "list", "toString", "missing", "constructor"].map((name) => field(read, name)),
         ["Ann", undefined, "own", undefined, undefined]
@@ -348,7 +428,10 @@ describe("fromWeb", () => {
 
   it.effect("does not look at the body of a GET", () =>
     Effect.gen(function* () {
-      const read = yield* fromWeb(new Request(`${site}/auth/session`, { headers: { "content-type": "text/plain" } }), "/auth")
+      const read = yield* fromWeb(
+        new Request(`${site}/auth/session`, { headers: { "content-type": "text/plain" } }),
+        "/auth"
+      )
       assert.isUndefined(read.body)
       const web = toWeb(read)
       assert.deepStrictEqual([web.method, web.body], ["GET", null])

@@ -82,7 +82,10 @@ interface Extra {
 export interface Browser {
   readonly cookies: Map<string, string>
   readonly send: (method: string, url: string | URL, extra?: Extra) => Effect.Effect<Seen, AuthError, Services.Services>
-  readonly get: (path: string | URL, headers?: Readonly<Record<string, string>>) => Effect.Effect<Seen, AuthError, Services.Services>
+  readonly get: (
+    path: string | URL,
+    headers?: Readonly<Record<string, string>>
+  ) => Effect.Effect<Seen, AuthError, Services.Services>
   /** Posts a form, with this browser's token. */
   readonly submit: (
     path: string,
@@ -94,7 +97,11 @@ export interface Browser {
     fields?: Readonly<Record<string, string>>
   ) => Effect.Effect<string, AuthError, Services.Services>
   readonly signInWithPassword: (username?: string) => Effect.Effect<Seen, AuthError, Services.Services>
-  readonly session: Effect.Effect<{ user?: Record<string, unknown>; expires: string } | null, AuthError, Services.Services>
+  readonly session: Effect.Effect<
+    { user?: Record<string, unknown>; expires: string } | null,
+    AuthError,
+    Services.Services
+  >
 }
 
 /** Name, value and whether it is a deletion, of a `Set-Cookie` line. */
@@ -158,8 +165,7 @@ export const browser = (origin = site): Browser => {
     submit,
     leave: (providerId = "idp", fields = {}) =>
       Effect.map(submit(`/auth/signin/${providerId}`, fields), ({ location }) => location ?? ""),
-    signInWithPassword: (username = "ann") =>
-      submit("/auth/callback/credentials", { username, password: "pw" }),
+    signInWithPassword: (username = "ann") => submit("/auth/callback/credentials", { username, password: "pw" }),
     session: Effect.map(get("/auth/session"), ({ body }) => JSON.parse(body))
   }
 }

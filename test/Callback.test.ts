@@ -199,7 +199,11 @@ describe("GET callback/<provider>", () => {
     const person = browser()
     return Effect.gen(function* () {
       const back = provider.agree(yield* person.leave())
-      for (const headers of [{ "sec-purpose": "prefetch" }, { "sec-purpose": "prefetch;prerender" }, { purpose: "prefetch" }]) {
+      for (const headers of [
+        { "sec-purpose": "prefetch" },
+        { "sec-purpose": "prefetch;prerender" },
+        { purpose: "prefetch" }
+      ]) {
         const seen = yield* person.get(back, headers)
         assert.strictEqual(seen.status, 204)
         assert.deepStrictEqual(seen.lines, [])
@@ -290,7 +294,10 @@ describe("GET callback/<provider>", () => {
       assert.notStrictEqual(fresh["jti"], old["jti"])
       assert.notStrictEqual(fresh["sub"], old["sub"])
       assert.strictEqual(fresh["name"], "Ada")
-      assert.deepStrictEqual([...person.cookies.keys()].filter((one) => one.startsWith(name)), [name])
+      assert.deepStrictEqual(
+        [...person.cookies.keys()].filter((one) => one.startsWith(name)),
+        [name]
+      )
     }).pipe(at(config(), provider))
   })
 
@@ -323,7 +330,9 @@ describe("GET callback/<provider>", () => {
         const seen = yield* signInAt(person, provider)
         assert.strictEqual(seen.location, `${site}/auth/error?error=AccessDenied`)
         assert.isNull(yield* person.session)
-      }).pipe(at(options({ callbacks: { signIn: () => Promise.reject(new Error("the store is at 10.0.0.1")) } }), provider))
+      }).pipe(
+        at(options({ callbacks: { signIn: () => Promise.reject(new Error("the store is at 10.0.0.1")) } }), provider)
+      )
     })
 
     it.effect("P016, H245 that answers an address goes there without a session, if it may", () => {
@@ -350,7 +359,9 @@ describe("GET callback/<provider>", () => {
       assert.strictEqual(seen.location, site)
       assert.isNull(yield* person.session)
       assert.strictEqual(told.length, 1)
-    }).pipe(at(options({ callbacks: { jwt: () => null }, events: { signIn: (message) => told.push(message) } }), provider))
+    }).pipe(
+      at(options({ callbacks: { jwt: () => null }, events: { signIn: (message) => told.push(message) } }), provider)
+    )
   })
 
   it.effect("H283 tells the browser nothing of a jwt callback or an encoder that fails", () => {
@@ -379,10 +390,7 @@ describe("GET callback/<provider>", () => {
       yield* person.submit("/auth/callback/credentials", { username: "ann", password: "wrong" })
       assert.deepStrictEqual(told, ["signIn", "signOut"])
     }).pipe(
-      at(
-        config({ events: { signIn: () => told.push("signIn"), signOut: () => told.push("signOut") } }),
-        provider
-      )
+      at(config({ events: { signIn: () => told.push("signIn"), signOut: () => told.push("signOut") } }), provider)
     )
   })
 })
@@ -444,7 +452,9 @@ describe("cookies of a whole visit", () => {
       const seen = yield* person.submit("/auth/signin/idp")
       const asked = new URL(seen.location ?? "").searchParams
       yield* person.get(provider.agree(seen.location ?? ""))
-      const verifier = new URLSearchParams(provider.received.find(({ path }) => path === "/token")?.body).get("code_verifier")
+      const verifier = new URLSearchParams(provider.received.find(({ path }) => path === "/token")?.body).get(
+        "code_verifier"
+      )
       assert.isString(verifier)
       for (const line of seen.lines) {
         for (const value of [asked.get("state"), asked.get("nonce"), verifier]) {

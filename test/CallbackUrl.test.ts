@@ -37,7 +37,10 @@ describe("targets of clients", () => {
       await browser.signIn()
       const signedOut = await browser.submit("/auth/signout", { callbackUrl: input })
       assert.strictEqual(signedOut.status, 302)
-      assert.isFalse([...browser.cookies.keys()].some((cookie) => cookie.includes("session-token")), "signed out")
+      assert.isFalse(
+        [...browser.cookies.keys()].some((cookie) => cookie.includes("session-token")),
+        "signed out"
+      )
 
       browser.cookies.delete("__Secure-authjs.callback-url")
       const signedIn = await browser.submit("/auth/callback/credentials", {
@@ -46,7 +49,10 @@ describe("targets of clients", () => {
         callbackUrl: input
       })
       assert.strictEqual(signedIn.status, 303)
-      assert.isTrue([...browser.cookies.keys()].some((cookie) => cookie.includes("session-token")), "signed in")
+      assert.isTrue(
+        [...browser.cookies.keys()].some((cookie) => cookie.includes("session-token")),
+        "signed in"
+      )
 
       browser.cookies.clear()
       const page = await browser.get(`/auth/signin?callbackUrl=${encodeURIComponent(input)}`)
@@ -136,7 +142,14 @@ describe("callbackUrl in requests", () => {
     assert.deepStrictEqual(told.errors, [])
   })
 
-  for (const value of ["javascript:alert(1)", "not a url", "//evil.example", "dash", "https://app.example@evil.example", "%00"]) {
+  for (const value of [
+    "javascript:alert(1)",
+    "not a url",
+    "//evil.example",
+    "dash",
+    "https://app.example@evil.example",
+    "%00"
+  ]) {
     it(`H005 a cookie that holds ${JSON.stringify(value)} is ignored and removed`, async () => {
       const browser = visitor(facade(options()))
       const cookie = `__Secure-authjs.callback-url=${encodeURIComponent(value)}`
@@ -171,7 +184,13 @@ describe("callbackUrl in requests", () => {
     assert.strictEqual(response.headers.get("location"), `${site}/later`)
   })
 
-  const actions = ["/auth/signout", "/auth/signin", "/auth/callback/acme?code=c&state=s", "/auth/signout/", "/auth/./signout"]
+  const actions = [
+    "/auth/signout",
+    "/auth/signin",
+    "/auth/callback/acme?code=c&state=s",
+    "/auth/signout/",
+    "/auth/./signout"
+  ]
   for (const address of actions) {
     it(`H011 ${address} is no target`, async () => {
       const browser = visitor(facade(options()))
@@ -275,7 +294,25 @@ describe("the redirect callback", () => {
 
 describe("the emitted location", () => {
   it.effect("H009 what is accepted reads alike under both grammars and again under ours", () => {
-    const pieces = ["/", "\\", "a", ".", "..", "%2f", "%5c", "@", ":", "?", "#", "//", "evil.example", "app.example", "%0a", ";", "é"]
+    const pieces = [
+      "/",
+      "\\",
+      "a",
+      ".",
+      "..",
+      "%2f",
+      "%5c",
+      "@",
+      ":",
+      "?",
+      "#",
+      "//",
+      "evil.example",
+      "app.example",
+      "%0a",
+      ";",
+      "é"
+    ]
     const config = options()
     return Effect.gen(function* () {
       let accepted = 0
@@ -319,7 +356,10 @@ describe("the emitted location", () => {
     for (const bad of ["\r\nX: 1", "\n", "\t", "\u0000", "%0d%0aX: 1"]) {
       const callbacks = { signIn: () => `/a${bad}`, redirect: () => `/b${bad}` }
       const browser = visitor(facade(options({ callbacks })))
-      for (const response of [await browser.signIn(), await browser.submit("/auth/signout", { callbackUrl: `/c${bad}` })]) {
+      for (const response of [
+        await browser.signIn(),
+        await browser.submit("/auth/signout", { callbackUrl: `/c${bad}` })
+      ]) {
         assert.notMatch(response.headers.get("location") ?? "", /[\r\n\t\0]|%0d|%0a/i)
         assert.isNull(response.headers.get("x"))
         assert.notInclude(cookieOf(response), "X:")

@@ -18,7 +18,11 @@ describe("defaults", () => {
       assert.strictEqual(yield* callbacks.signIn(person), true)
       const token = { sub: "1", secret: "x" }
       assert.strictEqual(yield* callbacks.jwt({ token }), token)
-      const session = { user: { id: "1", name: "Ann", email: "a@b.c", image: null, role: "admin" }, expires: "2030", extra: 1 }
+      const session = {
+        user: { id: "1", name: "Ann", email: "a@b.c", image: null, role: "admin" },
+        expires: "2030",
+        extra: 1
+      }
       assert.deepStrictEqual(yield* callbacks.session({ session, token }), {
         user: { name: "Ann", email: "a@b.c", image: null },
         expires: "2030"
@@ -75,7 +79,11 @@ describe("signIn", () => {
     ["nothing", undefined, "AccessDenied"],
     ["a failure of ours", new CredentialsSignin({ code: "locked" }), "CredentialsSignin"],
     ["AccessDenied", new AccessDenied({}), "AccessDenied"],
-    ["an error that names itself", Object.assign(new Error(), { type: "OAuthAccountNotLinked" }), "OAuthAccountNotLinked"]
+    [
+      "an error that names itself",
+      Object.assign(new Error(), { type: "OAuthAccountNotLinked" }),
+      "OAuthAccountNotLinked"
+    ]
   ]
   for (const [name, cause, tag] of thrown) {
     it.effect(`${name} thrown is ${tag}`, () =>
@@ -105,10 +113,15 @@ describe("signIn", () => {
 
   it("what it throws is in the log, and not in the answer", async () => {
     const { logger, told } = listener()
-    const browser = visitor(facade(options({ callbacks: { signIn: throwing(new Error("db://user:pass@host is down")) }, logger })))
+    const browser = visitor(
+      facade(options({ callbacks: { signIn: throwing(new Error("db://user:pass@host is down")) }, logger }))
+    )
     const response = await browser.signIn()
     assert.notInclude(JSON.stringify([...response.headers]) + (await response.text()), "db:")
-    assert.deepStrictEqual(told.errors.map(({ message }) => message), ["db://user:pass@host is down"])
+    assert.deepStrictEqual(
+      told.errors.map(({ message }) => message),
+      ["db://user:pass@host is down"]
+    )
   })
 })
 

@@ -48,14 +48,21 @@ describe("Checks.start", () => {
       assert.match(flow.codeVerifier ?? "", /^[A-Za-z0-9_-]{43}$/)
       assert.match(flow.state, /^[A-Za-z0-9_-]{43}$/)
       assert.match(flow.nonce ?? "", /^[A-Za-z0-9_-]{43}$/)
-      assert.strictEqual(codeChallenge, createHash("sha256").update(flow.codeVerifier ?? "").digest("base64url"))
+      assert.strictEqual(
+        codeChallenge,
+        createHash("sha256")
+          .update(flow.codeVerifier ?? "")
+          .digest("base64url")
+      )
     }).pipe(at())
   )
 
   it.effect("P135 computes the example of RFC 7636 appendix B", () => {
     const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
     const bytes = SecureRandom.make((size) =>
-      size === 96 ? Uint8Array.from([...new Uint8Array(32), ...Buffer.from(verifier, "base64url"), ...new Uint8Array(32)]) : new Uint8Array(size)
+      size === 96
+        ? Uint8Array.from([...new Uint8Array(32), ...Buffer.from(verifier, "base64url"), ...new Uint8Array(32)])
+        : new Uint8Array(size)
     )
     return Effect.gen(function* () {
       const checks = yield* Checks
@@ -96,7 +103,12 @@ describe("Checks.start", () => {
   it.effect("P002 makes no nonce for a provider without ID tokens", () =>
     Effect.gen(function* () {
       const checks = yield* Checks
-      const provider = providerOf({ type: "oauth", authorization: `${idpOrigin}/a`, token: `${idpOrigin}/t`, userinfo: `${idpOrigin}/u` })
+      const provider = providerOf({
+        type: "oauth",
+        authorization: `${idpOrigin}/a`,
+        token: `${idpOrigin}/t`,
+        userinfo: `${idpOrigin}/u`
+      })
       const { flow } = yield* checks.start(yield* requestOf(), provider, attempt)
       assert.isUndefined(flow.nonce)
       assert.isString(flow.codeVerifier)
@@ -110,7 +122,13 @@ describe("Checks.start", () => {
       const kept = seen.lines.filter((line) => /flow\.|pkce|state|nonce/.test(line))
       assert.strictEqual(kept.length, 4)
       for (const line of kept) {
-        assert.deepInclude(attributesOf(line), { "max-age": "900", httponly: "", secure: "", path: "/", samesite: "Lax" })
+        assert.deepInclude(attributesOf(line), {
+          "max-age": "900",
+          httponly: "",
+          secure: "",
+          path: "/",
+          samesite: "Lax"
+        })
         assert.match(cookieOf(line).value, /^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/)
       }
     }).pipe(at(config({ providers: [idp()] })))
@@ -147,9 +165,7 @@ describe("Checks.start", () => {
       assert.strictEqual(removed.length, 4)
       for (const line of removed) assert.deepInclude(attributesOf(line), { samesite: "None", secure: "" })
       assert.strictEqual((yield* person.session)?.user?.["name"], "Ada")
-    }).pipe(
-      at(config({ providers: [idp({ authorization: { params: { response_mode: "form_post" } } })] }), provider)
-    )
+    }).pipe(at(config({ providers: [idp({ authorization: { params: { response_mode: "form_post" } } })] }), provider))
   })
 
   it.effect("P214 forgets a very long target rather than the attempt", () => {
@@ -504,7 +520,12 @@ describe("A sign-in under way at the change from or to Auth.js", () => {
     return moved
   }
 
-  const kinds: ReadonlyArray<ReadonlyArray<Checked>> = [["pkce"], ["state"], ["pkce", "state"], ["pkce", "state", "nonce"]]
+  const kinds: ReadonlyArray<ReadonlyArray<Checked>> = [
+    ["pkce"],
+    ["state"],
+    ["pkce", "state"],
+    ["pkce", "state", "nonce"]
+  ]
 
   for (const checks of kinds) {
     it(`ends here when Auth.js began it with ${checks.join(", ")}`, async () => {
@@ -576,4 +597,3 @@ describe("A sign-in under way at the change from or to Auth.js", () => {
     assert.strictEqual((await move(signedIn, ours).session())?.user?.["name"], "ann")
   })
 })
-

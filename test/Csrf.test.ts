@@ -4,7 +4,22 @@ import { TestClock } from "effect/testing"
 import { createHash } from "node:crypto"
 import { equalText } from "../src/internal/Sha256.ts"
 import { skipCSRFCheck } from "../src/index.ts"
-import { acme, cookieOf, facade, form, layer, listener, network, options, otherSecret, password, program, secret, site, visitor } from "./Visitor.ts"
+import {
+  acme,
+  cookieOf,
+  facade,
+  form,
+  layer,
+  listener,
+  network,
+  options,
+  otherSecret,
+  password,
+  program,
+  secret,
+  site,
+  visitor
+} from "./Visitor.ts"
 import { customFetch } from "../src/internal/Markers.ts"
 
 const name = "__Host-authjs.csrf-token"
@@ -73,7 +88,9 @@ describe("tokens", () => {
     }).pipe(Effect.provide(layer(options({ secret: [otherSecret, secret] }))))
   )
 
-  const wrong: ReadonlyArray<readonly [string, (pair: { token: string; cookie: string }) => readonly [string, string]]> = [
+  const wrong: ReadonlyArray<
+    readonly [string, (pair: { token: string; cookie: string }) => readonly [string, string]]
+  > = [
     ["no cookie", ({ token }) => ["", token]],
     ["no token", ({ cookie }) => [cookie, ""]],
     ["another token", ({ cookie }) => [cookie, "ab".repeat(32)]],
@@ -198,7 +215,11 @@ describe("requests from elsewhere", () => {
       const asked: Array<unknown> = []
       const { logger, told } = listener()
       const browser = visitor(facade(options({ providers: [password((it) => void asked.push(it))], logger })))
-      const response = await browser.submit("/auth/callback/credentials", { username: "mallory", password: "pw" }, headers)
+      const response = await browser.submit(
+        "/auth/callback/credentials",
+        { username: "mallory", password: "pw" },
+        headers
+      )
       assert.strictEqual(response.headers.get("location"), refusal)
       assert.notInclude(cookieOf(response), "session-token")
       assert.deepStrictEqual(asked, [])
@@ -227,7 +248,10 @@ describe("requests from elsewhere", () => {
     const browser = visitor(facade(options({ providers: [acme({ [customFetch]: fetch })] })))
     for (const query of ["code=stolen", "code=stolen&state=made-up", "code=stolen&state="]) {
       const response = await browser.get(`/auth/callback/acme?${query}`)
-      assert.strictEqual(response.headers.get("location"), `${site}/auth/signin?error=OAuthCallbackError&code=flow_missing`)
+      assert.strictEqual(
+        response.headers.get("location"),
+        `${site}/auth/signin?error=OAuthCallbackError&code=flow_missing`
+      )
       assert.notInclude(cookieOf(response), "session-token")
     }
     await browser.submit("/auth/signin/acme")
@@ -251,7 +275,16 @@ describe("requests from elsewhere", () => {
     )
     const token = await browser.csrfToken()
     const query = `?csrfToken=${token}&username=ann&password=pw&callbackUrl=/x`
-    for (const path of ["signin", "signout", "error", "verify-request", "signin/acme", "signin/credentials", "callback/credentials", "callback/acme"]) {
+    for (const path of [
+      "signin",
+      "signout",
+      "error",
+      "verify-request",
+      "signin/acme",
+      "signin/credentials",
+      "callback/credentials",
+      "callback/acme"
+    ]) {
       const response = await browser.get(`/auth/${path}${query}`)
       assert.notMatch(cookieOf(response), /session-token|flow|state|pkce|callback-url/, path)
     }
@@ -270,7 +303,11 @@ describe("requests from elsewhere", () => {
     const browser = visitor(facade(options()))
     const token = await browser.csrfToken()
     browser.cookies.clear()
-    const refused = await browser.post("/auth/callback/credentials", { csrfToken: token, username: "ann", password: "pw" })
+    const refused = await browser.post("/auth/callback/credentials", {
+      csrfToken: token,
+      username: "ann",
+      password: "pw"
+    })
     assert.strictEqual(refused.headers.get("location"), refusal)
     const page = await browser.get("/auth/signin?error=MissingCSRF")
     assert.strictEqual(page.status, 200)
@@ -278,7 +315,11 @@ describe("requests from elsewhere", () => {
     assert.strictEqual((await browser.signIn()).status, 303)
   })
 
-  for (const headers of [{ "sec-purpose": "prefetch" }, { "sec-purpose": "prefetch;prerender" }, { purpose: "prefetch" }]) {
+  for (const headers of [
+    { "sec-purpose": "prefetch" },
+    { "sec-purpose": "prefetch;prerender" },
+    { purpose: "prefetch" }
+  ]) {
     it(`H095 ${JSON.stringify(headers)} uses nothing up`, async () => {
       const { asked, fetch } = network()
       const browser = visitor(facade(options({ providers: [acme({ [customFetch]: fetch })] })))

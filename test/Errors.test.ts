@@ -25,7 +25,12 @@ const classes = Object.entries(Errors).flatMap(([name, value]): ReadonlyArray<re
   isFailureClass(value) ? [[name, value]] : []
 )
 
-const blame = { request: "the client's", person: "the person's", provider: "the provider's", operator: "the operator's" }
+const blame = {
+  request: "the client's",
+  person: "the person's",
+  provider: "the provider's",
+  operator: "the operator's"
+}
 
 // The compiler keeps this list complete.
 const codes: Readonly<Record<Errors.FailureCode, true>> = {
@@ -71,7 +76,11 @@ describe("failures", () => {
       assert.strictEqual(row?.anchor, anchor)
       const [shown, by, status, whose, remedy] = row?.cells ?? []
       assert.deepStrictEqual([status, whose, remedy], [String(fact.status), blame[fact.blame], fact.remedy])
-      if (fact.exposed) assert.deepStrictEqual([shown, by], [`\`${fact.type}\``, fact.kind === "signIn" ? "sign-in page" : "error page"])
+      if (fact.exposed)
+        assert.deepStrictEqual(
+          [shown, by],
+          [`\`${fact.type}\``, fact.kind === "signIn" ? "sign-in page" : "error page"]
+        )
       else assert.include(["", "`Configuration`"], shown)
     })
 
@@ -93,7 +102,7 @@ describe("failures", () => {
 
   it("every code is documented, and shaped like one", () => {
     const listed = [...document.matchAll(/^\| `(\w+)` \| [A-Z`]/gm)].map(([, code]) => code)
-    assert.deepStrictEqual(listed.sort(), Object.keys(codes).sort())
+    assert.sameMembers(listed, Object.keys(codes))
     for (const code of Object.keys(codes)) assert.isTrue(isPageCode(code), code)
     for (const code of ["", "A", "a b", "<", "a".repeat(65), "1a"]) assert.isFalse(isPageCode(code), code)
   })

@@ -7,7 +7,9 @@ import * as Events from "../src/Events.ts"
 import { facade, listener, options, visitor } from "./Visitor.ts"
 
 /** Runs a program and tells which failures it logged. */
-const logging = <A>(program: Effect.Effect<A>): Effect.Effect<{ readonly value: A; readonly logged: ReadonlyArray<unknown> }> =>
+const logging = <A>(
+  program: Effect.Effect<A>
+): Effect.Effect<{ readonly value: A; readonly logged: ReadonlyArray<unknown> }> =>
   Effect.suspend(() => {
     const logged: Array<unknown> = []
     const logger = Logger.make(({ message }) => void logged.push(...(Array.isArray(message) ? message : [message])))
@@ -37,7 +39,12 @@ describe("events", () => {
   )
 
   const failing: ReadonlyArray<readonly [string, () => unknown]> = [
-    ["throws", () => { throw new Error("down") }],
+    [
+      "throws",
+      () => {
+        throw new Error("down")
+      }
+    ],
     ["rejects", () => Promise.reject(new Error("down"))],
     ["rejects with nothing", () => Promise.reject(undefined)],
     ["fails", () => Effect.fail("down")]
@@ -46,7 +53,10 @@ describe("events", () => {
     it.effect(`a handler that ${what} is logged and harms nothing`, () =>
       Effect.gen(function* () {
         const { logged } = yield* logging(Events.make({ signIn: handler }).emit("signIn", { user }))
-        assert.deepStrictEqual(logged.map((failure) => Reflect.get(failure as object, "_tag")), ["EventError"])
+        assert.deepStrictEqual(
+          logged.map((failure) => Reflect.get(failure as object, "_tag")),
+          ["EventError"]
+        )
       })
     )
   }
@@ -75,17 +85,25 @@ describe("events", () => {
     const note = (name: string) => (message: object) => void happened.push([name, { ...message }])
     const { logger } = listener()
     const browser = visitor(
-      facade(options({ events: { signIn: note("signIn"), signOut: note("signOut"), session: note("session") }, logger }))
+      facade(
+        options({ events: { signIn: note("signIn"), signOut: note("signOut"), session: note("session") }, logger })
+      )
     )
     await browser.submit("/auth/callback/credentials", { username: "ann", password: "wrong" })
     assert.deepStrictEqual(happened, [])
     await browser.signIn()
-    assert.deepStrictEqual(happened.map(([name]) => name), ["signIn"])
+    assert.deepStrictEqual(
+      happened.map(([name]) => name),
+      ["signIn"]
+    )
     assert.deepInclude(happened[0]?.[1]["user"], { id: "id of ann" })
     assert.deepInclude(happened[0]?.[1]["account"], { provider: "credentials", providerAccountId: "id of ann" })
     await browser.session()
     await browser.submit("/auth/signout")
-    assert.deepStrictEqual(happened.map(([name]) => name), ["signIn", "session", "signOut"])
+    assert.deepStrictEqual(
+      happened.map(([name]) => name),
+      ["signIn", "session", "signOut"]
+    )
     assert.deepInclude(happened[2]?.[1]["token"], { sub: "id of ann" })
     await browser.submit("/auth/signout")
     assert.strictEqual(happened.length, 3)
@@ -101,6 +119,9 @@ describe("events", () => {
     assert.isNotNull(await browser.session())
     await browser.submit("/auth/signout")
     assert.isNull(await browser.session())
-    assert.deepStrictEqual(told.errors.map((error) => Reflect.get(error, "type")), ["EventError", "EventError", "EventError"])
+    assert.deepStrictEqual(
+      told.errors.map((error) => Reflect.get(error, "type")),
+      ["EventError", "EventError", "EventError"]
+    )
   })
 })

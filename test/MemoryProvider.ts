@@ -50,6 +50,8 @@ export interface MemoryProvider {
   readonly claims: Record<string, unknown>
   /** Tokens of the next answers; random ones would tell nothing when they leak. */
   readonly tokens: { access: string; refresh: string }
+  /** The ID tokens that were issued. */
+  readonly issued: Array<string>
   /** What the provider sends the browser back to, once the person there has agreed. */
   readonly agree: (authorizationUrl: string, code?: string) => URL
   readonly client: HttpClient.HttpClient
@@ -63,6 +65,7 @@ export const memoryProvider = (origin = idpOrigin): MemoryProvider => {
   const script: MemoryProvider["script"] = {}
   const claims: Record<string, unknown> = {}
   const tokens = { access: "access-token-1", refresh: "refresh-token-1" }
+  const issued: Array<string> = []
   const grants = new Map<string, Grant>()
   let codes = 0
 
@@ -89,17 +92,21 @@ export const memoryProvider = (origin = idpOrigin): MemoryProvider => {
     const code = form.get("code") ?? ""
     const grant = grants.get(code)
     grants.delete(code)
-    const challenge = createHash("sha256").update(form.get("code_verifier") ?? "").digest("base64url")
+    const challenge = createHash("sha256")
+      .update(form.get("code_verifier") ?? "")
+      .digest("base64url")
     if (grant === undefined || grant.redirectUri !== form.get("redirect_uri") || grant.challenge !== challenge) {
       return json({ error: "invalid_grant" }, { status: 400 })
     }
+    const idToken = await idTokenOf(grant, now)
+    issued.push(idToken)
     return json({
       access_token: tokens.access,
       refresh_token: tokens.refresh,
       token_type: "Bearer",
       expires_in: 3600,
       scope: "openid profile email",
-      id_token: await idTokenOf(grant, now)
+      id_token: idToken
     })
   }
 
@@ -145,6 +152,7 @@ export const memoryProvider = (origin = idpOrigin): MemoryProvider => {
     script,
     claims,
     tokens,
+    issued,
     agree: (authorizationUrl, code = `code-${++codes}`) => {
       const asked = new URL(authorizationUrl).searchParams
       const redirectUri = asked.get("redirect_uri") ?? ""

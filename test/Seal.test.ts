@@ -24,14 +24,23 @@ describe("Seal", () => {
       assert.isTrue(opened.ok)
       if (!opened.ok) return
       assert.deepInclude(opened.claims, { value: "v", iat: start / 1000, exp: start / 1000 + 900 })
-      assert.match(String(opened.claims["jti"]), /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+      assert.match(
+        String(opened.claims["jti"]),
+        /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+      )
     }).pipe(Effect.provide(layer()))
   )
 
   it.effect("P239 opens nothing that was sealed for another purpose", () =>
     Effect.gen(function* () {
       const { open, seal } = yield* Seal
-      const purposes = ["authjs.session-token", "__Secure-authjs.session-token", "authjs.state", "authjs.nonce", "encodedState"]
+      const purposes = [
+        "authjs.session-token",
+        "__Secure-authjs.session-token",
+        "authjs.state",
+        "authjs.nonce",
+        "encodedState"
+      ]
       for (const from of purposes) {
         const token = yield* seal(from, { value: "v" }, 900)
         for (const to of purposes) assert.strictEqual((yield* open(to, token)).ok, from === to, `${from} as ${to}`)

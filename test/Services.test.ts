@@ -1,11 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
-import { at, browser, config } from "./Browser.ts"
+import { AuthConfig } from "../src/AuthConfig.ts"
+import { Checks } from "../src/Checks.ts"
+import { Csrf } from "../src/Csrf.ts"
+import { Jwt } from "../src/Jwt.ts"
+import { Seal } from "../src/Seal.ts"
+import * as Services from "../src/Services.ts"
+import { at, browser, config, start } from "./Browser.ts"
 import { idp, memoryProvider } from "./MemoryProvider.ts"
+import { countedBytes, otherSecret, secret } from "./Visitor.ts"
 
 describe("Services", () => {
-  it.effect("signs a person in, shows who they are, forgets them in thirty days", () => {
+  it.effect("signs a person in, shows who they are, and forgets them after thirty days", () => {
     const provider = memoryProvider()
     const person = browser()
     return Effect.gen(function* () {
@@ -20,4 +28,56 @@ describe("Services", () => {
       assert.isNull(yield* person.session)
     }).pipe(at(config({ providers: [idp()] }), provider))
   })
+
+  it.effect("fails with the first problem of the options, as a typed error", () =>
+    Effect.gen(function* () {
+      const problem = (options: Partial<ReturnType<typeof config>>) =>
+        Effect.flip(Layer.build(Services.layer(config(options)))).pipe(
+          Effect.provide(Layer.merge(countedBytes(), memoryProvider().layer))
+        )
+      const { secret: _, ...rest } = config()
+      const missing = yield* Effect.flip(Layer.build(Services.layer(rest))).pipe(
+        Effect.provide(Layer.merge(countedBytes(), memoryProvider().layer))
+      )
+      assert.strictEqual(missing._tag, "MissingSecret")
+      assert.strictEqual((yield* problem({ secret: "short" }))._tag, "WeakSecret")
+      assert.strictEqual((yield* problem({ trustHost: false }))._tag, "UntrustedHost")
+      assert.strictEqual((yield* problem({ session: { strategy: "database" } }))._tag, "MissingAdapter")
+      assert.strictEqual((yield* problem({ adapter: {} }))._tag, "InvalidConfiguration")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("H287 holds two configurations beside each other without mixing them up", () =>
+    Effect.gen(function* () {
+      const sealed = (secrets: string) =>
+        Jwt.use(({ encode }) => encode({ sub: "1" }, "a")).pipe(at(config({ secret: secrets })))
+      const opened = (token: string, secrets: string) =>
+        Effect.result(Jwt.use(({ decode }) => decode(token, "a"))).pipe(at(config({ secret: secrets })))
+      const [one, other] = [yield* sealed(secret), yield* sealed(otherSecret)]
+      assert.strictEqual((yield* opened(one, secret))._tag, "Success")
+      assert.strictEqual((yield* opened(other, otherSecret))._tag, "Success")
+      assert.strictEqual((yield* opened(one, otherSecret))._tag, "Failure")
+      assert.strictEqual((yield* opened(other, secret))._tag, "Failure")
+    })
+  )
+
+  it.effect("can be put together from the layers of the services too", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(start)
+      const settings = yield* AuthConfig
+      assert.strictEqual(settings.basePath, "/auth")
+      const { open } = yield* Seal
+      const token = yield* Jwt.use(({ encode }) => encode({ sub: "1" }, "a"))
+      assert.isTrue((yield* open("a", token)).ok)
+      assert.isFunction((yield* Checks).start)
+      assert.isFunction((yield* Csrf).verify)
+    }).pipe(
+      Effect.provide(
+        Layer.mergeAll(Jwt.layer, Checks.layer, Csrf.layer).pipe(
+          Layer.provideMerge(Seal.layer),
+          Layer.provideMerge(Layer.merge(AuthConfig.layer(config()), countedBytes()))
+        )
+      )
+    )
+  )
 })

@@ -15,14 +15,25 @@ const name = "__Secure-authjs.session-token"
 const day = 24 * 60 * 60
 const now = start / 1000
 
+/** Dates of the clock of the test, in milliseconds, as JSON and as cookies write them. */
+const iso = (at: number): string => new Date(at).toISOString()
+const utc = (at: number): string => new Date(at).toUTCString()
+
 /** Seals claims as of a time in seconds. */
-const seal = (claims: object, options: { at?: number; maxAge?: number; salt?: string; secret?: string } = {}): string => {
+const seal = (
+  claims: object,
+  options: { at?: number; maxAge?: number; salt?: string; secret?: string } = {}
+): string => {
   const ring = keyring([options.secret ?? secret], options.salt ?? name)
-  const sealed = Jwe.seal(ring, { ...claims }, {
-    now: options.at ?? now,
-    maxAge: options.maxAge ?? 30 * day,
-    random: (size) => new Uint8Array(size).fill(7)
-  })
+  const sealed = Jwe.seal(
+    ring,
+    { ...claims },
+    {
+      now: options.at ?? now,
+      maxAge: options.maxAge ?? 30 * day,
+      random: (size) => new Uint8Array(size).fill(7)
+    }
+  )
   return sealed as string
 }
 
@@ -62,13 +73,13 @@ describe("Session", () => {
       const person = holding()
       yield* TestClock.adjust("10 days")
       const seen = yield* person.get("/auth/session")
-      const expires = new Date(start + 40 * day * 1000)
-      assert.deepStrictEqual(JSON.parse(seen.body), { user: visible, expires: expires.toISOString() })
+      const expires = start + 40 * day * 1000
+      assert.deepStrictEqual(JSON.parse(seen.body), { user: visible, expires: iso(expires) })
       const [line = "", ...more] = seen.lines
       assert.deepStrictEqual(more, [])
       assert.deepStrictEqual(attributesOf(line), {
         path: "/",
-        expires: expires.toUTCString(),
+        expires: utc(expires),
         httponly: "",
         secure: "",
         samesite: "Lax"
@@ -99,11 +110,11 @@ describe("Session", () => {
       yield* TestClock.adjust("23 hours")
       const fresh = yield* person.get("/auth/session")
       assert.deepStrictEqual(fresh.lines, [])
-      assert.strictEqual(JSON.parse(fresh.body).expires, new Date(start + 30 * day * 1000).toISOString())
+      assert.strictEqual(JSON.parse(fresh.body).expires, iso(start + 30 * day * 1000))
       yield* TestClock.adjust("1 hour")
       const due = yield* person.get("/auth/session")
       assert.strictEqual(due.lines.length, 1)
-      assert.strictEqual(JSON.parse(due.body).expires, new Date(start + 31 * day * 1000).toISOString())
+      assert.strictEqual(JSON.parse(due.body).expires, iso(start + 31 * day * 1000))
     }).pipe(at(credentials({ session: { updateAge: day } })))
   )
 
@@ -111,7 +122,7 @@ describe("Session", () => {
     Effect.gen(function* () {
       const person = holding()
       const seen = yield* person.get("/auth/session")
-      assert.strictEqual(attributesOf(seen.lines[0] ?? "")["expires"], new Date(start + 3600_000).toUTCString())
+      assert.strictEqual(attributesOf(seen.lines[0] ?? "")["expires"], utc(start + 3600_000))
       const opened = open(person.cookies.get(name) ?? "")
       assert.isTrue(opened.ok && opened.claims.exp === now + 600)
       yield* TestClock.adjust("10 minutes")
@@ -180,7 +191,7 @@ describe("Session", () => {
       const session = JSON.parse(seen.body)
       assert.deepStrictEqual(session, {
         user: { id: "1", ...visible },
-        expires: new Date(start + 30 * day * 1000).toISOString()
+        expires: iso(start + 30 * day * 1000)
       })
       assert.strictEqual(events.length, 1)
       assert.deepInclude(events[0], { session })
@@ -213,9 +224,7 @@ describe("Session", () => {
       const seen = yield* holding().get("/auth/session")
       assert.deepStrictEqual(JSON.parse(seen.body).user, visible)
       assert.deepStrictEqual(tags(log), ["EventError"])
-    }).pipe(
-      at(credentials({ events: { session: () => Promise.reject(new Error("full")) } }), undefined, log)
-    )
+    }).pipe(at(credentials({ events: { session: () => Promise.reject(new Error("full")) } }), undefined, log))
   })
 
   describe("H068 a failing callback", () => {
@@ -297,7 +306,13 @@ describe("Session", () => {
       const grown = yield* person.get("/auth/session")
       assert.deepStrictEqual(
         grown.lines.map((line) => [cookieOf(line).name, cookieOf(line).gone]),
-        [[name, true], [`${name}.0`, false], [`${name}.1`, false], [`${name}.2`, false], [`${name}.3`, false]]
+        [
+          [name, true],
+          [`${name}.0`, false],
+          [`${name}.1`, false],
+          [`${name}.2`, false],
+          [`${name}.3`, false]
+        ]
       )
       for (const line of grown.lines) assert.isAtMost(cookieOf(line).value.length, chunkLength)
       assert.isNotNull(yield* person.session)
@@ -341,7 +356,7 @@ describe("Session", () => {
     Effect.gen(function* () {
       const seen = yield* holding().get("/auth/session", {
         "if-none-match": "*",
-        "if-modified-since": new Date(start + 1000).toUTCString()
+        "if-modified-since": utc(start + 1000)
       })
       assert.strictEqual(seen.status, 200)
       assert.isNull(seen.headers.get("etag"))
@@ -397,10 +412,17 @@ describe("Session", () => {
         indexes.map((index, at) => `${name}.${index}=${parts[at % 4]}`).join("; ")
       const whole = yield* browser().get("/auth/session", { cookie: cookie([0, 1, 2, 3]) })
       assert.deepStrictEqual(JSON.parse(whole.body).user, visible)
-      for (const indexes of [[0, 1, 2], [1, 2, 3, 4], [0, 1, 3, 4], ["00", "01", "02", "03"], [0, 1, 2, "3e0"], ["+0", 1, 2, 3]]) {
+      for (const indexes of [
+        [0, 1, 2],
+        [1, 2, 3, 4],
+        [0, 1, 3, 4],
+        ["00", "01", "02", "03"],
+        [0, 1, 2, "3e0"],
+        ["+0", 1, 2, 3]
+      ]) {
         const seen = yield* browser().get("/auth/session", { cookie: cookie(indexes) })
-        assert.strictEqual(seen.body, "null", `${indexes}`)
-        assert.isAbove(seen.lines.length, 0, `${indexes}`)
+        assert.strictEqual(seen.body, "null", indexes.join())
+        assert.isAbove(seen.lines.length, 0, indexes.join())
         for (const line of seen.lines) assert.isTrue(cookieOf(line).gone, line)
       }
     }).pipe(at(credentials()))
@@ -502,7 +524,10 @@ describe("Session update", () => {
         assert.deepStrictEqual(seen.lines, [])
       }
       yield* person.get("/auth/session?data=x&trigger=update")
-      assert.deepStrictEqual(calls.map(({ trigger }) => trigger), [undefined])
+      assert.deepStrictEqual(
+        calls.map(({ trigger }) => trigger),
+        [undefined]
+      )
     }).pipe(at(credentials({ callbacks: recording(calls) })))
   })
 

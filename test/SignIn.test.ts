@@ -44,7 +44,8 @@ describe("POST signin/<provider>", () => {
     Effect.gen(function* () {
       const person = browser()
       const [first, second] = [asked(yield* person.leave()), asked(yield* person.leave())]
-      for (const name of ["state", "code_challenge", "nonce"]) assert.notStrictEqual(first.get(name), second.get(name), name)
+      for (const name of ["state", "code_challenge", "nonce"])
+        assert.notStrictEqual(first.get(name), second.get(name), name)
     }).pipe(at(redirected))
   )
 
@@ -92,7 +93,8 @@ describe("POST signin/<provider>", () => {
       for (const [name, value] of Object.entries(chosen)) assert.deepStrictEqual(parameters.getAll(name), [value])
       for (const [name, value] of Object.entries(forbidden)) {
         assert.notInclude(parameters.getAll(name), value, name)
-        if (!["state", "nonce", "code_challenge"].includes(name)) assert.strictEqual(parameters.get(name), plain.get(name), name)
+        if (!["state", "nonce", "code_challenge"].includes(name))
+          assert.strictEqual(parameters.get(name), plain.get(name), name)
       }
       assert.sameMembers([...parameters.keys()], [...plain.keys(), ...Object.keys(chosen)])
     }).pipe(at(redirected))

@@ -85,7 +85,10 @@ export const options = (more: Partial<Options> = {}): Options => ({
 export type Site = (request: Request) => Promise<Response>
 
 /** The facade over one configuration object. */
-export const facade = (config: Options): Site => (request) => Auth(request, config)
+export const facade =
+  (config: Options): Site =>
+  (request) =>
+    Auth(request, config)
 
 type Form = Readonly<Record<string, string>> | ReadonlyArray<readonly [string, string]> | string
 
@@ -194,7 +197,11 @@ export const program = Effect.fnUntraced(function* (request: Request) {
 })
 
 /** A form of a browser that holds these cookies. */
-export const form = (path: string, fields: Readonly<Record<string, string>>, headers: Record<string, string> = {}): Request =>
+export const form = (
+  path: string,
+  fields: Readonly<Record<string, string>>,
+  headers: Record<string, string> = {}
+): Request =>
   new Request(`${site}${path}`, {
     method: "POST",
     headers: { "content-type": "application/x-www-form-urlencoded", ...headers },

@@ -5,6 +5,7 @@
  */
 import * as Result from "effect/Result"
 import { MalformedRequest } from "../Errors.ts"
+import { isObjectName } from "../internal/OwnMembers.ts"
 import { isPlainObject, type Members } from "./Merge.ts"
 import type { CredentialField, CredentialsProvider } from "./Provider.ts"
 
@@ -33,8 +34,6 @@ const fieldOf = (name: string, given: unknown): CredentialField => {
     attributes
   }
 }
-
-const isObjectName = (name: string): boolean => name === "__proto__" || name in Object.prototype || name === "prototype"
 
 /** Reads the declared inputs. @internal */
 export const fieldsOf = (credentials: unknown): ReadonlyArray<CredentialField> =>

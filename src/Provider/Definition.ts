@@ -11,6 +11,7 @@ import * as Result from "effect/Result"
 import { InvalidConfiguration } from "../Errors.ts"
 import { isAuthAction } from "../internal/AuthAction.ts"
 import { isConform, isCustomFetch, isFromOptions } from "../internal/Markers.ts"
+import { isObjectName } from "../internal/OwnMembers.ts"
 import type { ProviderType } from "../Models.ts"
 import { isMembers, isPlainObject } from "./Merge.ts"
 import type { Members } from "./Merge.ts"
@@ -77,9 +78,8 @@ export const isProviderId = (id: string): boolean =>
   id !== ".." &&
   id !== "undefined" &&
   id !== "null" &&
-  id !== "prototype" &&
   !isAuthAction(id) &&
-  !(id in Object.prototype)
+  !isObjectName(id)
 
 const isThenable = (value: object): boolean => "then" in value && typeof value.then === "function"
 

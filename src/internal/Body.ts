@@ -110,6 +110,7 @@ const tooDeep = (text: string): boolean => {
 
 /** Of a repeated field the last value counts; a target named twice and differently is no target. */
 const form = (text: string): Readonly<Record<string, unknown>> | "malformed" => {
+  if (hasMoreThan(fieldLimit, text)) return "malformed"
   const fields: Record<string, unknown> = {}
   let count = 0
   for (const [name, value] of new URLSearchParams(text)) {
@@ -118,4 +119,13 @@ const form = (text: string): Readonly<Record<string, unknown>> | "malformed" => 
     fields[name] = name === "callbackUrl" && Object.hasOwn(fields, name) && fields[name] !== value ? "" : value
   }
   return fields
+}
+
+/** Counts separators before anything is made of what stands between them; some of it may be empty and no field. */
+const hasMoreThan = (most: number, text: string): boolean => {
+  let count = 0
+  for (let at = text.indexOf("&"); at !== -1; at = text.indexOf("&", at + 1)) {
+    if (++count > 2 * most) return true
+  }
+  return false
 }

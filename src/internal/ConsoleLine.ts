@@ -16,8 +16,8 @@ export const line = (level: "error" | "warn" | "debug", text: string): void => {
 
 /** Control and direction characters as escapes: one entry stays one line. */
 const escaped = (text: string): string =>
-  // oxlint-disable-next-line no-control-regex
   text.replace(
+    // oxlint-disable-next-line no-control-regex
     /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
   )

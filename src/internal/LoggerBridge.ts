@@ -25,7 +25,8 @@ export interface Target {
 /** A logger that hands on to `target`, and to the console what it leaves out. */
 export const bridge = (target: Target, debug: boolean): Logger.Logger<unknown, void> =>
   Logger.make(({ logLevel, message }) => {
-    const [first, ...rest] = Array.isArray(message) ? message : [message]
+    const parts: ReadonlyArray<unknown> = Array.isArray(message) ? message : [message]
+    const [first, ...rest] = parts
     const safe = guarded(target)
     switch (logLevel) {
       case "Error":
@@ -113,13 +114,9 @@ const property = (value: object, name: string): string | undefined => {
 /** Reads the message of anything that was thrown, strange objects included. */
 const textOf = (value: unknown): string => {
   try {
-    return value instanceof Error
-      ? value.message
-      : typeof value === "string"
-        ? value
-        : typeof value === "object"
-          ? "an object"
-          : String(value)
+    if (value instanceof Error) return value.message
+    if (typeof value === "string") return value
+    return (typeof value === "object" && value !== null) || typeof value === "function" ? "an object" : String(value)
   } catch {
     return "something that cannot be shown"
   }

@@ -18,7 +18,11 @@ beforeEach(() => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-const logged = (program: Effect.Effect<void>, target: Target = {}, debug = false): ReadonlyArray<readonly [string, string]> => {
+const logged = (
+  program: Effect.Effect<void>,
+  target: Target = {},
+  debug = false
+): ReadonlyArray<readonly [string, string]> => {
   const logger = Layer.merge(Logger.layer([bridge(target, debug)]), Layer.succeed(References.MinimumLogLevel, "All"))
   Effect.runSync(Effect.provide(program, logger))
   return lines
@@ -51,7 +55,14 @@ describe("on the console", () => {
     assert.include(logged(Effect.logError(failure), {}, true)[1]?.[1] ?? "", "LoggerBridge.test")
   })
 
-  const forged = ["a\n[auth][error] forged", "a\r\nb", "\u001b[31mred\u001b[0m", "a\u202eb\u2066c", "a\u2028b\u0085c", "a\u0000b"]
+  const forged = [
+    "a\n[auth][error] forged",
+    "a\r\nb",
+    "\u001b[31mred\u001b[0m",
+    "a\u202eb\u2066c",
+    "a\u2028b\u0085c",
+    "a\u0000b"
+  ]
   for (const text of forged) {
     it(`H278 ${JSON.stringify(text)} stays on one line, without colour or direction`, () => {
       logged(Effect.logError(new CallbackRouteError({ detail: text, cause: new Error(text) })))
@@ -67,7 +78,9 @@ describe("on the console", () => {
   }
 
   it("H279 a line has at most a kilobyte, however long what is logged", () => {
-    logged(Effect.logError(new CallbackRouteError({ detail: "x".repeat(100_000), cause: new Error("y".repeat(100_000)) })))
+    logged(
+      Effect.logError(new CallbackRouteError({ detail: "x".repeat(100_000), cause: new Error("y".repeat(100_000)) }))
+    )
     logged(Effect.logError("z".repeat(100_000)))
     for (const [, line] of lines) assert.isAtMost(line.length, 1100)
   })

@@ -1,0 +1,35 @@
+/**
+ * What an object has itself, in contrast to what every object has: members that something else in the process put on the
+ * prototype of all objects are nobody's options and nobody's input.
+ *
+ * @internal
+ */
+
+/** Names that every object has; taken when the library is loaded. */
+const objectNames: ReadonlySet<string> = new Set([...Object.getOwnPropertyNames(Object.prototype), "prototype"])
+
+/** Is this a name that every object has, or that leads to prototypes? */
+export const isObjectName = (name: string): boolean => objectNames.has(name)
+
+/** A member of the object itself; `undefined` for what it inherits. */
+export const ownMember = (value: object | undefined, name: string): unknown =>
+  value !== undefined && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
+
+const isPlain = (value: unknown): value is object => {
+  if (typeof value !== "object" || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+/**
+ * A copy of a plain object, and of plain objects in it down to `depth`, that inherits nothing. Whatever is not plain, lists
+ * and instances of classes among them, is kept as it is.
+ */
+export const withoutPrototype = <A>(value: A, depth = 4): A => {
+  if (depth === 0 || !isPlain(value)) return value
+  // `any` until here: an object without members is a record of whatever it is given.
+  const copy = Object.create(null) as Record<PropertyKey, unknown>
+  for (const name of Reflect.ownKeys(value)) copy[name] = withoutPrototype(Reflect.get(value, name), depth - 1)
+  // The same members with the same values: what has gone is the prototype, which no type tells of.
+  return copy as A
+}

@@ -1,0 +1,110 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { TestClock } from "effect/testing"
+import { makeMemory, type SignInAttempt } from "../src/SignInThrottle.ts"
+
+const now = 1_800_000_000_000
+const times = (count: number) => Array.from({ length: count }, (_, index) => index)
+
+describe("SignInThrottle in memory", () => {
+  it.effect("H191 pauses double from one second to one minute", () => {
+    const throttle = makeMemory()
+    const attempt: SignInAttempt = { owner: {}, provider: "credentials", account: "a", headers: new Headers() }
+    return Effect.gen(function* () {
+      yield* TestClock.setTime(now)
+      const reject = throttle.end(attempt, "rejected")
+      for (const _ of times(10)) {
+        assert.isTrue(yield* throttle.begin(attempt))
+        yield* reject
+      }
+      for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60, 60]) {
+        yield* TestClock.adjust(seconds * 1000 - 1)
+        assert.isFalse(yield* throttle.begin(attempt), `${seconds} s are not over`)
+        yield* TestClock.adjust(1)
+        assert.isTrue(yield* throttle.begin(attempt), `${seconds} s are over`)
+        yield* reject
+      }
+      yield* TestClock.adjust("15 minutes")
+      for (const _ of times(10)) {
+        assert.isTrue(yield* throttle.begin(attempt))
+        yield* reject
+      }
+      assert.isFalse(yield* throttle.begin(attempt))
+    })
+  })
+
+  it.effect("H303 remembers at most ten thousand accounts", () => {
+    const throttle = makeMemory()
+    const owner = {}
+    const attempt = (account: string): SignInAttempt => ({
+      owner,
+      provider: "credentials",
+      account,
+      headers: new Headers()
+    })
+    return Effect.gen(function* () {
+      yield* TestClock.setTime(now)
+      const use = (account: string) =>
+        Effect.tap(throttle.begin(attempt(account)), () => throttle.end(attempt(account), "rejected"))
+      for (const _ of times(10)) yield* use("ann")
+      assert.isFalse(yield* throttle.begin(attempt("ann")))
+      for (const index of times(9_999)) yield* use(`${index}`)
+      assert.isFalse(yield* throttle.begin(attempt("ann")))
+      yield* use("one more")
+      assert.isTrue(yield* throttle.begin(attempt("ann")), "the oldest was forgotten")
+    })
+  })
+
+  const ann: SignInAttempt = { owner: {}, provider: "credentials", account: "ann", headers: new Headers() }
+  const fail = (throttle: ReturnType<typeof makeMemory>, attempt = ann) =>
+    Effect.tap(throttle.begin(attempt), (allowed) => (allowed ? throttle.end(attempt, "rejected") : Effect.void))
+
+  it.effect("forgets an account that signed in, and one attempt of which nobody knows what became", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(now)
+      const throttle = makeMemory()
+      for (const _ of times(9)) yield* fail(throttle)
+      for (const _ of times(5)) {
+        assert.isTrue(yield* throttle.begin(ann))
+        yield* throttle.end(ann, "unknown")
+      }
+      assert.isTrue(yield* throttle.begin(ann))
+      yield* throttle.end(ann, "accepted")
+      for (const _ of times(10)) assert.isTrue(yield* fail(throttle))
+      assert.isFalse(yield* fail(throttle))
+    })
+  )
+
+  it.effect("nobody waits for a clock that was set back", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(now)
+      const throttle = makeMemory()
+      for (const _ of times(10)) yield* fail(throttle)
+      assert.isFalse(yield* fail(throttle))
+      yield* TestClock.setTime(now - 3_600_000)
+      assert.isTrue(yield* fail(throttle))
+    })
+  )
+
+  it.effect("functions and providers count apart; without an account nothing is counted", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(now)
+      const throttle = makeMemory()
+      for (const _ of times(10)) yield* fail(throttle)
+      assert.isFalse(yield* fail(throttle))
+      assert.isTrue(yield* fail(throttle, { ...ann, owner: {} }))
+      assert.isTrue(yield* fail(throttle, { ...ann, provider: "other" }))
+      for (const _ of times(50)) assert.isTrue(yield* fail(throttle, { ...ann, account: undefined }))
+    })
+  )
+
+  it.effect("two throttles know nothing of each other", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(now)
+      const throttle = makeMemory()
+      for (const _ of times(10)) yield* fail(throttle)
+      assert.isFalse(yield* fail(throttle))
+      assert.isTrue(yield* fail(makeMemory()))
+    })
+  )
+})

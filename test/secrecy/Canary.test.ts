@@ -1,0 +1,492 @@
+/**
+ * Plays every flow, with success and with each failure, and looks for what must stay secret in all that leaves: logs in
+ * every format, spans, failures, addresses, bodies, headers.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { TestClock } from "effect/testing"
+import type { NativeSpan } from "effect/Tracer"
+import type { Options } from "../../src/AuthConfig.ts"
+import type { AuthError } from "../../src/Errors.ts"
+import type { Services } from "../../src/Services.ts"
+import { type Browser, config, cookieOf } from "../Browser.ts"
+import { customFetch } from "../../src/index.ts"
+import { idp, idpOrigin, idpSecret, memoryProvider } from "../MemoryProvider.ts"
+import { otherSecret, password, secret } from "../Visitor.ts"
+import { everything, type Watched, watch } from "./Watched.ts"
+
+const canary = {
+  code: "canary-code-4711",
+  access: "canary-access-token-4711",
+  refresh: "canary-refresh-token-4711",
+  password: "canary password 4711",
+  email: "canary.person@mail.example",
+  name: "Canary Person",
+  text: "canary words of the provider"
+}
+
+const session = "__Secure-authjs.session-token"
+
+interface Flow {
+  readonly title: string
+  readonly options?: Partial<Options>
+  readonly play: (world: Watched, person: Browser) => Effect.Effect<unknown, AuthError, Services>
+  /** Entries that this flow logs: one for a failure. */
+  readonly lines: number
+}
+
+/** A sign-in at the provider, with an answer that is changed on the way. */
+const visit = (world: Watched, person: Browser, change: (back: URL) => void = () => undefined) =>
+  Effect.gen(function* () {
+    const { location } = yield* leave(person)
+    const back = world.provider.agree(location ?? "", canary.code)
+    change(back)
+    return yield* person.get(back)
+  })
+
+/** Like a browser's `submit`, seen by the watcher. */
+const submit = (person: Browser, path: string, fields: Readonly<Record<string, string>> = {}, token?: string) =>
+  Effect.gen(function* () {
+    const { csrfToken } = JSON.parse((yield* person.get("/auth/csrf")).body) as { csrfToken: string }
+    return yield* person.send("POST", path, {
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: new URLSearchParams({ csrfToken: token ?? csrfToken, ...fields }).toString()
+    })
+  })
+
+const leave = (person: Browser) => submit(person, "/auth/signin/idp")
+
+const credentials = { username: canary.email, password: canary.password }
+
+const withPassword = (person: Browser) => submit(person, "/auth/callback/credentials", credentials)
+
+const answering = (path: string, response: () => Response) => (world: Watched, person: Browser) => {
+  world.provider.script[path] = response
+  return visit(world, person)
+}
+
+/** The network of a provider whose token endpoint cannot be reached; the error knows everything about the request. */
+const breaking: typeof globalThis.fetch = (input, init) => {
+  const request = new Request(input, init)
+  return request.method === "POST"
+    ? Promise.reject(Object.assign(new TypeError(`fetch of ${request.url} failed`), { cause: { request, init } }))
+    : memoryProvider().fetch(request)
+}
+
+const broken = () => Promise.reject(new Error("the application is broken"))
+
+const flows: ReadonlyArray<Flow> = [
+  { title: "a sign-in at a provider", play: visit, lines: 0 },
+  {
+    title: "a sign-in with userinfo",
+    options: { providers: [idp({ idToken: false }), password()] },
+    play: visit,
+    lines: 0
+  },
+  {
+    title: "a session that is read, changed and ended",
+    play: (world, person) =>
+      Effect.gen(function* () {
+        yield* visit(world, person)
+        yield* person.get("/auth/session")
+        yield* submit(person, "/auth/session", { data: "x" })
+        yield* submit(person, "/auth/signout")
+        yield* person.get("/auth/session")
+      }),
+    lines: 0
+  },
+  {
+    title: "the person refuses",
+    lines: 1,
+    play: (world, person) =>
+      visit(world, person, (back) => {
+        back.searchParams.delete("code")
+        back.searchParams.set("error", "access_denied")
+        back.searchParams.set("error_description", canary.text)
+        back.searchParams.set("error_uri", `https://idp.example/${canary.text}`)
+      })
+  },
+  {
+    title: "an error that nobody registered",
+    lines: 1,
+    play: (world, person) =>
+      visit(world, person, (back) => {
+        back.searchParams.delete("code")
+        back.searchParams.set("error", canary.text)
+      })
+  },
+  {
+    title: "a state that is another",
+    lines: 1,
+    play: (world, person) =>
+      visit(world, person, (back) => {
+        back.searchParams.set("state", `${canary.text}${back.searchParams.get("state")}`)
+      })
+  },
+  {
+    title: "an answer without state",
+    lines: 1,
+    play: (world, person) => visit(world, person, (back) => back.searchParams.delete("state"))
+  },
+  {
+    title: "an issuer that is another",
+    lines: 1,
+    play: (world, person) => visit(world, person, (back) => back.searchParams.set("iss", canary.text))
+  },
+  {
+    title: "an ID token in the front",
+    lines: 1,
+    play: (world, person) => visit(world, person, (back) => back.searchParams.set("id_token", canary.access))
+  },
+  {
+    title: "an answer in another browser",
+    lines: 1,
+    play: (world, person) =>
+      Effect.gen(function* () {
+        const { location } = yield* leave(person)
+        yield* world.person().get(world.provider.agree(location ?? "", canary.code))
+      })
+  },
+  {
+    title: "an answer that comes twice",
+    lines: 1,
+    play: (world, person) =>
+      Effect.gen(function* () {
+        const { location } = yield* leave(person)
+        const back = world.provider.agree(location ?? "", canary.code)
+        const copy = world.person()
+        for (const [name, value] of person.cookies) copy.cookies.set(name, value)
+        yield* person.get(back)
+        yield* copy.get(back)
+      })
+  },
+  {
+    title: "an answer that comes too late",
+    lines: 1,
+    play: (world, person) =>
+      Effect.gen(function* () {
+        const { location } = yield* leave(person)
+        yield* TestClock.adjust("16 minutes")
+        yield* person.get(world.provider.agree(location ?? "", canary.code))
+      })
+  },
+  {
+    title: "an answer at an address that takes none",
+    lines: 1,
+    play: (_, person) => person.send("POST", `/auth/callback/idp?code=${canary.code}&state=${canary.text}`)
+  },
+  {
+    title: "metadata that cannot be had",
+    lines: 1,
+    play: (world, person) => {
+      world.provider.script["/.well-known/openid-configuration"] = () => new Response(canary.text, { status: 500 })
+      return leave(person)
+    }
+  },
+  {
+    title: "metadata of another issuer",
+    lines: 1,
+    play: (world, person) => {
+      world.provider.script["/.well-known/openid-configuration"] = () => Response.json({ issuer: canary.text })
+      return leave(person)
+    }
+  },
+  {
+    title: "a token endpoint that fails",
+    lines: 1,
+    play: answering("/token", () => new Response(canary.text, { status: 500 }))
+  },
+  {
+    title: "a token endpoint that answers a page",
+    lines: 1,
+    play: answering("/token", () => new Response(`<p>${canary.access}`, { headers: { "content-type": "text/html" } }))
+  },
+  {
+    title: "a token endpoint that redirects",
+    lines: 1,
+    play: answering(
+      "/token",
+      () => new Response(null, { status: 302, headers: { location: `https://evil.example/${canary.text}` } })
+    )
+  },
+  {
+    title: "a token endpoint that refuses the client",
+    lines: 1,
+    play: answering("/token", () =>
+      Response.json(
+        { error: "invalid_client", error_description: canary.text },
+        { status: 401, headers: { "www-authenticate": `Basic realm="${canary.text}"` } }
+      )
+    )
+  },
+  {
+    title: "a token endpoint that refuses the code",
+    lines: 1,
+    play: answering("/token", () =>
+      Response.json({ error: canary.text, error_description: canary.text }, { status: 400 })
+    )
+  },
+  {
+    title: "a token answer without a type",
+    lines: 1,
+    play: answering("/token", () => Response.json({ access_token: canary.access }))
+  },
+  {
+    title: "a token answer with an odd scope",
+    lines: 1,
+    play: answering("/token", () =>
+      Response.json({ access_token: canary.access, token_type: "Bearer", scope: [canary.text] })
+    )
+  },
+  {
+    title: "a token answer without an ID token",
+    lines: 1,
+    play: answering("/token", () =>
+      Response.json({ access_token: canary.access, refresh_token: canary.refresh, token_type: "Bearer" })
+    )
+  },
+  {
+    title: "a token answer with an ID token that is none",
+    lines: 1,
+    play: answering("/token", () =>
+      Response.json({ access_token: canary.access, token_type: "Bearer", id_token: canary.refresh })
+    )
+  },
+  {
+    title: "an ID token for somebody else",
+    lines: 1,
+    play: (world, person) => {
+      world.provider.claims["aud"] = canary.text
+      return visit(world, person)
+    }
+  },
+  {
+    title: "an ID token with claims of the wrong kind",
+    lines: 1,
+    play: (world, person) => {
+      world.provider.claims["email"] = [canary.email]
+      world.provider.claims["name"] = { text: canary.name }
+      return visit(world, person)
+    }
+  },
+  {
+    title: "an ID token that is too old",
+    lines: 1,
+    play: (world, person) => {
+      world.provider.claims["iat"] = 1
+      world.provider.claims["exp"] = 2
+      return visit(world, person)
+    }
+  },
+  {
+    title: "keys that cannot be had",
+    lines: 1,
+    play: answering("/keys", () => new Response(canary.text, { status: 500 }))
+  },
+  {
+    title: "userinfo that refuses the token",
+    options: { providers: [idp({ idToken: false })] },
+    lines: 1,
+    play: answering("/userinfo", () =>
+      Response.json({ error: canary.text }, { status: 401, headers: { "www-authenticate": canary.text } })
+    )
+  },
+  {
+    title: "userinfo about somebody else",
+    options: { providers: [idp({ idToken: false })] },
+    lines: 1,
+    play: answering("/userinfo", () => Response.json({ sub: canary.text, email: canary.email }))
+  },
+  {
+    title: "a profile function that throws",
+    options: { providers: [idp({ profile: broken })] },
+    lines: 1,
+    play: visit
+  },
+  {
+    title: "a provider to which the connection breaks, with an error that holds the request",
+    options: { providers: [{ ...idp(), [customFetch]: breaking }] },
+    lines: 1,
+    play: visit
+  },
+  { title: "a signIn callback that refuses", options: { callbacks: { signIn: () => false } }, lines: 1, play: visit },
+  { title: "a signIn callback that throws", options: { callbacks: { signIn: broken } }, lines: 1, play: visit },
+  { title: "a jwt callback that throws", options: { callbacks: { jwt: broken } }, lines: 1, play: visit },
+  {
+    title: "a redirect callback that throws",
+    options: { callbacks: { redirect: broken } },
+    lines: 1,
+    play: (_, person) => submit(person, "/auth/signout", { callbackUrl: "/x" })
+  },
+  { title: "an event that fails", options: { events: { signIn: broken } }, lines: 1, play: visit },
+  { title: "an encoder that fails", options: { jwt: { encode: broken } }, lines: 1, play: visit },
+  {
+    title: "a token that is too large",
+    options: { callbacks: { jwt: ({ token }) => ({ ...token, more: canary.text.repeat(2000) }) } },
+    lines: 1,
+    play: visit
+  },
+  { title: "a sign-in with a password", lines: 0, play: (_, person) => withPassword(person) },
+  {
+    title: "a wrong password",
+    lines: 1,
+    options: { providers: [password(() => null)] },
+    play: (_, person) => withPassword(person)
+  },
+  {
+    title: "authorize fails",
+    lines: 1,
+    options: { providers: [password(broken)] },
+    play: (_, person) => withPassword(person)
+  },
+  {
+    title: "authorize returns no user",
+    lines: 1,
+    options: { providers: [password((given) => ({ ...given, id: {} }))] },
+    play: (_, person) => withPassword(person)
+  },
+  {
+    title: "a password in a body of the wrong kind",
+    lines: 1,
+    play: (_, person) =>
+      Effect.gen(function* () {
+        const { csrfToken } = JSON.parse((yield* person.get("/auth/csrf")).body)
+        return yield* person.send("POST", "/auth/callback/credentials", {
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ csrfToken, username: canary.email, password: [canary.password] })
+        })
+      })
+  },
+  {
+    title: "a forged form",
+    lines: 1,
+    play: (_, person) => submit(person, "/auth/callback/credentials", credentials, canary.text)
+  },
+  {
+    title: "too many attempts",
+    lines: 14,
+    options: { providers: [password(() => null)] },
+    play: (_, person) => Effect.forEach(Array.from({ length: 14 }), () => withPassword(person))
+  },
+  {
+    title: "a session token that is spoilt",
+    lines: 1,
+    play: (world, person) =>
+      Effect.gen(function* () {
+        yield* visit(world, person)
+        person.cookies.set(session, `${person.cookies.get(session)}x`)
+        return yield* person.get("/auth/session")
+      })
+  },
+  {
+    title: "a session callback that throws",
+    lines: 1,
+    options: { callbacks: { session: broken } },
+    play: (world, person) =>
+      Effect.gen(function* () {
+        yield* visit(world, person)
+        return yield* person.get("/auth/session")
+      })
+  },
+  {
+    title: "a sign-out with a token that is spoilt",
+    lines: 1,
+    play: (_, person) => {
+      person.cookies.set(session, canary.text)
+      return submit(person, "/auth/signout")
+    }
+  },
+  {
+    title: "an unknown provider",
+    lines: 1,
+    play: (_, person) => person.get(`/auth/callback/${encodeURIComponent(canary.code)}?code=${canary.code}`)
+  }
+]
+
+describe("H277, P020 what must stay secret", () => {
+  for (const { lines, options, play, title } of flows) {
+    it.effect(`H277, P020, H279, H280, H285 does, in ${title}`, () => {
+      const world = watch(
+        config({
+          secret: [secret, otherSecret],
+          providers: [idp(), password((given) => ({ id: "1", name: given["username"], email: given["username"] }))],
+          ...options
+        })
+      )
+      Object.assign(world.provider.tokens, { access: canary.access, refresh: canary.refresh })
+      Object.assign(world.provider.claims, { email: canary.email, name: canary.name })
+      const person = world.person()
+      return Effect.gen(function* () {
+        yield* play(world, person)
+        look(world, lines)
+      }).pipe(Effect.provide(world.layer))
+    })
+  }
+})
+
+/** Values that only this run had: those of the attempt, and the cookies. */
+const ofThisRun = (world: Watched): ReadonlyArray<string> => {
+  const tokenRequests = world.provider.received.filter(({ path }) => path === "/token")
+  const asked = world.seen.flatMap(({ location }) =>
+    location?.startsWith(`${idpOrigin}/authorize`) === true ? [new URL(location).searchParams] : []
+  )
+  const cookies = world.seen.flatMap(({ lines }) => lines.map((line) => cookieOf(line)))
+  return [
+    ...world.provider.issued,
+    ...tokenRequests.map(({ body }) => new URLSearchParams(body).get("code_verifier") ?? ""),
+    ...asked.flatMap((parameters) => [parameters.get("state") ?? "", parameters.get("nonce") ?? ""]),
+    ...cookies.filter(({ name }) => !name.endsWith("callback-url")).map(({ value }) => value)
+  ].filter((value) => value.length > 8)
+}
+
+/** Tracers write down what a span failed with. */
+const failureOf = ({ status }: NativeSpan): unknown =>
+  status._tag === "Ended" && Exit.isFailure(status.exit) ? status.exit : undefined
+
+const look = (world: Watched, most: number): void => {
+  const { logged, lines, provider, seen, spans } = world
+  const basic = Buffer.from(`client-1:${encodeURIComponent(idpSecret).replaceAll("%20", "+")}`).toString("base64")
+  const always = [
+    secret,
+    otherSecret,
+    idpSecret,
+    encodeURIComponent(idpSecret),
+    basic,
+    canary.access,
+    canary.refresh,
+    canary.password
+  ]
+  const perRun = ofThisRun(world)
+  assert.isAbove(seen.length, 0)
+
+  // Nothing of it is written down: not the secrets, nor what came from outside, nor who it was.
+  const failures = seen.flatMap(({ failure }) => (failure === undefined ? [] : [everything(failure)]))
+  const traced = spans.map((span) =>
+    everything([span.name, [...span.attributes], span.events, span.links, failureOf(span)])
+  )
+  assert.isAbove(traced.length, 0)
+  for (const text of [...logged, ...failures, ...traced]) {
+    for (const value of [...always, ...perRun, canary.code, canary.text, canary.email, canary.name]) {
+      assert.notInclude(text, value)
+    }
+  }
+
+  // Nothing of it is told to a browser, except what belongs there.
+  for (const answer of seen) {
+    const { body, lines: cookies, location } = answer
+    const headers = [...answer.headers].filter(([name]) => name !== "set-cookie" && name !== "location").join("\n")
+    const plain = `${body}\n${headers}\n${cookies.map((line) => decodeURIComponent(line)).join("\n")}`
+    for (const value of [...always, canary.code, canary.text]) assert.notInclude(plain, value)
+    for (const value of provider.issued) assert.notInclude(plain, value)
+    for (const value of [...always, canary.code, canary.email, canary.name, ...provider.issued]) {
+      assert.notInclude(decodeURIComponent(location ?? ""), value)
+    }
+    assert.notInclude(decodeURIComponent(location ?? ""), canary.text)
+    for (const line of cookies) assert.notInclude(decodeURIComponent(line), canary.email)
+    assert.notInclude(body, "jti")
+  }
+
+  // One failure is one entry.
+  assert.strictEqual(lines.length, most, everything(lines.map(({ message }) => message)))
+}

@@ -1,0 +1,81 @@
+/**
+ * Everything that leaves a program: what is logged in every format, spans with their attributes, answers, failures.
+ */
+import { inspect } from "node:util"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as References from "effect/References"
+import { TestClock } from "effect/testing"
+import * as Tracer from "effect/Tracer"
+import type { Options } from "../../src/AuthConfig.ts"
+import { FlowLedger, makeMemory } from "../../src/FlowLedger.ts"
+import * as Services from "../../src/Services.ts"
+import { type Browser, browser, type Seen, start } from "../Browser.ts"
+import { type MemoryProvider, memoryProvider } from "../MemoryProvider.ts"
+import { countedBytes } from "../Visitor.ts"
+
+/** All that can be seen of a value, hidden members and causes included. */
+export const everything = (value: unknown): string =>
+  inspect(value, { depth: 12, showHidden: true, maxStringLength: null, maxArrayLength: null, breakLength: Infinity })
+
+export interface Watched {
+  readonly provider: MemoryProvider
+  /** One text for each logged entry and format. */
+  readonly logged: Array<string>
+  /** Entries at level Error, Warn or Info. */
+  readonly lines: Array<{ readonly level: string; readonly message: unknown }>
+  readonly spans: Array<Tracer.NativeSpan>
+  readonly seen: Array<Seen>
+  /** A browser whose answers are kept in `seen`. */
+  readonly person: () => Browser
+  readonly layer: Layer.Layer<Services.Services, unknown>
+}
+
+export const watch = (options: Options): Watched => {
+  const provider = memoryProvider()
+  const logged: Array<string> = []
+  const lines: Watched["lines"] = []
+  const spans: Array<Tracer.NativeSpan> = []
+  const seen: Array<Seen> = []
+  const kept = Logger.make<unknown, void>((entry) => {
+    logged.push(everything([entry.message, entry.cause]))
+    logged.push(String(Logger.formatSimple.log(entry)), String(Logger.formatLogFmt.log(entry)))
+    logged.push(String(Logger.formatJson.log(entry)), everything(Logger.formatStructured.log(entry)))
+    for (const message of Array.isArray(entry.message) ? entry.message : [entry.message]) {
+      lines.push({ level: entry.logLevel, message })
+    }
+  })
+  const tracer = Tracer.make({
+    span: (options) => {
+      const span = new Tracer.NativeSpan(options)
+      spans.push(span)
+      return span
+    }
+  })
+  const person = () => {
+    const one = browser()
+    const send: Browser["send"] = (method, url, extra) =>
+      Effect.tap(one.send(method, url, extra), (answer) => Effect.sync(() => void seen.push(answer))).pipe(
+        Effect.withSpan("request")
+      )
+    return { ...one, send, get: (path: string | URL, headers = {}) => send("GET", path, { headers }) }
+  }
+  return {
+    provider,
+    logged,
+    lines,
+    spans,
+    seen,
+    person,
+    layer: Services.layer(options).pipe(
+      Layer.provideMerge(countedBytes()),
+      Layer.provide(provider.layer),
+      Layer.merge(Layer.sync(FlowLedger, makeMemory)),
+      Layer.merge(Logger.layer([kept, Logger.tracerLogger])),
+      Layer.merge(Layer.succeed(References.MinimumLogLevel, "All")),
+      Layer.merge(Layer.succeed(Tracer.Tracer, tracer)),
+      Layer.tap(() => TestClock.setTime(start))
+    )
+  }
+}
