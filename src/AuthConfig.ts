@@ -252,7 +252,8 @@ const themeOf = (theme: Options["theme"]): Result.Result<PageTheme, InvalidConfi
   })
 }
 
-const isCredentials = (provider: object): boolean => Reflect.get(provider, "type") === "credentials"
+const isCredentials = (provider: unknown): boolean =>
+  typeof provider === "object" && provider !== null && Reflect.get(provider, "type") === "credentials"
 
 const secretsOf = (
   name: string,

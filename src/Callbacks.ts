@@ -138,9 +138,12 @@ export const make = (options: CallbacksOptions): Callbacks["Service"] => {
       jwt === undefined
         ? ({ token }) => Effect.succeed(token)
         : (params) =>
-            Effect.mapError(
-              fromAnswer("callbacks.jwt", () => jwt(params)),
-              failed("jwt")
+            Effect.flatMap(
+              Effect.mapError(
+                fromAnswer("callbacks.jwt", () => jwt(params)),
+                failed("jwt")
+              ),
+              (token) => (isToken(token) ? Effect.succeed(token) : Effect.fail(noToken))
             ),
     session:
       session === undefined
@@ -152,6 +155,11 @@ export const make = (options: CallbacksOptions): Callbacks["Service"] => {
             )
   })
 }
+
+/** Application code may be written without types. */
+const isToken = (token: unknown): boolean => typeof token === "object" && !Array.isArray(token)
+
+const noToken = new CallbackRouteError({ detail: "callbacks.jwt must return a token, or null" })
 
 /** RFC 6454: the same scheme, host and port, or a path on it. */
 const ownOrigin = (url: string, baseUrl: string): string => {

@@ -119,15 +119,18 @@ export const policy = (secure: boolean, overrides: CookieOverrides = {}): Cookie
 }
 
 /**
- * Checks one policy: names that can be written, and the promises of the name prefixes (RFC 6265bis section 4.1.3).
+ * Checks one policy: names that can be written and are told apart, and the promises of the name prefixes (RFC 6265bis section 4.1.3).
  *
  * @category constructors
  * @since 0.1.0
  */
 export const check = (cookies: CookiePolicy): Result.Result<CookiePolicy, InvalidConfiguration> => {
+  const names = new Set<string>()
   for (const [key, cookie] of Object.entries(cookies) as ReadonlyArray<[keyof CookiePolicy, CookieTemplate]>) {
     const refuse = (why: string) => Result.fail(new InvalidConfiguration({ detail: `cookies.${key}: ${why}` }))
     const { domain, path, sameSite, secure } = cookie.options
+    // The name is what a value is sealed for: under one name a sign-in attempt would pass for a session.
+    if (names.size === names.add(cookie.name).size) return refuse("another cookie has the same name")
     if (!token.test(cookie.name) || cookie.name.length > longestName)
       return refuse("the name is too long or holds a character that cookie names may not have (RFC 6265 section 4.1.1)")
     if (path !== undefined && !isAttribute(path))
@@ -192,7 +195,8 @@ export const serialize = (cookie: ResponseCookie): string => {
 
 /** What an encoder of the application's makes of a value, if it may stand there (RFC 6265 section 4.1.1). */
 const encoded = ({ options, value }: ResponseCookie): string => {
-  const own = options.encode?.(value)
+  const { encode } = options
+  const own = encode === undefined ? undefined : Result.getOrUndefined(Result.try(() => encode(value)))
   return own !== undefined && cookieOctets.test(own) ? own : encodeURIComponent(value)
 }
 

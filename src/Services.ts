@@ -103,8 +103,8 @@ export const layerLogger = (options: Pick<Options, "logger" | "debug">): Layer.L
  * @category constructors
  * @since 0.1.0
  */
-export const logging = ({ debug, logger = {} }: Pick<Options, "logger" | "debug">): Context.Context<never> =>
+export const logging = ({ debug, logger }: Pick<Options, "logger" | "debug">): Context.Context<never> =>
   Context.empty().pipe(
-    Context.add(Logger.CurrentLoggers, new Set([bridge(logger, debug === true)])),
-    Context.add(References.MinimumLogLevel, debug === true || logger.debug !== undefined ? "Debug" : "Warn")
+    Context.add(Logger.CurrentLoggers, new Set([bridge(logger ?? {}, debug === true)])),
+    Context.add(References.MinimumLogLevel, debug === true || logger?.debug !== undefined ? "Debug" : "Warn")
   )

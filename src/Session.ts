@@ -106,8 +106,11 @@ const renew = Effect.fnUntraced(function* (
   const token = yield* callbacks.jwt(params)
   if (token === null) return { session: null, cookies: jwt.remove(request, names) }
   const now = yield* Clock.currentTimeMillis
-  const due = change !== undefined || times.updateAge === undefined || (claims.iat ?? 0) + times.updateAge <= now / 1000
-  const expires = Math.min(due ? now + times.maxAge * 1000 : (claims.exp ?? 0) * 1000, endOfTime)
+  const { exp, iat = 0 } = claims
+  // A token of the application's own format need not say when it ends; then it is one to renew.
+  const lasting = times.updateAge !== undefined && Number.isFinite(exp) && iat + times.updateAge > now / 1000
+  const due = change !== undefined || !lasting
+  const expires = Math.min(Math.max(due ? now + times.maxAge * 1000 : (exp ?? 0) * 1000, 0), endOfTime)
   const visible = {
     user: { name: token.name, email: token.email, image: token.picture },
     expires: iso(expires)
@@ -116,10 +119,18 @@ const renew = Effect.fnUntraced(function* (
   if (typeof session !== "object") {
     return yield* new JwtSessionError({ detail: "callbacks.session must return a session" })
   }
+  yield* writable(session)
   const cookies = due ? yield* renewal(token, names, expires) : []
   yield* Effect.flatMap(Events, ({ emit }) => emit("session", { session, token }))
   return { session, cookies }
 })
+
+/** A session that JSON cannot hold would fail at the door, where nobody answers for it. */
+const writable = (session: Session): Effect.Effect<unknown, JwtSessionError> =>
+  Effect.try({
+    try: () => JSON.stringify(session),
+    catch: (cause) => new JwtSessionError({ detail: "callbacks.session must return what JSON can hold", cause })
+  })
 
 /** The last instant that a date can name, in milliseconds. */
 const endOfTime = 8.64e15

@@ -139,10 +139,20 @@ const person = Effect.fnUntraced(function* (
       provider: provider.id
     })
   }
-  if (id !== undefined && id !== null) return { ...answer, id: String(id) }
+  if (isIdentified(answer)) return answer
   const random = yield* SecureRandom.SecureRandom
-  return { ...answer, id: yield* random.uuidV4() }
+  return { ...answer, ...accessors(answer), id: typeof id === "number" ? String(id) : yield* random.uuidV4() }
 })
+
+/** A user whose id is text stays what it is: an object of a class, such as a record of a database, would lose by copying. */
+const isIdentified = (answer: object): answer is User & { readonly id: string } =>
+  typeof Reflect.get(answer, "id") === "string"
+
+/** Members that an object of a class may have as accessors, which copying leaves behind. */
+const accessors = (answer: object): User =>
+  Object.fromEntries(
+    ["name", "email", "image"].flatMap((name) => (name in answer ? [[name, Reflect.get(answer, name)]] : []))
+  )
 
 const isId = (id: unknown): id is string | number | null | undefined =>
   id === undefined || id === null || (typeof id === "string" ? id !== "" : Number.isSafeInteger(id) && id !== 0)

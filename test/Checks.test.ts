@@ -13,6 +13,7 @@ import type { RedirectProvider } from "../src/Provider/Provider.ts"
 import { Auth } from "../src/index.ts"
 import { at, attributesOf, browser, type Browser, config, cookieOf, world } from "./Browser.ts"
 import { idp, idpOrigin, memoryProvider } from "./MemoryProvider.ts"
+import { against, answer, flow, oidc, refusal, scripted } from "./oauth/ScriptedProvider.ts"
 import { facade, otherSecret, secret, site, visitor } from "./Visitor.ts"
 
 const flowCookies = (person: Browser) => [...person.cookies.keys()].filter((name) => name.includes("flow."))
@@ -329,6 +330,41 @@ describe("Checks.finish", () => {
     }).pipe(at(config({ providers: [idp(), idp({ id: "other" })] }), provider))
   })
 
+  it.effect("P008 binds a record to its provider by itself, without the client's help", () =>
+    Effect.gen(function* () {
+      const checks = yield* Checks
+      const provider = providerOf()
+      const started = yield* checks.start(yield* requestOf(), provider, attempt)
+      const [record] = yield* started.cookies(undefined)
+      const request = yield* requestOf(`${record?.name}=${record?.value}`)
+      const finish = (at: RedirectProvider) =>
+        checks.finish(request, at, started.flow.state, { redirectUri: "", target: Effect.succeed("") })
+      const refused = yield* Effect.flip(finish({ ...provider, id: "other" }))
+      assert.strictEqual(refused.code, "flow_mismatch")
+      assert.deepStrictEqual((yield* finish(provider)).flow, started.flow)
+    }).pipe(at())
+  )
+
+  it.effect("H097 leaves the cookies of Auth.js to the attempt that is still open", () => {
+    const provider = memoryProvider()
+    const person = browser()
+    return Effect.gen(function* () {
+      const first = yield* person.leave()
+      const second = yield* person.leave()
+      const plain = [...person.cookies].filter(([name]) => /pkce|state|nonce/.test(name))
+      yield* person.get(provider.agree(first))
+      assert.deepStrictEqual(
+        [...person.cookies].filter(([name]) => /pkce|state|nonce/.test(name)),
+        plain
+      )
+      yield* person.get(provider.agree(second))
+      assert.deepStrictEqual(
+        [...person.cookies.keys()].filter((name) => /flow|pkce|state|nonce/.test(name)),
+        []
+      )
+    }).pipe(at(config({ providers: [idp()] }), provider))
+  })
+
   it.effect("P139, H099 refuses a record that is missing, another's, cut or spoilt", () => {
     const provider = memoryProvider()
     return Effect.gen(function* () {
@@ -573,6 +609,21 @@ describe("A sign-in under way at the change from or to Auth.js", () => {
       assert.match(refusalOf(end.headers.get("location")) ?? "", /^flow_/)
       assert.strictEqual(provider.count("/token"), 0)
     }
+  })
+
+  it.effect("P142 needs PKCE and no state in the answer where the attempt had none", () => {
+    const stateless = { ...flow, state: "" }
+    const answers = [
+      answer({ code: "code-1", state: "state-1" }, stateless),
+      answer({ code: "code-1", state: "" }, stateless),
+      answer({ code: "code-1" }, { ...stateless, codeVerifier: undefined }),
+      answer({ code: "code-1" })
+    ]
+    const provider = scripted()
+    return Effect.gen(function* () {
+      for (const given of answers) assert.strictEqual((yield* refusal(oidc(), given)).code, "flow_mismatch")
+      assert.deepStrictEqual(provider.sent, [])
+    }).pipe((program) => against(provider, program))
   })
 
   it("H097 keeps the cookies of Auth.js when a foreign answer arrives meanwhile", async () => {

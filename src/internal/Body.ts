@@ -108,7 +108,10 @@ const tooDeep = (text: string): boolean => {
   return false
 }
 
-/** Of a repeated field the last value counts; a target named twice and differently is no target. */
+/** Fields that decide something and mean nothing when they are named twice and differently (RFC 6749 section 3.1). */
+const decisive: ReadonlySet<string> = new Set(["callbackUrl", "code", "iss", "state"])
+
+/** Of a repeated field the last value counts. */
 const form = (text: string): Readonly<Record<string, unknown>> | "malformed" => {
   if (hasMoreThan(fieldLimit, text)) return "malformed"
   const fields: Record<string, unknown> = {}
@@ -116,7 +119,7 @@ const form = (text: string): Readonly<Record<string, unknown>> | "malformed" => 
   for (const [name, value] of new URLSearchParams(text)) {
     if (++count > fieldLimit || isPrototypeName(name) || name.includes("\uFFFD") || value.includes("\uFFFD"))
       return "malformed"
-    fields[name] = name === "callbackUrl" && Object.hasOwn(fields, name) && fields[name] !== value ? "" : value
+    fields[name] = decisive.has(name) && Object.hasOwn(fields, name) && fields[name] !== value ? "" : value
   }
   return fields
 }

@@ -55,14 +55,18 @@ export const bridge = (target: Target, debug: boolean): Logger.Logger<unknown, v
     }
   })
 
-/** A logger that throws must not take the request with it. */
+/** A logger that throws, or rejects, must not take the request or the process with it. */
 const guarded =
   (target: Target) =>
-  (level: keyof Target, write: () => void): void => {
-    try {
-      write()
-    } catch (cause) {
+  (level: keyof Target, write: () => unknown): void => {
+    const failed = (cause: unknown): void => {
       if (target[level] !== undefined) line("error", `The configured logger failed: ${textOf(cause)}`)
+    }
+    try {
+      const written = write()
+      if (typeof written === "object" && written !== null) Promise.resolve(written).then(undefined, failed)
+    } catch (cause) {
+      failed(cause)
     }
   }
 

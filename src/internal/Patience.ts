@@ -15,7 +15,7 @@ const turns = 24
 type Outcome<A> = { readonly ok: true; readonly value: A } | { readonly ok: false; readonly cause: unknown }
 
 /** What became of a promise within a few turns. */
-const soon = async <A>(promise: PromiseLike<A>): Promise<Outcome<A> | undefined> => {
+const soon = async <A>(promise: Promise<A>): Promise<Outcome<A> | undefined> => {
   const seen: { outcome?: Outcome<A> } = {}
   promise.then(
     (value) => {
@@ -37,15 +37,18 @@ export const patiently = <A, E>(
     readonly failed: (cause: unknown) => E
     readonly late: () => E
   }
-): Effect.Effect<A, E> =>
-  Effect.flatMap(
-    Effect.promise(() => soon(promise)),
+): Effect.Effect<A, E> => {
+  // A query of a database may begin anew for everyone who calls its `then`: it is called once.
+  const once = Promise.resolve(promise)
+  return Effect.flatMap(
+    Effect.promise(() => soon(once)),
     (outcome): Effect.Effect<A, E> => {
       if (outcome === undefined) {
-        return Effect.tryPromise({ try: () => promise, catch: options.failed }).pipe(
+        return Effect.tryPromise({ try: () => once, catch: options.failed }).pipe(
           Effect.timeoutOrElse({ duration: options.duration, orElse: () => Effect.fail(options.late()) })
         )
       }
       return outcome.ok ? Effect.succeed(outcome.value) : Effect.fail(options.failed(outcome.cause))
     }
   )
+}

@@ -82,11 +82,13 @@ const isExpected = (algorithm: string, { announced, registered }: Expectation): 
   return isAsymmetric(algorithm) && (announced === undefined ? algorithm === "RS256" : announced.includes(algorithm))
 }
 
-const secrets = new WeakMap<RedirectProvider, Verifier>()
+const secrets = new WeakMap<RedirectProvider, Map<string, Verifier>>()
 
 /** The client secret as a key; it must have 32 bytes at the least (RFC 7518 section 3.2). */
 const secretVerifier = (provider: RedirectProvider, algorithm: string): Effect.Effect<Verifier, OAuthFault> => {
-  const known = secrets.get(provider)
+  const verifiers = secrets.get(provider) ?? new Map<string, Verifier>()
+  secrets.set(provider, verifiers)
+  const known = verifiers.get(algorithm)
   if (known !== undefined) return Effect.succeed(known)
   const bytes = encoder.encode(provider.clientSecret === undefined ? "" : Redacted.value(provider.clientSecret))
   if (bytes.length < 32) {
@@ -104,7 +106,7 @@ const secretVerifier = (provider: RedirectProvider, algorithm: string): Effect.E
           Effect.tryPromise({ try: () => crypto.subtle.verify("HMAC", key, signature, input), catch: () => false }),
           () => false
         )
-      secrets.set(provider, verifier)
+      verifiers.set(algorithm, verifier)
       return verifier
     }
   )
