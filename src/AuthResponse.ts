@@ -21,6 +21,8 @@ export interface AuthResponse {
   readonly cookies: ReadonlyArray<ResponseCookie>
   /** A string goes out as it is; anything else as JSON. */
   readonly body?: unknown
+  /** The body as it goes out, where it has been written already. */
+  readonly text?: string
   /** Absolute URL of the `Location` header. */
   readonly redirect?: string
 }
@@ -52,6 +54,19 @@ const none: ReadonlyArray<ResponseCookie> = []
  */
 export const json = (body: unknown, cookies: ReadonlyArray<ResponseCookie> = none, status?: number): AuthResponse =>
   status === undefined ? { headers: jsonHeaders, cookies, body } : { status, headers: jsonHeaders, cookies, body }
+
+/**
+ * A JSON answer whose text is there already.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const written = (body: unknown, text: string, cookies: ReadonlyArray<ResponseCookie>): AuthResponse => ({
+  headers: jsonHeaders,
+  cookies,
+  body,
+  text
+})
 
 /**
  * An empty answer with a status.
@@ -127,10 +142,10 @@ export const returningRedirect = (response: AuthResponse): AuthResponse =>
  * @since 0.1.0
  */
 export const toWeb = (response: AuthResponse): Response => {
-  const { body, cookies, headers, redirect, status } = response
+  const { body, cookies, headers, redirect, status, text } = response
   const made =
     redirect === undefined
-      ? new Response(bodyOf(body, headers), { status: status ?? 200, headers })
+      ? new Response(text ?? bodyOf(body, headers), { status: status ?? 200, headers })
       : new Response(null, { status: status ?? 302, headers: { ...headers, location: redirect } })
   for (const cookie of cookies) made.headers.append("set-cookie", serialize(cookie))
   return made

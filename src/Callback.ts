@@ -83,7 +83,7 @@ export const callback = Effect.fnUntraced(function* (
   )
   if (Result.isFailure(returned)) {
     const { failure } = returned
-    return (yield* isBack(failure))
+    return (yield* isBack(failure, parameters))
       ? AuthResponse.redirect(request.origin, interrupted(failure).cookies)
       : yield* Effect.fail(interrupted(failure))
   }
@@ -106,8 +106,8 @@ export const callback = Effect.fnUntraced(function* (
 const ownId = Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV4())
 
 /** Did somebody who has signed in already press the back button? They are shown the way home instead of a failure. */
-const isBack = Effect.fnUntraced(function* ({ code }: InvalidCheck) {
-  if (code !== "flow_missing" && code !== "flow_used") return false
+const isBack = Effect.fnUntraced(function* ({ code }: InvalidCheck, parameters: URLSearchParams) {
+  if ((code !== "flow_missing" && code !== "flow_used") || !parameters.has("code") || !parameters.has("state")) return false
   const { read } = yield* Jwt
   return (yield* read(yield* AuthRequest))._tag === "Valid"
 })

@@ -126,15 +126,22 @@ const wish = (request: AuthRequest["Service"]): Effect.Effect<string | undefined
   return Effect.succeed(wishes.size > 1 ? "" : first)
 }
 
+/** Characters of a cookie value that every browser keeps, once it is percent-encoded (RFC 6265bis section 5.6). */
+const longestRemembered = 3900
+
 /**
- * The cookie that remembers a target, when the browser does not hold it yet.
+ * The cookie that remembers a target, when the browser does not hold it yet. One that no browser would keep is not
+ * remembered, and neither is the one before it.
  *
  * @category combinators
  * @since 0.1.0
  */
 export const remember = Effect.fnUntraced(function* (request: AuthRequest["Service"], url: string) {
   const { callbackUrl } = cookiesFor(yield* AuthConfig, request.url)
-  return request.cookies.values.get(callbackUrl.name) === url ? [] : [set(callbackUrl, url)]
+  const remembered = request.cookies.values.get(callbackUrl.name)
+  if (remembered === url) return []
+  if (encodeURIComponent(url).length <= longestRemembered) return [set(callbackUrl, url)]
+  return remembered === undefined ? [] : [clear(callbackUrl)]
 })
 
 /**

@@ -351,10 +351,11 @@ const causes: { readonly [Code in FailureCode]?: string } = {
   flow_unknown_key: "The sign-in attempt was sealed with a secret that is not configured"
 }
 
-/** The checks that a provider object lists; they decide which cookies Auth.js would look for. */
+/** The checks that a provider object lists, and the one that a proxy needs: which cookies Auth.js would look for. */
 const declaredChecks = (provider: RedirectProvider): ReadonlyArray<unknown> => {
   const { checks } = provider.source
-  return Array.isArray(checks) ? checks : []
+  const listed: ReadonlyArray<unknown> = Array.isArray(checks) ? checks : []
+  return provider.redirectProxyUrl === undefined ? listed : [...listed, "state"]
 }
 
 const instant = (milliseconds: number): Date => new Date(milliseconds)

@@ -34,7 +34,10 @@ import { logging, make as makeServices, type Services } from "./Services.ts"
  * @category models
  * @since 0.1.0
  */
-export type Answered = Action.Handled & { readonly final: boolean }
+export type Answered = Action.Handled & {
+  /** Answered before any action was picked: a `Response` even in raw mode. */
+  readonly final?: boolean
+}
 
 /**
  * A configuration at work.
@@ -96,10 +99,7 @@ export const make = (options: Options): Instance => {
   const program = (request: Request): Effect.Effect<Answered, never, Services> =>
     Effect.matchEffect(fromWeb(request, settings.basePath), {
       onSuccess: (read) =>
-        Effect.map(Effect.provideService(Action.handle, AuthRequest, read), (handled) => ({
-          ...handled,
-          final: false
-        })),
+        Effect.provideService(Action.handle, AuthRequest, read),
       onFailure: (failure) =>
         Effect.andThen(
           Action.report(failure),
@@ -220,7 +220,7 @@ export interface ResponseInternal<Body = unknown> {
  */
 export const deliver = (answered: Answered, request: Request, options: Options): Response | ResponseInternal => {
   const returned = request.headers.has("x-auth-return-redirect")
-  if (isRaw(ownMember(options, "raw")) && !answered.final) {
+  if (isRaw(ownMember(options, "raw")) && answered.final !== true) {
     if (answered.failure === undefined) return rawOf(answered.response)
     if (!returned) throw answered.failure
   }

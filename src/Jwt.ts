@@ -105,28 +105,32 @@ export class Jwt extends Context.Service<
             )
           )
 
-    /** Empty cookies are none: there is nothing to read in them and nothing to remove. */
-    const present = (request: AuthRequest["Service"]): ReadonlyArray<string> => {
-      const { names } = ChunkedCookie.read(request.cookies, templateOf(request).name)
-      return names.filter((name) => request.cookies.values.get(name) !== "")
+    const present = (request: AuthRequest["Service"]): ReadonlyArray<string> =>
+      nonEmpty(request, ChunkedCookie.read(request.cookies, templateOf(request).name).names)
+
+    /** Opens candidates from `index` on until one is good; `error` is why the first was not. */
+    const first = (
+      found: ChunkedCookie.ReadCookie,
+      names: ReadonlyArray<string>,
+      name: string,
+      index: number,
+      error: JwtSessionError | undefined
+    ): Effect.Effect<ReadToken> => {
+      const candidate = found.candidates[index]
+      if (candidate === undefined) {
+        return Effect.succeed(error === undefined ? { _tag: "Absent", names } : { _tag: "Invalid", error, names })
+      }
+      return Effect.matchEffect(decode(candidate, name), {
+        onSuccess: (claims) => Effect.succeed<ReadToken>({ _tag: "Valid", claims, names }),
+        onFailure: (failure) => first(found, names, name, index + 1, error ?? failure)
+      })
     }
 
-    const read = Effect.fnUntraced(function* (request: AuthRequest["Service"]): Effect.fn.Return<ReadToken> {
+    const read = (request: AuthRequest["Service"]): Effect.Effect<ReadToken> => {
       const { name } = templateOf(request)
       const found = ChunkedCookie.read(request.cookies, name)
-      const { candidates } = found
-      const names = nonEmpty(request, found.names)
-      let error: JwtSessionError | undefined
-      for (const candidate of candidates) {
-        const outcome = yield* Effect.match(decode(candidate, name), {
-          onSuccess: (claims): JWT | JwtSessionError => claims,
-          onFailure: (failure) => failure
-        })
-        if (!(outcome instanceof JwtSessionError)) return { _tag: "Valid", claims: outcome, names }
-        error ??= outcome
-      }
-      return error === undefined ? { _tag: "Absent", names } : { _tag: "Invalid", error, names }
-    })
+      return first(found, nonEmpty(request, found.names), name, 0, undefined)
+    }
 
     const write = Effect.fnUntraced(function* (
       request: AuthRequest["Service"],
@@ -178,5 +182,8 @@ const mostRemoved = 15
 /** The last instant that a date can name is the latest. */
 const instant = (milliseconds: number): Date => new Date(Math.min(milliseconds, 8.64e15))
 
+/** Empty cookies are none: there is nothing to read in them and nothing to remove. */
 const nonEmpty = (request: AuthRequest["Service"], names: ReadonlyArray<string>): ReadonlyArray<string> =>
-  names.length === 0 ? names : names.filter((name) => request.cookies.values.get(name) !== "")
+  names.some((name) => request.cookies.values.get(name) === "")
+    ? names.filter((name) => request.cookies.values.get(name) !== "")
+    : names

@@ -60,14 +60,20 @@ export class Seal extends Context.Service<
     return Seal.of({
       seal: (salt, claims, maxAge) =>
         Effect.flatMap(randomBytes(32), (bytes) =>
-          Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          Clock.clockWith((clock) =>
             settled(
-              Jwe.seal(ringOf(salt), claims, { now: now / 1000, maxAge, random: (size) => bytes.subarray(0, size) })
+              Jwe.seal(ringOf(salt), claims, {
+                now: clock.currentTimeMillisUnsafe() / 1000,
+                maxAge,
+                random: (size) => bytes.subarray(0, size)
+              })
             )
           )
         ),
       open: (salt, token) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) => settled(Jwe.open(ringOf(salt), token, { now: now / 1000 })))
+        Clock.clockWith((clock) =>
+          settled(Jwe.open(ringOf(salt), token, { now: clock.currentTimeMillisUnsafe() / 1000 }))
+        )
     })
   }
 

@@ -8,6 +8,7 @@
  * @since 0.1.0
  */
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { AuthConfig } from "./AuthConfig.ts"
 import { AuthRequest } from "./AuthRequest.ts"
@@ -32,8 +33,13 @@ type Services = AuthConfig | AuthRequest | Callbacks | Events | Jwt
  */
 export interface SessionAnswer {
   readonly session: Session | null
+  /** The session as JSON text. */
+  readonly text: string
   readonly cookies: ReadonlyArray<ResponseCookie>
 }
+
+const answered = ({ cookies, session, text }: SessionAnswer): AuthResponse.AuthResponse =>
+  AuthResponse.written(session, text, cookies)
 
 /**
  * `GET session`: reads the session.
@@ -42,8 +48,7 @@ export interface SessionAnswer {
  * @since 0.1.0
  */
 export const read: Effect.Effect<AuthResponse.AuthResponse, never, Services> = Effect.gen(function* () {
-  const { cookies, session } = yield* current(undefined)
-  return AuthResponse.json(session, cookies)
+  return answered(yield* current(undefined))
 })
 
 /**
@@ -58,8 +63,7 @@ export const update: Effect.Effect<AuthResponse.AuthResponse, MissingCsrf, Servi
   const { read } = yield* Jwt
   const { skipCsrfCheck } = yield* AuthConfig
   if (!skipCsrfCheck) yield* csrf.verify(request, subject(yield* read(request)))
-  const { cookies, session } = yield* current({ session: wished(ownMember(request.body, "data")) })
-  return AuthResponse.json(session, cookies)
+  return answered(yield* current({ session: wished(ownMember(request.body, "data")) }))
 })
 
 /**
@@ -72,11 +76,12 @@ export const update: Effect.Effect<AuthResponse.AuthResponse, MissingCsrf, Servi
 export const current = Effect.fnUntraced(function* (
   change: { readonly session: unknown } | undefined
 ): Effect.fn.Return<SessionAnswer, never, Services> {
-  const request = yield* AuthRequest
-  const jwt = yield* Jwt
+  const context = yield* Effect.context<Services>()
+  const request = Context.get(context, AuthRequest)
+  const jwt = Context.get(context, Jwt)
   const token = yield* jwt.read(request)
   if (token._tag === "Valid") {
-    return yield* Effect.catch(renew(token.claims, token.names, change), (failure) =>
+    return yield* Effect.catch(renew(context, token.claims, token.names, change), (failure) =>
       Effect.as(
         Effect.logError(new JwtSessionError({ detail: failure.detail ?? "A callback failed", cause: failure })),
         nobody
@@ -85,26 +90,27 @@ export const current = Effect.fnUntraced(function* (
   }
   if (token.names.length === 0) return nobody
   if (token._tag === "Invalid") yield* Effect.logError(token.error)
-  return { session: null, cookies: jwt.remove(request, token.names) }
+  return { ...nobody, cookies: jwt.remove(request, token.names) }
 })
 
-const nobody: SessionAnswer = { session: null, cookies: [] }
+const nobody: SessionAnswer = { session: null, text: "null", cookies: [] }
 
 const renew = Effect.fnUntraced(function* (
+  context: Context.Context<Services>,
   claims: JWT,
   names: ReadonlyArray<string>,
   change: { readonly session: unknown } | undefined
-): Effect.fn.Return<SessionAnswer, CallbackRouteError | JwtSessionError, Services> {
-  const { session: times } = yield* AuthConfig
-  const request = yield* AuthRequest
-  const callbacks = yield* Callbacks
-  const jwt = yield* Jwt
+): Effect.fn.Return<SessionAnswer, CallbackRouteError | JwtSessionError> {
+  const { session: times } = Context.get(context, AuthConfig)
+  const request = Context.get(context, AuthRequest)
+  const callbacks = Context.get(context, Callbacks)
+  const jwt = Context.get(context, Jwt)
   const params: JwtParams =
     change === undefined
       ? { token: claims, session: undefined }
       : { token: claims, session: change.session, trigger: "update" }
   const token = yield* callbacks.jwt(params)
-  if (token === null) return { session: null, cookies: jwt.remove(request, names) }
+  if (token === null) return { ...nobody, cookies: jwt.remove(request, names) }
   const now = yield* Clock.currentTimeMillis
   const { exp, iat = 0 } = claims
   // A token of the application's own format need not say when it ends; then it is one to renew.
@@ -116,21 +122,20 @@ const renew = Effect.fnUntraced(function* (
     expires: iso(expires)
   }
   const session = yield* callbacks.session({ session: visible, token })
-  if (typeof session !== "object") {
-    return yield* new JwtSessionError({ detail: "callbacks.session must return a session" })
-  }
-  yield* writable(session)
-  const cookies = due ? yield* renewal(token, names, expires) : []
-  yield* Effect.flatMap(Events, ({ emit }) => emit("session", { session, token }))
-  return { session, cookies }
+  const text = yield* written(session)
+  const cookies = due ? yield* renewal(jwt, request, token, names, expires) : []
+  yield* Context.get(context, Events).emit("session", { session, token })
+  return { session, text, cookies }
 })
 
 /** A session that JSON cannot hold would fail at the door, where nobody answers for it. */
-const writable = (session: Session): Effect.Effect<unknown, JwtSessionError> =>
-  Effect.try({
-    try: () => JSON.stringify(session),
-    catch: (cause) => new JwtSessionError({ detail: "callbacks.session must return what JSON can hold", cause })
-  })
+const written = (session: unknown): Effect.Effect<string, JwtSessionError> =>
+  typeof session === "object"
+    ? Effect.try({
+        try: () => JSON.stringify(session),
+        catch: (cause) => new JwtSessionError({ detail: "callbacks.session must return what JSON can hold", cause })
+      })
+    : Effect.fail(new JwtSessionError({ detail: "callbacks.session must return a session" }))
 
 /** The last instant that a date can name, in milliseconds. */
 const endOfTime = 8.64e15
@@ -138,14 +143,14 @@ const endOfTime = 8.64e15
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString()
 
 /** A token that cannot be written (too large, not JSON) is a mistake of the application; the old one stays in force. */
-const renewal = Effect.fnUntraced(function* (token: JWT, names: ReadonlyArray<string>, expires: number) {
-  const jwt = yield* Jwt
-  const request = yield* AuthRequest
-  const none: ReadonlyArray<ResponseCookie> = []
-  return yield* Effect.catch(jwt.write(request, token, names, expires), (failure) =>
-    Effect.as(Effect.logError(failure), none)
-  )
-})
+const renewal = (
+  jwt: Jwt["Service"],
+  request: AuthRequest["Service"],
+  token: JWT,
+  names: ReadonlyArray<string>,
+  expires: number
+): Effect.Effect<ReadonlyArray<ResponseCookie>> =>
+  Effect.catch(jwt.write(request, token, names, expires), (failure) => Effect.as(Effect.logError(failure), []))
 
 /** Claims that only the server sets: a client cannot wish for them. */
 const reserved: ReadonlySet<string> = new Set(["sub", "iat", "exp", "nbf", "jti", "iss", "aud"])

@@ -194,6 +194,15 @@ describe("GET callback/<provider>", () => {
     }).pipe(at(options(), provider, log))
   })
 
+  it.effect("H117 still tells somebody who is signed in that a provider refused", () =>
+    Effect.gen(function* () {
+      const person = browser()
+      yield* person.signInWithPassword()
+      const seen = yield* person.get("/auth/callback/idp?error=access_denied&state=s")
+      assert.strictEqual(refusalOf(seen.location), "flow_missing")
+    }).pipe(at(config()))
+  )
+
   it.effect("H095 uses nothing up when the browser only looks ahead", () => {
     const provider = memoryProvider()
     const person = browser()

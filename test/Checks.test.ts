@@ -146,6 +146,14 @@ describe("Checks.start", () => {
     }).pipe(at(config({ providers: [idp({ checks: ["pkce"] })] })))
   )
 
+  it.effect("keeps the state under its name where a redirect proxy needs it, as Auth.js does", () =>
+    Effect.gen(function* () {
+      const person = browser()
+      yield* person.leave()
+      assert.isTrue(person.cookies.has("__Secure-authjs.state"))
+    }).pipe(at(config({ providers: [idp({ checks: ["pkce"] })], redirectProxyUrl: "https://proxy.example/auth" })))
+  )
+
   it.effect("P212 sends the cookies of a form_post attempt along cross-site, all of them and no other", () => {
     const provider = memoryProvider()
     const person = browser()

@@ -12,6 +12,8 @@ const lasting = (line: string) => {
   return attributes
 }
 
+const right = { username: "ann", password: "pw" }
+
 const names = (policy: Cookie.CookiePolicy) => Object.values(policy).map(({ name }) => name)
 
 describe("Cookie.policy", () => {
@@ -188,6 +190,21 @@ describe("Cookies of the actions", () => {
       )
     }).pipe(at(config({ providers: [idp()] }), provider))
   })
+
+  it.effect("P214 do not remember an address that no browser would keep, nor the one before it", () =>
+    Effect.gen(function* () {
+      const person = browser()
+      const target = `/a?${"a=&".repeat(660)}`
+      yield* person.submit("/auth/signin", { callbackUrl: target })
+      assert.isFalse(person.cookies.has("__Secure-authjs.callback-url"))
+      yield* person.submit("/auth/signin", { callbackUrl: "/before" })
+      assert.isTrue(person.cookies.has("__Secure-authjs.callback-url"))
+      const seen = yield* person.submit("/auth/callback/credentials", { ...right, callbackUrl: target })
+      assert.strictEqual(seen.location, `https://app.example${target}`)
+      assert.isFalse(person.cookies.has("__Secure-authjs.callback-url"))
+      for (const line of seen.lines) assert.isAtMost(line.split(";")[0]?.length ?? 0, 4096)
+    }).pipe(at())
+  )
 
   it.effect("P223 are never written by a GET that its query chose", () =>
     Effect.gen(function* () {

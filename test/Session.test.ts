@@ -235,6 +235,7 @@ describe("Session", () => {
       ["H068 session dies as an Effect", { session: () => Effect.die("broken") }],
       ["H068 session returns undefined", { session: () => undefined as never }],
       ["H068 session returns text", { session: () => "me" as never }],
+      ["H068 session returns what JSON cannot hold", { session: () => ({ expires: "", big: 1n }) }],
       ["H068 jwt throws", { jwt: () => assert.fail("broken") }]
     ]
     for (const [title, callbacks] of failing) {

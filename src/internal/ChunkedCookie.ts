@@ -63,6 +63,9 @@ const maxCookieLength = 4096
 export const read = (header: CookieHeader, name: string): ReadCookie => {
   const { conflicts, values } = header
   const plain = values.get(name) ?? ""
+  if (conflicts === undefined && !hasChunks(header, name)) {
+    return plain === "" ? (values.has(name) ? { ...absent, names: [name] } : absent) : { ...absent, candidates: [plain], names: [name] }
+  }
   const chunks: Array<string> = []
   const names: Array<string> = values.has(name) ? [name] : []
   const strays: Array<string> = []
@@ -92,6 +95,18 @@ export const read = (header: CookieHeader, name: string): ReadCookie => {
   const conflicting = plainValues !== undefined || chunkConflict
   return { candidates, names, problem: problemOf(conflicting, plain !== "", found + strays.length > 0, whole) }
 }
+
+const absent: ReadCookie = { candidates: [], names: [], problem: undefined }
+
+/** Most cookies are not chunked: then there is nothing to put together. */
+const hasChunks = ({ values }: CookieHeader, name: string): boolean => {
+  for (const other of values.keys()) {
+    if (other.length > name.length && other.charCodeAt(name.length) === dot && other.startsWith(name)) return true
+  }
+  return false
+}
+
+const dot = 46
 
 const problemOf = (conflicting: boolean, plain: boolean, chunks: boolean, whole: boolean): Problem | undefined => {
   if (conflicting) return "conflicting_values"

@@ -309,7 +309,8 @@ export const deviations: ReadonlyArray<Deviation> = [
   ),
   row(
     "flow/form-post",
-    (d, place) => place.scenario.name.includes("form_post") && starts(d, "cookie.pkce.code_verifier.attribute")
+    (d, place) => place.scenario.name.includes("form_post") &&
+      /^cookie\.(?:pkce\.code_verifier|state|nonce)\.attribute\.(?:samesite|secure)$/.test(d.aspect)
   ),
   row("flow/query-allow-list", (d, place) => {
     const name = d.aspect.replace("location.query.", "")
@@ -342,6 +343,7 @@ export const deviations: ReadonlyArray<Deviation> = [
       (configurationError(place.peer) || errorOf(place.peer) === "OAuthCallbackError") &&
       starts(d, "location", "body.url", "logs", "outbound")
   ),
+  row("flow/back-when-signed-in", (d, place) => named(place, "callback: replayed") && starts(d, "location", "logs")),
   row(
     "flow/parallel",
     (d, place) =>
