@@ -136,9 +136,16 @@ export class Checks extends Context.Service<
             const claims = { value, provider: provider.id, flow: flow.id }
             return set(template, yield* seal(template.name, claims, flowMaxAge), options)
           })
-          const { id, ...known } = flow
-          // One seal for two cookies: the record is also what Auth.js expects of the verifier's cookie.
-          const claims = { ...known, flow: id, value: codeVerifier, issuer: issuer ?? flow.issuer, host: request.url.host }
+          const { codeVerifier: value, id, redirectUri, ...known } = flow
+          // One seal for two cookies: the record is also what Auth.js expects of the verifier's cookie. What can be
+          // worked out again is left out, because browsers send it with every request.
+          const claims = {
+            ...known,
+            value,
+            issuer: issuer ?? flow.issuer,
+            host: request.url.host,
+            ...(attempt.proxied === undefined ? {} : { redirectUri })
+          }
           const whole = yield* seal(policy.pkceCodeVerifier.name, claims, flowMaxAge)
           // A browser drops a cookie that is too long; the attempt matters more than where it leads.
           const record =
@@ -151,7 +158,7 @@ export class Checks extends Context.Service<
             set(policy.pkceCodeVerifier, record, options)
           ]
           const declared = declaredChecks(provider)
-          if (declared.includes("state")) cookies.push(yield* keep(policy.state, state))
+          if (declared.includes("state") || state !== random) cookies.push(yield* keep(policy.state, state))
           if (nonce !== undefined && declared.includes("nonce")) cookies.push(yield* keep(policy.nonce, nonce))
           return cookies
         })
@@ -162,7 +169,8 @@ export class Checks extends Context.Service<
     const own = Effect.fnUntraced(function* (
       request: AuthRequest["Service"],
       provider: RedirectProvider,
-      state: string
+      state: string,
+      redirectUri: string
     ): Effect.fn.Return<Flow | FailureCode> {
       const policy = policyOf(request)
       const name = flowName(policy, idOf(state))
@@ -170,7 +178,7 @@ export class Checks extends Context.Service<
       if (value === undefined) return flowNames(request, policy).length > 0 ? "flow_mismatch" : "flow_missing"
       const opened = yield* open(policy.pkceCodeVerifier.name, value)
       if (!opened.ok) return refusal(opened.reason)
-      const flow = flowOf(opened.claims)
+      const flow = flowOf(opened.claims, redirectUri)
       if (flow === undefined || !equalText(flow.state, state) || flow.provider !== provider.id) return "flow_mismatch"
       return opened.claims["host"] === request.url.host ? flow : "flow_other_host"
     })
@@ -188,8 +196,7 @@ export class Checks extends Context.Service<
         if (value === undefined || request.cookies.conflicts?.has(template.name) === true) return undefined
         const opened = yield* open(template.name, value)
         // Cookies that were started here name their record; without it they are not enough.
-        if (!opened.ok || opened.claims["provider"] !== provider.id || opened.claims["flow"] !== undefined)
-          return undefined
+        if (!opened.ok || opened.claims["provider"] !== provider.id || isOurs(opened.claims)) return undefined
         return text(opened.claims["value"])
       })
       const keptState = yield* kept(policy.state)
@@ -239,7 +246,8 @@ export class Checks extends Context.Service<
       state: string | undefined,
       legacy: { readonly redirectUri: string; readonly target: Effect.Effect<string> }
     ): Effect.fn.Return<Returned, InvalidCheck> {
-      let flow: Flow | FailureCode = state === undefined ? "flow_missing" : yield* own(request, provider, state)
+      let flow: Flow | FailureCode =
+        state === undefined ? "flow_missing" : yield* own(request, provider, state, legacy.redirectUri)
       let cookies = abandon(request, provider, state)
       if (flow === "flow_missing" || flow === "flow_mismatch") {
         const begunElsewhere = yield* legacyFlow(request, provider, state, legacy)
@@ -319,25 +327,25 @@ const refusal = (reason: Extract<Opened, { readonly ok: false }>["reason"]): Fai
 
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
 
-const flowOf = (claims: Readonly<Record<string, unknown>>): Flow | undefined => {
-  const { codeVerifier, flow: id, issuer, nonce, provider, redirectUri, state, target } = claims
-  return typeof id === "string" &&
-    typeof provider === "string" &&
-    typeof redirectUri === "string" &&
-    typeof state === "string" &&
-    typeof target === "string"
+const flowOf = (claims: Readonly<Record<string, unknown>>, redirectUri: string): Flow | undefined => {
+  const { issuer, nonce, provider, state, target, value } = claims
+  return typeof provider === "string" && typeof state === "string" && typeof target === "string"
     ? {
-        id,
+        id: idOf(state),
         provider,
         issuer: text(issuer),
-        redirectUri,
+        redirectUri: text(claims["redirectUri"]) ?? redirectUri,
         state,
-        codeVerifier: text(codeVerifier),
+        codeVerifier: text(value),
         nonce: text(nonce),
         target
       }
     : undefined
 }
+
+/** Was a cookie of the plain names set here? Then it says more than Auth.js would. */
+const isOurs = ({ flow, state }: Readonly<Record<string, unknown>>): boolean =>
+  flow !== undefined || state !== undefined
 
 const invalid = (provider: string, code: FailureCode): Effect.Effect<never, InvalidCheck> =>
   Effect.fail(new InvalidCheck({ provider, code, detail: causes[code] ?? "The answer belongs to no open attempt" }))
