@@ -173,9 +173,11 @@ const settingsOf = (
       return yield* Result.fail(
         new UntrustedHost({ detail: "trustHost is not set: the host of requests cannot be believed" })
       )
-    if (basePath !== "" && !/^\/[^\s?#%\\]*$/.test(basePath)) {
+    if (!basePathPattern.test(basePath)) {
       return yield* Result.fail(
-        new InvalidConfiguration({ detail: "basePath must begin with / and hold no query, fragment or escape" })
+        new InvalidConfiguration({
+          detail: "basePath must begin with / and hold no empty segment, query, fragment or escape"
+        })
       )
     }
     const secrets = yield* secretsOf("secret", options.secret)
@@ -227,6 +229,9 @@ const settingsOf = (
       raw: isRaw(options.raw)
     }
   })
+
+/** Segments of RFC 3986 section 3.3 without escapes. With an empty one first, a path would read as a host. */
+const basePathPattern = /^(?:\/[A-Za-z0-9._~!$&'()*+,;=:@-]+)*$/
 
 /**
  * The cookies for a request: `Secure` by option, or by the scheme of its URL.

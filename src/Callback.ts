@@ -64,7 +64,7 @@ export const callback = Effect.fnUntraced(function* (
   const parameters = parametersOf(request)
   const states = parameters.getAll("state")
   const state = states.length === 1 ? states[0] : undefined
-  const { redirectUri } = yield* callbackAddress(provider)
+  const { redirectUri } = callbackAddress(yield* AuthConfig, request, provider)
   const forward = yield* forwarding(provider, state, parameters)
   if (forward !== undefined) return AuthResponse.redirect(forward)
   const interrupted = (failure: AuthError): Interrupted => ({

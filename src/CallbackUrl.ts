@@ -108,22 +108,24 @@ const isAction = (basePath: string, origin: string, address: string): boolean =>
  * @since 0.1.0
  */
 export const target = Effect.fnUntraced(function* (request: AuthRequest["Service"]) {
-  const asked = yield* wish(request)
+  const asked = wish(request)
+  if (asked instanceof MalformedRequest) return yield* asked
   if (asked !== undefined) return yield* allow(request, asked)
   const { callbackUrl } = cookiesFor(yield* AuthConfig, request.url)
   const remembered = request.cookies.values.get(callbackUrl.name)
   return remembered === undefined ? request.origin : yield* allow(request, remembered)
 })
 
-const wish = (request: AuthRequest["Service"]): Effect.Effect<string | undefined, MalformedRequest> => {
-  const inBody = ownMember(request.body, "callbackUrl")
-  if (inBody !== undefined && inBody !== null && typeof inBody !== "string") {
-    return Effect.fail(new MalformedRequest({ detail: "callbackUrl is not text" }))
+const wish = (request: AuthRequest["Service"]): string | undefined | MalformedRequest => {
+  const inBody = ownMember(request.body, "callbackUrl") ?? undefined
+  if (inBody !== undefined && typeof inBody !== "string") {
+    return new MalformedRequest({ detail: "callbackUrl is not text" })
   }
-  const wishes = new Set(request.url.search === "" ? [] : request.url.searchParams.getAll("callbackUrl"))
-  if (typeof inBody === "string") wishes.add(inBody)
+  if (request.url.search === "") return inBody
+  const wishes = new Set(request.url.searchParams.getAll("callbackUrl"))
+  if (inBody !== undefined) wishes.add(inBody)
   const [first] = wishes
-  return Effect.succeed(wishes.size > 1 ? "" : first)
+  return wishes.size > 1 ? "" : first
 }
 
 /** Characters of a cookie value that every browser keeps, once it is percent-encoded (RFC 6265bis section 5.6). */
@@ -136,13 +138,17 @@ const longestRemembered = 3900
  * @category combinators
  * @since 0.1.0
  */
-export const remember = Effect.fnUntraced(function* (request: AuthRequest["Service"], url: string) {
-  const { callbackUrl } = cookiesFor(yield* AuthConfig, request.url)
+export const remember = (
+  settings: AuthConfig["Service"],
+  request: AuthRequest["Service"],
+  url: string
+): ReadonlyArray<ResponseCookie> => {
+  const { callbackUrl } = cookiesFor(settings, request.url)
   const remembered = request.cookies.values.get(callbackUrl.name)
   if (remembered === url) return []
   if (encodeURIComponent(url).length <= longestRemembered) return [set(callbackUrl, url)]
   return remembered === undefined ? [] : [clear(callbackUrl)]
-})
+}
 
 /**
  * Removes a remembered target that is no address of this site.
@@ -150,9 +156,11 @@ export const remember = Effect.fnUntraced(function* (request: AuthRequest["Servi
  * @category combinators
  * @since 0.1.0
  */
-export const forgetSpoilt = Effect.fnUntraced(function* (request: AuthRequest["Service"]) {
-  const { callbackUrl } = cookiesFor(yield* AuthConfig, request.url)
+export const forgetSpoilt = (
+  settings: AuthConfig["Service"],
+  request: AuthRequest["Service"]
+): ReadonlyArray<ResponseCookie> => {
+  const { callbackUrl } = cookiesFor(settings, request.url)
   const remembered = request.cookies.values.get(callbackUrl.name)
-  const none: ReadonlyArray<ResponseCookie> = []
-  return remembered !== undefined && canonical(remembered, request.origin) === undefined ? [clear(callbackUrl)] : none
-})
+  return remembered !== undefined && canonical(remembered, request.origin) === undefined ? [clear(callbackUrl)] : []
+}

@@ -58,25 +58,35 @@ export class Csrf extends Context.Service<
   ): Csrf["Service"] => {
     const [current, ...earlier] = proofSecrets(settings.secrets.map(Redacted.value))
 
-    const proven = Effect.fnUntraced(function* (token: string, proof: string) {
-      if (equalText(yield* digest(token + current), proof)) return true
-      for (const secret of earlier) if (equalText(yield* digest(token + secret), proof)) return true
-      return false
-    })
+    const proven = (token: string, proof: string, index = -1): Effect.Effect<boolean> => {
+      const secret = index === -1 ? current : earlier[index]
+      if (secret === undefined) return Effect.succeed(false)
+      return Effect.flatMap(digest(token + secret), (made) =>
+        equalText(made, proof) ? Effect.succeed(true) : proven(token, proof, index + 1)
+      )
+    }
+
+    /** An authentic token, when it is fresh and the subject's. */
+    const owned = (token: string, subject: string | undefined): Effect.Effect<string | undefined> =>
+      token.startsWith(mark)
+        ? Clock.clockWith((clock) => {
+            const age = minutes(clock.currentTimeMillisUnsafe()) - Number.parseInt(token.slice(8, 16), 16)
+            if (!(age >= -5 && age <= maxAge)) return none
+            return Effect.map(binding(token, subject), (whose) =>
+              equalText(token.slice(48), whose) ? token : undefined
+            )
+          })
+        : Effect.succeed(token)
 
     /** The token of the cookie, when it is authentic, fresh and the subject's. */
-    const read = Effect.fnUntraced(function* (request: AuthRequest["Service"], subject: string | undefined) {
+    const read = (request: AuthRequest["Service"], subject: string | undefined): Effect.Effect<string | undefined> => {
       const { name } = cookiesFor(settings, request.url).csrfToken
-      if (request.cookies.conflicts?.has(name) === true) return undefined
       const value = request.cookies.values.get(name)
-      if (value === undefined || value.length !== 129 || value.charCodeAt(64) !== bar) return undefined
+      if (value === undefined || value.length !== 129 || value.charCodeAt(64) !== bar) return none
+      if (request.cookies.conflicts?.has(name) === true) return none
       const token = value.slice(0, 64)
-      if (!(yield* proven(token, value.slice(65)))) return undefined
-      if (!token.startsWith(mark)) return token
-      const age = minutes(yield* Clock.currentTimeMillis) - Number.parseInt(token.slice(8, 16), 16)
-      if (!(age >= -5 && age <= maxAge)) return undefined
-      return equalText(token.slice(48), yield* binding(token, subject)) ? token : undefined
-    })
+      return Effect.flatMap(proven(token, value.slice(65)), (authentic) => (authentic ? owned(token, subject) : none))
+    }
 
     const issue = Effect.fnUntraced(function* (request: AuthRequest["Service"], subject: string | undefined) {
       const time = minutes(yield* Clock.currentTimeMillis)
@@ -89,18 +99,19 @@ export class Csrf extends Context.Service<
     })
 
     return Csrf.of({
-      token: Effect.fnUntraced(function* (request, subject) {
-        const token = yield* read(request, subject)
-        return token === undefined ? yield* issue(request, subject) : { token, cookies: [] }
-      }),
-      verify: Effect.fnUntraced(function* (request, subject) {
-        if (isCrossSite(request)) return yield* new MissingCsrf({ detail: "The request comes from another site" })
-        const token = yield* read(request, subject)
-        if (token === undefined) return yield* new MissingCsrf({ detail: "There is no valid token cookie" })
-        if (!equalText(token, field(request, "csrfToken") ?? "")) {
-          return yield* new MissingCsrf({ detail: "The token of the body is not that of the cookie" })
-        }
-      })
+      token: (request, subject) =>
+        Effect.flatMap(read(request, subject), (token) =>
+          token === undefined ? issue(request, subject) : Effect.succeed({ token, cookies: [] })
+        ),
+      verify: (request, subject) =>
+        isCrossSite(request)
+          ? refused("The request comes from another site")
+          : Effect.flatMap(read(request, subject), (token) => {
+              if (token === undefined) return refused("There is no valid token cookie")
+              return equalText(token, field(request, "csrfToken") ?? "")
+                ? Effect.void
+                : refused("The token of the body is not that of the cookie")
+            })
     })
   }
 
@@ -112,6 +123,10 @@ export class Csrf extends Context.Service<
     })
   )
 }
+
+const none = Effect.succeed(undefined)
+
+const refused = (detail: string): Effect.Effect<never, MissingCsrf> => Effect.fail(new MissingCsrf({ detail }))
 
 const bar = 124
 /** First four bytes of our tokens; those of Auth.js are random throughout. */

@@ -96,7 +96,9 @@ export class Jwt extends Context.Service<
         ? Effect.flatMap(seal.open(salt, token), (opened) =>
             opened.ok ? Effect.succeed(opened.claims) : Effect.fail(new JwtSessionError({ detail: opened.reason }))
           )
-        : fromAnswer("jwt.decode", () => customDecode({ ...options, token, secret: plainSecrets(), salt, maxAge })).pipe(
+        : fromAnswer("jwt.decode", () =>
+            customDecode({ ...options, token, secret: plainSecrets(), salt, maxAge })
+          ).pipe(
             Effect.mapError((cause) => new JwtSessionError({ detail: "jwt.decode failed", cause })),
             Effect.flatMap((claims) =>
               typeof claims === "object" && claims !== null

@@ -53,7 +53,7 @@ export const signIn: Effect.Effect<
   const request = yield* AuthRequest
   const settings = yield* AuthConfig
   const callbackUrl = yield* Effect.catch(CallbackUrl.target(request), () => Effect.succeed(request.origin))
-  const spoilt = yield* CallbackUrl.forgetSpoilt(request)
+  const spoilt = CallbackUrl.forgetSpoilt(settings, request)
   const error = known(request, "error", isPageError)
   const code = known(request, "code", isPageCode)
   if (settings.pages.signIn !== undefined) {

@@ -56,9 +56,11 @@ export const provider: Effect.Effect<Provider, AuthError, AuthConfig | AuthReque
  * @category combinators
  * @since 0.1.0
  */
-export const callbackAddress = Effect.fnUntraced(function* (redirectProvider: RedirectProvider) {
-  const { basePath } = yield* AuthConfig
-  const request = yield* AuthRequest
+export const callbackAddress = (
+  { basePath }: AuthConfig["Service"],
+  request: AuthRequest["Service"],
+  redirectProvider: RedirectProvider
+): { readonly redirectUri: string; readonly proxied: string | undefined } => {
   const own = `${request.origin}${basePath}/callback/${redirectProvider.id}`
   const proxy = redirectProvider.redirectProxyUrl
   if (proxy === undefined) return { redirectUri: own, proxied: undefined }
@@ -66,7 +68,7 @@ export const callbackAddress = Effect.fnUntraced(function* (redirectProvider: Re
   return url.origin === request.origin
     ? { redirectUri: own, proxied: undefined }
     : { redirectUri: `${proxy.replace(/\/$/, "")}/callback/${redirectProvider.id}`, proxied: own }
-})
+}
 
 /**
  * `POST signin/‹provider›`: starts an attempt.
@@ -80,21 +82,21 @@ export const signIn: Effect.Effect<
   AuthConfig | AuthRequest | Callbacks | Checks | Csrf | Jwt | OAuthClient
 > = Effect.gen(function* () {
   const request = yield* AuthRequest
-  const { basePath, skipCsrfCheck } = yield* AuthConfig
+  const settings = yield* AuthConfig
   const chosen = request.providerId === undefined ? undefined : yield* provider
-  if (!skipCsrfCheck) {
+  if (!settings.skipCsrfCheck) {
     const { read } = yield* Jwt
     const csrf = yield* Csrf
     yield* csrf.verify(request, subject(yield* read(request)))
   }
   const target = yield* CallbackUrl.target(request)
-  const remembered = yield* CallbackUrl.remember(request, target)
+  const remembered = CallbackUrl.remember(settings, request, target)
   if (chosen === undefined || chosen._tag === "Credentials") {
-    return AuthResponse.redirect(`${request.origin}${basePath}/signin`, remembered)
+    return AuthResponse.redirect(`${request.origin}${settings.basePath}/signin`, remembered)
   }
   const { start } = yield* Checks
   const { authorizationUrl } = yield* OAuthClient
-  const { proxied, redirectUri } = yield* callbackAddress(chosen)
+  const { proxied, redirectUri } = callbackAddress(settings, request, chosen)
   const { codeChallenge, cookies, flow } = yield* start(request, chosen, { redirectUri, target, proxied })
   const { issuer, url } = yield* authorizationUrl(chosen, {
     redirectUri,

@@ -49,14 +49,14 @@ export const signInWithCredentials = Effect.fnUntraced(function* (
   if (request.method !== "POST") {
     return yield* new MethodNotAllowed({ allow: "POST", provider: provider.id, detail: "Credentials come by POST" })
   }
-  const { skipCsrfCheck } = yield* AuthConfig
-  if (!skipCsrfCheck) {
+  const settings = yield* AuthConfig
+  if (!settings.skipCsrfCheck) {
     const { read } = yield* Jwt
     yield* (yield* Csrf).verify(request, subject(yield* read(request)))
   }
   const credentials = yield* Effect.fromResult(submitted(provider, request.body ?? {}))
   const target = yield* CallbackUrl.target(request)
-  const remembered = yield* CallbackUrl.remember(request, target)
+  const remembered = CallbackUrl.remember(settings, request, target)
   const user = yield* checked(provider, credentials)
   const account: Account = { providerAccountId: user.id, type: "credentials", provider: provider.id }
   return yield* complete({ user, account, credentials }, { user, account }, target, remembered, 303)

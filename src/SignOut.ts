@@ -26,12 +26,12 @@ export const signOut: Effect.Effect<
   AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt
 > = Effect.gen(function* () {
   const request = yield* AuthRequest
-  const { skipCsrfCheck } = yield* AuthConfig
+  const settings = yield* AuthConfig
   const jwt = yield* Jwt
   const token = yield* jwt.read(request)
-  if (!skipCsrfCheck) yield* Effect.flatMap(Csrf, (csrf) => csrf.verify(request, subject(token)))
+  if (!settings.skipCsrfCheck) yield* Effect.flatMap(Csrf, (csrf) => csrf.verify(request, subject(token)))
   const target = yield* Effect.catch(CallbackUrl.target(request), () => Effect.succeed(request.origin))
-  const remembered = yield* CallbackUrl.remember(request, target)
+  const remembered = CallbackUrl.remember(settings, request, target)
   if (token.names.length === 0) return AuthResponse.redirect(target, remembered)
   if (token._tag === "Valid") {
     yield* Effect.flatMap(Events, ({ emit }) => emit("signOut", { token: token.claims }))

@@ -2,10 +2,11 @@
  * Lifts what a function of the application answers, a value, a Promise or an Effect, into an Effect.
  *
  * A plain value costs no suspension: the request goes on in the same turn. What the function throws, rejects or fails with
- * arrives in the error channel as it is, and so do the defects of its Effects. This file is the one place where foreign functions are called, hence its `try`.
+ * arrives in the error channel as it is, and so do the defects and interruptions of its Effects. This file is the one place where foreign functions are called, hence its `try`.
  *
  * @since 0.1.0
  */
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import { patiently } from "./Patience.ts"
 
@@ -33,19 +34,18 @@ const asItIs = (cause: unknown): unknown => cause
 /** Calls a function of the application; `what` names it in the error of one that never answers. */
 export const fromAnswer = <A>(what: string, evaluate: () => Answer<A>): Effect.Effect<A, unknown> =>
   Effect.suspend(() => {
-    let answer: Answer<A>
     try {
-      answer = evaluate()
+      const answer = evaluate()
+      if (Effect.isEffect(answer)) {
+        return Effect.timeoutOrElse(
+          Effect.catchCause(answer, (cause) => Effect.fail(Cause.squash(cause))),
+          { duration: deadline, orElse: () => Effect.fail(late(what)()) }
+        )
+      }
+      return isThenable(answer)
+        ? patiently(answer, { duration: deadline, failed: asItIs, late: late(what) })
+        : Effect.succeed(answer)
     } catch (cause) {
       return Effect.fail(cause)
     }
-    if (Effect.isEffect(answer)) {
-      return Effect.timeoutOrElse(
-        Effect.catchDefect(answer, (defect) => Effect.fail(defect)),
-        { duration: deadline, orElse: () => Effect.fail(late(what)()) }
-      )
-    }
-    return isThenable(answer)
-      ? patiently(answer, { duration: deadline, failed: asItIs, late: late(what) })
-      : Effect.succeed(answer)
   })

@@ -64,7 +64,11 @@ export const read = (header: CookieHeader, name: string): ReadCookie => {
   const { conflicts, values } = header
   const plain = values.get(name) ?? ""
   if (conflicts === undefined && !hasChunks(header, name)) {
-    return plain === "" ? (values.has(name) ? { ...absent, names: [name] } : absent) : { ...absent, candidates: [plain], names: [name] }
+    return plain === ""
+      ? values.has(name)
+        ? { ...absent, names: [name] }
+        : absent
+      : { ...absent, candidates: [plain], names: [name] }
   }
   const chunks: Array<string> = []
   const names: Array<string> = values.has(name) ? [name] : []

@@ -112,6 +112,59 @@ describe("answers of the application", () => {
   }
 })
 
+const broken: ReadonlyArray<readonly [what: string, answer: () => unknown]> = [
+  ["an Effect that interrupts itself", () => Effect.interrupt],
+  [
+    "an object whose then throws",
+    () =>
+      Object.defineProperty({}, "then", {
+        get: () => {
+          throw new Error("no")
+        }
+      })
+  ]
+]
+
+for (const [what, answer] of broken) {
+  describe(`H273 ${what}`, () => {
+    const given = answer as () => never
+
+    it("as an answer of authorize is the application's failure", async () => {
+      const { logger, told } = listener()
+      const browser = visitor(facade(options({ providers: [password(given)], logger })))
+      const response = await browser.signIn()
+      assert.strictEqual(response.headers.get("location"), `${site}/auth/error?error=Configuration`)
+      assert.deepStrictEqual(
+        told.errors.map((error): unknown => Reflect.get(error, "type")),
+        ["CallbackRouteError"]
+      )
+    })
+
+    for (const name of ["session", "jwt"] as const) {
+      it(`as an answer of callbacks.${name} signs nobody out`, async () => {
+        const { body, cookies, status, types } = await read({ callbacks: { [name]: given } })
+        assert.deepStrictEqual([status, body, cookies, types], [200, "null", [], ["JWTSessionError"]])
+      })
+    }
+
+    it("as an answer of jwt.decode is nobody's session", async () => {
+      const { body, status, types } = await read({ jwt: { decode: given } })
+      assert.deepStrictEqual([status, body, types], [200, "null", ["JWTSessionError"]])
+    })
+
+    it("as an answer of an event harms nothing", async () => {
+      const { body, types } = await read({ events: { session: given } })
+      assert.include(body, "Ann")
+      assert.deepStrictEqual(types, ["EventError"])
+    })
+
+    it("as an answer of callbacks.redirect leads home", async () => {
+      const browser = visitor(facade(options({ callbacks: { redirect: given } })))
+      assert.strictEqual((await browser.signIn()).headers.get("location"), site)
+    })
+  })
+}
+
 describe("H286 a logger that rejects", () => {
   const rejections: Array<unknown> = []
   const count = (reason: unknown) => void rejections.push(reason)
@@ -156,6 +209,15 @@ describe("configurations", () => {
       }
     })
   }
+
+  it("P016 a base path with an empty segment is refused: as an address it would name a host", async () => {
+    for (const basePath of ["//evil.example", "/auth//x", "//"]) {
+      const config = options({ basePath })
+      const path = `${basePath}/callback/credentials`
+      const response = await Auth(new Request(`${site}${path}`, { method: "POST" }), config)
+      assert.deepStrictEqual([basePath, response.headers.get("location")], [basePath, null])
+    }
+  })
 
   it("P218 an encoder of cookies that throws is as none", async () => {
     const encode = () => {
