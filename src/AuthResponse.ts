@@ -41,6 +41,7 @@ const jsonHeaders = { "content-type": "application/json", ...uncached } as const
 const redirectHeaders = {
   "cache-control": uncached["cache-control"],
   vary: "Cookie",
+  "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer"
 } as const
 

@@ -12,6 +12,9 @@ import * as Effect from "effect/Effect"
 /** Turns of the microtask queue before a timer is set. */
 const turns = 24
 
+/** Waiting for it is one turn. */
+const turn = Promise.resolve()
+
 type Outcome<A> = { readonly ok: true; readonly value: A } | { readonly ok: false; readonly cause: unknown }
 
 /** What became of a promise within a few turns. */
@@ -25,7 +28,7 @@ const soon = async <A>(promise: Promise<A>): Promise<Outcome<A> | undefined> => 
       seen.outcome = { ok: false, cause }
     }
   )
-  for (let turn = 0; turn < turns && seen.outcome === undefined; turn++) await undefined
+  for (let count = 0; count < turns && seen.outcome === undefined; count++) await turn
   return seen.outcome
 }
 

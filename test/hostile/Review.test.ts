@@ -1,10 +1,12 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
 import { check, policy } from "../../src/Cookie.ts"
 import { FlowLedger, makeMemory } from "../../src/FlowLedger.ts"
+import { against, issuing, json, oidc, scripted, sign, signIn } from "../oauth/ScriptedProvider.ts"
 import { Auth, customFetch, encode } from "../../src/index.ts"
 import {
   acme,
@@ -277,4 +279,27 @@ describe("a form post", () => {
       assert.deepStrictEqual(asked, [])
     })
   }
+})
+
+describe("signatures by the client secret", () => {
+  it.effect("P262 of an ID token and of userinfo are each checked with the algorithm that was registered", () => {
+    const clientSecret = "a client secret of sixty-four bytes, as long as the hash of HS512"
+    const key = new TextEncoder().encode(clientSecret)
+    const provider = oidc({
+      idToken: false,
+      clientSecret: Redacted.make(clientSecret),
+      clientMetadata: { id_token_signed_response_alg: "HS256", userinfo_signed_response_alg: "HS512" }
+    })
+    const idp = scripted({
+      ...issuing({}, { alg: "HS256" }, key),
+      "/userinfo": () =>
+        Effect.map(
+          Effect.promise(() => sign({ sub: "person-1", name: "Ada" }, { alg: "HS512" }, key)),
+          (token) => json(token, { headers: { "content-type": "application/jwt" } })
+        )
+    })
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* against(idp, signIn(provider))).user.name, "Ada")
+    })
+  })
 })
