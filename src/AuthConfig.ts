@@ -33,7 +33,7 @@ import { withoutPrototype } from "./internal/OwnMembers.ts"
 import type { PagesOptions } from "./Models.ts"
 import { make as makeRegistry, type Registry } from "./Provider/Registry.ts"
 import { type PageTheme, themeProblems } from "./pages/Theme.ts"
-import { DebugEnabled, type Warning } from "./Warnings.ts"
+import { DebugEnabled, ExperimentalWebAuthn, type Warning } from "./Warnings.ts"
 
 export type {
   JwtDecodeCall,
@@ -148,7 +148,10 @@ const month = 30 * 24 * 60 * 60
  */
 export const compile = (given: Options): Compiled => {
   const options = withoutPrototype(given)
-  const warnings = options.debug === true ? [DebugEnabled.value] : []
+  const warnings: ReadonlyArray<Warning> = [
+    ...(options.debug === true ? [DebugEnabled.value] : []),
+    ...(options.experimental?.enableWebAuthn === true ? [ExperimentalWebAuthn.value] : [])
+  ]
   const basePath = typeof options.basePath === "string" ? options.basePath.replace(/\/+$/, "") : "/auth"
   const theme = themeOf(options.theme)
   const error: unknown = options.pages?.error

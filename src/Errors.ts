@@ -81,7 +81,7 @@ export interface Failure<Tag extends string> extends Cause.YieldableError, Failu
 }
 
 /** Gives one class for each tag the members that come from the table of facts. */
-const failure = <const Tag extends FailureTag>(tag: Tag): new(fields: FailureFields) => Failure<Tag> =>
+const failure = <const Tag extends FailureTag>(tag: Tag): new (fields: FailureFields) => Failure<Tag> =>
   class extends Data.TaggedError(tag)<FailureFields> {
     get type() {
       return facts[tag].type
@@ -109,6 +109,18 @@ const failure = <const Tag extends FailureTag>(tag: Tag): new(fields: FailureFie
     }
   }
 
+/** The key belongs to another user, or the e-mail address does. @category errors @since 0.1.0 */
+export class AccountNotLinked extends failure("AccountNotLinked") {}
+/** Two WebAuthn providers want to fill in the same form. @category errors @since 0.1.0 */
+export class DuplicateConditionalUi extends failure("DuplicateConditionalUi") {}
+/** The e-mail with the link could not be sent. @category errors @since 0.1.0 */
+export class EmailSignInError extends failure("EmailSignInError") {}
+/** The adapter lacks methods that a configured feature needs. @category errors @since 0.1.0 */
+export class MissingAdapterMethods extends failure("MissingAdapterMethods") {}
+/** Conditional UI has no form field to show itself in. @category errors @since 0.1.0 */
+export class MissingWebAuthnAutocomplete extends failure("MissingWebAuthnAutocomplete") {}
+/** The answer of an authenticator is not valid. @category errors @since 0.1.0 */
+export class WebAuthnVerificationError extends failure("WebAuthnVerificationError") {}
 /** The sign-in was refused by the application's `signIn` callback. @category errors @since 0.1.0 */
 export class AccessDenied extends failure("AccessDenied") {}
 /** A storage method failed. @category errors @since 0.1.0 */
@@ -193,6 +205,12 @@ export class UnexpectedError extends failure("UnexpectedError") {}
  * @since 0.1.0
  */
 export type AuthError =
+  | WebAuthnVerificationError
+  | MissingWebAuthnAutocomplete
+  | MissingAdapterMethods
+  | EmailSignInError
+  | DuplicateConditionalUi
+  | AccountNotLinked
   | AccessDenied
   | AdapterError
   | CallbackRouteError
@@ -229,6 +247,12 @@ export type AuthError =
   | UnexpectedError
 
 const classes = {
+  WebAuthnVerificationError,
+  MissingWebAuthnAutocomplete,
+  MissingAdapterMethods,
+  EmailSignInError,
+  DuplicateConditionalUi,
+  AccountNotLinked,
   AccessDenied,
   AdapterError,
   CallbackRouteError,

@@ -141,7 +141,8 @@ const person = Effect.fnUntraced(function* (
   }
   if (isIdentified(answer)) return answer
   const random = yield* SecureRandom.SecureRandom
-  return { ...answer, ...accessors(answer), id: typeof id === "number" ? String(id) : yield* random.uuidV4() }
+  const own = { id: typeof id === "number" ? String(id) : yield* random.uuidV4() }
+  return Object.assign({}, answer, accessors(answer), own)
 })
 
 /** A user whose id is text stays what it is: an object of a class, such as a record of a database, would lose by copying. */

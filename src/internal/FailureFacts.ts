@@ -25,6 +25,54 @@ const row = (
 ): Facts => ({ type, kind, status, exposed, blame, remedy })
 
 export const facts = {
+  AccountNotLinked: row(
+    "AccountNotLinked",
+    "signIn",
+    409,
+    true,
+    "person",
+    "Sign in with the method used before, then add the key."
+  ),
+  DuplicateConditionalUi: row(
+    "DuplicateConditionalUI",
+    "error",
+    500,
+    false,
+    "operator",
+    "Enable conditional UI on one WebAuthn provider at most."
+  ),
+  EmailSignInError: row(
+    "EmailSignin",
+    "signIn",
+    503,
+    true,
+    "provider",
+    "Look at the cause: the mail could not be sent."
+  ),
+  MissingAdapterMethods: row(
+    "MissingAdapterMethods",
+    "error",
+    500,
+    false,
+    "operator",
+    "Use an adapter that has the methods which the message names."
+  ),
+  MissingWebAuthnAutocomplete: row(
+    "MissingWebAuthnAutocomplete",
+    "error",
+    500,
+    false,
+    "operator",
+    'Give one form field of the provider autocomplete: "username webauthn".'
+  ),
+  WebAuthnVerificationError: row(
+    "WebAuthnVerificationError",
+    "error",
+    400,
+    true,
+    "request",
+    "Try again with the same key, or sign in another way."
+  ),
   AccessDenied: row(
     "AccessDenied",
     "error",

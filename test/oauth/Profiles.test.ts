@@ -84,7 +84,7 @@ describe("Mapping", () => {
   const broken: ReadonlyArray<readonly [title: string, profile: () => unknown]> = [
     ["throws", () => assert.fail("of the application")],
     ["rejects", () => Promise.reject(new Error("of the application"))],
-    ["fails", () => Effect.fail(new Error("of the application"))],
+    ["fails", () => Effect.fail("of the application")],
     ["gives null", () => null],
     ["gives nothing", () => undefined],
     ["gives a text", () => "person-1"],

@@ -24,6 +24,8 @@ import {
   tokenResponse
 } from "./ScriptedProvider.ts"
 
+const currentDate = new Date(now * 1000)
+
 const given = answer(undefined, oauthFlow)
 const tokens = (more: object) => ({ "/token": () => json(tokenResponse(undefined, more)) })
 const sentTo = (idp: ReturnType<typeof scripted>, path = "/token") => {
@@ -87,7 +89,7 @@ describe("Client authentication", () => {
         assert.strictEqual(body.get("client_assertion_type"), "urn:ietf:params:oauth:client-assertion-type:jwt-bearer")
         const key = yield* Effect.promise(() => jose.importJWK(jwk, "ES256"))
         const { payload, protectedHeader } = yield* Effect.promise(() =>
-          jose.jwtVerify(body.get("client_assertion") ?? "", key, { currentDate: new Date(now * 1000) })
+          jose.jwtVerify(body.get("client_assertion") ?? "", key, { currentDate })
         )
         assert.strictEqual(protectedHeader.kid, "mine")
         assert.deepInclude(payload, { aud: issuer, iss: clientId, sub: clientId, iat: now, nbf: now, exp: now + 60 })
@@ -103,7 +105,7 @@ describe("Client authentication", () => {
       yield* against(idp, signIn(oidc({ clientAuthentication: "client_secret_jwt" })))
       const assertion = new URLSearchParams(sentTo(idp).body).get("client_assertion") ?? ""
       const { payload } = yield* Effect.promise(() =>
-        jose.jwtVerify(assertion, new TextEncoder().encode(clientSecret), { currentDate: new Date(now * 1000) })
+        jose.jwtVerify(assertion, new TextEncoder().encode(clientSecret), { currentDate })
       )
       assert.deepInclude(payload, { aud: issuer, iss: clientId, exp: now + 60 })
     })
