@@ -47,7 +47,11 @@ export interface Interrupted {
  */
 export const callback = Effect.fnUntraced(function* (
   provider: RedirectProvider
-): Effect.fn.Return<AuthResponse.AuthResponse, Interrupted, Services | Checks | OAuthClient | SecureRandom.SecureRandom> {
+): Effect.fn.Return<
+  AuthResponse.AuthResponse,
+  Interrupted,
+  Services | Checks | OAuthClient | SecureRandom.SecureRandom
+> {
   const request = yield* AuthRequest
   if (isPrefetch(request)) return AuthResponse.empty(204)
   const expected = provider.formPost ? "POST" : "GET"
@@ -92,7 +96,12 @@ export const callback = Effect.fnUntraced(function* (
     Effect.flatMap(client.exchange(provider, { parameters, flow }), ({ account, profile, user: person }) =>
       Effect.flatMap(ownId, (id) => {
         const user = Object.assign({}, person, { id })
-        return complete({ user, account, profile }, { user, account, profile, isNewUser: undefined }, flow.target, cookies)
+        return complete(
+          { user, account, profile },
+          { user, account, profile, isNewUser: undefined },
+          flow.target,
+          cookies
+        )
       })
     ),
     (failure): Interrupted => ({ failure, cookies })
@@ -107,7 +116,8 @@ const ownId = Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV
 
 /** Did somebody who has signed in already press the back button? They are shown the way home instead of a failure. */
 const isBack = Effect.fnUntraced(function* ({ code }: InvalidCheck, parameters: URLSearchParams) {
-  if ((code !== "flow_missing" && code !== "flow_used") || !parameters.has("code") || !parameters.has("state")) return false
+  if ((code !== "flow_missing" && code !== "flow_used") || !parameters.has("code") || !parameters.has("state"))
+    return false
   const { read } = yield* Jwt
   return (yield* read(yield* AuthRequest))._tag === "Valid"
 })

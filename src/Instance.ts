@@ -98,8 +98,7 @@ export const make = (options: Options): Instance => {
   const context = Context.merge(makeServices(settings, platform), logger)
   const program = (request: Request): Effect.Effect<Answered, never, Services> =>
     Effect.matchEffect(fromWeb(request, settings.basePath), {
-      onSuccess: (read) =>
-        Effect.provideService(Action.handle, AuthRequest, read),
+      onSuccess: (read) => Effect.provideService(Action.handle, AuthRequest, read),
       onFailure: (failure) =>
         Effect.andThen(
           Action.report(failure),

@@ -244,7 +244,9 @@ const checkFlow = (provider: RedirectProvider, flow: Flow): Effect.Effect<void, 
 
 /** An attempt that began with PKCE alone, at Auth.js, has an empty state; then the answer has none. */
 const sameState = (state: string | undefined, flow: Flow): boolean =>
-  flow.state === "" ? state === undefined && flow.codeVerifier !== undefined : state !== undefined && sameText(state, flow.state)
+  flow.state === ""
+    ? state === undefined && flow.codeVerifier !== undefined
+    : state !== undefined && sameText(state, flow.state)
 
 /** Compares in a time that depends on the length only. */
 const sameText = (a: string, b: string): boolean => {

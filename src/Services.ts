@@ -81,7 +81,7 @@ export const make = (
  */
 export const layer = (options: Options): Layer.Layer<Services, ConfigurationError, Platform> =>
   Layer.effectContext(
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       // These two alone: a clock or a scope of the place where the layer is built must not reach where it is used.
       const platform = Context.pick(HttpClient.HttpClient, SecureRandom.SecureRandom)(yield* Effect.context<Platform>())
       return make(yield* Effect.fromResult(compile(options).settings), platform)

@@ -64,9 +64,7 @@ const authenticate = (protocol: Protocol, provider: RedirectProvider, now: numbe
   }
   if (secret === undefined || secret === "") return "the provider's clientSecret"
   if (method === "client_secret_post") return protocol.ClientSecretPost(secret)
-  return method === "client_secret_jwt"
-    ? protocol.ClientSecretJwt(secret, assertionTime(protocol, now))
-    : basic(secret)
+  return method === "client_secret_jwt" ? protocol.ClientSecretJwt(secret, assertionTime(protocol, now)) : basic(secret)
 }
 
 /**

@@ -117,7 +117,8 @@ const overJose = (jwk: PublicJwk, algorithm: string): Effect.Effect<Verifier | u
             Effect.orElseSucceed(
               Effect.as(
                 Effect.tryPromise({
-                  try: () => compactVerify(`${ascii.decode(input)}.${encode(signature)}`, key, { algorithms: [algorithm] }),
+                  try: () =>
+                    compactVerify(`${ascii.decode(input)}.${encode(signature)}`, key, { algorithms: [algorithm] }),
                   catch: no
                 }),
                 true

@@ -309,7 +309,8 @@ export const deviations: ReadonlyArray<Deviation> = [
   ),
   row(
     "flow/form-post",
-    (d, place) => place.scenario.name.includes("form_post") &&
+    (d, place) =>
+      place.scenario.name.includes("form_post") &&
       /^cookie\.(?:pkce\.code_verifier|state|nonce)\.attribute\.(?:samesite|secure)$/.test(d.aspect)
   ),
   row("flow/query-allow-list", (d, place) => {

@@ -1,0 +1,56 @@
+import * as Context from "effect/Context";
+import * as Layer from "effect/Layer";
+import * as Redacted from "effect/Redacted";
+import * as Result from "effect/Result";
+import type { CallbacksOptions } from "./Callbacks.ts";
+import { type LoggerInstance, type Options } from "./config/Options.ts";
+import { type CookiePolicy } from "./Cookie.ts";
+import { type AuthError } from "./Errors.ts";
+import type { EventsOptions } from "./Events.ts";
+import type { PagesOptions } from "./Models.ts";
+import { type Registry } from "./Provider/Registry.ts";
+import { type PageTheme } from "./pages/Theme.ts";
+import { type Warning } from "./Warnings.ts";
+export type { JwtDecodeCall, JwtEncodeCall, JwtOptions, LoggerInstance, Options, SessionOptions } from "./config/Options.ts";
+export type Secrets = readonly [Redacted.Redacted, ...Array<Redacted.Redacted>];
+declare const AuthConfig_base: Context.ServiceClass<AuthConfig, "effect-doorman/AuthConfig", {
+    readonly secrets: Secrets;
+    readonly basePath: string;
+    readonly providers: Registry;
+    readonly session: {
+        readonly maxAge: number;
+        readonly updateAge: number | undefined;
+    };
+    readonly jwt: {
+        readonly secrets: Secrets;
+        readonly maxAge: number;
+        readonly encode: NonNullable<Options["jwt"]>["encode"];
+        readonly decode: NonNullable<Options["jwt"]>["decode"];
+        readonly options: NonNullable<Options["jwt"]>;
+    };
+    readonly pages: PagesOptions;
+    readonly theme: PageTheme;
+    readonly callbacks: CallbacksOptions;
+    readonly events: EventsOptions;
+    readonly logger: Partial<LoggerInstance>;
+    readonly debug: boolean;
+    readonly useSecureCookies: boolean | undefined;
+    readonly plainCookies: CookiePolicy;
+    readonly secureCookies: CookiePolicy;
+    readonly redirectProxyUrl: URL | undefined;
+    readonly skipCsrfCheck: boolean;
+    readonly raw: boolean;
+}>;
+export declare class AuthConfig extends AuthConfig_base {
+    static readonly layer: (options: Options) => Layer.Layer<AuthConfig, ConfigurationError>;
+}
+export type ConfigurationError = AuthError;
+export interface Compiled {
+    readonly settings: Result.Result<AuthConfig["Service"], ConfigurationError>;
+    readonly warnings: ReadonlyArray<Warning>;
+    readonly basePath: string;
+    readonly errorPage: string | undefined;
+    readonly theme: PageTheme;
+}
+export declare const compile: (given: Options) => Compiled;
+export declare const cookiesFor: (settings: AuthConfig["Service"], url: URL) => CookiePolicy;

@@ -1,0 +1,26 @@
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import { MalformedRequest, MethodNotAllowed, PayloadTooLarge, RequestTimeout, UnknownAction, UnsupportedMediaType } from "./Errors.ts";
+import { type AuthAction } from "./internal/AuthAction.ts";
+import { type CookieHeader } from "./internal/CookieHeader.ts";
+export type RequestFailure = MalformedRequest | MethodNotAllowed | PayloadTooLarge | RequestTimeout | UnknownAction | UnsupportedMediaType;
+declare const AuthRequest_base: Context.ServiceClass<AuthRequest, "effect-doorman/AuthRequest", {
+    readonly method: "GET" | "POST";
+    readonly url: URL;
+    readonly origin: string;
+    readonly action: AuthAction;
+    readonly providerId: string | undefined;
+    readonly body: Readonly<Record<string, unknown>> | undefined;
+    readonly cookies: CookieHeader;
+    readonly headers: Headers;
+}>;
+export declare class AuthRequest extends AuthRequest_base {
+}
+export declare const route: (basePath: string, pathname: string) => {
+    readonly action: AuthAction;
+    readonly providerId: string | undefined;
+} | undefined;
+export declare const fromWeb: (request: Request, basePath: string) => Effect.Effect<AuthRequest["Service"], RequestFailure>;
+export declare const field: (request: AuthRequest["Service"], name: string) => string | undefined;
+export declare const toWeb: (request: AuthRequest["Service"]) => Request;
+export {};

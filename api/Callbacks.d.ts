@@ -1,0 +1,50 @@
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import { type AuthError, CallbackRouteError } from "./Errors.ts";
+import { type Answer } from "./internal/Answer.ts";
+import type { Account, JWT, Profile, Session, User } from "./Models.ts";
+export interface SignInParams {
+    readonly user: User;
+    readonly account: Account | null;
+    readonly profile?: Profile;
+    readonly credentials?: Readonly<Record<string, string>>;
+    readonly email?: {
+        readonly verificationRequest?: boolean;
+    };
+}
+export type Trigger = "signIn" | "signUp" | "update";
+export interface JwtParams {
+    readonly token: JWT;
+    readonly user?: User;
+    readonly account?: Account | null;
+    readonly profile?: Profile;
+    readonly trigger?: Trigger;
+    readonly isNewUser?: boolean | undefined;
+    readonly session?: unknown;
+}
+export interface SessionParams {
+    readonly session: Session;
+    readonly token: JWT;
+}
+export interface CallbacksOptions {
+    readonly signIn?: ((params: SignInParams) => Answer<boolean | string>) | undefined;
+    readonly redirect?: ((params: {
+        readonly url: string;
+        readonly baseUrl: string;
+    }) => Answer<string>) | undefined;
+    readonly jwt?: ((params: JwtParams) => Answer<JWT | null>) | undefined;
+    readonly session?: ((params: SessionParams) => Answer<Session>) | undefined;
+}
+declare const Callbacks_base: Context.ServiceClass<Callbacks, "effect-doorman/Callbacks", {
+    readonly signIn: (params: SignInParams) => Effect.Effect<true | string, AuthError>;
+    readonly redirect: (params: {
+        readonly url: string;
+        readonly baseUrl: string;
+    }) => Effect.Effect<unknown, CallbackRouteError>;
+    readonly jwt: (params: JwtParams) => Effect.Effect<JWT | null, CallbackRouteError>;
+    readonly session: (params: SessionParams) => Effect.Effect<Session, CallbackRouteError>;
+}>;
+export declare class Callbacks extends Callbacks_base {
+}
+export declare const make: (options: CallbacksOptions) => Callbacks["Service"];
+export {};

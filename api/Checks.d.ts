@@ -1,0 +1,38 @@
+import * as Context from "effect/Context";
+import * as SecureRandom from "effect/crypto/SecureRandom";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import { AuthConfig } from "./AuthConfig.ts";
+import type { AuthRequest } from "./AuthRequest.ts";
+import { type ResponseCookie } from "./Cookie.ts";
+import { InvalidCheck } from "./Errors.ts";
+import type { Flow } from "./oauth/Flow.ts";
+import type { RedirectProvider } from "./Provider/Provider.ts";
+import { Seal } from "./Seal.ts";
+export interface Started {
+    readonly flow: Flow;
+    readonly codeChallenge: string;
+    readonly cookies: (issuer: string | undefined) => Effect.Effect<ReadonlyArray<ResponseCookie>>;
+}
+export interface Returned {
+    readonly flow: Flow;
+    readonly cookies: ReadonlyArray<ResponseCookie>;
+}
+declare const Checks_base: Context.ServiceClass<Checks, "effect-doorman/Checks", {
+    readonly start: (request: AuthRequest["Service"], provider: RedirectProvider, attempt: {
+        readonly redirectUri: string;
+        readonly target: string;
+        readonly proxied: string | undefined;
+    }) => Effect.Effect<Started>;
+    readonly finish: (request: AuthRequest["Service"], provider: RedirectProvider, state: string | undefined, legacy: {
+        readonly redirectUri: string;
+        readonly target: Effect.Effect<string>;
+    }) => Effect.Effect<Returned, InvalidCheck>;
+    readonly abandon: (request: AuthRequest["Service"], provider: RedirectProvider, state: string | undefined) => ReadonlyArray<ResponseCookie>;
+    readonly proxiedOrigin: (state: string) => Effect.Effect<string | undefined>;
+}>;
+export declare class Checks extends Checks_base {
+    static readonly make: (settings: AuthConfig["Service"], { open, seal }: Seal["Service"], { randomBytes }: SecureRandom.SecureRandom["Service"]) => Checks["Service"];
+    static readonly layer: Layer.Layer<Checks, never, AuthConfig | Seal | SecureRandom.SecureRandom>;
+}
+export {};

@@ -1,0 +1,17 @@
+import type { AuthAction } from "./internal/AuthAction.ts";
+export type Environment = Readonly<Record<string, unknown>>;
+type Warning = "env-url-basepath-redundant" | "env-url-basepath-mismatch";
+interface WarningSink {
+    readonly warn?: ((code: Warning) => void) | undefined;
+}
+export interface EnvironmentConfig {
+    providers?: ReadonlyArray<unknown> | undefined;
+    basePath?: string | undefined;
+    secret?: string | ReadonlyArray<string> | undefined;
+    trustHost?: boolean | undefined;
+    redirectProxyUrl?: string | undefined;
+    logger?: WarningSink | undefined;
+}
+export declare const setEnvDefaults: (env: Environment, config: EnvironmentConfig, suppressBasePathWarning?: boolean) => void;
+export declare const createActionURL: (action: AuthAction, protocol: string, headers: Headers, env: Environment, config: Pick<EnvironmentConfig, "basePath" | "logger">) => URL;
+export {};

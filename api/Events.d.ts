@@ -1,0 +1,40 @@
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import { type Answer } from "./internal/Answer.ts";
+import type { Account, JWT, Profile, Session, User } from "./Models.ts";
+export interface EventMessages {
+    readonly signIn: {
+        readonly user: User;
+        readonly account?: Account | null;
+        readonly profile?: Profile;
+        readonly isNewUser?: boolean | undefined;
+    };
+    readonly signOut: {
+        readonly token: JWT | null;
+    };
+    readonly createUser: {
+        readonly user: User;
+    };
+    readonly updateUser: {
+        readonly user: User;
+    };
+    readonly linkAccount: {
+        readonly user: User;
+        readonly account: Account;
+        readonly profile: User;
+    };
+    readonly session: {
+        readonly session: Session;
+        readonly token: JWT;
+    };
+}
+export type EventsOptions = {
+    readonly [Name in keyof EventMessages]?: ((message: EventMessages[Name]) => Answer<unknown>) | undefined;
+};
+declare const Events_base: Context.ServiceClass<Events, "effect-doorman/Events", {
+    readonly emit: <Name extends keyof EventMessages>(name: Name, message: EventMessages[Name]) => Effect.Effect<void>;
+}>;
+export declare class Events extends Events_base {
+}
+export declare const make: (options: EventsOptions) => Events["Service"];
+export {};

@@ -1,0 +1,35 @@
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import { AuthConfig } from "./AuthConfig.ts";
+import type { AuthRequest } from "./AuthRequest.ts";
+import { type ResponseCookie } from "./Cookie.ts";
+import { JwtSessionError } from "./Errors.ts";
+import type { JWT } from "./Models.ts";
+import { Seal } from "./Seal.ts";
+export type ReadToken = {
+    readonly _tag: "Absent";
+    readonly names: ReadonlyArray<string>;
+} | {
+    readonly _tag: "Valid";
+    readonly claims: JWT;
+    readonly names: ReadonlyArray<string>;
+} | {
+    readonly _tag: "Invalid";
+    readonly error: JwtSessionError;
+    readonly names: ReadonlyArray<string>;
+};
+export declare const subject: (token: ReadToken) => string | undefined;
+declare const Jwt_base: Context.ServiceClass<Jwt, "effect-doorman/Jwt", {
+    readonly encode: (claims: JWT, salt: string) => Effect.Effect<string, JwtSessionError>;
+    readonly decode: (token: string, salt: string) => Effect.Effect<JWT, JwtSessionError>;
+    readonly read: (request: AuthRequest["Service"]) => Effect.Effect<ReadToken>;
+    readonly present: (request: AuthRequest["Service"]) => ReadonlyArray<string>;
+    readonly write: (request: AuthRequest["Service"], claims: JWT, present: ReadonlyArray<string>, expires: number) => Effect.Effect<ReadonlyArray<ResponseCookie>, JwtSessionError>;
+    readonly remove: (request: AuthRequest["Service"], present: ReadonlyArray<string>) => ReadonlyArray<ResponseCookie>;
+}>;
+export declare class Jwt extends Jwt_base {
+    static readonly make: (settings: AuthConfig["Service"], seal: Seal["Service"]) => Jwt["Service"];
+    static readonly layer: Layer.Layer<Jwt, never, AuthConfig | Seal>;
+}
+export {};

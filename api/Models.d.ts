@@ -1,0 +1,150 @@
+import * as Schema from "effect/Schema";
+export declare const User: Schema.StructWithRest<Schema.Struct<{
+    readonly id: Schema.optional<Schema.String>;
+    readonly name: Schema.optional<Schema.NullOr<Schema.String>>;
+    readonly email: Schema.optional<Schema.NullOr<Schema.String>>;
+    readonly image: Schema.optional<Schema.NullOr<Schema.String>>;
+}>, readonly [Schema.$Record<Schema.String, Schema.Unknown>]>;
+export interface User {
+    id?: string | undefined;
+    name?: string | null | undefined;
+    email?: string | null | undefined;
+    image?: string | null | undefined;
+    [member: string]: unknown;
+}
+export declare const Session: Schema.StructWithRest<Schema.Struct<{
+    readonly user: Schema.optional<Schema.StructWithRest<Schema.Struct<{
+        readonly id: Schema.optional<Schema.String>;
+        readonly name: Schema.optional<Schema.NullOr<Schema.String>>;
+        readonly email: Schema.optional<Schema.NullOr<Schema.String>>;
+        readonly image: Schema.optional<Schema.NullOr<Schema.String>>;
+    }>, readonly [Schema.$Record<Schema.String, Schema.Unknown>]>>;
+    readonly expires: Schema.String;
+}>, readonly [Schema.$Record<Schema.String, Schema.Unknown>]>;
+export interface Session {
+    user?: User | undefined;
+    expires: string;
+    [member: string]: unknown;
+}
+export type ProviderType = "oauth" | "oidc" | "email" | "credentials" | "webauthn";
+export interface TokenSet {
+    access_token?: string | undefined;
+    refresh_token?: string | undefined;
+    id_token?: string | undefined;
+    token_type?: Lowercase<string> | undefined;
+    scope?: string | undefined;
+    expires_in?: number | undefined;
+    expires_at?: number | undefined;
+    [member: string]: unknown;
+}
+export interface Account extends TokenSet {
+    provider: string;
+    providerAccountId: string;
+    type: ProviderType;
+    userId?: string | undefined;
+}
+declare const address: Schema.Struct<{
+    readonly country: Schema.optional<Schema.NullOr<Schema.String>>;
+    readonly formatted: Schema.optional<Schema.NullOr<Schema.String>>;
+    readonly locality: Schema.optional<Schema.NullOr<Schema.String>>;
+    readonly postal_code: Schema.optional<Schema.NullOr<Schema.String>>;
+    readonly region: Schema.optional<Schema.NullOr<Schema.String>>;
+    readonly street_address: Schema.optional<Schema.NullOr<Schema.String>>;
+}>;
+export declare const Profile: Schema.StructWithRest<Schema.Struct<{
+    readonly id: Schema.optional<Schema.NullOr<Schema.String>>;
+    readonly sub: Schema.optional<Schema.NullOr<Schema.String>>;
+    readonly name: Schema.optional<Schema.NullOr<Schema.String>>;
+    readonly given_name: Schema.optional<Schema.NullOr<Schema.String>>;
+    readonly family_name: Schema.optional<Schema.NullOr<Schema.String>>;
+    readonly middle_name: Schema.optional<Schema.NullOr<Schema.String>>;
+    readonly nickname: Schema.optional<Schema.NullOr<Schema.String>>;
+    readonly preferred_username: Schema.optional<Schema.NullOr<Schema.String>>;
+    readonly profile: Schema.optional<Schema.NullOr<Schema.String>>;
+    readonly picture: Schema.optional<Schema.Unknown>;
+    readonly website: Schema.optional<Schema.NullOr<Schema.String>>;
+    readonly email: Schema.optional<Schema.NullOr<Schema.String>>;
+    readonly email_verified: Schema.optional<Schema.NullOr<Schema.Boolean>>;
+    readonly gender: Schema.optional<Schema.NullOr<Schema.String>>;
+    readonly birthdate: Schema.optional<Schema.NullOr<Schema.String>>;
+    readonly zoneinfo: Schema.optional<Schema.NullOr<Schema.String>>;
+    readonly locale: Schema.optional<Schema.NullOr<Schema.String>>;
+    readonly phone_number: Schema.optional<Schema.NullOr<Schema.String>>;
+    readonly updated_at: Schema.optional<Schema.NullOr<Schema.Union<readonly [Schema.String, Schema.Number, Schema.Date]>>>;
+    readonly address: Schema.optional<Schema.NullOr<Schema.Struct<{
+        readonly country: Schema.optional<Schema.NullOr<Schema.String>>;
+        readonly formatted: Schema.optional<Schema.NullOr<Schema.String>>;
+        readonly locality: Schema.optional<Schema.NullOr<Schema.String>>;
+        readonly postal_code: Schema.optional<Schema.NullOr<Schema.String>>;
+        readonly region: Schema.optional<Schema.NullOr<Schema.String>>;
+        readonly street_address: Schema.optional<Schema.NullOr<Schema.String>>;
+    }>>>;
+}>, readonly [Schema.$Record<Schema.String, Schema.Unknown>]>;
+export interface Profile {
+    id?: string | null | undefined;
+    sub?: string | null | undefined;
+    name?: string | null | undefined;
+    given_name?: string | null | undefined;
+    family_name?: string | null | undefined;
+    middle_name?: string | null | undefined;
+    nickname?: string | null | undefined;
+    preferred_username?: string | null | undefined;
+    profile?: string | null | undefined;
+    picture?: unknown;
+    website?: string | null | undefined;
+    email?: string | null | undefined;
+    email_verified?: boolean | null | undefined;
+    gender?: string | null | undefined;
+    birthdate?: string | null | undefined;
+    zoneinfo?: string | null | undefined;
+    locale?: string | null | undefined;
+    phone_number?: string | null | undefined;
+    updated_at?: string | number | Date | null | undefined;
+    address?: typeof address.Type | null | undefined;
+    [claim: string]: unknown;
+}
+export declare const Authenticator: Schema.Struct<{
+    readonly credentialID: Schema.String;
+    readonly credentialPublicKey: Schema.String;
+    readonly counter: Schema.Number;
+    readonly credentialDeviceType: Schema.String;
+    readonly credentialBackedUp: Schema.Boolean;
+    readonly providerAccountId: Schema.String;
+    readonly transports: Schema.optional<Schema.NullOr<Schema.String>>;
+    readonly userId: Schema.optional<Schema.String>;
+}>;
+export type Authenticator = typeof Authenticator.Type;
+export declare const PublicProvider: Schema.Struct<{
+    readonly id: Schema.String;
+    readonly name: Schema.String;
+    readonly type: Schema.String;
+    readonly signinUrl: Schema.String;
+    readonly callbackUrl: Schema.String;
+}>;
+export type PublicProvider = typeof PublicProvider.Type;
+export declare const Theme: Schema.Struct<{
+    readonly colorScheme: Schema.optional<Schema.Literals<readonly ["auto", "dark", "light"]>>;
+    readonly brandColor: Schema.optional<Schema.String>;
+    readonly buttonText: Schema.optional<Schema.String>;
+    readonly logo: Schema.optional<Schema.String>;
+}>;
+export type Theme = typeof Theme.Type;
+export declare const PagesOptions: Schema.Struct<{
+    readonly signIn: Schema.optional<Schema.String>;
+    readonly signOut: Schema.optional<Schema.String>;
+    readonly error: Schema.optional<Schema.String>;
+    readonly verifyRequest: Schema.optional<Schema.String>;
+    readonly newUser: Schema.optional<Schema.String>;
+}>;
+export type PagesOptions = typeof PagesOptions.Type;
+export interface JWT {
+    name?: string | null | undefined;
+    email?: string | null | undefined;
+    picture?: string | null | undefined;
+    sub?: string | undefined;
+    iat?: number | undefined;
+    exp?: number | undefined;
+    jti?: string | undefined;
+    [claim: string]: unknown;
+}
+export {};

@@ -1,0 +1,31 @@
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as HttpClient from "effect/http/HttpClient";
+import { InvalidCheck, OAuthCallbackError, OAuthProfileParseError, OAuthSignInError } from "./Errors.ts";
+import type { Flow } from "./oauth/Flow.ts";
+import { type SignedIn } from "./oauth/Profiles.ts";
+import type { RedirectProvider } from "./Provider/Provider.ts";
+export type { SignedIn } from "./oauth/Profiles.ts";
+export interface AuthorizationUrlRequest {
+    readonly redirectUri: string;
+    readonly state: string;
+    readonly nonce: string | undefined;
+    readonly codeChallenge: string;
+    readonly parameters: ReadonlyArray<readonly [name: string, value: string]>;
+}
+export interface AuthorizationAnswer {
+    readonly parameters: URLSearchParams;
+    readonly flow: Flow;
+}
+declare const OAuthClient_base: Context.ServiceClass<OAuthClient, "effect-doorman/OAuthClient", {
+    readonly authorizationUrl: (provider: RedirectProvider, request: AuthorizationUrlRequest) => Effect.Effect<{
+        readonly url: string;
+        readonly issuer: string | undefined;
+    }, OAuthSignInError>;
+    readonly exchange: (provider: RedirectProvider, answer: AuthorizationAnswer) => Effect.Effect<SignedIn, OAuthCallbackError | OAuthProfileParseError | InvalidCheck>;
+}>;
+export declare class OAuthClient extends OAuthClient_base {
+    static readonly make: (client: HttpClient.HttpClient) => OAuthClient["Service"];
+    static readonly layer: Layer.Layer<OAuthClient, never, HttpClient.HttpClient>;
+}

@@ -1,0 +1,15 @@
+import * as Effect from "effect/Effect";
+import { AuthConfig } from "./AuthConfig.ts";
+import { AuthRequest } from "./AuthRequest.ts";
+import * as AuthResponse from "./AuthResponse.ts";
+import type { Callbacks } from "./Callbacks.ts";
+import { Csrf } from "./Csrf.ts";
+import { Jwt } from "./Jwt.ts";
+import type { PageFrame } from "./Pages.ts";
+export declare const pages: Effect.Effect<typeof import("./Pages.ts"), never, never>;
+export declare const frame: (settings: Pick<AuthConfig["Service"], "basePath" | "theme">, url: URL) => PageFrame;
+export declare const signIn: Effect.Effect<AuthResponse.AuthResponse, never, AuthConfig | AuthRequest | Callbacks | Csrf | Jwt>;
+export declare const signOut: Effect.Effect<AuthResponse.AuthResponse, never, AuthConfig | AuthRequest | Callbacks | Csrf | Jwt>;
+export declare const error: Effect.Effect<AuthResponse.AuthResponse, never, AuthConfig | AuthRequest>;
+export declare const verifyRequest: Effect.Effect<AuthResponse.AuthResponse, never, AuthConfig | AuthRequest>;
+export declare const pageUrl: (page: string, origin: string, query: Readonly<Record<string, string>>) => string;

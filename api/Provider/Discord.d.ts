@@ -1,0 +1,15 @@
+import * as Schema from "effect/Schema";
+import type { OAuth2Config, OAuthUserConfig } from "./ProviderOptions.ts";
+export declare const DiscordProfile: Schema.Struct<{
+    readonly id: Schema.String;
+    readonly username: Schema.String;
+    readonly discriminator: Schema.optional<Schema.NullOr<Schema.String>>;
+    readonly global_name: Schema.optional<Schema.NullOr<Schema.String>>;
+    readonly email: Schema.optional<Schema.NullOr<Schema.String>>;
+    readonly verified: Schema.optional<Schema.NullOr<Schema.Boolean>>;
+    readonly avatar: Schema.optional<Schema.NullOr<Schema.String>>;
+}>;
+export type DiscordProfile = typeof DiscordProfile.Type & {
+    readonly [member: string]: unknown;
+};
+export declare const Discord: (options?: OAuthUserConfig<DiscordProfile>) => OAuth2Config<DiscordProfile>;

@@ -1,0 +1,89 @@
+import type { conformInternal, customFetch, fromOptions } from "../internal/Markers.ts";
+import type { ProviderType, TokenSet, User } from "../Models.ts";
+import type { Answer, ClientPrivateKey, ProfileContext, ProviderStyle, TokenRequestContext, UserinfoContext } from "./Provider.ts";
+export interface CommonProviderOptions {
+    id: string;
+    name: string;
+    type: ProviderType;
+}
+export interface EndpointHandler {
+    url?: string | URL | undefined;
+    params?: Readonly<Record<string, unknown>> | undefined;
+}
+export interface TokenEndpointHandler extends EndpointHandler {
+    request?(context: TokenRequestContext): Answer<{
+        readonly tokens: TokenSet;
+    }>;
+    conform?(response: Response): Answer<Response | undefined>;
+    clientPrivateKey?: ClientPrivateKey["key"] | ClientPrivateKey | undefined;
+}
+export interface UserinfoEndpointHandler extends EndpointHandler {
+    request?(context: UserinfoContext): Answer<unknown>;
+}
+export type UserFields = User | ({
+    readonly [Field in "name" | "email" | "image"]?: string | null | undefined;
+} & {
+    readonly id?: string | undefined;
+});
+export type ProfileCallback<P> = {
+    call(profile: P, tokens: TokenSet, context?: ProfileContext): Answer<UserFields>;
+}["call"];
+export type AccountCallback = {
+    call(tokens: TokenSet): TokenSet | undefined | void;
+}["call"];
+export interface ClientMetadata {
+    token_endpoint_auth_method?: string | undefined;
+    id_token_signed_response_alg?: string | undefined;
+    userinfo_signed_response_alg?: string | undefined;
+    default_max_age?: number | undefined;
+    require_auth_time?: boolean | undefined;
+    [member: string]: unknown;
+}
+export interface OAuth2Config<P> extends CommonProviderOptions {
+    type: "oauth";
+    issuer?: string | undefined;
+    wellKnown?: string | undefined;
+    authorization?: string | URL | EndpointHandler | undefined;
+    token?: string | URL | TokenEndpointHandler | undefined;
+    userinfo?: string | URL | UserinfoEndpointHandler | undefined;
+    profile?: ProfileCallback<P> | undefined;
+    account?: AccountCallback | undefined;
+    checks?: ReadonlyArray<"pkce" | "state" | "nonce" | "none"> | undefined;
+    clientId?: string | undefined;
+    clientSecret?: string | undefined;
+    client?: ClientMetadata | undefined;
+    style?: ProviderStyle | undefined;
+    allowDangerousEmailAccountLinking?: boolean | undefined;
+    redirectProxyUrl?: string | undefined;
+    [customFetch]?: typeof globalThis.fetch | undefined;
+    [conformInternal]?: string | undefined;
+    [fromOptions]?: ((options: Readonly<Record<string, unknown>>) => object) | undefined;
+    options?: OAuthUserConfig<P> | undefined;
+}
+export interface OIDCConfig<P> extends Omit<OAuth2Config<P>, "type" | "options"> {
+    type: "oidc";
+    idToken?: boolean | undefined;
+    options?: OIDCUserConfig<P> | undefined;
+}
+export type OAuthConfig<P> = OAuth2Config<P> | OIDCConfig<P>;
+export interface OAuthUserConfig<P> extends Partial<Omit<OAuth2Config<P>, "type" | "options">> {
+    idToken?: boolean | undefined;
+}
+export interface OIDCUserConfig<P> extends Partial<Omit<OIDCConfig<P>, "type" | "options">> {
+}
+export interface CredentialInput {
+    label?: string | undefined;
+    type?: string | undefined;
+    placeholder?: string | undefined;
+    value?: string | undefined;
+    [attribute: string]: unknown;
+}
+export interface CredentialsConfig<Fields extends Record<string, object> = Record<string, CredentialInput>> extends CommonProviderOptions {
+    type: "credentials";
+    style?: ProviderStyle | undefined;
+    credentials: Fields;
+    authorize?(credentials: Partial<Record<keyof Fields & string, string>>, request: Request): Answer<UserFields | null | undefined | false>;
+    options?: Partial<Omit<CredentialsConfig<Fields>, "type" | "options">> | undefined;
+}
+export type ProviderObject = OAuth2Config<never> | OIDCConfig<never> | CredentialsConfig<Record<string, object>>;
+export type ProviderInput = ProviderObject | ((options: never) => CommonProviderOptions);

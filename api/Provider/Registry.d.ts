@@ -1,0 +1,13 @@
+import * as Result from "effect/Result";
+import { InvalidProvider } from "../Errors.ts";
+import { type Identity } from "./Definition.ts";
+import { type NormaliseContext } from "./Normalise.ts";
+import { type ProviderProblem } from "./Problems.ts";
+import type { Provider } from "./Provider.ts";
+export interface Registry {
+    readonly identities: ReadonlyArray<Identity>;
+    readonly identity: (id: string) => Identity | undefined;
+    readonly get: (id: string) => Result.Result<Provider, InvalidProvider | ProviderProblem>;
+    readonly problems: () => ReadonlyArray<ProviderProblem>;
+}
+export declare const make: (inputs: ReadonlyArray<unknown>, context?: NormaliseContext) => Registry;

@@ -1,0 +1,1 @@
+export declare const webAddress: (value: unknown) => URL | undefined;

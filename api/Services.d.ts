@@ -1,0 +1,18 @@
+import * as Context from "effect/Context";
+import * as SecureRandom from "effect/crypto/SecureRandom";
+import * as HttpClient from "effect/http/HttpClient";
+import * as Layer from "effect/Layer";
+import { AuthConfig, type ConfigurationError, type Options } from "./AuthConfig.ts";
+import * as Callbacks from "./Callbacks.ts";
+import { Checks } from "./Checks.ts";
+import { Csrf } from "./Csrf.ts";
+import * as Events from "./Events.ts";
+import { Jwt } from "./Jwt.ts";
+import { OAuthClient } from "./OAuthClient.ts";
+import { Seal } from "./Seal.ts";
+export type Services = AuthConfig | Callbacks.Callbacks | Checks | Csrf | Events.Events | Jwt | OAuthClient | Seal | SecureRandom.SecureRandom;
+export type Platform = HttpClient.HttpClient | SecureRandom.SecureRandom;
+export declare const make: (settings: AuthConfig["Service"], platform: Context.Context<Platform>) => Context.Context<Services | Platform>;
+export declare const layer: (options: Options) => Layer.Layer<Services, ConfigurationError, Platform>;
+export declare const layerLogger: (options: Pick<Options, "logger" | "debug">) => Layer.Layer<never>;
+export declare const logging: ({ debug, logger }: Pick<Options, "logger" | "debug">) => Context.Context<never>;

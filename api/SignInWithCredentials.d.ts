@@ -1,0 +1,12 @@
+import * as SecureRandom from "effect/crypto/SecureRandom";
+import * as Effect from "effect/Effect";
+import { AuthConfig } from "./AuthConfig.ts";
+import { AuthRequest } from "./AuthRequest.ts";
+import type * as AuthResponse from "./AuthResponse.ts";
+import type { Callbacks } from "./Callbacks.ts";
+import { Csrf } from "./Csrf.ts";
+import { type AuthError } from "./Errors.ts";
+import type { Events } from "./Events.ts";
+import { Jwt } from "./Jwt.ts";
+import type { CredentialsProvider } from "./Provider/Provider.ts";
+export declare const signInWithCredentials: (provider: CredentialsProvider) => Effect.Effect<AuthResponse.AuthResponse, AuthError, AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt | SecureRandom.SecureRandom>;

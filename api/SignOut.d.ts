@@ -1,0 +1,10 @@
+import * as Effect from "effect/Effect";
+import { AuthConfig } from "./AuthConfig.ts";
+import { AuthRequest } from "./AuthRequest.ts";
+import * as AuthResponse from "./AuthResponse.ts";
+import type { Callbacks } from "./Callbacks.ts";
+import { Csrf } from "./Csrf.ts";
+import { type MissingCsrf } from "./Errors.ts";
+import { Events } from "./Events.ts";
+import { Jwt } from "./Jwt.ts";
+export declare const signOut: Effect.Effect<AuthResponse.AuthResponse, MissingCsrf, AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt>;

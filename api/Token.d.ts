@@ -1,0 +1,71 @@
+import type { Reason } from "./internal/Jwe.ts";
+type Awaitable<A> = A | PromiseLike<A>;
+export interface DefaultJWT extends Record<string, unknown> {
+    name?: string | null;
+    email?: string | null;
+    picture?: string | null;
+    sub?: string;
+    iat?: number;
+    exp?: number;
+    jti?: string;
+}
+export interface JWT extends Record<string, unknown>, DefaultJWT {
+}
+export interface JWTEncodeParams<Payload = JWT> {
+    maxAge?: number;
+    salt: string;
+    secret: string | Array<string>;
+    token?: Payload;
+}
+export interface JWTDecodeParams {
+    salt: string;
+    secret: string | Array<string>;
+    token?: string;
+}
+export interface JWTOptions {
+    maxAge: number;
+    encode: (params: JWTEncodeParams) => Awaitable<string>;
+    decode: (params: JWTDecodeParams) => Awaitable<JWT | null>;
+}
+export interface TokenLogger {
+    debug: (message: string, metadata?: unknown) => void;
+}
+export interface GetTokenParams<R extends boolean = false> {
+    req: Request | {
+        headers: Headers | Record<string, string>;
+    };
+    secureCookie?: boolean;
+    cookieName?: string;
+    raw?: R;
+    secret?: JWTDecodeParams["secret"];
+    salt?: JWTDecodeParams["salt"];
+    decode?: JWTOptions["decode"];
+    logger?: TokenLogger;
+}
+export declare class TokenRefused extends Error {
+    readonly name = "JWTSessionError";
+    readonly type = "JWTSessionError";
+    readonly kind = "error";
+    readonly code: Reason;
+    constructor(code: Reason);
+}
+export declare class SecretRequired extends Error {
+    readonly name = "MissingSecret";
+    readonly type = "MissingSecret";
+    readonly kind = "error";
+    constructor();
+}
+export interface TokenEnvironment {
+    readonly now: () => number;
+    readonly random: (bytes: number) => Uint8Array;
+}
+export interface Tokens {
+    readonly encode: typeof encode;
+    readonly decode: typeof decode;
+    readonly getToken: typeof getToken;
+}
+export declare const make: (environment: TokenEnvironment) => Tokens;
+export declare function encode<Payload = JWT>(params: JWTEncodeParams<Payload>): Promise<string>;
+export declare function decode<Payload = JWT>(params: JWTDecodeParams): Promise<Payload | null>;
+export declare function getToken<R extends boolean = false>(params: GetTokenParams<R>): Promise<(R extends true ? string : JWT) | null>;
+export {};
