@@ -197,8 +197,9 @@ const settingsOf = (
           : new MissingAdapter({ detail: "session.strategy is database, but there is no adapter" })
       )
     }
-    const plainCookies = yield* checkCookies(policy(false, options.cookies))
-    const secureCookies = yield* checkCookies(policy(true, options.cookies))
+    const own = options.cookies
+    const plainCookies = own === undefined ? defaultCookies.plain : yield* checkCookies(policy(false, own))
+    const secureCookies = own === undefined ? defaultCookies.secure : yield* checkCookies(policy(true, own))
     const redirectProxyUrl = yield* proxyUrl(options.redirectProxyUrl)
     yield* pagePaths(options.pages ?? {})
     yield* pageLoops(basePath, options.pages ?? {})
@@ -235,6 +236,8 @@ const settingsOf = (
 
 /** Segments of RFC 3986 section 3.3 without escapes. With an empty one first, a path would read as a host. */
 const basePathPattern = /^(?:\/[A-Za-z0-9._~!$&'()*+,;=:@-]+)*$/
+
+const defaultCookies = { plain: policy(false), secure: policy(true) }
 
 /**
  * The cookies for a request: `Secure` by option, or by the scheme of its URL.

@@ -57,15 +57,17 @@ export const json = (body: unknown, cookies: ReadonlyArray<ResponseCookie> = non
   status === undefined ? { headers: jsonHeaders, cookies, body } : { status, headers: jsonHeaders, cookies, body }
 
 /**
- * A JSON answer whose text is there already.
+ * A JSON answer whose text is there already; its body is made when somebody asks for it.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const written = (body: unknown, text: string, cookies: ReadonlyArray<ResponseCookie>): AuthResponse => ({
+export const written = (body: () => unknown, text: string, cookies: ReadonlyArray<ResponseCookie>): AuthResponse => ({
   headers: jsonHeaders,
   cookies,
-  body,
+  get body() {
+    return body()
+  },
   text
 })
 
@@ -143,10 +145,10 @@ export const returningRedirect = (response: AuthResponse): AuthResponse =>
  * @since 0.1.0
  */
 export const toWeb = (response: AuthResponse): Response => {
-  const { body, cookies, headers, redirect, status, text } = response
+  const { cookies, headers, redirect, status, text } = response
   const made =
     redirect === undefined
-      ? new Response(text ?? bodyOf(body, headers), { status: status ?? 200, headers })
+      ? new Response(text ?? bodyOf(response.body, headers), { status: status ?? 200, headers })
       : new Response(null, { status: status ?? 302, headers: { ...headers, location: redirect } })
   for (const cookie of cookies) made.headers.append("set-cookie", serialize(cookie))
   return made

@@ -11,6 +11,7 @@ import { clear } from "./Cookie.ts"
 import { Csrf } from "./Csrf.ts"
 import { Jwt, subject } from "./Jwt.ts"
 import type { PublicProvider } from "./Models.ts"
+import type { Registry } from "./Provider/Registry.ts"
 import { CsrfDisabled } from "./Warnings.ts"
 
 /**
@@ -44,11 +45,26 @@ export const providers: Effect.Effect<AuthResponse.AuthResponse, never, AuthConf
   function* () {
     const { origin } = yield* AuthRequest
     const { basePath, providers } = yield* AuthConfig
-    const base = origin + basePath
-    const all: Record<string, PublicProvider> = {}
-    for (const { id, name, type } of providers.identities) {
-      all[id] = { id, name, type, signinUrl: `${base}/signin/${id}`, callbackUrl: `${base}/callback/${id}` }
-    }
-    return AuthResponse.json(all)
+    return AuthResponse.written(() => list(providers, origin + basePath), text(providers, origin + basePath), [])
   }
 )
+
+const list = ({ identities }: Registry, base: string): Readonly<Record<string, PublicProvider>> => {
+  const all: Record<string, PublicProvider> = {}
+  for (const { id, name, type } of identities) {
+    all[id] = { id, name, type, signinUrl: `${base}/signin/${id}`, callbackUrl: `${base}/callback/${id}` }
+  }
+  return all
+}
+
+/** Addresses for which the text of a list is kept; a site has one or two. */
+const kept = 8
+const texts = new WeakMap<Registry, Map<string, string>>()
+
+const text = (registry: Registry, base: string): string => {
+  const known = texts.get(registry) ?? new Map<string, string>()
+  texts.set(registry, known)
+  const made = known.get(base) ?? JSON.stringify(list(registry, base))
+  if (known.size < kept) known.set(base, made)
+  return made
+}

@@ -7,7 +7,7 @@ import * as Result from "effect/Result"
 import { InvalidConfiguration, InvalidEndpoints, MissingAuthorize } from "../Errors.ts"
 import { called, define, type Definition } from "./Definition.ts"
 import { isMembers, merge, type Members } from "./Merge.ts"
-import { webAddress } from "./WebAddress.ts"
+import { isPlainAddress, webAddress } from "./WebAddress.ts"
 
 /**
  * The failures that a provider's configuration can have.
@@ -39,6 +39,7 @@ const endpointProblems = (subject: string, id: string, members: Members): Array<
   for (const name of ["authorization", "token", "userinfo"] as const) {
     const endpoint = members[name]
     const address = addressOf(endpoint)
+    if (isPlainAddress(address)) continue
     if (isFilled(address)) {
       const url = webAddress(address)
       if (url === undefined || url.hash !== "") {
@@ -70,7 +71,7 @@ const redirectProblems = (definition: Definition, members: Members): ReadonlyArr
   const method = client["token_endpoint_auth_method"] ?? "client_secret_basic"
   const issuer = members["issuer"]
 
-  if (isFilled(issuer)) {
+  if (isFilled(issuer) && !isPlainAddress(issuer)) {
     const url = webAddress(issuer)
     if (url === undefined || url.search !== "" || url.hash !== "" || /[?#]/.test(String(issuer))) {
       problems.push(invalid("needs an issuer that is an http(s) URL without query and fragment (RFC 8414 section 2)."))
