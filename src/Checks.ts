@@ -128,7 +128,7 @@ export class Checks extends Context.Service<
       }
       return {
         flow,
-        codeChallenge: yield* digest(codeVerifier),
+        codeChallenge: sha256(codeVerifier, "base64url"),
         cookies: Effect.fnUntraced(function* (issuer) {
           const expires = instant((yield* Clock.currentTimeMillis) + flowMaxAge * 1000)
           const options = { ...crossSite(provider), expires }
@@ -315,11 +315,6 @@ const flowNames = (request: AuthRequest["Service"], policy: CookiePolicy): Reado
 const crowded = (request: AuthRequest["Service"], policy: CookiePolicy): ReadonlyArray<ResponseCookie> => {
   const names = flowNames(request, policy)
   return names.slice(0, Math.max(0, names.length - limit + 1)).map((name) => clear(policy.flow, name))
-}
-
-const digest = (value: string): Effect.Effect<string> => {
-  const made = sha256(value, "base64url")
-  return typeof made === "string" ? Effect.succeed(made) : Effect.promise(() => made)
 }
 
 const refusal = (reason: Extract<Opened, { readonly ok: false }>["reason"]): FailureCode =>

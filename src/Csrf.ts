@@ -58,60 +58,52 @@ export class Csrf extends Context.Service<
   ): Csrf["Service"] => {
     const [current, ...earlier] = proofSecrets(settings.secrets.map(Redacted.value))
 
-    const proven = (token: string, proof: string, index = -1): Effect.Effect<boolean> => {
-      const secret = index === -1 ? current : earlier[index]
-      if (secret === undefined) return Effect.succeed(false)
-      return Effect.flatMap(digest(token + secret), (made) =>
-        equalText(made, proof) ? Effect.succeed(true) : proven(token, proof, index + 1)
-      )
-    }
+    const proven = (token: string, proof: string): boolean =>
+      equalText(sha256(token + current, "hex"), proof) ||
+      earlier.some((secret) => equalText(sha256(token + secret, "hex"), proof))
 
-    /** An authentic token, when it is fresh and the subject's. */
-    const owned = (token: string, subject: string | undefined): Effect.Effect<string | undefined> =>
-      token.startsWith(mark)
-        ? Clock.clockWith((clock) => {
-            const age = minutes(clock.currentTimeMillisUnsafe()) - Number.parseInt(token.slice(8, 16), 16)
-            if (!(age >= -5 && age <= maxAge)) return none
-            return Effect.map(binding(token, subject), (whose) =>
-              equalText(token.slice(48), whose) ? token : undefined
-            )
-          })
-        : Effect.succeed(token)
-
-    /** The token of the cookie, when it is authentic, fresh and the subject's. */
-    const read = (request: AuthRequest["Service"], subject: string | undefined): Effect.Effect<string | undefined> => {
+    /** The token of the cookie, when it is authentic, fresh and the subject's; `now` in milliseconds. */
+    const read = (request: AuthRequest["Service"], subject: string | undefined, now: number): string | undefined => {
       const { name } = cookiesFor(settings, request.url).csrfToken
       const value = request.cookies.values.get(name)
-      if (value === undefined || value.length !== 129 || value.charCodeAt(64) !== bar) return none
-      if (request.cookies.conflicts?.has(name) === true) return none
+      if (value === undefined || value.length !== 129 || value.charCodeAt(64) !== bar) return undefined
+      if (request.cookies.conflicts?.has(name) === true) return undefined
       const token = value.slice(0, 64)
-      return Effect.flatMap(proven(token, value.slice(65)), (authentic) => (authentic ? owned(token, subject) : none))
+      if (!proven(token, value.slice(65))) return undefined
+      if (!token.startsWith(mark)) return token
+      const age = minutes(now) - Number.parseInt(token.slice(8, 16), 16)
+      if (!(age >= -5 && age <= maxAge)) return undefined
+      return equalText(token.slice(48), binding(token, subject)) ? token : undefined
     }
 
-    const issue = Effect.fnUntraced(function* (request: AuthRequest["Service"], subject: string | undefined) {
-      const time = minutes(yield* Clock.currentTimeMillis)
-        .toString(16)
-        .padStart(8, "0")
-      const head = mark + time + hex(yield* randomBytes(16))
-      const token = head + (yield* binding(head, subject))
-      const proof = yield* digest(token + current)
-      return { token, cookies: [set(cookiesFor(settings, request.url).csrfToken, `${token}|${proof}`)] }
-    })
+    const issue = (
+      request: AuthRequest["Service"],
+      subject: string | undefined,
+      now: number
+    ): Effect.Effect<CsrfToken> =>
+      Effect.map(randomBytes(16), (bytes) => {
+        const head = mark + minutes(now).toString(16).padStart(8, "0") + hex(bytes)
+        const token = head + binding(head, subject)
+        const value = `${token}|${sha256(token + current, "hex")}`
+        return { token, cookies: [set(cookiesFor(settings, request.url).csrfToken, value)] }
+      })
 
     return Csrf.of({
       token: (request, subject) =>
-        Effect.flatMap(read(request, subject), (token) =>
-          token === undefined ? issue(request, subject) : Effect.succeed({ token, cookies: [] })
-        ),
+        Clock.clockWith((clock) => {
+          const now = clock.currentTimeMillisUnsafe()
+          const token = read(request, subject, now)
+          return token === undefined ? issue(request, subject, now) : Effect.succeed({ token, cookies: [] })
+        }),
       verify: (request, subject) =>
-        isCrossSite(request)
-          ? refused("The request comes from another site")
-          : Effect.flatMap(read(request, subject), (token) => {
-              if (token === undefined) return refused("There is no valid token cookie")
-              return equalText(token, field(request, "csrfToken") ?? "")
-                ? Effect.void
-                : refused("The token of the body is not that of the cookie")
-            })
+        Clock.clockWith((clock) => {
+          if (isCrossSite(request)) return refused("The request comes from another site")
+          const token = read(request, subject, clock.currentTimeMillisUnsafe())
+          if (token === undefined) return refused("There is no valid token cookie")
+          return equalText(token, field(request, "csrfToken") ?? "")
+            ? Effect.void
+            : refused("The token of the body is not that of the cookie")
+        })
     })
   }
 
@@ -124,8 +116,6 @@ export class Csrf extends Context.Service<
   )
 }
 
-const none = Effect.succeed(undefined)
-
 const refused = (detail: string): Effect.Effect<never, MissingCsrf> => Effect.fail(new MissingCsrf({ detail }))
 
 const bar = 124
@@ -137,17 +127,10 @@ const maxAge = 24 * 60
 const minutes = (milliseconds: number): number => Math.floor(milliseconds / 60_000)
 
 /** Whom a token was issued to: eight bytes that need no secret, because the proof covers them. */
-const binding = (token: string, subject: string | undefined): Effect.Effect<string> =>
-  subject === undefined
-    ? Effect.succeed(nobody)
-    : Effect.map(digest(`csrf ${token.slice(0, 48)} ${subject}`), (text) => text.slice(0, 16))
+const binding = (token: string, subject: string | undefined): string =>
+  subject === undefined ? nobody : sha256(`csrf ${token.slice(0, 48)} ${subject}`, "hex").slice(0, 16)
 
 const nobody = "0".repeat(16)
-
-const digest = (text: string): Effect.Effect<string> => {
-  const made = sha256(text, "hex")
-  return typeof made === "string" ? Effect.succeed(made) : Effect.promise(() => made)
-}
 
 /**
  * What follows the token in a proof: the secret, or a list of them joined by commas. The first is the one that Auth.js

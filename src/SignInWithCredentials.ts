@@ -108,8 +108,7 @@ const accountKey = Effect.fnUntraced(function* (
   if (account === undefined) return undefined
   const { secrets } = yield* AuthConfig
   const spelled = account.normalize("NFKC").toLowerCase().replace(/\s+/g, "")
-  const digest = sha256(`sign-in throttle ${Redacted.value(secrets[0])} ${provider.id} ${spelled}`, "base64url")
-  return typeof digest === "string" ? digest : yield* Effect.promise(() => digest)
+  return sha256(`sign-in throttle ${Redacted.value(secrets[0])} ${provider.id} ${spelled}`, "base64url")
 })
 
 /** The field that names the account: the one that is said to (`autocomplete`), an e-mail address, or the first text. */
