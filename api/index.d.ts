@@ -1,5 +1,10 @@
 export { Auth, type AuthConfig, type ResponseInternal } from "./Auth.ts";
 export { createActionURL, setEnvDefaults } from "./Environment.ts";
 export { type AuthAction, isAuthAction } from "./internal/AuthAction.ts";
+export type { LoggerInstance } from "./config/Options.ts";
 export { customFetch, raw, skipCSRFCheck } from "./internal/Markers.ts";
 export { decode, encode, getToken } from "./Token.ts";
+export type { CallbacksOptions } from "./Callbacks.ts";
+export type { EventsOptions } from "./Events.ts";
+export type { Account, JWT, PagesOptions, Profile, ProviderType, PublicProvider, Session, Theme, TokenSet, User } from "./Models.ts";
+export type { WarningCode } from "./Warnings.ts";

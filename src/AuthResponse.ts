@@ -57,14 +57,27 @@ export const json = (body: unknown, cookies: ReadonlyArray<ResponseCookie> = non
   status === undefined ? { headers: jsonHeaders, cookies, body } : { status, headers: jsonHeaders, cookies, body }
 
 /**
+ * A JSON answer whose text is there already.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const written = (body: unknown, text: string, cookies: ReadonlyArray<ResponseCookie>): AuthResponse => ({
+  headers: jsonHeaders,
+  cookies,
+  body,
+  text
+})
+
+/**
  * A JSON answer whose text is there already; its body is made when somebody asks for it.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const written = (body: () => unknown, text: string, cookies: ReadonlyArray<ResponseCookie>): AuthResponse => ({
+export const kept = (body: () => unknown, text: string): AuthResponse => ({
   headers: jsonHeaders,
-  cookies,
+  cookies: none,
   get body() {
     return body()
   },

@@ -45,7 +45,8 @@ export const providers: Effect.Effect<AuthResponse.AuthResponse, never, AuthConf
   function* () {
     const { origin } = yield* AuthRequest
     const { basePath, providers } = yield* AuthConfig
-    return AuthResponse.written(() => list(providers, origin + basePath), text(providers, origin + basePath), [])
+    const base = origin + basePath
+    return AuthResponse.kept(() => list(providers, base), text(providers, base))
   }
 )
 
@@ -58,13 +59,13 @@ const list = ({ identities }: Registry, base: string): Readonly<Record<string, P
 }
 
 /** Addresses for which the text of a list is kept; a site has one or two. */
-const kept = 8
+const most = 8
 const texts = new WeakMap<Registry, Map<string, string>>()
 
 const text = (registry: Registry, base: string): string => {
   const known = texts.get(registry) ?? new Map<string, string>()
   texts.set(registry, known)
   const made = known.get(base) ?? JSON.stringify(list(registry, base))
-  if (known.size < kept) known.set(base, made)
+  if (known.size < most) known.set(base, made)
   return made
 }

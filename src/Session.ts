@@ -39,7 +39,7 @@ export interface SessionAnswer {
 }
 
 const answered = ({ cookies, session, text }: SessionAnswer): AuthResponse.AuthResponse =>
-  AuthResponse.written(() => session, text, cookies)
+  AuthResponse.written(session, text, cookies)
 
 /**
  * `GET session`: reads the session.

@@ -17,7 +17,8 @@ export const webAddress = (value: unknown): URL | undefined => {
 }
 
 /** Addresses that are plainly good: most of those that configurations hold. The last label is a word, so no IPv4 address. */
-const plain = /^https:\/\/(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z]{2,24}(?::\d{1,4})?(?:\/[\w.~!$&'()*+,;=:@/-]*)?$/
+const plain =
+  /^https:\/\/(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z]{2,24}(?::\d{1,4})?(?:\/[\w.~!$&'()*+,;=:@/-]*)?$/
 
 /** Is this an address as {@link webAddress} reads it, without a query or a fragment? Answered without parsing it, if it can be. */
 export const isPlainAddress = (value: unknown): boolean =>

@@ -8,7 +8,6 @@ import { readFileSync } from "node:fs"
 export interface Row {
   readonly id: string
   readonly where: string
-  readonly peer: string
   readonly ours: string
   readonly reason: string
 }
@@ -30,9 +29,9 @@ export const readRows = (markdown: string): ReadonlyArray<Row> => {
       inside = false
       continue
     }
-    const [id = "", where = "", peer = "", ours = "", reason = ""] = cells(line)
+    const [id = "", where = "", ours = "", reason = ""] = cells(line)
     if (id === "id" && where === "where") inside = true
-    else if (inside && !/^[-: ]+$/.test(id)) rows.push({ id: id.replaceAll("`", ""), where, peer, ours, reason })
+    else if (inside && !/^[-: ]+$/.test(id)) rows.push({ id: id.replaceAll("`", ""), where, ours, reason })
   }
   return rows
 }

@@ -18,9 +18,8 @@ const decode = Schema.decodeUnknownSync(
 )
 
 /**
- * The reference's bytes divided by ours: at least this. A sign-in and its callback do more here than there (a state and a
- * record for every attempt, the signature of the ID token), so their ratios are lower; `docs/performance.md` has the
- * account of it.
+ * The reference's bytes divided by ours: at least this. A sign-in and its callback keep a state and a sealed record for
+ * every attempt, so their ratios are lower; `docs/performance.md` has the account of it.
  */
 const comparedWithReference: ReadonlyArray<readonly [action: string, least: number]> = [
   ["session-none", 1.4],
