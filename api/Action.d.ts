@@ -36,6 +36,7 @@ export declare const refuse: (failure: import("./Errors.ts").AccessDenied | impo
     readonly plainCookies: import("./Cookie.ts").CookiePolicy;
     readonly secureCookies: import("./Cookie.ts").CookiePolicy;
     readonly redirectProxyUrl: URL | undefined;
+    readonly redirectProxyOrigins: import("./config/ProxiedOrigins.ts").ProxiedOrigins;
     readonly skipCsrfCheck: boolean;
     readonly raw: boolean;
 }, "basePath" | "theme">, url: URL) => Effect.Effect<AuthResponse.AuthResponse, never, never>;

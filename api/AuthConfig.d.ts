@@ -4,6 +4,7 @@ import * as Redacted from "effect/Redacted";
 import * as Result from "effect/Result";
 import type { CallbacksOptions } from "./Callbacks.ts";
 import { type LoggerInstance, type Options } from "./config/Options.ts";
+import { type ProxiedOrigins } from "./config/ProxiedOrigins.ts";
 import { type CookiePolicy } from "./Cookie.ts";
 import { type AuthError } from "./Errors.ts";
 import type { EventsOptions } from "./Events.ts";
@@ -38,6 +39,7 @@ declare const AuthConfig_base: Context.ServiceClass<AuthConfig, "effect-doorman/
     readonly plainCookies: CookiePolicy;
     readonly secureCookies: CookiePolicy;
     readonly redirectProxyUrl: URL | undefined;
+    readonly redirectProxyOrigins: ProxiedOrigins;
     readonly skipCsrfCheck: boolean;
     readonly raw: boolean;
 }>;

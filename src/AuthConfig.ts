@@ -15,6 +15,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { CallbacksOptions } from "./Callbacks.ts"
 import { type LoggerInstance, type Options, OptionsSchema } from "./config/Options.ts"
+import { type ProxiedOrigins, proxiedOrigins } from "./config/ProxiedOrigins.ts"
 import { secretProblem } from "./config/SecretStrength.ts"
 import { check as checkCookies, type CookiePolicy, policy } from "./Cookie.ts"
 import {
@@ -89,6 +90,7 @@ export class AuthConfig extends Context.Service<
     readonly plainCookies: CookiePolicy
     readonly secureCookies: CookiePolicy
     readonly redirectProxyUrl: URL | undefined
+    readonly redirectProxyOrigins: ProxiedOrigins
     readonly skipCsrfCheck: boolean
     readonly raw: boolean
   }
@@ -201,6 +203,7 @@ const settingsOf = (
     const plainCookies = own === undefined ? defaultCookies.plain : yield* checkCookies(policy(false, own))
     const secureCookies = own === undefined ? defaultCookies.secure : yield* checkCookies(policy(true, own))
     const redirectProxyUrl = yield* proxyUrl(options.redirectProxyUrl)
+    const redirectProxyOrigins = yield* proxiedOrigins(options.redirectProxyOrigins)
     yield* pagePaths(options.pages ?? {})
     yield* pageLoops(basePath, options.pages ?? {})
     const providers = makeRegistry(options.providers, { redirectProxyUrl: options.redirectProxyUrl })
@@ -229,6 +232,7 @@ const settingsOf = (
       plainCookies,
       secureCookies,
       redirectProxyUrl,
+      redirectProxyOrigins,
       skipCsrfCheck: isSkipCsrfCheck(options.skipCSRFCheck),
       raw: isRaw(options.raw)
     }

@@ -159,6 +159,7 @@ const forwarding = Effect.fnUntraced(function* (
   if (url.origin === request.origin || !/^https?:$/.test(url.protocol)) return undefined
   // An answer at the address of one provider is never taken to another's (RFC 9700 section 4.4.2.2).
   if (!url.pathname.endsWith(`/callback/${provider.id}`)) return undefined
+  if (!(yield* AuthConfig).redirectProxyOrigins(url.origin)) return undefined
   const ledger = yield* FlowLedger
   // The end of a sealed state is its authentication tag: no other state has it.
   if (!(yield* ledger.use(`forwarded ${state.slice(-64)}`))) return undefined

@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
+import { compile } from "../src/AuthConfig.ts"
 import { FlowLedger, makeMemory } from "../src/FlowLedger.ts"
 import { AccessDenied, CredentialsSignin, OAuthAccountNotLinked, Verification } from "../src/Errors.ts"
 import {
@@ -237,6 +239,40 @@ describe("a redirect proxy", () => {
       }
     }).pipe(Effect.provide(world()))
   )
+
+  for (const [allowed, forwarded] of [
+    [[site], true],
+    [[site.replace("//app.", "//*.")], true],
+    [["https://other.example", site], true],
+    [[], false],
+    [["https://other.example"], false],
+    [[site.replace("https:", "http:")], false],
+    [[`${site}:8443`], false],
+    [[`https://*.${new URL(site).host}`], false]
+  ] as const) {
+    it.effect(
+      `H017 forwards ${forwarded ? "to" : "nowhere but to"} those that are listed: ${allowed.join(" ") || "nobody"}`,
+      () =>
+        Effect.gen(function* () {
+          yield* start
+          const target = new URL(yield* back(yield* started()))
+          assert.strictEqual(target.origin, forwarded ? site : proxy)
+        }).pipe(Effect.provide(world({ redirectProxyOrigins: allowed })))
+    )
+  }
+
+  it("H017 a list holds origins, with a label left open at most", () => {
+    for (const origin of [
+      "app.example",
+      "https://app.example/",
+      "https://*",
+      "https://a.*.example",
+      "ftp://app.example",
+      "*"
+    ]) {
+      assert.isTrue(Result.isFailure(compile(options({ ...secrets, redirectProxyOrigins: [origin] })).settings), origin)
+    }
+  })
 
   it.effect("H017 no parameter of the answer chooses where it is forwarded", () =>
     Effect.gen(function* () {

@@ -117,6 +117,8 @@ export interface Options {
   debug?: boolean | undefined
   /** Base of a deployment that receives the answers of providers for others. */
   redirectProxyUrl?: string | undefined
+  /** On the proxy: origins that answers may be forwarded to. Default: every deployment with the same secret. */
+  redirectProxyOrigins?: ReadonlyArray<string> | undefined
   experimental?: { readonly enableWebAuthn?: boolean | undefined } | undefined
   /** Storage; comes with a later version and is refused until then. */
   adapter?: object | undefined
@@ -201,6 +203,7 @@ export const OptionsSchema = Schema.Struct({
   logger: Schema.optional(record),
   debug: Schema.optional(Schema.Boolean),
   redirectProxyUrl: Schema.optional(Schema.String),
+  redirectProxyOrigins: Schema.optional(Schema.Array(Schema.String)),
   experimental: Schema.optional(record),
   adapter: Schema.optional(Schema.Unknown)
 })

@@ -43,6 +43,11 @@ const collect = async (
     }
     chunks.push(value)
   }
+  return concat(chunks, size)
+}
+
+/** Chunks of `size` bytes together, as one. */
+export const concat = (chunks: ReadonlyArray<Uint8Array>, size: number): Uint8Array<ArrayBuffer> => {
   const all = new Uint8Array(size)
   let offset = 0
   for (const chunk of chunks) {

@@ -17,6 +17,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as HttpMethod from "effect/http/HttpMethod"
+import { concat } from "../internal/BoundedStream.ts"
 import { boundedFetch, type Fetched, readResponse } from "../internal/BoundedFetch.ts"
 import { isJsonObject, parseJson } from "../internal/Claims.ts"
 import { patiently } from "../internal/Patience.ts"
@@ -98,16 +99,6 @@ const tooLarge = (what: string): OAuthFault => invalidResponse(`the answer of th
 const late = (what: string): OAuthFault => unavailable(`the ${what} did not answer within ten seconds`)
 
 const redirected = (what: string): OAuthFault => invalidResponse(`the ${what} answered with a redirect`)
-
-const concat = (chunks: ReadonlyArray<Uint8Array>, size: number): Uint8Array<ArrayBuffer> => {
-  const all = new Uint8Array(size)
-  let offset = 0
-  for (const chunk of chunks) {
-    all.set(chunk, offset)
-    offset += chunk.byteLength
-  }
-  return all
-}
 
 const ignore = (): undefined => undefined
 
