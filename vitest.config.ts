@@ -13,7 +13,8 @@ export default defineConfig({
     coverage: {
       provider: "v8",
       include: ["src/**/*.ts"],
-      reporter: ["text-summary", "json-summary", "html"]
+      reporter: ["text-summary", "json-summary", "html"],
+      thresholds: { statements: 97, branches: 94, functions: 95, lines: 98 }
     }
   }
 })
