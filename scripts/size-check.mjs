@@ -20,6 +20,14 @@ const leaveDynamicImports = {
   }
 }
 
+/** @type {import("esbuild").Plugin} */
+const leaveDependencies = {
+  name: "leave-dependencies",
+  setup(build) {
+    build.onResolve({ filter: /^[^.]/ }, ({ path }) => ({ path, external: true }))
+  }
+}
+
 /**
  * @param {string} contents
  * @param {ReadonlyArray<import("esbuild").Plugin>} [plugins]
@@ -52,8 +60,10 @@ const measure = async (contents, plugins = []) => {
 /** @type {Record<string, { readonly title: string, readonly bytes: number }>} */
 const budget = JSON.parse(readFileSync(new URL("size-budget.json", import.meta.url), "utf8"))
 const auth = `export { Auth } from "./src/index.ts"`
-const [whole, entry, token, withProvider] = await Promise.all([
+const [whole, own, pages, entry, token, withProvider] = await Promise.all([
   measure(auth),
+  measure(auth, [leaveDependencies]),
+  measure(`export * from "./src/Pages.ts"`, [leaveDependencies]),
   measure(auth, [leaveDynamicImports]),
   measure(`export { getToken } from "./src/Token.ts"`),
   measure(`${auth}; export * as GitHub from "./src/Provider/GitHub.ts"`)
@@ -61,6 +71,8 @@ const [whole, entry, token, withProvider] = await Promise.all([
 /** @type {Record<string, number>} */
 const sizes = {
   auth: whole.bytes,
+  own: own.bytes,
+  pages: pages.bytes,
   entry: entry.bytes,
   getToken: token.bytes,
   provider: withProvider.bytes - whole.bytes
