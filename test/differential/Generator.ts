@@ -91,7 +91,10 @@ export const generate = (seed: number): Scenario => {
       steps.push(
         token,
         post("/auth/signin/acme", target()),
-        maybe(0.8) ? comeBack() : comeBack((back) => back.searchParams.set("state", "other"))
+        // A forged state stops both only where both check it.
+        maybe(0.8)
+          ? comeBack()
+          : comeBack((back) => checks.includes("state") && back.searchParams.set("state", "other"))
       )
     else if (kind === 7) steps.push(token, bare("/auth/session", { json: { data: { name: "Grace" } }, csrf: "held" }))
     else if (kind === 8)
