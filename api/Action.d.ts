@@ -30,14 +30,11 @@ export declare const refuse: (failure: import("./Errors.ts").AccessDenied | impo
     readonly theme: import("./Pages.ts").PageTheme;
     readonly callbacks: import("./Callbacks.ts").CallbacksOptions;
     readonly events: import("./Events.ts").EventsOptions;
-    readonly logger: Partial<import("./AuthConfig.ts").LoggerInstance>;
-    readonly debug: boolean;
     readonly useSecureCookies: boolean | undefined;
     readonly plainCookies: import("./Cookie.ts").CookiePolicy;
     readonly secureCookies: import("./Cookie.ts").CookiePolicy;
     readonly redirectProxyUrl: URL | undefined;
     readonly redirectProxyOrigins: import("./config/ProxiedOrigins.ts").ProxiedOrigins;
     readonly skipCsrfCheck: boolean;
-    readonly raw: boolean;
 }, "basePath" | "theme">, url: URL) => Effect.Effect<AuthResponse.AuthResponse, never, never>;
 export type Interruption = AuthError | Interrupted;

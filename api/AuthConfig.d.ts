@@ -3,7 +3,7 @@ import * as Layer from "effect/Layer";
 import * as Redacted from "effect/Redacted";
 import * as Result from "effect/Result";
 import type { CallbacksOptions } from "./Callbacks.ts";
-import { type LoggerInstance, type Options } from "./config/Options.ts";
+import { type Options } from "./config/Options.ts";
 import { type ProxiedOrigins } from "./config/ProxiedOrigins.ts";
 import { type CookiePolicy } from "./Cookie.ts";
 import { type AuthError } from "./Errors.ts";
@@ -33,15 +33,12 @@ declare const AuthConfig_base: Context.ServiceClass<AuthConfig, "effect-doorman/
     readonly theme: PageTheme;
     readonly callbacks: CallbacksOptions;
     readonly events: EventsOptions;
-    readonly logger: Partial<LoggerInstance>;
-    readonly debug: boolean;
     readonly useSecureCookies: boolean | undefined;
     readonly plainCookies: CookiePolicy;
     readonly secureCookies: CookiePolicy;
     readonly redirectProxyUrl: URL | undefined;
     readonly redirectProxyOrigins: ProxiedOrigins;
     readonly skipCsrfCheck: boolean;
-    readonly raw: boolean;
 }>;
 export declare class AuthConfig extends AuthConfig_base {
     static readonly layer: (options: Options) => Layer.Layer<AuthConfig, ConfigurationError>;

@@ -26,14 +26,14 @@ export interface SessionParams {
     readonly session: Session;
     readonly token: JWT;
 }
-export interface CallbacksOptions {
-    readonly signIn?: ((params: SignInParams) => Answer<boolean | string>) | undefined;
+export interface CallbacksOptions<R = never> {
+    readonly signIn?: ((params: SignInParams) => Answer<boolean | string, R>) | undefined;
     readonly redirect?: ((params: {
         readonly url: string;
         readonly baseUrl: string;
-    }) => Answer<string>) | undefined;
-    readonly jwt?: ((params: JwtParams) => Answer<JWT | null>) | undefined;
-    readonly session?: ((params: SessionParams) => Answer<Session>) | undefined;
+    }) => Answer<string, R>) | undefined;
+    readonly jwt?: ((params: JwtParams) => Answer<JWT | null, R>) | undefined;
+    readonly session?: ((params: SessionParams) => Answer<Session, R>) | undefined;
 }
 declare const Callbacks_base: Context.ServiceClass<Callbacks, "effect-doorman/Callbacks", {
     readonly signIn: (params: SignInParams) => Effect.Effect<true | string, AuthError>;

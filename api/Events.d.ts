@@ -28,8 +28,8 @@ export interface EventMessages {
         readonly token: JWT;
     };
 }
-export type EventsOptions = {
-    readonly [Name in keyof EventMessages]?: ((message: EventMessages[Name]) => Answer<unknown>) | undefined;
+export type EventsOptions<R = never> = {
+    readonly [Name in keyof EventMessages]?: ((message: EventMessages[Name]) => Answer<unknown, R>) | undefined;
 };
 declare const Events_base: Context.ServiceClass<Events, "effect-doorman/Events", {
     readonly emit: <Name extends keyof EventMessages>(name: Name, message: EventMessages[Name]) => Effect.Effect<void>;

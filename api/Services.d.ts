@@ -13,6 +13,6 @@ import { Seal } from "./Seal.ts";
 export type Services = AuthConfig | Callbacks.Callbacks | Checks | Csrf | Events.Events | Jwt | OAuthClient | Seal | SecureRandom.SecureRandom;
 export type Platform = HttpClient.HttpClient | SecureRandom.SecureRandom;
 export declare const make: (settings: AuthConfig["Service"], platform: Context.Context<Platform>) => Context.Context<Services | Platform>;
-export declare const layer: (options: Options) => Layer.Layer<Services, ConfigurationError, Platform>;
+export declare const layer: <R = never>(options: Options<R>) => Layer.Layer<Services, ConfigurationError, Platform | R>;
 export declare const layerLogger: (options: Pick<Options, "logger" | "debug">) => Layer.Layer<never>;
-export declare const logging: ({ debug, logger }: Pick<Options, "logger" | "debug">) => Context.Context<never>;
+export declare const logging: (options: Pick<Options, "logger" | "debug">) => Context.Context<never>;

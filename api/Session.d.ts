@@ -7,7 +7,7 @@ import type { ResponseCookie } from "./Cookie.ts";
 import { Csrf } from "./Csrf.ts";
 import { type MissingCsrf } from "./Errors.ts";
 import { Events } from "./Events.ts";
-import { Jwt } from "./Jwt.ts";
+import { Jwt, type ReadToken } from "./Jwt.ts";
 import type { Session } from "./Models.ts";
 type Services = AuthConfig | AuthRequest | Callbacks | Events | Jwt;
 export interface SessionAnswer {
@@ -19,5 +19,5 @@ export declare const read: Effect.Effect<AuthResponse.AuthResponse, never, Servi
 export declare const update: Effect.Effect<AuthResponse.AuthResponse, MissingCsrf, Services | Csrf>;
 export declare const current: (change: {
     readonly session: unknown;
-} | undefined) => Effect.Effect<SessionAnswer, never, Services>;
+} | undefined, opened?: ReadToken | undefined) => Effect.Effect<SessionAnswer, never, Services>;
 export {};

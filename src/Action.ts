@@ -125,7 +125,7 @@ const pageOf = (failure: AuthError, settings: AuthConfig["Service"], origin: str
 }
 
 /**
- * Writes a failure to the log once: the mistakes of clients as information, everything else as an error.
+ * Writes a failure to the log once: refusals and throttled attempts as information, everything else as an error.
  *
  * @category combinators
  * @since 0.1.0

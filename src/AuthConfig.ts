@@ -14,7 +14,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { CallbacksOptions } from "./Callbacks.ts"
-import { type LoggerInstance, type Options, OptionsSchema } from "./config/Options.ts"
+import { type Options, OptionsSchema } from "./config/Options.ts"
 import { type ProxiedOrigins, proxiedOrigins } from "./config/ProxiedOrigins.ts"
 import { secretProblem } from "./config/SecretStrength.ts"
 import { check as checkCookies, type CookiePolicy, policy } from "./Cookie.ts"
@@ -29,7 +29,7 @@ import {
 } from "./Errors.ts"
 import type { EventsOptions } from "./Events.ts"
 import { route } from "./AuthRequest.ts"
-import { isRaw, isSkipCsrfCheck } from "./internal/Markers.ts"
+import { isSkipCsrfCheck } from "./internal/Markers.ts"
 import { withoutPrototype } from "./internal/OwnMembers.ts"
 import type { PagesOptions } from "./Models.ts"
 import { make as makeRegistry, type Registry } from "./Provider/Registry.ts"
@@ -83,8 +83,6 @@ export class AuthConfig extends Context.Service<
     readonly theme: PageTheme
     readonly callbacks: CallbacksOptions
     readonly events: EventsOptions
-    readonly logger: Partial<LoggerInstance>
-    readonly debug: boolean
     /** Are cookies `Secure`? `undefined` follows the scheme of the request. */
     readonly useSecureCookies: boolean | undefined
     readonly plainCookies: CookiePolicy
@@ -92,7 +90,6 @@ export class AuthConfig extends Context.Service<
     readonly redirectProxyUrl: URL | undefined
     readonly redirectProxyOrigins: ProxiedOrigins
     readonly skipCsrfCheck: boolean
-    readonly raw: boolean
   }
 >()("effect-doorman/AuthConfig") {
   /**
@@ -206,7 +203,10 @@ const settingsOf = (
     const redirectProxyOrigins = yield* proxiedOrigins(options.redirectProxyOrigins)
     yield* pagePaths(options.pages ?? {})
     yield* pageLoops(basePath, options.pages ?? {})
-    const providers = makeRegistry(options.providers, { redirectProxyUrl: options.redirectProxyUrl })
+    const providers = makeRegistry(options.providers, {
+      redirectProxyUrl: options.redirectProxyUrl,
+      surroundings: { hasAdapter: false, enableWebAuthn: options.experimental?.enableWebAuthn === true }
+    })
     const [problem] = providers.problems()
     if (problem !== undefined) return yield* Result.fail(problem)
     const maxAge = options.session?.maxAge ?? month
@@ -226,15 +226,12 @@ const settingsOf = (
       theme,
       callbacks: options.callbacks ?? nothing,
       events: options.events ?? nothing,
-      logger: options.logger ?? {},
-      debug: options.debug === true,
       useSecureCookies: options.useSecureCookies,
       plainCookies,
       secureCookies,
       redirectProxyUrl,
       redirectProxyOrigins,
-      skipCsrfCheck: isSkipCsrfCheck(options.skipCSRFCheck),
-      raw: isRaw(options.raw)
+      skipCsrfCheck: isSkipCsrfCheck(options.skipCSRFCheck)
     }
   })
 

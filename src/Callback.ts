@@ -18,6 +18,7 @@ import type { ResponseCookie } from "./Cookie.ts"
 import { type AuthError, InvalidCheck, MethodNotAllowed } from "./Errors.ts"
 import { Events } from "./Events.ts"
 import { FlowLedger } from "./FlowLedger.ts"
+import { memberOf } from "./internal/OwnMembers.ts"
 import { Jwt } from "./Jwt.ts"
 import type { Account, Profile, User } from "./Models.ts"
 import { OAuthClient } from "./OAuthClient.ts"
@@ -195,7 +196,12 @@ export const complete = Effect.fnUntraced(function* (
   }
   const { account, user } = told
   const params: JwtParams = {
-    token: { name: user.name, email: user.email, picture: user.image, sub: user.id },
+    token: {
+      name: memberOf(user, "name"),
+      email: memberOf(user, "email"),
+      picture: memberOf(user, "image"),
+      sub: memberOf(user, "id")
+    },
     user,
     account,
     ...(told.profile === undefined ? {} : { profile: told.profile }),

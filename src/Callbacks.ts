@@ -10,7 +10,8 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { AccessDenied, type AuthError, CallbackRouteError, recognise } from "./Errors.ts"
-import { type Answer, fromAnswer } from "./internal/Answer.ts"
+import { type Answer, fromAnswer, supplied } from "./internal/Answer.ts"
+import { memberOf } from "./internal/OwnMembers.ts"
 import type { Account, JWT, Profile, Session, User } from "./Models.ts"
 
 /**
@@ -68,20 +69,20 @@ export interface SessionParams {
 }
 
 /**
- * The application's functions.
+ * The application's functions. `R` is what the Effects among their answers require.
  *
  * @category models
  * @since 0.1.0
  */
-export interface CallbacksOptions {
+export interface CallbacksOptions<R = never> {
   /** May this person sign in? `true` lets them, a string sends them there, anything else refuses. Default: `true`. */
-  readonly signIn?: ((params: SignInParams) => Answer<boolean | string>) | undefined
+  readonly signIn?: ((params: SignInParams) => Answer<boolean | string, R>) | undefined
   /** Where may a browser be sent? Default: URLs of the site's own origin. */
-  readonly redirect?: ((params: { readonly url: string; readonly baseUrl: string }) => Answer<string>) | undefined
+  readonly redirect?: ((params: { readonly url: string; readonly baseUrl: string }) => Answer<string, R>) | undefined
   /** What is kept in the token; `null` ends the session. Default: the token as it is. */
-  readonly jwt?: ((params: JwtParams) => Answer<JWT | null>) | undefined
+  readonly jwt?: ((params: JwtParams) => Answer<JWT | null, R>) | undefined
   /** What a client may see. Default: name, e-mail and image of the user, and the expiry. */
-  readonly session?: ((params: SessionParams) => Answer<Session>) | undefined
+  readonly session?: ((params: SessionParams) => Answer<Session, R>) | undefined
 }
 
 /**
@@ -155,6 +156,14 @@ export const make = (options: CallbacksOptions): Callbacks["Service"] => {
             )
   })
 }
+
+/** The same functions, with the services that their Effects require. @internal */
+export const supply = <R>(options: CallbacksOptions<R>, services: Context.Context<R>): CallbacksOptions => ({
+  signIn: supplied(memberOf(options, "signIn"), services),
+  redirect: supplied(memberOf(options, "redirect"), services),
+  jwt: supplied(memberOf(options, "jwt"), services),
+  session: supplied(memberOf(options, "session"), services)
+})
 
 /** Application code may be written without types. */
 const isToken = (token: unknown): boolean => typeof token === "object" && !Array.isArray(token)

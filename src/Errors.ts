@@ -4,7 +4,7 @@
  * A failure carries facts, not prose: its public `type` (the value a browser may see in `?error=`), its `kind` (which page
  * answers it), an HTTP status for programs, and a remedy for the person who operates the server. The facts of all types
  * stand in one table below, so that adding a failure is one row and one class. No field ever holds a secret, a token, a
- * cookie or a request body: `detail` is text written by this library, `code` comes from a closed list.
+ * cookie or a request body: `detail` is text written by this library or by a function of the application, `code` comes from a closed list.
  *
  * What a failure turns into on the wire is decided in `Action.ts` and nowhere else.
  *
@@ -44,7 +44,7 @@ export type FailureCode =
  * @since 0.1.0
  */
 export interface FailureFields {
-  /** What happened, in words of this library; never a value that came from outside. */
+  /** What happened, in words of this library or of a function of the application; never a value of a request. */
   readonly detail?: string
   /** The cause, from the closed list. A custom `CredentialsSignin` may carry a code of the application's own. */
   readonly code?: FailureCode | (string & {})

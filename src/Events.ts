@@ -9,7 +9,8 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { EventError } from "./Errors.ts"
-import { type Answer, fromAnswer } from "./internal/Answer.ts"
+import { type Answer, fromAnswer, supplied } from "./internal/Answer.ts"
+import { memberOf } from "./internal/OwnMembers.ts"
 import type { Account, JWT, Profile, Session, User } from "./Models.ts"
 
 /**
@@ -36,14 +37,24 @@ export interface EventMessages {
 }
 
 /**
- * The application's handlers.
+ * The application's handlers. `R` is what the Effects among their answers require.
  *
  * @category models
  * @since 0.1.0
  */
-export type EventsOptions = {
-  readonly [Name in keyof EventMessages]?: ((message: EventMessages[Name]) => Answer<unknown>) | undefined
+export type EventsOptions<R = never> = {
+  readonly [Name in keyof EventMessages]?: ((message: EventMessages[Name]) => Answer<unknown, R>) | undefined
 }
+
+/** The same handlers, with the services that their Effects require. @internal */
+export const supply = <R>(options: EventsOptions<R>, services: Context.Context<R>): EventsOptions => ({
+  signIn: supplied(memberOf(options, "signIn"), services),
+  signOut: supplied(memberOf(options, "signOut"), services),
+  createUser: supplied(memberOf(options, "createUser"), services),
+  updateUser: supplied(memberOf(options, "updateUser"), services),
+  linkAccount: supplied(memberOf(options, "linkAccount"), services),
+  session: supplied(memberOf(options, "session"), services)
+})
 
 /**
  * Tells the application what happened.
@@ -67,7 +78,7 @@ export class Events extends Context.Service<
 export const make = (options: EventsOptions): Events["Service"] =>
   Events.of({
     emit: (name, message) => {
-      const handler = Object.hasOwn(options, name) ? options[name] : undefined
+      const handler = memberOf(options, name)
       if (handler === undefined) return Effect.void
       return Effect.catch(Effect.asVoid(fromAnswer(`events.${name}`, () => handler(message))), (cause) =>
         Effect.logError(new EventError({ detail: `events.${name} failed`, cause }))

@@ -89,7 +89,14 @@ export class Jwt extends Context.Service<
           )
         : fromAnswer("jwt.encode", () =>
             customEncode({ ...options, token: claims, secret: plainSecrets(), salt, maxAge })
-          ).pipe(Effect.mapError((cause) => new JwtSessionError({ detail: "jwt.encode failed", cause })))
+          ).pipe(
+            Effect.mapError((cause) => new JwtSessionError({ detail: "jwt.encode failed", cause })),
+            Effect.flatMap((token: unknown) =>
+              typeof token === "string" && token !== ""
+                ? Effect.succeed(token)
+                : Effect.fail(new JwtSessionError({ detail: "jwt.encode returned no token" }))
+            )
+          )
 
     const decode = (token: string, salt: string): Effect.Effect<JWT, JwtSessionError> =>
       customDecode === undefined

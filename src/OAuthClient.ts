@@ -13,6 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as HttpClient from "effect/http/HttpClient"
 import { InvalidCheck, OAuthCallbackError, OAuthProfileParseError, OAuthSignInError } from "./Errors.ts"
+import { equalText } from "./internal/Sha256.ts"
 import { configuredFault } from "./oauth/Address.ts"
 import { addressFor } from "./oauth/AuthorizationRequest.ts"
 import * as AuthorizationResponse from "./oauth/AuthorizationResponse.ts"
@@ -54,7 +55,7 @@ export interface AuthorizationUrlRequest {
  * @since 0.1.0
  */
 export interface AuthorizationAnswer {
-  /** The query, or the body of a form post, duplicates included. */
+  /** The query, duplicates included, or the body of a form post, where names that differ in value are empty already. */
   readonly parameters: URLSearchParams
   readonly flow: Flow
 }
@@ -246,14 +247,7 @@ const checkFlow = (provider: RedirectProvider, flow: Flow): Effect.Effect<void, 
 const sameState = (state: string | undefined, flow: Flow): boolean =>
   flow.state === ""
     ? state === undefined && flow.codeVerifier !== undefined
-    : state !== undefined && sameText(state, flow.state)
-
-/** Compares in a time that depends on the length only. */
-const sameText = (a: string, b: string): boolean => {
-  let difference = a.length ^ b.length
-  for (let at = 0; at < a.length; at++) difference |= a.charCodeAt(at) ^ b.charCodeAt(at)
-  return difference === 0
-}
+    : state !== undefined && equalText(state, flow.state)
 
 const configuredEndpoint = (what: string, url: string | undefined): Effect.Effect<string | undefined, OAuthFault> => {
   const refused = url === undefined ? undefined : configuredFault(what, url)

@@ -139,7 +139,7 @@ export const verifyRequest: Effect.Effect<AuthResponse.AuthResponse, never, Auth
 )
 
 /**
- * The absolute address of an application's page with further parameters; its own are kept.
+ * The absolute address of an application's page with further parameters; one of the same name is replaced.
  *
  * @category constructors
  * @since 0.1.0

@@ -6,6 +6,7 @@
  *
  * @since 0.1.0
  */
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as HttpClient from "effect/http/HttpClient"
@@ -18,6 +19,7 @@ import { Checks } from "./Checks.ts"
 import { Csrf } from "./Csrf.ts"
 import * as Events from "./Events.ts"
 import { bridge } from "./internal/LoggerBridge.ts"
+import { withoutPrototype } from "./internal/OwnMembers.ts"
 import { Jwt } from "./Jwt.ts"
 import { OAuthClient } from "./OAuthClient.ts"
 import { Seal } from "./Seal.ts"
@@ -74,19 +76,35 @@ export const make = (
 }
 
 /**
- * The services for options as the application writes them. Fails with the first problem of the options.
+ * The services for options as the application writes them. Fails with the first problem of the options. What the Effects
+ * of callbacks and events require, the layer requires.
  *
  * @category layers
  * @since 0.1.0
  */
-export const layer = (options: Options): Layer.Layer<Services, ConfigurationError, Platform> =>
+export const layer = <R = never>(options: Options<R>): Layer.Layer<Services, ConfigurationError, Platform | R> =>
   Layer.effectContext(
     Effect.gen(function* () {
+      const context = yield* Effect.context<Platform | R>()
       // These two alone: a clock or a scope of the place where the layer is built must not reach where it is used.
-      const platform = Context.pick(HttpClient.HttpClient, SecureRandom.SecureRandom)(yield* Effect.context<Platform>())
-      return make(yield* Effect.fromResult(compile(options).settings), platform)
+      const platform = Context.pick(HttpClient.HttpClient, SecureRandom.SecureRandom)(context)
+      const own = supplied<Platform | R>(options, withoutTime(context))
+      return make(yield* Effect.fromResult(compile(own).settings), platform)
     })
   )
+
+/** What an application provides, without the clock that is current at the time: no requirement ever names it. */
+const withoutTime = <R>(context: Context.Context<R>): Context.Context<R> =>
+  Context.makeUnsafe(new Map([...context.mapUnsafe].filter(([key]) => key !== Clock.Clock.key)))
+
+const supplied = <R>(options: Options<R>, services: Context.Context<R>): Options => {
+  const { callbacks, events, ...rest } = options
+  return {
+    ...rest,
+    ...(callbacks === undefined ? {} : { callbacks: Callbacks.supply(callbacks, services) }),
+    ...(events === undefined ? {} : { events: Events.supply(events, services) })
+  }
+}
 
 /**
  * Sends what the programs log to the logger of the options, or to the console.
@@ -103,8 +121,15 @@ export const layerLogger = (options: Pick<Options, "logger" | "debug">): Layer.L
  * @category constructors
  * @since 0.1.0
  */
-export const logging = ({ debug, logger }: Pick<Options, "logger" | "debug">): Context.Context<never> =>
-  Context.empty().pipe(
-    Context.add(Logger.CurrentLoggers, new Set([bridge(logger ?? {}, debug === true)])),
-    Context.add(References.MinimumLogLevel, debug === true || logger?.debug !== undefined ? "Debug" : "Warn")
+export const logging = (options: Pick<Options, "logger" | "debug">): Context.Context<never> => {
+  const own = withoutPrototype(options)
+  const { debug } = own
+  const logger = own.logger ?? nothing
+  return Context.empty().pipe(
+    Context.add(Logger.CurrentLoggers, new Set([bridge(logger, debug === true)])),
+    Context.add(References.MinimumLogLevel, debug === true || logger.debug !== undefined ? "Debug" : "Warn")
   )
+}
+
+/** No members at all, not even inherited ones. */
+const nothing: NonNullable<Options["logger"]> = withoutPrototype({})

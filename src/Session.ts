@@ -18,8 +18,8 @@ import type { ResponseCookie } from "./Cookie.ts"
 import { Csrf } from "./Csrf.ts"
 import { type CallbackRouteError, JwtSessionError, type MissingCsrf } from "./Errors.ts"
 import { Events } from "./Events.ts"
-import { ownMember } from "./internal/OwnMembers.ts"
-import { Jwt, subject } from "./Jwt.ts"
+import { memberOf, ownMember } from "./internal/OwnMembers.ts"
+import { Jwt, type ReadToken, subject } from "./Jwt.ts"
 import type { JWT, Session } from "./Models.ts"
 
 /** What the actions of a session need. */
@@ -62,24 +62,26 @@ export const update: Effect.Effect<AuthResponse.AuthResponse, MissingCsrf, Servi
   const csrf = yield* Csrf
   const { read } = yield* Jwt
   const { skipCsrfCheck } = yield* AuthConfig
-  if (!skipCsrfCheck) yield* csrf.verify(request, subject(yield* read(request)))
-  return answered(yield* current({ session: wished(ownMember(request.body, "data")) }))
+  const token = yield* read(request)
+  if (!skipCsrfCheck) yield* csrf.verify(request, subject(token))
+  return answered(yield* current({ session: wished(ownMember(request.body, "data")) }, token))
 })
 
 /**
  * The session of the request, for actions and for code of the application. With `change` the callbacks are told that a
- * client asks for one.
+ * client asks for one; `opened` is the token of the request when it was read already.
  *
  * @category combinators
  * @since 0.1.0
  */
 export const current = Effect.fnUntraced(function* (
-  change: { readonly session: unknown } | undefined
+  change: { readonly session: unknown } | undefined,
+  opened?: ReadToken
 ): Effect.fn.Return<SessionAnswer, never, Services> {
   const context = yield* Effect.context<Services>()
   const request = Context.get(context, AuthRequest)
   const jwt = Context.get(context, Jwt)
-  const token = yield* jwt.read(request)
+  const token = opened ?? (yield* jwt.read(request))
   if (token._tag === "Valid") {
     return yield* Effect.catch(renew(context, token.claims, token.names, change), (failure) =>
       Effect.as(
@@ -118,7 +120,7 @@ const renew = Effect.fnUntraced(function* (
   const due = change !== undefined || !lasting
   const expires = Math.min(Math.max(due ? now + times.maxAge * 1000 : (exp ?? 0) * 1000, 0), endOfTime)
   const visible = {
-    user: { name: token.name, email: token.email, image: token.picture },
+    user: { name: memberOf(token, "name"), email: memberOf(token, "email"), image: memberOf(token, "picture") },
     expires: iso(expires)
   }
   const session = yield* callbacks.session({ session: visible, token })

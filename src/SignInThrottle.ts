@@ -1,11 +1,11 @@
 /**
  * Slows down guessing at credentials: how often `authorize` may be asked about one account.
  *
- * The default counts in this process. Ten failures are free; after that each one doubles the pause before the next attempt is
+ * The default counts in this process. Ten attempts without a sign-in are free; after that each one doubles the pause before the next attempt is
  * looked at, from one second to one minute. Attempts within the pause are refused without asking anybody, and do not
  * prolong it, so that nobody is locked out for good. A quarter of an hour without an attempt forgives everything, and so
  * does a sign-in. Accounts are told apart by a keyed hash, known or not, and the least recently tried are forgotten first.
- * At most two hundred calls of one `authorize` function run at once.
+ * At most two hundred calls of one `authorize` function are waited for at once.
  *
  * A web `Request` carries no address of the client, so nothing is counted by address here: that is for the proxy in front,
  * or for a service of the application in this one's place, which sees the headers. With several processes such a service
@@ -54,7 +54,7 @@ export interface SignInThrottleService {
   readonly end: (attempt: SignInAttempt, outcome: SignInOutcome) => Effect.Effect<void>
 }
 
-/** Failures before the first pause. */
+/** Attempts before the first pause. */
 const free = 10
 /** Longest pause, in milliseconds. */
 const longest = 60_000
@@ -123,12 +123,8 @@ export const makeMemory = (): SignInThrottleService => {
       Effect.sync(() => {
         const ledger = ledgerOf(owner)
         ledger.running = Math.max(0, ledger.running - 1)
-        if (account === undefined || outcome === "rejected") return
-        const key = `${provider} ${account}`
-        const tries = ledger.accounts.get(key)
-        if (tries === undefined) return
-        if (outcome === "accepted" || tries.count <= 1) ledger.accounts.delete(key)
-        else ledger.accounts.set(key, { ...tries, count: tries.count - 1 })
+        // An `authorize` that throws may have meant a refusal by it: only a sign-in takes an attempt back.
+        if (account !== undefined && outcome === "accepted") ledger.accounts.delete(`${provider} ${account}`)
       })
   }
 }

@@ -4,9 +4,9 @@
  * `authorize` is given the fields that the provider declares, as text; everything else in the body stays outside. A
  * provider that declares no fields is given every text field but the library's own.
  *
- * Attempts are throttled by account (`SignInThrottle.ts`). The account is what stands in the declared field with
- * `autocomplete: "username"`, else in the first of type `email`, else in the first text field; a provider that declares no
- * fields is not throttled.
+ * Attempts are throttled by account (`SignInThrottle.ts`). The account is what was typed into the declared field with
+ * `autocomplete: "username"`, else into the first of type `email`, else into the first text field; forms where nothing was
+ * count as one account. A provider that declares no fields is not throttled.
  *
  * @since 0.1.0
  */
@@ -75,23 +75,27 @@ const checked = Effect.fnUntraced(function* (
     account: yield* accountKey(provider, credentials),
     headers: request.headers
   }
-  if (!(yield* throttle.begin(attempt))) {
-    return yield* new CredentialsSignin({
-      code: "throttled",
-      provider: provider.id,
-      detail: "There were too many attempts at this account",
-      retryable: true
-    })
-  }
-  return yield* fromAnswer("authorize", () => provider.authorize(credentials, toWeb(request))).pipe(
+  const asked = fromAnswer("authorize", () => provider.authorize(credentials, toWeb(request))).pipe(
     Effect.mapError(
       (cause) =>
         recognise(cause) ?? new CallbackRouteError({ detail: "authorize failed", provider: provider.id, cause })
     ),
-    Effect.flatMap((answer) => person(provider, answer)),
-    Effect.onExit((exit) => throttle.end(attempt, outcome(exit)))
+    Effect.flatMap((answer) => person(provider, answer))
+  )
+  return yield* Effect.acquireUseRelease(
+    throttle.begin(attempt),
+    (allowed) => (allowed ? asked : Effect.fail(tooMany(provider))),
+    (allowed, exit) => (allowed ? throttle.end(attempt, outcome(exit)) : Effect.void)
   )
 })
+
+const tooMany = (provider: CredentialsProvider): AuthError =>
+  new CredentialsSignin({
+    code: "throttled",
+    provider: provider.id,
+    detail: "There were too many attempts",
+    retryable: true
+  })
 
 const outcome = (exit: Exit.Exit<unknown, AuthError>): SignInOutcome => {
   if (Exit.isSuccess(exit)) return "accepted"
@@ -103,21 +107,24 @@ const accountKey = Effect.fnUntraced(function* (
   provider: CredentialsProvider,
   credentials: Readonly<Record<string, string>>
 ): Effect.fn.Return<string | undefined, never, AuthConfig> {
-  const name = accountField(provider)
-  const account = name === undefined ? undefined : credentials[name]
-  if (account === undefined) return undefined
+  if (provider.fields.length === 0) return undefined
   const { secrets } = yield* AuthConfig
-  const spelled = account.normalize("NFKC").toLowerCase().replace(/\s+/g, "")
+  const spelled = accountOf(provider, credentials).normalize("NFKD").replace(unseen, "").toLowerCase()
   return sha256(`sign-in throttle ${Redacted.value(secrets[0])} ${provider.id} ${spelled}`, "base64url")
 })
 
-/** The field that names the account: the one that is said to (`autocomplete`), an e-mail address, or the first text. */
-const accountField = ({ fields }: CredentialsProvider): string | undefined =>
-  (
-    fields.find(({ attributes }) => attributes["autocomplete"] === "username") ??
-    fields.find(({ type }) => type === "email") ??
-    fields.find(({ type }) => type === undefined || type === "text" || type === "tel")
-  )?.name
+/** Accents, spaces and what cannot be seen: databases may find the same account with and without. */
+const unseen = /[\p{M}\p{C}\p{Default_Ignorable_Code_Point}\s]+/gu
+
+/** What was typed where the account is named: in the field said to (`autocomplete`), an e-mail address, or the first text. */
+const accountOf = ({ fields }: CredentialsProvider, credentials: Readonly<Record<string, string>>): string => {
+  const typed = fields.filter(({ name }) => (credentials[name] ?? "") !== "")
+  const field =
+    typed.find(({ attributes }) => attributes["autocomplete"] === "username") ??
+    typed.find(({ type }) => type === "email") ??
+    typed.find(({ type }) => type === undefined || type === "text" || type === "tel")
+  return field === undefined ? "" : (credentials[field.name] ?? "")
+}
 
 /** Nobody is signed in without an id: a user that has none of their own gets a random one for this session. */
 const person = Effect.fnUntraced(function* (

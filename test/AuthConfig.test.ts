@@ -12,6 +12,9 @@ const given = (members: object): Options => ({ ...options(), ...members })
 
 const settingsOf = (members: object = {}) => Result.getOrThrow(compile(given(members)).settings)
 
+const mail = { id: "mail", name: "Mail", type: "email" }
+const passkey = { id: "passkey", name: "Passkey", type: "webauthn" }
+
 /** Tag and text of the problem. */
 const problemOf = (members: object): readonly [string, string] => {
   const { settings } = compile(given(members))
@@ -25,10 +28,7 @@ describe("defaults", () => {
     assert.strictEqual(settings.jwt.maxAge, 2_592_000)
     assert.strictEqual(settings.basePath, "/auth")
     assert.deepStrictEqual(settings.theme, { colorScheme: "auto" })
-    assert.deepStrictEqual(
-      [settings.debug, settings.skipCsrfCheck, settings.useSecureCookies],
-      [false, false, undefined]
-    )
+    assert.deepStrictEqual([settings.skipCsrfCheck, settings.useSecureCookies], [false, undefined])
     assert.deepStrictEqual(settings.pages, {})
     assert.strictEqual(settingsOf({ basePath: undefined }).basePath, "/auth")
   })
@@ -291,7 +291,16 @@ describe("other options", () => {
       "MissingAuthorize"
     ],
     ["a provider without endpoints", { providers: [acme({ token: undefined })] }, "InvalidEndpoints"],
-    ["a client without id", { providers: [acme({ clientId: "" })] }, "InvalidConfiguration"]
+    ["a client without id", { providers: [acme({ clientId: "" })] }, "InvalidConfiguration"],
+    ["e-mail links without storage", { providers: [mail] }, "MissingAdapter"],
+    ["e-mail links with storage", { providers: [mail], adapter: {} }, "InvalidConfiguration"],
+    ["passkeys that are not enabled", { providers: [passkey] }, "ExperimentalFeatureNotEnabled"],
+    ["passkeys without storage", { providers: [passkey], experimental: { enableWebAuthn: true } }, "MissingAdapter"],
+    [
+      "passkeys with storage",
+      { providers: [passkey], experimental: { enableWebAuthn: true }, adapter: {} },
+      "InvalidConfiguration"
+    ]
   ]
   for (const [name, members, tag] of wrong) {
     it(`refuses ${name}`, () => assert.strictEqual(problemOf(members)[0], tag))

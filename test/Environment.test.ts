@@ -81,6 +81,10 @@ describe("setEnvDefaults, our rules", () => {
       assert.strictEqual(ours({ NODE_ENV: "development", AUTH_TRUST_HOST: value }).trustHost, false)
     })
   }
+  it("AUTH_URL names the host itself, so that AUTH_TRUST_HOST has nothing left to say", () => {
+    const { trustHost } = ours({ AUTH_URL: "https://x.com", AUTH_TRUST_HOST: "false", NODE_ENV: "production" })
+    assert.strictEqual(trustHost, true)
+  })
   it("an empty AUTH_URL is as none", () => {
     assert.deepStrictEqual(ours({ AUTH_URL: "", NODE_ENV: "development" }), ours({ NODE_ENV: "development" }))
   })

@@ -72,6 +72,19 @@ describe("events", () => {
     })
   )
 
+  it.effect("handlers may be methods of a class", () => {
+    const seen: Array<string> = []
+    class Audit {
+      signIn() {
+        seen.push("signIn")
+      }
+    }
+    return Effect.gen(function* () {
+      yield* Events.make(new Audit()).emit("signIn", { user })
+      assert.deepStrictEqual(seen, ["signIn"])
+    })
+  })
+
   it.effect("a name that every object has is no handler", () =>
     Effect.gen(function* () {
       const events = Events.make({})

@@ -92,6 +92,16 @@ describe("Jwt", () => {
     )
   })
 
+  for (const answer of [undefined, null, 42, ""]) {
+    it.effect(`an encode that returns ${String(answer) || "nothing"} fails, and the old token stays in force`, () =>
+      Effect.gen(function* () {
+        const { encode } = yield* Jwt
+        const failure = yield* Effect.flip(encode({}, name))
+        assert.strictEqual(failure.detail, "jwt.encode returned no token")
+      }).pipe(at(options({ encode: () => answer as unknown as string })))
+    )
+  }
+
   it.effect("takes an Effect for an answer of both", () =>
     Effect.gen(function* () {
       const { decode, encode } = yield* Jwt

@@ -1,8 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
-import { AuthConfig } from "../src/AuthConfig.ts"
+import type { Auth } from "../src/Auth.ts"
+import { AuthConfig, type Options } from "../src/AuthConfig.ts"
 import { Checks } from "../src/Checks.ts"
 import { Csrf } from "../src/Csrf.ts"
 import { Jwt } from "../src/Jwt.ts"
@@ -27,6 +30,47 @@ describe("Services", () => {
       yield* TestClock.adjust("31 days")
       assert.isNull(yield* person.session)
     }).pipe(at(config({ providers: [idp()] }), provider))
+  })
+
+  it.effect("requires what the Effects of callbacks and events require, and gives it to them", () => {
+    class Members extends Context.Service<Members, { readonly roleOf: (name: string) => Effect.Effect<string> }>()(
+      "test/Members"
+    ) {}
+    const told: Array<string> = []
+    const times: Array<number> = []
+    const options: Options<Members> = {
+      ...config(),
+      callbacks: {
+        jwt: ({ token }) =>
+          Effect.gen(function* () {
+            const members = yield* Members
+            times.push(yield* Clock.currentTimeMillis)
+            return { ...token, role: yield* members.roleOf(token.name ?? "") }
+          }),
+        session: ({ session, token }) => ({ ...session, role: token["role"] })
+      },
+      events: {
+        session: ({ session }) =>
+          Effect.map(Members, () => void told.push(`${session.user?.name} ${String(session["role"])}`))
+      }
+    }
+    const members = Layer.succeed(Members, { roleOf: (name) => Effect.succeed(`role of ${name}`) })
+    const layer = Services.layer(options)
+    const named: Members extends Layer.Services<typeof layer> ? true : false = true
+    // @ts-expect-error the facade has nowhere to take the service from
+    const plain: Parameters<typeof Auth>[1] = options
+    assert.isDefined([named, plain])
+    const platform = Layer.merge(countedBytes(), memoryProvider().layer)
+    return Effect.gen(function* () {
+      yield* TestClock.setTime(start)
+      const person = browser()
+      const token = yield* Jwt.use(({ encode }) => encode({ name: "Ada" }, "__Secure-authjs.session-token"))
+      person.cookies.set("__Secure-authjs.session-token", token)
+      yield* TestClock.adjust("1 hour")
+      assert.deepInclude(JSON.parse((yield* person.get("/auth/session")).body), { role: "role of Ada" })
+      assert.deepStrictEqual(told, ["Ada role of Ada"])
+      assert.deepStrictEqual(times, [start + 3_600_000])
+    }).pipe(Effect.provide(Layer.provideMerge(Layer.provide(layer, members), platform)))
   })
 
   it.effect("fails with the first problem of the options, as a typed error", () =>

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
@@ -461,18 +462,62 @@ describe("guessing", () => {
     }).pipe(Effect.provide(layer(config)))
   })
 
-  it.effect("a failing authorize is nobody's guess", () => {
+  it.effect("H191 an authorize that throws may mean a refusal by it", () => {
     let asked = 0
-    const down = () => {
+    const refusing = () => {
       asked++
-      throw new Error("the database is down")
+      throw new Error("this is not the password")
     }
     const { guess } = guessing()
     return Effect.gen(function* () {
       for (const _ of times(30)) yield* guess("ann")
-      assert.strictEqual(asked, 30)
-    }).pipe(Effect.provide(layer(options({ providers: [password(down)] }))))
+      assert.strictEqual(asked, 10)
+    }).pipe(Effect.provide(layer(options({ providers: [password(refusing)] }))))
   })
+
+  it.effect("H191 what nobody sees makes no other account", () => {
+    const { asked, config, guess } = guessing()
+    return Effect.gen(function* () {
+      for (const index of times(20)) yield* guess(`a\u0301nn${"\u200b".repeat(index)}${"\u00ad".repeat(index % 3)}`)
+      assert.strictEqual(asked.length, 10)
+    }).pipe(Effect.provide(layer(config)))
+  })
+
+  it.effect("H191 a form without a name is one account, and so is one where the name was left out", () => {
+    const { asked, config, guess } = guessing({ credentials: { password: { type: "password" } } })
+    return Effect.gen(function* () {
+      for (const index of times(20)) yield* guess("", `${index}`)
+      assert.strictEqual(asked.length, 10)
+    }).pipe(Effect.provide(layer(config)))
+  })
+
+  it.effect("H191 the field that names the account cannot be left out to escape", () => {
+    const credentials = { username: {}, email: { type: "email" }, password: { type: "password" } }
+    const { asked, config, guess } = guessing({ credentials })
+    return Effect.gen(function* () {
+      for (const _ of times(20)) yield* guess("ann")
+      assert.strictEqual(asked.length, 10)
+    }).pipe(Effect.provide(layer(config)))
+  })
+
+  it.effect("an attempt that is interrupted while it waits for its turn is ended all the same", () =>
+    Effect.gen(function* () {
+      const asked = yield* Deferred.make<void>()
+      const allowed = yield* Deferred.make<void>()
+      const ended: Array<string> = []
+      const slow = Layer.succeed(SignInThrottle, {
+        begin: () => Effect.as(Effect.andThen(Deferred.succeed(asked, undefined), Deferred.await(allowed)), true),
+        end: (_, outcome) => Effect.sync(() => void ended.push(outcome))
+      })
+      const { config, guess } = guessing()
+      const fiber = yield* Effect.forkChild(Effect.provide(guess("ann"), Layer.merge(layer(config), slow)))
+      yield* Deferred.await(asked)
+      const interrupted = yield* Effect.forkChild(Fiber.interrupt(fiber))
+      yield* Deferred.succeed(allowed, undefined)
+      yield* Fiber.join(interrupted)
+      assert.strictEqual(ended.length, 1)
+    })
+  )
 
   it.effect("is a matter of a layer", () => {
     const seen: Array<SignInAttempt> = []

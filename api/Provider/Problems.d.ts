@@ -1,3 +1,7 @@
-import { InvalidConfiguration, InvalidEndpoints, MissingAuthorize } from "../Errors.ts";
-export type ProviderProblem = InvalidConfiguration | InvalidEndpoints | MissingAuthorize;
-export declare const problems: (input: unknown, position?: number) => ReadonlyArray<ProviderProblem>;
+import { ExperimentalFeatureNotEnabled, InvalidConfiguration, InvalidEndpoints, MissingAdapter, MissingAuthorize } from "../Errors.ts";
+export type ProviderProblem = ExperimentalFeatureNotEnabled | InvalidConfiguration | InvalidEndpoints | MissingAdapter | MissingAuthorize;
+export interface Surroundings {
+    readonly hasAdapter: boolean;
+    readonly enableWebAuthn: boolean;
+}
+export declare const problems: (input: unknown, position?: number, surroundings?: Surroundings) => ReadonlyArray<ProviderProblem>;

@@ -1,5 +1,6 @@
 /**
- * Token requests for platforms that know a client by the form member `client_key`.
+ * What is particular to platforms that know a client by the form member `client_key`: their token requests, and the error
+ * object that they answer instead of a profile.
  *
  * @since 0.1.0
  */
@@ -39,3 +40,17 @@ export const withClientKey =
     if (body === undefined && original === undefined) return send("")
     return (body === undefined ? original : new Response(body))?.text().then(send) ?? send("")
   }
+
+type ReadRefusal = (answer: unknown) => Error | undefined
+
+const refusal = Symbol("effect-doorman/refusal")
+
+/** A profile function that carries how its platform words refusals. @internal */
+export const withRefusal = <F extends object>(profile: F, read: ReadRefusal): F & { readonly [refusal]: ReadRefusal } =>
+  Object.assign(profile, { [refusal]: read } as const)
+
+const hasRefusal = (profile: object): profile is { readonly [refusal]: ReadRefusal } => refusal in profile
+
+/** How the platform of a profile function words its refusals, if it has words of its own. @internal */
+export const refusalOf = (profile: object): ReadRefusal | undefined =>
+  hasRefusal(profile) ? profile[refusal] : undefined

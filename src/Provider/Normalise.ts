@@ -13,7 +13,7 @@ import { withClientKey } from "./ClientKey.ts"
 import { fieldsOf } from "./CredentialForm.ts"
 import { called, define, type Definition } from "./Definition.ts"
 import { isPlainObject, type Members } from "./Merge.ts"
-import { addressOf, membersOf, problemsOf, type ProviderProblem } from "./Problems.ts"
+import { addressOf, membersOf, problemsOf, type ProviderProblem, type Surroundings } from "./Problems.ts"
 import { defaultAccount, defaultProfile } from "./ProfileMapping.ts"
 import type {
   ClientAuthentication,
@@ -33,6 +33,8 @@ import { webAddress } from "./WebAddress.ts"
 export interface NormaliseContext {
   /** The redirect proxy of providers that name none of their own. */
   readonly redirectProxyUrl?: string | undefined
+  /** What there is for providers that need more than themselves. */
+  readonly surroundings?: Surroundings | undefined
 }
 
 // What a function of the application takes and answers cannot be seen from outside; its declared type is believed.
@@ -261,7 +263,7 @@ const credentialsProvider = (definition: Definition, members: Members): Read<Cre
 export const normalise = (input: unknown, context: NormaliseContext = {}): Result.Result<Provider, ProviderProblem> =>
   Result.flatMap(define(input), (definition): Result.Result<Provider, ProviderProblem> => {
     const members = membersOf(definition)
-    const [problem] = problemsOf(definition, members)
+    const [problem] = problemsOf(definition, members, context.surroundings)
     if (problem !== undefined) return Result.fail(problem)
     return definition.type === "credentials"
       ? credentialsProvider(definition, members)

@@ -4,7 +4,13 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import { InvalidConfiguration, InvalidEndpoints, MissingAuthorize } from "../Errors.ts"
+import {
+  ExperimentalFeatureNotEnabled,
+  InvalidConfiguration,
+  InvalidEndpoints,
+  MissingAdapter,
+  MissingAuthorize
+} from "../Errors.ts"
 import { called, define, type Definition } from "./Definition.ts"
 import { isMembers, merge, type Members } from "./Merge.ts"
 import { isPlainAddress, webAddress } from "./WebAddress.ts"
@@ -15,7 +21,25 @@ import { isPlainAddress, webAddress } from "./WebAddress.ts"
  * @category errors
  * @since 0.1.0
  */
-export type ProviderProblem = InvalidConfiguration | InvalidEndpoints | MissingAuthorize
+export type ProviderProblem =
+  | ExperimentalFeatureNotEnabled
+  | InvalidConfiguration
+  | InvalidEndpoints
+  | MissingAdapter
+  | MissingAuthorize
+
+/**
+ * What the rest of the configuration offers to providers.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Surroundings {
+  /** An adapter is configured. */
+  readonly hasAdapter: boolean
+  /** `experimental.enableWebAuthn` is set. */
+  readonly enableWebAuthn: boolean
+}
 
 const methods: ReadonlySet<unknown> = new Set([
   "client_secret_basic",
@@ -107,8 +131,37 @@ export const variableName = (id: string): string => `AUTH_${id.toUpperCase().rep
 /** The options over the preset. @internal */
 export const membersOf = (definition: Definition): Members => merge(definition.preset, definition.options)
 
+/** What a provider that needs storage lacks: the first cause, in the order of Auth.js. */
+const storageProblem = (
+  { id, position }: Definition,
+  type: "email" | "webauthn",
+  surroundings: Surroundings | undefined
+): ProviderProblem => {
+  const subject = called(position, id)
+  if (type === "webauthn" && surroundings?.enableWebAuthn === false) {
+    return new ExperimentalFeatureNotEnabled({
+      detail: `${subject} is of type "webauthn", but experimental.enableWebAuthn is not set.`,
+      provider: id
+    })
+  }
+  if (surroundings?.hasAdapter === false) {
+    return new MissingAdapter({
+      detail: `${subject}: providers of type "${type}" need an adapter, and there is none.`,
+      provider: id
+    })
+  }
+  return new InvalidConfiguration({
+    detail: `${subject}: providers of type "${type}" need storage, which this version does not have; it comes with a later one.`,
+    provider: id
+  })
+}
+
 /** As {@link problems}, for a definition whose members are merged already. @internal */
-export const problemsOf = (definition: Definition, members: Members): ReadonlyArray<ProviderProblem> => {
+export const problemsOf = (
+  definition: Definition,
+  members: Members,
+  surroundings?: Surroundings
+): ReadonlyArray<ProviderProblem> => {
   switch (definition.type) {
     case "oauth":
     case "oidc":
@@ -124,23 +177,19 @@ export const problemsOf = (definition: Definition, members: Members): ReadonlyAr
           ]
     case "email":
     case "webauthn":
-      return [
-        new InvalidConfiguration({
-          detail: `${called(definition.position, definition.id)}: providers of type "${definition.type}" need storage, which this version does not have.`,
-          provider: definition.id
-        })
-      ]
+      return [storageProblem(definition, definition.type, surroundings)]
   }
 }
 
 /**
- * What is wrong with a provider; empty when nothing is.
+ * What is wrong with a provider; empty when nothing is. Without `surroundings`, nothing is said of the rest of the
+ * configuration.
  *
  * @category getters
  * @since 0.1.0
  */
-export const problems = (input: unknown, position = 0): ReadonlyArray<ProviderProblem> =>
+export const problems = (input: unknown, position = 0, surroundings?: Surroundings): ReadonlyArray<ProviderProblem> =>
   Result.match(define(input, position), {
     onFailure: (failure): ReadonlyArray<ProviderProblem> => [failure],
-    onSuccess: (definition) => problemsOf(definition, membersOf(definition))
+    onSuccess: (definition) => problemsOf(definition, membersOf(definition), surroundings)
   })

@@ -67,7 +67,10 @@ export const make = (inputs: ReadonlyArray<unknown>, context: NormaliseContext =
       return normalised
     },
     problems: () => {
-      problems ??= [...unnamed, ...[...definitions.values()].flatMap((definition) => problemsOfProvider(definition))]
+      problems ??= [
+        ...unnamed,
+        ...[...definitions.values()].flatMap((definition) => problemsOfProvider(definition, 0, context.surroundings))
+      ]
       return problems
     }
   }

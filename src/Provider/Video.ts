@@ -8,8 +8,10 @@
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { conformInternal, fromOptions } from "../internal/Markers.ts"
+import { withRefusal } from "./ClientKey.ts"
 import { mapProfile, optionalText } from "./ProfileMapping.ts"
 import type { OAuth2Config, OAuthUserConfig, UserFields } from "./ProviderOptions.ts"
 import type { Answer } from "./Provider.ts"
@@ -74,13 +76,24 @@ export type VideoProfile = typeof VideoProfile.Type
 const Failed = Schema.Struct({
   error: Schema.Struct({
     code: Schema.String.check(Schema.makeFilter((code) => code !== "" && code !== "ok")),
-    log_id: optionalText
+    log_id: Schema.optional(Schema.Unknown)
   })
 })
-const isFailed = Schema.is(Failed)
+const readFailed = Schema.decodeUnknownOption(Failed)
 
 /** Codes and log ids are short words; anything else is not repeated. */
-const word = (value: string | null | undefined): string => (/^[\w.-]{1,64}$/.test(value ?? "") ? `${value}` : "unknown")
+const Word = Schema.String.check(Schema.isPattern(/^[\w.-]{1,64}$/))
+const isWord = Schema.is(Word)
+const word = (value: unknown): string => (isWord(value) ? value : "unknown")
+
+/** The error object of an answer, unless it says that there is none. */
+const platformError = (answer: unknown): VideoPlatformError | undefined =>
+  Option.getOrUndefined(
+    Option.map(
+      readFailed(answer),
+      ({ error }) => new VideoPlatformError({ code: word(error.code), logId: word(error.log_id) })
+    )
+  )
 
 /** The profile function of such a platform: its error object first, then the person. @internal */
 export const platformProfile = (provider: string, email: (user: VideoProfile["data"]["user"]) => string | null) => {
@@ -90,13 +103,12 @@ export const platformProfile = (provider: string, email: (user: VideoProfile["da
     image: user.avatar_url ?? null,
     email: email(user)
   }))
-  return (profile: VideoProfile, tokens: Parameters<typeof map>[1]): Answer<UserFields> => {
-    // What arrives is only believed to be a profile: an error stands in its place.
-    const answer: unknown = profile
-    return isFailed(answer)
-      ? Effect.fail(new VideoPlatformError({ code: word(answer.error.code), logId: word(answer.error.log_id) }))
-      : map(answer, tokens)
+  // What arrives is only believed to be a profile: an error stands in its place.
+  const read = (profile: VideoProfile, tokens: Parameters<typeof map>[1]): Answer<UserFields> => {
+    const error = platformError(profile)
+    return error === undefined ? map(profile, tokens) : Effect.fail(error)
   }
+  return withRefusal(read, platformError)
 }
 
 /**

@@ -83,19 +83,20 @@ export interface SessionOptions {
   readonly strategy?: "jwt" | "database" | undefined
   /** Seconds until a session that is not used ends. Default: 30 days. */
   readonly maxAge?: number | undefined
-  /** Seconds between two renewals; 0 renews at every read. Default: 1 day; tokens renew at every read unless it is set. */
+  /** Least seconds between two renewals. Default: none, a token renews at every read. */
   readonly updateAge?: number | undefined
   /** Makes the tokens of database sessions. */
   readonly generateSessionToken?: (() => string) | undefined
 }
 
 /**
- * The options of `Auth`.
+ * The options of `Auth`. `R` is what the Effects that callbacks and events answer require: nothing for `Auth`, what the
+ * application provides for a layer.
  *
  * @category models
  * @since 0.1.0
  */
-export interface Options {
+export interface Options<R = never> {
   /** Provider objects, or factories of them. */
   providers: ReadonlyArray<ProviderInput>
   /** Path of the endpoints. Default: `/auth`. */
@@ -111,8 +112,8 @@ export interface Options {
   jwt?: JwtOptions | undefined
   pages?: Partial<PagesOptions> | undefined
   theme?: Theme | undefined
-  callbacks?: CallbacksOptions | undefined
-  events?: EventsOptions | undefined
+  callbacks?: CallbacksOptions<R> | undefined
+  events?: EventsOptions<R> | undefined
   logger?: Partial<LoggerInstance> | undefined
   debug?: boolean | undefined
   /** Base of a deployment that receives the answers of providers for others. */

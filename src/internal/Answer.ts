@@ -7,16 +7,31 @@
  * @since 0.1.0
  */
 import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { patiently } from "./Patience.ts"
 
 /**
- * A value, or a Promise or an Effect of it: what the application's functions may return.
+ * A value, or a Promise or an Effect of it: what the application's functions may return. `R` is what an Effect requires.
  *
  * @category models
  * @since 0.1.0
  */
-export type Answer<A> = A | PromiseLike<A> | Effect.Effect<A, unknown>
+export type Answer<A, R = never> = A | PromiseLike<A> | Effect.Effect<A, unknown, R>
+
+/** The same function, with the services that its Effects require; those of the place where it is called go first. */
+export const supplied = <Params, A, R>(
+  answer: ((params: Params) => Answer<A, R>) | undefined,
+  services: Context.Context<R>
+): ((params: Params) => Answer<A>) | undefined =>
+  answer === undefined
+    ? undefined
+    : (params) => {
+        const given = answer(params)
+        return Effect.isEffect(given)
+          ? Effect.updateContext(given, (here: Context.Context<never>) => Context.merge(services, here))
+          : given
+      }
 
 /** Longest time a function of the application may take. */
 const deadline = "30 seconds"

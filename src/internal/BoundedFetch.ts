@@ -66,6 +66,7 @@ const bytesOf = async (
     return whole.byteLength > limit ? "too_large" : whole
   }
   const { bytes, cancel } = readBounded(body, limit)
+  if (signal?.aborted === true) cancel()
   signal?.addEventListener("abort", cancel, { once: true })
   return bytes
 }

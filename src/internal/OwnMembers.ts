@@ -15,6 +15,16 @@ export const isObjectName = (name: string): boolean => objectNames.has(name)
 export const ownMember = (value: object | undefined, name: string): unknown =>
   value !== undefined && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
 
+/** A member of the object or of its class; `undefined` for what every object has. */
+export const memberOf = <A extends object, Name extends keyof A>(value: A, name: Name): A[Name] | undefined => {
+  let at: unknown = value
+  while (typeof at === "object" && at !== null && at !== Object.prototype) {
+    if (Object.hasOwn(at, name)) return value[name]
+    at = Object.getPrototypeOf(at)
+  }
+  return undefined
+}
+
 const isPlain = (value: unknown): value is object => {
   if (typeof value !== "object" || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)

@@ -7,19 +7,7 @@
 import { facts } from "./FailureFacts.ts"
 
 /** Names of the specification that no failure of ours has. */
-const others = [
-  "Signin",
-  "OAuthSignin",
-  "OAuthCallbackError",
-  "OAuthCreateAccount",
-  "EmailCreateAccount",
-  "Callback",
-  "EmailSignin",
-  "SessionRequired",
-  "Configuration",
-  "AccountNotLinked",
-  "WebAuthnVerificationError"
-]
+const others = ["Signin", "OAuthCreateAccount", "EmailCreateAccount", "Callback", "SessionRequired", "Configuration"]
 
 const errors: ReadonlySet<string> = new Set([
   ...others,

@@ -149,7 +149,10 @@ const fromStream = (
       ({ chunks, size }, chunk) =>
         size + chunk.byteLength > limit
           ? Effect.fail(tooLarge(what))
-          : Effect.succeed({ chunks: [...chunks, chunk], size: size + chunk.byteLength })
+          : Effect.sync(() => {
+              chunks.push(chunk)
+              return { chunks, size: size + chunk.byteLength }
+            })
     ),
     Effect.map(({ chunks, size }) => ({
       status: response.status,

@@ -2,7 +2,8 @@
  * Asks a provider who the person is: the UserInfo endpoint (OpenID Connect Core section 5.3) and its OAuth relatives.
  *
  * Status 200 and JSON are required; a signed answer is accepted only from providers that are configured for it, and then
- * nothing else. With OpenID Connect the subject must be the one of the ID token.
+ * nothing else. With OpenID Connect the subject must be the one of the ID token. Of any other answer the status counts, and
+ * the error object of platforms that have one is its cause.
  *
  * @since 0.1.0
  */
@@ -10,6 +11,7 @@ import * as Effect from "effect/Effect"
 import { fromAnswer } from "../internal/Answer.ts"
 import { isJsonObject } from "../internal/Claims.ts"
 import type { TokenSet } from "../Models.ts"
+import { refusalOf } from "../Provider/ClientKey.ts"
 import type { RedirectProvider } from "../Provider/Provider.ts"
 import { invalidResponse, OAuthFault, profileInvalid, providerError } from "./Fault.ts"
 import { type SignedClaims, verify } from "./SignedToken.ts"
@@ -79,6 +81,22 @@ const readSigned = Effect.fnUntraced(function* (
   return claims
 })
 
+/** The fault behind another status than 200, with the platform's own error as its cause where the body holds one. */
+const refused = (provider: RedirectProvider, incoming: Incoming): Effect.Effect<never, OAuthFault> => {
+  const { code, detail, retryable } = statusFault(what, incoming.status)
+  const read = refusalOf(provider.profile)
+  const cause = read === undefined ? Effect.undefined : readCause(read, incoming)
+  return Effect.flatMap(cause, (cause) =>
+    Effect.fail(new OAuthFault({ code, detail, retryable, ...(cause === undefined ? {} : { cause }) }))
+  )
+}
+
+const readCause = (read: (answer: unknown) => Error | undefined, incoming: Incoming) =>
+  readJson(what, incoming).pipe(
+    Effect.map(({ object }) => read(object)),
+    Effect.catch(() => Effect.undefined)
+  )
+
 const byEndpoint = Effect.fnUntraced(function* (transport: Transport, provider: RedirectProvider, question: Question) {
   if (question.url === undefined) return yield* invalidResponse("the provider has no userinfo endpoint")
   const signed = provider.clientMetadata["userinfo_signed_response_alg"] !== undefined
@@ -92,7 +110,7 @@ const byEndpoint = Effect.fnUntraced(function* (transport: Transport, provider: 
     },
     body: undefined
   })
-  if (incoming.status !== 200) return yield* statusFault(what, incoming.status)
+  if (incoming.status !== 200) return yield* refused(provider, incoming)
   if (signed !== (mediaType(incoming.headers) === "application/jwt")) {
     return yield* invalidResponse(
       signed

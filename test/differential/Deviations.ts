@@ -50,10 +50,14 @@ const member = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined
 const sealedClaim = (value: unknown, name: string): unknown => member(member(value, "sealed"), name)
 
-/** Do two objects differ by the member `name` alone? */
-const onlyDiffersIn = (difference: Difference, name: string): boolean => {
+/** Do two objects differ by the members `names` alone? */
+const onlyDiffersIn = (difference: Difference, ...names: ReadonlyArray<string>): boolean => {
   const without = (value: unknown): string =>
-    json(typeof value === "object" && value !== null ? Object.entries(value).filter(([key]) => key !== name) : value)
+    json(
+      typeof value === "object" && value !== null
+        ? Object.entries(value).filter(([key]) => !names.includes(key))
+        : value
+    )
   return without(difference.peer) === without(difference.ours)
 }
 
@@ -265,9 +269,20 @@ export const deviations: ReadonlyArray<Deviation> = [
       place.ours.status === 500
   ),
   row(
+    "configuration/adapter",
+    (_, place) =>
+      named(place, "configuration: adapter beside the jwt strategy") &&
+      place.ours.logs.includes("error InvalidConfiguration") &&
+      place.ours.status === 500
+  ),
+  row(
     "configuration/debug-warning",
     (d, place) =>
-      named(place, "configuration: debug") && aspect(d, "logs") && json(d.ours).includes("warn debug-enabled")
+      aspect(d, "logs") &&
+      ((named(place, "configuration: debug") && json(d.ours).includes("warn debug-enabled")) ||
+        (named(place, "configuration: experimental WebAuthn") &&
+          place.step === 0 &&
+          json(d.ours) === '["warn experimental-webauthn"]'))
   ),
   row("configuration/weak-secret", (_, place) => place.ours.logs.includes("error WeakSecret")),
   row(
@@ -428,6 +443,18 @@ export const deviations: ReadonlyArray<Deviation> = [
   row(
     "session/reserved-claims",
     (d, place) => named(place, "visit: reserved claims in an update") && aspect(d, "callback.jwt.session")
+  ),
+  row(
+    "session/update-age",
+    (d, place) =>
+      named(place, "configuration: update age of one hour") &&
+      ((place.method === "GET" && aspect(d, "cookie.session-token") && d.kind === "absent" && place.step <= 2) ||
+        (place.step === 2 &&
+          (aspect(d, "body.expires") ||
+            (aspect(d, "callback.session.session", "event.session.session") && onlyDiffersIn(d, "expires")))) ||
+        (place.step === 3 &&
+          aspect(d, "callback.jwt.token", "callback.session.token", "event.session.token") &&
+          onlyDiffersIn(d, "iat", "exp")))
   ),
   // Credentials
   row(

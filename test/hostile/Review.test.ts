@@ -47,7 +47,7 @@ describe("answers of the application", () => {
       // oxlint-disable-next-line unicorn/no-thenable
       then: (resolve: (user: object) => void, reject: (cause: Error) => void) => {
         if (++runs > 1) reject(new Error("this query was executed already"))
-        else setTimeout(() => resolve({ id: "7", name: "Ann" }), 5)
+        else setImmediate(() => resolve({ id: "7", name: "Ann" }))
       }
     }
     const browser = visitor(facade(options({ providers: [password(() => query)] })))

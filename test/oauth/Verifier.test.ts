@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as crypto from "node:crypto"
+import { readFileSync } from "node:fs"
 import * as jose from "jose"
 import { describe } from "vitest"
 import { nodeCrypto } from "../../src/internal/NodeCrypto.ts"
@@ -79,6 +80,48 @@ describe("Signatures", () => {
 
   for (const algorithm of ["none", "HS256", "RS1", "ES256K", "constructor", ""]) {
     it(`P050 ${algorithm || "the empty algorithm"} has no rule`, () => assert.isUndefined(keyRule(algorithm)))
+  }
+})
+
+interface Published {
+  readonly payload: string
+  readonly vectors: ReadonlyArray<{
+    readonly section: string
+    readonly algorithm: string
+    readonly jwk: PublicJwk
+    readonly jws: string
+  }>
+}
+
+const published = JSON.parse(
+  readFileSync(new URL("../vectors/rfc7520.json", import.meta.url), "utf8")
+) as unknown as Published
+
+describe("Signatures of RFC 7520", () => {
+  for (const { section, algorithm, jwk, jws } of published.vectors) {
+    const [header = "", payload = "", signature = ""] = jws.split(".")
+    const signed: Signed = {
+      input: new Uint8Array(Buffer.from(`${header}.${payload}`)),
+      signature: new Uint8Array(Buffer.from(signature, "base64url"))
+    }
+
+    it(`section ${section}: jose reads what the RFC signed with ${algorithm}`, async () => {
+      const read = await jose.compactVerify(jws, await jose.importJWK(jwk, algorithm), { algorithms: [algorithm] })
+      assert.strictEqual(new TextDecoder().decode(read.payload), published.payload)
+      assert.deepStrictEqual(read.protectedHeader, { alg: algorithm, kid: "bilbo.baggins@hobbiton.example" })
+    })
+
+    for (const [engine, make] of engines) {
+      it.effect(`P046, P256 section ${section}: ${algorithm} over ${engine} tells it from one with another byte`, () =>
+        Effect.gen(function* () {
+          const verify = (yield* make(jwk, algorithm)) ?? assert.fail("no key")
+          assert.isTrue(yield* verify(signed))
+          for (const at of [0, signed.signature.length >> 1, signed.signature.length - 1]) {
+            assert.isFalse(yield* verify({ ...signed, signature: changed(signed.signature, at) }))
+          }
+        })
+      )
+    }
   }
 })
 

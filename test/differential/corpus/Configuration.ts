@@ -1,7 +1,7 @@
 /** Configurations: fields at their edges, and configurations that cannot work. */
 import type { Config } from "../Implementation.ts"
 import { type Kit, otherSecret, type Scenario, secret } from "../Scenario.ts"
-import { get, oauth, oidc, password, type Options, post, scenario, watched } from "./Table.ts"
+import { after, get, oauth, oidc, password, type Options, post, scenario, watched } from "./Table.ts"
 
 interface Row {
   readonly name: string
@@ -45,6 +45,19 @@ const fine: ReadonlyArray<Row> = [
   {
     name: "session of one hour, token of two",
     config: (kit) => watched(kit, { session: { maxAge: 3600 }, jwt: { maxAge: 7200 } })
+  },
+  { name: "session renewed at every read", config: (kit) => watched(kit, { session: { updateAge: 0 } }) },
+  {
+    name: "own session tokens beside the jwt strategy",
+    config: (kit) =>
+      watched(kit, {
+        session: { strategy: "jwt", generateSessionToken: kit.spy("generateSessionToken", () => "own-token") }
+      })
+  },
+  { name: "experimental WebAuthn", config: (kit) => watched(kit, { experimental: { enableWebAuthn: true } }) },
+  {
+    name: "experimental WebAuthn off",
+    config: (kit) => watched(kit, { experimental: { enableWebAuthn: false } })
   },
   { name: "strategy said", config: (kit) => watched(kit, { session: { strategy: "jwt" } }) },
   {
@@ -410,6 +423,22 @@ export const configurations: ReadonlyArray<Scenario> = [
     [get("/auth/csrf"), post("/auth/callback/password", good)],
     { origin: "https://app.example", config: (kit) => watched(kit, { useSecureCookies: false }) }
   ),
+  scenario(
+    "configuration",
+    "update age of one hour",
+    [
+      post("/auth/callback/password", good),
+      get("/auth/session"),
+      after(1800, get("/auth/session")),
+      post("/auth/session", { data: "x" }),
+      after(3600, get("/auth/session")),
+      after(3601, get("/auth/session"))
+    ],
+    { given: through, config: (kit) => watched(kit, { session: { updateAge: 3600 } }) }
+  ),
+  scenario("configuration", "adapter beside the jwt strategy", [get("/auth/session"), get("/auth/providers")], {
+    config: (kit) => watched(kit, { adapter: {}, session: { strategy: "jwt" } })
+  }),
   scenario("configuration", "an issuer is enough", [get("/auth/providers")], {
     config: (kit) => ({ providers: [oidc(kit)] })
   })

@@ -1,0 +1,34 @@
+import { assert, describe, it } from "@effect/vitest"
+import { problems } from "../../src/Provider/Problems.ts"
+
+const email = { id: "mail", name: "Mail", type: "email" }
+const passkey = { id: "passkey", name: "Passkey", type: "webauthn" }
+
+describe("providers that need storage", () => {
+  const cases: ReadonlyArray<readonly [string, unknown, boolean, boolean, string]> = [
+    ["e-mail without an adapter", email, false, false, "MissingAdapter"],
+    ["e-mail without an adapter, with WebAuthn", email, false, true, "MissingAdapter"],
+    ["e-mail with an adapter", email, true, false, "InvalidConfiguration"],
+    ["WebAuthn that is not enabled", passkey, false, false, "ExperimentalFeatureNotEnabled"],
+    ["WebAuthn that is not enabled, with an adapter", passkey, true, false, "ExperimentalFeatureNotEnabled"],
+    ["WebAuthn without an adapter", passkey, false, true, "MissingAdapter"],
+    ["WebAuthn with an adapter", passkey, true, true, "InvalidConfiguration"]
+  ]
+  for (const [name, provider, hasAdapter, enableWebAuthn, tag] of cases) {
+    it(`${name}: ${tag}, and the place`, () => {
+      const [problem, ...others] = problems(provider, 2, { hasAdapter, enableWebAuthn })
+      assert.deepStrictEqual([problem?._tag, others.length], [tag, 0])
+      assert.include(problem?.message, "providers[2]")
+      assert.strictEqual(problem?.provider, Reflect.get(Object(provider), "id"))
+    })
+  }
+
+  it("what is supported in no case says that it comes later", () => {
+    for (const provider of [email, passkey]) {
+      const [configured] = problems(provider, 0, { hasAdapter: true, enableWebAuthn: true })
+      const [untold] = problems(provider)
+      assert.include(configured?.message, "a later one")
+      assert.deepStrictEqual([untold?._tag, untold?.message], ["InvalidConfiguration", configured?.message])
+    }
+  })
+})
