@@ -74,6 +74,14 @@ const breaking: typeof globalThis.fetch = (input, init) => {
     : memoryProvider().fetch(request)
 }
 
+/** The provider as one of OAuth, where no ID token is expected. */
+const plain = {
+  ...idp({ type: "oauth" }),
+  authorization: `${idpOrigin}/authorize`,
+  token: `${idpOrigin}/token`,
+  userinfo: `${idpOrigin}/userinfo`
+}
+
 const broken = () => Promise.reject(new Error("the application is broken"))
 
 const flows: ReadonlyArray<Flow> = [
@@ -233,8 +241,9 @@ const flows: ReadonlyArray<Flow> = [
     play: answering("/token", () => Response.json({ access_token: canary.access }))
   },
   {
-    title: "a token answer with an odd scope",
-    lines: 1,
+    title: "a token answer with an odd scope, which is left out",
+    lines: 0,
+    options: { providers: [plain] },
     play: answering("/token", () =>
       Response.json({ access_token: canary.access, token_type: "Bearer", scope: [canary.text] })
     )
