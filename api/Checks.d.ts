@@ -12,7 +12,7 @@ import { Seal } from "./Seal.ts";
 export interface Started {
     readonly flow: Flow;
     readonly codeChallenge: string;
-    readonly cookies: (issuer: string | undefined) => Effect.Effect<ReadonlyArray<ResponseCookie>>;
+    readonly cookies: Effect.Effect<ReadonlyArray<ResponseCookie>>;
 }
 export interface Returned {
     readonly flow: Flow;

@@ -19,10 +19,7 @@ export interface AuthorizationAnswer {
     readonly flow: Flow;
 }
 declare const OAuthClient_base: Context.ServiceClass<OAuthClient, "effect-doorman/OAuthClient", {
-    readonly authorizationUrl: (provider: RedirectProvider, request: AuthorizationUrlRequest) => Effect.Effect<{
-        readonly url: string;
-        readonly issuer: string | undefined;
-    }, OAuthSignInError>;
+    readonly authorizationUrl: (provider: RedirectProvider, request: AuthorizationUrlRequest) => Effect.Effect<string, OAuthSignInError>;
     readonly exchange: (provider: RedirectProvider, answer: AuthorizationAnswer) => Effect.Effect<SignedIn, OAuthCallbackError | OAuthProfileParseError | InvalidCheck>;
 }>;
 export declare class OAuthClient extends OAuthClient_base {

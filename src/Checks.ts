@@ -40,7 +40,7 @@ import { type Opened, Seal } from "./Seal.ts"
 export interface Started {
   readonly flow: Flow
   readonly codeChallenge: string
-  readonly cookies: (issuer: string | undefined) => Effect.Effect<ReadonlyArray<ResponseCookie>>
+  readonly cookies: Effect.Effect<ReadonlyArray<ResponseCookie>>
 }
 
 /**
@@ -129,7 +129,7 @@ export class Checks extends Context.Service<
       return {
         flow,
         codeChallenge: sha256(codeVerifier, "base64url"),
-        cookies: Effect.fnUntraced(function* (issuer) {
+        cookies: Effect.gen(function* () {
           const expires = instant((yield* Clock.currentTimeMillis) + flowMaxAge * 1000)
           const options = { ...crossSite(provider), expires }
           const keep = Effect.fnUntraced(function* (template: CookieTemplate, value: string) {
@@ -142,7 +142,6 @@ export class Checks extends Context.Service<
           const claims = {
             ...known,
             value,
-            issuer: issuer ?? flow.issuer,
             host: request.url.host,
             ...(attempt.proxied === undefined ? {} : { redirectUri })
           }

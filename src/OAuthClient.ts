@@ -69,11 +69,11 @@ export interface AuthorizationAnswer {
 export class OAuthClient extends Context.Service<
   OAuthClient,
   {
-    /** The address to send the browser to, and the issuer to remember with the attempt (RFC 9700 section 4.4.2.2). */
+    /** The address to send the browser to. */
     readonly authorizationUrl: (
       provider: RedirectProvider,
       request: AuthorizationUrlRequest
-    ) => Effect.Effect<{ readonly url: string; readonly issuer: string | undefined }, OAuthSignInError>
+    ) => Effect.Effect<string, OAuthSignInError>
     /**
      * Turns a provider's answer into a person: validates the answer, exchanges the code, checks the ID token, fetches
      * userinfo where it is needed, and maps the profile. Fails with `InvalidCheck` for an answer that belongs to another
@@ -104,7 +104,7 @@ export class OAuthClient extends Context.Service<
       const configured = yield* configuredEndpoint("authorization endpoint", provider.authorization.url)
       const endpoint = configured ?? (yield* discover(transportTo(provider), provider)).authorizationEndpoint
       if (endpoint === undefined) return yield* missing("authorization_endpoint")
-      return { url: addressFor(provider, endpoint, request), issuer: provider.issuer }
+      return addressFor(provider, endpoint, request)
     })
 
     const exchange = Effect.fnUntraced(function* (

@@ -98,14 +98,14 @@ export const signIn: Effect.Effect<
   const { authorizationUrl } = yield* OAuthClient
   const { proxied, redirectUri } = callbackAddress(settings, request, chosen)
   const { codeChallenge, cookies, flow } = yield* start(request, chosen, { redirectUri, target, proxied })
-  const { issuer, url } = yield* authorizationUrl(chosen, {
+  const url = yield* authorizationUrl(chosen, {
     redirectUri,
     state: flow.state,
     nonce: flow.nonce,
     codeChallenge,
     parameters: wishes(request.url)
   })
-  return AuthResponse.redirect(url, [...remembered, ...(yield* cookies(issuer))])
+  return AuthResponse.redirect(url, [...remembered, ...(yield* cookies)])
 })
 
 const wishes = (url: URL): ReadonlyArray<readonly [string, string]> => {

@@ -343,7 +343,7 @@ describe("Checks.finish", () => {
       const checks = yield* Checks
       const provider = providerOf()
       const started = yield* checks.start(yield* requestOf(), provider, attempt)
-      const [record] = yield* started.cookies(undefined)
+      const [record] = yield* started.cookies
       const request = yield* requestOf(`${record?.name}=${record?.value}`)
       const finish = (at: RedirectProvider) =>
         checks.finish(request, at, started.flow.state, { redirectUri: attempt.redirectUri, target: Effect.succeed("") })

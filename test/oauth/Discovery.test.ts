@@ -30,8 +30,7 @@ describe("Discovery", () => {
   it.effect("P269 an issuer is all that a provider needs", () => {
     const idp = scripted()
     return Effect.gen(function* () {
-      const { issuer: remembered, url } = yield* against(idp, start())
-      assert.strictEqual(remembered, issuer)
+      const { url } = yield* against(idp, start())
       assert.isTrue(url.startsWith(`${issuer}/authorize?`))
       assert.strictEqual(idp.sent[0]?.headers.get("accept"), "application/json")
     })

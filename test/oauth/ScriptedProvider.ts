@@ -251,11 +251,14 @@ export const refusal = (provider: RedirectProvider = oidc(), given: Given = answ
 /** One sign-in start. */
 export const start = (provider: RedirectProvider = oidc(), parameters: ReadonlyArray<readonly [string, string]> = []) =>
   OAuthClient.use((client) =>
-    client.authorizationUrl(provider, {
-      redirectUri: flow.redirectUri,
-      state: "state-1",
-      nonce: "nonce-1",
-      codeChallenge: "challenge-1",
-      parameters
-    })
+    Effect.map(
+      client.authorizationUrl(provider, {
+        redirectUri: flow.redirectUri,
+        state: "state-1",
+        nonce: "nonce-1",
+        codeChallenge: "challenge-1",
+        parameters
+      }),
+      (url) => ({ url })
+    )
   )
