@@ -198,8 +198,8 @@ export const deviations: ReadonlyArray<Deviation> = [
   row(
     "callback-url/from-the-form",
     (d, place) =>
-      named(place, "visit: wrong password first") &&
-      aspect(d, "location.target", "page.form.value.callbackUrl") &&
+      (named(place, "visit: wrong password first") || place.scenario.group === "generated") &&
+      aspect(d, "location.target", "body.url.target", "page.form.value.callbackUrl") &&
       place.earlier.some((before) => before.aspect === "cookie.callback-url" && before.kind === "absent")
   ),
   row(
