@@ -12,21 +12,17 @@ import { AuthRequest, type RequestFailure } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
 import { callback, type Interrupted } from "./Callback.ts"
 import type { ResponseCookie } from "./Cookie.ts"
-import {
-  type AuthError,
-  CredentialsSignin,
-  InvalidProvider,
-  isAuthError,
-  MethodNotAllowed,
-  UnexpectedError
-} from "./Errors.ts"
+import { type AuthError, CredentialsSignin, isAuthError, MethodNotAllowed, UnexpectedError } from "./Errors.ts"
 import { frame, pages, pageUrl } from "./PageActions.ts"
 import * as PageActions from "./PageActions.ts"
 import * as PublicEndpoints from "./PublicEndpoints.ts"
 import * as Session from "./Session.ts"
 import * as SignIn from "./SignIn.ts"
 import { signInWithCredentials } from "./SignInWithCredentials.ts"
+import { followLink } from "./SignInWithEmail.ts"
+import { signInWithWebAuthn } from "./SignInWithWebAuthn.ts"
 import { signOut } from "./SignOut.ts"
+import { webAuthnOptions } from "./WebAuthnOptions.ts"
 
 export { type AuthAction, isAuthAction } from "./internal/AuthAction.ts"
 
@@ -66,10 +62,20 @@ const program = Effect.gen(function* () {
       return yield* get ? PageActions.verifyRequest : wrongMethod("GET")
     case "callback": {
       const provider = yield* SignIn.provider
-      return yield* provider._tag === "Credentials" ? signInWithCredentials(provider) : callback(provider)
+      switch (provider._tag) {
+        case "Credentials":
+          return yield* signInWithCredentials(provider)
+        case "Email":
+          return yield* followLink(provider)
+        case "WebAuthn":
+          return yield* signInWithWebAuthn(provider)
+        case "OAuth":
+        case "Oidc":
+          return yield* callback(provider)
+      }
     }
     case "webauthn-options":
-      return yield* new InvalidProvider({ detail: "There is no WebAuthn provider" })
+      return yield* get ? webAuthnOptions : wrongMethod("GET")
   }
 })
 

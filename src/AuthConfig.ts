@@ -16,24 +16,20 @@ import * as Schema from "effect/Schema"
 import type { CallbacksOptions } from "./Callbacks.ts"
 import { type Options, OptionsSchema } from "./config/Options.ts"
 import { type ProxiedOrigins, proxiedOrigins } from "./config/ProxiedOrigins.ts"
+import { adapterOf, mailerOf } from "./config/Bindings.ts"
 import { secretProblem } from "./config/SecretStrength.ts"
+import { storageProblem } from "./config/StorageNeeds.ts"
 import { check as checkCookies, type CookiePolicy, policy } from "./Cookie.ts"
-import {
-  type AuthError,
-  InvalidConfiguration,
-  MissingAdapter,
-  MissingSecret,
-  UnsupportedStrategy,
-  UntrustedHost,
-  WeakSecret
-} from "./Errors.ts"
+import { type AuthError, InvalidConfiguration, MissingSecret, UntrustedHost, WeakSecret } from "./Errors.ts"
 import type { EventsOptions } from "./Events.ts"
 import { route } from "./AuthRequest.ts"
 import { isSkipCsrfCheck } from "./internal/Markers.ts"
-import { withoutPrototype } from "./internal/OwnMembers.ts"
+import { ownMember, withoutPrototype } from "./internal/OwnMembers.ts"
+import type { Mailer } from "./Mailer.ts"
 import type { PagesOptions } from "./Models.ts"
 import { make as makeRegistry, type Registry } from "./Provider/Registry.ts"
 import { type PageTheme, themeProblems } from "./pages/Theme.ts"
+import type { AdapterShape } from "./storage/AdapterShape.ts"
 import { DebugEnabled, ExperimentalWebAuthn, type Warning } from "./Warnings.ts"
 
 export type {
@@ -67,10 +63,15 @@ export class AuthConfig extends Context.Service<
     readonly basePath: string
     readonly providers: Registry
     readonly session: {
+      readonly strategy: "jwt" | "database"
       readonly maxAge: number
-      /** Seconds between two renewals of a token; `undefined` renews at every read. */
+      /** Seconds between two renewals of a session; `undefined` renews at every read. */
       readonly updateAge: number | undefined
+      readonly generateSessionToken: (() => string) | undefined
     }
+    /** Storage, with a deadline for every call. */
+    readonly adapter: AdapterShape | undefined
+    readonly mailer: Mailer["Service"] | undefined
     readonly jwt: {
       readonly secrets: Secrets
       readonly maxAge: number
@@ -138,6 +139,8 @@ const nothing: Readonly<Record<string, never>> = withoutPrototype({})
 
 /** Default lifetime of a session: 30 days. */
 const month = 30 * 24 * 60 * 60
+/** Default time between two renewals of a session in a database. */
+const day = 24 * 60 * 60
 
 /**
  * Compiles options. Nothing is derived, fetched or normalised yet that a request might not need.
@@ -156,7 +159,7 @@ export const compile = (given: Options): Compiled => {
   const error: unknown = options.pages?.error
   const errorPage = typeof error === "string" && isPage(error) ? error : undefined
   return {
-    settings: Result.flatMap(theme, (theme) => settingsOf(options, basePath, theme)),
+    settings: Result.flatMap(theme, (theme) => settingsOf(options, basePath, theme, ownMember(given, "adapter"))),
     warnings,
     basePath,
     errorPage,
@@ -167,7 +170,8 @@ export const compile = (given: Options): Compiled => {
 const settingsOf = (
   options: Options,
   basePath: string,
-  theme: PageTheme
+  theme: PageTheme,
+  givenAdapter: unknown
 ): Result.Result<AuthConfig["Service"], ConfigurationError> =>
   Result.gen(function* () {
     yield* decode(options).pipe(Result.mapError((error) => new InvalidConfiguration({ detail: error.message })))
@@ -184,18 +188,9 @@ const settingsOf = (
     }
     const secrets = yield* secretsOf("secret", options.secret)
     const jwtSecrets = options.jwt?.secret === undefined ? secrets : yield* secretsOf("jwt.secret", options.jwt.secret)
-    if (options.adapter !== undefined && options.adapter !== null) {
-      return yield* Result.fail(
-        new InvalidConfiguration({ detail: "adapter: this version keeps sessions in tokens only; leave adapter out" })
-      )
-    }
-    if (options.session?.strategy === "database") {
-      return yield* Result.fail(
-        options.providers.length > 0 && options.providers.every(isCredentials)
-          ? new UnsupportedStrategy({ detail: "Credentials alone cannot be used with database sessions" })
-          : new MissingAdapter({ detail: "session.strategy is database, but there is no adapter" })
-      )
-    }
+    const adapter = yield* adapterOf(givenAdapter)
+    const mailer = yield* mailerOf(options.mailer)
+    const strategy = options.session?.strategy ?? (adapter === undefined ? "jwt" : "database")
     const own = options.cookies
     const plainCookies = own === undefined ? defaultCookies.plain : yield* checkCookies(policy(false, own))
     const secureCookies = own === undefined ? defaultCookies.secure : yield* checkCookies(policy(true, own))
@@ -205,16 +200,29 @@ const settingsOf = (
     yield* pageLoops(basePath, options.pages ?? {})
     const providers = makeRegistry(options.providers, {
       redirectProxyUrl: options.redirectProxyUrl,
-      surroundings: { hasAdapter: false, enableWebAuthn: options.experimental?.enableWebAuthn === true }
+      surroundings: {
+        hasAdapter: adapter !== undefined,
+        enableWebAuthn: options.experimental?.enableWebAuthn === true,
+        hasMailer: mailer !== undefined
+      }
     })
-    const [problem] = providers.problems()
+    const types = new Set(providers.identities.map(({ type }) => type))
+    const lacking = storageProblem({ strategy, types, methods: adapter?.methods })
+    const [problem = lacking] = providers.problems()
     if (problem !== undefined) return yield* Result.fail(problem)
     const maxAge = options.session?.maxAge ?? month
     return {
       secrets,
       basePath,
       providers,
-      session: { maxAge, updateAge: options.session?.updateAge },
+      session: {
+        strategy,
+        maxAge,
+        updateAge: options.session?.updateAge ?? (strategy === "database" ? day : undefined),
+        generateSessionToken: options.session?.generateSessionToken
+      },
+      adapter,
+      mailer,
       jwt: {
         secrets: jwtSecrets,
         maxAge: options.jwt?.maxAge ?? maxAge,
@@ -263,9 +271,6 @@ const themeOf = (theme: Options["theme"]): Result.Result<PageTheme, InvalidConfi
     ...(buttonText ? { buttonText } : {})
   })
 }
-
-const isCredentials = (provider: unknown): boolean =>
-  typeof provider === "object" && provider !== null && Reflect.get(provider, "type") === "credentials"
 
 const secretsOf = (
   name: string,

@@ -4,24 +4,24 @@
  *
  * @since 0.1.0
  */
-import * as Clock from "effect/Clock"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { AuthConfig } from "./AuthConfig.ts"
 import { AuthRequest, field } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
-import { Callbacks, type JwtParams, type SignInParams } from "./Callbacks.ts"
+import { complete } from "./actions/Completion.ts"
+import type { Callbacks } from "./Callbacks.ts"
 import * as CallbackUrl from "./CallbackUrl.ts"
 import { Checks } from "./Checks.ts"
 import type { ResponseCookie } from "./Cookie.ts"
 import { type AuthError, InvalidCheck, MethodNotAllowed } from "./Errors.ts"
-import { Events } from "./Events.ts"
+import type { Events } from "./Events.ts"
 import { FlowLedger } from "./FlowLedger.ts"
-import { memberOf } from "./internal/OwnMembers.ts"
 import { Jwt } from "./Jwt.ts"
-import type { Account, Profile, User } from "./Models.ts"
-import { OAuthClient } from "./OAuthClient.ts"
+import type { Account, TokenSet } from "./Models.ts"
+import { OAuthClient, type SignedIn } from "./OAuthClient.ts"
+import { defaultAccount } from "./Provider/ProfileMapping.ts"
 import type { RedirectProvider } from "./Provider/Provider.ts"
 import { callbackAddress } from "./SignIn.ts"
 
@@ -94,12 +94,19 @@ export const callback = Effect.fnUntraced(function* (
   }
   const { cookies, flow } = returned.success
   return yield* Effect.mapError(
-    Effect.flatMap(client.exchange(provider, { parameters, flow }), ({ account, profile, user: person }) =>
+    Effect.flatMap(client.exchange(provider, { parameters, flow }), (signedIn) =>
       Effect.flatMap(ownId, (id) => {
-        const user = Object.assign({}, person, { id })
+        const { account, profile, tokens } = signedIn
         return complete(
-          { user, account, profile },
-          { user, account, profile, isNewUser: undefined },
+          {
+            user: Object.assign({}, signedIn.user, { id }),
+            account,
+            linked: linkedAccount(provider, account, tokens),
+            profile,
+            proof: proofOf(signedIn),
+            trusting: provider.allowDangerousEmailAccountLinking,
+            startedBy: flow.session
+          },
           flow.target,
           cookies
         )
@@ -114,6 +121,19 @@ export const callback = Effect.fnUntraced(function* (
  * two providers may well give the same one to two people.
  */
 const ownId = Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV4())
+
+/** What the store keeps of an account: the provider's id of the person, and of the tokens what `account` picks. */
+const linkedAccount = (provider: RedirectProvider, account: Account, tokens: TokenSet): Account => {
+  const { providerAccountId, type } = account
+  return { ...(provider.account(tokens) ?? defaultAccount(tokens)), provider: provider.id, type, providerAccountId }
+}
+
+/** Does the provider vouch for the address? What it says beside the address counts, and only a boolean says anything. */
+const proofOf = ({ emailVerified, profile }: SignedIn): "proven" | "claimed" | "denied" => {
+  if (emailVerified) return "proven"
+  const said = profile.email_verified ?? profile["verified"] ?? undefined
+  return said === undefined ? "claimed" : "denied"
+}
 
 /** Did somebody who has signed in already press the back button? They are shown the way home instead of a failure. */
 const isBack = Effect.fnUntraced(function* ({ code }: InvalidCheck, parameters: URLSearchParams) {
@@ -165,55 +185,4 @@ const forwarding = Effect.fnUntraced(function* (
   // The end of a sealed state is its authentication tag: no other state has it.
   if (!(yield* ledger.use(`forwarded ${state.slice(-64)}`))) return undefined
   return `${url.origin}${url.pathname}?${parameters.toString()}`
-})
-
-/**
- * Makes the session of a person whom a provider vouches for: asks `signIn`, makes the token, tells the application, and
- * goes on to the target.
- *
- * @category combinators
- * @since 0.1.0
- */
-export const complete = Effect.fnUntraced(function* (
-  asked: SignInParams,
-  told: {
-    readonly user: User
-    readonly account: Account
-    readonly profile?: Profile
-    readonly isNewUser?: boolean | undefined
-  },
-  target: string,
-  cookies: ReadonlyArray<ResponseCookie>,
-  status?: 303
-): Effect.fn.Return<AuthResponse.AuthResponse, AuthError, Services> {
-  const request = yield* AuthRequest
-  const { session } = yield* AuthConfig
-  const callbacks = yield* Callbacks
-  const jwt = yield* Jwt
-  const allowed = yield* callbacks.signIn(asked)
-  if (typeof allowed === "string") {
-    return AuthResponse.redirect(yield* CallbackUrl.allow(request, allowed, "application"), cookies, status)
-  }
-  const { account, user } = told
-  const params: JwtParams = {
-    token: {
-      name: memberOf(user, "name"),
-      email: memberOf(user, "email"),
-      picture: memberOf(user, "image"),
-      sub: memberOf(user, "id")
-    },
-    user,
-    account,
-    ...(told.profile === undefined ? {} : { profile: told.profile }),
-    isNewUser: account.type === "credentials" ? false : told.isNewUser,
-    trigger: told.isNewUser === true ? "signUp" : "signIn"
-  }
-  const token = yield* callbacks.jwt(params)
-  const names = jwt.present(request)
-  const written =
-    token === null
-      ? jwt.remove(request, names)
-      : yield* jwt.write(request, token, names, (yield* Clock.currentTimeMillis) + session.maxAge * 1000)
-  yield* Effect.flatMap(Events, ({ emit }) => emit("signIn", told))
-  return AuthResponse.redirect(target, [...cookies, ...written], status)
 })

@@ -32,6 +32,20 @@ import type { RedirectProvider } from "./Provider/Provider.ts"
 import { type Opened, Seal } from "./Seal.ts"
 
 /**
+ * What an attempt starts with. `proxied` is the callback URL that a redirect proxy must forward to, `session` names the
+ * session that asked, where accounts can be linked to it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Attempt {
+  readonly redirectUri: string
+  readonly target: string
+  readonly proxied: string | undefined
+  readonly session?: string | undefined
+}
+
+/**
  * A started attempt: the record, what goes into the authorization request, and the cookies that remember it.
  *
  * @category models
@@ -63,11 +77,11 @@ export interface Returned {
 export class Checks extends Context.Service<
   Checks,
   {
-    /** Makes the record of a new attempt. `proxied` is the callback URL that a redirect proxy must forward to. */
+    /** Makes the record of a new attempt. */
     readonly start: (
       request: AuthRequest["Service"],
       provider: RedirectProvider,
-      attempt: { readonly redirectUri: string; readonly target: string; readonly proxied: string | undefined }
+      attempt: Attempt
     ) => Effect.Effect<Started>
     /** Finds the attempt that an answer belongs to and marks it as used; the failure says which of the causes it was. */
     readonly finish: (
@@ -101,7 +115,7 @@ export class Checks extends Context.Service<
     const start = Effect.fnUntraced(function* (
       request: AuthRequest["Service"],
       provider: RedirectProvider,
-      attempt: { readonly redirectUri: string; readonly target: string; readonly proxied: string | undefined }
+      attempt: Attempt
     ): Effect.fn.Return<Started> {
       const policy = policyOf(request)
       const bytes = yield* randomBytes(96)
@@ -124,7 +138,8 @@ export class Checks extends Context.Service<
         state,
         codeVerifier,
         nonce,
-        target: attempt.target
+        target: attempt.target,
+        ...(attempt.session === undefined ? {} : { session: attempt.session })
       }
       return {
         flow,
@@ -322,7 +337,7 @@ const refusal = (reason: Extract<Opened, { readonly ok: false }>["reason"]): Fai
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
 
 const flowOf = (claims: Readonly<Record<string, unknown>>, redirectUri: string): Flow | undefined => {
-  const { issuer, nonce, provider, state, target, value } = claims
+  const { issuer, nonce, provider, session, state, target, value } = claims
   return typeof provider === "string" && typeof state === "string" && typeof target === "string"
     ? {
         id: idOf(state),
@@ -332,7 +347,8 @@ const flowOf = (claims: Readonly<Record<string, unknown>>, redirectUri: string):
         state,
         codeVerifier: text(value),
         nonce: text(nonce),
-        target
+        target,
+        session: text(session)
       }
     : undefined
 }

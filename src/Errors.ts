@@ -38,6 +38,14 @@ export type FailureCode =
   | "throttled"
 
 /**
+ * Why a storage method failed.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type AdapterFault = "unique" | "missing" | "stale" | "unsupported" | "invalid" | "timeout" | "unavailable"
+
+/**
  * What may be said about one occurrence of a failure.
  *
  * @category models
@@ -124,7 +132,26 @@ export class WebAuthnVerificationError extends failure("WebAuthnVerificationErro
 /** The sign-in was refused by the application's `signIn` callback. @category errors @since 0.1.0 */
 export class AccessDenied extends failure("AccessDenied") {}
 /** A storage method failed. @category errors @since 0.1.0 */
-export class AdapterError extends failure("AdapterError") {}
+export class AdapterError extends failure("AdapterError") {
+  /** The method, such as `createUser`. */
+  readonly method: string
+  /**
+   * `unique`: such a row is there already. `missing`: there is no such row. `stale`: somebody else was faster.
+   * `unsupported`: the store has no such method. `invalid`: the store answered what no row can be. `timeout`: it did not
+   * answer in time, so nobody knows what became of the call. `unavailable`: everything else.
+   */
+  readonly reason: AdapterFault
+  constructor(fields: FailureFields & { readonly method: string; readonly reason: AdapterFault }) {
+    const { method, reason, ...rest } = fields
+    super({ retryable: reason === "unavailable" || reason === "timeout", ...rest })
+    this.method = method
+    this.reason = reason
+  }
+  /** Is such a row there already? */
+  get isUniqueViolation(): boolean {
+    return this.reason === "unique"
+  }
+}
 /** Application code that runs inside a callback action failed. @category errors @since 0.1.0 */
 export class CallbackRouteError extends failure("CallbackRouteError") {}
 /** `authorize` did not recognise the credentials. @category errors @since 0.1.0 */

@@ -154,23 +154,83 @@ export interface Profile {
 }
 
 /**
- * A WebAuthn credential of a user, ids and keys in base64.
+ * A user of the store. `emailVerified` is when the address was first proven, `null` while it never was.
  *
  * @category models
  * @since 0.1.0
  */
-export const Authenticator = Schema.Struct({
-  credentialID: Schema.String,
-  credentialPublicKey: Schema.String,
-  counter: Schema.Number,
-  credentialDeviceType: Schema.String,
-  credentialBackedUp: Schema.Boolean,
-  providerAccountId: Schema.String,
-  transports: Schema.optional(Schema.NullOr(Schema.String)),
-  userId: Schema.optional(Schema.String)
-})
-/** @category models @since 0.1.0 */
-export type Authenticator = typeof Authenticator.Type
+export interface AdapterUser extends User {
+  id: string
+  email: string
+  emailVerified: Date | null
+}
+
+/**
+ * A way to sign in that belongs to a user. Tokens of the provider are kept beside it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface AdapterAccount extends Account {
+  userId: string
+  type: Exclude<ProviderType, "credentials">
+}
+
+/**
+ * A session of the store.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface AdapterSession {
+  sessionToken: string
+  userId: string
+  expires: Date
+}
+
+/**
+ * A link that was sent and not yet used. `token` is a hash of what the mail holds.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface VerificationToken {
+  identifier: string
+  token: string
+  expires: Date
+}
+
+/**
+ * A WebAuthn credential, ids and keys in base64 (RFC 4648 section 4).
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Authenticator {
+  /** The credential's id. */
+  credentialID: string
+  /** Id of the account that the credential is: the same as `credentialID`. */
+  providerAccountId: string
+  /** Public key in COSE format (RFC 9052 section 7). */
+  credentialPublicKey: string
+  /** Signature counter (WebAuthn section 6.1.1); 0 for credentials that do not count. */
+  counter: number
+  credentialDeviceType: string
+  credentialBackedUp: boolean
+  /** How the browser reaches the authenticator, joined by commas. */
+  transports?: string | null | undefined
+  userId?: string | undefined
+}
+
+/**
+ * A WebAuthn credential of a user of the store.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface AdapterAuthenticator extends Authenticator {
+  userId: string
+}
 
 /**
  * What everybody may know of a configured provider.

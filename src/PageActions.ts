@@ -13,9 +13,11 @@ import * as AuthResponse from "./AuthResponse.ts"
 import type { Callbacks } from "./Callbacks.ts"
 import * as CallbackUrl from "./CallbackUrl.ts"
 import { Csrf } from "./Csrf.ts"
-import { Jwt, subject } from "./Jwt.ts"
+import type { Jwt } from "./Jwt.ts"
 import type { PageFrame, SignInEntry } from "./Pages.ts"
 import type { Identity } from "./Provider/Definition.ts"
+import { isRedirectProvider } from "./Provider/Provider.ts"
+import { subjectOf } from "./Subject.ts"
 import { isPageError, isPageCode } from "./internal/PageError.ts"
 
 /**
@@ -154,9 +156,8 @@ const csrfToken = Effect.gen(function* () {
   const { skipCsrfCheck } = yield* AuthConfig
   if (skipCsrfCheck) return undefined
   const request = yield* AuthRequest
-  const { read } = yield* Jwt
   const { token } = yield* Csrf
-  return yield* token(request, subject(yield* read(request)))
+  return yield* token(request, yield* subjectOf(request))
 })
 
 const known = (
@@ -185,6 +186,7 @@ const entry = (registry: AuthConfig["Service"]["providers"], identity: Identity)
     const actionOrigin = originOf(registry, id)
     return [{ kind: "redirect", id, name, style, ...(actionOrigin === undefined ? {} : { actionOrigin }) }]
   }
+  if (type === "email") return [{ kind: "email", id, name }]
   if (type !== "credentials") return []
   const found = registry.get(id)
   return Result.isSuccess(found) && found.success._tag === "Credentials"
@@ -195,7 +197,7 @@ const entry = (registry: AuthConfig["Service"]["providers"], identity: Identity)
 /** Where the button of a provider leads, as far as the configuration says. */
 const originOf = (registry: AuthConfig["Service"]["providers"], id: string): string | undefined => {
   const found = registry.get(id)
-  if (Result.isFailure(found) || found.success._tag === "Credentials") return undefined
+  if (Result.isFailure(found) || !isRedirectProvider(found.success)) return undefined
   const address = found.success.authorization.url ?? found.success.issuer
   return address !== undefined && URL.canParse(address) ? new URL(address).origin : undefined
 }

@@ -9,7 +9,8 @@ import { AuthRequest } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
 import { clear } from "./Cookie.ts"
 import { Csrf } from "./Csrf.ts"
-import { Jwt, subject } from "./Jwt.ts"
+import type { Jwt } from "./Jwt.ts"
+import { subjectOf } from "./Subject.ts"
 import type { PublicProvider } from "./Models.ts"
 import type { Registry } from "./Provider/Registry.ts"
 import { CsrfDisabled } from "./Warnings.ts"
@@ -29,8 +30,7 @@ export const csrf: Effect.Effect<AuthResponse.AuthResponse, never, AuthConfig | 
       return AuthResponse.empty(404, [clear(cookiesFor(settings, request.url).csrfToken)])
     }
     const service = yield* Csrf
-    const { read } = yield* Jwt
-    const { cookies, token } = yield* service.token(request, subject(yield* read(request)))
+    const { cookies, token } = yield* service.token(request, yield* subjectOf(request))
     return AuthResponse.json({ csrfToken: token }, cookies)
   }
 )

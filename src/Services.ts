@@ -9,6 +9,7 @@
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
@@ -18,12 +19,14 @@ import * as Callbacks from "./Callbacks.ts"
 import { Checks } from "./Checks.ts"
 import { Csrf } from "./Csrf.ts"
 import * as Events from "./Events.ts"
+import { InvalidConfiguration } from "./Errors.ts"
 import { bridge } from "./internal/LoggerBridge.ts"
 import { withoutPrototype } from "./internal/OwnMembers.ts"
 import { Jwt } from "./Jwt.ts"
+import { MailRoom } from "./mail/MailRoom.ts"
 import { OAuthClient } from "./OAuthClient.ts"
 import { Seal } from "./Seal.ts"
-import * as Effect from "effect/Effect"
+import { WebAuthn } from "./WebAuthn.ts"
 
 /**
  * Everything that an action asks for, besides the request.
@@ -38,9 +41,11 @@ export type Services =
   | Csrf
   | Events.Events
   | Jwt
+  | MailRoom
   | OAuthClient
   | Seal
   | SecureRandom.SecureRandom
+  | WebAuthn
 
 /**
  * What the services stand on.
@@ -62,6 +67,7 @@ export const make = (
   platform: Context.Context<Platform>
 ): Context.Context<Services | Platform> => {
   const random = Context.get(platform, SecureRandom.SecureRandom)
+  const client = Context.get(platform, HttpClient.HttpClient)
   const seal = Seal.make(settings, random)
   return platform.pipe(
     Context.add(AuthConfig, settings),
@@ -71,7 +77,9 @@ export const make = (
     Context.add(Jwt, Jwt.make(settings, seal)),
     Context.add(Checks, Checks.make(settings, seal, random)),
     Context.add(Csrf, Csrf.make(settings, random)),
-    Context.add(OAuthClient, OAuthClient.make(Context.get(platform, HttpClient.HttpClient)))
+    Context.add(OAuthClient, OAuthClient.make(client)),
+    Context.add(MailRoom, MailRoom.make(settings.mailer, client)),
+    Context.add(WebAuthn, WebAuthn.make())
   )
 }
 
@@ -88,7 +96,7 @@ export const layer = <R = never>(options: Options<R>): Layer.Layer<Services, Con
       const context = yield* Effect.context<Platform | R>()
       // These two alone: a clock or a scope of the place where the layer is built must not reach where it is used.
       const platform = Context.pick(HttpClient.HttpClient, SecureRandom.SecureRandom)(context)
-      const own = supplied<Platform | R>(options, withoutTime(context))
+      const own = yield* supplied<Platform | R>(options, withoutTime(context))
       return make(yield* Effect.fromResult(compile(own).settings), platform)
     })
   )
@@ -97,14 +105,35 @@ export const layer = <R = never>(options: Options<R>): Layer.Layer<Services, Con
 const withoutTime = <R>(context: Context.Context<R>): Context.Context<R> =>
   Context.makeUnsafe(new Map([...context.mapUnsafe].filter(([key]) => key !== Clock.Clock.key)))
 
-const supplied = <R>(options: Options<R>, services: Context.Context<R>): Options => {
-  const { callbacks, events, ...rest } = options
+const supplied = Effect.fnUntraced(function* <R>(
+  options: Options<R>,
+  services: Context.Context<R>
+): Effect.fn.Return<Options, ConfigurationError> {
+  const { adapter, callbacks, events, mailer, ...rest } = options
   return {
     ...rest,
     ...(callbacks === undefined ? {} : { callbacks: Callbacks.supply(callbacks, services) }),
-    ...(events === undefined ? {} : { events: Events.supply(events, services) })
+    ...(events === undefined ? {} : { events: Events.supply(events, services) }),
+    ...(adapter === undefined ? {} : { adapter: yield* resolved("adapter", adapter, services) }),
+    ...(mailer === undefined ? {} : { mailer: yield* resolved("mailer", mailer, services) })
   }
-}
+})
+
+/** A service that is given as it is, or by an Effect such as its own key. */
+const resolved = <A, R>(
+  name: string,
+  given: A | Effect.Effect<A, unknown, R>,
+  services: Context.Context<R>
+): Effect.Effect<A, InvalidConfiguration> =>
+  isEffectOf(given)
+    ? Effect.mapError(
+        Effect.provideContext(given, services),
+        (cause) => new InvalidConfiguration({ detail: `${name}: the service could not be made`, cause })
+      )
+    : Effect.succeed(given)
+
+const isEffectOf = <A, R>(given: A | Effect.Effect<A, unknown, R>): given is Effect.Effect<A, unknown, R> =>
+  Effect.isEffect(given)
 
 /**
  * Sends what the programs log to the logger of the options, or to the console.

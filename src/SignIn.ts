@@ -5,7 +5,9 @@
  *
  * @since 0.1.0
  */
+import type * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
+import { starter } from "./actions/CurrentUser.ts"
 import { AuthConfig } from "./AuthConfig.ts"
 import { AuthRequest } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
@@ -14,9 +16,13 @@ import * as CallbackUrl from "./CallbackUrl.ts"
 import { Checks } from "./Checks.ts"
 import { Csrf } from "./Csrf.ts"
 import { type AuthError, InvalidProvider, recognise, UnexpectedError } from "./Errors.ts"
-import { Jwt, subject } from "./Jwt.ts"
+import type { Jwt } from "./Jwt.ts"
+import type { MailRoom } from "./mail/MailRoom.ts"
 import { OAuthClient } from "./OAuthClient.ts"
-import type { Provider, RedirectProvider } from "./Provider/Provider.ts"
+import { isRedirectProvider, type Provider, type RedirectProvider } from "./Provider/Provider.ts"
+import type { Seal } from "./Seal.ts"
+import { sendLink } from "./SignInWithEmail.ts"
+import { subjectOf } from "./Subject.ts"
 import * as Result from "effect/Result"
 
 /**
@@ -79,25 +85,30 @@ export const callbackAddress = (
 export const signIn: Effect.Effect<
   AuthResponse.AuthResponse,
   AuthError,
-  AuthConfig | AuthRequest | Callbacks | Checks | Csrf | Jwt | OAuthClient
+  AuthConfig | AuthRequest | Callbacks | Checks | Csrf | Jwt | MailRoom | OAuthClient | Seal | SecureRandom.SecureRandom
 > = Effect.gen(function* () {
   const request = yield* AuthRequest
   const settings = yield* AuthConfig
   const chosen = request.providerId === undefined ? undefined : yield* provider
   if (!settings.skipCsrfCheck) {
-    const { read } = yield* Jwt
     const csrf = yield* Csrf
-    yield* csrf.verify(request, subject(yield* read(request)))
+    yield* csrf.verify(request, yield* subjectOf(request))
   }
   const target = yield* CallbackUrl.target(request)
   const remembered = CallbackUrl.remember(settings, request, target)
-  if (chosen === undefined || chosen._tag === "Credentials") {
+  if (chosen?._tag === "Email") return yield* sendLink(chosen, target, remembered)
+  if (chosen === undefined || !isRedirectProvider(chosen)) {
     return AuthResponse.redirect(`${request.origin}${settings.basePath}/signin`, remembered)
   }
   const { start } = yield* Checks
   const { authorizationUrl } = yield* OAuthClient
   const { proxied, redirectUri } = callbackAddress(settings, request, chosen)
-  const { codeChallenge, cookies, flow } = yield* start(request, chosen, { redirectUri, target, proxied })
+  const { codeChallenge, cookies, flow } = yield* start(request, chosen, {
+    redirectUri,
+    target,
+    proxied,
+    session: yield* starter
+  })
   const url = yield* authorizationUrl(chosen, {
     redirectUri,
     state: flow.state,

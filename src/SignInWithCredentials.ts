@@ -15,22 +15,23 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import { complete } from "./actions/Completion.ts"
 import { AuthConfig } from "./AuthConfig.ts"
 import { AuthRequest, toWeb } from "./AuthRequest.ts"
 import type * as AuthResponse from "./AuthResponse.ts"
 import type { Callbacks } from "./Callbacks.ts"
 import * as CallbackUrl from "./CallbackUrl.ts"
-import { complete } from "./Callback.ts"
 import { Csrf } from "./Csrf.ts"
 import { type AuthError, CallbackRouteError, CredentialsSignin, MethodNotAllowed, recognise } from "./Errors.ts"
 import type { Events } from "./Events.ts"
 import { fromAnswer } from "./internal/Answer.ts"
 import { sha256 } from "./internal/Sha256.ts"
-import { Jwt, subject } from "./Jwt.ts"
+import type { Jwt } from "./Jwt.ts"
 import type { Account, User } from "./Models.ts"
 import { submitted } from "./Provider/CredentialForm.ts"
 import type { CredentialsProvider } from "./Provider/Provider.ts"
 import { type SignInAttempt, type SignInOutcome, SignInThrottle } from "./SignInThrottle.ts"
+import { subjectOf } from "./Subject.ts"
 
 /**
  * `POST callback/‹provider›`.
@@ -51,15 +52,14 @@ export const signInWithCredentials = Effect.fnUntraced(function* (
   }
   const settings = yield* AuthConfig
   if (!settings.skipCsrfCheck) {
-    const { read } = yield* Jwt
-    yield* (yield* Csrf).verify(request, subject(yield* read(request)))
+    yield* (yield* Csrf).verify(request, yield* subjectOf(request))
   }
   const credentials = yield* Effect.fromResult(submitted(provider, request.body ?? {}))
   const target = yield* CallbackUrl.target(request)
   const remembered = CallbackUrl.remember(settings, request, target)
   const user = yield* checked(provider, credentials)
   const account: Account = { providerAccountId: user.id, type: "credentials", provider: provider.id }
-  return yield* complete({ user, account, credentials }, { user, account }, target, remembered, 303)
+  return yield* complete({ user, account, credentials }, target, remembered, 303)
 })
 
 /** Asks `authorize`, unless there were too many attempts. */

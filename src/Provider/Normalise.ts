@@ -12,6 +12,7 @@ import { InvalidConfiguration } from "../Errors.ts"
 import { withClientKey } from "./ClientKey.ts"
 import { fieldsOf } from "./CredentialForm.ts"
 import { called, define, type Definition } from "./Definition.ts"
+import { emailProvider } from "./EmailMembers.ts"
 import { isPlainObject, type Members } from "./Merge.ts"
 import { addressOf, membersOf, problemsOf, type ProviderProblem, type Surroundings } from "./Problems.ts"
 import { defaultAccount, defaultProfile } from "./ProfileMapping.ts"
@@ -23,6 +24,7 @@ import type {
   RedirectProvider
 } from "./Provider.ts"
 import { webAddress } from "./WebAddress.ts"
+import { webAuthnProvider } from "./WebAuthnMembers.ts"
 
 /**
  * What the configuration says beside the provider itself.
@@ -265,7 +267,15 @@ export const normalise = (input: unknown, context: NormaliseContext = {}): Resul
     const members = membersOf(definition)
     const [problem] = problemsOf(definition, members, context.surroundings)
     if (problem !== undefined) return Result.fail(problem)
-    return definition.type === "credentials"
-      ? credentialsProvider(definition, members)
-      : redirectProvider(definition, members, context)
+    switch (definition.type) {
+      case "credentials":
+        return credentialsProvider(definition, members)
+      case "email":
+        return emailProvider(definition, members)
+      case "webauthn":
+        return webAuthnProvider(definition, members)
+      case "oauth":
+      case "oidc":
+        return redirectProvider(definition, members, context)
+    }
   })

@@ -12,6 +12,7 @@ import {
   MissingAuthorize
 } from "../Errors.ts"
 import { called, define, type Definition } from "./Definition.ts"
+import { emailProblems } from "./EmailMembers.ts"
 import { isMembers, merge, type Members } from "./Merge.ts"
 import { isPlainAddress, webAddress } from "./WebAddress.ts"
 
@@ -39,6 +40,8 @@ export interface Surroundings {
   readonly hasAdapter: boolean
   /** `experimental.enableWebAuthn` is set. */
   readonly enableWebAuthn: boolean
+  /** A mailer is configured, for providers that have no way to send of their own. */
+  readonly hasMailer?: boolean | undefined
 }
 
 const methods: ReadonlySet<unknown> = new Set([
@@ -131,29 +134,30 @@ export const variableName = (id: string): string => `AUTH_${id.toUpperCase().rep
 /** The options over the preset. @internal */
 export const membersOf = (definition: Definition): Members => merge(definition.preset, definition.options)
 
-/** What a provider that needs storage lacks: the first cause, in the order of Auth.js. */
-const storageProblem = (
+/** What a provider that needs more than itself lacks: the first cause, in the order of Auth.js. */
+const surroundingProblems = (
   { id, position }: Definition,
   type: "email" | "webauthn",
   surroundings: Surroundings | undefined
-): ProviderProblem => {
+): ReadonlyArray<ProviderProblem> => {
   const subject = called(position, id)
   if (type === "webauthn" && surroundings?.enableWebAuthn === false) {
-    return new ExperimentalFeatureNotEnabled({
-      detail: `${subject} is of type "webauthn", but experimental.enableWebAuthn is not set.`,
-      provider: id
-    })
+    return [
+      new ExperimentalFeatureNotEnabled({
+        detail: `${subject} is of type "webauthn", but experimental.enableWebAuthn is not set.`,
+        provider: id
+      })
+    ]
   }
   if (surroundings?.hasAdapter === false) {
-    return new MissingAdapter({
-      detail: `${subject}: providers of type "${type}" need an adapter, and there is none.`,
-      provider: id
-    })
+    return [
+      new MissingAdapter({
+        detail: `${subject}: providers of type "${type}" need an adapter, and there is none.`,
+        provider: id
+      })
+    ]
   }
-  return new InvalidConfiguration({
-    detail: `${subject}: providers of type "${type}" need storage, which this version does not have; it comes with a later one.`,
-    provider: id
-  })
+  return []
 }
 
 /** As {@link problems}, for a definition whose members are merged already. @internal */
@@ -176,8 +180,12 @@ export const problemsOf = (
             })
           ]
     case "email":
+      return [
+        ...surroundingProblems(definition, definition.type, surroundings),
+        ...emailProblems(definition, members, surroundings?.hasMailer)
+      ]
     case "webauthn":
-      return [storageProblem(definition, definition.type, surroundings)]
+      return surroundingProblems(definition, definition.type, surroundings)
   }
 }
 

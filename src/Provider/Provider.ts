@@ -206,12 +206,106 @@ export interface CredentialsProvider {
 }
 
 /**
+ * How a preset sends its mails; `undefined` members are the application's to give.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type MailTransport =
+  | { readonly _tag: "Smtp"; readonly server: unknown }
+  | {
+      readonly _tag: "Http"
+      readonly service: "resend" | "sendgrid" | "postmark" | "mailgun" | "forwardemail" | "loops"
+      readonly apiKey: Redacted.Redacted | undefined
+      readonly members: Readonly<Record<string, unknown>>
+    }
+
+/**
+ * What `sendVerificationRequest` is given.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface VerificationRequestParams {
+  readonly identifier: string
+  readonly url: string
+  readonly expires: Date
+  readonly provider: Readonly<Record<string, unknown>>
+  readonly token: string
+  readonly theme: Readonly<Record<string, unknown>>
+  readonly request: Request
+}
+
+/**
+ * A provider that sends a link to the person's mailbox.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface EmailProvider {
+  readonly _tag: "Email"
+  readonly type: "email"
+  readonly id: string
+  readonly name: string
+  readonly style: ProviderStyle | undefined
+  readonly from: string | undefined
+  /** Seconds for which a link is good. */
+  readonly maxAge: number
+  /** Hashes links in place of the configuration's secrets. */
+  readonly secret: Redacted.Redacted | undefined
+  /** Which request uses a link up: the press of a button (`post`), or the visit of the link itself (`get`). */
+  readonly consumeOn: "get" | "post"
+  readonly normalizeIdentifier: ((identifier: string) => Answer<unknown>) | undefined
+  readonly generateVerificationToken: (() => Answer<unknown>) | undefined
+  /** Sends the mail itself; without it `transport` does, or the configuration's mailer. */
+  readonly sendVerificationRequest: ((params: VerificationRequestParams) => Answer<unknown>) | undefined
+  readonly transport: MailTransport | undefined
+  /** The merged options, for functions of the provider that ask for them. Never logged. */
+  readonly source: Readonly<Record<string, unknown>>
+}
+
+/**
+ * A provider that knows a person by a key of theirs (Web Authentication).
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface WebAuthnProvider {
+  readonly _tag: "WebAuthn"
+  readonly type: "webauthn"
+  readonly id: string
+  readonly name: string
+  readonly style: ProviderStyle | undefined
+  /** Who asks for keys; what is `undefined` follows from the site's address. */
+  readonly relyingParty: {
+    readonly id: string | undefined
+    readonly name: string | undefined
+    readonly origins: ReadonlyArray<string>
+  }
+  readonly enableConditionalUI: boolean
+  /** The form of the sign-in page; empty for a page without one. */
+  readonly fields: ReadonlyArray<CredentialField>
+  readonly requireUserVerification: boolean
+  /** Milliseconds that the browser gives the person. */
+  readonly timeout: number
+  readonly authenticationOptions: Readonly<Record<string, unknown>>
+  readonly registrationOptions: Readonly<Record<string, unknown>>
+  readonly verifyAuthenticationOptions: Readonly<Record<string, unknown>>
+  readonly verifyRegistrationOptions: Readonly<Record<string, unknown>>
+  /** Of the application's own; `undefined` for the built-in ways. */
+  readonly getUserInfo: ((options: unknown, request: unknown) => Answer<unknown>) | undefined
+  readonly getRelayingParty: ((options: unknown, request: unknown) => unknown) | undefined
+  /** The merged options, for functions of the provider that ask for them. Never logged. */
+  readonly source: Readonly<Record<string, unknown>>
+}
+
+/**
  * Every kind of provider.
  *
  * @category models
  * @since 0.1.0
  */
-export type Provider = RedirectProvider | CredentialsProvider
+export type Provider = RedirectProvider | CredentialsProvider | EmailProvider | WebAuthnProvider
 
 /**
  * Type guard for providers that send the browser away.
@@ -219,4 +313,5 @@ export type Provider = RedirectProvider | CredentialsProvider
  * @category guards
  * @since 0.1.0
  */
-export const isRedirectProvider = (provider: Provider): provider is RedirectProvider => provider._tag !== "Credentials"
+export const isRedirectProvider = (provider: Provider): provider is RedirectProvider =>
+  provider._tag === "OAuth" || provider._tag === "Oidc"

@@ -6,14 +6,18 @@
  *
  * @since 0.1.0
  */
+import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { CallbacksOptions } from "../Callbacks.ts"
 import type { CookieOverrides } from "../Cookie.ts"
 import type { EventsOptions } from "../Events.ts"
 import type { Answer } from "../internal/Answer.ts"
 import type { raw, skipCSRFCheck } from "../internal/Markers.ts"
+import type { Mailer } from "../Mailer.ts"
 import { type JWT, PagesOptions, Theme } from "../Models.ts"
 import type { ProviderInput } from "../Provider/ProviderOptions.ts"
+import type { AdapterShape } from "../storage/AdapterShape.ts"
+import type { PromiseAdapter } from "../storage/PromiseAdapter.ts"
 import type { WarningCode } from "../Warnings.ts"
 
 /**
@@ -79,13 +83,13 @@ export interface JwtDecodeCall {
  * @since 0.1.0
  */
 export interface SessionOptions {
-  /** How sessions are kept. Default: `jwt`. */
+  /** How sessions are kept. Default: `database` with an adapter, else `jwt`. */
   readonly strategy?: "jwt" | "database" | undefined
   /** Seconds until a session that is not used ends. Default: 30 days. */
   readonly maxAge?: number | undefined
-  /** Least seconds between two renewals. Default: none, a token renews at every read. */
+  /** Least seconds between two renewals. Default: one day for sessions in a database, none for tokens. */
   readonly updateAge?: number | undefined
-  /** Makes the tokens of database sessions. */
+  /** Makes the tokens of database sessions. Default: 256 random bits in base64url. */
   readonly generateSessionToken?: (() => string) | undefined
 }
 
@@ -121,8 +125,13 @@ export interface Options<R = never> {
   /** On the proxy: origins that answers may be forwarded to. Default: every deployment with the same secret. */
   redirectProxyOrigins?: ReadonlyArray<string> | undefined
   experimental?: { readonly enableWebAuthn?: boolean | undefined } | undefined
-  /** Storage; comes with a later version and is refused until then. */
-  adapter?: object | undefined
+  /**
+   * Storage: an Auth.js adapter, or one of `Adapter`. For a layer also an Effect of one, such as `Adapter` itself, which the
+   * layer then requires.
+   */
+  adapter?: PromiseAdapter | AdapterShape | Effect.Effect<AdapterShape, unknown, R> | undefined
+  /** Sends the mails of e-mail providers that do not themselves. For a layer also an Effect of one, such as `Mailer` itself. */
+  mailer?: Mailer["Service"] | Effect.Effect<Mailer["Service"], unknown, R> | undefined
   raw?: typeof raw | undefined
   skipCSRFCheck?: typeof skipCSRFCheck | undefined
 }
@@ -206,5 +215,6 @@ export const OptionsSchema = Schema.Struct({
   redirectProxyUrl: Schema.optional(Schema.String),
   redirectProxyOrigins: Schema.optional(Schema.Array(Schema.String)),
   experimental: Schema.optional(record),
-  adapter: Schema.optional(Schema.Unknown)
+  adapter: Schema.optional(Schema.Unknown),
+  mailer: Schema.optional(Schema.Unknown)
 })

@@ -1,0 +1,60 @@
+/**
+ * Storage: where users, their accounts, sessions, links and keys are kept.
+ *
+ * The service has Effects for methods and one tagged failure, `AdapterError`. An Auth.js adapter becomes one with
+ * `fromPromises`; `layerMemory` keeps everything in this process, for tests and demonstrations; `effect-doorman/Sql` is the
+ * one for production. The rules that an adapter keeps are the laws of `effect-doorman/testing/AdapterLaws`, which check any
+ * adapter.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Layer from "effect/Layer"
+import type { AdapterShape } from "./storage/AdapterShape.ts"
+import { make as makeMemoryAdapter } from "./storage/MemoryAdapter.ts"
+import type { PromiseAdapter } from "./storage/PromiseAdapter.ts"
+import { make as makePromiseAdapter } from "./storage/PromiseAdapter.ts"
+
+export type { AccountKey, AdapterMethod, AdapterShape, NewUser, UserChange } from "./storage/AdapterShape.ts"
+export type { PromiseAdapter } from "./storage/PromiseAdapter.ts"
+
+/**
+ * Storage as a service.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export class Adapter extends Context.Service<Adapter, AdapterShape>()("effect-doorman/Adapter") {}
+
+/**
+ * An empty store in this process.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const makeMemory = (): AdapterShape => makeMemoryAdapter()
+
+/**
+ * An empty store in this process, as a layer; every build of it is a new one.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerMemory: Layer.Layer<Adapter> = Layer.sync(Adapter, makeMemory)
+
+/**
+ * Storage from an Auth.js adapter, with the methods that it has.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const fromPromises = (adapter: PromiseAdapter): AdapterShape => makePromiseAdapter(adapter)
+
+/**
+ * As {@link fromPromises}, as a layer.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerPromises = (adapter: PromiseAdapter): Layer.Layer<Adapter> =>
+  Layer.sync(Adapter, () => fromPromises(adapter))

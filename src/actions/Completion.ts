@@ -1,0 +1,180 @@
+/**
+ * The last step of every sign-in: asks `signIn`, lets the person in, makes the session, tells the application, and goes on
+ * to the target.
+ *
+ * What is written to the store is one unit of work, before any cookie is set: an answer with a session cookie is an answer
+ * about a session that exists.
+ *
+ * @since 0.1.0
+ */
+import * as Clock from "effect/Clock"
+import type * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { AuthConfig, cookiesFor } from "../AuthConfig.ts"
+import { AuthRequest } from "../AuthRequest.ts"
+import * as AuthResponse from "../AuthResponse.ts"
+import { Callbacks, type JwtParams } from "../Callbacks.ts"
+import * as CallbackUrl from "../CallbackUrl.ts"
+import { clear, type ResponseCookie, set } from "../Cookie.ts"
+import type { AdapterError, AuthError } from "../Errors.ts"
+import { Events } from "../Events.ts"
+import { memberOf } from "../internal/OwnMembers.ts"
+import { Jwt } from "../Jwt.ts"
+import type { Account, AdapterSession, AdapterUser, Profile } from "../Models.ts"
+import type { AdapterShape } from "../storage/AdapterShape.ts"
+import { sessionTokens } from "../Subject.ts"
+import { admit, type Admitted, type Arrival, openSession } from "./Admission.ts"
+
+/** What completing needs. */
+type Services = AuthConfig | AuthRequest | Callbacks | Events | Jwt | SecureRandom.SecureRandom
+
+/**
+ * A person whom somebody vouches for: a provider, a mailbox, a key, or the application itself.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Vouched extends Omit<Arrival, "proof"> {
+  /** The whole account, for callbacks and events; `linked` is what the store gets of it. */
+  readonly account: Account
+  readonly linked?: Account | undefined
+  readonly profile?: Profile | undefined
+  readonly credentials?: Readonly<Record<string, string>> | undefined
+  /** Default: `claimed`. */
+  readonly proof?: Arrival["proof"] | undefined
+}
+
+/**
+ * Completes a sign-in. `status` is 303 after a form with a password.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const complete = Effect.fnUntraced(function* (
+  vouched: Vouched,
+  target: string,
+  cookies: ReadonlyArray<ResponseCookie>,
+  status?: 303
+): Effect.fn.Return<AuthResponse.AuthResponse, AuthError, Services> {
+  const request = yield* AuthRequest
+  const settings = yield* AuthConfig
+  const callbacks = yield* Callbacks
+  const { account, credentials, profile } = vouched
+  const isApplications = account.type === "credentials"
+  const adapter = isApplications ? undefined : settings.adapter
+  const known = adapter === undefined ? undefined : yield* knownUser(adapter, vouched)
+  const allowed = yield* callbacks.signIn({
+    user: known ?? vouched.user,
+    account,
+    ...(profile === undefined ? {} : { profile }),
+    ...(credentials === undefined ? {} : { credentials })
+  })
+  if (typeof allowed === "string") {
+    return AuthResponse.redirect(yield* CallbackUrl.allow(request, allowed, "application"), cookies, status)
+  }
+  const admitted = yield* entered(vouched, adapter)
+  const { isNewUser, user } = admitted
+  const { emit } = yield* Events
+  for (const [name, message] of admitted.events) yield* emit(name, message)
+  const written =
+    admitted.session === undefined
+      ? yield* tokenCookies(vouched, admitted)
+      : sessionCookies(settings, request, admitted.session)
+  yield* emit("signIn", {
+    user,
+    account,
+    ...(profile === undefined ? {} : { profile }),
+    ...(isApplications ? {} : { isNewUser })
+  })
+  const { newUser } = settings.pages
+  const next = isNewUser === true && newUser !== undefined ? welcome(newUser, request.origin, target) : target
+  return AuthResponse.redirect(next, [...cookies, ...written], status)
+})
+
+/** A person who was let in, by the store or without one. */
+type Entered = Omit<Admitted, "isNewUser"> & { readonly isNewUser: boolean | undefined }
+
+const entered = Effect.fnUntraced(function* (
+  vouched: Vouched,
+  adapter: AdapterShape | undefined
+): Effect.fn.Return<Entered, AuthError, Services> {
+  const settings = yield* AuthConfig
+  if (adapter !== undefined) {
+    return yield* admit(adapter, {
+      ...vouched,
+      account: vouched.linked ?? vouched.account,
+      proof: vouched.proof ?? "claimed"
+    })
+  }
+  const { user } = vouched
+  const session =
+    settings.session.strategy === "database" && settings.adapter !== undefined
+      ? yield* openSession(settings.adapter, user.id)
+      : undefined
+  return { user, isNewUser: undefined, session, events: [] }
+})
+
+/** The user that the store knows by this account, for the application's `signIn`. */
+const knownUser = (
+  adapter: AdapterShape,
+  { account, user }: Vouched
+): Effect.Effect<AdapterUser | undefined, AdapterError> =>
+  Effect.map(
+    account.type === "email" ? adapter.getUserByEmail(user.email ?? "") : adapter.getUserByAccount(account),
+    Option.getOrUndefined
+  )
+
+const tokenCookies = Effect.fnUntraced(function* (
+  { account, profile }: Vouched,
+  { isNewUser, user }: Entered
+): Effect.fn.Return<ReadonlyArray<ResponseCookie>, AuthError, Services> {
+  const request = yield* AuthRequest
+  const { session } = yield* AuthConfig
+  const callbacks = yield* Callbacks
+  const jwt = yield* Jwt
+  const params: JwtParams = {
+    token: {
+      name: memberOf(user, "name"),
+      email: memberOf(user, "email"),
+      picture: memberOf(user, "image"),
+      sub: memberOf(user, "id")
+    },
+    user,
+    account,
+    ...(profile === undefined ? {} : { profile }),
+    isNewUser: account.type === "credentials" ? false : isNewUser,
+    trigger: isNewUser === true ? "signUp" : "signIn"
+  }
+  const token = yield* callbacks.jwt(params)
+  const names = jwt.present(request)
+  return token === null
+    ? jwt.remove(request, names)
+    : yield* jwt.write(request, token, names, (yield* Clock.currentTimeMillis) + session.maxAge * 1000)
+})
+
+/**
+ * The cookie of a session in a database, and the removal of what else the browser had under its name.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const sessionCookies = (
+  settings: AuthConfig["Service"],
+  request: AuthRequest["Service"],
+  { expires, sessionToken }: Pick<AdapterSession, "expires" | "sessionToken">
+): ReadonlyArray<ResponseCookie> => {
+  const template = cookiesFor(settings, request.url).sessionToken
+  const stale = sessionTokens(settings, request).names.filter((name) => name !== template.name)
+  return [...stale.slice(0, mostStale).map((name) => clear(template, name)), set(template, sessionToken, { expires })]
+}
+
+/** Deletions in one answer, as for session tokens. */
+const mostStale = 10
+
+/** The application's page for new users, told where they wanted to go. */
+const welcome = (page: string, origin: string, target: string): string => {
+  const url = new URL(page, origin)
+  url.searchParams.set("callbackUrl", target)
+  return url.href
+}

@@ -1,0 +1,73 @@
+/**
+ * Who of the store is signed in, for actions that link or switch accounts.
+ *
+ * A failing store is a failure here, never "nobody": a person whose session could not be read must not be taken for a new
+ * one.
+ *
+ * @since 0.1.0
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { AuthConfig } from "../AuthConfig.ts"
+import { AuthRequest } from "../AuthRequest.ts"
+import type { AdapterError } from "../Errors.ts"
+import { Jwt } from "../Jwt.ts"
+import type { AdapterUser } from "../Models.ts"
+import type { AdapterShape } from "../storage/AdapterShape.ts"
+import { sessionSubject, sessionTokens, subjectOf } from "../Subject.ts"
+
+/**
+ * A user who is signed in. `subject` names the session, `sessionToken` is that of a session in a database.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CurrentUser {
+  readonly user: AdapterUser
+  readonly subject: string | undefined
+  readonly sessionToken: string | undefined
+}
+
+/**
+ * The user of the request's session; `undefined` for nobody, for a session that has ended, and for users who are gone.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const currentUser = Effect.fnUntraced(function* (
+  adapter: AdapterShape
+): Effect.fn.Return<CurrentUser | undefined, AdapterError, AuthConfig | AuthRequest | Jwt> {
+  const settings = yield* AuthConfig
+  const request = yield* AuthRequest
+  if (settings.session.strategy === "jwt") {
+    const token = yield* Effect.flatMap(Jwt, ({ read }) => read(request))
+    if (token._tag !== "Valid" || typeof token.claims.sub !== "string") return undefined
+    const user = yield* adapter.getUser(token.claims.sub)
+    if (Option.isNone(user)) return undefined
+    return { user: user.value, subject: yield* subjectOf(request), sessionToken: undefined }
+  }
+  for (const sessionToken of sessionTokens(settings, request).tokens) {
+    const found = yield* adapter.getSessionAndUser(sessionToken)
+    if (Option.isSome(found) && found.value.session.expires.getTime() > (yield* Clock.currentTimeMillis)) {
+      return { user: found.value.user, subject: sessionSubject(sessionToken), sessionToken }
+    }
+  }
+  return undefined
+})
+
+/**
+ * Names the session that starts a sign-in, so that only this one can link what comes of it.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const starter: Effect.Effect<string | undefined, AdapterError, AuthConfig | AuthRequest | Jwt> = Effect.gen(
+  function* () {
+    const { adapter } = yield* AuthConfig
+    if (adapter === undefined) return undefined
+    // Without a session cookie there is nobody, and nothing to ask the store.
+    if ((yield* subjectOf(yield* AuthRequest)) === undefined) return undefined
+    return (yield* currentUser(adapter))?.subject
+  }
+)

@@ -1,0 +1,48 @@
+/**
+ * The options that are services: storage and the mailer, as values that are ready to use.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { InvalidConfiguration } from "../Errors.ts"
+import type { Mailer } from "../Mailer.ts"
+import type { AdapterShape } from "../storage/AdapterShape.ts"
+import { make as fromPromises } from "../storage/PromiseAdapter.ts"
+import { guarded } from "../storage/Unit.ts"
+
+const isShape = (adapter: object): adapter is AdapterShape =>
+  "methods" in adapter && adapter.methods instanceof Set && "transaction" in adapter
+
+const isMailer = (mailer: object): mailer is Mailer["Service"] => "send" in mailer && typeof mailer.send === "function"
+
+/** Stores with their deadlines, made once for each adapter: an option is often a new object around the same adapter. */
+const known = new WeakMap<object, AdapterShape>()
+
+const unresolved = (name: string): Result.Result<never, InvalidConfiguration> =>
+  Result.fail(
+    new InvalidConfiguration({
+      detail: `${name} is an Effect: give it to a layer, which provides what it requires, or give a value here`
+    })
+  )
+
+/** Reads the `adapter` option. */
+export const adapterOf = (adapter: unknown): Result.Result<AdapterShape | undefined, InvalidConfiguration> => {
+  if (adapter === undefined || adapter === null) return Result.succeed(undefined)
+  if (Effect.isEffect(adapter)) return unresolved("adapter")
+  if (typeof adapter !== "object") {
+    return Result.fail(new InvalidConfiguration({ detail: "adapter must be an object with the methods of an adapter" }))
+  }
+  const made = known.get(adapter) ?? guarded(isShape(adapter) ? adapter : fromPromises(adapter))
+  known.set(adapter, made)
+  return Result.succeed(made)
+}
+
+/** Reads the `mailer` option. */
+export const mailerOf = (mailer: unknown): Result.Result<Mailer["Service"] | undefined, InvalidConfiguration> => {
+  if (mailer === undefined || mailer === null) return Result.succeed(undefined)
+  if (Effect.isEffect(mailer)) return unresolved("mailer")
+  return typeof mailer === "object" && isMailer(mailer)
+    ? Result.succeed(mailer)
+    : Result.fail(new InvalidConfiguration({ detail: "mailer must be an object with a send method" }))
+}

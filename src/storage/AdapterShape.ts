@@ -1,0 +1,171 @@
+/**
+ * What storage is to the library: the methods of an adapter, as Effects.
+ *
+ * The first nineteen are those of an Auth.js adapter, with `Option` where there a `null` says that nothing was found. The
+ * rest is what only some stores offer: one unit of work around several calls, use of a key exactly once, and the ends of a
+ * user's sessions and accounts. The rules that every method keeps are laws, written down and checked in
+ * `testing/AdapterLaws.ts`.
+ *
+ * @since 0.1.0
+ */
+import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import type { AdapterError } from "../Errors.ts"
+import type { AdapterAccount, AdapterAuthenticator, AdapterSession, AdapterUser, VerificationToken } from "../Models.ts"
+
+/**
+ * Names an account: the id that a person has at a provider. Compared byte by byte.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface AccountKey {
+  readonly provider: string
+  readonly providerAccountId: string
+}
+
+/**
+ * A user to be created. The store may give it another id.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface NewUser {
+  readonly id: string
+  /** `undefined` for people whose provider tells no address. */
+  readonly email: string | undefined
+  readonly emailVerified: Date | null
+  readonly name?: string | null | undefined
+  readonly image?: string | null | undefined
+  readonly [member: string]: unknown
+}
+
+/**
+ * What changes in a user.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface UserChange {
+  readonly id: string
+  readonly name?: string | null | undefined
+  readonly email?: string | undefined
+  readonly emailVerified?: Date | null | undefined
+  readonly image?: string | null | undefined
+  readonly [member: string]: unknown
+}
+
+/**
+ * The methods of storage.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface AdapterShape {
+  /** The methods that this store has; calling another one fails. */
+  readonly methods: ReadonlySet<AdapterMethod>
+
+  /** Creates a user and answers it with the id that it has. Fails as a unique violation when the address is taken. */
+  readonly createUser: (user: NewUser) => Effect.Effect<AdapterUser, AdapterError>
+  readonly getUser: (id: string) => Effect.Effect<Option.Option<AdapterUser>, AdapterError>
+  /** The user of an address, which is in the form of `EmailAddress`. */
+  readonly getUserByEmail: (email: string) => Effect.Effect<Option.Option<AdapterUser>, AdapterError>
+  readonly getUserByAccount: (key: AccountKey) => Effect.Effect<Option.Option<AdapterUser>, AdapterError>
+  /** Changes the members that are given and answers the whole user. Fails when there is none. */
+  readonly updateUser: (change: UserChange) => Effect.Effect<AdapterUser, AdapterError>
+  /** Removes a user with their accounts, sessions and authenticators. Nothing happens when there is none. */
+  readonly deleteUser: (id: string) => Effect.Effect<void, AdapterError>
+  /** Links an account to a user. Fails as a unique violation when it is linked already. */
+  readonly linkAccount: (account: AdapterAccount) => Effect.Effect<void, AdapterError>
+  readonly unlinkAccount: (key: AccountKey) => Effect.Effect<void, AdapterError>
+  /** Creates a session; the answer's `sessionToken` and `expires` are what the cookie gets. */
+  readonly createSession: (session: AdapterSession) => Effect.Effect<AdapterSession, AdapterError>
+  /** The session of a token with its user, expired or not. */
+  readonly getSessionAndUser: (
+    sessionToken: string
+  ) => Effect.Effect<Option.Option<{ readonly session: AdapterSession; readonly user: AdapterUser }>, AdapterError>
+  /** Moves the end of a session; `None` when it has been deleted meanwhile, which it then stays. */
+  readonly updateSession: (
+    change: Pick<AdapterSession, "sessionToken" | "expires">
+  ) => Effect.Effect<Option.Option<AdapterSession>, AdapterError>
+  /** Deletes a session and answers it, as far as the store tells. Nothing happens when there is none. */
+  readonly deleteSession: (sessionToken: string) => Effect.Effect<Option.Option<AdapterSession>, AdapterError>
+  readonly createVerificationToken: (token: VerificationToken) => Effect.Effect<void, AdapterError>
+  /** Takes a token out of the store: of many callers at once, one gets it. */
+  readonly useVerificationToken: (
+    key: Pick<VerificationToken, "identifier" | "token">
+  ) => Effect.Effect<Option.Option<VerificationToken>, AdapterError>
+  readonly getAccount: (
+    providerAccountId: string,
+    provider: string
+  ) => Effect.Effect<Option.Option<AdapterAccount>, AdapterError>
+  readonly getAuthenticator: (credentialID: string) => Effect.Effect<Option.Option<AdapterAuthenticator>, AdapterError>
+  /** Fails as a unique violation when the credential is registered already, to whomever. */
+  readonly createAuthenticator: (
+    authenticator: AdapterAuthenticator
+  ) => Effect.Effect<AdapterAuthenticator, AdapterError>
+  readonly listAuthenticatorsByUserId: (
+    userId: string
+  ) => Effect.Effect<ReadonlyArray<AdapterAuthenticator>, AdapterError>
+  /** Stores a counter. Of many callers with the same one, one succeeds where the store can tell; fails when there is none. */
+  readonly updateAuthenticatorCounter: (
+    credentialID: string,
+    counter: number
+  ) => Effect.Effect<AdapterAuthenticator, AdapterError>
+
+  /** Runs a program as one unit of work: all of its calls count, or none. Without transactions, the program as it is. */
+  readonly transaction: <A, E, R>(program: Effect.Effect<A, E, R>) => Effect.Effect<A, E | AdapterError, R>
+  /** `true` for the first caller with that key until `expires`, `false` for all others. */
+  readonly useOnce: (key: string, expires: Date) => Effect.Effect<boolean, AdapterError>
+  readonly listAccounts: (userId: string) => Effect.Effect<ReadonlyArray<AdapterAccount>, AdapterError>
+  /** Ends every session of a user, but for the one that is named. */
+  readonly deleteSessions: (userId: string, except?: string) => Effect.Effect<void, AdapterError>
+  /** Removes every account, authenticator and session of a user, who stays. */
+  readonly removeCredentials: (userId: string) => Effect.Effect<void, AdapterError>
+  /** Removes at most `limit` rows of each kind that ended before `before`; answers how many went. */
+  readonly sweep: (before: Date, limit: number) => Effect.Effect<number, AdapterError>
+}
+
+/**
+ * The name of a method.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type AdapterMethod = Exclude<keyof AdapterShape, "methods">
+
+/** The methods of an Auth.js adapter, in the order of its documentation. @internal */
+export const authJsMethods = [
+  "createUser",
+  "getUser",
+  "getUserByEmail",
+  "getUserByAccount",
+  "updateUser",
+  "deleteUser",
+  "linkAccount",
+  "unlinkAccount",
+  "createSession",
+  "getSessionAndUser",
+  "updateSession",
+  "deleteSession",
+  "createVerificationToken",
+  "useVerificationToken",
+  "getAccount",
+  "getAuthenticator",
+  "createAuthenticator",
+  "listAuthenticatorsByUserId",
+  "updateAuthenticatorCounter"
+] as const satisfies ReadonlyArray<AdapterMethod>
+
+/** The methods that only some stores have. @internal */
+export const furtherMethods = [
+  "transaction",
+  "useOnce",
+  "listAccounts",
+  "deleteSessions",
+  "removeCredentials",
+  "sweep"
+] as const satisfies ReadonlyArray<AdapterMethod>
+
+/** Every method. @internal */
+export const allMethods: ReadonlySet<AdapterMethod> = new Set<AdapterMethod>([...authJsMethods, ...furtherMethods])

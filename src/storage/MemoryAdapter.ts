@@ -1,0 +1,367 @@
+/**
+ * Storage in this process: complete, ordered and forgetful. For tests and demonstrations.
+ *
+ * Every method runs in one turn, so that of many callers one wins. A transaction keeps a journal of what its own calls
+ * changed and takes it back when the program fails, dies or is interrupted. While one is open, calls from elsewhere wait:
+ * nobody sees half of it. A transaction inside another is a part of it that can be taken back alone.
+ *
+ * The store grows with what is put into it, up to a number of rows of each kind; after that, creating fails. What has an
+ * end is removed after it, by `sweep`, and from a thousand rows on a little with every row that is added.
+ *
+ * @since 0.1.0
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import * as Semaphore from "effect/Semaphore"
+import { AdapterError, type AdapterFault } from "../Errors.ts"
+import type { AdapterAccount, AdapterAuthenticator, AdapterSession, AdapterUser, VerificationToken } from "../Models.ts"
+import { type AdapterMethod, type AdapterShape, allMethods } from "./AdapterShape.ts"
+
+/** The store itself, or a transaction in it. */
+interface Level {
+  /** The level of the store itself: tells one store from another. */
+  readonly root: Level | undefined
+  /** What the program around was in: a transaction of this store or of another. */
+  readonly around: Level | undefined
+  /** How to take back what was done, last first. */
+  readonly journal: Array<() => void>
+  /** Transactions in this level take turns. */
+  readonly turn: Semaphore.Semaphore
+  /** Is there a transaction in this level? Then its other callers wait. */
+  busy: boolean
+  open: boolean
+}
+
+class Within extends Context.Service<Within, Level>()("effect-doorman/storage/MemoryAdapter/Within") {}
+
+const makeLevel = (root: Level | undefined, around: Level | undefined): Level => ({
+  root,
+  around,
+  journal: [],
+  turn: Semaphore.makeUnsafe(1),
+  busy: false,
+  open: true
+})
+
+const aroundOf = (context: Context.Context<never>): Level | undefined =>
+  Option.getOrUndefined(Context.getOption(context, Within))
+
+/** The innermost open level of this store that a program is in. */
+const levelOf = (root: Level, around: Level | undefined): Level => {
+  for (let at = around; at !== undefined; at = at.around) if (at.root === root && at.open) return at
+  return root
+}
+
+/** What a step does in one turn; `undo` remembers how to take it back. */
+type Run<A, E> = (undo: Undo, now: number) => Effect.Effect<A, E>
+type Undo = (back: () => void) => void
+
+const forgotten: Undo = () => undefined
+
+const step =
+  (root: Level) =>
+  <A, E = never>(run: Run<A, E>): Effect.Effect<A, E> =>
+    Effect.withFiber((fiber) => {
+      const level = levelOf(root, aroundOf(fiber.context))
+      return level.busy
+        ? level.turn.withPermits(1)(Effect.suspend(() => ran(level, fiber, run)))
+        : ran(level, fiber, run)
+    })
+
+const ran = <A, E>(level: Level, fiber: Fiber.Fiber<unknown, unknown>, run: Run<A, E>): Effect.Effect<A, E> =>
+  run(
+    level.root === undefined ? forgotten : (back) => void level.journal.push(back),
+    Context.get(fiber.context, Clock.Clock).currentTimeMillisUnsafe()
+  )
+
+const transaction =
+  (root: Level) =>
+  <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.withFiber((fiber) => {
+      const around = aroundOf(fiber.context)
+      const level = levelOf(root, around)
+      return level.turn.withPermits(1)(
+        Effect.acquireUseRelease(
+          Effect.sync(() => {
+            level.busy = true
+            return makeLevel(root, around)
+          }),
+          (own) => Effect.provideService(program, Within, own),
+          (own, exit) =>
+            Effect.sync(() => {
+              own.open = false
+              level.busy = false
+              if (Exit.isFailure(exit)) for (const back of own.journal.reverse()) back()
+              else if (level.root !== undefined) level.journal.push(...own.journal)
+            })
+        )
+      )
+    })
+
+const fault = (method: AdapterMethod, reason: AdapterFault, detail: string): Effect.Effect<never, AdapterError> =>
+  Effect.fail(new AdapterError({ method, reason, detail }))
+
+const set = <V>(map: Map<string, V>, key: string, value: V, undo: Undo): void => {
+  const before = map.get(key)
+  map.set(key, value)
+  undo(() => (before === undefined ? map.delete(key) : map.set(key, before)))
+}
+
+const remove = <V>(map: Map<string, V>, key: string, undo: Undo): V | undefined => {
+  const before = map.get(key)
+  if (before !== undefined) {
+    map.delete(key)
+    undo(() => map.set(key, before))
+  }
+  return before
+}
+
+/** From so many rows on, adding one removes what has ended. */
+const tidy = 1000
+
+/** Looks at the two rows that nobody has looked at for longest: what has ended goes, the others go to the back. */
+const removeSomeEnded = <V>(map: Map<string, V>, ends: (row: V) => number, now: number): void => {
+  if (map.size < tidy) return
+  for (const [key, row] of [...take(map, 2)]) {
+    map.delete(key)
+    if (ends(row) > now) map.set(key, row)
+  }
+}
+
+function* take<A>(all: Iterable<A>, count: number): Generator<A> {
+  let left = count
+  for (const one of all) {
+    if (left-- <= 0) return
+    yield one
+  }
+}
+
+const endOf = (row: { readonly expires: Date }): number => row.expires.getTime()
+
+/** Parts of a key that cannot run together. */
+const joined = (...parts: ReadonlyArray<string>): string => JSON.stringify(parts)
+
+/** Callers get copies: what they do with a row is theirs. */
+const copy = <A extends object>(row: A): A => {
+  const twin = { ...row }
+  for (const [name, value] of Object.entries(twin)) {
+    if (typeof value !== "object" || value === null) continue
+    const own: unknown = value instanceof Date ? new Date(value.getTime()) : structuredClone(value)
+    Object.defineProperty(twin, name, { value: own, configurable: true, enumerable: true, writable: true })
+  }
+  return twin
+}
+
+const copied = <A extends object>(row: A | undefined): Option.Option<A> =>
+  row === undefined ? Option.none() : Option.some(copy(row))
+
+/**
+ * Makes an empty store. `capacity` is the largest number of rows of each kind, 100 000 unless it is said.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = (options?: { readonly capacity?: number }): AdapterShape => {
+  const capacity = options?.capacity ?? 100_000
+  const users = new Map<string, AdapterUser>()
+  const emails = new Map<string, string>()
+  const accounts = new Map<string, AdapterAccount>()
+  const sessions = new Map<string, AdapterSession>()
+  const tokens = new Map<string, VerificationToken>()
+  const authenticators = new Map<string, AdapterAuthenticator>()
+  /** When the use of a key is forgotten, in milliseconds since 1970. */
+  const used = new Map<string, number>()
+  const root = makeLevel(undefined, undefined)
+  const once = step(root)
+  const read = <A>(look: () => A): Effect.Effect<A> => once(() => Effect.succeed(look()))
+
+  /** Why there can be no further row for this user. */
+  const refusal = (
+    method: AdapterMethod,
+    map: ReadonlyMap<string, unknown>,
+    key: string,
+    userId: string
+  ): Effect.Effect<never, AdapterError> | undefined => {
+    if (map.has(key)) return fault(method, "unique", "There is such a row already")
+    if (!users.has(userId)) return fault(method, "missing", "There is no such user")
+    return full(method, map)
+  }
+
+  const full = (method: AdapterMethod, map: ReadonlyMap<string, unknown>) =>
+    map.size < capacity ? undefined : fault(method, "unavailable", "The store in memory is full")
+
+  const userOf = (id: string | undefined): Option.Option<AdapterUser> =>
+    id === undefined ? Option.none() : copied(users.get(id))
+
+  const rowsOf = <V extends { readonly userId: string }>(map: Map<string, V>, userId: string): ReadonlyArray<V> =>
+    [...map.values()].filter((row) => row.userId === userId).map(copy)
+
+  const forget = <V extends { readonly userId: string }>(
+    map: Map<string, V>,
+    userId: string,
+    undo: Undo,
+    except?: string
+  ): void => {
+    for (const [key, row] of map) if (row.userId === userId && key !== except) remove(map, key, undo)
+  }
+
+  const removeCredentials = (userId: string, undo: Undo): void => {
+    forget(accounts, userId, undo)
+    forget(authenticators, userId, undo)
+    forget(sessions, userId, undo)
+  }
+
+  const sweepOf = <V>(map: Map<string, V>, ends: (row: V) => number, before: Date, limit: number, undo: Undo) => {
+    const keys: Array<string> = []
+    for (const [key, row] of map) {
+      if (keys.length >= limit) break
+      if (ends(row) < before.getTime()) keys.push(key)
+    }
+    for (const key of keys) remove(map, key, undo)
+    return keys.length
+  }
+
+  return {
+    methods: allMethods,
+    createUser: (user) =>
+      once((undo) => {
+        const email = user.email ?? ""
+        if (users.has(user.id) || (email !== "" && emails.has(email)))
+          return fault("createUser", "unique", "There is a user with this id or address")
+        const row: AdapterUser = copy({ ...user, email })
+        const refused = full("createUser", users)
+        if (refused !== undefined) return refused
+        set(users, row.id, row, undo)
+        if (email !== "") set(emails, email, row.id, undo)
+        return Effect.succeed(copy(row))
+      }),
+    getUser: (id) => read(() => userOf(id)),
+    getUserByEmail: (email) => read(() => userOf(emails.get(email))),
+    getUserByAccount: ({ provider, providerAccountId }) =>
+      read(() => userOf(accounts.get(joined(provider, providerAccountId))?.userId)),
+    updateUser: (change) =>
+      once((undo) => {
+        const before = users.get(change.id)
+        if (before === undefined) return fault("updateUser", "missing", "There is no such user")
+        const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+        const after: AdapterUser = copy({ ...before, ...given })
+        if (after.email !== before.email) {
+          if (after.email !== "" && emails.has(after.email))
+            return fault("updateUser", "unique", "There is a user with this address")
+          remove(emails, before.email, undo)
+          if (after.email !== "") set(emails, after.email, after.id, undo)
+        }
+        set(users, after.id, after, undo)
+        return Effect.succeed(copy(after))
+      }),
+    deleteUser: (id) =>
+      once((undo) => {
+        removeCredentials(id, undo)
+        const user = remove(users, id, undo)
+        if (user !== undefined) remove(emails, user.email, undo)
+        return Effect.void
+      }),
+    linkAccount: (account) =>
+      once((undo) => {
+        const key = joined(account.provider, account.providerAccountId)
+        const refused = refusal("linkAccount", accounts, key, account.userId)
+        if (refused !== undefined) return refused
+        set(accounts, key, copy(account), undo)
+        return Effect.void
+      }),
+    unlinkAccount: ({ provider, providerAccountId }) =>
+      once((undo) => {
+        remove(accounts, joined(provider, providerAccountId), undo)
+        return Effect.void
+      }),
+    createSession: (session) =>
+      once((undo, now) => {
+        removeSomeEnded(sessions, endOf, now)
+        const refused = refusal("createSession", sessions, session.sessionToken, session.userId)
+        if (refused !== undefined) return refused
+        set(sessions, session.sessionToken, copy(session), undo)
+        return Effect.succeed(copy(session))
+      }),
+    getSessionAndUser: (sessionToken) =>
+      read(() => {
+        const session = sessions.get(sessionToken)
+        const user = session === undefined ? undefined : users.get(session.userId)
+        return session === undefined || user === undefined
+          ? Option.none()
+          : Option.some({ session: copy(session), user: copy(user) })
+      }),
+    updateSession: ({ expires, sessionToken }) =>
+      once((undo) => {
+        const before = sessions.get(sessionToken)
+        if (before === undefined) return Effect.succeedNone
+        const after = copy({ ...before, expires })
+        set(sessions, sessionToken, after, undo)
+        return Effect.succeed(copied(after))
+      }),
+    deleteSession: (sessionToken) => once((undo) => Effect.succeed(copied(remove(sessions, sessionToken, undo)))),
+    createVerificationToken: (token) =>
+      once((undo, now) => {
+        removeSomeEnded(tokens, endOf, now)
+        const refused = full("createVerificationToken", tokens)
+        if (refused !== undefined) return refused
+        set(tokens, joined(token.identifier, token.token), copy(token), undo)
+        return Effect.void
+      }),
+    useVerificationToken: ({ identifier, token }) =>
+      once((undo) => Effect.succeed(copied(remove(tokens, joined(identifier, token), undo)))),
+    getAccount: (providerAccountId, provider) => read(() => copied(accounts.get(joined(provider, providerAccountId)))),
+    getAuthenticator: (credentialID) => read(() => copied(authenticators.get(credentialID))),
+    createAuthenticator: (authenticator) =>
+      once((undo) => {
+        const { credentialID, userId } = authenticator
+        const refused = refusal("createAuthenticator", authenticators, credentialID, userId)
+        if (refused !== undefined) return refused
+        set(authenticators, credentialID, copy(authenticator), undo)
+        return Effect.succeed(copy(authenticator))
+      }),
+    listAuthenticatorsByUserId: (userId) => read(() => rowsOf(authenticators, userId)),
+    updateAuthenticatorCounter: (credentialID, counter) =>
+      once((undo) => {
+        const before = authenticators.get(credentialID)
+        if (before === undefined) return fault("updateAuthenticatorCounter", "missing", "There is no such credential")
+        if (counter <= before.counter && !(counter === 0 && before.counter === 0))
+          return fault("updateAuthenticatorCounter", "stale", "The counter has not grown")
+        const after = { ...before, counter }
+        set(authenticators, credentialID, after, undo)
+        return Effect.succeed(copy(after))
+      }),
+    transaction: transaction(root),
+    useOnce: (key, expires) =>
+      once((undo, now) => {
+        removeSomeEnded(used, Number, now)
+        if ((used.get(key) ?? 0) > now) return Effect.succeed(false)
+        const refused = full("useOnce", used)
+        if (refused !== undefined) return refused
+        set(used, key, expires.getTime(), undo)
+        return Effect.succeed(true)
+      }),
+    listAccounts: (userId) => read(() => rowsOf(accounts, userId)),
+    deleteSessions: (userId, except) =>
+      once((undo) => {
+        forget(sessions, userId, undo, except)
+        return Effect.void
+      }),
+    removeCredentials: (userId) =>
+      once((undo) => {
+        removeCredentials(userId, undo)
+        return Effect.void
+      }),
+    sweep: (before, limit) =>
+      once((undo) =>
+        Effect.succeed(
+          sweepOf(sessions, endOf, before, limit, undo) +
+            sweepOf(tokens, endOf, before, limit, undo) +
+            sweepOf(used, Number, before, limit, undo)
+        )
+      )
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * Keeps storage honest: a deadline for every call, a typed failure for every fault, and units of work that nothing splits.
+ *
+ * @since 0.1.0
+ */
+import * as Cause from "effect/Cause"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import { AdapterError, isAuthError } from "../Errors.ts"
+import type { AdapterMethod, AdapterShape } from "./AdapterShape.ts"
+
+/** Longest time that one call may take. */
+const callDeadline = "10 seconds"
+/** Longest time that a unit of work may take. */
+const unitDeadline = "25 seconds"
+/** Time that is left to what was interrupted, to take back what it did. */
+const grace = "2 seconds"
+
+const late = (method: string, deadline: string) => () =>
+  Effect.fail(new AdapterError({ method, reason: "timeout", detail: `${method} did not answer within ${deadline}` }))
+
+const died = (method: string, cause: Cause.Cause<unknown>) =>
+  Effect.fail(new AdapterError({ method, reason: "unavailable", detail: `${method} died`, cause: Cause.squash(cause) }))
+
+/** Interrupts a program and waits a while for its end. */
+const ended = (fiber: Fiber.Fiber<unknown, unknown>): Effect.Effect<unknown> =>
+  Effect.timeoutOption(Fiber.interrupt(fiber), grace)
+
+/**
+ * Waits for a program until its deadline. It runs in a fiber of its own that starts at once, so that a store which answers
+ * in the same turn costs no timer, and one that heeds no interruption costs no more than the deadline and the grace.
+ */
+const bounded = <A, E, R>(
+  method: string,
+  deadline: Duration.Input,
+  program: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | AdapterError, R> =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.flatMap(
+      Effect.forkDetach(program, { startImmediately: true }),
+      (fiber): Effect.Effect<A, E | AdapterError> =>
+        fiber.pollUnsafe() ??
+        restore(
+          Effect.timeoutOrElse(Fiber.join(fiber), {
+            duration: deadline,
+            orElse: () =>
+              Effect.andThen(ended(fiber), late(method, Duration.format(Duration.fromInputUnsafe(deadline))))
+          })
+        ).pipe(Effect.onInterrupt(() => ended(fiber)))
+    )
+  )
+
+/** One call with its deadline and its line in the debug log. Whatever ends it other than a failure becomes one. */
+const called = <A>(method: AdapterMethod, call: Effect.Effect<A, AdapterError>): Effect.Effect<A, AdapterError> =>
+  Effect.andThen(
+    Effect.logDebug(`adapter_${method}`),
+    Effect.catchCause(bounded(method, callDeadline, call), (cause) =>
+      Cause.hasFails(cause) ? Effect.failCause(cause) : died(method, cause)
+    )
+  )
+
+/** A transaction. What the store dies of becomes a failure; what the program dies of is the program's own. */
+const transacted = <A, E, R>(
+  store: AdapterShape,
+  program: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | AdapterError, R> =>
+  Effect.suspend(() => {
+    const own: { defect: boolean } = { defect: false }
+    const watched = Effect.onExit(program, (exit) =>
+      Effect.sync(() => {
+        own.defect = Exit.isFailure(exit) && Cause.hasDies(exit.cause)
+      })
+    )
+    return Effect.catchCause(
+      Effect.suspend(() => store.transaction(watched)),
+      (cause) =>
+        own.defect || Cause.hasInterrupts(cause) || !Cause.hasDies(cause)
+          ? Effect.failCause(cause)
+          : died("transaction", cause)
+    )
+  })
+
+/**
+ * The same store, with a deadline of ten seconds for every call, and one line of the debug log for each.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const guarded = (store: AdapterShape): AdapterShape => {
+  const guard =
+    <Args extends ReadonlyArray<unknown>, A>(
+      method: AdapterMethod,
+      call: (...args: Args) => Effect.Effect<A, AdapterError>
+    ): ((...args: Args) => Effect.Effect<A, AdapterError>) =>
+    (...args) =>
+      called(
+        method,
+        Effect.suspend(() => call(...args))
+      )
+  return {
+    methods: store.methods,
+    createUser: guard("createUser", store.createUser),
+    getUser: guard("getUser", store.getUser),
+    getUserByEmail: guard("getUserByEmail", store.getUserByEmail),
+    getUserByAccount: guard("getUserByAccount", store.getUserByAccount),
+    updateUser: guard("updateUser", store.updateUser),
+    deleteUser: guard("deleteUser", store.deleteUser),
+    linkAccount: guard("linkAccount", store.linkAccount),
+    unlinkAccount: guard("unlinkAccount", store.unlinkAccount),
+    createSession: guard("createSession", store.createSession),
+    getSessionAndUser: guard("getSessionAndUser", store.getSessionAndUser),
+    updateSession: guard("updateSession", store.updateSession),
+    deleteSession: guard("deleteSession", store.deleteSession),
+    createVerificationToken: guard("createVerificationToken", store.createVerificationToken),
+    useVerificationToken: guard("useVerificationToken", store.useVerificationToken),
+    getAccount: guard("getAccount", store.getAccount),
+    getAuthenticator: guard("getAuthenticator", store.getAuthenticator),
+    createAuthenticator: guard("createAuthenticator", store.createAuthenticator),
+    listAuthenticatorsByUserId: guard("listAuthenticatorsByUserId", store.listAuthenticatorsByUserId),
+    updateAuthenticatorCounter: guard("updateAuthenticatorCounter", store.updateAuthenticatorCounter),
+    transaction: (program) => transacted(store, program),
+    useOnce: guard("useOnce", store.useOnce),
+    listAccounts: guard("listAccounts", store.listAccounts),
+    deleteSessions: guard("deleteSessions", store.deleteSessions),
+    removeCredentials: guard("removeCredentials", store.removeCredentials),
+    sweep: guard("sweep", store.sweep)
+  }
+}
+
+/**
+ * Runs a program as one unit of work that a client which goes away cannot interrupt: the unit comes to its end, whether or
+ * not somebody still waits for it. On a store with transactions all of its calls count, or none; on others the program has
+ * to take back itself what it did before it failed.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const unit = <A, E, R>(
+  store: AdapterShape,
+  program: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | AdapterError, R> =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.flatMap(
+      Effect.forkDetach(
+        bounded(
+          "transaction",
+          unitDeadline,
+          Effect.suspend(() => store.transaction(program))
+        ),
+        { startImmediately: true }
+      ),
+      (fiber) => fiber.pollUnsafe() ?? restore(Fiber.join(fiber))
+    )
+  )
+
+/** Is this the failure of a store, and not of the library or the application around it? @internal */
+export const isStorageFailure = (failure: unknown): failure is AdapterError =>
+  isAuthError(failure) && failure._tag === "AdapterError"
