@@ -31,4 +31,6 @@ export interface Flow {
   readonly nonce: string | undefined
   /** Where the person goes after signing in; validated when it was written. */
   readonly target: string
+  /** Names the session that started the attempt, where accounts can be linked to it. */
+  readonly session?: string | undefined
 }
