@@ -6,11 +6,13 @@
  */
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { AuthConfig } from "./AuthConfig.ts"
 import { AuthRequest, field } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
 import { complete } from "./actions/Completion.ts"
+import { currentUser } from "./actions/CurrentUser.ts"
 import type { Callbacks } from "./Callbacks.ts"
 import * as CallbackUrl from "./CallbackUrl.ts"
 import { Checks } from "./Checks.ts"
@@ -88,7 +90,7 @@ export const callback = Effect.fnUntraced(function* (
   )
   if (Result.isFailure(returned)) {
     const { failure } = returned
-    return (yield* isBack(failure, parameters))
+    return failure._tag === "InvalidCheck" && (yield* isBack(failure, parameters))
       ? AuthResponse.redirect(request.origin, interrupted(failure).cookies)
       : yield* Effect.fail(interrupted(failure))
   }
@@ -139,6 +141,10 @@ const proofOf = ({ emailVerified, profile }: SignedIn): "proven" | "claimed" | "
 const isBack = Effect.fnUntraced(function* ({ code }: InvalidCheck, parameters: URLSearchParams) {
   if ((code !== "flow_missing" && code !== "flow_used") || !parameters.has("code") || !parameters.has("state"))
     return false
+  const { adapter, session } = yield* AuthConfig
+  if (session.strategy === "database" && adapter !== undefined) {
+    return (yield* Effect.option(currentUser(adapter))).pipe(Option.exists((current) => current !== undefined))
+  }
   const { read } = yield* Jwt
   return (yield* read(yield* AuthRequest))._tag === "Valid"
 })

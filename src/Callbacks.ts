@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import { AccessDenied, type AuthError, CallbackRouteError, recognise } from "./Errors.ts"
 import { type Answer, fromAnswer, supplied } from "./internal/Answer.ts"
 import { memberOf } from "./internal/OwnMembers.ts"
-import type { Account, JWT, Profile, Session, User } from "./Models.ts"
+import type { Account, AdapterSession, AdapterUser, JWT, Profile, Session, User } from "./Models.ts"
 
 /**
  * What the `signIn` callback is told.
@@ -58,15 +58,64 @@ export interface JwtParams {
 }
 
 /**
+ * A session of a database with its user. Whatever of it the `session` callback returns, clients see.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface StoredSession extends AdapterSession {
+  user: AdapterUser
+  [member: string]: unknown
+}
+
+/**
+ * What clients see of a session.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface VisibleSession {
+  user?: User | undefined
+  expires: string | Date
+  [member: string]: unknown
+}
+
+/**
+ * What the `session` callback is told where sessions are tokens.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface TokenSessionParams {
+  readonly session: Session
+  readonly token: JWT
+  readonly user?: undefined
+  readonly newSession?: undefined
+  readonly trigger?: undefined
+}
+
+/**
+ * What the `session` callback is told where sessions are in a database.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface StoredSessionParams {
+  readonly session: StoredSession
+  readonly user: AdapterUser
+  readonly token?: undefined
+  /** What a client sent to the session action; never trust it. */
+  readonly newSession?: unknown
+  readonly trigger?: "update"
+}
+
+/**
  * What the `session` callback is told.
  *
  * @category models
  * @since 0.1.0
  */
-export interface SessionParams {
-  readonly session: Session
-  readonly token: JWT
-}
+export type SessionParams = TokenSessionParams | StoredSessionParams
 
 /**
  * The application's functions. `R` is what the Effects among their answers require.
@@ -82,7 +131,7 @@ export interface CallbacksOptions<R = never> {
   /** What is kept in the token; `null` ends the session. Default: the token as it is. */
   readonly jwt?: ((params: JwtParams) => Answer<JWT | null, R>) | undefined
   /** What a client may see. Default: name, e-mail and image of the user, and the expiry. */
-  readonly session?: ((params: SessionParams) => Answer<Session, R>) | undefined
+  readonly session?: ((params: SessionParams) => Answer<VisibleSession, R>) | undefined
 }
 
 /**
@@ -102,7 +151,7 @@ export class Callbacks extends Context.Service<
       readonly baseUrl: string
     }) => Effect.Effect<unknown, CallbackRouteError>
     readonly jwt: (params: JwtParams) => Effect.Effect<JWT | null, CallbackRouteError>
-    readonly session: (params: SessionParams) => Effect.Effect<Session, CallbackRouteError>
+    readonly session: (params: SessionParams) => Effect.Effect<VisibleSession, CallbackRouteError>
   }
 >()("effect-doorman/Callbacks") {}
 
@@ -176,9 +225,9 @@ const ownOrigin = (url: string, baseUrl: string): string => {
   return URL.canParse(url) && new URL(url).origin === baseUrl ? url : baseUrl
 }
 
-const visible = (session: Session): Session => ({
-  user: { name: session.user?.name, email: session.user?.email, image: session.user?.image },
-  expires: session.expires
+const visible = ({ expires, user }: Session | StoredSession): Session => ({
+  user: { name: user?.name, email: user?.email, image: user?.image },
+  expires: typeof expires === "string" ? expires : expires.toISOString()
 })
 
 const failed =

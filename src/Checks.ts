@@ -24,7 +24,7 @@ import {
   type ResponseCookie,
   set
 } from "./Cookie.ts"
-import { type FailureCode, InvalidCheck } from "./Errors.ts"
+import { type AdapterError, type FailureCode, InvalidCheck } from "./Errors.ts"
 import { FlowLedger } from "./FlowLedger.ts"
 import { base64Url, equalText, sha256 } from "./internal/Sha256.ts"
 import type { Flow } from "./oauth/Flow.ts"
@@ -89,7 +89,7 @@ export class Checks extends Context.Service<
       provider: RedirectProvider,
       state: string | undefined,
       legacy: { readonly redirectUri: string; readonly target: Effect.Effect<string> }
-    ) => Effect.Effect<Returned, InvalidCheck>
+    ) => Effect.Effect<Returned, AdapterError | InvalidCheck>
     /** The cookies that remove an attempt which failed; none when the answer names no attempt of this browser. */
     readonly abandon: (
       request: AuthRequest["Service"],
@@ -111,6 +111,15 @@ export class Checks extends Context.Service<
     { randomBytes }: SecureRandom.SecureRandom["Service"]
   ): Checks["Service"] => {
     const policyOf = (request: AuthRequest["Service"]): CookiePolicy => cookiesFor(settings, request.url)
+
+    /** Where there is a store that can tell, an attempt counts once for all processes that share it. */
+    const useOnce = (key: string): Effect.Effect<boolean, AdapterError> => {
+      const { adapter } = settings
+      if (adapter?.methods.has("useOnce") !== true) return Effect.flatMap(FlowLedger, (ledger) => ledger.use(key))
+      return Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        adapter.useOnce(sha256(`sign-in attempt ${key}`, "base64url"), new Date(now + ledgerLifetime))
+      )
+    }
 
     const start = Effect.fnUntraced(function* (
       request: AuthRequest["Service"],
@@ -259,7 +268,7 @@ export class Checks extends Context.Service<
       provider: RedirectProvider,
       state: string | undefined,
       legacy: { readonly redirectUri: string; readonly target: Effect.Effect<string> }
-    ): Effect.fn.Return<Returned, InvalidCheck> {
+    ): Effect.fn.Return<Returned, AdapterError | InvalidCheck> {
       let flow: Flow | FailureCode =
         state === undefined ? "flow_missing" : yield* own(request, provider, state, legacy.redirectUri)
       let cookies = abandon(request, provider, state)
@@ -269,9 +278,7 @@ export class Checks extends Context.Service<
         if (typeof begunElsewhere !== "string" || begunElsewhere === "flow_mismatch") flow = begunElsewhere
       }
       if (typeof flow === "string") return yield* invalid(provider.id, flow)
-      const ledger = yield* FlowLedger
-      if (!(yield* ledger.use(`${provider.id} ${flow.id} ${flow.state}`)))
-        return yield* invalid(provider.id, "flow_used")
+      if (!(yield* useOnce(`${provider.id} ${flow.id} ${flow.state}`))) return yield* invalid(provider.id, "flow_used")
       return { flow, cookies }
     })
 
@@ -295,6 +302,9 @@ export class Checks extends Context.Service<
 
 /** Salt of the state parameter when a redirect proxy has to read it. */
 const stateSalt = "encodedState"
+
+/** Milliseconds after which a record would be refused as expired anyway. */
+const ledgerLifetime = (flowMaxAge + 60) * 1000
 
 /** Attempts that a browser may have open; the oldest go first. */
 const limit = 5

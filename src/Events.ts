@@ -8,10 +8,11 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import type { VisibleSession } from "./Callbacks.ts"
 import { EventError } from "./Errors.ts"
 import { type Answer, fromAnswer, supplied } from "./internal/Answer.ts"
 import { memberOf } from "./internal/OwnMembers.ts"
-import type { Account, JWT, Profile, Session, User } from "./Models.ts"
+import type { Account, AdapterSession, JWT, Profile, User } from "./Models.ts"
 
 /**
  * What happened, by name.
@@ -27,13 +28,15 @@ export interface EventMessages {
     readonly profile?: Profile
     readonly isNewUser?: boolean | undefined
   }
-  /** Somebody signed out; `token` is null when it could not be read any more. */
-  readonly signOut: { readonly token: JWT | null }
+  /** Somebody signed out. `token` is null when it could not be read any more, `session` when the store did not tell it. */
+  readonly signOut:
+    | { readonly token: JWT | null; readonly session?: undefined }
+    | { readonly session: AdapterSession | null; readonly token?: undefined }
   readonly createUser: { readonly user: User }
   readonly updateUser: { readonly user: User }
   readonly linkAccount: { readonly user: User; readonly account: Account; readonly profile: User }
-  /** A session was read. */
-  readonly session: { readonly session: Session; readonly token: JWT }
+  /** A session was read; `token` is there where sessions are tokens. */
+  readonly session: { readonly session: VisibleSession; readonly token?: JWT }
 }
 
 /**

@@ -10,17 +10,19 @@
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { readSession } from "./actions/DatabaseSession.ts"
 import { AuthConfig } from "./AuthConfig.ts"
 import { AuthRequest } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
-import { Callbacks, type JwtParams } from "./Callbacks.ts"
+import { Callbacks, type JwtParams, type VisibleSession } from "./Callbacks.ts"
 import type { ResponseCookie } from "./Cookie.ts"
 import { Csrf } from "./Csrf.ts"
 import { type CallbackRouteError, JwtSessionError, type MissingCsrf } from "./Errors.ts"
 import { Events } from "./Events.ts"
 import { memberOf, ownMember } from "./internal/OwnMembers.ts"
 import { Jwt, type ReadToken, subject } from "./Jwt.ts"
-import type { JWT, Session } from "./Models.ts"
+import type { JWT } from "./Models.ts"
+import { subjectOf } from "./Subject.ts"
 
 /** What the actions of a session need. */
 type Services = AuthConfig | AuthRequest | Callbacks | Events | Jwt
@@ -32,7 +34,7 @@ type Services = AuthConfig | AuthRequest | Callbacks | Events | Jwt
  * @since 0.1.0
  */
 export interface SessionAnswer {
-  readonly session: Session | null
+  readonly session: VisibleSession | null
   /** The session as JSON text. */
   readonly text: string
   readonly cookies: ReadonlyArray<ResponseCookie>
@@ -61,10 +63,15 @@ export const update: Effect.Effect<AuthResponse.AuthResponse, MissingCsrf, Servi
   const request = yield* AuthRequest
   const csrf = yield* Csrf
   const { read } = yield* Jwt
-  const { skipCsrfCheck } = yield* AuthConfig
+  const { session, skipCsrfCheck } = yield* AuthConfig
+  const change = { session: wished(ownMember(request.body, "data")) }
+  if (session.strategy === "database") {
+    if (!skipCsrfCheck) yield* csrf.verify(request, yield* subjectOf(request))
+    return answered(yield* current(change))
+  }
   const token = yield* read(request)
   if (!skipCsrfCheck) yield* csrf.verify(request, subject(token))
-  return answered(yield* current({ session: wished(ownMember(request.body, "data")) }, token))
+  return answered(yield* current(change, token))
 })
 
 /**
@@ -79,6 +86,8 @@ export const current = Effect.fnUntraced(function* (
   opened?: ReadToken
 ): Effect.fn.Return<SessionAnswer, never, Services> {
   const context = yield* Effect.context<Services>()
+  const { adapter, session } = Context.get(context, AuthConfig)
+  if (session.strategy === "database" && adapter !== undefined) return yield* readSession(adapter, change)
   const request = Context.get(context, AuthRequest)
   const jwt = Context.get(context, Jwt)
   const token = opened ?? (yield* jwt.read(request))

@@ -24,7 +24,12 @@ const problemOf = (members: object): readonly [string, string] => {
 describe("defaults", () => {
   it("are those of the configuration reference", () => {
     const settings = settingsOf()
-    assert.deepStrictEqual(settings.session, { maxAge: 2_592_000, updateAge: undefined })
+    assert.deepStrictEqual(settings.session, {
+      strategy: "jwt",
+      maxAge: 2_592_000,
+      updateAge: undefined,
+      generateSessionToken: undefined
+    })
     assert.strictEqual(settings.jwt.maxAge, 2_592_000)
     assert.strictEqual(settings.basePath, "/auth")
     assert.deepStrictEqual(settings.theme, { colorScheme: "auto" })
@@ -35,7 +40,12 @@ describe("defaults", () => {
 
   it("give way to what is set, times in seconds", () => {
     const settings = settingsOf({ session: { maxAge: 60, updateAge: 0 }, jwt: { maxAge: 30, secret: otherSecret } })
-    assert.deepStrictEqual(settings.session, { maxAge: 60, updateAge: 0 })
+    assert.deepStrictEqual(settings.session, {
+      strategy: "jwt",
+      maxAge: 60,
+      updateAge: 0,
+      generateSessionToken: undefined
+    })
     assert.strictEqual(settings.jwt.maxAge, 30)
     assert.deepStrictEqual(settings.jwt.secrets.map(Redacted.value), [otherSecret])
     assert.deepStrictEqual(settings.secrets.map(Redacted.value), [secret])

@@ -153,7 +153,7 @@ describe("jwt and session", () => {
               if (user !== undefined) return { ...token, role: "editor" }
               return trigger === "update" ? { ...token, wish: session } : token
             },
-            session: ({ session, token }) => ({ ...session, role: token["role"], wish: token["wish"] })
+            session: ({ session, token }) => ({ ...session, role: token?.["role"], wish: token?.["wish"] })
           }
         })
       )

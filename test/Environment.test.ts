@@ -11,6 +11,7 @@ import type { EnvironmentConfig } from "../src/Environment.ts"
 import { GitHub } from "../src/Provider/GitHub.ts"
 import { Google } from "../src/Provider/Google.ts"
 import { MicrosoftEntraId } from "../src/Provider/MicrosoftEntraId.ts"
+import { isRedirectProvider } from "../src/Provider/Provider.ts"
 import * as Registry from "../src/Provider/Registry.ts"
 import { Video } from "../src/Provider/Video.ts"
 import { providerOf } from "./Provider/Read.ts"
@@ -131,7 +132,7 @@ describe("setEnvDefaults, providers", () => {
   }
   const effective = (provider: unknown) => {
     const read = providerOf(provider)
-    return read._tag === "Credentials" ? read.id : [read.id, read.clientId, read.issuer, read.authorization.url]
+    return !isRedirectProvider(read) ? read.id : [read.id, read.clientId, read.issuer, read.authorization.url]
   }
 
   it("fills factories, prebuilt objects and plain objects as Auth.js does", () => {

@@ -47,7 +47,7 @@ describe("Services", () => {
             times.push(yield* Clock.currentTimeMillis)
             return { ...token, role: yield* members.roleOf(token.name ?? "") }
           }),
-        session: ({ session, token }) => ({ ...session, role: token["role"] })
+        session: ({ session, token }) => ({ ...session, role: token?.["role"] })
       },
       events: {
         session: ({ session }) =>

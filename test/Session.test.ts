@@ -201,7 +201,7 @@ describe("Session", () => {
       at(
         credentials({
           callbacks: {
-            session: ({ session, token }) => ({ ...session, user: { id: token.sub, ...session.user } })
+            session: ({ session, token }) => ({ ...session, user: { id: token?.sub, ...session.user } })
           },
           events: { session: (message) => events.push(message) }
         })

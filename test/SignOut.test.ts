@@ -13,7 +13,7 @@ const tags = (log: Log) => log.entries.map(({ message }) => (message as { readon
 
 describe("POST signout", () => {
   it.effect("removes the session, tells the event whose it was, and goes where the client asked", () => {
-    const told: Array<{ readonly token: unknown }> = []
+    const told: Array<{ readonly token?: unknown }> = []
     const person = browser()
     return Effect.gen(function* () {
       yield* person.signInWithPassword("ann")

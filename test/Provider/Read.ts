@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { normalise } from "../../src/Provider/Normalise.ts"
 import type { NormaliseContext } from "../../src/Provider/Normalise.ts"
-import type { Answer, Provider, RedirectProvider } from "../../src/Provider/Provider.ts"
+import { type Answer, isRedirectProvider, type Provider, type RedirectProvider } from "../../src/Provider/Provider.ts"
 
 /** The provider that an input describes. */
 export const providerOf = (input: unknown, context?: NormaliseContext): Provider =>
@@ -14,7 +14,7 @@ export const providerOf = (input: unknown, context?: NormaliseContext): Provider
 /** The same, of one that sends the browser away. */
 export const redirectOf = (input: unknown, context?: NormaliseContext): RedirectProvider => {
   const provider = providerOf(input, context)
-  if (provider._tag === "Credentials") throw new Error("not a redirect provider")
+  if (!isRedirectProvider(provider)) throw new Error("not a redirect provider")
   return provider
 }
 

@@ -1,0 +1,213 @@
+/**
+ * Sessions in a database: read, renewed when that is due, and ended.
+ *
+ * A session that has expired is no session anywhere. Renewal moves the row and the cookie together, and a row that was
+ * deleted meanwhile stays deleted. What a client sees never holds the token of the session.
+ *
+ * @since 0.1.0
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { AuthConfig, cookiesFor } from "../AuthConfig.ts"
+import { AuthRequest } from "../AuthRequest.ts"
+import { Callbacks, type StoredSession, type VisibleSession } from "../Callbacks.ts"
+import { clear, type ResponseCookie, set } from "../Cookie.ts"
+import { type AdapterError, type CallbackRouteError, SessionTokenError } from "../Errors.ts"
+import { Events } from "../Events.ts"
+import { EndedSessions } from "../EndedSessions.ts"
+import type { AdapterSession, AdapterUser } from "../Models.ts"
+import type { AdapterShape } from "../storage/AdapterShape.ts"
+import { sessionTokens } from "../Subject.ts"
+
+/** What the actions of a session need. */
+type Services = AuthConfig | AuthRequest | Callbacks | Events
+
+/**
+ * The session of the request; `session` is null for nobody.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface DatabaseSessionAnswer {
+  readonly session: VisibleSession | null
+  /** The session as JSON text. */
+  readonly text: string
+  readonly cookies: ReadonlyArray<ResponseCookie>
+}
+
+const nobody: DatabaseSessionAnswer = { session: null, text: "null", cookies: [] }
+
+/**
+ * Reads the session of the request. With `change` the callback is told that a client asks for one. A store or a callback
+ * that fails is logged, and the person is shown as signed out for this answer; the cookie stays.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const readSession = Effect.fnUntraced(function* (
+  adapter: AdapterShape,
+  change: { readonly session: unknown } | undefined
+): Effect.fn.Return<DatabaseSessionAnswer, never, Services> {
+  return yield* Effect.catch(current(adapter, change), (failure) =>
+    Effect.as(
+      Effect.logError(
+        failure._tag === "SessionTokenError"
+          ? failure
+          : new SessionTokenError({ detail: failure.detail ?? "The session could not be read", cause: failure })
+      ),
+      nobody
+    )
+  )
+})
+
+/** A row and the user that it belongs to. */
+interface Found {
+  readonly session: AdapterSession
+  readonly user: AdapterUser
+}
+
+const current = Effect.fnUntraced(function* (
+  adapter: AdapterShape,
+  change: { readonly session: unknown } | undefined
+): Effect.fn.Return<DatabaseSessionAnswer, AdapterError | CallbackRouteError | SessionTokenError, Services> {
+  const settings = yield* AuthConfig
+  const request = yield* AuthRequest
+  const { names, tokens } = sessionTokens(settings, request)
+  if (names.length === 0) return nobody
+  const now = yield* Clock.currentTimeMillis
+  const found = yield* find(adapter, tokens, now)
+  if (found === undefined) return { ...nobody, cookies: removed(settings, request, names) }
+  const { maxAge, updateAge = 0 } = settings.session
+  const isDue = found.session.expires.getTime() - maxAge * 1000 + updateAge * 1000 <= now
+  const expires = isDue ? new Date(Math.min(now + maxAge * 1000, endOfTime)) : found.session.expires
+  if (isDue) {
+    const kept = yield* adapter.updateSession({ sessionToken: found.session.sessionToken, expires })
+    if (Option.isNone(kept)) return { ...nobody, cookies: removed(settings, request, names) }
+  }
+  const session = yield* Effect.flatMap(Callbacks, (callbacks) =>
+    callbacks.session({
+      session: visible(found, expires),
+      user: found.user,
+      newSession: change?.session,
+      ...(change === undefined ? {} : { trigger: "update" as const })
+    })
+  )
+  const text = yield* written(session, found.session.sessionToken)
+  yield* Effect.flatMap(Events, ({ emit }) => emit("session", { session }))
+  return { session, text, cookies: isDue ? renewed(settings, request, names, found, expires) : [] }
+})
+
+/** The first of the tokens whose session has not ended; a row that has is deleted on the way. */
+const find = Effect.fnUntraced(function* (
+  adapter: AdapterShape,
+  tokens: ReadonlyArray<string>,
+  now: number
+): Effect.fn.Return<Found | undefined, AdapterError> {
+  const ended = yield* EndedSessions
+  for (const token of tokens) {
+    if (ended.has(token, now)) continue
+    const found = yield* adapter.getSessionAndUser(token)
+    if (Option.isNone(found)) continue
+    if (found.value.session.expires.getTime() > now) return found.value
+    yield* Effect.catch(Effect.asVoid(adapter.deleteSession(token)), (failure) => Effect.logError(failure))
+  }
+  return undefined
+})
+
+/** What the callback is given: the row and its user, with the token where only code that asks for it by name finds it. */
+const visible = ({ session, user }: Found, expires: Date): StoredSession => {
+  const made: StoredSession = { ...session, user, expires }
+  return Object.defineProperty(made, "sessionToken", { value: session.sessionToken, enumerable: false })
+}
+
+/** A session that JSON cannot hold would fail at the door; a token in it would be one that scripts can read. */
+const written = (session: unknown, token: string): Effect.Effect<string, SessionTokenError> => {
+  if (typeof session !== "object") {
+    return Effect.fail(new SessionTokenError({ detail: "callbacks.session must return a session" }))
+  }
+  const json = Effect.try({
+    try: () => JSON.stringify(session),
+    catch: (cause) => new SessionTokenError({ detail: "callbacks.session must return what JSON can hold", cause })
+  })
+  return Effect.flatMap(json, (text) =>
+    text.includes(JSON.stringify(token))
+      ? Effect.fail(
+          new SessionTokenError({ detail: "callbacks.session must not return the token of the session to clients" })
+        )
+      : Effect.succeed(text)
+  )
+}
+
+const renewed = (
+  settings: AuthConfig["Service"],
+  request: AuthRequest["Service"],
+  names: ReadonlyArray<string>,
+  { session }: Found,
+  expires: Date
+): ReadonlyArray<ResponseCookie> => {
+  const template = cookiesFor(settings, request.url).sessionToken
+  return [
+    ...names
+      .filter((name) => name !== template.name)
+      .slice(0, mostStale)
+      .map((name) => clear(template, name)),
+    set(template, session.sessionToken, { expires })
+  ]
+}
+
+const removed = (
+  settings: AuthConfig["Service"],
+  request: AuthRequest["Service"],
+  names: ReadonlyArray<string>
+): ReadonlyArray<ResponseCookie> =>
+  names.slice(0, mostRemoved).map((name) => clear(cookiesFor(settings, request.url).sessionToken, name))
+
+/** Deletions in one answer, as for session tokens. */
+const mostStale = 10
+const mostRemoved = 15
+
+/** The last instant that a date can name, in milliseconds. */
+const endOfTime = 8.64e15
+
+/**
+ * A session that ended: the row, as far as the store told, the failure when it could not be deleted, and the cookies to
+ * clear.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface EndedSession {
+  readonly isPresent: boolean
+  readonly session: AdapterSession | null
+  readonly failure: AdapterError | undefined
+  readonly cookies: ReadonlyArray<ResponseCookie>
+}
+
+/**
+ * Ends the session of the request: first the row, then the cookie. A session whose row could not be deleted is refused by
+ * this process from here on, and the failure is the caller's to report.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const endSession = Effect.fnUntraced(function* (
+  adapter: AdapterShape
+): Effect.fn.Return<EndedSession, never, AuthConfig | AuthRequest> {
+  const settings = yield* AuthConfig
+  const request = yield* AuthRequest
+  const { names, tokens } = sessionTokens(settings, request)
+  let session: AdapterSession | null = null
+  let failure: AdapterError | undefined
+  for (const token of tokens) {
+    const deleted = yield* Effect.result(adapter.deleteSession(token))
+    if (deleted._tag === "Success") {
+      session = session ?? Option.getOrNull(deleted.success)
+      continue
+    }
+    failure = failure ?? deleted.failure
+    const ended = yield* EndedSessions
+    ended.add(token, (yield* Clock.currentTimeMillis) + settings.session.maxAge * 1000)
+  }
+  return { isPresent: names.length > 0, session, failure, cookies: removed(settings, request, names) }
+})
