@@ -126,7 +126,7 @@ const tidy = 1000
 /** Looks at the two rows that nobody has looked at for longest: what has ended goes, the others go to the back. */
 const removeSomeEnded = <V>(map: Map<string, V>, ends: (row: V) => number, now: number): void => {
   if (map.size < tidy) return
-  for (const [key, row] of [...take(map, 2)]) {
+  for (const [key, row] of take(map, 2)) {
     map.delete(key)
     if (ends(row) > now) map.set(key, row)
   }

@@ -1,22 +1,277 @@
 /**
- * Storage from an Auth.js adapter.
+ * Storage from an Auth.js adapter: an object, or an instance of a class, whose methods answer promises.
+ *
+ * Only the methods that it has count. They are called on the object itself, with the values that they are given in
+ * Auth.js, for at most ten seconds. What they answer is read with care, and what they throw becomes an `AdapterError`.
+ * Several calls in one unit of work are not possible this way, so there is no `transaction` here.
  *
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { AdapterError } from "../Errors.ts"
-import type { AdapterMethod, AdapterShape } from "./AdapterShape.ts"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import type { AdapterError } from "../Errors.ts"
+import { patiently } from "../internal/Patience.ts"
+import { type AdapterMethod, type AdapterShape, authJsMethods, furtherMethods } from "./AdapterShape.ts"
+import {
+  isNothing,
+  makeIds,
+  toAccount,
+  toAuthenticator,
+  toList,
+  toSession,
+  toSessionAndUser,
+  toUser,
+  toVerificationToken
+} from "./Row.ts"
+import { fault, faultOf } from "./StoreFault.ts"
+
+/** A user as a method receives it: further members come along. */
+type GivenUser = {
+  readonly id: string
+  readonly email: string
+  readonly emailVerified: Date | null
+  readonly name?: string | null
+  readonly image?: string | null
+}
+type GivenKey = { readonly provider: string; readonly providerAccountId: string }
+/** An account as a method receives it, with the tokens of the provider. */
+type GivenAccount = GivenKey & { readonly userId: string; readonly type: "oauth" | "oidc" | "email" | "webauthn" }
+type GivenSession = { readonly sessionToken: string; readonly userId: string; readonly expires: Date }
+type GivenToken = { readonly identifier: string; readonly token: string; readonly expires: Date }
+type GivenAuthenticator = {
+  readonly userId: string
+  readonly credentialID: string
+  readonly providerAccountId: string
+  readonly credentialPublicKey: string
+  readonly counter: number
+  readonly credentialDeviceType: string
+  readonly credentialBackedUp: boolean
+  readonly transports?: string | null
+}
 
 /**
- * An adapter as Auth.js defines it: an object, or an instance of a class, with any of the methods.
+ * An adapter as Auth.js defines it, with any of the methods, and with those that only this library knows. Answers are
+ * promises or plain values; they are read at run time, so their types are open.
  *
  * @category models
  * @since 0.1.0
  */
-export type PromiseAdapter = object
+export interface PromiseAdapter {
+  createUser?(user: GivenUser): unknown
+  getUser?(id: string): unknown
+  getUserByEmail?(email: string): unknown
+  getUserByAccount?(key: GivenKey): unknown
+  updateUser?(change: Partial<GivenUser> & { readonly id: string }): unknown
+  deleteUser?(id: string): unknown
+  linkAccount?(account: GivenAccount): unknown
+  unlinkAccount?(key: GivenKey): unknown
+  createSession?(session: GivenSession): unknown
+  getSessionAndUser?(sessionToken: string): unknown
+  updateSession?(change: Pick<GivenSession, "sessionToken" | "expires">): unknown
+  deleteSession?(sessionToken: string): unknown
+  createVerificationToken?(token: GivenToken): unknown
+  useVerificationToken?(key: Pick<GivenToken, "identifier" | "token">): unknown
+  getAccount?(providerAccountId: string, provider: string): unknown
+  getAuthenticator?(credentialID: string): unknown
+  createAuthenticator?(authenticator: GivenAuthenticator): unknown
+  listAuthenticatorsByUserId?(userId: string): unknown
+  updateAuthenticatorCounter?(credentialID: string, counter: number): unknown
+  useOnce?(key: string, expires: Date): unknown
+  listAccounts?(userId: string): unknown
+  deleteSessions?(userId: string, except?: string): unknown
+  removeCredentials?(userId: string): unknown
+  sweep?(before: Date, limit: number): unknown
+}
 
-const unsupported = (method: AdapterMethod) => () =>
-  Effect.fail(new AdapterError({ method, reason: "unsupported", detail: `The adapter has no ${method}` }))
+/** Longest time that a method may take. */
+const deadline = "10 seconds"
+
+/** Every method that can be a function which answers a promise. */
+const names: ReadonlyArray<AdapterMethod> = [
+  ...authJsMethods,
+  ...furtherMethods.filter((name) => name !== "transaction")
+]
+
+/** A method of the object or of its class; what every object has does not count. */
+const functionOf = (adapter: object, name: AdapterMethod): Function | undefined => {
+  const value: unknown = Reflect.get(adapter, name)
+  return typeof value === "function" && value !== Reflect.get(Object.prototype, name) ? value : undefined
+}
+
+const methodsOf = (adapter: object): ReadonlySet<AdapterMethod> =>
+  new Set(
+    names.filter((name) =>
+      Result.getOrElse(
+        Result.try(() => functionOf(adapter, name) !== undefined),
+        () => false
+      )
+    )
+  )
+
+const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+  ((typeof value === "object" && value !== null) || typeof value === "function") &&
+  "then" in value &&
+  typeof value.then === "function"
+
+/** The given members that say something: some stores take a member without a value for a value. */
+const given = (row: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined))
+
+/** Removing what is not there is no failure. */
+const orNothing = (call: Effect.Effect<unknown, AdapterError>): Effect.Effect<unknown, AdapterError> =>
+  Effect.catch(call, (error) => (error.reason === "missing" ? Effect.void : Effect.fail(error)))
+
+const read = <A>(method: AdapterMethod, decode: () => A | undefined): Effect.Effect<A, AdapterError> =>
+  Effect.suspend(() => {
+    const row = Result.getOrUndefined(Result.try(decode))
+    return row === undefined ? Effect.fail(fault(method, "invalid")) : Effect.succeed(row)
+  })
+
+const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterShape => {
+  const ids = makeIds()
+  const owned = <A extends { readonly userId: string }>(row: A) => ({ ...given(row), userId: ids.given(row.userId) })
+  const user = (row: unknown) => toUser(row, ids)
+  const account = (row: unknown) => toAccount(row, ids)
+  const session = (row: unknown) => toSession(row, ids)
+  const authenticator = (row: unknown) => toAuthenticator(row, ids)
+
+  const call = (method: AdapterMethod, ...args: ReadonlyArray<unknown>): Effect.Effect<unknown, AdapterError> =>
+    Effect.suspend(() => {
+      if (!methods.has(method)) return Effect.fail(fault(method, "unsupported"))
+      const failed = (thrown: unknown): AdapterError => faultOf(method, args, thrown)
+      const called = Effect.try({
+        try: () => {
+          const run = functionOf(adapter, method)
+          const answer: unknown = run === undefined ? undefined : Reflect.apply(run, adapter, args)
+          return isThenable(answer) ? { later: Promise.resolve(answer) } : { now: answer }
+        },
+        catch: failed
+      })
+      return Effect.flatMap(called, (answer) =>
+        answer.later === undefined
+          ? Effect.succeed(answer.now)
+          : patiently(answer.later, { duration: deadline, failed, late: () => fault(method, "timeout") })
+      )
+    })
+
+  /** A row that must be there. */
+  const row = <A>(method: AdapterMethod, decode: (row: unknown) => A | undefined, ...args: ReadonlyArray<unknown>) =>
+    Effect.flatMap(call(method, ...args), (answer) => read(method, () => decode(answer)))
+
+  /** A row that may be there. Some stores find more than was asked for, such as another case: that is not it. */
+  const find = <A>(
+    method: AdapterMethod,
+    decode: (row: unknown) => A | undefined,
+    isIt: (row: A) => boolean,
+    ...args: ReadonlyArray<unknown>
+  ): Effect.Effect<Option.Option<A>, AdapterError> =>
+    Effect.flatMap(call(method, ...args), (answer) =>
+      isNothing(answer)
+        ? Effect.succeedNone
+        : Effect.map(
+            read(method, () => decode(answer)),
+            (one) => (isIt(one) ? Option.some(one) : Option.none())
+          )
+    )
+
+  const list = <A extends { readonly userId: string }>(
+    method: AdapterMethod,
+    decode: (row: unknown) => A | undefined,
+    userId: string
+  ): Effect.Effect<ReadonlyArray<A>, AdapterError> =>
+    Effect.flatMap(call(method, ids.given(userId)), (answer) =>
+      Effect.map(
+        read(method, () => toList(answer, decode)),
+        (rows) => rows.filter((one) => one.userId === userId)
+      )
+    )
+
+  const always = (): boolean => true
+
+  const getSessionAndUser: AdapterShape["getSessionAndUser"] = (sessionToken) =>
+    Effect.map(
+      find("getSessionAndUser", (answer) => toSessionAndUser(answer, ids), always, sessionToken),
+      Option.flatMap(Option.fromNullishOr)
+    )
+
+  return {
+    methods,
+    createUser: (newUser) => row("createUser", user, given(newUser)),
+    getUser: (id) => find("getUser", user, (found) => found.id === id, ids.given(id)),
+    getUserByEmail: (email) => find("getUserByEmail", user, always, email),
+    getUserByAccount: (key) => find("getUserByAccount", user, always, key),
+    updateUser: (change) =>
+      Effect.flatMap(call("updateUser", { ...given(change), id: ids.given(change.id) }), (answer) =>
+        isNothing(answer) ? Effect.fail(fault("updateUser", "missing")) : read("updateUser", () => user(answer))
+      ),
+    deleteUser: (id) => Effect.asVoid(orNothing(call("deleteUser", ids.given(id)))),
+    linkAccount: (newAccount) => Effect.asVoid(call("linkAccount", owned(newAccount))),
+    unlinkAccount: (key) => Effect.asVoid(orNothing(call("unlinkAccount", key))),
+    createSession: (newSession) => row("createSession", session, owned(newSession)),
+    getSessionAndUser,
+    updateSession: (change) =>
+      Effect.flatMap(orNothing(call("updateSession", change)), (answer) => {
+        const known = Result.getOrUndefined(Result.try(() => session(answer)))
+        // An adapter need not say what became of the row, so the row is looked at.
+        return known === undefined
+          ? Effect.map(
+              getSessionAndUser(change.sessionToken),
+              Option.map((found) => found.session)
+            )
+          : Effect.succeed(Option.some(known))
+      }),
+    deleteSession: (sessionToken) =>
+      Effect.map(orNothing(call("deleteSession", sessionToken)), (answer) =>
+        Option.fromUndefinedOr(Result.getOrUndefined(Result.try(() => session(answer))))
+      ),
+    createVerificationToken: (token) => Effect.asVoid(call("createVerificationToken", token)),
+    useVerificationToken: (key) =>
+      Effect.flatMap(orNothing(call("useVerificationToken", key)), (answer) =>
+        isNothing(answer)
+          ? Effect.succeedNone
+          : Effect.map(
+              read("useVerificationToken", () => {
+                const used = toVerificationToken(answer)
+                return used?.identifier === key.identifier && used.token === key.token ? used : undefined
+              }),
+              Option.some
+            )
+      ),
+    getAccount: (providerAccountId, provider) =>
+      find(
+        "getAccount",
+        account,
+        (found) => found.providerAccountId === providerAccountId && found.provider === provider,
+        providerAccountId,
+        provider
+      ),
+    getAuthenticator: (credentialID) =>
+      find("getAuthenticator", authenticator, (found) => found.credentialID === credentialID, credentialID),
+    createAuthenticator: (newAuthenticator) =>
+      Effect.flatMap(call("createAuthenticator", owned(newAuthenticator)), (answer) =>
+        isNothing(answer) ? Effect.succeed(newAuthenticator) : read("createAuthenticator", () => authenticator(answer))
+      ),
+    listAuthenticatorsByUserId: (userId) => list("listAuthenticatorsByUserId", authenticator, userId),
+    updateAuthenticatorCounter: (credentialID, counter) =>
+      Effect.flatMap(call("updateAuthenticatorCounter", credentialID, counter), (answer) =>
+        isNothing(answer)
+          ? Effect.fail(fault("updateAuthenticatorCounter", "missing"))
+          : read("updateAuthenticatorCounter", () => authenticator(answer))
+      ),
+    transaction: (program) => program,
+    useOnce: (key, expires) =>
+      row("useOnce", (answer) => (typeof answer === "boolean" ? answer : undefined), key, expires),
+    listAccounts: (userId) => list("listAccounts", account, userId),
+    deleteSessions: (userId, except) =>
+      Effect.asVoid(call("deleteSessions", ids.given(userId), ...(except === undefined ? [] : [except]))),
+    removeCredentials: (userId) => Effect.asVoid(call("removeCredentials", ids.given(userId))),
+    sweep: (before, limit) => row("sweep", (answer) => (typeof answer === "number" ? answer : undefined), before, limit)
+  }
+}
+
+/** What was made for an object, so that a configuration that is made anew for every request costs nothing. */
+const made = new WeakMap<object, AdapterShape>()
 
 /**
  * Makes storage of an Auth.js adapter.
@@ -24,31 +279,16 @@ const unsupported = (method: AdapterMethod) => () =>
  * @category constructors
  * @since 0.1.0
  */
-export const make = (_adapter: PromiseAdapter): AdapterShape => ({
-  methods: new Set<AdapterMethod>(),
-  createUser: unsupported("createUser"),
-  getUser: unsupported("getUser"),
-  getUserByEmail: unsupported("getUserByEmail"),
-  getUserByAccount: unsupported("getUserByAccount"),
-  updateUser: unsupported("updateUser"),
-  deleteUser: unsupported("deleteUser"),
-  linkAccount: unsupported("linkAccount"),
-  unlinkAccount: unsupported("unlinkAccount"),
-  createSession: unsupported("createSession"),
-  getSessionAndUser: unsupported("getSessionAndUser"),
-  updateSession: unsupported("updateSession"),
-  deleteSession: unsupported("deleteSession"),
-  createVerificationToken: unsupported("createVerificationToken"),
-  useVerificationToken: unsupported("useVerificationToken"),
-  getAccount: unsupported("getAccount"),
-  getAuthenticator: unsupported("getAuthenticator"),
-  createAuthenticator: unsupported("createAuthenticator"),
-  listAuthenticatorsByUserId: unsupported("listAuthenticatorsByUserId"),
-  updateAuthenticatorCounter: unsupported("updateAuthenticatorCounter"),
-  transaction: (program) => program,
-  useOnce: unsupported("useOnce"),
-  listAccounts: unsupported("listAccounts"),
-  deleteSessions: unsupported("deleteSessions"),
-  removeCredentials: unsupported("removeCredentials"),
-  sweep: unsupported("sweep")
-})
+export const make = (adapter: PromiseAdapter): AdapterShape => {
+  const methods = methodsOf(adapter)
+  const before = made.get(adapter)
+  if (
+    before !== undefined &&
+    before.methods.size === methods.size &&
+    [...methods].every((name) => before.methods.has(name))
+  )
+    return before
+  const storage = build(adapter, methods)
+  made.set(adapter, storage)
+  return storage
+}
