@@ -358,7 +358,7 @@ const flowOf = (claims: Readonly<Record<string, unknown>>, redirectUri: string):
         codeVerifier: text(value),
         nonce: text(nonce),
         target,
-        session: text(session)
+        ...(typeof session === "string" ? { session } : {})
       }
     : undefined
 }

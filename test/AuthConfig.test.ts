@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import { makeMemory } from "../src/Adapter.ts"
 import { AuthConfig, compile, cookiesFor, type Options } from "../src/AuthConfig.ts"
 import { setEnvDefaults, skipCSRFCheck } from "../src/index.ts"
 import { acme, facade, listener, options, otherSecret, password, secret, site, visitor } from "./Visitor.ts"
@@ -14,6 +15,7 @@ const settingsOf = (members: object = {}) => Result.getOrThrow(compile(given(mem
 
 const mail = { id: "mail", name: "Mail", type: "email" }
 const passkey = { id: "passkey", name: "Passkey", type: "webauthn" }
+const mailer = { send: () => Effect.void }
 
 /** Tag and text of the problem. */
 const problemOf = (members: object): readonly [string, string] => {
@@ -288,12 +290,14 @@ describe("other options", () => {
       "InvalidConfiguration"
     ],
     ["a cookie name with a space", { cookies: { sessionToken: { name: "my session" } } }, "InvalidConfiguration"],
-    ["an adapter", { adapter: {} }, "InvalidConfiguration"],
+    ["an adapter that lacks methods", { adapter: {} }, "MissingAdapterMethods"],
+    ["an adapter that is no object", { adapter: () => ({}) }, "InvalidConfiguration"],
+    ["a mailer that cannot send", { mailer: Object({ deliver: () => undefined }) }, "InvalidConfiguration"],
     ["a database without storage", { session: { strategy: "database" } }, "MissingAdapter"],
     [
-      "credentials in a database",
+      "credentials in a database without storage",
       { session: { strategy: "database" }, providers: [password()] },
-      "UnsupportedStrategy"
+      "MissingAdapter"
     ],
     [
       "credentials without authorize",
@@ -303,13 +307,18 @@ describe("other options", () => {
     ["a provider without endpoints", { providers: [acme({ token: undefined })] }, "InvalidEndpoints"],
     ["a client without id", { providers: [acme({ clientId: "" })] }, "InvalidConfiguration"],
     ["e-mail links without storage", { providers: [mail] }, "MissingAdapter"],
-    ["e-mail links with storage", { providers: [mail], adapter: {} }, "InvalidConfiguration"],
+    [
+      "e-mail links with a store that lacks methods",
+      { providers: [mail], adapter: {}, mailer },
+      "MissingAdapterMethods"
+    ],
+    ["e-mail links that nobody sends", { providers: [mail], adapter: makeMemory() }, "InvalidConfiguration"],
     ["passkeys that are not enabled", { providers: [passkey] }, "ExperimentalFeatureNotEnabled"],
     ["passkeys without storage", { providers: [passkey], experimental: { enableWebAuthn: true } }, "MissingAdapter"],
     [
-      "passkeys with storage",
+      "passkeys with a store that lacks methods",
       { providers: [passkey], experimental: { enableWebAuthn: true }, adapter: {} },
-      "InvalidConfiguration"
+      "MissingAdapterMethods"
     ]
   ]
   for (const [name, members, tag] of wrong) {

@@ -87,7 +87,7 @@ describe("Services", () => {
       assert.strictEqual((yield* problem({ secret: "short" }))._tag, "WeakSecret")
       assert.strictEqual((yield* problem({ trustHost: false }))._tag, "UntrustedHost")
       assert.strictEqual((yield* problem({ session: { strategy: "database" } }))._tag, "MissingAdapter")
-      assert.strictEqual((yield* problem({ adapter: {} }))._tag, "InvalidConfiguration")
+      assert.strictEqual((yield* problem({ adapter: {} }))._tag, "MissingAdapterMethods")
     }).pipe(Effect.scoped)
   )
 

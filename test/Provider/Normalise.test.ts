@@ -459,8 +459,7 @@ describe("configuration faults", () => {
       { ...plain, userinfo: { url: plain.userinfo, request: 1 } },
       "InvalidConfiguration"
     ],
-    ["an e-mail provider", { id: "email", name: "E", type: "email" }, "InvalidConfiguration"],
-    ["a WebAuthn provider", { id: "passkey", name: "P", type: "webauthn" }, "InvalidConfiguration"],
+    ["a link without lifetime", { id: "email", name: "E", type: "email", maxAge: 0 }, "InvalidConfiguration"],
     ["credentials without authorize", { id: "c", name: "C", type: "credentials", credentials: {} }, "MissingAuthorize"],
     ["P037 an issuer with a query", { ...plain, issuer: "https://p.example/?a=b" }, "InvalidConfiguration"],
     ["P037 an issuer with an empty query", { ...plain, issuer: "https://p.example/?" }, "InvalidConfiguration"],
