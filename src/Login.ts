@@ -67,52 +67,120 @@ export type Decision =
   | "refuse"
 
 /**
+ * One row of the table: what has to be so, and what follows. What a row does not name does not matter to it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Rule {
+  readonly if: { readonly [Fact in keyof Situation]?: ReadonlyArray<Situation[Fact]> }
+  readonly then: Decision
+  /** Why, in one sentence. */
+  readonly because: string
+}
+
+const account = ["redirect", "key"] as const
+
+/**
+ * The table. The first row that fits decides, and there is one for every situation.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const rules: ReadonlyArray<Rule> = [
+  {
+    if: { by: ["mailbox"], address: ["free"] },
+    then: "create",
+    because: "The link proves a mailbox that nobody has yet."
+  },
+  {
+    if: { by: ["mailbox"], address: ["proven"] },
+    then: "enterByAddress",
+    because: "The mailbox is the user's: they have proven it before."
+  },
+  {
+    if: { by: ["mailbox"], address: ["unproven"], isOwnAddress: [true], session: ["same", "other"] },
+    then: "proveAddress",
+    because: "One person holds the mailbox and the session of its user, so nothing there is a stranger's."
+  },
+  {
+    if: { by: ["mailbox"], address: ["unproven"] },
+    then: "claimAddress",
+    because: "Whoever named this address before never proved it: what they left there is removed."
+  },
+  {
+    if: { by: account, account: ["own"] },
+    then: "keep",
+    because: "The account is the signed-in user's already."
+  },
+  {
+    if: { by: account, account: ["foreign"], session: ["none", "ended"] },
+    then: "enter",
+    because: "The account names its user, and nobody else is signed in."
+  },
+  {
+    if: { by: account, account: ["foreign"] },
+    then: "refuse",
+    because: "An account belongs to one user and is not moved to another."
+  },
+  {
+    if: { by: account, account: ["unknown"], session: ["same"] },
+    then: "link",
+    because: "The signed-in user asked for it in this session; the addresses need not be the same."
+  },
+  {
+    if: { by: account, account: ["unknown"], session: ["other", "ended"] },
+    then: "refuse",
+    because: "The session that asked is not the one that is there: nobody wanted this link."
+  },
+  {
+    if: { by: account, account: ["unknown"], address: ["free"] },
+    then: "create",
+    because: "Nobody has the account or the address."
+  },
+  {
+    if: { by: ["key"], address: ["proven", "unproven"] },
+    then: "refuse",
+    because: "A key says nothing about an address."
+  },
+  {
+    if: { by: ["redirect"], address: ["proven", "unproven"], trusting: [false] },
+    then: "refuse",
+    because: "The address belongs to a user: only they may link, after signing in."
+  },
+  {
+    if: { by: ["redirect"], address: ["proven", "unproven"], proof: ["denied"] },
+    then: "refuse",
+    because: "The provider itself says that the address is not proven."
+  },
+  {
+    if: { by: ["redirect"], address: ["unproven"], proof: ["proven"] },
+    then: "linkAndClaim",
+    because: "The trusted provider proves the mailbox for the first time: what was never proven is removed."
+  },
+  {
+    if: { by: ["redirect"], address: ["proven", "unproven"] },
+    then: "linkByAddress",
+    because: "The application trusts this provider with its addresses."
+  }
+]
+
+/**
  * Decides.
  *
  * @category combinators
  * @since 0.1.0
  */
-export const decide = (situation: Situation): Decision =>
-  situation.by === "mailbox" ? byMailbox(situation) : byAccount(situation)
+export const decide = (situation: Situation): Decision => rules.find((rule) => fits(rule, situation))?.then ?? "refuse"
 
-/** A followed link proves the mailbox; who is signed in matters only when it is the same person. */
-const byMailbox = ({ address, isOwnAddress, session }: Situation): Decision => {
-  switch (address) {
-    case "free":
-      return "create"
-    case "proven":
-      return "enterByAddress"
-    case "unproven":
-      return isOwnAddress && (session === "same" || session === "other") ? "proveAddress" : "claimAddress"
-  }
-}
+const fits = ({ if: wanted }: Rule, situation: Situation): boolean =>
+  is(wanted.by, situation.by) &&
+  is(wanted.account, situation.account) &&
+  is(wanted.session, situation.session) &&
+  is(wanted.address, situation.address) &&
+  is(wanted.proof, situation.proof) &&
+  is(wanted.trusting, situation.trusting) &&
+  is(wanted.isOwnAddress, situation.isOwnAddress)
 
-const byAccount = (situation: Situation): Decision => {
-  switch (situation.account) {
-    case "own":
-      return "keep"
-    case "foreign":
-      return situation.session === "none" || situation.session === "ended" ? "enter" : "refuse"
-    case "unknown":
-      return unknownAccount(situation)
-  }
-}
-
-/** Nobody has this account yet. A session that began or ended on the way asked for something else. */
-const unknownAccount = (situation: Situation): Decision => {
-  switch (situation.session) {
-    case "same":
-      return "link"
-    case "other":
-    case "ended":
-      return "refuse"
-    case "none":
-      return situation.address === "free" ? "create" : takenAddress(situation)
-  }
-}
-
-/** The address belongs to a user: only a provider that the application trusts with that may sign them in by it. */
-const takenAddress = ({ address, by, proof, trusting }: Situation): Decision => {
-  if (by === "key" || !trusting || proof === "denied") return "refuse"
-  return address === "unproven" && proof === "proven" ? "linkAndClaim" : "linkByAddress"
-}
+const is = <A>(wanted: ReadonlyArray<A> | undefined, value: A): boolean =>
+  wanted === undefined || wanted.includes(value)
