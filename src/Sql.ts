@@ -1,0 +1,203 @@
+/**
+ * Storage in a SQL database: SQLite or PostgreSQL, through the `SqlClient` of `effect/sql`.
+ *
+ * The tables are those that Auth.js makes in PostgreSQL, so that an existing database is taken over as it is. Clients come
+ * from `effect-doorman/sql/Sqlite`, `effect-doorman/sql/Postgres` or any driver of Effect. How tokens are stored, how a
+ * database is taken over and how several instances share one is written in `docs/sql.md`.
+ *
+ * @since 0.1.0
+ */
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { SqlClient } from "effect/sql/SqlClient"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import { Adapter } from "./Adapter.ts"
+import { type AdapterError, InvalidConfiguration } from "./Errors.ts"
+import type { Access } from "./sql/Access.ts"
+import * as Accounts from "./sql/Accounts.ts"
+import * as Authenticators from "./sql/Authenticators.ts"
+import { columnsOf } from "./sql/Catalogue.ts"
+import { kindOf } from "./sql/Ids.ts"
+import * as Migrations from "./sql/Migrations.ts"
+import { type NameOptions, resolveNames } from "./sql/Names.ts"
+import * as Sessions from "./sql/Sessions.ts"
+import { asAdapterError } from "./sql/SqlFailure.ts"
+import * as Sweep from "./sql/Sweep.ts"
+import * as TokenCipher from "./sql/TokenCipher.ts"
+import * as Users from "./sql/Users.ts"
+import * as VerificationTokens from "./sql/VerificationTokens.ts"
+import { type AdapterShape, allMethods } from "./storage/AdapterShape.ts"
+
+export type { Columns, Tables } from "./sql/Names.ts"
+export type { SweepOptions } from "./sql/Sweep.ts"
+export type { Secrets } from "./sql/TokenCipher.ts"
+
+/**
+ * Options of the adapter. All may be left out.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Options extends NameOptions {
+  /**
+   * Where new ids come from: `"uuid"` makes texts (UUID version 4), `"database"` leaves it to the column, a function makes
+   * texts of the application's own. Left out: `"database"` where the column fills itself, else `"uuid"`.
+   */
+  readonly ids?: "uuid" | "database" | (() => string) | undefined
+  /** Keep session and verification tokens as SHA-256? Left out: yes, unless the database was taken over. */
+  readonly hashTokens?: boolean | undefined
+  /** Encrypt the tokens of providers with a key of these secrets, newest first. */
+  readonly encryptTokens?: { readonly secret: TokenCipher.Secrets } | undefined
+  /**
+   * Are the tables those of Auth.js? `true` takes them over, `false` refuses to. Left out: whether there are any decides.
+   */
+  readonly takeOver?: boolean | undefined
+  /** Make what is missing before the first use? Left out: yes. */
+  readonly migrate?: boolean | undefined
+}
+
+/**
+ * Options of the adapter with its sweeper; `sweep: false` leaves that out.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface LayerOptions extends Options {
+  readonly sweep?: Sweep.SweepOptions | false | undefined
+}
+
+/** Failures of opening a database. @category errors @since 0.1.0 */
+export type OpenError = AdapterError | InvalidConfiguration
+
+const migrationOptions = (options: Options): Migrations.MigrationOptions => ({
+  names: resolveNames(options),
+  takeOver: options.takeOver,
+  databaseIds: options.ids === undefined ? undefined : options.ids === "database"
+})
+
+/**
+ * Makes the tables and indexes that are missing; answers the names of the migrations that ran.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const migrate = (options: Options = {}): Effect.Effect<ReadonlyArray<string>, OpenError, SqlClient> =>
+  Migrations.migrate(migrationOptions(options))
+
+const problem = (detail: string): InvalidConfiguration => new InvalidConfiguration({ detail })
+
+/** Looks at the database once; nothing of it changes later. */
+const open = Effect.fnUntraced(function* (options: Options) {
+  const sql = yield* SqlClient
+  const random = yield* SecureRandom.SecureRandom
+  const names = resolveNames(options)
+  const { columns, tables } = names
+  const origin = yield* Migrations.recordedOrigin(names)
+  const userColumns = yield* columnsOf(sql, tables.users)
+  const idColumn = userColumns.find(({ name }) => name === columns.users.id)
+  const accountId = (yield* columnsOf(sql, tables.accounts)).find(({ name }) => name === columns.accounts.id)
+  const sessionId = (yield* columnsOf(sql, tables.sessions)).find(({ name }) => name === columns.sessions.id)
+  if (origin === undefined || idColumn === undefined)
+    return yield* problem("The tables have not been made: migrate first")
+  const idKind = kindOf(idColumn)
+  const ids = options.ids ?? (idColumn.filled ? "database" : "uuid")
+  if (ids === "database" && !idColumn.filled) {
+    return yield* problem(
+      `Column ${columns.users.id} of ${tables.users} does not fill itself: ids cannot be "database"`
+    )
+  }
+  if (ids !== "database" && idKind === "integer") {
+    return yield* problem(`Column ${columns.users.id} of ${tables.users} holds numbers: ids have to be "database"`)
+  }
+  const rowIds = ids === "database" ? "uuid" : ids
+  const known = new Set<string>(Object.values(columns.users))
+  const access: Access = {
+    sql: sql.withoutTransforms(),
+    names,
+    idKind,
+    newIds: {
+      users: idsFrom(ids, random),
+      accounts: idsFrom(accountId?.filled === true ? "database" : rowIds, random),
+      sessions: idsFrom(sessionId?.filled === true ? "database" : rowIds, random)
+    },
+    furtherColumns: userColumns.map(({ name }) => name).filter((name) => !known.has(name)),
+    hashTokens: options.hashTokens ?? origin === "create",
+    cipher: options.encryptTokens === undefined ? undefined : TokenCipher.make(options.encryptTokens.secret, random)
+  }
+  return access
+})
+
+const idsFrom = (
+  ids: NonNullable<Options["ids"]>,
+  random: SecureRandom.SecureRandom["Service"]
+): Effect.Effect<string | undefined> => {
+  if (ids === "database") return Effect.succeed(undefined)
+  return ids === "uuid" ? random.uuidV4() : Effect.sync(ids)
+}
+
+/** Carries a failure of the program through a transaction, apart from those of the database. */
+class Failed<E> {
+  readonly failure: E
+  constructor(failure: E) {
+    this.failure = failure
+  }
+}
+
+const transactionOf =
+  ({ sql }: Access): AdapterShape["transaction"] =>
+  <A, E, R>(program: Effect.Effect<A, E, R>) =>
+    Effect.mapError(
+      sql.withTransaction(Effect.mapError(program, (failure) => new Failed(failure))),
+      (error): E | AdapterError => (error instanceof Failed ? error.failure : asAdapterError("transaction")(error))
+    )
+
+const adapterOf = (access: Access): AdapterShape => ({
+  methods: allMethods,
+  ...Users.make(access),
+  ...Sessions.make(access),
+  ...Accounts.make(access),
+  ...VerificationTokens.make(access),
+  ...Authenticators.make(access),
+  transaction: transactionOf(access),
+  sweep: Sweep.make(access)
+})
+
+const asOpenError = (error: SqlError | OpenError): OpenError =>
+  isSqlError(error) ? asAdapterError("open")(error) : error
+
+/**
+ * The adapter. Makes missing tables first, unless that is switched off; does not sweep by itself.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = Effect.fnUntraced(function* (
+  options: Options = {}
+): Effect.fn.Return<AdapterShape, OpenError, SqlClient | SecureRandom.SecureRandom> {
+  if (options.migrate !== false) yield* migrate(options)
+  return adapterOf(yield* Effect.mapError(open(options), asOpenError))
+})
+
+/**
+ * Sweeps the adapter in the background: rows that have ended are removed in steps of a bounded size. Several instances may
+ * do so at once.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerSweeper = (options: Sweep.SweepOptions = {}): Layer.Layer<never, never, Adapter> =>
+  Layer.effectDiscard(Effect.flatMap(Adapter, (adapter) => Effect.forkScoped(Sweep.sweeping(adapter, options))))
+
+/**
+ * The adapter as a layer, with its sweeper; `sweep: false` leaves that out.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = (
+  options: LayerOptions = {}
+): Layer.Layer<Adapter, OpenError, SqlClient | SecureRandom.SecureRandom> => {
+  const adapter = Layer.effect(Adapter, make(options))
+  return options.sweep === false ? adapter : Layer.provideMerge(layerSweeper(options.sweep), adapter)
+}

@@ -1,0 +1,121 @@
+/**
+ * Accounts in a table, their tokens encrypted where that is asked for.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { AdapterAccount } from "../Models.ts"
+import type { AdapterShape } from "../storage/AdapterShape.ts"
+import { type Access, all, boundUser, fault, first, holdable, insert, run, selected, userExists } from "./Access.ts"
+import { isStorable } from "./Ids.ts"
+import { type AccountRow, asAccount, decodeAccount } from "./Rows.ts"
+import { isSealed } from "./TokenCipher.ts"
+
+type Methods = Pick<AdapterShape, "linkAccount" | "unlinkAccount" | "getAccount" | "listAccounts">
+
+const secretMembers = ["refresh_token", "access_token", "id_token"] as const
+
+/**
+ * The methods.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = (access: Access): Methods => {
+  const { cipher, names, newIds, sql } = access
+  const table = sql(names.tables.accounts)
+  const { id, ...columns } = names.columns.accounts
+  const fields = selected(sql, columns)
+
+  const sealed = (account: AdapterAccount, member: (typeof secretMembers)[number]) => {
+    const token = account[member]
+    return cipher === undefined || token === undefined
+      ? Effect.succeed(token)
+      : cipher.seal([account.provider, account.providerAccountId, member], token)
+  }
+
+  const opened = (method: keyof Methods, row: AccountRow, member: (typeof secretMembers)[number]) => {
+    const stored = row[member]
+    if (stored === null || !isSealed(stored)) return Effect.succeed(stored)
+    const token =
+      cipher === undefined ? Effect.succeedNone : cipher.open([row.provider, row.providerAccountId, member], stored)
+    return Effect.flatMap(
+      token,
+      Option.match({
+        onNone: () => Effect.fail(fault(method, "invalid", `No secret of encryptTokens opens ${member}`)),
+        onSome: (text) => Effect.succeed(text)
+      })
+    )
+  }
+
+  const read = Effect.fnUntraced(function* (method: keyof Methods, row: AccountRow) {
+    const refresh_token = yield* opened(method, row, "refresh_token")
+    const access_token = yield* opened(method, row, "access_token")
+    const id_token = yield* opened(method, row, "id_token")
+    return asAccount({ ...row, refresh_token, access_token, id_token })
+  })
+
+  const linkAccount = Effect.fnUntraced(function* (account: AdapterAccount) {
+    const bound = boundUser(access, account.userId)
+    if (bound === undefined) return yield* fault("linkAccount", "missing", "There is no such user")
+    const newId = yield* newIds.accounts
+    const { expires_at } = account
+    const assignments = yield* holdable("linkAccount", [
+      ...(newId === undefined ? [] : [[id, newId] as const]),
+      [columns.userId, bound],
+      [columns.type, account.type],
+      [columns.provider, account.provider],
+      [columns.providerAccountId, account.providerAccountId],
+      [columns.refresh_token, yield* sealed(account, "refresh_token")],
+      [columns.access_token, yield* sealed(account, "access_token")],
+      [columns.id_token, yield* sealed(account, "id_token")],
+      [columns.expires_at, expires_at === undefined ? undefined : Math.trunc(expires_at)],
+      [columns.scope, account.scope],
+      [columns.session_state, textOf(account["session_state"])],
+      [columns.token_type, account.token_type]
+    ])
+    const linked = yield* run(
+      "linkAccount",
+      sql`${insert(sql, names.tables.accounts, assignments, userExists(access, bound))} RETURNING 1 AS linked`
+    )
+    if (linked.length > 0) return
+    const user = yield* run("linkAccount", sql`SELECT 1 AS found WHERE ${userExists(access, bound)}`)
+    return yield* user.length > 0
+      ? fault("linkAccount", "unique", "The account is linked already")
+      : fault("linkAccount", "missing", "There is no such user")
+  })
+
+  const is = (provider: string, providerAccountId: string) =>
+    sql`${sql(columns.provider)} = ${provider} AND ${sql(columns.providerAccountId)} = ${providerAccountId}`
+
+  return {
+    linkAccount,
+    unlinkAccount: ({ provider, providerAccountId }) =>
+      isStorable(provider) && isStorable(providerAccountId)
+        ? Effect.asVoid(run("unlinkAccount", sql`DELETE FROM ${table} WHERE ${is(provider, providerAccountId)}`))
+        : Effect.void,
+    getAccount: Effect.fnUntraced(function* (providerAccountId, provider) {
+      if (!isStorable(provider) || !isStorable(providerAccountId)) return Option.none<AdapterAccount>()
+      const row = yield* first(
+        "getAccount",
+        decodeAccount,
+        sql`SELECT ${fields} FROM ${table} WHERE ${is(provider, providerAccountId)}`
+      )
+      return yield* Effect.transposeOption(Option.map(row, (found) => read("getAccount", found)))
+    }),
+    listAccounts: Effect.fnUntraced(function* (userId) {
+      const bound = boundUser(access, userId)
+      if (bound === undefined) return []
+      const rows = yield* all(
+        "listAccounts",
+        decodeAccount,
+        sql`SELECT ${fields} FROM ${table} WHERE ${sql(columns.userId)} = ${bound}`
+      )
+      return yield* Effect.forEach(rows, (row) => read("listAccounts", row))
+    })
+  }
+}
+
+/** Providers send what they like; the column is for text. */
+const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)

@@ -1,0 +1,103 @@
+/**
+ * WebAuthn credentials in a table.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { AdapterShape } from "../storage/AdapterShape.ts"
+import { type Access, all, boundUser, fault, first, holdable, insert, run, selected, userExists } from "./Access.ts"
+import { isStorable } from "./Ids.ts"
+import { asAuthenticator, decodeAuthenticator } from "./Rows.ts"
+
+type Methods = Pick<
+  AdapterShape,
+  "getAuthenticator" | "createAuthenticator" | "listAuthenticatorsByUserId" | "updateAuthenticatorCounter"
+>
+
+/**
+ * The methods.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = (access: Access): Methods => {
+  const { names, sql } = access
+  const columns = names.columns.authenticators
+  const table = sql(names.tables.authenticators)
+  const fields = selected(sql, columns)
+  const credential = sql(columns.credentialID)
+  const counterColumn = sql(columns.counter)
+
+  return {
+    getAuthenticator: (credentialID) =>
+      isStorable(credentialID)
+        ? Effect.map(
+            first(
+              "getAuthenticator",
+              decodeAuthenticator,
+              sql`SELECT ${fields} FROM ${table} WHERE ${credential} = ${credentialID}`
+            ),
+            Option.map(asAuthenticator)
+          )
+        : Effect.succeedNone,
+    createAuthenticator: Effect.fnUntraced(function* (authenticator) {
+      const bound = boundUser(access, authenticator.userId)
+      if (bound === undefined) return yield* fault("createAuthenticator", "missing", "There is no such user")
+      const assignments = yield* holdable("createAuthenticator", [
+        [columns.credentialID, authenticator.credentialID],
+        [columns.userId, bound],
+        [columns.providerAccountId, authenticator.providerAccountId],
+        [columns.credentialPublicKey, authenticator.credentialPublicKey],
+        [columns.counter, authenticator.counter],
+        [columns.credentialDeviceType, authenticator.credentialDeviceType],
+        [columns.credentialBackedUp, authenticator.credentialBackedUp],
+        [columns.transports, authenticator.transports]
+      ])
+      const created = yield* first(
+        "createAuthenticator",
+        decodeAuthenticator,
+        sql`${insert(sql, names.tables.authenticators, assignments, userExists(access, bound))} RETURNING ${fields}`
+      )
+      if (Option.isSome(created)) return asAuthenticator(created.value)
+      const user = yield* run("createAuthenticator", sql`SELECT 1 AS found WHERE ${userExists(access, bound)}`)
+      return yield* user.length > 0
+        ? fault("createAuthenticator", "unique", "The credential is registered already")
+        : fault("createAuthenticator", "missing", "There is no such user")
+    }),
+    listAuthenticatorsByUserId: (userId) => {
+      const bound = boundUser(access, userId)
+      return bound === undefined
+        ? Effect.succeed([])
+        : Effect.map(
+            all(
+              "listAuthenticatorsByUserId",
+              decodeAuthenticator,
+              sql`SELECT ${fields} FROM ${table} WHERE ${sql(columns.userId)} = ${bound}`
+            ),
+            (rows) => rows.map(asAuthenticator)
+          )
+    },
+    updateAuthenticatorCounter: Effect.fnUntraced(function* (credentialID, counter) {
+      if (!isStorable(credentialID))
+        return yield* fault("updateAuthenticatorCounter", "missing", "There is no such credential")
+      yield* holdable("updateAuthenticatorCounter", [[columns.counter, counter]])
+      // A credential that does not count stays at zero; every other one has to grow (WebAuthn section 6.1.1).
+      const grown = counter === 0 ? sql`${counterColumn} = 0` : sql`${counterColumn} < ${counter}`
+      const updated = yield* first(
+        "updateAuthenticatorCounter",
+        decodeAuthenticator,
+        sql`UPDATE ${table} SET ${counterColumn} = ${counter}
+          WHERE ${credential} = ${credentialID} AND ${grown} RETURNING ${fields}`
+      )
+      if (Option.isSome(updated)) return asAuthenticator(updated.value)
+      const present = yield* run(
+        "updateAuthenticatorCounter",
+        sql`SELECT 1 AS found FROM ${table} WHERE ${credential} = ${credentialID}`
+      )
+      return yield* present.length > 0
+        ? fault("updateAuthenticatorCounter", "stale", "The counter has not grown")
+        : fault("updateAuthenticatorCounter", "missing", "There is no such credential")
+    })
+  }
+}

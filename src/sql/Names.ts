@@ -1,0 +1,144 @@
+/**
+ * The names of tables and columns. By default they are those that Auth.js gives a PostgreSQL database.
+ *
+ * @since 0.1.0
+ */
+
+/**
+ * The tables.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Tables {
+  readonly users: string
+  readonly accounts: string
+  readonly sessions: string
+  readonly verificationTokens: string
+  readonly authenticators: string
+  /** Keys that were used and cannot be used again. Auth.js has no such table. */
+  readonly usedKeys: string
+  /** Which migrations have run. */
+  readonly migrations: string
+}
+
+const members = {
+  users: ["id", "name", "email", "emailVerified", "image"],
+  accounts: [
+    "id",
+    "userId",
+    "type",
+    "provider",
+    "providerAccountId",
+    "refresh_token",
+    "access_token",
+    "expires_at",
+    "id_token",
+    "scope",
+    "session_state",
+    "token_type"
+  ],
+  sessions: ["id", "userId", "expires", "sessionToken"],
+  verificationTokens: ["identifier", "expires", "token"],
+  authenticators: [
+    "credentialID",
+    "userId",
+    "providerAccountId",
+    "credentialPublicKey",
+    "counter",
+    "credentialDeviceType",
+    "credentialBackedUp",
+    "transports"
+  ]
+} as const
+
+type Members = typeof members
+
+/**
+ * The columns of each table, by the member that they hold.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Columns = {
+  readonly [Table in keyof Members]: { readonly [Member in Members[Table][number]]: string }
+}
+
+/**
+ * Names that differ from the usual ones.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface NameOptions {
+  readonly tables?: Partial<Tables> | undefined
+  readonly columns?: { readonly [Table in keyof Columns]?: Partial<Columns[Table]> } | undefined
+}
+
+/**
+ * Every name.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Names {
+  readonly tables: Tables
+  readonly columns: Columns
+}
+
+const usualTables: Tables = {
+  users: "users",
+  accounts: "accounts",
+  sessions: "sessions",
+  verificationTokens: "verification_token",
+  authenticators: "authenticators",
+  usedKeys: "doorman_used_keys",
+  migrations: "doorman_migrations"
+}
+
+const usualColumns: Columns = {
+  users: { id: "id", name: "name", email: "email", emailVerified: "emailVerified", image: "image" },
+  accounts: {
+    id: "id",
+    userId: "userId",
+    type: "type",
+    provider: "provider",
+    providerAccountId: "providerAccountId",
+    refresh_token: "refresh_token",
+    access_token: "access_token",
+    expires_at: "expires_at",
+    id_token: "id_token",
+    scope: "scope",
+    session_state: "session_state",
+    token_type: "token_type"
+  },
+  sessions: { id: "id", userId: "userId", expires: "expires", sessionToken: "sessionToken" },
+  verificationTokens: { identifier: "identifier", expires: "expires", token: "token" },
+  authenticators: {
+    credentialID: "credentialID",
+    userId: "userId",
+    providerAccountId: "providerAccountId",
+    credentialPublicKey: "credentialPublicKey",
+    counter: "counter",
+    credentialDeviceType: "credentialDeviceType",
+    credentialBackedUp: "credentialBackedUp",
+    transports: "transports"
+  }
+}
+
+/**
+ * The usual names, with those that are given instead.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const resolveNames = ({ columns, tables }: NameOptions): Names => ({
+  tables: { ...usualTables, ...tables },
+  columns: {
+    users: { ...usualColumns.users, ...columns?.users },
+    accounts: { ...usualColumns.accounts, ...columns?.accounts },
+    sessions: { ...usualColumns.sessions, ...columns?.sessions },
+    verificationTokens: { ...usualColumns.verificationTokens, ...columns?.verificationTokens },
+    authenticators: { ...usualColumns.authenticators, ...columns?.authenticators }
+  }
+})

@@ -1,0 +1,72 @@
+/**
+ * PostgreSQL through `@effect/sql-pg`, which is loaded when it is needed: install it beside this package.
+ *
+ * Programs that have a `PgClient` layer of their own do not need this: the adapter works with every `SqlClient`.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { SqlClient } from "effect/sql/SqlClient"
+import { type AdapterError, InvalidConfiguration } from "../Errors.ts"
+import * as Sql from "../Sql.ts"
+import { openStore, type Store } from "./Open.ts"
+import { asAdapterError } from "./SqlFailure.ts"
+
+export type { Store } from "./Open.ts"
+
+/**
+ * Which server.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface PostgresOptions {
+  /** `postgres://user:password@host:port/database`. */
+  readonly url: string | Redacted.Redacted<string>
+  /** Connections that are open at once, at most; ten when left out. */
+  readonly maxConnections?: number | undefined
+}
+
+/** The driver is an optional peer: with the name in a variable, bundlers do not look for it. */
+const driverName: string = "@effect/sql-pg/PgClient"
+
+const isLayerMaker = (value: unknown): value is typeof import("@effect/sql-pg/PgClient").layer =>
+  typeof value === "function"
+
+const driver = Effect.tryPromise({
+  try: (): Promise<unknown> => import(/* webpackIgnore: true */ /* @vite-ignore */ driverName),
+  catch: (cause) => new InvalidConfiguration({ detail: "PostgreSQL needs the package @effect/sql-pg", cause })
+}).pipe(
+  Effect.map((found): unknown =>
+    typeof found === "object" && found !== null ? Reflect.get(found, "layer") : undefined
+  ),
+  Effect.filterOrFail(isLayerMaker, () => new InvalidConfiguration({ detail: "@effect/sql-pg is of another version" }))
+)
+
+/**
+ * A client with a pool of connections, as a layer.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = ({
+  maxConnections,
+  url
+}: PostgresOptions): Layer.Layer<SqlClient, InvalidConfiguration | AdapterError> =>
+  Layer.unwrap(
+    Effect.map(driver, (makeLayer) =>
+      makeLayer({ url: typeof url === "string" ? Redacted.make(url) : url, maxConnections: maxConnections ?? 10 })
+    )
+  ).pipe(Layer.catchTag("SqlError", (error) => Layer.effect(SqlClient, Effect.fail(asAdapterError("open")(error)))))
+
+/**
+ * Opens a database as storage, for code without Effect: makes the tables, sweeps in the background. Rejects with one of the
+ * failures of this library.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const open = (options: PostgresOptions & Sql.LayerOptions): Promise<Store> =>
+  openStore(Layer.provide(Sql.layer(options), layer(options)))

@@ -1,0 +1,134 @@
+/**
+ * Rows of the tables, as Schemas: what the database answers becomes what the library talks of, or the call fails.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import * as SchemaTransformation from "effect/SchemaTransformation"
+import type { AdapterAccount, AdapterAuthenticator, AdapterSession, AdapterUser, VerificationToken } from "../Models.ts"
+
+const Id = Schema.Union([Schema.String, Schema.Number, Schema.BigInt]).pipe(
+  Schema.decodeTo(
+    Schema.String,
+    SchemaTransformation.transform({
+      decode: (id: string | number | bigint) => String(id),
+      encode: (id: string): string | number | bigint => id
+    })
+  )
+)
+
+/** A `timestamptz`; in SQLite milliseconds since 1970, or what another program wrote there as text of ISO 8601. */
+const Time = Schema.Union([Schema.Date, Schema.Number, Schema.String]).pipe(
+  Schema.decodeTo(
+    Schema.Date.check(Schema.makeFilter((date) => !Number.isNaN(date.getTime()))),
+    SchemaTransformation.transform({
+      decode: (value): Date => (value instanceof Date ? value : new Date(value)),
+      encode: (date: Date): Date | number | string => date
+    })
+  )
+)
+
+const Integer = Schema.Union([Schema.Number, Schema.BigInt, Schema.FiniteFromString]).pipe(
+  Schema.decodeTo(
+    Schema.Number,
+    SchemaTransformation.transform({
+      decode: (value: number | bigint) => Number(value),
+      encode: (value: number): number | bigint => value
+    })
+  )
+)
+
+const Flag = Schema.Union([Schema.Boolean, Schema.Number, Schema.BigInt]).pipe(
+  Schema.decodeTo(
+    Schema.Boolean,
+    SchemaTransformation.transform({
+      decode: (flag: boolean | number | bigint) => Boolean(flag),
+      encode: (flag: boolean): boolean | number | bigint => flag
+    })
+  )
+)
+
+const text = Schema.NullOr(Schema.String)
+const anyMember = Schema.Record(Schema.String, Schema.Unknown)
+
+const User = Schema.StructWithRest(
+  Schema.Struct({ id: Id, name: text, email: text, emailVerified: Schema.NullOr(Time), image: text }),
+  [anyMember]
+)
+
+const Account = Schema.Struct({
+  userId: Id,
+  type: Schema.Literals(["oauth", "oidc", "email", "webauthn"]),
+  provider: Schema.String,
+  providerAccountId: Schema.String,
+  refresh_token: text,
+  access_token: text,
+  expires_at: Schema.NullOr(Integer),
+  id_token: text,
+  scope: text,
+  session_state: text,
+  token_type: text
+})
+
+const Session = Schema.Struct({ userId: Id, expires: Time })
+
+const Authenticator = Schema.Struct({
+  credentialID: Schema.String,
+  userId: Id,
+  providerAccountId: Schema.String,
+  credentialPublicKey: Schema.String,
+  counter: Integer,
+  credentialDeviceType: Schema.String,
+  credentialBackedUp: Flag,
+  transports: text
+})
+
+const Token = Schema.Struct({ identifier: Schema.String, expires: Time })
+
+/** A row of users, with the table's further columns. @category schemas @since 0.1.0 */
+export const decodeUser = Schema.decodeUnknownEffect(User)
+/** A row of accounts. @category schemas @since 0.1.0 */
+export const decodeAccount = Schema.decodeUnknownEffect(Account)
+/** A row of sessions. @category schemas @since 0.1.0 */
+export const decodeSession = Schema.decodeUnknownEffect(Session)
+/** A row of authenticators. @category schemas @since 0.1.0 */
+export const decodeAuthenticator = Schema.decodeUnknownEffect(Authenticator)
+/** A row of verification tokens. @category schemas @since 0.1.0 */
+export const decodeToken = Schema.decodeUnknownEffect(Token)
+
+/** An account before its tokens are opened. @category models @since 0.1.0 */
+export type AccountRow = typeof Account.Type
+
+/** A user; without an address it is empty. @category constructors @since 0.1.0 */
+export const asUser = (row: typeof User.Type): AdapterUser => ({ ...row, email: row.email ?? "" })
+
+/** A session; the token is the one that the caller knows. @category constructors @since 0.1.0 */
+export const asSession = (sessionToken: string, { expires, userId }: typeof Session.Type): AdapterSession => ({
+  sessionToken,
+  userId,
+  expires
+})
+
+/** A verification token; the token is the one that the caller knows. @category constructors @since 0.1.0 */
+export const asToken = (token: string, { expires, identifier }: typeof Token.Type): VerificationToken => ({
+  identifier,
+  token,
+  expires
+})
+
+/** An authenticator. @category constructors @since 0.1.0 */
+export const asAuthenticator = (row: typeof Authenticator.Type): AdapterAuthenticator => ({ ...row })
+
+/** An account without the members that are empty. @category constructors @since 0.1.0 */
+export const asAccount = (row: AccountRow): AdapterAccount => {
+  const { expires_at, provider, providerAccountId, token_type, type, userId, ...texts } = row
+  const account: AdapterAccount = { userId, type, provider, providerAccountId }
+  for (const [member, value] of Object.entries(texts)) if (value !== null) account[member] = value
+  if (expires_at !== null) account.expires_at = expires_at
+  const lower = token_type?.toLowerCase() // Other programs keep it as the provider wrote it.
+  if (isLowerCase(lower)) account.token_type = lower
+  return account
+}
+
+const isLowerCase = (value: string | undefined): value is Lowercase<string> =>
+  value !== undefined && value === value.toLowerCase()

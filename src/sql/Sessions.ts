@@ -1,0 +1,119 @@
+/**
+ * Sessions in a table.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { AdapterShape } from "../storage/AdapterShape.ts"
+import {
+  type Access,
+  boundUser,
+  decoded,
+  fault,
+  first,
+  holdable,
+  holds,
+  insert,
+  run,
+  userColumns,
+  userExists,
+  written
+} from "./Access.ts"
+import { asSession, asUser, decodeSession, decodeUser } from "./Rows.ts"
+import { isDigest, storedForm, storedForms } from "./StoredToken.ts"
+
+type Methods = Pick<
+  AdapterShape,
+  "createSession" | "getSessionAndUser" | "updateSession" | "deleteSession" | "deleteSessions"
+>
+
+/**
+ * The methods.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = (access: Access): Methods => {
+  const { hashTokens, names, newIds, sql } = access
+  const { columns, tables } = names
+  const { expires, id, sessionToken: tokenColumn, userId: userColumn } = columns.sessions
+  const table = sql(tables.sessions)
+  const fields = sql`${sql(userColumn)} AS "userId", ${sql(expires)} AS "expires"`
+  const users = userColumns(access, "u")
+  /** Names that no column of users has. */
+  const sessionFields = sql`s.${sql(userColumn)} AS "doorman.userId", s.${sql(expires)} AS "doorman.expires"`
+
+  const createSession: Methods["createSession"] = Effect.fnUntraced(function* (session) {
+    const bound = boundUser(access, session.userId)
+    if (bound === undefined) return yield* fault("createSession", "missing", "There is no such user")
+    if (isDigest(session.sessionToken)) return yield* fault("createSession", "invalid", "This is no session token")
+    const newId = yield* newIds.sessions
+    const assignments = yield* holdable("createSession", [
+      ...(newId === undefined ? [] : [[id, newId] as const]),
+      [userColumn, bound],
+      [expires, session.expires],
+      [tokenColumn, storedForm(session.sessionToken, hashTokens)]
+    ])
+    const created = yield* first(
+      "createSession",
+      decodeSession,
+      sql`${insert(sql, tables.sessions, assignments, userExists(access, bound))} RETURNING ${fields}`
+    )
+    if (Option.isSome(created)) return asSession(session.sessionToken, created.value)
+    const taken = yield* run(
+      "createSession",
+      sql`SELECT 1 AS found FROM ${table} WHERE ${holds(sql, tokenColumn, session.sessionToken)}`
+    )
+    return yield* taken.length > 0
+      ? fault("createSession", "unique", "The token is in use")
+      : fault("createSession", "missing", "There is no such user")
+  })
+
+  return {
+    createSession,
+    getSessionAndUser: Effect.fnUntraced(function* (sessionToken) {
+      const [row] = yield* run(
+        "getSessionAndUser",
+        sql`SELECT ${users}, ${sessionFields} FROM ${table} s
+          JOIN ${sql(tables.users)} u ON u.${sql(columns.users.id)} = s.${sql(userColumn)}
+          WHERE s.${holds(sql, tokenColumn, sessionToken)}`
+      )
+      if (row === undefined) return Option.none()
+      const { "doorman.expires": sessionExpires, "doorman.userId": owner, ...user } = row
+      const session = yield* decoded("getSessionAndUser", decodeSession, { userId: owner, expires: sessionExpires })
+      return Option.some({
+        session: asSession(sessionToken, session),
+        user: asUser(yield* decoded("getSessionAndUser", decodeUser, user))
+      })
+    }),
+    updateSession: Effect.fnUntraced(function* (change) {
+      yield* holdable("updateSession", [[expires, change.expires]])
+      const updated = yield* first(
+        "updateSession",
+        decodeSession,
+        sql`UPDATE ${table} SET ${sql(expires)} = ${written(sql, change.expires)}
+          WHERE ${holds(sql, tokenColumn, change.sessionToken)} RETURNING ${fields}`
+      )
+      return Option.map(updated, (session) => asSession(change.sessionToken, session))
+    }),
+    deleteSession: (sessionToken) =>
+      Effect.map(
+        first(
+          "deleteSession",
+          decodeSession,
+          sql`DELETE FROM ${table} WHERE ${holds(sql, tokenColumn, sessionToken)} RETURNING ${fields}`
+        ),
+        Option.map((session) => asSession(sessionToken, session))
+      ),
+    deleteSessions: (userId, except) => {
+      const bound = boundUser(access, userId)
+      if (bound === undefined) return Effect.void
+      const [digest, plain] = storedForms(except ?? "")
+      const others = except === undefined ? sql`1 = 1` : sql`${sql(tokenColumn)} NOT IN (${digest}, ${plain})`
+      return Effect.asVoid(
+        run("deleteSessions", sql`DELETE FROM ${table} WHERE ${sql(userColumn)} = ${bound} AND ${others}`)
+      )
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * What a failure of the database is to the library. Statements, parameters and messages of the database stay behind: they
+ * may hold addresses and tokens.
+ *
+ * @since 0.1.0
+ */
+import type { SqlError, SqlErrorReason } from "effect/sql/SqlError"
+import { AdapterError, type AdapterFault } from "../Errors.ts"
+
+interface Verdict {
+  readonly reason: AdapterFault
+  readonly retryable: boolean
+  readonly detail: string
+}
+
+const verdict = (reason: AdapterFault, retryable: boolean, detail: string): Verdict => ({ reason, retryable, detail })
+
+const textMember = (value: unknown, name: string): string => {
+  if (typeof value !== "object" || value === null) return ""
+  const member: unknown = Reflect.get(value, name)
+  return typeof member === "string" || typeof member === "number" ? String(member) : ""
+}
+
+/** SQLSTATE of PostgreSQL or the result code of SQLite, whichever there is. */
+const codeOf = (reason: SqlErrorReason): string => {
+  const own = textMember(reason.cause, "code")
+  if (own !== "" || !(reason.cause instanceof Error)) return own
+  return textMember(reason.cause.cause, "code")
+}
+
+const foreignKeyCodes: ReadonlySet<string> = new Set(["23503", "787", "SQLITE_CONSTRAINT_FOREIGNKEY"])
+const keyCodes: ReadonlySet<string> = new Set(["1555", "2067", "SQLITE_CONSTRAINT_PRIMARYKEY"])
+
+const judge = (reason: SqlErrorReason, code: string): Verdict => {
+  switch (reason._tag) {
+    case "UniqueViolation":
+      return verdict("unique", false, "There is such a row already")
+    case "ConstraintError":
+      if (foreignKeyCodes.has(code)) return verdict("missing", false, "There is no such user")
+      if (keyCodes.has(code)) return verdict("unique", false, "There is such a row already")
+      return verdict("invalid", false, "The database refused a row")
+    case "LockTimeoutError":
+    case "StatementTimeoutError":
+      return verdict("timeout", true, "The database did not answer in time")
+    case "ConnectionError":
+      return verdict("unavailable", true, "There is no connection to the database")
+    case "DeadlockError":
+    case "SerializationError":
+      return verdict("unavailable", true, "The database gave way to another transaction")
+    case "AuthenticationError":
+    case "AuthorizationError":
+      return verdict("unavailable", false, "The database does not let this user in")
+    case "SqlSyntaxError":
+      return verdict("unavailable", false, "The tables of the database are not those that were migrated")
+    default:
+      if (/^(?:53|57P|58)/.test(code)) return verdict("unavailable", true, "The database is not available")
+      if (/^22/.test(code)) return verdict("invalid", false, "The database cannot hold a value")
+      return verdict("unavailable", false, "The database failed")
+  }
+}
+
+/**
+ * The failure of a method. For the log it keeps the kind, the code and the constraint of the database's error.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const asAdapterError =
+  (method: string) =>
+  ({ reason }: SqlError): AdapterError => {
+    const code = codeOf(reason)
+    const constraint = reason._tag === "UniqueViolation" ? ` (${reason.constraint})` : ""
+    const cause = new Error(`${reason._tag}${constraint}${code === "" ? "" : `, code ${code}`}`)
+    return new AdapterError({ method, cause, ...judge(reason, code) })
+  }

@@ -1,0 +1,161 @@
+/**
+ * SQLite in this process, in one file: a `SqlClient` on whichever library opens SQLite files here.
+ *
+ * One connection takes turns: a transaction holds it until it ends. Writers of other processes are waited for. For several
+ * machines there is `effect-doorman/sql/Postgres`.
+ *
+ * @since 0.1.0
+ */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import type * as Scope from "effect/Scope"
+import * as Semaphore from "effect/Semaphore"
+import { make as makeClient, makeSqliteAcquirers, SqlClient } from "effect/sql/SqlClient"
+import type { Connection } from "effect/sql/SqlConnection"
+import { classifySqliteError, ConnectionError, SqlError } from "effect/sql/SqlError"
+import { makeCompilerSqlite } from "effect/sql/Statement"
+import * as Stream from "effect/Stream"
+import type { AdapterError, InvalidConfiguration } from "../Errors.ts"
+import * as Sql from "../Sql.ts"
+import { openStore, type Store } from "./Open.ts"
+import { asAdapterError } from "./SqlFailure.ts"
+import { type Binding, type Database, find } from "./SqliteBinding.ts"
+
+export type { Store } from "./Open.ts"
+
+/**
+ * Which file, and how it is kept.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface SqliteOptions {
+  /** Path of the file; it is made when there is none. `:memory:` keeps everything in this process. */
+  readonly filename: string
+  /** The library; left out, the one that there is, `node:sqlite` first. */
+  readonly binding?: Binding["name"] | undefined
+  /**
+   * How long to wait for a writer of another process; five seconds when left out. A bare number is milliseconds. This
+   * process does nothing else meanwhile.
+   */
+  readonly busyTimeout?: Duration.Input | undefined
+  /**
+   * `normal`, when left out: nothing is lost when the process dies, the last changes may be when the machine does. `full`
+   * waits for the disk with every change.
+   */
+  readonly synchronous?: "normal" | "full" | undefined
+}
+
+interface SqliteConnection extends Connection {
+  readonly database: Database
+}
+
+const textMember = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined
+
+/** The result code where `classifySqliteError` looks for it; `node:sqlite` has it elsewhere. */
+const failureOf = (thrown: unknown): SqlError => {
+  const number = textMember(thrown, "errcode")
+  const message = textMember(thrown, "message")
+  const cause = typeof number === "number" ? { code: number, message } : thrown
+  return new SqlError({ reason: classifySqliteError(cause, { message: "A statement failed", operation: "execute" }) })
+}
+
+const connectionOf = (database: Database): SqliteConnection => {
+  const execute = (statement: string, parameters: ReadonlyArray<unknown>) =>
+    Effect.try({ try: () => database.all(statement, parameters), catch: failureOf })
+  const values = (statement: string, parameters: ReadonlyArray<unknown>) =>
+    Effect.map(execute(statement, parameters), (rows) => rows.map((row) => Object.values(row)))
+  return {
+    database,
+    execute: (statement, parameters, transform) =>
+      transform === undefined ? execute(statement, parameters) : Effect.map(execute(statement, parameters), transform),
+    executeRaw: execute,
+    executeStream: (statement, parameters, transform) =>
+      Stream.unwrap(
+        Effect.map(execute(statement, parameters), (rows) =>
+          Stream.fromIterable(transform === undefined ? rows : transform(rows))
+        )
+      ),
+    executeValues: values,
+    executeValuesUnprepared: values,
+    executeUnprepared: (statement, parameters, transform) =>
+      transform === undefined ? execute(statement, parameters) : Effect.map(execute(statement, parameters), transform)
+  }
+}
+
+const opened = (binding: Binding, { busyTimeout = "5 seconds", filename, synchronous = "normal" }: SqliteOptions) =>
+  Effect.acquireRelease(
+    Effect.try({
+      try: () => {
+        const database = binding.open(filename)
+        database.all(`PRAGMA busy_timeout = ${Math.round(Duration.toMillis(busyTimeout))}`, [])
+        database.all("PRAGMA journal_mode = WAL", [])
+        database.all(`PRAGMA synchronous = ${synchronous}`, [])
+        database.all("PRAGMA foreign_keys = ON", [])
+        return database
+      },
+      catch: (cause) =>
+        new SqlError({
+          reason: new ConnectionError({ cause, message: "The SQLite file cannot be opened", operation: "open" })
+        })
+    }),
+    (database) => Effect.sync(() => database.close())
+  )
+
+/**
+ * A client for a file. It is closed with the scope.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const makeSqlite = Effect.fnUntraced(function* (
+  options: SqliteOptions
+): Effect.fn.Return<SqlClient, InvalidConfiguration | AdapterError, Scope.Scope | Reactivity.Reactivity> {
+  const binding = yield* find(options.binding)
+  const database = yield* Effect.mapError(opened(binding, options), asAdapterError("open"))
+  return yield* clientOf(database, `sqlite-${binding.name}`)
+})
+
+/**
+ * A client on an open database, which it does not close.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const clientOf = (database: Database, driver: string): Effect.Effect<SqlClient, never, Reactivity.Reactivity> =>
+  makeClient({
+    ...makeSqliteAcquirers({
+      connection: Effect.succeed(connectionOf(database)),
+      semaphore: Semaphore.makeUnsafe(1),
+      isTransaction: (connection) => connection.database.isTransaction()
+    }),
+    compiler: makeCompilerSqlite(),
+    driver,
+    // Takes the right to write at once: a transaction that reads first cannot find out later that it came too late.
+    beginTransaction: "BEGIN IMMEDIATE",
+    releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
+    prepareTransactionControls: true,
+    spanAttributes: [["db.system.name", "sqlite"]]
+  })
+
+/**
+ * A client for a file, as a layer.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = (options: SqliteOptions): Layer.Layer<SqlClient, InvalidConfiguration | AdapterError> =>
+  Layer.provide(Layer.effect(SqlClient, makeSqlite(options)), Reactivity.layer)
+
+/**
+ * Opens a file as storage, for code without Effect: makes the tables, sweeps in the background. Rejects with one of the
+ * failures of this library.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const open = (options: SqliteOptions & Sql.LayerOptions): Promise<Store> =>
+  openStore(Layer.provide(Sql.layer(options), layer(options)))

@@ -1,0 +1,145 @@
+/**
+ * Libraries that open SQLite files in this process: the one that Node.js brings along, and `libsql` elsewhere.
+ *
+ * Neither is imported: `node:sqlite` is asked for by name, where there is one, and `libsql` is loaded when it is needed.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import { InvalidConfiguration } from "../Errors.ts"
+
+/**
+ * A file that is open.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Database {
+  /** Runs one statement and answers its rows. Throws what SQLite fails with. */
+  readonly all: (statement: string, parameters: ReadonlyArray<unknown>) => ReadonlyArray<Record<string, unknown>>
+  readonly isTransaction: () => boolean
+  readonly close: () => void
+}
+
+/**
+ * A library.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Binding {
+  readonly name: "node:sqlite" | "libsql"
+  /** Opens a file, or a database in memory named `:memory:`. Throws. */
+  readonly open: (filename: string) => Database
+}
+
+interface Prepared {
+  readonly all: (...parameters: ReadonlyArray<unknown>) => unknown
+}
+
+type Constructor = new (filename: string) => object
+
+/** Statements that stay prepared, the most recently used. */
+const keptStatements = 200
+
+const isConstructor = (value: unknown): value is Constructor => typeof value === "function"
+
+const method = (target: object, name: string): ((...parameters: ReadonlyArray<unknown>) => unknown) => {
+  const found: unknown = Reflect.get(target, name)
+  return (...parameters) => (typeof found === "function" ? Reflect.apply(found, target, parameters) : undefined)
+}
+
+const isRow = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null
+
+/** Values that every binding takes: neither knows booleans or dates. */
+const bindable = (value: unknown): unknown => {
+  if (value === undefined) return null
+  if (value instanceof Date) return value.getTime()
+  return typeof value === "boolean" ? Number(value) : value
+}
+
+const databaseOf = (
+  target: object,
+  inTransaction: string,
+  spread: (values: ReadonlyArray<unknown>) => ReadonlyArray<unknown>
+): Database => {
+  const prepare = method(target, "prepare")
+  const kept = new Map<string, Prepared>()
+  const preparedOf = (statement: string): Prepared => {
+    const known = kept.get(statement)
+    if (known !== undefined) {
+      kept.delete(statement)
+      kept.set(statement, known)
+      return known
+    }
+    const made = prepare(statement)
+    const prepared: Prepared = { all: isRow(made) ? method(made, "all") : () => [] }
+    kept.set(statement, prepared)
+    const [oldest] = kept.keys()
+    if (kept.size > keptStatements && oldest !== undefined) kept.delete(oldest)
+    return prepared
+  }
+  return {
+    all: (statement, parameters) => {
+      const rows = preparedOf(statement).all(...spread(parameters.map(bindable)))
+      return Array.isArray(rows) ? rows.filter(isRow) : []
+    },
+    isTransaction: () => Reflect.get(target, inTransaction) === true,
+    close: () => {
+      kept.clear()
+      method(target, "close")()
+    }
+  }
+}
+
+const builtin = (id: string): unknown => {
+  const process: unknown = Reflect.get(globalThis, "process")
+  return isRow(process) ? method(process, "getBuiltinModule")(id) : undefined
+}
+
+const ofNode = Effect.sync((): Binding | undefined => {
+  const found = builtin("node:sqlite")
+  const DatabaseSync = isRow(found) ? found["DatabaseSync"] : undefined
+  return isConstructor(DatabaseSync)
+    ? {
+        name: "node:sqlite",
+        open: (filename) => databaseOf(new DatabaseSync(filename), "isTransaction", (values) => values)
+      }
+    : undefined
+})
+
+/** By a name in a variable: bundlers leave it to be found when it is needed, or not. */
+const libsqlName: string = "libsql"
+
+const ofLibsql = Effect.tryPromise({
+  try: (): Promise<unknown> => import(/* webpackIgnore: true */ /* @vite-ignore */ libsqlName),
+  catch: () => undefined
+}).pipe(
+  Effect.map((found): Binding | undefined => {
+    const Libsql = isRow(found) ? found["default"] : undefined
+    return isConstructor(Libsql)
+      ? { name: "libsql", open: (filename) => databaseOf(new Libsql(filename), "inTransaction", (values) => [values]) }
+      : undefined
+  }),
+  Effect.catch(() => Effect.succeed(undefined))
+)
+
+/**
+ * The library that there is: the one of Node.js first. A name asks for that one.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const find = Effect.fnUntraced(function* (name?: Binding["name"]) {
+  const node = name === "libsql" ? undefined : yield* ofNode
+  const found = node ?? (name === "node:sqlite" ? undefined : yield* ofLibsql)
+  return (
+    found ??
+    (yield* new InvalidConfiguration({
+      detail:
+        name === undefined
+          ? "There is no SQLite here: use Node.js 22.13 or later, which has node:sqlite, or install the package libsql"
+          : `SQLite was asked for as ${name}, which does not run here: use node:sqlite of Node.js 22.13 or later, or libsql`
+    }))
+  )
+})

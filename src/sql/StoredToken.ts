@@ -1,0 +1,47 @@
+/**
+ * How tokens that are as good as a password lie in the database: as digests, which nobody can turn back.
+ *
+ * A digest is marked, so that a table may hold digests and tokens of before side by side. Somebody who has read the table
+ * gains nothing: what begins like a digest is never looked up as it is.
+ *
+ * @since 0.1.0
+ */
+import { sha256 } from "../internal/Sha256.ts"
+import { isStorable } from "./Ids.ts"
+
+const mark = "sha256:"
+
+/**
+ * The digest of a token, as it is stored.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const digestOf = (token: string): string => mark + sha256(token, "base64url")
+
+/**
+ * What is stored for a new token.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const storedForm = (token: string, hashed: boolean): string => (hashed ? digestOf(token) : token)
+
+/**
+ * What may be stored for a token, now or since before hashing was switched on or off.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const storedForms = (token: string): readonly [string, string] => {
+  const digest = digestOf(token)
+  return [digest, isDigest(token) || !isStorable(token) ? digest : token]
+}
+
+/**
+ * Does a text look like a digest? Such a token is not stored as it is.
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const isDigest = (token: string): boolean => token.startsWith(mark)

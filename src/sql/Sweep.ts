@@ -1,0 +1,81 @@
+/**
+ * Removes rows that have ended, in steps of a bounded size.
+ *
+ * @since 0.1.0
+ */
+import * as Clock from "effect/Clock"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type { AdapterShape } from "../storage/AdapterShape.ts"
+import { type Access, run, written } from "./Access.ts"
+
+/**
+ * How often, and how much at once.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface SweepOptions {
+  /** Time between two rounds; ten minutes when left out. A bare number is milliseconds. */
+  readonly every?: Duration.Input | undefined
+  /** Rows of each kind that one statement removes at most; 1000 when left out. */
+  readonly limit?: number | undefined
+}
+
+/**
+ * The method.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = ({ names, sql }: Access): AdapterShape["sweep"] => {
+  const { columns, tables } = names
+  // Rows that another instance is removing, or somebody is using, are left to the next round.
+  const lock = sql.onDialectOrElse({ pg: () => sql`FOR UPDATE SKIP LOCKED`, orElse: () => sql`` })
+  const { identifier, token } = columns.verificationTokens
+  const kinds = [
+    [tables.sessions, sql`${sql(columns.sessions.sessionToken)}`, columns.sessions.expires],
+    [tables.verificationTokens, sql`${sql(identifier)}, ${sql(token)}`, columns.verificationTokens.expires],
+    [tables.usedKeys, sql`${sql("key")}`, "expires"]
+  ] as const
+
+  return (before, limit) =>
+    Effect.map(
+      Effect.forEach(kinds, ([table, key, expires]) =>
+        run(
+          "sweep",
+          sql`DELETE FROM ${sql(table)} WHERE (${key}) IN
+            (SELECT ${key} FROM ${sql(table)} WHERE ${sql(expires)} < ${written(sql, before)} LIMIT ${limit} ${lock})
+            RETURNING 1 AS gone`
+        )
+      ),
+      (gone) => gone.reduce((sum, rows) => sum + rows.length, 0)
+    )
+}
+
+/** Steps of one round at most: what remains is for the next. */
+const maxSteps = 1000
+
+const round = Effect.fnUntraced(function* (adapter: AdapterShape, limit: number) {
+  for (let step = 0; step < maxSteps; step++) {
+    const gone = yield* adapter.sweep(new Date(yield* Clock.currentTimeMillis), limit)
+    if (gone < limit) return
+    yield* Effect.yieldNow
+  }
+})
+
+/**
+ * Sweeps for ever. A round that fails is a warning in the log; the next one comes all the same.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const sweeping = (
+  adapter: AdapterShape,
+  { every = "10 minutes", limit = 1000 }: SweepOptions
+): Effect.Effect<never> =>
+  round(adapter, Math.max(1, limit)).pipe(
+    Effect.catchCause((cause) => Effect.logWarning("Expired rows could not be removed", cause)),
+    Effect.andThen(Effect.sleep(every)),
+    Effect.forever
+  )

@@ -1,0 +1,91 @@
+/**
+ * Tokens of providers, encrypted in the database.
+ *
+ * A stored token is a mark followed by a compact JWE (RFC 7516, "dir", A256CBC-HS512) with a key derived from a secret of
+ * the application. Inside stands, beside the token, whose it is: moved to another row or column it does not open. Secrets
+ * rotate: the newest seals, each opens. Text without the mark is a token from before and is read as it is.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import type { SecureRandom } from "effect/crypto/SecureRandom"
+import { keyring } from "../internal/Keyring.ts"
+import { openText, randomLength, sealText } from "../internal/SealedText.ts"
+
+/**
+ * Where a token lives: provider, id of the account there, and column.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Place = readonly [provider: string, providerAccountId: string, column: string]
+
+/**
+ * Seals and opens.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface TokenCipher {
+  readonly seal: (place: Place, token: string) => Effect.Effect<string>
+  /** `None` when none of the secrets opens it, or it belongs elsewhere. */
+  readonly open: (place: Place, stored: string) => Effect.Effect<Option.Option<string>>
+}
+
+/**
+ * The secrets of an application, newest first.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Secrets = string | Redacted.Redacted<string> | ReadonlyArray<string | Redacted.Redacted<string>>
+
+const mark = "jwe:"
+const salt = "effect-doorman/sql/provider-tokens"
+
+const Content = Schema.fromJsonString(
+  Schema.Struct({ token: Schema.String, place: Schema.Tuple([Schema.String, Schema.String, Schema.String]) })
+)
+const decodeContent = Schema.decodeUnknownOption(Content)
+
+/**
+ * Is this stored text sealed?
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const isSealed = (stored: string): boolean => stored.startsWith(mark)
+
+const reveal = (secret: string | Redacted.Redacted<string>): string =>
+  typeof secret === "string" ? secret : Redacted.value(secret)
+
+/** A result that is there already, or a promise that does not reject. */
+const settled = <A>(result: A | Promise<A>): Effect.Effect<A> =>
+  result instanceof Promise ? Effect.promise(() => result) : Effect.succeed(result)
+
+/**
+ * Encrypts with keys of these secrets.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = (secrets: Secrets, { randomBytes }: SecureRandom["Service"]): TokenCipher => {
+  const list = typeof secrets === "string" || Redacted.isRedacted(secrets) ? [secrets] : secrets
+  const ring = keyring(list.map(reveal), salt)
+  return {
+    seal: (place, token) =>
+      Effect.flatMap(randomBytes(randomLength), (random) =>
+        Effect.map(settled(sealText(ring, random, JSON.stringify({ token, place }))), (sealed) => mark + sealed)
+      ),
+    open: (place, stored) =>
+      Effect.map(settled(openText(ring, stored.slice(mark.length))), (plaintext) =>
+        decodeContent(plaintext).pipe(
+          Option.filter((content) => content.place.every((part, index) => part === place[index])),
+          Option.map(({ token }) => token)
+        )
+      )
+  }
+}

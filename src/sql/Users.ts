@@ -1,0 +1,162 @@
+/**
+ * Users in tables.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { AdapterError } from "../Errors.ts"
+import type { AdapterUser } from "../Models.ts"
+import type { AdapterShape } from "../storage/AdapterShape.ts"
+import {
+  type Access,
+  assigned,
+  type Assignment,
+  boundUser,
+  fault,
+  first,
+  holdable,
+  insert,
+  run,
+  together,
+  userColumns
+} from "./Access.ts"
+import { isStorable } from "./Ids.ts"
+import { asUser, decodeUser } from "./Rows.ts"
+
+type Methods = Pick<
+  AdapterShape,
+  "createUser" | "getUser" | "getUserByEmail" | "getUserByAccount" | "updateUser" | "deleteUser" | "removeCredentials"
+>
+
+/** What of a user's members has a column. */
+const assignmentsOf = (
+  { furtherColumns, names: { columns } }: Access,
+  user: Readonly<Record<string, unknown>>
+): ReadonlyArray<Assignment> => {
+  const given = (column: string, member: string, value = user[member]): ReadonlyArray<Assignment> =>
+    value === undefined ? [] : [[column, value]]
+  return [
+    ...given(columns.users.name, "name"),
+    ...given(columns.users.email, "email", user["email"] === "" ? null : user["email"]),
+    ...given(columns.users.emailVerified, "emailVerified"),
+    ...given(columns.users.image, "image"),
+    ...furtherColumns.flatMap((column) => (isScalar(user[column]) ? given(column, column) : []))
+  ]
+}
+
+const isScalar = (value: unknown): boolean =>
+  value === null || value instanceof Date || ["string", "number", "boolean"].includes(typeof value)
+
+/**
+ * The methods.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = (access: Access): Methods => {
+  const { names, newIds, sql } = access
+  const { columns, tables } = names
+  const table = sql(tables.users)
+  const id = sql(columns.users.id)
+  const email = sql(columns.users.email)
+  const fields = userColumns(access)
+  const fieldsOfU = userColumns(access, "u")
+
+  const one = (method: keyof Methods, statement: Parameters<typeof first>[2]) =>
+    Effect.map(first(method, decodeUser, statement), Option.map(asUser))
+
+  const getUser = (method: keyof Methods, userId: string): Effect.Effect<Option.Option<AdapterUser>, AdapterError> => {
+    const bound = boundUser(access, userId)
+    return bound === undefined
+      ? Effect.succeedNone
+      : one(method, sql`SELECT ${fields} FROM ${table} WHERE ${id} = ${bound}`)
+  }
+
+  const createUser: Methods["createUser"] = Effect.fnUntraced(function* (user) {
+    const newId = yield* newIds.users
+    const assignments = yield* holdable("createUser", [
+      ...(newId === undefined ? [] : [[columns.users.id, newId] as const]),
+      ...assignmentsOf(access, user)
+    ])
+    const created = yield* one("createUser", sql`${insert(sql, tables.users, assignments)} RETURNING ${fields}`)
+    return yield* Option.match(created, {
+      onNone: () => Effect.fail(fault("createUser", "unique", "There is a user with this address")),
+      onSome: Effect.succeed
+    })
+  })
+
+  const updateUser: Methods["updateUser"] = Effect.fnUntraced(function* (change) {
+    const assignments = yield* holdable("updateUser", assignmentsOf(access, change))
+    const bound = boundUser(access, change.id)
+    if (bound === undefined) return yield* fault("updateUser", "missing", "There is no such user")
+    const free =
+      change.email === undefined || change.email === ""
+        ? sql`1 = 1`
+        : sql`NOT EXISTS (SELECT 1 FROM ${table} WHERE ${email} = ${change.email} AND ${id} <> ${bound})`
+    const updated =
+      assignments.length === 0
+        ? Option.none<AdapterUser>()
+        : yield* one(
+            "updateUser",
+            sql`UPDATE ${table} SET ${assigned(sql, assignments)} WHERE ${id} = ${bound} AND ${free} RETURNING ${fields}`
+          )
+    if (Option.isSome(updated)) return updated.value
+    const present = yield* getUser("updateUser", change.id)
+    if (Option.isNone(present)) return yield* fault("updateUser", "missing", "There is no such user")
+    if (assignments.length > 0) return yield* fault("updateUser", "unique", "There is a user with this address")
+    return present.value
+  })
+
+  /** Deletes the rows of a user from tables that name one. */
+  const forget = (
+    method: keyof Methods,
+    from: ReadonlyArray<"accounts" | "authenticators" | "sessions">,
+    bound: string | number
+  ) =>
+    Effect.forEach(
+      from,
+      (name) => run(method, sql`DELETE FROM ${sql(tables[name])} WHERE ${sql(columns[name].userId)} = ${bound}`),
+      { discard: true }
+    )
+
+  const everything = ["sessions", "authenticators", "accounts"] as const
+
+  return {
+    createUser,
+    updateUser,
+    getUser: (userId) => getUser("getUser", userId),
+    getUserByEmail: (address) =>
+      address !== "" && isStorable(address)
+        ? one("getUserByEmail", sql`SELECT ${fields} FROM ${table} WHERE ${email} = ${address}`)
+        : Effect.succeedNone,
+    getUserByAccount: ({ provider, providerAccountId }) =>
+      isStorable(provider) && isStorable(providerAccountId)
+        ? one(
+            "getUserByAccount",
+            sql`SELECT ${fieldsOfU} FROM ${sql(tables.accounts)} a JOIN ${table} u ON u.${id} = a.${sql(columns.accounts.userId)}
+              WHERE a.${sql(columns.accounts.provider)} = ${provider}
+                AND a.${sql(columns.accounts.providerAccountId)} = ${providerAccountId}`
+          )
+        : Effect.succeedNone,
+    deleteUser: (userId) => {
+      const bound = boundUser(access, userId)
+      return bound === undefined
+        ? Effect.void
+        : together(
+            access,
+            "deleteUser",
+            Effect.andThen(
+              forget("deleteUser", everything, bound),
+              Effect.asVoid(run("deleteUser", sql`DELETE FROM ${table} WHERE ${id} = ${bound}`))
+            )
+          )
+    },
+    removeCredentials: (userId) => {
+      const bound = boundUser(access, userId)
+      return bound === undefined
+        ? Effect.void
+        : together(access, "removeCredentials", forget("removeCredentials", everything, bound))
+    }
+  }
+}

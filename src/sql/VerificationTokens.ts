@@ -1,0 +1,70 @@
+/**
+ * Links that were sent, and keys that count once.
+ *
+ * @since 0.1.0
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { AdapterShape } from "../storage/AdapterShape.ts"
+import { type Access, first, holdable, holds, insert, run, together, written } from "./Access.ts"
+import { isStorable } from "./Ids.ts"
+import { asToken, decodeToken } from "./Rows.ts"
+import { digestOf, storedForm } from "./StoredToken.ts"
+
+type Methods = Pick<AdapterShape, "createVerificationToken" | "useVerificationToken" | "useOnce">
+
+/**
+ * The methods.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = (access: Access): Methods => {
+  const { hashTokens, names, sql } = access
+  const { columns, tables } = names
+  const table = sql(tables.verificationTokens)
+  const { expires, identifier, token: tokenColumn } = columns.verificationTokens
+  const used = sql(tables.usedKeys)
+
+  return {
+    createVerificationToken: Effect.fnUntraced(function* (token) {
+      const assignments = yield* holdable("createVerificationToken", [
+        [identifier, token.identifier],
+        [expires, token.expires],
+        [tokenColumn, storedForm(token.token, hashTokens)]
+      ])
+      yield* together(
+        access,
+        "createVerificationToken",
+        Effect.andThen(
+          run("createVerificationToken", sql`DELETE FROM ${table} WHERE ${sql(identifier)} = ${token.identifier}`),
+          Effect.asVoid(run("createVerificationToken", sql`${insert(sql, tables.verificationTokens, assignments)}`))
+        )
+      )
+    }),
+    useVerificationToken: ({ identifier: address, token }) =>
+      isStorable(address)
+        ? Effect.map(
+            first(
+              "useVerificationToken",
+              decodeToken,
+              sql`DELETE FROM ${table} WHERE ${sql(identifier)} = ${address} AND ${holds(sql, tokenColumn, token)}
+                RETURNING ${sql(identifier)} AS "identifier", ${sql(expires)} AS "expires"`
+            ),
+            Option.map((row) => asToken(token, row))
+          )
+        : Effect.succeedNone,
+    useOnce: Effect.fnUntraced(function* (key, until) {
+      yield* holdable("useOnce", [["expires", until]])
+      const now = written(sql, new Date(yield* Clock.currentTimeMillis))
+      const first = yield* run(
+        "useOnce",
+        sql`INSERT INTO ${used} (${sql("key")}, ${sql("expires")}) VALUES (${digestOf(key)}, ${written(sql, until)})
+          ON CONFLICT (${sql("key")}) DO UPDATE SET ${sql("expires")} = excluded.${sql("expires")}
+          WHERE ${used}.${sql("expires")} <= ${now} RETURNING 1 AS taken`
+      )
+      return first.length > 0
+    })
+  }
+}
