@@ -12,6 +12,7 @@ import * as Action from "../src/Action.ts"
 import { AuthConfig, type Options } from "../src/AuthConfig.ts"
 import { AuthRequest, fromWeb } from "../src/AuthRequest.ts"
 import * as AuthResponse from "../src/AuthResponse.ts"
+import { EndedSessions, makeMemory as makeEndedSessions } from "../src/EndedSessions.ts"
 import type { AuthError } from "../src/Errors.ts"
 import { FlowLedger, makeMemory } from "../src/FlowLedger.ts"
 import * as Services from "../src/Services.ts"
@@ -43,6 +44,8 @@ export const world = (options: Options, provider: MemoryProvider = memoryProvide
     Layer.provideMerge(countedBytes()),
     Layer.provide(provider.layer),
     Layer.merge(Layer.sync(FlowLedger, makeMemory)),
+    // Bytes that are counted make the same tokens in every test: what one has ended, another must not inherit.
+    Layer.merge(Layer.sync(EndedSessions, makeEndedSessions)),
     Layer.merge(
       Logger.layer([
         Logger.make(({ logLevel, message }) => {
