@@ -9,6 +9,7 @@ export const bars = new Map([
   ["session-none", bar(2.5, 3.5, 1.5, 1.9)],
   ["session-small", bar(6, 7.5, 2.5, 3.3)],
   ["session-large", bar(4.2, 5.2, 2.4, 3)],
+  ["session-database", bar(2.5, 3.3, 1.5, 1.9)],
   ["csrf-cookie", bar(2.5, 3.3, 1.3, 1.6)],
   ["csrf-none", bar(2.5, 3.3, 1.3, 1.6)],
   ["providers-1", bar(3, 4, 1.5, 1.9)],
@@ -54,7 +55,8 @@ export const allocationBars = {
 export const scalingBars = [
   ["session-100-providers", "session-small", { must: 1.2, goal: 1.05 }],
   ["signin-100", "signin-1", { must: 1.2, goal: 1.05 }],
-  ["session-50-cookies", "session-small", { must: 1.5, goal: 1.3 }]
+  ["session-50-cookies", "session-small", { must: 1.5, goal: 1.3 }],
+  ["session-database-100000", "session-database", { must: 1.1, goal: 1.05 }]
 ]
 
 /** Bytes that may stay on the heap per request. */

@@ -87,7 +87,7 @@ export const current = Effect.fnUntraced(function* (
 ): Effect.fn.Return<SessionAnswer, never, Services> {
   const context = yield* Effect.context<Services>()
   const { adapter, session } = Context.get(context, AuthConfig)
-  if (session.strategy === "database" && adapter !== undefined) return yield* readSession(adapter, change)
+  if (session.strategy === "database" && adapter !== undefined) return yield* readSession(context, adapter, change)
   const request = Context.get(context, AuthRequest)
   const jwt = Context.get(context, Jwt)
   const token = opened ?? (yield* jwt.read(request))

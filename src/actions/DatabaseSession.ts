@@ -7,6 +7,7 @@
  * @since 0.1.0
  */
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { AuthConfig, cookiesFor } from "../AuthConfig.ts"
@@ -45,11 +46,12 @@ const nobody: DatabaseSessionAnswer = { session: null, text: "null", cookies: []
  * @category combinators
  * @since 0.1.0
  */
-export const readSession = Effect.fnUntraced(function* (
+export const readSession = (
+  context: Context.Context<Services>,
   adapter: AdapterShape,
   change: { readonly session: unknown } | undefined
-): Effect.fn.Return<DatabaseSessionAnswer, never, Services> {
-  return yield* Effect.catch(current(adapter, change), (failure) =>
+): Effect.Effect<DatabaseSessionAnswer> =>
+  Effect.catch(current(context, adapter, change), (failure) =>
     Effect.as(
       Effect.logError(
         failure._tag === "SessionTokenError"
@@ -59,7 +61,6 @@ export const readSession = Effect.fnUntraced(function* (
       nobody
     )
   )
-})
 
 /** A row and the user that it belongs to. */
 interface Found {
@@ -68,15 +69,27 @@ interface Found {
 }
 
 const current = Effect.fnUntraced(function* (
+  context: Context.Context<Services>,
   adapter: AdapterShape,
   change: { readonly session: unknown } | undefined
-): Effect.fn.Return<DatabaseSessionAnswer, AdapterError | CallbackRouteError | SessionTokenError, Services> {
-  const settings = yield* AuthConfig
-  const request = yield* AuthRequest
+): Effect.fn.Return<DatabaseSessionAnswer, AdapterError | CallbackRouteError | SessionTokenError> {
+  const settings = Context.get(context, AuthConfig)
+  const request = Context.get(context, AuthRequest)
   const { names, tokens } = sessionTokens(settings, request)
   if (names.length === 0) return nobody
   const now = yield* Clock.currentTimeMillis
-  const found = yield* find(adapter, tokens, now)
+  const ended = Context.get(context, EndedSessions)
+  let found: Found | undefined
+  for (const token of tokens) {
+    if (ended.has(token, now)) continue
+    const row = yield* adapter.getSessionAndUser(token)
+    if (Option.isNone(row)) continue
+    if (row.value.session.expires.getTime() > now) {
+      found = row.value
+      break
+    }
+    yield* Effect.catch(Effect.asVoid(adapter.deleteSession(token)), (failure) => Effect.logError(failure))
+  }
   if (found === undefined) return { ...nobody, cookies: removed(settings, request, names) }
   const { maxAge, updateAge = 0 } = settings.session
   const isDue = found.session.expires.getTime() - maxAge * 1000 + updateAge * 1000 <= now
@@ -85,34 +98,15 @@ const current = Effect.fnUntraced(function* (
     const kept = yield* adapter.updateSession({ sessionToken: found.session.sessionToken, expires })
     if (Option.isNone(kept)) return { ...nobody, cookies: removed(settings, request, names) }
   }
-  const session = yield* Effect.flatMap(Callbacks, (callbacks) =>
-    callbacks.session({
-      session: visible(found, expires),
-      user: found.user,
-      newSession: change?.session,
-      ...(change === undefined ? {} : { trigger: "update" as const })
-    })
-  )
+  const session = yield* Context.get(context, Callbacks).session({
+    session: visible(found, expires),
+    user: found.user,
+    newSession: change?.session,
+    ...(change === undefined ? {} : { trigger: "update" as const })
+  })
   const text = yield* written(session, found.session.sessionToken)
-  yield* Effect.flatMap(Events, ({ emit }) => emit("session", { session }))
+  yield* Context.get(context, Events).emit("session", { session })
   return { session, text, cookies: isDue ? renewed(settings, request, names, found, expires) : [] }
-})
-
-/** The first of the tokens whose session has not ended; a row that has is deleted on the way. */
-const find = Effect.fnUntraced(function* (
-  adapter: AdapterShape,
-  tokens: ReadonlyArray<string>,
-  now: number
-): Effect.fn.Return<Found | undefined, AdapterError> {
-  const ended = yield* EndedSessions
-  for (const token of tokens) {
-    if (ended.has(token, now)) continue
-    const found = yield* adapter.getSessionAndUser(token)
-    if (Option.isNone(found)) continue
-    if (found.value.session.expires.getTime() > now) return found.value
-    yield* Effect.catch(Effect.asVoid(adapter.deleteSession(token)), (failure) => Effect.logError(failure))
-  }
-  return undefined
 })
 
 /** What the callback is given: the row and its user, with the token where only code that asks for it by name finds it. */
@@ -131,7 +125,7 @@ const written = (session: unknown, token: string): Effect.Effect<string, Session
     catch: (cause) => new SessionTokenError({ detail: "callbacks.session must return what JSON can hold", cause })
   })
   return Effect.flatMap(json, (text) =>
-    text.includes(JSON.stringify(token))
+    text.includes(`"${token}"`)
       ? Effect.fail(
           new SessionTokenError({ detail: "callbacks.session must not return the token of the session to clients" })
         )

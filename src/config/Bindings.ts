@@ -33,7 +33,9 @@ export const adapterOf = (adapter: unknown): Result.Result<AdapterShape | undefi
   if (typeof adapter !== "object") {
     return Result.fail(new InvalidConfiguration({ detail: "adapter must be an object with the methods of an adapter" }))
   }
-  const made = known.get(adapter) ?? guarded(isShape(adapter) ? adapter : fromPromises(adapter))
+  // An adapter of promises keeps its deadlines itself; and its methods may have changed since.
+  if (!isShape(adapter)) return Result.succeed(fromPromises(adapter))
+  const made = known.get(adapter) ?? guarded(adapter)
   known.set(adapter, made)
   return Result.succeed(made)
 }
