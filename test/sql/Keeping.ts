@@ -1,0 +1,354 @@
+/**
+ * How SQL storage keeps what it is given, whichever the engine: tokens at rest, names, ids, migrations, the end of rows.
+ */
+import { assert, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { identity } from "effect/Function"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import { SqlClient } from "effect/sql/SqlClient"
+import { TestClock } from "effect/testing"
+import { Adapter } from "../../src/Adapter.ts"
+
+import * as Sql from "../../src/Sql.ts"
+import { account, ada, dump, type Engine, key, later, random, some, withStore } from "./Engine.ts"
+
+const secret = "first-secret-0123456789-abcdefghij"
+const newer = "newer-secret-9876543210-jihgfedcba"
+
+/** Tokens. */
+export const tokens = (engine: Engine): void => {
+  it.effect("H065 holds no token that somebody who reads the database could use", () =>
+    withStore(engine, { encryptTokens: { secret: Redacted.make(secret) } }, (store, sql) =>
+      Effect.gen(function* () {
+        const user = yield* store.createUser(ada)
+        yield* store.createSession({ sessionToken: "canary-session", userId: user.id, expires: later })
+        yield* store.createVerificationToken({ identifier: "ada@example.com", token: "canary-link", expires: later })
+        yield* store.useOnce("canary-key", later)
+        yield* store.linkAccount({
+          ...account(user),
+          access_token: "canary-access",
+          refresh_token: "canary-refresh",
+          id_token: "canary-id"
+        })
+        const text = yield* dump(sql)
+        assert.notInclude(text, "canary")
+        assert.include(text, "ada@example.com")
+        const [, stored = ""] = /(sha256:[\w-]{43})/.exec(yield* dump(sql, ["sessions"])) ?? []
+        assert.isTrue(Option.isNone(yield* store.getSessionAndUser(stored)))
+        assert.isTrue(Option.isNone(yield* store.deleteSession(stored)))
+        assert.strictEqual(
+          (yield* Effect.flip(store.createSession({ sessionToken: stored, userId: user.id, expires: later }))).reason,
+          "invalid"
+        )
+        assert.isTrue(Option.isSome(yield* store.getSessionAndUser("canary-session")))
+        const opened = yield* some(store.getAccount("1", "idp"))
+        assert.deepStrictEqual(
+          [opened.access_token, opened.refresh_token, opened.id_token],
+          ["canary-access", "canary-refresh", "canary-id"]
+        )
+        assert.deepStrictEqual(yield* store.listAccounts(user.id), [opened])
+      })
+    )
+  )
+
+  it.effect("finds the sessions and links of before after hashing was switched", () =>
+    withStore(engine, { hashTokens: false }, (plain, sql) =>
+      Effect.gen(function* () {
+        const hashed = yield* Sql.make({ hashTokens: true })
+        const user = yield* plain.createUser(ada)
+        for (const [store, name] of [
+          [plain, "plain"],
+          [hashed, "hashed"]
+        ] as const) {
+          yield* store.createSession({ sessionToken: name, userId: user.id, expires: later })
+          yield* store.createVerificationToken({ identifier: name, token: name, expires: later })
+        }
+        const text = yield* dump(sql, ["sessions"])
+        assert.include(text, "plain")
+        assert.notInclude(text, "hashed")
+        for (const [store, name] of [
+          [plain, "hashed"],
+          [hashed, "plain"]
+        ] as const) {
+          assert.strictEqual((yield* some(store.getSessionAndUser(name))).session.sessionToken, name)
+          assert.isTrue(Option.isSome(yield* store.useVerificationToken({ identifier: name, token: name })))
+        }
+        yield* hashed.deleteSessions(user.id, "plain")
+        assert.isTrue(Option.isSome(yield* hashed.getSessionAndUser("plain")))
+      })
+    )
+  )
+
+  it.effect("opens the tokens of providers with every secret that is still listed", () =>
+    withStore(engine, {}, (clear, sql) =>
+      Effect.gen(function* () {
+        const user = yield* clear.createUser(ada)
+        const first = yield* Sql.make({ encryptTokens: { secret } })
+        const rotated = yield* Sql.make({ encryptTokens: { secret: [Redacted.make(newer), secret] } })
+        const forgetful = yield* Sql.make({ encryptTokens: { secret: newer } })
+        yield* clear.linkAccount({ ...account(user, "clear"), access_token: "of clear" })
+        yield* first.linkAccount({ ...account(user, "first"), access_token: "of first" })
+        yield* rotated.linkAccount({ ...account(user, "rotated"), access_token: "of rotated" })
+        for (const name of ["clear", "first", "rotated"]) {
+          assert.strictEqual((yield* some(rotated.getAccount(name, "idp"))).access_token, `of ${name}`)
+        }
+        assert.strictEqual((yield* some(forgetful.getAccount("rotated", "idp"))).access_token, "of rotated")
+        for (const store of [forgetful, clear]) {
+          const failure = yield* Effect.flip(store.getAccount("first", "idp"))
+          assert.deepStrictEqual([failure.reason, failure.retryable], ["invalid", false])
+        }
+        yield* sql`UPDATE accounts SET access_token = (SELECT access_token FROM accounts WHERE ${sql("providerAccountId")} = 'first')
+          WHERE ${sql("providerAccountId")} = 'rotated'`
+        assert.strictEqual((yield* Effect.flip(rotated.getAccount("rotated", "idp"))).reason, "invalid")
+        yield* sql`UPDATE accounts SET refresh_token = access_token, access_token = NULL WHERE ${sql("providerAccountId")} = 'first'`
+        assert.strictEqual((yield* Effect.flip(rotated.getAccount("first", "idp"))).reason, "invalid")
+      })
+    )
+  )
+}
+
+/** Tables. */
+export const tables = (engine: Engine): void => {
+  it.effect("makes its tables once, however many instances start", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const done = yield* Effect.all(
+        Array.from({ length: 8 }, () => Sql.migrate()),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(done.flat(), ["create"])
+      assert.deepStrictEqual(yield* Sql.migrate(), [])
+      const store = yield* Sql.make({ migrate: false })
+      yield* store.createUser(ada)
+      assert.include(yield* dump(sql), "ada@example.com")
+    }).pipe(Effect.provide(Layer.mergeAll(Layer.fresh(engine.empty), random)))
+  )
+
+  it.effect("says so when there are no tables, or those of somebody else", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const unmade = yield* Effect.flip(Sql.make({ migrate: false }))
+      assert.strictEqual(unmade._tag, "InvalidConfiguration")
+      yield* sql`CREATE TABLE users (id INTEGER PRIMARY KEY, login TEXT)`
+      const refused = yield* Effect.flip(Sql.make({ takeOver: false }))
+      assert.strictEqual(refused._tag, "InvalidConfiguration")
+      assert.include(refused.message, "users")
+      const lacking = yield* Effect.flip(Sql.make())
+      assert.strictEqual(lacking.message, "Table users lacks columns: name, email, emailVerified, image")
+      const beside = yield* Sql.make({ tables: { users: "people" }, takeOver: false })
+      yield* beside.createUser(ada)
+      assert.include(yield* dump(sql, ["people"]), "ada@example.com")
+    }).pipe(Effect.provide(Layer.mergeAll(Layer.fresh(engine.empty), random)))
+  )
+
+  it.effect("names the table and columns in which rows are alike, and none of their values", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      yield* sql`CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT, email TEXT, ${sql("emailVerified")} TEXT, image TEXT)`
+      yield* sql`INSERT INTO users (id, email) VALUES (1, 'twice@example.com'), (2, 'twice@example.com')`
+      const failure = yield* Effect.flip(Sql.make())
+      assert.strictEqual(failure._tag, "InvalidConfiguration")
+      assert.match(failure.message, /^Table users .* email/)
+      assert.notInclude(failure.message, "twice")
+      assert.deepStrictEqual(Exit.isFailure(yield* Effect.exit(sql`SELECT * FROM accounts`)), true)
+    }).pipe(Effect.provide(Layer.mergeAll(Layer.fresh(engine.empty), random)))
+  )
+
+  it.effect("uses other names for tables and columns", () =>
+    withStore(
+      engine,
+      {
+        tables: { users: "auth_users", sessions: "auth sessions", usedKeys: "used", migrations: "steps" },
+        columns: {
+          users: { emailVerified: "email_verified" },
+          sessions: { sessionToken: "session_token", userId: "user_id" }
+        }
+      },
+      (store, sql) =>
+        Effect.gen(function* () {
+          const user = yield* store.createUser({ ...ada, emailVerified: new Date(7) })
+          yield* store.createSession({ sessionToken: "t", userId: user.id, expires: later })
+          yield* store.useOnce("k", later)
+          assert.deepStrictEqual((yield* some(store.getSessionAndUser("t"))).user, user)
+          assert.strictEqual(user.emailVerified?.getTime(), 7)
+          assert.strictEqual((yield* sql`SELECT email_verified, id FROM auth_users`).length, 1)
+          assert.strictEqual((yield* sql`SELECT session_token, user_id FROM ${sql("auth sessions")}`).length, 1)
+          assert.strictEqual((yield* sql`SELECT * FROM used`).length, 1)
+          assert.strictEqual(yield* store.sweep(new Date(later.getTime() + 1), 10), 2)
+        })
+    )
+  )
+
+  it.effect("keeps columns of users that only the application knows", () =>
+    withStore(engine, {}, (_, sql) =>
+      Effect.gen(function* () {
+        yield* sql`ALTER TABLE users ADD COLUMN role TEXT`
+        const store = yield* Sql.make()
+        const user = yield* store.createUser({ ...ada, role: "admin", nowhere: "x" })
+        assert.strictEqual(user["role"], "admin")
+        assert.isFalse("nowhere" in user)
+        yield* store.createSession({ sessionToken: "t", userId: user.id, expires: later })
+        assert.strictEqual((yield* some(store.getSessionAndUser("t"))).user["role"], "admin")
+        assert.strictEqual((yield* store.updateUser({ id: user.id, role: null, name: "x" }))["role"], null)
+      })
+    )
+  )
+
+  it.effect("takes ids from where it is told to", () =>
+    Effect.gen(function* () {
+      const numbered = yield* withStore(engine, { ids: "database" }, (store, sql) =>
+        Effect.gen(function* () {
+          const user = yield* store.createUser(ada)
+          yield* store.linkAccount(account(user))
+          yield* store.createSession({ sessionToken: "t", userId: user.id, expires: later })
+          yield* store.createAuthenticator(key(user))
+          assert.isTrue(Option.isNone(yield* store.getUser(`0${user.id}`)))
+          assert.isTrue(Option.isNone(yield* store.getUser(`${user.id}.0`)))
+          assert.strictEqual((yield* some(store.getSessionAndUser("t"))).session.userId, user.id)
+          assert.strictEqual((yield* Effect.flip(Sql.make({ ids: "uuid" })))._tag, "InvalidConfiguration")
+          assert.strictEqual((yield* sql`SELECT 1 FROM accounts WHERE ${sql("userId")} = 1`).length, 1)
+          return user.id
+        })
+      )
+      assert.strictEqual(numbered, "1")
+      let next = 0
+      const own = yield* withStore(engine, { ids: () => `own-${++next}` }, (store) =>
+        Effect.gen(function* () {
+          const user = yield* store.createUser(ada)
+          yield* store.createSession({ sessionToken: "t", userId: user.id, expires: later })
+          assert.strictEqual((yield* Effect.flip(Sql.make({ ids: "database" })))._tag, "InvalidConfiguration")
+          return user.id
+        })
+      )
+      assert.strictEqual(own, "own-1")
+      assert.strictEqual(next, 2)
+      const usual = yield* withStore(engine, {}, (store) => store.createUser(ada))
+      assert.match(usual.id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    })
+  )
+
+  it.effect("says of a failure of the database what it is, and nothing of what was sent", () =>
+    withStore(engine, {}, (store, sql) =>
+      Effect.gen(function* () {
+        const user = yield* store.createUser(ada)
+        yield* sql`ALTER TABLE sessions RENAME TO elsewhere`
+        const session = { sessionToken: "canary-token", userId: user.id, expires: later }
+        const failure = yield* Effect.flip(store.createSession(session))
+        assert.strictEqual(failure._tag, "AdapterError")
+        assert.deepStrictEqual(
+          [failure.method, failure.reason, failure.retryable],
+          ["createSession", "unavailable", false]
+        )
+        assert.notInclude(`${failure.message} ${String(failure.cause)} ${JSON.stringify(failure)}`, "canary")
+        yield* sql`UPDATE users SET ${sql("emailVerified")} = NULL, email = NULL`
+        yield* sql`ALTER TABLE users RENAME TO nowhere`
+        assert.strictEqual((yield* Effect.flip(store.getUser(user.id))).method, "getUser")
+      })
+    )
+  )
+
+  it.effect("refuses rows that cannot be what they should be", () =>
+    withStore(engine, {}, (store, sql) =>
+      Effect.gen(function* () {
+        const user = yield* store.createUser(ada)
+        yield* store.linkAccount(account(user))
+        yield* sql`UPDATE accounts SET type = 'canary-type'`
+        const failure = yield* Effect.flip(store.getAccount("1", "idp"))
+        assert.deepStrictEqual([failure.reason, failure.retryable], ["invalid", false])
+        assert.notInclude(`${failure.message} ${String(failure.cause)}`, "canary")
+      })
+    )
+  )
+}
+
+/** A setting of PostgreSQL holds for one connection; SQLite has no other. */
+const oneConnection = (sql: SqlClient) => sql.onDialectOrElse({ pg: () => sql.withTransaction, orElse: () => identity })
+
+/** The end of rows. */
+export const endings = (engine: Engine): void => {
+  it.effect("removes what ended, in steps, and nothing else", () =>
+    withStore(engine, {}, (store, sql) =>
+      Effect.gen(function* () {
+        const user = yield* store.createUser(ada)
+        for (let index = 0; index < 5; index++) {
+          const expires = new Date(1000 * index)
+          yield* store.createSession({ sessionToken: `s${index}`, userId: user.id, expires })
+          yield* store.createVerificationToken({ identifier: `i${index}`, token: "t", expires })
+          yield* store.useOnce(`k${index}`, expires)
+        }
+        assert.strictEqual(yield* store.sweep(new Date(4000), 3), 9)
+        assert.strictEqual(yield* store.sweep(new Date(4000), 3), 3)
+        assert.strictEqual(yield* store.sweep(new Date(4000), 3), 0)
+        assert.isTrue(Option.isSome(yield* store.getSessionAndUser("s4")))
+        assert.isTrue(Option.isSome(yield* store.useVerificationToken({ identifier: "i4", token: "t" })))
+        assert.strictEqual((yield* sql`SELECT * FROM doorman_used_keys`).length, 1)
+        assert.isTrue(Option.isSome(yield* store.getUser(user.id)))
+      })
+    )
+  )
+
+  it.effect("sweeps in the background, from several instances, and past failures", () => {
+    const warnings: Array<unknown> = []
+    const logger = Logger.layer([
+      Logger.make(({ logLevel, message }) => void (logLevel === "Warn" && warnings.push(message)))
+    ])
+    return Effect.gen(function* () {
+      const store = yield* Adapter
+      const sql = yield* SqlClient
+      const user = yield* store.createUser(ada)
+      const left = Effect.map(sql`SELECT * FROM sessions`, (rows) => rows.length)
+      const fill = Effect.forEach(Array.from({ length: 7 }), (_, index) =>
+        store.createSession({ sessionToken: `s${index}`, userId: user.id, expires: new Date(index === 0 ? 1e9 : 0) })
+      )
+      yield* fill
+      yield* TestClock.adjust("59 seconds")
+      assert.strictEqual(yield* left, 7)
+      // Every instance of the sweeper finishes its round on its own time: wait for the rows, not for a clock.
+      yield* TestClock.adjust("1 second")
+      yield* Effect.repeat(Effect.yieldNow, { until: () => Effect.map(Effect.orDie(left), (count) => count === 1) })
+      yield* sql`ALTER TABLE sessions RENAME TO elsewhere`
+      yield* TestClock.adjust("60 seconds")
+      yield* Effect.repeat(Effect.yieldNow, { until: () => Effect.succeed(warnings.length >= 2) })
+      yield* sql`ALTER TABLE elsewhere RENAME TO sessions`
+      yield* store.deleteSession("s0")
+      yield* fill
+      yield* TestClock.adjust("60 seconds")
+      yield* Effect.repeat(Effect.yieldNow, { until: () => Effect.map(Effect.orDie(left), (count) => count === 1) })
+    }).pipe(
+      Effect.provide(
+        Sql.layerSweeper({ every: "60 seconds", limit: 2 }).pipe(
+          Layer.provideMerge(Sql.layer({ sweep: { every: "60 seconds", limit: 2 } })),
+          Layer.provideMerge(Layer.mergeAll(Layer.fresh(engine.empty), random, logger))
+        )
+      )
+    )
+  })
+
+  it.effect("finds a session by an index, however many there are", () =>
+    withStore(engine, {}, (store, sql) =>
+      Effect.gen(function* () {
+        const user = yield* store.createUser(ada)
+        yield* store.createSession({ sessionToken: "t", userId: user.id, expires: later })
+        const statements = [
+          sql`SELECT * FROM sessions s JOIN users u ON u.id = s.${sql("userId")} WHERE s.${sql("sessionToken")} IN ('a', 'b')`,
+          sql`SELECT * FROM users WHERE email = 'a'`,
+          sql`SELECT * FROM accounts WHERE provider = 'a' AND ${sql("providerAccountId")} = 'b'`,
+          sql`DELETE FROM sessions WHERE ${sql("userId")} = 'a'`,
+          sql`SELECT ${sql("sessionToken")} FROM sessions WHERE expires < ${sql.onDialectOrElse({ pg: () => sql`now()`, orElse: () => sql`0` })} LIMIT 10`,
+          sql`DELETE FROM verification_token WHERE identifier = 'a'`
+        ]
+        const explain = sql.onDialectOrElse({ pg: () => sql`EXPLAIN`, orElse: () => sql`EXPLAIN QUERY PLAN` })
+        yield* sql.onDialectOrElse({ pg: () => sql`SET enable_seqscan = off`, orElse: () => Effect.void })
+        for (const statement of statements) {
+          const plan = (yield* sql`${explain} ${statement}`).map((row) => Object.values(row).join(" ")).join("\n")
+          assert.notMatch(plan, /Seq Scan|\bSCAN\b/, plan)
+          assert.match(plan, /Index|USING (?:COVERING )?INDEX/, plan)
+        }
+      }).pipe(oneConnection(sql))
+    )
+  )
+}

