@@ -180,12 +180,23 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
     decode: (row: unknown) => A | undefined,
     userId: string
   ): Effect.Effect<ReadonlyArray<A>, AdapterError> =>
-    Effect.flatMap(call(method, ids.given(userId)), (answer) =>
-      Effect.map(
-        read(method, () => toList(answer, decode)),
-        (rows) => rows.filter((one) => one.userId === userId)
-      )
+    ifPossible(
+      userId,
+      Effect.flatMap(call(method, ids.given(userId)), (answer) =>
+        Effect.map(
+          read(method, () => toList(answer, decode)),
+          (rows) => rows.filter((one) => one.userId === userId)
+        )
+      ),
+      []
     )
+
+  /** Nobody has an id that is no number where ids are numbers; a store would fail on it, or take 01 for 1. */
+  const ifPossible = <A>(
+    id: string,
+    ask: Effect.Effect<A, AdapterError>,
+    otherwise: A
+  ): Effect.Effect<A, AdapterError> => Effect.suspend(() => (ids.possible(id) ? ask : Effect.succeed(otherwise)))
 
   const always = (): boolean => true
 
@@ -198,14 +209,19 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
   return {
     methods,
     createUser: (newUser) => row("createUser", user, given(newUser)),
-    getUser: (id) => find("getUser", user, (found) => found.id === id, ids.given(id)),
+    getUser: (id) =>
+      ifPossible(
+        id,
+        find("getUser", user, (found) => found.id === id, ids.given(id)),
+        Option.none()
+      ),
     getUserByEmail: (email) => find("getUserByEmail", user, always, email),
     getUserByAccount: (key) => find("getUserByAccount", user, always, key),
     updateUser: (change) =>
       Effect.flatMap(call("updateUser", { ...given(change), id: ids.given(change.id) }), (answer) =>
         isNothing(answer) ? Effect.fail(fault("updateUser", "missing")) : read("updateUser", () => user(answer))
       ),
-    deleteUser: (id) => Effect.asVoid(orNothing(call("deleteUser", ids.given(id)))),
+    deleteUser: (id) => Effect.asVoid(ifPossible(id, orNothing(call("deleteUser", ids.given(id))), undefined)),
     linkAccount: (newAccount) => Effect.asVoid(call("linkAccount", owned(newAccount))),
     unlinkAccount: (key) => Effect.asVoid(orNothing(call("unlinkAccount", key))),
     createSession: (newSession) => row("createSession", session, owned(newSession)),

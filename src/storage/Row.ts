@@ -25,11 +25,17 @@ export const isNothing = (answer: unknown): boolean => answer === undefined || a
 export interface Ids {
   /** The id of a row as text. */
   readonly shown: (id: unknown) => string | undefined
+  /** Can a user of this store have the id? */
+  readonly possible: (id: string) => boolean
   /** An id as the store wants it. */
   readonly given: (id: string) => string | number | bigint
 }
 
 const whole = /^(?:0|-?[1-9]\d{0,18})$/
+
+/** Is the number exact here? Larger ones are text, or of the kind bigint. */
+const isInside = (id: string, kind: "number" | "bigint"): boolean =>
+  kind === "bigint" || Number.isSafeInteger(Number(id))
 
 /** @internal */
 export const makeIds = (): Ids => {
@@ -42,10 +48,10 @@ export const makeIds = (): Ids => {
       }
       return typeof id === "string" && id !== "" ? id : undefined
     },
+    possible: (id) => seen.kind === "text" || (whole.test(id) && isInside(id, seen.kind)),
     given: (id) => {
-      if (seen.kind === "text" || !whole.test(id)) return id
-      if (seen.kind === "bigint") return BigInt(id)
-      return Number.isSafeInteger(Number(id)) ? Number(id) : id
+      if (seen.kind === "text" || !whole.test(id) || !isInside(id, seen.kind)) return id
+      return seen.kind === "bigint" ? BigInt(id) : Number(id)
     }
   }
 }

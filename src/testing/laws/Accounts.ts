@@ -1,0 +1,233 @@
+/**
+ * Laws of accounts.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import { absent, claim, found, law, type Law, refused, same } from "./Law.ts"
+
+/** Ids that differ in what a store might overlook. */
+const variants = (id: string): ReadonlyArray<string> => [
+  `0${id}`,
+  `${id} `,
+  ` ${id}`,
+  `${id}.0`,
+  id.toUpperCase(),
+  `${id}\u00e9`,
+  `${id}e\u0301`,
+  `${id}e`,
+  id + "z".repeat(255 - id.length),
+  `${id + "z".repeat(254 - id.length)}y`
+]
+
+export const accountLaws: ReadonlyArray<Law> = [
+  law({
+    name: "an account leads to its user",
+    demands: "A linked account finds the user it was linked to, and an unknown one finds nobody.",
+    needs: ["createUser", "linkAccount", "getUserByAccount"],
+    check: ({ account, store, stored, text }) =>
+      Effect.gen(function* () {
+        const [one, other] = [yield* stored(), yield* stored()]
+        const [first, second, third] = [account(one.id), account(one.id, { provider: "second" }), account(other.id)]
+        for (const each of [first, second, third]) yield* store.linkAccount(each)
+        yield* same((yield* found(store.getUserByAccount(first), "the user")).id, one.id, "the user")
+        yield* same(
+          (yield* found(store.getUserByAccount(second), "the user")).id,
+          one.id,
+          "the user of the second account"
+        )
+        yield* same((yield* found(store.getUserByAccount(third), "the other user")).id, other.id, "the other user")
+        yield* absent(store.getUserByAccount({ ...first, provider: "second" }), "an id at another provider")
+        yield* absent(store.getUserByAccount({ ...first, providerAccountId: text() }), "an unknown id")
+      })
+  }),
+  law({
+    name: "an account is linked once",
+    demands: "Linking it again, to whomever, fails as a unique violation, and it leads where it led.",
+    needs: ["createUser", "linkAccount", "getUserByAccount"],
+    check: ({ account, store, stored }) =>
+      Effect.gen(function* () {
+        const [one, other] = [yield* stored(), yield* stored()]
+        const given = account(one.id)
+        yield* store.linkAccount(given)
+        yield* refused(store.linkAccount({ ...given, userId: other.id }), "an account of another user", "unique")
+        yield* refused(store.linkAccount(given), "an account that is linked already", "unique")
+        yield* same((yield* found(store.getUserByAccount(given), "the user")).id, one.id, "the user")
+      })
+  }),
+  law({
+    name: "ids of accounts are compared byte by byte",
+    demands: "Zeros, blanks, case and Unicode forms make another account, up to 255 characters.",
+    needs: ["createUser", "linkAccount", "getUserByAccount"],
+    check: ({ account, store, stored, text }) =>
+      Effect.gen(function* () {
+        const [one, other] = [yield* stored(), yield* stored()]
+        const id = `7${text()}`
+        const given = account(one.id, { providerAccountId: id })
+        yield* store.linkAccount(given)
+        for (const variant of variants(id)) {
+          const varied = account(other.id, { providerAccountId: variant })
+          yield* absent(store.getUserByAccount(varied), `the account ${JSON.stringify(variant.slice(0, 40))}`)
+          yield* store.linkAccount(varied)
+          const owner = yield* found(store.getUserByAccount(varied), "the account of the other user")
+          yield* same(owner.id, other.id, "the user of the other account")
+        }
+        yield* same((yield* found(store.getUserByAccount(given), "the user")).id, one.id, "the user")
+        yield* absent(
+          store.getUserByAccount({ ...given, provider: "LAWS" }),
+          "an account at a provider in another case"
+        )
+      })
+  }),
+  law({
+    name: "numbers of accounts are compared as text",
+    demands: "The ids 1, 01, 1.0 and 1e0 are four accounts.",
+    needs: ["createUser", "linkAccount", "getUserByAccount"],
+    check: ({ account, store, stored, text }) =>
+      Effect.gen(function* () {
+        const provider = text()
+        const ids = ["1", "01", "1.0", "1e0", "+1", "0x1"]
+        for (const providerAccountId of ids) {
+          const one = yield* stored()
+          const given = account(one.id, { provider, providerAccountId })
+          yield* absent(store.getUserByAccount(given), `the account ${providerAccountId}`)
+          yield* store.linkAccount(given)
+          yield* same((yield* found(store.getUserByAccount(given), "the user")).id, one.id, "the user")
+        }
+      })
+  }),
+  law({
+    name: "provider and id of an account do not run together",
+    demands: "The account c of the provider a:b is not the account b:c of the provider a.",
+    needs: ["createUser", "linkAccount", "getUserByAccount"],
+    check: ({ account, store, stored, text }) =>
+      Effect.gen(function* () {
+        const provider = text()
+        const [one, other] = [yield* stored(), yield* stored()]
+        for (const separator of [":", "/", "|", ",", "\u0001", "-", "_", "."]) {
+          const first = account(one.id, { provider: `${provider}${separator}b`, providerAccountId: "c" })
+          const second = account(other.id, { provider, providerAccountId: `b${separator}c` })
+          yield* store.linkAccount(first)
+          yield* absent(store.getUserByAccount(second), `the same text with ${JSON.stringify(separator)} elsewhere`)
+          yield* store.linkAccount(second)
+          yield* same((yield* found(store.getUserByAccount(first), "the user")).id, one.id, "the user")
+        }
+      })
+  }),
+  law({
+    name: "nothing leads to a user who is not there",
+    demands: "An account linked to nobody is refused, or leads to nobody.",
+    needs: ["createUser", "linkAccount", "getUserByAccount"],
+    check: ({ account, store, stored, unknownId }) =>
+      Effect.gen(function* () {
+        yield* stored()
+        const orphan = account(unknownId())
+        yield* Effect.result(store.linkAccount(orphan))
+        yield* absent(store.getUserByAccount(orphan), "a user by an account of nobody")
+      })
+  }),
+  law({
+    name: "unlinkAccount removes that account only",
+    demands: "It leads nowhere, can be linked by another user, and unlinking what is not linked does not fail.",
+    needs: ["createUser", "linkAccount", "unlinkAccount", "getUserByAccount"],
+    check: ({ account, store, stored, text }) =>
+      Effect.gen(function* () {
+        const [one, other] = [yield* stored(), yield* stored()]
+        const [gone, stays, theirs] = [account(one.id), account(one.id), account(other.id)]
+        for (const each of [gone, stays, theirs]) yield* store.linkAccount(each)
+        yield* store.unlinkAccount(gone)
+        yield* store.unlinkAccount(gone)
+        yield* store.unlinkAccount({ provider: "laws", providerAccountId: text() })
+        yield* absent(store.getUserByAccount(gone), "the unlinked account")
+        yield* found(store.getUserByAccount(stays), "the other account of the user")
+        yield* found(store.getUserByAccount(theirs), "the account of the other user")
+        yield* store.linkAccount({ ...gone, userId: other.id })
+        yield* same((yield* found(store.getUserByAccount(gone), "the account")).id, other.id, "the next user")
+      })
+  }),
+  law({
+    name: "an account keeps its tokens",
+    demands: "Tokens of 8 kB, scope and expires_at come back unchanged; further members may be dropped, not changed.",
+    needs: ["createUser", "linkAccount", "getAccount"],
+    check: ({ account, store, stored, text }) =>
+      Effect.gen(function* () {
+        const one = yield* stored()
+        const long = (start: string) => `${start}.${"A1-_".repeat(2048)}`
+        const given = account(one.id, {
+          access_token: long("access"),
+          refresh_token: long("refresh"),
+          id_token: long("id"),
+          token_type: "bearer",
+          scope: "openid e-mail:read https://laws.example/all",
+          expires_at: 4_102_444_799,
+          session_state: "state"
+        })
+        yield* store.linkAccount(given)
+        const kept = yield* found(store.getAccount(given.providerAccountId, given.provider), "the account")
+        yield* same(kept.userId, one.id, "the user")
+        yield* same(kept.type, given.type, "the type")
+        yield* same(kept.provider, given.provider, "the provider")
+        yield* same(kept.providerAccountId, given.providerAccountId, "the id")
+        for (const name of ["access_token", "refresh_token", "id_token", "token_type", "scope", "expires_at"] as const)
+          yield* same(kept[name], given[name], name)
+        const state = kept["session_state"]
+        yield* claim(state === undefined || state === null || state === "state", "session_state is changed")
+        yield* absent(store.getAccount(text(), "laws"), "an unknown account")
+        yield* absent(
+          store.getAccount(given.provider, given.providerAccountId),
+          "an account with its key the wrong way round"
+        )
+      })
+  }),
+  law({
+    name: "listAccounts answers the accounts of the user",
+    demands: "All of theirs, none of others, and an empty list for nobody.",
+    needs: ["createUser", "linkAccount", "unlinkAccount", "listAccounts"],
+    check: ({ account, store, stored, unknownId }) =>
+      Effect.gen(function* () {
+        const [one, other] = [yield* stored(), yield* stored()]
+        const mine = [account(one.id), account(one.id), account(one.id)]
+        for (const each of mine) yield* store.linkAccount(each)
+        yield* store.linkAccount(account(other.id))
+        const ids = (rows: ReadonlyArray<{ readonly providerAccountId: string }>) =>
+          rows
+            .map((row) => row.providerAccountId)
+            .sort()
+            .join(" ")
+        yield* same(ids(yield* store.listAccounts(one.id)), ids(mine), "the list")
+        for (const each of mine) yield* store.unlinkAccount(each)
+        yield* same((yield* store.listAccounts(one.id)).length, 0, "the length of the list after unlinking")
+        yield* same((yield* store.listAccounts(other.id)).length, 1, "the length of the other list")
+        yield* same((yield* store.listAccounts(unknownId())).length, 0, "the length of the list of nobody")
+      })
+  }),
+  law({
+    name: "removeCredentials leaves the bare user",
+    demands: "Accounts and sessions of the user are gone, the user and everything of others stay.",
+    needs: [
+      "createUser",
+      "getUser",
+      "linkAccount",
+      "getUserByAccount",
+      "createSession",
+      "getSessionAndUser",
+      "removeCredentials"
+    ],
+    check: ({ account, soon, store, stored, text }) =>
+      Effect.gen(function* () {
+        const [one, other] = [yield* stored(), yield* stored()]
+        const [gone, stays] = [account(one.id), account(other.id)]
+        const [ended, kept] = [text(), text()]
+        yield* store.linkAccount(gone)
+        yield* store.linkAccount(stays)
+        yield* store.createSession({ sessionToken: ended, userId: one.id, expires: soon })
+        yield* store.createSession({ sessionToken: kept, userId: other.id, expires: soon })
+        yield* store.removeCredentials(one.id)
+        yield* found(store.getUser(one.id), "the user")
+        yield* absent(store.getUserByAccount(gone), "the account")
+        yield* absent(store.getSessionAndUser(ended), "the session")
+        yield* found(store.getUserByAccount(stays), "the account of the other user")
+        yield* found(store.getSessionAndUser(kept), "the session of the other user")
+      })
+  })
+]

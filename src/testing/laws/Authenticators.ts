@@ -1,0 +1,181 @@
+/**
+ * Laws of WebAuthn credentials.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import { absent, claim, found, law, type Law, refused, same } from "./Law.ts"
+
+export const authenticatorLaws: ReadonlyArray<Law> = [
+  law({
+    name: "a credential is kept whole",
+    demands: "createAuthenticator and getAuthenticator answer every member as it was given.",
+    needs: ["createUser", "createAuthenticator", "getAuthenticator"],
+    check: ({ authenticator, store, stored, text }) =>
+      Effect.gen(function* () {
+        const one = yield* stored()
+        const given = authenticator(one.id, {
+          credentialID: `${text()}+/${"Ab1/".repeat(50)}==`,
+          credentialPublicKey: `${"pQ+/".repeat(200)}=`,
+          counter: 4_294_967_295,
+          credentialDeviceType: "multiDevice",
+          credentialBackedUp: true
+        })
+        const created = yield* store.createAuthenticator(given)
+        const again = yield* found(store.getAuthenticator(given.credentialID), "the credential")
+        for (const row of [created, again]) {
+          yield* same(row.userId, one.id, "the user")
+          yield* same(row.credentialID, given.credentialID, "the id")
+          yield* same(row.providerAccountId, given.providerAccountId, "the id of the account")
+          yield* same(row.credentialPublicKey, given.credentialPublicKey, "the public key")
+          yield* same(row.counter, given.counter, "the counter")
+          yield* same(row.credentialDeviceType, given.credentialDeviceType, "the kind of device")
+          yield* same(row.credentialBackedUp, true, "credentialBackedUp")
+          yield* same(row.transports, given.transports, "the transports")
+        }
+        const bare = authenticator(one.id, { transports: null })
+        yield* store.createAuthenticator(bare)
+        const found2 = yield* found(store.getAuthenticator(bare.credentialID), "the credential without transports")
+        yield* claim((found2.transports ?? null) === null, "there are transports that nobody gave")
+        yield* same(found2.credentialBackedUp, false, "credentialBackedUp")
+      })
+  }),
+  law({
+    name: "ids of credentials are compared byte by byte",
+    demands: "An unknown id finds nothing, and another case is another credential.",
+    needs: ["createUser", "createAuthenticator", "getAuthenticator"],
+    check: ({ authenticator, store, stored, text }) =>
+      Effect.gen(function* () {
+        const [one, other] = [yield* stored(), yield* stored()]
+        const given = authenticator(one.id, { credentialID: `${text()}a` })
+        const upper = authenticator(other.id, { credentialID: given.credentialID.toUpperCase() })
+        yield* store.createAuthenticator(given)
+        yield* absent(store.getAuthenticator(text()), "an unknown credential")
+        yield* absent(store.getAuthenticator(upper.credentialID), "the credential in another case")
+        yield* store.createAuthenticator(upper)
+        const still = yield* found(store.getAuthenticator(given.credentialID), "the credential")
+        yield* same(still.userId, one.id, "the user of the credential")
+      })
+  }),
+  law({
+    name: "a credential is registered once",
+    demands: "Registering it again, for whomever, fails as a unique violation, and it stays whose it was.",
+    needs: ["createUser", "createAuthenticator", "getAuthenticator"],
+    check: ({ authenticator, store, stored }) =>
+      Effect.gen(function* () {
+        const [one, other] = [yield* stored(), yield* stored()]
+        const given = authenticator(one.id)
+        yield* store.createAuthenticator(given)
+        yield* refused(
+          store.createAuthenticator({ ...given, userId: other.id }),
+          "a credential of another user",
+          "unique"
+        )
+        yield* refused(store.createAuthenticator(given), "a credential that is registered already", "unique")
+        const still = yield* found(store.getAuthenticator(given.credentialID), "the credential")
+        yield* same(still.userId, one.id, "the user")
+      })
+  }),
+  law({
+    name: "listAuthenticatorsByUserId answers the credentials of the user",
+    demands: "All of theirs, none of others, and an empty list for nobody.",
+    needs: ["createUser", "createAuthenticator", "listAuthenticatorsByUserId"],
+    check: ({ authenticator, store, stored, unknownId }) =>
+      Effect.gen(function* () {
+        const [one, other, bare] = [yield* stored(), yield* stored(), yield* stored()]
+        const mine = [authenticator(one.id), authenticator(one.id), authenticator(one.id)]
+        for (const each of mine) yield* store.createAuthenticator(each)
+        const theirs = authenticator(other.id)
+        yield* store.createAuthenticator(theirs)
+        const ids = (rows: ReadonlyArray<{ readonly credentialID: string }>) =>
+          rows
+            .map((row) => row.credentialID)
+            .sort()
+            .join(" ")
+        yield* same(ids(yield* store.listAuthenticatorsByUserId(one.id)), ids(mine), "the list")
+        yield* same(ids(yield* store.listAuthenticatorsByUserId(other.id)), theirs.credentialID, "the other list")
+        yield* same((yield* store.listAuthenticatorsByUserId(bare.id)).length, 0, "the length of an empty list")
+        yield* same(
+          (yield* store.listAuthenticatorsByUserId(unknownId())).length,
+          0,
+          "the length of the list of nobody"
+        )
+      })
+  }),
+  law({
+    name: "a counter is stored for its credential",
+    demands: "updateAuthenticatorCounter answers the changed row, leaves others, and fails for an unknown credential.",
+    needs: ["createUser", "createAuthenticator", "getAuthenticator", "updateAuthenticatorCounter"],
+    check: ({ authenticator, store, stored, text }) =>
+      Effect.gen(function* () {
+        const one = yield* stored()
+        const [counted, other, never] = [authenticator(one.id), authenticator(one.id), authenticator(one.id)]
+        for (const each of [counted, other, never]) yield* store.createAuthenticator(each)
+        const answer = yield* store.updateAuthenticatorCounter(counted.credentialID, 4_000_000_000)
+        yield* same(answer.counter, 4_000_000_000, "the counter in the answer")
+        const again = yield* found(store.getAuthenticator(counted.credentialID), "the credential")
+        yield* same(again.counter, 4_000_000_000, "the counter")
+        yield* same(again.credentialPublicKey, counted.credentialPublicKey, "the public key")
+        yield* same(
+          (yield* found(store.getAuthenticator(other.credentialID), "the other")).counter,
+          0,
+          "the other counter"
+        )
+        yield* store.updateAuthenticatorCounter(never.credentialID, 0)
+        yield* same(
+          (yield* found(store.getAuthenticator(never.credentialID), "it")).counter,
+          0,
+          "a counter that stays zero"
+        )
+        yield* refused(store.updateAuthenticatorCounter(text(), 1), "a counter of an unknown credential")
+      })
+  }),
+  law({
+    name: "a counter only grows",
+    demands: "A counter that is not larger than the stored one is refused, but for zero over zero.",
+    needs: ["createUser", "createAuthenticator", "getAuthenticator", "updateAuthenticatorCounter"],
+    check: ({ authenticator, store, stored }) =>
+      Effect.gen(function* () {
+        const given = authenticator((yield* stored()).id, { counter: 5 })
+        yield* store.createAuthenticator(given)
+        for (const counter of [5, 4, 0])
+          yield* refused(
+            store.updateAuthenticatorCounter(given.credentialID, counter),
+            `the counter ${counter} after 5`
+          )
+        yield* same((yield* found(store.getAuthenticator(given.credentialID), "it")).counter, 5, "the counter")
+        yield* store.updateAuthenticatorCounter(given.credentialID, 6)
+      })
+  }),
+  law({
+    name: "credentials go with their user",
+    demands: "deleteUser removes the credentials of the user and of nobody else.",
+    needs: ["createUser", "deleteUser", "createAuthenticator", "getAuthenticator", "listAuthenticatorsByUserId"],
+    check: ({ authenticator, store, stored }) =>
+      Effect.gen(function* () {
+        const [one, other] = [yield* stored(), yield* stored()]
+        const [gone, stays] = [authenticator(one.id), authenticator(other.id)]
+        yield* store.createAuthenticator(gone)
+        yield* store.createAuthenticator(stays)
+        yield* store.deleteUser(one.id)
+        yield* absent(store.getAuthenticator(gone.credentialID), "the credential of the deleted user")
+        yield* same((yield* store.listAuthenticatorsByUserId(one.id)).length, 0, "the length of the list")
+        yield* found(store.getAuthenticator(stays.credentialID), "the credential of the other user")
+      })
+  }),
+  law({
+    name: "removeCredentials removes passkeys too",
+    demands: "No credential of the user is left, and all of others are.",
+    needs: ["createUser", "createAuthenticator", "getAuthenticator", "removeCredentials"],
+    check: ({ authenticator, store, stored }) =>
+      Effect.gen(function* () {
+        const [one, other] = [yield* stored(), yield* stored()]
+        const [gone, stays] = [authenticator(one.id), authenticator(other.id)]
+        yield* store.createAuthenticator(gone)
+        yield* store.createAuthenticator(stays)
+        yield* store.removeCredentials(one.id)
+        yield* absent(store.getAuthenticator(gone.credentialID), "the credential of the user")
+        yield* found(store.getAuthenticator(stays.credentialID), "the credential of the other user")
+      })
+  })
+]

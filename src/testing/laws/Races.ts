@@ -1,0 +1,166 @@
+/**
+ * Laws of many callers at once: sixty-four fibers want the same, and one gets it.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import { absent, claim, crowd, found, law, type Law, oneWinner, race, same } from "./Law.ts"
+
+/** Objects when one of the callers failed. */
+const nobodyFails = (exits: ReadonlyArray<Exit.Exit<unknown, unknown>>, what: string) => {
+  const failed = exits.filter(Exit.isFailure).length
+  return claim(failed === 0, `${failed} of ${crowd} callers who ${what} fail`)
+}
+
+const succeeded = <A>(exits: ReadonlyArray<Exit.Exit<A, unknown>>): ReadonlyArray<A> =>
+  exits.flatMap((exit) => (Exit.isSuccess(exit) ? [exit.value] : []))
+
+export const raceLaws: ReadonlyArray<Law> = [
+  law({
+    name: "one of many uses a verification token",
+    demands: "Of 64 callers at once one gets the token, and the others nothing.",
+    needs: ["createVerificationToken", "useVerificationToken"],
+    check: ({ soon, store, text }) =>
+      Effect.gen(function* () {
+        const given = { identifier: `${text()}@laws.example`, token: text(), expires: soon }
+        yield* store.createVerificationToken(given)
+        const exits = yield* race(() => store.useVerificationToken(given))
+        yield* nobodyFails(exits, "use one token")
+        const winners = succeeded(exits).filter(Option.isSome).length
+        yield* claim(winners === 1, `${winners} of ${crowd} callers get the token`)
+      })
+  }),
+  law({
+    name: "one of many uses a key",
+    demands: "Of 64 callers of useOnce at once one gets true, and the others false.",
+    needs: ["useOnce"],
+    check: ({ soon, store, text }) =>
+      Effect.gen(function* () {
+        const key = text()
+        const exits = yield* race(() => store.useOnce(key, soon))
+        yield* nobodyFails(exits, "use one key")
+        const winners = succeeded(exits).filter((first) => first).length
+        yield* claim(winners === 1, `${winners} of ${crowd} callers are the first`)
+      })
+  }),
+  law({
+    name: "one of many creates the user of an address",
+    demands: "Of 64 callers at once one creates the user; the others learn of a unique violation.",
+    needs: ["createUser", "getUserByEmail"],
+    check: ({ store, user }) =>
+      Effect.gen(function* () {
+        const email = user().email
+        const exits = yield* race(() => store.createUser(user({ email })))
+        yield* oneWinner(exits, "create a user of one address", "unique")
+        const [winner] = succeeded(exits)
+        const owner = yield* found(store.getUserByEmail(email ?? ""), "the user")
+        yield* same(owner.id, winner?.id, "the user of the address")
+      })
+  }),
+  law({
+    name: "one of many links an account",
+    demands: "Of 64 callers for two users one links it; the others learn of a unique violation.",
+    needs: ["createUser", "linkAccount", "getUserByAccount"],
+    check: ({ account, store, stored }) =>
+      Effect.gen(function* () {
+        const [one, other] = [yield* stored(), yield* stored()]
+        const given = account(one.id)
+        const ownerOf = (index: number) => (index % 2 === 0 ? one.id : other.id)
+        const exits = yield* race((index) => store.linkAccount({ ...given, userId: ownerOf(index) }))
+        const winner = yield* oneWinner(exits, "link one account", "unique")
+        yield* same((yield* found(store.getUserByAccount(given), "the user")).id, ownerOf(winner), "the user")
+      })
+  }),
+  law({
+    name: "one of many registers a credential",
+    demands: "Of 64 callers at once one registers it; the others learn of a unique violation.",
+    needs: ["createUser", "createAuthenticator", "listAuthenticatorsByUserId"],
+    check: ({ authenticator, store, stored }) =>
+      Effect.gen(function* () {
+        const one = yield* stored()
+        const given = authenticator(one.id)
+        const exits = yield* race(() => store.createAuthenticator(given))
+        yield* oneWinner(exits, "register one credential", "unique")
+        yield* same((yield* store.listAuthenticatorsByUserId(one.id)).length, 1, "the number of credentials")
+      })
+  }),
+  law({
+    name: "one of many raises a counter",
+    demands: "Of 64 callers with the same counter one succeeds: the others have a copy of the credential.",
+    needs: ["createUser", "createAuthenticator", "getAuthenticator", "updateAuthenticatorCounter"],
+    check: ({ authenticator, store, stored }) =>
+      Effect.gen(function* () {
+        const given = authenticator((yield* stored()).id, { counter: 7 })
+        yield* store.createAuthenticator(given)
+        const exits = yield* race(() => store.updateAuthenticatorCounter(given.credentialID, 8))
+        const winners = succeeded(exits).length
+        yield* claim(winners === 1, `${winners} of ${crowd} callers raise the counter`)
+        yield* same((yield* found(store.getAuthenticator(given.credentialID), "it")).counter, 8, "the counter")
+      })
+  }),
+  law({
+    name: "a deleted session stays deleted under changes",
+    demands: "Of 64 callers some move the end and some delete; nobody fails, and in the end there is no session.",
+    needs: ["createUser", "createSession", "getSessionAndUser", "updateSession", "deleteSession"],
+    check: ({ soon, store, stored, text }) =>
+      Effect.gen(function* () {
+        const sessionToken = text()
+        yield* store.createSession({ sessionToken, userId: (yield* stored()).id, expires: soon })
+        const exits = yield* race((index): Effect.Effect<unknown, Effect.Error<ReturnType<typeof store.getUser>>> =>
+          index % 8 === 4
+            ? store.deleteSession(sessionToken)
+            : store.updateSession({ sessionToken, expires: new Date(soon.getTime() + index * 1000) })
+        )
+        yield* nobodyFails(exits, "change or delete one session")
+        yield* absent(store.getSessionAndUser(sessionToken), "the deleted session")
+      })
+  }),
+  law({
+    name: "changes of different members are all kept",
+    demands:
+      "Of callers who change the name and callers who change the image at once nobody undoes the other's change.",
+    needs: ["createUser", "getUser", "updateUser"],
+    check: ({ store, stored }) =>
+      Effect.gen(function* () {
+        const one = yield* stored({ name: "before", image: "before" })
+        const exits = yield* race((index) =>
+          store.updateUser(index % 2 === 0 ? { id: one.id, name: "after" } : { id: one.id, image: "after" })
+        )
+        yield* nobodyFails(exits, "change one user")
+        const now = yield* found(store.getUser(one.id), "the user")
+        yield* same(now.name, "after", "the name")
+        yield* same(now.image, "after", "the image")
+      })
+  }),
+  law({
+    name: "a deleted user stays deleted under sign-ins",
+    demands: "Accounts and sessions that are made while a user is deleted lead to nobody.",
+    needs: [
+      "createUser",
+      "getUser",
+      "deleteUser",
+      "linkAccount",
+      "getUserByAccount",
+      "createSession",
+      "getSessionAndUser"
+    ],
+    check: ({ account, soon, store, stored, text }) =>
+      Effect.gen(function* () {
+        const one = yield* stored()
+        const accounts = Array.from({ length: crowd }, () => account(one.id))
+        const sessions = Array.from({ length: crowd }, text)
+        yield* race((index): Effect.Effect<unknown, Effect.Error<ReturnType<typeof store.getUser>>> => {
+          const given = accounts[index]
+          if (index === crowd / 2 || given === undefined) return store.deleteUser(one.id)
+          return index % 2 === 0
+            ? store.linkAccount(given)
+            : store.createSession({ sessionToken: sessions[index] ?? "", userId: one.id, expires: soon })
+        })
+        yield* absent(store.getUser(one.id), "the deleted user")
+        for (const given of accounts) yield* absent(store.getUserByAccount(given), "the deleted user by account")
+        for (const token of sessions) yield* absent(store.getSessionAndUser(token), "a session of the deleted user")
+      })
+  })
+]

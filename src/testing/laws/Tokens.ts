@@ -1,0 +1,80 @@
+/**
+ * Laws of what is used once: links in e-mails, and keys.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import { absent, found, law, type Law, same, sameSecond } from "./Law.ts"
+
+export const tokenLaws: ReadonlyArray<Law> = [
+  law({
+    name: "a verification token is used once",
+    demands: "It is answered with its address and end to the first who asks, and to nobody afterwards.",
+    needs: ["createVerificationToken", "useVerificationToken"],
+    check: ({ soon, store, text }) =>
+      Effect.gen(function* () {
+        const given = { identifier: `${text()}@laws.example`, token: text(), expires: soon }
+        yield* store.createVerificationToken(given)
+        const used = yield* found(store.useVerificationToken(given), "the token")
+        yield* same(used.identifier, given.identifier, "the address")
+        yield* same(used.token, given.token, "the token")
+        yield* sameSecond(used.expires, soon, "the end")
+        yield* absent(store.useVerificationToken(given), "the token for the second time")
+        yield* absent(store.useVerificationToken({ ...given, token: text() }), "a token that never was")
+      })
+  }),
+  law({
+    name: "a verification token is for its address only",
+    demands: "With another address or another token nothing is found, and nothing is used up.",
+    needs: ["createVerificationToken", "useVerificationToken"],
+    check: ({ soon, store, text }) =>
+      Effect.gen(function* () {
+        const name = text()
+        const one = { identifier: `${name}@laws.example`, token: `${text()}a`, expires: soon }
+        const other = { identifier: `${text()}@laws.example`, token: text(), expires: soon }
+        yield* store.createVerificationToken(one)
+        yield* store.createVerificationToken(other)
+        const wrong = [
+          { identifier: one.identifier, token: other.token },
+          { identifier: other.identifier, token: one.token },
+          { identifier: `${name.toUpperCase()}@laws.example`, token: one.token },
+          { identifier: `${one.identifier} `, token: one.token },
+          { identifier: one.identifier, token: one.token.toUpperCase() },
+          { identifier: "", token: one.token },
+          { identifier: one.identifier, token: "" }
+        ]
+        for (const key of wrong) yield* absent(store.useVerificationToken(key), "a token with a wrong key")
+        yield* found(store.useVerificationToken(one), "the first token after wrong attempts")
+        yield* found(store.useVerificationToken(other), "the second token after wrong attempts")
+      })
+  }),
+  law({
+    name: "an address may have several verification tokens",
+    demands: "Each can be used, and using one leaves the others.",
+    needs: ["createVerificationToken", "useVerificationToken"],
+    check: ({ soon, store, text }) =>
+      Effect.gen(function* () {
+        const identifier = `${text()}@laws.example`
+        const tokens = [text(), text(), text()]
+        for (const token of tokens) yield* store.createVerificationToken({ identifier, token, expires: soon })
+        for (const token of tokens) {
+          yield* found(store.useVerificationToken({ identifier, token }), "one of several tokens")
+          yield* absent(store.useVerificationToken({ identifier, token }), "one of several tokens for the second time")
+        }
+      })
+  }),
+  law({
+    name: "a key is used once",
+    demands: "useOnce is true for the first caller with a key and false for all others, key by key.",
+    needs: ["useOnce"],
+    check: ({ soon, store, text }) =>
+      Effect.gen(function* () {
+        const [key, other] = [`${text()}a`, text()]
+        yield* same(yield* store.useOnce(key, soon), true, "the first use")
+        yield* same(yield* store.useOnce(key, soon), false, "the second use")
+        yield* same(yield* store.useOnce(key, new Date(soon.getTime() + 1000)), false, "a use with another end")
+        yield* same(yield* store.useOnce(other, soon), true, "the first use of another key")
+        yield* same(yield* store.useOnce(key.toUpperCase(), soon), true, "the first use of the key in another case")
+      })
+  })
+]

@@ -1,0 +1,270 @@
+/**
+ * Laws of users.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import { absent, claim, found, law, type Law, refused, same, sameSecond } from "./Law.ts"
+
+/** Dates long ago and far ahead, in whole seconds. */
+const dates = ["2001-02-03T04:05:06Z", "2024-02-29T23:59:59Z", "2024-03-31T01:30:00Z", "2099-12-31T23:59:59Z"]
+
+export const userLaws: ReadonlyArray<Law> = [
+  law({
+    name: "a created user is found by id and by address",
+    demands: "createUser answers the whole user with the id that it has, and both look-ups answer the same user.",
+    needs: ["createUser", "getUser", "getUserByEmail"],
+    check: ({ store, user }) =>
+      Effect.gen(function* () {
+        const given = user()
+        const created = yield* store.createUser(given)
+        yield* claim(created.id !== "", "the id is empty")
+        const byId = yield* found(store.getUser(created.id), "the user by id")
+        const byEmail = yield* found(store.getUserByEmail(given.email ?? ""), "the user by address")
+        yield* same(byEmail.id, created.id, "the id of the user by address")
+        for (const one of [created, byId, byEmail]) {
+          yield* same(one.id, created.id, "the id")
+          yield* same(one.email, given.email, "the address")
+          yield* same(one.name, given.name, "the name")
+          yield* same(one.image, given.image, "the image")
+          yield* same(one.emailVerified, null, "emailVerified")
+        }
+      })
+  }),
+  law({
+    name: "unknown users are not found",
+    demands: "Look-ups of an id or an address that nobody has find nothing and do not fail.",
+    needs: ["createUser", "getUser", "getUserByEmail"],
+    check: ({ store, stored, text, unknownId }) =>
+      Effect.gen(function* () {
+        yield* stored()
+        yield* absent(store.getUser(unknownId()), "a user of an unknown id")
+        yield* absent(store.getUserByEmail(`${text()}@laws.example`), "a user of an unknown address")
+      })
+  }),
+  law({
+    name: "an address belongs to one user",
+    demands: "createUser with an address that is taken fails as a unique violation and changes nothing.",
+    needs: ["createUser", "getUserByEmail"],
+    check: ({ store, stored, user }) =>
+      Effect.gen(function* () {
+        const first = yield* stored()
+        yield* refused(store.createUser(user({ email: first.email })), "a second user of an address", "unique")
+        const still = yield* found(store.getUserByEmail(first.email), "the first user")
+        yield* same(still.id, first.id, "the user of the address")
+      })
+  }),
+  law({
+    name: "addresses are compared byte by byte",
+    demands: "Another case, another Unicode form or a blank make another address.",
+    needs: ["createUser", "getUserByEmail"],
+    check: ({ store, stored, text }) =>
+      Effect.gen(function* () {
+        const name = text()
+        const email = `${name}\u00e9@laws.example`
+        const owner = yield* stored({ email })
+        const others = [
+          `${name.toUpperCase()}\u00e9@laws.example`,
+          `${name}e\u0301@laws.example`,
+          `${email} `,
+          ` ${email}`
+        ]
+        for (const other of others) yield* absent(store.getUserByEmail(other), `the user of ${JSON.stringify(other)}`)
+        const decomposed = yield* stored({ email: `${name}e\u0301@laws.example` })
+        yield* claim(decomposed.id !== owner.id, "two addresses have one user")
+        const still = yield* found(store.getUserByEmail(email), "the user of the address")
+        yield* same(still.id, owner.id, "the user of the address")
+      })
+  }),
+  law({
+    name: "users without an address are told apart",
+    demands: "Any number of users may have no address; theirs is the empty text, by which nobody is found.",
+    needs: ["createUser", "getUser", "getUserByEmail"],
+    check: ({ store, stored }) =>
+      Effect.gen(function* () {
+        const first = yield* stored({ email: undefined })
+        const second = yield* stored({ email: undefined })
+        yield* claim(first.id !== second.id, "two users have one id")
+        for (const one of [first, second]) {
+          const again = yield* found(store.getUser(one.id), "a user without an address")
+          yield* same(again.id, one.id, "the id")
+          yield* same(again.email, "", "the address")
+        }
+        yield* absent(store.getUserByEmail(""), "a user of the empty address")
+      })
+  }),
+  law({
+    name: "updateUser changes what is given and nothing else",
+    demands: "Members that are not given stay, and so do all other users.",
+    needs: ["createUser", "getUser", "updateUser"],
+    check: ({ store, stored }) =>
+      Effect.gen(function* () {
+        const one = yield* stored()
+        const other = yield* stored()
+        const emailVerified = new Date("2024-05-06T07:08:09Z")
+        const answer = yield* store.updateUser({ id: one.id, emailVerified })
+        const again = yield* found(store.getUser(one.id), "the user")
+        for (const now of [answer, again]) {
+          yield* same(now.id, one.id, "the id")
+          yield* same(now.email, one.email, "the address")
+          yield* same(now.name, one.name, "the name")
+          yield* same(now.image, one.image, "the image")
+          yield* sameSecond(now.emailVerified, emailVerified, "emailVerified")
+        }
+        const renamed = yield* store.updateUser({ id: one.id, name: "Renamed" })
+        yield* same(renamed.name, "Renamed", "the new name")
+        yield* sameSecond(renamed.emailVerified, emailVerified, "emailVerified after another change")
+        const untouched = yield* found(store.getUser(other.id), "the other user")
+        yield* same(untouched.name, other.name, "the name of the other user")
+        yield* same(untouched.emailVerified, null, "emailVerified of the other user")
+      })
+  }),
+  law({
+    name: "updateUser moves an address",
+    demands: "The old address is free, the new one leads to the user, and a taken one is a unique violation.",
+    needs: ["createUser", "getUserByEmail", "updateUser"],
+    check: ({ store, stored, user }) =>
+      Effect.gen(function* () {
+        const one = yield* stored()
+        const other = yield* stored()
+        const email = user().email ?? ""
+        yield* store.updateUser({ id: one.id, email })
+        yield* absent(store.getUserByEmail(one.email), "the user of the old address")
+        const moved = yield* found(store.getUserByEmail(email), "the user of the new address")
+        yield* same(moved.id, one.id, "the user of the new address")
+        yield* refused(store.updateUser({ id: one.id, email: other.email }), "an address that is taken", "unique")
+        const still = yield* found(store.getUserByEmail(other.email), "the other user")
+        yield* same(still.id, other.id, "the user of the taken address")
+        yield* stored({ email: one.email })
+      })
+  }),
+  law({
+    name: "updateUser fails for an unknown user",
+    demands: "A change of nobody fails, and creates nobody.",
+    needs: ["createUser", "getUser", "updateUser"],
+    check: ({ store, stored, unknownId }) =>
+      Effect.gen(function* () {
+        yield* stored()
+        const id = unknownId()
+        yield* refused(store.updateUser({ id, name: "Nobody" }), "a change of nobody")
+        yield* absent(store.getUser(id), "a user who was only changed")
+      })
+  }),
+  law({
+    name: "dates of users keep their second",
+    demands: "A date is read as it was written, whatever the time zone of the store, to the second at least.",
+    needs: ["createUser", "getUser"],
+    check: ({ store, stored }) =>
+      Effect.gen(function* () {
+        for (const date of dates) {
+          const emailVerified = new Date(date)
+          const created = yield* stored({ emailVerified })
+          const again = yield* found(store.getUser(created.id), "the user")
+          yield* sameSecond(created.emailVerified, emailVerified, "emailVerified in the answer")
+          yield* sameSecond(again.emailVerified, emailVerified, "emailVerified")
+        }
+        const uneven = new Date(Date.parse("2024-05-06T07:08:09Z") + 999)
+        const again = yield* found(store.getUser((yield* stored({ emailVerified: uneven })).id), "the user")
+        yield* sameSecond(again.emailVerified, uneven, "emailVerified with milliseconds")
+      })
+  }),
+  law({
+    name: "long and unusual texts of users are kept",
+    demands:
+      "Names of 255 characters in any script, quotes and line breaks in them, and images of 2000 come back unchanged.",
+    needs: ["createUser", "getUser"],
+    check: ({ store, stored }) =>
+      Effect.gen(function* () {
+        const start = `O'Neil "Bobby" \\ \n\t; -- %s $1 ? ${"\u00e5\u4e2d\u0639\u05d0"} e\u0301 \u{1f469}\u{200d}\u{1f680} `
+        const name = start + "x".repeat(255 - start.length)
+        const image = `https://laws.example/${"y".repeat(1979)}`
+        const created = yield* stored({ name, image })
+        const again = yield* found(store.getUser(created.id), "the user")
+        yield* same(again.name, name, "the name")
+        yield* same(again.image, image, "the image")
+        const plain = yield* stored({ name: null, image: null })
+        const bare = yield* found(store.getUser(plain.id), "the user without a name")
+        yield* claim((bare.name ?? null) === null, "there is a name that nobody gave")
+        yield* claim((bare.image ?? null) === null, "there is an image that nobody gave")
+      })
+  }),
+  law({
+    name: "answers are copies",
+    demands: "What a caller does to a row changes nothing in the store.",
+    needs: ["createUser", "getUser"],
+    check: ({ store, user }) =>
+      Effect.gen(function* () {
+        const given = { ...user({ emailVerified: new Date("2024-05-06T07:08:09Z") }) }
+        const name = given.name
+        const created = yield* store.createUser(given)
+        given.emailVerified?.setTime(0)
+        Object.assign(given, { name: "Changed" })
+        for (const row of [created, yield* found(store.getUser(created.id), "the user")]) {
+          Object.assign(row, { name: "Changed", email: "changed@laws.example" })
+          row.emailVerified?.setTime(0)
+        }
+        const again = yield* found(store.getUser(created.id), "the user")
+        yield* same(again.name, name, "the name")
+        yield* same(again.email, given.email, "the address")
+        yield* sameSecond(again.emailVerified, new Date("2024-05-06T07:08:09Z"), "emailVerified")
+      })
+  }),
+  law({
+    name: "deleteUser removes what is theirs and nothing else",
+    demands:
+      "The user, their accounts and sessions are gone, and can be made anew by others; nobody else misses anything.",
+    needs: [
+      "createUser",
+      "getUser",
+      "getUserByEmail",
+      "deleteUser",
+      "linkAccount",
+      "getUserByAccount",
+      "createSession",
+      "getSessionAndUser"
+    ],
+    check: ({ account, soon, store, stored, text, user }) =>
+      Effect.gen(function* () {
+        const gone = yield* stored()
+        const stays = yield* stored()
+        const accounts = [account(gone.id), account(gone.id, { provider: "other" }), account(stays.id)] as const
+        for (const one of accounts) yield* store.linkAccount(one)
+        const sessions = [text(), text(), text()] as const
+        yield* store.createSession({ sessionToken: sessions[0], userId: gone.id, expires: soon })
+        yield* store.createSession({ sessionToken: sessions[1], userId: gone.id, expires: soon })
+        yield* store.createSession({ sessionToken: sessions[2], userId: stays.id, expires: soon })
+        yield* store.deleteUser(gone.id)
+        yield* absent(store.getUser(gone.id), "the deleted user by id")
+        yield* absent(store.getUserByEmail(gone.email), "the deleted user by address")
+        yield* absent(store.getUserByAccount(accounts[0]), "the deleted user by account")
+        yield* absent(store.getUserByAccount(accounts[1]), "the deleted user by another account")
+        yield* absent(store.getSessionAndUser(sessions[0]), "a session of the deleted user")
+        yield* absent(store.getSessionAndUser(sessions[1]), "another session of the deleted user")
+        yield* found(store.getUser(stays.id), "the other user")
+        yield* found(store.getUserByAccount(accounts[2]), "the other user by account")
+        yield* found(store.getSessionAndUser(sessions[2]), "the session of the other user")
+        const next = yield* store.createUser(user({ email: gone.email }))
+        yield* store.linkAccount({ ...accounts[0], userId: next.id })
+        const owner = yield* found(store.getUserByAccount(accounts[0]), "the account that was linked anew")
+        yield* same(owner.id, next.id, "the user of the account that was linked anew")
+        yield* absent(
+          store.getUserByAccount(accounts[1]),
+          "an account of the deleted user, by the next user of the address"
+        )
+      })
+  }),
+  law({
+    name: "deleteUser of nobody changes nothing",
+    demands: "It does not fail, and neither does the second of two deletions.",
+    needs: ["createUser", "getUser", "deleteUser"],
+    check: ({ store, stored, unknownId }) =>
+      Effect.gen(function* () {
+        const stays = yield* stored()
+        const gone = yield* stored()
+        yield* store.deleteUser(unknownId())
+        yield* store.deleteUser(gone.id)
+        yield* store.deleteUser(gone.id)
+        yield* found(store.getUser(stays.id), "another user")
+      })
+  })
+]
