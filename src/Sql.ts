@@ -22,7 +22,7 @@ import { kindOf } from "./sql/Ids.ts"
 import * as Migrations from "./sql/Migrations.ts"
 import { type NameOptions, resolveNames } from "./sql/Names.ts"
 import * as Sessions from "./sql/Sessions.ts"
-import { asAdapterError } from "./sql/SqlFailure.ts"
+import { asAdapterError, lostConnection } from "./sql/SqlFailure.ts"
 import * as Sweep from "./sql/Sweep.ts"
 import * as TokenCipher from "./sql/TokenCipher.ts"
 import * as Users from "./sql/Users.ts"
@@ -111,7 +111,7 @@ const open = Effect.fnUntraced(function* (options: Options) {
     return yield* problem(`Column ${columns.users.id} of ${tables.users} holds numbers: ids have to be "database"`)
   }
   const rowIds = ids === "database" ? "uuid" : ids
-  const known = new Set<string>(Object.values(columns.users))
+  const known = new Set<string>([...Object.keys(columns.users), ...Object.values(columns.users)])
   const access: Access = {
     sql: sql.withoutTransforms(),
     names,
@@ -147,9 +147,11 @@ class Failed<E> {
 const transactionOf =
   ({ sql }: Access): AdapterShape["transaction"] =>
   <A, E, R>(program: Effect.Effect<A, E, R>) =>
-    Effect.mapError(
-      sql.withTransaction(Effect.mapError(program, (failure) => new Failed(failure))),
-      (error): E | AdapterError => (error instanceof Failed ? error.failure : asAdapterError("transaction")(error))
+    sql.withTransaction(Effect.mapError(program, (failure) => new Failed(failure))).pipe(
+      Effect.mapError((error): E | AdapterError =>
+        error instanceof Failed ? error.failure : asAdapterError("transaction")(error)
+      ),
+      lostConnection("transaction")
     )
 
 const adapterOf = (access: Access): AdapterShape => ({
@@ -181,13 +183,17 @@ export const make = Effect.fnUntraced(function* (
 
 /**
  * Sweeps the adapter in the background: rows that have ended are removed in steps of a bounded size. Several instances may
- * do so at once.
+ * do so at once. Nothing happens with an adapter that cannot sweep.
  *
  * @category layers
  * @since 0.1.0
  */
 export const layerSweeper = (options: Sweep.SweepOptions = {}): Layer.Layer<never, never, Adapter> =>
-  Layer.effectDiscard(Effect.flatMap(Adapter, (adapter) => Effect.forkScoped(Sweep.sweeping(adapter, options))))
+  Layer.effectDiscard(
+    Effect.flatMap(Adapter, (adapter) =>
+      adapter.methods.has("sweep") ? Effect.forkScoped(Sweep.sweeping(adapter, options)) : Effect.void
+    )
+  )
 
 /**
  * The adapter as a layer, with its sweeper; `sweep: false` leaves that out.

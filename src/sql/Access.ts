@@ -14,7 +14,7 @@ import { AdapterError, type AdapterFault } from "../Errors.ts"
 import type { AdapterMethod } from "../storage/AdapterShape.ts"
 import { bindId, type IdKind, isStorable } from "./Ids.ts"
 import type { Names } from "./Names.ts"
-import { asAdapterError } from "./SqlFailure.ts"
+import { asAdapterError, lostConnection } from "./SqlFailure.ts"
 import { storedForms } from "./StoredToken.ts"
 import type { TokenCipher } from "./TokenCipher.ts"
 
@@ -174,4 +174,7 @@ export const together = <A>(
   method: AdapterMethod,
   program: Effect.Effect<A, AdapterError>
 ): Effect.Effect<A, AdapterError> =>
-  Effect.mapError(sql.withTransaction(program), (error) => (isSqlError(error) ? asAdapterError(method)(error) : error))
+  sql.withTransaction(program).pipe(
+    Effect.mapError((error) => (isSqlError(error) ? asAdapterError(method)(error) : error)),
+    lostConnection(method)
+  )

@@ -89,7 +89,13 @@ export const isUnique = (
           LIMIT 1`.withoutTransform,
         (rows) => rows.length > 0
       ),
-    orElse: () => Effect.succeed(false)
+    orElse: () =>
+      Effect.map(
+        sql`SELECT group_concat(i.name) AS columns FROM pragma_index_list(${table}) l, pragma_index_info(l.name) i
+          WHERE l.${sql("unique")} = 1 AND l.partial = 0 GROUP BY l.name`.withoutTransform,
+        (rows) =>
+          rows.some((row) => String(row["columns"]).split(",").sort().join(",") === [...columns].sort().join(","))
+      )
   })
 
 /**

@@ -57,7 +57,12 @@ export const layer = ({
 }: PostgresOptions): Layer.Layer<SqlClient, InvalidConfiguration | AdapterError> =>
   Layer.unwrap(
     Effect.map(driver, (makeLayer) =>
-      makeLayer({ url: typeof url === "string" ? Redacted.make(url) : url, maxConnections: maxConnections ?? 10 })
+      makeLayer({
+        url: typeof url === "string" ? Redacted.make(url) : url,
+        maxConnections: maxConnections ?? 10,
+        // Columns of times without a zone, which other programs may have made, are read and written as UTC.
+        startupParameters: { TimeZone: "UTC" }
+      })
     )
   ).pipe(Layer.catchTag("SqlError", (error) => Layer.effect(SqlClient, Effect.fail(asAdapterError("open")(error)))))
 

@@ -4,7 +4,8 @@
  *
  * @since 0.1.0
  */
-import type { SqlError, SqlErrorReason } from "effect/sql/SqlError"
+import * as Effect from "effect/Effect"
+import { isSqlError, type SqlError, type SqlErrorReason } from "effect/sql/SqlError"
 import { AdapterError, type AdapterFault } from "../Errors.ts"
 
 interface Verdict {
@@ -73,3 +74,17 @@ export const asAdapterError =
     const cause = new Error(`${reason._tag}${constraint}${code === "" ? "" : `, code ${code}`}`)
     return new AdapterError({ method, cause, ...judge(reason, code) })
   }
+
+/**
+ * Where a connection breaks within a transaction, its end cannot be undone either, and that is a defect: as a failure it
+ * is what it is to every other call.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const lostConnection =
+  (method: string) =>
+  <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E | AdapterError, R> =>
+    Effect.catchDefect(program, (defect) =>
+      isSqlError(defect) ? Effect.fail(asAdapterError(method)(defect)) : Effect.die(defect)
+    )

@@ -124,22 +124,28 @@ const ofLibsql = Effect.tryPromise({
   Effect.catch(() => Effect.succeed(undefined))
 )
 
+/** Where libraries are looked for, in this order. @category models @since 0.1.0 */
+export const sources: ReadonlyArray<readonly [Binding["name"], Effect.Effect<Binding | undefined>]> = [
+  ["node:sqlite", ofNode],
+  ["libsql", ofLibsql]
+]
+
 /**
  * The library that there is: the one of Node.js first. A name asks for that one.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const find = Effect.fnUntraced(function* (name?: Binding["name"]) {
-  const node = name === "libsql" ? undefined : yield* ofNode
-  const found = node ?? (name === "node:sqlite" ? undefined : yield* ofLibsql)
-  return (
-    found ??
-    (yield* new InvalidConfiguration({
-      detail:
-        name === undefined
-          ? "There is no SQLite here: use Node.js 22.13 or later, which has node:sqlite, or install the package libsql"
-          : `SQLite was asked for as ${name}, which does not run here: use node:sqlite of Node.js 22.13 or later, or libsql`
-    }))
-  )
+export const find = Effect.fnUntraced(function* (
+  wanted?: Binding["name"],
+  from = sources
+): Effect.fn.Return<Binding, InvalidConfiguration> {
+  for (const [name, source] of from) {
+    const found = wanted === undefined || wanted === name ? yield* source : undefined
+    if (found !== undefined) return found
+  }
+  const asked = wanted === undefined ? "There is no SQLite here" : `There is no ${wanted} here`
+  return yield* new InvalidConfiguration({
+    detail: `${asked}: use Node.js 22.13 or later, which has node:sqlite, or install the package libsql`
+  })
 })

@@ -4,12 +4,12 @@
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { identity } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
 import { TestClock } from "effect/testing"
 import { Adapter } from "../../src/Adapter.ts"
 
@@ -266,7 +266,10 @@ export const tables = (engine: Engine): void => {
 }
 
 /** A setting of PostgreSQL holds for one connection; SQLite has no other. */
-const oneConnection = (sql: SqlClient) => sql.onDialectOrElse({ pg: () => sql.withTransaction, orElse: () => identity })
+const oneConnection =
+  (sql: SqlClient) =>
+  <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> =>
+    sql.onDialectOrElse({ pg: () => sql.withTransaction(self), orElse: () => self })
 
 /** The end of rows. */
 export const endings = (engine: Engine): void => {

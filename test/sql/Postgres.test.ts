@@ -4,6 +4,7 @@ import * as Layer from "effect/Layer"
 import * as Postgres from "../../src/sql/Postgres.ts"
 import { expectations, races, transactions } from "./Behaviour.ts"
 import type { Engine } from "./Engine.ts"
+import { lawful } from "./Laws.ts"
 import { endings, tables, tokens } from "./Keeping.ts"
 import { isPostgresHere, type PostgresServer, startPostgres } from "./PostgresServer.ts"
 
@@ -26,4 +27,5 @@ describe.skipIf(!isPostgresHere)("PostgreSQL", () => {
   tokens(engine)
   tables(engine)
   endings(engine)
+  lawful(engine)
 })

@@ -2,6 +2,7 @@ import { describe } from "@effect/vitest"
 import * as Sqlite from "../../src/sql/Sqlite.ts"
 import { expectations, races, transactions } from "./Behaviour.ts"
 import type { Engine } from "./Engine.ts"
+import { lawful } from "./Laws.ts"
 import { endings, tables, tokens } from "./Keeping.ts"
 
 const bindings =
@@ -16,5 +17,6 @@ for (const binding of bindings) {
     tokens(engine)
     tables(engine)
     endings(engine)
+    lawful(engine)
   })
 }
