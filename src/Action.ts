@@ -62,6 +62,8 @@ const program = Effect.gen(function* () {
       return yield* get ? PageActions.verifyRequest : wrongMethod("GET")
     case "callback": {
       const provider = yield* SignIn.provider
+      // Only a link of a mail may be looked at without being followed.
+      if (request.isHead === true && provider._tag !== "Email") return yield* wrongMethod("GET, POST")
       switch (provider._tag) {
         case "Credentials":
           return yield* signInWithCredentials(provider)
@@ -142,7 +144,8 @@ export const report = (failure: AuthError): Effect.Effect<void> =>
   failure.status === 413 ||
   failure.status === 415 ||
   failure.status === 408 ||
-  failure.code === "throttled"
+  failure.code === "throttled" ||
+  failure._tag === "InvalidEmail"
     ? Effect.logInfo(failure)
     : Effect.logError(failure)
 

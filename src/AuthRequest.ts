@@ -47,6 +47,8 @@ export class AuthRequest extends Context.Service<
   AuthRequest,
   {
     readonly method: "GET" | "POST"
+    /** Was it a HEAD request? It is read as GET and must not change anything; the door leaves the body away. */
+    readonly isHead?: boolean
     readonly url: URL
     /** Scheme, host and port of `url`: the origin that the site is reached by. */
     readonly origin: string
@@ -97,12 +99,15 @@ export const fromWeb = (request: Request, basePath: string): Effect.Effect<AuthR
     const url = new URL(request.url)
     const found = route(basePath, url.pathname)
     if (found === undefined) return Effect.fail(unknownPath)
-    const { method } = request
+    // Programs that look at the links of a mail ask with HEAD; everywhere else nobody does.
+    const isHead = request.method === "HEAD" && found.action === "callback" && found.providerId !== undefined
+    const method = isHead ? "GET" : request.method
     if (method !== "GET" && method !== "POST") {
       return Effect.fail(new MethodNotAllowed({ allow: allowed(found), detail: "Only GET and POST are answered" }))
     }
     const read: AuthRequest["Service"] = {
       method,
+      ...(isHead ? { isHead } : {}),
       url,
       origin: url.origin,
       action: found.action,
@@ -185,6 +190,15 @@ export const field = (request: AuthRequest["Service"], name: string): string | u
   const value = ownMember(request.body, name)
   return typeof value === "string" ? value : undefined
 }
+
+/**
+ * Does the browser only look ahead? It comes again when a person follows; until then nothing is used up.
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const isPrefetch = ({ headers, method }: AuthRequest["Service"]): boolean =>
+  method === "GET" && /\bprefetch\b/i.test(`${headers.get("sec-purpose") ?? ""} ${headers.get("purpose") ?? ""}`)
 
 /**
  * The web `Request` that functions of the application are given: same URL and headers, the decoded body as JSON.

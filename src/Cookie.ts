@@ -68,6 +68,8 @@ export interface CookiePolicy {
   readonly webauthnChallenge: CookieTemplate
   /** One per sign-in attempt; the attempt's id follows the name after a dot. */
   readonly flow: CookieTemplate
+  /** Which sign-in link this browser asked for. */
+  readonly link: CookieTemplate
 }
 
 /**
@@ -77,7 +79,7 @@ export interface CookiePolicy {
  * @since 0.1.0
  */
 export type CookieOverrides = {
-  readonly [K in Exclude<keyof CookiePolicy, "flow">]?:
+  readonly [K in Exclude<keyof CookiePolicy, "flow" | "link">]?:
     | { readonly name?: string | undefined; readonly options?: CookieOptions | undefined }
     | undefined
 }
@@ -114,7 +116,8 @@ export const policy = (secure: boolean, overrides: CookieOverrides = {}): Cookie
     state: timed(template(`${prefix}authjs.state`, overrides.state)),
     nonce: timed(template(`${prefix}authjs.nonce`, overrides.nonce)),
     webauthnChallenge: timed(template(`${prefix}authjs.challenge`, overrides.webauthnChallenge)),
-    flow: timed(flow)
+    flow: timed(flow),
+    link: template(`${hostPrefix}authjs.link`, undefined)
   }
 }
 

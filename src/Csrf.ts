@@ -146,8 +146,11 @@ const proofSecrets = (secrets: ReadonlyArray<string>): readonly [string, ...Arra
 /**
  * Did a page of another site send this? Browsers say so themselves (Fetch Metadata, `Sec-Fetch-Site`), older ones by
  * `Origin` or `Referer`. A request that says nothing is not from a browser page.
+ *
+ * @category guards
+ * @since 0.1.0
  */
-const isCrossSite = (request: AuthRequest["Service"]): boolean => {
+export const isCrossSite = (request: AuthRequest["Service"]): boolean => {
   const site = request.headers.get("sec-fetch-site")
   if (site !== null) return site === "cross-site"
   const origin = request.headers.get("origin")

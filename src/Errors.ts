@@ -36,6 +36,7 @@ export type FailureCode =
   | "profile_invalid"
   | "credentials"
   | "throttled"
+  | "email_invalid"
 
 /**
  * Why a storage method failed.
@@ -123,6 +124,8 @@ export class AccountNotLinked extends failure("AccountNotLinked") {}
 export class DuplicateConditionalUi extends failure("DuplicateConditionalUi") {}
 /** The e-mail with the link could not be sent. @category errors @since 0.1.0 */
 export class EmailSignInError extends failure("EmailSignInError") {}
+/** What was given as an e-mail address is none. @category errors @since 0.1.0 */
+export class InvalidEmail extends failure("InvalidEmail") {}
 /** The adapter lacks methods that a configured feature needs. @category errors @since 0.1.0 */
 export class MissingAdapterMethods extends failure("MissingAdapterMethods") {}
 /** Conditional UI has no form field to show itself in. @category errors @since 0.1.0 */
@@ -172,6 +175,8 @@ export class InvalidEndpoints extends failure("InvalidEndpoints") {}
 export class InvalidProvider extends failure("InvalidProvider") {}
 /** The session token could not be used. @category errors @since 0.1.0 */
 export class JwtSessionError extends failure("JwtSessionError") {}
+/** The user would have no way left to sign in by. @category errors @since 0.1.0 */
+export class LastWayToSignIn extends failure("LastWayToSignIn") {}
 /** The request is not well formed. @category errors @since 0.1.0 */
 export class MalformedRequest extends failure("MalformedRequest") {}
 /** The action exists but not for that method. @category errors @since 0.1.0 */
@@ -236,6 +241,7 @@ export type AuthError =
   | MissingWebAuthnAutocomplete
   | MissingAdapterMethods
   | EmailSignInError
+  | InvalidEmail
   | DuplicateConditionalUi
   | AccountNotLinked
   | AccessDenied
@@ -250,6 +256,7 @@ export type AuthError =
   | InvalidEndpoints
   | InvalidProvider
   | JwtSessionError
+  | LastWayToSignIn
   | MalformedRequest
   | MethodNotAllowed
   | MissingAdapter
@@ -278,6 +285,7 @@ const classes = {
   MissingWebAuthnAutocomplete,
   MissingAdapterMethods,
   EmailSignInError,
+  InvalidEmail,
   DuplicateConditionalUi,
   AccountNotLinked,
   AccessDenied,
@@ -292,6 +300,7 @@ const classes = {
   InvalidEndpoints,
   InvalidProvider,
   JwtSessionError,
+  LastWayToSignIn,
   MalformedRequest,
   MethodNotAllowed,
   MissingAdapter,

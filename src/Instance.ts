@@ -223,7 +223,9 @@ export const deliver = (answered: Answered, request: Request, options: Options):
     if (answered.failure === undefined) return rawOf(answered.response)
     if (!returned) throw answered.failure
   }
-  return AuthResponse.toWeb(returned ? AuthResponse.returningRedirect(answered.response) : answered.response)
+  const response = AuthResponse.toWeb(returned ? AuthResponse.returningRedirect(answered.response) : answered.response)
+  // RFC 9110 section 9.3.2: the same headers and no content.
+  return request.method === "HEAD" ? new Response(null, response) : response
 }
 
 const rawOf = (response: AuthResponse.AuthResponse): ResponseInternal => ({

@@ -1,13 +1,15 @@
 /**
  * Sends mail: one method, so that any way of sending is a layer of a few lines.
  *
- * The layers for SMTP and for the services of the web are in `effect-doorman/mail/*`; `capture` keeps mails for tests and
- * demonstrations. What a mail says is made by `mail/SignInMail.ts`.
+ * The layers for SMTP and for the services of the web are in `effect-doorman/mail/Smtp` and `effect-doorman/mail/MailService`;
+ * `capture` keeps mails in memory for tests and demonstrations. What a mail says is made by `mail/SignInMail.ts`.
  *
  * @since 0.1.0
  */
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import type { EmailSignInError } from "./Errors.ts"
 
 /**
@@ -24,6 +26,8 @@ export interface Mail {
   readonly subject: string
   readonly text: string
   readonly html: string
+  /** The link that text and HTML hold, for services that fill in a template of their own. */
+  readonly url: string
 }
 
 /**
@@ -37,5 +41,66 @@ export class Mailer extends Context.Service<
   {
     /** Hands a mail over. Fails when nobody took it. */
     readonly send: (mail: Mail) => Effect.Effect<void, EmailSignInError>
+    /** The sender of providers that name none. */
+    readonly from?: string | undefined
   }
 >()("effect-doorman/Mailer") {}
+
+/**
+ * A mail that was kept instead of sent, with the time in milliseconds since 1970.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CapturedMail extends Mail {
+  readonly sentAt: number
+}
+
+/**
+ * The mails that a capturing mailer kept.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export class Mailbox extends Context.Service<
+  Mailbox,
+  {
+    /** What was sent, oldest first. */
+    readonly mails: Effect.Effect<ReadonlyArray<CapturedMail>>
+    readonly clear: Effect.Effect<void>
+  }
+>()("effect-doorman/Mailer/Mailbox") {}
+
+/**
+ * A mailer that keeps the last mails (100 unless `capacity` says otherwise) in place of sending them, and where to read
+ * them.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const capture = (capacity = 100): Mailer["Service"] & Mailbox["Service"] => {
+  const kept: Array<CapturedMail> = []
+  return {
+    send: (mail) =>
+      Effect.map(Clock.currentTimeMillis, (sentAt) => {
+        kept.push({ ...mail, sentAt })
+        if (kept.length > capacity) kept.shift()
+      }),
+    mails: Effect.sync(() => [...kept]),
+    clear: Effect.sync(() => void kept.splice(0))
+  }
+}
+
+/**
+ * As {@link capture}, as a layer of the mailer and of its mailbox.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerCapture = (capacity?: number): Layer.Layer<Mailer | Mailbox> =>
+  Layer.effectContext(
+    Effect.sync(() => {
+      const both = capture(capacity)
+      return Context.make(Mailer, Mailer.of(both)).pipe(Context.add(Mailbox, Mailbox.of(both)))
+    })
+  )

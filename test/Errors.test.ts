@@ -48,7 +48,8 @@ const codes: Readonly<Record<Errors.FailureCode, true>> = {
   invalid_token: true,
   profile_invalid: true,
   credentials: true,
-  throttled: true
+  throttled: true,
+  email_invalid: true
 }
 
 describe("failures", () => {

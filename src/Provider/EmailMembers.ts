@@ -1,15 +1,19 @@
 /**
  * Reads the members of e-mail providers, those of Auth.js and our own presets alike.
  *
+ * A preset says by its member `transport` how its mails are sent. An Auth.js provider sends them itself, with
+ * `sendVerificationRequest`; so may any object of the application.
+ *
  * @since 0.1.0
  */
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as EmailAddress from "../EmailAddress.ts"
 import { InvalidConfiguration } from "../Errors.ts"
 import { called, type Definition } from "./Definition.ts"
 import type { Members } from "./Merge.ts"
-import type { EmailProvider } from "./Provider.ts"
+import type { EmailProvider, MailServiceName, MailTransport } from "./Provider.ts"
 
 /** Seconds for which a link is good, where nobody says otherwise (OWASP ASVS 6.5.5). */
 const tenMinutes = 600
@@ -20,33 +24,75 @@ const functionOf = <F>() =>
     Schema.NullOr(Schema.declare((value): value is F => typeof value === "function", { expected: "a function" }))
   )
 
+const text = Schema.optional(Schema.NullOr(Schema.String))
+
 const EmailMembers = Schema.Struct({
-  from: Schema.optional(Schema.NullOr(Schema.String)),
+  from: text,
   maxAge: Schema.optional(Schema.NullOr(Schema.Number.check(Schema.isFinite(), Schema.isGreaterThan(0)))),
-  secret: Schema.optional(Schema.NullOr(Schema.String)),
-  consumeOn: Schema.optional(Schema.Literals(["get", "post"])),
+  secret: text,
+  consumeOn: Schema.optional(Schema.NullOr(Schema.Literals(["get", "post"]))),
   normalizeIdentifier: functionOf<NonNullable<EmailProvider["normalizeIdentifier"]>>(),
   generateVerificationToken: functionOf<NonNullable<EmailProvider["generateVerificationToken"]>>(),
-  sendVerificationRequest: functionOf<NonNullable<EmailProvider["sendVerificationRequest"]>>()
+  sendVerificationRequest: functionOf<NonNullable<EmailProvider["sendVerificationRequest"]>>(),
+  transport: Schema.optional(Schema.Unknown),
+  server: Schema.optional(Schema.Unknown),
+  apiKey: Schema.optional(Schema.NullOr(Schema.Union([Schema.String, Schema.Redacted(Schema.String)]))),
+  region: Schema.optional(Schema.NullOr(Schema.String)),
+  transactionalId: text
 })
+type EmailMembers = typeof EmailMembers.Type
 
 const decode = Schema.decodeUnknownResult(EmailMembers)
+
+const services: { readonly [Name in MailServiceName]: string } = {
+  resend: "Resend",
+  sendgrid: "SendGrid",
+  postmark: "Postmark",
+  mailgun: "Mailgun",
+  forwardemail: "Forward Email",
+  loops: "Loops"
+}
+
+const isService = (name: unknown): name is MailServiceName => typeof name === "string" && Object.hasOwn(services, name)
+
+const isServer = (server: unknown): server is string | object =>
+  typeof server === "string" ? server !== "" : typeof server === "object" && server !== null
+
+const keyOf = (apiKey: EmailMembers["apiKey"]): Redacted.Redacted | undefined => {
+  if (apiKey === undefined || apiKey === null || apiKey === "") return undefined
+  return typeof apiKey === "string" ? Redacted.make(apiKey, { label: "apiKey" }) : apiKey
+}
+
+/** How a preset sends, or what it lacks to; `undefined` for objects that are no preset. */
+const transportOf = (definition: Definition, read: EmailMembers): MailTransport | string | undefined => {
+  const { server, transport } = read
+  if (transport === "smtp") return isServer(server) ? { _tag: "Smtp", server } : "a server"
+  if (!isService(transport)) return undefined
+  const apiKey = keyOf(read.apiKey)
+  if (apiKey === undefined) return `an apiKey (or AUTH_${definition.id.toUpperCase().replaceAll("-", "_")}_KEY)`
+  const transactionalId = read.transactionalId ?? undefined
+  if (transport === "loops" && transactionalId === undefined) return "a transactionalId"
+  const region = read.region?.toLowerCase() === "eu" ? "eu" : "us"
+  return { _tag: "Http", service: transport, apiKey, name: definition.name, region, transactionalId }
+}
+
+const readMembers = (definition: Definition, members: Members): Result.Result<EmailMembers, InvalidConfiguration> =>
+  Result.mapError(decode(members), (error) => invalid(definition, `: ${error.message.replaceAll(/\s+/g, " ")}`))
+
+const invalid = (definition: Definition, what: string): InvalidConfiguration =>
+  new InvalidConfiguration({
+    provider: definition.id,
+    detail: `${called(definition.position, definition.id)}${what}`
+  })
 
 /** Reads an e-mail provider. @internal */
 export const emailProvider = (
   definition: Definition,
   members: Members
 ): Result.Result<EmailProvider, InvalidConfiguration> =>
-  Result.map(
-    Result.mapError(
-      decode(members),
-      (error) =>
-        new InvalidConfiguration({
-          provider: definition.id,
-          detail: `${called(definition.position, definition.id)}: ${error.message.replaceAll(/\s+/g, " ")}`
-        })
-    ),
-    (read): EmailProvider => ({
+  Result.map(readMembers(definition, members), (read): EmailProvider => {
+    const transport = transportOf(definition, read)
+    return {
       _tag: "Email",
       type: "email",
       id: definition.id,
@@ -59,22 +105,44 @@ export const emailProvider = (
       normalizeIdentifier: read.normalizeIdentifier ?? undefined,
       generateVerificationToken: read.generateVerificationToken ?? undefined,
       sendVerificationRequest: read.sendVerificationRequest ?? undefined,
-      transport: undefined,
+      transport: typeof transport === "string" ? undefined : transport,
       source: members
-    })
-  )
+    }
+  })
+
+/** A sender: an address, or a name with one in angle brackets, without anything that a header could trip over. */
+const isSender = (from: string): boolean => {
+  const [, name = "", address = from] = /^([^<>]*)<([^<>]*)>$/.exec(from.trim()) ?? []
+  // oxlint-disable-next-line no-control-regex
+  return !/[\u0000-\u001f\u007f]/.test(name) && (Result.isSuccess(EmailAddress.parse(address)) || isLocal(address))
+}
+
+/** Development machines have names without a dot. */
+const isLocal = (address: string): boolean => Result.isSuccess(EmailAddress.parse(`${address}.localhost`))
 
 /** What is wrong with an e-mail provider. `hasMailer` is `undefined` when the rest of the configuration is not known. @internal */
 export const emailProblems = (
   definition: Definition,
   members: Members,
   hasMailer: boolean | undefined
-): ReadonlyArray<InvalidConfiguration> =>
-  hasMailer === false && typeof members["sendVerificationRequest"] !== "function"
-    ? [
-        new InvalidConfiguration({
-          provider: definition.id,
-          detail: `${called(definition.position, definition.id)} has no way to send mail: give it sendVerificationRequest, or the configuration a mailer.`
-        })
-      ]
-    : []
+): ReadonlyArray<InvalidConfiguration> => {
+  const read = readMembers(definition, members)
+  if (Result.isFailure(read)) return [read.failure]
+  const { from, secret, sendVerificationRequest } = read.success
+  const problems: Array<InvalidConfiguration> = []
+  if (typeof from === "string" && typeof sendVerificationRequest !== "function" && !isSender(from))
+    problems.push(invalid(definition, " has a from that is neither an address nor a name with one in angle brackets."))
+  if (secret === "") problems.push(invalid(definition, " has an empty secret."))
+  const transport = transportOf(definition, read.success)
+  if (hasMailer === false && typeof sendVerificationRequest !== "function" && typeof transport !== "object") {
+    problems.push(
+      invalid(
+        definition,
+        typeof transport === "string"
+          ? ` lacks ${transport}, and the configuration has no mailer.`
+          : " has no way to send mail: give it sendVerificationRequest, or the configuration a mailer."
+      )
+    )
+  }
+  return problems
+}

@@ -206,18 +206,35 @@ export interface CredentialsProvider {
 }
 
 /**
- * How a preset sends its mails; `undefined` members are the application's to give.
+ * The services of the web that presets send their mails with.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type MailServiceName = "resend" | "sendgrid" | "postmark" | "mailgun" | "forwardemail" | "loops"
+
+/**
+ * How a preset sends its mails: over SMTP, or with a request to a service.
  *
  * @category models
  * @since 0.1.0
  */
 export type MailTransport =
-  | { readonly _tag: "Smtp"; readonly server: unknown }
+  | {
+      readonly _tag: "Smtp"
+      /** A connection URL, or the options of a Nodemailer transport. */
+      readonly server: string | object
+    }
   | {
       readonly _tag: "Http"
-      readonly service: "resend" | "sendgrid" | "postmark" | "mailgun" | "forwardemail" | "loops"
-      readonly apiKey: Redacted.Redacted | undefined
-      readonly members: Readonly<Record<string, unknown>>
+      readonly service: MailServiceName
+      readonly apiKey: Redacted.Redacted
+      /** Display name of a sender that has none (Mailgun). */
+      readonly name?: string | undefined
+      /** Mailgun: where the domain is. */
+      readonly region?: "us" | "eu" | undefined
+      /** Loops: the template that is filled in. */
+      readonly transactionalId?: string | undefined
     }
 
 /**
@@ -230,9 +247,21 @@ export interface VerificationRequestParams {
   readonly identifier: string
   readonly url: string
   readonly expires: Date
-  readonly provider: Readonly<Record<string, unknown>>
+  /** The provider as configured, all members included. */
+  readonly provider: {
+    readonly id: string
+    readonly name: string
+    readonly from?: unknown
+    readonly server?: unknown
+    readonly apiKey?: unknown
+  }
   readonly token: string
-  readonly theme: Readonly<Record<string, unknown>>
+  readonly theme: {
+    readonly colorScheme?: "auto" | "dark" | "light" | undefined
+    readonly logo?: string | undefined
+    readonly brandColor?: string | undefined
+    readonly buttonText?: string | undefined
+  }
   readonly request: Request
 }
 
@@ -265,6 +294,62 @@ export interface EmailProvider {
 }
 
 /**
+ * Who asks for keys; what is `undefined` follows from the site's address.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface RelyingPartyOptions {
+  /** The domain that keys belong to. */
+  readonly id: string | undefined
+  readonly name: string | undefined
+  /** Where ceremonies may take place. Empty for the site's own origin. */
+  readonly origins: ReadonlyArray<string>
+  /** Pages that may hold this site in a frame while a ceremony takes place. */
+  readonly topOrigins: ReadonlyArray<string>
+}
+
+/**
+ * How a ceremony of Web Authentication treats the person.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type UserVerification = "required" | "preferred" | "discouraged"
+
+/**
+ * How a person proves to have a key.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface WebAuthnAuthentication {
+  /** Milliseconds that the browser gives the person. */
+  readonly timeout: number
+  /** What the browser is asked for. */
+  readonly userVerification: UserVerification
+  /** What the answer must have. */
+  readonly requireUserVerification: boolean
+  readonly extensions: Readonly<Record<string, unknown>> | undefined
+}
+
+/**
+ * How a key is made.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface WebAuthnRegistration extends WebAuthnAuthentication {
+  readonly residentKey: "required" | "preferred" | "discouraged"
+  readonly authenticatorAttachment: "platform" | "cross-platform" | undefined
+  readonly preferredAuthenticatorType: "securityKey" | "localDevice" | "remoteDevice" | undefined
+  /** With anything but `none` only keys are taken whose maker is known (`SettingsService.setRootCertificates`). */
+  readonly attestation: "none" | "direct" | "enterprise"
+  /** COSE numbers of the algorithms that are offered, the best first. */
+  readonly algorithms: ReadonlyArray<number>
+}
+
+/**
  * A provider that knows a person by a key of theirs (Web Authentication).
  *
  * @category models
@@ -276,25 +361,17 @@ export interface WebAuthnProvider {
   readonly id: string
   readonly name: string
   readonly style: ProviderStyle | undefined
-  /** Who asks for keys; what is `undefined` follows from the site's address. */
-  readonly relyingParty: {
-    readonly id: string | undefined
-    readonly name: string | undefined
-    readonly origins: ReadonlyArray<string>
-  }
+  readonly relyingParty: RelyingPartyOptions
   readonly enableConditionalUI: boolean
+  /** Names the keys of an address to whoever asks, so that keys which the browser cannot find by itself work. */
+  readonly usernameFirst: boolean
   /** The form of the sign-in page; empty for a page without one. */
   readonly fields: ReadonlyArray<CredentialField>
-  readonly requireUserVerification: boolean
-  /** Milliseconds that the browser gives the person. */
-  readonly timeout: number
-  readonly authenticationOptions: Readonly<Record<string, unknown>>
-  readonly registrationOptions: Readonly<Record<string, unknown>>
-  readonly verifyAuthenticationOptions: Readonly<Record<string, unknown>>
-  readonly verifyRegistrationOptions: Readonly<Record<string, unknown>>
+  readonly authentication: WebAuthnAuthentication
+  readonly registration: WebAuthnRegistration
   /** Of the application's own; `undefined` for the built-in ways. */
   readonly getUserInfo: ((options: unknown, request: unknown) => Answer<unknown>) | undefined
-  readonly getRelayingParty: ((options: unknown, request: unknown) => unknown) | undefined
+  readonly getRelayingParty: ((options: unknown, request: unknown) => Answer<unknown>) | undefined
   /** The merged options, for functions of the provider that ask for them. Never logged. */
   readonly source: Readonly<Record<string, unknown>>
 }

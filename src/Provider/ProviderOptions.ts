@@ -12,10 +12,13 @@ import type { ProviderType, TokenSet, User } from "../Models.ts"
 import type {
   Answer,
   ClientPrivateKey,
+  MailServiceName,
   ProfileContext,
   ProviderStyle,
   TokenRequestContext,
-  UserinfoContext
+  UserinfoContext,
+  VerificationRequestParams,
+  UserVerification
 } from "./Provider.ts"
 
 /**
@@ -231,12 +234,135 @@ export interface CredentialsConfig<
 }
 
 /**
+ * A provider that sends a sign-in link by e-mail. `Send` is what `sendVerificationRequest` takes.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface EmailConfig<Send = VerificationRequestParams> extends CommonProviderOptions {
+  type: "email"
+  style?: ProviderStyle | undefined
+  /** The sender: an address, or `Name <address>`. Default: that of the mailer, else `no-reply@` the site's host. */
+  from?: string | undefined
+  /** Seconds for which a link is good. Default: 600. */
+  maxAge?: number | undefined
+  /** Hashes the links in place of the configuration's secret. */
+  secret?: string | undefined
+  /** Which request uses a link up: the press of a button (`post`, the default), or the visit of the link (`get`). */
+  consumeOn?: "get" | "post" | undefined
+  /** How presets send: over SMTP to `server`, or by a service with `apiKey`. Others are sent by the configuration's mailer. */
+  transport?: "smtp" | MailServiceName | undefined
+  /** A connection URL, or the options of a Nodemailer transport. */
+  server?: unknown
+  apiKey?: string | undefined
+  /** Replaces the rule of spelling; what it answers must still be an address. */
+  normalizeIdentifier?: { call(identifier: string): Answer<string> }["call"] | undefined
+  /** Makes the tokens of links. Default: 256 random bits. */
+  generateVerificationToken?: { call(): Answer<string> }["call"] | undefined
+  /** Sends the mail itself. */
+  sendVerificationRequest?: { call(params: Send): Answer<unknown> }["call"] | undefined
+  options?: object | undefined
+}
+
+/**
+ * What an application gives a factory of an e-mail provider; it wins over the preset member by member.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface EmailUserConfig extends Partial<Omit<EmailConfig, "type" | "options" | "transport">> {}
+
+/**
+ * A provider that knows a person by a key of theirs (Web Authentication).
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface WebAuthnConfig extends CommonProviderOptions {
+  type: "webauthn"
+  style?: ProviderStyle | undefined
+  /** Who asks for keys; follows from the site's address where it is left out. Of a list of ids and names the first counts. */
+  relayingParty?:
+    | {
+        /** The domain that keys belong to: that of the site, or one above it. */
+        id?: string | ReadonlyArray<string> | undefined
+        name?: string | ReadonlyArray<string> | undefined
+        /** Where ceremonies may take place. */
+        origin?: string | ReadonlyArray<string> | undefined
+      }
+    | undefined
+  /** Works the relying party out for a request; answers `{ id, name, origin }`. */
+  getRelayingParty?(options: never, request: never): Answer<object>
+  /** Says who wants a key or names theirs; answers `{ user: { email, … }, exists }` or `null`. */
+  getUserInfo?(options: never, request: never): Answer<object | null>
+  /** Offer keys in the fields of the sign-in page. One provider of a configuration may. */
+  enableConditionalUI?: boolean | undefined
+  /**
+   * Name the keys of an address to whoever asks. For keys that the browser cannot find by itself; addresses without a key get
+   * one that was made up.
+   */
+  usernameFirst?: boolean | undefined
+  /** The form of the sign-in page. */
+  formFields?: Readonly<Record<string, CredentialInput>> | undefined
+  authenticationOptions?:
+    | {
+        timeout?: number | undefined
+        userVerification?: UserVerification | undefined
+        extensions?: object | undefined
+      }
+    | undefined
+  registrationOptions?:
+    | {
+        timeout?: number | undefined
+        attestationType?: "none" | "indirect" | "direct" | "enterprise" | undefined
+        authenticatorSelection?:
+          | {
+              authenticatorAttachment?: "platform" | "cross-platform" | undefined
+              residentKey?: UserVerification | undefined
+              requireResidentKey?: boolean | undefined
+              userVerification?: UserVerification | undefined
+            }
+          | undefined
+        preferredAuthenticatorType?: "securityKey" | "localDevice" | "remoteDevice" | undefined
+        supportedAlgorithmIDs?: ReadonlyArray<number> | undefined
+        extensions?: object | undefined
+      }
+    | undefined
+  verifyAuthenticationOptions?:
+    | {
+        requireUserVerification?: boolean | undefined
+        /** Pages that may hold this site in a frame while a ceremony takes place. */
+        expectedTopOrigin?: string | ReadonlyArray<string> | undefined
+      }
+    | undefined
+  verifyRegistrationOptions?: { requireUserVerification?: boolean | undefined } | undefined
+  /** Checked and not used: the script of the page is the library's own. */
+  simpleWebAuthnBrowserVersion?: string | false | undefined
+  /** Not used. */
+  simpleWebAuthn?: unknown
+  options?: WebAuthnUserConfig | undefined
+}
+
+/**
+ * What an application gives a factory of a WebAuthn provider; it wins over the preset member by member.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface WebAuthnUserConfig extends Partial<Omit<WebAuthnConfig, "type" | "options">> {}
+
+/**
  * Any provider object.
  *
  * @category models
  * @since 0.1.0
  */
-export type ProviderObject = OAuth2Config<never> | OIDCConfig<never> | CredentialsConfig<Record<string, object>>
+export type ProviderObject =
+  | OAuth2Config<never>
+  | OIDCConfig<never>
+  | CredentialsConfig<Record<string, object>>
+  | EmailConfig
+  | WebAuthnConfig
 
 /**
  * What `providers` takes: provider objects, and factories that are called without options.

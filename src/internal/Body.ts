@@ -111,6 +111,9 @@ const tooDeep = (text: string): boolean => {
 /** Fields that decide something and mean nothing when they are named twice and differently (RFC 6749 section 3.1). */
 const decisive: ReadonlySet<string> = new Set(["callbackUrl", "code", "iss", "state"])
 
+/** Fields that name a person or prove something: named twice and differently, the whole form is refused. */
+const single: ReadonlySet<string> = new Set(["email", "token"])
+
 /** Of a repeated field the last value counts. */
 const form = (text: string): Readonly<Record<string, unknown>> | "malformed" => {
   if (hasMoreThan(fieldLimit, text)) return "malformed"
@@ -119,6 +122,7 @@ const form = (text: string): Readonly<Record<string, unknown>> | "malformed" => 
   for (const [name, value] of new URLSearchParams(text)) {
     if (++count > fieldLimit || isPrototypeName(name) || name.includes("\uFFFD") || value.includes("\uFFFD"))
       return "malformed"
+    if (single.has(name) && Object.hasOwn(fields, name) && fields[name] !== value) return "malformed"
     fields[name] = decisive.has(name) && Object.hasOwn(fields, name) && fields[name] !== value ? "" : value
   }
   return fields

@@ -49,6 +49,7 @@ export const facts = {
     "provider",
     "Look at the cause: the mail could not be sent."
   ),
+  InvalidEmail: row("EmailSignin", "signIn", 400, true, "person", "Ask for an e-mail address of the usual form."),
   MissingAdapterMethods: row(
     "MissingAdapterMethods",
     "error",
@@ -162,6 +163,14 @@ export const facts = {
     false,
     "request",
     "Sign in again; if it happens to everybody, the secret was changed without keeping the old one."
+  ),
+  LastWayToSignIn: row(
+    "LastWayToSignIn",
+    "error",
+    409,
+    false,
+    "person",
+    "Add another way to sign in before this one is taken away."
   ),
   MalformedRequest: row("MalformedRequest", "error", 400, false, "request", "Send a well-formed request."),
   MethodNotAllowed: row("UnknownAction", "error", 405, false, "request", "Use one of the methods in the Allow header."),

@@ -109,6 +109,13 @@ export const join = (pieces: ReadonlyArray<Html>, separator: Html = empty): Html
 }
 
 /**
+ * A `<script>` element around a constant of this package. Its content is raw text to an HTML parser and so cannot be escaped;
+ * text that could end the element is refused as a whole, and the element is left out.
+ */
+export const scriptElement = (code: string): Html =>
+  code === "" || code.includes("<") ? empty : new EscapedMarkup(`<script>${code}</script>`)
+
+/**
  * A `<style>` element. Its content is raw text to an HTML parser and so cannot be escaped; text that could end the
  * element is refused as a whole, and the element is left out.
  */

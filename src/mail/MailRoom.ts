@@ -2,14 +2,22 @@
  * Sends the mail of an e-mail provider by whatever way it has: its own function, its preset's service, or the mailer of the
  * configuration.
  *
+ * Whatever way it is has thirty seconds. What goes wrong is one failure, `EmailSignInError`; its detail names the kind of
+ * problem and neither the address nor the link.
+ *
  * @since 0.1.0
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import { EmailSignInError } from "../Errors.ts"
+import { fromAnswer } from "../internal/Answer.ts"
 import type { Mailer } from "../Mailer.ts"
-import type { EmailProvider } from "../Provider/Provider.ts"
+import type { PageTheme } from "../pages/Theme.ts"
+import type { EmailProvider, MailTransport } from "../Provider/Provider.ts"
+import { make as makeService } from "./MailService.ts"
+import { signInMail } from "./SignInMail.ts"
+import { make as makeSmtp } from "./Smtp.ts"
 
 /**
  * A link to be sent.
@@ -23,6 +31,7 @@ export interface LinkMail {
   readonly url: string
   readonly token: string
   readonly expires: Date
+  readonly theme: PageTheme
   readonly request: Request
 }
 
@@ -44,8 +53,81 @@ export class MailRoom extends Context.Service<
    * @since 0.1.0
    */
   static readonly make = (
-    _mailer: Mailer["Service"] | undefined,
-    _client: HttpClient.HttpClient
-  ): MailRoom["Service"] =>
-    MailRoom.of({ send: () => Effect.fail(new EmailSignInError({ detail: "There is no way to send mail yet" })) })
+    mailer: Mailer["Service"] | undefined,
+    client: HttpClient.HttpClient
+  ): MailRoom["Service"] => {
+    const wayOf = (transport: MailTransport | undefined): Mailer["Service"] | undefined =>
+      transport === undefined
+        ? mailer
+        : transport._tag === "Smtp"
+          ? makeSmtp({ server: transport.server })
+          : makeService(client, transport)
+
+    return MailRoom.of({
+      send: (mail) => {
+        const { provider } = mail
+        const way = wayOf(provider.transport)
+        return Effect.suspend(() =>
+          provider.sendVerificationRequest !== undefined
+            ? byApplication(mail, provider.sendVerificationRequest)
+            : way === undefined
+              ? Effect.fail(failure(provider, "There is no way to send mail"))
+              : Effect.mapError(way.send(composed(mail, way.from)), (failed) => named(provider, failed))
+        ).pipe(
+          Effect.catchDefect((cause) => Effect.fail(failure(provider, "The mailer failed", cause))),
+          Effect.timeoutOrElse({
+            duration: "30 seconds",
+            orElse: () => Effect.fail(failure(provider, "The mail was not taken within 30 seconds"))
+          })
+        )
+      }
+    })
+  }
 }
+
+const failure = (provider: EmailProvider, detail: string, cause?: unknown): EmailSignInError =>
+  new EmailSignInError({
+    provider: provider.id,
+    detail,
+    retryable: true,
+    ...(cause === undefined ? {} : { cause })
+  })
+
+/** The failure of a mailer, with the provider that it does not know. */
+const named = (provider: EmailProvider, failed: EmailSignInError): EmailSignInError =>
+  failed.provider === undefined ? failure(provider, failed.message, failed.cause) : failed
+
+const composed = ({ identifier, provider, theme, url }: LinkMail, from: string | undefined) =>
+  signInMail({
+    identifier,
+    from: provider.from ?? from ?? `no-reply@${senderHost(url)}`,
+    url,
+    maxAge: provider.maxAge,
+    theme
+  })
+
+/** A name that can stand in an address. */
+const senderHost = (url: string): string => {
+  const { hostname } = new URL(url)
+  return /^[a-z0-9.-]+$/.test(hostname) ? hostname : "localhost"
+}
+
+/** A function of the application or of an Auth.js provider: it gets what Auth.js gives it. */
+const byApplication = (
+  { expires, identifier, provider, request, theme, token, url }: LinkMail,
+  send: NonNullable<EmailProvider["sendVerificationRequest"]>
+): Effect.Effect<void, EmailSignInError> =>
+  fromAnswer("sendVerificationRequest", () =>
+    send({
+      identifier,
+      url,
+      expires,
+      token,
+      provider: { ...provider.source, id: provider.id, name: provider.name },
+      theme: { logo: "", brandColor: "", buttonText: "", ...theme },
+      request
+    })
+  ).pipe(
+    Effect.mapError((cause) => failure(provider, "sendVerificationRequest failed", cause)),
+    Effect.asVoid
+  )

@@ -3,7 +3,7 @@
  *
  * It holds what the pages have in common and knows no page in particular.
  */
-import { empty, type Html, markup, join, styleElement } from "../internal/Html.ts"
+import { empty, type Html, markup, join, scriptElement, styleElement } from "../internal/Html.ts"
 import { securityHeaders } from "./SecurityHeaders.ts"
 import { styleHash } from "./StyleHash.ts"
 import { stylesheet } from "./Stylesheet.ts"
@@ -52,6 +52,8 @@ export interface Content {
   readonly footer: boolean
   readonly images: ReadonlyArray<string>
   readonly formActions: ReadonlyArray<string>
+  /** Scripts at the end of the page: constants of this package. */
+  readonly scripts?: ReadonlyArray<string> | undefined
 }
 
 interface Head {
@@ -102,14 +104,16 @@ const headOf = (theme: PageTheme): Head => {
 const keptPolicies = 16
 
 const headersOf = (head: Head, content: Content): Readonly<Record<string, string>> => {
-  const key = content.formActions.join(" ") + "\n" + content.images.join(" ")
+  const scripts = content.scripts ?? []
+  const key = [content.formActions.join(" "), content.images.join(" "), ...scripts].join("\n")
   const known = head.headers.get(key)
   if (known !== undefined) return known
   const headers = Object.freeze(
     securityHeaders({
       styles: head.styleSources,
       images: [...head.images, ...content.images],
-      formActions: content.formActions
+      formActions: content.formActions,
+      scripts: scripts.map(styleHash)
     })
   )
   if (head.headers.size < keptPolicies) head.headers.set(key, headers)
@@ -177,6 +181,7 @@ export const render = (frame: PageFrame, content: Content): Page => {
           </div>
         </div>
       </main>
+      ${(content.scripts ?? []).map(scriptElement)}
     </body>
     </html>`
   return { status: content.status, headers: headersOf(head, content), body: body.markup }

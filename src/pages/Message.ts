@@ -95,6 +95,10 @@ const throttled: Message = {
   kind: "notice",
   text: "There were too many attempts. Wait a minute, then try again."
 }
+const invalidEmail: Message = {
+  kind: "notice",
+  text: "That is not an email address we can write to. Check it and try again."
+}
 const emailSignin: Message = { kind: "error", text: "The email could not be sent. Check the address and try again." }
 const oauthSignin: Message = {
   kind: "error",
@@ -163,6 +167,7 @@ const signInFailure: Message = {
 export const signInMessage = (error: string | undefined, code: string | undefined): Message | undefined => {
   if (error === undefined || error === "") return undefined
   if (error === "CredentialsSignin" && code === "throttled") return throttled
+  if (error === "EmailSignin" && code === "email_invalid") return invalidEmail
   const detail = code !== undefined && refined.has(error) ? codes.get(code) : undefined
   return detail ?? signInMessages.get(error) ?? signInFailure
 }

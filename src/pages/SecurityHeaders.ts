@@ -9,6 +9,8 @@
 export interface PagePolicy {
   /** CSP hash sources of the page's inline stylesheets. */
   readonly styles: ReadonlyArray<string>
+  /** CSP hash sources of the page's inline scripts; none on most pages, which then run no script at all. */
+  readonly scripts?: ReadonlyArray<string> | undefined
   /** CSP sources of images, besides the application itself. */
   readonly images: ReadonlyArray<string>
   /** CSP sources a form submission may reach, redirects included; empty for a page without forms. */
@@ -34,14 +36,16 @@ const fixed = {
 
 const sources = (list: ReadonlyArray<string>): string => [...new Set(list)].join(" ")
 
+const scriptSources = (scripts: ReadonlyArray<string>): string =>
+  scripts.length === 0 ? "" : `script-src ${sources(scripts)}; `
+
 /** The headers of a page with the given needs; names in lower case. */
 export const securityHeaders = (policy: PagePolicy): Readonly<Record<string, string>> => ({
   ...fixed,
   // The application itself may always serve an image: its icon is asked for by the browser on its own account.
-  "content-security-policy": `default-src 'none'; style-src ${sources(policy.styles)}; img-src ${sources([
-    "'self'",
-    ...policy.images
-  ])}; form-action ${
+  "content-security-policy": `default-src 'none'; ${scriptSources(policy.scripts ?? [])}style-src ${sources(policy.styles)}; img-src ${sources(
+    ["'self'", ...policy.images]
+  )}; form-action ${
     policy.formActions.length === 0 ? "'none'" : sources(policy.formActions)
   }; frame-ancestors 'none'; base-uri 'none'`
 })

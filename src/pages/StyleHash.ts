@@ -7,7 +7,7 @@ import { digest } from "../internal/Sha256.ts"
 const keptHashes = 64
 const hashes = new Map<string, string>()
 
-/** The CSP source expression that allows exactly this inline stylesheet. */
+/** The CSP source expression that allows exactly this inline stylesheet, or this inline script. */
 export const styleHash = (css: string): string => {
   const known = hashes.get(css)
   if (known !== undefined) return known

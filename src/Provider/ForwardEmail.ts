@@ -1,0 +1,22 @@
+/**
+ * Sign in with a link that Forward Email sends.
+ *
+ * @since 0.1.0
+ */
+import type { EmailConfig, EmailUserConfig } from "./ProviderOptions.ts"
+
+/**
+ * Links by Forward Email. Environment: `AUTH_FORWARDEMAIL_KEY`; `from` is a sender that the service knows. Links lead to
+ * `https://example.com/auth/callback/forwardemail`.
+ *
+ * @see https://forwardemail.net/en/email-api
+ * @category providers
+ * @since 0.1.0
+ */
+export const ForwardEmail = (options: EmailUserConfig = {}): EmailConfig => ({
+  id: "forwardemail",
+  name: "Forward Email",
+  type: "email",
+  transport: "forwardemail",
+  options
+})

@@ -1,0 +1,33 @@
+/**
+ * Sign in with a link that Mailgun sends.
+ *
+ * @since 0.1.0
+ */
+import type { EmailConfig, EmailUserConfig } from "./ProviderOptions.ts"
+
+/**
+ * What {@link Mailgun} takes.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface MailgunOptions extends EmailUserConfig {
+  /** Where the domain is: `"US"` (the default) or `"EU"`. The domain is that of `from`. */
+  region?: "US" | "EU" | "us" | "eu" | undefined
+}
+
+/**
+ * Links by Mailgun. Environment: `AUTH_MAILGUN_KEY`; `from` is a sender that the service knows. Links lead to
+ * `https://example.com/auth/callback/mailgun`.
+ *
+ * @see https://documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages
+ * @category providers
+ * @since 0.1.0
+ */
+export const Mailgun = (options: MailgunOptions = {}): EmailConfig => ({
+  id: "mailgun",
+  name: "Mailgun",
+  type: "email",
+  transport: "mailgun",
+  options
+})

@@ -1,0 +1,33 @@
+/**
+ * Sign in with a link that is sent over SMTP.
+ *
+ * @since 0.1.0
+ */
+import type { EmailConfig, EmailUserConfig } from "./ProviderOptions.ts"
+
+/**
+ * What {@link Nodemailer} takes.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface NodemailerOptions extends EmailUserConfig {
+  /** A connection URL such as `smtps://user:password@mail.example.com`, or the options of a Nodemailer SMTP transport. */
+  server?: string | object | undefined
+}
+
+/**
+ * Links by SMTP. It needs `server` and `from`, and the package `nodemailer`, which is loaded with the first mail; without
+ * `server` the configuration's `mailer` sends. Links lead to `https://example.com/auth/callback/nodemailer`.
+ *
+ * @see https://nodemailer.com/smtp/
+ * @category providers
+ * @since 0.1.0
+ */
+export const Nodemailer = (options: NodemailerOptions = {}): EmailConfig => ({
+  id: "nodemailer",
+  name: "Nodemailer",
+  type: "email",
+  transport: "smtp",
+  options
+})

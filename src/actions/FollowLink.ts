@@ -1,0 +1,176 @@
+/**
+ * A person follows a sign-in link.
+ *
+ * Programs look at the links of a mail before a person does, so a visit uses nothing up: it shows a page that names the
+ * account and has one button. In the browser that asked for the link the page presses its button itself, unless somebody else
+ * is signed in there. The press comes by POST and takes the token out of the store; of many at once one gets it. A provider
+ * with `consumeOn: "get"` does that at the visit.
+ *
+ * A token whose sign-in fails for a reason that is not the person's goes back to the store: the same link then works again.
+ *
+ * @since 0.1.0
+ */
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import type * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import { AuthConfig } from "../AuthConfig.ts"
+import { AuthRequest, isPrefetch } from "../AuthRequest.ts"
+import * as AuthResponse from "../AuthResponse.ts"
+import type { Callbacks } from "../Callbacks.ts"
+import * as CallbackUrl from "../CallbackUrl.ts"
+import { Csrf, isCrossSite } from "../Csrf.ts"
+import { type AdapterError, type AuthError, MissingCsrf, Verification } from "../Errors.ts"
+import type { Events } from "../Events.ts"
+import { Jwt } from "../Jwt.ts"
+import { MailThrottle } from "../mail/MailThrottle.ts"
+import type { VerificationToken } from "../Models.ts"
+import { frame, pages } from "../PageActions.ts"
+import type { EmailProvider } from "../Provider/Provider.ts"
+import type { Seal } from "../Seal.ts"
+import type { AdapterShape } from "../storage/AdapterShape.ts"
+import { subjectOf } from "../Subject.ts"
+import { complete } from "./Completion.ts"
+import { currentUser } from "./CurrentUser.ts"
+import { forgetLink, isAskedHere, type Link, linkOf, mailboxKey, storedTokens } from "./Link.ts"
+import { mailboxOwner, storage } from "./SendLink.ts"
+
+type Services = AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt | Seal | SecureRandom.SecureRandom
+
+/**
+ * `GET callback/‹provider›` and `POST callback/‹provider›`.
+ *
+ * @category actions
+ * @since 0.1.0
+ */
+export const followLink = Effect.fnUntraced(function* (
+  provider: EmailProvider
+): Effect.fn.Return<AuthResponse.AuthResponse, AuthError, Services> {
+  const request = yield* AuthRequest
+  if (isPrefetch(request)) return AuthResponse.empty(204)
+  const link = yield* Effect.fromResult(linkOf(request, provider))
+  if (request.method === "GET" && (provider.consumeOn === "post" || request.isHead === true)) {
+    return yield* confirmation(provider, link)
+  }
+  if (request.method === "POST") yield* fromThisSite(request)
+  return yield* redeem(provider, link)
+})
+
+/** The token of the form; where the framework checks that itself, at least not another site. */
+const fromThisSite = Effect.fnUntraced(function* (
+  request: AuthRequest["Service"]
+): Effect.fn.Return<void, MissingCsrf, AuthConfig | Csrf | Jwt> {
+  const { skipCsrfCheck } = yield* AuthConfig
+  if (!skipCsrfCheck) return yield* (yield* Csrf).verify(request, yield* subjectOf(request))
+  if (isCrossSite(request)) return yield* new MissingCsrf({ detail: "The request comes from another site" })
+})
+
+/** The page with the button. Nothing is used up and nothing is looked up but who is signed in. */
+const confirmation = Effect.fnUntraced(function* (
+  provider: EmailProvider,
+  link: Link
+): Effect.fn.Return<AuthResponse.AuthResponse, AuthError, Services> {
+  const request = yield* AuthRequest
+  const settings = yield* AuthConfig
+  const callbackUrl = yield* CallbackUrl.target(request)
+  const subject = yield* subjectOf(request)
+  const token = settings.skipCsrfCheck ? undefined : yield* (yield* Csrf).token(request, subject)
+  const other = subject === undefined ? undefined : yield* somebodyElse(link.identifier)
+  const { confirm } = yield* pages
+  const page = confirm(frame(settings, request.url), {
+    providerId: provider.id,
+    email: link.identifier,
+    token: link.token,
+    csrfToken: token?.token,
+    callbackUrl,
+    other,
+    pressesItself: other === undefined && (yield* isAskedHere(provider, link))
+  })
+  return AuthResponse.page(page, token?.cookies)
+})
+
+/** How to call the person who is signed in, when it is not the one of this address. */
+const somebodyElse = Effect.fnUntraced(function* (
+  identifier: string
+): Effect.fn.Return<string | undefined, AuthError, AuthConfig | AuthRequest | Jwt> {
+  const { session } = yield* AuthConfig
+  const current = yield* currentUser(yield* storage)
+  if (current !== undefined) return current.user.email === identifier ? undefined : nameOf(current.user)
+  if (session.strategy === "database") return undefined
+  // A person of the application's own, whom the store does not know.
+  const token = yield* Effect.flatMap(Jwt, ({ read }) => Effect.flatMap(AuthRequest, read))
+  return token._tag === "Valid" && token.claims.email !== identifier ? nameOf(token.claims) : undefined
+})
+
+const nameOf = ({
+  email,
+  name
+}: {
+  readonly email?: string | null | undefined
+  readonly name?: string | null | undefined
+}): string => {
+  const [known = "somebody else"] = [email, name].filter((one) => typeof one === "string" && one !== "")
+  return known ?? ""
+}
+
+/** Takes the token out of the store and lets the person in. */
+const redeem = Effect.fnUntraced(function* (
+  provider: EmailProvider,
+  link: Link
+): Effect.fn.Return<AuthResponse.AuthResponse, AuthError, Services> {
+  const request = yield* AuthRequest
+  const settings = yield* AuthConfig
+  const adapter = yield* storage
+  const throttle = yield* MailThrottle
+  const target = yield* CallbackUrl.target(request)
+  const mailbox = mailboxKey(settings, link.identifier)
+  if (link.token.length < guessable && !(yield* throttle.guess(mailbox))) {
+    return yield* new Verification({ provider: provider.id, detail: "Too many codes were tried" })
+  }
+  // From the moment that the token is out of the store, it is either used or put back.
+  return yield* Effect.uninterruptibleMask((restore) =>
+    Effect.flatMap(take(adapter, provider, link), (row) =>
+      Effect.gen(function* () {
+        const { account, user } = yield* mailboxOwner(adapter, provider, row.identifier)
+        const forgotten = (yield* isAskedHere(provider, link)) ? forgetLink(settings, request) : []
+        const status = request.method === "POST" ? 303 : undefined
+        const response = yield* complete({ user, account, proof: "proven" }, target, forgotten, status)
+        yield* throttle.end(mailbox, "followed")
+        return response
+      }).pipe(
+        restore,
+        Effect.onExit((exit) => (isOurs(exit) ? putBack(adapter, row) : Effect.void))
+      )
+    )
+  )
+})
+
+/** Tokens of fewer characters are codes that somebody could try one after the other. */
+const guessable = 22
+
+const take = Effect.fnUntraced(function* (
+  adapter: AdapterShape,
+  provider: EmailProvider,
+  { identifier, token }: Link
+): Effect.fn.Return<VerificationToken, AdapterError | Verification, AuthConfig> {
+  for (const stored of storedTokens(yield* AuthConfig, provider, token)) {
+    const used = yield* adapter.useVerificationToken({ identifier, token: stored })
+    if (Option.isNone(used)) continue
+    const { expires, identifier: owner } = used.value
+    if (owner !== identifier || !(expires.getTime() > (yield* Clock.currentTimeMillis))) break
+    return { identifier, token: stored, expires }
+  }
+  return yield* new Verification({ provider: provider.id, detail: "The link is wrong, used or expired" })
+})
+
+/** Did the sign-in fail for a reason that is not the person's? */
+const isOurs = (exit: Exit.Exit<unknown, AuthError>): boolean => {
+  if (Exit.isSuccess(exit)) return false
+  const failure = Cause.findErrorOption(exit.cause)
+  return Option.isNone(failure) || failure.value.blame !== "person"
+}
+
+const putBack = (adapter: AdapterShape, row: VerificationToken): Effect.Effect<void> =>
+  Effect.catch(adapter.createVerificationToken(row), (failure) => Effect.logWarning(failure))

@@ -1,0 +1,190 @@
+/**
+ * Sign-in links: how a token is kept, how a link is read, and how a browser remembers which one it asked for.
+ *
+ * The store holds a keyed hash of the token and never the token. The key is derived from the secret and serves no other
+ * purpose, and the provider is part of what is hashed. A link that Auth.js sent is found by the hash that it stores, so that
+ * links on their way survive a take-over.
+ *
+ * @since 0.1.0
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { AuthConfig, cookiesFor } from "../AuthConfig.ts"
+import { AuthRequest } from "../AuthRequest.ts"
+import { clear, type ResponseCookie, set } from "../Cookie.ts"
+import * as EmailAddress from "../EmailAddress.ts"
+import { MalformedRequest, Verification } from "../Errors.ts"
+import { ownMember } from "../internal/OwnMembers.ts"
+import { equalText, sha256 } from "../internal/Sha256.ts"
+import type { EmailProvider } from "../Provider/Provider.ts"
+import { Seal } from "../Seal.ts"
+
+/**
+ * What a link says.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Link {
+  readonly identifier: string
+  readonly token: string
+}
+
+/** Characters of the longest token. */
+export const longestToken = 512
+
+type Settings = AuthConfig["Service"]
+
+const secretsOf = (settings: Settings, provider: EmailProvider): ReadonlyArray<string> =>
+  provider.secret === undefined ? settings.secrets.map(Redacted.value) : [Redacted.value(provider.secret)]
+
+/** SHA-256 with a key, in two turns, so that a longer text cannot be made of a hash (as in RFC 2104). */
+const keyed = (purpose: string, secret: string, text: string): string => {
+  const key = sha256(`effect-doorman ${purpose} ${secret}`, "hex")
+  return sha256(key + sha256(key + text, "hex"), "hex")
+}
+
+const own = (provider: EmailProvider, secret: string, token: string): string =>
+  keyed("sign-in link", secret, `${provider.id} ${token}`)
+
+/**
+ * What the store keeps of a token.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const storedToken = (settings: Settings, provider: EmailProvider, token: string): string =>
+  own(provider, secretsOf(settings, provider)[0] ?? "", token)
+
+/**
+ * Everything that a store may hold of a token: under each secret in our form, then in that of Auth.js, which hashes the
+ * token with the secret, or with a list of them joined by commas.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const storedTokens = (settings: Settings, provider: EmailProvider, token: string): ReadonlyArray<string> => {
+  const secrets = secretsOf(settings, provider)
+  const lists = new Set([secrets.join(","), ...secrets, ...secrets.map((_, index) => secrets.slice(index).join(","))])
+  return [
+    ...secrets.map((secret) => own(provider, secret, token)),
+    ...[...lists].map((secret) => sha256(token + secret, "hex"))
+  ]
+}
+
+/**
+ * Names a mailbox for the throttle, without telling which it is.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const mailboxKey = (settings: Settings, identifier: string): string =>
+  keyed("mailbox", Redacted.value(settings.secrets[0]), EmailAddress.mailboxOf(identifier))
+
+/**
+ * Reads the link of a request, from its address or from the form of the confirmation page.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const linkOf = (
+  request: AuthRequest["Service"],
+  provider: EmailProvider
+): Result.Result<Link, MalformedRequest | Verification> =>
+  Result.gen(function* () {
+    const token = yield* parameter(request, "token")
+    const email = yield* parameter(request, "email")
+    const incomplete = new Verification({ provider: provider.id, detail: "The link is not complete" })
+    if (token === undefined || token === "" || token.length > longestToken) return yield* Result.fail(incomplete)
+    return { token, identifier: yield* Result.mapError(EmailAddress.parse(email), () => incomplete) }
+  })
+
+/** A parameter that must not be there twice. */
+const parameter = (
+  { body, url }: AuthRequest["Service"],
+  name: string
+): Result.Result<string | undefined, MalformedRequest> => {
+  const inBody = ownMember(body, name)
+  const values = [...url.searchParams.getAll(name), ...(inBody === undefined ? [] : [inBody])]
+  const [first] = values
+  const isOne = values.every((value) => value === first) && url.searchParams.getAll(name).length < 2
+  return isOne && (first === undefined || typeof first === "string")
+    ? Result.succeed(first)
+    : Result.fail(new MalformedRequest({ detail: `${name} is there more than once, or is not text` }))
+}
+
+/**
+ * A link that this browser asked for. `stored` is what the store keeps of its token.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface AskedLink {
+  readonly identifier: string
+  readonly stored: string
+}
+
+/**
+ * The cookie that remembers which link this browser asked for, as long as the link is good.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const rememberLink = Effect.fnUntraced(function* (
+  provider: EmailProvider,
+  { identifier, stored }: AskedLink
+): Effect.fn.Return<ResponseCookie, never, AuthConfig | AuthRequest | Seal> {
+  const { link } = cookiesFor(yield* AuthConfig, (yield* AuthRequest).url)
+  const { seal } = yield* Seal
+  const value = yield* seal(link.name, { provider: provider.id, identifier, stored }, provider.maxAge)
+  const expires = new Date(Math.min((yield* Clock.currentTimeMillis) + provider.maxAge * 1000, 8.64e15))
+  return set(link, value, { maxAge: provider.maxAge, expires })
+})
+
+/**
+ * The link of this provider that this browser asked for last.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const askedLink = Effect.fnUntraced(function* (
+  provider: EmailProvider
+): Effect.fn.Return<AskedLink | undefined, never, AuthConfig | AuthRequest | Seal> {
+  const { cookies, url } = yield* AuthRequest
+  const { name } = cookiesFor(yield* AuthConfig, url).link
+  const value = cookies.conflicts?.has(name) === true ? undefined : cookies.values.get(name)
+  if (value === undefined || value === "") return undefined
+  const { open } = yield* Seal
+  const opened = yield* open(name, value)
+  if (!opened.ok || opened.claims["provider"] !== provider.id) return undefined
+  const { identifier, stored } = opened.claims
+  return typeof identifier === "string" && typeof stored === "string" ? { identifier, stored } : undefined
+})
+
+/**
+ * Is this the link that this browser asked for?
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const isAskedHere = Effect.fnUntraced(function* (
+  provider: EmailProvider,
+  { identifier, token }: Link
+): Effect.fn.Return<boolean, never, AuthConfig | AuthRequest | Seal> {
+  const asked = yield* askedLink(provider)
+  if (asked === undefined || asked.identifier !== identifier) return false
+  return storedTokens(yield* AuthConfig, provider, token).some((stored) => equalText(stored, asked.stored))
+})
+
+/**
+ * The cookie that forgets it.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const forgetLink = (settings: Settings, request: AuthRequest["Service"]): ReadonlyArray<ResponseCookie> => {
+  const { link } = cookiesFor(settings, request.url)
+  return request.cookies.values.has(link.name) ? [clear(link)] : []
+}

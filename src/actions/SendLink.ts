@@ -1,0 +1,226 @@
+/**
+ * Sends a sign-in link to a mailbox.
+ *
+ * The answer is the same for every address: whether it is known, whether the mailbox has had its share of mails. First the
+ * hash of the token is stored, then the mail is sent; a mail that nobody took takes its token away with it. A new link ends
+ * the one that the same browser asked for before.
+ *
+ * @since 0.1.0
+ */
+import * as Clock from "effect/Clock"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { AuthConfig } from "../AuthConfig.ts"
+import { AuthRequest, toWeb } from "../AuthRequest.ts"
+import * as AuthResponse from "../AuthResponse.ts"
+import { Callbacks } from "../Callbacks.ts"
+import * as CallbackUrl from "../CallbackUrl.ts"
+import type { ResponseCookie } from "../Cookie.ts"
+import * as EmailAddress from "../EmailAddress.ts"
+import {
+  AccessDenied,
+  type AdapterError,
+  type AuthError,
+  EmailSignInError,
+  InvalidEmail,
+  MalformedRequest,
+  MissingAdapter
+} from "../Errors.ts"
+import { fromAnswer } from "../internal/Answer.ts"
+import { ownMember } from "../internal/OwnMembers.ts"
+import { hex } from "../internal/Sha256.ts"
+import { MailRoom } from "../mail/MailRoom.ts"
+import { MailThrottle } from "../mail/MailThrottle.ts"
+import type { Account, User } from "../Models.ts"
+import type { EmailProvider } from "../Provider/Provider.ts"
+import type { Seal } from "../Seal.ts"
+import type { AdapterShape } from "../storage/AdapterShape.ts"
+import { askedLink, longestToken, mailboxKey, rememberLink, storedToken } from "./Link.ts"
+
+/**
+ * `POST signin/‹provider›`: sends a link. The CSRF token has been checked by `SignIn.ts`.
+ *
+ * @category actions
+ * @since 0.1.0
+ */
+export const sendLink = Effect.fnUntraced(function* (
+  provider: EmailProvider,
+  target: string,
+  remembered: ReadonlyArray<ResponseCookie>
+): Effect.fn.Return<
+  AuthResponse.AuthResponse,
+  AuthError,
+  AuthConfig | AuthRequest | Callbacks | MailRoom | Seal | SecureRandom.SecureRandom
+> {
+  const request = yield* AuthRequest
+  const { basePath } = yield* AuthConfig
+  const identifier = yield* identifierOf(provider, ownMember(request.body, "email"))
+  const adapter = yield* storage
+  const { account, user } = yield* mailboxOwner(adapter, provider, identifier)
+  const callbacks = yield* Callbacks
+  const allowed = yield* Effect.mapError(
+    callbacks.signIn({ user, account, email: { verificationRequest: true } }),
+    refusal
+  )
+  if (typeof allowed === "string") {
+    return AuthResponse.redirect(yield* CallbackUrl.allow(request, allowed, "application"), remembered)
+  }
+  const cookie = yield* send(adapter, provider, identifier, target)
+  const query = new URLSearchParams({ provider: provider.id, type: "email" })
+  return AuthResponse.redirect(`${request.origin}${basePath}/verify-request?${query.toString()}`, [
+    ...remembered,
+    cookie
+  ])
+})
+
+/**
+ * The adapter. A configuration with e-mail providers and without one does not come so far.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const storage: Effect.Effect<AdapterShape, MissingAdapter, AuthConfig> = Effect.flatMap(
+  AuthConfig,
+  ({ adapter }) =>
+    adapter === undefined
+      ? Effect.fail(new MissingAdapter({ detail: "E-mail providers need an adapter" }))
+      : Effect.succeed(adapter)
+)
+
+/**
+ * The user of an address, or the one that would be created, with the account of the mailbox.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const mailboxOwner = Effect.fnUntraced(function* (
+  adapter: AdapterShape,
+  provider: EmailProvider,
+  identifier: string
+): Effect.fn.Return<
+  { readonly user: User & { readonly id: string }; readonly account: Account },
+  AdapterError,
+  SecureRandom.SecureRandom
+> {
+  // Made in any case: nothing that can be measured depends on whether the address is known.
+  const id = yield* Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV4())
+  const known = yield* adapter.getUserByEmail(identifier)
+  const user = Option.getOrElse(known, () => ({ id, email: identifier, emailVerified: null }))
+  return {
+    user,
+    account: { providerAccountId: identifier, userId: user.id, type: "email", provider: provider.id }
+  }
+})
+
+/** The address that was typed, in its one spelling. A provider may spell by its own rule, which must end at ours. */
+const identifierOf = (
+  provider: EmailProvider,
+  typed: unknown
+): Effect.Effect<string, InvalidEmail | MalformedRequest> => {
+  if (typed !== undefined && typeof typed !== "string") {
+    return Effect.fail(new MalformedRequest({ provider: provider.id, detail: "email is not text" }))
+  }
+  const invalid = (detail: string, cause?: unknown) =>
+    new InvalidEmail({
+      provider: provider.id,
+      code: "email_invalid",
+      detail,
+      ...(cause === undefined ? {} : { cause })
+    })
+  const { normalizeIdentifier } = provider
+  const spelled: Effect.Effect<unknown, InvalidEmail> =
+    normalizeIdentifier === undefined
+      ? Effect.succeed(typed)
+      : Effect.mapError(
+          fromAnswer("normalizeIdentifier", () => normalizeIdentifier(typed ?? "")),
+          (cause) => invalid("normalizeIdentifier refused the address", cause)
+        )
+  return Effect.flatMap(spelled, (answer) =>
+    Effect.fromResult(Result.mapError(EmailAddress.parse(answer), (fault) => invalid(`No e-mail address: ${fault}`)))
+  )
+}
+
+const refusal = (failure: AuthError): AccessDenied =>
+  failure._tag === "AccessDenied"
+    ? failure
+    : new AccessDenied({ detail: "callbacks.signIn refused the sign-in", cause: failure })
+
+/** Stores and sends a link, unless the mailbox has had enough of them; and remembers it in the browser. */
+const send = Effect.fnUntraced(function* (
+  adapter: AdapterShape,
+  provider: EmailProvider,
+  identifier: string,
+  target: string
+): Effect.fn.Return<ResponseCookie, AuthError, AuthConfig | AuthRequest | MailRoom | Seal | SecureRandom.SecureRandom> {
+  const settings = yield* AuthConfig
+  const throttle = yield* MailThrottle
+  const token = yield* newToken(provider)
+  const stored = storedToken(settings, provider, token)
+  const asked = yield* askedLink(provider)
+  const before = asked?.identifier === identifier ? asked : undefined
+  const mailbox = mailboxKey(settings, identifier)
+  return yield* Effect.acquireUseRelease(
+    throttle.begin(mailbox),
+    (allowed) => {
+      if (!allowed) return rememberLink(provider, before ?? { identifier, stored })
+      return deliver(adapter, provider, { identifier, token, stored, target }).pipe(
+        Effect.andThen(before === undefined ? Effect.void : revoke(adapter, identifier, before.stored)),
+        Effect.andThen(rememberLink(provider, { identifier, stored }))
+      )
+    },
+    (allowed, exit) => (allowed ? throttle.end(mailbox, Exit.isSuccess(exit) ? "sent" : "failed") : Effect.void)
+  )
+})
+
+const deliver = Effect.fnUntraced(function* (
+  adapter: AdapterShape,
+  provider: EmailProvider,
+  link: { readonly identifier: string; readonly token: string; readonly stored: string; readonly target: string }
+): Effect.fn.Return<void, AuthError, AuthConfig | AuthRequest | MailRoom> {
+  const { identifier, stored, target, token } = link
+  const request = yield* AuthRequest
+  const { basePath, theme } = yield* AuthConfig
+  const room = yield* MailRoom
+  const expires = new Date(Math.min((yield* Clock.currentTimeMillis) + provider.maxAge * 1000, 8.64e15))
+  const query = new URLSearchParams({ callbackUrl: target, token, email: identifier })
+  const mail = {
+    provider,
+    identifier,
+    token,
+    expires,
+    theme,
+    url: `${request.origin}${basePath}/callback/${provider.id}?${query.toString()}`,
+    request: toWeb(request)
+  }
+  // A store that fails may have stored the token all the same.
+  yield* adapter.createVerificationToken({ identifier, token: stored, expires }).pipe(
+    Effect.andThen(room.send(mail)),
+    Effect.onError(() => revoke(adapter, identifier, stored))
+  )
+})
+
+/** Takes a token away. What fails here leaves a token that nobody has, or one that ends by itself. */
+const revoke = (adapter: AdapterShape, identifier: string, stored: string): Effect.Effect<void> =>
+  Effect.catch(Effect.asVoid(adapter.useVerificationToken({ identifier, token: stored })), (failure) =>
+    Effect.logWarning(failure)
+  )
+
+const newToken = (provider: EmailProvider): Effect.Effect<string, EmailSignInError, SecureRandom.SecureRandom> => {
+  const { generateVerificationToken } = provider
+  if (generateVerificationToken === undefined) {
+    return Effect.flatMap(SecureRandom.SecureRandom, ({ randomBytes }) => Effect.map(randomBytes(32), hex))
+  }
+  const failed = (detail: string, cause?: unknown) =>
+    new EmailSignInError({ provider: provider.id, detail, ...(cause === undefined ? {} : { cause }) })
+  return fromAnswer("generateVerificationToken", generateVerificationToken).pipe(
+    Effect.mapError((cause) => failed("generateVerificationToken failed", cause)),
+    Effect.flatMap((token) =>
+      typeof token === "string" && token.length >= 4 && token.length <= longestToken
+        ? Effect.succeed(token)
+        : Effect.fail(failed(`generateVerificationToken must return 4 to ${longestToken} characters`))
+    )
+  )
+}

@@ -1,0 +1,121 @@
+/**
+ * Sends mail over SMTP with Nodemailer, an optional peer dependency that is loaded with the first mail.
+ *
+ * Every mail is a connection of its own: nothing of one mail is left for the next. Addresses are handed over as objects and
+ * in the envelope, so that no parser of free text decides who gets a mail. A server that takes the mail for somebody else, or
+ * for nobody, is a failure.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { EmailSignInError } from "../Errors.ts"
+import { Mailer } from "../Mailer.ts"
+
+/**
+ * Where mails go.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface SmtpOptions {
+  /** A connection URL such as `smtps://user:password@mail.example.com`, or the options of a Nodemailer SMTP transport. */
+  readonly server: string | object
+  /** The sender of providers that name none. */
+  readonly from?: string | undefined
+}
+
+/** Milliseconds for each step of the conversation. */
+const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 10_000 }
+
+/** What the configuration may not change: one connection for one mail, and nothing read from files or addresses. */
+const fixed = { pool: false, disableFileAccess: true, disableUrlAccess: true }
+
+const transportOptions = (server: string | object): object =>
+  typeof server === "string" ? { ...patience, url: server, ...fixed } : { ...patience, ...server, ...fixed }
+
+/**
+ * Makes a mailer of an SMTP server.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = ({ from, server }: SmtpOptions): Mailer["Service"] =>
+  Mailer.of({
+    from,
+    send: (mail) =>
+      Effect.flatMap(nodemailer, ({ createTransport }) =>
+        Effect.acquireUseRelease(
+          Effect.try({
+            try: () => createTransport(transportOptions(server)),
+            catch: (cause) => refused("The server option cannot be used", cause)
+          }),
+          (transport) =>
+            Effect.flatMap(
+              Effect.tryPromise({
+                try: () =>
+                  transport.sendMail({
+                    envelope: { from: senderOf(mail.from).address, to: [mail.to] },
+                    from: senderOf(mail.from),
+                    to: { name: "", address: mail.to },
+                    subject: mail.subject,
+                    text: mail.text,
+                    html: mail.html
+                  }),
+                catch: (cause) => refused("The mail server did not take the mail", cause)
+              }),
+              (sent) =>
+                isTaken(sent, mail.to) ? Effect.void : Effect.fail(refused("The mail server took it for nobody"))
+            ),
+          (transport) => Effect.sync(() => transport.close())
+        )
+      )
+  })
+
+/**
+ * A mailer of an SMTP server, as a layer.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = (options: SmtpOptions): Layer.Layer<Mailer> => Layer.sync(Mailer, () => make(options))
+
+const nodemailer = Effect.tryPromise({
+  try: () => import("nodemailer"),
+  catch: () => new EmailSignInError({ detail: "SMTP needs the package nodemailer, which is not installed" })
+})
+
+/** What the package says of an error: `EAUTH`, `ECONNECTION`, and the server's status. Its message holds addresses. */
+const refused = (what: string, cause?: unknown): EmailSignInError => {
+  const said = [member(cause, "code"), member(cause, "responseCode")].filter((one) =>
+    /^(?:[A-Z]{2,20}|\d{3})$/.test(one)
+  )
+  return new EmailSignInError({ detail: said.length === 0 ? what : `${what} (${said.join(", ")})`, retryable: true })
+}
+
+const member = (value: unknown, name: string): string =>
+  typeof value === "object" && value !== null && name in value ? String(Reflect.get(value, name)) : ""
+
+/** `Name <address>` taken apart; an address alone has no name. */
+const senderOf = (from: string): { readonly name: string; readonly address: string } => {
+  const [, name, address] = /^([^<>]*)<([^<>]*)>$/.exec(from.trim()) ?? []
+  return address === undefined
+    ? { name: "", address: from.trim() }
+    : { name: (name ?? "").trim().replace(/^"(.*)"$/, "$1"), address: address.trim() }
+}
+
+/** Exactly this recipient was accepted, and nobody was turned away or is still waited for. */
+const isTaken = (sent: unknown, to: string): boolean => {
+  const accepted = listOf(sent, "accepted")
+  return (
+    accepted.length === 1 &&
+    accepted[0] === to &&
+    listOf(sent, "rejected").length === 0 &&
+    listOf(sent, "pending").length === 0
+  )
+}
+
+const listOf = (value: unknown, name: string): ReadonlyArray<unknown> => {
+  const list: unknown = typeof value === "object" && value !== null && name in value ? Reflect.get(value, name) : []
+  return Array.isArray(list) ? list : []
+}
