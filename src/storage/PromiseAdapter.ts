@@ -118,6 +118,9 @@ const isThenable = (value: unknown): value is PromiseLike<unknown> =>
 const given = (row: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined))
 
+/** What names an account, and nothing else: some stores take every member for a condition. */
+const keyOf = ({ provider, providerAccountId }: GivenKey): GivenKey => ({ provider, providerAccountId })
+
 /** Removing what is not there is no failure. */
 const orNothing = (call: Effect.Effect<unknown, AdapterError>): Effect.Effect<unknown, AdapterError> =>
   Effect.catch(call, (error) => (error.reason === "missing" ? Effect.void : Effect.fail(error)))
@@ -216,14 +219,14 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
         Option.none()
       ),
     getUserByEmail: (email) => find("getUserByEmail", user, always, email),
-    getUserByAccount: (key) => find("getUserByAccount", user, always, key),
+    getUserByAccount: (key) => find("getUserByAccount", user, always, keyOf(key)),
     updateUser: (change) =>
       Effect.flatMap(call("updateUser", { ...given(change), id: ids.given(change.id) }), (answer) =>
         isNothing(answer) ? Effect.fail(fault("updateUser", "missing")) : read("updateUser", () => user(answer))
       ),
     deleteUser: (id) => Effect.asVoid(ifPossible(id, orNothing(call("deleteUser", ids.given(id))), undefined)),
     linkAccount: (newAccount) => Effect.asVoid(call("linkAccount", owned(newAccount))),
-    unlinkAccount: (key) => Effect.asVoid(orNothing(call("unlinkAccount", key))),
+    unlinkAccount: (key) => Effect.asVoid(orNothing(call("unlinkAccount", keyOf(key)))),
     createSession: (newSession) => row("createSession", session, owned(newSession)),
     getSessionAndUser,
     updateSession: (change) =>
