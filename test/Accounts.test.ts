@@ -1,0 +1,92 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { unlink, waysOf } from "../src/Accounts.ts"
+import { makeMemory } from "../src/Adapter.ts"
+import type { AdapterAccount } from "../src/Models.ts"
+import type { AdapterShape } from "../src/storage/AdapterShape.ts"
+
+const account = (provider: string, providerAccountId = "1"): AdapterAccount => ({
+  userId: "ada",
+  type: "oidc",
+  provider,
+  providerAccountId
+})
+
+const populated = (emailVerified: Date | null, ...providers: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const adapter = makeMemory()
+    yield* adapter.createUser({ id: "ada", email: "ada@app.example", emailVerified })
+    yield* adapter.createUser({ id: "ben", email: "ben@app.example", emailVerified: null })
+    for (const provider of providers) yield* adapter.linkAccount(account(provider))
+    for (const sessionToken of ["here", "elsewhere"]) {
+      yield* adapter.createSession({ sessionToken, userId: "ada", expires: new Date(1e12) })
+    }
+    return adapter
+  })
+
+const names = (adapter: AdapterShape) =>
+  Effect.map(waysOf(adapter, "ada"), ({ accounts }) => accounts.map(({ provider }) => provider).toSorted())
+
+describe("ways to sign in", () => {
+  it.effect("are accounts, keys, and a mailbox that was proven", () =>
+    Effect.gen(function* () {
+      const adapter = yield* populated(null, "github", "google")
+      const ways = yield* waysOf(adapter, "ada")
+      assert.deepStrictEqual([ways.accounts.length, ways.authenticators.length, ways.mailbox], [2, 0, undefined])
+      yield* adapter.updateUser({ id: "ada", emailVerified: new Date(0) })
+      assert.strictEqual((yield* waysOf(adapter, "ada")).mailbox, "ada@app.example")
+      assert.deepStrictEqual((yield* waysOf(adapter, "nobody")).accounts, [])
+    })
+  )
+
+  it.effect("H063 can be taken away, which ends the other sessions", () =>
+    Effect.gen(function* () {
+      const adapter = yield* populated(null, "github", "google")
+      yield* unlink(adapter, "ada", account("github"), { keep: "here" })
+      assert.deepStrictEqual(yield* names(adapter), ["google"])
+      assert.isTrue(Option.isSome(yield* adapter.getSessionAndUser("here")))
+      assert.isTrue(Option.isNone(yield* adapter.getSessionAndUser("elsewhere")))
+    })
+  )
+
+  it.effect("H239 the last one stays", () =>
+    Effect.gen(function* () {
+      const adapter = yield* populated(null, "github")
+      const failure = yield* Effect.flip(unlink(adapter, "ada", account("github"), { hasMailbox: true }))
+      assert.strictEqual(failure._tag, "LastWayToSignIn")
+      assert.deepStrictEqual(yield* names(adapter), ["github"])
+    })
+  )
+
+  it.effect("H239 the last account may go when a link can be sent to a proven mailbox", () =>
+    Effect.gen(function* () {
+      const adapter = yield* populated(new Date(0), "github")
+      assert.strictEqual((yield* Effect.flip(unlink(adapter, "ada", account("github"))))._tag, "LastWayToSignIn")
+      yield* unlink(adapter, "ada", account("github"), { hasMailbox: true })
+      assert.deepStrictEqual(yield* names(adapter), [])
+    })
+  )
+
+  it.effect("of somebody else are not touched", () =>
+    Effect.gen(function* () {
+      const adapter = yield* populated(null, "github", "google")
+      const failure = yield* Effect.flip(unlink(adapter, "ben", account("github")))
+      assert.strictEqual(failure._tag === "AdapterError" ? failure.reason : failure._tag, "missing")
+      assert.deepStrictEqual(yield* names(adapter), ["github", "google"])
+    })
+  )
+
+  it.effect("H255 of two who take the last two away at once, one is refused", () =>
+    Effect.gen(function* () {
+      const adapter = yield* populated(null, "github", "google")
+      const outcomes = yield* Effect.forEach(
+        ["github", "google"],
+        (provider) => Effect.result(unlink(adapter, "ada", account(provider))),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(outcomes.filter(({ _tag }) => _tag === "Failure").length, 1)
+      assert.strictEqual((yield* names(adapter)).length, 1)
+    })
+  )
+})
