@@ -84,19 +84,33 @@ export const make = (
 }
 
 /**
+ * The options of a layer. Storage and mail may be Effects, such as `Adapter` and `Mailer` themselves; what they require and
+ * what the Effects of callbacks and events require are told apart, so that the compiler finds each by itself.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface LayerOptions<R = never, Storage = never, Mail = never> extends Omit<Options<R>, "adapter" | "mailer"> {
+  adapter?: Options<Storage>["adapter"]
+  mailer?: Options<Mail>["mailer"]
+}
+
+/**
  * The services for options as the application writes them. Fails with the first problem of the options. What the Effects
  * of callbacks and events require, the layer requires.
  *
  * @category layers
  * @since 0.1.0
  */
-export const layer = <R = never>(options: Options<R>): Layer.Layer<Services, ConfigurationError, Platform | R> =>
+export const layer = <R = never, Storage = never, Mail = never>(
+  options: LayerOptions<R, Storage, Mail>
+): Layer.Layer<Services, ConfigurationError, Platform | R | Storage | Mail> =>
   Layer.effectContext(
     Effect.gen(function* () {
-      const context = yield* Effect.context<Platform | R>()
+      const context = yield* Effect.context<Platform | R | Storage | Mail>()
       // These two alone: a clock or a scope of the place where the layer is built must not reach where it is used.
       const platform = Context.pick(HttpClient.HttpClient, SecureRandom.SecureRandom)(context)
-      const own = yield* supplied<Platform | R>(options, withoutTime(context))
+      const own = yield* supplied<Platform | R | Storage | Mail>(options, withoutTime(context))
       return make(yield* Effect.fromResult(compile(own).settings), platform)
     })
   )
@@ -106,7 +120,7 @@ const withoutTime = <R>(context: Context.Context<R>): Context.Context<R> =>
   Context.makeUnsafe(new Map([...context.mapUnsafe].filter(([key]) => key !== Clock.Clock.key)))
 
 const supplied = Effect.fnUntraced(function* <R>(
-  options: Options<R>,
+  options: LayerOptions<R, R, R>,
   services: Context.Context<R>
 ): Effect.fn.Return<Options, ConfigurationError> {
   const { adapter, callbacks, events, mailer, ...rest } = options

@@ -209,7 +209,11 @@ describe("a session in a database", () => {
       yield* signInAt(person, provider)
       assert.isNull(yield* person.session)
       assert.isTrue(person.cookies.has(name))
-      assert.isTrue(log.entries.some(({ message }) => /must not return the token/.test(String(Reflect.get(Object(message), "message")))))
+      assert.isTrue(
+        log.entries.some(({ message }) =>
+          /must not return the token/.test(String(Reflect.get(Object(message), "message")))
+        )
+      )
     }).pipe(at(database(store(), { callbacks }), provider, log))
   })
 
