@@ -1,34 +1,253 @@
 /**
  * Sign-in and registration with a key of the person (Web Authentication).
  *
+ * The answer of a ceremony is posted here, by the script of the sign-in page or by one of the application's. It counts once,
+ * in the session that asked for it. A new key, the account that it is, and the session come about together; so do a counter
+ * that has grown and the session that follows.
+ *
  * @since 0.1.0
  */
-import type * as SecureRandom from "effect/crypto/SecureRandom"
+import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
-import type { AuthConfig } from "./AuthConfig.ts"
-import type { AuthRequest } from "./AuthRequest.ts"
+import * as Option from "effect/Option"
+import { complete } from "./actions/Completion.ts"
+import { currentUser } from "./actions/CurrentUser.ts"
+import { AuthConfig } from "./AuthConfig.ts"
+import { AuthRequest, field } from "./AuthRequest.ts"
 import type * as AuthResponse from "./AuthResponse.ts"
+import type { Interrupted } from "./Callback.ts"
 import type { Callbacks } from "./Callbacks.ts"
-import type { Csrf } from "./Csrf.ts"
-import { type AuthError, InvalidProvider } from "./Errors.ts"
+import * as CallbackUrl from "./CallbackUrl.ts"
+import { Csrf, isCrossSite } from "./Csrf.ts"
+import {
+  type AdapterError,
+  type AuthError,
+  MalformedRequest,
+  MethodNotAllowed,
+  MissingAdapter,
+  MissingCsrf,
+  WebAuthnVerificationError
+} from "./Errors.ts"
 import type { Events } from "./Events.ts"
+import * as Base64 from "./internal/Base64Url.ts"
+import { ownMember } from "./internal/OwnMembers.ts"
 import type { Jwt } from "./Jwt.ts"
+import type { Account, AdapterAuthenticator, AdapterUser, User } from "./Models.ts"
 import type { WebAuthnProvider } from "./Provider/Provider.ts"
 import type { Seal } from "./Seal.ts"
-import type { WebAuthn } from "./WebAuthn.ts"
+import type { AdapterShape } from "./storage/AdapterShape.ts"
+import { subjectOf } from "./Subject.ts"
+import { type Ceremony, allows, finish, forget } from "./webauthn/Ceremony.ts"
+import { authenticationData, clientDataOf, registrationData } from "./webauthn/CeremonyData.ts"
+import { spellings, toBase64, toBase64Url } from "./webauthn/CredentialId.ts"
+import { type RelyingParty, relyingPartyOf } from "./webauthn/RelyingParty.ts"
+import { mayBelongTo } from "./webauthn/UserHandle.ts"
+import { type AuthenticationData, type RegistrationData, WebAuthn } from "./WebAuthn.ts"
+import { mostKeys } from "./WebAuthnOptions.ts"
+
+/** What both ceremonies need. */
+type Services = AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt | Seal | SecureRandom.SecureRandom | WebAuthn
 
 /**
- * `POST callback/‹provider›`.
+ * `POST callback/‹provider›`. Fails together with the removal of what the browser remembers of the ceremony.
  *
  * @category actions
  * @since 0.1.0
  */
 export const signInWithWebAuthn = Effect.fnUntraced(function* (
   provider: WebAuthnProvider
-): Effect.fn.Return<
-  AuthResponse.AuthResponse,
-  AuthError,
-  AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt | Seal | SecureRandom.SecureRandom | WebAuthn
-> {
-  return yield* new InvalidProvider({ provider: provider.id, detail: "There is no WebAuthn provider" })
+): Effect.fn.Return<AuthResponse.AuthResponse, AuthError | Interrupted, Services> {
+  const request = yield* AuthRequest
+  const { adapter } = yield* AuthConfig
+  if (request.method !== "POST") {
+    return yield* new MethodNotAllowed({ allow: "POST", provider: provider.id, detail: "Ceremonies end by POST" })
+  }
+  if (adapter === undefined) return yield* new MissingAdapter({ detail: "WebAuthn providers need an adapter" })
+  yield* fromThisSite
+  const answer = answerOf(request)
+  if (answer === undefined) {
+    return yield* new MalformedRequest({
+      provider: provider.id,
+      detail: "The body needs an action, authenticate or register, and as data the JSON of its answer"
+    })
+  }
+  const cookies = yield* forget
+  return yield* Effect.mapError(
+    Effect.gen(function* () {
+      const current = yield* currentUser(adapter)
+      const ceremony = yield* finish(adapter, {
+        action: answer.action,
+        provider: provider.id,
+        challenge: clientDataOf(answer.data.response.clientDataJSON)?.challenge ?? "",
+        session: current?.subject
+      })
+      const relyingParty = yield* relyingPartyOf(provider, request)
+      if (relyingParty.id !== ceremony.rpId) return yield* refused("The ceremony belongs to another relying party")
+      const about: About = { adapter, ceremony, provider, relyingParty, current: current?.user }
+      const vouched =
+        answer.action === "authenticate" ? yield* known(about, answer.data) : yield* made(about, answer.data)
+      const target = yield* CallbackUrl.target(request)
+      const remembered = CallbackUrl.remember(yield* AuthConfig, request, target)
+      return yield* complete({ ...vouched, startedBy: ceremony.session }, target, [...remembered, ...cookies])
+    }),
+    (failure): Interrupted => ({ failure, cookies })
+  )
+})
+
+/** A page of another site may not end a ceremony; one of this site may also say by a token that it is. */
+const fromThisSite = Effect.gen(function* () {
+  const request = yield* AuthRequest
+  const { skipCsrfCheck } = yield* AuthConfig
+  if (!skipCsrfCheck && ownMember(request.body, "csrfToken") !== undefined) {
+    yield* (yield* Csrf).verify(request, yield* subjectOf(request))
+  } else if (isCrossSite(request)) {
+    return yield* new MissingCsrf({ detail: "The request comes from another site" })
+  }
+})
+
+type Answered =
+  | { readonly action: "authenticate"; readonly data: AuthenticationData }
+  | { readonly action: "register"; readonly data: RegistrationData }
+
+const answerOf = (request: AuthRequest["Service"]): Answered | undefined => {
+  const action = field(request, "action")
+  const text = field(request, "data") ?? ""
+  if (action === "authenticate") {
+    const data = authenticationData(text)
+    return data === undefined ? undefined : { action, data }
+  }
+  const data = action === "register" ? registrationData(text) : undefined
+  return data === undefined ? undefined : { action: "register", data }
+}
+
+/** What a verification is about. */
+interface About {
+  readonly adapter: AdapterShape
+  readonly ceremony: Ceremony
+  readonly provider: WebAuthnProvider
+  readonly relyingParty: RelyingParty
+  readonly current: AdapterUser | undefined
+}
+
+/** Who is let in, and what is written together with that. */
+interface Vouched {
+  readonly user: User & { readonly id: string }
+  readonly account: Account
+  readonly also: (user: AdapterUser) => Effect.Effect<void, AuthError>
+}
+
+const refused = (detail: string): Effect.Effect<never, WebAuthnVerificationError> =>
+  Effect.fail(new WebAuthnVerificationError({ detail }))
+
+/** Whoever is not known is told the same, whatever it is that is missing. */
+const unknown = refused("There is no such key, or nobody whose it is")
+
+/** The row of a credential. Stores may compare texts more kindly than ids may be compared. */
+const rowOf = Effect.fnUntraced(function* (
+  adapter: AdapterShape,
+  id: string
+): Effect.fn.Return<AdapterAuthenticator | undefined, AdapterError> {
+  for (const spelling of spellings(id)) {
+    const row = Option.getOrUndefined(yield* adapter.getAuthenticator(spelling))
+    if (row !== undefined && toBase64Url(row.credentialID) === id) return row
+  }
+  return undefined
+})
+
+/** Somebody proves to have a key that the store knows. */
+const known = Effect.fnUntraced(function* (
+  { adapter, ceremony, provider, relyingParty }: About,
+  data: AuthenticationData
+): Effect.fn.Return<Vouched, AuthError, WebAuthn> {
+  if (!allows(ceremony, data.id)) return yield* refused("The key is none of those that were asked for")
+  const row = yield* rowOf(adapter, data.id)
+  if (row === undefined) return yield* unknown
+  const account = Option.getOrUndefined(yield* adapter.getAccount(row.providerAccountId, provider.id))
+  if (account === undefined || account.userId !== row.userId) return yield* unknown
+  const user = Option.getOrUndefined(yield* adapter.getUser(row.userId))
+  if (user === undefined) return yield* unknown
+  if (!mayBelongTo(data.response.userHandle, relyingParty.id, user.id))
+    return yield* refused("The authenticator knows the key as that of another user")
+  const { verifyAuthentication } = yield* WebAuthn
+  const counter = yield* verifyAuthentication({ provider, relyingParty, challenge: ceremony.challenge }, data, row)
+  const { providerAccountId } = row
+  return {
+    user,
+    account: { provider: provider.id, providerAccountId, type: "webauthn", userId: user.id },
+    also: (admitted) =>
+      admitted.id === row.userId ? Effect.mapError(counted(adapter, row, counter), asRefusal) : unknown
+  }
+})
+
+/** Keeps a counter that has grown; of two uses of one key at the same count, one fails. */
+const counted = Effect.fnUntraced(function* (
+  adapter: AdapterShape,
+  { credentialID }: AdapterAuthenticator,
+  counter: number
+): Effect.fn.Return<void, AdapterError | WebAuthnVerificationError> {
+  const row = Option.getOrUndefined(yield* adapter.getAuthenticator(credentialID))
+  if (row === undefined) return yield* unknown
+  if (counter === 0 && row.counter === 0) return
+  if (counter <= row.counter) return yield* outdated
+  yield* adapter.updateAuthenticatorCounter(row.credentialID, counter)
+})
+
+const outdated = refused("The counter of the key has not grown: there may be a copy of it")
+
+/** What the store says of a row that somebody else was faster with. */
+const asRefusal = (failure: AuthError): AuthError => {
+  if (failure._tag !== "AdapterError") return failure
+  switch (failure.reason) {
+    case "stale":
+      return new WebAuthnVerificationError({ detail: "The counter of the key has not grown", cause: failure })
+    case "missing":
+      return new WebAuthnVerificationError({ detail: "The key or its user is gone", cause: failure })
+    case "unique":
+      return new WebAuthnVerificationError({ detail: "The key is registered already", cause: failure })
+    default:
+      return failure
+  }
+}
+
+/** Somebody has made a key. */
+const made = Effect.fnUntraced(function* (
+  { adapter, ceremony, current, provider, relyingParty }: About,
+  data: RegistrationData
+): Effect.fn.Return<Vouched, AuthError, WebAuthn | SecureRandom.SecureRandom> {
+  const { person, user: owner } = ceremony
+  if (owner !== current?.id || (owner === undefined) === (person === undefined))
+    return yield* refused("The key was made for somebody else than who is signed in")
+  const { verifyRegistration } = yield* WebAuthn
+  const key = yield* verifyRegistration({ provider, relyingParty, challenge: ceremony.challenge }, data)
+  for (const spelling of spellings(key.id)) {
+    const isAccount = Option.isSome(yield* adapter.getAccount(spelling, provider.id))
+    if (isAccount || Option.isSome(yield* adapter.getAuthenticator(spelling)))
+      return yield* refused("The key is registered already")
+  }
+  const credentialID = toBase64(key.id)
+  const { uuidV4 } = yield* SecureRandom.SecureRandom
+  return {
+    user: current ?? { id: yield* uuidV4(), ...person },
+    account: { provider: provider.id, providerAccountId: credentialID, type: "webauthn" },
+    also: (admitted) =>
+      Effect.mapError(
+        Effect.gen(function* () {
+          const isMeant = owner === undefined ? admitted.email === person?.email : admitted.id === owner
+          if (!isMeant) return yield* refused("The key was made for somebody else")
+          const keys = yield* adapter.listAuthenticatorsByUserId(admitted.id)
+          if (keys.length >= mostKeys) return yield* refused(`A user may have ${mostKeys} keys`)
+          yield* adapter.createAuthenticator({
+            userId: admitted.id,
+            credentialID,
+            providerAccountId: credentialID,
+            credentialPublicKey: toBase64(Base64.encode(key.publicKey)),
+            counter: key.counter,
+            credentialDeviceType: key.deviceType,
+            credentialBackedUp: key.backedUp,
+            transports: key.transports.join(",")
+          })
+        }),
+        asRefusal
+      )
+  }
 })

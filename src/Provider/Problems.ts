@@ -5,16 +5,19 @@
  */
 import * as Result from "effect/Result"
 import {
+  type DuplicateConditionalUi,
   ExperimentalFeatureNotEnabled,
   InvalidConfiguration,
   InvalidEndpoints,
   MissingAdapter,
-  MissingAuthorize
+  MissingAuthorize,
+  type MissingWebAuthnAutocomplete
 } from "../Errors.ts"
 import { called, define, type Definition } from "./Definition.ts"
 import { emailProblems } from "./EmailMembers.ts"
 import { isMembers, merge, type Members } from "./Merge.ts"
 import { isPlainAddress, webAddress } from "./WebAddress.ts"
+import { webAuthnProblems } from "./WebAuthnMembers.ts"
 
 /**
  * The failures that a provider's configuration can have.
@@ -23,11 +26,13 @@ import { isPlainAddress, webAddress } from "./WebAddress.ts"
  * @since 0.1.0
  */
 export type ProviderProblem =
+  | DuplicateConditionalUi
   | ExperimentalFeatureNotEnabled
   | InvalidConfiguration
   | InvalidEndpoints
   | MissingAdapter
   | MissingAuthorize
+  | MissingWebAuthnAutocomplete
 
 /**
  * What the rest of the configuration offers to providers.
@@ -185,7 +190,10 @@ export const problemsOf = (
         ...emailProblems(definition, members, surroundings?.hasMailer)
       ]
     case "webauthn":
-      return surroundingProblems(definition, definition.type, surroundings)
+      return [
+        ...webAuthnProblems(definition, members),
+        ...surroundingProblems(definition, definition.type, surroundings)
+      ]
   }
 }
 

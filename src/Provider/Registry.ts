@@ -7,11 +7,12 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import { InvalidConfiguration, InvalidProvider } from "../Errors.ts"
+import { DuplicateConditionalUi, InvalidConfiguration, InvalidProvider } from "../Errors.ts"
 import { called, define, type Definition, type Identity } from "./Definition.ts"
 import { normalise, type NormaliseContext } from "./Normalise.ts"
 import { problems as problemsOfProvider, type ProviderProblem } from "./Problems.ts"
 import type { Provider } from "./Provider.ts"
+import { hasConditionalUi } from "./WebAuthnMembers.ts"
 
 /**
  * The providers of one configuration.
@@ -35,6 +36,18 @@ const duplicate = (definition: Definition): InvalidConfiguration =>
     provider: definition.id,
     detail: `${called(definition.position, definition.id)} has the id of an earlier provider: both would share one redirect URI (RFC 9700 section 4.4).`
   })
+
+/** A browser fills in one form of a page with keys, whichever that is. */
+const rivals = (definitions: Iterable<Definition>): ReadonlyArray<DuplicateConditionalUi> => {
+  const [, ...more] = [...definitions].filter(hasConditionalUi)
+  return more.map(
+    (definition) =>
+      new DuplicateConditionalUi({
+        provider: definition.id,
+        detail: `${called(definition.position, definition.id)}: an earlier provider has conditional UI already`
+      })
+  )
+}
 
 /**
  * Builds the registry of a list of providers.
@@ -69,6 +82,7 @@ export const make = (inputs: ReadonlyArray<unknown>, context: NormaliseContext =
     problems: () => {
       problems ??= [
         ...unnamed,
+        ...rivals(definitions.values()),
         ...[...definitions.values()].flatMap((definition) => problemsOfProvider(definition, 0, context.surroundings))
       ]
       return problems

@@ -1,0 +1,32 @@
+/**
+ * Sign in with a passkey.
+ *
+ * @since 0.1.0
+ */
+import type { WebAuthnConfig, WebAuthnUserConfig } from "./ProviderOptions.ts"
+import { WebAuthn } from "./WebAuthn.ts"
+
+/** Milliseconds that a person has for a ceremony. */
+const fiveMinutes = 300_000
+
+/**
+ * Passkeys: keys that the browser finds by itself and that open with a fingerprint, a face or a PIN. What it needs is said at
+ * `Provider/WebAuthn.ts`.
+ *
+ * @see https://www.w3.org/TR/webauthn-3/
+ * @category providers
+ * @since 0.1.0
+ */
+export const Passkey = (options: WebAuthnUserConfig = {}): WebAuthnConfig => ({
+  ...WebAuthn(),
+  id: "passkey",
+  name: "Passkey",
+  authenticationOptions: { timeout: fiveMinutes, userVerification: "required" },
+  registrationOptions: {
+    timeout: fiveMinutes,
+    authenticatorSelection: { residentKey: "required", userVerification: "required" }
+  },
+  verifyAuthenticationOptions: { requireUserVerification: true },
+  verifyRegistrationOptions: { requireUserVerification: true },
+  options
+})

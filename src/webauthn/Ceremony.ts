@@ -1,0 +1,158 @@
+/**
+ * Remembers, in the browser, what was asked of it: the challenge of a ceremony, and everything that the answer must fit.
+ *
+ * The record is sealed, good for five minutes and for one answer. A browser may have three ceremonies open at once (a field
+ * that offers keys, a button, another tab); they share a cookie.
+ *
+ * @since 0.1.0
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { AuthConfig, cookiesFor } from "../AuthConfig.ts"
+import { AuthRequest } from "../AuthRequest.ts"
+import { clear, type ResponseCookie, set } from "../Cookie.ts"
+import { type AdapterError, type FailureCode, InvalidCheck } from "../Errors.ts"
+import { FlowLedger } from "../FlowLedger.ts"
+import { equalText, sha256 } from "../internal/Sha256.ts"
+import { Seal } from "../Seal.ts"
+import type { AdapterShape } from "../storage/AdapterShape.ts"
+
+/** Seconds for which a ceremony may be finished. */
+const maxAge = 300
+
+const text = Schema.optional(Schema.String)
+
+const Ceremony = Schema.Struct({
+  /** 32 random bytes, as base64url. */
+  challenge: Schema.String,
+  action: Schema.Literals(["register", "authenticate"]),
+  provider: Schema.String,
+  /** The domain that keys belong to. */
+  rpId: Schema.String,
+  /** Names the session in which it began. */
+  session: text,
+  /** Of a user who adds a key: their id. */
+  user: text,
+  /** What a new user is made of. */
+  person: Schema.optional(Schema.Struct({ email: Schema.String, name: text, image: text })),
+  /** Hashes of the ids that were allowed; any when it is absent. */
+  allowed: Schema.optional(Schema.Array(Schema.String)),
+  /** Seconds since 1970. */
+  until: Schema.Number
+})
+
+/**
+ * A ceremony that was begun.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Ceremony = typeof Ceremony.Type
+
+const decode = Schema.decodeUnknownOption(Schema.Array(Ceremony))
+
+/** Ceremonies that a browser may have open; the oldest go first. */
+const most = 3
+
+/** Characters of a cookie value for which a browser has room. */
+const longest = 3900
+
+/** The record's name for a credential: enough to tell fifty apart. */
+const nameOf = (credentialId: string): string => sha256(credentialId, "base64url").slice(0, 12)
+
+/** Names the credentials that a ceremony allows. @internal */
+export const allowed = (credentialIds: ReadonlyArray<string>): ReadonlyArray<string> => credentialIds.map(nameOf)
+
+/** Was this credential among those that the browser was asked for? @internal */
+export const allows = (ceremony: Ceremony, credentialId: string): boolean =>
+  ceremony.allowed === undefined || ceremony.allowed.includes(nameOf(credentialId))
+
+/** The ceremonies that the browser has open, oldest first; or why there are none. */
+const open = Effect.gen(function* () {
+  const request = yield* AuthRequest
+  const { webauthnChallenge } = cookiesFor(yield* AuthConfig, request.url)
+  const value = request.cookies.values.get(webauthnChallenge.name)
+  if (value === undefined || request.cookies.conflicts?.has(webauthnChallenge.name) === true) return "flow_missing"
+  const opened = yield* Effect.flatMap(Seal, ({ open }) => open(webauthnChallenge.name, value))
+  if (!opened.ok) return opened.reason === "expired" ? "flow_expired" : "flow_mismatch"
+  const known = Option.getOrElse(decode(opened.claims["open"]), () => [])
+  const now = (yield* Clock.currentTimeMillis) / 1000
+  const fresh = known.filter(({ until }) => until > now)
+  return fresh.length > 0 ? fresh : known.length > 0 ? "flow_expired" : "flow_mismatch"
+})
+
+/**
+ * Begins a ceremony; the cookie remembers it.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const begin = Effect.fnUntraced(function* (
+  ceremony: Omit<Ceremony, "until">
+): Effect.fn.Return<ReadonlyArray<ResponseCookie>, never, AuthConfig | AuthRequest | Seal> {
+  const request = yield* AuthRequest
+  const { webauthnChallenge } = cookiesFor(yield* AuthConfig, request.url)
+  const { seal } = yield* Seal
+  const now = yield* Clock.currentTimeMillis
+  const earlier = yield* open
+  const records: Array<Ceremony> = [
+    ...(typeof earlier === "string" ? [] : earlier.slice(1 - most)),
+    { ...ceremony, until: now / 1000 + maxAge }
+  ]
+  const sealed = () => seal(webauthnChallenge.name, { open: records }, maxAge)
+  let value = yield* sealed()
+  while (value.length > longest && records.length > 1) {
+    records.shift()
+    value = yield* sealed()
+  }
+  return [set(webauthnChallenge, value, { maxAge, expires: new Date(now + maxAge * 1000) })]
+})
+
+/**
+ * Removes what the browser remembers.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const forget: Effect.Effect<ReadonlyArray<ResponseCookie>, never, AuthConfig | AuthRequest> = Effect.gen(
+  function* () {
+    const request = yield* AuthRequest
+    const { webauthnChallenge } = cookiesFor(yield* AuthConfig, request.url)
+    return request.cookies.values.has(webauthnChallenge.name) ? [clear(webauthnChallenge)] : []
+  }
+)
+
+/**
+ * Finds the ceremony that an answer belongs to and uses it up, whatever becomes of the answer.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const finish = Effect.fnUntraced(function* (
+  adapter: AdapterShape,
+  answer: Pick<Ceremony, "action" | "challenge" | "provider" | "session">
+): Effect.fn.Return<Ceremony, InvalidCheck | AdapterError, AuthConfig | AuthRequest | Seal> {
+  const records = yield* open
+  if (typeof records === "string") return yield* refused(answer.provider, records)
+  const ceremony = records.find(({ challenge }) => equalText(challenge, answer.challenge))
+  if (ceremony === undefined || ceremony.action !== answer.action || ceremony.provider !== answer.provider)
+    return yield* refused(answer.provider, "flow_mismatch")
+  const key = `webauthn ${sha256(ceremony.challenge, "base64url")}`
+  const first = adapter.methods.has("useOnce")
+    ? yield* adapter.useOnce(key, new Date(Math.ceil(ceremony.until * 1000) + 1000))
+    : yield* Effect.flatMap(FlowLedger, ({ use }) => use(key))
+  if (!first) return yield* refused(answer.provider, "flow_used")
+  return ceremony.session === answer.session ? ceremony : yield* refused(answer.provider, "flow_mismatch")
+})
+
+const refused = (provider: string, code: FailureCode): Effect.Effect<never, InvalidCheck> =>
+  Effect.fail(new InvalidCheck({ provider, code, detail: causes[code] ?? "The answer belongs to no open ceremony" }))
+
+const causes: { readonly [Code in FailureCode]?: string } = {
+  flow_missing: "The browser holds no record of a ceremony",
+  flow_mismatch: "The answer belongs to another ceremony, or to another session",
+  flow_expired: "The ceremony took longer than five minutes",
+  flow_used: "The ceremony was finished before"
+}

@@ -1,0 +1,104 @@
+/**
+ * What a browser sends at the end of a ceremony: a credential as JSON (WebAuthn section 5.1, `RegistrationResponseJSON` and
+ * `AuthenticationResponseJSON`), and the client data inside it.
+ *
+ * Only the form is checked here. What the members must say is checked by `WebAuthn.ts`.
+ *
+ * @since 0.1.0
+ */
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Base64Url from "../internal/Base64Url.ts"
+import { decodeBody } from "../internal/Body.ts"
+import { isCredentialId } from "./CredentialId.ts"
+
+/** Base64url without padding, in its one spelling. */
+const Bytes = Schema.String.check(
+  Schema.makeFilter((text: string) => text !== "" && Base64Url.decode(text) !== undefined)
+)
+const Id = Schema.String.check(Schema.makeFilter(isCredentialId))
+
+const head = { id: Id, rawId: Id, type: Schema.Literal("public-key") }
+
+const Registration = Schema.Struct({
+  ...head,
+  response: Schema.Struct({
+    clientDataJSON: Bytes,
+    attestationObject: Bytes,
+    transports: Schema.optional(Schema.NullOr(Schema.Array(Schema.String)))
+  })
+})
+
+const Authentication = Schema.Struct({
+  ...head,
+  response: Schema.Struct({
+    clientDataJSON: Bytes,
+    authenticatorData: Bytes,
+    signature: Bytes,
+    userHandle: Schema.optional(Schema.NullOr(Schema.Union([Bytes, Schema.Literal("")])))
+  })
+})
+
+/**
+ * The answer to a request for a new key.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type RegistrationData = typeof Registration.Type
+
+/**
+ * The answer to a request for the proof of a key.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type AuthenticationData = typeof Authentication.Type
+
+const ClientData = Schema.Struct({
+  type: Schema.String,
+  challenge: Schema.String,
+  origin: Schema.String,
+  crossOrigin: Schema.optional(Schema.NullOr(Schema.Boolean)),
+  topOrigin: Schema.optional(Schema.NullOr(Schema.String))
+})
+
+/**
+ * What the browser says of the ceremony (WebAuthn section 5.8.1).
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type ClientData = typeof ClientData.Type
+
+const decodeRegistration = Schema.decodeUnknownOption(Registration)
+const decodeAuthentication = Schema.decodeUnknownOption(Authentication)
+const decodeClientData = Schema.decodeUnknownOption(ClientData)
+
+const utf8 = new TextEncoder()
+
+/** An object of at most 64 kB and 32 levels, without members that mean something to every object. */
+const objectOf = (text: string): unknown => {
+  if (text.length > longest) return undefined
+  const decoded = decodeBody(utf8.encode(text), "application/json")
+  return typeof decoded === "string" ? undefined : decoded.body
+}
+
+/** Characters of the longest answer that is read. */
+const longest = 65_536
+
+/** The answer to a request for a new key, if it has the form of one. @internal */
+export const registrationData = (text: string): RegistrationData | undefined =>
+  Option.getOrUndefined(decodeRegistration(objectOf(text)))
+
+/** The answer to a request for the proof of a key, if it has the form of one. @internal */
+export const authenticationData = (text: string): AuthenticationData | undefined =>
+  Option.getOrUndefined(decodeAuthentication(objectOf(text)))
+
+/** The client data of an answer; `undefined` when they are not JSON of that form. @internal */
+export const clientDataOf = (clientDataJson: string): ClientData | undefined => {
+  const bytes = Base64Url.decode(clientDataJson)
+  if (bytes === undefined) return undefined
+  const decoded = decodeBody(bytes, "application/json")
+  return typeof decoded === "string" ? undefined : Option.getOrUndefined(decodeClientData(decoded.body))
+}

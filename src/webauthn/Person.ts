@@ -1,0 +1,120 @@
+/**
+ * Who stands before the sign-in page without being signed in: what they say of themselves, and, where somebody has to know,
+ * whether the store has them.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { AuthRequest, toWeb } from "../AuthRequest.ts"
+import { type AdapterError, CallbackRouteError, isAuthError } from "../Errors.ts"
+import { parse } from "../EmailAddress.ts"
+import { fromAnswer } from "../internal/Answer.ts"
+import type { WebAuthnProvider } from "../Provider/Provider.ts"
+import type { AdapterShape } from "../storage/AdapterShape.ts"
+
+/**
+ * A person who is not signed in.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Person {
+  /** What a new user would be made of. */
+  readonly user: { readonly email: string; readonly name?: string; readonly image?: string }
+  /** Of a user who has the address; `undefined` when nobody has it, or when nobody asked. */
+  readonly userId: string | undefined
+}
+
+const text = Schema.optional(Schema.NullOr(Schema.String))
+const UserInfo = Schema.NullOr(
+  Schema.Struct({
+    user: Schema.Struct({ id: text, email: Schema.String, name: text, image: text }),
+    exists: Schema.Boolean
+  })
+)
+const decode = Schema.decodeUnknownEffect(UserInfo)
+
+/**
+ * The person of a request; `undefined` when it names no address, or one that is none.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const personOf = Effect.fnUntraced(function* (
+  provider: WebAuthnProvider,
+  adapter: AdapterShape
+): Effect.fn.Return<Person | undefined, AdapterError | CallbackRouteError, AuthRequest> {
+  const request = yield* AuthRequest
+  const { getUserInfo } = provider
+  if (getUserInfo !== undefined) return yield* asked(provider, getUserInfo, adapter)
+  const [given, ...more] = request.url.searchParams.getAll("email")
+  const email = more.length > 0 ? undefined : addressOf(given)
+  if (email === undefined) return undefined
+  if (!provider.usernameFirst) return { user: { email }, userId: undefined }
+  const user = yield* adapter.getUserByEmail(email)
+  return { user: { email }, userId: Option.getOrUndefined(Option.map(user, ({ id }) => id)) }
+})
+
+const addressOf = (given: string | undefined): string | undefined => {
+  const parsed = parse(given)
+  return Result.isSuccess(parsed) ? parsed.success : undefined
+}
+
+/** Asks the function of the application, which may look into the store as it would into that of Auth.js. */
+const asked = Effect.fnUntraced(function* (
+  provider: WebAuthnProvider,
+  getUserInfo: NonNullable<WebAuthnProvider["getUserInfo"]>,
+  adapter: AdapterShape
+): Effect.fn.Return<Person | undefined, AdapterError | CallbackRouteError, AuthRequest> {
+  const request = yield* AuthRequest
+  const run = Effect.runPromiseWith(yield* Effect.context())
+  const look =
+    <A>(call: (key: string) => Effect.Effect<Option.Option<A>, AdapterError>) =>
+    (key: string): Promise<A | null> =>
+      run(Effect.map(call(key), Option.getOrNull))
+  const options = {
+    provider: provider.source,
+    url: new URL(request.url),
+    adapter: {
+      getUser: look(adapter.getUser),
+      getUserByEmail: (email: string) =>
+        Option.match(Option.fromUndefinedOr(addressOf(email)), {
+          onNone: () => Promise.resolve(null),
+          onSome: look(adapter.getUserByEmail)
+        })
+    }
+  }
+  const internal = {
+    url: new URL(request.url),
+    method: request.method,
+    query: Object.fromEntries(request.url.searchParams),
+    headers: Object.fromEntries(request.headers),
+    body: request.body
+  }
+  const answer = yield* fromAnswer("getUserInfo", () =>
+    getUserInfo(options, Object.assign(toWeb(request), internal))
+  ).pipe(
+    Effect.flatMap(decode),
+    Effect.mapError((cause) =>
+      isAuthError(cause) && cause._tag === "AdapterError"
+        ? cause
+        : new CallbackRouteError({
+            provider: provider.id,
+            detail: "getUserInfo must answer { user: { email }, exists } or null",
+            cause
+          })
+    )
+  )
+  const email = answer === null ? undefined : addressOf(answer.user.email)
+  if (answer === null || email === undefined) return undefined
+  // What the store knows of an existing user is not shown to whoever types their address.
+  if (answer.exists) return { user: { email }, userId: answer.user.id ?? undefined }
+  const { image, name } = answer.user
+  return {
+    user: { email, ...(name ? { name } : {}), ...(image ? { image } : {}) },
+    userId: undefined
+  }
+})
