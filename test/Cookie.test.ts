@@ -27,7 +27,8 @@ describe("Cookie.policy", () => {
       "__Secure-authjs.state",
       "__Secure-authjs.nonce",
       "__Secure-authjs.challenge",
-      "__Host-authjs.flow"
+      "__Host-authjs.flow",
+      "__Host-authjs.link"
     ])
     for (const { options } of Object.values(policy)) {
       assert.deepInclude(options, { httpOnly: true, secure: true, sameSite: "lax", path: "/" })

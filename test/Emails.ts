@@ -1,0 +1,9 @@
+/** A row of `test/emails.json`; long ones are written short. */
+export interface EmailRow {
+  readonly input: unknown
+  readonly repeat?: { readonly of: string; readonly times: number }
+}
+
+/** What a row gives the rule to read. */
+export const inputOf = ({ input, repeat }: EmailRow): unknown =>
+  typeof input === "string" && repeat !== undefined ? input.replace("{}", repeat.of.repeat(repeat.times)) : input
