@@ -55,17 +55,13 @@ export const parse = (input: unknown): Result.Result<string, EmailAddressFault> 
   if (local.length > longest.local || domain.length > longest.domain || address.length > longest.address)
     return Result.fail("too_long")
   if (!localPart.test(local)) return Result.fail("local_part")
-  if (!domainName.test(domain) || !isHost(domain)) return Result.fail("domain")
+  if (!domainName.test(domain)) return Result.fail("domain")
   return Result.succeed(address)
 }
 
 /** Lower case turns a few other characters into ASCII ones (the Kelvin sign into k), so what was given is looked at too. */
 // oxlint-disable-next-line no-control-regex
 const isAscii = (text: string): boolean => /^[\u0000-\u007f]*$/.test(text)
-
-/** A name that a URL parser reads as it stands: labels in ASCII form are well-formed (UTS #46). */
-const isHost = (domain: string): boolean =>
-  !domain.includes("xn--") || (URL.canParse(`http://${domain}`) && new URL(`http://${domain}`).hostname === domain)
 
 /**
  * Is this an address in its one spelling?
