@@ -22,7 +22,7 @@ import { kindOf } from "./sql/Ids.ts"
 import * as Migrations from "./sql/Migrations.ts"
 import { type NameOptions, resolveNames } from "./sql/Names.ts"
 import * as Sessions from "./sql/Sessions.ts"
-import { asAdapterError, lostConnection } from "./sql/SqlFailure.ts"
+import { asAdapterError, inTransaction } from "./sql/SqlFailure.ts"
 import * as Sweep from "./sql/Sweep.ts"
 import * as TokenCipher from "./sql/TokenCipher.ts"
 import * as Users from "./sql/Users.ts"
@@ -136,24 +136,6 @@ const idsFrom = (
   return ids === "uuid" ? random.uuidV4() : Effect.sync(ids)
 }
 
-/** Carries a failure of the program through a transaction, apart from those of the database. */
-class Failed<E> {
-  readonly failure: E
-  constructor(failure: E) {
-    this.failure = failure
-  }
-}
-
-const transactionOf =
-  ({ sql }: Access): AdapterShape["transaction"] =>
-  <A, E, R>(program: Effect.Effect<A, E, R>) =>
-    sql.withTransaction(Effect.mapError(program, (failure) => new Failed(failure))).pipe(
-      Effect.mapError((error): E | AdapterError =>
-        error instanceof Failed ? error.failure : asAdapterError("transaction")(error)
-      ),
-      lostConnection("transaction")
-    )
-
 const adapterOf = (access: Access): AdapterShape => ({
   methods: allMethods,
   ...Users.make(access),
@@ -161,7 +143,7 @@ const adapterOf = (access: Access): AdapterShape => ({
   ...Accounts.make(access),
   ...VerificationTokens.make(access),
   ...Authenticators.make(access),
-  transaction: transactionOf(access),
+  transaction: (program) => inTransaction(access.sql, "transaction", program),
   sweep: Sweep.make(access)
 })
 

@@ -8,13 +8,13 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import { AdapterError, type AdapterFault } from "../Errors.ts"
 import type { AdapterMethod } from "../storage/AdapterShape.ts"
 import { bindId, type IdKind, isStorable } from "./Ids.ts"
 import type { Names } from "./Names.ts"
-import { asAdapterError, lostConnection } from "./SqlFailure.ts"
+import { asAdapterError, inTransaction } from "./SqlFailure.ts"
 import { storedForms } from "./StoredToken.ts"
 import type { TokenCipher } from "./TokenCipher.ts"
 
@@ -173,8 +173,4 @@ export const together = <A>(
   { sql }: Access,
   method: AdapterMethod,
   program: Effect.Effect<A, AdapterError>
-): Effect.Effect<A, AdapterError> =>
-  sql.withTransaction(program).pipe(
-    Effect.mapError((error) => (isSqlError(error) ? asAdapterError(method)(error) : error)),
-    lostConnection(method)
-  )
+): Effect.Effect<A, AdapterError> => inTransaction(sql, method, program)

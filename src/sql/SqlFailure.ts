@@ -4,7 +4,9 @@
  *
  * @since 0.1.0
  */
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { isSqlError, type SqlError, type SqlErrorReason } from "effect/sql/SqlError"
 import { AdapterError, type AdapterFault } from "../Errors.ts"
 
@@ -75,16 +77,41 @@ export const asAdapterError =
     return new AdapterError({ method, cause, ...judge(reason, code) })
   }
 
+/** Stands for a failure of the program while a transaction ends. */
+class Mark {}
+
 /**
- * Where a connection breaks within a transaction, its end cannot be undone either, and that is a defect: as a failure it
- * is what it is to every other call.
+ * Runs a program in a transaction, in one within it where there is one already. Fails as the program does, or as a method
+ * where the database fails. When a connection breaks, its transaction cannot be undone by hand either, and for the client
+ * all of that is a defect: here it is what it is to every other call.
  *
  * @category combinators
  * @since 0.1.0
  */
-export const lostConnection =
-  (method: string) =>
-  <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E | AdapterError, R> =>
-    Effect.catchDefect(program, (defect) =>
-      isSqlError(defect) ? Effect.fail(asAdapterError(method)(defect)) : Effect.die(defect)
-    )
+export const inTransaction = <A, E, R>(
+  { withTransaction }: SqlClient,
+  method: string,
+  program: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | AdapterError, R> =>
+  Effect.suspend(() => {
+    const failures = new Map<unknown, { readonly failure: E }>()
+    const marked = Effect.mapError(program, (failure) => {
+      const mark = new Mark()
+      failures.set(mark, { failure })
+      return mark
+    })
+    const asFailure = (found: unknown): Effect.Effect<never, E | AdapterError> | undefined => {
+      const own = failures.get(found)
+      if (own !== undefined) return Effect.fail(own.failure)
+      return isSqlError(found) ? Effect.fail(asAdapterError(method)(found)) : undefined
+    }
+    return Effect.catchCause(withTransaction(marked), (cause): Effect.Effect<never, E | AdapterError> => {
+      for (const reason of cause.reasons) {
+        const found = Cause.isFailReason(reason) ? reason.error : Cause.isDieReason(reason) ? reason.defect : undefined
+        const failure = asFailure(found)
+        if (failure !== undefined) return failure
+      }
+      // Neither a failure of the program nor one of the database: interrupted, or a defect.
+      return Effect.failCause(Cause.fromReasons(cause.reasons.filter((reason) => !Cause.isFailReason(reason))))
+    })
+  })

@@ -1,12 +1,15 @@
-import { afterAll, beforeAll, describe } from "@effect/vitest"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { AdapterError } from "../../src/Errors.ts"
 import * as Postgres from "../../src/sql/Postgres.ts"
 import { expectations, races, transactions } from "./Behaviour.ts"
-import type { Engine } from "./Engine.ts"
+import { ada, type Engine } from "./Engine.ts"
 import { lawful } from "./Laws.ts"
 import { endings, tables, tokens } from "./Keeping.ts"
 import { isPostgresHere, type PostgresServer, startPostgres } from "./PostgresServer.ts"
+import { takingOver } from "./TakeOver.ts"
 
 describe.skipIf(!isPostgresHere)("PostgreSQL", () => {
   let server: PostgresServer | undefined
@@ -28,4 +31,18 @@ describe.skipIf(!isPostgresHere)("PostgreSQL", () => {
   tables(engine)
   endings(engine)
   lawful(engine)
+  takingOver(url)
+
+  it("opens for code without Effect, and rejects with a failure of the library", async () => {
+    const { adapter, close } = await Postgres.open({ url: await Effect.runPromise(url), maxConnections: 2 })
+    const user = await Effect.runPromise(adapter.createUser(ada))
+    assert.isTrue(Option.isSome(await Effect.runPromise(adapter.getUser(user.id))))
+    await close()
+    await close()
+    const refused = await Postgres.open({ url: "postgres://nobody:canary@127.0.0.1:1/none" }).catch(
+      (error: unknown) => error
+    )
+    assert.isTrue(refused instanceof AdapterError && refused.reason === "unavailable" && refused.retryable === true)
+    assert.notInclude(String(refused), "canary")
+  })
 })
