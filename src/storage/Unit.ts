@@ -10,6 +10,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import { AdapterError, isAuthError } from "../Errors.ts"
 import type { AdapterMethod, AdapterShape } from "./AdapterShape.ts"
+import { faultOf } from "./StoreFault.ts"
 
 /** Longest time that one call may take. */
 const callDeadline = "10 seconds"
@@ -21,8 +22,9 @@ const grace = "2 seconds"
 const late = (method: string, deadline: string) => () =>
   Effect.fail(new AdapterError({ method, reason: "timeout", detail: `${method} did not answer within ${deadline}` }))
 
-const died = (method: string, cause: Cause.Cause<unknown>) =>
-  Effect.fail(new AdapterError({ method, reason: "unavailable", detail: `${method} died`, cause: Cause.squash(cause) }))
+/** What a store died of is read as what drivers throw: it may repeat the values of the call. */
+const died = (method: AdapterMethod, args: ReadonlyArray<unknown>, cause: Cause.Cause<unknown>) =>
+  Effect.fail(faultOf(method, args, Cause.squash(cause)))
 
 /** Interrupts a program and waits a while for its end. */
 const ended = (fiber: Fiber.Fiber<unknown, unknown>): Effect.Effect<unknown> =>
@@ -53,11 +55,15 @@ const bounded = <A, E, R>(
   )
 
 /** One call with its deadline and its line in the debug log. Whatever ends it other than a failure becomes one. */
-const called = <A>(method: AdapterMethod, call: Effect.Effect<A, AdapterError>): Effect.Effect<A, AdapterError> =>
+const called = <A>(
+  method: AdapterMethod,
+  args: ReadonlyArray<unknown>,
+  call: Effect.Effect<A, AdapterError>
+): Effect.Effect<A, AdapterError> =>
   Effect.andThen(
     Effect.logDebug(`adapter_${method}`),
     Effect.catchCause(bounded(method, callDeadline, call), (cause) =>
-      Cause.hasFails(cause) ? Effect.failCause(cause) : died(method, cause)
+      Cause.hasFails(cause) ? Effect.failCause(cause) : died(method, args, cause)
     )
   )
 
@@ -78,7 +84,7 @@ const transacted = <A, E, R>(
       (cause) =>
         own.defect || Cause.hasInterrupts(cause) || !Cause.hasDies(cause)
           ? Effect.failCause(cause)
-          : died("transaction", cause)
+          : died("transaction", [], cause)
     )
   })
 
@@ -97,6 +103,7 @@ export const guarded = (store: AdapterShape): AdapterShape => {
     (...args) =>
       called(
         method,
+        args,
         Effect.suspend(() => call(...args))
       )
   return {

@@ -1,0 +1,308 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import { TestClock } from "effect/testing"
+import { make } from "../../src/storage/MemoryAdapter.ts"
+
+const user = (id: string) => ({ id, email: `${id}@example.com`, emailVerified: null })
+const session = (sessionToken: string, userId: string, expires = new Date(60_000)) => ({
+  sessionToken,
+  userId,
+  expires
+})
+const isThere = Option.isSome
+
+describe("MemoryAdapter", () => {
+  it.effect("lets calls from elsewhere wait for a transaction", () =>
+    Effect.gen(function* () {
+      const store = make()
+      const inside = yield* Deferred.make<void>()
+      const go = yield* Deferred.make<void>()
+      const transaction = yield* Effect.forkChild(
+        store.transaction(
+          Effect.gen(function* () {
+            yield* store.createUser(user("a"))
+            yield* Deferred.succeed(inside, undefined)
+            yield* Deferred.await(go)
+            return yield* Effect.fail("no")
+          })
+        )
+      )
+      yield* Deferred.await(inside)
+      const reader = yield* Effect.forkChild(store.getUser("a"), { startImmediately: true })
+      const writer = yield* Effect.forkChild(store.createUser(user("a")), { startImmediately: true })
+      assert.isUndefined(reader.pollUnsafe())
+      yield* Deferred.succeed(go, undefined)
+      yield* Fiber.await(transaction)
+      assert.isFalse(isThere(yield* Fiber.join(reader)), "nobody sees half of a transaction")
+      assert.strictEqual((yield* Fiber.join(writer)).id, "a")
+      assert.isTrue(isThere(yield* store.getUser("a")))
+    })
+  )
+
+  it.effect("lets a waiting call be interrupted", () =>
+    Effect.gen(function* () {
+      const store = make()
+      const inside = yield* Deferred.make<void>()
+      const transaction = yield* Effect.forkChild(
+        store.transaction(Effect.andThen(Deferred.succeed(inside, undefined), Effect.never))
+      )
+      yield* Deferred.await(inside)
+      const writer = yield* Effect.forkChild(store.createUser(user("a")), { startImmediately: true })
+      yield* Fiber.interrupt(writer)
+      yield* Fiber.interrupt(transaction)
+      assert.isFalse(isThere(yield* store.getUser("a")))
+    })
+  )
+
+  it.effect("does not hold up a transaction within another, three deep", () =>
+    Effect.gen(function* () {
+      const store = make()
+      const nested = store.transaction(
+        Effect.gen(function* () {
+          yield* store.createUser(user("a"))
+          yield* store.transaction(
+            Effect.gen(function* () {
+              yield* store.createUser(user("b"))
+              yield* Effect.ignore(store.transaction(Effect.andThen(store.createUser(user("c")), Effect.fail("no"))))
+              assert.isFalse(isThere(yield* store.getUser("c")))
+              yield* store.createUser(user("d"))
+            })
+          )
+        })
+      )
+      yield* nested
+      for (const id of ["a", "b", "d"]) assert.isTrue(isThere(yield* store.getUser(id)))
+      for (const id of ["a", "b", "d"]) yield* store.deleteUser(id)
+      yield* Effect.ignore(store.transaction(Effect.andThen(nested, Effect.fail("no"))))
+      for (const id of ["a", "b", "c", "d"]) assert.isFalse(isThere(yield* store.getUser(id)), id)
+    })
+  )
+
+  it.effect("keeps the transactions of two stores apart", () =>
+    Effect.gen(function* () {
+      const [one, other] = [make(), make()]
+      yield* Effect.ignore(
+        one.transaction(
+          Effect.gen(function* () {
+            yield* one.createUser(user("a"))
+            yield* other.transaction(Effect.andThen(other.createUser(user("a")), one.createUser(user("b"))))
+            yield* other.createUser(user("c"))
+            return yield* Effect.fail("no")
+          })
+        )
+      )
+      assert.isFalse(isThere(yield* one.getUser("a")))
+      assert.isFalse(isThere(yield* one.getUser("b")))
+      assert.isTrue(isThere(yield* other.getUser("a")))
+      assert.isTrue(isThere(yield* other.getUser("c")))
+    })
+  )
+
+  it.effect("counts a fiber that outlives its transaction as one from elsewhere", () =>
+    Effect.gen(function* () {
+      const store = make()
+      const go = yield* Deferred.make<void>()
+      const late = yield* store.transaction(
+        Effect.forkDetach(Effect.andThen(Deferred.await(go), store.createUser(user("a"))))
+      )
+      yield* Effect.ignore(
+        store.transaction(
+          Effect.gen(function* () {
+            yield* Deferred.succeed(go, undefined)
+            yield* Effect.yieldNow
+            yield* store.createUser(user("b"))
+            return yield* Effect.fail("no")
+          })
+        )
+      )
+      yield* Fiber.join(late)
+      assert.isTrue(isThere(yield* store.getUser("a")))
+      assert.isFalse(isThere(yield* store.getUser("b")))
+    })
+  )
+
+  it.effect("takes back every kind of change", () =>
+    Effect.gen(function* () {
+      const store = make()
+      yield* store.createUser(user("a"))
+      yield* store.createSession(session("s", "a"))
+      yield* store.createVerificationToken({ identifier: "i", token: "t", expires: new Date(60_000) })
+      const key = { userId: "a", type: "webauthn", provider: "p", providerAccountId: "1" } as const
+      yield* store.linkAccount(key)
+      yield* store.createAuthenticator({
+        userId: "a",
+        credentialID: "c",
+        providerAccountId: "c",
+        credentialPublicKey: "k",
+        counter: 1,
+        credentialDeviceType: "singleDevice",
+        credentialBackedUp: false
+      })
+      const changes: ReadonlyArray<Effect.Effect<unknown, unknown>> = [
+        store.updateUser({ id: "a", email: "b@example.com", name: "B" }),
+        store.deleteUser("a"),
+        store.unlinkAccount(key),
+        store.updateSession({ sessionToken: "s", expires: new Date(90_000) }),
+        store.deleteSession("s"),
+        store.deleteSessions("a"),
+        store.removeCredentials("a"),
+        store.useVerificationToken({ identifier: "i", token: "t" }),
+        store.createVerificationToken({ identifier: "i", token: "t", expires: new Date(0) }),
+        store.updateAuthenticatorCounter("c", 9),
+        store.useOnce("k", new Date(60_000)),
+        store.sweep(new Date(100_000), 10)
+      ]
+      for (const change of [...changes, Effect.all(changes.toReversed().map((one) => Effect.exit(one)))])
+        yield* Effect.flip(store.transaction(Effect.andThen(change, Effect.fail("no"))))
+      assert.strictEqual(Option.getOrThrow(yield* store.getUserByEmail("a@example.com")).name, undefined)
+      assert.isFalse(isThere(yield* store.getUserByEmail("b@example.com")))
+      assert.isTrue(isThere(yield* store.getUserByAccount(key)))
+      const found = Option.getOrThrow(yield* store.getSessionAndUser("s"))
+      assert.strictEqual(found.session.expires.getTime(), 60_000)
+      assert.strictEqual(Option.getOrThrow(yield* store.getAuthenticator("c")).counter, 1)
+      const token = Option.getOrThrow(yield* store.useVerificationToken({ identifier: "i", token: "t" }))
+      assert.strictEqual(token.expires.getTime(), 60_000)
+      assert.isTrue(yield* store.useOnce("k", new Date(60_000)))
+    })
+  )
+
+  it.effect("gives an address away and takes it", () =>
+    Effect.gen(function* () {
+      const store = make()
+      yield* store.createUser(user("a"))
+      yield* store.createUser({ ...user("b"), email: undefined })
+      yield* store.updateUser({ id: "a", email: "" })
+      assert.isFalse(isThere(yield* store.getUserByEmail("a@example.com")))
+      assert.isFalse(isThere(yield* store.getUserByEmail("")))
+      yield* store.updateUser({ id: "b", email: "a@example.com" })
+      assert.strictEqual(Option.getOrThrow(yield* store.getUserByEmail("a@example.com")).id, "b")
+    })
+  )
+
+  it.effect("keeps further members, whatever their names, and copies of what is in them", () =>
+    Effect.gen(function* () {
+      const store = make()
+      const given: Record<string, unknown> = JSON.parse('{"__proto__": {"admin": true}, "tags": ["one"]}')
+      yield* store.createUser({ ...given, ...user("a") })
+      const tags = given["tags"]
+      if (Array.isArray(tags)) tags.push("two")
+      const found = Option.getOrThrow(yield* store.getUser("a"))
+      assert.deepStrictEqual(found["tags"], ["one"])
+      assert.isUndefined(found["admin"])
+      const changed = yield* store.updateUser({ ...given, id: "a", name: undefined })
+      assert.deepStrictEqual(changed["tags"], ["one", "two"])
+      assert.isUndefined(changed["admin"])
+      assert.strictEqual(Object.getPrototypeOf(changed), Object.prototype)
+    })
+  )
+
+  it.effect("forgets that a key was used when its time is over", () =>
+    Effect.gen(function* () {
+      const store = make()
+      yield* TestClock.setTime(1000)
+      assert.isTrue(yield* store.useOnce("k", new Date(2000)))
+      yield* TestClock.setTime(1999)
+      assert.isFalse(yield* store.useOnce("k", new Date(9000)))
+      yield* TestClock.setTime(2000)
+      assert.isTrue(yield* store.useOnce("k", new Date(9000)))
+      assert.isFalse(yield* store.useOnce("k", new Date(9000)))
+    })
+  )
+
+  it.effect("H303 has room for a number of rows of each kind, and no more", () =>
+    Effect.gen(function* () {
+      const store = make({ capacity: 2 })
+      const fill = (make: (id: string) => Effect.Effect<unknown, { readonly reason: string }>) =>
+        Effect.gen(function* () {
+          yield* make("1")
+          yield* make("2")
+          assert.strictEqual((yield* Effect.flip(make("3"))).reason, "unavailable")
+        })
+      yield* fill((id) => store.createUser(user(id)))
+      yield* fill((id) => store.createSession(session(id, "1")))
+      yield* fill((id) => store.linkAccount({ userId: "1", type: "oidc", provider: "p", providerAccountId: id }))
+      yield* fill((token) => store.createVerificationToken({ identifier: "i", token, expires: new Date(60_000) }))
+      yield* fill((key) => store.useOnce(key, new Date(60_000)))
+      yield* store.deleteUser("1")
+      yield* store.createUser(user("3"))
+    })
+  )
+
+  it.effect("removes what has ended as it grows, and nothing else", () =>
+    Effect.gen(function* () {
+      const store = make({ capacity: 3000 })
+      yield* store.createUser(user("a"))
+      const lasting = new Date(1e9)
+      for (let index = 0; index < 500; index++) yield* store.createSession(session(`lasting ${index}`, "a", lasting))
+      for (let index = 0; index < 20_000; index++) {
+        yield* TestClock.setTime(index * 1000)
+        const expires = new Date(index * 1000 + 500_000)
+        yield* store.createSession(session(`s${index}`, "a", expires))
+        yield* store.createVerificationToken({ identifier: "i", token: `t${index}`, expires })
+        assert.isTrue(yield* store.useOnce(`k${index}`, expires))
+      }
+      for (let index = 0; index < 500; index++)
+        assert.isTrue(isThere(yield* store.getSessionAndUser(`lasting ${index}`)))
+      for (let index = 19_600; index < 20_000; index++) {
+        assert.isTrue(isThere(yield* store.getSessionAndUser(`s${index}`)))
+        assert.isFalse(yield* store.useOnce(`k${index}`, lasting))
+      }
+      assert.isFalse(isThere(yield* store.getSessionAndUser("s0")))
+    })
+  )
+
+  it.effect("H250 sweeps at most so many rows of each kind", () =>
+    Effect.gen(function* () {
+      const store = make()
+      yield* store.createUser(user("a"))
+      for (let index = 0; index < 5; index++) {
+        const expires = new Date(index)
+        yield* store.createSession(session(`s${index}`, "a", expires))
+        yield* store.createVerificationToken({ identifier: "i", token: `t${index}`, expires })
+      }
+      const before = new Date(4)
+      assert.strictEqual(yield* store.sweep(before, 0), 0)
+      assert.strictEqual(yield* store.sweep(before, -1), 0)
+      assert.strictEqual(yield* store.sweep(before, 3), 6)
+      assert.strictEqual(yield* store.sweep(before, 3), 2)
+      assert.strictEqual(yield* store.sweep(before, 3), 0)
+      assert.isTrue(isThere(yield* store.getSessionAndUser("s4")))
+    })
+  )
+
+  it.effect("answers rows that the store does not keep", () =>
+    Effect.gen(function* () {
+      const store = make()
+      yield* store.createUser(user("a"))
+      yield* store.createSession(session("s", "a"))
+      yield* Effect.ignore(
+        store.transaction(
+          Effect.gen(function* () {
+            Option.getOrThrow(yield* store.deleteSession("s")).expires.setTime(0)
+            return yield* Effect.fail("no")
+          })
+        )
+      )
+      assert.strictEqual(Option.getOrThrow(yield* store.getSessionAndUser("s")).session.expires.getTime(), 60_000)
+    })
+  )
+
+  it.effect("fails as missing for rows of users who are not there", () =>
+    Effect.gen(function* () {
+      const store = make()
+      const failures = [
+        yield* Effect.flip(store.createSession(session("s", "a"))),
+        yield* Effect.flip(store.linkAccount({ userId: "a", type: "oidc", provider: "p", providerAccountId: "1" })),
+        yield* Effect.flip(store.updateUser({ id: "a" })),
+        yield* Effect.flip(store.updateAuthenticatorCounter("c", 1))
+      ]
+      assert.deepStrictEqual(
+        failures.map((error) => error.reason),
+        ["missing", "missing", "missing", "missing"]
+      )
+    })
+  )
+})

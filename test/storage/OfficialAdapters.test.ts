@@ -1,0 +1,113 @@
+/**
+ * Published adapters under the laws. What their interface does not promise is listed with the reason.
+ */
+import { DrizzleAdapter } from "@auth/drizzle-adapter"
+import { UnstorageAdapter } from "@auth/unstorage-adapter"
+import { assert, describe, it } from "@effect/vitest"
+import { drizzle } from "drizzle-orm/sqlite-proxy"
+import * as Effect from "effect/Effect"
+import Database from "libsql"
+import { createStorage } from "unstorage"
+import { fromPromises, type PromiseAdapter } from "../../src/Adapter.ts"
+import { furtherMethods } from "../../src/storage/AdapterShape.ts"
+import * as AdapterLaws from "../../src/testing/AdapterLaws.ts"
+import { ClassAdapter } from "./ClassAdapter.ts"
+
+const tables = `
+create table user (id text primary key, name text, email text unique, emailVerified integer, image text);
+create table account (
+  userId text not null references user(id) on delete cascade, type text not null, provider text not null,
+  providerAccountId text not null, refresh_token text, access_token text, expires_at integer, token_type text,
+  scope text, id_token text, session_state text, primary key (provider, providerAccountId)
+);
+create table session (
+  sessionToken text primary key, userId text not null references user(id) on delete cascade, expires integer not null
+);
+create table verificationToken (
+  identifier text not null, token text not null, expires integer not null, primary key (identifier, token)
+);
+create table authenticator (
+  credentialID text not null unique, userId text not null references user(id) on delete cascade,
+  providerAccountId text not null, credentialPublicKey text not null, counter integer not null,
+  credentialDeviceType text not null, credentialBackedUp integer not null, transports text,
+  primary key (userId, credentialID)
+);`
+
+const makeDrizzle = () => {
+  const database = new Database(":memory:")
+  database.exec("pragma foreign_keys = on")
+  database.exec(tables)
+  return DrizzleAdapter(
+    drizzle(async (sql, params, method) => {
+      const statement = database.prepare(sql)
+      if (method === "run") {
+        statement.run(...params)
+        return { rows: [] }
+      }
+      const rows: Array<Array<unknown>> = statement.raw().all(...params) as Array<Array<unknown>>
+      return { rows: method === "get" ? (rows[0] as Array<unknown>) : rows }
+    })
+  )
+}
+
+const counter = "the interface stores the counter that it is given, without the one that it replaces"
+const noUniqueKeys = "the storage below reads and writes single keys, without a condition"
+const wholeRows = "the storage below writes whole rows after reading them"
+const joinedKeys = "the storage below has one text for a key, in which the parts are joined"
+const oneOfEach = "the indexes of a user's rows hold one account and one session, and both are expected"
+
+const subjects: ReadonlyArray<{
+  readonly name: string
+  readonly make: () => PromiseAdapter
+  /** Laws that the adapter's interface does not promise, each with the reason. */
+  readonly deviations: Readonly<Record<string, string>>
+}> = [
+  { name: "a class with numbers for ids", make: () => new ClassAdapter(), deviations: {} },
+  {
+    name: "@auth/drizzle-adapter over libsql",
+    make: makeDrizzle,
+    deviations: { "a counter only grows": counter, "one of many raises a counter": counter }
+  },
+  {
+    name: "@auth/unstorage-adapter over memory",
+    make: () => UnstorageAdapter(createStorage()),
+    deviations: {
+      "a counter only grows": counter,
+      "one of many raises a counter": counter,
+      "a credential is registered once": noUniqueKeys,
+      "a session token belongs to one session": noUniqueKeys,
+      "an account is linked once": noUniqueKeys,
+      "an address belongs to one user": noUniqueKeys,
+      "one of many creates the user of an address": noUniqueKeys,
+      "one of many links an account": noUniqueKeys,
+      "one of many registers a credential": noUniqueKeys,
+      "one of many uses a verification token": noUniqueKeys,
+      "updateUser fails for an unknown user": noUniqueKeys,
+      "updateUser moves an address": noUniqueKeys,
+      "a deleted session stays deleted under changes": wholeRows,
+      "changes of different members are all kept": wholeRows,
+      "provider and id of an account do not run together": joinedKeys,
+      "credentials go with their user": oneOfEach,
+      "deleteUser of nobody changes nothing": oneOfEach
+    }
+  }
+]
+
+/** Laws about methods that Auth.js adapters do not have. */
+const beyond = new Set<string>(furtherMethods)
+
+describe("Laws of storage over promises", () => {
+  for (const { deviations, make, name } of subjects) {
+    it.effect(`H238, H241, H248 ${name}`, () =>
+      Effect.gen(function* () {
+        const findings = yield* AdapterLaws.check(fromPromises(make()))
+        const broken = findings.flatMap(({ law, outcome }) => (outcome._tag === "broken" ? [law.name] : []))
+        assert.deepStrictEqual(broken.sort(), Object.keys(deviations).sort(), AdapterLaws.format(findings))
+        for (const { outcome } of findings) {
+          if (outcome._tag !== "skipped") continue
+          for (const method of outcome.missing) assert.isTrue(beyond.has(method), method)
+        }
+      })
+    )
+  }
+})
