@@ -17,13 +17,13 @@ import type { Callbacks } from "./Callbacks.ts"
 import * as CallbackUrl from "./CallbackUrl.ts"
 import { Checks } from "./Checks.ts"
 import type { ResponseCookie } from "./Cookie.ts"
-import { type AuthError, InvalidCheck, MethodNotAllowed } from "./Errors.ts"
+import { type AuthError, CallbackRouteError, InvalidCheck, MethodNotAllowed } from "./Errors.ts"
 import type { Events } from "./Events.ts"
 import { FlowLedger } from "./FlowLedger.ts"
+import { fromAnswer } from "./internal/Answer.ts"
 import { Jwt } from "./Jwt.ts"
 import type { Account, TokenSet } from "./Models.ts"
 import { OAuthClient, type SignedIn } from "./OAuthClient.ts"
-import { defaultAccount } from "./Provider/ProfileMapping.ts"
 import type { RedirectProvider } from "./Provider/Provider.ts"
 import { callbackAddress } from "./SignIn.ts"
 
@@ -125,10 +125,22 @@ export const callback = Effect.fnUntraced(function* (
 const ownId = Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV4())
 
 /** What the store keeps of an account: the provider's id of the person, and of the tokens what `account` picks. */
-const linkedAccount = (provider: RedirectProvider, account: Account, tokens: TokenSet): Account => {
-  const { providerAccountId, type } = account
-  return { ...(provider.account(tokens) ?? defaultAccount(tokens)), provider: provider.id, type, providerAccountId }
-}
+const linkedAccount = (
+  provider: RedirectProvider,
+  { providerAccountId, type }: Account,
+  tokens: TokenSet
+): Effect.Effect<Account, CallbackRouteError> =>
+  fromAnswer("account", () => provider.account(tokens)).pipe(
+    Effect.mapError(
+      (cause) => new CallbackRouteError({ detail: "account() of the provider failed", provider: provider.id, cause })
+    ),
+    Effect.map((kept) => {
+      const picked: TokenSet = { ...kept }
+      // Whose account it is, the store says.
+      delete picked["userId"]
+      return { ...picked, provider: provider.id, type, providerAccountId }
+    })
+  )
 
 /** Does the provider vouch for the address? What it says beside the address counts, and only a boolean says anything. */
 const proofOf = ({ emailVerified, profile }: SignedIn): "proven" | "claimed" | "denied" => {

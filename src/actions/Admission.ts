@@ -34,8 +34,9 @@ import { type CurrentUser, currentUser } from "./CurrentUser.ts"
 export interface Arrival {
   /** What a new user would be made of; the id is random. */
   readonly user: User & { readonly id: string }
-  /** What is linked, without the user's id. */
   readonly account: Account
+  /** What is linked, without the user's id. Default: the account as it is. Made only when it is linked. */
+  readonly linked?: Effect.Effect<Account, AuthError> | undefined
   /** Does the provider vouch for the address (`proven`), say nothing (`claimed`), or say that it is not (`denied`)? */
   readonly proof: Situation["proof"]
   /** `allowDangerousEmailAccountLinking` of the provider. */
@@ -168,9 +169,10 @@ const entrance = Effect.fnUntraced(function* (
   })
   const now = new Date(yield* Clock.currentTimeMillis)
   const events: Array<Told> = []
-  const link = Effect.fnUntraced(function* (user: AdapterUser): Effect.fn.Return<AdapterUser, AdapterError> {
-    yield* steps.take(adapter.linkAccount(rowOf(account, user.id)), adapter.unlinkAccount(account))
-    events.push(["linkAccount", { user, account, profile: person }])
+  const link = Effect.fnUntraced(function* (user: AdapterUser): Effect.fn.Return<AdapterUser, AuthError> {
+    const linked = arrival.linked === undefined ? account : yield* arrival.linked
+    yield* steps.take(adapter.linkAccount(rowOf(linked, user.id)), adapter.unlinkAccount(linked))
+    events.push(["linkAccount", { user, account: linked, profile: person }])
     return user
   })
   const prove = Effect.fnUntraced(function* (user: AdapterUser): Effect.fn.Return<AdapterUser, AdapterError> {

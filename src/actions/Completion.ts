@@ -38,7 +38,6 @@ type Services = AuthConfig | AuthRequest | Callbacks | Events | Jwt | SecureRand
 export interface Vouched extends Omit<Arrival, "proof"> {
   /** The whole account, for callbacks and events; `linked` is what the store gets of it. */
   readonly account: Account
-  readonly linked?: Account | undefined
   readonly profile?: Profile | undefined
   readonly credentials?: Readonly<Record<string, string>> | undefined
   /** Default: `claimed`. */
@@ -101,11 +100,7 @@ const entered = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Entered, AuthError, Services> {
   const settings = yield* AuthConfig
   if (adapter !== undefined) {
-    return yield* admit(adapter, {
-      ...vouched,
-      account: vouched.linked ?? vouched.account,
-      proof: vouched.proof ?? "claimed"
-    })
+    return yield* admit(adapter, { ...vouched, proof: vouched.proof ?? "claimed" })
   }
   const { user } = vouched
   const session =
