@@ -19,16 +19,23 @@ export interface Engine {
 
 export const random = Layer.sync(SecureRandom.SecureRandom, () => SecureRandom.make(RandomPool.make(RandomPool.system)))
 
+/** Runs a program with an adapter on a database. */
+export const using = <A, E, X>(
+  program: (store: AdapterShape, sql: SqlClient) => Effect.Effect<A, E, SqlClient | SecureRandom.SecureRandom>,
+  options: Sql.Options | undefined,
+  client: Layer.Layer<SqlClient, X>
+) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    return yield* program(yield* Sql.make(options), sql)
+  }).pipe(Effect.provide(Layer.mergeAll(client, random)))
+
 /** Runs a test with an adapter on an empty database. */
 export const withStore = <A, E>(
   engine: Engine,
   options: Sql.Options,
   test: (store: AdapterShape, sql: SqlClient) => Effect.Effect<A, E, SqlClient | SecureRandom.SecureRandom>
-) =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient
-    return yield* test(yield* Sql.make(options), sql)
-  }).pipe(Effect.provide(Layer.mergeAll(Layer.fresh(engine.empty), random)))
+) => using(test, options, Layer.fresh(engine.empty))
 
 export const later = new Date(86_400_000)
 

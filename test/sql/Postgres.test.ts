@@ -5,7 +5,8 @@ import * as Option from "effect/Option"
 import { AdapterError } from "../../src/Errors.ts"
 import * as Postgres from "../../src/sql/Postgres.ts"
 import { expectations, races, transactions } from "./Behaviour.ts"
-import { ada, type Engine } from "./Engine.ts"
+import { crashes } from "./Crash.ts"
+import { ada, type Engine, using } from "./Engine.ts"
 import { lawful } from "./Laws.ts"
 import { endings, tables, tokens } from "./Keeping.ts"
 import { isPostgresHere, type PostgresServer, startPostgres } from "./PostgresServer.ts"
@@ -32,6 +33,15 @@ describe.skipIf(!isPostgresHere)("PostgreSQL", () => {
   endings(engine)
   lawful(engine)
   takingOver(url)
+  crashes(async () => {
+    const place = await Effect.runPromise(url)
+    return {
+      engine: "postgres",
+      place,
+      use: (program, options) =>
+        Effect.runPromise(using(program, options, Postgres.layer({ url: place, maxConnections: 2 })))
+    }
+  })
 
   it("opens for code without Effect, and rejects with a failure of the library", async () => {
     const { adapter, close } = await Postgres.open({ url: await Effect.runPromise(url), maxConnections: 2 })
