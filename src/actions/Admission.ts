@@ -12,6 +12,7 @@ import * as Clock from "effect/Clock"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
 import { AuthConfig } from "../AuthConfig.ts"
 import type { AuthRequest } from "../AuthRequest.ts"
 import { AccountNotLinked, AdapterError, type AuthError, CallbackRouteError, OAuthAccountNotLinked } from "../Errors.ts"
@@ -121,6 +122,9 @@ interface Steps {
   ) => Effect.Effect<A, AdapterError>
 }
 
+/** A store that was away when a step failed may be back in a second. */
+const patience = { schedule: Schedule.exponential("100 millis"), times: 4 }
+
 const inOneUnit = <A, R>(
   adapter: AdapterShape,
   program: (steps: Steps) => Effect.Effect<A, AuthError, R>
@@ -139,9 +143,11 @@ const inOneUnit = <A, R>(
             )
           }
           return Effect.onError(program({ take }), () =>
-            Effect.forEach(taken.reverse(), (back) => Effect.catch(back, (failure) => Effect.logWarning(failure)), {
-              discard: true
-            })
+            Effect.forEach(
+              taken.reverse(),
+              (back) => Effect.catch(Effect.retry(back, patience), (failure) => Effect.logWarning(failure)),
+              { discard: true }
+            )
           )
         })
       )

@@ -184,6 +184,8 @@ const sendByClient =
         const web = HttpClientResponse.toWeb(response)
         return Option.isSome(web) ? fromWeb(what, web.value) : fromStream(what, response)
       }),
+      // A client that dies is one that cannot be reached: its answer would have been of no use either.
+      Effect.catchDefect((cause) => Effect.fail(unreachable(what)(cause))),
       Effect.updateContext(quiet),
       Effect.timeoutOrElse({ duration: deadline, orElse: () => Effect.fail(late(what)) })
     )

@@ -1,0 +1,108 @@
+/**
+ * What holds after every fault, whatever the answer was.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { inspect } from "node:util"
+import { Jwt } from "../../src/Jwt.ts"
+import { browser } from "../Browser.ts"
+import { idpSecret } from "../MemoryProvider.ts"
+import { secret } from "../Visitor.ts"
+import { type Scene, sessionCookie, sessionOf } from "./Scene.ts"
+
+const repeated = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
+  names.filter((name, index) => names.indexOf(name) !== index)
+
+/** The invariants that do not hold, in words. `from` is the first answer to look at. */
+export const broken = Effect.fnUntraced(function* (scene: Scene, from: number) {
+  const { answers, strategy, told, vault } = scene
+  const problems: Array<string> = []
+  const { accounts, authenticators, sessions, users } = yield* vault.rows
+  for (const user of users) {
+    const isReachable =
+      accounts.some(({ userId }) => userId === user.id) ||
+      authenticators.some(({ userId }) => userId === user.id) ||
+      user.emailVerified !== null ||
+      vault.own.has(user.id)
+    if (!isReachable) problems.push("a user whom nobody can reach")
+  }
+  for (const { userId } of [...accounts, ...authenticators]) {
+    if (!users.some(({ id }) => id === userId)) problems.push("an account without a user")
+  }
+  const addresses = users.map(({ email }) => email).filter((email) => email !== "")
+  if (repeated(addresses).length > 0) problems.push("two users of one address")
+  for (const seen of answers.slice(from)) {
+    const token = sessionOf(seen)
+    if (token === undefined) continue
+    if (strategy === "database") {
+      if (!sessions.some(({ sessionToken }) => sessionToken === token)) problems.push("a cookie without a session")
+    } else {
+      const claims = yield* (yield* Jwt).decode(token, sessionCookie)
+      if (!users.some(({ id }) => id === claims.sub)) problems.push("a cookie without a user")
+    }
+  }
+  for (const seen of answers.slice(from)) {
+    if (seen.status >= 500) problems.push(`status ${seen.status}`)
+    if (seen.failure?._tag === "UnexpectedError") problems.push(`a defect: ${inspect(seen.failure.cause)}`)
+    if (seen.failure !== undefined && sessionOf(seen) !== undefined) problems.push("a failure that signs in")
+  }
+  for (const name of ["createUser", "linkAccount"]) {
+    const about = told.filter((one) => one.name === name).map((one) => one.about)
+    if (repeated(about).length > 0) problems.push(`${name} is told twice`)
+  }
+  for (const { about, name } of told) {
+    if ((name === "createUser" || name === "updateUser") && !users.some(({ id }) => id === about))
+      problems.push(`${name} is told of nobody`)
+    if (name === "linkAccount" && !accounts.some((one) => `${one.provider} ${one.providerAccountId}` === about))
+      problems.push("linkAccount is told of nothing")
+  }
+  return problems
+})
+
+/** Looks for one thing that only somebody who looks for it would see: rows that belong to nobody any more. */
+export const strays = Effect.fnUntraced(function* (scene: Scene) {
+  return (yield* scene.vault.strays).map(() => "a session without a user")
+})
+
+/** Uses every ticket of the scene again; none signs in twice. */
+export const reused = Effect.fnUntraced(function* (scene: Scene) {
+  const problems: Array<string> = []
+  for (const ticket of scene.tickets) {
+    for (let again = 0; again < 2 - Math.min(ticket.wins, 1); again++) {
+      const stranger = browser()
+      for (const [name, value] of ticket.cookies) if (!name.startsWith(sessionCookie)) stranger.cookies.set(name, value)
+      const seen = yield* ticket.use(stranger)
+      if (sessionOf(seen) !== undefined) ticket.wins++
+    }
+    if (ticket.wins > 1) problems.push("an attempt counts twice")
+  }
+  return problems
+})
+
+/** What must never be in a log, of this scene. */
+const canaries = (scene: Scene): ReadonlyArray<string> => [
+  secret,
+  idpSecret,
+  scene.provider.tokens.access,
+  scene.provider.tokens.refresh,
+  ...scene.answers.flatMap((seen) => sessionOf(seen) ?? []),
+  ...[...scene.person.cookies].filter(([name]) => /session-token|flow/.test(name)).map(([, value]) => value)
+]
+
+/** Secrets that were logged. */
+export const leaks = Effect.fnUntraced(function* (scene: Scene) {
+  const links = (yield* scene.mailbox.mails).flatMap(({ url }) => new URL(url).searchParams.get("token") ?? [])
+  const text = inspect(scene.log.entries, {
+    depth: 12,
+    maxArrayLength: 1000,
+    maxStringLength: 100_000,
+    showHidden: true
+  })
+  return [...canaries(scene), ...links]
+    .filter((one) => one.length > 5 && text.includes(one))
+    .map((one) => `the log holds ${one.slice(0, 12)}…`)
+})
+
+/** The user of an address, if there is one. */
+export const userOf = (scene: Scene, email: string) =>
+  Effect.map(scene.vault.store.getUserByEmail(email), Option.getOrUndefined)
