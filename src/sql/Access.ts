@@ -64,6 +64,9 @@ export const written = (sql: SqlClient, value: unknown): unknown => {
   return typeof value === "boolean" ? Number(value) : value
 }
 
+/** A time of the clock. @category constructors @since 0.1.0 */
+export const instant = (millis: number): Date => new Date(millis)
+
 /** Parameters with commas between. @category constructors @since 0.1.0 */
 export const parameters = (sql: SqlClient, values: ReadonlyArray<unknown>): Fragment =>
   sql.csv(values.map((value) => sql`${written(sql, value)}`))

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { AdapterAccount } from "../Models.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
-import { type Access, all, boundUser, fault, first, holdable, insert, run, selected, userExists } from "./Access.ts"
+import { type Access, all, boundUser, fault, first, holdable, insert, run, selected, together, userExists } from "./Access.ts"
 import { isStorable } from "./Ids.ts"
 import { type AccountRow, asAccount, decodeAccount } from "./Rows.ts"
 import { isSealed } from "./TokenCipher.ts"
@@ -89,11 +89,28 @@ export const make = (access: Access): Methods => {
   const is = (provider: string, providerAccountId: string) =>
     sql`${sql(columns.provider)} = ${provider} AND ${sql(columns.providerAccountId)} = ${providerAccountId}`
 
+  /** An account that is a key takes the key with it: one that stayed could not be registered again. */
+  const unlinked = (provider: string, providerAccountId: string) => {
+    const keys = names.columns.authenticators
+    const owner = sql`SELECT ${sql(columns.userId)} FROM ${table}
+      WHERE ${is(provider, providerAccountId)} AND ${sql(columns.type)} = ${"webauthn"}`
+    return Effect.asVoid(
+      Effect.andThen(
+        run(
+          "unlinkAccount",
+          sql`DELETE FROM ${sql(names.tables.authenticators)}
+            WHERE ${sql(keys.providerAccountId)} = ${providerAccountId} AND ${sql(keys.userId)} IN (${owner})`
+        ),
+        run("unlinkAccount", sql`DELETE FROM ${table} WHERE ${is(provider, providerAccountId)}`)
+      )
+    )
+  }
+
   return {
     linkAccount,
     unlinkAccount: ({ provider, providerAccountId }) =>
       isStorable(provider) && isStorable(providerAccountId)
-        ? Effect.asVoid(run("unlinkAccount", sql`DELETE FROM ${table} WHERE ${is(provider, providerAccountId)}`))
+        ? together(access, "unlinkAccount", unlinked(provider, providerAccountId))
         : Effect.void,
     getAccount: Effect.fnUntraced(function* (providerAccountId, provider) {
       if (!isStorable(provider) || !isStorable(providerAccountId)) return Option.none<AdapterAccount>()

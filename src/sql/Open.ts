@@ -37,15 +37,17 @@ const random = Layer.sync(SecureRandom.SecureRandom, () => SecureRandom.make(Ran
  * @since 0.1.0
  */
 export const openStore = (layer: Layer.Layer<Adapter, OpenError, SecureRandom.SecureRandom>): Promise<Store> =>
-  Effect.runPromise(
-    Effect.gen(function* () {
-      const scope = yield* Scope.make()
-      const services = yield* Layer.buildWithScope(Layer.provide(layer, random), scope).pipe(
-        Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
-      )
-      return {
-        adapter: Context.get(services, Adapter),
-        close: () => Effect.runPromise(Scope.close(scope, Exit.void))
-      }
-    })
+  Effect.runPromise(opened(layer))
+
+const opened = Effect.fnUntraced(function* (layer: Layer.Layer<Adapter, OpenError, SecureRandom.SecureRandom>) {
+  const scope = yield* Scope.make()
+  const services = yield* Layer.buildWithScope(Layer.provide(layer, random), scope).pipe(
+    Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
   )
+  return storeOf(Context.get(services, Adapter), scope)
+})
+
+const storeOf = (adapter: AdapterShape, scope: Scope.Closeable): Store => ({
+  adapter,
+  close: () => Effect.runPromise(Scope.close(scope, Exit.void))
+})

@@ -57,7 +57,7 @@ const judge = (reason: SqlErrorReason, code: string): Verdict => {
       return verdict("unavailable", false, "The tables of the database are not those that were migrated")
     default:
       if (/^(?:53|57P|58)/.test(code)) return verdict("unavailable", true, "The database is not available")
-      if (/^22/.test(code)) return verdict("invalid", false, "The database cannot hold a value")
+      if (code.startsWith("22")) return verdict("invalid", false, "The database cannot hold a value")
       return verdict("unavailable", false, "The database failed")
   }
 }

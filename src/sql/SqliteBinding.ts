@@ -46,7 +46,10 @@ const isConstructor = (value: unknown): value is Constructor => typeof value ===
 
 const method = (target: object, name: string): ((...parameters: ReadonlyArray<unknown>) => unknown) => {
   const found: unknown = Reflect.get(target, name)
-  return (...parameters) => (typeof found === "function" ? Reflect.apply(found, target, parameters) : undefined)
+  return (...parameters) => {
+    const result: unknown = typeof found === "function" ? Reflect.apply(found, target, parameters) : undefined
+    return result
+  }
 }
 
 const isRow = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null
@@ -138,10 +141,10 @@ export const sources: ReadonlyArray<readonly [Binding["name"], Effect.Effect<Bin
  */
 export const find = Effect.fnUntraced(function* (
   wanted?: Binding["name"],
-  from = sources
+  from: typeof sources = sources
 ): Effect.fn.Return<Binding, InvalidConfiguration> {
   for (const [name, source] of from) {
-    const found = wanted === undefined || wanted === name ? yield* source : undefined
+    const found: Binding | undefined = wanted === undefined || wanted === name ? yield* source : undefined
     if (found !== undefined) return found
   }
   const asked = wanted === undefined ? "There is no SQLite here" : `There is no ${wanted} here`

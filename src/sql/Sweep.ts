@@ -7,7 +7,7 @@ import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
-import { type Access, run, written } from "./Access.ts"
+import { type Access, instant, run, written } from "./Access.ts"
 
 /**
  * How often, and how much at once.
@@ -58,7 +58,7 @@ const maxSteps = 1000
 
 const round = Effect.fnUntraced(function* (adapter: AdapterShape, limit: number) {
   for (let step = 0; step < maxSteps; step++) {
-    const gone = yield* adapter.sweep(new Date(yield* Clock.currentTimeMillis), limit)
+    const gone = yield* adapter.sweep(instant(yield* Clock.currentTimeMillis), limit)
     if (gone < limit) return
     yield* Effect.yieldNow
   }

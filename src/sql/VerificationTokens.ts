@@ -7,7 +7,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
-import { type Access, first, holdable, holds, insert, run, together, written } from "./Access.ts"
+import { type Access, first, holdable, holds, insert, instant, run, together, written } from "./Access.ts"
 import { isStorable } from "./Ids.ts"
 import { asToken, decodeToken } from "./Rows.ts"
 import { digestOf, storedForm } from "./StoredToken.ts"
@@ -57,7 +57,7 @@ export const make = (access: Access): Methods => {
         : Effect.succeedNone,
     useOnce: Effect.fnUntraced(function* (key, until) {
       yield* holdable("useOnce", [["expires", until]])
-      const now = written(sql, new Date(yield* Clock.currentTimeMillis))
+      const now = written(sql, instant(yield* Clock.currentTimeMillis))
       const first = yield* run(
         "useOnce",
         sql`INSERT INTO ${used} (${sql("key")}, ${sql("expires")}) VALUES (${digestOf(key)}, ${written(sql, until)})

@@ -7,7 +7,7 @@ import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
 import type { AdapterError } from "../../src/Errors.ts"
 import type { AdapterShape } from "../../src/storage/AdapterShape.ts"
-import { account, ada, dump, type Engine, key, later, some, withStore } from "./Engine.ts"
+import { account, ada, at, dump, type Engine, key, later, some, withStore } from "./Engine.ts"
 
 const crowd = Array.from({ length: 64 }, (_, index) => index)
 
@@ -19,13 +19,13 @@ export const expectations = (engine: Engine): void => {
         const user = yield* store.createUser({
           ...ada,
           image: "https://example.com/a.png",
-          emailVerified: new Date(1234)
+          emailVerified: at(1234)
         })
         assert.deepStrictEqual(user, {
           id: user.id,
           name: "Ada",
           email: "ada@example.com",
-          emailVerified: new Date(1234),
+          emailVerified: at(1234),
           image: "https://example.com/a.png"
         })
         assert.deepStrictEqual(yield* some(store.getUser(user.id)), user)
@@ -174,11 +174,11 @@ export const expectations = (engine: Engine): void => {
     withStore(engine, {}, (store) =>
       Effect.gen(function* () {
         const user = yield* store.createUser(ada)
-        const session = { sessionToken: "token", userId: user.id, expires: new Date(-1) }
+        const session = { sessionToken: "token", userId: user.id, expires: at(-1) }
         assert.deepStrictEqual(yield* store.createSession(session), session)
         assert.deepStrictEqual(yield* some(store.getSessionAndUser("token")), { session, user })
         assert.strictEqual((yield* Effect.flip(store.createSession(session))).reason, "unique")
-        const moved = { ...session, expires: new Date(4_102_444_800_123) }
+        const moved = { ...session, expires: at(4_102_444_800_123) }
         assert.deepStrictEqual(yield* some(store.updateSession(moved)), moved)
         assert.deepStrictEqual(yield* some(store.getSessionAndUser("token")), { session: moved, user })
         assert.deepStrictEqual(yield* some(store.deleteSession("token")), moved)
@@ -235,7 +235,7 @@ export const expectations = (engine: Engine): void => {
   it.effect("H161 hands out a link once, and only the newest of an address", () =>
     withStore(engine, {}, (store) =>
       Effect.gen(function* () {
-        const link = { identifier: "ada@example.com", token: "one", expires: new Date(9000) }
+        const link = { identifier: "ada@example.com", token: "one", expires: at(9000) }
         yield* store.createVerificationToken(link)
         assert.isTrue(Option.isNone(yield* store.useVerificationToken({ ...link, token: "two" })))
         assert.isTrue(Option.isNone(yield* store.useVerificationToken({ ...link, identifier: "b@example.com" })))
@@ -244,7 +244,7 @@ export const expectations = (engine: Engine): void => {
         yield* store.createVerificationToken(link)
         yield* store.createVerificationToken({ ...link, identifier: "b@example.com", token: "b" })
         yield* store.createVerificationToken({ ...link, token: "two" })
-        yield* store.createVerificationToken({ ...link, token: "two", expires: new Date(1) })
+        yield* store.createVerificationToken({ ...link, token: "two", expires: at(1) })
         assert.isTrue(Option.isNone(yield* store.useVerificationToken(link)))
         assert.strictEqual((yield* some(store.useVerificationToken({ ...link, token: "two" }))).expires.getTime(), 1)
         assert.isTrue(Option.isSome(yield* store.useVerificationToken({ identifier: "b@example.com", token: "b" })))
@@ -284,16 +284,16 @@ export const expectations = (engine: Engine): void => {
         const refused: ReadonlyArray<Effect.Effect<unknown, AdapterError>> = [
           store.createUser({ ...ada, email: "b@example.com", name: "a\0b" }),
           store.createUser({ ...ada, email: "\ud800@example.com" }),
-          store.createUser({ ...ada, email: "b@example.com", emailVerified: new Date(Number.NaN) }),
+          store.createUser({ ...ada, email: "b@example.com", emailVerified: at(Number.NaN) }),
           store.updateUser({ id: user.id, name: "\udc00" }),
           store.linkAccount(account(user, "a\0b")),
           store.linkAccount({ ...account(user), expires_at: Number.POSITIVE_INFINITY }),
-          store.createSession({ sessionToken: "t", userId: user.id, expires: new Date(Number.NaN) }),
-          store.updateSession({ sessionToken: "t", expires: new Date(Number.NaN) }),
+          store.createSession({ sessionToken: "t", userId: user.id, expires: at(Number.NaN) }),
+          store.updateSession({ sessionToken: "t", expires: at(Number.NaN) }),
           store.createVerificationToken({ identifier: "\0", token: "t", expires: later }),
           store.createAuthenticator({ ...key(user), counter: Number.NaN }),
           store.updateAuthenticatorCounter("t", Number.NaN),
-          store.useOnce("k", new Date(Number.NaN))
+          store.useOnce("k", at(Number.NaN))
         ]
         for (const [index, call] of refused.entries()) {
           assert.strictEqual((yield* Effect.flip(call)).reason, "invalid", String(index))
@@ -355,13 +355,13 @@ export const races = (engine: Engine): void => {
   it.effect("counts a key as used until its end", () =>
     withStore(engine, {}, (store) =>
       Effect.gen(function* () {
-        assert.isTrue(yield* store.useOnce("key", new Date(5000)))
-        assert.isTrue(yield* store.useOnce("other", new Date(5000)))
+        assert.isTrue(yield* store.useOnce("key", at(5000)))
+        assert.isTrue(yield* store.useOnce("other", at(5000)))
         yield* TestClock.adjust(4999)
-        assert.isFalse(yield* store.useOnce("key", new Date(9000)))
+        assert.isFalse(yield* store.useOnce("key", at(9000)))
         yield* TestClock.adjust(1)
-        assert.isTrue(yield* store.useOnce("key", new Date(9000)))
-        assert.isFalse(yield* store.useOnce("key", new Date(9000)))
+        assert.isTrue(yield* store.useOnce("key", at(9000)))
+        assert.isFalse(yield* store.useOnce("key", at(9000)))
       })
     )
   )

@@ -8,9 +8,9 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { SqlClient } from "effect/sql/SqlClient"
-import * as Sql from "../../src/Sql.ts"
+import type * as Sql from "../../src/Sql.ts"
 import type { AdapterShape } from "../../src/storage/AdapterShape.ts"
-import { dump } from "./Engine.ts"
+import { at, dump } from "./Engine.ts"
 import { address, signIn } from "./SignInUnit.ts"
 
 /** A Node.js that runs TypeScript: the one of this repository where there is one. */
@@ -62,7 +62,7 @@ const counts = Effect.fnUntraced(function* (sql: SqlClient) {
 
 const seeded = (site: Site) =>
   site.use((store) =>
-    store.createVerificationToken({ identifier: address, token: "first", expires: new Date(4_102_444_800_000) })
+    store.createVerificationToken({ identifier: address, token: "first", expires: at(4_102_444_800_000) })
   )
 
 /** What holds after a sign-in was cut off at any statement; then somebody asks for a second link and signs in with it. */
@@ -77,7 +77,7 @@ const checkSignIn = (site: Site, last: number) =>
       yield* store.createVerificationToken({
         identifier: address,
         token: "second",
-        expires: new Date(4_102_444_800_000)
+        expires: at(4_102_444_800_000)
       })
       assert.isTrue(yield* signIn(store, "second"), step)
       assert.isTrue(Option.isSome(yield* store.getSessionAndUser("session of second")), step)

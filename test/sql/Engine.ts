@@ -37,6 +37,9 @@ export const withStore = <A, E>(
   test: (store: AdapterShape, sql: SqlClient) => Effect.Effect<A, E, SqlClient | SecureRandom.SecureRandom>
 ) => using(test, options, Layer.fresh(engine.empty))
 
+/** A time, in milliseconds since 1970. */
+export const at = (millis: number): Date => new Date(millis)
+
 export const later = new Date(86_400_000)
 
 export const ada = { id: "ada", email: "ada@example.com", emailVerified: null, name: "Ada" } as const

