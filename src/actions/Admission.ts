@@ -20,7 +20,7 @@ import type { EventMessages } from "../Events.ts"
 import { fromAnswer } from "../internal/Answer.ts"
 import { base64Url } from "../internal/Sha256.ts"
 import type { Jwt } from "../Jwt.ts"
-import { decide, type Situation } from "../Login.ts"
+import { decide, type Decision, type Situation } from "../Login.ts"
 import type { Account, AdapterAccount, AdapterSession, AdapterUser, User } from "../Models.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { unit } from "../storage/Unit.ts"
@@ -175,8 +175,8 @@ const entrance = Effect.fnUntraced(function* (
   })
   const now = new Date(yield* Clock.currentTimeMillis)
   const events: Array<Told> = []
-  const link = Effect.fnUntraced(function* (user: AdapterUser): Effect.fn.Return<AdapterUser, AuthError> {
-    const linked = arrival.linked === undefined ? account : yield* arrival.linked
+  const linked = arrival.linked !== undefined && linking.has(decision) ? yield* arrival.linked : account
+  const link = Effect.fnUntraced(function* (user: AdapterUser): Effect.fn.Return<AdapterUser, AdapterError> {
     yield* steps.take(adapter.linkAccount(rowOf(linked, user.id)), adapter.unlinkAccount(linked))
     events.push(["linkAccount", { user, account: linked, profile: person }])
     return user
@@ -225,6 +225,9 @@ const entrance = Effect.fnUntraced(function* (
     events
   }
 })
+
+/** What ends with an account that is linked. */
+const linking: ReadonlySet<Decision> = new Set<Decision>(["link", "linkByAddress", "linkAndClaim", "create"])
 
 const sessionOf = ({ startedBy }: Arrival, current: CurrentUser | undefined): Situation["session"] => {
   if (current === undefined) return startedBy === undefined ? "none" : "ended"
