@@ -50,6 +50,27 @@ describe("ways to sign in", () => {
     })
   )
 
+  it.effect("a key goes with its account, and can be registered again", () =>
+    Effect.gen(function* () {
+      const adapter = yield* populated(null, "github")
+      const key = { ...account("passkey", "a2V5"), type: "webauthn" as const }
+      const authenticator = {
+        userId: "ada",
+        credentialID: "a2V5",
+        providerAccountId: "a2V5",
+        credentialPublicKey: "cHVibGlj",
+        counter: 0,
+        credentialDeviceType: "singleDevice",
+        credentialBackedUp: false
+      }
+      const register = Effect.andThen(adapter.linkAccount(key), adapter.createAuthenticator(authenticator))
+      yield* register
+      yield* unlink(adapter, "ada", key)
+      assert.deepStrictEqual((yield* waysOf(adapter, "ada")).authenticators, [])
+      yield* register
+    })
+  )
+
   it.effect("H239 the last one stays", () =>
     Effect.gen(function* () {
       const adapter = yield* populated(null, "github")

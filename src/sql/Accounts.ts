@@ -7,7 +7,19 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { AdapterAccount } from "../Models.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
-import { type Access, all, boundUser, fault, first, holdable, insert, run, selected, together, userExists } from "./Access.ts"
+import {
+  type Access,
+  all,
+  boundUser,
+  fault,
+  first,
+  holdable,
+  insert,
+  run,
+  selected,
+  together,
+  userExists
+} from "./Access.ts"
 import { isStorable } from "./Ids.ts"
 import { type AccountRow, asAccount, decodeAccount } from "./Rows.ts"
 import { isSealed } from "./TokenCipher.ts"

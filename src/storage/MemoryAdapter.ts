@@ -275,7 +275,13 @@ export const make = (options?: { readonly capacity?: number }): AdapterShape => 
       }),
     unlinkAccount: ({ provider, providerAccountId }) =>
       once((undo) => {
-        remove(accounts, joined(provider, providerAccountId), undo)
+        const account = remove(accounts, joined(provider, providerAccountId), undo)
+        // An account that is a key takes the key with it: one that stayed could not be registered again.
+        if (account?.type !== "webauthn") return Effect.void
+        for (const [id, key] of authenticators) {
+          if (key.userId === account.userId && key.providerAccountId === providerAccountId)
+            remove(authenticators, id, undo)
+        }
         return Effect.void
       }),
     createSession: (session) =>
