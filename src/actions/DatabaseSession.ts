@@ -121,16 +121,23 @@ const written = (session: unknown, token: string): Effect.Effect<string, Session
     return Effect.fail(new SessionTokenError({ detail: "callbacks.session must return a session" }))
   }
   const json = Effect.try({
-    try: () => JSON.stringify(session),
+    // An object may say by a function of its own that it is nothing in JSON.
+    try: () => String(JSON.stringify(session)),
     catch: (cause) => new SessionTokenError({ detail: "callbacks.session must return what JSON can hold", cause })
   })
   return Effect.flatMap(json, (text) =>
-    text.includes(`"${token}"`)
+    text.includes(inJson(token))
       ? Effect.fail(
           new SessionTokenError({ detail: "callbacks.session must not return the token of the session to clients" })
         )
-      : Effect.succeed(text)
+      : Effect.succeed(text === "undefined" ? "null" : text)
   )
+}
+
+/** A token as it stands in JSON, in whatever text; one that is too short to be found by itself, as a text of its own. */
+const inJson = (token: string): string => {
+  const quoted = JSON.stringify(token)
+  return token.length < 16 ? quoted : quoted.slice(1, -1)
 }
 
 const renewed = (

@@ -6,15 +6,21 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { InvalidConfiguration } from "../Errors.ts"
+import { memberOf } from "../internal/OwnMembers.ts"
 import type { Mailer } from "../Mailer.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { make as fromPromises } from "../storage/PromiseAdapter.ts"
 import { guarded } from "../storage/Unit.ts"
 
+// What every object has makes none of them a store or a mailer.
 const isShape = (adapter: object): adapter is AdapterShape =>
-  "methods" in adapter && adapter.methods instanceof Set && "transaction" in adapter
+  "methods" in adapter &&
+  memberOf(adapter, "methods") instanceof Set &&
+  "transaction" in adapter &&
+  memberOf(adapter, "transaction") !== undefined
 
-const isMailer = (mailer: object): mailer is Mailer["Service"] => "send" in mailer && typeof mailer.send === "function"
+const isMailer = (mailer: object): mailer is Mailer["Service"] =>
+  "send" in mailer && typeof memberOf(mailer, "send") === "function"
 
 /** Stores with their deadlines, made once for each adapter: an option is often a new object around the same adapter. */
 const known = new WeakMap<object, AdapterShape>()

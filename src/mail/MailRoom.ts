@@ -3,15 +3,16 @@
  * configuration.
  *
  * Whatever way it is has thirty seconds. What goes wrong is one failure, `EmailSignInError`; its detail names the kind of
- * problem and neither the address nor the link.
+ * problem and neither the address nor the link, and neither does what is kept of its cause (`internal/KeptError.ts`).
  *
  * @since 0.1.0
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
-import { EmailSignInError } from "../Errors.ts"
+import { EmailSignInError, isAuthError } from "../Errors.ts"
 import { fromAnswer } from "../internal/Answer.ts"
+import { keptOf, withoutValues } from "../internal/KeptError.ts"
 import type { Mailer } from "../Mailer.ts"
 import type { PageTheme } from "../pages/Theme.ts"
 import type { EmailProvider, MailTransport } from "../Provider/Provider.ts"
@@ -72,9 +73,9 @@ export class MailRoom extends Context.Service<
             ? byApplication(mail, provider.sendVerificationRequest)
             : way === undefined
               ? Effect.fail(failure(provider, "There is no way to send mail"))
-              : Effect.mapError(way.send(composed(mail, way.from)), (failed) => named(provider, failed))
+              : Effect.mapError(way.send(composed(mail, way.from)), (failed) => named(mail, failed))
         ).pipe(
-          Effect.catchDefect((cause) => Effect.fail(failure(provider, "The mailer failed", cause))),
+          Effect.catchDefect((cause) => Effect.fail(failure(provider, "The mailer failed", keptOf(cause, [mail])))),
           Effect.timeoutOrElse({
             duration: "30 seconds",
             orElse: () => Effect.fail(failure(provider, "The mail was not taken within 30 seconds"))
@@ -93,9 +94,15 @@ const failure = (provider: EmailProvider, detail: string, cause?: unknown): Emai
     ...(cause === undefined ? {} : { cause })
   })
 
-/** The failure of a mailer, with the provider that it does not know. */
-const named = (provider: EmailProvider, failed: EmailSignInError): EmailSignInError =>
-  failed.provider === undefined ? failure(provider, failed.message, failed.cause) : failed
+/** The failure of a mailer, with the provider that it does not know, and without what the mail says. */
+const named = (mail: LinkMail, failed: unknown): EmailSignInError =>
+  isAuthError(failed) && failed._tag === "EmailSignInError"
+    ? failure(
+        mail.provider,
+        withoutValues(failed.message, [mail]),
+        failed.cause === undefined ? undefined : keptOf(failed.cause, [mail])
+      )
+    : failure(mail.provider, "The mailer failed", keptOf(failed, [mail]))
 
 const composed = ({ identifier, provider, theme, url }: LinkMail, from: string | undefined) =>
   signInMail({
@@ -114,10 +121,11 @@ const senderHost = (url: string): string => {
 
 /** A function of the application or of an Auth.js provider: it gets what Auth.js gives it. */
 const byApplication = (
-  { expires, identifier, provider, request, theme, token, url }: LinkMail,
+  mail: LinkMail,
   send: NonNullable<EmailProvider["sendVerificationRequest"]>
-): Effect.Effect<void, EmailSignInError> =>
-  fromAnswer("sendVerificationRequest", () =>
+): Effect.Effect<void, EmailSignInError> => {
+  const { expires, identifier, provider, request, theme, token, url } = mail
+  return fromAnswer("sendVerificationRequest", () =>
     send({
       identifier,
       url,
@@ -128,6 +136,7 @@ const byApplication = (
       request
     })
   ).pipe(
-    Effect.mapError((cause) => failure(provider, "sendVerificationRequest failed", cause)),
+    Effect.mapError((cause) => failure(provider, "sendVerificationRequest failed", keptOf(cause, [mail]))),
     Effect.asVoid
   )
+}

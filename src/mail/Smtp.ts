@@ -10,6 +10,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { EmailSignInError } from "../Errors.ts"
+import { memberOf, ownMember } from "../internal/OwnMembers.ts"
 import { Mailer } from "../Mailer.ts"
 
 /**
@@ -34,7 +35,9 @@ const fixed = { pool: false, disableFileAccess: true, disableUrlAccess: true }
 const transportOptions = (server: string | object): object => {
   if (typeof server === "string") return { ...patience, url: server, ...fixed }
   // A transport that is made already, such as one of a test, is an object with functions.
-  return "send" in server && typeof server.send === "function" ? server : { ...patience, ...server, ...fixed }
+  return "send" in server && typeof memberOf(server, "send") === "function"
+    ? server
+    : { ...patience, ...server, ...fixed }
 }
 
 /**
@@ -118,7 +121,6 @@ const isTaken = (sent: unknown, to: string): boolean => {
 }
 
 const listOf = (value: unknown, name: string): ReadonlyArray<unknown> | undefined => {
-  const list: unknown =
-    typeof value === "object" && value !== null && name in value ? Reflect.get(value, name) : undefined
+  const list = typeof value === "object" && value !== null ? ownMember(value, name) : undefined
   return Array.isArray(list) ? list : undefined
 }

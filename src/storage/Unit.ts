@@ -22,8 +22,8 @@ const grace = "2 seconds"
 const late = (method: string, deadline: string) => () =>
   Effect.fail(new AdapterError({ method, reason: "timeout", detail: `${method} did not answer within ${deadline}` }))
 
-/** What a store died of is read as what drivers throw: it may repeat the values of the call. */
-const died = (method: AdapterMethod, args: ReadonlyArray<unknown>, cause: Cause.Cause<unknown>) =>
+/** What a store failed with or died of is read as what drivers throw: it may repeat the values of the call. */
+const failed = (method: AdapterMethod, args: ReadonlyArray<unknown>, cause: Cause.Cause<unknown>) =>
   Effect.fail(faultOf(method, args, Cause.squash(cause)))
 
 /** Interrupts a program and waits a while for its end. */
@@ -62,9 +62,7 @@ const called = <A>(
 ): Effect.Effect<A, AdapterError> =>
   Effect.andThen(
     Effect.logDebug(`adapter_${method}`),
-    Effect.catchCause(bounded(method, callDeadline, call), (cause) =>
-      Cause.hasFails(cause) ? Effect.failCause(cause) : died(method, args, cause)
-    )
+    Effect.catchCause(bounded(method, callDeadline, call), (cause) => failed(method, args, cause))
   )
 
 /** A transaction. What the store dies of becomes a failure; what the program dies of is the program's own. */
@@ -82,9 +80,9 @@ const transacted = <A, E, R>(
     return Effect.catchCause(
       Effect.suspend(() => store.transaction(watched)),
       (cause) =>
-        own.defect || Cause.hasInterrupts(cause) || !Cause.hasDies(cause)
+        own.defect || Cause.hasInterrupts(cause) || !(Cause.hasDies(cause) || isStorageFailure(Cause.squash(cause)))
           ? Effect.failCause(cause)
-          : died("transaction", [], cause)
+          : failed("transaction", [], cause)
     )
   })
 

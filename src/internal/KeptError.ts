@@ -1,0 +1,124 @@
+/**
+ * Keeps of an error what an operator needs and nothing that a visitor gave.
+ *
+ * What a driver or a mail service throws may be endless, refer to itself, throw when it is looked at, or repeat the values
+ * of the call: tokens, addresses, whole mails. What is kept is its name, its code, its message without those values and
+ * without anything that reads as an e-mail address, as the password in a URL or as a token, and where it came from.
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+
+/** How many errors of a chain are looked at. */
+const depth = 5
+/** Characters of a message that are looked at, and that are kept. */
+const looked = 20_000
+const kept = 1000
+
+/** Where wrappers keep the error of the driver. */
+const wrapped = ["cause", "driverError", "original", "parent"] as const
+
+/** A member of anything that was thrown; `undefined` when looking at it throws. */
+export const member = (value: unknown, name: string): unknown =>
+  (typeof value === "object" && value !== null) || typeof value === "function"
+    ? Result.getOrUndefined(Result.try((): unknown => Reflect.get(value, name)))
+    : undefined
+
+/** The beginning of a text; empty for everything else. */
+export const textOf = (value: unknown): string => (typeof value === "string" ? value.slice(0, looked) : "")
+
+/** The error and what it wraps, outermost first, each once. */
+export const chainOf = (thrown: unknown): ReadonlyArray<unknown> => {
+  const chain: Array<unknown> = []
+  let at: unknown = thrown
+  while (at !== undefined && at !== null && chain.length < depth && !chain.includes(at)) {
+    chain.push(at)
+    const error: unknown = at
+    at = wrapped.map((name) => member(error, name)).find((inner) => typeof inner === "object" && inner !== null)
+  }
+  return chain
+}
+
+/** Every text of some length that a call was given, as it stands and as it stands in addresses, longest first. */
+const valuesOf = (args: ReadonlyArray<unknown>): ReadonlyArray<string> => {
+  const members = args.flatMap((arg): ReadonlyArray<unknown> =>
+    typeof arg === "object" && arg !== null
+      ? Result.getOrElse(
+          Result.try((): ReadonlyArray<unknown> => Object.values(arg)),
+          () => []
+        )
+      : [arg]
+  )
+  const texts = members.filter((value): value is string => typeof value === "string" && value.length > 3)
+  return [...new Set(texts.flatMap(spelled))].sort((one, other) => other.length - one.length)
+}
+
+/** A text as it stands, in a part of an address, and in JSON. Half of a pair of characters has no place in an address. */
+const spelled = (text: string): ReadonlyArray<string> => [
+  text,
+  encodeURIComponent(text.toWellFormed()),
+  JSON.stringify(text).slice(1, -1)
+]
+
+/** A text without a value; some drivers cut long ones, so the beginning of one counts too. */
+const without = (text: string, value: string): string => {
+  const start = value.slice(0, 16)
+  let rest = text
+  let clean = ""
+  for (let at = rest.indexOf(start); at !== -1; at = rest.indexOf(start)) {
+    let end = start.length
+    while (end < value.length && rest[at + end] === value[end]) end++
+    clean += `${rest.slice(0, at)}…`
+    rest = rest.slice(at + end)
+  }
+  return clean + rest
+}
+
+/** Pieces of a text between blanks, quotes and brackets. */
+const pieces = /[^\s<>()[\]{}"'`,;=]+/g
+/** An address of a person, or a name and a password before the host of a URL; not a package such as `@scope/name`. */
+const personal = /[^/](?:@|%40)./i
+/** What reads as a token or a hash, when there is a digit in it. */
+const opaque = /[\w+-]{32,}/g
+
+/** A text without the values of a call, addresses of people and tokens. */
+export const withoutValues = (text: string, args: ReadonlyArray<unknown>): string =>
+  valuesOf(args)
+    .reduce(without, text)
+    .replace(pieces, (piece) => (personal.test(piece) ? "…" : piece))
+    .replace(opaque, (run) => (/\d/.test(run) ? "…" : run))
+
+const described = (error: unknown): string => {
+  if (typeof error === "string") return error.slice(0, looked)
+  const code = member(error, "code")
+  const name = textOf(member(error, "name")) || typeof error
+  const shown = typeof code === "string" || typeof code === "number" ? `${name} ${code}` : name
+  const message = textOf(member(error, "message"))
+  return message === "" ? shown : `${shown}: ${message}`
+}
+
+/** Lines of a stack that name places in programs. */
+const placesOf = (error: unknown): ReadonlyArray<string> =>
+  textOf(member(error, "stack"))
+    .split("\n")
+    .filter((line) => /^ {4}at /.test(line) && line.length < 400)
+    .slice(0, 12)
+
+/** What was kept of an error, so that nothing is kept of it again. */
+class KeptError extends Error {
+  readonly #kept = true
+  static is = (value: unknown): value is KeptError =>
+    // The one question that nothing which was thrown can answer by itself.
+    typeof value === "object" && value !== null && #kept in value && value.#kept
+}
+
+/** What is kept of something that was thrown by a call with these arguments. */
+export const keptOf = (thrown: unknown, args: ReadonlyArray<unknown>): Error => {
+  if (KeptError.is(thrown)) return thrown
+  const chain = chainOf(thrown)
+  const whole = chain.length === 0 ? "nothing was said" : chain.map(described).join(" <- ").slice(0, looked)
+  const clean = withoutValues(whole, args)
+  const summary = new KeptError(clean.length > kept ? `${clean.slice(0, kept)}…` : clean)
+  summary.stack = [`Error: ${summary.message}`, ...placesOf(chain[0])].join("\n")
+  return summary
+}
