@@ -114,6 +114,7 @@ describe("MemoryAdapter", () => {
             yield* Deferred.succeed(go, undefined)
             yield* Effect.yieldNow
             yield* store.createUser(user("b"))
+            assert.isUndefined(late.pollUnsafe(), "it waits for this transaction")
             return yield* Effect.fail("no")
           })
         )

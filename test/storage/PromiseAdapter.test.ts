@@ -200,6 +200,10 @@ describe("PromiseAdapter", () => {
       })
       const endless = yield* Effect.flip(store.getUser("u1"))
       assert.isBelow(inspect(endless, { depth: 10 }).length, 10_000)
+      const loop: Error & { cause?: unknown } = Object.assign(new Error("outer"), { cause: new Error("inner") })
+      loop.cause = Object.assign(new Error("inner"), { cause: loop })
+      const round = yield* Effect.flip(fromPromises({ getUser: () => Promise.reject(loop) }).getUser("u1"))
+      assert.strictEqual(String(round.cause), "Error: Error: outer <- Error: inner")
       const secret = "a-secret-token-that-nobody-may-read"
       const link = yield* Effect.flip(
         store.linkAccount({ ...account, access_token: secret, providerAccountId: "1234" })
@@ -390,6 +394,14 @@ describe("PromiseAdapter", () => {
         [undefined, null],
         [false, null]
       ]
+      const zone = process.env["TZ"]
+      process.env["TZ"] = "America/New_York"
+      yield* Effect.addFinalizer(() =>
+        Effect.sync(() => {
+          if (zone === undefined) delete process.env["TZ"]
+          else process.env["TZ"] = zone
+        })
+      )
       for (const [emailVerified, expected] of forms) {
         const user = Option.getOrThrow(
           yield* fromPromises({ getUser: () => ({ ...ann, emailVerified }) }).getUser("u1")

@@ -3,6 +3,9 @@ import * as Effect from "effect/Effect"
 import { Adapter, layerMemory, makeMemory } from "../../src/Adapter.ts"
 import * as AdapterLaws from "../../src/testing/AdapterLaws.ts"
 import { brokenAdapters } from "./BrokenAdapters.ts"
+import { carelessAdapters } from "./CarelessAdapters.ts"
+
+const planted = [...brokenAdapters, ...carelessAdapters]
 
 describe("Laws of storage", () => {
   it("have names of their own, demands and needs", () => {
@@ -34,8 +37,8 @@ describe("Laws of storage", () => {
   })
 
   describe("find the fault in an adapter that", () => {
-    for (const { breaks, fault, name } of brokenAdapters) {
-      it.effect(`${name}`, () =>
+    for (const { breaks, fault, name } of planted) {
+      it.effect(name, () =>
         Effect.gen(function* () {
           const caught: Array<string> = []
           for (const finding of yield* AdapterLaws.check(fault(makeMemory())))
@@ -44,6 +47,14 @@ describe("Laws of storage", () => {
         })
       )
     }
+  })
+
+  it("have each a planted fault that they find", () => {
+    const finding = new Set(planted.map(({ breaks }) => breaks))
+    assert.sameMembers(
+      [...finding],
+      AdapterLaws.laws.map((law) => law.name)
+    )
   })
 
   it.effect("say nothing about methods that a store does not have", () =>
