@@ -14,6 +14,7 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
+import * as Punycode from "./internal/Punycode.ts"
 
 /**
  * Why something is no address: it is not text, it is too long, or one of its parts is not of the plain kind.
@@ -55,13 +56,25 @@ export const parse = (input: unknown): Result.Result<string, EmailAddressFault> 
   if (local.length > longest.local || domain.length > longest.domain || address.length > longest.address)
     return Result.fail("too_long")
   if (!localPart.test(local)) return Result.fail("local_part")
-  if (!domainName.test(domain)) return Result.fail("domain")
+  if (!domainName.test(domain) || !isStable(domain)) return Result.fail("domain")
   return Result.succeed(address)
 }
 
 /** Lower case turns a few other characters into ASCII ones (the Kelvin sign into k), so what was given is looked at too. */
 // oxlint-disable-next-line no-control-regex
 const isAscii = (text: string): boolean => /^[\u0000-\u007f]*$/.test(text)
+
+/**
+ * Does a name with labels in ASCII form come back as it is, when somebody shows it in its own script and writes it down again
+ * (UTS #46)? Mail servers do that; a label behind which a letter hides that is only a variant would become another name.
+ */
+const isStable = (domain: string): boolean => {
+  if (!domain.includes("xn--")) return true
+  const labels = domain.split(".").map((label) => (label.startsWith("xn--") ? Punycode.decode(label.slice(4)) : label))
+  if (labels.includes(undefined)) return false
+  const url = `http://${labels.join(".")}`
+  return URL.canParse(url) && new URL(url).hostname === domain
+}
 
 /**
  * Is this an address in its one spelling?
