@@ -19,10 +19,7 @@ import * as PublicEndpoints from "./PublicEndpoints.ts"
 import * as Session from "./Session.ts"
 import * as SignIn from "./SignIn.ts"
 import { signInWithCredentials } from "./SignInWithCredentials.ts"
-import { followLink } from "./SignInWithEmail.ts"
-import { signInWithWebAuthn } from "./SignInWithWebAuthn.ts"
 import { signOut } from "./SignOut.ts"
-import { webAuthnOptions } from "./WebAuthnOptions.ts"
 
 export { type AuthAction, isAuthAction } from "./internal/AuthAction.ts"
 
@@ -39,6 +36,11 @@ export interface Handled {
 
 const wrongMethod = (allow: string) =>
   Effect.fail(new MethodNotAllowed({ allow, detail: `This action is answered for ${allow} only` }))
+
+/** Ways to sign in that only some configurations have: they are loaded when they are first used. */
+const links = Effect.runSync(Effect.cached(Effect.promise(() => import("./SignInWithEmail.ts"))))
+const keys = Effect.runSync(Effect.cached(Effect.promise(() => import("./SignInWithWebAuthn.ts"))))
+const keyOptions = Effect.runSync(Effect.cached(Effect.promise(() => import("./WebAuthnOptions.ts"))))
 
 /** Picks the program of a request. */
 const program = Effect.gen(function* () {
@@ -68,16 +70,16 @@ const program = Effect.gen(function* () {
         case "Credentials":
           return yield* signInWithCredentials(provider)
         case "Email":
-          return yield* followLink(provider)
+          return yield* (yield* links).followLink(provider)
         case "WebAuthn":
-          return yield* signInWithWebAuthn(provider)
+          return yield* (yield* keys).signInWithWebAuthn(provider)
         case "OAuth":
         case "Oidc":
           return yield* callback(provider)
       }
     }
     case "webauthn-options":
-      return yield* get ? webAuthnOptions : wrongMethod("GET")
+      return yield* get ? (yield* keyOptions).webAuthnOptions : wrongMethod("GET")
   }
 })
 

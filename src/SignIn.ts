@@ -21,7 +21,6 @@ import type { MailRoom } from "./mail/MailRoom.ts"
 import { OAuthClient } from "./OAuthClient.ts"
 import { isRedirectProvider, type Provider, type RedirectProvider } from "./Provider/Provider.ts"
 import type { Seal } from "./Seal.ts"
-import { sendLink } from "./SignInWithEmail.ts"
 import { subjectOf } from "./Subject.ts"
 import * as Result from "effect/Result"
 
@@ -40,6 +39,9 @@ const choosable: ReadonlySet<string> = new Set([
   "screen_hint",
   "ui_locales"
 ])
+
+/** Loaded when the first link is asked for. */
+const links = Effect.runSync(Effect.cached(Effect.promise(() => import("./SignInWithEmail.ts"))))
 
 /**
  * Finds the provider of the request; unknown ids are the client's mistake.
@@ -96,7 +98,7 @@ export const signIn: Effect.Effect<
   }
   const target = yield* CallbackUrl.target(request)
   const remembered = CallbackUrl.remember(settings, request, target)
-  if (chosen?._tag === "Email") return yield* sendLink(chosen, target, remembered)
+  if (chosen?._tag === "Email") return yield* (yield* links).sendLink(chosen, target, remembered)
   if (chosen === undefined || !isRedirectProvider(chosen)) {
     return AuthResponse.redirect(`${request.origin}${settings.basePath}/signin`, remembered)
   }
