@@ -17,6 +17,7 @@ import type { Jwt } from "./Jwt.ts"
 import type { PageFrame, SignInEntry } from "./Pages.ts"
 import type { Identity } from "./Provider/Definition.ts"
 import { isRedirectProvider } from "./Provider/Provider.ts"
+import { currentUser } from "./actions/CurrentUser.ts"
 import { subjectOf } from "./Subject.ts"
 import { isPageError, isPageCode } from "./internal/PageError.ts"
 
@@ -67,7 +68,7 @@ export const signIn: Effect.Effect<
   const token = yield* csrfToken
   const { signIn } = yield* pages
   const page = signIn(frame(settings, request.url), {
-    providers: entries(settings.providers),
+    providers: entries(settings.providers, yield* addsKeys),
     csrfToken: token?.token,
     callbackUrl,
     error,
@@ -169,29 +170,46 @@ const known = (
   return value !== null && isKnown(value) ? value : undefined
 }
 
+/** Is somebody signed in who could add a key? Nobody is asked where there are no keys, or no session. */
+const addsKeys = Effect.gen(function* () {
+  const { adapter, providers } = yield* AuthConfig
+  if (adapter === undefined || !providers.identities.some(({ type }) => type === "webauthn")) return false
+  if ((yield* subjectOf(yield* AuthRequest)) === undefined) return false
+  return yield* Effect.match(currentUser(adapter), {
+    onFailure: () => false,
+    onSuccess: (current) => current !== undefined
+  })
+})
+
+type Registry = AuthConfig["Service"]["providers"]
+
 /** The buttons and forms of a configuration: the same list at every request, so that the page keeps what it made of it. */
-const entries = (registry: AuthConfig["Service"]["providers"]): ReadonlyArray<SignInEntry> => {
-  const known = made.get(registry)
+const entries = (registry: Registry, addsKeys: boolean): ReadonlyArray<SignInEntry> => {
+  const kept = addsKeys ? made.adding : made.plain
+  const known = kept.get(registry)
   if (known !== undefined) return known
-  const list = registry.identities.flatMap((identity) => entry(registry, identity))
-  made.set(registry, list)
+  const list = registry.identities.flatMap((identity) => entry(registry, identity, addsKeys))
+  kept.set(registry, list)
   return list
 }
 
-const made = new WeakMap<AuthConfig["Service"]["providers"], ReadonlyArray<SignInEntry>>()
+const made = {
+  plain: new WeakMap<Registry, ReadonlyArray<SignInEntry>>(),
+  adding: new WeakMap<Registry, ReadonlyArray<SignInEntry>>()
+}
 
-const entry = (registry: AuthConfig["Service"]["providers"], identity: Identity): ReadonlyArray<SignInEntry> => {
+const entry = (registry: Registry, identity: Identity, addsKeys: boolean): ReadonlyArray<SignInEntry> => {
   const { id, name, style, type } = identity
   if (type === "oauth" || type === "oidc") {
     const actionOrigin = originOf(registry, id)
     return [{ kind: "redirect", id, name, style, ...(actionOrigin === undefined ? {} : { actionOrigin }) }]
   }
   if (type === "email") return [{ kind: "email", id, name }]
-  if (type !== "credentials") return []
-  const found = registry.get(id)
-  return Result.isSuccess(found) && found.success._tag === "Credentials"
-    ? [{ kind: "credentials", id, name, fields: found.success.fields }]
-    : []
+  const found = Result.getOrUndefined(registry.get(id))
+  if (found?._tag === "Credentials") return [{ kind: "credentials", id, name, fields: found.fields }]
+  if (found?._tag !== "WebAuthn" || found.fields.length === 0) return []
+  const { enableConditionalUI, fields, usernameFirst } = found
+  return [{ kind: "webauthn", id, name, fields, conditional: enableConditionalUI, usernameFirst, adds: addsKeys }]
 }
 
 /** Where the button of a provider leads, as far as the configuration says. */

@@ -1,8 +1,9 @@
 /**
  * The built-in pages: sign-in, sign-out, error, verify-request and the plain page for a refused request.
  *
- * Plain functions from plain data to a status, headers and HTML. The pages run no script, ask no other origin for
- * anything (unless the configuration names an image there), and carry a Content Security Policy that holds them to it.
+ * Plain functions from plain data to a status, headers and HTML. The pages run no script but two constants of this package
+ * (one for keys, one that presses a button), ask no other origin for anything (unless the configuration names an image
+ * there), and carry a Content Security Policy that holds them to it.
  * They are not where a request is judged: destination, token and error value arrive here already decided.
  */
 
@@ -10,6 +11,7 @@ export { type Color, contrast, formatColor, parseColor, textOn } from "./pages/C
 export type { Page, PageFrame } from "./pages/Document.ts"
 export { confirm, type ConfirmContent } from "./pages/ConfirmPage.ts"
 export { clientError, type ClientErrorContent, error, type ErrorContent, verifyRequest } from "./pages/NoticePage.ts"
+export type { WebAuthnEntry } from "./pages/PasskeyForm.ts"
 export type { CredentialsField } from "./pages/SignInField.ts"
 export type { CredentialsEntry, EmailEntry, RedirectProviderEntry, SignInEntry } from "./pages/SignInMethod.ts"
 export { signIn, type SignInContent } from "./pages/SignInPage.ts"

@@ -54,6 +54,8 @@ export interface Content {
   readonly formActions: ReadonlyArray<string>
   /** Scripts at the end of the page: constants of this package. */
   readonly scripts?: ReadonlyArray<string> | undefined
+  /** CSP sources that a script may talk to. */
+  readonly connections?: ReadonlyArray<string> | undefined
 }
 
 interface Head {
@@ -113,7 +115,8 @@ const headersOf = (head: Head, content: Content): Readonly<Record<string, string
       styles: head.styleSources,
       images: [...head.images, ...content.images],
       formActions: content.formActions,
-      scripts: scripts.map(styleHash)
+      scripts: scripts.map(styleHash),
+      connections: content.connections
     })
   )
   if (head.headers.size < keptPolicies) head.headers.set(key, headers)

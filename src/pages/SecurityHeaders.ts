@@ -11,6 +11,8 @@ export interface PagePolicy {
   readonly styles: ReadonlyArray<string>
   /** CSP hash sources of the page's inline scripts; none on most pages, which then run no script at all. */
   readonly scripts?: ReadonlyArray<string> | undefined
+  /** CSP sources that a script may talk to; nobody on most pages. */
+  readonly connections?: ReadonlyArray<string> | undefined
   /** CSP sources of images, besides the application itself. */
   readonly images: ReadonlyArray<string>
   /** CSP sources a form submission may reach, redirects included; empty for a page without forms. */
@@ -36,6 +38,9 @@ const fixed = {
 
 const sources = (list: ReadonlyArray<string>): string => [...new Set(list)].join(" ")
 
+const connectionSources = (connections: ReadonlyArray<string>): string =>
+  connections.length === 0 ? "" : `connect-src ${sources(connections)}; `
+
 const scriptSources = (scripts: ReadonlyArray<string>): string =>
   scripts.length === 0 ? "" : `script-src ${sources(scripts)}; `
 
@@ -43,7 +48,7 @@ const scriptSources = (scripts: ReadonlyArray<string>): string =>
 export const securityHeaders = (policy: PagePolicy): Readonly<Record<string, string>> => ({
   ...fixed,
   // The application itself may always serve an image: its icon is asked for by the browser on its own account.
-  "content-security-policy": `default-src 'none'; ${scriptSources(policy.scripts ?? [])}style-src ${sources(policy.styles)}; img-src ${sources(
+  "content-security-policy": `default-src 'none'; ${scriptSources(policy.scripts ?? [])}${connectionSources(policy.connections ?? [])}style-src ${sources(policy.styles)}; img-src ${sources(
     ["'self'", ...policy.images]
   )}; form-action ${
     policy.formActions.length === 0 ? "'none'" : sources(policy.formActions)

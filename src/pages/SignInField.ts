@@ -30,6 +30,8 @@ export interface FieldContext {
   readonly invalidBy: string | undefined
   /** Whether the form asks for a password, which makes an e-mail address a user name. */
   readonly withPassword: boolean
+  /** Whether a script of the page reads the field. */
+  readonly forScript?: boolean | undefined
 }
 
 const types: ReadonlySet<string> = new Set([
@@ -147,6 +149,7 @@ export const renderField = (field: CredentialsField, context: FieldContext): Htm
   if (context.invalidBy !== undefined) extra.push(markup` aria-invalid="true" aria-describedby="${context.invalidBy}"`)
   if (field.placeholder !== undefined) extra.push(markup` placeholder="${field.placeholder}"`)
   if (field.value !== undefined) extra.push(markup` value="${field.value}"`)
+  if (context.forScript === true) extra.push(constant` data-form-field`)
   const label = markup`<label for="${context.id}"><bdi>${labelOf(field)}</bdi></label>`
   const input = markup`<input id="${context.id}" name="${field.name}" type="${type}"${join(extra)}>`
   return type === "checkbox"

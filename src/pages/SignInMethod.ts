@@ -7,6 +7,7 @@
 import { constant, empty, type Html, markup, join } from "../internal/Html.ts"
 import { actionPath } from "./Document.ts"
 import { mark, type ProviderStyle } from "./Mark.ts"
+import { fieldsOf, passkeyForm, type WebAuthnEntry } from "./PasskeyForm.ts"
 import { type CredentialsField, isPassword, isVisible, renderField } from "./SignInField.ts"
 import { parseImage } from "./Theme.ts"
 
@@ -56,7 +57,7 @@ export interface EmailEntry {
  * @category Pages
  * @since 0.1.0
  */
-export type SignInEntry = RedirectProviderEntry | CredentialsEntry | EmailEntry
+export type SignInEntry = RedirectProviderEntry | CredentialsEntry | EmailEntry | WebAuthnEntry
 
 /** What one request changes in the forms besides the hidden fields; nothing on most of them. */
 export interface FormState {
@@ -76,6 +77,8 @@ export interface SignInMethods {
   /** CSP sources of the providers' images. */
   readonly images: ReadonlyArray<string>
   readonly redirects: ReadonlyArray<RedirectProviderEntry>
+  /** One of them needs the script for keys. */
+  readonly withKeys: boolean
 }
 
 // From this many buttons in a row on, they share lines; the verb is then only read out.
@@ -159,14 +162,41 @@ const credentialsForm = (entry: CredentialsEntry, scope: Scope): Cut => {
   ]
 }
 
+const webAuthnForm = (entry: WebAuthnEntry, scope: Scope): Cut => {
+  const fields = fieldsOf(entry)
+  const first = fields.find(isVisible)
+  const inputs = fields.map((field) =>
+    renderField(field, {
+      id: scope.uniqueId(`input-${field.name}-for-${entry.id}-provider`),
+      autofocus: scope.autofocus && field === first,
+      invalidBy: undefined,
+      withPassword: false,
+      forScript: true
+    })
+  )
+  const place = {
+    action: actionPath(scope.basePath, "callback", entry.id),
+    options: actionPath(scope.basePath, "webauthn-options", entry.id),
+    formId: scope.uniqueId(`${entry.id}-form`),
+    buttonId: scope.uniqueId(`submitButton-${entry.id}`)
+  }
+  return passkeyForm(entry, place, inputs)
+}
+
 const separator = constant`<div class="separator">or</div>`
 
-const cutOf = (entry: SignInEntry, scope: Scope): Cut =>
-  entry.kind === "redirect"
-    ? redirectForm(entry, scope)
-    : entry.kind === "email"
-      ? emailForm(entry, scope)
-      : credentialsForm(entry, scope)
+const cutOf = (entry: SignInEntry, scope: Scope): Cut => {
+  switch (entry.kind) {
+    case "redirect":
+      return redirectForm(entry, scope)
+    case "email":
+      return emailForm(entry, scope)
+    case "credentials":
+      return credentialsForm(entry, scope)
+    case "webauthn":
+      return webAuthnForm(entry, scope)
+  }
+}
 
 // Neighbouring buttons form one group; every form stands alone.
 const groupsOf = (entries: ReadonlyArray<SignInEntry>): ReadonlyArray<ReadonlyArray<SignInEntry>> => {
@@ -206,7 +236,7 @@ const compile = (basePath: string, entries: ReadonlyArray<SignInEntry>, state: F
     const image = typeof logo === "string" ? parseImage(logo) : undefined
     return image === undefined ? [] : [image.source]
   })
-  return { pieces, images, redirects }
+  return { pieces, images, redirects, withKeys: entries.some((entry) => entry.kind === "webauthn") }
 }
 
 interface Kept {

@@ -7,6 +7,7 @@
 import { constant, empty, type Html, markup, join } from "../internal/Html.ts"
 import { hiddenFields, ownFormActions, type Page, type PageFrame, render } from "./Document.ts"
 import { type Message, signInMessage } from "./Message.ts"
+import { passkeyScript } from "./PasskeyScript.ts"
 import { type FormState, messageId, type SignInEntry, type SignInMethods, signInMethods } from "./SignInMethod.ts"
 import { isLoopback, originSource } from "./Theme.ts"
 import { alert, enter } from "./Tile.ts"
@@ -76,6 +77,9 @@ const messageBox = (message: Message): Html =>
     <p>${message.text}</p>
   </div>`
 
+// The script asks this site for options, and nobody else for anything.
+const withKeys = { scripts: [passkeyScript], connections: ["'self'"] }
+
 const nothingToChoose = constant`<p class="message">There is no way to sign in here at the moment.</p>`
 
 // RFC 5321, section 4.5.3.1.3: a path holds 256 octets, brackets included.
@@ -108,6 +112,7 @@ export const signIn = (frame: PageFrame, content: SignInContent): Page => {
       ${content.providers.length === 0 ? nothingToChoose : forms}`,
     footer: true,
     images: methods.images,
-    formActions: formActionsOf(frame, methods, content)
+    formActions: formActionsOf(frame, methods, content),
+    ...(methods.withKeys ? withKeys : {})
   })
 }
