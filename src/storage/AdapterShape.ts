@@ -77,6 +77,7 @@ export interface AdapterShape {
   readonly deleteUser: (id: string) => Effect.Effect<void, AdapterError>
   /** Links an account to a user. Fails as a unique violation when it is linked already. */
   readonly linkAccount: (account: AdapterAccount) => Effect.Effect<void, AdapterError>
+  /** Unlinks an account; one of the type `webauthn` takes its authenticator with it. Nothing happens when there is none. */
   readonly unlinkAccount: (key: AccountKey) => Effect.Effect<void, AdapterError>
   /** Creates a session; the answer's `sessionToken` and `expires` are what the cookie gets. */
   readonly createSession: (session: AdapterSession) => Effect.Effect<AdapterSession, AdapterError>

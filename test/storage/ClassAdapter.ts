@@ -69,7 +69,10 @@ const numberOf = (id: unknown): number => {
 export class ClassAdapter {
   #next = 1
   readonly users = new Map<number, Stored>()
-  readonly accounts = new Map<string, AccountKey & { readonly userId: Id; readonly expires_at?: number }>()
+  readonly accounts = new Map<
+    string,
+    AccountKey & { readonly userId: Id; readonly type?: string; readonly expires_at?: number }
+  >()
   readonly sessions = new Map<string, { readonly userId: Id; readonly expires: string }>()
   readonly tokens = new Map<string, Date>()
   readonly authenticators = new Map<string, AuthenticatorValues>()
@@ -128,8 +131,10 @@ export class ClassAdapter {
     this.accounts.set(key, { ...account })
   }
   async unlinkAccount(key: AccountKey) {
-    if (!this.accounts.delete(JSON.stringify([key.provider, key.providerAccountId])))
-      throw Object.assign(new Error("No record was found"), { code: "P2025" })
+    const at = JSON.stringify([key.provider, key.providerAccountId])
+    const row = this.accounts.get(at)
+    if (!this.accounts.delete(at)) throw Object.assign(new Error("No record was found"), { code: "P2025" })
+    if (row?.type === "webauthn") this.authenticators.delete(key.providerAccountId)
   }
   async getAccount(providerAccountId: string, provider: string) {
     const row = this.accounts.get(JSON.stringify([provider, providerAccountId]))

@@ -350,6 +350,19 @@ export const carelessAdapters: ReadonlyArray<BrokenAdapter> = [
     })
   },
   {
+    name: "keeps the key of an account that is unlinked",
+    breaks: "a key leaves together with its account",
+    fault: (store) => ({
+      ...store,
+      unlinkAccount: (account) =>
+        Effect.gen(function* () {
+          const key = yield* store.getAuthenticator(account.providerAccountId)
+          yield* store.unlinkAccount(account)
+          if (Option.isSome(key)) yield* Effect.ignore(store.createAuthenticator(key.value))
+        })
+    })
+  },
+  {
     name: "brings a deleted user back with a sign-in",
     breaks: "a deleted user stays deleted under sign-ins",
     fault: (store) => ({

@@ -177,5 +177,28 @@ export const authenticatorLaws: ReadonlyArray<Law> = [
         yield* absent(store.getAuthenticator(gone.credentialID), "the credential of the user")
         yield* found(store.getAuthenticator(stays.credentialID), "the credential of the other user")
       })
+  }),
+  law({
+    name: "a key leaves together with its account",
+    demands: "unlinkAccount of a passkey removes the credential too, which can be registered anew, and no other one.",
+    needs: ["createUser", "linkAccount", "unlinkAccount", "createAuthenticator", "getAuthenticator"],
+    check: ({ account, authenticator, store, stored }) =>
+      Effect.gen(function* () {
+        const [one, other] = [yield* stored(), yield* stored()]
+        const keys = [authenticator(one.id), authenticator(one.id), authenticator(other.id)] as const
+        const accountOf = (key: (typeof keys)[number]) =>
+          account(key.userId, { type: "webauthn", providerAccountId: key.providerAccountId })
+        for (const key of keys) {
+          yield* store.linkAccount(accountOf(key))
+          yield* store.createAuthenticator(key)
+        }
+        yield* store.linkAccount(account(other.id, { provider: "second", providerAccountId: keys[1].credentialID }))
+        yield* store.unlinkAccount(accountOf(keys[0]))
+        yield* store.unlinkAccount({ provider: "second", providerAccountId: keys[1].credentialID })
+        yield* absent(store.getAuthenticator(keys[0].credentialID), "the credential of the unlinked account")
+        yield* found(store.getAuthenticator(keys[1].credentialID), "the other credential of the user")
+        yield* found(store.getAuthenticator(keys[2].credentialID), "the credential of the other user")
+        yield* store.createAuthenticator({ ...keys[0], userId: other.id })
+      })
   })
 ]
