@@ -87,6 +87,27 @@ const calls = (note: Note, aspect: string, peer: Observation["calls"], ours: Obs
   })
 }
 
+/** Changes of the store, method by method: how often, with what, and in which order. */
+const changes = (note: Note, peer: Observation["writes"], ours: Observation["writes"]): void => {
+  const names = (list: Observation["writes"]): ReadonlyArray<string> => list.map((call) => call.name)
+  const uneven = new Set<string>()
+  for (const name of new Set([...names(peer), ...names(ours)])) {
+    const [a, b] = [peer, ours].map((list) => list.filter((call) => call.name === name))
+    if (a === undefined || b === undefined) continue
+    if (a.length === b.length) calls(note, "store", a, b)
+    else {
+      uneven.add(name)
+      note(`store.times.${name}`, a.length, b.length)
+    }
+  }
+  const even = (list: Observation["writes"]): ReadonlyArray<string> => names(list).filter((name) => !uneven.has(name))
+  note("store.order", even(peer), even(ours))
+}
+
+/** Rows of a table have no order. */
+const sorted = (rows: ReadonlyArray<unknown> = []): ReadonlyArray<unknown> =>
+  rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+
 const actions: ReadonlySet<string> = new Set([
   "providers",
   "session",
@@ -180,6 +201,14 @@ const compareStep = (
   }
   calls(note, "callback", p.calls, o.calls)
   calls(note, "event", p.events, o.events)
+  changes(note, p.writes, o.writes)
+  note("lookups", p.reads, o.reads)
+  for (const table of Object.keys(p.stored)) {
+    // What differed before and did not change was told where it came about.
+    if (same(p.before[table], p.stored[table]) && same(o.before[table], o.stored[table])) continue
+    note(`stored.${table}`, sorted(p.stored[table]), sorted(o.stored[table]))
+  }
+  if (same([...p.sequence].sort(), [...o.sequence].sort())) note("sequence", p.sequence, o.sequence)
   note("logs", p.logs, o.logs)
   note("debugged", p.debugged, o.debugged)
   const sent = (seen: Observation): ReadonlyArray<string> =>

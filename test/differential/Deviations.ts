@@ -5,99 +5,29 @@
  * Rows about one member of an answer name the aspect. Rows about whole answers (a refusal instead of an action) are told
  * by what both sides answered; they also explain what follows from it in the later steps of the same scenario.
  */
-import type { Difference, Place } from "./Compare.ts"
-import type { SeenCookie } from "./Observation.ts"
-
-/** A row's predicate. */
-export interface Deviation {
-  readonly id: string
-  readonly covers: (difference: Difference) => boolean
-}
-
-const row = (id: string, covers: (difference: Difference, place: Place) => boolean): Deviation => ({
-  id,
-  covers: (difference) => covers(difference, difference.place)
-})
-
-const aspect = (difference: Difference, ...names: ReadonlyArray<string>): boolean => names.includes(difference.aspect)
-const starts = (difference: Difference, ...names: ReadonlyArray<string>): boolean =>
-  names.some((name) => difference.aspect.startsWith(name))
-const json = (value: unknown): string => JSON.stringify(value) ?? ""
-
-const errorOf = (answer: Place["ours"]): string | undefined => {
-  const url: unknown =
-    typeof answer.body === "object" && answer.body !== null ? Reflect.get(answer.body, "url") : undefined
-  const query =
-    answer.location?.query ??
-    (typeof url === "object" && url !== null ? (Reflect.get(url, "query") as Readonly<Record<string, string>>) : {})
-  const { error, code } = query
-  return error === undefined ? undefined : code === undefined ? error : `${error}/${code}`
-}
-
-/** Is the whole answer another one because of the row? Everything of the step is explained, but not a wider set of cookies. */
-const answers = (place: Place, peer: number | undefined, ours: number): boolean =>
-  place.ours.status === ours && (peer === undefined || place.peer.status === peer)
-
-const has = (place: Place, fault: string): boolean => (place.scenario.faults as ReadonlyArray<string>).includes(fault)
-const named = (place: Place, ...names: ReadonlyArray<string>): boolean => names.includes(place.scenario.name)
-
-const cookiesIn = (value: unknown): ReadonlyArray<SeenCookie> =>
-  Array.isArray(value) ? (value as ReadonlyArray<SeenCookie>) : []
-const cleared = (value: unknown): boolean =>
-  cookiesIn(value).length > 0 && cookiesIn(value).every((cookie) => cookie.value === "")
-
-const member = (value: unknown, name: string): unknown =>
-  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined
-const sealedClaim = (value: unknown, name: string): unknown => member(member(value, "sealed"), name)
-
-/** Do two objects differ by the members `names` alone? */
-const onlyDiffersIn = (difference: Difference, ...names: ReadonlyArray<string>): boolean => {
-  const without = (value: unknown): string =>
-    json(
-      typeof value === "object" && value !== null
-        ? Object.entries(value).filter(([key]) => !names.includes(key))
-        : value
-    )
-  return without(difference.peer) === without(difference.ours)
-}
-
-/** Do the answers follow from a step whose whole answer another row explains? Named scenarios only, from `step` on. */
-const within = (place: Place, step: number, ...names: ReadonlyArray<string>): boolean =>
-  place.step >= step && named(place, ...names)
-
-const faulty = (place: Place, ...faults: ReadonlyArray<string>): boolean => faults.some((fault) => has(place, fault))
-
-const checkCookies = ["state", "pkce.code_verifier", "nonce"]
-const isCheck = (difference: Difference, suffix: string): boolean =>
-  checkCookies.some((name) => difference.aspect === `cookie.${name}${suffix}`)
-
-/** Do two lists differ by `name` alone? */
-const differBy = (difference: Difference, name: string): boolean => {
-  const [left, right] = [difference.peer, difference.ours]
-  if (!Array.isArray(left) || !Array.isArray(right)) return false
-  return json(left.filter((item) => item !== name)) === json(right.filter((item) => item !== name))
-}
-
-const sameUrl = (a: unknown, b: unknown): boolean =>
-  typeof a === "string" && typeof b === "string" && URL.canParse(a) && new URL(a).href === new URL(b, a).href
-
-/** The requests without those to `path`, as one text. */
-const sentWithout = (value: unknown, path: string): string =>
-  Array.isArray(value) ? value.filter((sent) => !String(sent).includes(path)).join("\n") : ""
-
-const configurationError = (answer: Place["ours"]): boolean => errorOf(answer) === "Configuration"
-
-/** Is this one of the three answers that carry a CSRF token? */
-const showsToken = (place: Place): boolean =>
-  place.method === "GET" && ["csrf", "signin", "signout"].includes(place.action)
-
-const refusedAtProvider = (place: Place): boolean => (errorOf(place.ours) ?? "").startsWith("OAuthCallbackError/")
-
-/** Is the sign-in refused here, or are these the steps after, in which nobody is signed in? */
-const refusedNow = (place: Place): boolean =>
-  place.step === 1
-    ? refusedAtProvider(place)
-    : place.step > 1 && place.ours.calls.length === 0 && place.ours.events.length === 0
+import {
+  answers,
+  aspect,
+  cleared,
+  configurationError,
+  differBy,
+  errorOf,
+  faulty,
+  isCheck,
+  json,
+  named,
+  onlyDiffersIn,
+  refusedAtProvider,
+  refusedNow,
+  row,
+  sameUrl,
+  sealedClaim,
+  sentWithout,
+  showsToken,
+  starts,
+  within,
+  type Deviation
+} from "./Predicates.ts"
 
 /** Every deviation, in the order of the document. */
 export const deviations: ReadonlyArray<Deviation> = [
@@ -272,8 +202,15 @@ export const deviations: ReadonlyArray<Deviation> = [
     "configuration/adapter",
     (_, place) =>
       named(place, "configuration: adapter beside the jwt strategy") &&
-      place.ours.logs.includes("error InvalidConfiguration") &&
+      place.ours.logs.includes("error MissingAdapterMethods") &&
       place.ours.status === 500
+  ),
+  row(
+    "configuration/credentials-and-database",
+    (d, place) =>
+      place.scenario.name.startsWith("broken-configuration: credentials with database sessions") &&
+      aspect(d, "logs") &&
+      json(d.ours) === '["error MissingAdapter"]'
   ),
   row(
     "configuration/debug-warning",
@@ -395,6 +332,12 @@ export const deviations: ReadonlyArray<Deviation> = [
     "callback/expires-in-clamped",
     (_, place) => faulty(place, "token-expires-negative") && place.step >= 1 && !refusedAtProvider(place)
   ),
+  row(
+    "callback/profile-fetch",
+    (d) =>
+      aspect(d, "callback.profile") &&
+      json(d.ours) === json([...(Array.isArray(d.peer) ? d.peer : []), { fetch: "<function>" }])
+  ),
   row("id-token/signature", (_, place) => faulty(place, "id-token-bad-signature") && refusedNow(place)),
   row("id-token/audience", (_, place) => faulty(place, "id-token-two-audiences-azp") && refusedNow(place)),
   row("userinfo/status", (_, place) => faulty(place, "userinfo-401") && refusedNow(place)),
@@ -442,7 +385,10 @@ export const deviations: ReadonlyArray<Deviation> = [
   row("session/encode-fails", (d, place) => named(place, "configuration: own codec that throws") && aspect(d, "logs")),
   row(
     "session/reserved-claims",
-    (d, place) => named(place, "visit: reserved claims in an update") && aspect(d, "callback.jwt.session")
+    (d) =>
+      aspect(d, "callback.jwt.session", "callback.session.newSession") &&
+      sealedClaim({ sealed: d.ours }, "sub") === undefined &&
+      onlyDiffersIn(d, "sub", "exp", "iat", "nbf", "jti", "iss", "aud")
   ),
   row(
     "session/update-age",

@@ -78,6 +78,15 @@ export interface Outbound {
   readonly form: Readonly<Record<string, string>>
 }
 
+/** A person who has an account at the provider. Without `email_verified` the provider says nothing about the address. */
+export interface Person {
+  readonly sub: string
+  readonly name?: string
+  readonly email?: string
+  readonly email_verified?: unknown
+  readonly picture?: string
+}
+
 interface Grant {
   readonly redirectUri: string | null
   readonly challenge: string | null
@@ -101,6 +110,8 @@ export class FakeProvider {
   readonly issuer: string
   readonly outbound: Array<Outbound> = []
   readonly #grants = new Map<string, Grant>()
+  /** Who is signed in at the provider; without one it is Ada. */
+  person: Person | undefined
   readonly #faults: ReadonlySet<Fault>
   #codes = 0
 
@@ -259,6 +270,10 @@ export class FakeProvider {
       email_verified: true,
       picture: "https://img.example/ada.png"
     }
+    if (this.person !== undefined) {
+      for (const name of ["name", "email", "email_verified", "picture"]) Reflect.deleteProperty(claims, name)
+      Object.assign(claims, this.person)
+    }
     if (this.#has("id-token-alg-none")) {
       const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url")
       return `${part({ alg: "none" })}.${part(claims)}.`
@@ -280,6 +295,7 @@ export class FakeProvider {
     if (this.#has("userinfo-empty")) return json({})
     if (this.#has("userinfo-array")) return json([])
     if (this.#has("userinfo-null")) return json(null)
+    if (this.person !== undefined) return json(this.person)
     const subject = this.#has("userinfo-other-sub")
       ? "subject-2"
       : this.#has("userinfo-numeric-id")

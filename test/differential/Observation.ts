@@ -4,7 +4,7 @@
  */
 import { decode } from "@auth/core/jwt"
 import { createHash } from "node:crypto"
-import type { Outbound } from "./FakeProvider.ts"
+import type { Outbound, Person } from "./FakeProvider.ts"
 import { type Page, readPage } from "./Html.ts"
 
 /** A cookie of an answer. */
@@ -43,6 +43,17 @@ export interface Observation {
   readonly logs: ReadonlyArray<string>
   readonly debugged: boolean
   readonly outbound: ReadonlyArray<Outbound>
+  /** Calls of the store that look something up, and those that change something. */
+  readonly reads: ReadonlyArray<SeenCall>
+  readonly writes: ReadonlyArray<SeenCall>
+  /** Changes of the store and calls of the application, in one line. */
+  readonly sequence: ReadonlyArray<string>
+  /** Who was signed in at the provider; not compared. */
+  readonly person: Person | undefined
+  /** The rows of every table before the step; not compared. */
+  readonly before: Readonly<Record<string, ReadonlyArray<unknown>>>
+  /** The rows of every table after the step. */
+  readonly stored: Readonly<Record<string, ReadonlyArray<unknown>>>
 }
 
 /** What is needed to make sense of values. */
@@ -63,6 +74,7 @@ export const normaliseText = (text: string, context: Context): string => {
     .replace(/eyJ[\w-]+\.eyJ[\w-]*\.[\w-]*/g, "<jws>")
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<uuid>")
     .replace(/\b[0-9a-f]{64}\b/g, "<hex64>")
+    .replace(/token-number-\d+-of-this-test/g, "<session token>")
     .replace(/(?<![\w-])[\w-]{43}(?![\w-])/g, "<random>")
 }
 

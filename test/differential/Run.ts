@@ -3,7 +3,7 @@
  */
 import { vi } from "vitest"
 import { comparePlays, describeDifference, type Difference } from "./Compare.ts"
-import type { Deviation } from "./Deviations.ts"
+import type { Deviation } from "./Predicates.ts"
 import type { Implementation } from "./Implementation.ts"
 import { play, type Scenario } from "./Scenario.ts"
 

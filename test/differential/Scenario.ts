@@ -6,6 +6,7 @@
 import { type Config, type Implementation } from "./Implementation.ts"
 import { FakeProvider, type Fault } from "./FakeProvider.ts"
 import { type CookieState, givenCookies, readCsrf } from "./GivenCookies.ts"
+import { type Seed, Store, writes } from "./Store.ts"
 import {
   type Context,
   describeError,
@@ -31,8 +32,18 @@ export const start = Date.parse("2030-01-01T00:00:00.000Z")
 export interface Kit {
   readonly implementation: Implementation
   readonly idp: FakeProvider
+  /** The store of this side. */
+  readonly store: Store
+  /** The mails that were sent, newest last. */
+  readonly mails: Array<Mail>
   /** Wraps a user function so that its calls are seen. */
   readonly spy: <F extends (...args: ReadonlyArray<never>) => unknown>(name: string, f: F) => F
+}
+
+/** A mail, as the e-mail provider of a scenario is given it. */
+export interface Mail {
+  readonly identifier: string
+  readonly url: string
 }
 
 /** One request. */
@@ -53,6 +64,8 @@ export interface Step {
 /** What a step may be computed from. */
 export interface Past {
   readonly idp: FakeProvider
+  readonly store: Store
+  readonly mails: ReadonlyArray<Mail>
   readonly origin: string
   readonly cookies: Map<string, string>
   readonly locations: ReadonlyArray<string | undefined>
@@ -73,6 +86,9 @@ export interface Scenario {
   readonly given: ReadonlyArray<CookieState>
   readonly faults: ReadonlyArray<Fault>
   readonly openid: boolean
+  /** Cookies that the browser holds, as they are, besides `given`. */
+  readonly held: ReadonlyArray<readonly [string, string]>
+  readonly seed: Seed
   readonly config: (kit: Kit) => Config
   readonly steps: ReadonlyArray<PlannedStep>
 }
@@ -117,6 +133,22 @@ const requestOf = (step: Step, origin: string, jar: ReadonlyMap<string, string>)
   })
 }
 
+/** What an implementation did while it answered. */
+type Done = Pick<
+  Observation,
+  | "calls"
+  | "events"
+  | "logs"
+  | "debugged"
+  | "outbound"
+  | "reads"
+  | "writes"
+  | "sequence"
+  | "person"
+  | "before"
+  | "stored"
+>
+
 interface Clock {
   readonly set: (milliseconds: number) => void
 }
@@ -130,24 +162,37 @@ export const play = async (
   clock.set(start)
   const idp = new FakeProvider(scenario.faults)
   if (scenario.openid) idp.asOpenId()
-  const jar = new Map<string, string>()
+  const jar = new Map<string, string>(scenario.held)
+  const store = new Store(scenario.seed)
+  const mails: Array<Mail> = []
   let secrets: string | ReadonlyArray<string> = secret
   const context: () => Context = () => ({ secret: secrets, host: idp.host, csrfToken: () => readCsrf(jar) })
   let calls: Array<SeenCall> = []
   let events: Array<SeenCall> = []
   let logs: Array<string> = []
   let debugged = false
+  let reads: Array<SeenCall> = []
+  let written: Array<SeenCall> = []
+  let sequence: Array<string> = []
+  store.onCall = (name, args) => {
+    const call = { name, args: normalise(args.length === 1 ? args[0] : args, context()) }
+    if (writes.has(name)) {
+      written.push(call)
+      sequence.push(name)
+    } else reads.push(call)
+  }
   const spyInto =
     (list: () => Array<SeenCall>) =>
     <F extends (...args: ReadonlyArray<never>) => unknown>(name: string, f: F): F =>
       // a wrapper with the parameters of what it wraps
       ((...args: ReadonlyArray<never>) => {
         list().push({ name, args: normalise(args.length === 1 ? args[0] : args, context()) })
+        sequence.push(`told ${name}`)
         return f(...args)
       }) as unknown as F
   const eventSpy = spyInto(() => events)
   const configure = (implementation: Implementation): Config => {
-    const made = scenario.config({ implementation, idp, spy: spyInto(() => calls) })
+    const made = scenario.config({ implementation, idp, store, mails, spy: spyInto(() => calls) })
     const given = (made["events"] ?? {}) as Record<string, (message: never) => unknown>
     return {
       trustHost: true,
@@ -192,11 +237,15 @@ export const play = async (
     events = []
     logs = []
     debugged = false
+    reads = []
+    written = []
+    sequence = []
+    const before = normalise(store.rows, context()) as Observation["before"]
     idp.outbound.length = 0
     const implementation = by(index)
     const step =
       typeof planned.make === "function"
-        ? planned.make({ idp, origin: scenario.origin, cookies: jar, locations, jsons })
+        ? planned.make({ idp, store, mails, origin: scenario.origin, cookies: jar, locations, jsons })
         : planned.make
     const request = requestOf(step, scenario.origin, jar)
     const url = request.url
@@ -208,11 +257,17 @@ export const play = async (
       }
     }
     let observation: Observation
-    const did = (): Pick<Observation, "calls" | "events" | "logs" | "debugged" | "outbound"> => ({
+    const did = (): Done => ({
       calls,
       events,
       logs,
       debugged,
+      reads,
+      writes: written,
+      sequence,
+      person: idp.person,
+      before,
+      stored: normalise(store.rows, context()) as Observation["stored"],
       outbound: idp.outbound.map((sent) => ({
         ...sent,
         url: normaliseText(sent.url, context()),

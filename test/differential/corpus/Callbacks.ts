@@ -104,6 +104,17 @@ const providers: ReadonlyArray<readonly [string, Options]> = [
       })
     }
   ],
+  [
+    "oauth, profile that is seen",
+    {
+      config: (kit) =>
+        watched(kit, {
+          providers: [
+            oauth(kit, { profile: kit.spy("profile", (profile: { readonly sub: string }) => ({ id: profile.sub })) })
+          ]
+        })
+    }
+  ],
   ["oauth, profile without id", { config: viaOauth({ profile: () => ({ name: "Nobody" }) }) }],
   [
     "oauth, profile throws",

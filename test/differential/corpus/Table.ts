@@ -5,6 +5,7 @@ import type { Fault } from "../FakeProvider.ts"
 import type { CookieState } from "../GivenCookies.ts"
 import type { Config } from "../Implementation.ts"
 import { defaultOrigin, type Kit, type Past, type PlannedStep, type Scenario, type Step } from "../Scenario.ts"
+import type { Seed } from "../Store.ts"
 
 /** What a scenario may say besides its steps. */
 export interface Options {
@@ -12,6 +13,8 @@ export interface Options {
   readonly given?: ReadonlyArray<CookieState>
   readonly faults?: ReadonlyArray<Fault>
   readonly openid?: boolean
+  readonly held?: ReadonlyArray<readonly [string, string]>
+  readonly seed?: Seed
   readonly config?: (kit: Kit) => Config
 }
 
@@ -28,6 +31,8 @@ export const scenario = (
   given: options.given ?? [],
   faults: options.faults ?? [],
   openid: options.openid ?? false,
+  held: options.held ?? [],
+  seed: options.seed ?? {},
   config: options.config ?? ((kit) => ({ providers: [oauth(kit), password(kit)] })),
   steps
 })

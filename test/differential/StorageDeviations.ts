@@ -1,0 +1,271 @@
+/** The predicates behind the rows about storage in `docs/compatibility.md`, in its order. */
+import type { Difference, Place } from "./Compare.ts"
+import type { Observation } from "./Observation.ts"
+import { aspect, cleared, type Deviation, errorOf, json, member, onlyDiffersIn, row, starts } from "./Predicates.ts"
+
+const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
+
+const isSession = ({ action }: Place): boolean => action === "session"
+const isCallback = ({ action, method }: Place): boolean => action === "callback" && method === "GET"
+/** Did somebody come back from a provider and get in? */
+const entered = (place: Place): boolean => isCallback(place) && errorOf(place.ours) === undefined
+const times = (seen: Observation, method: string): number => seen.writes.filter(({ name }) => name === method).length
+
+/** Is this a scenario of the name (after its group, before its strategy), from a step on? */
+const called = ({ scenario, step }: Place, from: number, ...names: ReadonlyArray<string>): boolean =>
+  step >= from && names.some((name) => scenario.name.includes(`: ${name}, `) || scenario.name.endsWith(`: ${name}`))
+
+const without = (value: unknown, ...names: ReadonlyArray<string>): unknown =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)))
+    : value
+
+/** Do two values differ only in members that `may` differ, however deep? */
+const alike = (peer: unknown, ours: unknown, may: (name: string, peer: unknown, ours: unknown) => boolean): boolean => {
+  if (json(peer) === json(ours)) return true
+  if (typeof peer !== "object" || typeof ours !== "object" || peer === null || ours === null) return false
+  return [...new Set([...Object.keys(peer), ...Object.keys(ours)])].every(
+    (name) => alike(member(peer, name), member(ours, name), may) || may(name, member(peer, name), member(ours, name))
+  )
+}
+
+const isEmpty = (name: string, peer: unknown, ours: unknown): boolean =>
+  ["email", "image", "name", "picture"].includes(name) &&
+  (peer === undefined || peer === null) &&
+  (ours === null || ours === "")
+
+const isSpelled = (name: string, peer: unknown, ours: unknown): boolean =>
+  (name === "id" || name === "userId") && typeof peer === "number" && ours === String(peer)
+
+/** Was the address proven with us, and not there or at another time? */
+const isProven = (name: string, peer: unknown, ours: unknown): boolean =>
+  name === "emailVerified" && String(ours).startsWith("date ") && (peer === null || String(peer).startsWith("date "))
+
+const differsBy = (
+  d: Difference,
+  ...may: ReadonlyArray<(name: string, peer: unknown, ours: unknown) => boolean>
+): boolean => alike(d.peer, d.ours, (name, peer, ours) => may.some((one) => one(name, peer, ours)))
+
+/** What code of the application is given, and what is sealed of it. */
+const isGiven = (d: Difference): boolean => starts(d, "callback.", "event.", "cookie.session-token.value")
+
+/** What our lookups look like, whatever their number. */
+const isLookup = (call: unknown): boolean => {
+  const [name, args] = [member(call, "name"), member(call, "args")]
+  if (name === "getUserByAccount")
+    return typeof args === "object" && args !== null && json(Object.keys(args)) === '["provider","providerAccountId"]'
+  return (
+    (typeof args === "string" || typeof args === "number") &&
+    ["getUser", "getUserByEmail", "getSessionAndUser"].includes(String(name))
+  )
+}
+
+/** What is told, and what is done: each in its own order. */
+const split = (value: unknown): string => {
+  const told = (item: unknown): boolean => /^told (?:createUser|updateUser|linkAccount)$/.test(String(item))
+  return json([listOf(value).filter(told), listOf(value).filter((item) => !told(item))])
+}
+
+/** The lines of a log without what was said before. */
+const once = (lines: unknown): string => json([...new Set(listOf(lines))])
+
+const failures = ["linkAccount", "createSession"].flatMap((method) =>
+  ["throws", "answers null", "answers nothing"].map((how) => `${method} ${how}`)
+)
+
+const provenThere = ({ ours }: Place): boolean => ours.person?.email_verified === true
+const deniedThere = ({ ours }: Place): boolean =>
+  ours.person?.email_verified !== undefined && ours.person.email_verified !== true
+
+/** Was a session replaced by ours, now or before? */
+const isReplaced = (place: Place): boolean =>
+  (times(place.ours, "createSession") === 1 && times(place.ours, "deleteSession") === 1) ||
+  place.earlier.some((before) => before.aspect === "store.times.deleteSession" && before.place.action === "callback")
+
+const refused = (place: Place, error: string): boolean =>
+  errorOf(place.ours) === error && place.ours.writes.length === 0 && place.ours.events.length === 0
+
+/** Nobody is signed in with us: what follows a refusal. */
+const nobody = (place: Place): boolean =>
+  isSession(place) && place.ours.body === null && place.ours.calls.length === 0 && place.ours.events.length === 0
+
+/** Rows about storage. */
+export const storageDeviations: ReadonlyArray<Deviation> = [
+  // Rows and calls
+  row("storage/lookups", (d) => aspect(d, "lookups") && listOf(d.ours).every(isLookup)),
+  row(
+    "storage/empty-members",
+    (d) =>
+      (isGiven(d) && differsBy(d, isEmpty)) ||
+      (starts(d, "body.user.") && isEmpty(d.aspect.slice("body.user.".length), d.peer, d.ours)) ||
+      (isSession(d.place) &&
+        aspect(d, "callback.session.session") &&
+        alike(without(d.peer, "sessionToken"), d.ours, isEmpty))
+  ),
+  row(
+    "storage/ids-are-text",
+    (d) =>
+      (isGiven(d) && differsBy(d, isSpelled)) ||
+      (aspect(d, "callback.session.session") && alike(without(d.peer, "sessionToken"), d.ours, isSpelled))
+  ),
+  row("storage/events-afterwards", (d) => aspect(d, "sequence") && split(d.peer) === split(d.ours)),
+  row(
+    "storage/one-failure",
+    (d) =>
+      aspect(d, "logs") &&
+      listOf(d.peer).includes("error AdapterError") &&
+      (once(d.peer) === json(d.ours) ||
+        json(listOf(d.peer).filter((line) => line !== "error AdapterError")) === json(d.ours))
+  ),
+  row(
+    "storage/answers-checked",
+    (d, place) =>
+      ((called(place, 2, "createUser answers null", "createUser answers nothing") && aspect(d, "event.order")) ||
+        /: create(?:User|Session) answers (?:null|nothing), /.test(place.scenario.name)) &&
+      refused({ ...place, ours: { ...place.ours, writes: [] } }, "Configuration") &&
+      (aspect(d, "event.order") || (aspect(d, "logs") && json(d.ours) === '["error AdapterError"]'))
+  ),
+  row(
+    "storage/one-unit",
+    (d, place) =>
+      called(place, 2, ...failures) &&
+      json(place.ours.before) === json(place.ours.stored) &&
+      errorOf(place.ours) === "Configuration" &&
+      (aspect(d, "store.times.unlinkAccount", "store.times.deleteUser", "store.times.deleteSession", "event.order") ||
+        starts(d, "stored."))
+  ),
+  row(
+    "storage/failing-is-not-nobody",
+    (_, place) =>
+      (called(place, 1, "getSessionAndUser throws", "getUser throws") &&
+        place.action === "signin" &&
+        refused(place, "Configuration")) ||
+      (called(place, 2, "getUser throws", "getSessionAndUser throws") && place.ours.writes.length === 0)
+  ),
+  // Sessions in a database
+  row(
+    "stored-session/cookie-with-row",
+    (d, place) =>
+      isSession(place) &&
+      aspect(d, "cookie.session-token", "cookie.sid") &&
+      d.kind === "absent" &&
+      times(place.ours, "updateSession") === 0 &&
+      json(place.ours.before) === json(place.ours.stored)
+  ),
+  row(
+    "stored-session/token-hidden",
+    (d, place) =>
+      isSession(place) &&
+      ((aspect(d, "callback.session.session") &&
+        member(d.ours, "sessionToken") === undefined &&
+        alike(
+          without(d.peer, "sessionToken", "expires"),
+          without(d.ours, "expires"),
+          (...given) => isEmpty(...given) || isProven(...given)
+        )) ||
+        (aspect(d, "body.sessionToken") && d.kind === "absent") ||
+        (aspect(d, "event.session.session") &&
+          alike(without(d.peer, "sessionToken", "expires"), without(d.ours, "expires"), isProven)))
+  ),
+  row(
+    "stored-session/token-never-told",
+    (_, place) =>
+      place.scenario.name.endsWith("session callback answers the token") &&
+      place.ours.logs.includes("error SessionTokenError")
+  ),
+  row(
+    "stored-session/new-end",
+    (d, place) =>
+      isSession(place) &&
+      times(place.ours, "updateSession") === 1 &&
+      (aspect(d, "body.expires") || (aspect(d, "event.session.session") && onlyDiffersIn(d, "expires")))
+  ),
+  row(
+    "stored-session/token-length",
+    (d, place) =>
+      place.scenario.name.includes("too long to be one") && aspect(d, "store.times.deleteSession") && d.ours === 0
+  ),
+  row(
+    "stored-session/own-token",
+    (d) =>
+      (aspect(d, "cookie.session-token.value", "stored.sessions", "event.signOut.session") || starts(d, "store.")) &&
+      json(d.peer).includes("<uuid>") &&
+      json(d.ours).replaceAll("<random>", "<uuid>") === json(d.peer)
+  ),
+  row(
+    "stored-session/no-row",
+    (d, place) =>
+      place.scenario.name.endsWith("the store says only that there is no session") &&
+      (aspect(d, "logs") || (aspect(d, "cookie.session-token") && cleared(d.ours)))
+  ),
+  row(
+    "stored-session/ended-is-ended",
+    (d, place) =>
+      (place.scenario.name.endsWith("the store throws when removing what has ended") &&
+        ((aspect(d, "cookie.session-token") && cleared(d.ours)) || aspect(d, "logs", "store.times.deleteSession"))) ||
+      (called(place, 2, "with a session that has ended") && errorOf(place.ours) === undefined)
+  ),
+  row(
+    "stored-session/sign-out-fails",
+    (_, place) =>
+      place.action === "signout" &&
+      place.ours.logs.includes("error SignOutError") &&
+      errorOf(place.ours) === "Configuration"
+  ),
+  row(
+    "stored-session/sign-out-unknown",
+    (d) => aspect(d, "event.signOut.session") && d.peer === undefined && d.ours === null
+  ),
+  // Who may become whom
+  row(
+    "linking/fresh-session",
+    (d, place) =>
+      isReplaced(place) &&
+      (aspect(
+        d,
+        "store.times.createSession",
+        "store.times.deleteSession",
+        "stored.sessions",
+        "cookie.session-token.value"
+      ) ||
+        aspect(d, "cookie.session-token.attribute.expires"))
+  ),
+  row(
+    "linking/proven-by-provider",
+    (d, place) =>
+      provenThere(place) &&
+      ((entered(place) && aspect(d, "store.createUser.emailVerified", "store.times.updateUser")) ||
+        (aspect(d, "event.order") && json(listOf(d.ours).filter((name) => name !== "updateUser")) === json(d.peer)) ||
+        ((aspect(d, "stored.users") || isGiven(d)) && differsBy(d, isProven)))
+  ),
+  row(
+    "linking/denied-address",
+    (_, place) =>
+      /, trusted: unknown account, nobody signed in, the (?:un)?proven address of /.test(place.scenario.name) &&
+      deniedThere(place) &&
+      (refused(place, "OAuthAccountNotLinked") || nobody(place))
+  ),
+  row(
+    "linking/created-once",
+    (d, place) =>
+      entered(place) &&
+      times(place.ours, "createUser") === 0 &&
+      aspect(d, "event.order") &&
+      json(listOf(d.peer).filter((name) => name !== "createUser")) ===
+        json(listOf(d.ours).filter((name) => name !== "updateUser"))
+  ),
+  row(
+    "linking/same-session",
+    (_, place) =>
+      called(place, 3, "signed out on the way", "signed in on the way", "somebody else signed in on the way") &&
+      (refused(place, "OAuthAccountNotLinked") || isSession(place))
+  ),
+  row(
+    "credentials/stored-session",
+    (_, place) =>
+      place.scenario.name.includes(": a password") &&
+      place.scenario.name.endsWith(", database") &&
+      place.step >= 1 &&
+      !place.ours.calls.some(({ name }) => name === "jwt")
+  )
+]
