@@ -1,12 +1,20 @@
 /**
  * The authentication settings of the demo: the part that an application of yours would write.
  */
-import { createHash, timingSafeEqual } from "node:crypto"
+import * as Effect from "effect/Effect"
+import { unlink } from "../src/Accounts.ts"
 import type { AuthConfig } from "../src/index.ts"
+import type { Mailer } from "../src/Mailer.ts"
+import type { AdapterUser } from "../src/Models.ts"
+import { Passkey } from "../src/Provider/Passkey.ts"
+import { checkPassword } from "./People.ts"
+import type { Store } from "./Store.ts"
 
 /** What the settings need to know of their surroundings. */
 export interface AuthConfigParts {
   readonly secret: string
+  readonly store: Store
+  readonly mailer: Mailer["Service"]
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
@@ -15,29 +23,25 @@ export interface AuthConfigParts {
 /** Path under which the library answers. */
 export const basePath = "/auth"
 
-const people: ReadonlyArray<{
-  readonly id: string
-  readonly name: string
-  readonly email: string
-  readonly password: string
-}> = [
-  { id: "ada", name: "Ada Lovelace", email: "ada@app.example", password: "analytical-engine" },
-  { id: "grace", name: "Grace Hopper", email: "grace@app.example", password: "first-compiler" }
-]
-
-/** A display name as the session may carry it: 1 to 40 characters, trimmed, no control characters; else `undefined`. */
+/** A display name as a user may have it: 1 to 40 characters, trimmed, no control characters; else `undefined`. */
 export const displayName = (input: unknown): string | undefined => {
   const name = typeof input === "string" ? input.normalize("NFC").trim() : ""
   return name.length > 0 && Array.from(name).length <= 40 && !/\p{C}/u.test(name) ? name : undefined
 }
 
 /** Builds the settings. */
-export const makeAuthConfig = (parts: AuthConfigParts): AuthConfig => ({
+export const makeAuthConfig = ({ store, ...parts }: AuthConfigParts): AuthConfig => ({
   basePath,
   secret: parts.secret,
   // The server in front builds every URL from its own configuration, never from the Host header.
   trustHost: true,
+  // With an adapter, a session is a row of the database and the cookie holds its random name.
+  adapter: store.adapter,
+  mailer: parts.mailer,
+  experimental: { enableWebAuthn: true },
   theme: { brandColor: "#0f766e", buttonText: "#ffffff" },
+  // Where a link was sent to is where it can be read: the mailbox is a page of the demo.
+  pages: { verifyRequest: "/mail" },
   providers: [
     {
       id: "guest-book",
@@ -51,6 +55,8 @@ export const makeAuthConfig = (parts: AuthConfigParts): AuthConfig => ({
       authorization: { params: { scope: "openid profile email", prompt: "login consent" } },
       checks: ["pkce", "state", "nonce"]
     },
+    { id: "email", name: "E-mail", type: "email", from: "The Doorman <no-reply@app.example>" },
+    Passkey(),
     {
       id: "credentials",
       name: "name and password",
@@ -59,28 +65,50 @@ export const makeAuthConfig = (parts: AuthConfigParts): AuthConfig => ({
         username: { label: "User name", type: "text", autocomplete: "username", required: true },
         password: { label: "Password", type: "password", autocomplete: "current-password", required: true }
       },
-      authorize: async (input: Readonly<Record<string, unknown>>) => {
-        const person = people.find((one) => one.id === input["username"])
-        // Compares also for a name that nobody has, so that both wrong answers take the same way.
-        const { password } = input
-        const right = samePassword(typeof password === "string" ? password : "", person?.password ?? "")
-        return person !== undefined && right ? { id: person.id, name: person.name, email: person.email } : null
-      }
+      authorize: ({ password, username }) => checkPassword(store, username, password)
     }
   ],
   callbacks: {
-    jwt: ({ token, trigger, session }) => {
-      if (trigger !== "update") return token
-      // What the browser sends is only a wish: take the one field that may change, and only when it is valid.
-      const wish: unknown =
-        typeof session === "object" && session !== null && "name" in session ? session.name : undefined
-      const name = displayName(wish)
-      return name === undefined ? token : { ...token, name }
+    session: async (params) => {
+      if (params.user === undefined) return params.session
+      const { session } = params
+      const { email, id, name } =
+        params.trigger === "update"
+          ? await change(store, params.user, session.sessionToken, params.newSession)
+          : params.user
+      // What is returned here, scripts of the page can read too.
+      return { user: { id, name, email }, expires: session.expires }
     }
+  },
+  events: {
+    signIn: ({ account, user }) =>
+      user.id === undefined ? undefined : store.noteVisit(user.id, account?.provider ?? "", Date.now())
   }
 })
 
-// Real applications keep a slow hash of the password (scrypt, argon2); a demo with published passwords has nothing to keep.
-const samePassword = (given: string, wanted: string): boolean => timingSafeEqual(sha256(given), sha256(wanted))
+/**
+ * What a signed-in person may change about themselves. It comes from a browser, so it is only a wish: take what may change,
+ * and only when it is valid.
+ */
+const change = async (
+  { adapter, run }: Store,
+  user: AdapterUser,
+  sessionToken: string,
+  wish: unknown
+): Promise<AdapterUser> => {
+  const name = displayName(member(wish, "name"))
+  if (name !== undefined) return run(adapter.updateUser({ id: user.id, name }))
+  if (member(wish, "leaveElsewhere") === true) await run(adapter.deleteSessions(user.id, sessionToken))
+  const way = member(wish, "remove")
+  const provider = member(way, "provider")
+  const providerAccountId = member(way, "providerAccountId")
+  if (typeof provider === "string" && typeof providerAccountId === "string") {
+    const removed = unlink(adapter, user.id, { provider, providerAccountId }, { hasMailbox: true, keep: sessionToken })
+    // The page shows that it is still there.
+    await run(Effect.catchTag(removed, "LastWayToSignIn", () => Effect.void))
+  }
+  return user
+}
 
-const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest()
+const member = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined

@@ -1,16 +1,19 @@
 /**
- * Puts the demo together: an application with effect-doorman under `/auth`, and an OpenID provider on another host name
- * (`localhost` and `127.0.0.1` are two sites for a browser, so cookies behave as they will in production).
+ * Puts the demo together: an application with effect-doorman under `/auth`, its database, its mailbox, and an OpenID
+ * provider on another host name (`localhost` and `127.0.0.1` are two sites for a browser, so cookies behave as they will in
+ * production).
  */
 import { randomBytes } from "node:crypto"
 import type { AuthConfig } from "../src/index.ts"
-import { basePath, displayName, makeAuthConfig } from "./AuthConfig.ts"
-import type { ShownSession } from "./HomePage.ts"
-import { homePage } from "./HomePage.ts"
-import { icon, pageHeaders } from "./Html.ts"
+import { capture } from "../src/Mailer.ts"
+import { makeApplication } from "./Application.ts"
+import { basePath, makeAuthConfig } from "./AuthConfig.ts"
+import { typed } from "./DataFolder.ts"
+import { settlePeople } from "./People.ts"
 import { makeProvider } from "./Provider.ts"
-import { stylesheet } from "./Stylesheet.ts"
-import type { WebHandler, WebServer } from "./WebServer.ts"
+import type { Place, Store } from "./Store.ts"
+import { openStore } from "./Store.ts"
+import type { WebServer } from "./WebServer.ts"
 import { listenOnLoopback, nodeListener } from "./WebServer.ts"
 
 /** How to start the demo. */
@@ -21,119 +24,80 @@ export interface DemoOptions {
   /** Port of the OpenID provider; 0 takes any free one. */
   readonly providerPort: number
   readonly secret: string
+  readonly database: Place
 }
 
 /** A demo that runs. */
 export interface Demo {
   readonly url: string
   readonly providerUrl: string
+  /** The database, in words and without its password. */
+  readonly storePlace: string
   readonly close: () => Promise<void>
 }
 
-/** Starts both servers. Rejects with `PortTaken`, nothing left running, when a port belongs to somebody else. */
+/** How many mails the mailbox keeps. */
+const keptMails = 50
+
+/** The database could not be opened. */
+export class NoDatabase extends Error {
+  override readonly name = "NoDatabase"
+  readonly storePlace: string
+  constructor(storePlace: string, cause: unknown) {
+    super(`The database ${storePlace} could not be opened.`, { cause })
+    this.storePlace = storePlace
+  }
+}
+
+/**
+ * Starts both servers. Rejects, nothing left running, with `PortTaken` when a port belongs to somebody else and with
+ * `NoDatabase` when there is none.
+ */
 export const startDemo = async (options: DemoOptions): Promise<Demo> => {
-  const app = await listenOnLoopback(options.port)
-  let provider: WebServer
+  const storePlace = describePlace(options.database)
+  const opened: Array<() => Promise<void>> = []
+  const close = async (): Promise<void> => {
+    for (const one of opened.toReversed()) await one()
+  }
+  const listen = async (port: number): Promise<WebServer> => {
+    const server = await listenOnLoopback(port)
+    opened.push(server.close)
+    return server
+  }
   try {
-    provider = await listenOnLoopback(options.providerPort)
+    const store = await open(options.database, storePlace)
+    opened.push(store.close)
+    const app = await listen(options.port)
+    const provider = await listen(options.providerPort)
+    const url = `http://localhost:${app.port}`
+    const issuer = `http://127.0.0.1:${provider.port}`
+    const client = { clientId: "effect-doorman-demo", clientSecret: randomBytes(32).toString("base64url") }
+    const mailbox = capture(keptMails)
+    const config = makeAuthConfig({ ...client, secret: options.secret, store, mailer: mailbox, issuer })
+    const redirectUri = `${url}${basePath}/callback/guest-book`
+    provider.serve(makeProvider(issuer, { ...client, name: "the Doorman demo", origin: url, redirectUri }))
+    const auth = (request: Request): Promise<Response> => options.auth(request, config)
+    app.serve(nodeListener(makeApplication({ auth, store, storePlace, mailbox, url, issuer }), new URL(url)))
+    return { url, providerUrl: issuer, storePlace, close }
   } catch (error) {
-    await app.close()
+    await close()
     throw error
   }
-  const url = `http://localhost:${app.port}`
-  const issuer = `http://127.0.0.1:${provider.port}`
-  const client = { clientId: "effect-doorman-demo", clientSecret: randomBytes(32).toString("base64url") }
-  const config = makeAuthConfig({ ...client, secret: options.secret, issuer })
-  const redirectUri = `${url}${basePath}/callback/guest-book`
-  provider.serve(makeProvider(issuer, { ...client, name: "the Doorman demo", origin: url, redirectUri }))
-  app.serve(
-    nodeListener(
-      makeApplication((request) => options.auth(request, config), url, issuer),
-      new URL(url)
-    )
-  )
-  return {
-    url,
-    providerUrl: issuer,
-    close: async () => {
-      await Promise.all([app.close(), provider.close()])
-    }
+}
+
+const open = async (place: Place, storePlace: string): Promise<Store> => {
+  try {
+    const store = await openStore(place)
+    await settlePeople(store)
+    return store
+  } catch (error) {
+    throw new NoDatabase(storePlace, error)
   }
 }
 
-const makeApplication = (auth: (request: Request) => Promise<Response>, url: string, issuer: string): WebHandler => {
-  const place = new URL(url).host
-  const providerPlace = new URL(issuer).host
-
-  /** Asks the library in the visitor's name. */
-  const ask = (request: Request, action: string, init: RequestInit = {}): Promise<Response> => {
-    const headers = new Headers(init.headers)
-    headers.set("cookie", request.headers.get("cookie") ?? "")
-    return auth(new Request(`${url}${basePath}/${action}`, { ...init, headers }))
-  }
-
-  const home = async (request: Request): Promise<Response> => {
-    const answer = await ask(request, "session")
-    const session: ShownSession | null = answer.ok ? await answer.json() : null
-    // Only the signed-in page has forms.
-    const csrf = session === null ? undefined : await ask(request, "csrf")
-    const { csrfToken = "" }: { csrfToken?: string } = (await csrf?.json()) ?? {}
-    const notice = new URL(request.url).searchParams.get("name")
-    const page = homePage({
-      session,
-      csrfToken,
-      place,
-      providerPlace,
-      notice: notice === "renamed" || notice === "refused" ? notice : undefined,
-      now: Date.now()
-    })
-    return withCookies(new Response(page, { headers: pageHeaders() }), answer, csrf)
-  }
-
-  const rename = async (request: Request): Promise<Response> => {
-    const form = new URLSearchParams(await request.text())
-    const name = form.get("name") ?? ""
-    const updated = await ask(request, "session", {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ csrfToken: form.get("csrfToken"), data: { name } })
-    })
-    const session: { user?: { name?: unknown } } | null = updated.ok ? await updated.json() : null
-    const result = session !== null && session.user?.name === displayName(name) ? "renamed" : "refused"
-    return withCookies(new Response(null, { status: 303, headers: { location: `/?name=${result}` } }), updated)
-  }
-
-  return (request) => {
-    const path = new URL(request.url).pathname
-    if (path === basePath || path.startsWith(`${basePath}/`)) return auth(request)
-    switch (`${request.method} ${path}`) {
-      case "GET /":
-      case "HEAD /":
-        return home(request)
-      case "POST /name":
-        return rename(request)
-      case "GET /demo.css":
-        return asset("text/css; charset=utf-8", stylesheet)
-      case "GET /icon.svg":
-      case "GET /favicon.ico":
-        return asset("image/svg+xml", icon)
-      default:
-        return new Response("Not found.\n", { status: 404, headers: { "content-type": "text/plain; charset=utf-8" } })
-    }
-  }
+const describePlace = (place: Place): string => {
+  if ("filename" in place) return place.filename === ":memory:" ? "this process" : typed(place.filename)
+  if (!URL.canParse(place.url)) return "DATABASE_URL"
+  const { host, pathname } = new URL(place.url)
+  return `PostgreSQL at ${host}${pathname}`
 }
-
-/** Every cookie that the library wanted to set must reach the browser, also when the page around it is ours. */
-const withCookies = (response: Response, ...answers: ReadonlyArray<Response | undefined>): Response => {
-  // Two answers may set the same cookie; the later one is what the page was made with.
-  const byName = new Map(
-    answers.flatMap((answer) => answer?.headers.getSetCookie() ?? []).map((line) => [line.split("=", 1)[0], line])
-  )
-  for (const cookie of byName.values()) response.headers.append("set-cookie", cookie)
-  return response
-}
-
-const asset = (type: string, body: string): Response =>
-  new Response(body, {
-    headers: { "content-type": type, "cache-control": "no-cache", "x-content-type-options": "nosniff" }
-  })

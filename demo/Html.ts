@@ -32,6 +32,8 @@ export interface PageParts {
   /** Which of the two servers speaks: it decides the colour, so that nobody wonders whose page this is. */
   readonly house: "app" | "provider"
   readonly place: string
+  /** Path of a script. */
+  readonly script?: string
   readonly body: Html
 }
 
@@ -46,6 +48,7 @@ export const document = (page: PageParts): string =>
       <title>${page.title}</title>
       <link rel="icon" href="/icon.svg" type="image/svg+xml" />
       <link rel="stylesheet" href="/demo.css" />
+      ${page.script === undefined ? undefined : html`<script src="${page.script}" defer></script>`}
     </head>
     <body>
       <header class="bar">
@@ -53,6 +56,7 @@ export const document = (page: PageParts): string =>
           <a class="brand" href="/"
             >${mark}<span>${page.house === "app" ? "effect-doorman" : "The Guest Book"}</span></a
           >
+          ${page.house === "app" ? html`<nav aria-label="Demo"><a href="/mail">Mailbox</a></nav>` : undefined}
           <span class="place"
             ><span class="dot"></span><i>${page.house === "app" ? "application" : "OpenID provider"}</i>
             <b>${page.place}</b></span
@@ -74,14 +78,15 @@ export const icon =
 
 /**
  * Headers of every page of the demo. `formTargets`: origins, beside the page's own, to which a form may lead; browsers
- * apply this list to the redirects after a form too.
+ * apply this list to the redirects after a form too. `withScript` allows the page's own script to run and to ask the server.
  */
-export const pageHeaders = (formTargets: ReadonlyArray<string> = []): Record<string, string> => ({
+export const pageHeaders = (formTargets: ReadonlyArray<string> = [], withScript = false): Record<string, string> => ({
   "content-type": "text/html; charset=utf-8",
   "content-security-policy": [
     "default-src 'none'",
     "style-src 'self'",
     "img-src 'self'",
+    ...(withScript ? ["script-src 'self'", "connect-src 'self'"] : []),
     `form-action ${["'self'", ...formTargets].join(" ")}`,
     "frame-ancestors 'none'",
     "base-uri 'none'"

@@ -35,6 +35,8 @@ body {
 .brand { display: inline-flex; align-items: center; gap: .55rem; color: var(--ink); font-weight: 650; letter-spacing: -.018em; text-decoration: none; white-space: nowrap; }
 .mark { color: var(--accent); flex: none; }
 .knob { fill: var(--card); }
+.bar nav { margin-left: auto; font-size: .875rem; }
+.bar nav a { padding: .6rem .4rem; }
 .place { display: inline-flex; align-items: center; gap: .45rem; color: var(--soft); font-size: .8125rem; white-space: nowrap; }
 .place i { font-style: normal; }
 .place b { color: var(--ink); font-weight: 600; font-variant-numeric: tabular-nums; }
@@ -62,6 +64,8 @@ a:hover { color: var(--ink); }
 .button:hover { background: var(--button-hover); color: #ffffff; }
 .button.quiet { background: var(--card); color: var(--ink); border-color: var(--edge); }
 .button.quiet:hover { border-color: var(--control); background: var(--sunk); color: var(--ink); }
+.button.small { min-height: 2.25rem; padding: .25rem .8rem; font-size: .875rem; }
+[hidden] { display: none !important; }
 .button.full { width: 100%; }
 :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
 label { display: block; margin-bottom: .35rem; font-size: .875rem; font-weight: 600; }
@@ -84,6 +88,7 @@ input[type="text"]:focus-visible { outline-offset: 0; }
 .who p { margin: 0; overflow-wrap: anywhere; }
 .who small { color: var(--soft); }
 dl { display: grid; grid-template-columns: auto 1fr; gap: .35rem 1.1rem; margin: 0 0 1.2rem; font-size: .9375rem; }
+.card > dl:last-child { margin-bottom: 0; }
 dt { color: var(--soft); }
 dd { margin: 0; overflow-wrap: anywhere; }
 pre, code { font-family: ui-monospace, "SF Mono", SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: .84em; }
@@ -100,6 +105,22 @@ code { padding: .1em .35em; border-radius: 5px; background: var(--sunk); overflo
   border-radius: 50%; background: var(--tint); color: var(--accent); font-size: .8125rem; font-weight: 700; }
 .tries b { display: block; font-weight: 600; }
 .tries span { color: var(--soft); font-size: .9375rem; }
+.ways { margin: 0 0 1.2rem; padding: 0; list-style: none; }
+.ways li { display: flex; align-items: center; justify-content: space-between; gap: 1rem; min-height: 3.25rem; padding: .45rem 0; border-top: 1px solid var(--line); }
+.ways li:first-child { border-top: 0; padding-top: 0; }
+.ways li > span { min-width: 0; overflow-wrap: anywhere; }
+.ways b { display: block; font-weight: 600; }
+.ways small { color: var(--soft); font-size: .875rem; }
+.ways form { margin: 0; flex: none; }
+.counts { margin-bottom: .6rem; }
+.counts dd { font-variant-numeric: tabular-nums; font-weight: 600; }
+.mark-yes { color: var(--accent); font-weight: 600; }
+.mark-no { color: var(--danger); font-weight: 600; }
+h2.later { margin-top: 1.6rem; }
+.mail h2 { margin-bottom: 0; }
+.mail .hint { margin: .15rem 0 .9rem; }
+.letter { padding: .9rem 1rem; border: 1px solid var(--line); border-radius: 10px; background: var(--sunk); font-size: .9375rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+.hint:empty { display: none; }
 .scopes { margin: 0 0 1.4rem; padding: 0; list-style: none; }
 .scopes li { padding: .55rem 0 .55rem 1.6rem; border-top: 1px solid var(--line); position: relative; }
 .scopes li::before { content: ""; position: absolute; left: .25rem; top: 1rem; width: .8rem; height: .4rem; border: solid var(--accent); border-width: 0 0 2px 2px; transform: rotate(-45deg); }
@@ -107,6 +128,6 @@ code { padding: .1em .35em; border-radius: 5px; background: var(--sunk); overflo
 .notice.bad { background: var(--danger-tint); border: 1px solid var(--danger-line); color: var(--danger); }
 .or { display: flex; align-items: center; gap: .8rem; margin: 1.2rem 0; color: var(--soft); font-size: .8125rem; }
 .or::before, .or::after { content: ""; flex: 1; border-top: 1px solid var(--line); }
-@media (max-width: 30rem) { .place i { display: none; } pre { white-space: pre-wrap; overflow-wrap: anywhere; } .row > .button, .row > form, .row > form > .button { width: 100%; } }
+@media (max-width: 30rem) { .place i, .bar .dot { display: none; } .bar .wide { gap: .6rem; } .bar nav a { padding-inline: .1rem; } pre { white-space: pre-wrap; overflow-wrap: anywhere; } .row > .button, .row > form, .row > form > .button { width: 100%; } }
 @media (prefers-reduced-motion: reduce) { * { transition: none !important; } }
 `

@@ -1,11 +1,13 @@
 /**
  * `npm start`: runs the demo and says where to look.
  *
- * PORT and PROVIDER_PORT choose other ports; AUTH_SECRET (32 characters or more) keeps sessions alive over a restart.
+ * PORT and PROVIDER_PORT choose other ports, DATABASE_URL (postgres://…) another database, DEMO_DATA another folder for what
+ * is kept, AUTH_SECRET (32 characters or more) another secret.
  */
-import { randomBytes } from "node:crypto"
+import { join } from "node:path"
 import { Auth } from "../src/index.ts"
-import { startDemo } from "./Demo.ts"
+import { keptSecret, openFolder, typed, usualFolder } from "./DataFolder.ts"
+import { NoDatabase, startDemo } from "./Demo.ts"
 import { PortTaken } from "./WebServer.ts"
 
 const port = portFrom("PORT", 3000)
@@ -15,18 +17,25 @@ if (port === providerPort && port !== 0) {
   process.exit(1)
 }
 
+const folder = given("DEMO_DATA") ?? usualFolder
+const databaseUrl = given("DATABASE_URL")
+
 try {
+  openFolder(folder)
   const demo = await startDemo({
     auth: Auth,
     port,
     providerPort,
-    secret: process.env["AUTH_SECRET"] ?? randomBytes(32).toString("base64url")
+    secret: given("AUTH_SECRET") ?? keptSecret(folder),
+    database: databaseUrl === undefined ? { filename: join(folder, "doorman.sqlite") } : { url: databaseUrl }
   })
   console.log(`
   effect-doorman demo
 
     Open          ${demo.url}
+    Mailbox       ${demo.url}/mail  (sign-in links arrive here; no mail leaves this machine)
     Provider      ${demo.providerUrl}  (an OpenID provider on another site; nothing to do there)
+    Users         ${databaseUrl === undefined ? `${demo.storePlace}  (kept; to begin again: rm -r ${typed(folder)})` : demo.storePlace}
     Stop          Ctrl+C
 `)
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -35,15 +44,35 @@ try {
     })
   }
 } catch (error) {
-  if (!(error instanceof PortTaken)) throw error
-  const name = error.port === port ? "PORT" : "PROVIDER_PORT"
-  console.error(`
+  if (error instanceof PortTaken) {
+    const name = error.port === port ? "PORT" : "PROVIDER_PORT"
+    console.error(`
   Port ${error.port} is already in use, so the demo did not start.
 
     Another port  ${name}=${error.port + 10} npm start
     Who has it    lsof -i :${error.port}
 `)
+  } else if (error instanceof NoDatabase) {
+    console.error(`
+  ${error.message}
+
+    Why           ${reasonOf(error.cause)}
+    ${databaseUrl === undefined ? "Another place DEMO_DATA=/tmp/doorman npm start" : "Without it    npm start with no DATABASE_URL keeps users in a file"}
+`)
+  } else throw error
   process.exitCode = 1
+}
+
+function given(name: string): string | undefined {
+  const value = process.env[name]
+  return value === "" ? undefined : value
+}
+
+/** The innermost message: what the file system or the server said. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown"
+  const inner = error.cause instanceof Error ? reasonOf(error.cause) : ""
+  return inner === "" ? error.message : inner
 }
 
 function portFrom(name: string, fallback: number): number {

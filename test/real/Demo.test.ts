@@ -1,47 +1,30 @@
 /**
  * The demo as a newcomer meets it: one command, an address, or a helpful refusal.
  */
-import { spawn } from "node:child_process"
-import { once } from "node:events"
-import { fileURLToPath } from "node:url"
+import { readdir, stat, writeFile } from "node:fs/promises"
+import { join } from "node:path"
 import { afterEach, assert, describe, it } from "vitest"
 import { displayName } from "../../demo/AuthConfig.ts"
 import type { WebServer } from "../../demo/WebServer.ts"
 import { listenOnLoopback, nodeListener } from "../../demo/WebServer.ts"
-
-const script = fileURLToPath(new URL("../../demo/server.ts", import.meta.url))
+import { homeAddress, makeFolder, runDemo } from "./DemoProcess.ts"
 
 const closing: Array<() => unknown> = []
 
 afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
+  for (const close of closing.splice(0).toReversed()) await close()
 })
 
-/** Runs the demo; `said` grows while it talks. */
-const run = (environment: Record<string, string>) => {
-  const child = spawn(process.execPath, [script], { env: { PATH: process.env["PATH"], ...environment } })
-  closing.push(() => child.kill("SIGKILL"))
-  const output = { said: "" }
-  const heard = new Set<() => void>()
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (chunk) => {
-      output.said += String(chunk)
-      for (const listener of heard) listener()
-    })
-  }
-  const exit = once(child, "exit").then(([code]: ReadonlyArray<unknown>) => code)
-  /** Resolves with the first address that matches. */
-  const address = (pattern: RegExp): Promise<string> =>
-    new Promise((resolve, reject) => {
-      const look = (): void => {
-        const found = pattern.exec(output.said)
-        if (found !== null) resolve(found[0])
-      }
-      heard.add(look)
-      look()
-      void exit.then(() => reject(new Error(`the demo ended: ${output.said}`)))
-    })
-  return { child, output, exit, address }
+const dataFolder = async (): Promise<string> => {
+  const folder = await makeFolder()
+  closing.push(folder.remove)
+  return folder.path
+}
+
+const run = async (environment: Readonly<Record<string, string>>) => {
+  const demo = runDemo({ DEMO_DATA: await dataFolder(), ...environment })
+  closing.push(demo.kill)
+  return demo
 }
 
 const takenPort = async (): Promise<number> => {
@@ -52,8 +35,8 @@ const takenPort = async (): Promise<number> => {
 
 describe("npm start", () => {
   it("prints where to go, answers there, and stops when told", async () => {
-    const { child, output, exit, address } = run({ PORT: "0", PROVIDER_PORT: "0" })
-    const home = await address(/http:\/\/localhost:\d+/)
+    const { child, output, exit, address } = await run({ PORT: "0", PROVIDER_PORT: "0" })
+    const home = await address(homeAddress)
     const page = await (await fetch(home)).text()
     assert.include(page, "Nobody is signed in here.")
     assert.equal((await fetch(`${home}/auth/session`)).status, 200)
@@ -65,7 +48,7 @@ describe("npm start", () => {
   for (const name of ["PORT", "PROVIDER_PORT"]) {
     it(`refuses a taken ${name} and says how to choose another`, async () => {
       const port = await takenPort()
-      const { output, exit } = run({ PORT: "0", PROVIDER_PORT: "0", [name]: String(port) })
+      const { output, exit } = await run({ PORT: "0", PROVIDER_PORT: "0", [name]: String(port) })
       assert.equal(await exit, 1)
       assert.include(output.said, `Port ${port} is already in use`)
       assert.include(output.said, `${name}=`)
@@ -73,14 +56,45 @@ describe("npm start", () => {
     })
   }
 
+  it("keeps users and secret in a folder that is nobody else's to read", async () => {
+    const folder = await dataFolder()
+    const { output, address } = await run({ PORT: "0", PROVIDER_PORT: "0", DEMO_DATA: join(folder, "kept") })
+    await address(homeAddress)
+    assert.include(output.said, join(folder, "kept", "doorman.sqlite"))
+    assert.includeMembers(await readdir(join(folder, "kept")), ["doorman.sqlite", "secret"])
+    assert.equal((await stat(join(folder, "kept"))).mode & 0o077, 0)
+  })
+
+  it("says why there is no database, and tells nobody its password", async () => {
+    const nobody = await takenPort()
+    const { output, exit } = await run({
+      PORT: "0",
+      PROVIDER_PORT: "0",
+      DATABASE_URL: `postgres://doorman:hunter2@127.0.0.1:${nobody}/users`
+    })
+    assert.equal(await exit, 1)
+    assert.include(output.said, `PostgreSQL at 127.0.0.1:${nobody}/users could not be opened`)
+    assert.notInclude(output.said, "hunter2")
+    assert.notInclude(output.said, "    at ", "a stack trace is no help")
+  })
+
+  it("says why a file cannot be opened", async () => {
+    const folder = await dataFolder()
+    await writeFile(join(folder, "doorman.sqlite"), "this is no database, and it is long enough to look like one")
+    const { output, exit } = await run({ PORT: "0", PROVIDER_PORT: "0", DEMO_DATA: folder })
+    assert.equal(await exit, 1)
+    assert.include(output.said, "doorman.sqlite could not be opened")
+    assert.notInclude(output.said, "    at ", "a stack trace is no help")
+  })
+
   it("refuses one port for both servers", async () => {
-    const { output, exit } = run({ PORT: "3001" })
+    const { output, exit } = await run({ PORT: "3001" })
     assert.equal(await exit, 1)
     assert.include(output.said, "cannot share port 3001")
   })
 
   it("refuses a port that is no number", async () => {
-    const { output, exit } = run({ PORT: "http" })
+    const { output, exit } = await run({ PORT: "http" })
     assert.equal(await exit, 1)
     assert.include(output.said, "PORT must be a port number")
   })
