@@ -722,10 +722,8 @@ describe("the button of a link", () => {
           Array.from({ length: 64 }, () => visitor.send("POST", link.pathname, { headers: { ...form, cookie }, body })),
           { concurrency: "unbounded" }
         )
-        assert.deepStrictEqual(
-          seen.map(({ location }) => location).sort(),
-          [site, ...Array.from({ length: 63 }, () => verification)].sort()
-        )
+        const count = (place: string) => seen.filter(({ location }) => location === place).length
+        assert.deepStrictEqual([count(site), count(verification)], [1, 63])
         assert.strictEqual(world.calls.filter((name) => name === "createSession").length, 1)
         assert.strictEqual(world.calls.filter((name) => name === "createUser").length, 1)
         assert.deepStrictEqual(
