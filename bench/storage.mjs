@@ -128,6 +128,7 @@ const planOf = Effect.fnUntraced(function* (sql) {
   return rows.map((row) => String(row["QUERY PLAN"] ?? row["detail"]).trim())
 })
 
+/** @returns {Promise<object>} */
 const measure = (name, layer, concurrency) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient

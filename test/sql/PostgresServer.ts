@@ -25,7 +25,7 @@ if (!isPostgresHere) {
 
 /** A server that runs. */
 export interface PostgresServer {
-  /** Makes an empty database and answers its URL. */
+  /** Makes an empty schema, which is as good as a database and made much faster, and answers its URL. */
   readonly database: () => Promise<string>
   readonly stop: () => Promise<void>
 }
@@ -100,17 +100,18 @@ export const startPostgres = async (): Promise<PostgresServer> => {
     server.once("close", () => reject(new Error(`PostgreSQL did not start: ${log}`)))
   })
   const closed = new Promise<void>((resolve) => server.once("close", () => resolve()))
-  let databases = 0
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+  const admin = new pg.Client({ connectionString: url })
+  await admin.connect()
+  let schemas = 0
   return {
     database: async () => {
-      const name = `test_${++databases}`
-      const client = new pg.Client({ connectionString: `postgres://postgres@127.0.0.1:${port}/postgres` })
-      await client.connect()
-      await client.query(`CREATE DATABASE ${name}`)
-      await client.end()
-      return `postgres://postgres@127.0.0.1:${port}/${name}`
+      const name = `test_${++schemas}`
+      await admin.query(`CREATE SCHEMA ${name}`)
+      return `${url}?options=${encodeURIComponent(`-c search_path=${name}`)}`
     },
     stop: async () => {
+      await admin.end()
       server.kill("SIGINT")
       await closed
       await rm(directory, { recursive: true, force: true })

@@ -151,11 +151,11 @@ export const takingOver = (database: Effect.Effect<string>): void => {
         Effect.gen(function* () {
           const added = Effect.promise(async () => {
             const indexes = await pool.query(
-              `SELECT indexname AS name FROM pg_indexes WHERE schemaname = 'public' AND indexdef LIKE 'CREATE UNIQUE%'
+              `SELECT indexname AS name FROM pg_indexes WHERE schemaname = current_schema() AND indexdef LIKE 'CREATE UNIQUE%'
                 AND tablename IN ('users', 'accounts', 'sessions', 'verification_token') ORDER BY 1`
             )
             const references = await pool.query(
-              `SELECT conname AS name FROM pg_constraint WHERE contype = 'f' ORDER BY 1`
+              `SELECT conname AS name FROM pg_constraint WHERE contype = 'f' AND connamespace = current_schema()::regnamespace ORDER BY 1`
             )
             return [...indexes.rows, ...references.rows].map(({ name }) => name)
           })
