@@ -6,8 +6,11 @@ import { type Case, callsOf, type Outcome, playFault } from "./Play.ts"
 import { storeKinds } from "./Store.ts"
 import { type Played, tableOf } from "./Table.ts"
 
+/** Sessions that are tokens leave a few calls out: one kind of store shows what is left. */
 const cases: ReadonlyArray<Case> = flows.flatMap((flow) =>
-  flow.strategies.flatMap((strategy) => (flow.stores ?? storeKinds).map((store) => ({ flow, strategy, store })))
+  flow.strategies.flatMap((strategy) =>
+    (strategy === "jwt" ? (["transactions"] as const) : storeKinds).map((store) => ({ flow, strategy, store }))
+  )
 )
 
 /**
@@ -15,12 +18,16 @@ const cases: ReadonlyArray<Case> = flows.flatMap((flow) =>
  * was linked and stayed away; or it gives users ids of its own, and did not say that it had created one. Such a row is left:
  * the library cannot tell it from somebody's. Its owner gets in by a link to their mailbox.
  */
-const isLost = ({ store }: Case, { call, fault }: Outcome): boolean =>
-  (store !== "transactions" && call === "linkAccount" && fault === "down") ||
-  (store === "promises" && call === "createUser" && fault.startsWith("done"))
+const isLost = ({ flow, store }: Case, { call, fault }: Outcome): boolean =>
+  flow.name.startsWith("first sign-in") &&
+  ((store !== "transactions" && late.has(call) && fault === "down") ||
+    (store === "promises" && call === "createUser" && fault.startsWith("done")))
+
+/** What is done between the creation of a user and the last row without which nobody comes back. */
+const late: ReadonlySet<string> = new Set(["linkAccount", "listAuthenticatorsByUserId", "createAuthenticator"])
 
 /** Faults that are played for one store, all flows together: more calls make more, fewer must be meant. */
-const least = { transactions: 0, steps: 0, promises: 0 }
+const least = { transactions: 1850, steps: 900, promises: 840 }
 
 const played: Array<Played> = []
 
@@ -40,9 +47,7 @@ describe("H261, H262, H263, H265, H267, H275 one fault in any call of a flow", (
           (outcome) => !isLost(one, outcome) && (outcome.retry !== "ok" || outcome.problems.length > 0)
         )
         assert.deepStrictEqual(wrong, [])
-        const lost = outcomes.filter(
-          (outcome) => one.flow.name.startsWith("first") && isLost(one, outcome) && outcome.retry === "ok"
-        )
+        const lost = outcomes.filter((outcome) => isLost(one, outcome) && outcome.retry === "ok")
         assert.deepStrictEqual(lost, [], "what is not lost any more need not be excused")
       })
     )

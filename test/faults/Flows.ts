@@ -6,26 +6,29 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
 import type { Options } from "../../src/AuthConfig.ts"
-import { browser, type Seen } from "../Browser.ts"
+import { Email } from "../../src/Provider/Email.ts"
+import { Passkey } from "../../src/Provider/Passkey.ts"
+import { type Browser, browser, type Seen } from "../Browser.ts"
+import { ask, press } from "../Mailed.ts"
 import { idp } from "../MemoryProvider.ts"
 import { password } from "../Visitor.ts"
+import { optionsOf } from "../webauthn/Person.ts"
+import { create, type CreationOptions, get, type RequestOptions } from "../webauthn/SoftwareAuthenticator.ts"
 import {
   oauth,
   type Played,
   type Scene,
   sent,
+  spent,
   sessionCookie,
   sessionOf,
   signInAtProvider,
   type Strategy
 } from "./Scene.ts"
-import type { StoreKind } from "./Store.ts"
 
 export interface Flow {
   readonly name: string
   readonly strategies: ReadonlyArray<Strategy>
-  /** Default: all of them. */
-  readonly stores?: ReadonlyArray<StoreKind>
   readonly options?: (scene: Pick<Scene, "mailbox">) => Partial<Options>
   /** What was before: nothing goes wrong in it. */
   readonly before: (scene: Scene) => Played<unknown>
@@ -34,8 +37,8 @@ export interface Flow {
   readonly again?: (scene: Scene) => Played<Seen>
   /** Did the person get there? Throws when not. */
   readonly arrived: (scene: Scene) => Played<unknown>
-  /** Which answers count as success; default `ok`. */
-  readonly success?: string
+  /** What somebody is told who was overtaken for good, because it was by somebody else. */
+  readonly overtaken?: string
 }
 
 const account = (providerAccountId: string) => ({
@@ -120,6 +123,178 @@ const reading = (act: Flow["act"]): Pick<Flow, "strategies" | "before" | "act" |
   arrived: isSignedIn("ada@example.com")
 })
 
+const linkOf = (scene: Scene) =>
+  Effect.map(scene.mailbox.mails, (mails) => new URL(mails.at(-1)?.url ?? "https://there-is.no/mail"))
+
+const askForLink = (scene: Scene, email: string) => sent(scene, ask(scene.person, email))
+
+/** Presses the button of the page behind the last link. */
+const follow = Effect.fnUntraced(function* (scene: Scene) {
+  const link = yield* linkOf(scene)
+  return yield* spent(scene, link.href, (who) => press(who, link))
+})
+
+const withMail = () => ({ providers: [Email(), oauth(), password()] })
+
+const following = (email: string): Pick<Flow, "options" | "act" | "again" | "arrived"> => ({
+  options: withMail,
+  act: follow,
+  // The same link again; when that is used up, a new one.
+  again: Effect.fnUntraced(function* (scene: Scene) {
+    const seen = yield* follow(scene)
+    if (sessionOf(seen) !== undefined) return seen
+    yield* askForLink(scene, email)
+    return yield* follow(scene)
+  }),
+  arrived: Effect.fnUntraced(function* (scene: Scene) {
+    yield* isSignedIn(email)(scene)
+    const user = Option.getOrThrow(yield* scene.vault.store.getUserByEmail(email))
+    assert.isNotNull(user.emailVerified)
+  })
+})
+
+const mailFlows: ReadonlyArray<Flow> = [
+  {
+    name: "link asked for",
+    strategies: ["database"],
+    options: withMail,
+    before: () => Effect.void,
+    act: (scene) => askForLink(scene, "ann@example.com"),
+    arrived: Effect.fnUntraced(function* (scene: Scene) {
+      const seen = yield* press(browser(), yield* linkOf(scene))
+      assert.isDefined(sessionOf(seen))
+    })
+  },
+  {
+    name: "link followed, new user",
+    strategies: ["database", "jwt"],
+    ...following("ann@example.com"),
+    before: (scene) => askForLink(scene, "ann@example.com")
+  },
+  {
+    name: "link followed, known mailbox",
+    strategies: ["database", "jwt"],
+    ...following("ann@example.com"),
+    before: Effect.fnUntraced(function* (scene: Scene) {
+      yield* askForLink(scene, "ann@example.com")
+      yield* follow(scene)
+      scene.person.cookies.clear()
+      yield* askForLink(scene, "ann@example.com")
+    })
+  },
+  {
+    name: "link followed, first proof",
+    strategies: ["database", "jwt"],
+    ...following("ada@example.com"),
+    before: Effect.fnUntraced(function* (scene: Scene) {
+      // Somebody names the address at a provider that does not vouch for it.
+      const seen = yield* signInAtProvider(scene)
+      assert.isDefined(sessionOf(seen))
+      // Their user may be without any way in for a moment: the mailbox, which is just being proven, is one.
+      const user = Option.getOrThrow(yield* scene.vault.store.getUserByEmail("ada@example.com"))
+      scene.vault.own.add(user.id)
+      scene.person.cookies.clear()
+      yield* askForLink(scene, "ada@example.com")
+    }),
+    arrived: Effect.fnUntraced(function* (scene: Scene) {
+      yield* following("ada@example.com").arrived(scene)
+      if (scene.store === "promises") return
+      assert.isUndefined(yield* owns(scene, "person-1"))
+      const [theirs] = scene.answers.flatMap((seen) => sessionOf(seen) ?? [])
+      const { sessions } = yield* scene.vault.rows
+      assert.isFalse(sessions.some(({ sessionToken }) => sessionToken === theirs))
+    })
+  }
+]
+
+const site = "https://app.example"
+
+const postKey = (action: string, data: unknown) => (who: Browser) =>
+  who.send("POST", "/auth/callback/passkey", {
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams({ action, data: JSON.stringify(data) }).toString()
+  })
+
+/** Makes a key in the browser of the scene. */
+const makeKey = Effect.fnUntraced(function* (scene: Scene, query: string) {
+  const asked = yield* sent(scene, scene.person.get(`/auth/webauthn-options/passkey?action=register${query}`))
+  if (asked.status !== 200) return asked
+  const { credential, data } = create(optionsOf<CreationOptions>(asked), site)
+  scene.keys.push(credential)
+  return yield* spent(scene, `key ${data.id}`, postKey("register", data))
+})
+
+const useKey = Effect.fnUntraced(function* (scene: Scene) {
+  const [key] = scene.keys
+  const asked = yield* sent(scene, scene.person.get("/auth/webauthn-options/passkey?action=authenticate"))
+  if (asked.status !== 200 || key === undefined) return asked
+  key.counter++
+  const data = get(key, optionsOf<RequestOptions>(asked), site)
+  return yield* spent(scene, `use ${key.counter}`, postKey("authenticate", data))
+})
+
+const withKeys = () => ({ providers: [Passkey(), oauth()], experimental: { enableWebAuthn: true } })
+
+/** Does the last key that was made sign in, in another browser? */
+const keyWorks = Effect.fnUntraced(function* (scene: Scene, email: string) {
+  const key = scene.keys.at(-1)
+  assert.isDefined(key)
+  const other = browser()
+  const asked = yield* other.get("/auth/webauthn-options/passkey?action=authenticate")
+  key.counter++
+  yield* postKey("authenticate", get(key, optionsOf<RequestOptions>(asked), site))(other)
+  assert.strictEqual((yield* other.session)?.user?.["email"], email)
+})
+
+const keyFlows: ReadonlyArray<Flow> = [
+  {
+    name: "first sign-in, passkey",
+    overtaken: "signin AccountNotLinked",
+    strategies: ["database", "jwt"],
+    options: withKeys,
+    before: () => Effect.void,
+    act: (scene) => makeKey(scene, "&email=ann%40example.com"),
+    // The key of an attempt whose answer got lost may be the one that counts.
+    again: Effect.fnUntraced(function* (scene: Scene) {
+      const seen = yield* makeKey(scene, "&email=ann%40example.com")
+      if (sessionOf(seen) !== undefined || scene.keys.length < 2) return seen
+      scene.keys.pop()
+      return yield* useKey(scene)
+    }),
+    arrived: Effect.fnUntraced(function* (scene: Scene) {
+      yield* isSignedIn("ann@example.com")(scene)
+      yield* keyWorks(scene, "ann@example.com")
+    })
+  },
+  {
+    name: "passkey added while signed in",
+    strategies: ["database", "jwt"],
+    options: withKeys,
+    before: signedIn,
+    act: (scene) => makeKey(scene, ""),
+    again: Effect.fnUntraced(function* (scene: Scene) {
+      yield* signedInAgain(scene, "ada@example.com")
+      return yield* makeKey(scene, "")
+    }),
+    arrived: Effect.fnUntraced(function* (scene: Scene) {
+      yield* isSignedIn("ada@example.com")(scene)
+      yield* keyWorks(scene, "ada@example.com")
+    })
+  },
+  {
+    name: "passkey sign-in",
+    strategies: ["database", "jwt"],
+    options: withKeys,
+    before: Effect.fnUntraced(function* (scene: Scene) {
+      const seen = yield* makeKey(scene, "&email=ann%40example.com")
+      assert.isDefined(sessionOf(seen))
+      scene.person.cookies.clear()
+    }),
+    act: useKey,
+    arrived: isSignedIn("ann@example.com")
+  }
+]
+
 export const flows: ReadonlyArray<Flow> = [
   {
     name: "first sign-in, OpenID Connect",
@@ -196,5 +371,7 @@ export const flows: ReadonlyArray<Flow> = [
       thief.cookies.set(sessionCookie, token)
       assert.isNull(yield* thief.session)
     })
-  }
+  },
+  ...mailFlows,
+  ...keyFlows
 ]

@@ -39,7 +39,7 @@ export interface Ways<A, E> {
   readonly part: "store" | "provider" | "mailer"
   readonly failure: Effect.Effect<never, E>
   /** What it dies of. */
-  readonly defect: unknown
+  readonly defect: () => unknown
   readonly nothing?: Effect.Effect<A, E>
   readonly rival?: Effect.Effect<A, E>
   /** Seconds after which nobody waits for this call any more. */
@@ -154,7 +154,7 @@ export const makeInjector = (clock: () => number): Injector => {
             self.wait = 5
             return ways.failure
           case "defect":
-            return Effect.die(ways.defect)
+            return Effect.die(ways.defect())
           case "hang":
             return hang(ways.patience)
           case "done, fails":
@@ -183,8 +183,9 @@ export const driven = <A, E, R>(injector: Injector, program: Effect.Effect<A, E,
     while (fiber.pollUnsafe() === undefined) {
       yield* settled
       if (injector.wait > 0 && fiber.pollUnsafe() === undefined) {
-        injector.wait -= 1
-        yield* TestClock.adjust("1 second")
+        const step = Math.min(injector.wait, 7)
+        injector.wait -= step
+        yield* TestClock.adjust(step * 1000)
       }
     }
     const exit = fiber.pollUnsafe()

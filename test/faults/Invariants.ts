@@ -20,7 +20,7 @@ export const broken = Effect.fnUntraced(function* (scene: Scene, from: number) {
   const { accounts, authenticators, sessions, users } = yield* vault.rows
   for (const user of users) {
     const isReachable =
-      accounts.some(({ userId }) => userId === user.id) ||
+      accounts.some(({ type, userId }) => userId === user.id && type !== "webauthn") ||
       authenticators.some(({ userId }) => userId === user.id) ||
       user.emailVerified !== null ||
       vault.own.has(user.id)

@@ -10,11 +10,13 @@ import * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
 import type { Options } from "../../src/AuthConfig.ts"
 import { EmailSignInError } from "../../src/Errors.ts"
+import { MailThrottle, makeMemory as makeThrottle } from "../../src/mail/MailThrottle.ts"
 import { capture, type Mailbox, type Mailer } from "../../src/Mailer.ts"
 import type { Services } from "../../src/Services.ts"
 import { type Browser, browser, config, type Log, type Seen, world } from "../Browser.ts"
 import { idpOrigin, idpSecret, type MemoryProvider, memoryProvider } from "../MemoryProvider.ts"
 import { json } from "../oauth/ScriptedProvider.ts"
+import type { Credential } from "../webauthn/SoftwareAuthenticator.ts"
 import { driven, type Injector, makeInjector } from "./Injector.ts"
 import { adapterOf, makeVault, type Rivals, type StoreKind, type Vault } from "./Store.ts"
 
@@ -23,6 +25,8 @@ export type Played<A> = Effect.Effect<A, unknown, Services>
 
 /** Something that signs somebody in once: an address that is followed, with the cookies that belong to it. */
 export interface Ticket {
+  /** Tickets of one name are one. */
+  readonly name: string
   readonly use: (visitor: Browser) => Played<Seen>
   readonly cookies: ReadonlyMap<string, string>
   /** How often it signed somebody in. */
@@ -48,6 +52,8 @@ export interface Scene {
   readonly log: Log
   readonly told: Array<ToldEvent>
   readonly tickets: Array<Ticket>
+  /** The keys that the person's authenticator made. */
+  readonly keys: Array<Credential>
   /** Every answer, with its lines that set a session. */
   readonly answers: Array<Seen>
 }
@@ -70,12 +76,14 @@ export const oauth = (more: object = {}) => ({
 const faultyClient = (inner: HttpClient.HttpClient, injector: Injector): HttpClient.HttpClient =>
   HttpClient.make((request) => {
     const path = new URL(request.url).pathname.replace("/.well-known/openid-configuration", "/discovery")
-    const talkative = new Error(`${request.url} failed: ${JSON.stringify(request)}`)
+    const talkative = () => new Error(`${request.url} failed: ${JSON.stringify(request)}`)
     return injector.around(
       path,
       {
         part: "provider",
-        failure: Effect.fail(new HttpClientError({ reason: new TransportError({ request, cause: talkative }) })),
+        failure: Effect.suspend(() =>
+          Effect.fail(new HttpClientError({ reason: new TransportError({ request, cause: talkative() }) }))
+        ),
         defect: talkative,
         nothing: Effect.sync(() => HttpClientResponse.fromWeb(request, json({}))),
         patience: 13
@@ -86,7 +94,7 @@ const faultyClient = (inner: HttpClient.HttpClient, injector: Injector): HttpCli
 
 const faultyMailer = (inner: Mailer["Service"], injector: Injector): Mailer["Service"] => ({
   send: (mail) => {
-    const talkative = new Error(`mail to ${mail.to} failed: ${mail.url}`)
+    const talkative = () => new Error(`mail to ${mail.to} failed: ${mail.url}`)
     return injector.around(
       "mail",
       {
@@ -149,6 +157,7 @@ export const inScene = <A, E>(
       log,
       told,
       tickets: [],
+      keys: [],
       answers,
       person: person
     }
@@ -159,7 +168,8 @@ export const inScene = <A, E>(
       events,
       ...options?.(scene)
     })
-    return yield* Effect.provide(play(scene), world(whole, provider, log))
+    const site = Layer.merge(world(whole, provider, log), Layer.sync(MailThrottle, makeThrottle))
+    return yield* Effect.provide(play(scene), site)
   }).pipe(Effect.provide(TestClock.layer()))
 
 /** Does an answer sign somebody in? */
@@ -175,10 +185,16 @@ export const sessionOf = (seen: Seen): string | undefined => {
 export const sent = (scene: Scene, request: Played<Seen>): Played<Seen> =>
   Effect.tap(driven(scene.injector, request), (seen) => Effect.sync(() => void scene.answers.push(seen)))
 
-/** Uses a ticket for the first time. */
-export const spent = Effect.fnUntraced(function* (scene: Scene, use: Ticket["use"], visitor: Browser = scene.person) {
-  const ticket: Ticket = { use, cookies: new Map(visitor.cookies), wins: 0 }
-  scene.tickets.push(ticket)
+/** Uses a ticket. */
+export const spent = Effect.fnUntraced(function* (
+  scene: Scene,
+  name: string,
+  use: Ticket["use"],
+  visitor: Browser = scene.person
+) {
+  const known = scene.tickets.find((one) => one.name === name)
+  const ticket: Ticket = known ?? { name, use, cookies: new Map(visitor.cookies), wins: 0 }
+  if (known === undefined) scene.tickets.push(ticket)
   const seen = yield* sent(scene, use(visitor))
   if (sessionOf(seen) !== undefined) ticket.wins++
   return seen
@@ -189,7 +205,7 @@ export const signInAtProvider = Effect.fnUntraced(function* (scene: Scene, visit
   const left = yield* sent(scene, visitor.submit("/auth/signin/idp"))
   if (left.location?.startsWith(`${idpOrigin}/authorize`) !== true) return left
   const back = scene.provider.agree(left.location)
-  return yield* spent(scene, (who) => who.get(back), visitor)
+  return yield* spent(scene, back.href, (who) => who.get(back), visitor)
 })
 
 /** An answer in a few letters: `ok`, `null`, or the page and its error. */

@@ -11,7 +11,8 @@ import {
   type AdapterMethod,
   type AdapterShape,
   allMethods,
-  authJsMethods
+  authJsMethods,
+  type NewUser
 } from "../../src/storage/AdapterShape.ts"
 import type { PromiseAdapter } from "../../src/storage/PromiseAdapter.ts"
 import type { Injector, Ways } from "./Injector.ts"
@@ -112,14 +113,14 @@ const waysOf = <A>(
   more: Pick<Ways<A, AdapterError>, "nothing" | "rival"> = {}
 ): Ways<A, AdapterError> => ({
   part: "store",
-  failure: Effect.fail(unavailable(method)),
-  defect: talkative(method, args),
+  failure: Effect.failSync(() => unavailable(method)),
+  defect: () => talkative(method, args),
   patience: 13,
   ...more
 })
 
 const taken = (method: AdapterMethod) =>
-  Effect.fail(new AdapterError({ method, reason: "unique", detail: "There is such a row already" }))
+  Effect.failSync(() => new AdapterError({ method, reason: "unique", detail: "There is such a row already" }))
 
 /** What another request of the same person has written by the time that this one wants to. */
 export interface Rivals {
@@ -132,25 +133,28 @@ export interface Rivals {
 const twinId = "the user of a twin"
 
 const twinOfUser =
-  (
-    store: AdapterShape,
-    rivals: Rivals
-  ): ((...args: Parameters<AdapterShape["createUser"]>) => Effect.Effect<unknown, AdapterError>) =>
+  ({ own, store }: Vault, rivals: Rivals): ((user: NewUser) => Effect.Effect<unknown, AdapterError>) =>
   (user) =>
     Effect.andThen(
       store.createUser({ ...user, id: twinId }),
-      rivals.account === undefined ? Effect.void : store.linkAccount({ ...rivals.account, userId: twinId })
+      Effect.suspend(() => {
+        if (rivals.account !== undefined) return store.linkAccount({ ...rivals.account, userId: twinId })
+        own.add(twinId)
+        return Effect.void
+      })
     )
 
 const twinOfAccount =
-  (store: AdapterShape, rivals: Rivals): ((account: AdapterAccount) => Effect.Effect<unknown, AdapterError>) =>
-  (account) =>
-    rivals.known.has(account.userId)
-      ? store.linkAccount(account)
-      : Effect.andThen(
-          store.createUser({ id: twinId, email: undefined, emailVerified: null }),
-          store.linkAccount({ ...account, userId: twinId })
-        )
+  ({ own, store }: Vault, rivals: Rivals): ((account: AdapterAccount) => Effect.Effect<unknown, AdapterError>) =>
+  (account) => {
+    if (rivals.known.has(account.userId)) return store.linkAccount(account)
+    // The twin of a key is still on the way to making it.
+    if (account.type === "webauthn") own.add(twinId)
+    return Effect.andThen(
+      store.createUser({ id: twinId, email: undefined, emailVerified: null }),
+      store.linkAccount({ ...account, userId: twinId })
+    )
+  }
 
 /** The store with an injector around every call. */
 const faultyShape = (vault: Vault, injector: Injector, rivals: Rivals, transactions: boolean): AdapterShape => {
@@ -180,11 +184,11 @@ const faultyShape = (vault: Vault, injector: Injector, rivals: Rivals, transacti
       )
   const none = () => ({ nothing: Effect.succeedNone })
   const empty = () => ({ nothing: Effect.succeed([]) })
-  const end = { part: "store", failure: Effect.fail(unavailable("transaction")), patience: 28 } as const
+  const end = { part: "store", failure: Effect.failSync(() => unavailable("transaction")), patience: 28 } as const
   return {
     methods: transactions ? allMethods : new Set([...allMethods].filter((method) => method !== "transaction")),
     createUser: plain("createUser", store.createUser, (user) => ({
-      rival: overtaken("createUser", twinOfUser(store, rivals)(user))
+      rival: overtaken("createUser", twinOfUser(vault, rivals)(user))
     })),
     getUser: plain("getUser", store.getUser, none),
     getUserByEmail: plain("getUserByEmail", store.getUserByEmail, none),
@@ -192,7 +196,7 @@ const faultyShape = (vault: Vault, injector: Injector, rivals: Rivals, transacti
     updateUser: plain("updateUser", store.updateUser),
     deleteUser: plain("deleteUser", store.deleteUser),
     linkAccount: plain("linkAccount", store.linkAccount, (account) => ({
-      rival: overtaken("linkAccount", twinOfAccount(store, rivals)(account))
+      rival: overtaken("linkAccount", twinOfAccount(vault, rivals)(account))
     })),
     unlinkAccount: plain("unlinkAccount", store.unlinkAccount),
     createSession: plain("createSession", store.createSession),
@@ -220,10 +224,15 @@ const faultyShape = (vault: Vault, injector: Injector, rivals: Rivals, transacti
     transaction: (program) =>
       transactions
         ? Effect.andThen(
-            injector.around("begin", { ...end, defect: talkative("begin", []), empty: true }, Effect.void),
+            injector.around("begin", { ...end, defect: () => talkative("begin", []), empty: true }, Effect.void),
             Effect.ensuring(
               // The commit is where the store in memory comes to its end: before it, nothing counts; after it, all does.
-              injector.aroundEnd("commit", { ...end, defect: talkative("commit", []) }, program, store.transaction),
+              injector.aroundEnd(
+                "commit",
+                { ...end, defect: () => talkative("commit", []) },
+                program,
+                store.transaction
+              ),
               Effect.suspend(() => {
                 const twin = afterwards
                 afterwards = undefined
@@ -244,8 +253,8 @@ const faultyPromises = (vault: Vault, injector: Injector, rivals: Rivals, run: R
   let users = 0
   const twins: { readonly [method: string]: (...args: ReadonlyArray<never>) => Effect.Effect<unknown, AdapterError> } =
     {
-      createUser: twinOfUser(store, rivals),
-      linkAccount: twinOfAccount(store, rivals)
+      createUser: twinOfUser(vault, rivals),
+      linkAccount: twinOfAccount(vault, rivals)
     }
   const gone: { readonly [method: string]: (...args: ReadonlyArray<never>) => Effect.Effect<unknown, AdapterError> } = {
     updateSession: ({ sessionToken }: { readonly sessionToken: string }) => store.deleteSession(sessionToken),
@@ -257,17 +266,17 @@ const faultyPromises = (vault: Vault, injector: Injector, rivals: Rivals, run: R
     const real = store[method] as (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, AdapterError>
     const call = (...given: ReadonlyArray<unknown>): Promise<unknown> => {
       const args = method === "createUser" ? [{ ...Object(given[0]), id: `row ${++users}` }, ...given.slice(1)] : given
-      const failure = Effect.fail(talkative(method, args))
+      const failure = Effect.failSync(() => talkative(method, args))
       const twin = twins[method]
       const vanish = gone[method] ?? (() => Effect.void)
-      const unique = Effect.fail(Object.assign(talkative(method, args), { code: "23505" }))
+      const unique = Effect.failSync(() => Object.assign(talkative(method, args), { code: "23505" }))
       return run(
         injector.around<unknown, unknown, never>(
           method,
           {
             part: "store",
             failure,
-            defect: talkative(method, args),
+            defect: () => talkative(method, args),
             patience: 11,
             ...(findsNothing.test(method)
               ? { nothing: Effect.as(vanish(...(args as ReadonlyArray<never>)), method.startsWith("list") ? [] : null) }
