@@ -185,7 +185,11 @@ describe("a person with a passkey", () => {
     await leave()
     await Effect.runPromise(
       Effect.flatMap(store.getUserByEmail(email), (user) =>
-        user._tag === "Some" ? store.deleteUser(user.value.id) : Effect.void
+        user._tag === "None"
+          ? Effect.void
+          : Effect.flatMap(store.listAccounts(user.value.id), (accounts) =>
+              Effect.forEach(accounts, store.unlinkAccount)
+            )
       )
     )
     await signIn()
