@@ -6,6 +6,7 @@ import { unlink } from "../src/Accounts.ts"
 import type { AuthConfig } from "../src/index.ts"
 import type { Mailer } from "../src/Mailer.ts"
 import type { AdapterUser } from "../src/Models.ts"
+import { Email } from "../src/Provider/Email.ts"
 import { Passkey } from "../src/Provider/Passkey.ts"
 import { checkPassword } from "./People.ts"
 import type { Store } from "./Store.ts"
@@ -55,7 +56,7 @@ export const makeAuthConfig = ({ store, ...parts }: AuthConfigParts): AuthConfig
       authorization: { params: { scope: "openid profile email", prompt: "login consent" } },
       checks: ["pkce", "state", "nonce"]
     },
-    { id: "email", name: "E-mail", type: "email", from: "The Doorman <no-reply@app.example>" },
+    Email({ from: "The Doorman <no-reply@app.example>" }),
     Passkey(),
     {
       id: "credentials",
