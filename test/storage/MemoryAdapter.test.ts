@@ -6,8 +6,10 @@ import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
 import { make } from "../../src/storage/MemoryAdapter.ts"
 
+const at = (moment: string | number): Date => new Date(moment)
+
 const user = (id: string) => ({ id, email: `${id}@example.com`, emailVerified: null })
-const session = (sessionToken: string, userId: string, expires = new Date(60_000)) => ({
+const session = (sessionToken: string, userId: string, expires = at(60_000)) => ({
   sessionToken,
   userId,
   expires
@@ -130,7 +132,7 @@ describe("MemoryAdapter", () => {
       const store = make()
       yield* store.createUser(user("a"))
       yield* store.createSession(session("s", "a"))
-      yield* store.createVerificationToken({ identifier: "i", token: "t", expires: new Date(60_000) })
+      yield* store.createVerificationToken({ identifier: "i", token: "t", expires: at(60_000) })
       const key = { userId: "a", type: "webauthn", provider: "p", providerAccountId: "1" } as const
       yield* store.linkAccount(key)
       yield* store.createAuthenticator({
@@ -146,15 +148,15 @@ describe("MemoryAdapter", () => {
         store.updateUser({ id: "a", email: "b@example.com", name: "B" }),
         store.deleteUser("a"),
         store.unlinkAccount(key),
-        store.updateSession({ sessionToken: "s", expires: new Date(90_000) }),
+        store.updateSession({ sessionToken: "s", expires: at(90_000) }),
         store.deleteSession("s"),
         store.deleteSessions("a"),
         store.removeCredentials("a"),
         store.useVerificationToken({ identifier: "i", token: "t" }),
-        store.createVerificationToken({ identifier: "i", token: "t", expires: new Date(0) }),
+        store.createVerificationToken({ identifier: "i", token: "t", expires: at(0) }),
         store.updateAuthenticatorCounter("c", 9),
-        store.useOnce("k", new Date(60_000)),
-        store.sweep(new Date(100_000), 10)
+        store.useOnce("k", at(60_000)),
+        store.sweep(at(100_000), 10)
       ]
       for (const change of [...changes, Effect.all(changes.toReversed().map((one) => Effect.exit(one)))])
         yield* Effect.flip(store.transaction(Effect.andThen(change, Effect.fail("no"))))
@@ -166,7 +168,7 @@ describe("MemoryAdapter", () => {
       assert.strictEqual(Option.getOrThrow(yield* store.getAuthenticator("c")).counter, 1)
       const token = Option.getOrThrow(yield* store.useVerificationToken({ identifier: "i", token: "t" }))
       assert.strictEqual(token.expires.getTime(), 60_000)
-      assert.isTrue(yield* store.useOnce("k", new Date(60_000)))
+      assert.isTrue(yield* store.useOnce("k", at(60_000)))
     })
   )
 
@@ -204,12 +206,12 @@ describe("MemoryAdapter", () => {
     Effect.gen(function* () {
       const store = make()
       yield* TestClock.setTime(1000)
-      assert.isTrue(yield* store.useOnce("k", new Date(2000)))
+      assert.isTrue(yield* store.useOnce("k", at(2000)))
       yield* TestClock.setTime(1999)
-      assert.isFalse(yield* store.useOnce("k", new Date(9000)))
+      assert.isFalse(yield* store.useOnce("k", at(9000)))
       yield* TestClock.setTime(2000)
-      assert.isTrue(yield* store.useOnce("k", new Date(9000)))
-      assert.isFalse(yield* store.useOnce("k", new Date(9000)))
+      assert.isTrue(yield* store.useOnce("k", at(9000)))
+      assert.isFalse(yield* store.useOnce("k", at(9000)))
     })
   )
 
@@ -225,8 +227,8 @@ describe("MemoryAdapter", () => {
       yield* fill((id) => store.createUser(user(id)))
       yield* fill((id) => store.createSession(session(id, "1")))
       yield* fill((id) => store.linkAccount({ userId: "1", type: "oidc", provider: "p", providerAccountId: id }))
-      yield* fill((token) => store.createVerificationToken({ identifier: "i", token, expires: new Date(60_000) }))
-      yield* fill((key) => store.useOnce(key, new Date(60_000)))
+      yield* fill((token) => store.createVerificationToken({ identifier: "i", token, expires: at(60_000) }))
+      yield* fill((key) => store.useOnce(key, at(60_000)))
       yield* store.deleteUser("1")
       yield* store.createUser(user("3"))
     })
@@ -236,11 +238,11 @@ describe("MemoryAdapter", () => {
     Effect.gen(function* () {
       const store = make({ capacity: 3000 })
       yield* store.createUser(user("a"))
-      const lasting = new Date(1e9)
+      const lasting = at(1e9)
       for (let index = 0; index < 500; index++) yield* store.createSession(session(`lasting ${index}`, "a", lasting))
       for (let index = 0; index < 20_000; index++) {
         yield* TestClock.setTime(index * 1000)
-        const expires = new Date(index * 1000 + 500_000)
+        const expires = at(index * 1000 + 500_000)
         yield* store.createSession(session(`s${index}`, "a", expires))
         yield* store.createVerificationToken({ identifier: "i", token: `t${index}`, expires })
         assert.isTrue(yield* store.useOnce(`k${index}`, expires))
@@ -260,11 +262,11 @@ describe("MemoryAdapter", () => {
       const store = make()
       yield* store.createUser(user("a"))
       for (let index = 0; index < 5; index++) {
-        const expires = new Date(index)
+        const expires = at(index)
         yield* store.createSession(session(`s${index}`, "a", expires))
         yield* store.createVerificationToken({ identifier: "i", token: `t${index}`, expires })
       }
-      const before = new Date(4)
+      const before = at(4)
       assert.strictEqual(yield* store.sweep(before, 0), 0)
       assert.strictEqual(yield* store.sweep(before, -1), 0)
       assert.strictEqual(yield* store.sweep(before, 3), 6)

@@ -12,8 +12,10 @@ import type { AdapterSession, AdapterUser } from "../../src/Models.ts"
 import { allMethods, authJsMethods } from "../../src/storage/AdapterShape.ts"
 import { ClassAdapter } from "./ClassAdapter.ts"
 
+const at = (moment: string | number): Date => new Date(moment)
+
 const ann = { id: "u1", email: "ann@example.com", emailVerified: null, name: "Ann", image: null }
-const expires = new Date("2030-01-02T03:04:05Z")
+const expires = at("2030-01-02T03:04:05Z")
 const newUser = { ...ann, more: undefined }
 const account = { userId: "u1", type: "oidc", provider: "p", providerAccountId: "a1" } as const
 const authenticator = {
@@ -337,7 +339,7 @@ describe("PromiseAdapter", () => {
         { ...ann, email: 7 },
         { ...ann, name: 7 },
         { ...ann, emailVerified: "yesterday" },
-        { ...ann, emailVerified: new Date(Number.NaN) },
+        { ...ann, emailVerified: at(Number.NaN) },
         {
           ...ann,
           get email(): never {
@@ -379,7 +381,7 @@ describe("PromiseAdapter", () => {
   it.effect("reads dates in the forms of stores", () =>
     Effect.gen(function* () {
       const forms: ReadonlyArray<readonly [unknown, string | null]> = [
-        [new Date("2024-05-06T07:08:09.123Z"), "2024-05-06T07:08:09.123Z"],
+        [at("2024-05-06T07:08:09.123Z"), "2024-05-06T07:08:09.123Z"],
         ["2024-05-06T07:08:09.123Z", "2024-05-06T07:08:09.123Z"],
         ["2024-05-06T09:08:09+02:00", "2024-05-06T07:08:09.000Z"],
         ["2024-05-06 07:08:09.123456+00", "2024-05-06T07:08:09.123Z"],

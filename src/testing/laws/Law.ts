@@ -76,6 +76,9 @@ export interface Draw {
   readonly authenticator: (userId: string, more?: Partial<AdapterAuthenticator>) => AdapterAuthenticator
 }
 
+/** A moment, from ISO 8601 or from milliseconds since 1970. */
+export const at = (moment: string | number): Date => new Date(moment)
+
 const makeDraw = (store: AdapterShape): Effect.Effect<Draw, never, SecureRandom.SecureRandom> =>
   Effect.gen(function* () {
     const { uuidV4 } = yield* SecureRandom.SecureRandom
@@ -96,7 +99,7 @@ const makeDraw = (store: AdapterShape): Effect.Effect<Draw, never, SecureRandom.
       store,
       text,
       unknownId,
-      soon: new Date(Math.trunc(now / 1000) * 1000 + 3_600_000),
+      soon: at(Math.trunc(now / 1000) * 1000 + 3_600_000),
       user,
       stored: (more) => store.createUser(user(more)),
       account: (userId, more) => ({

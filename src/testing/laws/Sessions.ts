@@ -5,10 +5,10 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { absent, claim, found, law, type Law, refused, same, sameSecond } from "./Law.ts"
+import { absent, at, claim, found, law, type Law, refused, same, sameSecond } from "./Law.ts"
 
-const farAhead = new Date("2099-12-31T23:59:59Z")
-const longAgo = new Date("2001-02-03T04:05:06Z")
+const farAhead = at("2099-12-31T23:59:59Z")
+const longAgo = at("2001-02-03T04:05:06Z")
 
 export const sessionLaws: ReadonlyArray<Law> = [
   law({
@@ -177,12 +177,12 @@ export const sessionLaws: ReadonlyArray<Law> = [
         const stays = text()
         for (const sessionToken of ended) yield* store.createSession({ sessionToken, userId: one.id, expires: longAgo })
         yield* store.createSession({ sessionToken: stays, userId: one.id, expires: farAhead })
-        const before = new Date(longAgo.getTime() + 1000)
+        const before = at(longAgo.getTime() + 1000)
         const remaining = Effect.map(
           Effect.forEach(ended, store.getSessionAndUser),
           (all) => all.filter(Option.isSome).length
         )
-        yield* store.sweep(new Date(longAgo.getTime() - 1000), 1000)
+        yield* store.sweep(at(longAgo.getTime() - 1000), 1000)
         yield* same(yield* remaining, 3, "the number of sessions that end later than asked for")
         yield* store.sweep(before, 1)
         yield* claim((yield* remaining) >= 2, "one step of one row removes more than one session")

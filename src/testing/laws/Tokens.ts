@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { absent, found, law, type Law, same, sameSecond } from "./Law.ts"
+import { absent, at, found, law, type Law, same, sameSecond } from "./Law.ts"
 
 export const tokenLaws: ReadonlyArray<Law> = [
   law({
@@ -72,7 +72,7 @@ export const tokenLaws: ReadonlyArray<Law> = [
         const [key, other] = [`${text()}a`, text()]
         yield* same(yield* store.useOnce(key, soon), true, "the first use")
         yield* same(yield* store.useOnce(key, soon), false, "the second use")
-        yield* same(yield* store.useOnce(key, new Date(soon.getTime() + 1000)), false, "a use with another end")
+        yield* same(yield* store.useOnce(key, at(soon.getTime() + 1000)), false, "a use with another end")
         yield* same(yield* store.useOnce(other, soon), true, "the first use of another key")
         yield* same(yield* store.useOnce(key.toUpperCase(), soon), true, "the first use of the key in another case")
       })

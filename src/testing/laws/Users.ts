@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { absent, claim, found, law, type Law, refused, same, sameSecond } from "./Law.ts"
+import { absent, at, claim, found, law, type Law, refused, same, sameSecond } from "./Law.ts"
 
 /** Dates long ago and far ahead, in whole seconds. */
 const dates = ["2001-02-03T04:05:06Z", "2024-02-29T23:59:59Z", "2024-03-31T01:30:00Z", "2099-12-31T23:59:59Z"]
@@ -101,7 +101,7 @@ export const userLaws: ReadonlyArray<Law> = [
       Effect.gen(function* () {
         const one = yield* stored()
         const other = yield* stored()
-        const emailVerified = new Date("2024-05-06T07:08:09Z")
+        const emailVerified = at("2024-05-06T07:08:09Z")
         const answer = yield* store.updateUser({ id: one.id, emailVerified })
         const again = yield* found(store.getUser(one.id), "the user")
         for (const now of [answer, again]) {
@@ -157,13 +157,13 @@ export const userLaws: ReadonlyArray<Law> = [
     check: ({ store, stored }) =>
       Effect.gen(function* () {
         for (const date of dates) {
-          const emailVerified = new Date(date)
+          const emailVerified = at(date)
           const created = yield* stored({ emailVerified })
           const again = yield* found(store.getUser(created.id), "the user")
           yield* sameSecond(created.emailVerified, emailVerified, "emailVerified in the answer")
           yield* sameSecond(again.emailVerified, emailVerified, "emailVerified")
         }
-        const uneven = new Date(Date.parse("2024-05-06T07:08:09Z") + 999)
+        const uneven = at(Date.parse("2024-05-06T07:08:09Z") + 999)
         const again = yield* found(store.getUser((yield* stored({ emailVerified: uneven })).id), "the user")
         yield* sameSecond(again.emailVerified, uneven, "emailVerified with milliseconds")
       })
@@ -194,7 +194,7 @@ export const userLaws: ReadonlyArray<Law> = [
     needs: ["createUser", "getUser"],
     check: ({ store, user }) =>
       Effect.gen(function* () {
-        const given = { ...user({ emailVerified: new Date("2024-05-06T07:08:09Z") }) }
+        const given = { ...user({ emailVerified: at("2024-05-06T07:08:09Z") }) }
         const name = given.name
         const created = yield* store.createUser(given)
         given.emailVerified?.setTime(0)
@@ -206,7 +206,7 @@ export const userLaws: ReadonlyArray<Law> = [
         const again = yield* found(store.getUser(created.id), "the user")
         yield* same(again.name, name, "the name")
         yield* same(again.email, given.email, "the address")
-        yield* sameSecond(again.emailVerified, new Date("2024-05-06T07:08:09Z"), "emailVerified")
+        yield* sameSecond(again.emailVerified, at("2024-05-06T07:08:09Z"), "emailVerified")
       })
   }),
   law({
