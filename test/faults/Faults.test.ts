@@ -1,17 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { afterAll } from "vitest"
-import { flows } from "./Flows.ts"
-import { type Case, callsOf, type Outcome, playFault } from "./Play.ts"
+import { type Case, callsOf, cases, type Outcome, playFault } from "./Play.ts"
 import { storeKinds } from "./Store.ts"
 import { type Played, tableOf } from "./Table.ts"
-
-/** Sessions that are tokens leave a few calls out: one kind of store shows what is left. */
-const cases: ReadonlyArray<Case> = flows.flatMap((flow) =>
-  flow.strategies.flatMap((strategy) =>
-    (strategy === "jwt" ? (["transactions"] as const) : storeKinds).map((store) => ({ flow, strategy, store }))
-  )
-)
 
 /**
  * What nobody can take back, on stores without transactions: a user was created, and the store went away before the account

@@ -3,11 +3,14 @@
  */
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
-import type { Flow } from "./Flows.ts"
+import * as Deferred from "effect/Deferred"
+import * as Fiber from "effect/Fiber"
+import { settled } from "../Browser.ts"
+import { type Flow, flows } from "./Flows.ts"
 import type { Fault } from "./Injector.ts"
 import { broken, leaks, reused, strays } from "./Invariants.ts"
 import { inScene, type Scene, shortly, type Strategy } from "./Scene.ts"
-import type { StoreKind } from "./Store.ts"
+import { type StoreKind, storeKinds } from "./Store.ts"
 
 export interface Case {
   readonly flow: Flow
@@ -32,7 +35,26 @@ const prepared = Effect.fnUntraced(function* (scene: Scene, flow: Flow) {
   scene.told.length = 0
 })
 
+/** What is in the store, as far as one can tell halves from wholes by it. */
+const stateOf = (scene: Scene) =>
+  Effect.map(scene.vault.rows, ({ accounts, authenticators, sessions, users }) =>
+    JSON.stringify({
+      users: users.length,
+      proven: users.filter(({ emailVerified }) => emailVerified !== null).length,
+      accounts: accounts.map(({ provider }) => provider).sort(),
+      keys: authenticators.map(({ counter }) => counter),
+      sessions: sessions.map(({ expires }) => expires.getTime())
+    })
+  )
+
 const sceneOf = ({ flow, store, strategy }: Case) => ({ store, strategy, options: flow.options })
+
+/** Sessions that are tokens leave a few calls out: one kind of store shows what is left. */
+export const cases: ReadonlyArray<Case> = flows.flatMap((flow) =>
+  flow.strategies.flatMap((strategy) =>
+    (strategy === "jwt" ? (["transactions"] as const) : storeKinds).map((store) => ({ flow, strategy, store }))
+  )
+)
 
 /** The calls of a flow in which nothing goes wrong, with the faults that fit them. */
 export const callsOf = (one: Case) =>
@@ -41,9 +63,11 @@ export const callsOf = (one: Case) =>
     Effect.fnUntraced(function* (scene) {
       yield* prepared(scene, one.flow)
       const from = scene.answers.length
+      const before = yield* stateOf(scene)
       scene.injector.arm()
       const seen = yield* one.flow.act(scene)
       scene.injector.disarm()
+      const after = yield* stateOf(scene)
       yield* one.flow.arrived(scene)
       const problems = [
         ...(yield* broken(scene, from)),
@@ -52,7 +76,7 @@ export const callsOf = (one: Case) =>
         ...(yield* reused(scene)),
         ...(yield* strays(scene))
       ]
-      return { calls: [...scene.injector.calls], fitting: [...scene.injector.fitting], problems }
+      return { calls: [...scene.injector.calls], fitting: [...scene.injector.fitting], problems, before, after }
     })
   )
 
@@ -93,5 +117,65 @@ export const playFault = (one: Case, call: string, at: number, fault: Fault) =>
       problems.push(...(yield* leaks(scene)), ...(yield* reused(scene)), ...(yield* strays(scene)))
       const outcome: Outcome = { call, at, fault, answer, retry, problems: [...new Set(problems)] }
       return outcome
+    })
+  )
+
+/** What became of a request whose client went away at a call. */
+export interface Abandoned {
+  readonly call: string
+  readonly at: number
+  readonly when: "before" | "after"
+  /** Was the flow begun and not ended? */
+  readonly state: "begun" | "not begun" | "split"
+  readonly retry: string
+  readonly problems: ReadonlyArray<string>
+}
+
+/** The client goes away just before or after one call is done. `before` and `after` are what the store holds then. */
+export const playAbandoned = (
+  one: Case,
+  at: number,
+  when: Abandoned["when"],
+  states: { readonly before: string; readonly after: string }
+) =>
+  inScene(
+    sceneOf(one),
+    Effect.fnUntraced(function* (scene) {
+      const { flow } = one
+      const { injector } = scene
+      yield* prepared(scene, flow)
+      const from = scene.answers.length
+      const reached = yield* Deferred.make<void>()
+      const gate = yield* Deferred.make<void>()
+      injector.watch = (index, done) =>
+        index === at && done === (when === "after")
+          ? Effect.andThen(Deferred.succeed(reached, undefined), Deferred.await(gate))
+          : Effect.void
+      injector.arm()
+      const request = yield* Effect.forkChild(flow.act(scene), { startImmediately: true })
+      yield* Deferred.await(reached)
+      const leaving = yield* Effect.forkChild(Fiber.interrupt(request), { startImmediately: true })
+      yield* Deferred.succeed(gate, undefined)
+      yield* Fiber.await(leaving)
+      // What goes on by itself comes to its end.
+      for (let turns = 0; turns < 4; turns++) yield* settled
+      const call = injector.calls[at] ?? ""
+      injector.disarm()
+      injector.watch = undefined
+      const problems: Array<string> = [...(yield* broken(scene, from))]
+      const state = yield* stateOf(scene)
+      yield* (flow.again ?? flow.act)(scene)
+      problems.push(...(yield* broken(scene, scene.answers.length - 1)))
+      const retry = yield* arrival(scene, flow)
+      problems.push(...(yield* leaks(scene)), ...(yield* reused(scene)), ...(yield* strays(scene)))
+      const abandoned: Abandoned = {
+        call,
+        at,
+        when,
+        state: state === states.before ? "not begun" : state === states.after ? "begun" : "split",
+        retry,
+        problems: [...new Set(problems)]
+      }
+      return abandoned
     })
   )
