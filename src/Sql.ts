@@ -13,7 +13,7 @@ import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { Adapter } from "./Adapter.ts"
-import { type AdapterError, InvalidConfiguration } from "./Errors.ts"
+import { type AdapterError, InvalidConfiguration, type WeakSecret } from "./Errors.ts"
 import type { Access } from "./sql/Access.ts"
 import * as Accounts from "./sql/Accounts.ts"
 import * as Authenticators from "./sql/Authenticators.ts"
@@ -68,7 +68,7 @@ export interface LayerOptions extends Options {
 }
 
 /** Failures of opening a database. @category errors @since 0.1.0 */
-export type OpenError = AdapterError | InvalidConfiguration
+export type OpenError = AdapterError | InvalidConfiguration | WeakSecret
 
 const migrationOptions = (options: Options): Migrations.MigrationOptions => ({
   names: resolveNames(options),
@@ -110,6 +110,8 @@ const open = Effect.fnUntraced(function* (options: Options) {
   if (ids !== "database" && idKind === "integer") {
     return yield* problem(`Column ${columns.users.id} of ${tables.users} holds numbers: ids have to be "database"`)
   }
+  const cipher =
+    options.encryptTokens === undefined ? undefined : yield* TokenCipher.make(options.encryptTokens.secret, random)
   const rowIds = ids === "database" ? "uuid" : ids
   const known = new Set<string>([...Object.keys(columns.users), ...Object.values(columns.users)])
   const access: Access = {
@@ -123,7 +125,7 @@ const open = Effect.fnUntraced(function* (options: Options) {
     },
     furtherColumns: userColumns.map(({ name }) => name).filter((name) => !known.has(name)),
     hashTokens: options.hashTokens ?? origin === "create",
-    cipher: options.encryptTokens === undefined ? undefined : TokenCipher.make(options.encryptTokens.secret, random)
+    cipher
   }
   return access
 })

@@ -12,6 +12,8 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type { SecureRandom } from "effect/crypto/SecureRandom"
+import { secretProblem } from "../config/SecretStrength.ts"
+import { WeakSecret } from "../Errors.ts"
 import { keyring } from "../internal/Keyring.ts"
 import { openText, randomLength, sealText } from "../internal/SealedText.ts"
 
@@ -67,14 +69,20 @@ const settled = <A>(result: A | Promise<A>): Effect.Effect<A> =>
   result instanceof Promise ? Effect.promise(() => result) : Effect.succeed(result)
 
 /**
- * Encrypts with keys of these secrets.
+ * Encrypts with keys of these secrets. Fails with secrets that protect nothing.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const make = (secrets: Secrets, { randomBytes }: SecureRandom["Service"]): TokenCipher => {
-  const list = typeof secrets === "string" || Redacted.isRedacted(secrets) ? [secrets] : secrets
-  const ring = keyring(list.map(reveal), salt)
+export const make = Effect.fnUntraced(function* (
+  given: Secrets,
+  { randomBytes }: SecureRandom["Service"]
+): Effect.fn.Return<TokenCipher, WeakSecret> {
+  const secrets = (typeof given === "string" || Redacted.isRedacted(given) ? [given] : given).map(reveal)
+  const problem =
+    secrets.length === 0 ? "an empty list" : secrets.map(secretProblem).find((found) => found !== undefined)
+  if (problem !== undefined) return yield* new WeakSecret({ detail: `encryptTokens.secret: ${problem}` })
+  const ring = keyring(secrets, salt)
   return {
     seal: (place, token) =>
       Effect.flatMap(randomBytes(randomLength), (random) =>
@@ -88,4 +96,4 @@ export const make = (secrets: Secrets, { randomBytes }: SecureRandom["Service"])
         )
       )
   }
-}
+})

@@ -83,6 +83,18 @@ export const tokens = (engine: Engine): void => {
     )
   )
 
+  it.effect("encrypts with no secret that protects nothing", () =>
+    withStore(engine, {}, () =>
+      Effect.gen(function* () {
+        for (const weak of ["short", "", [], [secret, "a".repeat(40)], Redacted.make("")]) {
+          const failure = yield* Effect.flip(Sql.make({ encryptTokens: { secret: weak } }))
+          assert.strictEqual(failure._tag, "WeakSecret")
+          assert.match(failure.message, /^encryptTokens\.secret: /)
+        }
+      })
+    )
+  )
+
   it.effect("opens the tokens of providers with every secret that is still listed", () =>
     withStore(engine, {}, (clear, sql) =>
       Effect.gen(function* () {

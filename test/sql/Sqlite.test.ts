@@ -5,6 +5,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { SqlClient } from "effect/sql/SqlClient"
+import * as Stream from "effect/Stream"
 import { AdapterError, InvalidConfiguration } from "../../src/Errors.ts"
 import * as Sqlite from "../../src/sql/Sqlite.ts"
 import { find, sources } from "../../src/sql/SqliteBinding.ts"
@@ -29,6 +31,31 @@ for (const binding of bindings) {
     lawful(engine)
   })
 }
+
+describe("A SQLite client", () => {
+  for (const binding of bindings) {
+    it.effect(`answers rows, values and streams by ${binding}`, () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        const statement = sql`SELECT ${1} AS a, ${true} AS b, ${new Uint8Array([1, 2])} AS c, ${null} AS d`
+        const [row] = yield* statement
+        assert.deepInclude({ ...row }, { a: 1, b: 1, d: null })
+        assert.deepStrictEqual(new Uint8Array(row?.["c"] as Uint8Array), new Uint8Array([1, 2]))
+        assert.deepStrictEqual(
+          (yield* statement.values).map((values) => values.length),
+          [4]
+        )
+        assert.deepStrictEqual((yield* sql`SELECT 1 AS a`.unprepared).length, 1)
+        const numbers = sql`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 250) SELECT i FROM n`
+        assert.strictEqual((yield* Stream.runCollect(numbers.stream)).length, 250)
+        assert.strictEqual((yield* numbers).length, 250)
+        for (let index = 0; index < 300; index++) yield* sql.unsafe(`SELECT ${index}`)
+        const failure = yield* Effect.flip(sql`SELECT nothing`)
+        assert.strictEqual(failure._tag, "SqlError")
+      }).pipe(Effect.provide(Sqlite.layer({ filename: ":memory:", binding })))
+    )
+  }
+})
 
 describe("SQLite in a file", () => {
   let directory = ""
