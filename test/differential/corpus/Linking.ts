@@ -1,6 +1,6 @@
 /**
- * Who may become whom: every combination of account, session, address and proof, at an OAuth 2.0 and at an OpenID
- * provider, with sessions in a database and in tokens.
+ * Who may become whom: every combination of account, session, address and proof, at an OAuth 2.0 provider with sessions in
+ * a database, and at an OpenID provider with sessions in tokens.
  */
 import type { Person } from "../FakeProvider.ts"
 import type { Config } from "../Implementation.ts"
@@ -9,8 +9,11 @@ import type { Seed } from "../Store.ts"
 import { account, adasToken, everybody, holding, seen, signInAs, stored } from "./People.ts"
 import { get, oauth, oidc, scenario } from "./Table.ts"
 
-const types = ["oauth", "oidc"] as const
-const strategies = ["database", "jwt"] as const
+/** Both kinds of provider and of session, each of them once: they do not depend on each other. */
+const kinds = [
+  ["oauth", "database"],
+  ["oidc", "jwt"]
+] as const
 const trusts = [false, true]
 
 const owners: ReadonlyArray<readonly [string, Seed]> = [
@@ -45,25 +48,23 @@ const configure =
     })
 
 /** The scenarios. */
-export const linking: ReadonlyArray<Scenario> = types.flatMap((type) =>
-  strategies.flatMap((strategy) =>
-    trusts.flatMap((trusting) =>
-      presences.flatMap((isPresent) =>
-        owners.flatMap(([owner, seed]) =>
-          addresses.flatMap(([address, email]) =>
-            proofs.map(([proof, verified]) =>
-              scenario(
-                "linking",
-                `${type}, ${strategy}${trusting ? ", trusted" : ""}: ${owner}, ${isPresent ? "Ada signed in" : "nobody signed in"}, ${address}, ${proof}`,
-                [...signInAs({ sub: "person-1", name: "Somebody", ...email, ...verified }), get("/auth/session")],
-                {
-                  openid: type === "oidc",
-                  seed: everybody(seed),
-                  ...(isPresent && strategy === "database" ? { held: holding(adasToken) } : {}),
-                  ...(isPresent && strategy === "jwt" ? { given: ["session"] as const } : {}),
-                  config: configure(type, strategy, trusting)
-                }
-              )
+export const linking: ReadonlyArray<Scenario> = kinds.flatMap(([type, strategy]) =>
+  trusts.flatMap((trusting) =>
+    presences.flatMap((isPresent) =>
+      owners.flatMap(([owner, seed]) =>
+        addresses.flatMap(([address, email]) =>
+          proofs.map(([proof, verified]) =>
+            scenario(
+              "linking",
+              `${type}, ${strategy}${trusting ? ", trusted" : ""}: ${owner}, ${isPresent ? "Ada signed in" : "nobody signed in"}, ${address}, ${proof}`,
+              [...signInAs({ sub: "person-1", name: "Somebody", ...email, ...verified }), get("/auth/session")],
+              {
+                openid: type === "oidc",
+                seed: everybody(seed),
+                ...(isPresent && strategy === "database" ? { held: holding(adasToken) } : {}),
+                ...(isPresent && strategy === "jwt" ? { given: ["session"] as const } : {}),
+                config: configure(type, strategy, trusting)
+              }
             )
           )
         )
