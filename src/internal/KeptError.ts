@@ -101,7 +101,7 @@ const described = (error: unknown): string => {
 const placesOf = (error: unknown): ReadonlyArray<string> =>
   textOf(member(error, "stack"))
     .split("\n")
-    .filter((line) => /^ {4}at /.test(line) && line.length < 400)
+    .filter((line) => /^ {4}at .*:\d+:\d+\)?$/.test(line) && line.length < 400)
     .slice(0, 12)
 
 /** What was kept of an error, so that nothing is kept of it again. */
@@ -119,6 +119,8 @@ export const keptOf = (thrown: unknown, args: ReadonlyArray<unknown>): Error => 
   const whole = chain.length === 0 ? "nothing was said" : chain.map(described).join(" <- ").slice(0, looked)
   const clean = withoutValues(whole, args)
   const summary = new KeptError(clean.length > kept ? `${clean.slice(0, kept)}…` : clean)
-  summary.stack = [`Error: ${summary.message}`, ...placesOf(chain[0])].join("\n")
+  // A message may pretend to be a place. Addresses are not looked for here: paths of packages look like them.
+  const places = valuesOf(args).reduce(without, placesOf(chain[0]).join("\n"))
+  summary.stack = `Error: ${summary.message}\n${places}`
   return summary
 }

@@ -2,6 +2,8 @@
  * Everything that leaves a program: what is logged in every format, spans with their attributes, answers, failures.
  */
 import { inspect } from "node:util"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
@@ -9,7 +11,9 @@ import * as References from "effect/References"
 import { TestClock } from "effect/testing"
 import * as Tracer from "effect/Tracer"
 import type { Options } from "../../src/AuthConfig.ts"
+import { EndedSessions, makeMemory as makeEndedSessions } from "../../src/EndedSessions.ts"
 import { FlowLedger, makeMemory } from "../../src/FlowLedger.ts"
+import { MailThrottle, makeMemory as makeMailThrottle } from "../../src/mail/MailThrottle.ts"
 import * as Services from "../../src/Services.ts"
 import { type Browser, browser, type Seen, start } from "../Browser.ts"
 import { type MemoryProvider, memoryProvider } from "../MemoryProvider.ts"
@@ -32,8 +36,20 @@ export interface Watched {
   readonly layer: Layer.Layer<Services.Services, unknown>
 }
 
-export const watch = (options: Options): Watched => {
-  const provider = memoryProvider()
+/** The clock of the test, on which nobody waits for less than a second: what is tried again is tried again at once. */
+const hurried = Layer.effect(
+  Clock.Clock,
+  Effect.clockWith((clock) =>
+    Effect.succeed(
+      Object.assign(Object.create(clock) as Clock.Clock, {
+        sleep: (duration: Duration.Duration) =>
+          Duration.toMillis(duration) < 1000 ? Effect.yieldNow : clock.sleep(duration)
+      })
+    )
+  )
+)
+
+export const watch = (options: Options, provider: MemoryProvider = memoryProvider()): Watched => {
   const logged: Array<string> = []
   const lines: Watched["lines"] = []
   const spans: Array<Tracer.NativeSpan> = []
@@ -72,10 +88,13 @@ export const watch = (options: Options): Watched => {
       Layer.provideMerge(countedBytes()),
       Layer.provide(provider.layer),
       Layer.merge(Layer.sync(FlowLedger, makeMemory)),
+      Layer.merge(Layer.sync(EndedSessions, makeEndedSessions)),
+      Layer.merge(Layer.sync(MailThrottle, makeMailThrottle)),
       Layer.merge(Logger.layer([kept, Logger.tracerLogger])),
       Layer.merge(Layer.succeed(References.MinimumLogLevel, "All")),
       Layer.merge(Layer.succeed(Tracer.Tracer, tracer)),
-      Layer.tap(() => TestClock.setTime(start))
+      Layer.tap(() => TestClock.setTime(start)),
+      Layer.provideMerge(hurried)
     )
   }
 }
