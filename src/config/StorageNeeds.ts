@@ -32,7 +32,7 @@ const sessions: Need = {
 const credentials: Need = { feature: "Credentials with database sessions", methods: ["getUser"] }
 const redirects: Need = {
   feature: "OAuth and OpenID Connect providers with an adapter",
-  methods: ["createUser", "getUser", "getUserByEmail", "getUserByAccount", "linkAccount"]
+  methods: ["createUser", "getUser", "getUserByEmail", "getUserByAccount", "updateUser", "linkAccount"]
 }
 const links: Need = {
   feature: "E-mail providers",

@@ -122,6 +122,10 @@ export const storageDeviations: ReadonlyArray<Deviation> = [
       (aspect(d, "event.order") || (aspect(d, "logs") && json(d.ours) === '["error AdapterError"]'))
   ),
   row(
+    "storage/class-adapters",
+    (_, place) => called(place, 2, "an adapter of a class") && place.ours.logs.length === 0
+  ),
+  row(
     "storage/one-unit",
     (d, place) =>
       called(place, 2, ...failures) &&

@@ -14,6 +14,7 @@ const failing = () => {
 
 /** Rejects once somebody waits for it. */
 const rejecting = (): PromiseLike<never> => ({
+  // oxlint-disable-next-line unicorn/no-thenable
   then: (_, reject) => Promise.reject(new Error("no")).then(undefined, reject)
 })
 

@@ -169,6 +169,9 @@ export const storedSignIns: ReadonlyArray<Scenario> = [
     ...signInAs({ ...alanThere, sub: "alan-at-other" }, "other"),
     read
   ]),
+  ...both("an adapter of a class", [...signInAs(alanThere), read], (kit) => ({
+    adapter: Object.create(kit.store.adapter()) as object
+  })),
   ...both("somebody without an address", [...signInAs(robots), read]),
   ...both("https", [...signInAs(alanThere), read], {}, { origin: "https://app.example" }),
   ...both(
