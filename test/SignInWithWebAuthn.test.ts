@@ -270,21 +270,16 @@ describe("a challenge", () => {
     return Effect.gen(function* () {
       const { credential } = yield* visitor.register(ada)
       yield* visitor.leave
-      const opened = [
-        yield* visitor.request(),
-        yield* visitor.request(),
-        yield* visitor.request(),
-        yield* visitor.request()
-      ]
-      const [first, second] = opened
+      const first = yield* visitor.request()
+      const second = yield* visitor.request()
+      yield* visitor.request()
+      yield* visitor.request()
       const cookies = new Map(visitor.browser.cookies)
-      const lost = yield* visitor.post("authenticate", get(credential, first ?? opened[3], site, { counter: 1 }))
+      const lost = yield* visitor.post("authenticate", get(credential, first, site, { counter: 1 }))
       assert.strictEqual(lost.failure?.code, "flow_mismatch")
       for (const [name, value] of cookies) visitor.browser.cookies.set(name, value)
-      assert.strictEqual(
-        (yield* visitor.post("authenticate", get(credential, second ?? opened[3], site, { counter: 1 }))).failure,
-        undefined
-      )
+      const seen = yield* visitor.post("authenticate", get(credential, second, site, { counter: 1 }))
+      assert.strictEqual(seen.failure, undefined)
     }).pipe(at(options))
   })
 
@@ -559,8 +554,14 @@ describe("a new key", () => {
       })
       assert.strictEqual(all.filter(({ failure }) => failure === undefined).length, 1)
       const rows = [yield* held(store, ada), yield* held(store, bob)]
-      assert.deepStrictEqual(rows.map(({ keys }) => keys).sort(), [0, 1])
-      assert.deepStrictEqual(rows.map(({ users }) => users).sort(), [0, 1])
+      assert.strictEqual(
+        rows.reduce((sum, { keys }) => sum + keys, 0),
+        1
+      )
+      assert.strictEqual(
+        rows.reduce((sum, { users }) => sum + users, 0),
+        1
+      )
     }).pipe(at(options))
   })
 
@@ -629,7 +630,7 @@ describe("a new key", () => {
           const state = { down: true }
           const failing = () =>
             Effect.suspend(() => Effect.fail(new AdapterError({ method, reason: "unavailable", detail: "down" })))
-          const original = store[method] as (row: never) => Effect.Effect<never, AdapterError>
+          const original = store[method] as unknown as (row: never) => Effect.Effect<never, AdapterError>
           const { options } = passkeys(
             {},
             {},

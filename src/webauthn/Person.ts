@@ -8,12 +8,13 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { AuthRequest, toWeb } from "../AuthRequest.ts"
+import { AuthRequest } from "../AuthRequest.ts"
 import { type AdapterError, CallbackRouteError, isAuthError } from "../Errors.ts"
 import { parse } from "../EmailAddress.ts"
 import { fromAnswer } from "../internal/Answer.ts"
 import type { WebAuthnProvider } from "../Provider/Provider.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
+import { internalOf } from "./InternalRequest.ts"
 
 /**
  * A person who is not signed in.
@@ -87,16 +88,7 @@ const asked = Effect.fnUntraced(function* (
         })
     }
   }
-  const internal = {
-    url: new URL(request.url),
-    method: request.method,
-    query: Object.fromEntries(request.url.searchParams),
-    headers: Object.fromEntries(request.headers),
-    body: request.body
-  }
-  const answer = yield* fromAnswer("getUserInfo", () =>
-    getUserInfo(options, Object.assign(toWeb(request), internal))
-  ).pipe(
+  const answer = yield* fromAnswer("getUserInfo", () => getUserInfo(options, internalOf(request))).pipe(
     Effect.flatMap(decode),
     Effect.mapError((cause) =>
       isAuthError(cause) && cause._tag === "AdapterError"

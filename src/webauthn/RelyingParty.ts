@@ -8,11 +8,12 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { type AuthRequest, toWeb } from "../AuthRequest.ts"
+import type { AuthRequest } from "../AuthRequest.ts"
 import { CallbackRouteError } from "../Errors.ts"
 import { fromAnswer } from "../internal/Answer.ts"
 import type { WebAuthnProvider } from "../Provider/Provider.ts"
 import { isOrigin, isRelyingPartyId } from "../Provider/WebAuthnMembers.ts"
+import { internalOf } from "./InternalRequest.ts"
 
 /**
  * The relying party of a ceremony.
@@ -60,7 +61,7 @@ export const relyingPartyOf = Effect.fnUntraced(function* (
   // The address is a copy: it decides more than what the function is asked for.
   const asked = { provider: provider.source, url: new URL(request.url) }
   const { id, name, origin } = yield* fromAnswer("getRelayingParty", () =>
-    getRelayingParty(asked, toWeb(request))
+    getRelayingParty(asked, internalOf(request))
   ).pipe(Effect.flatMap(decode), Effect.mapError(failed))
   const origins = typeof origin === "string" ? [origin] : origin
   return origins.length > 0 && origins.every(isOrigin) ? { id, name, origins } : yield* failed("no origin")
