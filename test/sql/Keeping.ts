@@ -272,6 +272,13 @@ export const tables = (engine: Engine): void => {
         const failure = yield* Effect.flip(store.getAccount("1", "idp"))
         assert.deepStrictEqual([failure.reason, failure.retryable], ["invalid", false])
         assert.notInclude(`${failure.message} ${String(failure.cause)}`, "canary")
+        yield* store.createSession({ sessionToken: "t", userId: user.id, expires: later })
+        const never = sql.onDialectOrElse({ pg: () => sql`'infinity'`, orElse: () => sql`'some day'` })
+        yield* sql`UPDATE sessions SET expires = ${never}`
+        assert.strictEqual((yield* Effect.flip(store.getSessionAndUser("t"))).reason, "invalid")
+        const day = sql.onDialectOrElse({ pg: () => sql`'2100-01-01Z'`, orElse: () => sql`'2100-01-01T00:00:00Z'` })
+        yield* sql`UPDATE sessions SET expires = ${day}`
+        assert.strictEqual((yield* some(store.getSessionAndUser("t"))).session.expires.getTime(), 4_102_444_800_000)
       })
     )
   )
