@@ -8,14 +8,16 @@ import * as Fiber from "effect/Fiber"
 import { TestClock } from "effect/testing"
 import { createHash } from "node:crypto"
 import { AuthConfig } from "../src/AuthConfig.ts"
-import { EmailSignInError } from "../src/Errors.ts"
-import { skipCSRFCheck } from "../src/index.ts"
+import { EmailSignInError, Verification } from "../src/Errors.ts"
+import { makeMemory } from "../src/Adapter.ts"
+import { Auth, skipCSRFCheck } from "../src/index.ts"
+import { capture } from "../src/Mailer.ts"
 import corpus from "./emails.json" with { type: "json" }
-import { settled, start } from "./Browser.ts"
+import { config, settled, start } from "./Browser.ts"
 import { inputOf } from "./Emails.ts"
 import { Email as email } from "../src/Provider/Email.ts"
 import { ask, browser, fieldsOf, mailed, press } from "./Mailed.ts"
-import { otherSecret, password, secret, site } from "./Visitor.ts"
+import { acme, otherSecret, password, secret, site } from "./Visitor.ts"
 
 const sent = `${site}/auth/verify-request?provider=email&type=email`
 const verification = `${site}/auth/error?error=Verification`
@@ -325,6 +327,9 @@ describe("asking for a link", () => {
       () => {
         throw new Error("no")
       },
+      () => {
+        throw new Verification({ detail: "a failure of the library is a refusal too" })
+      },
       () => "/elsewhere",
       () => true
     ]
@@ -342,9 +347,9 @@ describe("asking for a link", () => {
       Effect.gen(function* () {
         const visitor = browser()
         const places = []
-        for (let count = 0; count < 4; count++) places.push((yield* ask(visitor, "ann@example.com")).location)
+        for (let count = 0; count < 5; count++) places.push((yield* ask(visitor, "ann@example.com")).location)
         const denied = `${site}/auth/error?error=AccessDenied`
-        assert.deepStrictEqual(places, [denied, denied, `${site}/elsewhere`, sent])
+        assert.deepStrictEqual(places, [denied, denied, denied, `${site}/elsewhere`, sent])
         assert.strictEqual((yield* world.mails).length, 1)
         const { account, email, user } = told[0] as Record<string, Record<string, unknown>>
         assert.deepStrictEqual(email, { verificationRequest: true })
@@ -560,6 +565,9 @@ describe("visiting a link", () => {
           assert.include(here.headers.get("content-security-policy"), `script-src 'sha256-${hash}';`)
           assert.notInclude(there.body, "<script")
           assert.notInclude(there.headers.get("content-security-policy"), "script-src")
+          const renamed = new URL(link)
+          renamed.searchParams.set("email", "bob@example.com")
+          assert.notInclude((yield* visitor.get(renamed)).body, "<script")
           // Another link in the same browser, a cookie of somebody else's, two cookies: a button and nothing else.
           const other = yield* asked(world, "bob@example.com")
           assert.notInclude((yield* visitor.get(other.link)).body, "<script")
@@ -662,6 +670,23 @@ describe("visiting a link", () => {
         assert.strictEqual((yield* press(visitor, link)).status, 303)
       })
     )
+  })
+})
+
+describe("a HEAD request", () => {
+  it("H163 has the headers of the page and no content; elsewhere it is refused", async () => {
+    const options = config({ providers: [email(), acme()], adapter: makeMemory(), mailer: capture() })
+    const link = `${site}/auth/callback/email?token=${"0".repeat(64)}&email=ann%40example.com`
+    const [get, head] = await Promise.all(["GET", "HEAD"].map((method) => Auth(new Request(link, { method }), options)))
+    assert.deepStrictEqual([get?.status, head?.status], [200, 200])
+    assert.deepStrictEqual([...(head?.headers.keys() ?? [])], [...(get?.headers.keys() ?? [])])
+    assert.notStrictEqual(await get?.text(), "")
+    assert.strictEqual(await head?.text(), "")
+    for (const path of ["callback/acme", "callback", "signin", "verify-request"]) {
+      const refused = await Auth(new Request(`${site}/auth/${path}`, { method: "HEAD" }), options)
+      assert.include([404, 405], refused.status, path)
+      assert.strictEqual(await refused.text(), "")
+    }
   })
 })
 
@@ -772,7 +797,10 @@ describe("the button of a link", () => {
         const other = new URL(link)
         other.pathname = "/auth/callback/other"
         assert.strictEqual((yield* press(visitor, other)).location, verification)
+        // A link of one provider does not end that of another.
+        yield* visitor.submit("/auth/signin/other", { email: "ann@example.com" })
         assert.strictEqual((yield* press(visitor, link)).status, 303)
+        assert.strictEqual((yield* press(visitor, yield* world.link)).status, 303)
       })
     )
   })
