@@ -28,6 +28,22 @@ const leaveDependencies = {
   }
 }
 
+/** Packages that an application brings when it wants what needs them. */
+const optional = Object.keys(JSON.parse(readFileSync(`${root}package.json`, "utf8")).peerDependenciesMeta)
+
+/** Modules that are loaded when somebody first asks for a link or uses a key; a bundler puts them beside the rest. */
+const onDemand = /\/(SignInWithEmail|SignInWithWebAuthn|WebAuthnOptions|mail\/Dispatch)\.ts$/
+
+/** @type {import("esbuild").Plugin} */
+const leaveOnDemand = {
+  name: "leave-on-demand",
+  setup(build) {
+    build.onResolve({ filter: onDemand }, ({ kind, path }) =>
+      kind === "dynamic-import" ? { path, external: true } : undefined
+    )
+  }
+}
+
 /**
  * @param {string} contents
  * @param {ReadonlyArray<import("esbuild").Plugin>} [plugins]
@@ -44,7 +60,7 @@ const measure = async (contents, plugins = []) => {
     platform: "neutral",
     mainFields: ["module", "main"],
     conditions: ["import"],
-    external: ["node:*"],
+    external: ["node:*", ...optional],
     legalComments: "none",
     logLevel: "silent",
     plugins: [...plugins]
@@ -60,17 +76,19 @@ const measure = async (contents, plugins = []) => {
 /** @type {Record<string, { readonly title: string, readonly bytes: number }>} */
 const budget = JSON.parse(readFileSync(new URL("size-budget.json", import.meta.url), "utf8"))
 const auth = `export { Auth } from "./src/index.ts"`
-const [whole, own, pages, entry, token, withProvider] = await Promise.all([
+const [everything, whole, own, pages, entry, token, withProvider] = await Promise.all([
   measure(auth),
-  measure(auth, [leaveDependencies]),
+  measure(auth, [leaveOnDemand]),
+  measure(auth, [leaveDependencies, leaveOnDemand]),
   measure(`export * from "./src/Pages.ts"`, [leaveDependencies]),
   measure(auth, [leaveDynamicImports]),
   measure(`export { getToken } from "./src/Token.ts"`),
-  measure(`${auth}; export * as GitHub from "./src/Provider/GitHub.ts"`)
+  measure(`${auth}; export * as GitHub from "./src/Provider/GitHub.ts"`, [leaveOnDemand])
 ])
 /** @type {Record<string, number>} */
 const sizes = {
   auth: whole.bytes,
+  onDemand: everything.bytes - whole.bytes,
   own: own.bytes,
   pages: pages.bytes,
   entry: entry.bytes,
