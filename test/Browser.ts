@@ -39,9 +39,14 @@ export const config = (more: Partial<Options> = {}): Options => ({
 })
 
 /** The services of a configuration, a provider and a log that belong to one test. */
-export const world = (options: Options, provider: MemoryProvider = memoryProvider(), log: Log = { entries: [] }) =>
+export const world = (
+  options: Options,
+  provider: MemoryProvider = memoryProvider(),
+  log: Log = { entries: [] },
+  bytes = countedBytes()
+) =>
   Services.layer(options).pipe(
-    Layer.provideMerge(countedBytes()),
+    Layer.provideMerge(bytes),
     Layer.provide(provider.layer),
     Layer.merge(Layer.sync(FlowLedger, makeMemory)),
     // Bytes that are counted make the same tokens in every test: what one has ended, another must not inherit.

@@ -125,8 +125,8 @@ export interface Abandoned {
   readonly call: string
   readonly at: number
   readonly when: "before" | "after"
-  /** Was the flow begun and not ended? */
-  readonly state: "begun" | "not begun" | "split"
+  /** `split`: a part of the flow is done and another is not. */
+  readonly state: "done" | "not begun" | "split"
   readonly retry: string
   readonly problems: ReadonlyArray<string>
 }
@@ -172,7 +172,7 @@ export const playAbandoned = (
         call,
         at,
         when,
-        state: state === states.before ? "not begun" : state === states.after ? "begun" : "split",
+        state: state === states.before ? "not begun" : state === states.after ? "done" : "split",
         retry,
         problems: [...new Set(problems)]
       }
