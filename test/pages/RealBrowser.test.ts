@@ -111,7 +111,16 @@ const everyPage = (of: Pages.PageFrame): Readonly<Record<string, Pages.Page>> =>
   signOut: Pages.signOut(of, { csrfToken, callbackUrl: "/home" }),
   error: Pages.error(of, { error: "AccessDenied", requestId: "req_1" }),
   clientError: Pages.clientError(of, { status: 404 }),
-  verifyRequest: Pages.verifyRequest(of)
+  verifyRequest: Pages.verifyRequest(of),
+  confirm: Pages.confirm(of, {
+    providerId: "email",
+    email: "ann@example.com",
+    token: "0123456789abcdef",
+    csrfToken,
+    callbackUrl: "/home",
+    other: "bob@example.com",
+    pressesItself: false
+  })
 })
 
 describe("pages in a real browser", () => {

@@ -60,7 +60,19 @@ export const everyPage = (of: Pages.PageFrame): ReadonlyArray<readonly [string, 
   ["error", Pages.error(of, { requestId: "req_1" })],
   ["Configuration", Pages.error(of, { error: "Configuration" })],
   ["client error", Pages.clientError(of, { status: 404 })],
-  ["verify-request", Pages.verifyRequest(of)]
+  ["verify-request", Pages.verifyRequest(of)],
+  [
+    "sign-in link",
+    Pages.confirm(of, {
+      providerId: "email",
+      email: "ann@example.com",
+      token: "0123456789abcdef",
+      csrfToken,
+      callbackUrl,
+      other: "bob@example.com",
+      pressesItself: false
+    })
+  ]
 ]
 
 export const csp = (page: Pages.Page): ReadonlyMap<string, string> =>
