@@ -40,11 +40,14 @@ export const make = (access: Access): Methods => {
   const { id, ...columns } = names.columns.accounts
   const fields = selected(sql, columns)
 
+  /** Without a cipher a text that looks like a sealed one is refused: nobody could tell them apart later. */
   const sealed = (account: AdapterAccount, member: (typeof secretMembers)[number]) => {
     const token = account[member]
-    return cipher === undefined || token === undefined
-      ? Effect.succeed(token)
-      : cipher.seal([account.provider, account.providerAccountId, member], token)
+    if (token === undefined) return Effect.succeed(token)
+    if (cipher !== undefined) return cipher.seal([account.provider, account.providerAccountId, member], token)
+    return isSealed(token)
+      ? Effect.fail(fault("linkAccount", "invalid", `This is no ${member} of a provider`))
+      : Effect.succeed(token)
   }
 
   const opened = (method: keyof Methods, row: AccountRow, member: (typeof secretMembers)[number]) => {

@@ -103,6 +103,10 @@ export const tokens = (engine: Engine): void => {
         const rotated = yield* Sql.make({ encryptTokens: { secret: [Redacted.make(newer), secret] } })
         const forgetful = yield* Sql.make({ encryptTokens: { secret: newer } })
         yield* clear.linkAccount({ ...account(user, "clear"), access_token: "of clear" })
+        const posing = { ...account(user, "posing"), access_token: "jwe:of nobody" }
+        assert.strictEqual((yield* Effect.flip(clear.linkAccount(posing))).reason, "invalid")
+        yield* first.linkAccount(posing)
+        assert.strictEqual((yield* some(first.getAccount("posing", "idp"))).access_token, "jwe:of nobody")
         yield* first.linkAccount({ ...account(user, "first"), access_token: "of first" })
         yield* rotated.linkAccount({ ...account(user, "rotated"), access_token: "of rotated" })
         for (const name of ["clear", "first", "rotated"]) {
