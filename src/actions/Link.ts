@@ -127,6 +127,14 @@ export interface AskedLink {
 }
 
 /**
+ * When a link ends that is sent now (milliseconds since 1970).
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const endOf = ({ maxAge }: EmailProvider, now: number): Date => new Date(Math.min(now + maxAge * 1000, 8.64e15))
+
+/**
  * The cookie that remembers which link this browser asked for, as long as the link is good.
  *
  * @category combinators
@@ -139,8 +147,10 @@ export const rememberLink = Effect.fnUntraced(function* (
   const { link } = cookiesFor(yield* AuthConfig, (yield* AuthRequest).url)
   const { seal } = yield* Seal
   const value = yield* seal(link.name, { provider: provider.id, identifier, stored }, provider.maxAge)
-  const expires = new Date(Math.min((yield* Clock.currentTimeMillis) + provider.maxAge * 1000, 8.64e15))
-  return set(link, value, { maxAge: provider.maxAge, expires })
+  return set(link, value, {
+    maxAge: provider.maxAge,
+    expires: endOf(provider, yield* Clock.currentTimeMillis)
+  })
 })
 
 /**

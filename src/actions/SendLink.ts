@@ -38,7 +38,7 @@ import type { Account, User } from "../Models.ts"
 import type { EmailProvider } from "../Provider/Provider.ts"
 import type { Seal } from "../Seal.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
-import { askedLink, longestToken, mailboxKey, rememberLink, storedToken } from "./Link.ts"
+import { askedLink, endOf, longestToken, mailboxKey, rememberLink, storedToken } from "./Link.ts"
 
 /**
  * `POST signin/‹provider›`: sends a link. The CSRF token has been checked by `SignIn.ts`.
@@ -184,7 +184,7 @@ const deliver = Effect.fnUntraced(function* (
   const request = yield* AuthRequest
   const { basePath, theme } = yield* AuthConfig
   const room = yield* MailRoom
-  const expires = new Date(Math.min((yield* Clock.currentTimeMillis) + provider.maxAge * 1000, 8.64e15))
+  const expires = endOf(provider, yield* Clock.currentTimeMillis)
   const query = new URLSearchParams({ callbackUrl: target, token, email: identifier })
   const mail = {
     provider,
