@@ -5,6 +5,8 @@ import { TestClock } from "effect/testing"
 import { randomBytes } from "node:crypto"
 import type { SignInParams } from "../src/Callbacks.ts"
 import { AccessDenied, AdapterError } from "../src/Errors.ts"
+import { Passkey } from "../src/Provider/Passkey.ts"
+import { WebAuthn } from "../src/Provider/WebAuthn.ts"
 import type { AdapterShape } from "../src/storage/AdapterShape.ts"
 import { make as makeMemory } from "../src/storage/MemoryAdapter.ts"
 import { at, type Log, type Seen } from "./Browser.ts"
@@ -264,6 +266,21 @@ describe("a challenge", () => {
     }).pipe(at(options))
   })
 
+  it.effect("P171 is none for another provider of keys", () => {
+    const { options } = passkeys({ providers: [Passkey(), WebAuthn({ enableConditionalUI: false })] })
+    const visitor = person()
+    const other = person(site, "webauthn")
+    return Effect.gen(function* () {
+      const made = create(yield* visitor.creation(`?action=register&email=${ada}`), site)
+      other.browser.cookies.set(challengeCookie, visitor.browser.cookies.get(challengeCookie) ?? "")
+      const seen = yield* other.post("register", made.data)
+      assert.deepStrictEqual([refusalOf(seen), seen.failure?.code], ["InvalidCheck", "flow_mismatch"])
+      // Nor is a key of one provider known at the other.
+      const { credential } = yield* visitor.register(ada)
+      assert.strictEqual(refusalOf(yield* other.signIn(credential)), "WebAuthnVerificationError")
+    }).pipe(at(options))
+  })
+
   it.effect("may be one of three that a browser has open, of which any may be answered", () => {
     const { options } = passkeys()
     const visitor = person()
@@ -347,6 +364,22 @@ describe("a proof of a key", () => {
         assert.strictEqual(yield* visitor.browser.session, null)
         assert.strictEqual(Option.getOrThrow(yield* store.getAuthenticator(asRow(credential))).counter, 0)
         assert.strictEqual((yield* visitor.signIn(credential)).failure, undefined)
+      }).pipe(at(options))
+    })
+  }
+
+  for (const algorithm of ["ES256", "EdDSA", "RS256"] as const) {
+    it.effect(`H202 with the signature of another key (${algorithm}) is refused`, () => {
+      const { options } = passkeys()
+      const visitor = person()
+      return Effect.gen(function* () {
+        const other = yield* visitor.register(bob, {}, algorithm)
+        yield* visitor.leave
+        const own = yield* visitor.register(ada, {}, algorithm)
+        yield* visitor.leave
+        const forged = { ...own.credential, privateKey: other.credential.privateKey }
+        assert.strictEqual(refusalOf(yield* visitor.signIn(forged)), "WebAuthnVerificationError")
+        assert.strictEqual((yield* visitor.signIn(own.credential)).failure, undefined)
       }).pipe(at(options))
     })
   }
@@ -435,25 +468,49 @@ describe("a proof of a key", () => {
     }).pipe(at(options, undefined, log))
   })
 
-  it.effect("P199, H256 at the same count by many at once lets one in", () => {
-    const { options, store } = passkeys()
-    const visitor = person()
-    return Effect.gen(function* () {
-      const { credential } = yield* visitor.register(ada)
-      const ready = yield* Effect.forEach(Array.from({ length: 64 }), () =>
-        Effect.gen(function* () {
-          const one = person()
-          return { one, data: get(credential, yield* one.request(), site, { counter: 9 }) }
+  /** A store that keeps whatever counter it is given. */
+  const trusting = (): AdapterShape => {
+    const store = makeMemory()
+    const counters = new Map<string, number>()
+    return {
+      ...store,
+      getAuthenticator: (id) =>
+        Effect.map(
+          store.getAuthenticator(id),
+          Option.map((row) => ({ ...row, counter: counters.get(id) ?? row.counter }))
+        ),
+      updateAuthenticatorCounter: (id, counter) =>
+        Effect.flatMap(store.getAuthenticator(id), (row) => {
+          counters.set(id, counter)
+          return Effect.succeed({ ...Option.getOrThrow(row), counter })
         })
-      )
-      const all = yield* Effect.forEach(ready, ({ data, one }) => one.post("authenticate", data), {
-        concurrency: "unbounded"
-      })
-      assert.strictEqual(all.filter(({ failure }) => failure === undefined).length, 1)
-      assert.strictEqual(all.filter(({ failure }) => failure?._tag === "WebAuthnVerificationError").length, 63)
-      assert.strictEqual(Option.getOrThrow(yield* store.getAuthenticator(asRow(credential))).counter, 9)
-    }).pipe(at(options))
-  })
+    }
+  }
+  const stores = [
+    ["compares counters", makeMemory()],
+    ["compares nothing", trusting()]
+  ] as const
+  for (const [what, store] of stores) {
+    it.effect(`P199, H256 at the same count by many at once lets one in (the store ${what})`, () => {
+      const { options } = passkeys({}, {}, store)
+      const visitor = person()
+      return Effect.gen(function* () {
+        const { credential } = yield* visitor.register(ada)
+        const ready = yield* Effect.forEach(Array.from({ length: 64 }), () =>
+          Effect.gen(function* () {
+            const one = person()
+            return { one, data: get(credential, yield* one.request(), site, { counter: 9 }) }
+          })
+        )
+        const all = yield* Effect.forEach(ready, ({ data, one }) => one.post("authenticate", data), {
+          concurrency: "unbounded"
+        })
+        assert.strictEqual(all.filter(({ failure }) => failure === undefined).length, 1)
+        assert.strictEqual(all.filter(({ failure }) => failure?._tag === "WebAuthnVerificationError").length, 63)
+        assert.strictEqual(Option.getOrThrow(yield* store.getAuthenticator(asRow(credential))).counter, 9)
+      }).pipe(at(options))
+    })
+  }
 
   const callbacks: ReadonlyArray<readonly [string, () => unknown, string | undefined, string]> = [
     ["says false", () => false, "AccessDenied", `${site}/auth/error?error=AccessDenied`],

@@ -170,6 +170,8 @@ describe("a new key", () => {
       assert.strictEqual(yield* framed("https://portal.example"), undefined)
       assert.strictEqual(yield* framed("https://evil.example"), refused)
       assert.strictEqual(yield* register({ crossOrigin: true }, "ES256", provider), refused)
+      const unframed = { crossOrigin: false, topOrigin: "https://portal.example" }
+      assert.strictEqual(yield* register(unframed, "ES256", provider), refused)
     })
   )
 

@@ -18,7 +18,7 @@ const fiveMinutes = 300_000
  * @since 0.1.0
  */
 export const Passkey = (options: WebAuthnUserConfig = {}): WebAuthnConfig => ({
-  ...WebAuthn(),
+  ...WebAuthn(options),
   id: "passkey",
   name: "Passkey",
   authenticationOptions: { timeout: fiveMinutes, userVerification: "required" },

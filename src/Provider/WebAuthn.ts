@@ -23,7 +23,8 @@ export const WebAuthn = (options: WebAuthnUserConfig = {}): WebAuthnConfig => ({
   enableConditionalUI: true,
   authenticationOptions: { timeout: fiveMinutes },
   registrationOptions: { timeout: fiveMinutes },
-  formFields: { email: { label: "Email", required: true, autocomplete: "username webauthn" } },
+  // A form of the application's own replaces this one as a whole.
+  formFields: options.formFields ?? { email: { label: "Email", required: true, autocomplete: "username webauthn" } },
   simpleWebAuthnBrowserVersion: "v9.0.1",
   options
 })

@@ -201,6 +201,15 @@ const notices: ReadonlyMap<string, Notice> = new Map<string, Notice>([
     }
   ],
   [
+    "WebAuthnVerificationError",
+    {
+      status: 200,
+      title: "That passkey did not work",
+      text: "It could not be verified, or it is not known here any more. Try again, or sign in another way.",
+      retry: true
+    }
+  ],
+  [
     "Verification",
     {
       status: 403,

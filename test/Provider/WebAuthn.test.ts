@@ -143,6 +143,14 @@ describe("a provider of keys", () => {
     assert.deepStrictEqual(read(Passkey({ relayingParty: { origin: origins } })).relyingParty.origins, origins)
   })
 
+  it("has the form of the application alone, where there is one", () => {
+    const { fields } = read(Passkey({ formFields: { nick: { autocomplete: "username webauthn" } } }))
+    assert.deepStrictEqual(
+      fields.map(({ name }) => name),
+      ["nick"]
+    )
+  })
+
   it("needs a field to offer keys in", () => {
     for (const formFields of [{}, { email: { label: "Email" } }, { email: { autocomplete: "username" } }]) {
       const peer = { ...PeerPasskey({}), formFields }

@@ -139,6 +139,65 @@ describe("a person with a passkey", () => {
     })
   }
 
+  it("does so in a browser that cannot read options from JSON by itself", async () => {
+    serve()
+    await page.addInitScript(`
+      delete PublicKeyCredential.parseCreationOptionsFromJSON
+      delete PublicKeyCredential.parseRequestOptionsFromJSON
+      delete PublicKeyCredential.prototype.toJSON
+    `)
+    await plugIn()
+    await register()
+    assert.equal((await rows())[0]?.transports, "internal")
+    await page.goto(app.action("signin"))
+    await page.getByRole("button", { name: "Add a passkey" }).click()
+    await page.getByText("This device already has a passkey for this account").waitFor()
+    await leave()
+    await signIn()
+    await arrived()
+    assert.equal(await signedInAs(), email)
+  })
+
+  it("asks for an address before a key is made for it", async () => {
+    serve()
+    await plugIn()
+    await page.goto(app.action("signin"))
+    await page.getByRole("button", { name: /Create a passkey/ }).click()
+    assert.equal(await page.locator("input[name=email]:invalid").count(), 1)
+    assert.deepEqual(await rows(), [])
+  })
+
+  it("H231 reads that an address belongs to somebody already", async () => {
+    serve()
+    const device = await plugIn()
+    await register()
+    await leave()
+    await devtools.send("WebAuthn.clearCredentials", { authenticatorId: device })
+    await page.goto(app.action("signin"))
+    await page.getByLabel("Email").fill(email)
+    await page.getByRole("button", { name: /Create a passkey/ }).click()
+    await page.getByText("This email address already belongs to an account").waitFor()
+    assert.equal((await rows()).length, 1)
+  })
+
+  it("reads that the site does not answer, and tries again", async () => {
+    serve()
+    await plugIn()
+    await register()
+    await leave()
+    await page.route("**/auth/webauthn-options/**", (route) => route.abort())
+    await signIn()
+    await page.getByText("The site did not answer.").waitFor()
+    await page.unroute("**/auth/webauthn-options/**")
+    await page
+      .locator("#passkey-form")
+      .getByRole("button", { name: /Sign in with/ })
+      .click()
+    await arrived()
+    assert.equal(await signedInAs(), email)
+    visitor.forgive()
+  })
+
   it("signs in by what the browser offers in the field, without a press of a button", async () => {
     serve(Passkey())
     await plugIn()
@@ -274,6 +333,21 @@ describe("a page that cannot", () => {
     await still.page.getByText("this page needs JavaScript").waitFor()
     assert.isFalse(await still.page.locator("#passkey-form").isVisible())
     await still.context.close()
+  })
+
+  it("says so where the policy of the page allows no script, and shows no form", async () => {
+    serve()
+    await page.route("**/auth/signin", async (route) => {
+      const answer = await route.fetch()
+      const headers = answer.headers()
+      const policy = (headers["content-security-policy"] ?? "").replace(/script-src [^;]*; /, "")
+      await route.fulfill({ response: answer, headers: { ...headers, "content-security-policy": policy } })
+    })
+    await page.goto(app.action("signin"))
+    await page.getByText("this page needs JavaScript").waitFor()
+    assert.isFalse(await page.locator("#passkey-form").isVisible())
+    assert.match(visitor.complaints.join(), /Content Security Policy/)
+    visitor.forgive()
   })
 
   it("says so in a browser without Web Authentication", async () => {
