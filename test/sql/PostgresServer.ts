@@ -91,6 +91,8 @@ export const startPostgres = async (): Promise<PostgresServer> => {
     ["-D", data, "-p", String(port), "-h", "127.0.0.1", "-k", directory, ...settings.flatMap((line) => ["-c", line])],
     { ...environment, stdio: ["ignore", "ignore", "pipe"] }
   )
+  const abandon = () => void server.kill("SIGKILL")
+  process.once("exit", abandon)
   let log = ""
   await new Promise<void>((resolve, reject) => {
     server.stderr.on("data", (chunk) => {
@@ -114,6 +116,7 @@ export const startPostgres = async (): Promise<PostgresServer> => {
       await admin.end()
       server.kill("SIGINT")
       await closed
+      process.removeListener("exit", abandon)
       await rm(directory, { recursive: true, force: true })
     }
   }
