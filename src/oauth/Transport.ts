@@ -184,8 +184,8 @@ const sendByClient =
         const web = HttpClientResponse.toWeb(response)
         return Option.isSome(web) ? fromWeb(what, web.value) : fromStream(what, response)
       }),
-      // A client that dies is one that cannot be reached: its answer would have been of no use either.
-      Effect.catchDefect((cause) => Effect.fail(unreachable(what)(cause))),
+      // A client that dies is one that cannot be reached. What it died of may throw when it is looked at.
+      Effect.catchDefect(() => Effect.fail(unavailable(`the ${what} could not be reached`, { error: "Defect" }))),
       Effect.updateContext(quiet),
       Effect.timeoutOrElse({ duration: deadline, orElse: () => Effect.fail(late(what)) })
     )

@@ -58,6 +58,8 @@ export interface Injector {
   readonly disarm: () => void
   /** Is called before (`done: false`) and after every counted call, in place of a fault. */
   watch: ((at: number, done: boolean) => Effect.Effect<void>) | undefined
+  /** What calls die of, in place of their own. */
+  strange: (() => unknown) | undefined
   /** Seconds for which the clock has to be moved on. */
   wait: number
   readonly around: <A, E, R>(name: string, ways: Ways<A, E>, real: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
@@ -88,6 +90,7 @@ export const makeInjector = (clock: () => number): Injector => {
     calls,
     fitting,
     wait: 0,
+    strange: undefined,
     watch: undefined,
     arm: (next) => {
       calls.length = 0
@@ -154,7 +157,7 @@ export const makeInjector = (clock: () => number): Injector => {
             self.wait = 5
             return ways.failure
           case "defect":
-            return Effect.die(ways.defect())
+            return Effect.suspend(() => Effect.die((self.strange ?? ways.defect)()))
           case "hang":
             return hang(ways.patience)
           case "done, fails":

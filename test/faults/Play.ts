@@ -3,6 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
+import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Fiber from "effect/Fiber"
 import { settled } from "../Browser.ts"
@@ -89,19 +90,25 @@ const arrival = (scene: Scene, flow: Flow) =>
     }
   )
 
-/** Lets one call go wrong. */
-export const playFault = (one: Case, call: string, at: number, fault: Fault) =>
+/** Longest time that anybody waits for an answer, in milliseconds: that of a mailer, and a little. */
+const longest = 40_000
+
+/** Lets one call go wrong. `strange` is what it dies of. */
+export const playFault = (one: Case, call: string, at: number, fault: Fault, strange?: () => unknown) =>
   inScene(
     sceneOf(one),
     Effect.fnUntraced(function* (scene) {
       const { flow } = one
       yield* prepared(scene, flow)
+      scene.injector.strange = strange
+      const begin = yield* Clock.currentTimeMillis
       const from = scene.answers.length
       scene.injector.arm({ at, fault })
       const seen = yield* flow.act(scene)
       const struck = scene.injector.calls[at]
       scene.injector.disarm()
       const problems: Array<string> = struck === call ? [] : [`the fault struck ${struck}`]
+      if ((yield* Clock.currentTimeMillis) - begin > longest) problems.push("the answer came late")
       problems.push(...(yield* broken(scene, from)))
       const answer = shortly(seen)
       const isOk = answer === "ok"

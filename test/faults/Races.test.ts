@@ -143,20 +143,21 @@ const postKey = (who: Browser, action: string, data: unknown) =>
     body: new URLSearchParams({ action, data: JSON.stringify(data) }).toString()
   })
 
-const madeKey = Effect.fnUntraced(function* (email: string) {
-  const who = browser()
-  const asked = yield* who.get(`/auth/webauthn-options/passkey?action=register&email=${encodeURIComponent(email)}`)
-  const { credential, data } = create(optionsOf<CreationOptions>(asked), site)
-  yield* postKey(who, "register", data)
-  assert.isTrue(who.cookies.has(sessionCookie))
-  return credential
-})
+const madeKey = (email: string): Played<Credential> =>
+  Effect.gen(function* () {
+    const who = browser()
+    const asked = yield* who.get(`/auth/webauthn-options/passkey?action=register&email=${encodeURIComponent(email)}`)
+    const { credential, data } = create(optionsOf<CreationOptions>(asked), site)
+    yield* postKey(who, "register", data)
+    assert.isTrue(who.cookies.has(sessionCookie))
+    return credential
+  })
 
 /** Proves to have a key, up to the answer; the counter is the authenticator's. */
-const provesKey = Effect.fnUntraced(function* (key: Credential, who = browser()) {
-  const asked = yield* who.get("/auth/webauthn-options/passkey?action=authenticate")
-  return postKey(who, "authenticate", get(key, optionsOf<RequestOptions>(asked), site))
-})
+const provesKey = (key: Credential, who = browser()): Played<Played<Seen>> =>
+  Effect.map(who.get("/auth/webauthn-options/passkey?action=authenticate"), (asked) =>
+    postKey(who, "authenticate", get(key, optionsOf<RequestOptions>(asked), site))
+  )
 
 const several = <A, E, R>(count: number, make: Effect.Effect<A, E, R>) =>
   Effect.forEach(Array.from({ length: count }), () => make)

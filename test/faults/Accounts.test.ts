@@ -1,0 +1,443 @@
+/**
+ * Who becomes whom, in whole flows: what somebody prepared on an address that is not theirs, and what its owner finds.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { Options } from "../../src/AuthConfig.ts"
+import { AccessDenied } from "../../src/Errors.ts"
+import { Email } from "../../src/Provider/Email.ts"
+import { Passkey } from "../../src/Provider/Passkey.ts"
+import type { Services } from "../../src/Services.ts"
+import { type Browser, browser, type Seen } from "../Browser.ts"
+import { ask, press } from "../Mailed.ts"
+import { idp } from "../MemoryProvider.ts"
+import { password, site } from "../Visitor.ts"
+import { optionsOf } from "../webauthn/Person.ts"
+import {
+  create,
+  type CreationOptions,
+  type Credential,
+  get,
+  type RequestOptions
+} from "../webauthn/SoftwareAuthenticator.ts"
+import { madeByApplication } from "./Flows.ts"
+import { inScene, oauth, type Scene, sessionCookie, sessionOf, shortly, type Strategy } from "./Scene.ts"
+import type { StoreKind } from "./Store.ts"
+
+const here = (
+  play: (scene: Scene) => Effect.Effect<unknown, unknown, Services>,
+  more: Partial<Options> = {},
+  { store = "transactions", strategy = "database" }: { readonly store?: StoreKind; readonly strategy?: Strategy } = {}
+) =>
+  inScene(
+    {
+      store,
+      strategy,
+      options: () => ({
+        providers: [oauth(), idp({ id: "vouching" }), Email(), Passkey(), password()],
+        experimental: { enableWebAuthn: true },
+        ...more
+      })
+    },
+    play
+  )
+
+/** What both providers say of the person from now on. */
+const says = (scene: Scene, { id, ...claims }: Readonly<Record<string, unknown>>) =>
+  Effect.sync(() => Object.assign(scene.provider.claims, claims, { id, sub: id }))
+
+const signIn = Effect.fnUntraced(function* (scene: Scene, who: Browser, provider = "idp") {
+  return yield* who.get(scene.provider.agree(yield* who.leave(provider)))
+})
+
+const followLink = Effect.fnUntraced(function* (scene: Scene, who: Browser, email: string) {
+  yield* ask(who, email)
+  const mails = yield* scene.mailbox.mails
+  return yield* press(who, new URL(mails.at(-1)?.url ?? site))
+})
+
+const postKey = (who: Browser, action: string, data: unknown) =>
+  who.send("POST", "/auth/callback/passkey", {
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams({ action, data: JSON.stringify(data) }).toString()
+  })
+
+const registerKey = Effect.fnUntraced(function* (who: Browser, email?: string) {
+  const query = email === undefined ? "" : `&email=${encodeURIComponent(email)}`
+  const asked = yield* who.get(`/auth/webauthn-options/passkey?action=register${query}`)
+  const { credential, data } = create(optionsOf<CreationOptions>(asked), site)
+  return { seen: yield* postKey(who, "register", data), credential }
+})
+
+const useKey = Effect.fnUntraced(function* (who: Browser, key: Credential) {
+  const asked = yield* who.get("/auth/webauthn-options/passkey?action=authenticate")
+  key.counter++
+  return yield* postKey(who, "authenticate", get(key, optionsOf<RequestOptions>(asked), site))
+})
+
+const emailOf = (who: Browser) => Effect.map(who.session, (session) => session?.user?.["email"])
+
+const userOf = (scene: Scene, email: string) => Effect.map(scene.vault.store.getUserByEmail(email), Option.getOrThrow)
+
+const victims = "victim@example.com"
+
+/** Somebody has signed in as the user of an address that they never proved. */
+const squatter = Effect.fnUntraced(function* (scene: Scene) {
+  yield* madeByApplication(scene, { id: "id of ann", email: victims, emailVerified: null })
+  const who = browser()
+  yield* who.signInWithPassword("ann")
+  assert.strictEqual(yield* emailOf(who), victims)
+  return who
+})
+
+describe("the first proof of a mailbox", () => {
+  for (const store of ["transactions", "steps"] as const) {
+    it.effect(`H229, H232 ends what somebody has who signed in by password before, on a store with ${store}`, () =>
+      here(
+        (scene) =>
+          Effect.gen(function* () {
+            const attacker = yield* squatter(scene)
+            yield* says(scene, { id: "attacker", email: "attacker@example.com" })
+            assert.strictEqual(shortly(yield* signIn(scene, attacker)), "ok")
+            const { accounts } = yield* scene.vault.rows
+            assert.deepStrictEqual(
+              accounts.map(({ userId }) => userId),
+              ["id of ann"]
+            )
+            const victim = browser()
+            assert.strictEqual(shortly(yield* followLink(scene, victim, victims)), "ok")
+            assert.isNull(yield* attacker.session)
+            const rows = yield* scene.vault.rows
+            assert.deepStrictEqual([rows.accounts.length, rows.sessions.length], [0, 1])
+            assert.isNotNull((yield* userOf(scene, victims)).emailVerified)
+            // The account that was linked there leads to a user of its own now.
+            assert.strictEqual(shortly(yield* signIn(scene, browser())), "ok")
+            assert.strictEqual((yield* userOf(scene, victims)).id, "id of ann")
+            assert.strictEqual((yield* scene.vault.rows).users.length, 2)
+          }),
+        {},
+        { store }
+      )
+    )
+  }
+
+  it.effect("H232 makes a link that was asked for before worthless", () =>
+    here((scene) =>
+      Effect.gen(function* () {
+        const attacker = yield* squatter(scene)
+        yield* says(scene, { id: "attacker", email: "attacker@example.com" })
+        const back = scene.provider.agree(yield* attacker.leave("idp"))
+        yield* followLink(scene, browser(), victims)
+        const late = yield* attacker.get(back)
+        assert.strictEqual(shortly(late), "signin OAuthAccountNotLinked")
+        assert.isUndefined(sessionOf(late))
+        assert.deepStrictEqual((yield* scene.vault.rows).accounts, [])
+      })
+    )
+  )
+
+  it.effect("H231 removes the key that somebody made for the address", () =>
+    here((scene) =>
+      Effect.gen(function* () {
+        const attacker = browser()
+        const { credential, seen } = yield* registerKey(attacker, victims)
+        assert.strictEqual(shortly(seen), "ok")
+        const victim = browser()
+        assert.strictEqual(shortly(yield* followLink(scene, victim, victims)), "ok")
+        assert.isNull(yield* attacker.session)
+        const again = yield* useKey(browser(), credential)
+        assert.strictEqual(shortly(again), "error WebAuthnVerificationError")
+        assert.strictEqual(yield* emailOf(victim), victims)
+        const { accounts, authenticators } = yield* scene.vault.rows
+        assert.deepStrictEqual([accounts, authenticators], [[], []])
+      })
+    )
+  )
+
+  it.effect("keeps what is there when the mailbox and the session are one person's", () =>
+    here((scene) =>
+      Effect.gen(function* () {
+        const owner = browser()
+        const { credential } = yield* registerKey(owner, victims)
+        assert.strictEqual(shortly(yield* followLink(scene, owner, victims)), "ok")
+        const other = browser()
+        assert.strictEqual(shortly(yield* useKey(other, credential)), "ok")
+        assert.strictEqual(yield* emailOf(other), victims)
+      })
+    )
+  )
+})
+
+describe("an address that somebody else has taken", () => {
+  it.effect(
+    "H230 is refused to a provider that vouches for it, and its owner gets in by its mailbox and links then",
+    () =>
+      here((scene) =>
+        Effect.gen(function* () {
+          yield* squatter(scene)
+          yield* says(scene, { id: "owner", email: victims, email_verified: true })
+          const owner = browser()
+          assert.strictEqual(shortly(yield* signIn(scene, owner, "vouching")), "signin OAuthAccountNotLinked")
+          assert.isNull(yield* owner.session)
+          const page = yield* owner.get("/auth/signin?error=OAuthAccountNotLinked")
+          assert.include(page.body, "/auth/signin/email")
+          assert.strictEqual(shortly(yield* followLink(scene, owner, victims)), "ok")
+          assert.strictEqual(shortly(yield* signIn(scene, owner, "vouching")), "ok")
+          const next = browser()
+          assert.strictEqual(shortly(yield* signIn(scene, next, "vouching")), "ok")
+          assert.strictEqual(yield* emailOf(next), victims)
+        })
+      )
+  )
+
+  it.effect("H233, H235 is never linked for whoever does not vouch for it with a boolean", () =>
+    Effect.forEach([false, "true", "yes", 1, {}, ["true"], null, undefined], (said) =>
+      here(
+        (scene) =>
+          Effect.gen(function* () {
+            yield* followLink(scene, browser(), victims)
+            yield* says(scene, { id: "attacker", email: victims, email_verified: said })
+            const seen = yield* signIn(scene, browser(), "trusted")
+            const isClaim = said === null || said === undefined
+            // Whoever says nothing at all is believed by a configuration that says so; whoever says no is not.
+            assert.strictEqual(shortly(seen), isClaim ? "ok" : "signin OAuthAccountNotLinked")
+            const plain = yield* signIn(scene, browser(), "vouching")
+            assert.strictEqual(shortly(plain), "signin OAuthAccountNotLinked")
+          }),
+        {
+          providers: [idp({ id: "trusted", allowDangerousEmailAccountLinking: true }), idp({ id: "vouching" }), Email()]
+        }
+      )
+    )
+  )
+
+  it.effect("H243 is refused in the same words whatever its user has, and names nobody", () =>
+    here((scene) =>
+      Effect.gen(function* () {
+        yield* followLink(scene, browser(), "proven@example.com")
+        yield* registerKey(browser(), "key@example.com")
+        yield* says(scene, { id: "somebody", email: "oauth@example.com" })
+        yield* signIn(scene, browser())
+        const answers: Array<unknown> = []
+        for (const email of ["proven@example.com", "key@example.com", "oauth@example.com"]) {
+          yield* says(scene, { id: "stranger", email })
+          const seen = yield* signIn(scene, browser(), "vouching")
+          const names = seen.lines.map((line) => line.replace(/authjs\.flow\.[^=]+/, "authjs.flow"))
+          answers.push([seen.status, seen.location, names])
+          const page = yield* browser().get(seen.location ?? "")
+          assert.notInclude(page.body, email)
+        }
+        assert.deepStrictEqual(answers, [answers[0], answers[0], answers[0]])
+        const keys: Array<unknown> = []
+        for (const email of ["proven@example.com", "key@example.com", "oauth@example.com"]) {
+          const { seen } = yield* registerKey(browser(), email)
+          keys.push([seen.status, seen.location])
+        }
+        assert.deepStrictEqual(keys, [keys[0], keys[0], keys[0]])
+      })
+    )
+  )
+
+  it.effect("H236 is the same address in capitals, by every way", () =>
+    here((scene) =>
+      Effect.gen(function* () {
+        yield* followLink(scene, browser(), "Victim@Example.com")
+        const { id } = yield* userOf(scene, victims)
+        const again = browser()
+        yield* followLink(scene, again, " VICTIM@EXAMPLE.COM ")
+        assert.strictEqual(yield* emailOf(again), victims)
+        yield* says(scene, { id: "owner", email: "VICTIM@example.com", email_verified: true })
+        for (const provider of ["idp", "vouching"]) {
+          assert.strictEqual(shortly(yield* signIn(scene, browser(), provider)), "signin OAuthAccountNotLinked")
+        }
+        const { seen } = yield* registerKey(browser(), "vICTIM@example.com")
+        assert.strictEqual(shortly(seen), "signin AccountNotLinked")
+        assert.deepStrictEqual(
+          (yield* scene.vault.rows).users.map((user) => user.id),
+          [id]
+        )
+      })
+    )
+  )
+
+  it.effect("H236 is not the same as one of other characters that look alike", () =>
+    Effect.forEach(
+      [
+        "ｖictim@example.com",
+        "victim@example.com\u200b",
+        "vıctim@example.com",
+        "victim@exaｍple.com",
+        "victim＠example.com"
+      ],
+      (email) =>
+        here((scene) =>
+          Effect.gen(function* () {
+            yield* followLink(scene, browser(), victims)
+            const { id } = yield* userOf(scene, victims)
+            const asked = yield* ask(browser(), email)
+            assert.strictEqual(shortly(asked), "signin EmailSignin")
+            yield* says(scene, { id: "attacker", email, email_verified: true })
+            const who = browser()
+            yield* signIn(scene, who, "vouching")
+            assert.notStrictEqual(yield* emailOf(who), victims)
+            const { users } = yield* scene.vault.rows
+            assert.deepStrictEqual(
+              users.filter((user) => user.email === victims).map((user) => user.id),
+              [id]
+            )
+          })
+        )
+    )
+  )
+})
+
+describe("linking while signed in", () => {
+  it.effect("H237 takes accounts with other addresses, and two of one provider; the user's own address stays", () =>
+    here((scene) =>
+      Effect.gen(function* () {
+        const who = browser()
+        yield* followLink(scene, who, victims)
+        for (const id of ["one", "two", "two"]) {
+          yield* says(scene, { id, email: `${id}@example.com` })
+          assert.strictEqual(shortly(yield* signIn(scene, who)), "ok")
+          assert.strictEqual(yield* emailOf(who), victims)
+        }
+        const { accounts, users } = yield* scene.vault.rows
+        assert.deepStrictEqual(accounts.map(({ providerAccountId }) => providerAccountId).toSorted(), ["one", "two"])
+        assert.strictEqual(users.length, 1)
+        assert.strictEqual(scene.told.filter(({ name }) => name === "linkAccount").length, 2)
+      })
+    )
+  )
+
+  it.effect("H237, H238 does not take an account that is somebody else's", () =>
+    here((scene) =>
+      Effect.gen(function* () {
+        yield* says(scene, { id: "theirs", email: "theirs@example.com" })
+        yield* signIn(scene, browser())
+        const who = browser()
+        yield* followLink(scene, who, victims)
+        const seen = yield* signIn(scene, who)
+        assert.strictEqual(shortly(seen), "signin OAuthAccountNotLinked")
+        assert.strictEqual(yield* emailOf(who), victims)
+      })
+    )
+  )
+})
+
+describe("an account", () => {
+  it.effect("H241 is named by its id byte by byte", () =>
+    here((scene) =>
+      Effect.gen(function* () {
+        const ids = ["1", "01", "1 ", "1.0", "a", "A", "á", "a\u0301"]
+        for (const [index, id] of ids.entries()) {
+          yield* says(scene, { id, email: `person-${index}@example.com` })
+          assert.strictEqual(shortly(yield* signIn(scene, browser())), "ok", id)
+        }
+        const { accounts, users } = yield* scene.vault.rows
+        assert.strictEqual(users.length, ids.length)
+        assert.deepStrictEqual(accounts.map(({ providerAccountId }) => providerAccountId).toSorted(), ids.toSorted())
+        // A provider that writes numbers means the same number as text.
+        yield* says(scene, { id: 1, email: "anybody@example.com" })
+        const who = browser()
+        yield* signIn(scene, who)
+        assert.strictEqual(yield* emailOf(who), "person-0@example.com")
+      })
+    )
+  )
+
+  it.effect("H244 of a user who was deleted leads to a new one, who inherits nothing", () =>
+    here((scene) =>
+      Effect.gen(function* () {
+        const who = browser()
+        yield* signIn(scene, who)
+        yield* registerKey(who)
+        const [before] = (yield* scene.vault.rows).users
+        yield* scene.vault.store.deleteUser(before?.id ?? "")
+        assert.isNull(yield* who.session)
+        assert.strictEqual(shortly(yield* signIn(scene, who)), "ok")
+        const { accounts, authenticators, sessions, users } = yield* scene.vault.rows
+        assert.strictEqual(users.length, 1)
+        assert.notStrictEqual(users[0]?.id, before?.id)
+        assert.deepStrictEqual([accounts.length, authenticators.length, sessions.length], [1, 0, 1])
+      })
+    )
+  )
+})
+
+describe("the application's signIn", () => {
+  interface Way {
+    readonly before?: (scene: Scene) => Effect.Effect<unknown, unknown, Services>
+    readonly come: (scene: Scene, who: Browser) => Effect.Effect<Seen, unknown, Services>
+  }
+  const ways: Readonly<Record<string, Way>> = {
+    oauth: { come: (scene, who) => signIn(scene, who) },
+    oidc: { come: (scene, who) => signIn(scene, who, "vouching") },
+    credentials: {
+      before: (scene) => madeByApplication(scene, { id: "id of ann", email: "ann@example.com", emailVerified: null }),
+      come: (_, who) => who.signInWithPassword("ann")
+    },
+    email: { come: (scene, who) => followLink(scene, who, victims) },
+    webauthn: { come: (_, who) => Effect.map(registerKey(who, victims), ({ seen }) => seen) }
+  }
+  const denied = "error AccessDenied"
+  const answers: ReadonlyArray<readonly [string, () => unknown, string]> = [
+    ["true", () => true, "ok"],
+    ["a promise of true", () => Promise.resolve(true), "ok"],
+    ["an Effect of true", () => Effect.succeed(true), "ok"],
+    ["false", () => false, denied],
+    ["a promise of false", () => Promise.resolve(false), denied],
+    ["an Effect of false", () => Effect.succeed(false), denied],
+    ["nothing", () => undefined, denied],
+    ["an empty text", () => "", denied],
+    ["a number", () => 1, denied],
+    ["an object", () => ({}), denied],
+    ["an address of the site", () => "/please-wait", "to /please-wait"],
+    ["an address elsewhere", () => "https://evil.example/", "to /"],
+    [
+      "an error that is thrown",
+      () => {
+        throw new Error("no")
+      },
+      denied
+    ],
+    [
+      "a text that is thrown",
+      () => {
+        // oxlint-disable-next-line no-throw-literal, only-throw-error
+        throw "no"
+      },
+      denied
+    ],
+    ["a promise that is rejected", () => Promise.reject(new Error("no")), denied],
+    ["an Effect that fails", () => Effect.fail("no"), denied],
+    ["an Effect that dies", () => Effect.die("no"), denied],
+    ["an error of the library", () => Effect.fail(new AccessDenied({ detail: "no" })), denied]
+  ]
+  const seenAs = (seen: Seen): string => {
+    const isAway = seen.failure === undefined && sessionOf(seen) === undefined
+    return isAway ? `to ${new URL(seen.location ?? "", site).pathname}` : shortly(seen)
+  }
+  for (const [name, answer, expected] of answers) {
+    it.effect(`H245 means the same for every type of provider when it answers ${name}`, () =>
+      Effect.forEach(Object.entries(ways), ([type, way]) =>
+        here(
+          (scene) =>
+            Effect.gen(function* () {
+              yield* way.before?.(scene) ?? Effect.void
+              const before = yield* scene.vault.rows
+              const who = browser()
+              const seen = yield* way.come(scene, who)
+              assert.strictEqual(seenAs(seen), expected, type)
+              assert.strictEqual(who.cookies.has(sessionCookie), expected === "ok", type)
+              if (expected !== "ok") assert.deepStrictEqual(yield* scene.vault.rows, before, type)
+              const told = scene.told.map(({ name }) => name)
+              assert.strictEqual(told.filter((one) => one === "signIn").length, expected === "ok" ? 1 : 0, type)
+            }),
+          { callbacks: { signIn: ({ email }) => (email?.verificationRequest === true ? true : (answer() as boolean)) } }
+        )
+      )
+    )
+  }
+})
