@@ -5,6 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
 import { createHash } from "node:crypto"
 import { AuthConfig } from "../src/AuthConfig.ts"
@@ -12,6 +13,7 @@ import { EmailSignInError, Verification } from "../src/Errors.ts"
 import { makeMemory } from "../src/Adapter.ts"
 import { Auth, skipCSRFCheck } from "../src/index.ts"
 import { capture } from "../src/Mailer.ts"
+import type { VerificationToken } from "../src/Models.ts"
 import corpus from "./emails.json" with { type: "json" }
 import { config, settled, start } from "./Browser.ts"
 import { inputOf } from "./Emails.ts"
@@ -24,6 +26,9 @@ const verification = `${site}/auth/error?error=Verification`
 const invalid = `${site}/auth/signin?error=EmailSignin&code=email_invalid`
 const unsent = `${site}/auth/signin?error=EmailSignin`
 const linkCookie = "__Host-authjs.link"
+
+/** Until whatever was begun waits for the clock, or for nothing that will come. */
+const still = Effect.forEach(Array.from({ length: 20 }), () => settled, { discard: true })
 
 const inAMinute = new Date(start + 60_000)
 
@@ -402,6 +407,40 @@ describe("asking for a link", () => {
   })
 })
 
+describe("tokens of the application's own", () => {
+  const spoilt: ReadonlyArray<readonly [string, unknown]> = [
+    ["is no text", () => 123_456],
+    ["is too short", () => "123"],
+    ["is too long", () => "x".repeat(513)],
+    ["is a failure", () => Promise.reject(new Error("no"))]
+  ]
+  for (const [title, generate] of spoilt) {
+    it.effect(`one that ${title} is not sent`, () => {
+      const world = mailed({ more: { providers: [Object.assign(email(), { generateVerificationToken: generate })] } })
+      return world.at(
+        Effect.gen(function* () {
+          assert.strictEqual((yield* ask(browser(), "ann@example.com")).location, unsent)
+          assert.deepStrictEqual(world.calls, ["getUserByEmail"])
+        })
+      )
+    })
+  }
+
+  it.effect("are sent as they are", () => {
+    const world = mailed({ provider: { generateVerificationToken: () => Promise.resolve("a token/of +my own&é") } })
+    return world.at(
+      Effect.gen(function* () {
+        const visitor = browser()
+        yield* ask(visitor, "ann@example.com")
+        const link = yield* world.link
+        assert.strictEqual(link.searchParams.get("token"), "a token/of +my own&é")
+        assert.match(link.href, /^[!-~]+$/)
+        assert.strictEqual((yield* press(visitor, link)).status, 303)
+      })
+    )
+  })
+})
+
 describe("a mail that is not sent", () => {
   const mailer = (send: () => Effect.Effect<void, EmailSignInError>) => ({ more: { mailer: { send } } })
   const ways: ReadonlyArray<readonly [string, Parameters<typeof mailed>[0]]> = [
@@ -456,9 +495,9 @@ describe("a mail that is not sent", () => {
       return world.at(
         Effect.gen(function* () {
           const asking = yield* Effect.forkChild(ask(browser(), "ann@example.com"))
-          yield* settled
+          yield* still
           yield* TestClock.adjust("29 seconds")
-          yield* settled
+          yield* still
           assert.isUndefined(asking.pollUnsafe())
           yield* TestClock.adjust("2 seconds")
           const seen = yield* Fiber.join(asking)
@@ -496,7 +535,7 @@ describe("a mail that is not sent", () => {
     return world.at(
       Effect.gen(function* () {
         const asking = yield* Effect.forkChild(ask(browser(), "ann@example.com"))
-        yield* settled
+        yield* still
         assert.strictEqual(world.calls.at(-1), "createVerificationToken")
         yield* Fiber.interrupt(asking)
         assert.strictEqual(world.calls.at(-1), "useVerificationToken")
@@ -785,6 +824,58 @@ describe("the button of a link", () => {
         assert.strictEqual((yield* press(visitor, link)).location, verification)
         link.searchParams.set("email", "Mallory@Example.com ")
         assert.strictEqual((yield* press(visitor, link)).status, 303)
+      })
+    )
+  })
+
+  it.effect("H149 says one thing, by form or JSON, in the address or beside it", () => {
+    const world = mailed()
+    return world.at(
+      Effect.gen(function* () {
+        const visitor = browser()
+        yield* ask(visitor, "ann@example.com")
+        const link = yield* world.link
+        const token = link.searchParams.get("token")
+        const { csrfToken } = JSON.parse((yield* visitor.get("/auth/csrf")).body) as { csrfToken: string }
+        const post = (url: string | URL, body: object) =>
+          visitor.send("POST", url, {
+            headers: { "content-type": "application/json" },
+            body: JSON.stringify({ csrfToken, ...body })
+          })
+        for (const body of [
+          { token: [token] },
+          { token: 1 },
+          { token: null },
+          { token: "other" },
+          { email: "bob@example.com" }
+        ]) {
+          assert.strictEqual((yield* post(link, body)).status, 400, JSON.stringify(body))
+        }
+        assert.strictEqual((yield* post(link, { token, email: "ann@example.com" })).status, 303)
+      })
+    )
+  })
+
+  it.effect("believes no store that answers with the row of somebody else", () => {
+    const store = makeMemory()
+    const world = mailed({
+      more: {
+        adapter: {
+          ...store,
+          useVerificationToken: (key: Pick<VerificationToken, "identifier" | "token">) =>
+            Effect.map(
+              store.useVerificationToken(key),
+              Option.map((row) => ({ ...row, identifier: "bob@example.com" }))
+            )
+        }
+      }
+    })
+    return world.at(
+      Effect.gen(function* () {
+        const visitor = browser()
+        yield* ask(visitor, "ann@example.com")
+        assert.strictEqual((yield* press(visitor, yield* world.link)).location, verification)
+        assert.isNull(yield* visitor.session)
       })
     )
   })

@@ -10,7 +10,8 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import * as EmailAddress from "../../src/EmailAddress.ts"
 import { EmailSignInError } from "../../src/Errors.ts"
 import type { AuthConfig } from "../../src/index.ts"
-import { make } from "../../src/mail/Smtp.ts"
+import { layer, make } from "../../src/mail/Smtp.ts"
+import { Mailer } from "../../src/Mailer.ts"
 import { makeMemory } from "../../src/Adapter.ts"
 import { Email } from "../../src/Provider/Email.ts"
 import { Nodemailer } from "../../src/Provider/Nodemailer.ts"
@@ -184,6 +185,52 @@ describe("mail over SMTP", () => {
     )
     assert.isTrue(Exit.isFailure(exit))
     await silent.close()
+  })
+})
+
+describe("other transports of Nodemailer", () => {
+  const mail = { to: "a@x.com", from: "Site <site@example.com>", subject: "s", text: "t", html: "h", url: origin }
+
+  it("send without a server, and made beforehand", async () => {
+    await Effect.runPromise(make({ server: { jsonTransport: true } }).send(mail))
+    const sent: Array<unknown> = []
+    const transport = {
+      name: "of a test",
+      version: "1",
+      send: (message: { readonly data: { readonly to?: unknown } }, done: (error: null, info: object) => void) => {
+        sent.push(message.data.to)
+        done(null, {})
+      }
+    }
+    await Effect.runPromise(
+      Effect.gen(function* () {
+        yield* (yield* Mailer).send(mail)
+      }).pipe(Effect.provide(layer({ server: transport })))
+    )
+    assert.deepStrictEqual(sent, [{ name: "", address: "a@x.com" }])
+  })
+
+  it("fail when they took the mail for somebody else, or for nobody", async () => {
+    for (const info of [
+      { accepted: ["b@x.com"] },
+      { accepted: ["a@x.com", "b@x.com"] },
+      { accepted: [] },
+      { rejected: ["a@x.com"] },
+      { pending: ["a@x.com"] }
+    ]) {
+      const transport = {
+        name: "of a test",
+        version: "1",
+        send: (_message: object, done: (error: null, info: object) => void) => done(null, info)
+      }
+      const failure = await Effect.runPromise(Effect.flip(make({ server: transport }).send(mail)))
+      assert.strictEqual(failure.message, "The mail server took it for nobody", JSON.stringify(info))
+    }
+  })
+
+  it("fail when their options are none", async () => {
+    const failure = await Effect.runPromise(Effect.flip(make({ server: "smtp://[" }).send(mail)))
+    assert.instanceOf(failure, EmailSignInError)
   })
 })
 
