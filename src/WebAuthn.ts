@@ -77,6 +77,18 @@ export interface Registered {
   readonly transports: ReadonlyArray<string>
 }
 
+/**
+ * The document for `/.well-known/webauthn` of the relying party's domain, which tells browsers on which other sites its keys
+ * may be used (WebAuthn section 5.11). Its address lies outside the library's paths, so the application serves it.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const relatedOrigins = (origins: ReadonlyArray<string>): Response =>
+  new Response(JSON.stringify({ origins }), {
+    headers: { "content-type": "application/json", "x-content-type-options": "nosniff" }
+  })
+
 /** What can go wrong with an answer. */
 type Refusal = InvalidConfiguration | WebAuthnVerificationError
 

@@ -8,7 +8,7 @@ import { Passkey } from "../src/Provider/Passkey.ts"
 import type { WebAuthnProvider } from "../src/Provider/Provider.ts"
 import type { WebAuthnUserConfig } from "../src/Provider/ProviderOptions.ts"
 import { authenticationData, registrationData } from "../src/webauthn/CeremonyData.ts"
-import { type Expected, WebAuthn } from "../src/WebAuthn.ts"
+import { type Expected, relatedOrigins, WebAuthn } from "../src/WebAuthn.ts"
 import { providerOf } from "./Provider/Read.ts"
 import vectors from "./vectors/webauthn-level-3.json" with { type: "json" }
 import { type Cbor, cbor } from "./webauthn/Cbor.ts"
@@ -406,6 +406,32 @@ describe("the vectors of the specification", () => {
       )
       const expected = { provider, relyingParty: party, challenge: challengeOf(clientDataJSON) }
       assert.strictEqual((yield* webAuthn.verifyRegistration(expected, data ?? assert.fail("malformed"))).id, id)
+    })
+  )
+})
+
+describe("sites that share keys", () => {
+  it("H209 are named in the form that browsers read", async () => {
+    const response = relatedOrigins(["https://app.example", "https://app.example.org"])
+    assert.deepStrictEqual([response.status, response.headers.get("content-type")], [200, "application/json"])
+    assert.strictEqual(await response.text(), '{"origins":["https://app.example","https://app.example.org"]}')
+  })
+
+  it.effect("H209 take keys of one relying party, each at its own address", () =>
+    Effect.gen(function* () {
+      const shared = { ...relyingParty, origins: [origin, "https://app.example.org"] }
+      for (const [at, answer] of [
+        ["https://app.example.org", undefined],
+        ["https://other.example.org", refused]
+      ] as const) {
+        const { expected, options } = yield* begin(passkey())
+        const data = registrationData(JSON.stringify(create(options, at).data)) ?? assert.fail("malformed")
+        const tag = yield* Effect.match(webAuthn.verifyRegistration({ ...expected, relyingParty: shared }, data), {
+          onFailure: ({ _tag }): string | undefined => _tag,
+          onSuccess: () => undefined
+        })
+        assert.strictEqual(tag, answer)
+      }
     })
   )
 })

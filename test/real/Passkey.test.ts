@@ -2,9 +2,16 @@
  * Passkeys in a real Chromium with virtual authenticators (WebDriver section "Virtual Authenticators", by the DevTools
  * protocol): built in and roaming, with and without a list of their own keys, with and without verification of the person.
  */
+import { Auth as Peer, type AuthConfig as PeerConfig } from "@auth/core"
+import PeerPasskey from "@auth/core/providers/passkey"
+import { UnstorageAdapter } from "@auth/unstorage-adapter"
 import * as Effect from "effect/Effect"
 import type { CDPSession, Page } from "playwright-core"
+import * as nine from "simplewebauthn-server-9"
+import { createStorage } from "unstorage"
+import memoryDriver from "unstorage/drivers/memory"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
+import { listenOnLoopback, nodeListener } from "../../demo/WebServer.ts"
 import { makeMemory } from "../../src/Adapter.ts"
 import type { AdapterShape } from "../../src/Adapter.ts"
 import { Passkey } from "../../src/Provider/Passkey.ts"
@@ -12,6 +19,7 @@ import { WebAuthn } from "../../src/Provider/WebAuthn.ts"
 import { type AppServer, startAppServer } from "./AppServer.ts"
 import type { TestBrowser, Visitor } from "./Browser.ts"
 import { launchBrowser } from "./Browser.ts"
+import { testSecret } from "./Implementation.ts"
 
 let browser: TestBrowser
 let visitor: Visitor
@@ -356,5 +364,81 @@ describe("a page that cannot", () => {
     await page.goto(app.action("signin"))
     await page.getByText("This browser cannot use passkeys here.").waitFor()
     assert.isFalse(await page.locator("#passkey-form").isVisible())
+  })
+})
+
+describe("a person whose passkey Auth.js registered", () => {
+  /** The same host at another port: another site to the browser, and the same relying party. */
+  const startPeer = async (adapter: ReturnType<typeof UnstorageAdapter>) => {
+    const server = await listenOnLoopback(0)
+    const origin = `http://localhost:${server.port}`
+    const {
+      generateAuthenticationOptions,
+      generateRegistrationOptions,
+      verifyAuthenticationResponse,
+      verifyRegistrationResponse
+    } = nine
+    const settings = {
+      adapter,
+      basePath: "/auth",
+      secret: testSecret,
+      trustHost: true,
+      session: { strategy: "jwt" },
+      experimental: { enableWebAuthn: true },
+      logger: { error: () => undefined, warn: () => undefined, debug: () => undefined },
+      providers: [
+        {
+          ...PeerPasskey({}),
+          simpleWebAuthn: {
+            generateAuthenticationOptions,
+            generateRegistrationOptions,
+            verifyAuthenticationResponse,
+            verifyRegistrationResponse
+          }
+        }
+      ]
+    } as unknown as PeerConfig
+    server.serve(
+      nodeListener(
+        (request) =>
+          new URL(request.url).pathname.startsWith("/auth/")
+            ? Peer(request, settings)
+            : new Response("<!doctype html><title>peer</title>", { headers: { "content-type": "text/html" } }),
+        new URL(origin)
+      )
+    )
+    return { origin, close: server.close }
+  }
+
+  it("signs in with it here", async () => {
+    const adapter = UnstorageAdapter(createStorage({ driver: memoryDriver() }))
+    const peer = await startPeer(adapter)
+    try {
+      await plugIn()
+      await page.goto(`${peer.origin}/`)
+      await page.evaluate(`(async () => {
+        const { options } = await (await fetch("/auth/webauthn-options/passkey?action=register&email=${email}")).json()
+        const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
+        const data = JSON.stringify(await navigator.credentials.create({ publicKey }))
+        const body = new URLSearchParams({ action: "register", data })
+        await fetch("/auth/callback/passkey", { method: "POST", body })
+      })()`)
+      const there = (await (await page.request.get(`${peer.origin}/auth/session`)).json()) as {
+        user?: { email?: string }
+      } | null
+      assert.equal(there?.user?.email, email)
+      await leave()
+      app.configure({
+        providers: [Passkey({ enableConditionalUI: false })],
+        adapter: adapter as never,
+        experimental: { enableWebAuthn: true },
+        session: { strategy: "jwt" }
+      })
+      await signIn()
+      await arrived()
+      assert.equal(await signedInAs(), email)
+    } finally {
+      await peer.close()
+    }
   })
 })
