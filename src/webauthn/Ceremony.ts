@@ -107,7 +107,7 @@ export const begin = Effect.fnUntraced(function* (
     records.shift()
     value = yield* sealed()
   }
-  return [set(webauthnChallenge, value, { maxAge, expires: new Date(now + maxAge * 1000) })]
+  return [set(webauthnChallenge, value, { maxAge, expires: instant(now + maxAge * 1000) })]
 })
 
 /**
@@ -141,11 +141,13 @@ export const finish = Effect.fnUntraced(function* (
     return yield* refused(answer.provider, "flow_mismatch")
   const key = `webauthn ${sha256(ceremony.challenge, "base64url")}`
   const first = adapter.methods.has("useOnce")
-    ? yield* adapter.useOnce(key, new Date(Math.ceil(ceremony.until * 1000) + 1000))
+    ? yield* adapter.useOnce(key, instant(Math.ceil(ceremony.until * 1000) + 1000))
     : yield* Effect.flatMap(FlowLedger, ({ use }) => use(key))
   if (!first) return yield* refused(answer.provider, "flow_used")
   return ceremony.session === answer.session ? ceremony : yield* refused(answer.provider, "flow_mismatch")
 })
+
+const instant = (milliseconds: number): Date => new Date(milliseconds)
 
 const refused = (provider: string, code: FailureCode): Effect.Effect<never, InvalidCheck> =>
   Effect.fail(new InvalidCheck({ provider, code, detail: causes[code] ?? "The answer belongs to no open ceremony" }))

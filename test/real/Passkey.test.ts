@@ -430,7 +430,7 @@ describe("a person whose passkey Auth.js registered", () => {
       await leave()
       app.configure({
         providers: [Passkey({ enableConditionalUI: false })],
-        adapter: adapter as never,
+        adapter,
         experimental: { enableWebAuthn: true },
         session: { strategy: "jwt" }
       })
