@@ -12,7 +12,20 @@ import * as Mailer from "../src/Mailer.ts"
 import { Email, type EmailOptions } from "../src/Provider/Email.ts"
 import type { Services } from "../src/Services.ts"
 import type { AdapterMethod, AdapterShape } from "../src/storage/AdapterShape.ts"
-import { browser as newBrowser, type Browser, config, type Log, world } from "./Browser.ts"
+import { browser as newBrowser, type Browser, config, type Log, settled, world } from "./Browser.ts"
+import { site } from "./Visitor.ts"
+
+/** Where answers lead. */
+export const sent = `${site}/auth/verify-request?provider=email&type=email`
+export const verification = `${site}/auth/error?error=Verification`
+export const invalidAddress = `${site}/auth/signin?error=EmailSignin&code=email_invalid`
+export const unsent = `${site}/auth/signin?error=EmailSignin`
+
+export const linkCookie = "__Host-authjs.link"
+export const form = { "content-type": "application/x-www-form-urlencoded" }
+
+/** Until whatever was begun waits for the clock, or for nothing that will come. */
+export const still = Effect.forEach(Array.from({ length: 20 }), () => settled, { discard: true })
 
 export interface Mailed {
   readonly options: Options
