@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { readFileSync } from "node:fs"
 import { afterAll } from "vitest"
 import { type Case, callsOf, cases, type Outcome, playFault } from "./Play.ts"
 import { storeKinds } from "./Store.ts"
-import { type Played, tableOf } from "./Table.ts"
+import { answersOf, type Played, tableOf } from "./Table.ts"
 
 /**
  * What nobody can take back, on stores without transactions: a user was created, and the store went away before the account
@@ -49,6 +50,9 @@ describe("H261, H262, H263, H265, H267, H275 one fault in any call of a flow", (
   afterAll(() => {
     if (played.length < cases.length) return
     console.log(tableOf(played))
+    const docs = readFileSync(new URL("../../docs/reliability.md", import.meta.url), "utf8")
+    const answers = answersOf(played)
+    if (!docs.includes(answers)) assert.fail(`docs/reliability.md must hold this table:\n\n${answers}\n`)
     for (const store of storeKinds) {
       const rows = played.filter(({ one }) => one.store === store).flatMap(({ outcomes }) => outcomes)
       assert.isAtLeast(rows.length, least[store], `faults of a store with ${store}`)

@@ -5,7 +5,7 @@
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
+import type * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import { settled } from "../Browser.ts"
 import { type AdapterMethod, type AdapterShape, allMethods } from "../../src/storage/AdapterShape.ts"

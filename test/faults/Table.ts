@@ -46,6 +46,36 @@ const merged = (lines: ReadonlyArray<Line>): ReadonlyArray<Line> => {
   return [...made.values()].sort((a, b) => (a.flow === b.flow ? 0 : a.flow < b.flow ? -1 : 1))
 }
 
+/** What a person sees, in words. */
+const inWords = (answer: string): string =>
+  answer === "error Configuration"
+    ? "error page"
+    : answer === "null"
+      ? "signed out for this answer"
+      : answer.startsWith("signin ")
+        ? `sign-in page, \`${answer.slice(7)}\``
+        : `error page, \`${answer.slice(6)}\``
+
+const partOf = (call: string): string =>
+  call === "mail" ? "the mailer" : call.startsWith("/") ? "the provider" : "the store"
+
+/** What a person sees when a part fails, for every flow: the table of `docs/reliability.md`. */
+export const answersOf = (played: ReadonlyArray<Played>): string => {
+  const seen = new Map<string, Set<string>>()
+  for (const { one, outcomes } of played) {
+    for (const { answer, call, fault } of outcomes) {
+      // What others do meanwhile is no failure of a part.
+      if (answer === "ok" || fault === "nothing" || fault === "rival") continue
+      const key = `| ${one.flow.name} | ${partOf(call)} |`
+      seen.set(key, (seen.get(key) ?? new Set<string>()).add(inWords(answer)))
+    }
+  }
+  const rows = [...seen].map(([key, answers]) => `${key} ${[...answers].toSorted().join("; ")} |`)
+  return ["| flow | what fails | what the person sees |", "| ---- | ---------- | -------------------- |", ...rows].join(
+    "\n"
+  )
+}
+
 export const legend = [
   "stores: T with transactions, S without, P the promises of an Auth.js adapter that makes ids of its own",
   "answers: ok as if nothing had happened; E the error page; null signed out for this answer; else the sign-in page with",
