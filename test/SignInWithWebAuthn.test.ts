@@ -384,6 +384,16 @@ describe("a proof of a key", () => {
     })
   }
 
+  it.effect("whose signature is short is taken", () => {
+    const { options } = passkeys()
+    const visitor = person()
+    return Effect.gen(function* () {
+      const { credential } = yield* visitor.register(ada)
+      yield* visitor.leave
+      assert.strictEqual((yield* visitor.signIn(credential, { shortSignature: true })).failure, undefined)
+    }).pipe(at(options))
+  })
+
   it.effect("P203 of a key, an account or a user that is gone is refused alike", () => {
     const { options, store } = passkeys()
     const visitor = person()

@@ -46,6 +46,8 @@ export interface Lies {
   readonly attestationObject?: Buffer
   readonly clientData?: string
   readonly signature?: Buffer
+  /** Of ES256: one of the signature's numbers begins with a zero byte, as in one signature of a hundred. */
+  readonly shortSignature?: boolean
   readonly userHandle?: string
   readonly transports?: ReadonlyArray<unknown>
 }
@@ -187,6 +189,15 @@ export const create = (
   }
 }
 
+/** Signs again until the numbers of an ECDSA signature are as long, or as short, as they are wanted. */
+const signed = ({ algorithm, privateKey }: Credential, data: Uint8Array, short: boolean): Buffer => {
+  for (;;) {
+    const signature = sign(algorithm === "EdDSA" ? null : "sha256", data, privateKey)
+    // 70 bytes of DER without a zero in front of either number (RFC 3279 section 2.2.3).
+    if (algorithm !== "ES256" || signature.length < 70 === short) return signature
+  }
+}
+
 /** Proves to have a key; the counter grows unless it is 0 for ever. */
 export const get = (
   credential: Credential,
@@ -199,9 +210,8 @@ export const get = (
     headOf(credential.rpId, credential.counter, lies, false),
     lies.extensions === undefined ? Buffer.alloc(0) : cbor(lies.extensions)
   ])
-  const signed = Buffer.concat([authData, sha256(clientData)])
-  const signature =
-    lies.signature ?? sign(credential.algorithm === "EdDSA" ? null : "sha256", signed, credential.privateKey)
+  const data = Buffer.concat([authData, sha256(clientData)])
+  const signature = lies.signature ?? signed(credential, data, lies.shortSignature === true)
   const id = lies.outerId ?? base64url(lies.id ?? credential.id)
   return {
     id,
