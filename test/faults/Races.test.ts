@@ -87,11 +87,11 @@ const inManyOrders = (
             return ends.filter((seen) => seen !== undefined)
           })
         }
-        yield* play(track).pipe(
-          Effect.provide(
-            Layer.merge(world(options, provider, log, hashedBytes()), Layer.sync(MailThrottle, makeThrottle))
-          ),
-          Effect.provide(TestClock.layer())
+        yield* Effect.provide(
+          play(track),
+          Layer.merge(world(options, provider, log, hashedBytes()), Layer.sync(MailThrottle, makeThrottle)).pipe(
+            Layer.provideMerge(TestClock.layer())
+          )
         )
         const defects = log.entries.filter(({ message }) => Reflect.get(Object(message), "_tag") === "UnexpectedError")
         assert.deepStrictEqual(defects, [])
@@ -158,6 +158,8 @@ const provesKey = (key: Credential, who = browser()): Played<Played<Seen>> =>
   Effect.map(who.get("/auth/webauthn-options/passkey?action=authenticate"), (asked) =>
     postKey(who, "authenticate", get(key, optionsOf<RequestOptions>(asked), site))
   )
+
+const after = (seconds: number): Date => new Date(start + seconds * 1000)
 
 const several = <A, E, R>(count: number, make: Effect.Effect<A, E, R>) =>
   Effect.forEach(Array.from({ length: count }), () => make)
@@ -244,14 +246,12 @@ describe("in at least fifty orders of the calls to the store", () => {
         const { useVerificationToken } = track.vault.store
         const first = yield* askedFor(track)
         yield* TestClock.adjust("599 seconds")
-        const now = new Date(start + 599_000)
-        const clean = Effect.as(sweep(now, 10), undefined)
+        const clean = Effect.as(sweep(after(599), 10), undefined)
         const [seen] = yield* track.race([yield* toTheButton(browser(), first), clean, clean, clean])
         assert.isDefined(seen === undefined ? undefined : sessionOf(seen))
         const second = yield* askedFor(track)
         yield* TestClock.adjust("600 seconds")
-        const end = new Date(start + 1_199_000)
-        const cleanLater = Effect.as(sweep(end, 10), undefined)
+        const cleanLater = Effect.as(sweep(after(1199), 10), undefined)
         const [late] = yield* track.race([yield* toTheButton(browser(), second), cleanLater, cleanLater, cleanLater])
         assert.strictEqual(late?.failure?._tag, "Verification")
         const left = yield* useVerificationToken({ identifier: "ann@example.com", token: "any" })
