@@ -193,8 +193,9 @@ export const create = (
 const signed = ({ algorithm, privateKey }: Credential, data: Uint8Array, short: boolean): Buffer => {
   for (;;) {
     const signature = sign(algorithm === "EdDSA" ? null : "sha256", data, privateKey)
-    // 70 bytes of DER without a zero in front of either number (RFC 3279 section 2.2.3).
-    if (algorithm !== "ES256" || signature.length < 70 === short) return signature
+    // Two integers in DER (RFC 3279 section 2.2.3), of 32 bytes, 33 where the first bit is set.
+    const [first = 0, second = 0] = [signature[3], signature[5 + (signature[3] ?? 0)]]
+    if (algorithm !== "ES256" || (first < 32 || second < 32) === short) return signature
   }
 }
 
