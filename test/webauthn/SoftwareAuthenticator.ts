@@ -189,13 +189,18 @@ export const create = (
   }
 }
 
+/** Bytes of the shorter of the two numbers of an ECDSA signature in DER (RFC 3279 section 2.2.3). */
+const shortest = (signature: Buffer): number => {
+  const at = 5 + (signature[3] ?? 0)
+  const numbers = [signature.subarray(4, 4 + (signature[3] ?? 0)), signature.subarray(at + 1)]
+  return Math.min(...numbers.map((number) => (number[0] === 0 ? number.length - 1 : number.length)))
+}
+
 /** Signs again until the numbers of an ECDSA signature are as long, or as short, as they are wanted. */
 const signed = ({ algorithm, privateKey }: Credential, data: Uint8Array, short: boolean): Buffer => {
   for (;;) {
     const signature = sign(algorithm === "EdDSA" ? null : "sha256", data, privateKey)
-    // Two integers in DER (RFC 3279 section 2.2.3), of 32 bytes, 33 where the first bit is set.
-    const [first = 0, second = 0] = [signature[3], signature[5 + (signature[3] ?? 0)]]
-    if (algorithm !== "ES256" || (first < 32 || second < 32) === short) return signature
+    if (algorithm !== "ES256" || shortest(signature) < 32 === short) return signature
   }
 }
 
