@@ -326,6 +326,40 @@ describe("a store whose reads lag behind", () => {
   })
 })
 
+describe("a link", () => {
+  const name = "link followed, new user"
+
+  it.effect("H261, H262 whose sign-in failed works again, whatever it was that failed", () =>
+    Effect.forEach(["transactions", "steps", "promises"] as const, (store) =>
+      Effect.gen(function* () {
+        const one = { flow: flow(name), store, strategy: "database" as const }
+        const { calls } = yield* callsOf(one)
+        const taken = calls.indexOf("useVerificationToken")
+        for (const index of calls.keys()) {
+          if (index <= taken) continue
+          for (const fault of ["fail", "defect", "hang", "done, fails"] as const) {
+            yield* inScene(
+              { store, strategy: "database", options: one.flow.options },
+              Effect.fnUntraced(function* (scene) {
+                yield* one.flow.before(scene)
+                const [mail] = yield* scene.mailbox.mails
+                scene.injector.arm({ at: index, fault })
+                const failed = yield* one.flow.act(scene)
+                scene.injector.disarm()
+                // The beginning of a unit cannot be done and then fail.
+                if (shortly(failed) === "ok") return
+                const seen = yield* press(scene.person, new URL(mail?.url ?? ""))
+                assert.strictEqual(shortly(seen), "ok", `${calls[index]} ${fault}`)
+                assert.strictEqual(shortly(yield* press(browser(), new URL(mail?.url ?? ""))), "error Verification")
+              })
+            )
+          }
+        }
+      })
+    )
+  )
+})
+
 describe("a store without transactions", () => {
   const steps = (scene: Scene) => scene.injector.calls.slice(scene.injector.calls.indexOf("createSession") + 1)
 
