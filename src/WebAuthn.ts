@@ -129,7 +129,7 @@ export class WebAuthn extends Context.Service<
    *
    * @since 0.1.0
    */
-  static readonly make = (load?: () => Promise<Library>): WebAuthn["Service"] => {
+  static readonly make = (load?: () => Promise<unknown>): WebAuthn["Service"] => {
     const library = makeLibrary(load)
     return WebAuthn.of({
       registrationOptions: Effect.fnUntraced(function* (options) {

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { SettingsService } from "@simplewebauthn/server"
+import * as nine from "simplewebauthn-server-9"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { createHash, randomBytes, sign } from "node:crypto"
@@ -440,8 +441,9 @@ describe("the package that verifies", () => {
   it.effect("is named when it is not there, or is an earlier one", () =>
     Effect.gen(function* () {
       const missing = WebAuthn.make(() => Promise.reject(new Error("Cannot find package")))
-      const earlier = WebAuthn.make(() => Promise.resolve({ server: {}, parts: {} } as never))
-      for (const service of [missing, earlier]) {
+      const earlier = WebAuthn.make(() => Promise.resolve({ server: nine, parts: {} }))
+      const nothing = WebAuthn.make(() => Promise.resolve(undefined))
+      for (const service of [missing, earlier, nothing]) {
         const failure = yield* Effect.flip(
           service.authenticationOptions({
             provider: passkey(),

@@ -7,6 +7,7 @@
  */
 import * as Effect from "effect/Effect"
 import { InvalidConfiguration } from "../Errors.ts"
+import { isMembers } from "../Provider/Merge.ts"
 
 /** The package and its parts. @internal */
 export interface Library {
@@ -20,15 +21,38 @@ const missing = (cause: unknown): InvalidConfiguration =>
     cause
   })
 
+/** What is used of the package; the last two came with version 14. */
+const functions = [
+  "generateAuthenticationOptions",
+  "generateRegistrationOptions",
+  "verifyAuthenticationResponse",
+  "verifyRegistrationResponse",
+  "SimpleWebAuthnError",
+  "getDefaultSupportedAlgorithmIDs"
+]
+
+/** Types of a package cannot be seen from outside; those of the version that has these functions are believed. */
+const isLibrary = (loaded: unknown): loaded is Library => {
+  if (!isMembers(loaded)) return false
+  const { parts, server } = loaded
+  return (
+    isMembers(server) &&
+    functions.every((name) => typeof server[name] === "function") &&
+    isMembers(server["SettingsService"]) &&
+    isMembers(parts) &&
+    isMembers(parts["isoCBOR"]) &&
+    isMembers(parts["isoBase64URL"])
+  )
+}
+
 /** Loads the package; the failure names it. `load` stands for it in tests. @internal */
-export const make = (load: () => Promise<Library> = installed): Effect.Effect<Library, InvalidConfiguration> =>
-  Effect.filterOrFail(
-    Effect.tryPromise({ try: load, catch: missing }),
-    ({ server }) => "getDefaultSupportedAlgorithmIDs" in server && "SimpleWebAuthnError" in server,
-    () => missing("The installed version is an earlier one")
+export const make = (load: () => Promise<unknown> = installed): Effect.Effect<Library, InvalidConfiguration> =>
+  Effect.filterOrFail(Effect.tryPromise({ try: load, catch: missing }), isLibrary, () =>
+    missing("The installed version is another one")
   )
 
-const installed = (): Promise<Library> =>
-  Promise.all([import("@simplewebauthn/server"), import("@simplewebauthn/server/helpers")]).then(
-    ([server, parts]): Library => ({ server, parts })
-  )
+const installed = (): Promise<unknown> =>
+  Promise.all([import("@simplewebauthn/server"), import("@simplewebauthn/server/helpers")]).then(([server, parts]) => ({
+    server,
+    parts
+  }))
