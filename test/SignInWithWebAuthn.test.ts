@@ -300,6 +300,27 @@ describe("a challenge", () => {
     }).pipe(at(options))
   })
 
+  it.effect("P167 is remembered in a cookie that browsers keep, however many keys are allowed", () => {
+    const { options, store } = passkeys()
+    const visitor = person()
+    return Effect.gen(function* () {
+      const { credential } = yield* visitor.register(ada)
+      const user = Option.getOrThrow(yield* store.getUserByEmail(ada))
+      const row = Option.getOrThrow(yield* store.getAuthenticator(asRow(credential)))
+      for (let count = 0; count < 49; count++) {
+        const id = randomBytes(64).toString("base64")
+        yield* store.createAuthenticator({ ...row, userId: user.id, credentialID: id, providerAccountId: id })
+      }
+      yield* visitor.request()
+      yield* visitor.request()
+      const made = yield* visitor.request()
+      assert.strictEqual(made.allowCredentials?.length, 50)
+      assert.isBelow(visitor.browser.cookies.get(challengeCookie)?.length ?? 0, 4000)
+      const seen = yield* visitor.post("authenticate", get(credential, made, site, { counter: 1 }))
+      assert.strictEqual(seen.failure, undefined)
+    }).pipe(at(options))
+  })
+
   it.effect("P205 is burnt when the store fails, nobody is signed in, and a new one works", () => {
     const store = makeMemory()
     const state = { down: false }
@@ -518,6 +539,20 @@ describe("a proof of a key", () => {
         assert.strictEqual(all.filter(({ failure }) => failure === undefined).length, 1)
         assert.strictEqual(all.filter(({ failure }) => failure?._tag === "WebAuthnVerificationError").length, 63)
         assert.strictEqual(Option.getOrThrow(yield* store.getAuthenticator(asRow(credential))).counter, 9)
+      }).pipe(at(options))
+    })
+  }
+
+  for (const reason of ["stale", "missing", "unique"] as const) {
+    it.effect(`P199, P203 that the store refuses (${reason}) is refused`, () => {
+      const store = makeMemory()
+      const failure = new AdapterError({ method: "updateAuthenticatorCounter", reason, detail: "no" })
+      const { options } = passkeys({}, {}, { ...store, updateAuthenticatorCounter: () => Effect.fail(failure) })
+      const visitor = person()
+      return Effect.gen(function* () {
+        const { credential } = yield* visitor.register(ada)
+        yield* visitor.leave
+        assert.strictEqual(refusalOf(yield* visitor.signIn(credential)), "WebAuthnVerificationError")
       }).pipe(at(options))
     })
   }
