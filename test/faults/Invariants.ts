@@ -85,6 +85,8 @@ const canaries = (scene: Scene): ReadonlyArray<string> => [
   idpSecret,
   scene.provider.tokens.access,
   scene.provider.tokens.refresh,
+  "ada@example.com",
+  "ann@example.com",
   ...scene.answers.flatMap((seen) => sessionOf(seen) ?? []),
   ...[...scene.person.cookies].filter(([name]) => /session-token|flow/.test(name)).map(([, value]) => value)
 ]
