@@ -347,6 +347,34 @@ describe("an account", () => {
     )
   )
 
+  it.effect(
+    "H242 is proven in the attempt that was made for its provider, and for the address that the provider names",
+    () =>
+      here(
+        (scene) =>
+          Effect.gen(function* () {
+            yield* says(scene, { id: "somebody", email: "own@example.com", email_verified: true })
+            const who = browser()
+            const back = scene.provider.agree(yield* who.leave("idp"))
+            const elsewhere = new URL(back.href.replace("/callback/idp", "/callback/vouching"))
+            const crossed = yield* who.get(elsewhere)
+            assert.strictEqual(shortly(crossed), "signin OAuthCallbackError")
+            assert.deepStrictEqual((yield* scene.vault.rows).users, [])
+            assert.strictEqual(shortly(yield* signIn(scene, browser(), "renaming")), "ok")
+            assert.isNull((yield* userOf(scene, "renamed@example.com")).emailVerified)
+            assert.strictEqual(shortly(yield* signIn(scene, browser(), "vouching")), "ok")
+            assert.isNotNull((yield* userOf(scene, "own@example.com")).emailVerified)
+          }),
+        {
+          providers: [
+            oauth(),
+            idp({ id: "vouching" }),
+            idp({ id: "renaming", profile: () => ({ id: "somebody", name: "Ada", email: "renamed@example.com" }) })
+          ]
+        }
+      )
+  )
+
   it.effect("H244 of a user who was deleted leads to a new one, who inherits nothing", () =>
     here((scene) =>
       Effect.gen(function* () {
