@@ -12,7 +12,7 @@ const status = document.getElementById("passkey-status");
 if (form !== null) {
   const can = typeof PublicKeyCredential === "function" && "parseCreationOptionsFromJSON" in PublicKeyCredential;
   form.hidden = !can;
-  if (!can) status.textContent = "This browser cannot make passkeys.";
+  status.textContent = can ? "" : "This browser cannot make passkeys.";
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     status.textContent = "Follow your browser\\u2026";

@@ -140,8 +140,7 @@ const waysCard = ({ csrfToken, hasPassword, ways }: SignedInPageParts): Html => 
         <button class="button" type="submit">Add a passkey</button>
       </form>
     </div>
-    <p class="hint" id="passkey-status" role="status"></p>
-    <noscript><p class="hint">Passkeys are the one thing here that needs JavaScript.</p></noscript>
+    <p class="hint" id="passkey-status" role="status">Adding a passkey is the one thing here that needs JavaScript.</p>
   </section>`
 }
 

@@ -54,8 +54,8 @@ const ports = async ({ address }: DemoProcess) => ({
   PROVIDER_PORT: new URL(await address(providerAddress)).port
 })
 
-const arrive = async (): Promise<Visitor> => {
-  const visitor = await browser.visitor()
+const arrive = async (options?: Parameters<TestBrowser["visitor"]>[0]): Promise<Visitor> => {
+  const visitor = await browser.visitor(options)
   visitors.push(visitor)
   return visitor
 }
@@ -128,7 +128,7 @@ const signInWithPasskey = async (page: Page, name: string): Promise<void> => {
 const stored = async (page: Page, what: string): Promise<number> =>
   Number(await page.locator(".counts").locator(`dt:text-is("${what}") + dd`).textContent())
 
-describe.skipIf(isPeer)("a newcomer", () => {
+describe.skipIf(isPeer)("a newcomer", { timeout: 60_000 }, () => {
   it("tries every way to sign in, links them, and finds everything again after a crash", async () => {
     await start()
     const visitor = await arrive()
@@ -202,6 +202,21 @@ describe.skipIf(isPeer)("a newcomer", () => {
     visitors.forEach(({ forgive }) => forgive())
   })
 
+  it("needs no script for anything but passkeys", async () => {
+    await start()
+    const { page } = await arrive({ javaScriptEnabled: false })
+    await askForLink(page, "newcomer@example.com")
+    await newestLink(page).click()
+    await page.getByRole("button", { name: "Sign in" }).click()
+    await welcome(page, "newcomer")
+    await page.getByText("the one thing here that needs JavaScript").waitFor()
+    assert.isFalse(await page.getByRole("button", { name: "Add a passkey" }).isVisible())
+    await linkProvider(page, /Alice Keeper/)
+    await page.getByRole("button", { name: "Remove The Guest Book" }).click()
+    await page.getByText("That way to sign in was removed").waitFor()
+    await signOut(page)
+  })
+
   it("cannot take away the last way to sign in", async () => {
     await start()
     const { page } = await arrive()
@@ -237,5 +252,5 @@ describe.skipIf(isPeer)("a newcomer", () => {
       await running?.kill()
       await postgres.stop()
     }
-  }, 60_000)
+  })
 })
