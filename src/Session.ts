@@ -11,13 +11,14 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { readSession } from "./actions/DatabaseSession.ts"
+import { hasEnded, isProvisional, provisional, provisionalClaim } from "./actions/ProvisionalToken.ts"
 import { AuthConfig } from "./AuthConfig.ts"
 import { AuthRequest } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
 import { Callbacks, type JwtParams, type VisibleSession } from "./Callbacks.ts"
 import type { ResponseCookie } from "./Cookie.ts"
 import { Csrf } from "./Csrf.ts"
-import { type CallbackRouteError, JwtSessionError, type MissingCsrf } from "./Errors.ts"
+import { type AdapterError, type CallbackRouteError, JwtSessionError, type MissingCsrf } from "./Errors.ts"
 import { Events } from "./Events.ts"
 import { memberOf, ownMember } from "./internal/OwnMembers.ts"
 import { Jwt, type ReadToken, subject } from "./Jwt.ts"
@@ -111,11 +112,13 @@ const renew = Effect.fnUntraced(function* (
   claims: JWT,
   names: ReadonlyArray<string>,
   change: { readonly session: unknown } | undefined
-): Effect.fn.Return<SessionAnswer, CallbackRouteError | JwtSessionError> {
-  const { session: times } = Context.get(context, AuthConfig)
+): Effect.fn.Return<SessionAnswer, AdapterError | CallbackRouteError | JwtSessionError> {
+  const { adapter, session: times } = Context.get(context, AuthConfig)
   const request = Context.get(context, AuthRequest)
   const callbacks = Context.get(context, Callbacks)
   const jwt = Context.get(context, Jwt)
+  const isAwaited = isProvisional(claims)
+  if (isAwaited && (yield* hasEnded(claims, adapter))) return { ...nobody, cookies: jwt.remove(request, names) }
   const params: JwtParams =
     change === undefined
       ? { token: claims, session: undefined }
@@ -134,7 +137,8 @@ const renew = Effect.fnUntraced(function* (
   }
   const session = yield* callbacks.session({ session: visible, token })
   const text = yield* written(session)
-  const cookies = due ? yield* renewal(jwt, request, token, names, expires) : []
+  const kept = isAwaited ? provisional(token) : token
+  const cookies = due ? yield* renewal(jwt, request, kept, names, expires) : []
   yield* Context.get(context, Events).emit("session", { session, token })
   return { session, text, cookies }
 })
@@ -164,7 +168,7 @@ const renewal = (
   Effect.catch(jwt.write(request, token, names, expires), (failure) => Effect.as(Effect.logError(failure), []))
 
 /** Claims that only the server sets: a client cannot wish for them. */
-const reserved: ReadonlySet<string> = new Set(["sub", "iat", "exp", "nbf", "jti", "iss", "aud"])
+const reserved: ReadonlySet<string> = new Set(["sub", "iat", "exp", "nbf", "jti", "iss", "aud", provisionalClaim])
 
 const wished = (data: unknown): unknown =>
   typeof data === "object" && data !== null && !Array.isArray(data)

@@ -24,6 +24,7 @@ import { Jwt } from "../Jwt.ts"
 import type { Account, AdapterSession, AdapterUser, Profile } from "../Models.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { sessionTokens } from "../Subject.ts"
+import { provisional } from "./ProvisionalToken.ts"
 import { admit, type Admitted, type Arrival, openSession } from "./Admission.ts"
 
 /** What completing needs. */
@@ -125,7 +126,7 @@ const tokenCookies = Effect.fnUntraced(function* (
   { isNewUser, user }: Entered
 ): Effect.fn.Return<ReadonlyArray<ResponseCookie>, AuthError, Services> {
   const request = yield* AuthRequest
-  const { session } = yield* AuthConfig
+  const { adapter, session } = yield* AuthConfig
   const callbacks = yield* Callbacks
   const jwt = yield* Jwt
   const params: JwtParams = {
@@ -143,9 +144,9 @@ const tokenCookies = Effect.fnUntraced(function* (
   }
   const token = yield* callbacks.jwt(params)
   const names = jwt.present(request)
-  return token === null
-    ? jwt.remove(request, names)
-    : yield* jwt.write(request, token, names, (yield* Clock.currentTimeMillis) + session.maxAge * 1000)
+  if (token === null) return jwt.remove(request, names)
+  const claims = adapter !== undefined && memberOf(user, "emailVerified") === null ? provisional(token) : token
+  return yield* jwt.write(request, claims, names, (yield* Clock.currentTimeMillis) + session.maxAge * 1000)
 })
 
 /**

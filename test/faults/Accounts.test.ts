@@ -137,6 +137,33 @@ describe("the first proof of a mailbox", () => {
     )
   )
 
+  it.effect("H232 ends the session of somebody else that is a token, though nobody can take it back", () =>
+    here(
+      (scene) =>
+        Effect.gen(function* () {
+          const attacker = browser()
+          yield* says(scene, { id: "attacker", email: victims })
+          yield* signIn(scene, attacker)
+          assert.strictEqual(yield* emailOf(attacker), victims)
+          const victim = browser()
+          yield* followLink(scene, victim, victims)
+          const copy = browser()
+          for (const [name, value] of attacker.cookies) copy.cookies.set(name, value)
+          assert.isUndefined(yield* emailOf(attacker))
+          assert.isNull(yield* attacker.session)
+          // A copy that was never read since links nothing either: what comes of it is a person of its own.
+          yield* says(scene, { id: "another", email: "attacker@example.com" })
+          yield* signIn(scene, copy)
+          const rows = yield* scene.vault.rows
+          const owner = rows.users.find(({ email }) => email === victims)
+          assert.isFalse(rows.accounts.some(({ userId }) => userId === owner?.id))
+          assert.strictEqual(yield* emailOf(victim), victims)
+        }),
+      {},
+      { strategy: "jwt" }
+    )
+  )
+
   it.effect("H231 removes the key that somebody made for the address", () =>
     here((scene) =>
       Effect.gen(function* () {
