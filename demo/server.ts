@@ -10,6 +10,15 @@ import { keptSecret, openFolder, typed, usualFolder } from "./DataFolder.ts"
 import { NoDatabase, startDemo } from "./Demo.ts"
 import { PortTaken } from "./WebServer.ts"
 
+/** What the usual codes of a database mean. */
+const reasons = [
+  ["ECONNREFUSED", "nobody answers there"],
+  ["ENOTFOUND", "there is no such machine"],
+  ["28P01", "it refuses the name or the password"],
+  ["3D000", "there is no such database"],
+  ["ERR_SQLITE", "the file is no SQLite database, or may not be written"]
+] as const
+
 const port = portFrom("PORT", 3000)
 const providerPort = portFrom("PROVIDER_PORT", 3001)
 if (port === providerPort && port !== 0) {
@@ -19,14 +28,18 @@ if (port === providerPort && port !== 0) {
 
 const folder = given("DEMO_DATA") ?? usualFolder
 const databaseUrl = given("DATABASE_URL")
+if (databaseUrl !== undefined && !(/^postgres(ql)?:\/\//.test(databaseUrl) && URL.canParse(databaseUrl))) {
+  console.error("\n  DATABASE_URL must be an address of PostgreSQL, such as postgres://user:password@localhost/app.\n")
+  process.exit(1)
+}
 
 try {
-  openFolder(folder)
+  const secret = secretOf(folder)
   const demo = await startDemo({
     auth: Auth,
     port,
     providerPort,
-    secret: given("AUTH_SECRET") ?? keptSecret(folder),
+    secret,
     database: databaseUrl === undefined ? { filename: join(folder, "doorman.sqlite") } : { url: databaseUrl }
   })
   console.log(`
@@ -63,6 +76,16 @@ try {
   process.exitCode = 1
 }
 
+/** The secret; the folder is there afterwards in any case. */
+function secretOf(place: string): string {
+  try {
+    openFolder(place)
+    return given("AUTH_SECRET") ?? keptSecret(place)
+  } catch (error) {
+    throw new NoDatabase(`in ${typed(place)}`, error)
+  }
+}
+
 function given(name: string): string | undefined {
   const value = process.env[name]
   return value === "" ? undefined : value
@@ -72,7 +95,9 @@ function given(name: string): string | undefined {
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown"
   const inner = error.cause instanceof Error ? reasonOf(error.cause) : ""
-  return inner === "" ? error.message : inner
+  if (inner !== "") return inner
+  const [, known] = reasons.find(([code]) => error.message.includes(code)) ?? []
+  return known === undefined ? error.message : `${known} (${error.message})`
 }
 
 function portFrom(name: string, fallback: number): number {

@@ -78,6 +78,13 @@ describe("npm start", () => {
     assert.notInclude(output.said, "    at ", "a stack trace is no help")
   })
 
+  it("refuses a database that is none of its kinds", async () => {
+    const { output, exit } = await run({ DATABASE_URL: "mysql://doorman:hunter2@127.0.0.1/users" })
+    assert.equal(await exit, 1)
+    assert.include(output.said, "DATABASE_URL must be an address of PostgreSQL")
+    assert.notInclude(output.said, "hunter2")
+  })
+
   it("says why a file cannot be opened", async () => {
     const folder = await dataFolder()
     await writeFile(join(folder, "doorman.sqlite"), "this is no database, and it is long enough to look like one")
