@@ -98,11 +98,12 @@ export const emailDeviations: ReadonlyArray<Deviation> = [
   row(
     "email-link/newest-only",
     (d, place) =>
-      (asks(place) &&
-        aspect(d, "store.times.useVerificationToken", "stored.tokens") &&
-        times(place.ours, "useVerificationToken") === 1) ||
-      (named(place, "the former of two") && follows(place) && errorOf(place.ours) === "Verification") ||
-      (named(place, "the later of two") && follows(place) && aspect(d, "stored.tokens"))
+      (asks(place) && aspect(d, "store.times.useVerificationToken") && d.peer === 0 && d.ours === 1) ||
+      (aspect(d, "stored.tokens") &&
+        listOf(d.ours).every((token) => json(d.peer).includes(json(token))) &&
+        (times(place.ours, "useVerificationToken") === 1 ||
+          place.earlier.some((before) => before.aspect === "stored.tokens"))) ||
+      (named(place, "the former of two") && follows(place) && errorOf(place.ours) === "Verification")
   ),
   row(
     "email-link/put-back",
@@ -124,5 +125,19 @@ export const emailDeviations: ReadonlyArray<Deviation> = [
         place.method === "HEAD" &&
         place.ours.status === 200 &&
         place.ours.writes.length === 0)
+  )
+]
+
+/** What can be seen only when one visit over one store is answered by both. */
+export const emailCrossings: ReadonlyArray<Deviation> = [
+  row(
+    "crossing/mailed-link",
+    (d, place) =>
+      begins(place, "visit, ") &&
+      (place.step === 2
+        ? errorOf(place.ours) === "Verification" ||
+          (aspect(d, "cookie.link") && d.kind === "absent") ||
+          (aspect(d, "store.times.useVerificationToken") && d.peer === 1 && d.ours === 2)
+        : place.earlier.some((before) => before.place.step === 2 && before.aspect === "location.query.error"))
   )
 ]

@@ -1,14 +1,18 @@
 /**
  * Holds sign-in by e-mail links to `docs/compatibility.md`. A file of its own: in one process, a configuration with an
  * e-mail provider may change what is asked of the ones after it.
+ *
+ * `DOORMAN_DIFF_RUNS` sets how many random visits are played (100), `DOORMAN_DIFF_SEED` where their numbers begin (1).
  */
 import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
-import { emailLinks } from "./corpus/EmailLinks.ts"
-import { deviations } from "./Deviations.ts"
-import { emailDeviations } from "./EmailDeviations.ts"
+import { emailLinks, emailVisits } from "./corpus/EmailLinks.ts"
+import type { Difference } from "./Compare.ts"
+import { crossings, deviations } from "./Deviations.ts"
+import { emailCrossings, emailDeviations } from "./EmailDeviations.ts"
 import { altered, ours, peer } from "./Implementation.ts"
-import { type Outcome, report, run } from "./Run.ts"
+import { crossEverywhere, explain, type Outcome, report, run } from "./Run.ts"
 import { storageDeviations } from "./StorageDeviations.ts"
+import { generateStored } from "./StorageGenerator.ts"
 
 const rows = [...deviations, ...storageDeviations, ...emailDeviations]
 
@@ -32,6 +36,18 @@ describe("e-mail links beside Auth.js", () => {
       []
     )
   }, 60_000)
+
+  const runs = Number(process.env["DOORMAN_DIFF_RUNS"] ?? 100)
+  const first = Number(process.env["DOORMAN_DIFF_SEED"] ?? 1)
+  it(
+    `${runs} random visits differ only as documented`,
+    async () => {
+      const visits = Array.from({ length: runs }, (_, index) => generateStored(first + index, { mail: true }))
+      const { unexplained } = await run(visits, peer, await ours(), rows)
+      assert.strictEqual(report(unexplained), "")
+    },
+    Math.max(30_000, runs * 200)
+  )
 
   it("plays each scenario under a name of its own", () => {
     assert.strictEqual(new Set(emailLinks.map(({ name }) => name)).size, emailLinks.length)
@@ -78,4 +94,27 @@ describe("e-mail links beside Auth.js", () => {
       "location.target"
     )
   })
+})
+
+let crossed: Promise<ReadonlyMap<string, ReadonlyArray<Difference>>> | undefined
+const crossing = (): Promise<ReadonlyMap<string, ReadonlyArray<Difference>>> =>
+  (crossed ??= ours().then((library) => crossEverywhere(emailVisits, peer, library)))
+
+describe("a visit by link that changes sides, cut at every request", () => {
+  for (const visit of emailVisits) {
+    for (const where of ["there", "here"]) {
+      it(`${visit.name}, begun ${where}`, async () => {
+        const differences = (await crossing()).get(`${visit.name}, begun ${where}`) ?? assert.fail()
+        assert.strictEqual(report(explain(differences, [...crossings, ...emailCrossings]).unexplained), "")
+      }, 60_000)
+    }
+  }
+
+  it("no row about it is stale", async () => {
+    const { used } = explain([...(await crossing()).values()].flat(), emailCrossings)
+    assert.deepStrictEqual(
+      [...used.keys()],
+      emailCrossings.map(({ id }) => id)
+    )
+  }, 60_000)
 })

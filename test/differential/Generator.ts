@@ -8,7 +8,7 @@ import { type Kit, otherSecret, type PlannedStep, type Scenario, secret } from "
 import { bare, comeBack, get, oauth, oidc, password, post, scenario, watched } from "./corpus/Table.ts"
 
 /** A small pseudo-random generator (Mulberry32): numbers in [0, 1). */
-const random = (seed: number): (() => number) => {
+export const random = (seed: number): (() => number) => {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0

@@ -83,6 +83,26 @@ export const cross = (
     return comparePlays(scenario, expected, mixed)
   })
 
+/** The differences of each visit, begun there or here, cut at every request; by name. */
+export const crossEverywhere = async (
+  visits: ReadonlyArray<Scenario>,
+  there: Implementation,
+  here: Implementation
+): Promise<ReadonlyMap<string, ReadonlyArray<Difference>>> => {
+  const all = new Map<string, ReadonlyArray<Difference>>()
+  for (const visit of visits) {
+    for (const [where, before, behind] of [
+      ["there", there, here],
+      ["here", here, there]
+    ] as const) {
+      const differences: Array<Difference> = []
+      for (let cut = 1; cut < visit.steps.length; cut++) differences.push(...(await cross(visit, before, behind, cut)))
+      all.set(`${visit.name}, begun ${where}`, differences)
+    }
+  }
+  return all
+}
+
 /** A report of differences, one example for each id. */
 export const report = (differences: ReadonlyArray<Difference>): string => {
   const byId = new Map<string, Array<Difference>>()

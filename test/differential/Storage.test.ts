@@ -2,16 +2,18 @@
  * Holds sign-in with storage to `docs/compatibility.md`: both sides get a store of the same rows and are sent the same
  * requests, and what they answer, call, write and tell differs only as documented.
  *
- * `DOORMAN_DIFF_RUNS` sets how many random visits are played (300), `DOORMAN_DIFF_SEED` where their numbers begin (1).
+ * `DOORMAN_DIFF_RUNS` sets how many random visits are played (150), `DOORMAN_DIFF_SEED` where their numbers begin (1).
  */
 import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
 import { linking } from "./corpus/Linking.ts"
 import { storedSessions } from "./corpus/StoredSessions.ts"
-import { storedSignIns } from "./corpus/StoredSignIns.ts"
-import { deviations } from "./Deviations.ts"
+import { storedSignIns, storedVisits } from "./corpus/StoredSignIns.ts"
+import type { Difference } from "./Compare.ts"
+import { crossings, deviations } from "./Deviations.ts"
 import { type Config, type Implementation, ours, peer } from "./Implementation.ts"
-import { type Outcome, report, run } from "./Run.ts"
-import { storageDeviations } from "./StorageDeviations.ts"
+import { crossEverywhere, explain, type Outcome, report, run } from "./Run.ts"
+import { storageCrossings, storageDeviations } from "./StorageDeviations.ts"
+import { generateStored } from "./StorageGenerator.ts"
 import type { Method } from "./Store.ts"
 
 const corpus = [...storedSessions, ...linking, ...storedSignIns]
@@ -39,6 +41,18 @@ describe("storage beside Auth.js", () => {
       []
     )
   }, 60_000)
+
+  const runs = Number(process.env["DOORMAN_DIFF_RUNS"] ?? 150)
+  const first = Number(process.env["DOORMAN_DIFF_SEED"] ?? 1)
+  it(
+    `${runs} random visits differ only as documented`,
+    async () => {
+      const visits = Array.from({ length: runs }, (_, index) => generateStored(first + index, { mail: false }))
+      const { unexplained } = await run(visits, peer, await ours(), rows)
+      assert.strictEqual(report(unexplained), "")
+    },
+    Math.max(30_000, runs * 200)
+  )
 
   it("plays each scenario under a name of its own", () => {
     assert.strictEqual(new Set(corpus.map(({ name }) => name)).size, corpus.length)
@@ -119,4 +133,27 @@ describe("the rows about storage", () => {
       )
     })
   }
+})
+
+let crossed: Promise<ReadonlyMap<string, ReadonlyArray<Difference>>> | undefined
+const crossing = (): Promise<ReadonlyMap<string, ReadonlyArray<Difference>>> =>
+  (crossed ??= ours().then((library) => crossEverywhere(storedVisits, peer, library)))
+
+describe("a visit over one store that changes sides, cut at every request", () => {
+  for (const visit of storedVisits) {
+    for (const where of ["there", "here"]) {
+      it(`${visit.name}, begun ${where}`, async () => {
+        const differences = (await crossing()).get(`${visit.name}, begun ${where}`) ?? assert.fail()
+        assert.strictEqual(report(explain(differences, [...crossings, ...storageCrossings]).unexplained), "")
+      }, 60_000)
+    }
+  }
+
+  it("no row about it is stale", async () => {
+    const { used } = explain([...(await crossing()).values()].flat(), storageCrossings)
+    assert.deepStrictEqual(
+      [...used.keys()],
+      storageCrossings.map(({ id }) => id)
+    )
+  }, 60_000)
 })

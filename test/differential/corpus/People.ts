@@ -2,7 +2,7 @@
 import type { Person } from "../FakeProvider.ts"
 import type { Config } from "../Implementation.ts"
 import { type Kit, type PlannedStep, start } from "../Scenario.ts"
-import type { Row, Seed } from "../Store.ts"
+import type { Row, Seed, Store } from "../Store.ts"
 import { comeBack, get, oauth, password, post } from "./Table.ts"
 
 /** A day, in milliseconds. */
@@ -55,13 +55,13 @@ export const everybody = (more: Seed = {}): Seed => ({
   ...more
 })
 
-/** Session tokens that count up, so that both sides make the same ones. */
-export const counting = (): (() => string) => {
-  let made = 0
-  return () => {
-    made += 1
-    return `token-number-${made}-of-this-test`
-  }
+const made = new WeakMap<object, number>()
+
+/** Session tokens that count up in a store, so that both sides make the same ones. */
+export const counting = (store: Store) => (): string => {
+  const number = (made.get(store) ?? 0) + 1
+  made.set(store, number)
+  return `token-number-${number}-of-this-test`
 }
 
 /** A configuration with storage; two providers, a password, and callbacks that are seen. */
@@ -70,7 +70,7 @@ export const stored = (kit: Kit, more: Config = {}): Config => ({
   adapter: kit.store.adapter(),
   callbacks: seen(kit),
   ...more,
-  session: { generateSessionToken: counting(), ...(more["session"] as object | undefined) }
+  session: { generateSessionToken: counting(kit.store), ...(more["session"] as object | undefined) }
 })
 
 /** Callbacks that answer like the defaults and are seen. */

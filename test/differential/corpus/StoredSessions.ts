@@ -42,6 +42,7 @@ const lefts: ReadonlyArray<readonly [string, number]> = [
   ["due", 29 * day],
   ["long due", 10 * day],
   ["with a second left", 1000],
+  ["ending now", 0],
   ["ended a second ago", -1000],
   ["ended long ago", -40 * day],
   ["for longer than is allowed", 90 * day]

@@ -20,7 +20,7 @@ import {
   signInAs,
   stored
 } from "./People.ts"
-import { comeBack, computed, get, oauth, oidc, type Options, password, post, scenario } from "./Table.ts"
+import { after, comeBack, computed, get, oauth, oidc, type Options, password, post, scenario } from "./Table.ts"
 
 const group = "stored-sign-in"
 const read = get("/auth/session")
@@ -149,8 +149,33 @@ const users: ReadonlyArray<readonly [string, unknown]> = [
 
 const robots: Person = { sub: "robot", name: "Robot" }
 
+/** Whole visits that must work when each request is answered by a different side, over one store. */
+export const storedVisits: ReadonlyArray<Scenario> = both(
+  "a whole visit",
+  [
+    ...signInAs(alanThere, "acme", { callbackUrl: "/in" }),
+    read,
+    get("/auth/csrf"),
+    post("/auth/session", { data: "x" }),
+    ...signInAs({ ...alanThere, sub: "alan-at-other" }, "other"),
+    after(2 * 86_400, read),
+    get("/auth/csrf"),
+    post("/auth/signout", { callbackUrl: "/bye" }),
+    read,
+    ...signInAs({ ...alanThere, sub: "alan-at-other" }, "other"),
+    read
+  ],
+  (kit) => ({
+    providers: [
+      oauth(kit, { checks: ["pkce", "state"] }),
+      oauth(kit, { id: "other", name: "Other", checks: ["pkce", "state"] })
+    ]
+  })
+)
+
 /** The scenarios. */
 export const storedSignIns: ReadonlyArray<Scenario> = [
+  ...storedVisits,
   ...both("twice", [
     ...signInAs(alanThere),
     read,
