@@ -149,7 +149,11 @@ const anonymous = Effect.fnUntraced(function* (
   provider: WebAuthnProvider,
   adapter: AdapterShape,
   action: "authenticate" | "register" | undefined
-): Effect.fn.Return<Wish | undefined, AdapterError | CallbackRouteError, AuthConfig | AuthRequest> {
+): Effect.fn.Return<
+  Wish | undefined,
+  AdapterError | CallbackRouteError,
+  AuthConfig | AuthRequest | SecureRandom.SecureRandom
+> {
   if (action !== "register" && !provider.usernameFirst) return { action: "authenticate", allow: undefined }
   const person = yield* personOf(provider, adapter)
   if (action === "register") {
@@ -165,7 +169,9 @@ const anonymous = Effect.fnUntraced(function* (
     }
   }
   if (person === undefined) return { action: "authenticate", allow: undefined }
-  const rows = person.userId === undefined ? [] : yield* adapter.listAuthenticatorsByUserId(person.userId)
+  // The store is asked in any case: how long it takes says nothing of the address.
+  const nobody = yield* Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV4())
+  const rows = yield* adapter.listAuthenticatorsByUserId(person.userId ?? nobody)
   // How a key is reached says what it is, so nobody is told.
   const keys = rows.flatMap(namedCredential).map(({ id }) => ({ id }))
   const allow = keys.length === 0 ? [{ id: yield* imaginary(provider, person.user.email) }] : keys.slice(0, mostKeys)

@@ -11,6 +11,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as EmailAddress from "../EmailAddress.ts"
 import { InvalidConfiguration } from "../Errors.ts"
+import { withoutPrototype } from "../internal/OwnMembers.ts"
 import { called, type Definition } from "./Definition.ts"
 import type { Members } from "./Merge.ts"
 import type { EmailProvider, MailServiceName, MailTransport } from "./Provider.ts"
@@ -77,7 +78,10 @@ const transportOf = (definition: Definition, read: EmailMembers): MailTransport 
 }
 
 const readMembers = (definition: Definition, members: Members): Result.Result<EmailMembers, InvalidConfiguration> =>
-  Result.mapError(decode(members), (error) => invalid(definition, `: ${error.message.replaceAll(/\s+/g, " ")}`))
+  Result.mapError(
+    Result.map(decode(withoutPrototype(members)), (read) => withoutPrototype(read)),
+    (error) => invalid(definition, `: ${error.message.replaceAll(/\s+/g, " ")}`)
+  )
 
 const invalid = (definition: Definition, what: string): InvalidConfiguration =>
   new InvalidConfiguration({

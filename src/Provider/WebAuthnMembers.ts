@@ -6,6 +6,7 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { InvalidConfiguration, MissingWebAuthnAutocomplete } from "../Errors.ts"
+import { withoutPrototype } from "../internal/OwnMembers.ts"
 import { fieldsOf } from "./CredentialForm.ts"
 import { called, type Definition } from "./Definition.ts"
 import type { Members } from "./Merge.ts"
@@ -149,7 +150,10 @@ export const webAuthnProvider = (
     const { id, name, position, style } = definition
     const subject = called(position, id)
     const invalid = (what: string) => new InvalidConfiguration({ provider: id, detail: `${subject}: ${what}` })
-    const read = yield* Result.mapError(decode(members), (error) => invalid(error.message.replaceAll(/\s+/g, " ")))
+    const read = yield* Result.mapError(
+      Result.map(decode(withoutPrototype(members)), (read) => withoutPrototype(read)),
+      (error) => invalid(error.message.replaceAll(/\s+/g, " "))
+    )
     const problem = problemOf(read)
     if (problem !== undefined) return yield* Result.fail(invalid(problem))
     const fields = fieldsOf(read.formFields)

@@ -10,6 +10,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Base64Url from "../internal/Base64Url.ts"
 import { decodeBody } from "../internal/Body.ts"
+import { withoutPrototype } from "../internal/OwnMembers.ts"
 import { isCredentialId } from "./CredentialId.ts"
 
 /** Base64url without padding, in its one spelling. */
@@ -75,30 +76,32 @@ const decodeRegistration = Schema.decodeUnknownOption(Registration)
 const decodeAuthentication = Schema.decodeUnknownOption(Authentication)
 const decodeClientData = Schema.decodeUnknownOption(ClientData)
 
+/** What was read, with the members that were sent and no others. */
+const read = <A>(decoded: Option.Option<A>): A | undefined => withoutPrototype(Option.getOrUndefined(decoded))
+
 const utf8 = new TextEncoder()
 
 /** An object of at most 64 kB and 32 levels, without members that mean something to every object. */
 const objectOf = (text: string): unknown => {
   if (text.length > longest) return undefined
   const decoded = decodeBody(utf8.encode(text), "application/json")
-  return typeof decoded === "string" ? undefined : decoded.body
+  return typeof decoded === "string" ? undefined : withoutPrototype(decoded.body)
 }
 
 /** Characters of the longest answer that is read. */
 const longest = 65_536
 
 /** The answer to a request for a new key, if it has the form of one. @internal */
-export const registrationData = (text: string): RegistrationData | undefined =>
-  Option.getOrUndefined(decodeRegistration(objectOf(text)))
+export const registrationData = (text: string): RegistrationData | undefined => read(decodeRegistration(objectOf(text)))
 
 /** The answer to a request for the proof of a key, if it has the form of one. @internal */
 export const authenticationData = (text: string): AuthenticationData | undefined =>
-  Option.getOrUndefined(decodeAuthentication(objectOf(text)))
+  read(decodeAuthentication(objectOf(text)))
 
 /** The client data of an answer; `undefined` when they are not JSON of that form. @internal */
 export const clientDataOf = (clientDataJson: string): ClientData | undefined => {
   const bytes = Base64Url.decode(clientDataJson)
   if (bytes === undefined) return undefined
   const decoded = decodeBody(bytes, "application/json")
-  return typeof decoded === "string" ? undefined : Option.getOrUndefined(decodeClientData(decoded.body))
+  return typeof decoded === "string" ? undefined : read(decodeClientData(withoutPrototype(decoded.body)))
 }

@@ -28,6 +28,7 @@ export type Played<A> = Effect.Effect<A, AuthError, Services>
 
 /** A site with a store, mail and keys, all of which are watched. */
 export interface Site {
+  readonly options: Options
   readonly world: Watched
   readonly store: TalkativeStore
   readonly mails: Effect.Effect<ReadonlyArray<Mailer.CapturedMail>>
@@ -37,20 +38,19 @@ export interface Site {
 
 export const makeSite = (store: TalkativeStore, more: Partial<Options> = {}): Site => {
   const mailer = Mailer.capture()
-  const world = watch(
-    config({
-      providers: [
-        idp(),
-        password((given) => ({ id: "1", name: given["username"], email: given["username"] })),
-        Email(),
-        Passkey()
-      ],
-      experimental: { enableWebAuthn: true },
-      adapter: store.adapter,
-      mailer,
-      ...more
-    })
-  )
+  const options = config({
+    providers: [
+      idp(),
+      password((given) => ({ id: "1", name: given["username"], email: given["username"] })),
+      Email(),
+      Passkey()
+    ],
+    experimental: { enableWebAuthn: true },
+    adapter: store.adapter,
+    mailer,
+    ...more
+  })
+  const world = watch(options)
   Object.assign(world.provider.tokens, { access: canary.access, refresh: canary.refresh })
   Object.assign(world.provider.claims, {
     email: canary.email,
@@ -58,7 +58,7 @@ export const makeSite = (store: TalkativeStore, more: Partial<Options> = {}): Si
     sub: "canary-subject-4711",
     email_verified: false
   })
-  return { world, store, mails: mailer.mails, keys: [] }
+  return { options, world, store, mails: mailer.mails, keys: [] }
 }
 
 /** Like a browser's `submit`, seen by the watcher. */
