@@ -113,8 +113,8 @@ describe("a visit by link that changes sides, cut at every request", () => {
   it("no row about it is stale", async () => {
     const { used } = explain([...(await crossing()).values()].flat(), emailCrossings)
     assert.deepStrictEqual(
-      [...used.keys()],
-      emailCrossings.map(({ id }) => id)
+      emailCrossings.map(({ id }) => id).filter((id) => !used.has(id)),
+      []
     )
   }, 60_000)
 })

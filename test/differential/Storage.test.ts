@@ -152,8 +152,8 @@ describe("a visit over one store that changes sides, cut at every request", () =
   it("no row about it is stale", async () => {
     const { used } = explain([...(await crossing()).values()].flat(), storageCrossings)
     assert.deepStrictEqual(
-      [...used.keys()],
-      storageCrossings.map(({ id }) => id)
+      storageCrossings.map(({ id }) => id).filter((id) => !used.has(id)),
+      []
     )
   }, 60_000)
 })

@@ -41,6 +41,10 @@ const isSpelled = (name: string, peer: unknown, ours: unknown): boolean =>
 const isProven = (name: string, peer: unknown, ours: unknown): boolean =>
   name === "emailVerified" && String(ours).startsWith("date ") && (peer === null || String(peer).startsWith("date "))
 
+/** Is it the mark of a token of somebody who has not proven an address? */
+const isMark = (name: string, peer: unknown, ours: unknown): boolean =>
+  name === "unproven" && [peer, ours].every((one) => one === undefined || one === true)
+
 const differsBy = (
   d: Difference,
   ...may: ReadonlyArray<(name: string, peer: unknown, ours: unknown) => boolean>
@@ -269,6 +273,12 @@ export const storageDeviations: ReadonlyArray<Deviation> = [
         json(listOf(d.ours).filter((name) => name !== "updateUser"))
   ),
   row(
+    "linking/unproven-token",
+    (d, place) =>
+      (isGiven(d) && differsBy(d, isMark, isEmpty, isSpelled, isProven)) ||
+      (/: getUser answers (?:null|nothing), jwt$/.test(place.scenario.name) && place.step >= 3 && nobody(place))
+  ),
+  row(
     "linking/same-session",
     (_, place) =>
       called(place, 3, "signed out on the way", "signed in on the way", "somebody else signed in on the way") &&
@@ -286,6 +296,15 @@ export const storageDeviations: ReadonlyArray<Deviation> = [
 
 /** What can be seen only when one visit over one store is answered by both. */
 export const storageCrossings: ReadonlyArray<Deviation> = [
+  row(
+    "crossing/unproven-token",
+    (d) =>
+      (isGiven(d) && differsBy(d, isMark)) ||
+      (aspect(d, "lookups") &&
+        [d.peer, d.ours].every((list) =>
+          ["[]", '["getUser"]'].includes(json(listOf(list).map((call) => member(call, "name"))))
+        ))
+  ),
   row(
     "crossing/linking",
     (_, place) =>
