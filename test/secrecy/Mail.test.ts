@@ -68,7 +68,7 @@ const mailer = (fail: (mail: Mail) => Effect.Effect<void, EmailSignInError>): Pa
 const byApplication = (send: (params: { readonly url: string }) => unknown): Partial<Options> => ({
   providers: [
     Email({
-      sendVerificationRequest: (params: { readonly url: string }) => send(kept(params)) as Promise<void>
+      sendVerificationRequest: (params: { readonly url: string }) => send(kept(params))
     })
   ]
 })
@@ -120,6 +120,7 @@ const flows: ReadonlyArray<MailFlow> = [
     lines: 1,
     options: () =>
       byApplication((params) => {
+        // oxlint-disable-next-line typescript/only-throw-error
         throw `${params.url} ${JSON.stringify(params)}`
       })
   },
