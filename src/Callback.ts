@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { AuthConfig } from "./AuthConfig.ts"
-import { AuthRequest, field } from "./AuthRequest.ts"
+import { AuthRequest, field, isPrefetch } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
 import { complete } from "./actions/Completion.ts"
 import { currentUser } from "./actions/CurrentUser.ts"
@@ -160,10 +160,6 @@ const isBack = Effect.fnUntraced(function* ({ code }: InvalidCheck, parameters: 
   const { read } = yield* Jwt
   return (yield* read(yield* AuthRequest))._tag === "Valid"
 })
-
-/** Does the browser only look ahead? It comes again when a person follows; until then nothing is used up. */
-const isPrefetch = ({ headers, method }: AuthRequest["Service"]): boolean =>
-  method === "GET" && /\bprefetch\b/i.test(`${headers.get("sec-purpose") ?? ""} ${headers.get("purpose") ?? ""}`)
 
 const parametersOf = (request: AuthRequest["Service"]): URLSearchParams => {
   if (request.method === "GET") return request.url.searchParams

@@ -117,7 +117,7 @@ export class Checks extends Context.Service<
       const { adapter } = settings
       if (adapter?.methods.has("useOnce") !== true) return Effect.flatMap(FlowLedger, (ledger) => ledger.use(key))
       return Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        adapter.useOnce(sha256(`sign-in attempt ${key}`, "base64url"), new Date(now + ledgerLifetime))
+        adapter.useOnce(sha256(`sign-in attempt ${key}`, "base64url"), instant(now + ledgerLifetime))
       )
     }
 

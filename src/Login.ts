@@ -73,8 +73,8 @@ export type Decision =
  * @since 0.1.0
  */
 export interface Rule {
-  readonly if: { readonly [Fact in keyof Situation]?: ReadonlyArray<Situation[Fact]> }
-  readonly then: Decision
+  readonly when: { readonly [Fact in keyof Situation]?: ReadonlyArray<Situation[Fact]> }
+  readonly decision: Decision
   /** Why, in one sentence. */
   readonly because: string
 }
@@ -89,78 +89,78 @@ const account = ["redirect", "key"] as const
  */
 export const rules: ReadonlyArray<Rule> = [
   {
-    if: { by: ["mailbox"], address: ["free"] },
-    then: "create",
+    when: { by: ["mailbox"], address: ["free"] },
+    decision: "create",
     because: "The link proves a mailbox that nobody has yet."
   },
   {
-    if: { by: ["mailbox"], address: ["proven"] },
-    then: "enterByAddress",
+    when: { by: ["mailbox"], address: ["proven"] },
+    decision: "enterByAddress",
     because: "The mailbox is the user's: they have proven it before."
   },
   {
-    if: { by: ["mailbox"], address: ["unproven"], isOwnAddress: [true], session: ["same", "other"] },
-    then: "proveAddress",
+    when: { by: ["mailbox"], address: ["unproven"], isOwnAddress: [true], session: ["same", "other"] },
+    decision: "proveAddress",
     because: "One person holds the mailbox and the session of its user, so nothing there is a stranger's."
   },
   {
-    if: { by: ["mailbox"], address: ["unproven"] },
-    then: "claimAddress",
+    when: { by: ["mailbox"], address: ["unproven"] },
+    decision: "claimAddress",
     because: "Whoever named this address before never proved it: what they left there is removed."
   },
   {
-    if: { by: account, account: ["own"] },
-    then: "keep",
+    when: { by: account, account: ["own"] },
+    decision: "keep",
     because: "The account is the signed-in user's already."
   },
   {
-    if: { by: account, account: ["foreign"], session: ["none", "ended"] },
-    then: "enter",
+    when: { by: account, account: ["foreign"], session: ["none", "ended"] },
+    decision: "enter",
     because: "The account names its user, and nobody else is signed in."
   },
   {
-    if: { by: account, account: ["foreign"] },
-    then: "refuse",
+    when: { by: account, account: ["foreign"] },
+    decision: "refuse",
     because: "An account belongs to one user and is not moved to another."
   },
   {
-    if: { by: account, account: ["unknown"], session: ["same"] },
-    then: "link",
+    when: { by: account, account: ["unknown"], session: ["same"] },
+    decision: "link",
     because: "The signed-in user asked for it in this session; the addresses need not be the same."
   },
   {
-    if: { by: account, account: ["unknown"], session: ["other", "ended"] },
-    then: "refuse",
+    when: { by: account, account: ["unknown"], session: ["other", "ended"] },
+    decision: "refuse",
     because: "The session that asked is not the one that is there: nobody wanted this link."
   },
   {
-    if: { by: account, account: ["unknown"], address: ["free"] },
-    then: "create",
+    when: { by: account, account: ["unknown"], address: ["free"] },
+    decision: "create",
     because: "Nobody has the account or the address."
   },
   {
-    if: { by: ["key"], address: ["proven", "unproven"] },
-    then: "refuse",
+    when: { by: ["key"], address: ["proven", "unproven"] },
+    decision: "refuse",
     because: "A key says nothing about an address."
   },
   {
-    if: { by: ["redirect"], address: ["proven", "unproven"], trusting: [false] },
-    then: "refuse",
+    when: { by: ["redirect"], address: ["proven", "unproven"], trusting: [false] },
+    decision: "refuse",
     because: "The address belongs to a user: only they may link, after signing in."
   },
   {
-    if: { by: ["redirect"], address: ["proven", "unproven"], proof: ["denied"] },
-    then: "refuse",
+    when: { by: ["redirect"], address: ["proven", "unproven"], proof: ["denied"] },
+    decision: "refuse",
     because: "The provider itself says that the address is not proven."
   },
   {
-    if: { by: ["redirect"], address: ["unproven"], proof: ["proven"] },
-    then: "linkAndClaim",
+    when: { by: ["redirect"], address: ["unproven"], proof: ["proven"] },
+    decision: "linkAndClaim",
     because: "The trusted provider proves the mailbox for the first time: what was never proven is removed."
   },
   {
-    if: { by: ["redirect"], address: ["proven", "unproven"] },
-    then: "linkByAddress",
+    when: { by: ["redirect"], address: ["proven", "unproven"] },
+    decision: "linkByAddress",
     because: "The application trusts this provider with its addresses."
   }
 ]
@@ -171,9 +171,10 @@ export const rules: ReadonlyArray<Rule> = [
  * @category combinators
  * @since 0.1.0
  */
-export const decide = (situation: Situation): Decision => rules.find((rule) => fits(rule, situation))?.then ?? "refuse"
+export const decide = (situation: Situation): Decision =>
+  rules.find((rule) => fits(rule, situation))?.decision ?? "refuse"
 
-const fits = ({ if: wanted }: Rule, situation: Situation): boolean =>
+const fits = ({ when: wanted }: Rule, situation: Situation): boolean =>
   is(wanted.by, situation.by) &&
   is(wanted.account, situation.account) &&
   is(wanted.session, situation.session) &&

@@ -6,6 +6,8 @@ import { makeMemory } from "../src/Adapter.ts"
 import type { AdapterAccount } from "../src/Models.ts"
 import type { AdapterShape } from "../src/storage/AdapterShape.ts"
 
+const on = (milliseconds: number): Date => new Date(milliseconds)
+
 const account = (provider: string, providerAccountId = "1"): AdapterAccount => ({
   userId: "ada",
   type: "oidc",
@@ -20,7 +22,7 @@ const populated = (emailVerified: Date | null, ...providers: ReadonlyArray<strin
     yield* adapter.createUser({ id: "ben", email: "ben@app.example", emailVerified: null })
     for (const provider of providers) yield* adapter.linkAccount(account(provider))
     for (const sessionToken of ["here", "elsewhere"]) {
-      yield* adapter.createSession({ sessionToken, userId: "ada", expires: new Date(1e12) })
+      yield* adapter.createSession({ sessionToken, userId: "ada", expires: on(1e12) })
     }
     return adapter
   })
@@ -34,7 +36,7 @@ describe("ways to sign in", () => {
       const adapter = yield* populated(null, "github", "google")
       const ways = yield* waysOf(adapter, "ada")
       assert.deepStrictEqual([ways.accounts.length, ways.authenticators.length, ways.mailbox], [2, 0, undefined])
-      yield* adapter.updateUser({ id: "ada", emailVerified: new Date(0) })
+      yield* adapter.updateUser({ id: "ada", emailVerified: on(0) })
       assert.strictEqual((yield* waysOf(adapter, "ada")).mailbox, "ada@app.example")
       assert.deepStrictEqual((yield* waysOf(adapter, "nobody")).accounts, [])
     })
@@ -82,7 +84,7 @@ describe("ways to sign in", () => {
 
   it.effect("H239 the last account may go when a link can be sent to a proven mailbox", () =>
     Effect.gen(function* () {
-      const adapter = yield* populated(new Date(0), "github")
+      const adapter = yield* populated(on(0), "github")
       assert.strictEqual((yield* Effect.flip(unlink(adapter, "ada", account("github"))))._tag, "LastWayToSignIn")
       yield* unlink(adapter, "ada", account("github"), { hasMailbox: true })
       assert.deepStrictEqual(yield* names(adapter), [])

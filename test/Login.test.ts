@@ -72,13 +72,16 @@ describe("who may become whom", () => {
     const deciding = new Set(
       situations.map((one) =>
         rules.findIndex((rule) =>
-          Object.entries(rule.if).every(([fact, values]) =>
+          Object.entries(rule.when).every(([fact, values]) =>
             (values as ReadonlyArray<unknown>).includes(Reflect.get(one, fact))
           )
         )
       )
     )
-    assert.deepStrictEqual([...deciding].sort((a, b) => a - b), [...rules.keys()])
+    assert.deepStrictEqual(
+      [...deciding].sort((a, b) => a - b),
+      [...rules.keys()]
+    )
   })
 
   it("H233, H235 an address that the provider does not vouch for never leads to its user", () => {
@@ -98,10 +101,12 @@ describe("who may become whom", () => {
   it("the table of the documentation is this table", () => {
     const page = readFileSync(new URL("../docs/accounts.md", import.meta.url), "utf8")
     const words = (values: ReadonlyArray<unknown> | undefined) =>
-      values === undefined ? "any" : values.map((value) => (value === true ? "yes" : value === false ? "no" : value)).join(", ")
+      values === undefined
+        ? "any"
+        : values.map((value) => (value === true ? "yes" : value === false ? "no" : value)).join(", ")
     const rows = rules.map(
-      ({ because, if: wanted, then }) =>
-        `| ${words(wanted.by)} | ${words(wanted.account)} | ${words(wanted.session)} | ${words(wanted.address)} | ${words(wanted.proof)} | ${words(wanted.trusting)} | ${words(wanted.isOwnAddress)} | \`${then}\` | ${because} |`
+      ({ because, decision, when: wanted }) =>
+        `| ${words(wanted.by)} | ${words(wanted.account)} | ${words(wanted.session)} | ${words(wanted.address)} | ${words(wanted.proof)} | ${words(wanted.trusting)} | ${words(wanted.isOwnAddress)} | \`${decision}\` | ${because} |`
     )
     for (const row of rows) assert.include(page, row)
   })

@@ -23,9 +23,10 @@ describe("storage and mail as services", () => {
     })
     const mailing: Layer.Layer<Services.Services, ConfigurationError, Services.Platform | Adapter | Mailer> =
       Services.layer({ ...config(), adapter: Adapter, mailer: Mailer })
+    const complete = (layer: Layer.Layer<Services.Services, ConfigurationError>) => layer
+    assert.isDefined(complete(Layer.provide(mailing, [platform, silent, layerMemory])))
     // @ts-expect-error the adapter is not provided
-    const incomplete: Layer.Layer<Services.Services, ConfigurationError> = Layer.provide(mailing, [platform, silent])
-    assert.isDefined(incomplete)
+    assert.isDefined(complete(Layer.provide(mailing, [platform, silent])))
     return Effect.gen(function* () {
       const settings = yield* AuthConfig
       const adapter = yield* Adapter

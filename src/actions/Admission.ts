@@ -173,7 +173,7 @@ const entrance = Effect.fnUntraced(function* (
     trusting: arrival.trusting === true,
     isOwnAddress: Option.isSome(holder) && holder.value.id === current?.user.id
   })
-  const now = new Date(yield* Clock.currentTimeMillis)
+  const now = instant(yield* Clock.currentTimeMillis)
   const events: Array<Told> = []
   const linked = arrival.linked !== undefined && linking.has(decision) ? yield* arrival.linked : account
   const link = Effect.fnUntraced(function* (user: AdapterUser): Effect.fn.Return<AdapterUser, AdapterError> {
@@ -262,7 +262,9 @@ const createUser = Effect.fnUntraced(function* (
 ): Effect.fn.Return<AdapterUser, AdapterError> {
   const made: { id?: string } = {}
   const create = Effect.tap(
-    adapter.createUser({ ...user, email, emailVerified: proof === "proven" && email !== undefined ? now : null }),
+    adapter.createUser(
+      Object.assign({}, user, { email, emailVerified: proof === "proven" && email !== undefined ? now : null })
+    ),
     ({ id }) =>
       Effect.sync(() => {
         made.id = id
@@ -293,7 +295,7 @@ const newSession = Effect.fnUntraced(function* (
   current: CurrentUser | undefined
 ): Effect.fn.Return<AdapterSession, AuthError, AuthConfig | SecureRandom.SecureRandom> {
   const { session } = yield* AuthConfig
-  const expires = new Date(Math.min((yield* Clock.currentTimeMillis) + session.maxAge * 1000, 8.64e15))
+  const expires = instant((yield* Clock.currentTimeMillis) + session.maxAge * 1000)
   const sessionToken = yield* newSessionToken(session.generateSessionToken)
   const created = yield* steps.take(
     adapter.createSession({ sessionToken, userId, expires }),
@@ -302,6 +304,9 @@ const newSession = Effect.fnUntraced(function* (
   if (current?.sessionToken !== undefined) yield* adapter.deleteSession(current.sessionToken)
   return created
 })
+
+/** The last instant that a date can name is the latest. */
+const instant = (milliseconds: number): Date => new Date(Math.min(milliseconds, 8.64e15))
 
 const newSessionToken = (
   generate: (() => string) | undefined

@@ -93,7 +93,7 @@ const current = Effect.fnUntraced(function* (
   if (found === undefined) return { ...nobody, cookies: removed(settings, request, names) }
   const { maxAge, updateAge = 0 } = settings.session
   const isDue = found.session.expires.getTime() - maxAge * 1000 + updateAge * 1000 <= now
-  const expires = isDue ? new Date(Math.min(now + maxAge * 1000, endOfTime)) : found.session.expires
+  const expires = isDue ? instant(now + maxAge * 1000) : found.session.expires
   if (isDue) {
     const kept = yield* adapter.updateSession({ sessionToken: found.session.sessionToken, expires })
     if (Option.isNone(kept)) return { ...nobody, cookies: removed(settings, request, names) }
@@ -168,8 +168,8 @@ const removed = (
 const mostStale = 10
 const mostRemoved = 15
 
-/** The last instant that a date can name, in milliseconds. */
-const endOfTime = 8.64e15
+/** The last instant that a date can name is the latest. */
+const instant = (milliseconds: number): Date => new Date(Math.min(milliseconds, 8.64e15))
 
 /**
  * A session that ended: the row, as far as the store told, the failure when it could not be deleted, and the cookies to

@@ -13,6 +13,8 @@ const name = "__Secure-authjs.session-token"
 const day = 24 * 60 * 60 * 1000
 const month = 30 * day
 
+const on = (milliseconds: number): Date => new Date(milliseconds)
+
 const broken = (method: string) =>
   Effect.fail(new AdapterError({ method, reason: "unavailable", detail: "The test says so" }))
 
@@ -41,10 +43,10 @@ describe("a session in a database", () => {
       assert.strictEqual(back.status, 302)
       const line = sessionLine(back.lines) ?? ""
       assert.match(cookieOf(line).value, /^[A-Za-z0-9_-]{43}$/)
-      assert.strictEqual(attributesOf(line)["expires"], new Date(start + month).toUTCString())
+      assert.strictEqual(attributesOf(line)["expires"], on(start + month).toUTCString())
       assert.deepStrictEqual(yield* person.session, {
         user: { name: "Ada", email: "ada@example.com" },
-        expires: new Date(start + month).toISOString()
+        expires: on(start + month).toISOString()
       })
       const token = cookieOf(line).value
       const row = Option.getOrThrow(yield* adapter.getSessionAndUser(token))
@@ -72,10 +74,10 @@ describe("a session in a database", () => {
       yield* TestClock.adjust(day - 1)
       const early = yield* person.get("/auth/session")
       assert.isUndefined(sessionLine(early.lines))
-      assert.strictEqual(JSON.parse(early.body).expires, new Date(start + month).toISOString())
+      assert.strictEqual(JSON.parse(early.body).expires, on(start + month).toISOString())
       yield* TestClock.adjust(1)
       const due = yield* person.get("/auth/session")
-      const end = new Date(start + day + month)
+      const end = on(start + day + month)
       assert.strictEqual(JSON.parse(due.body).expires, end.toISOString())
       assert.strictEqual(attributesOf(sessionLine(due.lines) ?? "")["expires"], end.toUTCString())
       const token = person.cookies.get(name) ?? ""
@@ -91,7 +93,7 @@ describe("a session in a database", () => {
       yield* signInAt(person, provider)
       yield* TestClock.adjust(1000)
       const seen = yield* person.get("/auth/session")
-      assert.strictEqual(JSON.parse(seen.body).expires, new Date(start + 1000 + 60_000).toISOString())
+      assert.strictEqual(JSON.parse(seen.body).expires, on(start + 1000 + 60_000).toISOString())
       assert.isDefined(sessionLine(seen.lines))
     }).pipe(at(database(store(), { session: { maxAge: 60, updateAge: 0 } }), provider))
   })

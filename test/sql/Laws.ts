@@ -14,16 +14,13 @@ const forms: ReadonlyArray<readonly [string, Sql.LayerOptions]> = [
   ["tables as of Auth.js", { takeOver: true }]
 ]
 
-/** Here a new link replaces those that were sent to the address before (H161), which a store need not do. */
-const otherwise = new Set(["an address may have several verification tokens"])
-
 /** Every law, each form of the tables on one database. */
 export const lawful = (engine: Engine): void => {
   assert.isAbove(laws.length, 20)
   for (const [form, options] of forms) {
     const store = Layer.provide(Sql.layer({ ...options, sweep: false }), [engine.empty, random])
     it.layer(Layer.fresh(store))(form, (it) => {
-      for (const law of laws.filter(({ name }) => !otherwise.has(name))) {
+      for (const law of laws) {
         it.effect(`keeps the law: ${law.name}`, () => Effect.flatMap(Adapter, () => law.check))
       }
     })

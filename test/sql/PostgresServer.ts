@@ -84,6 +84,16 @@ export const startPostgres = async (): Promise<PostgresServer> => {
     ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"],
     environment
   )
+  return attempt(directory, data, environment, 5)
+}
+
+/** A port that was free a moment ago may be somebody else's by now: then the next one is tried. */
+const attempt = async (
+  directory: string,
+  data: string,
+  environment: SpawnOptions,
+  left: number
+): Promise<PostgresServer> => {
   const port = await freePort()
   const settings = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200", "jit=off"]
   const server = spawn(
@@ -94,13 +104,20 @@ export const startPostgres = async (): Promise<PostgresServer> => {
   const abandon = () => void server.kill("SIGKILL")
   process.once("exit", abandon)
   let log = ""
-  await new Promise<void>((resolve, reject) => {
-    server.stderr.on("data", (chunk) => {
+  const isUp = await new Promise<boolean>((resolve, reject) => {
+    server.stderr?.on("data", (chunk) => {
       log = (log + String(chunk)).slice(-4000)
-      if (log.includes("database system is ready to accept connections")) resolve()
+      if (log.includes("database system is ready to accept connections")) resolve(true)
     })
-    server.once("close", () => reject(new Error(`PostgreSQL did not start: ${log}`)))
+    server.once("close", () => {
+      if (left > 0 && /could not (?:bind|create any TCP)/.test(log)) resolve(false)
+      else reject(new Error(`PostgreSQL did not start: ${log}`))
+    })
   })
+  if (!isUp) {
+    process.removeListener("exit", abandon)
+    return attempt(directory, data, environment, left - 1)
+  }
   const closed = new Promise<void>((resolve) => server.once("close", () => resolve()))
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   const admin = new pg.Client({ connectionString: url })

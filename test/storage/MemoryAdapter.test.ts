@@ -227,7 +227,7 @@ describe("MemoryAdapter", () => {
       yield* fill((id) => store.createUser(user(id)))
       yield* fill((id) => store.createSession(session(id, "1")))
       yield* fill((id) => store.linkAccount({ userId: "1", type: "oidc", provider: "p", providerAccountId: id }))
-      yield* fill((token) => store.createVerificationToken({ identifier: "i", token, expires: at(60_000) }))
+      yield* fill((token) => store.createVerificationToken({ identifier: token, token, expires: at(60_000) }))
       yield* fill((key) => store.useOnce(key, at(60_000)))
       yield* store.deleteUser("1")
       yield* store.createUser(user("3"))
@@ -244,7 +244,7 @@ describe("MemoryAdapter", () => {
         yield* TestClock.setTime(index * 1000)
         const expires = at(index * 1000 + 500_000)
         yield* store.createSession(session(`s${index}`, "a", expires))
-        yield* store.createVerificationToken({ identifier: "i", token: `t${index}`, expires })
+        yield* store.createVerificationToken({ identifier: `i${index}`, token: `t${index}`, expires })
         assert.isTrue(yield* store.useOnce(`k${index}`, expires))
       }
       for (let index = 0; index < 500; index++)
@@ -264,7 +264,7 @@ describe("MemoryAdapter", () => {
       for (let index = 0; index < 5; index++) {
         const expires = at(index)
         yield* store.createSession(session(`s${index}`, "a", expires))
-        yield* store.createVerificationToken({ identifier: "i", token: `t${index}`, expires })
+        yield* store.createVerificationToken({ identifier: `i${index}`, token: `t${index}`, expires })
       }
       const before = at(4)
       assert.strictEqual(yield* store.sweep(before, 0), 0)

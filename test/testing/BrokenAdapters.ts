@@ -107,18 +107,17 @@ export const brokenAdapters: ReadonlyArray<BrokenAdapter> = [
     })
   },
   {
-    name: "keeps one verification token for each address",
-    breaks: "an address may have several verification tokens",
+    name: "keeps the first verification token of an address and forgets newer ones",
+    breaks: "the newest verification token of an address can be used",
     fault: (store) => {
-      const last = new Map<string, string>()
+      const known = new Set<string>()
       return {
         ...store,
         createVerificationToken: (token) =>
-          Effect.gen(function* () {
-            const before = last.get(token.identifier)
-            if (before !== undefined) yield* store.useVerificationToken({ identifier: token.identifier, token: before })
-            last.set(token.identifier, token.token)
-            yield* store.createVerificationToken(token)
+          Effect.suspend(() => {
+            if (known.has(token.identifier)) return Effect.void
+            known.add(token.identifier)
+            return store.createVerificationToken(token)
           })
       }
     }

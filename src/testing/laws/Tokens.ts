@@ -49,18 +49,22 @@ export const tokenLaws: ReadonlyArray<Law> = [
       })
   }),
   law({
-    name: "an address may have several verification tokens",
-    demands: "Each can be used, and using one leaves the others.",
+    name: "the newest verification token of an address can be used",
+    demands: "It can, once, whether or not earlier ones of the address still can; tokens of other addresses stay.",
     needs: ["createVerificationToken", "useVerificationToken"],
     check: ({ soon, store, text }) =>
       Effect.gen(function* () {
         const identifier = `${text()}@laws.example`
+        const other = { identifier: `${text()}@laws.example`, token: text() }
+        yield* store.createVerificationToken({ ...other, expires: soon })
         const tokens = [text(), text(), text()]
-        for (const token of tokens) yield* store.createVerificationToken({ identifier, token, expires: soon })
         for (const token of tokens) {
-          yield* found(store.useVerificationToken({ identifier, token }), "one of several tokens")
-          yield* absent(store.useVerificationToken({ identifier, token }), "one of several tokens for the second time")
+          yield* store.createVerificationToken({ identifier, token, expires: soon })
         }
+        const token = tokens.at(-1) ?? ""
+        yield* found(store.useVerificationToken({ identifier, token }), "the newest of several tokens")
+        yield* absent(store.useVerificationToken({ identifier, token }), "the newest of several tokens, used before")
+        yield* found(store.useVerificationToken(other), "the token of another address")
       })
   }),
   law({
