@@ -25,8 +25,9 @@ describe("storage and mail as services", () => {
       Services.layer({ ...config(), adapter: Adapter, mailer: Mailer })
     const complete = (layer: Layer.Layer<Services.Services, ConfigurationError>) => layer
     assert.isDefined(complete(Layer.provide(mailing, [platform, silent, layerMemory])))
-    // @ts-expect-error the adapter is not provided
-    assert.isDefined(complete(Layer.provide(mailing, [platform, silent])))
+    const incomplete = Layer.provide(mailing, [platform, silent])
+    const lacks: [Adapter] extends [Layer.Services<typeof incomplete>] ? "storage" : "nothing" = "storage"
+    assert.strictEqual(lacks, "storage")
     return Effect.gen(function* () {
       const settings = yield* AuthConfig
       const adapter = yield* Adapter

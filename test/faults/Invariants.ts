@@ -104,7 +104,3 @@ export const leaks = Effect.fnUntraced(function* (scene: Scene) {
     .filter((one) => one.length > 5 && text.includes(one))
     .map((one) => `the log holds ${one.slice(0, 12)}…`)
 })
-
-/** The user of an address, if there is one. */
-export const userOf = (scene: Scene, email: string) =>
-  Effect.map(scene.vault.store.getUserByEmail(email), Option.getOrUndefined)

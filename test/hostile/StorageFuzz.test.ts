@@ -175,7 +175,7 @@ const privileged = new Set([
 ])
 
 describe("whatever a client sends to a site with a store, mail and keys", () => {
-  it("H298, H302, H304 three thousand requests: none rejects, none is the server's fault, and nothing is made of them", async () => {
+  it("H298, H302 three thousand requests: none rejects, none is the server's fault, and nothing is made of them", async () => {
     const rejected: Array<unknown> = []
     const listen = (reason: unknown) => void rejected.push(reason)
     process.on("unhandledRejection", listen)

@@ -38,11 +38,13 @@ afterEach(async () => {
   await folder.remove()
 })
 
+/** A page that still loads something would complain about the end of the server. */
+const leave = () => Promise.all(visitors.map(({ page }) => page.goto("about:blank")))
+
 /** Starts the demo; a second time on the ports of the first, over the same data. */
 const start = async (environment: Readonly<Record<string, string>> = {}): Promise<void> => {
   const before = running === undefined ? undefined : await ports(running)
-  // A page that still loads something would complain about the end of the server.
-  await Promise.all(visitors.map(({ page }) => page.goto("about:blank")))
+  await leave()
   await running?.kill()
   running = runDemo({ PORT: "0", PROVIDER_PORT: "0", DEMO_DATA: folder.path, ...before, ...environment })
   home = await running.address(homeAddress)
@@ -249,6 +251,7 @@ describe.skipIf(isPeer)("a newcomer", { timeout: 60_000 }, () => {
       assert.equal(await stored(page, "Sessions"), 0)
       await signInWithPasskey(page, "newcomer")
     } finally {
+      await leave()
       await running?.kill()
       await postgres.stop()
     }

@@ -56,7 +56,7 @@ const asks: ReadonlyArray<readonly [string, (person: Browser, address: string) =
 
 describe("whether somebody is known", () => {
   for (const [title, ask] of asks) {
-    it.effect(`H196, H243 does not show in ${title}`, () =>
+    it.effect(`H196 does not show in ${title}`, () =>
       Effect.gen(function* () {
         const seen: Array<unknown> = []
         for (const address of [known, unknown]) {
