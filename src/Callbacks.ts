@@ -226,7 +226,8 @@ const ownOrigin = (url: string, baseUrl: string): string => {
 }
 
 const visible = ({ expires, user }: Session | StoredSession): Session => ({
-  user: { name: user?.name, email: user?.email, image: user?.image },
+  // A store keeps an empty text where there is no address.
+  user: { name: user?.name, email: user?.email === "" ? null : user?.email, image: user?.image },
   expires: typeof expires === "string" ? expires : expires.toISOString()
 })
 

@@ -21,7 +21,7 @@ import type { AdapterError, AuthError } from "../Errors.ts"
 import { Events } from "../Events.ts"
 import { memberOf } from "../internal/OwnMembers.ts"
 import { Jwt } from "../Jwt.ts"
-import type { Account, AdapterSession, AdapterUser, Profile } from "../Models.ts"
+import type { Account, AdapterSession, AdapterUser, Profile, User } from "../Models.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { sessionTokens } from "../Subject.ts"
 import { provisional } from "./ProvisionalToken.ts"
@@ -60,13 +60,13 @@ export const complete = Effect.fnUntraced(function* (
   const request = yield* AuthRequest
   const settings = yield* AuthConfig
   const callbacks = yield* Callbacks
-  const { account, credentials, profile } = vouched
-  const isApplications = account.type === "credentials"
+  const { account: asked, credentials, profile } = vouched
+  const isApplications = asked.type === "credentials"
   const adapter = isApplications ? undefined : settings.adapter
   const known = adapter === undefined ? undefined : yield* knownUser(adapter, vouched)
   const allowed = yield* callbacks.signIn({
     user: known ?? vouched.user,
-    account,
+    account: asked,
     ...(profile === undefined ? {} : { profile }),
     ...(credentials === undefined ? {} : { credentials })
   })
@@ -75,11 +75,12 @@ export const complete = Effect.fnUntraced(function* (
   }
   const admitted = yield* entered(vouched, adapter)
   const { isNewUser, user } = admitted
+  const account = ownedAccount(asked, user)
   const { emit } = yield* Events
   for (const [name, message] of admitted.events) yield* emit(name, message)
   const written =
     admitted.session === undefined
-      ? yield* tokenCookies(vouched, admitted)
+      ? yield* tokenCookies({ ...vouched, account }, admitted)
       : sessionCookies(settings, request, admitted.session)
   yield* emit("signIn", {
     user,
@@ -91,6 +92,10 @@ export const complete = Effect.fnUntraced(function* (
   const next = isNewUser === true && newUser !== undefined ? welcome(newUser, request.origin, target) : target
   return AuthResponse.redirect(next, [...cookies, ...written], status)
 })
+
+/** A key is an account of this site: whose it is is known once the person is in. */
+const ownedAccount = (account: Account, user: User): Account =>
+  account.type === "webauthn" && user.id !== undefined ? { ...account, userId: user.id } : account
 
 /** A person who was let in, by the store or without one. */
 type Entered = Omit<Admitted, "isNewUser"> & { readonly isNewUser: boolean | undefined }
@@ -132,7 +137,8 @@ const tokenCookies = Effect.fnUntraced(function* (
   const params: JwtParams = {
     token: {
       name: memberOf(user, "name"),
-      email: memberOf(user, "email"),
+      // A store keeps an empty text where there is no address.
+      email: memberOf(user, "email") === "" ? null : memberOf(user, "email"),
       picture: memberOf(user, "image"),
       sub: memberOf(user, "id")
     },

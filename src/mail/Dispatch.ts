@@ -95,7 +95,7 @@ const byApplication = (
       url,
       expires,
       token,
-      provider: { ...provider.source, id: provider.id, name: provider.name },
+      provider: { ...provider.source, id: provider.id, name: provider.name, ...addresses(mail) },
       theme: { logo: "", brandColor: "", buttonText: "", ...theme },
       request
     })
@@ -103,4 +103,12 @@ const byApplication = (
     Effect.mapError((cause) => failure(provider, "sendVerificationRequest failed", keptOf(cause, [mail]))),
     Effect.asVoid
   )
+}
+
+/** Where the sign-in of this provider starts and ends, as its functions know it. */
+const addresses = ({ provider, url }: LinkMail) => {
+  const { origin, pathname } = new URL(url)
+  const end = `/callback/${provider.id}`
+  const base = pathname.endsWith(end) ? pathname.slice(0, -end.length) : ""
+  return { signinUrl: `${origin}${base}/signin/${provider.id}`, callbackUrl: `${origin}${pathname}` }
 }

@@ -2,7 +2,6 @@
  * What holds after every fault, whatever the answer was.
  */
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { inspect } from "node:util"
 import { Jwt } from "../../src/Jwt.ts"
 import { browser } from "../Browser.ts"
