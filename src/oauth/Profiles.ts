@@ -8,6 +8,8 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as EmailAddress from "../EmailAddress.ts"
 import { fromAnswer } from "../internal/Answer.ts"
 import { isJsonObject } from "../internal/Claims.ts"
 import type { Account, Profile, TokenSet, User } from "../Models.ts"
@@ -113,10 +115,15 @@ const readImage = (image: string | null | undefined): string | null | undefined 
   return new URL(image).protocol === "https:" ? image : undefined
 }
 
-/** Lower case, without space around; an address with control characters is none. */
+/**
+ * The one spelling of an address (`EmailAddress.ts`); an address with control characters is none. Of an address that is not
+ * of the plain kind only ASCII letters are folded: some letters of other scripts would become those of somebody else's.
+ */
 const readEmail = (email: string | null | undefined): string | null | undefined => {
   if (typeof email !== "string") return email
-  const address = email.trim().toLowerCase()
+  const plain = EmailAddress.parse(email)
+  if (Result.isSuccess(plain)) return plain.success
+  const address = email.trim().replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
   return address === "" || address.length > maxEmail || control.test(address) ? undefined : address
 }
 
@@ -126,7 +133,7 @@ const isText = (value: unknown): value is string | null | undefined =>
 /** Does the document that names the address say that it is verified? Apple writes the value as text too. */
 const isVerified = (provider: RedirectProvider, profile: Profile, email: string | null | undefined): boolean => {
   const { email: own, email_verified: verified }: { email?: unknown; email_verified?: unknown } = profile
-  if (typeof email !== "string" || typeof own !== "string" || own.trim().toLowerCase() !== email) return false
+  if (typeof email !== "string" || typeof own !== "string" || readEmail(own) !== email) return false
   return verified === true || (provider.conform === "apple" && verified === "true")
 }
 

@@ -195,6 +195,8 @@ describe("Mapping", () => {
   )
 
   for (const [email, kept] of [
+    ["\u212Aate@example.com", "\u212Aate@example.com"],
+    ["Ann\u0130@Example.com", "ann\u0130@example.com"],
     ["  Ada@Example.COM ", "ada@example.com"],
     ["ada@example.com\r\nBcc: eve@example.com", undefined],
     [`${"x".repeat(400)}@example.com`, undefined],
