@@ -24,7 +24,7 @@ const isReadAlike = (address: string) => {
 
 describe("EmailAddress.parse", () => {
   for (const row of corpus) {
-    it(`H148 ${row.no} ${row.verdict}s ${row.why}`, () => {
+    it(`${row.no}, H148 ${row.verdict}s ${row.why}`, () => {
       const input = inputOf(row)
       if (row.verdict === "reject") return refuses(row.fault as EmailAddress.EmailAddressFault, input)
       assert.strictEqual(parsed(input), row.canonical)

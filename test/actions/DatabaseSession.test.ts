@@ -132,7 +132,7 @@ describe("a session in a database", () => {
     }).pipe(at(database(adapter), provider))
   })
 
-  it.effect("H251, H133 that was deleted while it was read stays deleted", () => {
+  it.effect("H251, P133 that was deleted while it was read stays deleted", () => {
     const real = store()
     const adapter = store({
       ...real,

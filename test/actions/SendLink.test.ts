@@ -274,11 +274,11 @@ describe("tokens of the application's own", () => {
 describe("a mail that is not sent", () => {
   const mailer = (send: () => Effect.Effect<void, EmailSignInError>) => ({ more: { mailer: { send } } })
   const ways: ReadonlyArray<readonly [string, Parameters<typeof mailed>[0]]> = [
-    ["H168 is refused by the mailer", mailer(() => Effect.fail(new EmailSignInError({ detail: "550" })))],
+    ["is refused by the mailer", mailer(() => Effect.fail(new EmailSignInError({ detail: "550" })))],
     ["dies with the mailer", mailer(() => Effect.die("broken"))],
-    ["H167 rejects at once", { provider: { sendVerificationRequest: () => Promise.reject(new Error("no")) } }],
+    ["rejects at once", { provider: { sendVerificationRequest: () => Promise.reject(new Error("no")) } }],
     [
-      "H167 throws",
+      "throws",
       {
         provider: {
           sendVerificationRequest: () => {
@@ -288,7 +288,7 @@ describe("a mail that is not sent", () => {
       }
     ],
     [
-      "H167 rejects within a millisecond",
+      "rejects within a millisecond",
       {
         provider: {
           sendVerificationRequest: () => new Promise((_, reject) => void setTimeout(() => reject(new Error("no")), 1))
@@ -297,7 +297,7 @@ describe("a mail that is not sent", () => {
     ]
   ]
   for (const [title, given] of ways) {
-    it.effect(`H169 ${title}: the token is gone, the sign-in page says so`, () => {
+    it.effect(`H167, H169 ${title}: the token is gone, the sign-in page says so`, () => {
       const world = mailed(given)
       return world.at(
         Effect.gen(function* () {

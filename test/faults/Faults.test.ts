@@ -26,7 +26,7 @@ const played: Array<Played> = []
 
 describe("H261, H262, H263, H265, H267, H275 one fault in any call of a flow", () => {
   for (const one of cases) {
-    it.effect(`${one.flow.name}, sessions by ${one.strategy}, a store with ${one.store}`, () =>
+    it.effect(`H261, H262, H263 ${one.flow.name}, sessions by ${one.strategy}, a store with ${one.store}`, () =>
       Effect.gen(function* () {
         const { calls, fitting, problems } = yield* callsOf(one)
         assert.deepStrictEqual(problems, [])

@@ -265,7 +265,7 @@ describe("in at least fifty orders of the calls to the store", () => {
     )
   )
 
-  it.effect("H251, H133 whoever signs out while their session is read and renewed is signed out", () =>
+  it.effect("H251, P133 whoever signs out while their session is read and renewed is signed out", () =>
     inManyOrders((track) =>
       Effect.gen(function* () {
         const who = yield* signedIn(track)

@@ -149,7 +149,7 @@ describe("a sign-in link in a browser", () => {
     await quiet.context.close()
   })
 
-  it("H148, H168 says what is wrong with an address, and when no mail could be sent", async () => {
+  it("H148, H167 says what is wrong with an address, and when no mail could be sent", async () => {
     for (const [address, text] of [
       ["ann@localhost", "That is not an email address we can write to."],
       ["nobody@example.com", "The email could not be sent."]

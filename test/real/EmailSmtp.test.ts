@@ -165,7 +165,7 @@ describe("mail over SMTP", () => {
     ]
   ]
   for (const [title, server, address, said] of failing) {
-    it(`H168 ${title} is EmailSignin, and the log says why without the address`, async () => {
+    it(`H167 ${title} is EmailSignin, and the log says why without the address`, async () => {
       const errors: Array<Error> = []
       const config = configured(Nodemailer({ server: server(), from: "site@example.com" }), errors)
       const { location } = await asking(config, address)
