@@ -8,9 +8,11 @@ import { type ProxiedOrigins } from "./config/ProxiedOrigins.ts";
 import { type CookiePolicy } from "./Cookie.ts";
 import { type AuthError } from "./Errors.ts";
 import type { EventsOptions } from "./Events.ts";
+import type { Mailer } from "./Mailer.ts";
 import type { PagesOptions } from "./Models.ts";
 import { type Registry } from "./Provider/Registry.ts";
 import { type PageTheme } from "./pages/Theme.ts";
+import type { AdapterShape } from "./storage/AdapterShape.ts";
 import { type Warning } from "./Warnings.ts";
 export type { JwtDecodeCall, JwtEncodeCall, JwtOptions, LoggerInstance, Options, SessionOptions } from "./config/Options.ts";
 export type Secrets = readonly [Redacted.Redacted, ...Array<Redacted.Redacted>];
@@ -19,9 +21,13 @@ declare const AuthConfig_base: Context.ServiceClass<AuthConfig, "effect-doorman/
     readonly basePath: string;
     readonly providers: Registry;
     readonly session: {
+        readonly strategy: "jwt" | "database";
         readonly maxAge: number;
         readonly updateAge: number | undefined;
+        readonly generateSessionToken: (() => string) | undefined;
     };
+    readonly adapter: AdapterShape | undefined;
+    readonly mailer: Mailer["Service"] | undefined;
     readonly jwt: {
         readonly secrets: Secrets;
         readonly maxAge: number;

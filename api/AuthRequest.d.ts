@@ -6,6 +6,7 @@ import { type CookieHeader } from "./internal/CookieHeader.ts";
 export type RequestFailure = MalformedRequest | MethodNotAllowed | PayloadTooLarge | RequestTimeout | UnknownAction | UnsupportedMediaType;
 declare const AuthRequest_base: Context.ServiceClass<AuthRequest, "effect-doorman/AuthRequest", {
     readonly method: "GET" | "POST";
+    readonly isHead?: boolean;
     readonly url: URL;
     readonly origin: string;
     readonly action: AuthAction;
@@ -22,5 +23,6 @@ export declare const route: (basePath: string, pathname: string) => {
 } | undefined;
 export declare const fromWeb: (request: Request, basePath: string) => Effect.Effect<AuthRequest["Service"], RequestFailure>;
 export declare const field: (request: AuthRequest["Service"], name: string) => string | undefined;
+export declare const isPrefetch: ({ headers, method }: AuthRequest["Service"]) => boolean;
 export declare const toWeb: (request: AuthRequest["Service"]) => Request;
 export {};

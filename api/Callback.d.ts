@@ -3,13 +3,12 @@ import * as Effect from "effect/Effect";
 import { AuthConfig } from "./AuthConfig.ts";
 import { AuthRequest } from "./AuthRequest.ts";
 import * as AuthResponse from "./AuthResponse.ts";
-import { Callbacks, type SignInParams } from "./Callbacks.ts";
+import type { Callbacks } from "./Callbacks.ts";
 import { Checks } from "./Checks.ts";
 import type { ResponseCookie } from "./Cookie.ts";
 import { type AuthError } from "./Errors.ts";
-import { Events } from "./Events.ts";
+import type { Events } from "./Events.ts";
 import { Jwt } from "./Jwt.ts";
-import type { Account, Profile, User } from "./Models.ts";
 import { OAuthClient } from "./OAuthClient.ts";
 import type { RedirectProvider } from "./Provider/Provider.ts";
 type Services = AuthConfig | AuthRequest | Callbacks | Events | Jwt;
@@ -18,10 +17,4 @@ export interface Interrupted {
     readonly cookies: ReadonlyArray<ResponseCookie>;
 }
 export declare const callback: (provider: RedirectProvider) => Effect.Effect<AuthResponse.AuthResponse, Interrupted, Checks | OAuthClient | SecureRandom.SecureRandom | Services>;
-export declare const complete: (asked: SignInParams, told: {
-    readonly user: User;
-    readonly account: Account;
-    readonly profile?: Profile;
-    readonly isNewUser?: boolean | undefined;
-}, target: string, cookies: readonly ResponseCookie[], status?: 303 | undefined) => Effect.Effect<AuthResponse.AuthResponse, AuthError, Services>;
 export {};

@@ -7,6 +7,7 @@ import { MalformedRequest } from "./Errors.ts";
 export declare const canonical: (address: string, origin: string) => string | undefined;
 export declare const allow: (request: {
     readonly method: "GET" | "POST";
+    readonly isHead?: boolean;
     readonly url: URL;
     readonly origin: string;
     readonly action: import("./Action.ts").AuthAction;
@@ -17,6 +18,7 @@ export declare const allow: (request: {
 }, address: string, from?: "application" | "client" | undefined) => Effect.Effect<string, never, AuthConfig | Callbacks>;
 export declare const target: (request: {
     readonly method: "GET" | "POST";
+    readonly isHead?: boolean;
     readonly url: URL;
     readonly origin: string;
     readonly action: import("./Action.ts").AuthAction;

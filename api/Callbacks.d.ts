@@ -2,7 +2,7 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import { type AuthError, CallbackRouteError } from "./Errors.ts";
 import { type Answer } from "./internal/Answer.ts";
-import type { Account, JWT, Profile, Session, User } from "./Models.ts";
+import type { Account, AdapterSession, AdapterUser, JWT, Profile, Session, User } from "./Models.ts";
 export interface SignInParams {
     readonly user: User;
     readonly account: Account | null;
@@ -22,10 +22,30 @@ export interface JwtParams {
     readonly isNewUser?: boolean | undefined;
     readonly session?: unknown;
 }
-export interface SessionParams {
+export interface StoredSession extends AdapterSession {
+    user: AdapterUser;
+    [member: string]: unknown;
+}
+export interface VisibleSession {
+    user?: User | undefined;
+    expires: string | Date;
+    [member: string]: unknown;
+}
+export interface TokenSessionParams {
     readonly session: Session;
     readonly token: JWT;
+    readonly user?: undefined;
+    readonly newSession?: undefined;
+    readonly trigger?: undefined;
 }
+export interface StoredSessionParams {
+    readonly session: StoredSession;
+    readonly user: AdapterUser;
+    readonly token?: undefined;
+    readonly newSession?: unknown;
+    readonly trigger?: "update";
+}
+export type SessionParams = TokenSessionParams | StoredSessionParams;
 export interface CallbacksOptions<R = never> {
     readonly signIn?: ((params: SignInParams) => Answer<boolean | string, R>) | undefined;
     readonly redirect?: ((params: {
@@ -33,7 +53,7 @@ export interface CallbacksOptions<R = never> {
         readonly baseUrl: string;
     }) => Answer<string, R>) | undefined;
     readonly jwt?: ((params: JwtParams) => Answer<JWT | null, R>) | undefined;
-    readonly session?: ((params: SessionParams) => Answer<Session, R>) | undefined;
+    readonly session?: ((params: SessionParams) => Answer<VisibleSession, R>) | undefined;
 }
 declare const Callbacks_base: Context.ServiceClass<Callbacks, "effect-doorman/Callbacks", {
     readonly signIn: (params: SignInParams) => Effect.Effect<true | string, AuthError>;
@@ -42,7 +62,7 @@ declare const Callbacks_base: Context.ServiceClass<Callbacks, "effect-doorman/Ca
         readonly baseUrl: string;
     }) => Effect.Effect<unknown, CallbackRouteError>;
     readonly jwt: (params: JwtParams) => Effect.Effect<JWT | null, CallbackRouteError>;
-    readonly session: (params: SessionParams) => Effect.Effect<Session, CallbackRouteError>;
+    readonly session: (params: SessionParams) => Effect.Effect<VisibleSession, CallbackRouteError>;
 }>;
 export declare class Callbacks extends Callbacks_base {
 }

@@ -5,10 +5,16 @@ import * as Layer from "effect/Layer";
 import { AuthConfig } from "./AuthConfig.ts";
 import type { AuthRequest } from "./AuthRequest.ts";
 import { type ResponseCookie } from "./Cookie.ts";
-import { InvalidCheck } from "./Errors.ts";
+import { type AdapterError, InvalidCheck } from "./Errors.ts";
 import type { Flow } from "./oauth/Flow.ts";
 import type { RedirectProvider } from "./Provider/Provider.ts";
 import { Seal } from "./Seal.ts";
+export interface Attempt {
+    readonly redirectUri: string;
+    readonly target: string;
+    readonly proxied: string | undefined;
+    readonly session?: string | undefined;
+}
 export interface Started {
     readonly flow: Flow;
     readonly codeChallenge: string;
@@ -19,15 +25,11 @@ export interface Returned {
     readonly cookies: ReadonlyArray<ResponseCookie>;
 }
 declare const Checks_base: Context.ServiceClass<Checks, "effect-doorman/Checks", {
-    readonly start: (request: AuthRequest["Service"], provider: RedirectProvider, attempt: {
-        readonly redirectUri: string;
-        readonly target: string;
-        readonly proxied: string | undefined;
-    }) => Effect.Effect<Started>;
+    readonly start: (request: AuthRequest["Service"], provider: RedirectProvider, attempt: Attempt) => Effect.Effect<Started>;
     readonly finish: (request: AuthRequest["Service"], provider: RedirectProvider, state: string | undefined, legacy: {
         readonly redirectUri: string;
         readonly target: Effect.Effect<string>;
-    }) => Effect.Effect<Returned, InvalidCheck>;
+    }) => Effect.Effect<Returned, AdapterError | InvalidCheck>;
     readonly abandon: (request: AuthRequest["Service"], provider: RedirectProvider, state: string | undefined) => ReadonlyArray<ResponseCookie>;
     readonly proxiedOrigin: (state: string) => Effect.Effect<string | undefined>;
 }>;

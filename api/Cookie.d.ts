@@ -30,9 +30,10 @@ export interface CookiePolicy {
     readonly nonce: CookieTemplate;
     readonly webauthnChallenge: CookieTemplate;
     readonly flow: CookieTemplate;
+    readonly link: CookieTemplate;
 }
 export type CookieOverrides = {
-    readonly [K in Exclude<keyof CookiePolicy, "flow">]?: {
+    readonly [K in Exclude<keyof CookiePolicy, "flow" | "link">]?: {
         readonly name?: string | undefined;
         readonly options?: CookieOptions | undefined;
     } | undefined;

@@ -18,4 +18,5 @@ export declare class Csrf extends Csrf_base {
     static readonly make: (settings: AuthConfig["Service"], { randomBytes }: SecureRandom.SecureRandom["Service"]) => Csrf["Service"];
     static readonly layer: Layer.Layer<Csrf, never, AuthConfig | SecureRandom.SecureRandom>;
 }
+export declare const isCrossSite: (request: AuthRequest["Service"]) => boolean;
 export {};

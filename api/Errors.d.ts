@@ -1,5 +1,6 @@
 import type * as Cause from "effect/Cause";
-export type FailureCode = "flow_missing" | "flow_mismatch" | "flow_expired" | "flow_other_host" | "flow_used" | "flow_unknown_key" | "access_denied" | "login_required" | "provider_unavailable" | "provider_error" | "invalid_response" | "invalid_token" | "profile_invalid" | "credentials" | "throttled";
+export type FailureCode = "flow_missing" | "flow_mismatch" | "flow_expired" | "flow_other_host" | "flow_used" | "flow_unknown_key" | "access_denied" | "login_required" | "provider_unavailable" | "provider_error" | "invalid_response" | "invalid_token" | "profile_invalid" | "credentials" | "throttled" | "email_invalid";
+export type AdapterFault = "unique" | "missing" | "stale" | "unsupported" | "invalid" | "timeout" | "unavailable";
 export interface FailureFields {
     readonly detail?: string;
     readonly code?: FailureCode | (string & {});
@@ -26,6 +27,9 @@ export declare class DuplicateConditionalUi extends DuplicateConditionalUi_base 
 declare const EmailSignInError_base: new (fields: FailureFields) => Failure<"EmailSignInError">;
 export declare class EmailSignInError extends EmailSignInError_base {
 }
+declare const InvalidEmail_base: new (fields: FailureFields) => Failure<"InvalidEmail">;
+export declare class InvalidEmail extends InvalidEmail_base {
+}
 declare const MissingAdapterMethods_base: new (fields: FailureFields) => Failure<"MissingAdapterMethods">;
 export declare class MissingAdapterMethods extends MissingAdapterMethods_base {
 }
@@ -40,6 +44,13 @@ export declare class AccessDenied extends AccessDenied_base {
 }
 declare const AdapterError_base: new (fields: FailureFields) => Failure<"AdapterError">;
 export declare class AdapterError extends AdapterError_base {
+    readonly method: string;
+    readonly reason: AdapterFault;
+    constructor(fields: FailureFields & {
+        readonly method: string;
+        readonly reason: AdapterFault;
+    });
+    get isUniqueViolation(): boolean;
 }
 declare const CallbackRouteError_base: new (fields: FailureFields) => Failure<"CallbackRouteError">;
 export declare class CallbackRouteError extends CallbackRouteError_base {
@@ -70,6 +81,9 @@ export declare class InvalidProvider extends InvalidProvider_base {
 }
 declare const JwtSessionError_base: new (fields: FailureFields) => Failure<"JwtSessionError">;
 export declare class JwtSessionError extends JwtSessionError_base {
+}
+declare const LastWayToSignIn_base: new (fields: FailureFields) => Failure<"LastWayToSignIn">;
+export declare class LastWayToSignIn extends LastWayToSignIn_base {
 }
 declare const MalformedRequest_base: new (fields: FailureFields) => Failure<"MalformedRequest">;
 export declare class MalformedRequest extends MalformedRequest_base {
@@ -141,7 +155,7 @@ export declare class ExperimentalFeatureNotEnabled extends ExperimentalFeatureNo
 declare const UnexpectedError_base: new (fields: FailureFields) => Failure<"UnexpectedError">;
 export declare class UnexpectedError extends UnexpectedError_base {
 }
-export type AuthError = WebAuthnVerificationError | MissingWebAuthnAutocomplete | MissingAdapterMethods | EmailSignInError | DuplicateConditionalUi | AccountNotLinked | AccessDenied | AdapterError | CallbackRouteError | CredentialsSignin | ErrorPageLoop | EventError | InvalidCallbackUrl | InvalidCheck | InvalidConfiguration | InvalidEndpoints | InvalidProvider | JwtSessionError | MalformedRequest | MethodNotAllowed | MissingAdapter | MissingAuthorize | MissingCsrf | MissingSecret | OAuthAccountNotLinked | OAuthCallbackError | OAuthProfileParseError | OAuthSignInError | PayloadTooLarge | RequestTimeout | SessionTokenError | SignOutError | UnknownAction | UnsupportedMediaType | UnsupportedStrategy | UntrustedHost | Verification | WeakSecret | ExperimentalFeatureNotEnabled | UnexpectedError;
+export type AuthError = WebAuthnVerificationError | MissingWebAuthnAutocomplete | MissingAdapterMethods | EmailSignInError | InvalidEmail | DuplicateConditionalUi | AccountNotLinked | AccessDenied | AdapterError | CallbackRouteError | CredentialsSignin | ErrorPageLoop | EventError | InvalidCallbackUrl | InvalidCheck | InvalidConfiguration | InvalidEndpoints | InvalidProvider | JwtSessionError | LastWayToSignIn | MalformedRequest | MethodNotAllowed | MissingAdapter | MissingAuthorize | MissingCsrf | MissingSecret | OAuthAccountNotLinked | OAuthCallbackError | OAuthProfileParseError | OAuthSignInError | PayloadTooLarge | RequestTimeout | SessionTokenError | SignOutError | UnknownAction | UnsupportedMediaType | UnsupportedStrategy | UntrustedHost | Verification | WeakSecret | ExperimentalFeatureNotEnabled | UnexpectedError;
 export declare const isAuthError: (value: unknown) => value is AuthError;
 export declare const recognise: (thrown: unknown) => AuthError | undefined;
 export {};

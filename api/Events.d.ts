@@ -1,7 +1,8 @@
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
+import type { VisibleSession } from "./Callbacks.ts";
 import { type Answer } from "./internal/Answer.ts";
-import type { Account, JWT, Profile, Session, User } from "./Models.ts";
+import type { Account, AdapterSession, JWT, Profile, User } from "./Models.ts";
 export interface EventMessages {
     readonly signIn: {
         readonly user: User;
@@ -11,6 +12,10 @@ export interface EventMessages {
     };
     readonly signOut: {
         readonly token: JWT | null;
+        readonly session?: undefined;
+    } | {
+        readonly session: AdapterSession | null;
+        readonly token?: undefined;
     };
     readonly createUser: {
         readonly user: User;
@@ -24,8 +29,8 @@ export interface EventMessages {
         readonly profile: User;
     };
     readonly session: {
-        readonly session: Session;
-        readonly token: JWT;
+        readonly session: VisibleSession;
+        readonly token?: JWT;
     };
 }
 export type EventsOptions<R = never> = {

@@ -103,17 +103,38 @@ export interface Profile {
     address?: typeof address.Type | null | undefined;
     [claim: string]: unknown;
 }
-export declare const Authenticator: Schema.Struct<{
-    readonly credentialID: Schema.String;
-    readonly credentialPublicKey: Schema.String;
-    readonly counter: Schema.Number;
-    readonly credentialDeviceType: Schema.String;
-    readonly credentialBackedUp: Schema.Boolean;
-    readonly providerAccountId: Schema.String;
-    readonly transports: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly userId: Schema.optional<Schema.String>;
-}>;
-export type Authenticator = typeof Authenticator.Type;
+export interface AdapterUser extends User {
+    id: string;
+    email: string;
+    emailVerified: Date | null;
+}
+export interface AdapterAccount extends Account {
+    userId: string;
+    type: Exclude<ProviderType, "credentials">;
+}
+export interface AdapterSession {
+    sessionToken: string;
+    userId: string;
+    expires: Date;
+}
+export interface VerificationToken {
+    identifier: string;
+    token: string;
+    expires: Date;
+}
+export interface Authenticator {
+    credentialID: string;
+    providerAccountId: string;
+    credentialPublicKey: string;
+    counter: number;
+    credentialDeviceType: string;
+    credentialBackedUp: boolean;
+    transports?: string | null | undefined;
+    userId?: string | undefined;
+}
+export interface AdapterAuthenticator extends Authenticator {
+    userId: string;
+}
 export declare const PublicProvider: Schema.Struct<{
     readonly id: Schema.String;
     readonly name: Schema.String;

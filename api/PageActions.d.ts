@@ -4,7 +4,7 @@ import { AuthRequest } from "./AuthRequest.ts";
 import * as AuthResponse from "./AuthResponse.ts";
 import type { Callbacks } from "./Callbacks.ts";
 import { Csrf } from "./Csrf.ts";
-import { Jwt } from "./Jwt.ts";
+import type { Jwt } from "./Jwt.ts";
 import type { PageFrame } from "./Pages.ts";
 export declare const pages: Effect.Effect<typeof import("./Pages.ts"), never, never>;
 export declare const frame: (settings: Pick<AuthConfig["Service"], "basePath" | "theme">, url: URL) => PageFrame;

@@ -3,6 +3,6 @@ import { AuthConfig } from "./AuthConfig.ts";
 import { AuthRequest } from "./AuthRequest.ts";
 import * as AuthResponse from "./AuthResponse.ts";
 import { Csrf } from "./Csrf.ts";
-import { Jwt } from "./Jwt.ts";
+import type { Jwt } from "./Jwt.ts";
 export declare const csrf: Effect.Effect<AuthResponse.AuthResponse, never, AuthConfig | AuthRequest | Csrf | Jwt>;
 export declare const providers: Effect.Effect<AuthResponse.AuthResponse, never, AuthConfig | AuthRequest>;

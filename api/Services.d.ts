@@ -8,11 +8,17 @@ import { Checks } from "./Checks.ts";
 import { Csrf } from "./Csrf.ts";
 import * as Events from "./Events.ts";
 import { Jwt } from "./Jwt.ts";
+import { MailRoom } from "./mail/MailRoom.ts";
 import { OAuthClient } from "./OAuthClient.ts";
 import { Seal } from "./Seal.ts";
-export type Services = AuthConfig | Callbacks.Callbacks | Checks | Csrf | Events.Events | Jwt | OAuthClient | Seal | SecureRandom.SecureRandom;
+import { WebAuthn } from "./WebAuthn.ts";
+export type Services = AuthConfig | Callbacks.Callbacks | Checks | Csrf | Events.Events | Jwt | MailRoom | OAuthClient | Seal | SecureRandom.SecureRandom | WebAuthn;
 export type Platform = HttpClient.HttpClient | SecureRandom.SecureRandom;
 export declare const make: (settings: AuthConfig["Service"], platform: Context.Context<Platform>) => Context.Context<Services | Platform>;
-export declare const layer: <R = never>(options: Options<R>) => Layer.Layer<Services, ConfigurationError, Platform | R>;
+export interface LayerOptions<R = never, Storage = never, Mail = never> extends Omit<Options<R>, "adapter" | "mailer"> {
+    adapter?: Options<Storage>["adapter"];
+    mailer?: Options<Mail>["mailer"];
+}
+export declare const layer: <R = never, Storage = never, Mail = never>(options: LayerOptions<R, Storage, Mail>) => Layer.Layer<Services, ConfigurationError, Platform | R | Storage | Mail>;
 export declare const layerLogger: (options: Pick<Options, "logger" | "debug">) => Layer.Layer<never>;
 export declare const logging: (options: Pick<Options, "logger" | "debug">) => Context.Context<never>;

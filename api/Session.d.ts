@@ -2,16 +2,15 @@ import * as Effect from "effect/Effect";
 import { AuthConfig } from "./AuthConfig.ts";
 import { AuthRequest } from "./AuthRequest.ts";
 import * as AuthResponse from "./AuthResponse.ts";
-import { Callbacks } from "./Callbacks.ts";
+import { Callbacks, type VisibleSession } from "./Callbacks.ts";
 import type { ResponseCookie } from "./Cookie.ts";
 import { Csrf } from "./Csrf.ts";
 import { type MissingCsrf } from "./Errors.ts";
 import { Events } from "./Events.ts";
 import { Jwt, type ReadToken } from "./Jwt.ts";
-import type { Session } from "./Models.ts";
 type Services = AuthConfig | AuthRequest | Callbacks | Events | Jwt;
 export interface SessionAnswer {
-    readonly session: Session | null;
+    readonly session: VisibleSession | null;
     readonly text: string;
     readonly cookies: ReadonlyArray<ResponseCookie>;
 }

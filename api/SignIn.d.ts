@@ -1,3 +1,4 @@
+import type * as SecureRandom from "effect/crypto/SecureRandom";
 import * as Effect from "effect/Effect";
 import { AuthConfig } from "./AuthConfig.ts";
 import { AuthRequest } from "./AuthRequest.ts";
@@ -6,12 +7,14 @@ import type { Callbacks } from "./Callbacks.ts";
 import { Checks } from "./Checks.ts";
 import { Csrf } from "./Csrf.ts";
 import { type AuthError } from "./Errors.ts";
-import { Jwt } from "./Jwt.ts";
+import type { Jwt } from "./Jwt.ts";
+import type { MailRoom } from "./mail/MailRoom.ts";
 import { OAuthClient } from "./OAuthClient.ts";
-import type { Provider, RedirectProvider } from "./Provider/Provider.ts";
+import { type Provider, type RedirectProvider } from "./Provider/Provider.ts";
+import type { Seal } from "./Seal.ts";
 export declare const provider: Effect.Effect<Provider, AuthError, AuthConfig | AuthRequest>;
 export declare const callbackAddress: ({ basePath }: AuthConfig["Service"], request: AuthRequest["Service"], redirectProvider: RedirectProvider) => {
     readonly redirectUri: string;
     readonly proxied: string | undefined;
 };
-export declare const signIn: Effect.Effect<AuthResponse.AuthResponse, AuthError, AuthConfig | AuthRequest | Callbacks | Checks | Csrf | Jwt | OAuthClient>;
+export declare const signIn: Effect.Effect<AuthResponse.AuthResponse, AuthError, AuthConfig | AuthRequest | Callbacks | Checks | Csrf | Jwt | MailRoom | OAuthClient | Seal | SecureRandom.SecureRandom>;

@@ -7,6 +7,6 @@ import type { Callbacks } from "./Callbacks.ts";
 import { Csrf } from "./Csrf.ts";
 import { type AuthError } from "./Errors.ts";
 import type { Events } from "./Events.ts";
-import { Jwt } from "./Jwt.ts";
+import type { Jwt } from "./Jwt.ts";
 import type { CredentialsProvider } from "./Provider/Provider.ts";
 export declare const signInWithCredentials: (provider: CredentialsProvider) => Effect.Effect<AuthResponse.AuthResponse, AuthError, AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt | SecureRandom.SecureRandom>;

@@ -14,7 +14,8 @@ import type { AccountKey, AdapterShape } from "./storage/AdapterShape.ts"
 import { unit } from "./storage/Unit.ts"
 
 /**
- * The ways of one user. `mailbox` is the address that a link can be sent to, when it has been proven.
+ * The ways of one user. `authenticators` are the keys that still have their account: one that has lost it opens no door.
+ * `mailbox` is the address that a link can be sent to, when it has been proven.
  *
  * @category models
  * @since 0.1.0
@@ -38,20 +39,40 @@ export const waysOf = Effect.fnUntraced(function* (
   const user = yield* adapter.getUser(userId)
   if (Option.isNone(user)) return { accounts: [], authenticators: [], mailbox: undefined }
   const { email, emailVerified } = user.value
+  const accounts = yield* adapter.listAccounts(userId)
+  const authenticators = listsKeys(adapter) ? yield* adapter.listAuthenticatorsByUserId(userId) : []
   return {
-    accounts: yield* adapter.listAccounts(userId),
-    authenticators: adapter.methods.has("listAuthenticatorsByUserId")
-      ? yield* adapter.listAuthenticatorsByUserId(userId)
-      : [],
+    accounts,
+    authenticators: authenticators.filter((key) => accounts.some((account) => isKeyOf(key, account))),
     mailbox: emailVerified === null || email === "" ? undefined : email
   }
 })
 
+const listsKeys = ({ methods }: AdapterShape): boolean => methods.has("listAuthenticatorsByUserId")
+
+const isKeyOf = ({ providerAccountId }: AdapterAuthenticator, account: AdapterAccount): boolean =>
+  account.type === "webauthn" && account.providerAccountId === providerAccountId
+
+/**
+ * What the application knows of a user, when one of their accounts is taken away. `hasMailbox` says that links by e-mail are
+ * configured, so that a proven address is a way too; `hasPassword` that the application keeps a password of this user, which
+ * the library cannot see; `keep` is the token of the session that stays.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface UnlinkOptions {
+  readonly hasMailbox?: boolean | undefined
+  readonly hasPassword?: boolean | undefined
+  readonly keep?: string | undefined
+}
+
 /**
  * Takes an account away from its user and ends all other sessions of theirs, in one unit of work. Fails when it is not
- * linked to this user, or when nothing would be left to sign in by. `hasMailbox` says that links by e-mail are configured, so
- * that a proven address is a way too; `keep` is the token of the session that stays. A passkey is an account: the credential
- * goes with it.
+ * linked to this user, or when nothing would be left to sign in by. A passkey is an account: the credential goes with it.
+ *
+ * Of two who take the last two ways away at once, at most one succeeds. A store with transactions refuses the other one; on
+ * stores without, whoever finds afterwards that nothing is left puts back what they took, which may be both.
  *
  * @category combinators
  * @since 0.1.0
@@ -60,27 +81,70 @@ export const unlink = (
   adapter: AdapterShape,
   userId: string,
   key: AccountKey,
-  options: { readonly hasMailbox?: boolean | undefined; readonly keep?: string | undefined } = {}
+  options: UnlinkOptions = {}
 ): Effect.Effect<void, AdapterError | LastWayToSignIn> =>
   unit(
     adapter,
     Effect.gen(function* () {
-      const user = yield* adapter.getUser(userId)
-      // Writing the row holds it until the unit ends: of two who take the last two ways away, one finds what the other did.
-      if (Option.isSome(user)) yield* adapter.updateUser({ id: userId, emailVerified: user.value.emailVerified })
-      const { accounts, mailbox } = yield* waysOf(adapter, userId)
-      const isThis = (account: AdapterAccount): boolean =>
-        account.provider === key.provider && account.providerAccountId === key.providerAccountId
-      if (!accounts.some(isThis)) {
+      const hasUnits = adapter.methods.has("transaction")
+      if (hasUnits) yield* hold(adapter, userId)
+      const ways = yield* waysOf(adapter, userId)
+      const account = ways.accounts.find((one) => isNamed(one, key))
+      if (account === undefined) {
         return yield* new AdapterError({
           method: "unlinkAccount",
           reason: "missing",
           detail: "The user has no such account"
         })
       }
-      const isLast = accounts.every(isThis) && !(options.hasMailbox === true && mailbox !== undefined)
-      if (isLast) return yield* new LastWayToSignIn({ detail: "Nothing would be left to sign in by" })
+      if (!canEnter(adapter, ways, options, key)) return yield* nothingLeft()
       yield* adapter.unlinkAccount(key)
+      if (!hasUnits && !canEnter(adapter, yield* waysOf(adapter, userId), options, key)) {
+        yield* putBack(adapter, account, ways)
+        return yield* nothingLeft()
+      }
       if (adapter.methods.has("deleteSessions")) yield* adapter.deleteSessions(userId, options.keep)
     })
   )
+
+const nothingLeft = () => new LastWayToSignIn({ detail: "Nothing would be left to sign in by" })
+
+const isNamed = (account: AdapterAccount, { provider, providerAccountId }: AccountKey): boolean =>
+  account.provider === provider && account.providerAccountId === providerAccountId
+
+/** Is there a way without this account? An account that is a key is one as long as the key is there, where that shows. */
+const canEnter = (
+  adapter: AdapterShape,
+  { accounts, authenticators, mailbox }: Ways,
+  { hasMailbox, hasPassword }: UnlinkOptions,
+  without: AccountKey
+): boolean =>
+  hasPassword === true ||
+  (hasMailbox === true && mailbox !== undefined) ||
+  accounts.some(
+    (account) =>
+      !isNamed(account, without) &&
+      (account.type !== "webauthn" || !listsKeys(adapter) || authenticators.some((key) => isKeyOf(key, account)))
+  )
+
+/**
+ * Writing the row of a user holds it until the unit ends: of two who take the last two ways away, one finds what the other
+ * did. The picture is what may be written twice without harm: the mark of a proven address may have come meanwhile.
+ */
+const hold = Effect.fnUntraced(function* (adapter: AdapterShape, userId: string): Effect.fn.Return<void, AdapterError> {
+  const user = yield* adapter.getUser(userId)
+  if (Option.isSome(user)) yield* adapter.updateUser({ id: userId, image: user.value.image ?? null })
+})
+
+/** Links an account again, with its key where that went as well. */
+const putBack = Effect.fnUntraced(function* (
+  adapter: AdapterShape,
+  account: AdapterAccount,
+  { authenticators }: Ways
+): Effect.fn.Return<void, AdapterError> {
+  yield* adapter.linkAccount(account)
+  for (const key of authenticators.filter((one) => isKeyOf(one, account))) {
+    const found = yield* adapter.getAuthenticator(key.credentialID)
+    if (Option.isNone(found)) yield* adapter.createAuthenticator(key)
+  }
+})

@@ -1,7 +1,8 @@
-import { ExperimentalFeatureNotEnabled, InvalidConfiguration, InvalidEndpoints, MissingAdapter, MissingAuthorize } from "../Errors.ts";
-export type ProviderProblem = ExperimentalFeatureNotEnabled | InvalidConfiguration | InvalidEndpoints | MissingAdapter | MissingAuthorize;
+import { type DuplicateConditionalUi, ExperimentalFeatureNotEnabled, InvalidConfiguration, InvalidEndpoints, MissingAdapter, MissingAuthorize, type MissingWebAuthnAutocomplete } from "../Errors.ts";
+export type ProviderProblem = DuplicateConditionalUi | ExperimentalFeatureNotEnabled | InvalidConfiguration | InvalidEndpoints | MissingAdapter | MissingAuthorize | MissingWebAuthnAutocomplete;
 export interface Surroundings {
     readonly hasAdapter: boolean;
     readonly enableWebAuthn: boolean;
+    readonly hasMailer?: boolean | undefined;
 }
 export declare const problems: (input: unknown, position?: number, surroundings?: Surroundings) => ReadonlyArray<ProviderProblem>;

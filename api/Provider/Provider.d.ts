@@ -89,5 +89,89 @@ export interface CredentialsProvider {
     readonly fields: ReadonlyArray<CredentialField>;
     readonly authorize: (credentials: Readonly<Record<string, string>>, request: Request) => Answer<User | null | undefined | false>;
 }
-export type Provider = RedirectProvider | CredentialsProvider;
+export type MailServiceName = "resend" | "sendgrid" | "postmark" | "mailgun" | "forwardemail" | "loops";
+export type MailTransport = {
+    readonly _tag: "Smtp";
+    readonly server: string | object;
+} | {
+    readonly _tag: "Http";
+    readonly service: MailServiceName;
+    readonly apiKey: Redacted.Redacted;
+    readonly name?: string | undefined;
+    readonly region?: "us" | "eu" | undefined;
+    readonly transactionalId?: string | undefined;
+};
+export interface VerificationRequestParams {
+    readonly identifier: string;
+    readonly url: string;
+    readonly expires: Date;
+    readonly provider: {
+        readonly id: string;
+        readonly name: string;
+        readonly from?: unknown;
+        readonly server?: unknown;
+        readonly apiKey?: unknown;
+    };
+    readonly token: string;
+    readonly theme: {
+        readonly colorScheme?: "auto" | "dark" | "light" | undefined;
+        readonly logo?: string | undefined;
+        readonly brandColor?: string | undefined;
+        readonly buttonText?: string | undefined;
+    };
+    readonly request: Request;
+}
+export interface EmailProvider {
+    readonly _tag: "Email";
+    readonly type: "email";
+    readonly id: string;
+    readonly name: string;
+    readonly style: ProviderStyle | undefined;
+    readonly from: string | undefined;
+    readonly maxAge: number;
+    readonly secret: Redacted.Redacted | undefined;
+    readonly consumeOn: "get" | "post";
+    readonly normalizeIdentifier: ((identifier: string) => Answer<unknown>) | undefined;
+    readonly generateVerificationToken: (() => Answer<unknown>) | undefined;
+    readonly sendVerificationRequest: ((params: VerificationRequestParams) => Answer<unknown>) | undefined;
+    readonly transport: MailTransport | undefined;
+    readonly source: Readonly<Record<string, unknown>>;
+}
+export interface RelyingPartyOptions {
+    readonly id: string | undefined;
+    readonly name: string | undefined;
+    readonly origins: ReadonlyArray<string>;
+    readonly topOrigins: ReadonlyArray<string>;
+}
+export type UserVerification = "required" | "preferred" | "discouraged";
+export interface WebAuthnAuthentication {
+    readonly timeout: number;
+    readonly userVerification: UserVerification;
+    readonly requireUserVerification: boolean;
+    readonly extensions: Readonly<Record<string, unknown>> | undefined;
+}
+export interface WebAuthnRegistration extends WebAuthnAuthentication {
+    readonly residentKey: "required" | "preferred" | "discouraged";
+    readonly authenticatorAttachment: "platform" | "cross-platform" | undefined;
+    readonly preferredAuthenticatorType: "securityKey" | "localDevice" | "remoteDevice" | undefined;
+    readonly attestation: "none" | "direct" | "enterprise";
+    readonly algorithms: ReadonlyArray<number>;
+}
+export interface WebAuthnProvider {
+    readonly _tag: "WebAuthn";
+    readonly type: "webauthn";
+    readonly id: string;
+    readonly name: string;
+    readonly style: ProviderStyle | undefined;
+    readonly relyingParty: RelyingPartyOptions;
+    readonly enableConditionalUI: boolean;
+    readonly usernameFirst: boolean;
+    readonly fields: ReadonlyArray<CredentialField>;
+    readonly authentication: WebAuthnAuthentication;
+    readonly registration: WebAuthnRegistration;
+    readonly getUserInfo: ((options: unknown, request: unknown) => Answer<unknown>) | undefined;
+    readonly getRelayingParty: ((options: unknown, request: unknown) => Answer<unknown>) | undefined;
+    readonly source: Readonly<Record<string, unknown>>;
+}
+export type Provider = RedirectProvider | CredentialsProvider | EmailProvider | WebAuthnProvider;
 export declare const isRedirectProvider: (provider: Provider) => provider is RedirectProvider;

@@ -1,6 +1,6 @@
 import type { conformInternal, customFetch, fromOptions } from "../internal/Markers.ts";
 import type { ProviderType, TokenSet, User } from "../Models.ts";
-import type { Answer, ClientPrivateKey, ProfileContext, ProviderStyle, TokenRequestContext, UserinfoContext } from "./Provider.ts";
+import type { Answer, ClientPrivateKey, MailServiceName, ProfileContext, ProviderStyle, TokenRequestContext, UserinfoContext, VerificationRequestParams, UserVerification } from "./Provider.ts";
 export interface CommonProviderOptions {
     id: string;
     name: string;
@@ -85,5 +85,72 @@ export interface CredentialsConfig<Fields extends Record<string, object> = Recor
     authorize?(credentials: Partial<Record<keyof Fields & string, string>>, request: Request): Answer<UserFields | null | undefined | false>;
     options?: Partial<Omit<CredentialsConfig<Fields>, "type" | "options">> | undefined;
 }
-export type ProviderObject = OAuth2Config<never> | OIDCConfig<never> | CredentialsConfig<Record<string, object>>;
+export interface EmailConfig<Send = VerificationRequestParams> extends CommonProviderOptions {
+    type: "email";
+    style?: ProviderStyle | undefined;
+    from?: string | undefined;
+    maxAge?: number | undefined;
+    secret?: string | undefined;
+    consumeOn?: "get" | "post" | undefined;
+    transport?: "smtp" | MailServiceName | undefined;
+    server?: unknown;
+    apiKey?: string | undefined;
+    normalizeIdentifier?: {
+        call(identifier: string): Answer<string>;
+    }["call"] | undefined;
+    generateVerificationToken?: {
+        call(): Answer<string>;
+    }["call"] | undefined;
+    sendVerificationRequest?: {
+        call(params: Send): Answer<unknown>;
+    }["call"] | undefined;
+    options?: object | undefined;
+}
+export interface EmailUserConfig extends Partial<Omit<EmailConfig, "type" | "options" | "transport">> {
+}
+export interface WebAuthnConfig extends CommonProviderOptions {
+    type: "webauthn";
+    style?: ProviderStyle | undefined;
+    relayingParty?: {
+        id?: string | ReadonlyArray<string> | undefined;
+        name?: string | ReadonlyArray<string> | undefined;
+        origin?: string | ReadonlyArray<string> | undefined;
+    } | undefined;
+    getRelayingParty?(options: never, request: never): Answer<object>;
+    getUserInfo?(options: never, request: never): Answer<object | null>;
+    enableConditionalUI?: boolean | undefined;
+    usernameFirst?: boolean | undefined;
+    formFields?: Readonly<Record<string, CredentialInput>> | undefined;
+    authenticationOptions?: {
+        timeout?: number | undefined;
+        userVerification?: UserVerification | undefined;
+        extensions?: object | undefined;
+    } | undefined;
+    registrationOptions?: {
+        timeout?: number | undefined;
+        attestationType?: "none" | "indirect" | "direct" | "enterprise" | undefined;
+        authenticatorSelection?: {
+            authenticatorAttachment?: "platform" | "cross-platform" | undefined;
+            residentKey?: UserVerification | undefined;
+            requireResidentKey?: boolean | undefined;
+            userVerification?: UserVerification | undefined;
+        } | undefined;
+        preferredAuthenticatorType?: "securityKey" | "localDevice" | "remoteDevice" | undefined;
+        supportedAlgorithmIDs?: ReadonlyArray<number> | undefined;
+        extensions?: object | undefined;
+    } | undefined;
+    verifyAuthenticationOptions?: {
+        requireUserVerification?: boolean | undefined;
+        expectedTopOrigin?: string | ReadonlyArray<string> | undefined;
+    } | undefined;
+    verifyRegistrationOptions?: {
+        requireUserVerification?: boolean | undefined;
+    } | undefined;
+    simpleWebAuthnBrowserVersion?: string | false | undefined;
+    simpleWebAuthn?: unknown;
+    options?: WebAuthnUserConfig | undefined;
+}
+export interface WebAuthnUserConfig extends Partial<Omit<WebAuthnConfig, "type" | "options">> {
+}
+export type ProviderObject = OAuth2Config<never> | OIDCConfig<never> | CredentialsConfig<Record<string, object>> | EmailConfig | WebAuthnConfig;
 export type ProviderInput = ProviderObject | ((options: never) => CommonProviderOptions);

@@ -1,0 +1,16 @@
+import * as Effect from "effect/Effect";
+import { AdapterError, LastWayToSignIn } from "./Errors.ts";
+import type { AdapterAccount, AdapterAuthenticator } from "./Models.ts";
+import type { AccountKey, AdapterShape } from "./storage/AdapterShape.ts";
+export interface Ways {
+    readonly accounts: ReadonlyArray<AdapterAccount>;
+    readonly authenticators: ReadonlyArray<AdapterAuthenticator>;
+    readonly mailbox: string | undefined;
+}
+export declare const waysOf: (adapter: AdapterShape, userId: string) => Effect.Effect<Ways, AdapterError, never>;
+export interface UnlinkOptions {
+    readonly hasMailbox?: boolean | undefined;
+    readonly hasPassword?: boolean | undefined;
+    readonly keep?: string | undefined;
+}
+export declare const unlink: (adapter: AdapterShape, userId: string, key: AccountKey, options?: UnlinkOptions) => Effect.Effect<void, AdapterError | LastWayToSignIn>;

@@ -1,0 +1,13 @@
+import * as Context from "effect/Context";
+import * as Layer from "effect/Layer";
+import type { AdapterShape } from "./storage/AdapterShape.ts";
+import type { PromiseAdapter } from "./storage/PromiseAdapter.ts";
+export type { AccountKey, AdapterMethod, AdapterShape, NewUser, UserChange } from "./storage/AdapterShape.ts";
+export type { PromiseAdapter } from "./storage/PromiseAdapter.ts";
+declare const Adapter_base: Context.ServiceClass<Adapter, "effect-doorman/Adapter", AdapterShape>;
+export declare class Adapter extends Adapter_base {
+}
+export declare const makeMemory: () => AdapterShape;
+export declare const layerMemory: Layer.Layer<Adapter>;
+export declare const fromPromises: (adapter: PromiseAdapter) => AdapterShape;
+export declare const layerPromises: (adapter: PromiseAdapter) => Layer.Layer<Adapter>;

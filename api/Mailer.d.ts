@@ -1,0 +1,30 @@
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import type { EmailSignInError } from "./Errors.ts";
+export interface Mail {
+    readonly to: string;
+    readonly from: string;
+    readonly subject: string;
+    readonly text: string;
+    readonly html: string;
+    readonly url: string;
+}
+declare const Mailer_base: Context.ServiceClass<Mailer, "effect-doorman/Mailer", {
+    readonly send: (mail: Mail) => Effect.Effect<void, EmailSignInError>;
+    readonly from?: string | undefined;
+}>;
+export declare class Mailer extends Mailer_base {
+}
+export interface CapturedMail extends Mail {
+    readonly sentAt: number;
+}
+declare const Mailbox_base: Context.ServiceClass<Mailbox, "effect-doorman/Mailer/Mailbox", {
+    readonly mails: Effect.Effect<ReadonlyArray<CapturedMail>>;
+    readonly clear: Effect.Effect<void>;
+}>;
+export declare class Mailbox extends Mailbox_base {
+}
+export declare const capture: (capacity?: number) => Mailer["Service"] & Mailbox["Service"];
+export declare const layerCapture: (capacity?: number) => Layer.Layer<Mailer | Mailbox>;
+export {};

@@ -1,0 +1,2 @@
+export declare const isRelyingPartyId: (id: string) => boolean;
+export declare const isOrigin: (origin: string) => boolean;

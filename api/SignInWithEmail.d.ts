@@ -1,0 +1,2 @@
+export { followLink } from "./actions/FollowLink.ts";
+export { sendLink } from "./actions/SendLink.ts";

@@ -1,0 +1,17 @@
+import * as SecureRandom from "effect/crypto/SecureRandom";
+import * as Effect from "effect/Effect";
+import { AuthConfig } from "./AuthConfig.ts";
+import { AuthRequest } from "./AuthRequest.ts";
+import type * as AuthResponse from "./AuthResponse.ts";
+import type { Interrupted } from "./Callback.ts";
+import type { Callbacks } from "./Callbacks.ts";
+import { Csrf } from "./Csrf.ts";
+import { type AuthError } from "./Errors.ts";
+import type { Events } from "./Events.ts";
+import type { Jwt } from "./Jwt.ts";
+import type { WebAuthnProvider } from "./Provider/Provider.ts";
+import type { Seal } from "./Seal.ts";
+import { WebAuthn } from "./WebAuthn.ts";
+type Services = AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt | Seal | SecureRandom.SecureRandom | WebAuthn;
+export declare const signInWithWebAuthn: (provider: WebAuthnProvider) => Effect.Effect<AuthResponse.AuthResponse, Interrupted | AuthError, Services>;
+export {};

@@ -1,0 +1,12 @@
+import * as SecureRandom from "effect/crypto/SecureRandom";
+import * as Effect from "effect/Effect";
+import { AuthConfig } from "./AuthConfig.ts";
+import { AuthRequest } from "./AuthRequest.ts";
+import * as AuthResponse from "./AuthResponse.ts";
+import type { Callbacks } from "./Callbacks.ts";
+import { type AuthError } from "./Errors.ts";
+import type { Jwt } from "./Jwt.ts";
+import type { Seal } from "./Seal.ts";
+import { WebAuthn } from "./WebAuthn.ts";
+export declare const mostKeys = 50;
+export declare const webAuthnOptions: Effect.Effect<AuthResponse.AuthResponse, AuthError, AuthConfig | AuthRequest | Callbacks | Jwt | Seal | SecureRandom.SecureRandom | WebAuthn>;

@@ -1,0 +1,8 @@
+import * as Layer from "effect/Layer";
+import { Mailer } from "../Mailer.ts";
+export interface SmtpOptions {
+    readonly server: string | object;
+    readonly from?: string | undefined;
+}
+export declare const make: ({ from, server }: SmtpOptions) => Mailer["Service"];
+export declare const layer: (options: SmtpOptions) => Layer.Layer<Mailer>;
