@@ -8,7 +8,7 @@ import type { Mailer } from "../src/Mailer.ts"
 import type { AdapterUser } from "../src/Models.ts"
 import { Email } from "../src/Provider/Email.ts"
 import { Passkey } from "../src/Provider/Passkey.ts"
-import { checkPassword } from "./People.ts"
+import { checkPassword, hasPassword } from "./People.ts"
 import type { Store } from "./Store.ts"
 
 /** What the settings need to know of their surroundings. */
@@ -104,7 +104,12 @@ const change = async (
   const provider = member(way, "provider")
   const providerAccountId = member(way, "providerAccountId")
   if (typeof provider === "string" && typeof providerAccountId === "string") {
-    const removed = unlink(adapter, user.id, { provider, providerAccountId }, { hasMailbox: true, keep: sessionToken })
+    const removed = unlink(
+      adapter,
+      user.id,
+      { provider, providerAccountId },
+      { hasMailbox: true, hasPassword: hasPassword(user.email), keep: sessionToken }
+    )
     // The page shows that it is still there.
     await run(Effect.catchTag(removed, "LastWayToSignIn", () => Effect.void))
   }

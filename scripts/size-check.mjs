@@ -31,8 +31,9 @@ const leaveDependencies = {
 /** Packages that an application brings when it wants what needs them. */
 const optional = Object.keys(JSON.parse(readFileSync(`${root}package.json`, "utf8")).peerDependenciesMeta)
 
-/** Modules that are loaded when somebody first asks for a link or uses a key; a bundler puts them beside the rest. */
-const onDemand = /\/(SignInWithEmail|SignInWithWebAuthn|WebAuthnOptions|mail\/Dispatch)\.ts$/
+/** Modules that are loaded when somebody first uses a link, a key or a store; a bundler puts them beside the rest. */
+const onDemand =
+  /\/(SignInWithEmail|SignInWithWebAuthn|WebAuthnOptions|mail\/Dispatch|webauthn\/Ceremonies|Admission)\.ts$/
 
 /** @type {import("esbuild").Plugin} */
 const leaveOnDemand = {

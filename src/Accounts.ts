@@ -136,12 +136,13 @@ const hold = Effect.fnUntraced(function* (adapter: AdapterShape, userId: string)
   if (Option.isSome(user)) yield* adapter.updateUser({ id: userId, image: user.value.image ?? null })
 })
 
-/** Links an account again, with its key where that went as well. */
+/** Links an account again, with its key where that went as well. A user who is gone needs no way. */
 const putBack = Effect.fnUntraced(function* (
   adapter: AdapterShape,
   account: AdapterAccount,
   { authenticators }: Ways
 ): Effect.fn.Return<void, AdapterError> {
+  if (Option.isNone(yield* adapter.getUser(account.userId))) return
   yield* adapter.linkAccount(account)
   for (const key of authenticators.filter((one) => isKeyOf(one, account))) {
     const found = yield* adapter.getAuthenticator(key.credentialID)

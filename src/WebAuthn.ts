@@ -10,72 +10,11 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { type InvalidConfiguration, WebAuthnVerificationError } from "./Errors.ts"
-import * as Base64Url from "./internal/Base64Url.ts"
-import { equalText } from "./internal/Sha256.ts"
-import type { AdapterAuthenticator } from "./Models.ts"
-import type { WebAuthnProvider } from "./Provider/Provider.ts"
-import { type AuthenticationData, clientDataOf, type RegistrationData } from "./webauthn/CeremonyData.ts"
-import { bytesOf, toBase64Url } from "./webauthn/CredentialId.ts"
-import { type Library, make as makeLibrary } from "./webauthn/Library.ts"
-import { checkPublicKey } from "./webauthn/PublicKey.ts"
-import type { RelyingParty } from "./webauthn/RelyingParty.ts"
+import type { WebAuthnShape } from "./webauthn/WebAuthnShape.ts"
 
 export type { AuthenticationData, RegistrationData } from "./webauthn/CeremonyData.ts"
 export type { RelyingParty } from "./webauthn/RelyingParty.ts"
-
-/**
- * A credential as options name it; the id is base64url.
- *
- * @category models
- * @since 0.1.0
- */
-export interface NamedCredential {
-  readonly id: string
-  readonly transports?: ReadonlyArray<string> | undefined
-}
-
-/**
- * What a ceremony is about.
- *
- * @category models
- * @since 0.1.0
- */
-export interface CeremonyOptions {
-  readonly provider: WebAuthnProvider
-  readonly relyingParty: RelyingParty
-  /** At least 16 random bytes (WebAuthn section 13.4.3). */
-  readonly challenge: Uint8Array<ArrayBuffer>
-}
-
-/**
- * What an answer must fit.
- *
- * @category models
- * @since 0.1.0
- */
-export interface Expected {
-  readonly provider: WebAuthnProvider
-  readonly relyingParty: RelyingParty
-  /** As it was sent, in base64url. */
-  readonly challenge: string
-}
-
-/**
- * A new credential that was verified; the id is base64url.
- *
- * @category models
- * @since 0.1.0
- */
-export interface Registered {
-  readonly id: string
-  /** In COSE format. */
-  readonly publicKey: Uint8Array
-  readonly counter: number
-  readonly deviceType: "singleDevice" | "multiDevice"
-  readonly backedUp: boolean
-  readonly transports: ReadonlyArray<string>
-}
+export type { CeremonyOptions, Expected, NamedCredential, Registered, WebAuthnShape } from "./webauthn/WebAuthnShape.ts"
 
 /**
  * The document for `/.well-known/webauthn` of the relying party's domain, which tells browsers on which other sites its keys
@@ -89,8 +28,8 @@ export const relatedOrigins = (origins: ReadonlyArray<string>): Response =>
     headers: { "content-type": "application/json", "x-content-type-options": "nosniff" }
   })
 
-/** What can go wrong with an answer. */
-type Refusal = InvalidConfiguration | WebAuthnVerificationError
+/** Most configurations have no keys: what it takes is loaded with the first ceremony. */
+const loaded = Effect.runSync(Effect.cached(Effect.promise(() => import("./webauthn/Ceremonies.ts"))))
 
 /**
  * The ceremonies.
@@ -98,279 +37,20 @@ type Refusal = InvalidConfiguration | WebAuthnVerificationError
  * @category services
  * @since 0.1.0
  */
-export class WebAuthn extends Context.Service<
-  WebAuthn,
-  {
-    /** Options for `navigator.credentials.create`, as JSON (WebAuthn section 5.1.9). */
-    readonly registrationOptions: (
-      options: CeremonyOptions & {
-        readonly userHandle: Uint8Array<ArrayBuffer>
-        readonly userName: string
-        readonly displayName: string
-        readonly exclude: ReadonlyArray<NamedCredential>
-      }
-    ) => Effect.Effect<object, InvalidConfiguration>
-    /** Options for `navigator.credentials.get`, as JSON; without `allow` any key of the relying party will do. */
-    readonly authenticationOptions: (
-      options: CeremonyOptions & { readonly allow: ReadonlyArray<NamedCredential> | undefined }
-    ) => Effect.Effect<object, InvalidConfiguration>
-    /** Checks a new key (WebAuthn section 7.1, steps 5 to 25). */
-    readonly verifyRegistration: (expected: Expected, data: RegistrationData) => Effect.Effect<Registered, Refusal>
-    /** Checks the proof of a key that the store knows (WebAuthn section 7.2, steps 6 to 23); answers the new counter. */
-    readonly verifyAuthentication: (
-      expected: Expected,
-      data: AuthenticationData,
-      authenticator: AdapterAuthenticator
-    ) => Effect.Effect<number, Refusal>
-  }
->()("effect-doorman/WebAuthn") {
+export class WebAuthn extends Context.Service<WebAuthn, WebAuthnShape>()("effect-doorman/WebAuthn") {
   /**
    * The ceremonies. `load` stands for the package that verifies, in tests.
    *
    * @since 0.1.0
    */
   static readonly make = (load?: () => Promise<unknown>): WebAuthn["Service"] => {
-    const library = makeLibrary(load)
+    let made: WebAuthnShape | undefined
+    const ceremonies = Effect.map(loaded, ({ make }) => (made ??= make(load)))
     return WebAuthn.of({
-      registrationOptions: Effect.fnUntraced(function* (options) {
-        const { server } = yield* library
-        const { registration } = options.provider
-        const made = yield* Effect.promise(() =>
-          server.generateRegistrationOptions({
-            rpName: options.relyingParty.name,
-            rpID: options.relyingParty.id,
-            challenge: options.challenge,
-            userID: options.userHandle,
-            userName: options.userName,
-            userDisplayName: options.displayName,
-            timeout: registration.timeout,
-            attestationType: registration.attestation,
-            supportedAlgorithmIDs: [...registration.algorithms],
-            excludeCredentials: options.exclude.map(named),
-            authenticatorSelection: {
-              residentKey: registration.residentKey,
-              userVerification: registration.userVerification,
-              ...(registration.authenticatorAttachment === undefined
-                ? {}
-                : { authenticatorAttachment: registration.authenticatorAttachment })
-            },
-            ...(registration.preferredAuthenticatorType === undefined
-              ? {}
-              : { preferredAuthenticatorType: registration.preferredAuthenticatorType })
-          })
-        )
-        return { ...made, extensions: { ...made.extensions, ...registration.extensions } }
-      }),
-      authenticationOptions: Effect.fnUntraced(function* (options) {
-        const { server } = yield* library
-        const { authentication } = options.provider
-        const made = yield* Effect.promise(() =>
-          server.generateAuthenticationOptions({
-            rpID: options.relyingParty.id,
-            challenge: options.challenge,
-            timeout: authentication.timeout,
-            userVerification: authentication.userVerification,
-            ...(options.allow === undefined ? {} : { allowCredentials: options.allow.map(named) })
-          })
-        )
-        return { ...made, extensions: { ...made.extensions, ...authentication.extensions } }
-      }),
-      verifyRegistration: Effect.fnUntraced(function* (expected, data) {
-        const loaded = yield* library
-        yield* checkClientData("webauthn.create", expected, data.response.clientDataJSON)
-        return yield* registered(loaded, expected, data)
-      }),
-      verifyAuthentication: Effect.fnUntraced(function* (expected, data, authenticator) {
-        const loaded = yield* library
-        yield* checkClientData("webauthn.get", expected, data.response.clientDataJSON)
-        return yield* authenticated(loaded, expected, data, authenticator)
-      })
+      registrationOptions: (options) => Effect.flatMap(ceremonies, (own) => own.registrationOptions(options)),
+      authenticationOptions: (options) => Effect.flatMap(ceremonies, (own) => own.authenticationOptions(options)),
+      verifyRegistration: (...given) => Effect.flatMap(ceremonies, (own) => own.verifyRegistration(...given)),
+      verifyAuthentication: (...given) => Effect.flatMap(ceremonies, (own) => own.verifyAuthentication(...given))
     })
   }
 }
-
-const named = ({ id, transports }: NamedCredential) => ({
-  id,
-  ...(transports === undefined || transports.length === 0 ? {} : { transports: [...transports] })
-})
-
-const refused = (detail: string, cause?: unknown): WebAuthnVerificationError =>
-  new WebAuthnVerificationError({ detail, ...(cause === undefined ? {} : { cause }) })
-
-/** What the browser says of the ceremony: its kind, its challenge, and where it took place. */
-const checkClientData = (
-  type: "webauthn.create" | "webauthn.get",
-  { challenge, provider, relyingParty }: Expected,
-  json: string
-): Effect.Effect<void, WebAuthnVerificationError> => {
-  const client = clientDataOf(json)
-  if (client === undefined) return Effect.fail(refused("The client data cannot be read"))
-  if (client.type !== type) return Effect.fail(refused("The answer is one to another kind of ceremony"))
-  if (!equalText(client.challenge, challenge)) return Effect.fail(refused("The challenge is another one"))
-  if (!relyingParty.origins.includes(client.origin)) return Effect.fail(refused("The ceremony took place elsewhere"))
-  const { crossOrigin, topOrigin } = client
-  const framed = crossOrigin === true || (topOrigin !== undefined && topOrigin !== null)
-  const { topOrigins } = provider.relyingParty
-  return framed && !(crossOrigin === true && typeof topOrigin === "string" && topOrigins.includes(topOrigin))
-    ? Effect.fail(refused("The ceremony took place in a frame of another site"))
-    : Effect.void
-}
-
-/** The statement of the authenticator about a new key, taken apart. */
-interface Attestation {
-  readonly authData: Uint8Array<ArrayBuffer>
-  readonly format: unknown
-  /** Certificates in the statement. */
-  readonly certificates: number
-}
-
-const attestationOf = ({ parts }: Library, text: string): Effect.Effect<Attestation, WebAuthnVerificationError> =>
-  Effect.try({
-    try: () => {
-      const bytes = Base64Url.decode(text) ?? new Uint8Array()
-      const statement: unknown = parts.isoCBOR.decodeFirst(bytes)
-      const authData: unknown = statement instanceof Map ? statement.get("authData") : undefined
-      if (!(statement instanceof Map) || !isBytes(authData)) return undefined
-      const inside: unknown = statement.get("attStmt")
-      const x5c: unknown = inside instanceof Map ? inside.get("x5c") : undefined
-      const format: unknown = statement.get("fmt")
-      return { authData, format, certificates: Array.isArray(x5c) ? x5c.length : 0 }
-    },
-    catch: (cause) => refused("The attestation cannot be read", cause)
-  }).pipe(
-    Effect.flatMap((found) =>
-      found === undefined ? Effect.fail(refused("The attestation has not the form of one")) : Effect.succeed(found)
-    )
-  )
-
-const isBytes = (value: unknown): value is Uint8Array<ArrayBuffer> => value instanceof Uint8Array
-
-/** Certificates of the longest chain that is followed. */
-const longestChain = 8
-
-const registered = Effect.fnUntraced(function* (
-  library: Library,
-  { challenge, provider, relyingParty }: Expected,
-  data: RegistrationData
-): Effect.fn.Return<Registered, WebAuthnVerificationError> {
-  const { parts, server } = library
-  const { registration } = provider
-  const { response } = data
-  const attestation = yield* attestationOf(library, response.attestationObject)
-  const isAsked = registration.attestation !== "none"
-  if (isAsked && !isAttested(library, attestation)) {
-    return yield* refused("The maker of the authenticator is none that this site knows")
-  }
-  // A statement that nobody asked for vouches for nothing, so nothing of it is looked at.
-  const attestationObject = isAsked
-    ? response.attestationObject
-    : parts.isoBase64URL.fromBuffer(
-        parts.isoCBOR.encode(
-          new Map<string, string | Uint8Array | Map<string, string>>([
-            ["fmt", "none"],
-            ["attStmt", new Map()],
-            ["authData", attestation.authData]
-          ])
-        )
-      )
-  const verified = yield* Effect.tryPromise({
-    try: () =>
-      server.verifyRegistrationResponse({
-        response: {
-          id: data.id,
-          rawId: data.rawId,
-          type: "public-key",
-          response: { clientDataJSON: response.clientDataJSON, attestationObject },
-          clientExtensionResults: {}
-        },
-        expectedChallenge: challenge,
-        expectedOrigin: [...relyingParty.origins],
-        expectedRPID: relyingParty.id,
-        requireUserPresence: true,
-        requireUserVerification: registration.requireUserVerification,
-        supportedAlgorithmIDs: [...registration.algorithms]
-      }),
-    catch: (cause) => refused("The new key could not be verified", cause)
-  })
-  if (!verified.verified) return yield* refused("The statement of the authenticator is not valid")
-  const { credential, credentialBackedUp, credentialDeviceType } = verified.registrationInfo
-  if (credential.id !== data.id) return yield* refused("The authenticator made another key than the answer says")
-  yield* checkPublicKey(yield* coseOf(library, credential.publicKey))
-  return {
-    id: credential.id,
-    publicKey: credential.publicKey,
-    counter: credential.counter,
-    deviceType: credentialDeviceType,
-    backedUp: credentialBackedUp,
-    transports: transportsOf(response.transports ?? [])
-  }
-})
-
-/** Is there a chain of certificates, and a root to compare it with? */
-const isAttested = ({ server }: Library, { certificates, format }: Attestation): boolean =>
-  (format === "packed" ||
-    format === "fido-u2f" ||
-    format === "tpm" ||
-    format === "android-key" ||
-    format === "apple") &&
-  certificates > 0 &&
-  certificates <= longestChain &&
-  server.SettingsService.getRootCertificates({ identifier: format }).length > 0
-
-const coseOf = (
-  { parts }: Library,
-  publicKey: Uint8Array<ArrayBuffer>
-): Effect.Effect<ReadonlyMap<unknown, unknown>, WebAuthnVerificationError> =>
-  Effect.try({
-    try: (): ReadonlyMap<unknown, unknown> => {
-      const key: unknown = parts.isoCBOR.decodeFirst(publicKey)
-      return key instanceof Map ? key : new Map()
-    },
-    catch: (cause) => refused("The public key cannot be read", cause)
-  })
-
-/** Names of transports (WebAuthn section 5.8.4), those to come included. */
-const transportsOf = (given: ReadonlyArray<string>): ReadonlyArray<string> =>
-  [...new Set(given)].filter((transport) => /^[a-z][a-z-]{0,31}$/.test(transport)).slice(0, 8)
-
-const authenticated = Effect.fnUntraced(function* (
-  { server }: Library,
-  { challenge, provider, relyingParty }: Expected,
-  data: AuthenticationData,
-  authenticator: AdapterAuthenticator
-): Effect.fn.Return<number, WebAuthnVerificationError> {
-  const { id, rawId, response } = data
-  const publicKey = bytesOf(authenticator.credentialPublicKey)
-  if (publicKey === undefined || toBase64Url(authenticator.credentialID) !== id)
-    return yield* refused("The stored key cannot be read")
-  const [topOrigin] = provider.relyingParty.topOrigins
-  const verified = yield* Effect.tryPromise({
-    try: () =>
-      server.verifyAuthenticationResponse({
-        response: {
-          id,
-          rawId,
-          type: "public-key",
-          response: {
-            clientDataJSON: response.clientDataJSON,
-            authenticatorData: response.authenticatorData,
-            signature: response.signature
-          },
-          clientExtensionResults: {}
-        },
-        expectedChallenge: challenge,
-        expectedOrigin: [...relyingParty.origins],
-        expectedRPID: relyingParty.id,
-        requireUserVerification: provider.authentication.requireUserVerification,
-        credential: { id, publicKey, counter: authenticator.counter },
-        ...(topOrigin === undefined ? {} : { expectedTopOrigin: [...provider.relyingParty.topOrigins] })
-      }),
-    catch: (cause) => refused("The key could not be verified", cause)
-  })
-  if (!verified.verified) return yield* refused("The signature is not valid")
-  const { credentialDeviceType, newCounter } = verified.authenticationInfo
-  // Whether a key can be copied to other devices is decided when it is made (WebAuthn section 6.1.3).
-  if (credentialDeviceType !== authenticator.credentialDeviceType)
-    return yield* refused("The key says something else of its device than when it was made")
-  return newCounter
-})

@@ -25,7 +25,10 @@ import type { Account, AdapterSession, AdapterUser, Profile, User } from "../Mod
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { sessionTokens } from "../Subject.ts"
 import { provisional } from "./ProvisionalToken.ts"
-import { admit, type Admitted, type Arrival, openSession } from "./Admission.ts"
+import type { Admitted, Arrival } from "./Admission.ts"
+
+/** Most of it is loaded with the first sign-in beside a store. */
+const admission = Effect.runSync(Effect.cached(Effect.promise(() => import("./Admission.ts"))))
 
 /** What completing needs. */
 type Services = AuthConfig | AuthRequest | Callbacks | Events | Jwt | SecureRandom.SecureRandom
@@ -106,12 +109,13 @@ const entered = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Entered, AuthError, Services> {
   const settings = yield* AuthConfig
   if (adapter !== undefined) {
+    const { admit } = yield* admission
     return yield* admit(adapter, { ...vouched, proof: vouched.proof ?? "claimed" })
   }
   const { user } = vouched
   const session =
     settings.session.strategy === "database" && settings.adapter !== undefined
-      ? yield* openSession(settings.adapter, user.id)
+      ? yield* (yield* admission).openSession(settings.adapter, user.id)
       : undefined
   return { user, isNewUser: undefined, session, events: [] }
 })

@@ -1,0 +1,261 @@
+/**
+ * The ceremonies over `@simplewebauthn/server`, which is loaded when the first one begins.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import { WebAuthnVerificationError } from "../Errors.ts"
+import * as Base64Url from "../internal/Base64Url.ts"
+import { equalText } from "../internal/Sha256.ts"
+import type { AdapterAuthenticator } from "../Models.ts"
+import { type AuthenticationData, clientDataOf, type RegistrationData } from "./CeremonyData.ts"
+import { bytesOf, toBase64Url } from "./CredentialId.ts"
+import { type Library, make as makeLibrary } from "./Library.ts"
+import { checkPublicKey } from "./PublicKey.ts"
+import type { Expected, NamedCredential, Registered, WebAuthnShape } from "./WebAuthnShape.ts"
+
+/** The ceremonies; `load` stands for the package that verifies, in tests. @internal */
+export const make = (load?: () => Promise<unknown>): WebAuthnShape => {
+  const library = makeLibrary(load)
+  return {
+    registrationOptions: Effect.fnUntraced(function* (options) {
+      const { server } = yield* library
+      const { registration } = options.provider
+      const made = yield* Effect.promise(() =>
+        server.generateRegistrationOptions({
+          rpName: options.relyingParty.name,
+          rpID: options.relyingParty.id,
+          challenge: options.challenge,
+          userID: options.userHandle,
+          userName: options.userName,
+          userDisplayName: options.displayName,
+          timeout: registration.timeout,
+          attestationType: registration.attestation,
+          supportedAlgorithmIDs: [...registration.algorithms],
+          excludeCredentials: options.exclude.map(named),
+          authenticatorSelection: {
+            residentKey: registration.residentKey,
+            userVerification: registration.userVerification,
+            ...(registration.authenticatorAttachment === undefined
+              ? {}
+              : { authenticatorAttachment: registration.authenticatorAttachment })
+          },
+          ...(registration.preferredAuthenticatorType === undefined
+            ? {}
+            : { preferredAuthenticatorType: registration.preferredAuthenticatorType })
+        })
+      )
+      return { ...made, extensions: { ...made.extensions, ...registration.extensions } }
+    }),
+    authenticationOptions: Effect.fnUntraced(function* (options) {
+      const { server } = yield* library
+      const { authentication } = options.provider
+      const made = yield* Effect.promise(() =>
+        server.generateAuthenticationOptions({
+          rpID: options.relyingParty.id,
+          challenge: options.challenge,
+          timeout: authentication.timeout,
+          userVerification: authentication.userVerification,
+          ...(options.allow === undefined ? {} : { allowCredentials: options.allow.map(named) })
+        })
+      )
+      return { ...made, extensions: { ...made.extensions, ...authentication.extensions } }
+    }),
+    verifyRegistration: Effect.fnUntraced(function* (expected, data) {
+      const loaded = yield* library
+      yield* checkClientData("webauthn.create", expected, data.response.clientDataJSON)
+      return yield* registered(loaded, expected, data)
+    }),
+    verifyAuthentication: Effect.fnUntraced(function* (expected, data, authenticator) {
+      const loaded = yield* library
+      yield* checkClientData("webauthn.get", expected, data.response.clientDataJSON)
+      return yield* authenticated(loaded, expected, data, authenticator)
+    })
+  }
+}
+
+const named = ({ id, transports }: NamedCredential) => ({
+  id,
+  ...(transports === undefined || transports.length === 0 ? {} : { transports: [...transports] })
+})
+
+const refused = (detail: string, cause?: unknown): WebAuthnVerificationError =>
+  new WebAuthnVerificationError({ detail, ...(cause === undefined ? {} : { cause }) })
+
+/** What the browser says of the ceremony: its kind, its challenge, and where it took place. */
+const checkClientData = (
+  type: "webauthn.create" | "webauthn.get",
+  { challenge, provider, relyingParty }: Expected,
+  json: string
+): Effect.Effect<void, WebAuthnVerificationError> => {
+  const client = clientDataOf(json)
+  if (client === undefined) return Effect.fail(refused("The client data cannot be read"))
+  if (client.type !== type) return Effect.fail(refused("The answer is one to another kind of ceremony"))
+  if (!equalText(client.challenge, challenge)) return Effect.fail(refused("The challenge is another one"))
+  if (!relyingParty.origins.includes(client.origin)) return Effect.fail(refused("The ceremony took place elsewhere"))
+  const { crossOrigin, topOrigin } = client
+  const framed = crossOrigin === true || (topOrigin !== undefined && topOrigin !== null)
+  const { topOrigins } = provider.relyingParty
+  return framed && !(crossOrigin === true && typeof topOrigin === "string" && topOrigins.includes(topOrigin))
+    ? Effect.fail(refused("The ceremony took place in a frame of another site"))
+    : Effect.void
+}
+
+/** The statement of the authenticator about a new key, taken apart. */
+interface Attestation {
+  readonly authData: Uint8Array<ArrayBuffer>
+  readonly format: unknown
+  /** Certificates in the statement. */
+  readonly certificates: number
+}
+
+const attestationOf = ({ parts }: Library, text: string): Effect.Effect<Attestation, WebAuthnVerificationError> =>
+  Effect.try({
+    try: () => {
+      const bytes = Base64Url.decode(text) ?? new Uint8Array()
+      const statement: unknown = parts.isoCBOR.decodeFirst(bytes)
+      const authData: unknown = statement instanceof Map ? statement.get("authData") : undefined
+      if (!(statement instanceof Map) || !isBytes(authData)) return undefined
+      const inside: unknown = statement.get("attStmt")
+      const x5c: unknown = inside instanceof Map ? inside.get("x5c") : undefined
+      const format: unknown = statement.get("fmt")
+      return { authData, format, certificates: Array.isArray(x5c) ? x5c.length : 0 }
+    },
+    catch: (cause) => refused("The attestation cannot be read", cause)
+  }).pipe(
+    Effect.flatMap((found) =>
+      found === undefined ? Effect.fail(refused("The attestation has not the form of one")) : Effect.succeed(found)
+    )
+  )
+
+const isBytes = (value: unknown): value is Uint8Array<ArrayBuffer> => value instanceof Uint8Array
+
+/** Certificates of the longest chain that is followed. */
+const longestChain = 8
+
+const registered = Effect.fnUntraced(function* (
+  library: Library,
+  { challenge, provider, relyingParty }: Expected,
+  data: RegistrationData
+): Effect.fn.Return<Registered, WebAuthnVerificationError> {
+  const { parts, server } = library
+  const { registration } = provider
+  const { response } = data
+  const attestation = yield* attestationOf(library, response.attestationObject)
+  const isAsked = registration.attestation !== "none"
+  if (isAsked && !isAttested(library, attestation)) {
+    return yield* refused("The maker of the authenticator is none that this site knows")
+  }
+  // A statement that nobody asked for vouches for nothing, so nothing of it is looked at.
+  const attestationObject = isAsked
+    ? response.attestationObject
+    : parts.isoBase64URL.fromBuffer(
+        parts.isoCBOR.encode(
+          new Map<string, string | Uint8Array | Map<string, string>>([
+            ["fmt", "none"],
+            ["attStmt", new Map()],
+            ["authData", attestation.authData]
+          ])
+        )
+      )
+  const verified = yield* Effect.tryPromise({
+    try: () =>
+      server.verifyRegistrationResponse({
+        response: {
+          id: data.id,
+          rawId: data.rawId,
+          type: "public-key",
+          response: { clientDataJSON: response.clientDataJSON, attestationObject },
+          clientExtensionResults: {}
+        },
+        expectedChallenge: challenge,
+        expectedOrigin: [...relyingParty.origins],
+        expectedRPID: relyingParty.id,
+        requireUserPresence: true,
+        requireUserVerification: registration.requireUserVerification,
+        supportedAlgorithmIDs: [...registration.algorithms]
+      }),
+    catch: (cause) => refused("The new key could not be verified", cause)
+  })
+  if (!verified.verified) return yield* refused("The statement of the authenticator is not valid")
+  const { credential, credentialBackedUp, credentialDeviceType } = verified.registrationInfo
+  if (credential.id !== data.id) return yield* refused("The authenticator made another key than the answer says")
+  yield* checkPublicKey(yield* coseOf(library, credential.publicKey))
+  return {
+    id: credential.id,
+    publicKey: credential.publicKey,
+    counter: credential.counter,
+    deviceType: credentialDeviceType,
+    backedUp: credentialBackedUp,
+    transports: transportsOf(response.transports ?? [])
+  }
+})
+
+/** Is there a chain of certificates, and a root to compare it with? */
+const isAttested = ({ server }: Library, { certificates, format }: Attestation): boolean =>
+  (format === "packed" ||
+    format === "fido-u2f" ||
+    format === "tpm" ||
+    format === "android-key" ||
+    format === "apple") &&
+  certificates > 0 &&
+  certificates <= longestChain &&
+  server.SettingsService.getRootCertificates({ identifier: format }).length > 0
+
+const coseOf = (
+  { parts }: Library,
+  publicKey: Uint8Array<ArrayBuffer>
+): Effect.Effect<ReadonlyMap<unknown, unknown>, WebAuthnVerificationError> =>
+  Effect.try({
+    try: (): ReadonlyMap<unknown, unknown> => {
+      const key: unknown = parts.isoCBOR.decodeFirst(publicKey)
+      return key instanceof Map ? key : new Map()
+    },
+    catch: (cause) => refused("The public key cannot be read", cause)
+  })
+
+/** Names of transports (WebAuthn section 5.8.4), those to come included. */
+const transportsOf = (given: ReadonlyArray<string>): ReadonlyArray<string> =>
+  [...new Set(given)].filter((transport) => /^[a-z][a-z-]{0,31}$/.test(transport)).slice(0, 8)
+
+const authenticated = Effect.fnUntraced(function* (
+  { server }: Library,
+  { challenge, provider, relyingParty }: Expected,
+  data: AuthenticationData,
+  authenticator: AdapterAuthenticator
+): Effect.fn.Return<number, WebAuthnVerificationError> {
+  const { id, rawId, response } = data
+  const publicKey = bytesOf(authenticator.credentialPublicKey)
+  if (publicKey === undefined || toBase64Url(authenticator.credentialID) !== id)
+    return yield* refused("The stored key cannot be read")
+  const [topOrigin] = provider.relyingParty.topOrigins
+  const verified = yield* Effect.tryPromise({
+    try: () =>
+      server.verifyAuthenticationResponse({
+        response: {
+          id,
+          rawId,
+          type: "public-key",
+          response: {
+            clientDataJSON: response.clientDataJSON,
+            authenticatorData: response.authenticatorData,
+            signature: response.signature
+          },
+          clientExtensionResults: {}
+        },
+        expectedChallenge: challenge,
+        expectedOrigin: [...relyingParty.origins],
+        expectedRPID: relyingParty.id,
+        requireUserVerification: provider.authentication.requireUserVerification,
+        credential: { id, publicKey, counter: authenticator.counter },
+        ...(topOrigin === undefined ? {} : { expectedTopOrigin: [...provider.relyingParty.topOrigins] })
+      }),
+    catch: (cause) => refused("The key could not be verified", cause)
+  })
+  if (!verified.verified) return yield* refused("The signature is not valid")
+  const { credentialDeviceType, newCounter } = verified.authenticationInfo
+  // Whether a key can be copied to other devices is decided when it is made (WebAuthn section 6.1.3).
+  if (credentialDeviceType !== authenticator.credentialDeviceType)
+    return yield* refused("The key says something else of its device than when it was made")
+  return newCounter
+})
