@@ -1,0 +1,216 @@
+/**
+ * Taking ways to sign in away, on stores with and without transactions: whatever happens at once, one is left.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import { unlink, type UnlinkOptions, waysOf } from "../../src/Accounts.ts"
+import { makeMemory } from "../../src/Adapter.ts"
+import type { AdapterAccount, AdapterAuthenticator } from "../../src/Models.ts"
+import type { AdapterShape } from "../../src/storage/AdapterShape.ts"
+import { makeGates } from "../faults/Gates.ts"
+
+const on = (milliseconds: number): Date => new Date(milliseconds)
+
+const account = (provider: string): AdapterAccount => ({
+  userId: "ada",
+  type: provider.startsWith("key") ? "webauthn" : "oidc",
+  provider,
+  providerAccountId: `${provider} of ada`
+})
+
+const credential = (provider: string): AdapterAuthenticator => ({
+  userId: "ada",
+  credentialID: `${provider} of ada`,
+  providerAccountId: `${provider} of ada`,
+  credentialPublicKey: "cHVibGlj",
+  counter: 7,
+  credentialDeviceType: "multiDevice",
+  credentialBackedUp: true,
+  transports: "internal"
+})
+
+/** A store where Ada has these ways; names that begin with `key` are passkeys. */
+const populated = Effect.fnUntraced(function* (...providers: ReadonlyArray<string>) {
+  const store = makeMemory()
+  yield* store.createUser({ id: "ada", email: "ada@app.example", emailVerified: null, image: "https://app.example/a" })
+  for (const provider of providers) {
+    yield* store.linkAccount(account(provider))
+    if (provider.startsWith("key")) yield* store.createAuthenticator(credential(provider))
+  }
+  for (const sessionToken of ["here", "elsewhere"]) {
+    yield* store.createSession({ sessionToken, userId: "ada", expires: on(1e12) })
+  }
+  return store
+})
+
+/** The same store without transactions. */
+const inSteps = (store: AdapterShape): AdapterShape => ({
+  ...store,
+  methods: new Set([...store.methods].filter((method) => method !== "transaction")),
+  transaction: (program) => program
+})
+
+/** A store whose calls of one method are preceded by something else, once. */
+const meanwhile = (
+  store: AdapterShape,
+  method: "updateUser" | "unlinkAccount",
+  happening: Effect.Effect<unknown, unknown>
+): AdapterShape => {
+  const state = { isOpen: true }
+  const once = Effect.suspend(() => {
+    if (!state.isOpen) return Effect.void
+    state.isOpen = false
+    return Effect.orDie(happening)
+  })
+  return method === "updateUser"
+    ? { ...store, updateUser: (change) => Effect.andThen(once, store.updateUser(change)) }
+    : { ...store, unlinkAccount: (key) => Effect.andThen(once, store.unlinkAccount(key)) }
+}
+
+const namesOf = (store: AdapterShape) =>
+  Effect.map(waysOf(store, "ada"), ({ accounts, authenticators }) => ({
+    accounts: accounts.map(({ provider }) => provider).toSorted(),
+    keys: authenticators.map(({ credentialID }) => credentialID).toSorted()
+  }))
+
+const refusal = (store: AdapterShape, provider: string, options?: UnlinkOptions) =>
+  Effect.map(Effect.flip(unlink(store, "ada", account(provider), options)), ({ _tag }) => _tag)
+
+const stores: ReadonlyArray<readonly [string, (store: AdapterShape) => AdapterShape]> = [
+  ["with transactions", (store) => store],
+  ["without transactions", inSteps]
+]
+
+for (const [kind, form] of stores) {
+  describe(`ways to sign in, in a store ${kind}`, () => {
+    it.effect("H239 the last one stays, account or key", () =>
+      Effect.gen(function* () {
+        for (const provider of ["github", "key"]) {
+          const store = form(yield* populated(provider))
+          for (const options of [{}, { hasMailbox: true }, { hasPassword: false }])
+            assert.strictEqual(yield* refusal(store, provider, options), "LastWayToSignIn")
+          assert.deepStrictEqual((yield* namesOf(store)).accounts, [provider])
+          assert.isTrue(Option.isSome(yield* store.getSessionAndUser("elsewhere")), "who is refused ends no session")
+        }
+      })
+    )
+
+    it.effect("H239 the last account may go when the application knows of a password", () =>
+      Effect.gen(function* () {
+        const store = form(yield* populated("key"))
+        yield* unlink(store, "ada", account("key"), { hasPassword: true, keep: "here" })
+        assert.deepStrictEqual(yield* namesOf(store), { accounts: [], keys: [] })
+        assert.isTrue(Option.isSome(yield* store.getSessionAndUser("here")))
+        assert.isTrue(Option.isNone(yield* store.getSessionAndUser("elsewhere")))
+      })
+    )
+
+    it.effect("H239 a key without its credential is no way that could be left", () =>
+      Effect.gen(function* () {
+        const store = form(yield* populated("github"))
+        yield* store.linkAccount(account("key"))
+        assert.strictEqual(yield* refusal(store, "github"), "LastWayToSignIn")
+        yield* store.createAuthenticator(credential("key"))
+        yield* unlink(store, "ada", account("github"))
+        assert.deepStrictEqual(yield* namesOf(store), { accounts: ["key"], keys: ["key of ada"] })
+      })
+    )
+
+    it.effect("a credential that has lost its account is not among them", () =>
+      Effect.gen(function* () {
+        const store = form(yield* populated("github", "key"))
+        yield* store.createAuthenticator(credential("key without an account"))
+        // The same id at a provider of another kind makes no key of it.
+        yield* store.linkAccount({ ...account("idp"), providerAccountId: "key without an account of ada" })
+        assert.deepStrictEqual((yield* namesOf(store)).keys, ["key of ada"])
+      })
+    )
+
+    it.effect("keys are ways where the store cannot list them", () =>
+      Effect.gen(function* () {
+        const whole = form(yield* populated("github", "key"))
+        const methods = new Set([...whole.methods].filter((method) => method !== "listAuthenticatorsByUserId"))
+        const store = { ...whole, methods }
+        assert.deepStrictEqual((yield* namesOf(store)).keys, [])
+        yield* unlink(store, "ada", account("github"))
+        assert.deepStrictEqual((yield* namesOf(store)).accounts, ["key"])
+      })
+    )
+
+    const pairs = [
+      ["github", "google"],
+      ["github", "key"],
+      ["key one", "key two"]
+    ] as const
+    for (const pair of pairs) {
+      it.effect(`H239, H255 of two who take ${pair.join(" and ")} away at once, at most one succeeds`, () =>
+        Effect.gen(function* () {
+          const successes = new Set<number>()
+          for (let seed = 0; seed < 40; seed++) {
+            const real = yield* populated(...pair)
+            const gates = makeGates(real, kind === "with transactions")
+            const { exits, order } = yield* gates.race(
+              seed,
+              pair.map((provider) => unlink(gates.store, "ada", account(provider)))
+            )
+            const taken = pair.filter((_, index) => exits[index] !== undefined && Exit.isSuccess(exits[index]))
+            successes.add(taken.length)
+            const refusals = exits.filter(Exit.isFailure).map((exit) => Exit.findErrorOption(exit))
+            for (const failure of refusals)
+              assert.strictEqual(Option.getOrThrow(failure)._tag, "LastWayToSignIn", order)
+            // Who was refused has what they had, with its credential as it was.
+            const left = pair.filter((provider) => !taken.includes(provider))
+            assert.isAtLeast(left.length, 1, order)
+            assert.deepStrictEqual(
+              yield* namesOf(real),
+              {
+                accounts: left.toSorted(),
+                keys: left.filter((name) => name.startsWith("key")).map((name) => `${name} of ada`)
+              },
+              order
+            )
+            for (const name of left.filter((one) => one.startsWith("key"))) {
+              const found = yield* real.getAuthenticator(`${name} of ada`)
+              assert.deepStrictEqual(Option.getOrThrow(found), credential(name), order)
+            }
+          }
+          assert.sameMembers([...successes], kind === "with transactions" ? [1] : [0, 1])
+        })
+      )
+    }
+  })
+}
+
+describe("a store with transactions", () => {
+  it.effect("keeps the proof of an address that came meanwhile", () =>
+    Effect.gen(function* () {
+      const real = yield* populated("github", "google")
+      const proves = real.updateUser({ id: "ada", emailVerified: on(5) })
+      yield* unlink(meanwhile(real, "updateUser", proves), "ada", account("github"))
+      const { emailVerified, image } = Option.getOrThrow(yield* real.getUser("ada"))
+      assert.deepStrictEqual([emailVerified, image], [on(5), "https://app.example/a"])
+    })
+  )
+})
+
+describe("a store without transactions", () => {
+  it.effect("puts nothing back for a user who is deleted meanwhile", () =>
+    Effect.gen(function* () {
+      const real = yield* populated("github", "google")
+      const store = inSteps(meanwhile(real, "unlinkAccount", real.deleteUser("ada")))
+      assert.strictEqual(yield* refusal(store, "github"), "LastWayToSignIn")
+      assert.isTrue(Option.isNone(yield* real.getAccount("github of ada", "github")))
+    })
+  )
+
+  it.effect("writes nothing of the user", () =>
+    Effect.gen(function* () {
+      const real = yield* populated("github", "google")
+      const store = inSteps({ ...real, updateUser: () => Effect.die("nothing holds a row here") })
+      yield* unlink(store, "ada", account("github"))
+      assert.deepStrictEqual((yield* namesOf(real)).accounts, ["google"])
+    })
+  )
+})
