@@ -17,7 +17,7 @@ import type { Jwt } from "./Jwt.ts"
 import type { PageFrame, SignInEntry } from "./Pages.ts"
 import type { Identity } from "./Provider/Definition.ts"
 import { isRedirectProvider } from "./Provider/Provider.ts"
-import { currentUser } from "./actions/CurrentUser.ts"
+import { currentUser } from "./session/CurrentUser.ts"
 import { subjectOf } from "./Subject.ts"
 import { isPageError, isPageCode } from "./internal/PageError.ts"
 

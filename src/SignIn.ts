@@ -7,7 +7,7 @@
  */
 import type * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
-import { starter } from "./actions/CurrentUser.ts"
+import { starter } from "./session/CurrentUser.ts"
 import { AuthConfig } from "./AuthConfig.ts"
 import { AuthRequest } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"

@@ -11,7 +11,7 @@
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { type CurrentUser, currentUser } from "./actions/CurrentUser.ts"
+import { type CurrentUser, currentUser } from "./session/CurrentUser.ts"
 import { AuthConfig } from "./AuthConfig.ts"
 import { AuthRequest } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"

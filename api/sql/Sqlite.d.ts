@@ -5,7 +5,7 @@ import * as Reactivity from "effect/reactivity/Reactivity";
 import type * as Scope from "effect/Scope";
 import { SqlClient } from "effect/sql/SqlClient";
 import type { AdapterError, InvalidConfiguration } from "../Errors.ts";
-import * as Sql from "../Sql.ts";
+import * as Sql from "./SqlAdapter.ts";
 import { type Store } from "./Open.ts";
 import { type Binding, type Database } from "./SqliteBinding.ts";
 export type { Store } from "./Open.ts";

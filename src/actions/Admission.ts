@@ -24,7 +24,7 @@ import { decide, type Decision, type Situation } from "../Login.ts"
 import type { Account, AdapterAccount, AdapterSession, AdapterUser, User } from "../Models.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { unit } from "../storage/Unit.ts"
-import { type CurrentUser, currentUser } from "./CurrentUser.ts"
+import { type CurrentUser, currentUser } from "../session/CurrentUser.ts"
 
 /**
  * A person at the door.

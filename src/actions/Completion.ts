@@ -24,7 +24,7 @@ import { Jwt } from "../Jwt.ts"
 import type { Account, AdapterSession, AdapterUser, Profile, User } from "../Models.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { sessionTokens } from "../Subject.ts"
-import { provisional } from "./ProvisionalToken.ts"
+import { provisional } from "../session/ProvisionalToken.ts"
 import type { Admitted, Arrival } from "./Admission.ts"
 
 /** Most of it is loaded with the first sign-in beside a store. */

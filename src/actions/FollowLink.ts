@@ -33,7 +33,7 @@ import type { Seal } from "../Seal.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { subjectOf } from "../Subject.ts"
 import { complete } from "./Completion.ts"
-import { currentUser } from "./CurrentUser.ts"
+import { currentUser } from "../session/CurrentUser.ts"
 import { forgetLink, isAskedHere, type Link, linkOf, mailboxKey, storedTokens } from "./Link.ts"
 import { mailboxOwner, storage } from "./SendLink.ts"
 

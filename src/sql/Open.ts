@@ -11,7 +11,7 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { Adapter } from "../Adapter.ts"
 import * as RandomPool from "../internal/RandomPool.ts"
-import type { OpenError } from "../Sql.ts"
+import type { OpenError } from "./SqlAdapter.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 
 /**

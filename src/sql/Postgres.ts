@@ -10,7 +10,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { SqlClient } from "effect/sql/SqlClient"
 import { type AdapterError, InvalidConfiguration } from "../Errors.ts"
-import * as Sql from "../Sql.ts"
+import * as Sql from "./SqlAdapter.ts"
 import { openStore, type Store } from "./Open.ts"
 import { asAdapterError } from "./SqlFailure.ts"
 

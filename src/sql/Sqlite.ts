@@ -18,7 +18,7 @@ import { classifySqliteError, ConnectionError, SqlError } from "effect/sql/SqlEr
 import { makeCompilerSqlite } from "effect/sql/Statement"
 import * as Stream from "effect/Stream"
 import type { AdapterError, InvalidConfiguration } from "../Errors.ts"
-import * as Sql from "../Sql.ts"
+import * as Sql from "./SqlAdapter.ts"
 import { openStore, type Store } from "./Open.ts"
 import { asAdapterError } from "./SqlFailure.ts"
 import { type Binding, type Database, find } from "./SqliteBinding.ts"

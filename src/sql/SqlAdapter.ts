@@ -1,0 +1,185 @@
+/**
+ * The adapter over SQL, put together from the methods of its tables, with its migration and its sweeper.
+ *
+ * @since 0.1.0
+ */
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { SqlClient } from "effect/sql/SqlClient"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import { Adapter } from "../Adapter.ts"
+import { type AdapterError, InvalidConfiguration, type WeakSecret } from "../Errors.ts"
+import type { Access } from "./Access.ts"
+import * as Accounts from "./Accounts.ts"
+import * as Authenticators from "./Authenticators.ts"
+import { columnsOf } from "./Catalogue.ts"
+import { kindOf } from "./Ids.ts"
+import * as Migrations from "./Migrations.ts"
+import { type NameOptions, resolveNames } from "./Names.ts"
+import * as Sessions from "./Sessions.ts"
+import { asAdapterError, inTransaction } from "./SqlFailure.ts"
+import * as Sweep from "./Sweep.ts"
+import * as TokenCipher from "./TokenCipher.ts"
+import * as Users from "./Users.ts"
+import * as VerificationTokens from "./VerificationTokens.ts"
+import { type AdapterShape, allMethods } from "../storage/AdapterShape.ts"
+
+/**
+ * Options of the adapter. All may be left out.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Options extends NameOptions {
+  /**
+   * Where new ids come from: `"uuid"` makes texts (UUID version 4), `"database"` leaves it to the column, a function makes
+   * texts of the application's own. Left out: `"database"` where the column fills itself, else `"uuid"`.
+   */
+  readonly ids?: "uuid" | "database" | (() => string) | undefined
+  /** Keep session and verification tokens as SHA-256? Left out: yes, unless the database was taken over. */
+  readonly hashTokens?: boolean | undefined
+  /** Encrypt the tokens of providers with a key of these secrets, newest first. */
+  readonly encryptTokens?: { readonly secret: TokenCipher.Secrets } | undefined
+  /**
+   * Are the tables those of Auth.js? `true` takes them over, `false` refuses to. Left out: whether there are any decides.
+   */
+  readonly takeOver?: boolean | undefined
+  /** Make what is missing before the first use? Left out: yes. */
+  readonly migrate?: boolean | undefined
+}
+
+/**
+ * Options of the adapter with its sweeper; `sweep: false` leaves that out.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface LayerOptions extends Options {
+  readonly sweep?: Sweep.SweepOptions | false | undefined
+}
+
+/** Failures of opening a database. @category errors @since 0.1.0 */
+export type OpenError = AdapterError | InvalidConfiguration | WeakSecret
+
+const migrationOptions = (options: Options): Migrations.MigrationOptions => ({
+  names: resolveNames(options),
+  takeOver: options.takeOver,
+  databaseIds: options.ids === undefined ? undefined : options.ids === "database"
+})
+
+/**
+ * Makes the tables and indexes that are missing; answers the names of the migrations that ran.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const migrate = (options: Options = {}): Effect.Effect<ReadonlyArray<string>, OpenError, SqlClient> =>
+  Migrations.migrate(migrationOptions(options))
+
+const problem = (detail: string): InvalidConfiguration => new InvalidConfiguration({ detail })
+
+/** Looks at the database once; nothing of it changes later. */
+const open = Effect.fnUntraced(function* (options: Options) {
+  const sql = yield* SqlClient
+  const random = yield* SecureRandom.SecureRandom
+  const names = resolveNames(options)
+  const { columns, tables } = names
+  const origin = yield* Migrations.recordedOrigin(names)
+  const userColumns = yield* columnsOf(sql, tables.users)
+  const idColumn = userColumns.find(({ name }) => name === columns.users.id)
+  const accountId = (yield* columnsOf(sql, tables.accounts)).find(({ name }) => name === columns.accounts.id)
+  const sessionId = (yield* columnsOf(sql, tables.sessions)).find(({ name }) => name === columns.sessions.id)
+  if (origin === undefined || idColumn === undefined)
+    return yield* problem("The tables have not been made: migrate first")
+  const idKind = kindOf(idColumn)
+  const ids = options.ids ?? (idColumn.filled ? "database" : "uuid")
+  if (ids === "database" && !idColumn.filled) {
+    return yield* problem(
+      `Column ${columns.users.id} of ${tables.users} does not fill itself: ids cannot be "database"`
+    )
+  }
+  if (ids !== "database" && idKind === "integer") {
+    return yield* problem(`Column ${columns.users.id} of ${tables.users} holds numbers: ids have to be "database"`)
+  }
+  const cipher =
+    options.encryptTokens === undefined ? undefined : yield* TokenCipher.make(options.encryptTokens.secret, random)
+  const rowIds = ids === "database" ? "uuid" : ids
+  const known = new Set<string>([...Object.keys(columns.users), ...Object.values(columns.users)])
+  const access: Access = {
+    sql: sql.withoutTransforms(),
+    names,
+    idKind,
+    newIds: {
+      users: idsFrom(ids, random),
+      accounts: idsFrom(accountId?.filled === true ? "database" : rowIds, random),
+      sessions: idsFrom(sessionId?.filled === true ? "database" : rowIds, random)
+    },
+    furtherColumns: userColumns.map(({ name }) => name).filter((name) => !known.has(name)),
+    hashTokens: options.hashTokens ?? origin === "create",
+    cipher
+  }
+  return access
+})
+
+const idsFrom = (
+  ids: NonNullable<Options["ids"]>,
+  random: SecureRandom.SecureRandom["Service"]
+): Effect.Effect<string | undefined> => {
+  if (ids === "database") return Effect.succeed(undefined)
+  return ids === "uuid" ? random.uuidV4() : Effect.sync(ids)
+}
+
+const adapterOf = (access: Access): AdapterShape => ({
+  methods: allMethods,
+  ...Users.make(access),
+  ...Sessions.make(access),
+  ...Accounts.make(access),
+  ...VerificationTokens.make(access),
+  ...Authenticators.make(access),
+  transaction: (program) => inTransaction(access.sql, "transaction", program),
+  sweep: Sweep.make(access)
+})
+
+const asOpenError = (error: SqlError | OpenError): OpenError =>
+  isSqlError(error) ? asAdapterError("open")(error) : error
+
+/**
+ * The adapter. Makes missing tables first, unless that is switched off; does not sweep by itself.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = Effect.fnUntraced(function* (
+  options: Options = {}
+): Effect.fn.Return<AdapterShape, OpenError, SqlClient | SecureRandom.SecureRandom> {
+  if (options.migrate !== false) yield* migrate(options)
+  return adapterOf(yield* Effect.mapError(open(options), asOpenError))
+})
+
+/**
+ * Sweeps the adapter in the background: rows that have ended are removed in steps of a bounded size. Several instances may
+ * do so at once. Nothing happens with an adapter that cannot sweep.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerSweeper = (options: Sweep.SweepOptions = {}): Layer.Layer<never, never, Adapter> =>
+  Layer.effectDiscard(
+    Effect.flatMap(Adapter, (adapter) =>
+      adapter.methods.has("sweep") ? Effect.forkScoped(Sweep.sweeping(adapter, options)) : Effect.void
+    )
+  )
+
+/**
+ * The adapter as a layer, with its sweeper; `sweep: false` leaves that out.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = (
+  options: LayerOptions = {}
+): Layer.Layer<Adapter, OpenError, SqlClient | SecureRandom.SecureRandom> => {
+  const adapter = Layer.effect(Adapter, make(options))
+  return options.sweep === false ? adapter : Layer.provideMerge(layerSweeper(options.sweep), adapter)
+}
