@@ -1,15 +1,17 @@
 /**
  * Taking ways to sign in away, on stores with and without transactions: whatever happens at once, one is left.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import { unlink, type UnlinkOptions, waysOf } from "../../src/Accounts.ts"
 import { makeMemory } from "../../src/Adapter.ts"
 import type { AdapterAccount, AdapterAuthenticator } from "../../src/Models.ts"
+import * as Postgres from "../../src/sql/Postgres.ts"
 import type { AdapterShape } from "../../src/storage/AdapterShape.ts"
 import { makeGates } from "../faults/Gates.ts"
+import { isPostgresHere, type PostgresServer, startPostgres } from "../sql/PostgresServer.ts"
 
 const on = (milliseconds: number): Date => new Date(milliseconds)
 
@@ -213,4 +215,38 @@ describe("a store without transactions", () => {
       assert.deepStrictEqual((yield* namesOf(real)).accounts, ["google"])
     })
   )
+})
+
+describe.skipIf(!isPostgresHere)("PostgreSQL", () => {
+  let server: PostgresServer | undefined
+  beforeAll(async () => {
+    server = await startPostgres()
+  })
+  afterAll(() => server?.stop())
+
+  it("H239, H255 leaves one way of two that are taken away at once, and loses no proof of an address", async () => {
+    const { adapter, close } = await Postgres.open({ url: (await server?.database()) ?? "", maxConnections: 4 })
+    const round = Effect.fnUntraced(function* (index: number) {
+      const { id } = yield* adapter.createUser({ id: `${index}`, email: `${index}@app.example`, emailVerified: null })
+      const accounts = ["github", "google"].map((provider) => ({
+        ...account(provider),
+        userId: id,
+        providerAccountId: `${index}`
+      }))
+      yield* Effect.forEach(accounts, adapter.linkAccount)
+      const [outcomes] = yield* Effect.all(
+        [
+          Effect.forEach(accounts, (one) => Effect.result(unlink(adapter, id, one)), { concurrency: 2 }),
+          adapter.updateUser({ id, emailVerified: on(5000) })
+        ],
+        { concurrency: 2 }
+      )
+      const failures = outcomes.flatMap((one) => (one._tag === "Failure" ? [one.failure._tag] : []))
+      assert.deepStrictEqual(failures, ["LastWayToSignIn"])
+      assert.strictEqual((yield* waysOf(adapter, id)).accounts.length, 1)
+      assert.deepStrictEqual(Option.getOrThrow(yield* adapter.getUser(id)).emailVerified, on(5000))
+    })
+    await Effect.runPromise(Effect.forEach(Array.from({ length: 30 }).keys(), round, { discard: true }))
+    await close()
+  })
 })
