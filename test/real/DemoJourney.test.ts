@@ -219,14 +219,27 @@ describe.skipIf(isPeer)("a newcomer", { timeout: 60_000 }, () => {
     await signOut(page)
   })
 
-  it("cannot take away the last way to sign in", async () => {
+  it("may remove the only linked account beside a password", async () => {
     await start()
     const { page } = await arrive()
     await signInWithPassword(page)
     await linkProvider(page, /Bob Porter/)
     await page.getByRole("button", { name: "Remove The Guest Book" }).click()
+    await page.getByText("That way to sign in was removed").waitFor()
+  })
+
+  it("cannot take away the last way to sign in", async () => {
+    await start()
+    const visitor = await arrive()
+    const { page } = visitor
+    await plugAuthenticator(visitor)
+    await page.goto(`${home}/auth/signin`)
+    const form = page.locator("form[data-passkey]")
+    await form.locator("input[name=email]").fill("keyholder@example.com")
+    await form.getByRole("button", { name: /Create a passkey/ }).click()
+    await page.getByRole("button", { name: "Remove passkey" }).click()
     await page.getByText("That one stays").waitFor()
-    await page.getByRole("button", { name: "Remove The Guest Book" }).waitFor()
+    await page.getByRole("button", { name: "Remove passkey" }).waitFor()
   })
 
   it.skipIf(!isPostgresHere)("moves to PostgreSQL by one variable", async () => {
