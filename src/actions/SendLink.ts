@@ -3,7 +3,7 @@
  *
  * The answer is the same for every address: whether it is known, whether the mailbox has had its share of mails. First the
  * hash of the token is stored, then the mail is sent; a mail that nobody took takes its token away with it. A new link ends
- * the one that the same browser asked for before.
+ * the one that the same browser asked for before; the stores of this library end every earlier one of the address.
  *
  * @since 0.1.0
  */

@@ -6,14 +6,13 @@
  *
  * @since 0.1.0
  */
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { EmailSignInError } from "../Errors.ts"
+import { quiet } from "../internal/QuietClient.ts"
 import { type Mail, Mailer } from "../Mailer.ts"
 import type { MailServiceName, MailTransport } from "../Provider/Provider.ts"
 
@@ -69,19 +68,6 @@ export const layer = (options: MailServiceOptions): Layer.Layer<Mailer, never, H
   )
 
 const failed = (detail: string, retryable = true): EmailSignInError => new EmailSignInError({ detail, retryable })
-
-const never = () => true
-
-/** No trace headers, no client spans, no redirects; what else the application set for fetch stays. */
-const quiet = (context: Context.Context<never>): Context.Context<never> =>
-  context.pipe(
-    Context.add(HttpClient.TracerPropagationEnabled, false),
-    Context.add(HttpClient.TracerDisabledWhen, never),
-    Context.add(FetchHttpClient.RequestInit, {
-      ...Context.getOrUndefined(context, FetchHttpClient.RequestInit),
-      redirect: "manual"
-    })
-  )
 
 type Request = HttpClientRequest.HttpClientRequest
 

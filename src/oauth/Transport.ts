@@ -7,11 +7,9 @@
  *
  * @since 0.1.0
  */
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpBody from "effect/http/HttpBody"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
@@ -21,6 +19,7 @@ import { concat } from "../internal/BoundedStream.ts"
 import { boundedFetch, type Fetched, readResponse } from "../internal/BoundedFetch.ts"
 import { isJsonObject, parseJson } from "../internal/Claims.ts"
 import { patiently } from "../internal/Patience.ts"
+import { quiet } from "../internal/QuietClient.ts"
 import { invalidResponse, OAuthFault, unavailable } from "./Fault.ts"
 
 /** A request to a provider. Header names are lower case. */
@@ -61,19 +60,6 @@ const deadline = "10 seconds"
 
 /** Largest answer, in bytes after decompression. */
 const limit = 512 * 1024
-
-const never = () => true
-
-/** No trace headers, no client spans, no redirects; what else the application set for fetch stays. */
-const quiet = (context: Context.Context<never>): Context.Context<never> =>
-  context.pipe(
-    Context.add(HttpClient.TracerPropagationEnabled, false),
-    Context.add(HttpClient.TracerDisabledWhen, never),
-    Context.add(FetchHttpClient.RequestInit, {
-      ...Context.getOrUndefined(context, FetchHttpClient.RequestInit),
-      redirect: "manual"
-    })
-  )
 
 /** The system error behind a failed request, such as `ECONNREFUSED`: never the error itself, which may hold the request. */
 const errorName = (cause: unknown, depth = 0): string => {
