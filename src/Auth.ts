@@ -1,46 +1,94 @@
 /**
- * The Promise facade: `Auth(request, config)` for every server that speaks `Request` and `Response`.
+ * The doors of the library: the layer for Effect applications, and the Promise facade for every other server.
  *
- * It holds no logic. The engine behind it, Effect and everything that stands on it, is loaded at the first request, so
- * that importing this module costs next to nothing.
+ * `Auth.layer(options)` is the installation guide: what its type still requires is what the application brings. With tokens
+ * alone that is an `HttpClient`; an adapter, a mailer, and whatever the Effects of callbacks and events ask for come on top.
+ * What is wrong with the options fails the layer with a tagged error that names the `field` and the `remedy`.
+ *
+ * The facade is `Auth(request, config)` of `Facade.ts`; it loads none of this before the first request.
  *
  * @since 0.1.0
  */
-import type { Options } from "./config/Options.ts"
-import type { raw } from "./internal/Markers.ts"
-import type * as Instance from "./Instance.ts"
+import * as Config from "effect/Config"
+import * as Effect from "effect/Effect"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import type { ConfigurationError } from "./AuthConfig.ts"
+import { Doorman, type DoormanOptions, make } from "./Doorman.ts"
+import { type Environment, type EnvironmentConfig, setEnvDefaults } from "./Environment.ts"
+
+export { Auth, type AuthConfig, type ResponseInternal } from "./Facade.ts"
 
 /**
- * The options of {@link Auth}.
+ * A configuration at work, for the mounts of `Http.ts` and `Rpc.ts`.
  *
- * @category models
+ * @category layers
  * @since 0.1.0
  */
-export type AuthConfig = Options
+export const layer = <R = never, Storage = never, Mail = never>(
+  options: DoormanOptions<R, Storage, Mail>
+): Layer.Layer<Doorman, ConfigurationError, HttpClient.HttpClient | R | Storage | Mail> =>
+  Layer.effect(Doorman, make(options))
 
 /**
- * The answer in raw mode.
+ * As {@link layer}, with what the options leave open taken from Effect's Config: `AUTH_SECRET` (and `AUTH_SECRET_1` to
+ * `_3`, newest last), `AUTH_URL`, `AUTH_TRUST_HOST`, `AUTH_REDIRECT_PROXY_URL`, and for each provider `AUTH_<ID>_ID`,
+ * `_SECRET`, `_ISSUER` and `_KEY`. What the options say stays. `AUTH_URL` is the public origin, and its path the base path.
  *
- * @category models
+ * @category layers
  * @since 0.1.0
  */
-export type ResponseInternal<Body = unknown> = Instance.ResponseInternal<Body>
+export const layerConfig = <R = never, Storage = never, Mail = never>(
+  options: DoormanOptions<R, Storage, Mail>
+): Layer.Layer<Doorman, ConfigurationError | Config.ConfigError, HttpClient.HttpClient | R | Storage | Mail> =>
+  Layer.effect(
+    Doorman,
+    Effect.gen(function* () {
+      const environment = yield* variables(options)
+      const { origin, secret, ...rest } = options
+      const own: EnvironmentConfig & typeof rest = { ...rest, ...(secret === undefined ? {} : { secret: present }) }
+      setEnvDefaults(environment, own)
+      const url = environment["AUTH_URL"]
+      const { secret: found, ...completed } = own
+      return yield* make<R, Storage, Mail>({
+        ...rest,
+        ...completed,
+        providers: completed.providers ?? rest.providers,
+        secret: secret ?? found,
+        origin: origin ?? (url !== undefined && URL.canParse(url) ? new URL(url).origin : undefined)
+      })
+    })
+  )
 
-let engine: typeof Instance | undefined
+/** Stands for secrets that the options have already: nothing is read for them. */
+const present = ["given"]
 
-/**
- * Answers a request to one of the authentication endpoints.
- *
- * With `config.raw` set to the `raw` marker the promise resolves to plain data, and rejects with the failure where there
- * is one. Configuration mistakes are answered too (status 500) and explained in the log.
- *
- * @category facade
- * @since 0.1.0
- */
-export function Auth(request: Request, config: Options & { raw: typeof raw }): Promise<ResponseInternal>
-export function Auth(request: Request, config: Omit<Options, "raw">): Promise<Response>
-export async function Auth(request: Request, config: Options): Promise<Response | ResponseInternal> {
-  engine ??= await import("./Instance.ts")
-  const answered = engine.of(config).answer(request)
-  return engine.deliver(answered instanceof Promise ? await answered : answered, request, config)
-}
+/** The variables that a configuration asks for, as far as the provider of Config has them. */
+const variables = Effect.fnUntraced(function* <R, Storage, Mail>(
+  options: DoormanOptions<R, Storage, Mail>
+): Effect.fn.Return<Readonly<Record<string, string>>, Config.ConfigError> {
+  const names = new Set<string>()
+  setEnvDefaults(
+    asking(names),
+    { providers: options.providers, ...(options.basePath === undefined ? {} : { basePath: options.basePath }) },
+    true
+  )
+  const found: Record<string, string> = {}
+  for (const name of names) {
+    const value = yield* Config.option(Config.String(name))
+    if (value._tag === "Some") found[name] = value.value
+  }
+  return found
+})
+
+/** An environment without values that remembers what it was asked for. */
+const asking = (names: Set<string>): Environment =>
+  new Proxy(
+    {},
+    {
+      get: (_, name) => {
+        if (typeof name === "string") names.add(name)
+        return undefined
+      }
+    }
+  )

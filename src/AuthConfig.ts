@@ -20,13 +20,21 @@ import { adapterOf, mailerOf } from "./config/Bindings.ts"
 import { secretProblem } from "./config/SecretStrength.ts"
 import { storageProblem } from "./config/StorageNeeds.ts"
 import { check as checkCookies, type CookiePolicy, policy } from "./Cookie.ts"
-import { type AuthError, InvalidConfiguration, MissingSecret, UntrustedHost, WeakSecret } from "./Errors.ts"
+import {
+  InvalidConfiguration,
+  type MissingAdapter,
+  type MissingAdapterMethods,
+  MissingSecret,
+  UntrustedHost,
+  WeakSecret
+} from "./Errors.ts"
 import type { EventsOptions } from "./Events.ts"
 import { route } from "./AuthRequest.ts"
 import { isSkipCsrfCheck } from "./internal/Markers.ts"
 import { ownMember, withoutPrototype } from "./internal/OwnMembers.ts"
 import type { Mailer } from "./Mailer.ts"
 import type { PagesOptions } from "./Models.ts"
+import type { ProviderProblem } from "./Provider/Problems.ts"
 import { make as makeRegistry, type Registry } from "./Provider/Registry.ts"
 import { type PageTheme, themeProblems } from "./pages/Theme.ts"
 import type { AdapterShape } from "./storage/AdapterShape.ts"
@@ -114,7 +122,14 @@ const failing = (error: ConfigurationError): Layer.Layer<AuthConfig, Configurati
  * @category errors
  * @since 0.1.0
  */
-export type ConfigurationError = AuthError
+export type ConfigurationError =
+  | InvalidConfiguration
+  | MissingAdapter
+  | MissingAdapterMethods
+  | MissingSecret
+  | ProviderProblem
+  | UntrustedHost
+  | WeakSecret
 
 /**
  * What became of the options.
@@ -133,6 +148,16 @@ export interface Compiled {
 }
 
 const decode = Schema.decodeUnknownResult(OptionsSchema)
+
+/** The path of the first option that is not what it must be. */
+const fieldOf = (error: Schema.SchemaError): string => {
+  const path = /at (\[.*\])/.exec(error.message)?.[1] ?? ""
+  return path
+    .split(/[[\]]+/)
+    .filter((part) => part !== "")
+    .map((part) => part.replaceAll('"', ""))
+    .join(".")
+}
 
 /** No members at all, not even inherited ones. */
 const nothing: Readonly<Record<string, never>> = withoutPrototype({})
@@ -174,14 +199,20 @@ const settingsOf = (
   givenAdapter: unknown
 ): Result.Result<AuthConfig["Service"], ConfigurationError> =>
   Result.gen(function* () {
-    yield* decode(options).pipe(Result.mapError((error) => new InvalidConfiguration({ detail: error.message })))
+    yield* decode(options).pipe(
+      Result.mapError((error) => new InvalidConfiguration({ field: fieldOf(error), detail: error.message }))
+    )
     if (options.trustHost !== true)
       return yield* Result.fail(
-        new UntrustedHost({ detail: "trustHost is not set: the host of requests cannot be believed" })
+        new UntrustedHost({
+          field: "trustHost",
+          detail: "trustHost is not set: the host of requests cannot be believed"
+        })
       )
     if (!basePathPattern.test(basePath)) {
       return yield* Result.fail(
         new InvalidConfiguration({
+          field: "basePath",
           detail: "basePath must begin with / and hold no empty segment, query, fragment or escape"
         })
       )
@@ -262,7 +293,9 @@ const themeOf = (theme: Options["theme"]): Result.Result<PageTheme, InvalidConfi
   if (theme === undefined || theme === null) return Result.succeed({ colorScheme: "auto" })
   const [problem] = themeProblems(theme)
   if (problem !== undefined)
-    return Result.fail(new InvalidConfiguration({ detail: `theme.${problem.field} ${problem.reason}` }))
+    return Result.fail(
+      new InvalidConfiguration({ field: `theme.${problem.field}`, detail: `theme.${problem.field} ${problem.reason}` })
+    )
   const { brandColor, buttonText, colorScheme, logo } = theme
   return Result.succeed({
     colorScheme: colorScheme ?? "auto",
@@ -278,11 +311,11 @@ const secretsOf = (
 ): Result.Result<Secrets, MissingSecret | WeakSecret> => {
   const [first, ...rest] = typeof value === "string" ? [value] : (value ?? [])
   if (first === undefined || (first === "" && rest.length === 0)) {
-    return Result.fail(new MissingSecret({ detail: `${name} is not set` }))
+    return Result.fail(new MissingSecret({ field: name, detail: `${name} is not set` }))
   }
   for (const secret of [first, ...rest]) {
     const problem = secretProblem(secret)
-    if (problem !== undefined) return Result.fail(new WeakSecret({ detail: `${name}: ${problem}` }))
+    if (problem !== undefined) return Result.fail(new WeakSecret({ field: name, detail: `${name}: ${problem}` }))
   }
   return Result.succeed([redacted(first), ...rest.map(redacted)])
 }
@@ -293,7 +326,12 @@ const proxyUrl = (value: string | undefined): Result.Result<URL | undefined, Inv
   if (value === undefined || value === "") return Result.succeed(undefined)
   return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
     ? Result.succeed(new URL(value))
-    : Result.fail(new InvalidConfiguration({ detail: "redirectProxyUrl must be an absolute http or https URL" }))
+    : Result.fail(
+        new InvalidConfiguration({
+          field: "redirectProxyUrl",
+          detail: "redirectProxyUrl must be an absolute http or https URL"
+        })
+      )
 }
 
 /** A page is a path of this site or an absolute web address; it may have a query of its own. */
@@ -302,6 +340,7 @@ const pagePaths = (pages: PagesOptions): Result.Result<void, InvalidConfiguratio
     if (typeof page === "string" && !isPage(page)) {
       return Result.fail(
         new InvalidConfiguration({
+          field: `pages.${name}`,
           detail: `pages.${name} must be a path that begins with / or an absolute http(s) URL`
         })
       )
@@ -328,7 +367,10 @@ const pageLoops = (basePath: string, pages: PagesOptions): Result.Result<void, I
     for (let steps = 0; typeof next === "string" && next.startsWith("/"); steps++) {
       const action: string | undefined = route(basePath, new URL(next, "http://localhost").pathname)?.action
       const replaced = action === undefined || !Object.hasOwn(pageOf, action) ? undefined : pageOf[action]
-      if (steps > 4) return Result.fail(new InvalidConfiguration({ detail: `pages.${name} leads back to itself` }))
+      if (steps > 4)
+        return Result.fail(
+          new InvalidConfiguration({ field: `pages.${name}`, detail: `pages.${name} leads back to itself` })
+        )
       next = replaced === undefined ? undefined : pages[replaced]
     }
   }

@@ -89,45 +89,85 @@ export const route = (
 const slash = 47
 
 /**
+ * What a request is made of, whatever host it came through. `url` is the public address.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface RequestParts {
+  readonly method: string
+  readonly url: URL
+  readonly headers: Headers
+  readonly cookie: string | null | undefined
+  /** The body as it arrives, `null` for none, `used` when somebody read it before. */
+  readonly body: ReadableStream | null | "used"
+}
+
+/**
  * Reads a web request. Bodies are read for POST alone: at most 64 kB, within ten seconds.
  *
  * @category constructors
  * @since 0.1.0
  */
 export const fromWeb = (request: Request, basePath: string): Effect.Effect<AuthRequest["Service"], RequestFailure> =>
-  Effect.suspend(() => {
-    const url = new URL(request.url)
-    const found = route(basePath, url.pathname)
-    if (found === undefined) return Effect.fail(unknownPath)
-    // Programs that look at the links of a mail ask with HEAD; everywhere else nobody does.
-    const isHead = request.method === "HEAD" && found.action === "callback" && found.providerId !== undefined
-    const method = isHead ? "GET" : request.method
-    if (method !== "GET" && method !== "POST") {
-      return Effect.fail(new MethodNotAllowed({ allow: allowed(found), detail: "Only GET and POST are answered" }))
-    }
-    const read: AuthRequest["Service"] = {
-      method,
-      ...(isHead ? { isHead } : {}),
-      url,
-      origin: url.origin,
-      action: found.action,
-      providerId: found.providerId,
-      body: undefined,
-      cookies: parseCookieHeader(request.headers.get("cookie")),
-      headers: request.headers
-    }
-    if (method === "GET" || request.body === null) return Effect.succeed(read)
-    const { body } = request
-    if (request.bodyUsed || body.locked) {
-      return Effect.fail(new MalformedRequest({ detail: "The body of the request was read before it came here" }))
-    }
-    return Effect.flatMap(bytesOf(readBody(body, request.headers.get("content-length"))), (bytes) => {
-      const decoded = typeof bytes === "string" ? bytes : decodeBody(bytes, request.headers.get("content-type"))
-      return typeof decoded === "string"
-        ? Effect.fail(refused(decoded))
-        : Effect.succeed({ ...read, body: decoded.body })
-    })
+  Effect.suspend(() =>
+    fromParts(
+      {
+        method: request.method,
+        url: new URL(request.url),
+        headers: request.headers,
+        cookie: request.headers.get("cookie"),
+        get body() {
+          const { body } = request
+          return body !== null && (request.bodyUsed || body.locked) ? "used" : body
+        }
+      },
+      basePath
+    )
+  )
+
+/**
+ * As {@link fromWeb}, for hosts of another kind.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const fromParts = (
+  parts: RequestParts,
+  basePath: string
+): Effect.Effect<AuthRequest["Service"], RequestFailure> => {
+  const { url } = parts
+  const found = route(basePath, url.pathname)
+  if (found === undefined) return Effect.fail(unknownPath)
+  // Programs that look at the links of a mail ask with HEAD; everywhere else nobody does.
+  const isHead = parts.method === "HEAD" && found.action === "callback" && found.providerId !== undefined
+  const method = isHead ? "GET" : parts.method
+  if (method !== "GET" && method !== "POST") {
+    return Effect.fail(new MethodNotAllowed({ allow: allowed(found), detail: "Only GET and POST are answered" }))
+  }
+  const { headers } = parts
+  const read: AuthRequest["Service"] = {
+    method,
+    ...(isHead ? { isHead } : {}),
+    url,
+    origin: url.origin,
+    action: found.action,
+    providerId: found.providerId,
+    body: undefined,
+    cookies: parseCookieHeader(parts.cookie),
+    headers
+  }
+  if (method === "GET") return Effect.succeed(read)
+  const { body } = parts
+  if (body === null) return Effect.succeed(read)
+  if (body === "used") {
+    return Effect.fail(new MalformedRequest({ detail: "The body of the request was read before it came here" }))
+  }
+  return Effect.flatMap(bytesOf(readBody(body, headers.get("content-length"))), (bytes) => {
+    const decoded = typeof bytes === "string" ? bytes : decodeBody(bytes, headers.get("content-type"))
+    return typeof decoded === "string" ? Effect.fail(refused(decoded)) : Effect.succeed({ ...read, body: decoded.body })
   })
+}
 
 const bytesOf = ({
   bytes,

@@ -130,7 +130,8 @@ export const policy = (secure: boolean, overrides: CookieOverrides = {}): Cookie
 export const check = (cookies: CookiePolicy): Result.Result<CookiePolicy, InvalidConfiguration> => {
   const names = new Set<string>()
   for (const [key, cookie] of Object.entries(cookies) as ReadonlyArray<[keyof CookiePolicy, CookieTemplate]>) {
-    const refuse = (why: string) => Result.fail(new InvalidConfiguration({ detail: `cookies.${key}: ${why}` }))
+    const refuse = (why: string) =>
+      Result.fail(new InvalidConfiguration({ field: `cookies.${key}`, detail: `cookies.${key}: ${why}` }))
     const { domain, path, sameSite, secure } = cookie.options
     // The name is what a value is sealed for: under one name a sign-in attempt would pass for a session.
     if (names.size === names.add(cookie.name).size) return refuse("another cookie has the same name")
@@ -186,11 +187,11 @@ export const serialize = (cookie: ResponseCookie): string => {
   if (options.maxAge !== undefined) text += `; Max-Age=${Math.floor(options.maxAge)}`
   if (options.domain !== undefined) text += `; Domain=${options.domain}`
   if (options.path !== undefined) text += `; Path=${options.path}`
+  if (options.priority !== undefined) text += `; Priority=${capital(options.priority)}`
   if (options.expires !== undefined) text += `; Expires=${options.expires.toUTCString()}`
   if (options.httpOnly === true) text += "; HttpOnly"
   if (options.secure === true) text += "; Secure"
   if (options.partitioned === true) text += "; Partitioned"
-  if (options.priority !== undefined) text += `; Priority=${capital(options.priority)}`
   if (options.sameSite === true) text += "; SameSite=Strict"
   else if (typeof options.sameSite === "string") text += `; SameSite=${capital(options.sameSite)}`
   return text

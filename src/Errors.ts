@@ -61,6 +61,8 @@ export interface FailureFields {
   readonly provider?: string
   /** What the failing part threw or failed with; for the log only. */
   cause?: unknown
+  /** The option that is wrong, as a path such as `cookies.state` or `providers.github` (failures of a configuration). */
+  readonly field?: string
   /** A repeat may succeed (a timeout, a provider that is down). */
   readonly retryable?: boolean
 }

@@ -9,8 +9,12 @@
  * boolean `true`. The first proof of a mailbox removes what was never proven: accounts, keys and sessions that somebody may
  * have put there beforehand. And an account is linked only in the session that asked for it.
  *
+ * An application that wants it stricter (or, knowing what it does, looser) replaces the reference {@link LinkingPolicy}.
+ *
  * @since 0.1.0
  */
+import * as Context from "effect/Context"
+import * as Layer from "effect/Layer"
 
 /**
  * What is known when a person comes with an account.
@@ -173,6 +177,26 @@ export const rules: ReadonlyArray<Rule> = [
  */
 export const decide = (situation: Situation): Decision =>
   rules.find((rule) => fits(rule, situation))?.decision ?? "refuse"
+
+/**
+ * Decides for a configuration: the table, or what the application puts in its place.
+ *
+ * @category references
+ * @since 0.1.0
+ */
+export const LinkingPolicy: Context.Reference<(situation: Situation) => Decision> = Context.Reference(
+  "effect-doorman/Login/LinkingPolicy",
+  { defaultValue: () => decide }
+)
+
+/**
+ * A policy of the application. `usual` is what the table decides.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = (policy: (situation: Situation, usual: Decision) => Decision): Layer.Layer<never> =>
+  Layer.succeed(LinkingPolicy, (situation) => policy(situation, decide(situation)))
 
 const fits = ({ when: wanted }: Rule, situation: Situation): boolean =>
   is(wanted.by, situation.by) &&

@@ -14,6 +14,7 @@ import type { Callbacks } from "./Callbacks.ts"
 import * as CallbackUrl from "./CallbackUrl.ts"
 import { Csrf } from "./Csrf.ts"
 import type { Jwt } from "./Jwt.ts"
+import { type PageFunctions, PageRenderer } from "./PageRenderer.ts"
 import type { PageFrame, SignInEntry } from "./Pages.ts"
 import type { Identity } from "./Provider/Definition.ts"
 import { isRedirectProvider } from "./Provider/Provider.ts"
@@ -22,12 +23,12 @@ import { subjectOf } from "./Subject.ts"
 import { isPageError, isPageCode } from "./internal/PageError.ts"
 
 /**
- * The module of the pages.
+ * The functions that draw the pages.
  *
  * @category combinators
  * @since 0.1.0
  */
-export const pages = Effect.runSync(Effect.cached(Effect.promise(() => import("./Pages.ts"))))
+export const pages: Effect.Effect<PageFunctions> = Effect.flatMap(PageRenderer, (functions) => functions)
 
 /**
  * What every page has in common for this request.

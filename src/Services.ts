@@ -13,6 +13,7 @@ import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
+import * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
 import { AuthConfig, compile, type ConfigurationError, type Options } from "./AuthConfig.ts"
 import * as Callbacks from "./Callbacks.ts"
@@ -57,22 +58,30 @@ export type Platform = HttpClient.HttpClient | SecureRandom.SecureRandom
 
 /**
  * Makes the services of a configuration that is decoded already. Nothing is derived or fetched yet: a configuration that
- * is used once costs little more than its own reading.
+ * is used once costs little more than its own reading. A `Callbacks`, `Events` or `Seal` in `replaced` goes before the one
+ * that the settings would make.
  *
  * @category constructors
  * @since 0.1.0
  */
 export const make = (
   settings: AuthConfig["Service"],
-  platform: Context.Context<Platform>
+  platform: Context.Context<Platform>,
+  replaced: Context.Context<never> = Context.empty()
 ): Context.Context<Services | Platform> => {
   const random = Context.get(platform, SecureRandom.SecureRandom)
   const client = Context.get(platform, HttpClient.HttpClient)
-  const seal = Seal.make(settings, random)
+  const seal = Context.getOrElse(replaced, Seal, () => Seal.make(settings, random))
   return platform.pipe(
     Context.add(AuthConfig, settings),
-    Context.add(Callbacks.Callbacks, Callbacks.make(settings.callbacks)),
-    Context.add(Events.Events, Events.make(settings.events)),
+    Context.add(
+      Callbacks.Callbacks,
+      Context.getOrElse(replaced, Callbacks.Callbacks, () => Callbacks.make(settings.callbacks))
+    ),
+    Context.add(
+      Events.Events,
+      Context.getOrElse(replaced, Events.Events, () => Events.make(settings.events))
+    ),
     Context.add(Seal, seal),
     Context.add(Jwt, Jwt.make(settings, seal)),
     Context.add(Checks, Checks.make(settings, seal, random)),
@@ -90,9 +99,14 @@ export const make = (
  * @category models
  * @since 0.1.0
  */
-export interface LayerOptions<R = never, Storage = never, Mail = never> extends Omit<Options<R>, "adapter" | "mailer"> {
+export interface LayerOptions<R = never, Storage = never, Mail = never> extends Omit<
+  Options<R>,
+  "adapter" | "mailer" | "raw" | "secret"
+> {
   adapter?: Options<Storage>["adapter"]
   mailer?: Options<Mail>["mailer"]
+  /** Newest first; the first one seals, all of them open. At least 32 random bytes each. */
+  secret?: string | Redacted.Redacted | ReadonlyArray<string | Redacted.Redacted> | undefined
 }
 
 /**
@@ -110,7 +124,7 @@ export const layer = <R = never, Storage = never, Mail = never>(
       const context = yield* Effect.context<Platform | R | Storage | Mail>()
       // These two alone: a clock or a scope of the place where the layer is built must not reach where it is used.
       const platform = Context.pick(HttpClient.HttpClient, SecureRandom.SecureRandom)(context)
-      const own = yield* supplied<Platform | R | Storage | Mail>(options, withoutTime(context))
+      const own = yield* supply<Platform | R | Storage | Mail>(options, context)
       return make(yield* Effect.fromResult(compile(own).settings), platform)
     })
   )
@@ -119,19 +133,35 @@ export const layer = <R = never, Storage = never, Mail = never>(
 const withoutTime = <R>(context: Context.Context<R>): Context.Context<R> =>
   Context.makeUnsafe(new Map([...context.mapUnsafe].filter(([key]) => key !== Clock.Clock.key)))
 
-const supplied = Effect.fnUntraced(function* <R>(
+/**
+ * The options of a layer as plain options: what their Effects require is taken from `context`, without its clock.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const supply = Effect.fnUntraced(function* <R>(
   options: LayerOptions<R, R, R>,
-  services: Context.Context<R>
+  context: Context.Context<R>
 ): Effect.fn.Return<Options, ConfigurationError> {
-  const { adapter, callbacks, events, mailer, ...rest } = options
+  const services = withoutTime(context)
+  const { adapter, callbacks, events, mailer, secret, ...rest } = options
   return {
     ...rest,
+    ...(secret === undefined ? {} : { secret: plainSecrets(secret) }),
     ...(callbacks === undefined ? {} : { callbacks: Callbacks.supply(callbacks, services) }),
     ...(events === undefined ? {} : { events: Events.supply(events, services) }),
     ...(adapter === undefined ? {} : { adapter: yield* resolved("adapter", adapter, services) }),
     ...(mailer === undefined ? {} : { mailer: yield* resolved("mailer", mailer, services) })
   }
 })
+
+const plainSecrets = (secret: NonNullable<LayerOptions["secret"]>): string | Array<string> =>
+  isList(secret) ? secret.map(plainSecret) : plainSecret(secret)
+
+const isList = <A>(value: A | ReadonlyArray<A>): value is ReadonlyArray<A> => Array.isArray(value)
+
+const plainSecret = (secret: string | Redacted.Redacted): string =>
+  Redacted.isRedacted(secret) ? Redacted.value(secret) : secret
 
 /** A service that is given as it is, or by an Effect such as its own key. */
 const resolved = <A, R>(
@@ -142,7 +172,7 @@ const resolved = <A, R>(
   isEffectOf(given)
     ? Effect.mapError(
         Effect.provideContext(given, services),
-        (cause) => new InvalidConfiguration({ detail: `${name}: the service could not be made`, cause })
+        (cause) => new InvalidConfiguration({ field: name, detail: `${name}: the service could not be made`, cause })
       )
     : Effect.succeed(given)
 

@@ -10,7 +10,7 @@
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { readSession } from "./actions/DatabaseSession.ts"
+import { lookupSession } from "./actions/DatabaseSession.ts"
 import { hasEnded, isProvisional, provisional, provisionalClaim } from "./session/ProvisionalToken.ts"
 import { AuthConfig } from "./AuthConfig.ts"
 import { AuthRequest } from "./AuthRequest.ts"
@@ -18,7 +18,13 @@ import * as AuthResponse from "./AuthResponse.ts"
 import { Callbacks, type JwtParams, type VisibleSession } from "./Callbacks.ts"
 import type { ResponseCookie } from "./Cookie.ts"
 import { Csrf } from "./Csrf.ts"
-import { type AdapterError, type CallbackRouteError, JwtSessionError, type MissingCsrf } from "./Errors.ts"
+import {
+  type AdapterError,
+  type CallbackRouteError,
+  JwtSessionError,
+  type MissingCsrf,
+  type SessionTokenError
+} from "./Errors.ts"
 import { Events } from "./Events.ts"
 import { memberOf, ownMember } from "./internal/OwnMembers.ts"
 import { Jwt, type ReadToken, subject } from "./Jwt.ts"
@@ -39,6 +45,10 @@ export interface SessionAnswer {
   /** The session as JSON text. */
   readonly text: string
   readonly cookies: ReadonlyArray<ResponseCookie>
+  /** Whose session it is: the `sub` of the token, or the id in the store. */
+  readonly userId?: string | undefined
+  /** The token of a session in a database. */
+  readonly sessionToken?: string | undefined
 }
 
 const answered = ({ cookies, session, text }: SessionAnswer): AuthResponse.AuthResponse =>
@@ -76,28 +86,39 @@ export const update: Effect.Effect<AuthResponse.AuthResponse, MissingCsrf, Servi
 })
 
 /**
- * The session of the request, for actions and for code of the application. With `change` the callbacks are told that a
- * client asks for one; `opened` is the token of the request when it was read already.
+ * The session of the request, for the actions: a store or a callback that fails is logged and answered as nobody. With
+ * `change` the callbacks are told that a client asks for one; `opened` is the token of the request when it was read already.
  *
  * @category combinators
  * @since 0.1.0
  */
-export const current = Effect.fnUntraced(function* (
+export const current = (
   change: { readonly session: unknown } | undefined,
   opened?: ReadToken
-): Effect.fn.Return<SessionAnswer, never, Services> {
+): Effect.Effect<SessionAnswer, never, Services> =>
+  Effect.catch(lookup(change, opened), (failure) => Effect.as(Effect.logError(failure), nobody))
+
+/**
+ * The session of the request, for code of the application. Fails where a store or a callback fails: that nobody could be
+ * found is not the same as nobody. A token that cannot be used is nobody.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const lookup = Effect.fnUntraced(function* (
+  change: { readonly session: unknown } | undefined,
+  opened?: ReadToken
+): Effect.fn.Return<SessionAnswer, JwtSessionError | SessionTokenError, Services> {
   const context = yield* Effect.context<Services>()
   const { adapter, session } = Context.get(context, AuthConfig)
-  if (session.strategy === "database" && adapter !== undefined) return yield* readSession(context, adapter, change)
+  if (session.strategy === "database" && adapter !== undefined) return yield* lookupSession(context, adapter, change)
   const request = Context.get(context, AuthRequest)
   const jwt = Context.get(context, Jwt)
   const token = opened ?? (yield* jwt.read(request))
   if (token._tag === "Valid") {
-    return yield* Effect.catch(renew(context, token.claims, token.names, change), (failure) =>
-      Effect.as(
-        Effect.logError(new JwtSessionError({ detail: failure.detail ?? "A callback failed", cause: failure })),
-        nobody
-      )
+    return yield* Effect.mapError(
+      renew(context, token.claims, token.names, change),
+      (failure) => new JwtSessionError({ detail: failure.detail ?? "A callback failed", cause: failure })
     )
   }
   if (token.names.length === 0) return nobody
@@ -140,7 +161,8 @@ const renew = Effect.fnUntraced(function* (
   const kept = isAwaited ? provisional(token) : token
   const cookies = due ? yield* renewal(jwt, request, kept, names, expires) : []
   yield* Context.get(context, Events).emit("session", { session, token })
-  return { session, text, cookies }
+  const { sub } = claims
+  return { session, text, cookies, userId: typeof sub === "string" ? sub : undefined }
 })
 
 /** A session that JSON cannot hold would fail at the door, where nobody answers for it. */
@@ -170,7 +192,13 @@ const renewal = (
 /** Claims that only the server sets: a client cannot wish for them. */
 const reserved: ReadonlySet<string> = new Set(["sub", "iat", "exp", "nbf", "jti", "iss", "aud", provisionalClaim])
 
-const wished = (data: unknown): unknown =>
+/**
+ * What may be asked for: `data` without the claims that only the server sets.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const wished = (data: unknown): unknown =>
   typeof data === "object" && data !== null && !Array.isArray(data)
     ? Object.fromEntries(Object.entries(data).filter(([name]) => !reserved.has(name)))
     : data

@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-export { Auth, type AuthConfig, type ResponseInternal } from "./Auth.ts"
+export { Auth, type AuthConfig, type ResponseInternal } from "./Facade.ts"
 export { createActionURL, setEnvDefaults } from "./Environment.ts"
 export { type AuthAction, isAuthAction } from "./internal/AuthAction.ts"
 export type { LoggerInstance } from "./config/Options.ts"

@@ -59,7 +59,7 @@ export const called = (position: number, id?: unknown): string =>
 const invalid = (detail: string, provider?: string, cause?: unknown): InvalidConfiguration =>
   new InvalidConfiguration({
     detail,
-    ...(provider === undefined ? undefined : { provider }),
+    ...(provider === undefined ? { field: "providers" } : { provider, field: `providers.${provider}` }),
     ...(cause === undefined ? undefined : { cause })
   })
 

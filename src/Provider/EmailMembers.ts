@@ -86,6 +86,7 @@ const readMembers = (definition: Definition, members: Members): Result.Result<Em
 const invalid = (definition: Definition, what: string): InvalidConfiguration =>
   new InvalidConfiguration({
     provider: definition.id,
+    field: `providers.${definition.id}`,
     detail: `${called(definition.position, definition.id)}${what}`
   })
 

@@ -106,6 +106,7 @@ const decodeUserinfo = Schema.decodeUnknownResult(Userinfo)
 const refused = (definition: Definition, where: string) => (error: Schema.SchemaError) =>
   new InvalidConfiguration({
     provider: definition.id,
+    field: `providers.${definition.id}`,
     detail: `${called(definition.position, definition.id)}${where}: ${error.message.replaceAll(/\s+/g, " ")}`
   })
 
@@ -163,7 +164,11 @@ const proxyOf = (definition: Definition, url: string | undefined): Read<string |
   if (url === undefined || url === "") return Result.succeed(undefined)
   if (webAddress(url) !== undefined) return Result.succeed(url.replace(/\/+$/, ""))
   return Result.fail(
-    new InvalidConfiguration({ detail: "redirectProxyUrl is no http(s) URL.", provider: definition.id })
+    new InvalidConfiguration({
+      detail: "redirectProxyUrl is no http(s) URL.",
+      provider: definition.id,
+      field: `providers.${definition.id}`
+    })
   )
 }
 

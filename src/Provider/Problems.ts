@@ -78,7 +78,8 @@ const endpointProblems = (subject: string, id: string, members: Members): Array<
         problems.push(
           new InvalidEndpoints({
             detail: `${subject}: the ${name} endpoint is no http(s) URL without fragment and user information.`,
-            provider: id
+            provider: id,
+            field: `providers.${id}`
           })
         )
       }
@@ -86,7 +87,8 @@ const endpointProblems = (subject: string, id: string, members: Members): Array<
       problems.push(
         new InvalidEndpoints({
           detail: `${subject} has neither an issuer nor a URL of the ${name} endpoint.`,
-          provider: id
+          provider: id,
+          field: `providers.${id}`
         })
       )
     }
@@ -97,7 +99,8 @@ const endpointProblems = (subject: string, id: string, members: Members): Array<
 const redirectProblems = (definition: Definition, members: Members): ReadonlyArray<ProviderProblem> => {
   const { id } = definition
   const subject = called(definition.position, id)
-  const invalid = (what: string) => new InvalidConfiguration({ detail: `${subject} ${what}`, provider: id })
+  const invalid = (what: string) =>
+    new InvalidConfiguration({ detail: `${subject} ${what}`, provider: id, field: `providers.${id}` })
   const problems: Array<ProviderProblem> = []
   const client = isMembers(members["client"]) ? members["client"] : {}
   const method = client["token_endpoint_auth_method"] ?? "client_secret_basic"
@@ -150,7 +153,8 @@ const surroundingProblems = (
     return [
       new ExperimentalFeatureNotEnabled({
         detail: `${subject} is of type "webauthn", but experimental.enableWebAuthn is not set.`,
-        provider: id
+        provider: id,
+        field: `providers.${id}`
       })
     ]
   }
@@ -158,7 +162,8 @@ const surroundingProblems = (
     return [
       new MissingAdapter({
         detail: `${subject}: providers of type "${type}" need an adapter, and there is none.`,
-        provider: id
+        provider: id,
+        field: `providers.${id}`
       })
     ]
   }
@@ -181,7 +186,8 @@ export const problemsOf = (
         : [
             new MissingAuthorize({
               detail: `${called(definition.position, definition.id)} has no authorize function.`,
-              provider: definition.id
+              provider: definition.id,
+              field: `providers.${definition.id}`
             })
           ]
     case "email":

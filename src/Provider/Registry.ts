@@ -34,6 +34,7 @@ export interface Registry {
 const duplicate = (definition: Definition): InvalidConfiguration =>
   new InvalidConfiguration({
     provider: definition.id,
+    field: `providers.${definition.id}`,
     detail: `${called(definition.position, definition.id)} has the id of an earlier provider: both would share one redirect URI (RFC 9700 section 4.4).`
   })
 
@@ -44,6 +45,7 @@ const rivals = (definitions: Iterable<Definition>): ReadonlyArray<DuplicateCondi
     (definition) =>
       new DuplicateConditionalUi({
         provider: definition.id,
+        field: `providers.${definition.id}`,
         detail: `${called(definition.position, definition.id)}: an earlier provider has conditional UI already`
       })
   )

@@ -149,7 +149,8 @@ export const webAuthnProvider = (
   Result.gen(function* () {
     const { id, name, position, style } = definition
     const subject = called(position, id)
-    const invalid = (what: string) => new InvalidConfiguration({ provider: id, detail: `${subject}: ${what}` })
+    const invalid = (what: string) =>
+      new InvalidConfiguration({ provider: id, field: `providers.${id}`, detail: `${subject}: ${what}` })
     const read = yield* Result.mapError(
       Result.map(decode(withoutPrototype(members)), (read) => withoutPrototype(read)),
       (error) => invalid(error.message.replaceAll(/\s+/g, " "))
@@ -162,6 +163,7 @@ export const webAuthnProvider = (
       return yield* Result.fail(
         new MissingWebAuthnAutocomplete({
           provider: id,
+          field: `providers.${id}`,
           detail: `${subject}: conditional UI needs a form field with autocomplete "username webauthn"`
         })
       )

@@ -20,7 +20,7 @@ import type { EventMessages } from "../Events.ts"
 import { fromAnswer } from "../internal/Answer.ts"
 import { base64Url } from "../internal/Sha256.ts"
 import type { Jwt } from "../Jwt.ts"
-import { decide, type Decision, type Situation } from "../Login.ts"
+import { type Decision, LinkingPolicy, type Situation } from "../Login.ts"
 import type { Account, AdapterAccount, AdapterSession, AdapterUser, User } from "../Models.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { unit } from "../storage/Unit.ts"
@@ -164,6 +164,7 @@ const entrance = Effect.fnUntraced(function* (
   const address = typeof person.email === "string" && person.email !== "" ? person.email : undefined
   const holder =
     address === undefined || Option.isSome(owner) ? Option.none<AdapterUser>() : yield* adapter.getUserByEmail(address)
+  const decide = yield* LinkingPolicy
   const decision = decide({
     by,
     account: Option.isNone(owner) ? "unknown" : owner.value.id === current?.user.id ? "own" : "foreign",

@@ -35,31 +35,29 @@ export interface DatabaseSessionAnswer {
   /** The session as JSON text. */
   readonly text: string
   readonly cookies: ReadonlyArray<ResponseCookie>
+  /** Whose session it is. */
+  readonly userId?: string | undefined
+  readonly sessionToken?: string | undefined
 }
 
 const nobody: DatabaseSessionAnswer = { session: null, text: "null", cookies: [] }
 
 /**
- * Reads the session of the request. With `change` the callback is told that a client asks for one. A store or a callback
- * that fails is logged, and the person is shown as signed out for this answer; the cookie stays.
+ * Reads the session of the request. With `change` the callback is told that a client asks for one. Fails when the store or
+ * a callback does; the cookie stays then.
  *
  * @category combinators
  * @since 0.1.0
  */
-export const readSession = (
+export const lookupSession = (
   context: Context.Context<Services>,
   adapter: AdapterShape,
   change: { readonly session: unknown } | undefined
-): Effect.Effect<DatabaseSessionAnswer> =>
-  Effect.catch(current(context, adapter, change), (failure) =>
-    Effect.as(
-      Effect.logError(
-        failure._tag === "SessionTokenError"
-          ? failure
-          : new SessionTokenError({ detail: failure.detail ?? "The session could not be read", cause: failure })
-      ),
-      nobody
-    )
+): Effect.Effect<DatabaseSessionAnswer, SessionTokenError> =>
+  Effect.mapError(current(context, adapter, change), (failure) =>
+    failure._tag === "SessionTokenError"
+      ? failure
+      : new SessionTokenError({ detail: failure.detail ?? "The session could not be read", cause: failure })
   )
 
 /** A row and the user that it belongs to. */
@@ -106,7 +104,13 @@ const current = Effect.fnUntraced(function* (
   })
   const text = yield* written(session, found.session.sessionToken)
   yield* Context.get(context, Events).emit("session", { session })
-  return { session, text, cookies: isDue ? renewed(settings, request, names, found, expires) : [] }
+  return {
+    session,
+    text,
+    cookies: isDue ? renewed(settings, request, names, found, expires) : [],
+    userId: found.user.id,
+    sessionToken: found.session.sessionToken
+  }
 })
 
 /** What the callback is given: the row and its user, with the token where only code that asks for it by name finds it. */

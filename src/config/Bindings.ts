@@ -28,6 +28,7 @@ const known = new WeakMap<object, AdapterShape>()
 const unresolved = (name: string): Result.Result<never, InvalidConfiguration> =>
   Result.fail(
     new InvalidConfiguration({
+      field: name,
       detail: `${name} is an Effect: give it to a layer, which provides what it requires, or give a value here`
     })
   )
@@ -37,7 +38,9 @@ export const adapterOf = (adapter: unknown): Result.Result<AdapterShape | undefi
   if (adapter === undefined || adapter === null) return Result.succeed(undefined)
   if (Effect.isEffect(adapter)) return unresolved("adapter")
   if (typeof adapter !== "object") {
-    return Result.fail(new InvalidConfiguration({ detail: "adapter must be an object with the methods of an adapter" }))
+    return Result.fail(
+      new InvalidConfiguration({ field: "adapter", detail: "adapter must be an object with the methods of an adapter" })
+    )
   }
   // An adapter of promises keeps its deadlines itself; and its methods may have changed since.
   if (!isShape(adapter)) return Result.succeed(fromPromises(adapter))
@@ -52,5 +55,5 @@ export const mailerOf = (mailer: unknown): Result.Result<Mailer["Service"] | und
   if (Effect.isEffect(mailer)) return unresolved("mailer")
   return typeof mailer === "object" && isMailer(mailer)
     ? Result.succeed(mailer)
-    : Result.fail(new InvalidConfiguration({ detail: "mailer must be an object with a send method" }))
+    : Result.fail(new InvalidConfiguration({ field: "mailer", detail: "mailer must be an object with a send method" }))
 }

@@ -32,7 +32,7 @@ export const proxiedOrigins = (
   if (list === undefined) return Result.succeed(everywhere)
   if (!list.every(isPattern)) {
     const detail = "redirectProxyOrigins must list origins such as https://preview.example.com or https://*.example.com"
-    return Result.fail(new InvalidConfiguration({ detail }))
+    return Result.fail(new InvalidConfiguration({ field: "redirectProxyOrigins", detail }))
   }
   return Result.succeed((origin) => list.some((pattern) => matches(pattern, origin)))
 }

@@ -71,11 +71,12 @@ const needsOf = ({ methods, strategy, types }: StorageUse): ReadonlyArray<Need> 
 export const storageProblem = (use: StorageUse): MissingAdapter | MissingAdapterMethods | undefined => {
   for (const { feature, methods } of needsOf(use)) {
     if (use.methods === undefined)
-      return new MissingAdapter({ detail: `${feature} need an adapter, and there is none` })
+      return new MissingAdapter({ field: "adapter", detail: `${feature} need an adapter, and there is none` })
     const has = use.methods
     const missing = methods.filter((method) => !has.has(method))
     if (missing.length > 0) {
       return new MissingAdapterMethods({
+        field: "adapter",
         detail: `${feature} need methods that the adapter lacks: ${missing.join(", ")}`
       })
     }

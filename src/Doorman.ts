@@ -1,0 +1,164 @@
+/**
+ * One configuration at work in an Effect application: its settings, its services, and what it keeps for each request.
+ *
+ * `Auth.layer` makes it, the mounts and middlewares of `Http.ts` and `Rpc.ts` stand on it. Two of them share nothing, so an
+ * application can have as many as it has tenants.
+ *
+ * @since 0.1.0
+ */
+import * as Cookies from "effect/http/Cookies"
+import * as Context from "effect/Context"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { type AuthConfig, compile, type ConfigurationError } from "./AuthConfig.ts"
+import type { CookiePolicy } from "./Cookie.ts"
+import * as EndedSessions from "./EndedSessions.ts"
+import { InvalidConfiguration } from "./Errors.ts"
+import * as FlowLedger from "./FlowLedger.ts"
+import * as RandomPool from "./internal/RandomPool.ts"
+import { Keyring } from "./Keyring.ts"
+import { LinkingPolicy } from "./Login.ts"
+import * as MailThrottle from "./mail/MailThrottle.ts"
+import { PageRenderer } from "./PageRenderer.ts"
+import { type LayerOptions, logging, make as makeServices, type Platform, type Services, supply } from "./Services.ts"
+import { SessionPolicy } from "./SessionPolicy.ts"
+import * as SignInThrottle from "./SignInThrottle.ts"
+
+/**
+ * The options of a doorman: those of the library, and what only a server of Effect needs to be told.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface DoormanOptions<R = never, Storage = never, Mail = never> extends LayerOptions<R, Storage, Mail> {
+  /**
+   * The public origin of the site, such as `https://app.example`: no host of a request is believed then, and `trustHost` need
+   * not be set. Default: the host of the request.
+   */
+  readonly origin?: string | undefined
+}
+
+/**
+ * A configuration at work.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export class Doorman extends Context.Service<
+  Doorman,
+  {
+    readonly settings: AuthConfig["Service"]
+    /** Everything that the programs of the library ask for, besides the request. */
+    readonly services: Context.Context<Services | Platform>
+    /** The public origin, when the options say it. */
+    readonly origin: string | undefined
+  }
+>()("effect-doorman/Doorman") {}
+
+/**
+ * Makes a doorman from options. Fails with the first problem of the options.
+ *
+ * A service or reference of the context goes before what the options say: `Keyring`, `SessionPolicy`, `Callbacks`, `Events`,
+ * `Seal`, `SecureRandom`, `LinkingPolicy`, `PageRenderer`, `Audit`, and the memories `FlowLedger`, `SignInThrottle`,
+ * `MailThrottle` and `EndedSessions`, which are otherwise its own.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = Effect.fnUntraced(function* <R = never, Storage = never, Mail = never>(
+  options: DoormanOptions<R, Storage, Mail>
+): Effect.fn.Return<Doorman["Service"], ConfigurationError, HttpClient.HttpClient | R | Storage | Mail> {
+  const context = yield* Effect.context<HttpClient.HttpClient | R | Storage | Mail>()
+  const { origin, ...rest } = options
+  const site = yield* Effect.fromResult(originOf(origin))
+  const given = yield* supply<HttpClient.HttpClient | R | Storage | Mail>(replaced(rest, context), context)
+  const own = site === undefined ? given : { trustHost: true, ...given }
+  const { settings: compiled, warnings } = compile(own)
+  yield* Effect.forEach(warnings, (warning) => Effect.logWarning(warning), { discard: true })
+  const settings = yield* Effect.fromResult(compiled)
+  yield* Effect.fromResult(writable(settings.plainCookies))
+  yield* Effect.fromResult(writable(settings.secureCookies))
+  const platform = Context.make(HttpClient.HttpClient, Context.get(context, HttpClient.HttpClient)).pipe(
+    Context.add(
+      SecureRandom.SecureRandom,
+      Context.getOrElse(context, SecureRandom.SecureRandom, () => SecureRandom.make(RandomPool.make(RandomPool.system)))
+    )
+  )
+  const logger = own.logger === undefined && own.debug !== true ? Context.empty() : logging(own)
+  const services = Context.mergeAll(makeServices(settings, platform, context), references(context), logger)
+  return { settings, services, origin: site }
+})
+
+const originOf = (origin: string | undefined): Result.Result<string | undefined, InvalidConfiguration> => {
+  if (origin === undefined) return Result.succeed(undefined)
+  const url = URL.canParse(origin) ? new URL(origin) : undefined
+  return url !== undefined && /^https?:$/.test(url.protocol) && (url.origin === origin || `${url.origin}/` === origin)
+    ? Result.succeed(url.origin)
+    : Result.fail(
+        new InvalidConfiguration({
+          field: "origin",
+          detail: "origin must be scheme, host and port, such as https://app.example"
+        })
+      )
+}
+
+/** Secrets and times from services, where the application has them there. */
+const replaced = <R, Storage, Mail>(
+  options: LayerOptions<R, Storage, Mail>,
+  context: Context.Context<R>
+): LayerOptions<R, Storage, Mail> => {
+  const keyring = Option.getOrUndefined(Context.getOption(context, Keyring))
+  const policy = Option.getOrUndefined(Context.getOption(context, SessionPolicy))
+  return {
+    ...options,
+    ...(keyring === undefined ? {} : { secret: keyring.secrets.map(Redacted.value) }),
+    ...(policy === undefined
+      ? {}
+      : {
+          session: {
+            ...options.session,
+            maxAge: Duration.toSeconds(policy.maxAge),
+            ...(policy.updateAge === undefined ? {} : { updateAge: Duration.toSeconds(policy.updateAge) })
+          }
+        })
+  }
+}
+
+/** The references that the application set, and memories that are this doorman's alone. */
+const references = (context: Context.Context<never>): Context.Context<never> => {
+  const made = new Map<string, unknown>([
+    [FlowLedger.FlowLedger.key, FlowLedger.makeMemory()],
+    [SignInThrottle.SignInThrottle.key, SignInThrottle.makeMemory()],
+    [MailThrottle.MailThrottle.key, MailThrottle.makeMemory()],
+    [EndedSessions.EndedSessions.key, EndedSessions.makeMemory()]
+  ])
+  for (const key of [...made.keys(), LinkingPolicy.key, PageRenderer.key]) {
+    if (context.mapUnsafe.has(key)) made.set(key, context.mapUnsafe.get(key))
+  }
+  return Context.makeUnsafe(made)
+}
+
+/** Effect's servers write a cookie by stricter rules than browsers read one: what they would refuse is found here. */
+const writable = (policy: CookiePolicy): Result.Result<void, InvalidConfiguration> => {
+  for (const [name, { name: cookie, options }] of Object.entries(policy)) {
+    const { domain, path } = options
+    const written = Cookies.makeCookie(cookie, "", {
+      ...(domain === undefined ? {} : { domain }),
+      ...(path === undefined ? {} : { path })
+    })
+    if (Result.isFailure(written)) {
+      return Result.fail(
+        new InvalidConfiguration({
+          field: `cookies.${name}`,
+          detail: `cookies.${name}: name, domain or path cannot be written by Effect's servers`
+        })
+      )
+    }
+  }
+  return Result.void
+}

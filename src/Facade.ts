@@ -1,0 +1,46 @@
+/**
+ * The Promise facade: `Auth(request, config)` for every server that speaks `Request` and `Response`.
+ *
+ * It holds no logic. The engine behind it, Effect and everything that stands on it, is loaded at the first request, so
+ * that importing this module costs next to nothing.
+ *
+ * @since 0.1.0
+ */
+import type { Options } from "./config/Options.ts"
+import type { raw } from "./internal/Markers.ts"
+import type * as Instance from "./Instance.ts"
+
+/**
+ * The options of {@link Auth}.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type AuthConfig = Options
+
+/**
+ * The answer in raw mode.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type ResponseInternal<Body = unknown> = Instance.ResponseInternal<Body>
+
+let engine: typeof Instance | undefined
+
+/**
+ * Answers a request to one of the authentication endpoints.
+ *
+ * With `config.raw` set to the `raw` marker the promise resolves to plain data, and rejects with the failure where there
+ * is one. Configuration mistakes are answered too (status 500) and explained in the log.
+ *
+ * @category facade
+ * @since 0.1.0
+ */
+export function Auth(request: Request, config: Options & { raw: typeof raw }): Promise<ResponseInternal>
+export function Auth(request: Request, config: Omit<Options, "raw">): Promise<Response>
+export async function Auth(request: Request, config: Options): Promise<Response | ResponseInternal> {
+  engine ??= await import("./Instance.ts")
+  const answered = engine.of(config).answer(request)
+  return engine.deliver(answered instanceof Promise ? await answered : answered, request, config)
+}
