@@ -16,6 +16,7 @@ import type { PromiseAdapter } from "./storage/PromiseAdapter.ts"
 import { make as makePromiseAdapter } from "./storage/PromiseAdapter.ts"
 
 export type { AccountKey, AdapterMethod, AdapterShape, NewUser, UserChange } from "./storage/AdapterShape.ts"
+export { type ListedSession, sessionIdOf } from "./storage/ListedSession.ts"
 export type { PromiseAdapter } from "./storage/PromiseAdapter.ts"
 
 /**

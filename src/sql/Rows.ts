@@ -72,6 +72,9 @@ const Account = Schema.Struct({
 
 const Session = Schema.Struct({ userId: Id, expires: Time })
 
+const ListedSession = Schema.Struct({ sessionToken: Schema.String, expires: Time })
+const StoredSession = Schema.Struct({ sessionToken: Schema.String })
+
 const Authenticator = Schema.Struct({
   credentialID: Schema.String,
   userId: Id,
@@ -91,6 +94,10 @@ export const decodeUser = Schema.decodeUnknownEffect(User)
 export const decodeAccount = Schema.decodeUnknownEffect(Account)
 /** A row of sessions. @category schemas @since 0.1.0 */
 export const decodeSession = Schema.decodeUnknownEffect(Session)
+/** A row of sessions for a list: what is stored for its token, and its end. @category schemas @since 0.1.0 */
+export const decodeListedSession = Schema.decodeUnknownEffect(ListedSession)
+/** What is stored for the token of a session. @category schemas @since 0.1.0 */
+export const decodeStoredSession = Schema.decodeUnknownEffect(StoredSession)
 /** A row of authenticators. @category schemas @since 0.1.0 */
 export const decodeAuthenticator = Schema.decodeUnknownEffect(Authenticator)
 /** A row of verification tokens. @category schemas @since 0.1.0 */

@@ -3,11 +3,14 @@
  *
  * @since 0.1.0
  */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
+import { isSessionId, listed, mostListed } from "../storage/ListedSession.ts"
 import {
   type Access,
+  all,
   boundUser,
   decoded,
   fault,
@@ -20,12 +23,18 @@ import {
   userExists,
   written
 } from "./Access.ts"
-import { asSession, asUser, decodeSession, decodeUser } from "./Rows.ts"
-import { isDigest, storedForm, storedForms } from "./StoredToken.ts"
+import { asSession, asUser, decodeListedSession, decodeSession, decodeStoredSession, decodeUser } from "./Rows.ts"
+import { digestOfSessionId, isClear, isDigest, sessionIdOfStored, storedForm, storedForms } from "./StoredToken.ts"
 
 type Methods = Pick<
   AdapterShape,
-  "createSession" | "getSessionAndUser" | "updateSession" | "deleteSession" | "deleteSessions"
+  | "createSession"
+  | "getSessionAndUser"
+  | "updateSession"
+  | "deleteSession"
+  | "listSessions"
+  | "endSession"
+  | "deleteSessions"
 >
 
 /**
@@ -70,8 +79,49 @@ export const make = (access: Access): Methods => {
       : fault("createSession", "missing", "There is no such user")
   })
 
+  /** At most so many rows of a user, those that end last. What has ended is left out later, by the clock of this process. */
+  const lastToEnd = sql`ORDER BY ${sql(expires)} DESC LIMIT ${mostListed}`
+  const token = sql`${sql(tokenColumn)} AS "sessionToken"`
+
+  const listSessions: Methods["listSessions"] = Effect.fnUntraced(function* (userId) {
+    const bound = boundUser(access, userId)
+    if (bound === undefined) return []
+    const rows = yield* all(
+      "listSessions",
+      decodeListedSession,
+      sql`SELECT ${token}, ${sql(expires)} AS "expires" FROM ${table} WHERE ${sql(userColumn)} = ${bound} ${lastToEnd}`
+    )
+    const sessions = rows.map((row) => ({ id: sessionIdOfStored(row.sessionToken), expires: row.expires }))
+    return listed(sessions, yield* Clock.currentTimeMillis)
+  })
+
+  /** One statement where tokens are hashed; those in clear are looked through, as many as are listed. */
+  const endSession: Methods["endSession"] = Effect.fnUntraced(function* (userId, sessionId) {
+    const bound = boundUser(access, userId)
+    if (bound === undefined || !isSessionId(sessionId)) return false
+    const theirs = sql`${sql(userColumn)} = ${bound}`
+    const end = (stored: string) =>
+      Effect.map(
+        run(
+          "endSession",
+          sql`DELETE FROM ${table} WHERE ${theirs} AND ${sql(tokenColumn)} = ${stored} RETURNING 1 AS ended`
+        ),
+        (ended) => ended.length > 0
+      )
+    if (yield* end(digestOfSessionId(sessionId))) return true
+    const rows = yield* all(
+      "endSession",
+      decodeStoredSession,
+      sql`SELECT ${token} FROM ${table} WHERE ${theirs} AND ${isClear(sql, tokenColumn)} ${lastToEnd}`
+    )
+    const row = rows.find(({ sessionToken }) => sessionIdOfStored(sessionToken) === sessionId)
+    return row !== undefined && (yield* end(row.sessionToken))
+  })
+
   return {
     createSession,
+    listSessions,
+    endSession,
     getSessionAndUser: Effect.fnUntraced(function* (sessionToken) {
       const [row] = yield* run(
         "getSessionAndUser",

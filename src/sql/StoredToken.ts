@@ -6,7 +6,10 @@
  *
  * @since 0.1.0
  */
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
 import { sha256 } from "../internal/Sha256.ts"
+import { sessionIdOf } from "../storage/ListedSession.ts"
 import { isStorable } from "./Ids.ts"
 
 const mark = "sha256:"
@@ -45,3 +48,29 @@ export const storedForms = (token: string): readonly [string, string] => {
  * @since 0.1.0
  */
 export const isDigest = (token: string): boolean => token.startsWith(mark)
+
+/**
+ * The id of the session for which this is stored, whether hashed or not.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const sessionIdOfStored = (stored: string): string =>
+  isDigest(stored) ? stored.slice(mark.length) : sessionIdOf(stored)
+
+/**
+ * What is stored for the session of this id when tokens are hashed.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const digestOfSessionId = (id: string): string => mark + id
+
+/**
+ * The condition that a column holds a token as it is.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const isClear = (sql: SqlClient, column: string): Fragment =>
+  sql`substr(${sql(column)}, 1, ${sql.literal(String(mark.length))}) <> ${mark}`

@@ -12,6 +12,7 @@ import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type { AdapterError } from "../Errors.ts"
 import type { AdapterAccount, AdapterAuthenticator, AdapterSession, AdapterUser, VerificationToken } from "../Models.ts"
+import type { ListedSession } from "./ListedSession.ts"
 
 /**
  * Names an account: the id that a person has at a provider. Compared byte by byte.
@@ -120,6 +121,16 @@ export interface AdapterShape {
   /** `true` for the first caller with that key until `expires`, `false` for all others. */
   readonly useOnce: (key: string, expires: Date) => Effect.Effect<boolean, AdapterError>
   readonly listAccounts: (userId: string) => Effect.Effect<ReadonlyArray<AdapterAccount>, AdapterError>
+  /**
+   * The sessions of a user that have not ended by the clock of this process, the one that ends last first, at most 1000.
+   * Their ids are those of `sessionIdOf`.
+   */
+  readonly listSessions: (userId: string) => Effect.Effect<ReadonlyArray<ListedSession>, AdapterError>
+  /**
+   * Ends the session of this id if it is the user's: `true` when there was one. Of many callers at once, one is told so.
+   * Every session that is listed can be ended.
+   */
+  readonly endSession: (userId: string, id: string) => Effect.Effect<boolean, AdapterError>
   /** Ends every session of a user, but for the one that is named. */
   readonly deleteSessions: (userId: string, except?: string) => Effect.Effect<void, AdapterError>
   /** Removes every account, authenticator and session of a user, who stays. */
@@ -164,6 +175,8 @@ export const furtherMethods = [
   "transaction",
   "useOnce",
   "listAccounts",
+  "listSessions",
+  "endSession",
   "deleteSessions",
   "removeCredentials",
   "sweep"

@@ -20,6 +20,7 @@ import * as Semaphore from "effect/Semaphore"
 import { AdapterError, type AdapterFault } from "../Errors.ts"
 import type { AdapterAccount, AdapterAuthenticator, AdapterSession, AdapterUser, VerificationToken } from "../Models.ts"
 import { type AdapterMethod, type AdapterShape, allMethods } from "./AdapterShape.ts"
+import { listed, sessionIdOf } from "./ListedSession.ts"
 
 /** The store itself, or a transaction in it. */
 interface Level {
@@ -353,6 +354,24 @@ export const make = (options?: { readonly capacity?: number }): AdapterShape => 
         return Effect.succeed(true)
       }),
     listAccounts: (userId) => read(() => rowsOf(accounts, userId)),
+    listSessions: (userId) =>
+      once((_, now) => {
+        const rows = rowsOf(sessions, userId)
+        return Effect.succeed(
+          listed(
+            rows.map(({ expires, sessionToken }) => ({ id: sessionIdOf(sessionToken), expires })),
+            now
+          )
+        )
+      }),
+    endSession: (userId, id) =>
+      once((undo) => {
+        for (const [token, row] of sessions) {
+          if (row.userId === userId && sessionIdOf(token) === id)
+            return Effect.succeed(remove(sessions, token, undo) !== undefined)
+        }
+        return Effect.succeed(false)
+      }),
     deleteSessions: (userId, except) =>
       once((undo) => {
         forget(sessions, userId, undo, except)

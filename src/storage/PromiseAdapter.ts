@@ -7,18 +7,21 @@
  *
  * @since 0.1.0
  */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { AdapterError } from "../Errors.ts"
 import { patiently } from "../internal/Patience.ts"
 import { type AdapterMethod, type AdapterShape, authJsMethods, furtherMethods } from "./AdapterShape.ts"
+import { isSessionId, listed } from "./ListedSession.ts"
 import {
   isNothing,
   makeIds,
   toAccount,
   toAuthenticator,
   toList,
+  toListedSession,
   toSession,
   toSessionAndUser,
   toUser,
@@ -79,6 +82,10 @@ export interface PromiseAdapter {
   updateAuthenticatorCounter?(credentialID: string, counter: number): unknown
   useOnce?(key: string, expires: Date): unknown
   listAccounts?(userId: string): unknown
+  /** The sessions of a user: `id`, which is `sessionIdOf` of the token, and `expires`. */
+  listSessions?(userId: string): unknown
+  /** `true` when there was a session of this id and user, which then is gone; else `false`. */
+  endSession?(userId: string, id: string): unknown
   deleteSessions?(userId: string, except?: string): unknown
   removeCredentials?(userId: string): unknown
   sweep?(before: Date, limit: number): unknown
@@ -124,6 +131,12 @@ const keyOf = ({ provider, providerAccountId }: GivenKey): GivenKey => ({ provid
 /** Removing what is not there is no failure. */
 const orNothing = (call: Effect.Effect<unknown, AdapterError>): Effect.Effect<unknown, AdapterError> =>
   Effect.catch(call, (error) => (error.reason === "missing" ? Effect.void : Effect.fail(error)))
+
+/** The same for an answer that says whether it was there. */
+const orFalse = (call: Effect.Effect<boolean, AdapterError>): Effect.Effect<boolean, AdapterError> =>
+  Effect.catch(call, (error) => (error.reason === "missing" ? Effect.succeed(false) : Effect.fail(error)))
+
+const toBoolean = (answer: unknown): boolean | undefined => (typeof answer === "boolean" ? answer : undefined)
 
 const read = <A>(method: AdapterMethod, decode: () => A | undefined): Effect.Effect<A, AdapterError> =>
   Effect.suspend(() => {
@@ -279,9 +292,21 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
           : read("updateAuthenticatorCounter", () => authenticator(answer))
       ),
     transaction: (program) => program,
-    useOnce: (key, expires) =>
-      row("useOnce", (answer) => (typeof answer === "boolean" ? answer : undefined), key, expires),
+    useOnce: (key, expires) => row("useOnce", toBoolean, key, expires),
     listAccounts: (userId) => list("listAccounts", account, userId),
+    listSessions: (userId) =>
+      ifPossible(
+        userId,
+        Effect.flatMap(
+          row("listSessions", (answer) => toList(answer, toListedSession), ids.given(userId)),
+          (sessions) => Effect.map(Clock.currentTimeMillis, (now) => listed(sessions, now))
+        ),
+        []
+      ),
+    endSession: (userId, id) =>
+      isSessionId(id)
+        ? ifPossible(userId, orFalse(row("endSession", toBoolean, ids.given(userId), id)), false)
+        : Effect.succeed(false),
     deleteSessions: (userId, except) =>
       Effect.asVoid(call("deleteSessions", ids.given(userId), ...(except === undefined ? [] : [except]))),
     removeCredentials: (userId) => Effect.asVoid(call("removeCredentials", ids.given(userId))),

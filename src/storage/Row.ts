@@ -9,6 +9,7 @@
  */
 import { memberOf } from "../internal/OwnMembers.ts"
 import type { AdapterAccount, AdapterAuthenticator, AdapterSession, AdapterUser, VerificationToken } from "../Models.ts"
+import { isSessionId, type ListedSession } from "./ListedSession.ts"
 
 type Row = Record<string, unknown>
 
@@ -159,6 +160,14 @@ export const toSession = (row: unknown, ids: Ids): AdapterSession | undefined =>
   return isText(sessionToken) && userId !== undefined && expires !== undefined
     ? { ...row, sessionToken, userId, expires }
     : undefined
+}
+
+/** A session of a list: its id and end, and nothing else that the store may have told. @internal */
+export const toListedSession = (row: unknown): ListedSession | undefined => {
+  if (!isRow(row)) return undefined
+  const id = memberOf(row, "id")
+  const expires = toDate(memberOf(row, "expires"))
+  return isText(id) && isSessionId(id) && expires !== undefined ? { id, expires } : undefined
 }
 
 /** A session and the user whose it is; `null` when either is missing, as some stores say that there is none. @internal */

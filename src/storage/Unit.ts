@@ -128,6 +128,8 @@ export const guarded = (store: AdapterShape): AdapterShape => {
     transaction: (program) => transacted(store, program),
     useOnce: guard("useOnce", store.useOnce),
     listAccounts: guard("listAccounts", store.listAccounts),
+    listSessions: guard("listSessions", store.listSessions),
+    endSession: guard("endSession", store.endSession),
     deleteSessions: guard("deleteSessions", store.deleteSessions),
     removeCredentials: guard("removeCredentials", store.removeCredentials),
     sweep: guard("sweep", store.sweep)

@@ -218,6 +218,10 @@ const faultyShape = (vault: Vault, injector: Injector, rivals: Rivals, transacti
     updateAuthenticatorCounter: plain("updateAuthenticatorCounter", store.updateAuthenticatorCounter),
     useOnce: plain("useOnce", store.useOnce, () => ({ nothing: Effect.succeed(false) })),
     listAccounts: plain("listAccounts", store.listAccounts, empty),
+    listSessions: plain("listSessions", store.listSessions, empty),
+    endSession: plain("endSession", store.endSession, (userId, id) => ({
+      nothing: Effect.as(store.endSession(userId, id), false)
+    })),
     deleteSessions: plain("deleteSessions", store.deleteSessions),
     removeCredentials: plain("removeCredentials", store.removeCredentials),
     sweep: plain("sweep", store.sweep),

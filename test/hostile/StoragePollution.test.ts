@@ -6,7 +6,7 @@ import { Email } from "../../src/Provider/Email.ts"
 import { Passkey } from "../../src/Provider/Passkey.ts"
 import { make } from "../../src/storage/MemoryAdapter.ts"
 import * as Option from "effect/Option"
-import type { AdapterMethod } from "../../src/storage/AdapterShape.ts"
+import { type AdapterMethod, furtherMethods } from "../../src/storage/AdapterShape.ts"
 import { fieldsOf } from "../Mailed.ts"
 import { listener, options, site, visitor } from "../Visitor.ts"
 import { create, type CreationOptions, get, type Lies, type RequestOptions } from "../webauthn/SoftwareAuthenticator.ts"
@@ -15,7 +15,7 @@ import { create, type CreationOptions, get, type Lies, type RequestOptions } fro
 const promises = () => {
   const memory = make()
   const names: ReadonlyArray<AdapterMethod> = [...memory.methods].filter(
-    (name) => !["transaction", "useOnce", "listAccounts", "deleteSessions", "removeCredentials", "sweep"].includes(name)
+    (name) => !furtherMethods.some((further) => further === name)
   )
   return Object.fromEntries(
     names.map((name) => [
@@ -89,7 +89,17 @@ const never = () => assert.fail("asked")
 
 describe("members on the prototype of every object, at a site with a store", () => {
   const pollutions: ReadonlyArray<readonly [string, object]> = [
-    ["methods of adapters", { useOnce: never, removeCredentials: never, deleteSessions: never, listAccounts: never }],
+    [
+      "methods of adapters",
+      {
+        useOnce: never,
+        removeCredentials: never,
+        deleteSessions: never,
+        listAccounts: never,
+        listSessions: never,
+        endSession: never
+      }
+    ],
     ["marks of stores and mailers", { methods: new Set(["createUser"]), transaction: never, send: never }],
     [
       "options of e-mail providers",

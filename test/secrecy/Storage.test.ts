@@ -84,7 +84,7 @@ describe("what a store was given", () => {
       for (const flow of storageFlows) for (const method of yield* played(flow, "fails")) called.add(method)
       assert.deepStrictEqual(
         [...allMethods].filter((method) => !called.has(method)),
-        ["deleteUser", "unlinkAccount", "listAccounts", "deleteSessions", "sweep"]
+        ["deleteUser", "unlinkAccount", "listAccounts", "listSessions", "endSession", "deleteSessions", "sweep"]
       )
     })
   )

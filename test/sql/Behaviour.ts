@@ -6,7 +6,9 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
 import type { AdapterError } from "../../src/Errors.ts"
+import * as Sql from "../../src/Sql.ts"
 import type { AdapterShape } from "../../src/storage/AdapterShape.ts"
+import { sessionIdOf } from "../../src/storage/ListedSession.ts"
 import { account, ada, at, dump, type Engine, key, later, some, withStore } from "./Engine.ts"
 
 const crowd = Array.from({ length: 64 }, (_, index) => index)
@@ -68,6 +70,9 @@ export const expectations = (engine: Engine): void => {
           assert.isTrue(Option.isNone(yield* store.useVerificationToken({ identifier: id, token: id })))
           assert.deepStrictEqual(yield* store.listAuthenticatorsByUserId(id), [])
           assert.deepStrictEqual(yield* store.listAccounts(id), [])
+          assert.deepStrictEqual(yield* store.listSessions(id), [])
+          assert.isFalse(yield* store.endSession(id, sessionIdOf("token")))
+          assert.isFalse(yield* store.endSession(ada.id, id))
           yield* store.unlinkAccount({ provider: id, providerAccountId: id })
           yield* store.deleteSessions(id)
           yield* store.removeCredentials(id)
@@ -209,6 +214,65 @@ export const expectations = (engine: Engine): void => {
     )
   )
 
+  it.effect("lists the sessions of a user that have not ended, and ends one of them", () =>
+    withStore(engine, {}, (store) =>
+      Effect.gen(function* () {
+        const user = yield* store.createUser(ada)
+        const other = yield* store.createUser({ ...ada, email: "b@example.com" })
+        for (const [sessionToken, userId, end] of [
+          ["first", user.id, 2000],
+          ["last", user.id, 4000],
+          ["second", user.id, 3000],
+          ["over", user.id, 0],
+          ["theirs", other.id, 5000]
+        ] as const) {
+          yield* store.createSession({ sessionToken, userId, expires: at(end) })
+        }
+        const listed = (...rows: ReadonlyArray<readonly [token: string, end: number]>) =>
+          rows.map(([token, end]) => ({ id: sessionIdOf(token), expires: at(end) }))
+        const all = listed(["last", 4000], ["second", 3000], ["first", 2000])
+        assert.deepStrictEqual(yield* store.listSessions(user.id), all)
+        yield* TestClock.adjust(1999)
+        assert.deepStrictEqual(yield* store.listSessions(user.id), all)
+        yield* TestClock.adjust(1)
+        assert.deepStrictEqual(yield* store.listSessions(user.id), all.slice(0, 2))
+        assert.isFalse(yield* store.endSession(user.id, sessionIdOf("theirs")))
+        assert.isTrue(yield* store.endSession(user.id, sessionIdOf("last")))
+        assert.isFalse(yield* store.endSession(user.id, sessionIdOf("last")))
+        assert.deepStrictEqual(yield* store.listSessions(user.id), listed(["second", 3000]))
+        assert.deepStrictEqual(yield* store.listSessions(other.id), listed(["theirs", 5000]))
+      })
+    )
+  )
+
+  it.effect("lists a thousand sessions of a user at most, and can end each of them", () =>
+    withStore(engine, { hashTokens: false }, (plain) =>
+      Effect.gen(function* () {
+        const hashed = yield* Sql.make({ hashTokens: true })
+        const user = yield* plain.createUser(ada)
+        yield* plain.transaction(
+          Effect.forEach(
+            Array.from({ length: 1001 }, (_, index) => index),
+            (index) =>
+              (index % 2 === 0 ? plain : hashed).createSession({
+                sessionToken: `session ${index}`,
+                userId: user.id,
+                expires: at(1000 + index)
+              }),
+            { discard: true }
+          )
+        )
+        const sessions = yield* plain.listSessions(user.id)
+        assert.strictEqual(sessions.length, 1000)
+        assert.strictEqual(new Set(sessions.map(({ id }) => id)).size, 1000)
+        assert.deepStrictEqual(sessions[0], { id: sessionIdOf("session 1000"), expires: at(2000) })
+        assert.deepStrictEqual(sessions[999], { id: sessionIdOf("session 1"), expires: at(1001) })
+        for (const index of [0, 1, 2, 999])
+          assert.isTrue(yield* hashed.endSession(user.id, sessionIdOf(`session ${index}`)), String(index))
+      })
+    )
+  )
+
   it.effect("removes with a user what is theirs, and the ways to sign in without the user", () =>
     withStore(engine, {}, (store, sql) =>
       Effect.gen(function* () {
@@ -322,6 +386,9 @@ export const races = (engine: Engine): void => {
         const session = { sessionToken: "token", userId: user.id, expires: later }
         assert.strictEqual((yield* winners(() => store.createSession(session))).length, 1)
         assert.strictEqual((yield* winners(() => some(store.deleteSession("token")))).length, 1)
+        yield* store.createSession(session)
+        const ended = yield* winners(() => store.endSession(user.id, sessionIdOf("token")))
+        assert.deepStrictEqual([ended.length, ended.filter(Boolean)], [crowd.length, [true]])
         const link = { identifier: "ada@example.com", token: "t", expires: later }
         yield* store.createVerificationToken(link)
         assert.strictEqual((yield* winners(() => some(store.useVerificationToken(link)))).length, 1)

@@ -14,6 +14,7 @@ import { TestClock } from "effect/testing"
 import { Adapter } from "../../src/Adapter.ts"
 
 import * as Sql from "../../src/Sql.ts"
+import { sessionIdOf } from "../../src/storage/ListedSession.ts"
 import { account, ada, at, dump, type Engine, key, later, random, some, withStore } from "./Engine.ts"
 
 const secret = "first-secret-0123456789-abcdefghij"
@@ -79,6 +80,36 @@ export const tokens = (engine: Engine): void => {
         }
         yield* hashed.deleteSessions(user.id, "plain")
         assert.isTrue(Option.isSome(yield* hashed.getSessionAndUser("plain")))
+      })
+    )
+  )
+
+  it.effect("lets nobody in who has the id of a session, hashed or not", () =>
+    withStore(engine, { hashTokens: false }, (plain, sql) =>
+      Effect.gen(function* () {
+        const hashed = yield* Sql.make({ hashTokens: true })
+        const user = yield* plain.createUser(ada)
+        yield* plain.createSession({ sessionToken: "plain", userId: user.id, expires: later })
+        yield* hashed.createSession({ sessionToken: "hashed", userId: user.id, expires: later })
+        const ids = ["plain", "hashed"].map(sessionIdOf).sort()
+        for (const store of [plain, hashed]) {
+          const sessions = yield* store.listSessions(user.id)
+          assert.deepStrictEqual(sessions.map(({ id }) => id).sort(), ids)
+          for (const { id } of sessions) {
+            for (const sessionToken of [id, `sha256:${id}`, `SHA256:${id}`]) {
+              assert.isTrue(Option.isNone(yield* store.getSessionAndUser(sessionToken)))
+              assert.isTrue(Option.isNone(yield* store.updateSession({ sessionToken, expires: at(1) })))
+              assert.isTrue(Option.isNone(yield* store.deleteSession(sessionToken)))
+              assert.isFalse(yield* store.endSession(user.id, sessionToken === id ? `sha256:${id}` : sessionToken))
+            }
+          }
+          const text = yield* dump(sql, ["sessions"])
+          assert.include(text, `sha256:${sessionIdOf("hashed")}`)
+          assert.include(text, "|plain")
+        }
+        assert.isTrue(yield* hashed.endSession(user.id, sessionIdOf("plain")))
+        assert.isTrue(yield* plain.endSession(user.id, sessionIdOf("hashed")))
+        assert.deepStrictEqual(yield* plain.listSessions(user.id), [])
       })
     )
   )
@@ -190,6 +221,8 @@ export const tables = (engine: Engine): void => {
           yield* store.createSession({ sessionToken: "t", userId: user.id, expires: later })
           yield* store.useOnce("k", later)
           assert.deepStrictEqual((yield* some(store.getSessionAndUser("t"))).user, user)
+          assert.deepStrictEqual(yield* store.listSessions(user.id), [{ id: sessionIdOf("t"), expires: later }])
+          assert.isFalse(yield* store.endSession(user.id, sessionIdOf("u")))
           assert.strictEqual(user.emailVerified?.getTime(), 7)
           assert.strictEqual((yield* sql`SELECT email_verified, id FROM auth_users`).length, 1)
           assert.strictEqual((yield* sql`SELECT session_token, user_id FROM ${sql("auth sessions")}`).length, 1)
@@ -225,6 +258,9 @@ export const tables = (engine: Engine): void => {
           assert.isTrue(Option.isNone(yield* store.getUser(`0${user.id}`)))
           assert.isTrue(Option.isNone(yield* store.getUser(`${user.id}.0`)))
           assert.strictEqual((yield* some(store.getSessionAndUser("t"))).session.userId, user.id)
+          assert.strictEqual((yield* store.listSessions(user.id)).length, 1)
+          assert.isFalse(yield* store.endSession(`0${user.id}`, sessionIdOf("t")))
+          assert.isTrue(yield* store.endSession(user.id, sessionIdOf("t")))
           assert.strictEqual((yield* Effect.flip(Sql.make({ ids: "uuid" })))._tag, "InvalidConfiguration")
           assert.strictEqual((yield* sql`SELECT 1 FROM accounts WHERE ${sql("userId")} = 1`).length, 1)
           return user.id
@@ -280,9 +316,16 @@ export const tables = (engine: Engine): void => {
         const never = sql.onDialectOrElse({ pg: () => sql`'infinity'`, orElse: () => sql`'some day'` })
         yield* sql`UPDATE sessions SET expires = ${never}`
         assert.strictEqual((yield* Effect.flip(store.getSessionAndUser("t"))).reason, "invalid")
+        assert.strictEqual((yield* Effect.flip(store.listSessions(user.id))).reason, "invalid")
         const day = sql.onDialectOrElse({ pg: () => sql`'2100-01-01Z'`, orElse: () => sql`'2100-01-01T00:00:00Z'` })
         yield* sql`UPDATE sessions SET expires = ${day}`
         assert.strictEqual((yield* some(store.getSessionAndUser("t"))).session.expires.getTime(), 4_102_444_800_000)
+        assert.deepStrictEqual(yield* store.listSessions(user.id), [
+          { id: sessionIdOf("t"), expires: at(4_102_444_800_000) }
+        ])
+        const ago = sql.onDialectOrElse({ pg: () => sql`'1969-01-01Z'`, orElse: () => sql`'1969-01-01T00:00:00Z'` })
+        yield* sql`UPDATE sessions SET expires = ${ago}`
+        assert.deepStrictEqual(yield* store.listSessions(user.id), [])
       })
     )
   )
@@ -365,6 +408,8 @@ export const endings = (engine: Engine): void => {
           sql`SELECT * FROM users WHERE email = 'a'`,
           sql`SELECT * FROM accounts WHERE provider = 'a' AND ${sql("providerAccountId")} = 'b'`,
           sql`DELETE FROM sessions WHERE ${sql("userId")} = 'a'`,
+          sql`SELECT * FROM sessions WHERE ${sql("userId")} = 'a' ORDER BY expires DESC LIMIT 10`,
+          sql`DELETE FROM sessions WHERE ${sql("userId")} = 'a' AND ${sql("sessionToken")} = 'b'`,
           sql`SELECT ${sql("sessionToken")} FROM sessions WHERE expires < ${sql.onDialectOrElse({ pg: () => sql`now()`, orElse: () => sql`0` })} LIMIT 10`,
           sql`DELETE FROM verification_token WHERE identifier = 'a'`
         ]

@@ -2,6 +2,8 @@
  * An Auth.js adapter as a class: methods on the prototype that need `this`, numbers for ids, dates as text, counters as
  * text, rows as instances of classes with getters.
  */
+import { sessionIdOf } from "../../src/Adapter.ts"
+
 const unique = (): Error => Object.assign(new Error("duplicate key value"), { code: "23505" })
 
 interface Stored {
@@ -198,6 +200,17 @@ export class ClassAdapter {
   }
   async listAccounts(userId: Id) {
     return [...this.accounts.values()].filter((row) => row.userId === numberOf(userId))
+  }
+  async listSessions(userId: Id) {
+    return [...this.sessions]
+      .filter(([, row]) => row.userId === numberOf(userId))
+      .map(([sessionToken, { expires }]) => ({ id: sessionIdOf(sessionToken), sessionToken, expires }))
+  }
+  async endSession(userId: Id, id: string) {
+    const [found] = [...this.sessions].find(
+      ([sessionToken, row]) => row.userId === numberOf(userId) && sessionIdOf(sessionToken) === id
+    ) ?? [""]
+    return this.sessions.delete(found)
   }
   async deleteSessions(userId: Id, except?: string) {
     for (const [key, row] of this.sessions) if (row.userId === userId && key !== except) this.sessions.delete(key)

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
+import { sessionIdOf } from "../../src/storage/ListedSession.ts"
 import { make } from "../../src/storage/MemoryAdapter.ts"
 
 const at = (moment: string | number): Date => new Date(moment)
@@ -150,6 +151,7 @@ describe("MemoryAdapter", () => {
         store.unlinkAccount(key),
         store.updateSession({ sessionToken: "s", expires: at(90_000) }),
         store.deleteSession("s"),
+        store.endSession("a", sessionIdOf("s")),
         store.deleteSessions("a"),
         store.removeCredentials("a"),
         store.useVerificationToken({ identifier: "i", token: "t" }),
@@ -273,6 +275,24 @@ describe("MemoryAdapter", () => {
       assert.strictEqual(yield* store.sweep(before, 3), 2)
       assert.strictEqual(yield* store.sweep(before, 3), 0)
       assert.isTrue(isThere(yield* store.getSessionAndUser("s4")))
+    })
+  )
+
+  it.effect("lists a thousand sessions of a user at most, those that end last", () =>
+    Effect.gen(function* () {
+      const store = make()
+      yield* store.createUser(user("a"))
+      for (let index = 0; index < 1002; index++)
+        yield* store.createSession(session(`s${index}`, "a", at(1000 + (index % 1001))))
+      const sessions = yield* store.listSessions("a")
+      assert.strictEqual(sessions.length, 1000)
+      assert.deepStrictEqual(sessions[0], { id: sessionIdOf("s1000"), expires: at(2000) })
+      assert.deepStrictEqual(sessions[999], { id: sessionIdOf("s1"), expires: at(1001) })
+      yield* TestClock.setTime(1999)
+      sessions[0]?.expires.setTime(0)
+      assert.deepStrictEqual(yield* store.listSessions("a"), [{ id: sessionIdOf("s1000"), expires: at(2000) }])
+      yield* TestClock.setTime(2000)
+      assert.deepStrictEqual(yield* store.listSessions("a"), [])
     })
   )
 

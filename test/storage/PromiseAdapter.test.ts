@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
 import { inspect } from "node:util"
 import { expectTypeOf } from "vitest"
-import { type AdapterShape, fromPromises, type PromiseAdapter } from "../../src/Adapter.ts"
+import { type AdapterShape, fromPromises, type PromiseAdapter, sessionIdOf } from "../../src/Adapter.ts"
 import { AdapterError, type AdapterFault } from "../../src/Errors.ts"
 import type { AdapterSession, AdapterUser } from "../../src/Models.ts"
 import { allMethods, authJsMethods } from "../../src/storage/AdapterShape.ts"
@@ -51,6 +51,8 @@ const calls = (store: AdapterShape): Readonly<Record<string, Effect.Effect<unkno
   updateAuthenticatorCounter: store.updateAuthenticatorCounter("c1", 2),
   useOnce: store.useOnce("k", expires),
   listAccounts: store.listAccounts("u1"),
+  listSessions: store.listSessions("u1"),
+  endSession: store.endSession("u1", sessionIdOf("s1")),
   deleteSessions: store.deleteSessions("u1"),
   removeCredentials: store.removeCredentials("u1"),
   sweep: store.sweep(expires, 10)
@@ -558,6 +560,56 @@ describe("PromiseAdapter", () => {
       assert.deepStrictEqual(yield* deleted(session), Option.some(session))
       for (const answer of [1, "OK", { acknowledged: true }, [], undefined])
         assert.isTrue(Option.isNone(yield* deleted(answer)))
+    })
+  )
+
+  it.effect("lists sessions by id and end, and nothing else that the store tells", () =>
+    Effect.gen(function* () {
+      const ids = ["a", "b", "c"].map(sessionIdOf)
+      const list = (answer: unknown) => fromPromises({ listSessions: () => answer }).listSessions("u1")
+      yield* TestClock.setTime(1000)
+      assert.deepStrictEqual(
+        yield* list([
+          { id: ids[0], expires: 2000, sessionToken: "a", userId: "u1" },
+          { id: ids[1], expires: "1970-01-01 00:00:03" },
+          { id: ids[2], expires: at(1000) }
+        ]),
+        [
+          { id: ids[1] ?? "", expires: at(3000) },
+          { id: ids[0] ?? "", expires: at(2000) }
+        ]
+      )
+      for (const nothing of [null, undefined, []]) assert.deepStrictEqual(yield* list(nothing), [])
+      for (const id of ["a session token", "", 1, undefined, `${ids[0]} `, `sha256:${ids[0]}`])
+        assert.strictEqual(yield* reasonOf(list([{ id, expires: 2000 }])), "invalid", String(id))
+      for (const answer of [
+        [{ id: ids[0] }],
+        [{ id: ids[0], expires: "soon" }],
+        { id: ids[0], expires: 2000 },
+        [null],
+        7
+      ])
+        assert.strictEqual(yield* reasonOf(list(answer)), "invalid", inspect(answer))
+    })
+  )
+
+  it.effect("ends a session by an id that can be one, and believes only true and false", () =>
+    Effect.gen(function* () {
+      const seen: Array<unknown> = []
+      const end = (answer: () => unknown) =>
+        fromPromises({ endSession: (...given) => (seen.push(given), answer()) }).endSession("u1", sessionIdOf("s1"))
+      assert.isTrue(yield* end(() => true))
+      assert.isFalse(yield* end(() => Promise.resolve(false)))
+      assert.isFalse(yield* end(() => Promise.reject(Object.assign(new Error("no record"), { code: "P2025" }))))
+      for (const answer of [undefined, null, 1, "true", {}])
+        assert.strictEqual(yield* reasonOf(end(() => answer)), "invalid", inspect(answer))
+      seen.length = 0
+      const store = fromPromises({ endSession: (...given) => seen.push(given) > 0 })
+      for (const id of ["", "s1", "%", `${sessionIdOf("s1")}\n`, `sha256:${sessionIdOf("s1")}`, "\0".repeat(43)])
+        assert.isFalse(yield* store.endSession("u1", id))
+      assert.deepStrictEqual(seen, [])
+      assert.isTrue(yield* store.endSession("u1", sessionIdOf("s1")))
+      assert.deepStrictEqual(seen, [["u1", "6LwWPILu4YczKIx9SsY22zpt6wE-8tN7aDIr4g7cRcw"]])
     })
   )
 

@@ -5,7 +5,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import type { AdapterShape } from "../../src/Adapter.ts"
+import { type AdapterShape, sessionIdOf } from "../../src/Adapter.ts"
 import { AdapterError } from "../../src/Errors.ts"
 import type { AdapterAuthenticator, AdapterSession, AdapterUser } from "../../src/Models.ts"
 import type { BrokenAdapter } from "./BrokenAdapters.ts"
@@ -226,6 +226,152 @@ export const carelessAdapters: ReadonlyArray<BrokenAdapter> = [
             ? Effect.succeedSome(found.value.session)
             : store.updateSession(change)
         )
+    })
+  },
+  {
+    name: "lists sessions that have ended",
+    breaks: "listSessions answers the sessions of the user",
+    fault: (store) => {
+      const rows: Array<AdapterSession> = []
+      return {
+        ...store,
+        createSession: (session) => {
+          rows.push(session)
+          return store.createSession(session)
+        },
+        listSessions: (userId) =>
+          Effect.sync(() =>
+            rows
+              .filter((row) => row.userId === userId)
+              .sort((one, other) => other.expires.getTime() - one.expires.getTime())
+              .map(({ expires, sessionToken }) => ({ id: sessionIdOf(sessionToken), expires }))
+          )
+      }
+    }
+  },
+  {
+    name: "lists the sessions of everybody",
+    breaks: "listSessions answers the sessions of the user",
+    fault: (store) => {
+      const users = new Set<string>()
+      return {
+        ...store,
+        createSession: (session) => {
+          users.add(session.userId)
+          return store.createSession(session)
+        },
+        listSessions: () => Effect.map(Effect.forEach([...users], store.listSessions), (lists) => lists.flat())
+      }
+    }
+  },
+  {
+    name: "lists the session that ends first before the others",
+    breaks: "listSessions answers the sessions of the user",
+    fault: (store) => ({
+      ...store,
+      listSessions: (userId) => Effect.map(store.listSessions(userId), (sessions) => sessions.toReversed())
+    })
+  },
+  {
+    name: "makes the id of a session of its token and its end",
+    breaks: "the id of a session stays",
+    fault: (store) => ({
+      ...store,
+      listSessions: (userId) =>
+        Effect.map(store.listSessions(userId), (sessions) =>
+          sessions.map(({ expires, id }) => ({ id: sessionIdOf(`${id} ${expires.getTime()}`), expires }))
+        )
+    })
+  },
+  {
+    name: "takes the id of a session for its token",
+    breaks: "the id of a session is no token",
+    fault: (store) => {
+      const tokens = new Map<string, string>()
+      return {
+        ...store,
+        createSession: (session) => {
+          tokens.set(sessionIdOf(session.sessionToken), session.sessionToken)
+          return store.createSession(session)
+        },
+        getSessionAndUser: (token) => store.getSessionAndUser(tokens.get(token) ?? token)
+      }
+    }
+  },
+  {
+    name: "looks sessions up by what is stored of their token",
+    breaks: "the id of a session is no token",
+    fault: (store) => {
+      const tokens = new Map<string, string>()
+      return {
+        ...store,
+        createSession: (session) => {
+          tokens.set(`sha256:${sessionIdOf(session.sessionToken)}`, session.sessionToken)
+          return store.createSession(session)
+        },
+        deleteSession: (token) => store.deleteSession(tokens.get(token) ?? token)
+      }
+    }
+  },
+  {
+    name: "answers tokens as ids",
+    breaks: "the id of a session is no token",
+    fault: (store) => {
+      const tokens = new Map<string, string>()
+      return {
+        ...store,
+        createSession: (session) => {
+          tokens.set(sessionIdOf(session.sessionToken), session.sessionToken)
+          return store.createSession(session)
+        },
+        listSessions: (userId) =>
+          Effect.map(store.listSessions(userId), (sessions) =>
+            sessions.map(({ expires, id }) => ({ id: tokens.get(id) ?? id, expires }))
+          )
+      }
+    }
+  },
+  {
+    name: "says that every session has been ended",
+    breaks: "endSession ends that session",
+    fault: (store) => ({ ...store, endSession: (userId, id) => Effect.as(store.endSession(userId, id), true) })
+  },
+  {
+    name: "ends every session with one",
+    breaks: "endSession ends that session",
+    fault: (store) => ({
+      ...store,
+      endSession: (userId, id) =>
+        Effect.tap(store.endSession(userId, id), (ended) => (ended ? store.deleteSessions(userId) : Effect.void))
+    })
+  },
+  {
+    name: "ends a session for whoever has its id",
+    breaks: "endSession ends nothing of others",
+    fault: (store) => {
+      const owners = new Map<string, string>()
+      return {
+        ...store,
+        createSession: (session) => {
+          owners.set(sessionIdOf(session.sessionToken), session.userId)
+          return store.createSession(session)
+        },
+        endSession: (userId, id) => store.endSession(owners.get(id) ?? userId, id)
+      }
+    }
+  },
+  {
+    name: "looks whether a session is there, and then ends it",
+    breaks: "one of many ends a session",
+    fault: (store) => ({
+      ...store,
+      endSession: (userId, id) =>
+        Effect.gen(function* () {
+          const isThere = (yield* store.listSessions(userId)).some((session) => session.id === id)
+          yield* Effect.yieldNow
+          yield* store.endSession(userId, id)
+          return isThere
+        })
     })
   },
   {

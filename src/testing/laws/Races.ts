@@ -6,6 +6,7 @@
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
+import { sessionIdOf } from "../../storage/ListedSession.ts"
 import { absent, claim, crowd, found, law, type Law, oneWinner, race, same } from "./Law.ts"
 
 /** Objects when one of the callers failed. */
@@ -115,6 +116,21 @@ export const raceLaws: ReadonlyArray<Law> = [
         )
         yield* nobodyFails(exits, "change or delete one session")
         yield* absent(store.getSessionAndUser(sessionToken), "the deleted session")
+      })
+  }),
+  law({
+    name: "one of many ends a session",
+    demands: "Of 64 callers of endSession at once one gets true, and the others false.",
+    needs: ["createUser", "createSession", "getSessionAndUser", "endSession"],
+    check: ({ soon, store, stored, text }) =>
+      Effect.gen(function* () {
+        const { id: userId } = yield* stored()
+        const { sessionToken } = yield* store.createSession({ sessionToken: text(), userId, expires: soon })
+        const exits = yield* race(() => store.endSession(userId, sessionIdOf(sessionToken)))
+        yield* nobodyFails(exits, "end one session")
+        const winners = succeeded(exits).filter((ended) => ended).length
+        yield* claim(winners === 1, `${winners} of ${crowd} callers end the session`)
+        yield* absent(store.getSessionAndUser(sessionToken), "the ended session")
       })
   }),
   law({

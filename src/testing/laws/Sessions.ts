@@ -5,10 +5,22 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { absent, at, claim, found, law, type Law, refused, same, sameSecond } from "./Law.ts"
+import { sessionIdOf } from "../../storage/ListedSession.ts"
+import { absent, at, claim, type Draw, found, law, type Law, refused, same, sameSecond } from "./Law.ts"
 
 const farAhead = at("2099-12-31T23:59:59Z")
 const longAgo = at("2001-02-03T04:05:06Z")
+
+/** Signs a user in and answers the token. */
+const signedIn = ({ soon, store, text }: Draw, userId: string, expires = soon) =>
+  Effect.map(store.createSession({ sessionToken: text(), userId, expires }), ({ sessionToken }) => sessionToken)
+
+/** The ids of a user's sessions, in order. */
+const idsOf = ({ store }: Draw, userId: string) =>
+  Effect.map(store.listSessions(userId), (sessions) => sessions.map(({ id }) => id))
+
+const sameIds = (found: ReadonlyArray<string>, expected: ReadonlyArray<string>, what: string) =>
+  claim(found.join() === expected.join(), `${what} are ${found.join(", ")} instead of ${expected.join(", ")}`)
 
 export const sessionLaws: ReadonlyArray<Law> = [
   law({
@@ -144,6 +156,119 @@ export const sessionLaws: ReadonlyArray<Law> = [
         yield* absent(store.deleteSession(gone), "a session that is deleted already")
         yield* absent(store.deleteSession(text()), "a session that never was")
         yield* found(store.getSessionAndUser(stays), "the other session")
+      })
+  }),
+  law({
+    name: "listSessions answers the sessions of the user",
+    demands:
+      "All of theirs that have not ended, the one that ends last first, none of others, and an empty list for nobody.",
+    needs: ["createUser", "createSession", "listSessions"],
+    check: (draw) =>
+      Effect.gen(function* () {
+        const { soon, store, stored, unknownId } = draw
+        const [one, other, newcomer] = [yield* stored(), yield* stored(), yield* stored()]
+        const hour = 3_600_000
+        const first = yield* signedIn(draw, one.id)
+        const third = yield* signedIn(draw, one.id, at(soon.getTime() + 2 * hour))
+        const second = yield* signedIn(draw, one.id, at(soon.getTime() + hour))
+        yield* signedIn(draw, one.id, at(soon.getTime() - hour - 1000))
+        const theirs = yield* signedIn(draw, other.id, farAhead)
+        const sessions = yield* store.listSessions(one.id)
+        yield* same(sessions.length, 3, "the number of sessions")
+        yield* sameIds(
+          sessions.map(({ id }) => id),
+          [third, second, first].map(sessionIdOf),
+          "the sessions of the user"
+        )
+        for (const [index, session] of sessions.entries())
+          yield* sameSecond(session.expires, at(soon.getTime() + (2 - index) * hour), "the end")
+        yield* sameIds(yield* idsOf(draw, other.id), [sessionIdOf(theirs)], "the sessions of the other user")
+        for (const id of [newcomer.id, unknownId()])
+          yield* sameIds(yield* idsOf(draw, id), [], "the sessions of nobody")
+      })
+  }),
+  law({
+    name: "the id of a session stays",
+    demands: "It is sessionIdOf of the token, whatever becomes of its end and of other sessions.",
+    needs: ["createUser", "createSession", "updateSession", "deleteSession", "listSessions"],
+    check: (draw) =>
+      Effect.gen(function* () {
+        const { store, stored } = draw
+        const { id: userId } = yield* stored()
+        const [before, kept] = [yield* signedIn(draw, userId), yield* signedIn(draw, userId)]
+        const both = [before, kept].map(sessionIdOf).sort()
+        yield* sameIds((yield* idsOf(draw, userId)).toSorted(), both, "the ids")
+        yield* store.updateSession({ sessionToken: kept, expires: farAhead })
+        yield* sameIds(yield* idsOf(draw, userId), [kept, before].map(sessionIdOf), "the ids after a change")
+        yield* store.deleteSession(before)
+        yield* sameIds(yield* idsOf(draw, userId), [sessionIdOf(kept)], "the ids after a session less")
+      })
+  }),
+  law({
+    name: "the id of a session is no token",
+    demands: "It finds no session, changes none and deletes none, whatever is put before it.",
+    needs: ["createUser", "createSession", "getSessionAndUser", "updateSession", "deleteSession", "listSessions"],
+    check: (draw) =>
+      Effect.gen(function* () {
+        const { soon, store, stored } = draw
+        const { id: userId } = yield* stored()
+        const token = yield* signedIn(draw, userId)
+        for (const { id } of yield* store.listSessions(userId)) {
+          yield* claim(!id.includes(token), "the id holds the token")
+          for (const sessionToken of [id, `sha256:${id}`]) {
+            yield* absent(store.getSessionAndUser(sessionToken), "a session by its id")
+            yield* absent(
+              store.updateSession({ sessionToken, expires: farAhead }),
+              "a session that is changed by its id"
+            )
+            yield* absent(store.deleteSession(sessionToken), "a session that is deleted by its id")
+          }
+        }
+        const { session } = yield* found(store.getSessionAndUser(token), "the session")
+        yield* sameSecond(session.expires, soon, "the end")
+      })
+  }),
+  law({
+    name: "endSession ends that session",
+    demands:
+      "It answers true, the session is gone for good and others stay; a second time and for unknown ids it answers false.",
+    needs: ["createUser", "createSession", "getSessionAndUser", "endSession"],
+    check: (draw) =>
+      Effect.gen(function* () {
+        const { store, stored, text } = draw
+        const { id: userId } = yield* stored()
+        const [stays, gone, last] = [
+          yield* signedIn(draw, userId),
+          yield* signedIn(draw, userId),
+          yield* signedIn(draw, userId)
+        ]
+        const id = sessionIdOf(gone)
+        yield* same(yield* store.endSession(userId, id), true, "the answer for a session")
+        yield* absent(store.getSessionAndUser(gone), "the ended session")
+        yield* same(yield* store.endSession(userId, id), false, "the answer for a session that is ended already")
+        for (const other of [sessionIdOf(text()), stays, id.slice(0, -1), "", "%"])
+          yield* same(yield* store.endSession(userId, other), false, "the answer for a session that never was")
+        for (const token of [stays, last]) yield* found(store.getSessionAndUser(token), "another session")
+      })
+  }),
+  law({
+    name: "endSession ends nothing of others",
+    demands: "With the id of another user's session it answers false, and that session stays.",
+    needs: ["createUser", "createSession", "getSessionAndUser", "endSession"],
+    check: (draw) =>
+      Effect.gen(function* () {
+        const { store, stored, unknownId } = draw
+        const [one, other] = [yield* stored(), yield* stored()]
+        const [mine, theirs] = [yield* signedIn(draw, one.id), yield* signedIn(draw, other.id)]
+        for (const userId of [one.id, unknownId()])
+          yield* same(
+            yield* store.endSession(userId, sessionIdOf(theirs)),
+            false,
+            "the answer for the session of another"
+          )
+        yield* found(store.getSessionAndUser(theirs), "the session of the other user")
+        yield* found(store.getSessionAndUser(mine), "the session of the user")
+        yield* same(yield* store.endSession(other.id, sessionIdOf(theirs)), true, "the answer for one's own session")
       })
   }),
   law({

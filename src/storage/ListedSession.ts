@@ -1,0 +1,42 @@
+/**
+ * Sessions as their user sees them in a list: named by a digest, without the token that is as good as a password.
+ *
+ * @since 0.1.0
+ */
+import { sha256 } from "../internal/Sha256.ts"
+
+/**
+ * A session in a list.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ListedSession {
+  /** What {@link sessionIdOf} answers for its token. */
+  readonly id: string
+  readonly expires: Date
+}
+
+/**
+ * The id of the session of a token: its SHA-256 as 43 characters of base64url, the same in every store. It is no secret of
+ * its user, leads nobody back to the token, and is no token itself.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const sessionIdOf = (token: string): string => sha256(token, "base64url")
+
+const form = /^[\w-]{43}$/
+
+/** Can a session have this id? @internal */
+export const isSessionId = (id: string): boolean => form.test(id)
+
+/** Most sessions of one user that are listed. @internal */
+export const mostListed = 1000
+
+/** The sessions that have not ended, the one that ends last first, and no more than may be listed. @internal */
+export const listed = (sessions: ReadonlyArray<ListedSession>, now: number): ReadonlyArray<ListedSession> =>
+  sessions
+    .filter(({ expires }) => expires.getTime() > now)
+    .sort((one, other) => other.expires.getTime() - one.expires.getTime() || (one.id < other.id ? -1 : 1))
+    .slice(0, mostListed)
