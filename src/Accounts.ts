@@ -8,6 +8,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { note, userOf } from "./audit/Trail.ts"
 import { AdapterError, LastWayToSignIn } from "./Errors.ts"
 import type { AdapterAccount, AdapterAuthenticator } from "./Models.ts"
 import type { AccountKey, AdapterShape } from "./storage/AdapterShape.ts"
@@ -83,28 +84,44 @@ export const unlink = (
   key: AccountKey,
   options: UnlinkOptions = {}
 ): Effect.Effect<void, AdapterError | LastWayToSignIn> =>
-  unit(
-    adapter,
-    Effect.gen(function* () {
-      const hasUnits = adapter.methods.has("transaction")
-      if (hasUnits) yield* hold(adapter, userId)
-      const ways = yield* waysOf(adapter, userId)
-      const account = ways.accounts.find((one) => isNamed(one, key))
-      if (account === undefined) {
-        return yield* new AdapterError({
-          method: "unlinkAccount",
-          reason: "missing",
-          detail: "The user has no such account"
-        })
-      }
-      if (!canEnter(adapter, ways, options, key)) return yield* nothingLeft()
-      yield* adapter.unlinkAccount(key)
-      if (!hasUnits && !canEnter(adapter, yield* waysOf(adapter, userId), options, key)) {
-        yield* putBack(adapter, account, ways)
-        return yield* nothingLeft()
-      }
-      if (adapter.methods.has("deleteSessions")) yield* adapter.deleteSessions(userId, options.keep)
-    })
+  Effect.flatMap(
+    unit(
+      adapter,
+      Effect.gen(function* () {
+        const hasUnits = adapter.methods.has("transaction")
+        if (hasUnits) yield* hold(adapter, userId)
+        const ways = yield* waysOf(adapter, userId)
+        const account = ways.accounts.find((one) => isNamed(one, key))
+        if (account === undefined) {
+          return yield* new AdapterError({
+            method: "unlinkAccount",
+            reason: "missing",
+            detail: "The user has no such account"
+          })
+        }
+        if (!canEnter(adapter, ways, options, key)) return yield* nothingLeft()
+        yield* adapter.unlinkAccount(key)
+        if (!hasUnits && !canEnter(adapter, yield* waysOf(adapter, userId), options, key)) {
+          yield* putBack(adapter, account, ways)
+          return yield* nothingLeft()
+        }
+        const ended = adapter.methods.has("deleteSessions")
+        if (ended) yield* adapter.deleteSessions(userId, options.keep)
+        return { ended, type: account.type }
+      })
+    ),
+    // Noted when it is done for good: a unit that fails has taken nothing away.
+    ({ ended, type }) =>
+      Effect.andThen(
+        note({
+          _tag: type === "webauthn" ? "KeyRemoved" : "AccountUnlinked",
+          provider: key.provider,
+          ...userOf(userId)
+        }),
+        ended
+          ? note({ _tag: "SessionsRevoked", which: options.keep === undefined ? "all" : "others", ...userOf(userId) })
+          : Effect.void
+      )
   )
 
 const nothingLeft = () => new LastWayToSignIn({ detail: "Nothing would be left to sign in by" })

@@ -1,8 +1,8 @@
 /**
  * The nine actions and the way to them: a request comes in, a program is picked, an answer goes out.
  *
- * Failures travel here in the error channel and become a redirect, a page or JSON in this file and nowhere else. What a
- * client or an attacker sends never ends in a 5xx, and never in `Configuration`.
+ * Failures travel here in the error channel and become a redirect, a page or JSON in this file and nowhere else, and here
+ * they are logged, noted and counted, once. What a client or an attacker sends never ends in a 5xx, and never in `Configuration`.
  *
  * @since 0.1.0
  */
@@ -13,6 +13,10 @@ import * as AuthResponse from "./AuthResponse.ts"
 import { callback, type Interrupted } from "./Callback.ts"
 import type { ResponseCookie } from "./Cookie.ts"
 import { type AuthError, CredentialsSignin, isAuthError, MethodNotAllowed, UnexpectedError } from "./Errors.ts"
+import { note, reasonOf } from "./audit/Trail.ts"
+import { asksForProblem, headersOf, namesProblem, problemOf } from "./internal/Problem.ts"
+import { requestId } from "./internal/RequestId.ts"
+import { isTraced, labelOf, span } from "./internal/Span.ts"
 import { frame, pages, pageUrl } from "./PageActions.ts"
 import * as PageActions from "./PageActions.ts"
 import * as PublicEndpoints from "./PublicEndpoints.ts"
@@ -20,6 +24,7 @@ import * as Session from "./Session.ts"
 import * as SignIn from "./SignIn.ts"
 import { signInWithCredentials } from "./SignInWithCredentials.ts"
 import { signOut } from "./SignOut.ts"
+import * as Telemetry from "./Telemetry.ts"
 
 export { type AuthAction, isAuthAction } from "./internal/AuthAction.ts"
 
@@ -83,35 +88,98 @@ const program = Effect.gen(function* () {
   }
 })
 
+/** The program of a request, with its failures answered. */
+const answered = program.pipe(
+  Effect.map((response): Handled => ({ response, failure: undefined })),
+  Effect.catch((failure) => (isAuthError(failure) ? answer(failure, []) : answer(failure.failure, failure.cookies))),
+  Effect.catchDefect((defect) => answer(new UnexpectedError({ detail: "A defect", cause: defect }), []))
+)
+
 /**
  * Answers the request of the context. Never fails: a failure is logged once and becomes an answer.
  *
  * @category actions
  * @since 0.1.0
  */
-export const handle = program.pipe(
-  Effect.map((response): Handled => ({ response, failure: undefined })),
-  Effect.catch((failure) => (isAuthError(failure) ? answer(failure, []) : answer(failure.failure, failure.cookies))),
-  Effect.catchDefect((defect) => answer(new UnexpectedError({ detail: "A defect", cause: defect }), []))
+export const handle: typeof answered = Effect.withFiber((fiber) =>
+  isTraced(fiber) || Telemetry.isMeasured(fiber) ? watched : answered
 )
+
+/** The same, with a span, and with the size of its cookies. */
+const watched: typeof answered = Effect.gen(function* () {
+  const request = yield* AuthRequest
+  const settings = yield* AuthConfig
+  const provider = configuredId(settings, request)
+  const handled = yield* Effect.tap(answered, () =>
+    Effect.flatMap(requestId(request.headers), (id) => Effect.annotateCurrentSpan("effect-doorman.request_id", id))
+  ).pipe(
+    span<Handled>(`effect-doorman.${request.action}`, {
+      attributes: () => ({
+        "http.request.method": request.isHead === true ? "HEAD" : request.method,
+        ...(provider === undefined ? {} : { "effect-doorman.provider": provider })
+      }),
+      ended: ({ failure, response }) => ({
+        "http.response.status_code": response.status ?? (response.redirect === undefined ? 200 : 302),
+        "effect-doorman.outcome": failure === undefined ? "answered" : outcomeOf(failure),
+        ...(failure === undefined ? {} : { "error.type": labelOf(failure) })
+      }),
+      // What a client does wrong is no fault of what the span stands for.
+      failureOf: ({ failure }) => (failure === undefined || outcomeOf(failure) === "refused" ? undefined : failure)
+    })
+  )
+  yield* Telemetry.measureCookies(handled.response.cookies)
+  return handled
+})
+
+/** The provider of a request, if it is one of the configuration; `unknown` for what a client made up. */
+const configuredId = (
+  { providers }: AuthConfig["Service"],
+  { providerId }: AuthRequest["Service"]
+): string | undefined =>
+  providerId === undefined || providers.identities.some(({ id }) => id === providerId) ? providerId : "unknown"
+
+/** Whose doing it was. */
+const outcomeOf = ({ blame }: AuthError): "refused" | "provider" | "failed" =>
+  blame === "request" || blame === "person" ? "refused" : blame === "provider" ? "provider" : "failed"
 
 /** Logs a failure and answers it. */
 const answer = Effect.fnUntraced(function* (
   failure: AuthError,
   cookies: ReadonlyArray<ResponseCookie>
 ): Effect.fn.Return<Handled, never, AuthConfig | AuthRequest> {
-  yield* report(failure)
   const request = yield* AuthRequest
   const settings = yield* AuthConfig
-  if (request.action === "session" && request.method === "POST" && failure._tag !== "MethodNotAllowed") {
-    return { failure, response: AuthResponse.json(null, cookies, 400) }
+  const { action, headers, method } = request
+  const id = yield* reported(failure, headers)
+  yield* noted(failure, settings, request)
+  const named = { "x-request-id": id }
+  if (action === "session" && method === "POST" && failure._tag !== "MethodNotAllowed" && !namesProblem(headers)) {
+    return { failure, response: withHeaders(AuthResponse.json(null, cookies, 400), named) }
   }
+  if (asksForProblem(headers)) return { failure, response: problem(failure, id, cookies) }
   if (isRefusal(failure)) {
-    return { failure, response: yield* refuse(failure, request.headers, settings, request.url) }
+    return { failure, response: yield* refused(failure, id, headers, settings, request.url) }
   }
-  const target = pageOf(failure, settings, request.origin)
-  return { failure, response: AuthResponse.redirect(target, cookies) }
+  return { failure, response: AuthResponse.redirect(pageOf(failure, id, settings, request.origin), cookies) }
 })
+
+/** Tells audit trail and metrics about a failure. */
+const noted = (
+  failure: AuthError,
+  settings: AuthConfig["Service"],
+  request: AuthRequest["Service"]
+): Effect.Effect<void> => {
+  const reason = reasonOf(failure)
+  if (failure._tag === "SignOutError") return note({ _tag: "SignOutFailed", reason })
+  if ((request.action !== "signin" && request.action !== "callback") || isRefusal(failure)) {
+    return note({ _tag: "RequestRefused", reason })
+  }
+  const provider = configuredId(settings, request)
+  return Effect.andThen(
+    note({ _tag: "SignInRefused", reason, ...(provider === undefined ? {} : { provider }) }),
+    Telemetry.countSignIn(provider ?? "unknown", outcomeOf(failure))
+  )
+}
 
 /** Failures of a client that has no page to go to: the status says it all. */
 const isRefusal = (failure: AuthError): boolean =>
@@ -120,8 +188,11 @@ const isRefusal = (failure: AuthError): boolean =>
   failure._tag === "MalformedRequest" ||
   failure._tag === "InvalidCallbackUrl"
 
-/** The page that explains a failure, with `error` and, where there is one, `code`. */
-const pageOf = (failure: AuthError, settings: AuthConfig["Service"], origin: string): string => {
+/**
+ * The page that explains a failure, with `error` and, where there is one, `code`. The error page is told the name of the
+ * request as well: who sees it can tell the operator.
+ */
+const pageOf = (failure: AuthError, id: string, settings: AuthConfig["Service"], origin: string): string => {
   const query: Record<string, string> = { error: failure.isClientSafe ? failure.type : "Configuration" }
   if (
     failure.isClientSafe &&
@@ -130,6 +201,7 @@ const pageOf = (failure: AuthError, settings: AuthConfig["Service"], origin: str
   ) {
     query["code"] = failure.code
   }
+  if (failure.kind === "error") query["request_id"] = id
   const page = failure.kind === "signIn" ? settings.pages.signIn : settings.pages.error
   return pageUrl(page ?? `${settings.basePath}/${failure.kind === "signIn" ? "signin" : "error"}`, origin, query)
 }
@@ -151,14 +223,46 @@ export const report = (failure: AuthError): Effect.Effect<void> =>
     ? Effect.logInfo(failure)
     : Effect.logError(failure)
 
+/** Writes a failure to the log, under the name of its request; gives the name. */
+const reported = (failure: AuthError, headers: Headers): Effect.Effect<string> =>
+  Effect.flatMap(requestId(headers), (id) => Effect.as(Effect.annotateLogs(report(failure), "requestId", id), id))
+
+/**
+ * Reports and answers a request that could not be read, or was refused before there was an action for it.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const reject = Effect.fnUntraced(function* (
+  failure: AuthError | RequestFailure,
+  headers: Headers,
+  settings: Pick<AuthConfig["Service"], "basePath" | "theme">,
+  url: URL
+): Effect.fn.Return<Handled & { readonly failure: AuthError }> {
+  yield* reported(failure, headers)
+  yield* note({ _tag: "RequestRefused", reason: reasonOf(failure) })
+  return { failure, response: yield* refuse(failure, headers, settings, url) }
+})
+
 /**
  * Answers a failure that has no page: JSON for programs, a short page for people, the status for both.
  *
  * @category combinators
  * @since 0.1.0
  */
-export const refuse = Effect.fnUntraced(function* (
+export const refuse = (
   failure: AuthError | RequestFailure,
+  headers: Headers,
+  settings: Pick<AuthConfig["Service"], "basePath" | "theme">,
+  url: URL
+): Effect.Effect<AuthResponse.AuthResponse> =>
+  Effect.flatMap(requestId(headers), (id) =>
+    asksForProblem(headers) ? Effect.succeed(problem(failure, id, [])) : refused(failure, id, headers, settings, url)
+  )
+
+const refused = Effect.fnUntraced(function* (
+  failure: AuthError | RequestFailure,
+  id: string,
   headers: Headers,
   settings: Pick<AuthConfig["Service"], "basePath" | "theme">,
   url: URL
@@ -166,10 +270,19 @@ export const refuse = Effect.fnUntraced(function* (
   const allow: Readonly<Record<string, string>> = failure._tag === "MethodNotAllowed" ? { allow: failure.allow } : {}
   const response =
     headers.get("accept")?.includes("text/html") === true
-      ? AuthResponse.page((yield* pages).clientError(frame(settings, url), { status: failure.status }))
+      ? AuthResponse.page((yield* pages).clientError(frame(settings, url), { status: failure.status, requestId: id }))
       : AuthResponse.json({ message: failure.remedy }, [], failure.status)
-  return { ...response, headers: { ...response.headers, ...allow } }
+  return withHeaders(response, { ...allow, "x-request-id": id })
 })
+
+/** A failure for a program that asks for JSON. */
+const problem = (failure: AuthError, id: string, cookies: ReadonlyArray<ResponseCookie>): AuthResponse.AuthResponse =>
+  AuthResponse.problem(problemOf(failure, id), cookies, { ...headersOf(failure), "x-request-id": id })
+
+const withHeaders = (
+  response: AuthResponse.AuthResponse,
+  headers: Readonly<Record<string, string>>
+): AuthResponse.AuthResponse => ({ ...response, headers: { ...response.headers, ...headers } })
 
 /**
  * What can interrupt an action: a failure, alone or with cookies to clear.

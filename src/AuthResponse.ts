@@ -7,6 +7,7 @@
  * @since 0.1.0
  */
 import { type ResponseCookie, serialize } from "./Cookie.ts"
+import { type Problem, problemType } from "./internal/Problem.ts"
 
 /**
  * An answer.
@@ -85,6 +86,23 @@ export const kept = (body: () => unknown, text: string): AuthResponse => ({
 })
 
 /**
+ * Problem details for a program that asks for JSON (RFC 9457).
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const problem = (
+  details: Problem,
+  cookies: ReadonlyArray<ResponseCookie> = none,
+  headers: Readonly<Record<string, string>> = {}
+): AuthResponse => ({
+  status: details.status,
+  headers: { ...uncached, ...headers, "content-type": problemType },
+  cookies,
+  body: details
+})
+
+/**
  * An empty answer with a status.
  *
  * @category constructors
@@ -158,14 +176,18 @@ export const returningRedirect = (response: AuthResponse): AuthResponse =>
  * @since 0.1.0
  */
 export const toWeb = (response: AuthResponse): Response => {
-  const { cookies, headers, redirect, status, text } = response
+  const { cookies, headers, redirect, status } = response
   const made =
     redirect === undefined
-      ? new Response(text ?? bodyOf(response.body, headers), { status: status ?? 200, headers })
+      ? new Response(bodyText(response), { status: status ?? 200, headers })
       : new Response(null, { status: status ?? 302, headers: { ...headers, location: redirect } })
   for (const cookie of cookies) made.headers.append("set-cookie", serialize(cookie))
   return made
 }
+
+/** The body as it goes out; `null` for none. @internal */
+export const bodyText = (response: AuthResponse): string | null =>
+  response.text ?? bodyOf(response.body, response.headers)
 
 const bodyOf = (body: unknown, headers: AuthResponse["headers"]): string | null => {
   if (body === undefined) return null

@@ -21,6 +21,7 @@ import * as EndedSessions from "./EndedSessions.ts"
 import { InvalidConfiguration } from "./Errors.ts"
 import * as FlowLedger from "./FlowLedger.ts"
 import * as RandomPool from "./internal/RandomPool.ts"
+import { Audit } from "./audit/Trail.ts"
 import { Keyring } from "./Keyring.ts"
 import { LinkingPolicy } from "./Login.ts"
 import * as MailThrottle from "./mail/MailThrottle.ts"
@@ -28,6 +29,7 @@ import { PageRenderer } from "./PageRenderer.ts"
 import { type LayerOptions, logging, make as makeServices, type Platform, type Services, supply } from "./Services.ts"
 import { SessionPolicy } from "./SessionPolicy.ts"
 import * as SignInThrottle from "./SignInThrottle.ts"
+import { Measuring } from "./Telemetry.ts"
 
 /**
  * The options of a doorman: those of the library, and what only a server of Effect needs to be told.
@@ -137,7 +139,7 @@ const references = (context: Context.Context<never>): Context.Context<never> => 
     [MailThrottle.MailThrottle.key, MailThrottle.makeMemory()],
     [EndedSessions.EndedSessions.key, EndedSessions.makeMemory()]
   ])
-  for (const key of [...made.keys(), LinkingPolicy.key, PageRenderer.key]) {
+  for (const key of [...made.keys(), LinkingPolicy.key, PageRenderer.key, Audit.key, Measuring.key]) {
     if (context.mapUnsafe.has(key)) made.set(key, context.mapUnsafe.get(key))
   }
   return Context.makeUnsafe(made)

@@ -25,6 +25,8 @@ import { ErrorPageLoop } from "./Errors.ts"
 import * as RandomPool from "./internal/RandomPool.ts"
 import { isRaw } from "./internal/Markers.ts"
 import { ownMember } from "./internal/OwnMembers.ts"
+import { asksForProblem, problemOf } from "./internal/Problem.ts"
+import { requestId } from "./internal/RequestId.ts"
 import { frame, pages, pageUrl } from "./PageActions.ts"
 import { logging, make as makeServices, type Services } from "./Services.ts"
 
@@ -100,14 +102,10 @@ export const make = (options: Options): Instance => {
     Effect.matchEffect(fromWeb(request, settings.basePath), {
       onSuccess: (read) => Effect.provideService(Action.handle, AuthRequest, read),
       onFailure: (failure) =>
-        Effect.andThen(
-          Action.report(failure),
-          Effect.map(Action.refuse(failure, request.headers, settings, new URL(request.url)), (response) => ({
-            response,
-            failure,
-            final: true
-          }))
-        )
+        Effect.map(Action.reject(failure, request.headers, settings, new URL(request.url)), (handled) => ({
+          ...handled,
+          final: true
+        }))
     })
   return { answer: (request) => run(context, program(request)) }
 }
@@ -118,19 +116,24 @@ const shown: ReadonlySet<string> = new Set(["signin", "signout", "error", "verif
 /** Answers everything with the problem of the options: a page for people, JSON for programs, the details in the log. */
 const broken = (compiled: Compiled, failure: Exclude<Action.Handled["failure"], undefined>) =>
   Effect.fnUntraced(function* (request: Request): Effect.fn.Return<Answered> {
-    yield* Effect.logError(failure)
+    const id = yield* requestId(request.headers)
+    yield* Effect.annotateLogs(Effect.logError(failure), "requestId", id)
+    const named = { "x-request-id": id }
     const url = new URL(request.url)
     const read = yield* Effect.option(fromWeb(request, compiled.basePath))
     const forPeople = read._tag === "Some" && read.value.method === "GET" && shown.has(read.value.action)
     if (!forPeople) {
       const message = "There is a problem with the server configuration. Check the server logs for more information."
-      return { response: AuthResponse.json({ message }, [], 500), failure, final: true }
+      const response = asksForProblem(request.headers)
+        ? AuthResponse.problem(problemOf(failure, id), [], named)
+        : AuthResponse.json({ message }, [], 500)
+      return { response: { ...response, headers: { ...response.headers, ...named } }, failure, final: true }
     }
     const { errorPage } = compiled
     if (errorPage !== undefined && !isOwnAction(errorPage, compiled.basePath, url.origin)) {
       if (!isTarget(errorPage, url)) {
         return {
-          response: AuthResponse.redirect(pageUrl(errorPage, url.origin, { error: "Configuration" })),
+          response: AuthResponse.redirect(pageUrl(errorPage, url.origin, { error: "Configuration", request_id: id })),
           failure,
           final: true
         }
@@ -139,7 +142,7 @@ const broken = (compiled: Compiled, failure: Exclude<Action.Handled["failure"], 
     }
     const { error } = yield* pages
     return {
-      response: AuthResponse.page(error(frame(compiled, url), { error: "Configuration" })),
+      response: AuthResponse.page(error(frame(compiled, url), { error: "Configuration", requestId: id })),
       failure,
       final: true
     }

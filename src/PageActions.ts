@@ -21,6 +21,7 @@ import { isRedirectProvider } from "./Provider/Provider.ts"
 import { currentUser } from "./session/CurrentUser.ts"
 import { subjectOf } from "./Subject.ts"
 import { isPageError, isPageCode } from "./internal/PageError.ts"
+import { isRequestId } from "./internal/RequestId.ts"
 
 /**
  * The functions that draw the pages.
@@ -114,11 +115,16 @@ export const error: Effect.Effect<AuthResponse.AuthResponse, never, AuthConfig |
     const settings = yield* AuthConfig
     const error = known(request, "error", isPageError)
     const code = known(request, "code", isPageCode)
+    // The name of the request that failed: what the person sees here, the operator finds in the log.
+    const requestId = known(request, "request_id", isRequestId)
     if (settings.pages.error !== undefined) {
-      return AuthResponse.redirect(pageUrl(settings.pages.error, request.origin, error === undefined ? {} : { error }))
+      const query: Record<string, string> = {}
+      if (error !== undefined) query["error"] = error
+      if (requestId !== undefined) query["request_id"] = requestId
+      return AuthResponse.redirect(pageUrl(settings.pages.error, request.origin, query))
     }
     const { error: errorPage } = yield* pages
-    return AuthResponse.page(errorPage(frame(settings, request.url), { error, code }))
+    return AuthResponse.page(errorPage(frame(settings, request.url), { error, code, requestId }))
   }
 )
 

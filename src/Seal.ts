@@ -14,7 +14,8 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { AuthConfig } from "./AuthConfig.ts"
 import * as Jwe from "./internal/Jwe.ts"
-import { type Keyring, keyring } from "./internal/Keyring.ts"
+import { isDerived, type Keyring, keyring } from "./internal/Keyring.ts"
+import { span } from "./internal/Span.ts"
 
 /**
  * What became of a sealed value: its claims, or why it was refused.
@@ -60,20 +61,22 @@ export class Seal extends Context.Service<
     return Seal.of({
       seal: (salt, claims, maxAge) =>
         Effect.flatMap(randomBytes(32), (bytes) =>
-          Clock.clockWith((clock) =>
-            settled(
-              Jwe.seal(ringOf(salt), claims, {
+          Clock.clockWith((clock) => {
+            const ring = ringOf(salt)
+            return deriving(ring, () =>
+              Jwe.seal(ring, claims, {
                 now: clock.currentTimeMillisUnsafe() / 1000,
                 maxAge,
                 random: (size) => bytes.subarray(0, size)
               })
             )
-          )
+          })
         ),
       open: (salt, token) =>
-        Clock.clockWith((clock) =>
-          settled(Jwe.open(ringOf(salt), token, { now: clock.currentTimeMillisUnsafe() / 1000 }))
-        )
+        Clock.clockWith((clock) => {
+          const ring = ringOf(salt)
+          return deriving(ring, () => Jwe.open(ring, token, { now: clock.currentTimeMillisUnsafe() / 1000 }))
+        })
     })
   }
 
@@ -85,6 +88,14 @@ export class Seal extends Context.Service<
     })
   )
 }
+
+/** The first use of a ring derives its key, which takes longer than the use itself: a span shows it. */
+const deriving = <A>(ring: Keyring, use: () => A | Promise<A>): Effect.Effect<A> =>
+  isDerived(ring)
+    ? settled(use())
+    : Effect.suspend(() => settled(use())).pipe(
+        span("effect-doorman.derive", { attributes: () => ({ "effect-doorman.purpose": ring.salt }) })
+      )
 
 /** A result that is there already, or a promise of the codec, which does not reject. */
 const settled = <A>(result: A | Promise<A>): Effect.Effect<A> =>

@@ -5,6 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import { endSession } from "./actions/DatabaseSession.ts"
+import { note, userOf } from "./audit/Trail.ts"
 import { AuthConfig } from "./AuthConfig.ts"
 import { AuthRequest } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
@@ -41,9 +42,11 @@ export const signOut: Effect.Effect<
   if (token.names.length === 0) return AuthResponse.redirect(target, remembered)
   if (token._tag === "Valid") {
     yield* Effect.flatMap(Events, ({ emit }) => emit("signOut", { token: token.claims }))
+    yield* note({ _tag: "SignedOut", ...userOf(token.claims.sub) })
   } else {
     const cause = token._tag === "Invalid" ? token.error : undefined
     yield* Effect.logError(new SignOutError({ detail: "The token of the session that ended could not be read", cause }))
+    yield* note({ _tag: "SignedOut" })
   }
   return AuthResponse.redirect(target, [...remembered, ...jwt.remove(request, token.names)])
 })
@@ -74,6 +77,9 @@ const fromDatabase = Effect.fnUntraced(function* (
       cookies
     })
   }
-  if (isPresent) yield* Effect.flatMap(Events, ({ emit }) => emit("signOut", { session }))
+  if (isPresent) {
+    yield* Effect.flatMap(Events, ({ emit }) => emit("signOut", { session }))
+    yield* note({ _tag: "SignedOut", ...userOf(session?.userId) })
+  }
   return AuthResponse.redirect(target, [...remembered, ...cookies])
 })

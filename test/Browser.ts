@@ -17,7 +17,7 @@ import type { AuthError } from "../src/Errors.ts"
 import { FlowLedger, makeMemory } from "../src/FlowLedger.ts"
 import * as Services from "../src/Services.ts"
 import { idp, type MemoryProvider, memoryProvider } from "./MemoryProvider.ts"
-import { countedBytes, password, secret, site } from "./Visitor.ts"
+import { countedBytes, locationOf, password, secret, site } from "./Visitor.ts"
 
 /** Milliseconds since 1970 at which every test begins. */
 export const start = 1_800_000_000_000
@@ -76,6 +76,7 @@ export interface Seen {
   readonly headers: Headers
   /** `Set-Cookie` lines. */
   readonly lines: ReadonlyArray<string>
+  /** Without the name of the request. */
   readonly location: string | null
   readonly body: string
   readonly data: AuthResponse.AuthResponse
@@ -151,7 +152,7 @@ export const browser = (origin = site): Browser => {
       status: web.status,
       headers: web.headers,
       lines,
-      location: web.headers.get("location"),
+      location: locationOf(web),
       body,
       data: response,
       failure

@@ -208,6 +208,16 @@ export const form = (
     body: new URLSearchParams(fields).toString()
   })
 
+/** An address without the name of the request, which is another one every time. */
+export const withoutReference = (address: string): string =>
+  address.replace(/[?&]request_id=[\w.-]{8,64}(?=$|[&#])/, "")
+
+/** Where an answer leads, without the name of the request. */
+export const locationOf = ({ headers }: Response): string | null => {
+  const location = headers.get("location")
+  return location === null ? null : withoutReference(location)
+}
+
 /** `name=value` of every cookie that an answer sets. */
 export const cookieOf = (response: Response): string =>
   response.headers

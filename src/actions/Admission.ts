@@ -66,6 +66,8 @@ export interface Admitted {
   /** With sessions in a database, the new one. */
   readonly session: AdapterSession | undefined
   readonly events: ReadonlyArray<Told>
+  /** Was taken away what somebody may have put there before the address was proven? */
+  readonly removed?: boolean
 }
 
 /** Times that a unit is tried again after somebody else was faster. */
@@ -223,12 +225,16 @@ const entrance = Effect.fnUntraced(function* (
     user,
     isNewUser: decision === "create",
     session: session.strategy === "database" ? yield* newSession(adapter, steps, user.id, current) : undefined,
-    events
+    events,
+    removed: claiming.has(decision) && adapter.methods.has("removeCredentials")
   }
 })
 
 /** What ends with an account that is linked. */
 const linking: ReadonlySet<Decision> = new Set<Decision>(["link", "linkByAddress", "linkAndClaim", "create"])
+
+/** What removes what was never proven. */
+const claiming: ReadonlySet<Decision> = new Set<Decision>(["claimAddress", "linkAndClaim"])
 
 const sessionOf = ({ startedBy }: Arrival, current: CurrentUser | undefined): Situation["session"] => {
   if (current === undefined) return startedBy === undefined ? "none" : "ended"

@@ -11,6 +11,7 @@ import * as Clock from "effect/Clock"
 import type * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { type Note, note, userOf } from "../audit/Trail.ts"
 import { AuthConfig, cookiesFor } from "../AuthConfig.ts"
 import { AuthRequest } from "../AuthRequest.ts"
 import * as AuthResponse from "../AuthResponse.ts"
@@ -25,6 +26,7 @@ import type { Account, AdapterSession, AdapterUser, Profile, User } from "../Mod
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { sessionTokens } from "../Subject.ts"
 import { provisional } from "../session/ProvisionalToken.ts"
+import * as Telemetry from "../Telemetry.ts"
 import type { Admitted, Arrival } from "./Admission.ts"
 
 /** Most of it is loaded with the first sign-in beside a store. */
@@ -74,6 +76,7 @@ export const complete = Effect.fnUntraced(function* (
     ...(credentials === undefined ? {} : { credentials })
   })
   if (typeof allowed === "string") {
+    yield* refusedByApplication(asked, "redirected")
     return AuthResponse.redirect(yield* CallbackUrl.allow(request, allowed, "application"), cookies, status)
   }
   const admitted = yield* entered(vouched, adapter)
@@ -81,6 +84,7 @@ export const complete = Effect.fnUntraced(function* (
   const account = ownedAccount(asked, user)
   const { emit } = yield* Events
   for (const [name, message] of admitted.events) yield* emit(name, message)
+  for (const event of admissionNotes(admitted, account)) yield* note(event)
   const written =
     admitted.session === undefined
       ? yield* tokenCookies({ ...vouched, account }, admitted)
@@ -91,10 +95,46 @@ export const complete = Effect.fnUntraced(function* (
     ...(profile === undefined ? {} : { profile }),
     ...(isApplications ? {} : { isNewUser })
   })
+  yield* written.some(({ value }) => value !== "")
+    ? signedIn(account, user, isNewUser === true)
+    : refusedByApplication(account, "no_session")
   const { newUser } = settings.pages
   const next = isNewUser === true && newUser !== undefined ? welcome(newUser, request.origin, target) : target
   return AuthResponse.redirect(next, [...cookies, ...written], status)
 })
+
+/** Tells audit trail and metrics that somebody is in. */
+const signedIn = ({ provider, type }: Account, { id }: User, isNewUser: boolean): Effect.Effect<void> =>
+  Effect.andThen(
+    note({ _tag: "SignedIn", provider, method: type, isNewUser, ...userOf(id) }),
+    Telemetry.countSignIn(provider, "signed_in")
+  )
+
+/** A callback sent the person elsewhere, or made no session: they are not in, and nothing has failed. */
+const refusedByApplication = ({ provider }: Account, code: string): Effect.Effect<void> =>
+  Effect.andThen(
+    note({ _tag: "SignInRefused", provider, reason: { type: "AccessDenied", code } }),
+    Telemetry.countSignIn(provider, "refused")
+  )
+
+/** What was written to the store, as the audit trail tells it. */
+const admissionNotes = (admitted: Entered, { provider, type }: Account): ReadonlyArray<Note> => {
+  const about = { provider, ...userOf(admitted.user.id) }
+  const { removed } = admitted
+  return [
+    ...(removed === true ? [{ _tag: "CredentialsRemoved" as const, ...userOf(admitted.user.id) }] : []),
+    ...admitted.events.map(([name]): Note => {
+      switch (name) {
+        case "createUser":
+          return { _tag: "UserCreated", ...about }
+        case "updateUser":
+          return { _tag: "AddressProven", ...about }
+        case "linkAccount":
+          return { _tag: type === "webauthn" ? "KeyAdded" : "AccountLinked", ...about }
+      }
+    })
+  ]
+}
 
 /** A key is an account of this site: whose it is is known once the person is in. */
 const ownedAccount = (account: Account, user: User): Account =>

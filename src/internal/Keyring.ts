@@ -65,6 +65,11 @@ export type Keyring = NodeKeyring | WebKeyring
  */
 export const isNodeKeyring = (ring: Keyring): ring is NodeKeyring => ring.engine._tag === "NodeCrypto"
 
+/**
+ * Is the key that seals there already, or will it be derived when it is first needed?
+ */
+export const isDerived = ({ slots: [newest] }: Keyring): boolean => newest?.derived !== undefined
+
 /** HKDF's `info` may have at most 1024 bytes in node:crypto; both engines keep to it. */
 const maxInfoLength = 1024
 

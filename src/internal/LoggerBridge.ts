@@ -6,8 +6,10 @@
  * @since 0.1.0
  */
 import * as Logger from "effect/Logger"
+import * as References from "effect/References"
 import type { WarningCode } from "../Warnings.ts"
 import { line } from "./ConsoleLine.ts"
+import { ownMember } from "./OwnMembers.ts"
 
 /** What the bridge needs of a failure or a warning; the values themselves are one floor up. */
 interface Entry {
@@ -24,17 +26,21 @@ export interface Target {
 
 /** A logger that hands on to `target`, and to the console what it leaves out. */
 export const bridge = (target: Target, debug: boolean): Logger.Logger<unknown, void> =>
-  Logger.make(({ logLevel, message }) => {
+  Logger.make(({ fiber, logLevel, message }) => {
     const parts: ReadonlyArray<unknown> = Array.isArray(message) ? message : [message]
     const [first, ...rest] = parts
     const safe = guarded(target)
+    const named = ownMember(fiber.getRef(References.CurrentLogAnnotations), "requestId")
+    const requestId = typeof named === "string" ? named : undefined
     switch (logLevel) {
       case "Error":
       case "Fatal": {
         const error = first instanceof Error ? first : new Error(textOf(first))
         return safe(
           "error",
-          target.error === undefined ? () => line("error", describe(error, debug)) : () => target.error?.(error)
+          target.error === undefined
+            ? () => line("error", describe(error, debug, requestId))
+            : () => target.error?.(error)
         )
       }
       case "Warn": {
@@ -47,9 +53,9 @@ export const bridge = (target: Target, debug: boolean): Logger.Logger<unknown, v
         )
       }
       default: {
-        const text = first instanceof Error ? describe(first, false) : textOf(first)
+        const text = first instanceof Error ? describe(first, false, undefined) : textOf(first)
         if (target.debug !== undefined)
-          return safe("debug", () => target.debug?.(text, rest.length === 0 ? undefined : rest[0]))
+          return safe("debug", () => target.debug?.(text, rest.length === 0 ? about(requestId) : rest[0]))
         return debug ? line("debug", text) : undefined
       }
     }
@@ -83,8 +89,11 @@ const isWarningCode = (code: string): boolean => codes.has(code)
 const isEntry = (value: unknown): value is Entry =>
   typeof value === "object" && value !== null && "_tag" in value && typeof value._tag === "string" && "message" in value
 
-/** Type, message and the messages of the causes; stacks only while debugging. */
-const describe = (error: Error, stack: boolean): string => {
+/** What a failure that is nobody's alarm belongs to. */
+const about = (requestId: string | undefined): unknown => (requestId === undefined ? undefined : { requestId })
+
+/** Type, message, the messages of the causes, and the request; stacks only while debugging. */
+const describe = (error: Error, stack: boolean, requestId: string | undefined): string => {
   const parts = [`${property(error, "type") ?? error.name}: ${textOf(error)}`]
   const provider = property(error, "provider")
   if (provider !== undefined) parts.push(`provider ${provider}`)
@@ -97,6 +106,7 @@ const describe = (error: Error, stack: boolean): string => {
     parts.push(`caused by ${textOf(cause)}`)
     cause = typeof cause === "object" ? member(cause, "cause") : undefined
   }
+  if (requestId !== undefined) parts.push(`request ${requestId}`)
   if (stack && typeof error.stack === "string") parts.push(error.stack)
   return parts.join(" | ")
 }

@@ -11,6 +11,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import type { EmailSignInError } from "../Errors.ts"
+import { span } from "../internal/Span.ts"
 import type { Mailer } from "../Mailer.ts"
 import type { LinkMail } from "./LinkMail.ts"
 
@@ -34,7 +35,12 @@ export class MailRoom extends Context.Service<
    * @since 0.1.0
    */
   static readonly make = (mailer: Mailer["Service"] | undefined, client: HttpClient.HttpClient): MailRoom["Service"] =>
-    MailRoom.of({ send: (mail) => Effect.flatMap(dispatch, ({ send }) => send(mailer, client, mail)) })
+    MailRoom.of({
+      send: (mail) =>
+        Effect.flatMap(dispatch, ({ send }) => send(mailer, client, mail)).pipe(
+          span("effect-doorman.mail", { attributes: () => ({ "effect-doorman.provider": mail.provider.id }) })
+        )
+    })
 }
 
 /** The ways to send are loaded with the first mail: most configurations never send one. */

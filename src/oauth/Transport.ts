@@ -20,6 +20,8 @@ import { boundedFetch, type Fetched, readResponse } from "../internal/BoundedFet
 import { isJsonObject, parseJson } from "../internal/Claims.ts"
 import { patiently } from "../internal/Patience.ts"
 import { quiet } from "../internal/QuietClient.ts"
+import { span } from "../internal/Span.ts"
+import { type Endpoint, timed } from "../Telemetry.ts"
 import { invalidResponse, OAuthFault, unavailable } from "./Fault.ts"
 
 /** A request to a provider. Header names are lower case. */
@@ -41,6 +43,8 @@ type Fetch = typeof globalThis.fetch
 
 /** What a provider says about the way to it. */
 export interface Route {
+  /** Its id, for whoever measures. */
+  readonly id?: string | undefined
   readonly fetch: Fetch | undefined
   readonly adaptFetch: ((inner: Fetch) => Fetch) | undefined
 }
@@ -230,14 +234,45 @@ const ownerOf = (base: object, adaptation: object): object => {
   return owner
 }
 
+/** What an endpoint is called where it is measured. */
+const endpoints: ReadonlyMap<string, Endpoint> = new Map<string, Endpoint>([
+  ["discovery document", "discovery"],
+  ["key set", "keys"],
+  ["token endpoint", "token"],
+  ["userinfo endpoint", "userinfo"]
+])
+
+/** The same way, seen by whoever traces or measures: which endpoint of which provider, and how it ended. */
+const observed =
+  (provider: string, send: Transport["send"]): Transport["send"] =>
+  (what, request) => {
+    const endpoint = endpoints.get(what) ?? "other"
+    return send(what, request).pipe(
+      timed(provider, endpoint),
+      span<Incoming>("effect-doorman.provider", {
+        kind: "client",
+        attributes: () => ({
+          "effect-doorman.provider": provider,
+          "effect-doorman.endpoint": endpoint,
+          "server.address": hostOf(request.url),
+          "http.request.method": request.method
+        }),
+        ended: ({ status }) => ({ "http.response.status_code": status })
+      })
+    )
+  }
+
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : "unknown")
+
 /** The way to a provider: over its own `fetch` if it has one, over the client of the application otherwise. */
 export const make = (client: HttpClient.HttpClient, route: Route): Transport => {
   const direct = route.fetch === undefined ? sendByClient(client) : sendByFetch(route.fetch)
   const { adaptFetch } = route
-  const send: Transport["send"] =
+  const adapted: Transport["send"] =
     adaptFetch === undefined
       ? direct
       : (what, request) => Effect.flatMap(fetchOver(direct), (inner) => sendByFetch(adaptFetch(inner))(what, request))
+  const send = observed(route.id ?? "unknown", adapted)
   return {
     send,
     fetch: fetchOver(send),

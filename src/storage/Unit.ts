@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import { AdapterError, isAuthError } from "../Errors.ts"
+import { span } from "../internal/Span.ts"
 import type { AdapterMethod, AdapterShape } from "./AdapterShape.ts"
 import { faultOf } from "./StoreFault.ts"
 
@@ -63,7 +64,7 @@ const called = <A>(
   Effect.andThen(
     Effect.logDebug(`adapter_${method}`),
     Effect.catchCause(bounded(method, callDeadline, call), (cause) => failed(method, args, cause))
-  )
+  ).pipe(span("effect-doorman.adapter", { attributes: () => ({ "effect-doorman.method": method }) }))
 
 /** A transaction. What the store dies of becomes a failure; what the program dies of is the program's own. */
 const transacted = <A, E, R>(

@@ -1,0 +1,125 @@
+/**
+ * What audit events are: one schema for each, and their union. What becomes of them is in `Audit.ts`.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+
+/**
+ * What is known of the request: `id` is the one of the log, `origin` the site as the browser called it. `ip` is there when
+ * the application says whose request it is (`ClientAddress`), `userAgent` is what the client says of itself, at most 256
+ * printable characters.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const RequestFacts = Schema.Struct({
+  id: Schema.String,
+  action: Schema.String,
+  method: Schema.String,
+  origin: Schema.String,
+  ip: Schema.optionalKey(Schema.String),
+  userAgent: Schema.optionalKey(Schema.String)
+})
+
+/**
+ * What is known of the request.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type RequestFacts = typeof RequestFacts.Type
+
+/**
+ * Why: `type` is the public name of the failure (`docs/errors.md`), `code` says more where there is more to say.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Reason = Schema.Struct({ type: Schema.String, code: Schema.optionalKey(Schema.String) })
+
+/** What all events have: milliseconds since 1970, and the request, unless the application acted by itself. */
+const common = { time: Schema.Number, request: Schema.optionalKey(RequestFacts) }
+
+/** The id of a user, as the application or the store made it. */
+const user = { userId: Schema.optionalKey(Schema.String) }
+
+/** The id of a configured provider. */
+const provider = { provider: Schema.String }
+
+/** Somebody signed in; the session is on its way. @category schemas @since 0.1.0 */
+export const SignedIn = Schema.TaggedStruct("SignedIn", {
+  ...common,
+  ...user,
+  ...provider,
+  method: Schema.Literals(["credentials", "email", "oauth", "oidc", "webauthn"]),
+  isNewUser: Schema.Boolean
+})
+/** Somebody wanted to sign in and was not let in. @category schemas @since 0.1.0 */
+export const SignInRefused = Schema.TaggedStruct("SignInRefused", {
+  ...common,
+  provider: Schema.optionalKey(Schema.String),
+  reason: Reason
+})
+/** Somebody signed out. Without `userId` the session could not be read any more. @category schemas @since 0.1.0 */
+export const SignedOut = Schema.TaggedStruct("SignedOut", { ...common, ...user })
+/** Somebody wanted to sign out and their session could not be ended in the store. @category schemas @since 0.1.0 */
+export const SignOutFailed = Schema.TaggedStruct("SignOutFailed", { ...common, reason: Reason })
+/** A user came about. @category schemas @since 0.1.0 */
+export const UserCreated = Schema.TaggedStruct("UserCreated", { ...common, ...user, ...provider })
+/** A user proved their address for the first time, or again. @category schemas @since 0.1.0 */
+export const AddressProven = Schema.TaggedStruct("AddressProven", { ...common, ...user, ...provider })
+/** What was linked before the first proof of an address, and the sessions of then, were taken away. @category schemas @since 0.1.0 */
+export const CredentialsRemoved = Schema.TaggedStruct("CredentialsRemoved", { ...common, ...user })
+/** An account at a provider was linked to a user. @category schemas @since 0.1.0 */
+export const AccountLinked = Schema.TaggedStruct("AccountLinked", { ...common, ...user, ...provider })
+/** An account at a provider was taken away from a user. @category schemas @since 0.1.0 */
+export const AccountUnlinked = Schema.TaggedStruct("AccountUnlinked", { ...common, ...user, ...provider })
+/** A key was added to a user. @category schemas @since 0.1.0 */
+export const KeyAdded = Schema.TaggedStruct("KeyAdded", { ...common, ...user, ...provider })
+/** A key was taken away from a user. @category schemas @since 0.1.0 */
+export const KeyRemoved = Schema.TaggedStruct("KeyRemoved", { ...common, ...user, ...provider })
+/**
+ * Sessions of a user were ended by somebody else than by signing out of them: `all` of them, all but one (`others`), or
+ * `one`.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const SessionsRevoked = Schema.TaggedStruct("SessionsRevoked", {
+  ...common,
+  ...user,
+  which: Schema.Literals(["all", "others", "one"])
+})
+/** A request was refused before it came to anybody's sign-in or sign-out. @category schemas @since 0.1.0 */
+export const RequestRefused = Schema.TaggedStruct("RequestRefused", { ...common, reason: Reason })
+
+/**
+ * Every event.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const AuditEvent = Schema.Union([
+  SignedIn,
+  SignInRefused,
+  SignedOut,
+  SignOutFailed,
+  UserCreated,
+  AddressProven,
+  CredentialsRemoved,
+  AccountLinked,
+  AccountUnlinked,
+  KeyAdded,
+  KeyRemoved,
+  SessionsRevoked,
+  RequestRefused
+])
+
+/**
+ * An event.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type AuditEvent = typeof AuditEvent.Type

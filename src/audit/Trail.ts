@@ -1,0 +1,133 @@
+/**
+ * Where audit events come from: actions note what happened, and whoever listens is told, with the time and the request.
+ *
+ * When nobody listens a note costs one look into the context. What listeners are and what they get is in `Audit.ts`, which
+ * no action loads.
+ *
+ * @since 0.1.0
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type * as Stream from "effect/Stream"
+import { AuthRequest } from "../AuthRequest.ts"
+import { type AuthError, EventError } from "../Errors.ts"
+import { isPageCode } from "../internal/PageError.ts"
+import { requestId } from "../internal/RequestId.ts"
+import { sha256 } from "../internal/Sha256.ts"
+import type { AuditEvent, RequestFacts } from "./AuditEvent.ts"
+
+/**
+ * Somebody who listens.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Listener {
+  /** Is waited for before the answer goes out, for ten seconds at most. */
+  readonly tell: (event: AuditEvent) => Effect.Effect<unknown, unknown>
+  /** What is told from now on, where it can be followed. */
+  readonly events?: Stream.Stream<AuditEvent> | undefined
+}
+
+/**
+ * Who listens to audit events; by default nobody.
+ *
+ * @category references
+ * @since 0.1.0
+ */
+export const Audit: Context.Reference<Listener | undefined> = Context.Reference<Listener | undefined>(
+  "effect-doorman/Audit",
+  { defaultValue: () => undefined }
+)
+
+/**
+ * The network address of the client, when whoever receives requests knows it and says so for each of them. By default it is
+ * not known, and no header is believed about it.
+ *
+ * @category references
+ * @since 0.1.0
+ */
+export const ClientAddress: Context.Reference<string | undefined> = Context.Reference<string | undefined>(
+  "effect-doorman/Audit/ClientAddress",
+  { defaultValue: () => undefined }
+)
+
+type Without<Event, Key extends string> = Event extends unknown ? Omit<Event, Key> : never
+
+/**
+ * An event as the place where it happens tells it: without time and request.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Note = Without<AuditEvent, "time" | "request">
+
+/**
+ * Tells whoever listens. A listener that fails, or takes longer than ten seconds, is logged and harms nothing.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const note = (event: Note): Effect.Effect<void> =>
+  Effect.withFiber((fiber) => {
+    const listener = fiber.getRef(Audit)
+    if (listener === undefined) return Effect.void
+    return Effect.flatMap(stamped(event, fiber.context), (stampedEvent) =>
+      Effect.suspend(() => listener.tell(stampedEvent)).pipe(
+        Effect.timeoutOrElse({
+          duration: "10 seconds",
+          orElse: () => Effect.fail("No answer within ten seconds")
+        }),
+        Effect.catchCause((cause) =>
+          Effect.logError(new EventError({ detail: `The audit event ${event._tag} was not taken`, cause }))
+        ),
+        Effect.asVoid
+      )
+    )
+  })
+
+const stamped = Effect.fnUntraced(function* (
+  event: Note,
+  context: Context.Context<never>
+): Effect.fn.Return<AuditEvent> {
+  const time = yield* Clock.currentTimeMillis
+  const request = Context.getOption(context, AuthRequest)
+  if (request._tag === "None") return { ...event, time }
+  return { ...event, time, request: yield* factsOf(request.value, Context.get(context, ClientAddress)) }
+})
+
+const factsOf = (request: AuthRequest["Service"], ip: string | undefined): Effect.Effect<RequestFacts> =>
+  Effect.map(requestId(request.headers), (id) => {
+    const userAgent = printable(request.headers.get("user-agent") ?? "")
+    return {
+      id,
+      action: request.action,
+      method: request.isHead === true ? "HEAD" : request.method,
+      origin: request.origin,
+      ...(ip === undefined ? {} : { ip }),
+      ...(userAgent === "" ? {} : { userAgent })
+    }
+  })
+
+const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, "").slice(0, 256)
+
+/**
+ * Why something was refused, as an event tells it: the public name of the failure, and its code if it is shaped like one.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const reasonOf = ({ code, type }: AuthError): { readonly type: string; readonly code?: string } =>
+  code !== undefined && isPageCode(code) ? { type, code } : { type }
+
+/**
+ * The id of a user as an event tells it. An application whose ids are addresses, or whole records, is told a digest.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const userOf = (id: unknown): { readonly userId?: string } => {
+  if (typeof id !== "string" || id === "") return {}
+  return { userId: /^[\w:.|-]{1,128}$/.test(id) ? id : `sha256:${sha256(id, "base64url")}` }
+}

@@ -1,0 +1,117 @@
+/**
+ * Failures for programs: problem details as in RFC 9457, for those who ask for JSON.
+ *
+ * A program is told what a browser is told, and a sentence on what to do. Of failures that are the operator's it learns that
+ * there is one; which, and why, is in the log under the name of the request.
+ *
+ * @since 0.1.0
+ */
+import type { AuthError } from "../Errors.ts"
+
+/** The media type of problem details (RFC 9457 section 6.1). */
+export const problemType = "application/problem+json"
+
+/** A problem as JSON. */
+export interface Problem {
+  /** `urn:effect-doorman:` and the tag of the failure; `Configuration` for what only the operator may know. */
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  /** The public name of the failure, as in `?error=`. */
+  readonly code: string
+  /** The cause, from the closed list of `FailureCode`, or of the application's own making. */
+  readonly reason?: string
+  /** What to do about it. */
+  readonly remedy: string
+  /** This occurrence, under the name that the log has for it. */
+  readonly instance: string
+}
+
+/** May whoever sent the request know what failed? */
+const isShown = (failure: AuthError): boolean =>
+  failure.isClientSafe || (failure.blame === "request" && failure._tag !== "JwtSessionError")
+
+const titles: Readonly<Record<string, string>> = {
+  AccessDenied: "Access denied",
+  AccountNotLinked: "The account is not linked",
+  CredentialsSignin: "The credentials were not accepted",
+  EmailSignInError: "The e-mail could not be sent",
+  InvalidCallbackUrl: "The callback URL is not allowed",
+  InvalidCheck: "The sign-in attempt was not recognised",
+  InvalidEmail: "This is no e-mail address",
+  InvalidProvider: "There is no such provider",
+  MalformedRequest: "The request is malformed",
+  MethodNotAllowed: "The method is not allowed",
+  MissingCsrf: "The anti-forgery token is missing or wrong",
+  OAuthAccountNotLinked: "The account is not linked",
+  OAuthCallbackError: "The provider did not sign the person in",
+  OAuthProfileParseError: "The provider did not sign the person in",
+  OAuthSignInError: "The sign-in could not be started",
+  PayloadTooLarge: "The body is too large",
+  RequestTimeout: "The body came too slowly",
+  UnknownAction: "There is no such action",
+  UnsupportedMediaType: "The media type is not supported",
+  Verification: "The link is not valid",
+  WebAuthnVerificationError: "The key could not be verified"
+}
+
+/** The problem that a failure is. */
+export const problemOf = (failure: AuthError, requestId: string): Problem => {
+  const instance = `urn:effect-doorman:request:${requestId}`
+  const { _tag: tag, code, kind, remedy, status, type } = failure
+  if (!isShown(failure)) {
+    return {
+      type: "urn:effect-doorman:Configuration",
+      title: "There is a problem with the server",
+      status,
+      code: "Configuration",
+      remedy: "Try again later; the operator finds the reason in the log.",
+      instance
+    }
+  }
+  const reason = failure.isClientSafe && kind === "signIn" ? code : undefined
+  return {
+    type: `urn:effect-doorman:${tag}`,
+    title: titles[tag] ?? "The request was refused",
+    status,
+    code: type,
+    ...(reason === undefined ? {} : { reason }),
+    remedy,
+    instance
+  }
+}
+
+/** Headers that a status calls for: RFC 9110 sections 15.5.2 and 15.5.6. */
+export const headersOf = (failure: AuthError): Readonly<Record<string, string>> => {
+  if (failure._tag === "MethodNotAllowed") return { allow: failure.allow }
+  // A form is no scheme of RFC 9110; this name makes no browser ask for a password of its own.
+  return failure.status === 401 ? { "www-authenticate": 'Cookie realm="effect-doorman"' } : {}
+}
+
+/**
+ * Does a program ask for JSON? It names a type of JSON, and neither pages nor anything at all. Who wants redirects as JSON
+ * gets those.
+ */
+export const asksForProblem = (headers: Headers): boolean => {
+  const accepted = accepts(headers)
+  return (
+    !headers.has("x-auth-return-redirect") &&
+    accepted.some((type) => /^application\/(?:[\w.-]+\+)?json$/.test(type)) &&
+    !accepted.includes("text/html") &&
+    !accepted.includes("*/*")
+  )
+}
+
+/** Does it name problem details themselves? */
+export const namesProblem = (headers: Headers): boolean => accepts(headers).includes(problemType)
+
+/** The media types of `Accept` that are wanted, in lower case, without parameters (RFC 9110 section 12.5.1). */
+const accepts = (headers: Headers): ReadonlyArray<string> => {
+  const accept = headers.get("accept")
+  if (accept === null || accept.length > 1024) return []
+  return accept
+    .toLowerCase()
+    .split(",")
+    .filter((one) => !/;\s*q=0(?:\.0*)?\s*(?:;|$)/.test(one))
+    .map((one) => one.split(";", 1)[0]?.trim() ?? "")
+}

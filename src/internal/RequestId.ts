@@ -1,0 +1,56 @@
+/**
+ * A name for one request, by which the error page, the log, the span and the audit trail find each other.
+ *
+ * It is what the proxy in front calls the request (`x-request-id`), else the trace that the request belongs to, else random.
+ * It is made when somebody first asks for it, which is when something failed or somebody looks on. It is no secret and no
+ * proof of anything: a client may choose it.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import { system } from "./RandomPool.ts"
+import { base64Url } from "./Sha256.ts"
+import { isTraced } from "./Span.ts"
+
+const shape = /^[A-Za-z0-9._-]{8,64}$/
+
+/** Is this shaped like the name of a request? */
+export const isRequestId = (value: string): boolean => shape.test(value)
+
+/** Ids that were made, as long as the headers of their requests live: everybody who asks is told the same. */
+const given = new WeakMap<Headers, string>()
+
+/** The name of the request with these headers. */
+export const requestId = (headers: Headers): Effect.Effect<string> =>
+  Effect.suspend(() => {
+    const known = given.get(headers)
+    if (known !== undefined) return Effect.succeed(known)
+    const named = headers.get("x-request-id")
+    return Effect.map(named !== null && isRequestId(named) ? Effect.succeed(named) : made, (id) => {
+      given.set(headers, id)
+      return id
+    })
+  })
+
+const made = Effect.withFiber((fiber) =>
+  isTraced(fiber)
+    ? Effect.matchEffect(Effect.currentParentSpan, {
+        onSuccess: ({ traceId }) => (isRequestId(traceId) ? Effect.succeed(traceId) : random(fiber.context)),
+        onFailure: () => random(fiber.context)
+      })
+    : random(fiber.context)
+)
+
+/** Where no service is about, such as with options that cannot work, the bytes are the platform's. */
+const random = (context: Context.Context<never>): Effect.Effect<string> => {
+  const source = Context.getOption(context, SecureRandom.SecureRandom)
+  return Effect.map(source._tag === "Some" ? source.value.randomBytes(12) : Effect.sync(platformBytes), base64Url)
+}
+
+const platformBytes = (): Uint8Array => {
+  const bytes = new Uint8Array(12)
+  system(bytes)
+  return bytes
+}
