@@ -1,0 +1,199 @@
+/**
+ * A whole OpenID provider inside the process, FOR TESTS ONLY: its keys are published with this package.
+ *
+ * It signs people in as a real one does: discovery, keys, a page where the person agrees, codes that are good once, PKCE,
+ * signed ID tokens, refresh tokens, userinfo and sign-out; by an `HttpClient` or a `fetch` without any sockets, in the time
+ * of the test's clock. Dials make it misbehave in a named way, and say which failure must come of that.
+ *
+ * This is not a server and not a library to build one with.
+ *
+ * @since 0.1.0
+ */
+import type * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type { Profile } from "../Models.ts"
+import type { OIDCConfig } from "../Provider/ProviderOptions.ts"
+import { type Dial, faults, names } from "./idp/Dials.ts"
+import * as Door from "./idp/Door.ts"
+import * as Grants from "./idp/Grants.ts"
+import { type Client, defaultClient, defaultPeople, type Person } from "./idp/People.ts"
+import * as Provider from "./idp/Provider.ts"
+import * as SeededBytes from "./idp/SeededBytes.ts"
+import * as Signing from "./idp/Signing.ts"
+import type { Algorithm } from "./idp/TestKeys.ts"
+
+export { type Dial, dials } from "./idp/Dials.ts"
+export { type ProviderRequest, StrayRequest } from "./idp/Door.ts"
+export { type AcceptedDial, ConnectionRefused, type DialFacts, type Place, type RefusedDial } from "./idp/Fault.ts"
+export type { Client, Person } from "./idp/People.ts"
+export { AuthorizationRefused, type Consent } from "./idp/Provider.ts"
+export type { Algorithm } from "./idp/TestKeys.ts"
+
+/**
+ * What a provider is made from. Everything has a default.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface IdentityProviderOptions {
+  /** Issuer identifier: `https`, without query and final slash. Default: `https://idp.test`. */
+  readonly issuer?: string
+  /** Default: one client, `test-client`, that may be sent back anywhere. */
+  readonly clients?: readonly [Client, ...ReadonlyArray<Client>]
+  /** Default: `ada`, `grace`, and `eve`, who gives the address of `ada` without having verified it. */
+  readonly people?: ReadonlyArray<Person>
+  /** How ID tokens are signed. Default: `RS256`. */
+  readonly algorithm?: Algorithm
+  /** What codes and tokens are made from, unless a `SecureRandom` is given. Default: the issuer. */
+  readonly seed?: string
+  /** Where the bytes of codes and tokens come from. */
+  readonly random?: SecureRandom.SecureRandom["Service"]
+  /** The time of `fetch`; the programs that use the `HttpClient` bring their own. Default: that of the machine. */
+  readonly clock?: Clock.Clock
+}
+
+/**
+ * A provider at work. It shares nothing with any other.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface TestProvider {
+  readonly issuer: string
+  /** A provider for the `providers` of the options, `idp` by id; members given here win. */
+  readonly provider: (more?: Partial<Omit<OIDCConfig<Profile>, "type">>) => OIDCConfig<Profile>
+  /** The provider as the client of an application; a request to another origin fails and names its address. */
+  readonly client: HttpClient.HttpClient
+  readonly layer: Layer.Layer<HttpClient.HttpClient>
+  /** The same in front of another client, which gets the requests to other origins: that of a second provider, say. */
+  readonly layerBefore: Layer.Layer<HttpClient.HttpClient, never, HttpClient.HttpClient>
+  /** The same for those who call `fetch`, such as the `customFetch` of a provider. */
+  readonly fetch: typeof globalThis.fetch
+  /** Lets a person agree, or decline; gives the address that the browser is sent back to. */
+  readonly authorize: (
+    authorizationUrl: string | URL,
+    consent?: Provider.Consent
+  ) => Effect.Effect<URL, Provider.AuthorizationRefused>
+  /** What was asked, by the application and by browsers, the oldest first. */
+  readonly requests: ReadonlyArray<Door.ProviderRequest>
+  /** Adds a person, or changes one. */
+  readonly admit: (person: Person) => Effect.Effect<void>
+  /** Ends what a person agreed to: their codes and tokens are good for nothing from now on. */
+  readonly revoke: (sub: string) => Effect.Effect<void>
+  /** Runs a program while dials are set. */
+  readonly with: (...dials: ReadonlyArray<Dial>) => <A, E, R>(program: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** Sets dials, until `reset`. */
+  readonly set: (...dials: ReadonlyArray<Dial>) => Effect.Effect<void>
+  /** Makes the provider honest again. */
+  readonly reset: Effect.Effect<void>
+}
+
+const make = (options: IdentityProviderOptions = {}): TestProvider => {
+  const { issuer = "https://idp.test" } = options
+  const clients = options.clients ?? [defaultClient]
+  const people = new Map((options.people ?? defaultPeople).map((person) => [person.sub, person]))
+  const grants = Grants.make(options.random ?? SeededBytes.make(options.seed ?? issuer))
+  const set = new Set<Dial>()
+  const { origin } = new URL(issuer)
+
+  const provider = Provider.make({
+    issuer,
+    clients,
+    people,
+    grants,
+    signer: Signing.make(options.algorithm ?? "RS256"),
+    changes: () =>
+      names.filter((name) => set.has(name)).map((name) => ({ ...faults[name].change, place: faults[name].place }))
+  })
+  const door = Door.make(origin, provider, options.clock)
+  const client = door.client()
+
+  const authorize = Effect.fnUntraced(function* (authorizationUrl: string | URL, consent: Provider.Consent = {}) {
+    if (!URL.canParse(String(authorizationUrl))) {
+      return yield* new Provider.AuthorizationRefused({ detail: "the authorization address is no absolute URL" })
+    }
+    const address = new URL(authorizationUrl)
+    const agreed = provider.agree(address, consent, yield* Door.seconds)
+    return yield* Effect.onExit(agreed, (exit) =>
+      Effect.sync(() => door.visited(address, exit._tag === "Success" ? 302 : 400))
+    )
+  })
+
+  return {
+    issuer,
+    provider: (more = {}) => {
+      const known = clients.find(({ clientId }) => clientId === (more.clientId ?? clients[0].clientId))
+      return {
+        id: "idp",
+        name: "Identity provider",
+        type: "oidc",
+        issuer,
+        clientId: known?.clientId,
+        ...(known?.clientSecret === undefined
+          ? { client: { token_endpoint_auth_method: "none" } }
+          : { clientSecret: known.clientSecret }),
+        ...more
+      }
+    },
+    client,
+    layer: Layer.succeed(HttpClient.HttpClient, client),
+    layerBefore: Layer.effect(
+      HttpClient.HttpClient,
+      Effect.map(HttpClient.HttpClient, (next) => door.client(next))
+    ),
+    fetch: door.fetch,
+    authorize,
+    requests: door.requests,
+    admit: (person) => Effect.sync(() => void people.set(person.sub, person)),
+    revoke: (sub) => Effect.sync(() => grants.revoke(sub)),
+    with:
+      (...dials) =>
+      (program) =>
+        Effect.acquireUseRelease(
+          Effect.sync(() => {
+            const added = dials.filter((dial) => !set.has(dial))
+            for (const dial of added) set.add(dial)
+            return added
+          }),
+          () => program,
+          (added) =>
+            Effect.sync(() => {
+              for (const dial of added) set.delete(dial)
+            })
+        ),
+    set: (...dials) =>
+      Effect.sync(() => {
+        for (const dial of dials) set.add(dial)
+      }),
+    reset: Effect.sync(() => set.clear())
+  }
+}
+
+/**
+ * The provider as a service, beside the `HttpClient` that leads to it.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export class IdentityProvider extends Context.Service<IdentityProvider, TestProvider>()(
+  "effect-doorman/testing/IdentityProvider"
+) {
+  /** A provider as a plain value. */
+  static readonly make: (options?: IdentityProviderOptions) => TestProvider = make
+
+  /** A provider of its own for each time that the layer is built. Codes and tokens come from `SecureRandom` where there is one. */
+  static readonly layer = (
+    options: IdentityProviderOptions = {}
+  ): Layer.Layer<IdentityProvider | HttpClient.HttpClient> =>
+    Layer.effectContext(
+      Effect.map(Effect.serviceOption(SecureRandom.SecureRandom), (random) => {
+        const idp = make(Option.isSome(random) ? { random: random.value, ...options } : options)
+        return Context.make(IdentityProvider, idp).pipe(Context.add(HttpClient.HttpClient, idp.client))
+      })
+    )
+}

@@ -1,0 +1,142 @@
+/**
+ * What a dial of the provider is made of: what it does, where it shows, and what must become of a sign-in then.
+ *
+ * @since 0.1.0
+ */
+import * as Data from "effect/Data"
+import type * as Effect from "effect/Effect"
+import type { FailureCode } from "../../Errors.ts"
+import type { Members, With } from "./Signing.ts"
+
+/**
+ * The part of the provider that misbehaves: the document with its metadata, its keys, the page where the person agrees,
+ * the token endpoint, the ID token itself, or the userinfo endpoint (asked by providers with `idToken: false`).
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Place = "discovery" | "keys" | "authorize" | "token" | "idToken" | "userinfo"
+
+/**
+ * A dial that a sign-in must not survive, and the failure that it ends with.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface RefusedDial {
+  readonly outcome: "refused"
+  /** What the provider does, one sentence. */
+  readonly what: string
+  readonly place: Place
+  /** The `_tag` of the failure. */
+  readonly failure: "OAuthSignInError" | "OAuthCallbackError" | "OAuthProfileParseError" | "InvalidCheck"
+  readonly code: FailureCode
+  /** Does the failure say that a repeat may succeed? */
+  readonly retryable: boolean
+}
+
+/**
+ * A dial that a sign-in must survive.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface AcceptedDial {
+  readonly outcome: "accepted"
+  /** What the provider does, one sentence. */
+  readonly what: string
+  readonly place: Place
+}
+
+/**
+ * What is known of a dial.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type DialFacts = RefusedDial | AcceptedDial
+
+/**
+ * The provider could not be reached, as a dial wanted it.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class ConnectionRefused extends Data.TaggedError("ConnectionRefused")<{ readonly code: "ECONNREFUSED" }> {
+  override get message(): string {
+    return "the dial connectionRefused of the test provider is set"
+  }
+}
+
+/** How an answer travels: as it is, late, replaced, or not at all. */
+export type Wire = (answer: Effect.Effect<Response, ConnectionRefused>) => Effect.Effect<Response, ConnectionRefused>
+
+/** A change, and the part of the provider that it belongs to. */
+export type Changes = ReadonlyArray<Change & { readonly place: Place }>
+
+/** What a claim may be computed from. */
+export interface Moment {
+  /** Seconds since 1970. */
+  readonly now: number
+  /** The token as it would be. */
+  readonly claims: Members
+}
+
+/** What a dial changes. Whatever is absent stays honest. */
+export interface Change {
+  /** The answer of the place, or of every endpoint. */
+  readonly wire?: Wire
+  readonly everywhere?: boolean
+  /** The metadata. */
+  readonly metadata?: (document: Members) => Members
+  /** The published keys, given the first and the second. */
+  readonly keys?: (first: Members, second: Members) => ReadonlyArray<Members>
+  /** Members of the ID token; `undefined` takes one away. */
+  readonly claims?: (moment: Moment) => Members
+  /** Members of its header; `undefined` takes one away. */
+  readonly header?: (second: Members) => Members
+  /** The text that is signed. */
+  readonly payload?: (text: string) => string
+  /** What signs. */
+  readonly key?: With
+  /** The token once it is signed; `undefined` for none. */
+  readonly idToken?: (token: string) => string | undefined
+  /** Members of the token response; `undefined` takes one away. */
+  readonly tokens?: () => Members
+  /** Members of the userinfo response; `undefined` takes one away. */
+  readonly userinfo?: () => Members
+  /** What the browser brings back. */
+  readonly back?: (parameters: URLSearchParams) => void
+  /** What the person, or the provider, answers instead of agreeing. */
+  readonly decline?: string
+  /** Somebody redeemed the code before. */
+  readonly redeemed?: boolean
+}
+
+/** A dial: what is known of it, and what it changes. */
+export type Fault = DialFacts & { readonly change: Change }
+
+/** A fault for the sign-in to survive. */
+export const survived = (place: Place, what: string, change: Change): Fault => ({
+  outcome: "accepted",
+  what,
+  place,
+  change
+})
+
+/** A fault that ends a sign-in with a failure of the given code. */
+export const refused =
+  (place: Place, failure: RefusedDial["failure"]) =>
+  (code: FailureCode, what: string, change: Change): Fault => ({
+    outcome: "refused",
+    what,
+    place,
+    failure,
+    code,
+    retryable: code === "provider_unavailable",
+    change
+  })
+
+/** The members of `members` with those of `changes`; what is `undefined` there is taken away. */
+export const changed = (members: Members, changes: Members): Members =>
+  Object.fromEntries(Object.entries({ ...members, ...changes }).filter(([, value]) => value !== undefined))

@@ -1,0 +1,89 @@
+/**
+ * Who is known to the provider: the people who sign in there, and the clients that ask for them.
+ *
+ * @since 0.1.0
+ */
+import type { Members } from "./Signing.ts"
+
+/**
+ * A person at the provider: the claims that ID tokens and userinfo carry (OpenID Connect Core section 5.1).
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Person {
+  /** The provider's id of the person. */
+  readonly sub: string
+  readonly name?: string
+  readonly email?: string
+  readonly email_verified?: boolean
+  readonly picture?: string
+  /** Claims of any other name are handed out with every scope. */
+  readonly [claim: string]: unknown
+}
+
+/**
+ * A client of the provider, as it would be registered there.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Client {
+  readonly clientId: string
+  /** Without one the client is public: it need not prove who it is. */
+  readonly clientSecret?: string
+  /** Where browsers may be sent back to; anywhere when absent. */
+  readonly redirectUris?: ReadonlyArray<string>
+  /** Where browsers may be sent after signing out; anywhere when absent. */
+  readonly postLogoutRedirectUris?: ReadonlyArray<string>
+}
+
+/** Who there is when nobody was named. */
+export const defaultPeople: readonly [Person, ...ReadonlyArray<Person>] = [
+  {
+    sub: "ada",
+    name: "Ada Lovelace",
+    given_name: "Ada",
+    family_name: "Lovelace",
+    email: "ada@example.com",
+    email_verified: true,
+    picture: "https://example.com/ada.png"
+  },
+  { sub: "grace", name: "Grace Hopper", email: "grace@example.com", email_verified: true },
+  { sub: "eve", name: "Eve", email: "ada@example.com", email_verified: false }
+]
+
+/** The client that there is when none was named. */
+export const defaultClient: Client = {
+  clientId: "test-client",
+  clientSecret: "test-client-secret-0123456789-abcdefghijklm"
+}
+
+/** Claims that only the scope `profile` shows. */
+const ofProfile: ReadonlySet<string> = new Set([
+  "name",
+  "family_name",
+  "given_name",
+  "middle_name",
+  "nickname",
+  "preferred_username",
+  "profile",
+  "picture",
+  "website",
+  "gender",
+  "birthdate",
+  "zoneinfo",
+  "locale",
+  "updated_at"
+])
+
+/** Claims that only the scope `email` shows. */
+const ofEmail: ReadonlySet<string> = new Set(["email", "email_verified"])
+
+/** The claims that a scope shows of a person (OpenID Connect Core section 5.4). */
+export const shown = (person: Person, scope: ReadonlySet<string>): Members =>
+  Object.fromEntries(
+    Object.entries(person).filter(
+      ([name]) => (!ofProfile.has(name) || scope.has("profile")) && (!ofEmail.has(name) || scope.has("email"))
+    )
+  )

@@ -1,0 +1,76 @@
+/**
+ * The ways in which an answer can go wrong whatever it says.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import { ConnectionRefused, type Wire } from "./Fault.ts"
+
+/** An answer of JSON that nobody may keep (RFC 6749 section 5.1). */
+export const json = (body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Response =>
+  new Response(typeof body === "string" ? body : JSON.stringify(body), {
+    status,
+    headers: { "content-type": "application/json", "cache-control": "no-store", ...headers }
+  })
+
+const instead =
+  (make: () => Response): Wire =>
+  () =>
+    Effect.sync(make)
+
+/** Nobody listens. */
+export const nobody: Wire = () => Effect.fail(new ConnectionRefused({ code: "ECONNREFUSED" }))
+
+/** Another answer altogether. */
+export const answers = (status: number, body: unknown): Wire => instead(() => json(body, status))
+
+/** An error of the server. */
+export const down: Wire = answers(503, { error: "the test provider is down" })
+
+/** A minute passes before the answer. */
+export const slow: Wire = Effect.delay("1 minute")
+
+/** Five seconds pass before the answer. */
+export const leisurely: Wire = Effect.delay("5 seconds")
+
+/** No JSON, although it says so. */
+export const malformed: Wire = instead(() => json('{"issuer": "https://'))
+
+/** A page for people. */
+export const html: Wire = instead(
+  () => new Response("<!doctype html><p>Sign in to the network", { headers: { "content-type": "text/html" } })
+)
+
+/** The way to another host. */
+export const redirects: Wire = instead(
+  () => new Response(null, { status: 302, headers: { location: "https://elsewhere.test/" } })
+)
+
+/** The honest answer with a mebibyte of spaces in front. */
+export const huge: Wire = Effect.flatMap((response) =>
+  Effect.map(
+    Effect.promise(() => response.text()),
+    (text) => json(" ".repeat(1_048_576) + text, response.status)
+  )
+)
+
+/** The connection ends in the middle of the answer. */
+export const brokenOff: Wire = instead(
+  () =>
+    new Response(
+      new ReadableStream({
+        start: (controller) => controller.enqueue(new TextEncoder().encode('{"')),
+        pull: (controller) => controller.error(new TypeError("the connection was closed"))
+      }),
+      { headers: { "content-type": "application/json" } }
+    )
+)
+
+/** Members that nobody has heard of stand beside the known ones. */
+export const talkative: Wire = Effect.flatMap((response) =>
+  Effect.map(
+    Effect.promise(() => response.json()),
+    (body: unknown) =>
+      json({ ...(typeof body === "object" ? body : {}), "x-test": { of: ["many", null, 1] } }, response.status)
+  )
+)

@@ -1,0 +1,93 @@
+/**
+ * Dials of the discovery document and of the keys.
+ *
+ * @since 0.1.0
+ */
+import * as Wires from "../Wires.ts"
+import { changed, refused, survived } from "../Fault.ts"
+
+const start = refused("discovery", "OAuthSignInError")
+const keys = refused("keys", "OAuthCallbackError")
+
+/** The document is read when a sign-in starts. */
+export const discovery = {
+  connectionRefused: start("provider_unavailable", "Nobody listens at the provider's address.", {
+    wire: Wires.nobody,
+    everywhere: true
+  }),
+  discoveryDown: start("provider_unavailable", "The discovery document is answered with status 503.", {
+    wire: Wires.down
+  }),
+  discoverySlow: start("provider_unavailable", "The discovery document comes after a minute.", { wire: Wires.slow }),
+  discoveryBrokenOff: start("provider_unavailable", "The connection ends in the middle of the discovery document.", {
+    wire: Wires.brokenOff
+  }),
+  discoveryMissing: start("invalid_response", "There is no discovery document (404).", {
+    wire: Wires.answers(404, { error: "not found" })
+  }),
+  discoveryMalformed: start("invalid_response", "The discovery document is not JSON.", { wire: Wires.malformed }),
+  discoveryHtml: start("invalid_response", "A page for people stands where the discovery document should be.", {
+    wire: Wires.html
+  }),
+  discoveryHuge: start("invalid_response", "The discovery document is larger than a megabyte.", { wire: Wires.huge }),
+  discoveryRedirects: start("invalid_response", "The discovery document has moved to another host.", {
+    wire: Wires.redirects
+  }),
+  discoveryWrongIssuer: start("invalid_response", "The discovery document names another issuer.", {
+    metadata: () => ({ issuer: "https://elsewhere.test" })
+  }),
+  discoveryInternalAddress: start(
+    "invalid_response",
+    "The token endpoint has an address of the server's own network.",
+    {
+      metadata: () => ({ token_endpoint: "https://169.254.169.254/token" })
+    }
+  ),
+  discoveryPlainAddress: start("invalid_response", "The token endpoint is announced without TLS.", {
+    metadata: () => ({ token_endpoint: "http://elsewhere.test/token" })
+  }),
+  discoveryWithoutAuthorization: start("provider_error", "The discovery document names no authorization endpoint.", {
+    metadata: () => ({ authorization_endpoint: undefined })
+  }),
+  discoveryTalkative: survived("discovery", "The discovery document has members that nobody has heard of.", {
+    wire: Wires.talkative
+  }),
+  discoveryLeisurely: survived("discovery", "The discovery document comes after five seconds.", {
+    wire: Wires.leisurely
+  })
+} as const
+
+/** The keys are read when the first ID token is checked. */
+export const keySet = {
+  keysDown: keys("provider_unavailable", "The keys are answered with status 503.", { wire: Wires.down }),
+  keysSlow: keys("provider_unavailable", "The keys come after a minute.", { wire: Wires.slow }),
+  keysMalformed: keys("invalid_response", "The keys are not JSON.", { wire: Wires.malformed }),
+  keysHuge: keys("invalid_response", "The keys are larger than a megabyte.", { wire: Wires.huge }),
+  keysRedirect: keys("invalid_response", "The keys have moved to another host.", { wire: Wires.redirects }),
+  keysEmpty: keys("invalid_token", "The provider publishes no keys.", { keys: () => [] }),
+  keysForEncryption: keys("invalid_token", "The only key is published for encryption.", {
+    keys: (first) => [{ ...first, use: "enc" }]
+  }),
+  keysRotated: survived("keys", "The provider has a new key, signs with it and publishes it beside the old one.", {
+    key: "second",
+    header: ({ kid }) => ({ kid }),
+    keys: (first, second) => [first, second]
+  }),
+  keysReplaced: survived("keys", "The provider has a new key, signs with it and publishes it alone.", {
+    key: "second",
+    header: ({ kid }) => ({ kid }),
+    keys: (_first, second) => [second]
+  }),
+  keysCrowded: survived("keys", "Damaged keys and keys for other purposes stand beside the good one.", {
+    keys: (first, second) => [
+      { kty: "RSA" },
+      { kty: "oct", kid: first["kid"], k: "c2VjcmV0" },
+      { ...second, use: "enc" },
+      first
+    ]
+  }),
+  keysWithoutNames: survived("keys", "Neither the keys nor the tokens have a key id.", {
+    header: () => ({ kid: undefined }),
+    keys: (first, second) => [changed(second, { kid: undefined }), changed(first, { kid: undefined })]
+  })
+} as const
