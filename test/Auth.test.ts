@@ -12,7 +12,19 @@ import {
   setEnvDefaults,
   skipCSRFCheck
 } from "../src/index.ts"
-import { acme, cookieOf, facade, listener, options, otherSecret, password, secret, site, visitor } from "./Visitor.ts"
+import {
+  acme,
+  cookieOf,
+  facade,
+  listener,
+  locationOf,
+  options,
+  otherSecret,
+  password,
+  secret,
+  site,
+  visitor
+} from "./Visitor.ts"
 
 const get = (path: string, headers: Record<string, string> = {}) => new Request(`${site}${path}`, { headers })
 
@@ -260,7 +272,7 @@ describe("wrong options", () => {
     const { logger, told } = listener()
     const broken = facade(options({ secret: "", pages: { error: "/oops" }, logger }))
     const sent = await broken(get("/auth/signin"))
-    assert.strictEqual(sent.headers.get("location"), `${site}/oops?error=Configuration`)
+    assert.strictEqual(locationOf(sent), `${site}/oops?error=Configuration`)
     const looped = await broken(get("/auth/signin?callbackUrl=/oops"))
     assert.strictEqual(looped.status, 500)
     assert.strictEqual(Reflect.get(told.errors.at(-1) ?? {}, "type"), "ErrorPageLoop")

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Callbacks from "../src/Callbacks.ts"
 import { AccessDenied, CredentialsSignin } from "../src/Errors.ts"
-import { cookieOf, facade, listener, options, site, visitor } from "./Visitor.ts"
+import { cookieOf, facade, listener, locationOf, options, site, visitor } from "./Visitor.ts"
 
 const person = { user: { id: "1" }, account: null }
 
@@ -99,7 +99,7 @@ describe("signIn", () => {
   it("a refusal ends at the error page, an address is followed without a session", async () => {
     const refused = visitor(facade(options({ callbacks: { signIn: () => false } })))
     const denied = await refused.signIn()
-    assert.strictEqual(denied.headers.get("location"), `${site}/auth/error?error=AccessDenied`)
+    assert.strictEqual(locationOf(denied), `${site}/auth/error?error=AccessDenied`)
     assert.isNull(await refused.session())
 
     const sent = visitor(facade(options({ callbacks: { signIn: () => "/upgrade?plan=1" } })))

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { acme, cookieOf, facade, listener, options, password, site, visitor } from "../Visitor.ts"
+import { acme, cookieOf, facade, listener, locationOf, options, password, site, visitor } from "../Visitor.ts"
 
 /** Runs with members on the prototype of every object, as a careless library elsewhere in the process would leave them. */
 const polluted = async <A>(members: object, run: () => Promise<A>): Promise<A> => {
@@ -35,13 +35,14 @@ const journey = async (): Promise<ReadonlyArray<unknown>> => {
   const browser = visitor(facade(config))
   const answers: Array<unknown> = []
   const keep = async (response: Response) => {
-    const location = response.headers.get("location")?.replace(/(state|code_challenge)=[^&]+/g, "$1")
+    const location = locationOf(response)?.replace(/(state|code_challenge)=[^&]+/g, "$1")
     const cookies = cookieOf(response)
       .replaceAll(/=[^;]+/g, "")
       .replaceAll(/flow\.[\w-]+/g, "flow")
     const body = (await response.clone().text())
       .replaceAll(/[0-9a-f]{64}/g, "token")
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "time")
+      .replaceAll(/Reference: <code>[\w-]+/g, "reference")
     answers.push([response.status, location ?? null, cookies, response.headers.get("content-type"), body])
   }
   await keep(await browser.get("/auth/session"))

@@ -15,6 +15,7 @@ import {
   form,
   layer,
   listener,
+  locationOf,
   network,
   options,
   password,
@@ -137,7 +138,7 @@ for (const [what, answer] of broken) {
       const { logger, told } = listener()
       const browser = visitor(facade(options({ providers: [password(given)], logger })))
       const response = await browser.signIn()
-      assert.strictEqual(response.headers.get("location"), `${site}/auth/error?error=Configuration`)
+      assert.strictEqual(locationOf(response), `${site}/auth/error?error=Configuration`)
       assert.deepStrictEqual(
         told.errors.map((error): unknown => Reflect.get(error, "type")),
         ["CallbackRouteError"]

@@ -40,12 +40,13 @@ const told = async (response: Response): Promise<unknown> => {
       .replaceAll(/eyJ[\w-]+\.[\w.-]*/g, "sealed")
       .replaceAll(/[\w-]{40,}/g, "random")
       .replaceAll(/flow\.[\w-]+/g, "flow.id")
+      .replaceAll(/request_id=[\w-]+/g, "request_id=random")
       .replaceAll(/Expires=[^;]+/g, "Expires=time")
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "time")
   const cookies = response.headers.getSetCookie().map(mask)
   const headers = [...response.headers]
     .filter(([name]) => name !== "set-cookie")
-    .map(([name, value]) => [name, mask(value)])
+    .map(([name, value]) => [name, name === "x-request-id" ? "random" : mask(value)])
   return [response.status, headers, cookies, mask(await response.text())]
 }
 

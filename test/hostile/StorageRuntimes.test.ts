@@ -118,12 +118,15 @@ const mask = (text: string): string =>
     .replaceAll(/eyJ[\w-]+\.[\w.-]*/g, "sealed")
     .replaceAll(/[\w-]{40,}/g, ({ length }) => `random ${length < 100 ? length : ""}`)
     .replaceAll(/flow\.[\w-]+/g, "flow.id")
+    .replaceAll(/request_id=[\w-]+/g, "request_id=random")
     .replaceAll(/Expires=[^;]+/g, "Expires=time")
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "time")
 
 const told = async (response: Response): Promise<unknown> => [
   response.status,
-  [...response.headers].filter(([name]) => name !== "set-cookie").map(([name, value]) => [name, mask(value)]),
+  [...response.headers]
+    .filter(([name]) => name !== "set-cookie")
+    .map(([name, value]) => [name, name === "x-request-id" ? "random" : mask(value)]),
   response.headers.getSetCookie().map(mask),
   mask(await response.text())
 ]

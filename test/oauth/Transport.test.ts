@@ -215,18 +215,37 @@ describe("Clients", () => {
     })
   )
 
-  it.effect("P020 nothing of a call reaches a tracer, and no trace header the provider", () => {
+  it.effect("P020, H285 a tracer is told which endpoint was called, and no trace header reaches the provider", () => {
     const idp = scripted()
-    const spans: Array<string> = []
+    const spans: Array<Tracer.NativeSpan> = []
     const tracer = Tracer.make({
       span: (options) => {
-        spans.push(options.name)
-        return new Tracer.NativeSpan(options)
+        const span = new Tracer.NativeSpan(options)
+        spans.push(span)
+        return span
       }
     })
     return Effect.gen(function* () {
       yield* against(idp, signIn()).pipe(Effect.withSpan("request"), Effect.provideService(Tracer.Tracer, tracer))
-      assert.deepStrictEqual(spans, ["request"])
+      const [, ...calls] = spans
+      assert.deepStrictEqual(
+        calls.map(({ attributes, kind, name }) => [name, kind, Object.fromEntries(attributes)]),
+        [
+          ["discovery", "GET"],
+          ["token", "POST"],
+          ["keys", "GET"]
+        ].map(([endpoint, method]) => [
+          "effect-doorman.provider",
+          "client",
+          {
+            "effect-doorman.provider": "idp",
+            "effect-doorman.endpoint": endpoint,
+            "server.address": "idp.example",
+            "http.request.method": method,
+            "http.response.status_code": 200
+          }
+        ])
+      )
       for (const { headers } of idp.sent) {
         assert.isNull(headers.get("traceparent"))
         assert.isNull(headers.get("b3"))

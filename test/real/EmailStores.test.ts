@@ -8,7 +8,7 @@ import memoryDriver from "unstorage/drivers/memory"
 import { assert, describe, it } from "vitest"
 import { capture } from "../../src/Mailer.ts"
 import { Email } from "../../src/Provider/Email.ts"
-import { facade, options, site, visitor } from "../Visitor.ts"
+import { facade, locationOf, options, site, visitor } from "../Visitor.ts"
 
 describe("links over an Auth.js adapter", () => {
   it("H247, H171 are used once, and again after a failure", async () => {
@@ -30,7 +30,7 @@ describe("links over an Auth.js adapter", () => {
     await person.submit("/auth/signin/email", { email: "ann@example.com" })
     const [mail] = await Effect.runPromise(mailer.mails)
     const link = new URL(mail?.url ?? "")
-    const press = async () => (await person.submit(link.pathname + link.search)).headers.get("location")
+    const press = async () => locationOf(await person.submit(link.pathname + link.search))
     failing.count = 1
     assert.strictEqual(await press(), `${site}/auth/error?error=Configuration`)
     assert.isNull(await person.session())

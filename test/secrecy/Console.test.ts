@@ -9,7 +9,7 @@ import type { Options } from "../../src/AuthConfig.ts"
 import { CredentialsSignin } from "../../src/Errors.ts"
 import { Auth } from "../../src/index.ts"
 import { at, browser, config, settled } from "../Browser.ts"
-import { facade, form, options, password, secret, site, visitor } from "../Visitor.ts"
+import { facade, form, locationOf, options, password, secret, site, visitor } from "../Visitor.ts"
 
 /** What could begin another line, colour a terminal or turn the direction of reading. */
 // oxlint-disable-next-line no-control-regex
@@ -69,7 +69,7 @@ describe("The console", () => {
   for (const [title, value] of thrown) {
     it(`H278, H279, H281 gets one short, harmless line for an error with ${title}`, async () => {
       const response = await attempt(quiet({ providers: [throwing(value)] }))
-      assert.strictEqual(response.headers.get("location"), `${site}/auth/error?error=Configuration`)
+      assert.strictEqual(locationOf(response), `${site}/auth/error?error=Configuration`)
       assert.strictEqual(lines.length, 1)
       const [line = ""] = lines
       assert.match(line, /^\[auth\]\[error\] CallbackRouteError: /)
