@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import { TestClock } from "effect/testing"
+import { createHash } from "node:crypto"
 import {
   type Dial,
   dials,
@@ -34,7 +36,100 @@ const passTime = Effect.fnUntraced(function* (idp: TestProvider, dial: Dial) {
   yield* TestClock.adjust(wanted)
 })
 
+const isLate = (dial: Dial) => dial.endsWith("Slow") || dial.endsWith("Leisurely")
+
+/** Lets everything happen that waits for nothing but its turn. */
+const settle = Effect.promise(async () => {
+  for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
+})
+
+/** What a client gets to see of a provider from the metadata to the profile, at its own pace. */
+const transcript = Effect.fnUntraced(function* (idp: TestProvider) {
+  const seen: Array<string> = []
+  const send = Effect.fnUntraced(function* (request: HttpClientRequest.HttpClientRequest) {
+    const response = yield* idp.client.execute(request)
+    const text = yield* response.text
+    seen.push(`${response.status} ${text}`)
+    return text
+  })
+  yield* send(HttpClientRequest.get(`${idp.issuer}/.well-known/openid-configuration`))
+  yield* send(HttpClientRequest.get(`${idp.issuer}/keys`))
+  const address = new URL(`${idp.issuer}/authorize`)
+  address.search = new URLSearchParams({
+    client_id: String(idp.provider().clientId),
+    response_type: "code",
+    redirect_uri: "https://app.example/callback",
+    scope: "openid profile email",
+    code_challenge: createHash("sha256").update("verifier").digest("base64url"),
+    code_challenge_method: "S256"
+  }).toString()
+  const back = yield* idp.authorize(address)
+  seen.push(back.href)
+  const tokens = yield* send(
+    HttpClientRequest.post(`${idp.issuer}/token`).pipe(
+      HttpClientRequest.bodyUrlParams({
+        grant_type: "authorization_code",
+        code: back.searchParams.get("code") ?? "",
+        redirect_uri: "https://app.example/callback",
+        code_verifier: "verifier",
+        client_id: String(idp.provider().clientId),
+        client_secret: String(idp.provider().clientSecret)
+      })
+    )
+  )
+  const [, access = "none"] = /"access_token":"([^"]+)"/.exec(tokens) ?? []
+  yield* send(HttpClientRequest.get(`${idp.issuer}/userinfo`).pipe(HttpClientRequest.bearerToken(access)))
+  return seen
+})
+
 describe("the dials of the provider", () => {
+  it("are many, each with one sentence of its own", () => {
+    assert.isAtLeast(names.length, 25)
+    assert.strictEqual(new Set(names.map((dial) => dials[dial].what)).size, names.length)
+    for (const dial of names) assert.match(dials[dial].what, /^[A-Z][^.]*\.$|^[A-Z].*\(.*\)\.$/)
+  })
+
+  it.effect("are off at first: two providers answer the same, byte for byte", () =>
+    Effect.gen(function* () {
+      const honest = yield* transcript(IdentityProvider.make())
+      assert.deepStrictEqual(yield* transcript(IdentityProvider.make()), honest)
+      assert.deepStrictEqual(
+        honest.map((line) => line.slice(0, 3)),
+        ["200", "200", "htt", "200", "200"]
+      )
+    })
+  )
+
+  for (const dial of names.filter((name) => dials[name].outcome === "accepted" && !isLate(name))) {
+    it.effect(`${dial} changes what a client gets to see`, () =>
+      Effect.gen(function* () {
+        const honest = yield* transcript(IdentityProvider.make())
+        const idp = IdentityProvider.make()
+        assert.notDeepEqual(yield* idp.with(dial)(transcript(idp)), honest)
+      })
+    )
+  }
+
+  for (const dial of names.filter(isLate)) {
+    it.effect(`${dial} keeps a client waiting`, () =>
+      Effect.gen(function* () {
+        const idp = IdentityProvider.make()
+        yield* idp.set(dial)
+        const { place } = dials[dial]
+        const url = `${idp.issuer}${paths[place]}`
+        const answer = yield* Effect.forkChild(place === "token" ? idp.client.post(url) : idp.client.get(url))
+        yield* settle
+        assert.isUndefined(idp.requests[0]?.status)
+        yield* TestClock.adjust(dial.endsWith("Slow") ? "59 seconds" : "4 seconds")
+        yield* settle
+        assert.isUndefined(idp.requests[0]?.status)
+        yield* TestClock.adjust("1 second")
+        const { status } = yield* Fiber.join(answer)
+        assert.strictEqual(status, { token: 400, userinfo: 401 }[place as string] ?? 200)
+      })
+    )
+  }
+
   for (const dial of names) {
     const facts = dials[dial]
     it.effect(`${dial}: ${facts.what}`, () =>
