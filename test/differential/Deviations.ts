@@ -13,6 +13,7 @@ import {
   differBy,
   errorOf,
   faulty,
+  isReference,
   isCheck,
   json,
   named,
@@ -39,6 +40,16 @@ export const deviations: ReadonlyArray<Deviation> = [
   row("headers/vary", (d) => aspect(d, "header.vary") && d.kind === "extra" && d.ours === "Cookie"),
   row("headers/nosniff", (d) => aspect(d, "header.x-content-type-options") && d.ours === "nosniff"),
   row("headers/referrer-policy", (d) => aspect(d, "header.referrer-policy") && d.kind === "extra"),
+  row(
+    "headers/request-id",
+    (d, { ours }) =>
+      d.kind === "extra" &&
+      isReference(d.ours) &&
+      ((aspect(d, "header.x-request-id") && ours.location === undefined) ||
+        (aspect(d, "location.query.request_id", "body.url.query.request_id") &&
+          errorOf(ours) !== undefined &&
+          !String(ours.location?.target ?? json(ours.body)).includes("/signin")))
+  ),
   // Pages
   row(
     "pages/security-headers",

@@ -63,6 +63,9 @@ export const onlyDiffersIn = (difference: Difference, ...names: ReadonlyArray<st
 export const within = (place: Place, step: number, ...names: ReadonlyArray<string>): boolean =>
   place.step >= step && named(place, ...names)
 
+/** Is this a name of a request, and nothing else? */
+export const isReference = (value: unknown): boolean => typeof value === "string" && /^[\w-]{16}$/.test(value)
+
 export const faulty = (place: Place, ...faults: ReadonlyArray<string>): boolean =>
   faults.some((fault) => has(place, fault))
 
