@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as HttpBody from "effect/http/HttpBody"
@@ -379,6 +380,51 @@ describe("tokens", () => {
   )
 })
 
+describe("a request", () => {
+  it.effect("says everything once, and in the form that was agreed", () =>
+    Effect.gen(function* () {
+      const idp = make()
+      const address = request(idp)
+      address.searchParams.append("code_challenge", challenge)
+      assert.strictEqual((yield* idp.authorize(address)).searchParams.get("error"), "invalid_request")
+      const send = (path: string, body: string, type = "application/x-www-form-urlencoded") =>
+        Effect.map(idp.client.post(`${idp.issuer}${path}`, { body: HttpBody.text(body, type) }), ({ status }) => status)
+      const fields = (code: string) =>
+        new URLSearchParams({
+          grant_type: "authorization_code",
+          code,
+          redirect_uri: redirectUri,
+          code_verifier: verifier,
+          client_id: "strict",
+          client_secret: clientSecret
+        }).toString()
+      assert.strictEqual(yield* send("/token", `${fields(yield* codeOf(idp))}&grant_type=authorization_code`), 400)
+      assert.strictEqual(yield* send("/token", fields(yield* codeOf(idp)), "text/plain"), 400)
+      assert.strictEqual(
+        yield* send("/token", fields(yield* codeOf(idp)).replace("authorization_code", "password")),
+        400
+      )
+      assert.strictEqual(yield* send("/token", fields(yield* codeOf(idp))), 200)
+      assert.strictEqual(yield* send("/logout", "client_id=strict"), 200)
+      assert.strictEqual(yield* send("/logout", "client_id=strict&client_id=strict"), 400)
+    })
+  )
+
+  it.effect("speaks for the client that it comes from alone", () =>
+    Effect.gen(function* () {
+      const idp = make()
+      const { body } = yield* redeem(idp, yield* codeOf(idp))
+      const foreign = { grant_type: "refresh_token", refresh_token: body["refresh_token"], client_id: "public" }
+      assert.strictEqual((yield* ask(idp, foreign, {})).status, 400)
+      const own = yield* redeem(idp, yield* codeOf(idp))
+      const other = yield* redeem(idp, yield* codeOf(idp, { client_id: "public" }), { client_id: "public" }, {})
+      yield* idp.client.get(`${idp.issuer}/logout`, { urlParams: { id_token_hint: other.body["id_token"] } })
+      assert.strictEqual((yield* userinfo(idp, other.body["access_token"])).status, 401)
+      assert.strictEqual((yield* userinfo(idp, own.body["access_token"])).status, 200)
+    })
+  )
+})
+
 describe("two providers", () => {
   it.effect("share nothing, not even with the same issuer and seed", () =>
     Effect.gen(function* () {
@@ -438,6 +484,31 @@ describe("the ways in", () => {
       assert.instanceOf(rejected.cause, StrayRequest)
       assert.strictEqual((yield* idp.client.get("https://idp.test/unknown")).status, 404)
       assert.strictEqual((yield* idp.client.get("https://idp.test/token")).status, 405)
+    })
+  )
+
+  it.effect("take the time from the clock that they are given, with fetch", () =>
+    Effect.gen(function* () {
+      const clock = yield* Clock.Clock
+      const idp = IdentityProvider.make({ clock })
+      const back = yield* idp.authorize(request(idp, { client_id: idp.provider().clientId }))
+      const ask = () =>
+        idp.fetch(`${idp.issuer}/token`, {
+          method: "POST",
+          body: new URLSearchParams({
+            grant_type: "authorization_code",
+            code: back.searchParams.get("code") ?? "",
+            redirect_uri: redirectUri,
+            code_verifier: verifier,
+            client_id: idp.provider().clientId ?? "",
+            client_secret: idp.provider().clientSecret ?? ""
+          })
+        })
+      yield* TestClock.adjust("59 seconds")
+      const tokens = yield* Effect.promise(() =>
+        ask().then((response) => response.json() as Promise<{ id_token: string }>)
+      )
+      assert.include(atob(tokens.id_token.split(".")[1] ?? ""), '"iat":59,')
     })
   )
 
