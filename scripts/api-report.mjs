@@ -9,6 +9,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { emitDeclarations } from "./declarations.mjs"
 import { listFiles, publicSpecifiers, readManifest } from "./package-map.mjs"
 
 const root = fileURLToPath(new URL("../", import.meta.url))
@@ -21,26 +22,12 @@ const folder = join(root, "api")
  * @returns {ReadonlyMap<string, string>}
  */
 const emit = (temporary) => {
-  const tsc = join(root, "node_modules/typescript/bin/tsc")
-  const options = [
-    "-p",
-    join(root, "tsconfig.build.json"),
-    "--outDir",
-    temporary,
-    "--removeComments",
-    "--declarationMap",
-    "false"
-  ]
-  const { status, stderr, stdout } = spawnSync(process.execPath, [tsc, ...options], { cwd: root, encoding: "utf8" })
-  if (status !== 0) throw new Error(`the declarations do not build\n${stdout}${stderr}`)
-  const modules = listFiles(temporary)
-    .filter((name) => name.endsWith(".d.ts"))
-    .map((name) => name.replace(/\.d\.ts$/, ""))
+  const declarations = emitDeclarations(root, temporary, ["--removeComments"])
   return new Map(
-    [...new Set(publicSpecifiers(readManifest(root), modules).values())]
-      .filter((module) => modules.includes(module))
-      .sort()
-      .map((module) => [`${module}.d.ts`, readFileSync(join(temporary, `${module}.d.ts`), "utf8").trimEnd() + "\n"])
+    [...new Set(publicSpecifiers(readManifest(root), [...declarations.keys()]).values())].sort().flatMap((module) => {
+      const text = declarations.get(module)
+      return text === undefined ? [] : [[`${module}.d.ts`, text.trimEnd() + "\n"]]
+    })
   )
 }
 

@@ -16,6 +16,7 @@ const all = [
   "build",
   "package:check",
   "api:check",
+  "reference:check",
   "size:check",
   "cases"
 ]

@@ -13,6 +13,9 @@ const addressOf = (input: Parameters<Fetch>[0]): string => (input instanceof Req
 /**
  * Wraps a `fetch`: requests whose path ends with `/token/` are sent as a form with `client_key` in it; all others pass as
  * they are.
+ *
+ * @category combinators
+ * @since 0.1.0
  */
 export const withClientKey =
   (clientKey: string) =>

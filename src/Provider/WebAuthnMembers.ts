@@ -74,10 +74,15 @@ const listed = (value: string | ReadonlyArray<string> | null | undefined): Reado
 /** Letters, digits and hyphens between dots, in lower case as in addresses (WebAuthn section 5.1.2, RFC 1123 section 2.1). */
 const domain = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/
 
-/** May keys belong to this domain? */
+/** May keys belong to this domain? @category guards @since 0.1.0 */
 export const isRelyingPartyId = (id: string): boolean => id.length <= 253 && domain.test(id)
 
-/** Is this where a ceremony can take place: the origin of a web page, or an Android application? */
+/**
+ * Is this where a ceremony can take place: the origin of a web page, or an Android application?
+ *
+ * @category guards
+ * @since 0.1.0
+ */
 export const isOrigin = (origin: string): boolean =>
   /^android:apk-key-hash:[A-Za-z0-9_-]{43}$/.test(origin) ||
   (/^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin)

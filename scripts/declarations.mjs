@@ -1,0 +1,241 @@
+/**
+ * Reads the declarations that the compiler emits: what each module exports, with its comment and its signature.
+ *
+ * Nothing is inferred here. The signature is the compiler's own text, and the comment is what the author wrote.
+ */
+import { spawnSync } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { join, posix } from "node:path"
+import { fileURLToPath } from "node:url"
+import { parseSync } from "oxc-parser"
+import { listFiles } from "./package-map.mjs"
+
+/**
+ * @typedef {{ readonly type: string, readonly start: number, readonly end: number, readonly [key: string]: unknown }} Node
+ * @typedef {{ readonly module: string, readonly name: string | undefined }} Place where something is from; no name is all of it
+ * @typedef {{ readonly start: number, readonly end: number, readonly value: string }} Comment
+ * @typedef {{ readonly tag: string, readonly text: string }} Tag
+ * @typedef {{ readonly body: string, readonly tags: ReadonlyArray<Tag> }} Doc
+ * @typedef {{ readonly name: string, readonly node: Node, readonly doc: Doc | undefined }} Declaration
+ * @typedef {{
+ *   readonly text: string
+ *   readonly comments: ReadonlyArray<Comment>
+ *   readonly declared: ReadonlyMap<string, ReadonlyArray<Declaration>>
+ *   readonly exported: ReadonlyMap<string, Place>
+ *   readonly everythingOf: ReadonlyArray<string>
+ *   readonly imported: ReadonlyMap<string, Place>
+ *   readonly order: ReadonlyArray<string>
+ * }} Module
+ */
+
+/** @param {unknown} value @returns {value is Node} */
+export const isNode = (value) =>
+  typeof value === "object" && value !== null && "type" in value && typeof value.type === "string"
+
+/** @param {Node} node @returns {ReadonlyArray<Node>} */
+const childrenOf = (node) =>
+  Object.values(node)
+    .flatMap((value) => (Array.isArray(value) ? value : [value]))
+    .filter(isNode)
+
+/** @param {Node} node @param {string} key */
+export const childAt = (node, key) => {
+  const value = node[key]
+  return isNode(value) ? value : undefined
+}
+
+/** @param {Node} node @param {string} key */
+export const childrenAt = (node, key) => {
+  const value = node[key]
+  return Array.isArray(value) ? value.filter(isNode) : []
+}
+
+/** @param {Node | undefined} node */
+export const nameOf = (node) => {
+  const value = node?.["name"] ?? node?.["value"]
+  return typeof value === "string" ? value : ""
+}
+
+const known = /(?<=^|\s)@(category|since|see|internal|deprecated|example|default)(?=\s|$)/g
+
+/** @param {string} text */
+const withoutCode = (text) => text.replace(/```[\s\S]*?```|`[^`\n]*`/g, (code) => code.replaceAll(/[^\n]/g, "_"))
+
+/**
+ * A doc comment as its text and its tags. Tags may stand on lines of their own or after the text.
+ *
+ * @param {string} comment the comment without its marks
+ * @returns {Doc}
+ */
+export const docOf = (comment) => {
+  const text = comment
+    .split("\n")
+    .map((line) => line.replace(/^\s*\*+ ?/, "").trimEnd())
+    .join("\n")
+  const found = [...withoutCode(text).matchAll(known)]
+  return {
+    body: text.slice(0, found[0]?.index).trim(),
+    tags: found.map(({ 0: mark, 1: tag = "", index }, order) => ({
+      tag,
+      text: text.slice(index + mark.length, found[order + 1]?.index).trim()
+    }))
+  }
+}
+
+/**
+ * The tags of a text that the reference does not know, such as those of another tool or misspelt ones.
+ *
+ * @param {string} body
+ * @returns {ReadonlyArray<string>}
+ */
+export const unknownTagsOf = (body) => withoutCode(body).match(/^@[a-zA-Z]+/gm) ?? []
+
+/**
+ * The first sentence of a text, on one line; empty when there is none.
+ *
+ * @param {string} body
+ */
+export const sentenceOf = (body) => {
+  const paragraph = (body.split(/\n\s*\n/)[0] ?? "").replaceAll(/\s*\n\s*/g, " ").trim()
+  const end = /[.?!](?=\s|$)|:$/.exec(withoutCode(paragraph))
+  return end === null ? "" : paragraph.slice(0, end.index + 1)
+}
+
+/** @param {string} from @param {string} specifier */
+const moduleAt = (from, specifier) =>
+  specifier.startsWith(".")
+    ? posix.normalize(posix.join(posix.dirname(from), specifier)).replace(/\.(?:ts|js)$/, "")
+    : specifier
+
+/**
+ * @param {string} name path below src, without extension
+ * @param {string} text
+ * @returns {Module}
+ */
+export const readModule = (name, text) => {
+  const parsed = parseSync(`${name}.d.ts`, text)
+  if (parsed.errors.length > 0) throw new Error(`${name}.d.ts cannot be read: ${parsed.errors[0]?.message}`)
+  const comments = parsed.comments.filter(({ type, value }) => type === "Block" && value.startsWith("*"))
+  /** @type {Map<string, Array<Declaration>>} */
+  const declared = new Map()
+  /** @type {Map<string, Place>} */
+  const exported = new Map()
+  /** @type {Map<string, Place>} */
+  const imported = new Map()
+  /** @type {Array<string>} */
+  const everythingOf = []
+
+  /** @param {Node} statement @param {Node} node */
+  const declare = (statement, node) => {
+    const comment = comments.findLast(({ end }) => end <= statement.start)
+    const own = comment !== undefined && text.slice(comment.end, statement.start).trim() === ""
+    const doc = own ? docOf(comment.value.slice(1)) : undefined
+    const names = node.type === "VariableDeclaration" ? childrenAt(node, "declarations") : [node]
+    return names.map((inner) => {
+      const id = nameOf(childAt(inner, "id"))
+      declared.set(id, [...(declared.get(id) ?? []), { name: id, node, doc }])
+      return id
+    })
+  }
+
+  for (const statement of /** @type {ReadonlyArray<Node>} */ (/** @type {unknown} */ (parsed.program.body))) {
+    const source = nameOf(childAt(statement, "source"))
+    const origin = source === "" ? name : moduleAt(name, source)
+    if (statement.type === "ImportDeclaration") {
+      for (const specifier of childrenAt(statement, "specifiers")) {
+        const all = specifier.type === "ImportNamespaceSpecifier"
+        imported.set(nameOf(childAt(specifier, "local")), {
+          module: origin,
+          name: all ? undefined : nameOf(childAt(specifier, "imported"))
+        })
+      }
+    } else if (statement.type === "ExportNamedDeclaration") {
+      const inner = childAt(statement, "declaration")
+      if (inner !== undefined) for (const id of declare(statement, inner)) exported.set(id, { module: name, name: id })
+      for (const specifier of childrenAt(statement, "specifiers")) {
+        const local = nameOf(childAt(specifier, "local"))
+        exported.set(
+          nameOf(childAt(specifier, "exported")),
+          source === "" ? (imported.get(local) ?? { module: name, name: local }) : { module: origin, name: local }
+        )
+      }
+    } else if (statement.type === "ExportAllDeclaration") {
+      const as = childAt(statement, "exported")
+      if (as === undefined) everythingOf.push(origin)
+      else exported.set(nameOf(as), { module: origin, name: undefined })
+    } else if (childAt(statement, "id") !== undefined || statement.type === "VariableDeclaration") {
+      declare(statement, statement)
+    } else {
+      throw new Error(`${name}.d.ts has a statement that the reference cannot read: ${statement.type}`)
+    }
+  }
+  return { text, comments, declared, exported, everythingOf, imported, order: [...declared.keys()] }
+}
+
+/**
+ * The types that a signature names, each with the place it is from.
+ *
+ * @param {string} module
+ * @param {Module} read
+ * @param {Node} node
+ * @returns {ReadonlyArray<Place>}
+ */
+export const typesNamedIn = (module, read, node) => {
+  /** @type {Array<Place>} */
+  const places = []
+  /** @param {Node} reference */
+  const name = (reference) => {
+    if (reference.type === "TSQualifiedName" || reference.type === "MemberExpression") {
+      const left = childAt(reference, "left") ?? childAt(reference, "object")
+      const right = childAt(reference, "right") ?? childAt(reference, "property")
+      const from = read.imported.get(nameOf(left))
+      if (from !== undefined && from.name === undefined) places.push({ module: from.module, name: nameOf(right) })
+      else if (left !== undefined) name(left)
+      return
+    }
+    const id = nameOf(reference)
+    const from = read.imported.get(id) ?? (read.declared.has(id) ? { module, name: id } : undefined)
+    if (from !== undefined) places.push(from)
+  }
+  /** @param {Node} inner */
+  const visit = (inner) => {
+    const reference =
+      childAt(inner, "typeName") ??
+      childAt(inner, "exprName") ??
+      (/Heritage|Implements/.test(inner.type) ? childAt(inner, "expression") : undefined) ??
+      childAt(inner, "superClass")
+    if (reference !== undefined && reference.type !== "TSImportType") name(reference)
+    if (inner.type === "TSImportType") {
+      const source = nameOf(childAt(inner, "source"))
+      let qualifier = childAt(inner, "qualifier")
+      while (qualifier?.type === "TSQualifiedName") qualifier = childAt(qualifier, "left")
+      places.push({ module: moduleAt(module, source), name: qualifier === undefined ? undefined : nameOf(qualifier) })
+    }
+    for (const child of childrenOf(inner)) visit(child)
+  }
+  visit(node)
+  return places
+}
+
+/**
+ * Emits the declarations of a project into a folder.
+ *
+ * @param {string} root
+ * @param {string} folder
+ * @param {ReadonlyArray<string>} [options]
+ * @returns {ReadonlyMap<string, string>} module (path below src, without extension) to text
+ */
+export const emitDeclarations = (root, folder, options = []) => {
+  const tsc = fileURLToPath(new URL("../node_modules/typescript/bin/tsc", import.meta.url))
+  const { status, stderr, stdout } = spawnSync(
+    process.execPath,
+    [tsc, "-p", join(root, "tsconfig.build.json"), "--outDir", folder, "--declarationMap", "false", ...options],
+    { cwd: root, encoding: "utf8" }
+  )
+  if (status !== 0) throw new Error(`the declarations do not build\n${stdout}${stderr}`)
+  return new Map(
+    listFiles(folder)
+      .filter((name) => name.endsWith(".d.ts"))
+      .map((name) => [name.replace(/\.d\.ts$/, ""), readFileSync(join(folder, name), "utf8")])
+  )
+}
