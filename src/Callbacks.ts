@@ -152,6 +152,8 @@ export class Callbacks extends Context.Service<
     }) => Effect.Effect<unknown, CallbackRouteError>
     readonly jwt: (params: JwtParams) => Effect.Effect<JWT | null, CallbackRouteError>
     readonly session: (params: SessionParams) => Effect.Effect<VisibleSession, CallbackRouteError>
+    /** Does `jwt` answer the token as it is? Then it need not be written again for what it might have changed. */
+    readonly keepsTokens?: boolean
   }
 >()("effect-doorman/Callbacks") {}
 
@@ -164,6 +166,7 @@ export class Callbacks extends Context.Service<
 export const make = (options: CallbacksOptions): Callbacks["Service"] => {
   const { jwt, redirect, session, signIn } = options
   return Callbacks.of({
+    keepsTokens: jwt === undefined,
     signIn:
       signIn === undefined
         ? () => Effect.succeed(true)

@@ -84,7 +84,7 @@ export type CookieOverrides = {
     | undefined
 }
 
-/** Seconds for which a sign-in attempt may be finished. */
+/** Seconds for which a sign-in attempt may be finished. @category constants @since 0.1.0 */
 export const flowMaxAge = 900
 
 /**
@@ -183,7 +183,7 @@ export const clear = (template: CookieTemplate, name: string = template.name): R
  */
 export const serialize = (cookie: ResponseCookie): string => {
   const { options } = cookie
-  let text = `${cookie.name}=${plain.test(cookie.value) ? cookie.value : encoded(cookie)}`
+  let text = `${cookie.name}=${encodedValue(cookie)}`
   if (options.maxAge !== undefined) text += `; Max-Age=${Math.floor(options.maxAge)}`
   if (options.domain !== undefined) text += `; Domain=${options.domain}`
   if (options.path !== undefined) text += `; Path=${options.path}`
@@ -196,6 +196,10 @@ export const serialize = (cookie: ResponseCookie): string => {
   else if (typeof options.sameSite === "string") text += `; SameSite=${capital(options.sameSite)}`
   return text
 }
+
+/** The value as it stands in the header. @internal */
+export const encodedValue = (cookie: ResponseCookie): string =>
+  plain.test(cookie.value) ? cookie.value : encoded(cookie)
 
 /** What an encoder of the application's makes of a value, if it may stand there (RFC 6265 section 4.1.1). */
 const encoded = ({ options, value }: ResponseCookie): string => {

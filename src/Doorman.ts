@@ -15,13 +15,13 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import { Audit } from "./audit/Trail.ts"
 import { type AuthConfig, compile, type ConfigurationError } from "./AuthConfig.ts"
-import type { CookiePolicy } from "./Cookie.ts"
+import type { CookiePolicy, CookieTemplate } from "./Cookie.ts"
 import * as EndedSessions from "./EndedSessions.ts"
 import { InvalidConfiguration } from "./Errors.ts"
 import * as FlowLedger from "./FlowLedger.ts"
 import * as RandomPool from "./internal/RandomPool.ts"
-import { Audit } from "./audit/Trail.ts"
 import { Keyring } from "./Keyring.ts"
 import { LinkingPolicy } from "./Login.ts"
 import * as MailThrottle from "./mail/MailThrottle.ts"
@@ -66,7 +66,7 @@ export class Doorman extends Context.Service<
  * Makes a doorman from options. Fails with the first problem of the options.
  *
  * A service or reference of the context goes before what the options say: `Keyring`, `SessionPolicy`, `Callbacks`, `Events`,
- * `Seal`, `SecureRandom`, `LinkingPolicy`, `PageRenderer`, `Audit`, and the memories `FlowLedger`, `SignInThrottle`,
+ * `Seal`, `SecureRandom`, `LinkingPolicy`, `PageRenderer`, `Audit`, `Measuring`, and the memories `FlowLedger`, `SignInThrottle`,
  * `MailThrottle` and `EndedSessions`, which are otherwise its own.
  *
  * @category constructors
@@ -147,7 +147,8 @@ const references = (context: Context.Context<never>): Context.Context<never> => 
 
 /** Effect's servers write a cookie by stricter rules than browsers read one: what they would refuse is found here. */
 const writable = (policy: CookiePolicy): Result.Result<void, InvalidConfiguration> => {
-  for (const [name, { name: cookie, options }] of Object.entries(policy)) {
+  const templates: ReadonlyArray<[string, CookieTemplate]> = Object.entries<CookieTemplate>({ ...policy })
+  for (const [name, { name: cookie, options }] of templates) {
     const { domain, path } = options
     const written = Cookies.makeCookie(cookie, "", {
       ...(domain === undefined ? {} : { domain }),

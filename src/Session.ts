@@ -30,6 +30,7 @@ import { memberOf, ownMember } from "./internal/OwnMembers.ts"
 import { Jwt, type ReadToken, subject } from "./Jwt.ts"
 import type { JWT } from "./Models.ts"
 import { subjectOf } from "./Subject.ts"
+import * as Telemetry from "./Telemetry.ts"
 
 /** What the actions of a session need. */
 type Services = AuthConfig | AuthRequest | Callbacks | Events | Jwt
@@ -105,26 +106,51 @@ export const current = (
  * @category combinators
  * @since 0.1.0
  */
-export const lookup = Effect.fnUntraced(function* (
+export const lookup = (
   change: { readonly session: unknown } | undefined,
-  opened?: ReadToken
+  opened?: ReadToken,
+  renewal: Renewal = "always"
+): Effect.Effect<SessionAnswer, JwtSessionError | SessionTokenError, Services> =>
+  Telemetry.countingSession(found(change, opened, renewal))
+
+const found = Effect.fnUntraced(function* (
+  change: { readonly session: unknown } | undefined,
+  opened: ReadToken | undefined,
+  renewal: Renewal
 ): Effect.fn.Return<SessionAnswer, JwtSessionError | SessionTokenError, Services> {
   const context = yield* Effect.context<Services>()
   const { adapter, session } = Context.get(context, AuthConfig)
-  if (session.strategy === "database" && adapter !== undefined) return yield* lookupSession(context, adapter, change)
+  if (session.strategy === "database" && adapter !== undefined)
+    return yield* lookupSession(context, adapter, change, renewal !== "never")
   const request = Context.get(context, AuthRequest)
   const jwt = Context.get(context, Jwt)
   const token = opened ?? (yield* jwt.read(request))
   if (token._tag === "Valid") {
     return yield* Effect.mapError(
-      renew(context, token.claims, token.names, change),
+      renew(context, token.claims, token.names, change, renewal),
       (failure) => new JwtSessionError({ detail: failure.detail ?? "A callback failed", cause: failure })
     )
   }
   if (token.names.length === 0) return nobody
-  if (token._tag === "Invalid") yield* Effect.logError(token.error)
+  if (token._tag === "Invalid") {
+    yield* Telemetry.countRefusal(token.error.detail)
+    yield* Effect.logError(token.error)
+  }
   return { ...nobody, cookies: jwt.remove(request, token.names) }
 })
+
+/**
+ * When the cookie of a token is renewed. `always` is what the session action does. `due` spares the answers of an application
+ * a cookie each: without `updateAge`, and where `callbacks.jwt` cannot have changed the token, it is renewed after a tenth of
+ * its life or a day. `never` is for places where no cookie can be set: nothing may move there that a cookie would have to
+ * follow.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Renewal = "always" | "due" | "never"
+
+const patience = (maxAge: number): number => Math.min(maxAge / 10, 24 * 60 * 60)
 
 const nobody: SessionAnswer = { session: null, text: "null", cookies: [] }
 
@@ -132,7 +158,8 @@ const renew = Effect.fnUntraced(function* (
   context: Context.Context<Services>,
   claims: JWT,
   names: ReadonlyArray<string>,
-  change: { readonly session: unknown } | undefined
+  change: { readonly session: unknown } | undefined,
+  mode: Renewal
 ): Effect.fn.Return<SessionAnswer, AdapterError | CallbackRouteError | JwtSessionError> {
   const { adapter, session: times } = Context.get(context, AuthConfig)
   const request = Context.get(context, AuthRequest)
@@ -149,8 +176,9 @@ const renew = Effect.fnUntraced(function* (
   const now = yield* Clock.currentTimeMillis
   const { exp, iat = 0 } = claims
   // A token of the application's own format need not say when it ends; then it is one to renew.
-  const lasting = times.updateAge !== undefined && Number.isFinite(exp) && iat + times.updateAge > now / 1000
-  const due = change !== undefined || !lasting
+  const updateAge = times.updateAge ?? (mode === "due" && callbacks.keepsTokens === true ? patience(times.maxAge) : 0)
+  const lasting = updateAge > 0 && Number.isFinite(exp) && iat + updateAge > now / 1000
+  const due = mode !== "never" && (change !== undefined || !lasting)
   const expires = Math.min(Math.max(due ? now + times.maxAge * 1000 : (exp ?? 0) * 1000, 0), endOfTime)
   const visible = {
     user: { name: memberOf(token, "name"), email: memberOf(token, "email"), image: memberOf(token, "picture") },

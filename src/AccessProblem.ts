@@ -1,0 +1,67 @@
+/**
+ * Why a program may not go on: not signed in, not allowed, or nobody can tell. The three are never confused.
+ *
+ * Each is a problem of RFC 9457, so that a client reads `application/problem+json` with `type`, `title`, `status`, `code` and
+ * `remedy`, a typed client of `HttpApi` or `effect/rpc` catches it by its tag, and OpenAPI documents it. None of them holds
+ * anything of the request.
+ *
+ * @since 0.1.0
+ */
+import * as HttpApiError from "effect/http-api/HttpApiError"
+import * as Schema from "effect/Schema"
+
+/**
+ * Nobody is signed in (RFC 9110 section 15.5.2).
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class NotSignedIn extends HttpApiError.Problem<NotSignedIn>()(
+  "NotSignedIn",
+  { type: "urn:effect-doorman:NotSignedIn", status: 401, title: "Not signed in" },
+  { code: Schema.tag("NotSignedIn"), remedy: Schema.tag("Sign in, then repeat the request.") }
+) {}
+
+/**
+ * Somebody is signed in and may not do this (RFC 9110 section 15.5.4). `code` is `CrossSite` for a request that a page of
+ * another site sent with the cookie.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class NotAllowed extends HttpApiError.Problem<NotAllowed>()(
+  "NotAllowed",
+  { type: "urn:effect-doorman:NotAllowed", status: 403, title: "Not allowed" },
+  {
+    code: Schema.Literals(["NotAllowed", "CrossSite"]),
+    remedy: Schema.tag("Ask somebody who may, or sign in as somebody who may.")
+  }
+) {}
+
+/**
+ * The store, or a function of the application, failed: whether somebody is signed in is not known, and the cookie stays as it
+ * is (RFC 9110 section 15.6.4).
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class SessionUnavailable extends HttpApiError.Problem<SessionUnavailable>()(
+  "SessionUnavailable",
+  { type: "urn:effect-doorman:SessionUnavailable", status: 503, title: "Sessions cannot be read at the moment" },
+  { code: Schema.tag("SessionUnavailable"), remedy: Schema.tag("Repeat the request in a moment.") }
+) {}
+
+/**
+ * The session is not what the application's schema says: a mistake of the application, so it is a defect and not a failure.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class SessionMismatch extends HttpApiError.Problem<SessionMismatch>()(
+  "SessionMismatch",
+  { type: "urn:effect-doorman:SessionMismatch", status: 500, title: "The session has another shape than expected" },
+  {
+    code: Schema.tag("SessionMismatch"),
+    remedy: Schema.tag("Make callbacks.session answer what the schema of the user says.")
+  }
+) {}

@@ -1,0 +1,152 @@
+/**
+ * Sessions by order of the application: its code signs somebody in or out, lists a user's sessions and ends them.
+ *
+ * No anti-forgery token is asked for, because no form is: the application has decided. Everything else is as with any
+ * sign-in: `callbacks.signIn` may refuse, events are told, and the session of the browser before is replaced.
+ *
+ * @since 0.1.0
+ */
+import type * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import { complete } from "./actions/Completion.ts"
+import { endSession } from "./actions/DatabaseSession.ts"
+import { AuthConfig } from "./AuthConfig.ts"
+import { AuthRequest } from "./AuthRequest.ts"
+import type { Callbacks } from "./Callbacks.ts"
+import type { ResponseCookie } from "./Cookie.ts"
+import {
+  AccessDenied,
+  type AdapterError,
+  type AuthError,
+  MissingAdapterMethods,
+  SignOutError,
+  UnsupportedStrategy
+} from "./Errors.ts"
+import { Events } from "./Events.ts"
+import { Jwt } from "./Jwt.ts"
+import type { User } from "./Models.ts"
+import type { AdapterMethod, AdapterShape } from "./storage/AdapterShape.ts"
+import type { ListedSession } from "./storage/ListedSession.ts"
+
+export { type ListedSession, sessionIdOf } from "./storage/ListedSession.ts"
+
+/**
+ * A user who is signed in by the application: the id is that of the store, where there is one.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface NamedUser extends User {
+  readonly id: string
+}
+
+/**
+ * Signs a user in, in the browser of the request, and answers the cookies to set. Fails with what `callbacks.signIn` and the
+ * store fail with; a callback that names another place to go to is a refusal here.
+ *
+ * @category actions
+ * @since 0.1.0
+ */
+export const signIn = Effect.fnUntraced(function* (
+  user: NamedUser
+): Effect.fn.Return<
+  ReadonlyArray<ResponseCookie>,
+  AuthError,
+  AuthConfig | AuthRequest | Callbacks | Events | Jwt | SecureRandom.SecureRandom
+> {
+  const account = { provider: "application", type: "credentials" as const, providerAccountId: user.id, userId: user.id }
+  const { cookies, redirect } = yield* complete({ user, account }, arrived, [])
+  return redirect === arrived || cookies.length > 0
+    ? cookies
+    : yield* new AccessDenied({ detail: "callbacks.signIn sends the person elsewhere" })
+})
+
+/** Where a sign-in of this kind ends; nobody is sent there. */
+const arrived = "effect-doorman:signed-in"
+
+/**
+ * Signs out in the browser of the request and answers the cookies to clear. When the row of a session could not be deleted
+ * this is a failure, and this process refuses the session from here on.
+ *
+ * @category actions
+ * @since 0.1.0
+ */
+export const signOut: Effect.Effect<
+  { readonly cookies: ReadonlyArray<ResponseCookie>; readonly failure: SignOutError | undefined },
+  never,
+  AuthConfig | AuthRequest | Events | Jwt
+> = Effect.gen(function* () {
+  const { adapter, session: settings } = yield* AuthConfig
+  const { emit } = yield* Events
+  if (settings.strategy === "database" && adapter !== undefined) {
+    const { cookies, failure: cause, isPresent, session } = yield* endSession(adapter)
+    if (cause !== undefined) {
+      return { cookies, failure: new SignOutError({ detail: "The session could not be deleted", cause }) }
+    }
+    if (isPresent) yield* emit("signOut", { session })
+    return { cookies, failure: undefined }
+  }
+  const jwt = yield* Jwt
+  const request = yield* AuthRequest
+  const token = yield* jwt.read(request)
+  if (token._tag === "Valid") yield* emit("signOut", { token: token.claims })
+  return { cookies: jwt.remove(request, token.names), failure: undefined }
+})
+
+/** Sessions that are rows can be listed and ended; tokens cannot. */
+const stored = Effect.fnUntraced(function* (
+  method: AdapterMethod
+): Effect.fn.Return<AdapterShape, MissingAdapterMethods | UnsupportedStrategy, AuthConfig> {
+  const { adapter, session } = yield* AuthConfig
+  if (session.strategy !== "database" || adapter === undefined) {
+    return yield* new UnsupportedStrategy({
+      detail: "Sessions that are tokens are in no list: keep them in a database"
+    })
+  }
+  if (!adapter.methods.has(method)) {
+    return yield* new MissingAdapterMethods({ field: "adapter", detail: `The adapter lacks ${method}` })
+  }
+  return adapter
+})
+
+/**
+ * The sessions of a user that have not ended.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const list = Effect.fnUntraced(function* (
+  userId: string
+): Effect.fn.Return<
+  ReadonlyArray<ListedSession>,
+  AdapterError | MissingAdapterMethods | UnsupportedStrategy,
+  AuthConfig
+> {
+  return yield* (yield* stored("listSessions")).listSessions(userId)
+})
+
+/**
+ * Ends one session of a user, by the id of the list. `false` when there was none.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const revoke = Effect.fnUntraced(function* (
+  userId: string,
+  id: string
+): Effect.fn.Return<boolean, AdapterError | MissingAdapterMethods | UnsupportedStrategy, AuthConfig> {
+  return yield* (yield* stored("endSession")).endSession(userId, id)
+})
+
+/**
+ * Ends every session of a user, but for the one with the token `except`.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const revokeAll = Effect.fnUntraced(function* (
+  userId: string,
+  except?: string
+): Effect.fn.Return<void, AdapterError | MissingAdapterMethods | UnsupportedStrategy, AuthConfig> {
+  yield* (yield* stored("deleteSessions")).deleteSessions(userId, except)
+})

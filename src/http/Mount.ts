@@ -1,0 +1,97 @@
+/**
+ * The actions as routes of an `HttpRouter`.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import { HttpServerRequest } from "effect/http/HttpServerRequest"
+import type { HttpServerResponse } from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Action from "../Action.ts"
+import { ClientAddress } from "../audit/Trail.ts"
+import { AuthRequest } from "../AuthRequest.ts"
+import { returningRedirect } from "../AuthResponse.ts"
+import { Doorman } from "../Doorman.ts"
+import * as PublicAddress from "../PublicAddress.ts"
+import { guardSpan } from "./Redaction.ts"
+import { readAction } from "./ServerRequest.ts"
+import { toServerResponse } from "./ServerResponse.ts"
+
+/** Where a doorman is mounted. */
+export interface MountOptions {
+  /**
+   * The path that this server sees, when a proxy in front strips or changes the public one. Default: the base path of the
+   * options, which is always the public one.
+   */
+  readonly path?: `/${string}` | "" | undefined
+}
+
+/** Answers the current request with the action that it names. */
+const answer = (
+  doorman: Doorman["Service"],
+  path: string
+): Effect.Effect<HttpServerResponse, never, HttpServerRequest> =>
+  Effect.gen(function* () {
+    const server = yield* HttpServerRequest
+    yield* guardSpan
+    const { settings } = doorman
+    const url = yield* Effect.result(PublicAddress.of(server, doorman.origin))
+    const services = Context.add(doorman.services, ClientAddress, Option.getOrUndefined(server.remoteAddress))
+    if (url._tag === "Failure") {
+      const { response } = yield* Effect.provideContext(
+        Action.reject(url.failure, new Headers(server.headers), settings, nowhere()),
+        services
+      )
+      return toServerResponse(response)
+    }
+    const address = rebased(url.success, path, settings.basePath)
+    const handled = yield* Effect.provideContext(
+      Effect.matchEffect(readAction(server, address, settings.basePath), {
+        onSuccess: (read) => Effect.provideService(Action.handle, AuthRequest, read),
+        onFailure: (failure) => Action.reject(failure, new Headers(server.headers), settings, address)
+      }),
+      services
+    )
+    const returned = server.headers["x-auth-return-redirect"] !== undefined
+    return toServerResponse(returned ? returningRedirect(handled.response) : handled.response)
+  })
+
+/** For pages about a request whose host is none. */
+const nowhere = (): URL => new URL("http://localhost/")
+
+/** The public address of a request whose path was changed on its way. */
+const rebased = (url: URL, path: string, basePath: string): URL => {
+  if (path === basePath || !(url.pathname === path || url.pathname.startsWith(`${path}/`))) return url
+  const made = new URL(url)
+  made.pathname = `${basePath}${url.pathname.slice(path.length)}`
+  return made
+}
+
+/** At the root every action has a route of its own, so that the rest of the site stays the application's. */
+const actions = [
+  "/session",
+  "/csrf",
+  "/providers",
+  "/signin",
+  "/signin/*",
+  "/signout",
+  "/callback/*",
+  "/error",
+  "/verify-request",
+  "/webauthn-options/*"
+] as const
+
+/** All actions of a doorman. */
+export const mount = (options: MountOptions = {}): Layer.Layer<never, never, Doorman | HttpRouter.HttpRouter> =>
+  HttpRouter.use((router) =>
+    Effect.gen(function* () {
+      const doorman = yield* Doorman
+      const path = (options.path ?? doorman.settings.basePath).replace(/\/+$/, "")
+      const handler = answer(doorman, path)
+      const paths: ReadonlyArray<HttpRouter.PathInput> = path.startsWith("/") ? [`/${path.slice(1)}/*`] : actions
+      yield* router.addAll(paths.map((pattern) => HttpRouter.route("*", pattern, handler)))
+    })
+  )

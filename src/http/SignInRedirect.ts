@@ -1,0 +1,32 @@
+/**
+ * The way to the sign-in page, for people who opened a page that needs a session.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type { Doorman } from "../Doorman.ts"
+import * as PublicAddress from "../PublicAddress.ts"
+
+/** Does a browser want a page? */
+const isNavigation = ({ headers, method }: HttpServerRequest): boolean =>
+  (method === "GET" || method === "HEAD") && headers["accept"]?.includes("text/html") === true
+
+/** To the sign-in page and back to this address afterwards; `undefined` for programs, which are told by a status. */
+export const signInRedirect = (
+  { origin, settings }: Doorman["Service"],
+  request: HttpServerRequest
+): Effect.Effect<HttpServerResponse.HttpServerResponse | undefined> =>
+  isNavigation(request)
+    ? Effect.match(PublicAddress.of(request, origin), {
+        onFailure: () => undefined,
+        onSuccess: (here) => {
+          const page = new URL(settings.pages.signIn ?? `${settings.basePath}/signin`, here.origin)
+          page.searchParams.set("callbackUrl", `${here.pathname}${here.search}`)
+          return HttpServerResponse.redirect(page.href, {
+            headers: { "cache-control": "private, no-store", vary: "Accept, Cookie, Authorization" }
+          })
+        }
+      })
+    : Effect.succeed(undefined)
