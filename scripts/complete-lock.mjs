@@ -3,7 +3,7 @@
  *
  * A registry mirror that does not carry them leaves them out of the lock, and then `npm ci` refuses the lock on every
  * machine. An entry needs no more than its exact version and its platform: npm skips it elsewhere and fetches it there.
- * Run it after `npm install`; it changes nothing when nothing is missing.
+ * Run it after `npm install`; it changes nothing when nothing is missing. An argument names another lock file.
  */
 import { readFileSync, writeFileSync } from "node:fs"
 
@@ -11,7 +11,7 @@ import { readFileSync, writeFileSync } from "node:fs"
  * @typedef {{ version?: string, link?: boolean, dev?: boolean, optional?: boolean, os?: Array<string>, cpu?: Array<string>, libc?: Array<string>, optionalDependencies?: Record<string, string> }} Entry
  */
 
-const path = new URL("../package-lock.json", import.meta.url)
+const path = process.argv[2] ?? new URL("../package-lock.json", import.meta.url)
 /** @type {{ packages: Record<string, Entry> }} */
 const lock = JSON.parse(readFileSync(path, "utf8"))
 

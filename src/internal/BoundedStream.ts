@@ -32,7 +32,7 @@ const collect = async (
   for (;;) {
     const { done, value } = await reader.read()
     if (done) break
-    if (!(value instanceof Uint8Array)) {
+    if (!isBytes(value)) {
       cancel()
       throw new TypeError("A body must be made of bytes.")
     }
@@ -45,6 +45,10 @@ const collect = async (
   }
   return concat(chunks, size)
 }
+
+/** A runtime may hand over bytes of another realm than the one the library runs in, where `instanceof` knows nothing. */
+const isBytes = (value: unknown): value is Uint8Array =>
+  ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === "[object Uint8Array]"
 
 /** Chunks of `size` bytes together, as one. */
 export const concat = (chunks: ReadonlyArray<Uint8Array>, size: number): Uint8Array<ArrayBuffer> => {

@@ -86,8 +86,11 @@ export const make = ({ from, server }: SmtpOptions): Mailer["Service"] =>
  */
 export const layer = (options: SmtpOptions): Layer.Layer<Mailer> => Layer.sync(Mailer, () => make(options))
 
+/** An optional peer that needs sockets: with the name in a variable, bundlers for other runtimes do not look for it. */
+const packageName: string = "nodemailer"
+
 const nodemailer = Effect.tryPromise({
-  try: () => import("nodemailer"),
+  try: (): Promise<typeof import("nodemailer")> => import(/* webpackIgnore: true */ /* @vite-ignore */ packageName),
   catch: () => new EmailSignInError({ detail: "SMTP needs the package nodemailer, which is not installed" })
 })
 

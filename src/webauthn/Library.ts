@@ -51,8 +51,14 @@ export const make = (load: () => Promise<unknown> = installed): Effect.Effect<Li
     missing("The installed version is another one")
   )
 
+/**
+ * The names are written out, so that bundlers take the package along. Where it is not installed they are told twice that
+ * this is no mistake: by the comments, and by a rejection that is caught on the spot.
+ */
 const installed = (): Promise<unknown> =>
-  Promise.all([import("@simplewebauthn/server"), import("@simplewebauthn/server/helpers")]).then(([server, parts]) => ({
-    server,
-    parts
-  }))
+  Promise.all([
+    import(/* turbopackOptional: true */ "@simplewebauthn/server").catch(absent),
+    import(/* turbopackOptional: true */ "@simplewebauthn/server/helpers").catch(absent)
+  ]).then(([server, parts]) => ({ server, parts }))
+
+const absent = (cause: unknown): Promise<never> => Promise.reject(cause)

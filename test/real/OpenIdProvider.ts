@@ -25,6 +25,8 @@ export interface RegisteredClient {
   readonly client_id: string
   readonly client_secret?: string
   readonly redirect_uris: ReadonlyArray<string>
+  /** For `native` ones the port of a loopback address does not count. */
+  readonly application_type?: "web" | "native"
   readonly token_endpoint_auth_method?: ClientAuthentication
   readonly token_endpoint_auth_signing_alg?: string
   readonly id_token_signed_response_alg?: SigningAlgorithm
