@@ -4,6 +4,7 @@ import * as Fiber from "effect/Fiber"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import { TestClock } from "effect/testing"
 import { createHash } from "node:crypto"
+import { readFileSync } from "node:fs"
 import {
   type Dial,
   dials,
@@ -87,6 +88,19 @@ describe("the dials of the provider", () => {
     assert.isAtLeast(names.length, 25)
     assert.strictEqual(new Set(names.map((dial) => dials[dial].what)).size, names.length)
     for (const dial of names) assert.match(dials[dial].what, /^[A-Z][^.]*\.$|^[A-Z].*\(.*\)\.$/)
+  })
+
+  it("stand in the documentation as they are", () => {
+    const page = readFileSync(new URL("../../docs/testing.md", import.meta.url), "utf8")
+    const rows = names.map((dial) => {
+      const facts = dials[dial]
+      const end =
+        facts.outcome === "accepted"
+          ? "a session"
+          : `\`${facts.failure}\`, \`${facts.code}\`${facts.retryable ? ", retryable" : ""}`
+      return `| \`${dial}\` | ${facts.what} | ${end} |`
+    })
+    assert.include(page, rows.join("\n"))
   })
 
   it.effect("are off at first: two providers answer the same, byte for byte", () =>

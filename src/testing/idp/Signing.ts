@@ -39,6 +39,8 @@ const signatures = {
   EdDSA: { name: "Ed25519" }
 } as const
 
+type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>
+
 const privateMembers: ReadonlySet<string> = new Set(["d", "p", "q", "dp", "dq", "qi"])
 
 const publicHalf = (key: TestKey): Record<string, string> =>
@@ -62,9 +64,9 @@ const hmac = { name: "HMAC", hash: "SHA-256" }
 /** Makes a signer. */
 export const make = (algorithm: Algorithm): Signer => {
   const keys = testKeys[algorithm]
-  const known = new Map<Which, Promise<CryptoKey>>()
+  const known = new Map<Which, Promise<Key>>()
 
-  const privateKey = (which: Which): Promise<CryptoKey> => {
+  const privateKey = (which: Which): Promise<Key> => {
     const key = known.get(which) ?? crypto.subtle.importKey("jwk", keys[which], imports[algorithm], false, ["sign"])
     known.set(which, key)
     return key
