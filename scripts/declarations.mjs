@@ -16,7 +16,12 @@ import { listFiles } from "./package-map.mjs"
  * @typedef {{ readonly start: number, readonly end: number, readonly value: string }} Comment
  * @typedef {{ readonly tag: string, readonly text: string }} Tag
  * @typedef {{ readonly body: string, readonly tags: ReadonlyArray<Tag> }} Doc
- * @typedef {{ readonly name: string, readonly node: Node, readonly doc: Doc | undefined }} Declaration
+ * @typedef {{
+ *   readonly name: string
+ *   readonly node: Node
+ *   readonly doc: Doc | undefined
+ *   readonly together: ReadonlyArray<string>
+ * }} Declaration `node` of a constant is its declarator; `together` are the names that share a statement and its comment
  * @typedef {{
  *   readonly text: string
  *   readonly comments: ReadonlyArray<Comment>
@@ -133,7 +138,8 @@ export const readModule = (name, text) => {
     const names = node.type === "VariableDeclaration" ? childrenAt(node, "declarations") : [node]
     return names.map((inner) => {
       const id = nameOf(childAt(inner, "id"))
-      declared.set(id, [...(declared.get(id) ?? []), { name: id, node, doc }])
+      const together = names.map((name) => nameOf(childAt(name, "id")))
+      declared.set(id, [...(declared.get(id) ?? []), { name: id, node: inner, doc, together }])
       return id
     })
   }

@@ -161,6 +161,9 @@ export const referenceOf = async ({ declarations, manifest, sources }) => {
       if (sentenceOf(bodyOf(found)) === "") faults.push(`${at} has no sentence on what it is`)
       if (category === undefined) faults.push(`${at} has no @category`)
       if (firstTag(found, "since") === undefined) faults.push(`${at} has no @since`)
+      const together = found.flatMap((declaration) => declaration.together).filter((other) => other !== elsewhere.name)
+      if (together.length > 0)
+        faults.push(`${at} has no sentence of its own, but shares one with ${together.join(", ")}`)
       for (const tag of unknownTagsOf(bodyOf(found)))
         faults.push(`${at} has a tag that the reference does not know: ${tag}`)
       const shelf = category ?? "without category"

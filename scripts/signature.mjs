@@ -92,8 +92,7 @@ const baseOf = (module, node, name, source) => {
   const range = { start: base.start, end: childAt(node, "superTypeArguments")?.end ?? base.end }
   const written = writtenBase(source, name)
   if (written !== undefined) return [{ ...range, text: written }]
-  const variable = childrenAt(invented, "declarations")[0]
-  const annotation = variable === undefined ? undefined : childAt(variable, "id")
+  const annotation = childAt(invented, "id")
   const type =
     annotation === undefined ? undefined : childAt(childAt(annotation, "typeAnnotation") ?? node, "typeAnnotation")
   const made =
@@ -113,6 +112,18 @@ const baseOf = (module, node, name, source) => {
   ]
 }
 
+/** @param {Node} node @param {string} text */
+const asStatement = (node, text) => (node.type === "VariableDeclarator" ? `declare const ${text}` : text)
+
+/**
+ * What the compiler writes for a type of a module that the file does not import, as the file would have called it.
+ *
+ * @param {string} _
+ * @param {string | undefined} folder
+ * @param {string} name
+ */
+const importedAs = (_, folder, name) => (folder?.startsWith("effect/") ? `${name}.` : "")
+
 /**
  * The signature of one declaration, or of several of one name.
  *
@@ -124,18 +135,16 @@ const baseOf = (module, node, name, source) => {
  */
 export const signatureOf = async (module, declarations, as, source) => {
   const texts = declarations.map(({ name, node }) => {
-    const variable = childrenAt(node, "declarations").find((inner) => nameOf(childAt(inner, "id")) === name)
-    const id = childAt(variable ?? node, "id")
+    const id = childAt(node, "id")
     const renamed = id === undefined || as === name ? [] : [{ start: id.start, end: id.start + name.length, text: as }]
     const bases = node.type === "ClassDeclaration" ? baseOf(module, node, name, source) : []
-    const range = variable ?? node
-    const text = slice(module.text, module.comments, range, [...renamed, ...bases])
+    const text = asStatement(node, slice(module.text, module.comments, node, [...renamed, ...bases]))
     const invented =
       node.type === "ClassDeclaration" && bases.length === 0 ? module.declared.get(`${name}_base`) : undefined
-    const base = (invented ?? []).map((own) => `${slice(module.text, module.comments, own.node)}\n\n`).join("")
-    return base + (variable === undefined ? "" : "declare const ") + text
+    const base = (invented ?? []).map((own) => asStatement(own.node, slice(module.text, module.comments, own.node)))
+    return [...base, text].join("\n\n")
   })
-  const joined = texts.join("\n\n")
+  const joined = texts.join("\n\n").replace(/import\("([^"]*\/)?(\w+)(?:\.ts)?"\)\./g, importedAs)
   const { code, errors } = await format("signature.d.ts", joined, {
     arrowParens: "always",
     objectWrap: "collapse",

@@ -48,6 +48,9 @@ const sources = {
     "",
     "type Hand = { readonly fingers: number }",
     "",
+    `/** Who lives here. @category models @since 0.1.0 */`,
+    `export declare const household: import("./rooms/House.ts").House & import("effect/Context").Context<never>`,
+    "",
     "/** Opens a door. @category constructors @since 0.2.0 */",
     "export const open = (key: Key, hand: Hand, bell: Bell, house: House): boolean =>",
     "  key.teeth + hand.fingers + bell.tones + house.doors > 0",
@@ -64,6 +67,7 @@ const sources = {
     "/** Locks a door. @category models @since 0.1.0 */",
     "export declare class Lock extends Lock_base {}"
   ),
+  "effect.d.ts": `declare module "effect/Context" { interface Context<R> { readonly r: R } }\n`,
   "internal/Bell.ts": lines(
     "/** Bells. @since 0.1.0 */",
     "/**",
@@ -169,7 +173,7 @@ describe("reference", () => {
     const { status, stderr, stdout } = house.run()
     assert.strictEqual(stderr, "")
     assert.strictEqual(status, 0)
-    assert.include(stdout, "3 modules with 6 exports written, 4 pages changed")
+    assert.include(stdout, "3 modules with 7 exports written, 4 pages changed")
 
     const list = house.page("README.md")
     assert.include(list, "| [house/Door](Door.md), [house/door](Door.md) | Doors: how they open. |")
@@ -183,6 +187,10 @@ describe("reference", () => {
     assert.include(door, "  /** How many teeth it has. */\n  readonly teeth: number\n}")
     assert.include(door, "## constructors\n\n### open\n\nOpens a door.\n")
     assert.include(door, "Since 0.2.0. Uses [Bell](index.md#bell), [House](rooms/House.md#house), [Key](#key).")
+    assert.include(
+      door,
+      "const household: House & Context.Context<never>\n```\n\nSince 0.1.0. Uses [House](rooms/House.md#house)."
+    )
     assert.include(door, "type Hand = { readonly fingers: number }")
     assert.include(door, "class Hinge extends Iron<1> {\n  constructor(size: number)\n}")
     assert.include(door, "const Lock_base: new () => { readonly bolts: number }\n\nclass Lock extends Lock_base {}")
@@ -249,6 +257,20 @@ describe("reference", () => {
         "src/Door.ts: Key has a tag that the reference does not know: @sinse",
         "src/Door.ts: Key has no @category",
         "src/Door.ts: Key has no @since"
+      )
+    )
+  })
+
+  it("names the exports that share a sentence", () => {
+    const house = lacking(
+      "export const open =",
+      "export const { shut, slam } = { shut: 1, slam: 2 }\n/** Opens a door. @category constructors @since 0.2.0 */\nexport const open ="
+    )
+    assert.strictEqual(
+      house.run().stderr,
+      lines(
+        "src/Door.ts: shut has no sentence of its own, but shares one with slam",
+        "src/Door.ts: slam has no sentence of its own, but shares one with shut"
       )
     )
   })
