@@ -14,7 +14,7 @@ import { callback, type Interrupted } from "./Callback.ts"
 import type { ResponseCookie } from "./Cookie.ts"
 import { type AuthError, CredentialsSignin, isAuthError, MethodNotAllowed, UnexpectedError } from "./Errors.ts"
 import { note, reasonOf } from "./audit/Trail.ts"
-import { asksForProblem, headersOf, namesProblem, problemOf } from "./internal/Problem.ts"
+import { asksForProblem, namesProblem } from "./internal/JsonAsked.ts"
 import { requestId } from "./internal/RequestId.ts"
 import { isTraced, labelOf, span } from "./internal/Span.ts"
 import { frame, pages, pageUrl } from "./PageActions.ts"
@@ -24,7 +24,7 @@ import * as Session from "./Session.ts"
 import * as SignIn from "./SignIn.ts"
 import { signInWithCredentials } from "./SignInWithCredentials.ts"
 import { signOut } from "./SignOut.ts"
-import * as Telemetry from "./Telemetry.ts"
+import { countSignIn, isMeasured, measureCookies } from "./telemetry/Meters.ts"
 
 export { type AuthAction, isAuthAction } from "./internal/AuthAction.ts"
 
@@ -102,7 +102,7 @@ const answered = program.pipe(
  * @since 0.1.0
  */
 export const handle: typeof answered = Effect.withFiber((fiber) =>
-  isTraced(fiber) || Telemetry.isMeasured(fiber) ? watched : answered
+  isTraced(fiber) || isMeasured(fiber) ? watched : answered
 )
 
 /** The same, with a span, and with the size of its cookies. */
@@ -127,7 +127,7 @@ const watched: typeof answered = Effect.gen(function* () {
       failureOf: ({ failure }) => (failure === undefined || outcomeOf(failure) === "refused" ? undefined : failure)
     })
   )
-  yield* Telemetry.measureCookies(handled.response.cookies)
+  yield* measureCookies(handled.response.cookies)
   return handled
 })
 
@@ -156,7 +156,7 @@ const answer = Effect.fnUntraced(function* (
   if (action === "session" && method === "POST" && failure._tag !== "MethodNotAllowed" && !namesProblem(headers)) {
     return { failure, response: withHeaders(AuthResponse.json(null, cookies, 400), named) }
   }
-  if (asksForProblem(headers)) return { failure, response: problem(failure, id, cookies) }
+  if (asksForProblem(headers)) return { failure, response: yield* problem(failure, id, cookies) }
   if (isRefusal(failure)) {
     return { failure, response: yield* refused(failure, id, headers, settings, request.url) }
   }
@@ -177,7 +177,7 @@ const noted = (
   const provider = configuredId(settings, request)
   return Effect.andThen(
     note({ _tag: "SignInRefused", reason, ...(provider === undefined ? {} : { provider }) }),
-    Telemetry.countSignIn(provider ?? "unknown", outcomeOf(failure))
+    countSignIn(provider ?? "unknown", outcomeOf(failure))
   )
 }
 
@@ -257,7 +257,7 @@ export const refuse = (
   url: URL
 ): Effect.Effect<AuthResponse.AuthResponse> =>
   Effect.flatMap(requestId(headers), (id) =>
-    asksForProblem(headers) ? Effect.succeed(problem(failure, id, [])) : refused(failure, id, headers, settings, url)
+    asksForProblem(headers) ? problem(failure, id, []) : refused(failure, id, headers, settings, url)
   )
 
 const refused = Effect.fnUntraced(function* (
@@ -275,9 +275,23 @@ const refused = Effect.fnUntraced(function* (
   return withHeaders(response, { ...allow, "x-request-id": id })
 })
 
-/** A failure for a program that asks for JSON. */
-const problem = (failure: AuthError, id: string, cookies: ReadonlyArray<ResponseCookie>): AuthResponse.AuthResponse =>
-  AuthResponse.problem(problemOf(failure, id), cookies, { ...headersOf(failure), "x-request-id": id })
+/** Loaded when the first program asks. */
+const problems = Effect.runSync(Effect.cached(Effect.promise(() => import("./internal/Problem.ts"))))
+
+/**
+ * Answers a failure as problem details, for a program that asks for JSON.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const problem = (
+  failure: AuthError,
+  id: string,
+  cookies: ReadonlyArray<ResponseCookie>
+): Effect.Effect<AuthResponse.AuthResponse> =>
+  Effect.map(problems, ({ headersOf, problemOf }) =>
+    AuthResponse.problem(problemOf(failure, id), cookies, { ...headersOf(failure), "x-request-id": id })
+  )
 
 const withHeaders = (
   response: AuthResponse.AuthResponse,

@@ -9,13 +9,17 @@
  *
  * @since 0.1.0
  */
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as PubSub from "effect/PubSub"
 import * as Stream from "effect/Stream"
-import type { AuditEvent } from "./audit/AuditEvent.ts"
-import { Audit, type Listener } from "./audit/Trail.ts"
+import type { AuditEvent, RequestFacts } from "./audit/AuditEvent.ts"
+import { Audit, ClientAddress, type Listener, type Note } from "./audit/Trail.ts"
+import { AuthRequest } from "./AuthRequest.ts"
+import { EventError } from "./Errors.ts"
+import { requestId } from "./internal/RequestId.ts"
 
 export {
   AccountLinked,
@@ -50,11 +54,12 @@ export const layerSink = <R = never>(
 ): Layer.Layer<never, never, R> =>
   Layer.effect(
     Audit,
-    Effect.map(Effect.context<R>(), (context): Listener => ({
+    Effect.map(Effect.context<R>(), (context) =>
       // What is current when it happens, such as the span, goes before what was when the layer was built.
-      tell: (event) =>
+      listener((event) =>
         Effect.updateContext(sink(event), (current: Context.Context<never>) => Context.merge(context, current))
-    }))
+      )
+    )
   )
 
 /**
@@ -69,7 +74,7 @@ export const layer = (options: { readonly capacity?: number | undefined } = {}):
   Layer.effect(
     Audit,
     Effect.map(PubSub.sliding<AuditEvent>(options.capacity ?? 256), (events): Listener => ({
-      tell: (event) => PubSub.publish(events, event),
+      ...listener((event) => PubSub.publish(events, event)),
       events: Stream.fromPubSub(events)
     }))
   )
@@ -83,3 +88,45 @@ export const layer = (options: { readonly capacity?: number | undefined } = {}):
 export const stream: Stream.Stream<AuditEvent> = Stream.unwrap(
   Effect.map(Audit, (listener) => listener?.events ?? Stream.empty)
 )
+
+/**
+ * Makes a listener of a function, as `layerSink` does, for whoever sets the reference `Audit` by hand.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const listener = (tell: (event: AuditEvent) => Effect.Effect<unknown, unknown>): Listener => ({
+  take: (note) =>
+    Effect.flatMap(stamped(note), tell).pipe(
+      Effect.timeoutOrElse({
+        duration: "10 seconds",
+        orElse: () => Effect.fail("No answer within ten seconds")
+      }),
+      Effect.catchCause((cause) =>
+        Effect.logError(new EventError({ detail: `The audit event ${note._tag} was not taken`, cause }))
+      ),
+      Effect.asVoid
+    )
+})
+
+const stamped = Effect.fnUntraced(function* (event: Note): Effect.fn.Return<AuditEvent> {
+  const time = yield* Clock.currentTimeMillis
+  const request = yield* Effect.serviceOption(AuthRequest)
+  if (request._tag === "None") return { ...event, time }
+  return { ...event, time, request: yield* factsOf(request.value, yield* ClientAddress) }
+})
+
+const factsOf = (request: AuthRequest["Service"], ip: string | undefined): Effect.Effect<RequestFacts> =>
+  Effect.map(requestId(request.headers), (id) => {
+    const userAgent = printable(request.headers.get("user-agent") ?? "")
+    return {
+      id,
+      action: request.action,
+      method: request.isHead === true ? "HEAD" : request.method,
+      origin: request.origin,
+      ...(ip === undefined ? {} : { ip }),
+      ...(userAgent === "" ? {} : { userAgent })
+    }
+  })
+
+const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, "").slice(0, 256)

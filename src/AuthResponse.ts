@@ -7,7 +7,8 @@
  * @since 0.1.0
  */
 import { type ResponseCookie, serialize } from "./Cookie.ts"
-import { type Problem, problemType } from "./internal/Problem.ts"
+import { problemType } from "./internal/JsonAsked.ts"
+import type { Problem } from "./internal/Problem.ts"
 
 /**
  * An answer.

@@ -29,7 +29,7 @@ import { PageRenderer } from "./PageRenderer.ts"
 import { type LayerOptions, logging, make as makeServices, type Platform, type Services, supply } from "./Services.ts"
 import { SessionPolicy } from "./SessionPolicy.ts"
 import * as SignInThrottle from "./SignInThrottle.ts"
-import { Measuring } from "./Telemetry.ts"
+import { Measuring } from "./telemetry/Meters.ts"
 
 /**
  * The options of a doorman: those of the library, and what only a server of Effect needs to be told.

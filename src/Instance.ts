@@ -25,7 +25,7 @@ import { ErrorPageLoop } from "./Errors.ts"
 import * as RandomPool from "./internal/RandomPool.ts"
 import { isRaw } from "./internal/Markers.ts"
 import { ownMember } from "./internal/OwnMembers.ts"
-import { asksForProblem, problemOf } from "./internal/Problem.ts"
+import { asksForProblem } from "./internal/JsonAsked.ts"
 import { requestId } from "./internal/RequestId.ts"
 import { frame, pages, pageUrl } from "./PageActions.ts"
 import { logging, make as makeServices, type Services } from "./Services.ts"
@@ -125,7 +125,7 @@ const broken = (compiled: Compiled, failure: Exclude<Action.Handled["failure"], 
     if (!forPeople) {
       const message = "There is a problem with the server configuration. Check the server logs for more information."
       const response = asksForProblem(request.headers)
-        ? AuthResponse.problem(problemOf(failure, id), [], named)
+        ? yield* Action.problem(failure, id, [])
         : AuthResponse.json({ message }, [], 500)
       return { response: { ...response, headers: { ...response.headers, ...named } }, failure, final: true }
     }

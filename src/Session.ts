@@ -30,7 +30,7 @@ import { memberOf, ownMember } from "./internal/OwnMembers.ts"
 import { Jwt, type ReadToken, subject } from "./Jwt.ts"
 import type { JWT } from "./Models.ts"
 import { subjectOf } from "./Subject.ts"
-import * as Telemetry from "./Telemetry.ts"
+import { countingSession, countRefusal } from "./telemetry/Meters.ts"
 
 /** What the actions of a session need. */
 type Services = AuthConfig | AuthRequest | Callbacks | Events | Jwt
@@ -111,7 +111,7 @@ export const lookup = (
   opened?: ReadToken,
   renewal: Renewal = "always"
 ): Effect.Effect<SessionAnswer, JwtSessionError | SessionTokenError, Services> =>
-  Telemetry.countingSession(found(change, opened, renewal))
+  countingSession(found(change, opened, renewal))
 
 const found = Effect.fnUntraced(function* (
   change: { readonly session: unknown } | undefined,
@@ -133,7 +133,7 @@ const found = Effect.fnUntraced(function* (
   }
   if (token.names.length === 0) return nobody
   if (token._tag === "Invalid") {
-    yield* Telemetry.countRefusal(token.error.detail)
+    yield* countRefusal(token.error.detail)
     yield* Effect.logError(token.error)
   }
   return { ...nobody, cookies: jwt.remove(request, token.names) }

@@ -7,58 +7,12 @@
  *
  * @since 0.1.0
  */
-import * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import type * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
-import { type ResponseCookie, serialize } from "./Cookie.ts"
+import { serialize } from "./Cookie.ts"
+import { Measuring, type Meters, type SessionOutcome } from "./telemetry/Meters.ts"
 
-/**
- * Are metrics taken? By default they are not.
- *
- * @category references
- * @since 0.1.0
- */
-export const Measuring: Context.Reference<boolean> = Context.Reference("effect-doorman/Telemetry/Measuring", {
-  defaultValue: () => false
-})
-
-/**
- * Turns the metrics on.
- *
- * @category layers
- * @since 0.1.0
- */
-export const layer: Layer.Layer<never> = Layer.succeed(Measuring, true)
-
-/**
- * How a sign-in ended: `refused` when it was the person's or the request's doing, `provider` when the provider or the mail
- * failed, `failed` when something of this site did.
- *
- * @category models
- * @since 0.1.0
- */
-export type SignInOutcome = "signed_in" | "refused" | "provider" | "failed"
-
-/**
- * What reading a session came to: somebody's; nobody's; one that is none any more, so that its cookie goes (`ended`); or a
- * failure of the store or a callback.
- *
- * @category models
- * @since 0.1.0
- */
-export type SessionOutcome = "signed_in" | "nobody" | "ended" | "failed"
-
-/**
- * Which endpoint of a provider was asked.
- *
- * @category models
- * @since 0.1.0
- */
-export type Endpoint = "discovery" | "keys" | "token" | "userinfo" | "other"
+export { type Endpoint, Measuring, type SessionOutcome, type SignInOutcome } from "./telemetry/Meters.ts"
 
 /**
  * Sign-ins that came to an end, by `provider` and `outcome`.
@@ -118,16 +72,6 @@ export const cookieBytes: Metric.Histogram<number> = Metric.histogram("effect_do
   boundaries: [128, 256, 512, 1024, 2048, 4096, 8192, 16_384]
 })
 
-/** Is somebody measuring? @internal */
-export const isMeasured = (fiber: Fiber.Fiber<unknown, unknown>): boolean => fiber.getRef(Measuring)
-
-/** Does something for the metrics, when they are taken. */
-const measured = (update: (context: Context.Context<never>) => void): Effect.Effect<void> =>
-  Effect.withFiber((fiber) => {
-    if (isMeasured(fiber)) update(fiber.context)
-    return Effect.void
-  })
-
 /** A counter with a label of few values, one series each. */
 const seriesOf = (counter: Metric.Counter<number>, name: string, values: ReadonlyArray<string>) =>
   new Map(values.map((value) => [value, Metric.withAttributes(counter, { [name]: value })]))
@@ -161,60 +105,25 @@ const reasons = [
 
 const refusals = seriesOf(tokenRefusals, "reason", reasons)
 
-/** Counts a sign-in; `provider` is the id of a configured one, or `unknown`. @internal */
-export const countSignIn = (provider: string, outcome: SignInOutcome): Effect.Effect<void> =>
-  measured((context) => Metric.withAttributes(signIns, { provider, outcome }).updateUnsafe(1, context))
-
-/** Counts a session when it has been read. @internal */
-export const countingSession = <A extends Read, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.withFiber((fiber) =>
-    isMeasured(fiber)
-      ? Effect.onExit(self, (exit) => Effect.sync(() => reads.get(outcomeOf(exit))?.updateUnsafe(1, fiber.context)))
-      : self
-  )
-
-/** A session that was read, as far as it is counted. */
-interface Read {
-  readonly session: unknown
-  readonly cookies: ReadonlyArray<ResponseCookie>
+const meters: Meters = {
+  signIn: (provider, outcome, context) =>
+    Metric.withAttributes(signIns, { provider, outcome }).updateUnsafe(1, context),
+  sessionRead: (outcome, context) => reads.get(outcome)?.updateUnsafe(1, context),
+  tokenRefused: (reason, context) =>
+    (refusals.get(reason ?? "other") ?? refusals.get("other"))?.updateUnsafe(1, context),
+  cookiesSet: (cookies, context) =>
+    cookieBytes.updateUnsafe(
+      cookies.reduce((sum, cookie) => sum + serialize(cookie).length, 0),
+      context
+    ),
+  providerAnswered: (provider, endpoint, milliseconds, context) =>
+    Metric.withAttributes(providerLatency, { provider, endpoint }).updateUnsafe(milliseconds, context)
 }
 
-const outcomeOf = (exit: Exit.Exit<Read, unknown>): SessionOutcome => {
-  if (Exit.isFailure(exit)) return "failed"
-  const { cookies, session } = exit.value
-  return session !== null ? "signed_in" : cookies.length > 0 ? "ended" : "nobody"
-}
-
-/** Counts a session token that could not be used. @internal */
-export const countRefusal = (reason: string | undefined): Effect.Effect<void> =>
-  measured((context) => (refusals.get(reason ?? "") ?? refusals.get("other"))?.updateUnsafe(1, context))
-
-/** Measures what an answer sets. @internal */
-export const measureCookies = (cookies: ReadonlyArray<ResponseCookie>): Effect.Effect<void> =>
-  cookies.length === 0
-    ? Effect.void
-    : measured((context) =>
-        cookieBytes.updateUnsafe(
-          cookies.reduce((sum, cookie) => sum + serialize(cookie).length, 0),
-          context
-        )
-      )
-
-/** Measures how long a provider takes to answer, whatever the answer is. @internal */
-export const timed =
-  (provider: string, endpoint: Endpoint) =>
-  <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.withFiber((fiber) =>
-      isMeasured(fiber)
-        ? Effect.flatMap(Clock.currentTimeMillis, (started) =>
-            Effect.onExit(self, () =>
-              Effect.map(Clock.currentTimeMillis, (ended) =>
-                Metric.withAttributes(providerLatency, { provider, endpoint }).updateUnsafe(
-                  Math.max(ended - started, 0),
-                  fiber.context
-                )
-              )
-            )
-          )
-        : self
-    )
+/**
+ * Turns the metrics on.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer: Layer.Layer<never> = Layer.succeed(Measuring, meters)

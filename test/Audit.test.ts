@@ -120,13 +120,9 @@ describe("every thing is told once", () => {
         credentialBackedUp: false,
         transports: null
       })
-      const listener: Audit.Listener = { tell: (event) => Effect.sync(() => events.push(event)) }
+      const sink = Audit.layerSink((event) => Effect.sync(() => events.push(event)))
       const take = (provider: string, keep?: string) =>
-        Effect.provideService(
-          unlink(store, "ada", { provider, providerAccountId: "1" }, { keep }),
-          Audit.Audit,
-          listener
-        )
+        Effect.provide(unlink(store, "ada", { provider, providerAccountId: "1" }, { keep }), sink)
       yield* take("github", "here")
       assert.deepStrictEqual(told(events), [
         { _tag: "AccountUnlinked", provider: "github", userId: "ada" },

@@ -133,7 +133,7 @@ describe("metrics", () => {
         lines.filter((line) => line !== ""),
         []
       )
-      assert.isFalse(Context.get(yield* Effect.context<never>(), Telemetry.Measuring))
+      assert.isUndefined(Context.get(yield* Effect.context<never>(), Telemetry.Measuring))
     }).pipe(at(config(), provider))
   })
 })

@@ -26,7 +26,7 @@ import type { Account, AdapterSession, AdapterUser, Profile, User } from "../Mod
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { sessionTokens } from "../Subject.ts"
 import { provisional } from "../session/ProvisionalToken.ts"
-import * as Telemetry from "../Telemetry.ts"
+import { countSignIn } from "../telemetry/Meters.ts"
 import type { Admitted, Arrival } from "./Admission.ts"
 
 /** Most of it is loaded with the first sign-in beside a store. */
@@ -107,14 +107,14 @@ export const complete = Effect.fnUntraced(function* (
 const signedIn = ({ provider, type }: Account, { id }: User, isNewUser: boolean): Effect.Effect<void> =>
   Effect.andThen(
     note({ _tag: "SignedIn", provider, method: type, isNewUser, ...userOf(id) }),
-    Telemetry.countSignIn(provider, "signed_in")
+    countSignIn(provider, "signed_in")
   )
 
 /** A callback sent the person elsewhere, or made no session: they are not in, and nothing has failed. */
 const refusedByApplication = ({ provider }: Account, code: string): Effect.Effect<void> =>
   Effect.andThen(
     note({ _tag: "SignInRefused", provider, reason: { type: "AccessDenied", code } }),
-    Telemetry.countSignIn(provider, "refused")
+    countSignIn(provider, "refused")
   )
 
 /** What was written to the store, as the audit trail tells it. */

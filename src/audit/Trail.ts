@@ -6,40 +6,13 @@
  *
  * @since 0.1.0
  */
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
-import { AuthRequest } from "../AuthRequest.ts"
-import { type AuthError, EventError } from "../Errors.ts"
+import type { AuthError } from "../Errors.ts"
 import { isPageCode } from "../internal/PageError.ts"
-import { requestId } from "../internal/RequestId.ts"
 import { sha256 } from "../internal/Sha256.ts"
-import type { AuditEvent, RequestFacts } from "./AuditEvent.ts"
-
-/**
- * Somebody who listens.
- *
- * @category models
- * @since 0.1.0
- */
-export interface Listener {
-  /** Is waited for before the answer goes out, for ten seconds at most. */
-  readonly tell: (event: AuditEvent) => Effect.Effect<unknown, unknown>
-  /** What is told from now on, where it can be followed. */
-  readonly events?: Stream.Stream<AuditEvent> | undefined
-}
-
-/**
- * Who listens to audit events; by default nobody.
- *
- * @category references
- * @since 0.1.0
- */
-export const Audit: Context.Reference<Listener | undefined> = Context.Reference<Listener | undefined>(
-  "effect-doorman/Audit",
-  { defaultValue: () => undefined }
-)
+import type { AuditEvent } from "./AuditEvent.ts"
 
 /**
  * The network address of the client, when whoever receives requests knows it and says so for each of them. By default it is
@@ -64,53 +37,37 @@ type Without<Event, Key extends string> = Event extends unknown ? Omit<Event, Ke
 export type Note = Without<AuditEvent, "time" | "request">
 
 /**
- * Tells whoever listens. A listener that fails, or takes longer than ten seconds, is logged and harms nothing.
+ * Somebody who listens. `Audit.layer` and `Audit.layerSink` make one.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Listener {
+  /** Is waited for before the answer goes out. */
+  readonly take: (note: Note) => Effect.Effect<void>
+  /** What is told from now on, where it can be followed. */
+  readonly events?: Stream.Stream<AuditEvent> | undefined
+}
+
+/**
+ * Who listens to audit events; by default nobody.
+ *
+ * @category references
+ * @since 0.1.0
+ */
+export const Audit: Context.Reference<Listener | undefined> = Context.Reference<Listener | undefined>(
+  "effect-doorman/Audit",
+  { defaultValue: () => undefined }
+)
+
+/**
+ * Tells whoever listens.
  *
  * @category combinators
  * @since 0.1.0
  */
 export const note = (event: Note): Effect.Effect<void> =>
-  Effect.withFiber((fiber) => {
-    const listener = fiber.getRef(Audit)
-    if (listener === undefined) return Effect.void
-    return Effect.flatMap(stamped(event, fiber.context), (stampedEvent) =>
-      Effect.suspend(() => listener.tell(stampedEvent)).pipe(
-        Effect.timeoutOrElse({
-          duration: "10 seconds",
-          orElse: () => Effect.fail("No answer within ten seconds")
-        }),
-        Effect.catchCause((cause) =>
-          Effect.logError(new EventError({ detail: `The audit event ${event._tag} was not taken`, cause }))
-        ),
-        Effect.asVoid
-      )
-    )
-  })
-
-const stamped = Effect.fnUntraced(function* (
-  event: Note,
-  context: Context.Context<never>
-): Effect.fn.Return<AuditEvent> {
-  const time = yield* Clock.currentTimeMillis
-  const request = Context.getOption(context, AuthRequest)
-  if (request._tag === "None") return { ...event, time }
-  return { ...event, time, request: yield* factsOf(request.value, Context.get(context, ClientAddress)) }
-})
-
-const factsOf = (request: AuthRequest["Service"], ip: string | undefined): Effect.Effect<RequestFacts> =>
-  Effect.map(requestId(request.headers), (id) => {
-    const userAgent = printable(request.headers.get("user-agent") ?? "")
-    return {
-      id,
-      action: request.action,
-      method: request.isHead === true ? "HEAD" : request.method,
-      origin: request.origin,
-      ...(ip === undefined ? {} : { ip }),
-      ...(userAgent === "" ? {} : { userAgent })
-    }
-  })
-
-const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, "").slice(0, 256)
+  Effect.withFiber((fiber) => fiber.getRef(Audit)?.take(event) ?? Effect.void)
 
 /**
  * Why something was refused, as an event tells it: the public name of the failure, and its code if it is shaped like one.

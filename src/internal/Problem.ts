@@ -8,9 +8,6 @@
  */
 import type { AuthError } from "../Errors.ts"
 
-/** The media type of problem details (RFC 9457 section 6.1). */
-export const problemType = "application/problem+json"
-
 /** A problem as JSON. */
 export interface Problem {
   /** `urn:effect-doorman:` and the tag of the failure; `Configuration` for what only the operator may know. */
@@ -86,32 +83,4 @@ export const headersOf = (failure: AuthError): Readonly<Record<string, string>> 
   if (failure._tag === "MethodNotAllowed") return { allow: failure.allow }
   // A form is no scheme of RFC 9110; this name makes no browser ask for a password of its own.
   return failure.status === 401 ? { "www-authenticate": 'Cookie realm="effect-doorman"' } : {}
-}
-
-/**
- * Does a program ask for JSON? It names a type of JSON, and neither pages nor anything at all. Who wants redirects as JSON
- * gets those.
- */
-export const asksForProblem = (headers: Headers): boolean => {
-  const accepted = accepts(headers)
-  return (
-    !headers.has("x-auth-return-redirect") &&
-    accepted.some((type) => /^application\/(?:[\w.-]+\+)?json$/.test(type)) &&
-    !accepted.includes("text/html") &&
-    !accepted.includes("*/*")
-  )
-}
-
-/** Does it name problem details themselves? */
-export const namesProblem = (headers: Headers): boolean => accepts(headers).includes(problemType)
-
-/** The media types of `Accept` that are wanted, in lower case, without parameters (RFC 9110 section 12.5.1). */
-const accepts = (headers: Headers): ReadonlyArray<string> => {
-  const accept = headers.get("accept")
-  if (accept === null || accept.length > 1024) return []
-  return accept
-    .toLowerCase()
-    .split(",")
-    .filter((one) => !/;\s*q=0(?:\.0*)?\s*(?:;|$)/.test(one))
-    .map((one) => one.split(";", 1)[0]?.trim() ?? "")
 }

@@ -21,7 +21,7 @@ import { isJsonObject, parseJson } from "../internal/Claims.ts"
 import { patiently } from "../internal/Patience.ts"
 import { quiet } from "../internal/QuietClient.ts"
 import { span } from "../internal/Span.ts"
-import { type Endpoint, timed } from "../Telemetry.ts"
+import { type Endpoint, timed } from "../telemetry/Meters.ts"
 import { invalidResponse, OAuthFault, unavailable } from "./Fault.ts"
 
 /** A request to a provider. Header names are lower case. */
