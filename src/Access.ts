@@ -35,6 +35,17 @@ import { signInRedirect } from "./http/SignInRedirect.ts"
 export { NotAllowed, NotSignedIn, SessionMismatch, SessionUnavailable } from "./AccessProblem.ts"
 export { type ActiveSession, SessionUser } from "./CurrentSession.ts"
 
+/**
+ * Marks an endpoint, a group or a whole `HttpApi` as meant for everybody: `endpoint.annotate(Access.Public, true)`. It protects
+ * and opens nothing; `Testing.openEndpoints` names endpoints that are open without it.
+ *
+ * @category annotations
+ * @since 0.1.0
+ */
+export const Public: Context.Reference<boolean> = Context.Reference("effect-doorman/Access/Public", {
+  defaultValue: () => false
+})
+
 /** Identifies the user of an access. @category models @since 0.1.0 */
 export interface CurrentUser<Id extends string> {
   readonly "~effect-doorman/CurrentUser": Id

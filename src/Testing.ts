@@ -1,0 +1,55 @@
+/**
+ * What the tests of an application need: a provider, a browser and a world in this process, people who are signed in, and a
+ * check for endpoints that somebody forgot to protect.
+ *
+ * Nothing here opens a socket, sleeps, or differs between two runs: time is that of `TestClock`, randomness is seeded, mails and
+ * audit events are kept. For tests alone: the keys of the provider are in this package for everybody to read.
+ *
+ * @since 0.1.0
+ */
+import { make } from "./testing/Browser.ts"
+import { layer as layerWorld } from "./testing/World.ts"
+
+export {
+  type Browser,
+  type BrowserError,
+  type RequestOptions,
+  type SiteOptions,
+  siteOrigin,
+  StepFailed
+} from "./testing/Browser.ts"
+export * from "./testing/IdentityProvider.ts"
+export { openEndpoints, type OpenEndpoint } from "./testing/OpenEndpoints.ts"
+export {
+  NoToken,
+  signedInAs,
+  type SignedIn,
+  type SignedInOptions,
+  type StorageCookie,
+  type StorageState
+} from "./testing/SignedIn.ts"
+export { AuditLog, type World, type WorldOptions } from "./testing/World.ts"
+
+/**
+ * A browser that looks at an application: the layer that would be served.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const browser = make
+
+/**
+ * A world of its own for every build: provider, `HttpClient`, seeded randomness, captured mails and audit events.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = layerWorld
+
+/**
+ * A secret for tests: long enough, and known to everybody.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const secret = "for tests only: 0123456789 abcdefghijklmnopqrstuvwxyz"

@@ -1,0 +1,191 @@
+/**
+ * Somebody who is signed in already: for tests of what comes after.
+ *
+ * For the unit test of a handler there is a layer, with the schemas of the application and nothing else. For requests there are
+ * a `Cookie` header, a bearer token and a storage state of Playwright, sealed with the real keys of a doorman, so that what
+ * opens them is the code that opens them in production.
+ *
+ * @since 0.1.0
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { type Access, type CurrentSession, type CurrentUser, standard } from "../Access.ts"
+import { AuthRequest } from "../AuthRequest.ts"
+import type { CookieOptions, ResponseCookie } from "../Cookie.ts"
+import type { SessionUser } from "../CurrentSession.ts"
+import { Doorman } from "../Doorman.ts"
+import type { AuthError } from "../Errors.ts"
+import { readSession } from "../http/ServerRequest.ts"
+import { encodedValue } from "../Cookie.ts"
+import { parseCookieHeader } from "../internal/CookieHeader.ts"
+import * as ServerSession from "../ServerSession.ts"
+import { siteOrigin } from "./Browser.ts"
+
+/** A cookie in a storage state. @category models @since 0.1.0 */
+export interface StorageCookie {
+  readonly name: string
+  readonly value: string
+  readonly domain: string
+  readonly path: string
+  /** Seconds since 1970; -1 for the end of the browser's session. */
+  readonly expires: number
+  readonly httpOnly: boolean
+  readonly secure: boolean
+  readonly sameSite: "Lax" | "None" | "Strict"
+}
+
+/**
+ * What Playwright starts a browser with (`storageState`).
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface StorageState {
+  readonly cookies: Array<StorageCookie>
+  readonly origins: Array<never>
+}
+
+/**
+ * The session is too large for one bearer token, or there is none.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class NoToken extends Data.TaggedError("NoToken")<{}> {
+  override get message(): string {
+    return "callbacks.jwt answered no token"
+  }
+}
+
+/**
+ * Somebody who is signed in.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface SignedIn<Id extends string> {
+  /** `CurrentUser` and `CurrentSession`, for handlers alone. */
+  readonly layer: Layer.Layer<CurrentSession<Id> | CurrentUser<Id>>
+  /** The `Cookie` header of a browser that has signed in. */
+  readonly cookie: Effect.Effect<string, AuthError, Doorman>
+  /** A token for `Authorization: Bearer`. */
+  readonly bearer: Effect.Effect<string, AuthError | NoToken, Doorman>
+  /** The state of a browser of Playwright that has signed in. */
+  readonly storageState: Effect.Effect<StorageState, AuthError, Doorman>
+}
+
+/**
+ * Where and as what somebody is signed in.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface SignedInOptions {
+  /** The origin of the site. Default: that of the doorman's options, else `https://app.test`. */
+  readonly origin?: string | undefined
+  /** What `callbacks.session` adds beside the user, for the layer. */
+  readonly members?: Readonly<Record<string, unknown>> | undefined
+}
+
+/**
+ * Somebody, signed in. For the layer the members are those of the session that a client sees, and the access reads them by its
+ * schema; for cookies and tokens they are those of the user who signs in. A store that lacks the user is given them.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export function signedInAs(user: ServerSession.NamedUser, options?: SignedInOptions): SignedIn<"effect-doorman">
+export function signedInAs<Id extends string, User, Members>(
+  user: ServerSession.NamedUser,
+  options: SignedInOptions & { readonly access: Access<Id, User, Members> }
+): SignedIn<Id>
+export function signedInAs<Id extends string, User, Members>(
+  user: ServerSession.NamedUser,
+  options: SignedInOptions & { readonly access?: Access<Id, User, Members> } = {}
+): SignedIn<Id> | SignedIn<"effect-doorman"> {
+  const { access, members = {}, origin } = options
+  const rest = requests(user, origin)
+  return access === undefined
+    ? { ...rest, layer: handlers<"effect-doorman", SessionUser, Record<never, never>>(standard, user, members) }
+    : { ...rest, layer: handlers(access, user, members) }
+}
+
+const handlers = <Id extends string, User, Members>(
+  access: Access<Id, User, Members>,
+  user: ServerSession.NamedUser,
+  members: Readonly<Record<string, unknown>>
+): Layer.Layer<CurrentSession<Id> | CurrentUser<Id>> =>
+  Layer.effectContext(
+    Effect.gen(function* () {
+      const ends = (yield* Clock.currentTimeMillis) + month
+      const text = JSON.stringify({ ...members, user, expires: isoOf(ends) })
+      const session = yield* access.read({ text, userId: user.id, sessionToken: undefined, via: "cookie" })
+      return Context.make(access.CurrentSession, session).pipe(Context.add(access.CurrentUser, session.user))
+    })
+  )
+
+const month = 30 * 24 * 60 * 60 * 1000
+
+const isoOf = (milliseconds: number): string => new Date(milliseconds).toISOString()
+
+const requests = (
+  user: ServerSession.NamedUser,
+  origin: string | undefined
+): Pick<SignedIn<never>, "bearer" | "cookie" | "storageState"> => {
+  const signedIn = Effect.gen(function* () {
+    const doorman = yield* Doorman
+    yield* known(doorman, user)
+    const url = new URL(origin ?? doorman.origin ?? siteOrigin)
+    const request = readSession(url, parseCookieHeader(undefined), () => new Headers())
+    const cookies = yield* Effect.provideContext(
+      ServerSession.signIn(user),
+      Context.add(doorman.services, AuthRequest, request)
+    )
+    return { cookies, url }
+  })
+  return {
+    cookie: Effect.map(signedIn, ({ cookies }) =>
+      cookies.map((cookie) => `${cookie.name}=${encodedValue(cookie)}`).join("; ")
+    ),
+    bearer: Effect.flatMap(signedIn, ({ cookies }) => {
+      // A large token is cut into several cookies, whose names end in their number.
+      const token = cookies.map(({ value }) => value).join("")
+      return token === "" ? Effect.fail(new NoToken()) : Effect.succeed(token)
+    }),
+    storageState: Effect.map(signedIn, ({ cookies, url }) => ({
+      cookies: cookies.map((cookie) => stored(cookie, url)),
+      origins: []
+    }))
+  }
+}
+
+/** A store knows whoever signs in. */
+const known = Effect.fnUntraced(function* (
+  { settings }: Doorman["Service"],
+  user: ServerSession.NamedUser
+): Effect.fn.Return<void, AuthError> {
+  const { adapter } = settings
+  if (adapter === undefined || Option.isSome(yield* adapter.getUser(user.id))) return
+  yield* adapter.createUser({ ...user, email: user.email ?? undefined, emailVerified: null })
+})
+
+const stored = (cookie: ResponseCookie, url: URL): StorageCookie => {
+  const { domain, expires, httpOnly, path, sameSite, secure } = cookie.options
+  return {
+    name: cookie.name,
+    value: encodedValue(cookie),
+    domain: domain ?? url.hostname,
+    path: path ?? "/",
+    expires: expires === undefined ? -1 : Math.floor(expires.getTime() / 1000),
+    httpOnly: httpOnly === true,
+    secure: secure === true,
+    sameSite: siteRule(sameSite)
+  }
+}
+
+const siteRule = (rule: CookieOptions["sameSite"]): StorageCookie["sameSite"] =>
+  rule === true || rule === "strict" ? "Strict" : rule === "none" ? "None" : "Lax"
