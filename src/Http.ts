@@ -41,25 +41,52 @@ export type { ListedSession, NamedUser } from "./ServerSession.ts"
 const own = Access.standard
 
 /**
- * The access of the library's own user.
+ * The user of the request, where `RequireSession` or `layerRoutes` let them in.
  *
  * @category services
  * @since 0.1.0
  */
-export const {
-  /** The user of the request. */
-  CurrentUser,
-  /** The session of the request. */
-  CurrentSession,
-  /** The session of the request, if there is one. */
-  MaybeSession,
-  /** Lets only signed-in users in: 401, 403 or 503, or the handler with `CurrentSession` and `CurrentUser`. */
-  RequireSession,
-  /** Lets everybody in, with `MaybeSession`. */
-  OptionalSession,
-  /** Fails with `NotAllowed` unless the current user passes. */
-  allow
-} = own
+export const CurrentUser = own.CurrentUser
+
+/**
+ * The session of the request, where `RequireSession` or `layerRoutes` let its user in.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export const CurrentSession = own.CurrentSession
+
+/**
+ * The session of the request, if there is one, where `OptionalSession` looked.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export const MaybeSession = own.MaybeSession
+
+/**
+ * Middleware of `HttpApi` that lets only signed-in users in: 401, 403 or 503, or the handler with session and user.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export const RequireSession = own.RequireSession
+
+/**
+ * Middleware of `HttpApi` that lets everybody in, with {@link MaybeSession}; 503 when nobody can tell.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export const OptionalSession = own.OptionalSession
+
+/**
+ * Fails with `NotAllowed` unless the rule holds for the current user.
+ *
+ * @category sessions
+ * @since 0.1.0
+ */
+export const allow = own.allow
 
 /** The identity of {@link RequireSession}. @category models @since 0.1.0 */
 export type RequireSession = RequireSessionOf<"effect-doorman">

@@ -5,6 +5,8 @@
  * (one for keys, one that presses a button), ask no other origin for anything (unless the configuration names an image
  * there), and carry a Content Security Policy that holds them to it.
  * They are not where a request is judged: destination, token and error value arrive here already decided.
+ *
+ * @since 0.1.0
  */
 
 export { type Color, contrast, formatColor, parseColor, textOn } from "./pages/Color.ts"

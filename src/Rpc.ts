@@ -159,16 +159,26 @@ const hasCookie = ({ values }: CookieHeader, name: string): boolean => values.ha
 const own: RpcAccess<"effect-doorman"> = make<"effect-doorman", SessionUser, Record<never, never>>(standard)
 
 /**
- * The middlewares of the library's own user.
+ * Lets only signed-in users call, with `CurrentSession` and `CurrentUser` of `Http.ts`.
  *
  * @category services
  * @since 0.1.0
  */
-export const {
-  /** Lets only signed-in users call, with `CurrentSession` and `CurrentUser` of `Http.ts`. */
-  RequireSession,
-  /** Lets everybody call, with `MaybeSession` of `Http.ts`. */
-  OptionalSession,
-  /** Both at work. */
-  layer
-} = own
+export const RequireSession = own.RequireSession
+
+/**
+ * Lets everybody call, with `MaybeSession` of `Http.ts`.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export const OptionalSession = own.OptionalSession
+
+/**
+ * Both middlewares at work.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer: Layer.Layer<OptionalSession<"effect-doorman"> | RequireSession<"effect-doorman">, never, Doorman> =
+  own.layer

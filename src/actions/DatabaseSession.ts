@@ -44,7 +44,7 @@ const nobody: DatabaseSessionAnswer = { session: null, text: "null", cookies: []
 
 /**
  * Reads the session of the request. With `change` the callback is told that a client asks for one. Fails when the store or
- * a callback does; the cookie stays then.
+ * a callback does; the cookie stays then. Without `renews` the row is only looked at.
  *
  * @category combinators
  * @since 0.1.0
@@ -52,9 +52,10 @@ const nobody: DatabaseSessionAnswer = { session: null, text: "null", cookies: []
 export const lookupSession = (
   context: Context.Context<Services>,
   adapter: AdapterShape,
-  change: { readonly session: unknown } | undefined
+  change: { readonly session: unknown } | undefined,
+  renews: boolean
 ): Effect.Effect<DatabaseSessionAnswer, SessionTokenError> =>
-  Effect.mapError(current(context, adapter, change), (failure) =>
+  Effect.mapError(current(context, adapter, change, renews), (failure) =>
     failure._tag === "SessionTokenError"
       ? failure
       : new SessionTokenError({ detail: failure.detail ?? "The session could not be read", cause: failure })
@@ -69,7 +70,8 @@ interface Found {
 const current = Effect.fnUntraced(function* (
   context: Context.Context<Services>,
   adapter: AdapterShape,
-  change: { readonly session: unknown } | undefined
+  change: { readonly session: unknown } | undefined,
+  renews: boolean
 ): Effect.fn.Return<DatabaseSessionAnswer, AdapterError | CallbackRouteError | SessionTokenError> {
   const settings = Context.get(context, AuthConfig)
   const request = Context.get(context, AuthRequest)
@@ -90,7 +92,7 @@ const current = Effect.fnUntraced(function* (
   }
   if (found === undefined) return { ...nobody, cookies: removed(settings, request, names) }
   const { maxAge, updateAge = 0 } = settings.session
-  const isDue = found.session.expires.getTime() - maxAge * 1000 + updateAge * 1000 <= now
+  const isDue = renews && found.session.expires.getTime() - maxAge * 1000 + updateAge * 1000 <= now
   const expires = isDue ? instant(now + maxAge * 1000) : found.session.expires
   if (isDue) {
     const kept = yield* adapter.updateSession({ sessionToken: found.session.sessionToken, expires })

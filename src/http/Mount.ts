@@ -20,7 +20,7 @@ import { guardSpan } from "./Redaction.ts"
 import { readAction } from "./ServerRequest.ts"
 import { toServerResponse } from "./ServerResponse.ts"
 
-/** Where a doorman is mounted. */
+/** Where a doorman is mounted. @category models @since 0.1.0 */
 export interface MountOptions {
   /**
    * The path that this server sees, when a proxy in front strips or changes the public one. Default: the base path of the

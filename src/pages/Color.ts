@@ -7,7 +7,7 @@
  */
 import { namedColor } from "./NamedColor.ts"
 
-/** An opaque sRGB color, channels 0 to 255. */
+/** An opaque sRGB color, channels 0 to 255. @category models @since 0.1.0 */
 export interface Color {
   readonly red: number
   readonly green: number
