@@ -52,7 +52,7 @@ export class AuthorizationRefused extends Data.TaggedError("AuthorizationRefused
   }
 }
 
-/** How the person answers. */
+/** How the person answers. @category models @since 0.1.0 */
 export interface Consent {
   /** The `sub` of the person; whoever `login_hint` names, or the first, when absent. */
   readonly as?: string | undefined

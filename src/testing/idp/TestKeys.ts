@@ -15,7 +15,7 @@ export interface TestKey {
   readonly [member: string]: string
 }
 
-/** The algorithms that the provider can sign with. */
+/** The algorithms that the provider can sign with. @category models @since 0.1.0 */
 export type Algorithm = "RS256" | "ES256" | "EdDSA"
 
 /** Which of the two keys. */
