@@ -13,6 +13,7 @@ import * as AuthResponse from "./AuthResponse.ts"
 import { callback, type Interrupted } from "./Callback.ts"
 import type { ResponseCookie } from "./Cookie.ts"
 import { type AuthError, CredentialsSignin, isAuthError, MethodNotAllowed, UnexpectedError } from "./Errors.ts"
+import { outcomeOf, refusedSignIn } from "./actions/RefusedSignIn.ts"
 import { note, reasonOf } from "./audit/Trail.ts"
 import { asksForProblem, namesProblem } from "./internal/JsonAsked.ts"
 import { requestId } from "./internal/RequestId.ts"
@@ -24,7 +25,7 @@ import * as Session from "./Session.ts"
 import * as SignIn from "./SignIn.ts"
 import { signInWithCredentials } from "./SignInWithCredentials.ts"
 import { signOut } from "./SignOut.ts"
-import { countSignIn, isMeasured, measureCookies } from "./telemetry/Meters.ts"
+import { isMeasured, measureCookies } from "./telemetry/Meters.ts"
 
 export { type AuthAction, isAuthAction } from "./internal/AuthAction.ts"
 
@@ -138,10 +139,6 @@ const configuredId = (
 ): string | undefined =>
   providerId === undefined || providers.identities.some(({ id }) => id === providerId) ? providerId : "unknown"
 
-/** Whose doing it was. */
-const outcomeOf = ({ blame }: AuthError): "refused" | "provider" | "failed" =>
-  blame === "request" || blame === "person" ? "refused" : blame === "provider" ? "provider" : "failed"
-
 /** Logs a failure and answers it. */
 const answer = Effect.fnUntraced(function* (
   failure: AuthError,
@@ -174,11 +171,7 @@ const noted = (
   if ((request.action !== "signin" && request.action !== "callback") || isRefusal(failure)) {
     return note({ _tag: "RequestRefused", reason })
   }
-  const provider = configuredId(settings, request)
-  return Effect.andThen(
-    note({ _tag: "SignInRefused", reason, ...(provider === undefined ? {} : { provider }) }),
-    countSignIn(provider ?? "unknown", outcomeOf(failure))
-  )
+  return refusedSignIn(failure, configuredId(settings, request))
 }
 
 /** Failures of a client that has no page to go to: the status says it all. */

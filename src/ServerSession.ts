@@ -10,6 +10,8 @@ import type * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import { complete } from "./actions/Completion.ts"
 import { endSession } from "./actions/DatabaseSession.ts"
+import { refusedSignIn } from "./actions/RefusedSignIn.ts"
+import { note, reasonOf, userOf } from "./audit/Trail.ts"
 import { AuthConfig } from "./AuthConfig.ts"
 import { AuthRequest } from "./AuthRequest.ts"
 import type { Callbacks } from "./Callbacks.ts"
@@ -55,7 +57,9 @@ export const signIn = Effect.fnUntraced(function* (
   AuthConfig | AuthRequest | Callbacks | Events | Jwt | SecureRandom.SecureRandom
 > {
   const account = { provider: "application", type: "credentials" as const, providerAccountId: user.id, userId: user.id }
-  const { cookies, redirect } = yield* complete({ user, account }, arrived, [])
+  const { cookies, redirect } = yield* Effect.tapError(complete({ user, account }, arrived, []), (failure) =>
+    refusedSignIn(failure, account.provider)
+  )
   return redirect === arrived || cookies.length > 0
     ? cookies
     : yield* new AccessDenied({ detail: "callbacks.signIn sends the person elsewhere" })
@@ -81,15 +85,23 @@ export const signOut: Effect.Effect<
   if (settings.strategy === "database" && adapter !== undefined) {
     const { cookies, failure: cause, isPresent, session } = yield* endSession(adapter)
     if (cause !== undefined) {
-      return { cookies, failure: new SignOutError({ detail: "The session could not be deleted", cause }) }
+      const failure = new SignOutError({ detail: "The session could not be deleted", cause })
+      yield* note({ _tag: "SignOutFailed", reason: reasonOf(failure) })
+      return { cookies, failure }
     }
-    if (isPresent) yield* emit("signOut", { session })
+    if (isPresent) {
+      yield* emit("signOut", { session })
+      yield* note({ _tag: "SignedOut", ...userOf(session?.userId) })
+    }
     return { cookies, failure: undefined }
   }
   const jwt = yield* Jwt
   const request = yield* AuthRequest
   const token = yield* jwt.read(request)
-  if (token._tag === "Valid") yield* emit("signOut", { token: token.claims })
+  if (token._tag === "Valid") {
+    yield* emit("signOut", { token: token.claims })
+    yield* note({ _tag: "SignedOut", ...userOf(token.claims.sub) })
+  }
   return { cookies: jwt.remove(request, token.names), failure: undefined }
 })
 
@@ -135,7 +147,9 @@ export const revoke = Effect.fnUntraced(function* (
   userId: string,
   id: string
 ): Effect.fn.Return<boolean, AdapterError | MissingAdapterMethods | UnsupportedStrategy, AuthConfig> {
-  return yield* (yield* stored("endSession")).endSession(userId, id)
+  const ended = yield* (yield* stored("endSession")).endSession(userId, id)
+  if (ended) yield* note({ _tag: "SessionsRevoked", which: "one", ...userOf(userId) })
+  return ended
 })
 
 /**
@@ -149,4 +163,5 @@ export const revokeAll = Effect.fnUntraced(function* (
   except?: string
 ): Effect.fn.Return<void, AdapterError | MissingAdapterMethods | UnsupportedStrategy, AuthConfig> {
   yield* (yield* stored("deleteSessions")).deleteSessions(userId, except)
+  yield* note({ _tag: "SessionsRevoked", which: except === undefined ? "all" : "others", ...userOf(userId) })
 })

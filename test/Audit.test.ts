@@ -11,8 +11,10 @@ import { TestClock } from "effect/testing"
 import { unlink } from "../src/Accounts.ts"
 import { makeMemory } from "../src/Adapter.ts"
 import * as Audit from "../src/Audit.ts"
-import type { Options } from "../src/AuthConfig.ts"
+import { AuthConfig, type Options } from "../src/AuthConfig.ts"
+import { AuthRequest, fromWeb } from "../src/AuthRequest.ts"
 import { Passkey } from "../src/Provider/Passkey.ts"
+import * as ServerSession from "../src/ServerSession.ts"
 import type { Services } from "../src/Services.ts"
 import { at, browser, config, type Log, settled, signInAt, start } from "./Browser.ts"
 import { form, mailed } from "./Mailed.ts"
@@ -183,6 +185,41 @@ describe("every thing is told once", () => {
       ])
     }).pipe((program) => written(program, events), mail.at)
   })
+
+  it.effect("H284 what the application does by itself: a sign-in, sessions that it ends, a sign-out", () => {
+    const store = makeMemory()
+    const events: Array<Event> = []
+    const options = config({ adapter: store, session: { strategy: "database" } })
+    return Effect.gen(function* () {
+      yield* store.createUser({ id: "ada", email: "ada@app.example", emailVerified: null })
+      const settings = yield* AuthConfig
+      const read = (headers: Record<string, string> = {}) =>
+        fromWeb(new Request(`${site}/auth/session`, { headers }), settings.basePath)
+      const request = yield* read()
+      const [cookie] = yield* Effect.provideService(ServerSession.signIn({ id: "ada" }), AuthRequest, request)
+      const about = { provider: "application", userId: "ada" }
+      assert.deepStrictEqual(told(events), [{ _tag: "SignedIn", method: "credentials", isNewUser: false, ...about }])
+
+      const expires = new Date(start + 1000)
+      yield* store.createSession({ sessionToken: "another-session-of-hers", userId: "ada", expires })
+      const id = ServerSession.sessionIdOf("another-session-of-hers")
+      assert.isTrue(yield* ServerSession.revoke("ada", id))
+      assert.isFalse(yield* ServerSession.revoke("ada", id))
+      assert.deepStrictEqual(told(events), [{ _tag: "SessionsRevoked", which: "one", userId: "ada" }])
+      yield* ServerSession.revokeAll("ada", cookie?.value)
+      assert.deepStrictEqual(told(events), [{ _tag: "SessionsRevoked", which: "others", userId: "ada" }])
+
+      const back = yield* read({ cookie: `${cookie?.name}=${cookie?.value}` })
+      yield* Effect.provideService(ServerSession.signOut, AuthRequest, back)
+      assert.deepStrictEqual(told(events), [{ _tag: "SignedOut", userId: "ada" }])
+      yield* ServerSession.revokeAll("ada")
+      assert.deepStrictEqual(told(events), [{ _tag: "SessionsRevoked", which: "all", userId: "ada" }])
+      yield* Effect.result(Effect.provideService(ServerSession.signIn({ id: "nobody" }), AuthRequest, request))
+      assert.deepStrictEqual(told(events), [
+        { _tag: "SignInRefused", provider: "application", reason: { type: "CallbackRouteError" } }
+      ])
+    }).pipe((program) => written(program, events), at(options))
+  })
 })
 
 describe("what is refused is told with its reason", () => {
@@ -302,8 +339,10 @@ describe("an event", () => {
           }
         }
       ])
-      const encode = Schema.encodeUnknownSync(Audit.AuditEvent)
-      assert.deepStrictEqual(JSON.parse(JSON.stringify(encode(events[0]))), JSON.parse(JSON.stringify(events[0])))
+      const encoded: unknown = JSON.parse(
+        JSON.stringify(yield* Schema.encodeUnknownEffect(Audit.AuditEvent)(events[0]))
+      )
+      assert.deepStrictEqual(yield* Schema.decodeUnknownEffect(Audit.AuditEvent)(encoded), events[0])
     })
   )
 
