@@ -78,7 +78,9 @@ export const look = (world: Watched, { lines: most, links = [], personal = [], s
     everything([span.name, [...span.attributes], span.events, span.links, failureOf(span)])
   )
   for (const { name } of spans) assert.match(name, named)
-  for (const text of [...logged, ...failures, ...traced]) {
+  const kept = [...world.events.map((event) => everything(event)), ...world.series()]
+  assert.isAbove(kept.length, 0, "nothing was counted")
+  for (const text of [...logged, ...failures, ...traced, ...kept]) {
     for (const value of [...always, ...perRun, ...secrets, ...links, ...Object.values(canary), ...personal]) {
       assert.notInclude(text, value)
     }

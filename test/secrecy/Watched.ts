@@ -7,14 +7,17 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
+import * as Metric from "effect/Metric"
 import * as References from "effect/References"
 import { TestClock } from "effect/testing"
 import * as Tracer from "effect/Tracer"
+import * as Audit from "../../src/Audit.ts"
 import type { Options } from "../../src/AuthConfig.ts"
 import { EndedSessions, makeMemory as makeEndedSessions } from "../../src/EndedSessions.ts"
 import { FlowLedger, makeMemory } from "../../src/FlowLedger.ts"
 import { MailThrottle, makeMemory as makeMailThrottle } from "../../src/mail/MailThrottle.ts"
 import * as Services from "../../src/Services.ts"
+import * as Telemetry from "../../src/Telemetry.ts"
 import { type Browser, browser, type Seen, start } from "../Browser.ts"
 import { type MemoryProvider, memoryProvider } from "../MemoryProvider.ts"
 import { countedBytes } from "../Visitor.ts"
@@ -30,6 +33,10 @@ export interface Watched {
   /** Entries at level Error, Warn or Info. */
   readonly lines: Array<{ readonly level: string; readonly message: unknown }>
   readonly spans: Array<Tracer.NativeSpan>
+  /** Audit events. */
+  readonly events: Array<Audit.AuditEvent>
+  /** What was counted: one text for each series. */
+  readonly series: () => ReadonlyArray<string>
   readonly seen: Array<Seen>
   /** A browser whose answers are kept in `seen`. */
   readonly person: () => Browser
@@ -53,6 +60,8 @@ export const watch = (options: Options, provider: MemoryProvider = memoryProvide
   const logged: Array<string> = []
   const lines: Watched["lines"] = []
   const spans: Array<Tracer.NativeSpan> = []
+  const events: Array<Audit.AuditEvent> = []
+  const registry: typeof Metric.MetricRegistry.Service = new Map()
   const seen: Array<Seen> = []
   const kept = Logger.make<unknown, void>((entry) => {
     logged.push(everything([entry.message, entry.cause]))
@@ -82,6 +91,8 @@ export const watch = (options: Options, provider: MemoryProvider = memoryProvide
     logged,
     lines,
     spans,
+    events,
+    series: () => [...registry].map(([key, { attributes, id }]) => everything([key, id, attributes])),
     seen,
     person,
     layer: Services.layer(options).pipe(
@@ -93,6 +104,9 @@ export const watch = (options: Options, provider: MemoryProvider = memoryProvide
       Layer.merge(Logger.layer([kept, Logger.tracerLogger])),
       Layer.merge(Layer.succeed(References.MinimumLogLevel, "All")),
       Layer.merge(Layer.succeed(Tracer.Tracer, tracer)),
+      Layer.merge(Audit.layerSink((event) => Effect.sync(() => events.push(event)))),
+      Layer.merge(Telemetry.layer),
+      Layer.merge(Layer.succeed(Metric.MetricRegistry, registry)),
       Layer.tap(() => TestClock.setTime(start)),
       Layer.provideMerge(hurried)
     )
