@@ -102,18 +102,19 @@ const answered = program.pipe(
  * @category actions
  * @since 0.1.0
  */
-export const handle: typeof answered = Effect.withFiber((fiber) =>
-  isTraced(fiber) || isMeasured(fiber) ? watched : answered
-)
+export const handle: typeof answered = Effect.withFiber((fiber) => {
+  const program = isTraced(fiber) ? traced : answered
+  return isMeasured(fiber) ? Effect.tap(program, ({ response }) => measureCookies(response.cookies)) : program
+})
 
-/** The same, with a span, and with the size of its cookies. */
-const watched: typeof answered = Effect.gen(function* () {
+/** The same, with a span. */
+const traced: typeof answered = Effect.gen(function* () {
   const request = yield* AuthRequest
-  const settings = yield* AuthConfig
-  const provider = configuredId(settings, request)
-  const handled = yield* Effect.tap(answered, () =>
-    Effect.flatMap(requestId(request.headers), (id) => Effect.annotateCurrentSpan("effect-doorman.request_id", id))
-  ).pipe(
+  const provider = configuredId(yield* AuthConfig, request)
+  const named = Effect.tap(requestId(request.headers), (id) =>
+    Effect.annotateCurrentSpan("effect-doorman.request_id", id)
+  )
+  return yield* Effect.andThen(named, answered).pipe(
     span<Handled>(`effect-doorman.${request.action}`, {
       attributes: () => ({
         "http.request.method": request.isHead === true ? "HEAD" : request.method,
@@ -128,8 +129,6 @@ const watched: typeof answered = Effect.gen(function* () {
       failureOf: ({ failure }) => (failure === undefined || outcomeOf(failure) === "refused" ? undefined : failure)
     })
   )
-  yield* measureCookies(handled.response.cookies)
-  return handled
 })
 
 /** The provider of a request, if it is one of the configuration; `unknown` for what a client made up. */
