@@ -1,9 +1,10 @@
 /**
  * Who may come in: the session and the user of a request as services, typed by the application's own schema, and the
- * middlewares that provide them.
+ * middlewares of `HttpApi` that provide them.
  *
- * `make` names the schema of the user once and answers everything that stands on it; no type of the library is augmented. The
- * defaults of `Http.ts` are an access of the library's own user.
+ * `make` names the schema of the user once and answers everything that stands on it; no type of the library is augmented. This
+ * is the contract alone, for servers and for clients that share an api with them: what puts it to work is `Http.forAccess`.
+ * The access of the library's own user is there under the same names.
  *
  * | situation                                              | answer                   |
  * | ------------------------------------------------------ | ------------------------ |
@@ -15,22 +16,13 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
-import * as HttpRouter from "effect/http/HttpRouter"
-import { toResponse } from "effect/http/HttpServerRespondable"
-import type { HttpServerResponse } from "effect/http/HttpServerResponse"
-import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
+import type * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { type Reading, reading } from "./access/Reading.ts"
 import { NotAllowed, NotSignedIn, SessionUnavailable } from "./AccessProblem.ts"
 import { type ActiveSession, SessionUser } from "./CurrentSession.ts"
-import { Doorman } from "./Doorman.ts"
-import { challenged, personal, sameSite } from "./http/Conditions.ts"
-import { type Reading, reading } from "./http/Reading.ts"
-import { stateOf } from "./http/RequestState.ts"
-import { signInRedirect } from "./http/SignInRedirect.ts"
 
 export { NotAllowed, NotSignedIn, SessionMismatch, SessionUnavailable } from "./AccessProblem.ts"
 export { type ActiveSession, SessionUser } from "./CurrentSession.ts"
@@ -116,41 +108,23 @@ export interface Access<Id extends string, User, Members> {
     `${Id}/RequireSession`,
     Required<Id> & { readonly security: Security }
   >
-  /** Middleware of `HttpApi`: the handler runs with a session or without one. */
+  /**
+   * Middleware of `HttpApi`: the handler runs with a session or without one. A cookie that a page of another site made the
+   * browser send with a change is nobody's.
+   */
   readonly OptionalSession: HttpApiMiddleware.ServiceClass<
     OptionalSession<Id>,
     `${Id}/OptionalSession`,
     Optional<Id> & { readonly security: never }
   >
-  /** Both middlewares at work. */
-  readonly layer: Layer.Layer<OptionalSession<Id> | RequireSession<Id>, never, Doorman>
-  /**
-   * The same for routes of an `HttpRouter` that it is provided to. A browser that opens a page is sent to the sign-in page and
-   * comes back; programs are told by a status.
-   */
-  readonly routes: Layer.Layer<
-    HttpRouter.Request<"Requires", CurrentSession<Id>> | HttpRouter.Request<"Requires", CurrentUser<Id>>,
-    never,
-    Doorman
-  >
-  /** The session of the current request, if there is one. */
-  readonly session: Effect.Effect<
-    Option.Option<ActiveSession<User, Members>>,
-    SessionUnavailable,
-    Doorman | HttpServerRequest
-  >
-  /** The session of the current request; fails when there is none, or when a page of another site sent the request. */
-  readonly require: Effect.Effect<
-    ActiveSession<User, Members>,
-    NotAllowed | NotSignedIn | SessionUnavailable,
-    Doorman | HttpServerRequest
-  >
   /** Fails with `NotAllowed` unless the user of the request passes. */
   readonly allow: <E = never, R = never>(
     rule: (user: User) => boolean | Effect.Effect<boolean, E, R>
   ) => Effect.Effect<User, E | NotAllowed, CurrentUser<Id> | R>
-  /** How a session is read; for further doors such as `Rpc.ts`. */
+  /** How a session is read; for doors such as `Http.ts` and `Rpc.ts`. */
   readonly read: Reading<User, Members>
+  /** Is what pages of other sites send refused, when it would change something by the cookie? */
+  readonly refusesOtherSites: boolean
 }
 
 /**
@@ -164,7 +138,7 @@ export interface AccessOptions<User> {
   readonly user: Schema.ConstraintDecoder<User>
   /** The name of the session cookie in OpenAPI. Default: that of an `https` site. */
   readonly cookie?: string | undefined
-  /** May pages of other sites change something with the cookie? Default: no. */
+  /** Does the cookie count in requests of other sites' pages that change something, or open a socket? Default: `refuse`. */
   readonly crossSite?: "allow" | "refuse" | undefined
 }
 
@@ -201,7 +175,6 @@ const build = <const Id extends string, User, Members>(
   const user = Context.Service<CurrentUser<Id>, User>(`${id}/CurrentUser`)
   const session = Context.Service<CurrentSession<Id>, ActiveSession<User, Members>>(`${id}/CurrentSession`)
   const maybe = Context.Service<MaybeSession<Id>, Option.Option<ActiveSession<User, Members>>>(`${id}/MaybeSession`)
-  const refusesOthers = options.crossSite !== "allow"
   const security: Security = {
     session: HttpApiSecurity.apiKey({ in: "cookie", key: options.cookie ?? "__Secure-authjs.session-token" }),
     bearer: HttpApiSecurity.bearer
@@ -215,23 +188,6 @@ const build = <const Id extends string, User, Members>(
     { error: optionalErrors }
   )
 
-  const look = Effect.fnUntraced(function* (doorman: Doorman["Service"]) {
-    const state = yield* stateOf(doorman, yield* HttpServerRequest)
-    const found = yield* state.session
-    return found === undefined ? Option.none() : Option.some(yield* read(found))
-  })
-
-  const entitled = Effect.fnUntraced(function* (
-    doorman: Doorman["Service"]
-  ): Effect.fn.Return<ActiveSession<User, Members>, NotAllowed | NotSignedIn | SessionUnavailable, HttpServerRequest> {
-    const request = yield* HttpServerRequest
-    const found = yield* look(doorman)
-    if (Option.isNone(found)) return yield* challenged
-    if (refusesOthers && found.value.via === "cookie") yield* sameSite(doorman, request)
-    yield* personal
-    return found.value
-  })
-
   return {
     id,
     CurrentUser: user,
@@ -239,57 +195,16 @@ const build = <const Id extends string, User, Members>(
     MaybeSession: maybe,
     RequireSession: required,
     OptionalSession: optional,
-    layer: Layer.effectContext(
-      Effect.gen(function* () {
-        const doorman = yield* Doorman
-        const letIn = <E, R>(handler: Effect.Effect<HttpServerResponse, E, R>) =>
-          Effect.flatMap(entitled(doorman), (entered) =>
-            Effect.provideContext(handler, Context.make(session, entered).pipe(Context.add(user, entered.user)))
-          )
-        return Context.make(required, required.of({ session: letIn, bearer: letIn })).pipe(
-          Context.add(
-            optional,
-            optional.of((handler) =>
-              Effect.flatMap(look(doorman), (found) => Effect.provideService(handler, maybe, found))
-            )
-          )
-        )
-      })
-    ),
-    routes: HttpRouter.middleware<{ provides: CurrentSession<Id> | CurrentUser<Id> }>()(
-      Effect.map(
-        Doorman,
-        (doorman) => (handler) =>
-          Effect.matchEffect(entitled(doorman), {
-            onFailure: (failure) => sentAway(doorman, failure),
-            onSuccess: (entered) =>
-              Effect.provideContext(handler, Context.make(session, entered).pipe(Context.add(user, entered.user)))
-          })
-      )
-    ).layer,
-    session: Effect.flatMap(Doorman, look),
-    require: Effect.flatMap(Doorman, entitled),
     allow: Effect.fnUntraced(function* (rule) {
       const current = yield* user
       const answer = rule(current)
       const isAllowed = typeof answer === "boolean" ? answer : yield* answer
       return isAllowed ? current : yield* new NotAllowed({ code: "NotAllowed" })
     }),
-    read
+    read,
+    refusesOtherSites: options.crossSite !== "allow"
   }
 }
-
-/** What somebody gets who may not see a route. */
-const sentAway = (
-  doorman: Doorman["Service"],
-  failure: NotAllowed | NotSignedIn | SessionUnavailable
-): Effect.Effect<HttpServerResponse, never, HttpServerRequest> =>
-  Effect.flatMap(HttpServerRequest, (request) =>
-    Effect.flatMap(
-      failure instanceof NotSignedIn ? signInRedirect(doorman, request) : Effect.succeed(undefined),
-      (redirect) => (redirect === undefined ? toResponse(failure) : Effect.succeed(redirect))
-    )
-  )
 
 /**
  * The access of the library's own user.
@@ -300,3 +215,51 @@ const sentAway = (
 export const standard: Access<"effect-doorman", SessionUser, Record<never, never>> = make("effect-doorman", {
   user: SessionUser
 })
+
+/**
+ * The user of the request, where {@link RequireSession} let them in.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export const CurrentUser = standard.CurrentUser
+
+/**
+ * The session of the request, where {@link RequireSession} let its user in.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export const CurrentSession = standard.CurrentSession
+
+/**
+ * The session of the request, if there is one, where {@link OptionalSession} looked.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export const MaybeSession = standard.MaybeSession
+
+/**
+ * Lets only signed-in users in: 401, 403 or 503, or the handler with session and user.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export const RequireSession = standard.RequireSession
+
+/**
+ * Lets everybody in, with {@link MaybeSession}; 503 when nobody can tell.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export const OptionalSession = standard.OptionalSession
+
+/**
+ * Fails with `NotAllowed` unless the rule holds for the current user.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const allow = standard.allow

@@ -12,9 +12,8 @@ import * as Effect from "effect/Effect"
 import type * as HttpRouter from "effect/http/HttpRouter"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
-import type { OptionalSession as OptionalSessionOf, RequireSession as RequireSessionOf } from "./Access.ts"
 import * as Access from "./Access.ts"
-import type { NotSignedIn } from "./AccessProblem.ts"
+import { type NotAllowed, NotSignedIn } from "./AccessProblem.ts"
 import type { SessionUser } from "./CurrentSession.ts"
 import { Doorman } from "./Doorman.ts"
 import type {
@@ -25,73 +24,33 @@ import type {
   SignOutError,
   UnsupportedStrategy
 } from "./Errors.ts"
+import { type Entrance, entrance } from "./http/Entrance.ts"
 import { type MountOptions, mount } from "./http/Mount.ts"
 import * as Redaction from "./http/Redaction.ts"
-import { current } from "./http/RequestState.ts"
-import type { AuthConfig } from "./AuthConfig.ts"
+import { current, revoking } from "./http/RequestState.ts"
 import * as SameSite from "./http/SameSite.ts"
 import * as ServerSession from "./ServerSession.ts"
 
 export { NotAllowed, NotSignedIn, SessionMismatch, SessionUnavailable } from "./AccessProblem.ts"
 export type { ActiveSession } from "./CurrentSession.ts"
 export { SessionUser } from "./CurrentSession.ts"
+export { allow, CurrentSession, CurrentUser, MaybeSession, OptionalSession, RequireSession } from "./Access.ts"
+export type { Entrance } from "./http/Entrance.ts"
 export type { MountOptions } from "./http/Mount.ts"
 export type { ListedSession, NamedUser } from "./ServerSession.ts"
 
-const own = Access.standard
+const own = entrance(Access.standard)
 
 /**
- * The user of the request, where `RequireSession` or `layerRoutes` let them in.
+ * Puts an access of the application to work: the layer of its middlewares, the one for routes of an `HttpRouter`, and the
+ * session of the current request by its schemas.
  *
- * @category services
+ * @category constructors
  * @since 0.1.0
  */
-export const CurrentUser = own.CurrentUser
-
-/**
- * The session of the request, where `RequireSession` or `layerRoutes` let its user in.
- *
- * @category services
- * @since 0.1.0
- */
-export const CurrentSession = own.CurrentSession
-
-/**
- * The session of the request, if there is one, where `OptionalSession` looked.
- *
- * @category services
- * @since 0.1.0
- */
-export const MaybeSession = own.MaybeSession
-
-/**
- * Middleware of `HttpApi` that lets only signed-in users in: 401, 403 or 503, or the handler with session and user.
- *
- * @category services
- * @since 0.1.0
- */
-export const RequireSession = own.RequireSession
-
-/**
- * Middleware of `HttpApi` that lets everybody in, with {@link MaybeSession}; 503 when nobody can tell.
- *
- * @category services
- * @since 0.1.0
- */
-export const OptionalSession = own.OptionalSession
-
-/**
- * Fails with `NotAllowed` unless the rule holds for the current user.
- *
- * @category sessions
- * @since 0.1.0
- */
-export const allow = own.allow
-
-/** The identity of {@link RequireSession}. @category models @since 0.1.0 */
-export type RequireSession = RequireSessionOf<"effect-doorman">
-/** The identity of {@link OptionalSession}. @category models @since 0.1.0 */
-export type OptionalSession = OptionalSessionOf<"effect-doorman">
+export const forAccess = <Id extends string, User, Members>(
+  access: Access.Access<Id, User, Members>
+): Entrance<Id, User, Members> => entrance(access)
 
 /**
  * Mounts all actions under the base path, and puts the middlewares to work.
@@ -99,10 +58,11 @@ export type OptionalSession = OptionalSessionOf<"effect-doorman">
  * @category layers
  * @since 0.1.0
  */
-export const layer: Layer.Layer<OptionalSession | RequireSession, never, Doorman | HttpRouter.HttpRouter> = Layer.merge(
-  mount(),
-  own.layer
-)
+export const layer: Layer.Layer<
+  Access.OptionalSession<"effect-doorman"> | Access.RequireSession<"effect-doorman">,
+  never,
+  Doorman | HttpRouter.HttpRouter
+> = Layer.merge(mount(), own.layer)
 
 /**
  * The middlewares alone, for a service that has the actions elsewhere.
@@ -110,7 +70,11 @@ export const layer: Layer.Layer<OptionalSession | RequireSession, never, Doorman
  * @category layers
  * @since 0.1.0
  */
-export const layerSession: Layer.Layer<OptionalSession | RequireSession, never, Doorman> = own.layer
+export const layerSession: Layer.Layer<
+  Access.OptionalSession<"effect-doorman"> | Access.RequireSession<"effect-doorman">,
+  never,
+  Doorman
+> = own.layer
 
 /**
  * Mounts all actions, at another path than the public one if need be.
@@ -166,7 +130,9 @@ export const requireSession = own.require
 
 /**
  * Hands `data` to `callbacks.jwt` (or `callbacks.session`, for sessions in a database) as an update, and keeps what they make
- * of it. Fails when nobody is signed in.
+ * of it. Fails when nobody is signed in, or when a page of another site sent the request; where it fails, the session stays
+ * what it was. The token of a client that sends it itself, as a bearer, cannot be changed: what the callbacks make of it then
+ * holds for the rest of this request.
  *
  * @category sessions
  * @since 0.1.0
@@ -175,12 +141,15 @@ export const updateSession = (
   data: Readonly<Record<string, unknown>>
 ): Effect.Effect<
   Access.ActiveSession<SessionUser, Record<never, never>>,
-  Access.SessionUnavailable | NotSignedIn,
+  Access.SessionUnavailable | NotAllowed | NotSignedIn,
   Doorman | HttpServerRequest
 > =>
-  Effect.flatMap(current, (state) =>
-    Effect.flatMap(state.change(data), (found) =>
-      found === undefined ? Effect.fail(new Access.NotSignedIn({})) : own.read(found)
+  Effect.andThen(
+    own.require,
+    Effect.flatMap(current, (state) =>
+      Effect.flatMap(state.change(data), (found) =>
+        found === undefined ? Effect.fail(new NotSignedIn({})) : Access.standard.read(found)
+      )
     )
   )
 
@@ -192,28 +161,17 @@ export const updateSession = (
  * @since 0.1.0
  */
 export const signIn = (user: ServerSession.NamedUser): Effect.Effect<void, AuthError, Doorman | HttpServerRequest> =>
-  Effect.flatMap(current, (state) =>
-    Effect.andThen(Effect.flatMap(state.run(ServerSession.signIn(user)), state.deliver), state.forget)
-  )
+  Effect.flatMap(current, (state) => state.replace(ServerSession.signIn(user)))
 
 /**
- * Signs out in the browser of the current request: the row of the session goes first, then the cookie.
+ * Signs out whoever sent the current request: the row of the session goes first, then the cookie. A token that the client
+ * sends as a bearer, and that is in no store, is good until it ends: no program can take it back.
  *
  * @category sessions
  * @since 0.1.0
  */
 export const signOut: Effect.Effect<void, MalformedRequest | SignOutError, Doorman | HttpServerRequest> =
-  Effect.flatMap(current, (state) =>
-    Effect.gen(function* () {
-      const { cookies, failure } = yield* state.run(ServerSession.signOut)
-      yield* state.deliver(cookies)
-      yield* state.forget
-      if (failure !== undefined) return yield* failure
-    })
-  )
-
-const withSettings = <A, E>(program: Effect.Effect<A, E, AuthConfig>): Effect.Effect<A, E, Doorman> =>
-  Effect.flatMap(Doorman, ({ services }) => Effect.provideContext(program, services))
+  Effect.flatMap(current, (state) => state.end(ServerSession.signOut))
 
 /** What reading and ending the sessions of a user can fail with. @category errors @since 0.1.0 */
 export type SessionListError = AdapterError | MissingAdapterMethods | UnsupportedStrategy
@@ -227,7 +185,7 @@ export type SessionListError = AdapterError | MissingAdapterMethods | Unsupporte
 export const listSessions = (
   userId: string
 ): Effect.Effect<ReadonlyArray<ServerSession.ListedSession>, SessionListError, Doorman> =>
-  withSettings(ServerSession.list(userId))
+  Effect.flatMap(Doorman, ({ services }) => Effect.provideContext(ServerSession.list(userId), services))
 
 /**
  * Ends one session of a user; `false` when there was none of that id.
@@ -236,7 +194,7 @@ export const listSessions = (
  * @since 0.1.0
  */
 export const revokeSession = (userId: string, sessionId: string): Effect.Effect<boolean, SessionListError, Doorman> =>
-  withSettings(ServerSession.revoke(userId, sessionId))
+  revoking(ServerSession.revoke(userId, sessionId))
 
 /**
  * Ends all sessions of a user, on every device.
@@ -245,22 +203,21 @@ export const revokeSession = (userId: string, sessionId: string): Effect.Effect<
  * @since 0.1.0
  */
 export const revokeSessions = (userId: string): Effect.Effect<void, SessionListError, Doorman> =>
-  withSettings(ServerSession.revokeAll(userId))
+  revoking(ServerSession.revokeAll(userId))
 
 /**
- * Ends all sessions of the current user but the one of this request.
+ * Ends all sessions of the current user but the one of this request. Fails when a page of another site sent the request.
  *
  * @category sessions
  * @since 0.1.0
  */
 export const revokeOtherSessions: Effect.Effect<
   void,
-  Access.SessionUnavailable | NotSignedIn | SessionListError,
+  Access.SessionUnavailable | NotAllowed | NotSignedIn | SessionListError,
   Doorman | HttpServerRequest
-> = Effect.flatMap(current, (state) =>
-  Effect.gen(function* () {
-    const found = yield* state.session
-    if (found?.userId === undefined) return yield* new Access.NotSignedIn({})
-    yield* withSettings(ServerSession.revokeAll(found.userId, found.sessionToken))
-  })
-)
+> = Effect.gen(function* () {
+  yield* own.require
+  const found = yield* (yield* current).session
+  if (found?.userId === undefined) return yield* new NotSignedIn({})
+  yield* revoking(ServerSession.revokeAll(found.userId, found.sessionToken))
+})

@@ -11,39 +11,65 @@ import { NotAllowed, NotSignedIn } from "../AccessProblem.ts"
 import { isCrossSite } from "../Csrf.ts"
 import type { Doorman } from "../Doorman.ts"
 import * as PublicAddress from "../PublicAddress.ts"
+import { bearerOf } from "./Lookup.ts"
 import { cookiesOf, readSession } from "./ServerRequest.ts"
 
 /** Fails with 401 and the challenge that RFC 9110 section 11.6.1 wants beside it. */
 export const challenged: Effect.Effect<never, NotSignedIn, HttpServerRequest> = Effect.andThen(
-  HttpEffect.appendPreResponseHandler((_, response) =>
+  HttpEffect.appendPreResponseHandler(({ headers }, response) =>
     Effect.succeed(
       response.status === 401 && response.headers["www-authenticate"] === undefined
-        ? HttpServerResponse.setHeader(response, "www-authenticate", "Bearer")
+        ? HttpServerResponse.setHeader(
+            response,
+            "www-authenticate",
+            // RFC 6750 section 3.1
+            bearerOf(headers["authorization"]) === undefined ? "Bearer" : 'Bearer error="invalid_token"'
+          )
         : response
     )
   ),
   Effect.fail(new NotSignedIn({}))
 )
 
-/** An answer about a person is for this person: no cache may give it to another, unless the application says so. */
-export const personal: Effect.Effect<void, never, HttpServerRequest> = HttpEffect.appendPreResponseHandler(
+/** What an answer depends on that looked whose session it is. */
+const grounds = ["Cookie", "Authorization"]
+
+/** An answer that depends on the session is not for everybody: a cache has to look at what proves one. */
+export const varying: Effect.Effect<void, never, HttpServerRequest> = HttpEffect.appendPreResponseHandler(
   (_, response) => {
-    const { "cache-control": cached, vary } = response.headers
+    const vary = response.headers["vary"] ?? ""
+    const listed = new Set(vary.split(",").map((name) => name.trim().toLowerCase()))
+    const missing = listed.has("*") ? [] : grounds.filter((name) => !listed.has(name.toLowerCase()))
     return Effect.succeed(
-      HttpServerResponse.setHeaders(response, {
-        ...(cached === undefined ? { "cache-control": "private, no-store" } : {}),
-        vary: vary === undefined ? "Cookie, Authorization" : `${vary}, Cookie, Authorization`
-      })
+      missing.length === 0
+        ? response
+        : HttpServerResponse.setHeader(response, "vary", (vary === "" ? missing : [vary, ...missing]).join(", "))
     )
   }
+)
+
+/** An answer about a person is for this person: no cache may give it to another, unless the application says so. */
+export const personal: Effect.Effect<void, never, HttpServerRequest> = Effect.andThen(
+  HttpEffect.appendPreResponseHandler((_, response) =>
+    Effect.succeed(
+      response.headers["cache-control"] === undefined
+        ? HttpServerResponse.setHeader(response, "cache-control", "private, no-store")
+        : response
+    )
+  ),
+  varying
 )
 
 /** Methods that change nothing (RFC 9110 section 9.2.1). */
 const safe: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRACE"])
 
+/** A socket is opened by a GET, and what comes through it afterwards nobody looks at (RFC 6455 section 10.2). */
+const isHarmless = ({ headers, method }: HttpServerRequest): boolean =>
+  safe.has(method) && headers["upgrade"] === undefined
+
 /** Fails when a page of another site sent a request that changes something. */
 export const sameSite = ({ origin }: Doorman["Service"], request: HttpServerRequest): Effect.Effect<void, NotAllowed> =>
-  safe.has(request.method)
+  isHarmless(request)
     ? Effect.void
     : Effect.matchEffect(PublicAddress.of(request, origin), {
         onFailure: () => crossSite,

@@ -5,21 +5,16 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import type { Found } from "../access/Reading.ts"
 import { SessionUnavailable } from "../AccessProblem.ts"
 import { type AuthConfig, cookiesFor } from "../AuthConfig.ts"
 import { AuthRequest } from "../AuthRequest.ts"
 import type { ResponseCookie } from "../Cookie.ts"
+import { UnexpectedError } from "../Errors.ts"
+import { Jwt, type ReadToken } from "../Jwt.ts"
 import type { Platform, Services } from "../Services.ts"
 import * as Session from "../Session.ts"
-
-/** A session that was found. */
-export interface Found {
-  /** What `callbacks.session` answered, as JSON text. */
-  readonly text: string
-  readonly userId: string | undefined
-  readonly sessionToken: string | undefined
-  readonly via: "cookie" | "bearer"
-}
+import { readSession } from "./ServerRequest.ts"
 
 /** What came of looking: nobody or somebody, and the cookies to set in either case. */
 export interface Looked {
@@ -41,20 +36,55 @@ export const lookUp = Effect.fnUntraced(function* (
   request: AuthRequest["Service"],
   { authorization, change, renewal }: LookupOptions
 ): Effect.fn.Return<Looked, SessionUnavailable> {
-  const look = (as: AuthRequest["Service"]) =>
-    Effect.catch(
-      Effect.provideContext(Session.lookup(change, undefined, renewal), Context.add(services, AuthRequest, as)),
-      (failure) => Effect.andThen(Effect.logError(failure), Effect.fail(new SessionUnavailable({})))
+  const look = (as: AuthRequest["Service"], renews: Session.Renewal, opened?: ReadToken) =>
+    Effect.provideContext(
+      Session.lookup(change, opened, renews).pipe(
+        // A service of the application may die where it should have failed.
+        Effect.catchDefect((cause) =>
+          Effect.fail(new UnexpectedError({ detail: "The session could not be read", cause }))
+        ),
+        Effect.catch((failure) => Effect.andThen(Effect.logError(failure), Effect.fail(new SessionUnavailable({}))))
+      ),
+      Context.add(services, AuthRequest, as)
     )
-  const answer = yield* look(request)
-  if (answer.session !== null) return { found: found(answer, "cookie"), cookies: answer.cookies }
   const token = bearerOf(authorization)
+  const answer = token !== undefined && request.cookies.values.size === 0 ? nobody : yield* look(request, renewal)
+  if (answer.session !== null) return { found: found(answer, "cookie"), cookies: answer.cookies }
   if (token === undefined) return { found: undefined, cookies: answer.cookies }
   const { name } = cookiesFor(settings, request.url).sessionToken
-  // The row of a session in a database moves on with its use; of a new token nobody would hear.
-  const proven = yield* look({ ...request, cookies: { values: new Map([[name, token]]), conflicts: undefined } })
+  const bearing = readSession(
+    request.url,
+    { values: new Map([[name, token]]), conflicts: undefined },
+    () => request.headers
+  )
+  const proven =
+    settings.session.strategy === "jwt"
+      ? // Nobody would hear of a new token: what this one says stays.
+        yield* look(bearing, "never", yield* opened(settings, Context.get(services, Jwt), name, token))
+      : yield* look(bearing, renewal)
   return { found: proven.session === null ? undefined : found(proven, "bearer"), cookies: answer.cookies }
 })
+
+const nobody: Session.SessionAnswer = { session: null, text: "null", cookies: [] }
+
+/** A token is sealed for the name of its cookie. Who carries it may come by another scheme than the browser did. */
+const opened = (
+  { plainCookies, secureCookies }: AuthConfig["Service"],
+  { decode }: Jwt["Service"],
+  name: string,
+  token: string
+): Effect.Effect<ReadToken> => {
+  const as = (salt: string) =>
+    Effect.map(decode(token, salt), (claims): ReadToken => ({ _tag: "Valid", claims, names: [salt] }))
+  const other = [plainCookies.sessionToken.name, secureCookies.sessionToken.name].find((salt) => salt !== name)
+  return Effect.catch(as(name), (error) =>
+    Effect.orElseSucceed(other === undefined ? Effect.fail(error) : as(other), (): ReadToken => ({
+      _tag: "Invalid",
+      error,
+      names: [name]
+    }))
+  )
+}
 
 const found = ({ sessionToken, text, userId }: Session.SessionAnswer, via: Found["via"]): Found => ({
   text,
@@ -63,6 +93,6 @@ const found = ({ sessionToken, text, userId }: Session.SessionAnswer, via: Found
   via
 })
 
-/** RFC 6750 section 2.1. */
-const bearerOf = (authorization: string | undefined): string | undefined =>
+/** The token of RFC 6750 section 2.1. */
+export const bearerOf = (authorization: string | undefined): string | undefined =>
   authorization === undefined ? undefined : /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(authorization)?.[1]

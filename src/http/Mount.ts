@@ -6,6 +6,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
+import { type HttpServerError, isHttpServerError } from "effect/http/HttpServerError"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
@@ -16,6 +17,7 @@ import { AuthRequest } from "../AuthRequest.ts"
 import { returningRedirect } from "../AuthResponse.ts"
 import { Doorman } from "../Doorman.ts"
 import * as PublicAddress from "../PublicAddress.ts"
+import { isAuthAction } from "../internal/AuthAction.ts"
 import { guardSpan } from "./Redaction.ts"
 import { readAction } from "./ServerRequest.ts"
 import { toServerResponse } from "./ServerResponse.ts"
@@ -38,7 +40,7 @@ const answer = (
     const server = yield* HttpServerRequest
     yield* guardSpan
     const { settings } = doorman
-    const url = yield* Effect.result(PublicAddress.of(server, doorman.origin))
+    const url = yield* Effect.result(PublicAddress.routed(server, doorman.origin))
     const services = Context.add(doorman.services, ClientAddress, Option.getOrUndefined(server.remoteAddress))
     if (url._tag === "Failure") {
       const { response } = yield* Effect.provideContext(
@@ -50,7 +52,8 @@ const answer = (
     const address = rebased(url.success, path, settings.basePath)
     const handled = yield* Effect.provideContext(
       Effect.matchEffect(readAction(server, address, settings.basePath), {
-        onSuccess: (read) => Effect.provideService(Action.handle, AuthRequest, read),
+        // A client that goes away takes nothing back: what was begun is brought to its end, as behind the facade.
+        onSuccess: (read) => Effect.uninterruptible(Effect.provideService(Action.handle, AuthRequest, read)),
         onFailure: (failure) => Action.reject(failure, new Headers(server.headers), settings, address)
       }),
       services
@@ -64,18 +67,19 @@ const nowhere = (): URL => new URL("http://localhost/")
 
 /** The public address of a request whose path was changed on its way. */
 const rebased = (url: URL, path: string, basePath: string): URL => {
-  if (path === basePath || !(url.pathname === path || url.pathname.startsWith(`${path}/`))) return url
+  if (path === basePath || !isBelow(path, url.pathname)) return url
   const made = new URL(url)
   made.pathname = `${basePath}${url.pathname.slice(path.length)}`
   return made
 }
+
+const isBelow = (path: string, pathname: string): boolean => pathname === path || pathname.startsWith(`${path}/`)
 
 /** At the root every action has a route of its own, so that the rest of the site stays the application's. */
 const actions = [
   "/session",
   "/csrf",
   "/providers",
-  "/signin",
   "/signin/*",
   "/signout",
   "/callback/*",
@@ -84,6 +88,40 @@ const actions = [
   "/webauthn-options/*"
 ] as const
 
+/**
+ * The patterns of a path. Routers read some characters in their own way: a colon is doubled, and what cannot be written as a
+ * pattern is left to {@link unrouted}.
+ */
+const patterns = (path: string): ReadonlyArray<HttpRouter.PathInput> => {
+  if (!path.startsWith("/")) return actions
+  return /[*;%?#]/.test(path) ? [] : [`/${path.slice(1).replaceAll(":", "::")}/*`]
+}
+
+/** Is it ours, whatever a router makes of it? */
+const isOurs = (path: string, url: string): boolean => {
+  const pathname = url.replace(/[?#].*$/s, "")
+  return path === "" ? isAuthAction(pathname.split("/")[1] ?? "") : isBelow(path, pathname)
+}
+
+/** Did the router find no route for the request? */
+const isNotFound = (error: unknown): error is HttpServerError =>
+  isHttpServerError(error) && error.reason._tag === "RouteNotFound"
+
+/**
+ * Routers know no route for methods that they never heard of and for paths with broken escapes. Below the base path such
+ * requests are answered here, after every route was tried.
+ */
+const unrouted =
+  (path: string, handler: Effect.Effect<HttpServerResponse, never, HttpServerRequest>) =>
+  <E>(
+    app: Effect.Effect<HttpServerResponse, E, HttpServerRequest>
+  ): Effect.Effect<HttpServerResponse, E, HttpServerRequest> =>
+    Effect.catchIf(
+      app,
+      (error) => isNotFound(error) && isOurs(path, error.request.url),
+      () => handler
+    )
+
 /** All actions of a doorman. */
 export const mount = (options: MountOptions = {}): Layer.Layer<never, never, Doorman | HttpRouter.HttpRouter> =>
   HttpRouter.use((router) =>
@@ -91,7 +129,7 @@ export const mount = (options: MountOptions = {}): Layer.Layer<never, never, Doo
       const doorman = yield* Doorman
       const path = (options.path ?? doorman.settings.basePath).replace(/\/+$/, "")
       const handler = answer(doorman, path)
-      const paths: ReadonlyArray<HttpRouter.PathInput> = path.startsWith("/") ? [`/${path.slice(1)}/*`] : actions
-      yield* router.addAll(paths.map((pattern) => HttpRouter.route("*", pattern, handler)))
+      yield* router.addAll(patterns(path).map((pattern) => HttpRouter.route("*", pattern, handler)))
+      yield* router.addGlobalMiddleware(unrouted(path, handler))
     })
   )

@@ -6,14 +6,19 @@
  *
  * @since 0.1.0
  */
+import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as HttpEffect from "effect/http/HttpEffect"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import * as Semaphore from "effect/Semaphore"
+import type { Found } from "../access/Reading.ts"
 import type { SessionUnavailable } from "../AccessProblem.ts"
 import { ClientAddress } from "../audit/Trail.ts"
+import { type AuthConfig, cookiesFor } from "../AuthConfig.ts"
 import { AuthRequest } from "../AuthRequest.ts"
 import type { ResponseCookie } from "../Cookie.ts"
 import { Doorman } from "../Doorman.ts"
@@ -22,27 +27,35 @@ import type { CookieHeader } from "../internal/CookieHeader.ts"
 import * as PublicAddress from "../PublicAddress.ts"
 import type { Platform, Services } from "../Services.ts"
 import * as Session from "../Session.ts"
-import { type Found, lookUp } from "./Lookup.ts"
+import { bearerOf, lookUp } from "./Lookup.ts"
 import { cookiesOf, readSession } from "./ServerRequest.ts"
 import { withCookies } from "./ServerResponse.ts"
 
 /** Somebody, or nobody; a failure says that this is not known. */
 export type Lookup = Effect.Effect<Found | undefined, SessionUnavailable>
 
+/** What a program that changes the session answers: cookies to set in any case, and why it failed if it did. */
+export interface Changed<E> {
+  readonly cookies: ReadonlyArray<ResponseCookie>
+  readonly failure: E | undefined
+}
+
+type Program<A, E> = Effect.Effect<A, E, AuthRequest | Services | Platform>
+
 /** The state of one request at one doorman. */
 export interface RequestState {
+  /** The services of the doorman, with what is known of the connection. */
+  readonly services: Context.Context<Services | Platform>
   /** The request as the programs of the library see it. Fails when it names no host. */
   readonly request: Effect.Effect<AuthRequest["Service"], MalformedRequest>
-  /** Runs a program of the library for this request. */
-  readonly run: <A, E>(
-    program: Effect.Effect<A, E, AuthRequest | Services | Platform>
-  ) => Effect.Effect<A, E | MalformedRequest>
   /** The session, looked up when it is first asked for. */
   readonly session: Lookup
-  /** Looks the session up anew, with a change that the callbacks are told of. */
+  /** Looks the session up anew, with a change that the callbacks are told of. What was known before stays when this fails. */
   readonly change: (data: unknown) => Lookup
-  /** Sets cookies on the answer, and lets them count for whatever is asked from here on. */
-  readonly deliver: (cookies: ReadonlyArray<ResponseCookie>) => Effect.Effect<void>
+  /** Runs a program that makes another session of this one: its cookies are set, and the session is looked up anew. */
+  readonly replace: <E>(program: Program<Changed<E>, E>) => Effect.Effect<void, E | MalformedRequest>
+  /** As `replace`, for the end of the session, however the request proved it. */
+  readonly end: <E>(program: Program<Changed<E>, E>) => Effect.Effect<void, E | MalformedRequest>
   /** What was found so far counts no more. */
   readonly forget: Effect.Effect<void>
 }
@@ -50,21 +63,21 @@ export interface RequestState {
 const make = (doorman: Doorman["Service"], server: HttpServerRequest): RequestState => {
   const services = Context.add(doorman.services, ClientAddress, Option.getOrUndefined(server.remoteAddress))
   const pending = new Map<string, ResponseCookie>()
+  // One after the other: a change must not be overtaken by a lookup that began before it.
+  const turns = Semaphore.makeUnsafe(1)
   let made: Headers | undefined
   // Few programs look at a header, and making them costs more than looking up a session.
   const headers = () => (made ??= new Headers(server.headers))
   let cookies = cookiesOf(server)
-  let lookup: Lookup | undefined
+  let authorization = server.headers["authorization"]
+  let known: Exit.Exit<Found | undefined, SessionUnavailable> | undefined
   let isAttached = false
 
   const request = Effect.suspend(() =>
     Effect.map(PublicAddress.of(server, doorman.origin), (url) => readSession(url, cookies, headers))
   )
 
-  const run: RequestState["run"] = (program) =>
-    Effect.flatMap(request, (read) => Effect.provideContext(program, Context.add(services, AuthRequest, read)))
-
-  const deliver: RequestState["deliver"] = (answered) =>
+  const deliver = (answered: ReadonlyArray<ResponseCookie>): Effect.Effect<void> =>
     answered.length === 0
       ? Effect.void
       : Effect.withFiber((fiber) => {
@@ -85,32 +98,81 @@ const make = (doorman: Doorman["Service"], server: HttpServerRequest): RequestSt
     const read = yield* Effect.result(request)
     if (Result.isFailure(read)) {
       // Without a host nobody can tell which cookies are meant.
-      yield* Effect.logInfo(read.failure)
+      yield* Effect.provideContext(Effect.logInfo(read.failure), services)
       return undefined
     }
-    const authorization = server.headers["authorization"]
     const looked = yield* lookUp(doorman.settings, services, read.success, { change, renewal: "due", authorization })
     yield* deliver(looked.cookies)
     return looked.found
   })
 
-  const kept = (change: { readonly session: unknown } | undefined): Lookup => {
-    const found = Effect.runSync(Effect.cached(find(change)))
-    // Who was interrupted has found nothing: the next one looks again.
-    lookup = Effect.onInterrupt(found, () => Effect.sync(() => (lookup = undefined)))
-    return lookup
-  }
+  const look: Lookup = Effect.suspend(
+    () =>
+      known ??
+      Effect.onExit(find(undefined), (exit) =>
+        Effect.sync(() => {
+          // Who was interrupted has found nothing: the next one looks again.
+          if (Exit.isSuccess(exit) || !Cause.hasInterrupts(exit.cause)) known = exit
+        })
+      )
+  )
+
+  const run = <E>(
+    program: Program<Changed<E>, E>,
+    as: AuthRequest["Service"]
+  ): Effect.Effect<void, E | MalformedRequest> =>
+    Effect.flatMap(
+      Effect.provideContext(program, Context.add(services, AuthRequest, as)),
+      ({ cookies: answered, failure }) => {
+        known = undefined
+        return Effect.andThen(deliver(answered), failure === undefined ? Effect.void : Effect.fail(failure))
+      }
+    )
 
   return {
+    services,
     request,
-    run,
-    deliver,
+    session: Effect.suspend(() => known ?? turns.withPermit(look)),
+    change: (data) =>
+      turns.withPermit(
+        Effect.tap(
+          Effect.suspend(() => find({ session: Session.wished(data) })),
+          (found) => Effect.sync(() => (known = Exit.succeed(found)))
+        )
+      ),
+    replace: (program) => turns.withPermit(Effect.flatMap(request, (read) => run(program, read))),
+    end: (program) =>
+      turns.withPermit(
+        Effect.gen(function* () {
+          const read = yield* request
+          const token = bearerOf(authorization)
+          if (token === undefined) return yield* run(program, read)
+          const { name } = cookiesFor(doorman.settings, read.url).sessionToken
+          const found = yield* Effect.result(look)
+          // A token that was not read may be the one of the session: it is ended with the others.
+          const proved = Result.isFailure(found) || found.success?.via === "bearer"
+          authorization = undefined
+          yield* run(
+            Effect.map(program, (ended) => ({
+              ...ended,
+              cookies: ended.cookies.filter((cookie) => read.cookies.values.has(cookie.name))
+            })),
+            proved ? readSession(read.url, beside(read.cookies, name, token), headers) : read
+          )
+        })
+      ),
     forget: Effect.sync(() => {
-      lookup = undefined
-    }),
-    session: Effect.suspend(() => lookup ?? kept(undefined)),
-    change: (data) => Effect.suspend(() => kept({ session: Session.wished(data) }))
+      known = undefined
+    })
   }
+}
+
+/** Cookies among which one has a further value. */
+const beside = ({ conflicts, values }: CookieHeader, name: string, value: string): CookieHeader => {
+  const first = values.get(name)
+  return first === undefined || first === ""
+    ? { values: new Map(values).set(name, value), conflicts }
+    : { values, conflicts: new Map(conflicts).set(name, [first, value]) }
 }
 
 /** The cookies of a browser after an answer. */
@@ -148,4 +210,22 @@ export const stateOf = (doorman: Doorman["Service"], server: HttpServerRequest):
 /** The state of the request that is being answered. */
 export const current: Effect.Effect<RequestState, never, Doorman | HttpServerRequest> = Effect.gen(function* () {
   return yield* stateOf(yield* Doorman, yield* HttpServerRequest)
+})
+
+/** Runs a program that ends sessions, in a request or outside of one; a session of the request is looked up anew after it. */
+export const revoking = Effect.fnUntraced(function* <A, E>(
+  program: Effect.Effect<A, E, AuthConfig>
+): Effect.fn.Return<A, E, Doorman> {
+  const doorman = yield* Doorman
+  const server = yield* Effect.serviceOption(HttpServerRequest)
+  if (Option.isNone(server)) return yield* Effect.provideContext(program, doorman.services)
+  const state = yield* stateOf(doorman, server.value)
+  return yield* Effect.andThen(
+    // Who keeps a record of it is told by which request.
+    Effect.matchEffect(state.request, {
+      onFailure: () => Effect.provideContext(program, doorman.services),
+      onSuccess: (request) => Effect.provideContext(program, Context.add(state.services, AuthRequest, request))
+    }),
+    (answer) => Effect.as(state.forget, answer)
+  )
 })

@@ -15,29 +15,54 @@ export const readAction = (
   url: URL,
   basePath: string
 ): Effect.Effect<AuthRequest["Service"], RequestFailure> =>
-  Effect.contextWith((context) =>
-    fromParts(
-      {
-        method: request.method,
-        url,
-        headers: new Headers(request.headers),
-        cookie: request.headers["cookie"],
-        get body() {
-          return bodyOf(request, () => Stream.toReadableStreamWith(request.stream, context))
-        }
-      },
-      basePath
-    )
-  )
+  Effect.contextWith((context) => {
+    const read = (body: () => RequestParts["body"]) =>
+      fromParts(
+        {
+          method: request.method,
+          url,
+          headers: new Headers(request.headers),
+          cookie: request.headers["cookie"],
+          get body() {
+            return body()
+          }
+        },
+        basePath
+      )
+    const body = () => bodyOf(request, () => Stream.toReadableStreamWith(request.stream, context))
+    return request.method === "POST" && wasRead(request.source)
+      ? Effect.flatMap(remembered(request), (kept) => read(() => kept))
+      : read(body)
+  })
 
-/** What has no length and is not chunked has no body (RFC 9112 section 6.3). */
+/** Did somebody read the body, or begin to? */
+const wasRead = (source: object): boolean =>
+  source instanceof Request
+    ? source.body !== null && (source.bodyUsed || source.body.locked)
+    : "readableDidRead" in source && source.readableDidRead === true
+
+/** A middleware that reads the body by way of Effect leaves it for others; one that takes it from the source does not. */
+const remembered = (request: HttpServerRequest): Effect.Effect<RequestParts["body"]> => {
+  const { headers, source } = request
+  if ("readableEnded" in source && source.readableEnded !== true) return Effect.succeed("used")
+  return Effect.match(request.arrayBuffer, {
+    onFailure: () => "used" as const,
+    // What is gone comes out as nothing, although the client announced more.
+    onSuccess: (bytes) =>
+      bytes.byteLength === 0 && headers["content-length"] !== "0" ? "used" : new Response(bytes).body
+  })
+}
+
+/** What has no length and is not chunked has no body (RFC 9112 section 6.3); HTTP/2 marks the end of one by itself. */
 const bodyOf = (request: HttpServerRequest, stream: () => ReadableStream): RequestParts["body"] => {
   const { source } = request
   if (source instanceof Request) {
-    return source.body !== null && (source.bodyUsed || source.body.locked) ? "used" : source.body
+    // A middleware may have put a reader before it that undoes the coding.
+    return source.body === null || !source.headers.has("content-encoding") ? source.body : stream()
   }
   const { "content-length": length, "transfer-encoding": coding } = request.headers
-  return coding === undefined && (length === undefined || length === "0") ? null : stream()
+  const isFramed = "httpVersionMajor" in source && source.httpVersionMajor !== 1
+  return coding === undefined && (length === "0" || (length === undefined && !isFramed)) ? null : stream()
 }
 
 /** The request as the session action would see it, with the cookies that count by now. */

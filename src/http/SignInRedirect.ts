@@ -23,7 +23,11 @@ export const signInRedirect = (
         onFailure: () => undefined,
         onSuccess: (here) => {
           const page = new URL(settings.pages.signIn ?? `${settings.basePath}/signin`, here.origin)
-          page.searchParams.set("callbackUrl", `${here.pathname}${here.search}`)
+          // A path that begins like the address of another site is written with its own.
+          page.searchParams.set(
+            "callbackUrl",
+            here.pathname.startsWith("//") ? here.href : `${here.pathname}${here.search}`
+          )
           return HttpServerResponse.redirect(page.href, {
             headers: { "cache-control": "private, no-store", vary: "Accept, Cookie, Authorization" }
           })

@@ -1,0 +1,88 @@
+/**
+ * A session that was found, read by the schemas of the application.
+ *
+ * @since 0.1.0
+ */
+import * as Cause from "effect/Cause"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
+import { SessionMismatch } from "../AccessProblem.ts"
+import type { ActiveSession } from "../CurrentSession.ts"
+import { sessionIdOf } from "../storage/ListedSession.ts"
+
+/** A session that was found. */
+export interface Found {
+  /** What `callbacks.session` answered, as JSON text. */
+  readonly text: string
+  readonly userId: string | undefined
+  readonly sessionToken: string | undefined
+  readonly via: "cookie" | "bearer"
+}
+
+/** Reads what a request's session is; a session of another shape is a defect. */
+export type Reading<User, Members> = (found: Found) => Effect.Effect<ActiveSession<User, Members>>
+
+const members = Schema.Record(Schema.String, Schema.Unknown)
+const Whole = Schema.fromJsonString(
+  Schema.StructWithRest(Schema.Struct({ user: Schema.optional(Schema.Unknown), expires: Schema.String }), [members])
+)
+const decodeWhole = Schema.decodeUnknownEffect(Whole)
+
+/** Makes the reading of two schemas; a session is read once, however many ask. */
+export const reading = <User, Members>(
+  userSchema: Schema.ConstraintDecoder<User, never>,
+  membersSchema: Schema.ConstraintDecoder<Members, never>
+): Reading<User, Members> => {
+  const decodeUser = Schema.decodeUnknownEffect(userSchema)
+  const decodeMembers = Schema.decodeUnknownEffect(membersSchema)
+  const done = new WeakMap<Found, Exit.Exit<ActiveSession<User, Members>>>()
+  const read = Effect.fnUntraced(function* (
+    found: Found
+  ): Effect.fn.Return<ActiveSession<User, Members>, Schema.SchemaError | SessionMismatch> {
+    const whole = yield* decodeWhole(found.text)
+    const expires = DateTime.make(whole.expires)
+    if (Option.isNone(expires)) return yield* new SessionMismatch({ detail: "expires is no time" })
+    const { userId } = found
+    return {
+      user: yield* decodeUser(named(whole.user, userId)),
+      userId,
+      id: found.sessionToken === undefined ? undefined : sessionIdOf(found.sessionToken),
+      expires: DateTime.toUtc(expires.value),
+      via: found.via,
+      members: yield* decodeMembers(whole)
+    }
+  })
+  return (found) =>
+    Effect.suspend(
+      () =>
+        done.get(found) ??
+        Effect.onExit(
+          Effect.catch(read(found), (failure) =>
+            Effect.andThen(Effect.logError(explained(failure)), Effect.die(new SessionMismatch({})))
+          ),
+          (exit) =>
+            Effect.sync(() => {
+              if (Exit.isSuccess(exit) || !Cause.hasInterrupts(exit.cause)) done.set(found, exit)
+            })
+        )
+    )
+}
+
+/** The user that `callbacks.session` answered, with the id where it has none of its own. */
+const named = (user: unknown, id: string | undefined): unknown =>
+  id !== undefined && (user === undefined || (typeof user === "object" && user !== null && !Array.isArray(user)))
+    ? { id, ...user }
+    : user
+
+const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** What a schema says of a value repeats it, and a session holds what is nobody's business: the log has the places alone. */
+const explained = (failure: Schema.SchemaError | SessionMismatch): SessionMismatch => {
+  if (failure._tag === "SessionMismatch") return failure
+  const places = issuesOf(failure.issue).issues.map(({ path = [] }) => path.map(String).join(".") || "the whole")
+  return new SessionMismatch({ detail: `The session does not fit the schema at: ${[...new Set(places)].join(", ")}` })
+}

@@ -1,0 +1,136 @@
+/**
+ * An access at work: its middlewares, and the session of the request by its schemas.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import { toResponse } from "effect/http/HttpServerRespondable"
+import { HttpServerRequest } from "effect/http/HttpServerRequest"
+import type { HttpServerResponse } from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import type { Access, ActiveSession, CurrentSession, CurrentUser, OptionalSession, RequireSession } from "../Access.ts"
+import { type NotAllowed, NotSignedIn, type SessionUnavailable } from "../AccessProblem.ts"
+import { Doorman } from "../Doorman.ts"
+import { challenged, personal, sameSite, varying } from "./Conditions.ts"
+import { stateOf } from "./RequestState.ts"
+import { signInRedirect } from "./SignInRedirect.ts"
+
+/** An access at work. @category models @since 0.1.0 */
+export interface Entrance<Id extends string, User, Members> {
+  /** The middlewares of the access. */
+  readonly layer: Layer.Layer<OptionalSession<Id> | RequireSession<Id>, never, Doorman>
+  /**
+   * The same for routes of an `HttpRouter` that it is provided to. A browser that opens a page is sent to the sign-in page and
+   * comes back; programs are told by a status.
+   */
+  readonly routes: Layer.Layer<
+    HttpRouter.Request<"Requires", CurrentSession<Id>> | HttpRouter.Request<"Requires", CurrentUser<Id>>,
+    never,
+    Doorman
+  >
+  /** The session of the current request, if there is one. */
+  readonly session: Effect.Effect<
+    Option.Option<ActiveSession<User, Members>>,
+    SessionUnavailable,
+    Doorman | HttpServerRequest
+  >
+  /** The session of the current request; fails when there is none, or when a page of another site sent the request. */
+  readonly require: Effect.Effect<
+    ActiveSession<User, Members>,
+    NotAllowed | NotSignedIn | SessionUnavailable,
+    Doorman | HttpServerRequest
+  >
+}
+
+/** Puts an access to work. */
+export const entrance = <Id extends string, User, Members>(
+  access: Access<Id, User, Members>
+): Entrance<Id, User, Members> => {
+  const look = Effect.fnUntraced(function* (
+    doorman: Doorman["Service"]
+  ): Effect.fn.Return<Option.Option<ActiveSession<User, Members>>, SessionUnavailable, HttpServerRequest> {
+    const state = yield* stateOf(doorman, yield* HttpServerRequest)
+    const found = yield* state.session
+    if (found === undefined) return Option.none()
+    return Option.some(yield* Effect.provideContext(access.read(found), doorman.services))
+  })
+
+  /** Fails for a session that a page of another site made the browser prove. */
+  const ownSite = Effect.fnUntraced(function* (
+    doorman: Doorman["Service"],
+    { via }: ActiveSession<User, Members>
+  ): Effect.fn.Return<void, NotAllowed, HttpServerRequest> {
+    if (access.refusesOtherSites && via === "cookie") yield* sameSite(doorman, yield* HttpServerRequest)
+  })
+
+  const entitled = Effect.fnUntraced(function* (
+    doorman: Doorman["Service"]
+  ): Effect.fn.Return<ActiveSession<User, Members>, NotAllowed | NotSignedIn | SessionUnavailable, HttpServerRequest> {
+    const found = yield* look(doorman)
+    if (Option.isNone(found)) return yield* challenged
+    yield* ownSite(doorman, found.value)
+    yield* personal
+    return found.value
+  })
+
+  /** The session, unless a page of another site made the browser prove it: then there is none. */
+  const visiting = Effect.fnUntraced(function* (
+    doorman: Doorman["Service"]
+  ): Effect.fn.Return<Option.Option<ActiveSession<User, Members>>, SessionUnavailable, HttpServerRequest> {
+    const found = yield* look(doorman)
+    yield* varying
+    if (Option.isNone(found)) return found
+    const own = yield* Effect.result(ownSite(doorman, found.value))
+    return Result.isSuccess(own) ? found : Option.none()
+  })
+
+  /** What a handler behind the access has. */
+  const entered = (session: ActiveSession<User, Members>): Context.Context<CurrentSession<Id> | CurrentUser<Id>> =>
+    Context.make(access.CurrentSession, session).pipe(Context.add(access.CurrentUser, session.user))
+
+  return {
+    layer: Layer.effectContext(
+      Effect.gen(function* () {
+        const doorman = yield* Doorman
+        const letIn = <E, R>(handler: Effect.Effect<HttpServerResponse, E, R>) =>
+          Effect.flatMap(entitled(doorman), (session) => Effect.provideContext(handler, entered(session)))
+        return Context.make(access.RequireSession, access.RequireSession.of({ session: letIn, bearer: letIn })).pipe(
+          Context.add(
+            access.OptionalSession,
+            access.OptionalSession.of((handler) =>
+              Effect.flatMap(visiting(doorman), (found) => Effect.provideService(handler, access.MaybeSession, found))
+            )
+          )
+        )
+      })
+    ),
+    routes: HttpRouter.middleware<{ provides: CurrentSession<Id> | CurrentUser<Id> }>()(
+      Effect.map(
+        Doorman,
+        (doorman) => (handler) =>
+          Effect.matchEffect(entitled(doorman), {
+            onFailure: (failure) => sentAway(doorman, failure),
+            onSuccess: (session) => Effect.provideContext(handler, entered(session))
+          })
+      )
+    ).layer,
+    session: Effect.flatMap(Doorman, visiting),
+    require: Effect.flatMap(Doorman, entitled)
+  }
+}
+
+/** What somebody gets who may not see a route. */
+const sentAway = (
+  doorman: Doorman["Service"],
+  failure: NotAllowed | NotSignedIn | SessionUnavailable
+): Effect.Effect<HttpServerResponse, never, HttpServerRequest> =>
+  Effect.flatMap(HttpServerRequest, (request) =>
+    Effect.flatMap(
+      failure instanceof NotSignedIn ? signInRedirect(doorman, request) : Effect.succeed(undefined),
+      (redirect) => (redirect === undefined ? toResponse(failure) : Effect.succeed(redirect))
+    )
+  )

@@ -1,0 +1,40 @@
+/**
+ * Layers that belong to one doorman each.
+ *
+ * Effect builds a layer once, whatever it is provided with: a layer that is a constant would serve the first doorman of a
+ * process and stand in for all others. Made here, every doorman gets one of its own, and two uses with the same doorman share
+ * it as ever.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as Layer from "effect/Layer"
+import { Doorman } from "../Doorman.ts"
+
+/** A layer for each doorman. */
+export const perDoorman = <A, R>(make: () => Layer.Layer<A, never, R>): Layer.Layer<A, never, Doorman | R> => {
+  const made = new WeakMap<object, Layer.Layer<A, never, R>>()
+  return Layer.fromBuild((memoMap, scope) =>
+    Effect.flatMap(Doorman, (doorman) => Layer.buildWithMemoMap(known(made, doorman, make), memoMap, scope))
+  )
+}
+
+/** A layer for each doorman at each router. */
+export const perRouter = <A, R>(
+  make: () => Layer.Layer<A, never, R>
+): Layer.Layer<A, never, Doorman | HttpRouter.HttpRouter | R> => {
+  const made = new WeakMap<object, WeakMap<object, Layer.Layer<A, never, R>>>()
+  return Layer.fromBuild((memoMap, scope) =>
+    Effect.gen(function* () {
+      const mounts = known(made, yield* HttpRouter.HttpRouter, () => new WeakMap<object, Layer.Layer<A, never, R>>())
+      return yield* Layer.buildWithMemoMap(known(mounts, yield* Doorman, make), memoMap, scope)
+    })
+  )
+}
+
+const known = <A extends object>(made: WeakMap<object, A>, key: object, make: () => A): A => {
+  const kept = made.get(key) ?? make()
+  made.set(key, kept)
+  return kept
+}
