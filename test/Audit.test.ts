@@ -196,7 +196,8 @@ describe("every thing is told once", () => {
       const read = (headers: Record<string, string> = {}) =>
         fromWeb(new Request(`${site}/auth/session`, { headers }), settings.basePath)
       const request = yield* read()
-      const [cookie] = yield* Effect.provideService(ServerSession.signIn({ id: "ada" }), AuthRequest, request)
+      const { cookies } = yield* Effect.provideService(ServerSession.signIn({ id: "ada" }), AuthRequest, request)
+      const [cookie] = cookies
       const about = { provider: "application", userId: "ada" }
       assert.deepStrictEqual(told(events), [{ _tag: "SignedIn", method: "credentials", isNewUser: false, ...about }])
 
