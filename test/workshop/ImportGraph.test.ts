@@ -1,0 +1,76 @@
+/** What comes along with an import: what one part of an application needs must not bring the rest of the library. */
+import { assert, describe, it } from "@effect/vitest"
+import { build } from "esbuild"
+import { fileURLToPath } from "node:url"
+
+const root = fileURLToPath(new URL("../../", import.meta.url))
+
+/** The modules of the library that are loaded at once with a module, as paths in src. */
+const loaded = async (module: string): Promise<ReadonlyArray<string>> => {
+  const entry = `src/${module}.ts`
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [entry],
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    outdir: "unwritten",
+    write: false,
+    metafile: true,
+    platform: "neutral",
+    mainFields: ["module", "main"],
+    external: ["node:*", "@simplewebauthn/server", "nodemailer", "libsql", "@effect/sql-pg"],
+    logLevel: "silent"
+  })
+  const seen = new Set<string>()
+  const visit = (file: string): void => {
+    const output = metafile.outputs[file]
+    if (output === undefined || seen.has(file)) return
+    seen.add(file)
+    for (const { kind, path } of output.imports) if (kind === "import-statement") visit(path)
+  }
+  const start = Object.entries(metafile.outputs).find(([, output]) => output.entryPoint === entry)
+  assert.isDefined(start)
+  visit(start[0])
+  return [...seen]
+    .flatMap((file) => Object.entries(metafile.outputs[file]?.inputs ?? {}))
+    .filter(([input, { bytesInOutput }]) => bytesInOutput > 0 && input.startsWith("src/"))
+    .map(([input]) => input.slice("src/".length))
+    .sort()
+}
+
+/** A preset of a provider: the other files of its folder are what providers are read with. */
+const presets =
+  /^Provider\/(?:Apple|Auth0|Discord|Facebook|GitHub|GitLab|Google|Keycloak|LinkedIn|MicrosoftEntraId|Okta|Slack|Twitch|Video)\.ts$/
+const pages = /^(?:Pages|pages\/(?:Document|SignInPage|NoticePage|Stylesheet|ConfirmPage|SignOutPage))/
+const storage = /^(?:Sql|sql\/)/
+
+describe("an import", () => {
+  it("of the errors brings the errors", async () => {
+    assert.deepStrictEqual(await loaded("Errors"), ["Errors.ts", "internal/FailureFacts.ts"])
+  })
+
+  it("of sessions brings no provider, no page, no SQL", async () => {
+    const modules = await loaded("Session")
+    assert.include(modules, "Jwt.ts")
+    for (const unwanted of [presets, pages, storage])
+      assert.deepStrictEqual(
+        modules.filter((one) => unwanted.test(one)),
+        []
+      )
+  })
+
+  it("of a contract that clients share brings nothing of the server", async () => {
+    for (const contract of ["Access", "RpcAccess"]) {
+      const modules = await loaded(contract)
+      const server =
+        /^(?:Action|Auth\w*|Doorman|Http|Jwt|OAuthClient|Services|Session|http\/.*|oauth\/.*|actions\/.*|config\/.*|Provider\/.*)\.ts$/
+      assert.deepStrictEqual(
+        modules.filter((one) => server.test(one)),
+        [],
+        contract
+      )
+      assert.include(modules, "AccessProblem.ts")
+    }
+  })
+})
