@@ -28,26 +28,34 @@ export interface Example {
 const secret = "test-secret-0123456789-abcdefghijklmnopqrstuvwxyz"
 
 /** Starts an example on a free port; resolves when it has printed its address. Of this process's environment it sees the path. */
-export const startExample = async (
-  script: string,
-  environment: Readonly<Record<string, string>> = {}
+export const startExample = (script: string, environment: Readonly<Record<string, string>> = {}): Promise<Example> =>
+  startServer(["--no-warnings", "--import", "./scripts/docs-source-hooks.mjs", `examples/${script}`], root, environment)
+
+/** Runs Node in a folder with these arguments, as a server. */
+export const startServer = async (
+  command: ReadonlyArray<string>,
+  cwd: string,
+  environment: Readonly<Record<string, string>>
 ): Promise<Example> => {
-  const child = spawn(node, ["--no-warnings", "--import", "./scripts/docs-source-hooks.mjs", `examples/${script}`], {
-    cwd: root,
-    env: { PATH: process.env["PATH"], PORT: "0", AUTH_SECRET: secret, ...environment }
-  })
+  const env = { PATH: process.env["PATH"], PORT: "0", AUTH_SECRET: secret, ...environment }
+  const child = spawn(node, command, { cwd, env })
+  const abandon = (): void => void child.kill("SIGKILL")
+  process.once("exit", abandon)
   let said = ""
-  const ended = once(child, "exit").then(([code]: ReadonlyArray<unknown>) => (typeof code === "number" ? code : null))
+  const ended = once(child, "exit").then(([code]: ReadonlyArray<unknown>) => {
+    process.removeListener("exit", abandon)
+    return typeof code === "number" ? code : null
+  })
   const origin = await new Promise<string>((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr]) {
       stream.on("data", (chunk) => {
         said += String(chunk)
-        const found = /^http:\/\/localhost:\d+$/m.exec(said)
+        const found = /\bhttp:\/\/(?:localhost|127\.0\.0\.1):\d+$/m.exec(said)
         if (found !== null) resolve(found[0])
       })
     }
     child.once("error", reject)
-    void ended.then(() => reject(new Error(`${script} ended: ${said}`)))
+    void ended.then(() => reject(new Error(`${command.join(" ")} ended: ${said}`)))
   })
   return {
     origin,

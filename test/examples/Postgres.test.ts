@@ -1,40 +1,21 @@
 /**
  * The example for PostgreSQL: two processes behind one address, one cookie and one real database.
  */
-import { request as forward } from "node:http"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import type { WebServer } from "../../demo/WebServer.ts"
-import { listenOnLoopback } from "../../demo/WebServer.ts"
 import { CookieJarClient } from "../real/CookieJarClient.ts"
 import type { OpenIdProvider } from "../real/OpenIdProvider.ts"
 import type { PostgresServer } from "../sql/PostgresServer.ts"
 import { isPostgresHere, startPostgres } from "../sql/PostgresServer.ts"
+import type { Balancer } from "./Balancer.ts"
+import { startBalancer } from "./Balancer.ts"
 import type { Example } from "./Example.ts"
 import { knowing, sessionOf, signInOnTheWay, signOut, startExample, startProvider } from "./Example.ts"
-
-/** Hands requests to the instances in turn, or all to one of them. */
-const startBalancer = async () => {
-  const server: WebServer = await listenOnLoopback(0)
-  const state = { instances: [] as ReadonlyArray<Example>, only: undefined as number | undefined, turn: 0 }
-  server.serve((incoming, outgoing) => {
-    const { instances, only } = state
-    const instance = instances[only ?? state.turn++ % instances.length]
-    if (instance === undefined) return void outgoing.writeHead(502).end()
-    const { headers, method, url } = incoming
-    const onward = forward(instance.origin + url, { method, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(outgoing)
-    })
-    onward.on("error", () => outgoing.headersSent || outgoing.writeHead(502).end())
-    incoming.pipe(onward)
-  })
-  return { state, origin: `http://localhost:${server.port}`, close: server.close }
-}
 
 describe.skipIf(!isPostgresHere)("examples/postgres/server.ts", () => {
   let postgres: PostgresServer
   let provider: OpenIdProvider
-  let balancer: Awaited<ReturnType<typeof startBalancer>>
+  let balancer: Balancer
+  let instances: ReadonlyArray<Example> = []
 
   beforeAll(async () => {
     const started = await Promise.all([startPostgres(), startProvider(), startBalancer()])
@@ -45,13 +26,14 @@ describe.skipIf(!isPostgresHere)("examples/postgres/server.ts", () => {
       DATABASE_URL: await postgres.database()
     }
     // At once, on an empty database: one of them makes the tables.
-    balancer.state.instances = await Promise.all([
+    instances = await Promise.all([
       startExample("postgres/server.ts", environment),
       startExample("postgres/server.ts", environment)
     ])
+    balancer.state.targets = instances.map(({ origin }) => origin)
   })
   afterAll(async () => {
-    await Promise.all([provider.close(), balancer.close(), ...balancer.state.instances.map(({ stop }) => stop())])
+    await Promise.all([provider.close(), balancer.close(), ...instances.map(({ stop }) => stop())])
     await postgres.stop()
   })
 
@@ -107,7 +89,7 @@ describe.skipIf(!isPostgresHere)("examples/postgres/server.ts", () => {
   })
 
   it("closes what it opened when it is told to end", async () => {
-    const [, last] = balancer.state.instances
+    const [, last] = instances
     assert.equal(await last?.stop(), 0)
     at(0)
     assert.isNull(await sessionOf(new CookieJarClient(), balancer.origin))

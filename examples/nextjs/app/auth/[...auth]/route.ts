@@ -1,0 +1,3 @@
+import { answer } from "../../../auth"
+
+export { answer as GET, answer as POST }

@@ -1,0 +1,28 @@
+/**
+ * Sign-in in a Next.js application: the configuration, and the session for server components.
+ *
+ * AUTH_SECRET, AUTH_IDP_ISSUER, AUTH_IDP_ID and AUTH_IDP_SECRET come from the environment or `.env.local`, and so does
+ * AUTH_URL, such as `http://localhost:3000/auth`. Register `http://localhost:3000/auth/callback/idp` at the provider.
+ */
+import { Auth, type AuthConfig, type Session, setEnvDefaults } from "effect-doorman"
+import { headers } from "next/headers"
+
+const config: AuthConfig = { providers: [{ id: "idp", name: "the provider", type: "oidc" }] }
+setEnvDefaults(process.env, config)
+
+/** The public address: Next.js tells handlers the address it listens on, which need not be the one in the browser. */
+const site = new URL(process.env["AUTH_URL"] ?? "http://localhost:3000/auth").origin
+
+/** Answers the requests below `/auth`. */
+export const answer = (request: Request): Promise<Response> => {
+  const { pathname, search } = new URL(request.url)
+  return Auth(new Request(site + pathname + search, request), config)
+}
+
+/** Who is signed in; `null` when nobody is. Throws when it cannot be known, so that `error.tsx` answers. */
+export const readSession = async (): Promise<Session | null> => {
+  const cookie = (await headers()).get("cookie") ?? ""
+  const response = await Auth(new Request(`${site}/auth/session`, { headers: { cookie } }), config)
+  if (!response.ok) throw new Error(`The session is not available (${response.status}).`)
+  return (await response.json()) as Session | null
+}
