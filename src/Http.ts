@@ -26,6 +26,7 @@ import type {
 } from "./Errors.ts"
 import { type Entrance, entrance } from "./http/Entrance.ts"
 import { type MountOptions, mount } from "./http/Mount.ts"
+import { perRouter } from "./http/PerDoorman.ts"
 import * as Redaction from "./http/Redaction.ts"
 import { current, revoking } from "./http/RequestState.ts"
 import * as SameSite from "./http/SameSite.ts"
@@ -62,7 +63,7 @@ export const layer: Layer.Layer<
   Access.OptionalSession<"effect-doorman"> | Access.RequireSession<"effect-doorman">,
   never,
   Doorman | HttpRouter.HttpRouter
-> = Layer.merge(mount(), own.layer)
+> = perRouter(() => Layer.merge(mount(), own.layer))
 
 /**
  * The middlewares alone, for a service that has the actions elsewhere.

@@ -17,50 +17,71 @@ import { MalformedRequest } from "./Errors.ts"
  * @category combinators
  * @since 0.1.0
  */
-export const of = (request: HttpServerRequest, origin: string | undefined): Effect.Effect<URL, MalformedRequest> => {
-  const found = addressOf(request, origin)
+export const of = (request: HttpServerRequest, origin: string | undefined): Effect.Effect<URL, MalformedRequest> =>
+  under(request, origin, targetOf(request))
+
+/**
+ * The same with the path that routers go by: without the prefix of a router that has one.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const routed = (request: HttpServerRequest, origin: string | undefined): Effect.Effect<URL, MalformedRequest> =>
+  under(request, origin, targetOf(request) === undefined ? undefined : request.url)
+
+const under = (
+  request: HttpServerRequest,
+  origin: string | undefined,
+  target: string | undefined
+): Effect.Effect<URL, MalformedRequest> => {
+  const site = origin ?? siteOf(request)
+  const found =
+    site === undefined || target === undefined || !/^(?:[/?]|$)/.test(target) ? undefined : parsed(`${site}${target}`)
   return found === undefined ? Effect.fail(unreadable) : Effect.succeed(found)
 }
 
-const unreadable = new MalformedRequest({ detail: "The request names no host that could be one" })
-
-const addressOf = (request: HttpServerRequest, origin: string | undefined): URL | undefined => {
-  const { originalUrl } = request
-  const whole = absolute.test(originalUrl)
-  if (origin === undefined && whole && request.protocol === undefined && isWeb(request)) return parsed(originalUrl)
-  const path = whole ? originalUrl.slice(pathStart(originalUrl)) : originalUrl
-  const site = origin ?? siteOf(request, whole ? originalUrl : undefined)
-  return site === undefined || (path !== "" && !path.startsWith("/") && !path.startsWith("?"))
-    ? undefined
-    : parsed(`${site}${path}`)
-}
+const unreadable = new MalformedRequest({ detail: "The request names no host that could be one, or no path" })
 
 const absolute = /^https?:\/\//i
 
-/** Where the path begins: behind the authority of RFC 3986 section 3.2. */
-const pathStart = (url: string): number => {
-  const end = url.slice(url.indexOf("//") + 2).search(/[/?#]/)
-  return end === -1 ? url.length : url.indexOf("//") + 2 + end
+/** Path and query as they were asked for; `undefined` for a target of another kind. */
+const targetOf = (request: HttpServerRequest): string | undefined => {
+  const { originalUrl, source } = request
+  // The server puts the host before it, and a client may write into that what it likes.
+  const target = isSocket(source) && "url" in source && typeof source.url === "string" ? source.url : originalUrl
+  if (!absolute.test(target)) return target
+  const at = target.indexOf("//") + 2
+  const length = target.slice(at).search(/[/?#]/)
+  const end = length === -1 ? target.length : at + length
+  // RFC 9110 section 4.2.4: who is named before the host is an error.
+  return isSocket(source) && !hostPattern.test(target.slice(at, end)) ? undefined : target.slice(end)
 }
 
-const siteOf = (request: HttpServerRequest, url: string | undefined): string | undefined => {
-  const host = request.headers["host"] ?? (url === undefined ? undefined : parsed(url)?.host)
-  if (host === undefined || !hostPattern.test(host)) return undefined
-  const isSecure = (url !== undefined && isWeb(request) && /^https:/i.test(url)) || isEncrypted(request.source)
-  return `${request.protocol ?? (isSecure ? "https" : "http")}://${host}`
+/** Scheme and host, as the server and the proxies that it trusts know them. */
+const siteOf = (request: HttpServerRequest): string | undefined => {
+  const { headers, originalUrl, protocol, source } = request
+  const url = absolute.test(originalUrl) ? parsed(originalUrl) : undefined
+  const given = isSocket(source) ? undefined : url
+  // A web `Request` has the address that its server gave it; its Host header counts when a middleware has changed it.
+  const isOwn = source instanceof Request && (headers["host"] ?? null) === source.headers.get("host")
+  const host = isOwn ? url?.host : (headers["host"] ?? url?.host)
+  if (host === undefined || !(isOwn || hostPattern.test(host))) return undefined
+  const isSecure = given === undefined ? isEncrypted(source) : given.protocol === "https:"
+  return `${protocol ?? (isSecure ? "https" : "http")}://${host}`
 }
 
 /** RFC 3986 section 3.2.2: a registered name or an IP literal, and a port. */
 const hostPattern = /^(?:[A-Za-z0-9][A-Za-z0-9._-]{0,252}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/
 
-/** A web `Request` carries the address that its server gave it; that of a socket is what the client wrote. */
-const isWeb = ({ source }: HttpServerRequest): boolean => source instanceof Request
+/** Does the request come right from a socket, with an address that its client wrote? */
+const isSocket = (source: object): source is { readonly socket: unknown } => "socket" in source
 
 /** Did the request come over TLS to this very process? */
-const isEncrypted = (source: object): boolean => {
-  if (!("socket" in source)) return false
-  const { socket } = source
-  return typeof socket === "object" && socket !== null && "encrypted" in socket && socket.encrypted === true
-}
+const isEncrypted = (source: object): boolean =>
+  isSocket(source) &&
+  typeof source.socket === "object" &&
+  source.socket !== null &&
+  "encrypted" in source.socket &&
+  source.socket.encrypted === true
 
 const parsed = (url: string): URL | undefined => (URL.canParse(url) ? new URL(url) : undefined)

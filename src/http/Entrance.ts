@@ -16,6 +16,7 @@ import type { Access, ActiveSession, CurrentSession, CurrentUser, OptionalSessio
 import { type NotAllowed, NotSignedIn, type SessionUnavailable } from "../AccessProblem.ts"
 import { Doorman } from "../Doorman.ts"
 import { challenged, personal, sameSite, varying } from "./Conditions.ts"
+import { perDoorman } from "./PerDoorman.ts"
 import { stateOf } from "./RequestState.ts"
 import { signInRedirect } from "./SignInRedirect.ts"
 
@@ -85,7 +86,9 @@ export const entrance = <Id extends string, User, Members>(
     yield* varying
     if (Option.isNone(found)) return found
     const own = yield* Effect.result(ownSite(doorman, found.value))
-    return Result.isSuccess(own) ? found : Option.none()
+    if (Result.isFailure(own)) return Option.none()
+    yield* personal
+    return found
   })
 
   /** What a handler behind the access has. */
@@ -93,31 +96,36 @@ export const entrance = <Id extends string, User, Members>(
     Context.make(access.CurrentSession, session).pipe(Context.add(access.CurrentUser, session.user))
 
   return {
-    layer: Layer.effectContext(
-      Effect.gen(function* () {
-        const doorman = yield* Doorman
-        const letIn = <E, R>(handler: Effect.Effect<HttpServerResponse, E, R>) =>
-          Effect.flatMap(entitled(doorman), (session) => Effect.provideContext(handler, entered(session)))
-        return Context.make(access.RequireSession, access.RequireSession.of({ session: letIn, bearer: letIn })).pipe(
-          Context.add(
-            access.OptionalSession,
-            access.OptionalSession.of((handler) =>
-              Effect.flatMap(visiting(doorman), (found) => Effect.provideService(handler, access.MaybeSession, found))
+    layer: perDoorman(() =>
+      Layer.effectContext(
+        Effect.gen(function* () {
+          const doorman = yield* Doorman
+          const letIn = <E, R>(handler: Effect.Effect<HttpServerResponse, E, R>) =>
+            Effect.flatMap(entitled(doorman), (session) => Effect.provideContext(handler, entered(session)))
+          return Context.make(access.RequireSession, access.RequireSession.of({ session: letIn, bearer: letIn })).pipe(
+            Context.add(
+              access.OptionalSession,
+              access.OptionalSession.of((handler) =>
+                Effect.flatMap(visiting(doorman), (found) => Effect.provideService(handler, access.MaybeSession, found))
+              )
             )
           )
-        )
-      })
-    ),
-    routes: HttpRouter.middleware<{ provides: CurrentSession<Id> | CurrentUser<Id> }>()(
-      Effect.map(
-        Doorman,
-        (doorman) => (handler) =>
-          Effect.matchEffect(entitled(doorman), {
-            onFailure: (failure) => sentAway(doorman, failure),
-            onSuccess: (session) => Effect.provideContext(handler, entered(session))
-          })
+        })
       )
-    ).layer,
+    ),
+    routes: perDoorman(
+      () =>
+        HttpRouter.middleware<{ provides: CurrentSession<Id> | CurrentUser<Id> }>()(
+          Effect.map(
+            Doorman,
+            (doorman) => (handler) =>
+              Effect.matchEffect(entitled(doorman), {
+                onFailure: (failure) => sentAway(doorman, failure),
+                onSuccess: (session) => Effect.provideContext(handler, entered(session))
+              })
+          )
+        ).layer
+    ),
     session: Effect.flatMap(Doorman, visiting),
     require: Effect.flatMap(Doorman, entitled)
   }

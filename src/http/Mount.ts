@@ -18,6 +18,7 @@ import { returningRedirect } from "../AuthResponse.ts"
 import { Doorman } from "../Doorman.ts"
 import * as PublicAddress from "../PublicAddress.ts"
 import { isAuthAction } from "../internal/AuthAction.ts"
+import { perRouter } from "./PerDoorman.ts"
 import { guardSpan } from "./Redaction.ts"
 import { readAction } from "./ServerRequest.ts"
 import { toServerResponse } from "./ServerResponse.ts"
@@ -124,12 +125,14 @@ const unrouted =
 
 /** All actions of a doorman. */
 export const mount = (options: MountOptions = {}): Layer.Layer<never, never, Doorman | HttpRouter.HttpRouter> =>
-  HttpRouter.use((router) =>
-    Effect.gen(function* () {
-      const doorman = yield* Doorman
-      const path = (options.path ?? doorman.settings.basePath).replace(/\/+$/, "")
-      const handler = answer(doorman, path)
-      yield* router.addAll(patterns(path).map((pattern) => HttpRouter.route("*", pattern, handler)))
-      yield* router.addGlobalMiddleware(unrouted(path, handler))
-    })
+  perRouter(() =>
+    HttpRouter.use((router) =>
+      Effect.gen(function* () {
+        const doorman = yield* Doorman
+        const path = (options.path ?? doorman.settings.basePath).replace(/\/+$/, "")
+        const handler = answer(doorman, path)
+        yield* router.addAll(patterns(path).map((pattern) => HttpRouter.route("*", pattern, handler)))
+        yield* router.addGlobalMiddleware(unrouted(path, handler))
+      })
+    )
   )

@@ -1,0 +1,409 @@
+/**
+ * The Promise facade and the layers are one library: every request of the differential corpus goes through both doors, with
+ * the same bytes of chance and the same clock, and the answers are the same to the byte.
+ *
+ * What a server adds is allowed and checked: a `content-length` that is the length of the body. Requests outside of the base
+ * path are the application's own on a router; they are counted and left out. `DOORMAN_DIFF_RUNS` and `DOORMAN_DIFF_SEED` are
+ * those of the tests beside this one.
+ */
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServer from "effect/http/HttpServer"
+import * as Layer from "effect/Layer"
+import { createHash } from "node:crypto"
+import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
+import { isAuthAction } from "../../src/Action.ts"
+import * as Auth from "../../src/Auth.ts"
+import type { DoormanOptions } from "../../src/Doorman.ts"
+import * as Http from "../../src/Http.ts"
+import { corpus } from "./corpus/Corpus.ts"
+import { emailLinks } from "./corpus/EmailLinks.ts"
+import { linking } from "./corpus/Linking.ts"
+import { visits } from "./corpus/Sequences.ts"
+import { oauth, scenario } from "./corpus/Table.ts"
+import { storedConfigurations } from "./corpus/StoredConfiguration.ts"
+import { storedSessions } from "./corpus/StoredSessions.ts"
+import { storedSignIns } from "./corpus/StoredSignIns.ts"
+import { countHostsFrom, FakeProvider } from "./FakeProvider.ts"
+import { generate } from "./Generator.ts"
+import { givenCookies } from "./GivenCookies.ts"
+import { type Config, type Implementation, ours } from "./Implementation.ts"
+import { withStillClock } from "./Run.ts"
+import { type Kit, play, type Scenario, secret, start } from "./Scenario.ts"
+import { generateStored } from "./StorageGenerator.ts"
+import { Store } from "./Store.ts"
+
+const chance = vi.hoisted(() => ({ seed: "", draws: 0, bytes: (size: number): Uint8Array => new Uint8Array(size) }))
+
+chance.bytes = (size) => {
+  chance.draws++
+  const hash = createHash("shake256", { outputLength: size })
+  return new Uint8Array(hash.update(`${chance.seed} ${chance.draws}`).digest())
+}
+
+vi.mock("../../src/internal/RandomPool.ts", () => ({
+  make: () => (size: number) => chance.bytes(size),
+  system: (bytes: Uint8Array) => void bytes.set(chance.bytes(bytes.length))
+}))
+
+beforeAll(() => void vi.spyOn(console, "warn").mockImplementation(() => undefined))
+afterAll(() => vi.restoreAllMocks())
+
+/** An answer as it goes over the wire. */
+interface Sent {
+  readonly method: string
+  readonly url: string
+  readonly status: number
+  readonly headers: ReadonlyArray<string>
+  readonly cookies: ReadonlyArray<string>
+  readonly length: string | null
+  readonly body: Buffer
+}
+
+/** What came of one request: an answer, or what was thrown instead. */
+type Told = Sent | { readonly method: string; readonly url: string; readonly thrown: unknown }
+
+/** A door, as an implementation that writes down what it answered. */
+interface Door extends Implementation {
+  readonly told: Array<Told>
+}
+
+const door = (base: Implementation, number: string, answer: Implementation["Auth"]): Door => {
+  const told: Array<Told> = []
+  return {
+    ...base,
+    told,
+    Auth: async (request, config) => {
+      chance.seed = `${number} ${told.length}`
+      chance.draws = 0
+      const { method, url } = request
+      try {
+        const response = await answer(request, config)
+        assert.instanceOf(response, Response)
+        const headers = [...response.headers].filter(([name]) => name !== "set-cookie" && name !== "content-length")
+        const length = response.headers.get("content-length")
+        const body = Buffer.from(await response.clone().arrayBuffer())
+        told.push({
+          method,
+          url,
+          status: response.status,
+          headers: headers.map(([name, value]) => `${name}: ${value}`),
+          cookies: response.headers.getSetCookie(),
+          length,
+          body
+        })
+        return response
+      } catch (thrown) {
+        told.push({ method, url, thrown })
+        throw thrown
+      }
+    }
+  }
+}
+
+type Handler = (request: Request) => Promise<Response>
+
+/** The layers on a router of their own for each configuration. */
+const onRouter = (): {
+  readonly answer: (request: Request, config: Config) => Promise<Response>
+  readonly close: () => Promise<void>
+} => {
+  const made = new Map<Config, { readonly handler: Handler; readonly dispose: () => Promise<void> }>()
+  return {
+    answer: (request, config) => {
+      const known =
+        made.get(config) ??
+        HttpRouter.toWebHandler(
+          Http.layer.pipe(
+            // the corpus writes configurations without types, as it does for the facade
+            Layer.provide(Auth.layer(config as unknown as DoormanOptions)),
+            Layer.provide(FetchHttpClient.layer),
+            Layer.provide(HttpServer.layerServices)
+          ),
+          { disableLogger: true }
+        )
+      made.set(config, known)
+      return known.handler(request)
+    },
+    close: async () => {
+      for (const { dispose } of made.values()) await dispose()
+    }
+  }
+}
+
+/** The scenario without what only one door has, and with cookies that are the same for both. */
+const settled = async (given: Scenario, implementation: Implementation): Promise<Scenario> => {
+  const config = (kit: Kit): Config => {
+    const { raw: _, ...rest } = Object.fromEntries(Object.entries(given.config(kit)))
+    return rest
+  }
+  const sample: Config = {
+    secret,
+    ...config({
+      implementation,
+      idp: new FakeProvider(),
+      store: new Store(),
+      mails: [],
+      spy: (_, f) => f
+    })
+  }
+  const { secret: secrets } = sample
+  const held = new Map(given.held)
+  for (const state of given.given) {
+    const known = typeof secrets === "string" || Array.isArray(secrets) ? secrets : secret
+    for (const [name, value] of await givenCookies(state, { secret: known, origin: given.origin, config: sample }))
+      held.set(name, value)
+  }
+  return { ...given, given: [], held: [...held], config }
+}
+
+interface Tally {
+  requests: number
+  outside: number
+  refused: number
+  cookies: number
+  readonly differences: Array<string>
+}
+
+const basePathOf = (config: Config): string =>
+  typeof config["basePath"] === "string" ? config["basePath"].replace(/\/+$/, "") : "/auth"
+
+const isBelow = (basePath: string, url: string): boolean => {
+  const { pathname } = new URL(url)
+  // At the root the rest of the site is the application's.
+  if (basePath === "") return isAuthAction(pathname.split("/")[1] ?? "")
+  return pathname === basePath || pathname.startsWith(`${basePath}/`)
+}
+
+const lines = (sent: Sent): ReadonlyArray<string> => [
+  `status ${sent.status}`,
+  ...sent.headers.toSorted(),
+  ...sent.cookies.map((cookie) => `set-cookie: ${cookie}`),
+  `body ${sent.body.toString("latin1")}`
+]
+
+/** What differs between two answers to the same request. */
+const difference = (left: Sent, right: Sent): string | undefined => {
+  const [a, b] = [lines(left), lines(right)]
+  const only = (mine: ReadonlyArray<string>, theirs: ReadonlyArray<string>): string =>
+    mine.filter((line, at) => !theirs.includes(line) || theirs[at] !== line).join("\n      ")
+  if (a.join("\n") !== b.join("\n")) return `facade ${only(a, b)}\n    layers ${only(b, a)}`
+  const lengths = [left, right].map(({ length }) => length).filter((length) => length !== null)
+  if (left.method !== "HEAD" && lengths.some((length) => Number(length) !== left.body.length)) return "content-length"
+  return undefined
+}
+
+const compare = async (
+  scenarios: ReadonlyArray<Scenario>,
+  from: string,
+  change: (response: Response) => Response = (response) => response
+): Promise<Tally> =>
+  withStillClock(async () => {
+    const library = await ours()
+    const tally: Tally = { requests: 0, outside: 0, refused: 0, cookies: 0, differences: [] }
+    const clock = { set: (milliseconds: number) => void vi.setSystemTime(milliseconds) }
+    for (const [index, given] of scenarios.entries()) {
+      clock.set(start)
+      const scenario = await settled(given, library)
+      const number = `${from} ${index}`
+      const facade = door(library, number, library.Auth)
+      countHostsFrom(index)
+      await play(scenario, () => facade, clock)
+      const router = onRouter()
+      const layers = door(library, number, async (request, config) => change(await router.answer(request, config)))
+      countHostsFrom(index)
+      let basePath = "/auth"
+      await play(
+        {
+          ...scenario,
+          config: (kit) => {
+            const config = scenario.config(kit)
+            basePath = basePathOf(config)
+            return config
+          }
+        },
+        () => layers,
+        clock
+      )
+      await router.close()
+      assert.strictEqual(layers.told.length, facade.told.length, given.name)
+      for (const [step, left] of facade.told.entries()) {
+        const right = layers.told[step] ?? assert.fail()
+        tally.requests++
+        const where = `${given.name}, request ${step + 1}: ${left.method} ${left.url}`
+        if (left.url !== right.url) tally.differences.push(`${where}\n    then ${right.url}`)
+        else if ("thrown" in left || "thrown" in right) {
+          if (isRefusal(left, right)) tally.refused++
+          else
+            tally.differences.push(`${where}\n    thrown ${"thrown" in right ? String(right.thrown) : "by the facade"}`)
+        } else if (!isBelow(basePath, left.url)) tally.outside++
+        else {
+          const found = difference(left, right)
+          tally.cookies += left.cookies.length
+          if (found !== undefined) tally.differences.push(`${where}\n    ${found}`)
+        }
+      }
+    }
+    return tally
+  })
+
+/** What a layer fails with, the facade answers as a problem of the configuration. */
+const isRefusal = (left: Told, right: Told): boolean =>
+  "thrown" in right &&
+  right.thrown instanceof Error &&
+  Reflect.get(right.thrown, "blame") === "operator" &&
+  !("thrown" in left) &&
+  (left.status === 500 || left.headers.some((line) => /^location: .*[?&]error=Configuration/.test(line)))
+
+const report = ({ differences }: Tally): string =>
+  `${differences.length === 0 ? "" : differences.length}${differences.slice(0, 12).join("\n")}`
+
+const runs = (usual: number): number => Number(process.env["DOORMAN_DIFF_RUNS"] ?? usual)
+const first = Number(process.env["DOORMAN_DIFF_SEED"] ?? 1)
+const numbered = <A>(count: number, make: (number: number) => A): ReadonlyArray<A> =>
+  Array.from({ length: count }, (_, index) => make(first + index))
+
+/** Paths below the base path, as routers like to read them otherwise. */
+const spellings: ReadonlyArray<string> = [
+  "/auth",
+  "/auth/",
+  "/auth?x=1",
+  "/auth;x",
+  "/auth//",
+  "/auth//session",
+  "/auth/session//",
+  "/auth/SESSION",
+  "/auth/session?",
+  "/auth/session?a=%zz",
+  "/auth/session%",
+  "/auth/%zz",
+  "/auth/signin/%zz",
+  "/auth/signin/%e0%a4%a",
+  "/auth/callback/%ff%fe",
+  "/auth/callback/acme%?code=x&state=y",
+  "/auth/callback/acme%2f",
+  "/auth/callback/acme;x=1?code=x",
+  "/auth/callback/acme%3Fcode=x",
+  "/auth/callback/acme%23",
+  "/auth/%2e%2e/session",
+  "/auth/./session",
+  "/auth/signin/../session",
+  "/auth/signin/:id",
+  "/auth/signin/*",
+  "/auth/*",
+  "/auth/:x",
+  "/auth/%2a",
+  "/auth/se%73sion",
+  `/auth/signin/${"x".repeat(101)}`,
+  `/auth/callback/${"x".repeat(5000)}?code=x`,
+  `/auth/${"a/".repeat(500)}`,
+  "/auth/session\\x",
+  "/auth/signin/é",
+  "/auth/signin/%00",
+  "/auth/session/?x",
+  "/auth/csrf/;y"
+]
+
+const verbs: ReadonlyArray<string> = [
+  "GET",
+  "POST",
+  "HEAD",
+  "OPTIONS",
+  "PUT",
+  "PROPFIND",
+  "QUERY",
+  "BREW",
+  "get",
+  "patch"
+]
+
+const bases: ReadonlyArray<string> = [
+  "/auth",
+  "",
+  "/a/b/c",
+  "/a:b",
+  "/:tenant/x",
+  "/a*b/*",
+  "/x(y)",
+  "/a;b",
+  "/A",
+  "/a@b,c=d"
+]
+
+const quirks = (): ReadonlyArray<Scenario> => [
+  ...spellings.flatMap((path) =>
+    verbs.map((method) => scenario("spelling", `${method} ${path.slice(0, 60)}`, [{ make: { method, path } }]))
+  ),
+  ...bases.flatMap((basePath) =>
+    [
+      "/session",
+      "/csrf",
+      "/signin",
+      "/signin/acme",
+      "/callback/acme?code=x",
+      "/signin/%zz",
+      "/session//",
+      "/nothing"
+    ].map((path) =>
+      scenario("base path", `${basePath}${path}`, [{ make: { path: `${basePath}${path}` } }], {
+        config: (kit) => ({ providers: [oauth(kit)], basePath })
+      })
+    )
+  )
+]
+
+const parts: ReadonlyArray<readonly [string, () => ReadonlyArray<Scenario>]> = [
+  ["the corpus", () => corpus],
+  ["spellings of paths, and base paths", quirks],
+  ["the corpus with storage", () => [...storedSessions, ...linking, ...storedSignIns, ...storedConfigurations]],
+  ["the corpus of e-mail links", () => emailLinks],
+  ["random visits", () => numbered(runs(1000), generate)],
+  ["random visits with storage", () => numbered(runs(150), (number) => generateStored(number, { mail: false }))],
+  ["random visits with e-mail links", () => numbered(runs(100), (number) => generateStored(number, { mail: true }))]
+]
+
+describe("the facade and the layers", () => {
+  for (const [name, scenarios] of parts) {
+    it(`answer alike: ${name}`, async () => {
+      const list = scenarios()
+      const tally = await compare(list, name)
+      if (process.env["DOORMAN_DIFF_TALLY"] !== undefined)
+        console.info(name, list.length, { ...tally, differences: tally.differences.length })
+      assert.strictEqual(report(tally), "")
+      assert.isAbove(tally.requests - tally.outside - tally.refused, list.length / 2)
+    }, 300_000)
+  }
+})
+
+const withHeaders =
+  (change: (headers: Headers) => void) =>
+  (response: Response): Response => {
+    const headers = new Headers(response.headers)
+    change(headers)
+    return new Response(response.body, { status: response.status, headers })
+  }
+
+const planted: ReadonlyArray<readonly [string, (response: Response) => Response]> = [
+  ["another status", (response) => new Response(response.body, { status: 203, headers: response.headers })],
+  ["a header more", withHeaders((headers) => headers.set("x-planted", "1"))],
+  ["a header less", withHeaders((headers) => headers.delete("vary"))],
+  ["another order of the cookies", withHeaders((headers) => reordered(headers, (lines) => lines.toReversed()))],
+  ["a cookie less", withHeaders((headers) => reordered(headers, (lines) => lines.slice(1)))],
+  ["a wrong length", withHeaders((headers) => headers.set("content-length", "1"))],
+  ["another byte", (response) => new Response(response.body === null ? "x" : null, response)]
+]
+
+const reordered = (headers: Headers, change: (lines: Array<string>) => Array<string>): void => {
+  const lines = change(headers.getSetCookie())
+  headers.delete("set-cookie")
+  for (const line of lines) headers.append("set-cookie", line)
+}
+
+describe("a difference is seen:", () => {
+  for (const [name, change] of planted) {
+    it(name, async () => {
+      const { differences } = await compare(visits.slice(0, 2), name, change)
+      assert.isNotEmpty(differences)
+    })
+  }
+})
