@@ -26,7 +26,7 @@ const requireSession = createMiddleware<{ Variables: { session: Session } }>(asy
   const { origin } = new URL(published(c.req.raw).url)
   const headers = { cookie: c.req.header("cookie") ?? "" }
   const answer = await Auth(new Request(`${origin}/auth/session`, { headers }), config)
-  // A store that is down is not the same as nobody.
+  // Wrong options are answered with a 500, and the log names them.
   if (!answer.ok) return answer
   const session = (await answer.json()) as Session | null
   if (session === null) return c.redirect(`/auth/signin?callbackUrl=${encodeURIComponent(c.req.path)}`)

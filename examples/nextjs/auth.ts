@@ -19,7 +19,7 @@ export const answer = (request: Request): Promise<Response> => {
   return Auth(new Request(site + pathname + search, request), config)
 }
 
-/** Who is signed in; `null` when nobody is. Throws when it cannot be known, so that `error.tsx` answers. */
+/** Who is signed in; `null` when nobody is. Throws when the options are wrong, and the log names them. */
 export const readSession = async (): Promise<Session | null> => {
   const cookie = (await headers()).get("cookie") ?? ""
   const response = await Auth(new Request(`${site}/auth/session`, { headers: { cookie } }), config)

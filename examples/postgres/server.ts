@@ -24,7 +24,7 @@ const application = async (request: Request): Promise<Response> => {
   if (pathname !== "/private") return new Response("Not found\n", { status: 404 })
   const headers = { cookie: request.headers.get("cookie") ?? "" }
   const answer = await Auth(new Request(`${origin}/auth/session`, { headers }), config)
-  // A database that is down is not the same as nobody.
+  // Wrong options are answered with a 500. While the database is away nobody is signed in, and cookies stay.
   if (!answer.ok) return answer
   const session = (await answer.json()) as Session | null
   if (session === null) return Response.redirect(`${origin}/auth/signin?callbackUrl=/private`)

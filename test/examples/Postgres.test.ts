@@ -16,6 +16,7 @@ describe.skipIf(!isPostgresHere)("examples/postgres/server.ts", () => {
   let provider: OpenIdProvider
   let balancer: Balancer
   let instances: ReadonlyArray<Example> = []
+  let stopped = false
 
   beforeAll(async () => {
     const started = await Promise.all([startPostgres(), startProvider(), startBalancer()])
@@ -34,7 +35,7 @@ describe.skipIf(!isPostgresHere)("examples/postgres/server.ts", () => {
   })
   afterAll(async () => {
     await Promise.all([provider.close(), balancer.close(), ...instances.map(({ stop }) => stop())])
-    await postgres.stop()
+    if (!stopped) await postgres.stop()
   })
 
   /** What follows is answered by one instance; by both in turn when none is named. */
@@ -93,5 +94,18 @@ describe.skipIf(!isPostgresHere)("examples/postgres/server.ts", () => {
     assert.equal(await last?.stop(), 0)
     at(0)
     assert.isNull(await sessionOf(new CookieJarClient(), balancer.origin))
+  })
+
+  it("lets nobody in while the database is gone, and takes no cookie away", async () => {
+    at(0)
+    const client = new CookieJarClient()
+    await signInOnTheWay(client, balancer.origin)
+    const cookie = await client.cookie(balancer.origin, "authjs.session-token")
+    await postgres.stop()
+    stopped = true
+    const page = await client.visit(`${balancer.origin}/private`)
+    assert.equal(page.url.pathname, "/auth/signin")
+    assert.isDefined(cookie)
+    assert.equal(await client.cookie(balancer.origin, "authjs.session-token"), cookie)
   })
 })
