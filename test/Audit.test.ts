@@ -47,6 +47,8 @@ const told = (events: Array<Event>): ReadonlyArray<Record<string, unknown>> =>
 const userNamed = (store: ReturnType<typeof makeMemory>, email: string) =>
   Effect.map(store.getUserByEmail(email), (user) => Option.getOrThrow(user).id)
 
+const soon = new Date(start + 1000)
+
 describe("every thing is told once", () => {
   for (const strategy of ["jwt", "database"] as const) {
     it.effect(`H284 a sign-in of somebody new, one of somebody known, and a sign-out (${strategy})`, () => {
@@ -201,8 +203,7 @@ describe("every thing is told once", () => {
       const about = { provider: "application", userId: "ada" }
       assert.deepStrictEqual(told(events), [{ _tag: "SignedIn", method: "credentials", isNewUser: false, ...about }])
 
-      const expires = new Date(start + 1000)
-      yield* store.createSession({ sessionToken: "another-session-of-hers", userId: "ada", expires })
+      yield* store.createSession({ sessionToken: "another-session-of-hers", userId: "ada", expires: soon })
       const id = ServerSession.sessionIdOf("another-session-of-hers")
       assert.isTrue(yield* ServerSession.revoke("ada", id))
       assert.isFalse(yield* ServerSession.revoke("ada", id))
