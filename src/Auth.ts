@@ -13,11 +13,62 @@ import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import type { ConfigurationError } from "./AuthConfig.ts"
+import type { CallbacksOptions } from "./Callbacks.ts"
 import { Doorman, type DoormanOptions, make } from "./Doorman.ts"
 import { type Environment, type EnvironmentConfig, setEnvDefaults } from "./Environment.ts"
+import { InvalidConfiguration } from "./Errors.ts"
+import type { EventsOptions } from "./Events.ts"
+import type { Needs } from "./internal/Needs.ts"
+import { EnvUrlBasePathRedundant } from "./Warnings.ts"
 
 export { Auth, type AuthConfig, type ResponseInternal } from "./Facade.ts"
+
+/** A member that is none of the functions is a mistake, such as `singIn`. */
+type Known<Given, Functions> = Given & {
+  readonly [Name in keyof Given]: Name extends keyof Functions ? unknown : "There is no such function"
+}
+
+/**
+ * The options of {@link layer}. What each callback and each event answers is kept apart, so that the compiler finds what
+ * all of them require.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface LayerOptions<Asked, Told, Storage, Mail> extends Omit<
+  DoormanOptions<never, Storage, Mail>,
+  "callbacks" | "events"
+> {
+  callbacks?: Known<Asked, CallbacksOptions> | undefined
+  events?: Known<Told, EventsOptions> | undefined
+}
+
+/**
+ * The options of {@link layerConfig}: what is data may be a `Config`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface LayerConfigOptions<Asked, Told, Storage, Mail> extends Omit<
+  LayerOptions<Asked, Told, Storage, Mail>,
+  Configured
+> {
+  /** Newest first. Default: `AUTH_SECRET`, and `AUTH_SECRET_1` to `_3`. */
+  secret?: DoormanOptions["secret"] | Config.Config<NonNullable<DoormanOptions["secret"]>>
+  /** Default: the origin of `AUTH_URL`, else that of the request. */
+  origin?: string | undefined | Config.Config<string | URL>
+  /** Default: the path of `AUTH_URL`, else `/auth`. */
+  basePath?: string | undefined | Config.Config<string>
+  trustHost?: boolean | undefined | Config.Config<boolean>
+  useSecureCookies?: boolean | undefined | Config.Config<boolean>
+  redirectProxyUrl?: string | undefined | Config.Config<string | URL>
+  debug?: boolean | undefined | Config.Config<boolean>
+}
+
+/** The options that may be a `Config`. */
+type Configured = "basePath" | "debug" | "origin" | "redirectProxyUrl" | "secret" | "trustHost" | "useSecureCookies"
 
 /**
  * A configuration at work, for the mounts of `Http.ts` and `Rpc.ts`.
@@ -25,54 +76,111 @@ export { Auth, type AuthConfig, type ResponseInternal } from "./Facade.ts"
  * @category layers
  * @since 0.1.0
  */
-export const layer = <R = never, Storage = never, Mail = never>(
-  options: DoormanOptions<R, Storage, Mail>
-): Layer.Layer<Doorman, ConfigurationError, HttpClient.HttpClient | R | Storage | Mail> =>
-  Layer.effect(Doorman, make(options))
+export const layer = <
+  Asked extends CallbacksOptions<unknown> | undefined = CallbacksOptions,
+  Told extends EventsOptions<unknown> | undefined = EventsOptions,
+  Storage = never,
+  Mail = never
+>(
+  options: LayerOptions<Asked, Told, Storage, Mail>
+): Layer.Layer<Doorman, ConfigurationError, HttpClient.HttpClient | Needs<Asked> | Needs<Told> | Storage | Mail> =>
+  Layer.effect(Doorman, make(named(options)))
 
 /**
  * As {@link layer}, with what the options leave open taken from Effect's Config: `AUTH_SECRET` (and `AUTH_SECRET_1` to
  * `_3`, newest last), `AUTH_URL`, `AUTH_TRUST_HOST`, `AUTH_REDIRECT_PROXY_URL`, and for each provider `AUTH_<ID>_ID`,
  * `_SECRET`, `_ISSUER` and `_KEY`. What the options say stays. `AUTH_URL` is the public origin, and its path the base path.
  *
+ * Whoever has other names for them gives the options as `Config`, such as `secret: Config.Redacted("SESSION_SECRET")`.
+ *
  * @category layers
  * @since 0.1.0
  */
-export const layerConfig = <R = never, Storage = never, Mail = never>(
-  options: DoormanOptions<R, Storage, Mail>
-): Layer.Layer<Doorman, ConfigurationError | Config.ConfigError, HttpClient.HttpClient | R | Storage | Mail> =>
+export const layerConfig = <
+  Asked extends CallbacksOptions<unknown> | undefined = CallbacksOptions,
+  Told extends EventsOptions<unknown> | undefined = EventsOptions,
+  Storage = never,
+  Mail = never
+>(
+  options: LayerConfigOptions<Asked, Told, Storage, Mail>
+): Layer.Layer<
+  Doorman,
+  ConfigurationError | Config.ConfigError,
+  HttpClient.HttpClient | Needs<Asked> | Needs<Told> | Storage | Mail
+> =>
   Layer.effect(
     Doorman,
-    Effect.gen(function* () {
-      const environment = yield* variables(options)
-      const { origin, secret, ...rest } = options
-      const own: EnvironmentConfig & typeof rest = { ...rest, ...(secret === undefined ? {} : { secret: present }) }
-      setEnvDefaults(environment, own)
-      const url = environment["AUTH_URL"]
-      const { secret: found, ...completed } = own
-      return yield* make<R, Storage, Mail>({
-        ...rest,
-        ...completed,
-        providers: completed.providers ?? rest.providers,
-        secret: secret ?? found,
-        origin: origin ?? (url !== undefined && URL.canParse(url) ? new URL(url).origin : undefined)
-      })
-    })
+    Effect.flatMap(configured(options), (complete) => make(named(complete)))
   )
+
+/** The same options, with one name for what all their functions require: `Needs` says that there is no other. */
+const named = <Asked, Told, Storage, Mail>(
+  options: LayerOptions<Asked, Told, Storage, Mail>
+): DoormanOptions<Needs<Asked> | Needs<Told>, Storage, Mail> => options
+
+/** The options with everything that Config has for them. */
+const configured = Effect.fnUntraced(function* <Asked, Told, Storage, Mail>(
+  options: LayerConfigOptions<Asked, Told, Storage, Mail>
+): Effect.fn.Return<LayerOptions<Asked, Told, Storage, Mail>, Config.ConfigError | InvalidConfiguration> {
+  const { basePath, debug, origin, redirectProxyUrl, secret, trustHost, useSecureCookies, ...rest } = options
+  const site = yield* valueOf<string | URL | undefined>(origin)
+  const proxy = yield* valueOf<string | URL | undefined>(redirectProxyUrl)
+  const secrets = yield* valueOf<DoormanOptions["secret"]>(secret)
+  const isSecretGiven = typeof secrets === "string" || isList(secrets) ? secrets.length > 0 : secrets !== undefined
+  const own: Own = {
+    providers: rest.providers,
+    basePath: yield* valueOf<string | undefined>(basePath),
+    trustHost: yield* valueOf<boolean | undefined>(trustHost),
+    redirectProxyUrl: typeof proxy === "object" ? proxy.href : proxy,
+    secret: isSecretGiven ? elsewhere : undefined
+  }
+  const environment = yield* variables(own)
+  const url = environment["AUTH_URL"]
+  if (url !== undefined && !isWebAddress(url)) {
+    return yield* new InvalidConfiguration({ field: "AUTH_URL", detail: "AUTH_URL must be an http or https URL" })
+  }
+  if (url !== undefined && own.basePath) yield* Effect.logWarning(EnvUrlBasePathRedundant.value)
+  yield* Effect.fromResult(completed(environment, own))
+  return {
+    ...rest,
+    providers: own.providers,
+    basePath: own.basePath,
+    trustHost: own.trustHost,
+    redirectProxyUrl: own.redirectProxyUrl,
+    secret: isSecretGiven ? secrets : own.secret,
+    origin: typeof site === "object" ? site.origin : (site ?? (url === undefined ? undefined : new URL(url).origin)),
+    debug: yield* valueOf<boolean | undefined>(debug),
+    useSecureCookies: yield* valueOf<boolean | undefined>(useSecureCookies)
+  }
+})
+
+const valueOf = <A>(given: A | Config.Config<NonNullable<A>>): Effect.Effect<A, Config.ConfigError> =>
+  Config.isConfig(given) ? given : Effect.succeed(given)
 
 /** Stands for secrets that the options have already: nothing is read for them. */
-const present = ["given"]
+const elsewhere = ["given"]
+
+const isList = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value)
+
+const isWebAddress = (value: string): boolean => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
+
+/** What is completed: the providers stay providers. */
+type Own = EnvironmentConfig & Pick<DoormanOptions, "providers">
+
+/** Completes the options in place. Factories of providers are called, and may throw. */
+const completed = (environment: Environment, own: Own): Result.Result<void, InvalidConfiguration> =>
+  // What is no list of providers is told of when the options are compiled.
+  Result.try({
+    try: () => setEnvDefaults(environment, isList(own.providers) ? own : { ...own, providers: undefined }, true),
+    catch: (cause) => new InvalidConfiguration({ field: "providers", detail: "A factory of a provider threw", cause })
+  })
 
 /** The variables that a configuration asks for, as far as the provider of Config has them. */
-const variables = Effect.fnUntraced(function* <R, Storage, Mail>(
-  options: DoormanOptions<R, Storage, Mail>
-): Effect.fn.Return<Readonly<Record<string, string>>, Config.ConfigError> {
+const variables = Effect.fnUntraced(function* (
+  own: Own
+): Effect.fn.Return<Readonly<Record<string, string>>, Config.ConfigError | InvalidConfiguration> {
   const names = new Set<string>()
-  setEnvDefaults(
-    asking(names),
-    { providers: options.providers, ...(options.basePath === undefined ? {} : { basePath: options.basePath }) },
-    true
-  )
+  yield* Effect.fromResult(completed(asking(names), { ...own }))
   const found: Record<string, string> = {}
   for (const name of names) {
     const value = yield* Config.option(Config.String(name))

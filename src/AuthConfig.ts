@@ -32,6 +32,7 @@ import type { EventsOptions } from "./Events.ts"
 import { route } from "./AuthRequest.ts"
 import { isSkipCsrfCheck } from "./internal/Markers.ts"
 import { ownMember, withoutPrototype } from "./internal/OwnMembers.ts"
+import { unseen } from "./internal/Unseen.ts"
 import type { Mailer } from "./Mailer.ts"
 import type { PagesOptions } from "./Models.ts"
 import type { ProviderProblem } from "./Provider/Problems.ts"
@@ -259,7 +260,7 @@ const settingsOf = (
         maxAge: options.jwt?.maxAge ?? maxAge,
         encode: options.jwt?.encode,
         decode: options.jwt?.decode,
-        options: options.jwt ?? {}
+        options: unseen(options.jwt ?? {})
       },
       pages: options.pages ?? nothing,
       theme,

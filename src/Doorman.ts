@@ -13,7 +13,6 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { Audit } from "./audit/Trail.ts"
 import { type AuthConfig, compile, type ConfigurationError } from "./AuthConfig.ts"
@@ -23,9 +22,9 @@ import { InvalidConfiguration } from "./Errors.ts"
 import * as FlowLedger from "./FlowLedger.ts"
 import * as RandomPool from "./internal/RandomPool.ts"
 import { Keyring } from "./Keyring.ts"
-import { LinkingPolicy } from "./Login.ts"
+import { decide, LinkingPolicy } from "./Login.ts"
 import * as MailThrottle from "./mail/MailThrottle.ts"
-import { PageRenderer } from "./PageRenderer.ts"
+import { builtIn, PageRenderer } from "./PageRenderer.ts"
 import { type LayerOptions, logging, make as makeServices, type Platform, type Services, supply } from "./Services.ts"
 import { SessionPolicy } from "./SessionPolicy.ts"
 import * as SignInThrottle from "./SignInThrottle.ts"
@@ -72,29 +71,38 @@ export class Doorman extends Context.Service<
  * @category constructors
  * @since 0.1.0
  */
-export const make = Effect.fnUntraced(function* <R = never, Storage = never, Mail = never>(
-  options: DoormanOptions<R, Storage, Mail>
-): Effect.fn.Return<Doorman["Service"], ConfigurationError, HttpClient.HttpClient | R | Storage | Mail> {
-  const context = yield* Effect.context<HttpClient.HttpClient | R | Storage | Mail>()
-  const { origin, ...rest } = options
-  const site = yield* Effect.fromResult(originOf(origin))
-  const given = yield* supply<HttpClient.HttpClient | R | Storage | Mail>(replaced(rest, context), context)
-  const own = site === undefined ? given : { trustHost: true, ...given }
-  const { settings: compiled, warnings } = compile(own)
-  yield* Effect.forEach(warnings, (warning) => Effect.logWarning(warning), { discard: true })
-  const settings = yield* Effect.fromResult(compiled)
-  yield* Effect.fromResult(writable(settings.plainCookies))
-  yield* Effect.fromResult(writable(settings.secureCookies))
-  const platform = Context.make(HttpClient.HttpClient, Context.get(context, HttpClient.HttpClient)).pipe(
-    Context.add(
-      SecureRandom.SecureRandom,
-      Context.getOrElse(context, SecureRandom.SecureRandom, () => SecureRandom.make(RandomPool.make(RandomPool.system)))
+export const make = Effect.fnUntraced(
+  function* <R = never, Storage = never, Mail = never>(
+    options: DoormanOptions<R, Storage, Mail>
+  ): Effect.fn.Return<Doorman["Service"], ConfigurationError, HttpClient.HttpClient | R | Storage | Mail> {
+    const context = yield* Effect.context<HttpClient.HttpClient | R | Storage | Mail>()
+    const { origin, ...rest } = options
+    const site = yield* Effect.fromResult(originOf(origin))
+    const times = yield* Effect.fromResult(timesOf(rest.session, context))
+    const given = yield* supply<HttpClient.HttpClient | R | Storage | Mail>(replaced(rest, times, context), context)
+    const own = site === undefined ? given : { ...given, trustHost: given.trustHost ?? true }
+    const logger = own.logger === undefined && own.debug !== true ? Context.empty() : logging(own)
+    const { settings: compiled, warnings } = compile(own)
+    yield* Effect.provideContext(
+      Effect.forEach(warnings, (warning) => Effect.logWarning(warning), { discard: true }),
+      logger
     )
-  )
-  const logger = own.logger === undefined && own.debug !== true ? Context.empty() : logging(own)
-  const services = Context.mergeAll(makeServices(settings, platform, context), references(context), logger)
-  return { settings, services, origin: site }
-})
+    const settings = yield* Effect.fromResult(compiled)
+    yield* Effect.fromResult(writable(settings.plainCookies))
+    yield* Effect.fromResult(writable(settings.secureCookies))
+    const platform = Context.make(HttpClient.HttpClient, Context.get(context, HttpClient.HttpClient)).pipe(
+      Context.add(
+        SecureRandom.SecureRandom,
+        Context.getOrElse(context, SecureRandom.SecureRandom, () =>
+          SecureRandom.make(RandomPool.make(RandomPool.system))
+        )
+      )
+    )
+    const services = Context.mergeAll(makeServices(settings, platform, context), references(context), logger)
+    return { settings, services, origin: site }
+  },
+  (program) => Effect.catchDefect(program, unreadable)
+)
 
 const originOf = (origin: string | undefined): Result.Result<string | undefined, InvalidConfiguration> => {
   if (origin === undefined) return Result.succeed(undefined)
@@ -109,37 +117,62 @@ const originOf = (origin: string | undefined): Result.Result<string | undefined,
       )
 }
 
+/** Options may be written without types, and whatever reading them throws is theirs. */
+const unreadable = (cause: unknown): Effect.Effect<never, InvalidConfiguration> =>
+  Effect.fail(new InvalidConfiguration({ field: "options", detail: "The options could not be read", cause }))
+
+type Times = LayerOptions["session"]
+
+/** The times of the `SessionPolicy`, where there is one. */
+const timesOf = (session: Times, context: Context.Context<never>): Result.Result<Times, InvalidConfiguration> => {
+  const policy = Option.getOrUndefined(Context.getOption(context, SessionPolicy))
+  if (policy === undefined) return Result.succeed(session)
+  const { maxAge, updateAge } = policy
+  return Result.gen(function* () {
+    const seconds = yield* secondsOf("maxAge", maxAge)
+    if (updateAge === undefined) return { ...session, maxAge: seconds }
+    return { ...session, maxAge: seconds, updateAge: yield* secondsOf("updateAge", updateAge) }
+  })
+}
+
+const secondsOf = (name: string, time: Duration.Input): Result.Result<number, InvalidConfiguration> =>
+  Result.fromOption(
+    Option.map(Duration.fromInput(time), Duration.toSeconds),
+    () =>
+      new InvalidConfiguration({
+        field: `SessionPolicy.${name}`,
+        detail: `SessionPolicy.${name} must be a duration, such as "8 hours"`
+      })
+  )
+
 /** Secrets and times from services, where the application has them there. */
 const replaced = <R, Storage, Mail>(
   options: LayerOptions<R, Storage, Mail>,
+  session: Times,
   context: Context.Context<R>
 ): LayerOptions<R, Storage, Mail> => {
   const keyring = Option.getOrUndefined(Context.getOption(context, Keyring))
-  const policy = Option.getOrUndefined(Context.getOption(context, SessionPolicy))
   return {
     ...options,
-    ...(keyring === undefined ? {} : { secret: keyring.secrets.map(Redacted.value) }),
-    ...(policy === undefined
-      ? {}
-      : {
-          session: {
-            ...options.session,
-            maxAge: Duration.toSeconds(policy.maxAge),
-            ...(policy.updateAge === undefined ? {} : { updateAge: Duration.toSeconds(policy.updateAge) })
-          }
-        })
+    session,
+    ...(keyring === undefined ? {} : { secret: keyring.secrets })
   }
 }
 
-/** The references that the application set, and memories that are this doorman's alone. */
+/**
+ * The references that count for this doorman: those that the application gave to its layer. Memories are its own otherwise,
+ * and what decides is the library's: nothing that is set where a request is answered changes it.
+ */
 const references = (context: Context.Context<never>): Context.Context<never> => {
-  const made = new Map<string, unknown>([
-    [FlowLedger.FlowLedger.key, FlowLedger.makeMemory()],
-    [SignInThrottle.SignInThrottle.key, SignInThrottle.makeMemory()],
-    [MailThrottle.MailThrottle.key, MailThrottle.makeMemory()],
-    [EndedSessions.EndedSessions.key, EndedSessions.makeMemory()]
-  ])
-  for (const key of [...made.keys(), LinkingPolicy.key, PageRenderer.key, Audit.key, Measuring.key]) {
+  const own = Context.make(FlowLedger.FlowLedger, FlowLedger.makeMemory()).pipe(
+    Context.add(SignInThrottle.SignInThrottle, SignInThrottle.makeMemory()),
+    Context.add(MailThrottle.MailThrottle, MailThrottle.makeMemory()),
+    Context.add(EndedSessions.EndedSessions, EndedSessions.makeMemory()),
+    Context.add(LinkingPolicy, decide),
+    Context.add(PageRenderer, builtIn)
+  )
+  const made = new Map<string, unknown>(own.mapUnsafe)
+  for (const key of [...made.keys(), Audit.key, Measuring.key]) {
     if (context.mapUnsafe.has(key)) made.set(key, context.mapUnsafe.get(key))
   }
   return Context.makeUnsafe(made)

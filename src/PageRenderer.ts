@@ -23,7 +23,8 @@ export type PageFunctions = Pick<
   "clientError" | "confirm" | "error" | "signIn" | "signOut" | "verifyRequest"
 >
 
-const builtIn: Effect.Effect<PageFunctions> = Effect.runSync(
+/** What draws by default, loaded once for the process. @internal */
+export const builtIn: Effect.Effect<PageFunctions> = Effect.runSync(
   Effect.cached(Effect.promise((): Promise<PageFunctions> => import("./Pages.ts")))
 )
 

@@ -12,6 +12,7 @@ import { InvalidConfiguration } from "../Errors.ts"
 import { isAuthAction } from "../internal/AuthAction.ts"
 import { isConform, isCustomFetch, isFromOptions } from "../internal/Markers.ts"
 import { isObjectName } from "../internal/OwnMembers.ts"
+import { showing } from "../internal/Unseen.ts"
 import type { ProviderType } from "../Models.ts"
 import { isMembers, isPlainObject } from "./Merge.ts"
 import type { Members } from "./Merge.ts"
@@ -185,6 +186,8 @@ class Taken implements Definition {
     this.position = position
     this.preset = preset
     this.options = options
+    // They hold secrets as the application wrote them: whoever prints a definition does not see them.
+    showing(this, { id, name: this.name, type, style: this.style })
     this.platform = platformOf(preset)
     this.fetch = fetchOf(preset, options, this.platform)
   }

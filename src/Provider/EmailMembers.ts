@@ -12,6 +12,7 @@ import * as Schema from "effect/Schema"
 import * as EmailAddress from "../EmailAddress.ts"
 import { InvalidConfiguration } from "../Errors.ts"
 import { withoutPrototype } from "../internal/OwnMembers.ts"
+import { unseen } from "../internal/Unseen.ts"
 import { called, type Definition } from "./Definition.ts"
 import type { Members } from "./Merge.ts"
 import type { EmailProvider, MailServiceName, MailTransport } from "./Provider.ts"
@@ -67,7 +68,7 @@ const keyOf = (apiKey: EmailMembers["apiKey"]): Redacted.Redacted | undefined =>
 /** How a preset sends, or what it lacks to; `undefined` for objects that are no preset. */
 const transportOf = (definition: Definition, read: EmailMembers): MailTransport | string | undefined => {
   const { server, transport } = read
-  if (transport === "smtp") return isServer(server) ? { _tag: "Smtp", server } : "a server"
+  if (transport === "smtp") return isServer(server) ? unseen({ _tag: "Smtp" as const, server }) : "a server"
   if (!isService(transport)) return undefined
   const apiKey = keyOf(read.apiKey)
   if (apiKey === undefined) return `an apiKey (or AUTH_${definition.id.toUpperCase().replaceAll("-", "_")}_KEY)`
@@ -111,7 +112,7 @@ export const emailProvider = (
       generateVerificationToken: read.generateVerificationToken ?? undefined,
       sendVerificationRequest: read.sendVerificationRequest ?? undefined,
       transport: typeof transport === "string" ? undefined : transport,
-      source: members
+      source: unseen(members)
     }
   })
 

@@ -9,6 +9,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { InvalidConfiguration } from "../Errors.ts"
+import { unseen } from "../internal/Unseen.ts"
 import { withClientKey } from "./ClientKey.ts"
 import { fieldsOf } from "./CredentialForm.ts"
 import { called, define, type Definition } from "./Definition.ts"
@@ -240,7 +241,7 @@ const redirectProvider = (
       profile: read.profile ?? defaultProfile(id),
       account: read.account ?? defaultAccount,
       conform: definition.platform === "client-key" ? undefined : definition.platform,
-      source
+      source: unseen(source)
     }
     return definition.type === "oidc"
       ? { ...base, _tag: "Oidc", type: "oidc", idToken: read.idToken !== false }

@@ -7,6 +7,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { InvalidConfiguration, MissingWebAuthnAutocomplete } from "../Errors.ts"
 import { withoutPrototype } from "../internal/OwnMembers.ts"
+import { unseen } from "../internal/Unseen.ts"
 import { fieldsOf } from "./CredentialForm.ts"
 import { called, type Definition } from "./Definition.ts"
 import type { Members } from "./Merge.ts"
@@ -193,7 +194,7 @@ export const webAuthnProvider = (
       registration: registrationOf(read, usernameFirst),
       getUserInfo: read.getUserInfo ?? undefined,
       getRelayingParty: read.getRelayingParty ?? undefined,
-      source: members
+      source: unseen(members)
     }
   })
 

@@ -19,19 +19,30 @@ import { patiently } from "./Patience.ts"
  */
 export type Answer<A, R = never> = A | PromiseLike<A> | Effect.Effect<A, unknown, R>
 
-/** The same function, with the services that its Effects require; those of the place where it is called go first. */
+/**
+ * The same function, with the services that its Effects require and a scope for each call. What the application gave to its
+ * layer counts, whatever the place where the function is called has under the same name; but what runs a program, such as
+ * the clock, the loggers and the current span, is that of the place.
+ */
 export const supplied = <Params, A, R>(
   answer: ((params: Params) => Answer<A, R>) | undefined,
   services: Context.Context<R>
-): ((params: Params) => Answer<A>) | undefined =>
-  answer === undefined
-    ? undefined
-    : (params) => {
-        const given = answer(params)
-        return Effect.isEffect(given)
-          ? Effect.updateContext(given, (here: Context.Context<never>) => Context.merge(services, here))
-          : given
-      }
+): ((params: Params) => Answer<A>) | undefined => {
+  if (answer === undefined) return undefined
+  const own = Context.makeUnsafe<R>(new Map([...services.mapUnsafe].filter(([key]) => !running.test(key))))
+  return (params) => {
+    const given = answer(params)
+    return Effect.isEffect(given)
+      ? Effect.updateContext(Effect.scoped(given), (here: Context.Context<never>) =>
+          Context.merge(Context.merge(services, here), own)
+        )
+      : given
+  }
+}
+
+/** Keys of what runs a program. */
+const running =
+  /^effect\/(?:Cause|Clock|Console|Effect|ErrorReporter|ExecutionPlan|Logger|Metric|Random|References|Schedule|Scheduler|Scope|Tracer)(?:\/|$)/
 
 /** Longest time a function of the application may take. */
 const deadline = "30 seconds"
