@@ -33,7 +33,7 @@ const optional = Object.keys(JSON.parse(readFileSync(`${root}package.json`, "utf
 
 /** Modules that are loaded when somebody first uses a link, a key or a store; a bundler puts them beside the rest. */
 const onDemand =
-  /\/(SignInWithEmail|SignInWithWebAuthn|WebAuthnOptions|mail\/Dispatch|webauthn\/Ceremonies|Admission|internal\/Problem)\.ts$/
+  /\/(SignInWithEmail|SignInWithWebAuthn|WebAuthnOptions|mail\/Dispatch|webauthn\/Ceremonies|Admission|telemetry\/Problem)\.ts$/
 
 /** @type {import("esbuild").Plugin} */
 const leaveOnDemand = {

@@ -16,8 +16,8 @@ import { type AuthError, CredentialsSignin, isAuthError, MethodNotAllowed, Unexp
 import { outcomeOf, refusedSignIn } from "./actions/RefusedSignIn.ts"
 import { note, reasonOf } from "./audit/Trail.ts"
 import { asksForProblem, namesProblem } from "./internal/JsonAsked.ts"
-import { requestId } from "./internal/RequestId.ts"
-import { isTraced, labelOf, span } from "./internal/Span.ts"
+import { requestId } from "./telemetry/RequestId.ts"
+import { isTraced, labelOf, span } from "./telemetry/Span.ts"
 import { frame, pages, pageUrl } from "./PageActions.ts"
 import * as PageActions from "./PageActions.ts"
 import * as PublicEndpoints from "./PublicEndpoints.ts"
@@ -268,7 +268,7 @@ const refused = Effect.fnUntraced(function* (
 })
 
 /** Loaded when the first program asks. */
-const problems = Effect.runSync(Effect.cached(Effect.promise(() => import("./internal/Problem.ts"))))
+const problems = Effect.runSync(Effect.cached(Effect.promise(() => import("./telemetry/Problem.ts"))))
 
 /**
  * Answers a failure as problem details, for a program that asks for JSON.

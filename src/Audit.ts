@@ -19,7 +19,7 @@ import type { AuditEvent, RequestFacts } from "./audit/AuditEvent.ts"
 import { Audit, ClientAddress, type Listener, type Note } from "./audit/Trail.ts"
 import { AuthRequest } from "./AuthRequest.ts"
 import { EventError } from "./Errors.ts"
-import { requestId } from "./internal/RequestId.ts"
+import { requestId } from "./telemetry/RequestId.ts"
 
 export {
   AccountLinked,

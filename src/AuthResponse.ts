@@ -8,7 +8,7 @@
  */
 import { type ResponseCookie, serialize } from "./Cookie.ts"
 import { problemType } from "./internal/JsonAsked.ts"
-import type { Problem } from "./internal/Problem.ts"
+import type { Problem } from "./telemetry/Problem.ts"
 
 /**
  * An answer.

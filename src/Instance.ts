@@ -26,7 +26,7 @@ import * as RandomPool from "./internal/RandomPool.ts"
 import { isRaw } from "./internal/Markers.ts"
 import { ownMember } from "./internal/OwnMembers.ts"
 import { asksForProblem } from "./internal/JsonAsked.ts"
-import { requestId } from "./internal/RequestId.ts"
+import { requestId } from "./telemetry/RequestId.ts"
 import { frame, pages, pageUrl } from "./PageActions.ts"
 import { logging, make as makeServices, type Services } from "./Services.ts"
 

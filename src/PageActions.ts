@@ -21,7 +21,7 @@ import { isRedirectProvider } from "./Provider/Provider.ts"
 import { currentUser } from "./session/CurrentUser.ts"
 import { subjectOf } from "./Subject.ts"
 import { isPageError, isPageCode } from "./internal/PageError.ts"
-import { isRequestId } from "./internal/RequestId.ts"
+import { isRequestId } from "./telemetry/RequestId.ts"
 
 /**
  * The functions that draw the pages.

@@ -15,7 +15,7 @@ import * as Redacted from "effect/Redacted"
 import { AuthConfig } from "./AuthConfig.ts"
 import * as Jwe from "./internal/Jwe.ts"
 import { isDerived, type Keyring, keyring } from "./internal/Keyring.ts"
-import { span } from "./internal/Span.ts"
+import { span } from "./telemetry/Span.ts"
 
 /**
  * What became of a sealed value: its claims, or why it was refused.

@@ -18,7 +18,7 @@ import { empty, isHttpServerResponse } from "effect/http/HttpServerResponse"
 import * as UrlParams from "effect/http/UrlParams"
 import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
-import { isTraced } from "../internal/Span.ts"
+import { isTraced } from "../telemetry/Span.ts"
 
 /** Parameters of the endpoints, and of the answers of providers, that are nobody's business. */
 export const names: ReadonlyArray<string> = [

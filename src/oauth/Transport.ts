@@ -20,7 +20,7 @@ import { boundedFetch, type Fetched, readResponse } from "../internal/BoundedFet
 import { isJsonObject, parseJson } from "../internal/Claims.ts"
 import { patiently } from "../internal/Patience.ts"
 import { quiet } from "../internal/QuietClient.ts"
-import { span } from "../internal/Span.ts"
+import { span } from "../telemetry/Span.ts"
 import { type Endpoint, timed } from "../telemetry/Meters.ts"
 import { invalidResponse, OAuthFault, unavailable } from "./Fault.ts"
 

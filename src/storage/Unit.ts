@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import { AdapterError, isAuthError } from "../Errors.ts"
-import { span } from "../internal/Span.ts"
+import { span } from "../telemetry/Span.ts"
 import type { AdapterMethod, AdapterShape } from "./AdapterShape.ts"
 import { faultOf } from "./StoreFault.ts"
 

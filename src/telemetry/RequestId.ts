@@ -10,8 +10,8 @@
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
-import { system } from "./RandomPool.ts"
-import { base64Url } from "./Sha256.ts"
+import { system } from "../internal/RandomPool.ts"
+import { base64Url } from "../internal/Sha256.ts"
 import { isTraced } from "./Span.ts"
 
 const shape = /^[A-Za-z0-9._-]{8,64}$/
