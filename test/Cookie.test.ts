@@ -118,8 +118,8 @@ describe("Cookie.serialize", () => {
           sameSite: true
         })
       ),
-      "a=v; Max-Age=60; Domain=example.com; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; Secure; " +
-        "Partitioned; Priority=High; SameSite=Strict"
+      "a=v; Max-Age=60; Domain=example.com; Path=/; Priority=High; Expires=Thu, 01 Jan 1970 00:00:00 GMT; " +
+        "HttpOnly; Secure; Partitioned; SameSite=Strict"
     )
     assert.strictEqual(Cookie.serialize(Cookie.set(template, "v", { sameSite: "none" })), "a=v; SameSite=None")
     assert.strictEqual(Cookie.serialize(Cookie.set(template, "v", { sameSite: false, secure: false })), "a=v")

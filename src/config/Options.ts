@@ -152,7 +152,7 @@ const cookie = Schema.optional(
     name: Schema.optional(Schema.NonEmptyString),
     options: Schema.optional(
       Schema.Struct({
-        maxAge: Schema.optional(Schema.Number),
+        maxAge: Schema.optional(Schema.Number.check(Schema.isFinite())),
         domain: Schema.optional(Schema.String),
         path: Schema.optional(Schema.String),
         httpOnly: Schema.optional(Schema.Boolean),

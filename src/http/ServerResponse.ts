@@ -57,7 +57,7 @@ const cookieOf = (cookie: ResponseCookie): ReadonlyArray<Cookies.Cookie> => {
     ...(domain === undefined ? {} : { domain }),
     ...(expires === undefined ? {} : { expires }),
     ...(httpOnly === true ? { httpOnly } : {}),
-    ...(maxAge === undefined ? {} : { maxAge: Duration.seconds(maxAge) }),
+    ...(maxAge === undefined ? {} : { maxAge: Duration.seconds(Math.floor(maxAge)) }),
     ...(partitioned === true ? { partitioned } : {}),
     ...(path === undefined ? {} : { path }),
     ...(priority === undefined ? {} : { priority }),
