@@ -1,0 +1,272 @@
+/**
+ * What the layers of `Auth` require and fail with, held by the compiler: this file is compiled by `npm run typecheck` and
+ * never run.
+ */
+import * as Clock from "effect/Clock"
+import * as Config from "effect/Config"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import type { HttpClient } from "effect/http/HttpClient"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import * as Adapter from "../../src/Adapter.ts"
+import * as Auth from "../../src/Auth.ts"
+import type { ConfigurationError } from "../../src/AuthConfig.ts"
+import type { JwtParams, SessionParams, SignInParams } from "../../src/Callbacks.ts"
+import type { Doorman, DoormanOptions } from "../../src/Doorman.ts"
+import type {
+  DuplicateConditionalUi,
+  ExperimentalFeatureNotEnabled,
+  InvalidConfiguration,
+  InvalidEndpoints,
+  MissingAdapter,
+  MissingAdapterMethods,
+  MissingAuthorize,
+  MissingSecret,
+  MissingWebAuthnAutocomplete,
+  UntrustedHost,
+  WeakSecret
+} from "../../src/Errors.ts"
+import type { EventMessages } from "../../src/Events.ts"
+import * as Http from "../../src/Http.ts"
+import * as Mailer from "../../src/Mailer.ts"
+import { Credentials } from "../../src/Provider/Credentials.ts"
+import { GitHub } from "../../src/Provider/GitHub.ts"
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+/** Compiles when the layer requires exactly this. */
+declare const requires: <Wanted>() => <L extends Layer.Any>(
+  layer: L,
+  ...found: Same<Layer.Services<L>, Wanted> extends true ? [] : [Layer.Services<L>]
+) => void
+/** Compiles when the layer fails with exactly this. */
+declare const failsWith: <Wanted>() => <L extends Layer.Any>(
+  layer: L,
+  ...found: Same<Layer.Error<L>, Wanted> extends true ? [] : [Layer.Error<L>]
+) => void
+/** Compiles when both types are the same. */
+declare const is: <A, B>(...found: Same<A, B> extends true ? [] : [A, B]) => void
+
+type Address = string | null | undefined
+class Invites extends Context.Service<Invites, { readonly check: (email: Address) => Effect.Effect<boolean, Error> }>()(
+  "test/Invites"
+) {}
+class Journal extends Context.Service<Journal, { readonly write: (line: string) => Effect.Effect<void> }>()(
+  "test/Journal"
+) {}
+class Roles extends Context.Service<Roles, { readonly of: (id: string) => Effect.Effect<string> }>()("test/Roles") {}
+
+const providers = [GitHub]
+const secret = Redacted.make("")
+const isInvited = (email: Address) => Effect.flatMap(Invites, (invites) => invites.check(email))
+
+// What is always required, and what comes on top.
+requires<HttpClient>()(Auth.layer({ providers, secret }))
+requires<HttpClient>()(Auth.layer({ providers, adapter: Adapter.makeMemory(), mailer: Mailer.capture() }))
+requires<HttpClient | Adapter.Adapter>()(Auth.layer({ providers, adapter: Adapter.Adapter }))
+requires<HttpClient | Mailer.Mailer>()(Auth.layer({ providers, mailer: Mailer.Mailer }))
+requires<HttpClient | Adapter.Adapter | Mailer.Mailer>()(
+  Auth.layer({ providers, adapter: Adapter.Adapter, mailer: Mailer.Mailer })
+)
+requires<HttpClient | Adapter.Adapter | Journal>()(
+  Auth.layer({ providers, adapter: Effect.andThen(Journal, Adapter.Adapter) })
+)
+
+// The example of the documentation.
+requires<HttpClient | Invites>()(
+  Auth.layer({ providers, callbacks: { signIn: ({ profile }) => isInvited(profile?.email) } })
+)
+
+// Several at once: in one function, in several, in events too, by generators and by every branch.
+const everything = Auth.layer({
+  providers: [GitHub, Credentials({ credentials: { name: {} }, authorize: ({ name }) => ({ name: name ?? null }) })],
+  adapter: Adapter.Adapter,
+  mailer: Mailer.Mailer,
+  callbacks: {
+    signIn: ({ profile }) => isInvited(profile?.email),
+    jwt: ({ token, user }) =>
+      user?.id === undefined
+        ? token
+        : Effect.map(
+            Roles.use(({ of }) => of(user.id ?? "")),
+            (role) => ({ ...token, role })
+          ),
+    session: ({ session, token }) => ({ ...session, role: token?.["role"] }),
+    redirect: ({ baseUrl, url }) => Promise.resolve(url.startsWith("/") ? `${baseUrl}${url}` : baseUrl)
+  },
+  events: {
+    signIn: ({ user }) => Journal.use(({ write }) => write(user.id ?? "")),
+    signOut: () => undefined
+  }
+})
+requires<HttpClient | Adapter.Adapter | Mailer.Mailer | Invites | Roles | Journal>()(everything)
+requires<HttpClient | Invites | Journal | Roles>()(
+  Auth.layer({
+    providers,
+    callbacks: {
+      signIn: ({ profile, user }) => {
+        if (profile === undefined) return false
+        if (user.id === "1") return Effect.as(Journal, true)
+        return isInvited(profile.email)
+      },
+      jwt: Effect.fnUntraced(function* ({ token }) {
+        yield* Roles
+        return token
+      })
+    }
+  })
+)
+requires<HttpClient | Invites | Journal>()(
+  Auth.layer({
+    providers,
+    events: { createUser: () => Journal, session: ({ session }) => isInvited(session.user?.email) }
+  })
+)
+
+// What is written down elsewhere loses nothing.
+const written = { providers, callbacks: { signIn: () => Effect.as(Journal, true) }, events: { signOut: () => Roles } }
+requires<HttpClient | Journal | Roles>()(Auth.layer(written))
+declare const annotated: DoormanOptions<Invites | Journal, Adapter.Adapter, Mailer.Mailer>
+requires<HttpClient | Adapter.Adapter | Mailer.Mailer | Invites | Journal>()(Auth.layer(annotated))
+declare const isClosed: boolean
+requires<HttpClient | Invites>()(
+  Auth.layer({ providers, callbacks: isClosed ? { signIn: ({ user }) => isInvited(user.email) } : undefined })
+)
+requires<HttpClient | Invites>()(
+  Auth.layer({ providers, ...(isClosed ? { callbacks: { signIn: () => isInvited(null) } } : {}) })
+)
+
+// Nothing is made up: no clock, and a scope is given to each call.
+requires<HttpClient>()(
+  Auth.layer({
+    providers,
+    callbacks: {
+      jwt: ({ token }) =>
+        Effect.as(
+          Effect.addFinalizer(() => Effect.void),
+          token
+        ),
+      session: ({ session }) => Effect.map(Clock.currentTimeMillis, (now) => ({ ...session, now })),
+      signIn: async ({ user }) => Promise.resolve(user.id !== undefined)
+    }
+  })
+)
+requires<HttpClient>()(Auth.layer({ providers, callbacks: undefined, events: undefined, adapter: undefined }))
+requires<HttpClient>()(Auth.layer({ providers, callbacks: {}, events: {} }))
+
+// Parameters are typed by where they stand, also with a Schema in between.
+class Member extends Schema.Class<Member>("Member")({ id: Schema.String, role: Schema.Literals(["admin", "guest"]) }) {}
+requires<HttpClient>()(
+  Auth.layer({
+    providers,
+    callbacks: {
+      signIn: (params) => {
+        is<typeof params, SignInParams>()
+        return true
+      },
+      jwt: (params) => {
+        is<typeof params, JwtParams>()
+        return params.token
+      },
+      session: (params) => {
+        is<typeof params, SessionParams>()
+        return Effect.map(Schema.decodeUnknownEffect(Member)(params.token), ({ id, role }) => ({
+          ...params.session,
+          user: { id, role }
+        }))
+      }
+    },
+    events: {
+      signIn: (message) => is<typeof message, EventMessages["signIn"]>(),
+      signOut: (message) => is<typeof message, EventMessages["signOut"]>()
+    }
+  })
+)
+
+// Failures: a closed union, and what Config fails with where Config is asked.
+type Closed =
+  | DuplicateConditionalUi
+  | ExperimentalFeatureNotEnabled
+  | InvalidConfiguration
+  | InvalidEndpoints
+  | MissingAdapter
+  | MissingAdapterMethods
+  | MissingAuthorize
+  | MissingSecret
+  | MissingWebAuthnAutocomplete
+  | UntrustedHost
+  | WeakSecret
+is<ConfigurationError, Closed>()
+failsWith<ConfigurationError>()(everything)
+failsWith<ConfigurationError | Config.ConfigError>()(Auth.layerConfig({ providers }))
+
+// The same with settings from Config.
+requires<HttpClient>()(
+  Auth.layerConfig({
+    providers,
+    secret: Config.Redacted("SESSION_SECRET"),
+    origin: Config.URL("SITE"),
+    basePath: Config.String("BASE_PATH"),
+    trustHost: Config.Boolean("TRUST"),
+    useSecureCookies: Config.Boolean("SECURE"),
+    redirectProxyUrl: Config.URL("PROXY"),
+    debug: Config.Boolean("DEBUG")
+  })
+)
+requires<HttpClient>()(
+  Auth.layerConfig({ providers, secret: Config.all([Config.Redacted("NEW"), Config.Redacted("OLD")]) })
+)
+requires<HttpClient | Adapter.Adapter | Mailer.Mailer | Invites | Journal>()(
+  Auth.layerConfig({
+    providers,
+    adapter: Adapter.Adapter,
+    mailer: Mailer.Mailer,
+    callbacks: { signIn: ({ profile }) => isInvited(profile?.email) },
+    events: { signIn: () => Journal }
+  })
+)
+
+// Everything provided: nothing is left, and a server can be made of it.
+const complete: Layer.Layer<Doorman, ConfigurationError> = everything.pipe(
+  Layer.provide([
+    Adapter.layerMemory,
+    Mailer.layerCapture(),
+    FetchHttpClient.layer,
+    Layer.succeed(Invites, { check: () => Effect.succeed(true) }),
+    Layer.succeed(Journal, { write: () => Effect.void }),
+    Layer.succeed(Roles, { of: () => Effect.succeed("guest") })
+  ])
+)
+requires<never>()(complete)
+HttpRouter.toWebHandler(Http.layer.pipe(Layer.provide(complete)))
+
+// @ts-expect-error a service that nobody provides: the last line of the message is the name of the service
+export const incomplete: Layer.Layer<Doorman, ConfigurationError> = Auth.layer(written).pipe(
+  Layer.provide(FetchHttpClient.layer)
+)
+
+// @ts-expect-error no such option
+Auth.layer({ providers, calbacks: {} })
+// @ts-expect-error no such callback: it would never be asked, and everybody would be let in
+Auth.layer({ providers, callbacks: { singIn: () => false, jwt: ({ token }) => token } })
+// @ts-expect-error no such event
+Auth.layer({ providers, events: { signedIn: () => undefined, signOut: () => undefined } })
+// @ts-expect-error a callback answers what it is asked for
+Auth.layer({ providers, callbacks: { signIn: () => 5 } })
+// @ts-expect-error an Effect of a callback answers it too
+Auth.layer({ providers, callbacks: { signIn: () => Effect.succeed(5) } })
+// @ts-expect-error parameters are not `any`: a profile is not always there
+Auth.layer({ providers, callbacks: { signIn: ({ profile }) => profile.email !== "" } })
+// @ts-expect-error a layer is no adapter: give the service, and the layer to `Layer.provide`
+Auth.layer({ providers, adapter: Adapter.layerMemory })
+// @ts-expect-error an Effect of another service is no adapter
+Auth.layer({ providers, adapter: Mailer.Mailer })
+// @ts-expect-error settings from Config are for `layerConfig`
+Auth.layer({ providers, secret: Config.Redacted("SESSION_SECRET") })
+// @ts-expect-error a Config of something else
+Auth.layerConfig({ providers, secret: Config.Number("SESSION_SECRET") })
+// @ts-expect-error providers are required
+Auth.layer({ secret })
