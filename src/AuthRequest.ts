@@ -89,6 +89,14 @@ export const route = (
 const slash = 47
 
 /**
+ * The body of a request as it arrives; `null` for none, `used` when somebody read it before.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type RequestBody = ReadableStream | null | "used"
+
+/**
  * What a request is made of, whatever host it came through. `url` is the public address.
  *
  * @category models
@@ -99,8 +107,8 @@ export interface RequestParts {
   readonly url: URL
   readonly headers: Headers
   readonly cookie: string | null | undefined
-  /** The body as it arrives, `null` for none, `used` when somebody read it before. */
-  readonly body: ReadableStream | null | "used"
+  /** Asked for with POST alone. */
+  readonly body: () => RequestBody
 }
 
 /**
@@ -110,21 +118,16 @@ export interface RequestParts {
  * @since 0.1.0
  */
 export const fromWeb = (request: Request, basePath: string): Effect.Effect<AuthRequest["Service"], RequestFailure> =>
-  Effect.suspend(() =>
-    fromParts(
-      {
-        method: request.method,
-        url: new URL(request.url),
-        headers: request.headers,
-        cookie: request.headers.get("cookie"),
-        get body() {
-          const { body } = request
-          return body !== null && (request.bodyUsed || body.locked) ? "used" : body
-        }
-      },
-      basePath
-    )
-  )
+  Effect.suspend(() => {
+    const { headers, method } = request
+    const read = begun(method, new URL(request.url), headers, headers.get("cookie"), basePath)
+    return read instanceof Error || read.method === "GET" ? settled(read) : withBody(read, webBody(request))
+  })
+
+const webBody = (request: Request): RequestBody => {
+  const { body } = request
+  return body !== null && (request.bodyUsed || body.locked) ? "used" : body
+}
 
 /**
  * As {@link fromWeb}, for hosts of another kind.
@@ -133,20 +136,35 @@ export const fromWeb = (request: Request, basePath: string): Effect.Effect<AuthR
  * @since 0.1.0
  */
 export const fromParts = (
-  parts: RequestParts,
+  { body, cookie, headers, method, url }: RequestParts,
   basePath: string
 ): Effect.Effect<AuthRequest["Service"], RequestFailure> => {
-  const { url } = parts
+  const read = begun(method, url, headers, cookie, basePath)
+  return read instanceof Error || read.method === "GET" ? settled(read) : withBody(read, body())
+}
+
+const settled = (
+  read: AuthRequest["Service"] | RequestFailure
+): Effect.Effect<AuthRequest["Service"], RequestFailure> =>
+  read instanceof Error ? Effect.fail(read) : Effect.succeed(read)
+
+/** The request without its body. */
+const begun = (
+  given: string,
+  url: URL,
+  headers: Headers,
+  cookie: string | null | undefined,
+  basePath: string
+): AuthRequest["Service"] | RequestFailure => {
   const found = route(basePath, url.pathname)
-  if (found === undefined) return Effect.fail(unknownPath)
+  if (found === undefined) return unknownPath
   // Programs that look at the links of a mail ask with HEAD; everywhere else nobody does.
-  const isHead = parts.method === "HEAD" && found.action === "callback" && found.providerId !== undefined
-  const method = isHead ? "GET" : parts.method
+  const isHead = given === "HEAD" && found.action === "callback" && found.providerId !== undefined
+  const method = isHead ? "GET" : given
   if (method !== "GET" && method !== "POST") {
-    return Effect.fail(new MethodNotAllowed({ allow: allowed(found), detail: "Only GET and POST are answered" }))
+    return new MethodNotAllowed({ allow: allowed(found), detail: "Only GET and POST are answered" })
   }
-  const { headers } = parts
-  const read: AuthRequest["Service"] = {
+  return {
     method,
     ...(isHead ? { isHead } : {}),
     url,
@@ -154,15 +172,20 @@ export const fromParts = (
     action: found.action,
     providerId: found.providerId,
     body: undefined,
-    cookies: parseCookieHeader(parts.cookie),
+    cookies: parseCookieHeader(cookie),
     headers
   }
-  if (method === "GET") return Effect.succeed(read)
-  const { body } = parts
+}
+
+const withBody = (
+  read: AuthRequest["Service"],
+  body: RequestBody
+): Effect.Effect<AuthRequest["Service"], RequestFailure> => {
   if (body === null) return Effect.succeed(read)
   if (body === "used") {
     return Effect.fail(new MalformedRequest({ detail: "The body of the request was read before it came here" }))
   }
+  const { headers } = read
   return Effect.flatMap(bytesOf(readBody(body, headers.get("content-length"))), (bytes) => {
     const decoded = typeof bytes === "string" ? bytes : decodeBody(bytes, headers.get("content-type"))
     return typeof decoded === "string" ? Effect.fail(refused(decoded)) : Effect.succeed({ ...read, body: decoded.body })

@@ -6,7 +6,7 @@
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Stream from "effect/Stream"
-import { type AuthRequest, fromParts, type RequestFailure, type RequestParts } from "../AuthRequest.ts"
+import { type AuthRequest, fromParts, type RequestFailure, type RequestBody } from "../AuthRequest.ts"
 import { type CookieHeader, parseCookieHeader } from "../internal/CookieHeader.ts"
 
 /** Reads the request of an action; `url` is its public address. */
@@ -16,16 +16,14 @@ export const readAction = (
   basePath: string
 ): Effect.Effect<AuthRequest["Service"], RequestFailure> =>
   Effect.contextWith((context) => {
-    const read = (body: () => RequestParts["body"]) =>
+    const read = (body: () => RequestBody) =>
       fromParts(
         {
           method: request.method,
           url,
           headers: new Headers(request.headers),
           cookie: request.headers["cookie"],
-          get body() {
-            return body()
-          }
+          body
         },
         basePath
       )
@@ -42,7 +40,7 @@ const wasRead = (source: object): boolean =>
     : "readableDidRead" in source && source.readableDidRead === true
 
 /** A middleware that reads the body by way of Effect leaves it for others; one that takes it from the source does not. */
-const remembered = (request: HttpServerRequest): Effect.Effect<RequestParts["body"]> => {
+const remembered = (request: HttpServerRequest): Effect.Effect<RequestBody> => {
   const { headers, source } = request
   if ("readableEnded" in source && source.readableEnded !== true) return Effect.succeed("used")
   return Effect.match(request.arrayBuffer, {
@@ -54,7 +52,7 @@ const remembered = (request: HttpServerRequest): Effect.Effect<RequestParts["bod
 }
 
 /** What has no length and is not chunked has no body (RFC 9112 section 6.3); HTTP/2 marks the end of one by itself. */
-const bodyOf = (request: HttpServerRequest, stream: () => ReadableStream): RequestParts["body"] => {
+const bodyOf = (request: HttpServerRequest, stream: () => ReadableStream): RequestBody => {
   const { source } = request
   if (source instanceof Request) {
     // A middleware may have put a reader before it that undoes the coding.
