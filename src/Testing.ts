@@ -14,20 +14,16 @@ export {
   type Browser,
   type BrowserError,
   type RequestOptions,
+  type SignInConsent,
+  type SignInStart,
   type SiteOptions,
   siteOrigin,
   StepFailed
 } from "./testing/Browser.ts"
 export * from "./testing/IdentityProvider.ts"
-export { openEndpoints, type OpenEndpoint } from "./testing/OpenEndpoints.ts"
-export {
-  NoToken,
-  signedInAs,
-  type SignedIn,
-  type SignedInOptions,
-  type StorageCookie,
-  type StorageState
-} from "./testing/SignedIn.ts"
+export { openEndpoints, type OpenEndpoint, type OpenEndpointsOptions } from "./testing/OpenEndpoints.ts"
+export { nobody, NoToken, signedInAs, type SignedIn, type SignedInOptions } from "./testing/SignedIn.ts"
+export type { StorageCookie, StorageState } from "./testing/StorageState.ts"
 export { AuditLog, type World, type WorldOptions } from "./testing/World.ts"
 
 /**

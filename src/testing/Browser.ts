@@ -6,12 +6,13 @@
  *
  * @since 0.1.0
  */
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type * as Cookies from "effect/http/Cookies"
 import * as HttpClient from "effect/http/HttpClient"
-import type * as HttpClientError from "effect/http/HttpClientError"
+import * as HttpClientError from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as HttpEffect from "effect/http/HttpEffect"
@@ -21,10 +22,17 @@ import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
+import * as Mailer from "../Mailer.ts"
 import { IdentityProvider } from "./IdentityProvider.ts"
+import { merged, type StorageState } from "./StorageState.ts"
+
+/** The origin of the site where a test names none. @category constants @since 0.1.0 */
+export const siteOrigin = "https://app.test"
 
 /**
  * Why a step of a sign-in did not come about. `status` and `body` are those of the last answer.
+ *
+ * They are there to be read: `location` and `body` are whole, with whatever codes and tokens of the test they hold.
  *
  * @category errors
  * @since 0.1.0
@@ -35,6 +43,20 @@ export class StepFailed extends Data.TaggedError("StepFailed")<{
   readonly location: string | undefined
   readonly body: string
 }> {
+  /** The public name of the failure, as the error page is told it: `?error=`. */
+  get error(): string | undefined {
+    return this.#told("error")
+  }
+
+  /** What the failure says more exactly: `&code=`. */
+  get code(): string | undefined {
+    return this.#told("code")
+  }
+
+  #told(name: string): string | undefined {
+    return new URL(this.location ?? "/", siteOrigin).searchParams.get(name) ?? undefined
+  }
+
   override get message(): string {
     return `${this.step}: ${this.status}${this.location === undefined ? "" : ` to ${this.location}`} ${this.body}`
   }
@@ -48,6 +70,18 @@ type Fields = Readonly<Record<string, string>>
 /** Further headers of one request. @category models @since 0.1.0 */
 export interface RequestOptions {
   readonly headers?: Fields | undefined
+}
+
+/** Where a person was when they decided to sign in. @category models @since 0.1.0 */
+export interface SignInStart {
+  /** Where to go afterwards. Default: where the site leads to by itself. */
+  readonly callbackUrl?: string | undefined
+}
+
+/** Who agrees at the provider. @category models @since 0.1.0 */
+export interface SignInConsent extends SignInStart {
+  /** The `sub` of a person whom the provider knows. Default: the first. */
+  readonly as?: string | undefined
 }
 
 /**
@@ -80,17 +114,24 @@ export interface Browser {
   /** What `GET session` answers. */
   readonly session: Effect.Effect<unknown, BrowserError>
   /** A whole sign-in at the provider in this process: to it, agreed there, and back. Answers where the site leads to then. */
-  readonly signIn: (
-    provider: string,
-    consent?: { readonly as?: string | undefined; readonly callbackUrl?: string | undefined }
-  ) => Effect.Effect<string, BrowserError, IdentityProvider>
+  readonly signIn: (provider: string, consent?: SignInConsent) => Effect.Effect<string, BrowserError, IdentityProvider>
   /** A sign-in with the form of a credentials provider. */
-  readonly signInWith: (provider: string, fields: Fields) => Effect.Effect<string, BrowserError>
-  /** Asks for a sign-in link. */
-  readonly askForLink: (provider: string, email: string) => Effect.Effect<void, BrowserError>
+  readonly signInWith: (provider: string, fields: Fields, start?: SignInStart) => Effect.Effect<string, BrowserError>
+  /** Asks for a sign-in link, and answers the mail that was captured: its `url` is the link. Fails when none was sent. */
+  readonly askForLink: (
+    provider: string,
+    email: string,
+    start?: SignInStart
+  ) => Effect.Effect<Mailer.CapturedMail, BrowserError, Mailer.Mailbox>
   /** Opens the link of a mail and presses its button. Answers where the site leads to then. */
   readonly followLink: (link: string) => Effect.Effect<string, BrowserError>
   readonly signOut: Effect.Effect<void, BrowserError>
+  /** Puts the cookies of somebody who is signed in already into this browser. */
+  readonly become: <E, R>(person: {
+    readonly storageState: Effect.Effect<StorageState, E, R>
+  }) => Effect.Effect<void, E, R>
+  /** Another browser at the same application: of another person, or on another device. It has no cookies yet. */
+  readonly another: Effect.Effect<Browser>
 }
 
 /**
@@ -106,13 +147,11 @@ export interface SiteOptions {
   readonly basePath?: string | undefined
 }
 
-/** The origin of the site where a test names none. @category constants @since 0.1.0 */
-export const siteOrigin = "https://app.test"
-
 const CsrfAnswer = HttpClientResponse.schemaBodyJson(Schema.Struct({ csrfToken: Schema.String }))
 
 /**
- * Makes a browser that looks at an application: the layer that would be served.
+ * Makes a browser that looks at an application: the layer that would be served. It is built for this browser alone, but for
+ * layers that the test has provided already: those are shared, as everywhere.
  *
  * @category constructors
  * @since 0.1.0
@@ -140,33 +179,56 @@ export function make<A, E>(
       Context.omit(Scope.Scope)(context)
     )(Context.get(built, HttpRouter.HttpRouter).asHttpEffect())
     const elsewhere = Context.getOption(context, HttpClient.HttpClient)
-    const cookies = yield* Ref.make<ReadonlyArray<Cookies.Cookie>>([])
-    const direct = HttpClient.make((request, url) =>
-      url.origin === origin || elsewhere._tag === "None"
-        ? Effect.flatMap(Effect.orDie(HttpClientRequest.toWeb(request)), (web) =>
-            Effect.map(
-              Effect.promise(() => handler(new Request(url, web))),
-              (response) => HttpClientResponse.fromWeb(request, response)
-            )
+    const direct = HttpClient.make((request, url) => {
+      if (url.origin === origin) {
+        return Effect.flatMap(Effect.orDie(HttpClientRequest.toWeb(request)), (web) =>
+          Effect.map(
+            // Whoever is interrupted has gone away, as browsers do.
+            Effect.promise((signal) => handler(new Request(new Request(url, web), { signal }))),
+            (response) => HttpClientResponse.fromWeb(request, response)
           )
-        : elsewhere.value.execute(request)
-    )
-    const client = direct.pipe(
+        )
+      }
+      return elsewhere._tag === "Some" ? elsewhere.value.execute(request) : Effect.fail(nowhere(request, origin))
+    })
+    return yield* visitor(direct, origin, basePath)
+  })
+}
+
+const nowhere = (request: HttpClientRequest.HttpClientRequest, origin: string): HttpClientError.HttpClientError =>
+  new HttpClientError.HttpClientError({
+    reason: new HttpClientError.TransportError({
+      request,
+      description: `The site of this browser is ${origin}, and there is no HttpClient for any other: provide Testing.layer()`
+    })
+  })
+
+/** A browser without cookies. */
+const visitor = (site: HttpClient.HttpClient, origin: string, basePath: string): Effect.Effect<Browser> =>
+  Effect.map(Ref.make<ReadonlyArray<Cookies.Cookie>>([]), (cookies) => {
+    const client = site.pipe(
       HttpClient.withCookiesRef(cookies),
       HttpClient.mapRequestInput((request) =>
         request.url.startsWith("/") ? HttpClientRequest.setUrl(request, `${origin}${request.url}`) : request
       )
     )
-    return steps(client, cookies, origin, basePath)
+    return {
+      ...steps(client, origin, basePath),
+      client,
+      cookies,
+      become: (person) =>
+        Effect.flatMap(Effect.all([person.storageState, Clock.currentTimeMillis]), ([state, now]) =>
+          Ref.update(cookies, (kept) => merged(kept, state, now))
+        ),
+      another: visitor(site, origin, basePath)
+    }
   })
-}
 
 const steps = (
   client: HttpClient.HttpClient,
-  cookies: Browser["cookies"],
   origin: string,
   basePath: string
-): Browser => {
+): Omit<Browser, "another" | "become" | "client" | "cookies"> => {
   const following = client.pipe(HttpClient.followRedirects(10))
   const get: Browser["get"] = (address, { headers = {} } = {}) => client.get(address, { headers })
   const submit: Browser["submit"] = Effect.fnUntraced(function* (address, fields = {}, { headers = {} } = {}) {
@@ -187,50 +249,53 @@ const steps = (
     return yield* new StepFailed({ step, status: response.status, location, body: yield* response.text })
   })
 
-  const signIn = Effect.fnUntraced(function* (
-    provider: string,
-    { as, callbackUrl }: { readonly as?: string | undefined; readonly callbackUrl?: string | undefined } = {}
-  ): Effect.fn.Return<string, BrowserError, IdentityProvider> {
-    const idp = yield* IdentityProvider
-    const asked = yield* submit(`${basePath}/signin/${provider}`, callbackUrl === undefined ? {} : { callbackUrl })
-    const address = yield* led("signin", asked)
-    const back = yield* Effect.mapError(
-      idp.authorize(address, as === undefined ? {} : { as }),
-      (refused) => new StepFailed({ step: "authorize", status: 400, location: undefined, body: refused.message })
-    )
-    return yield* led("callback", yield* client.get(back.href))
-  })
-
   return {
-    client,
-    cookies,
     get,
     submit,
     open: (address, { headers = {} } = {}) => following.get(address, { headers }),
     session: Effect.flatMap(get(`${basePath}/session`), (response) => response.json),
-    signIn,
-    signInWith: Effect.fnUntraced(function* (provider, fields) {
-      return yield* led("callback", yield* submit(`${basePath}/callback/${provider}`, fields))
+    signIn: Effect.fnUntraced(function* (provider, { as, ...start } = {}) {
+      const idp = yield* IdentityProvider
+      const address = yield* led("signin", yield* submit(`${basePath}/signin/${provider}`, beginning(start)))
+      const back = yield* Effect.mapError(
+        idp.authorize(address, as === undefined ? {} : { as }),
+        (refused) => new StepFailed({ step: "authorize", status: 400, location: undefined, body: refused.message })
+      )
+      return yield* led("callback", yield* client.get(back.href))
     }),
-    askForLink: Effect.fnUntraced(function* (provider, email) {
-      yield* led("signin", yield* submit(`${basePath}/signin/${provider}`, { email }))
+    signInWith: Effect.fnUntraced(function* (provider, fields, start) {
+      return yield* led(
+        "callback",
+        yield* submit(`${basePath}/callback/${provider}`, { ...beginning(start), ...fields })
+      )
+    }),
+    askForLink: Effect.fnUntraced(function* (provider, email, start) {
+      const { mails } = yield* Mailer.Mailbox
+      const before = new Set(yield* mails)
+      const answer = yield* submit(`${basePath}/signin/${provider}`, { ...beginning(start), email })
+      const location = yield* led("signin", answer)
+      const sent = (yield* mails).find((mail) => !before.has(mail))
+      return (
+        sent ?? (yield* new StepFailed({ step: "mail", status: answer.status, location, body: "No mail was sent" }))
+      )
     }),
     followLink: Effect.fnUntraced(function* (link) {
       const page = yield* client.get(link)
       // A page with a button, unless the site lets a link be followed by opening it.
       if (page.headers["location"] !== undefined) return yield* led("link", page)
       const html = yield* page.text
-      const target = new URL(link)
       const hidden = [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)]
       const fields = Object.fromEntries(hidden.map(([, name = "", value = ""]) => [name, unescaped(value)]))
       const pressed = yield* client.execute(
-        HttpClientRequest.post(target.pathname).pipe(HttpClientRequest.bodyUrlParams(fields))
+        HttpClientRequest.post(new URL(link).pathname).pipe(HttpClientRequest.bodyUrlParams(fields))
       )
       return yield* led("link", pressed)
     }),
     signOut: Effect.asVoid(Effect.flatMap(submit(`${basePath}/signout`), (response) => led("signout", response)))
   }
 }
+
+const beginning = ({ callbackUrl }: SignInStart = {}): Fields => (callbackUrl === undefined ? {} : { callbackUrl })
 
 /** The five entities that a page of the library escapes a value with. */
 const unescaped = (value: string): string =>

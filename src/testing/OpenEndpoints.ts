@@ -17,6 +17,7 @@ import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpMethod from "effect/http/HttpMethod"
 import { Public } from "../Access.ts"
+import type { Browser } from "./Browser.ts"
 
 /**
  * An endpoint that is open.
@@ -34,14 +35,30 @@ export interface OpenEndpoint {
 }
 
 /**
- * Calls every endpoint as nobody and names those that answer although they are not marked as public.
+ * What stands in the paths.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface OpenEndpointsOptions {
+  /** Values of path parameters, for routes that not every value leads to. Default: `1`. */
+  readonly params?: Readonly<Record<string, string>> | undefined
+}
+
+/**
+ * Calls every endpoint as nobody and names those that answer although they are not marked as public. `site` is a browser, whose
+ * cookies are not sent, or a client that has none.
+ *
+ * An endpoint is called without a payload and without a query: who has to sign in is told so before anything is read. One
+ * that answers 400, or sends people elsewhere, has not asked who is there, and is open; so is one behind `OptionalSession`.
  *
  * @category combinators
  * @since 0.1.0
  */
 export const openEndpoints = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
-  client: HttpClient.HttpClient
+  site: Browser | HttpClient.HttpClient,
+  { params = {} }: OpenEndpointsOptions = {}
 ): Effect.Effect<ReadonlyArray<OpenEndpoint>, HttpClientError.HttpClientError> => {
   const closed: Array<{ readonly group: string; readonly endpoint: HttpApiEndpoint.Top }> = []
   HttpApi.reflect(api, {
@@ -50,9 +67,9 @@ export const openEndpoints = <Id extends string, Groups extends HttpApiGroup.Con
       if (!Context.get(mergedAnnotations, Public)) closed.push({ group: group.identifier, endpoint })
     }
   })
-  return Effect.map(
+  const call = (client: HttpClient.HttpClient) =>
     Effect.forEach(closed, ({ endpoint, group }) => {
-      const path = filled(endpoint.path)
+      const path = filled(endpoint.path, params)
       const request = HttpMethod.isHttpMethod(endpoint.method)
         ? HttpClientRequest.make(endpoint.method)(path)
         : HttpClientRequest.get(path)
@@ -63,10 +80,38 @@ export const openEndpoints = <Id extends string, Groups extends HttpApiGroup.Con
         path: endpoint.path,
         status
       }))
-    }),
-    (answers) => answers.filter(({ status }) => status !== 401 && status !== 403)
+    })
+  const nobody = "another" in site ? Effect.map(site.another, ({ client }) => client) : Effect.succeed(site)
+  return Effect.map(Effect.flatMap(nobody, call), (answers) =>
+    answers.filter(({ status }) => status !== 401 && status !== 403)
   )
 }
 
-/** A path with something in place of its parameters. */
-const filled = (path: string): string => path.replaceAll(/:\w+[?*+]?(?:\([^)]*\))?/g, "1").replaceAll("*", "1")
+/** A path with something in place of its parameters: `:id`, `:id?`, `:id(a|b)` and `*`. Two colons are one. */
+const filled = (path: string, params: Readonly<Record<string, string>>): string => {
+  let out = ""
+  let rest = path
+  while (rest !== "") {
+    const [whole, name] = /^::|^:(\w+)|^[^:]+|^:/.exec(rest) ?? [rest]
+    rest = rest.slice(whole.length)
+    if (name === undefined) {
+      out += whole === "::" ? ":" : whole.replaceAll("*", "1")
+      continue
+    }
+    if (rest.startsWith("(")) rest = rest.slice(closing(rest) + 1)
+    if (rest.startsWith("?")) rest = rest.slice(1)
+    out += encodeURIComponent(params[name] ?? "1")
+  }
+  return out
+}
+
+/** Where the parenthesis ends that a text begins with. */
+const closing = (text: string): number => {
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === "\\") at++
+    else if (text[at] === "(") depth++
+    else if (text[at] === ")" && --depth === 0) return at
+  }
+  return text.length
+}

@@ -13,63 +13,42 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { type Access, type CurrentSession, type CurrentUser, standard } from "../Access.ts"
+import { type Access, type CurrentSession, type CurrentUser, type MaybeSession, standard } from "../Access.ts"
 import { AuthRequest } from "../AuthRequest.ts"
-import type { CookieOptions, ResponseCookie } from "../Cookie.ts"
+import { encodedValue } from "../Cookie.ts"
 import type { SessionUser } from "../CurrentSession.ts"
 import { Doorman } from "../Doorman.ts"
 import type { AuthError } from "../Errors.ts"
+import { bearerOf } from "../http/Lookup.ts"
 import { readSession } from "../http/ServerRequest.ts"
-import { encodedValue } from "../Cookie.ts"
 import { parseCookieHeader } from "../internal/CookieHeader.ts"
 import * as ServerSession from "../ServerSession.ts"
 import { siteOrigin } from "./Browser.ts"
-
-/** A cookie in a storage state. @category models @since 0.1.0 */
-export interface StorageCookie {
-  readonly name: string
-  readonly value: string
-  readonly domain: string
-  readonly path: string
-  /** Seconds since 1970; -1 for the end of the browser's session. */
-  readonly expires: number
-  readonly httpOnly: boolean
-  readonly secure: boolean
-  readonly sameSite: "Lax" | "None" | "Strict"
-}
+import { stateOf, type StorageState } from "./StorageState.ts"
 
 /**
- * What Playwright starts a browser with (`storageState`).
- *
- * @category models
- * @since 0.1.0
- */
-export interface StorageState {
-  readonly cookies: Array<StorageCookie>
-  readonly origins: Array<never>
-}
-
-/**
- * The session is too large for one bearer token, or there is none.
+ * There is no token for `Authorization: Bearer`: `callbacks.jwt` answered none, or `jwt.encode` made one that such a header
+ * cannot carry (RFC 6750 section 2.1).
  *
  * @category errors
  * @since 0.1.0
  */
-export class NoToken extends Data.TaggedError("NoToken")<{}> {
+export class NoToken extends Data.TaggedError("NoToken")<{ readonly detail: string }> {
   override get message(): string {
-    return "callbacks.jwt answered no token"
+    return this.detail
   }
 }
 
 /**
- * Somebody who is signed in.
+ * Somebody who is signed in. What is asked of the doorman is a sign-in each time: `callbacks.signIn` may refuse it, events are
+ * told, and with a database there is another row.
  *
  * @category models
  * @since 0.1.0
  */
 export interface SignedIn<Id extends string> {
-  /** `CurrentUser` and `CurrentSession`, for handlers alone. */
-  readonly layer: Layer.Layer<CurrentSession<Id> | CurrentUser<Id>>
+  /** `CurrentUser`, `CurrentSession` and `MaybeSession`, for handlers alone. */
+  readonly layer: Layer.Layer<CurrentSession<Id> | CurrentUser<Id> | MaybeSession<Id>>
   /** The `Cookie` header of a browser that has signed in. */
   readonly cookie: Effect.Effect<string, AuthError, Doorman>
   /** A token for `Authorization: Bearer`. */
@@ -114,17 +93,36 @@ export function signedInAs<Id extends string, User, Members>(
     : { ...rest, layer: handlers(access, user, members) }
 }
 
+/**
+ * Nobody: `MaybeSession` for the unit test of a handler behind `OptionalSession`.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const nobody: {
+  (): Layer.Layer<MaybeSession<"effect-doorman">>
+  <Id extends string, User, Members>(access: Access<Id, User, Members>): Layer.Layer<MaybeSession<Id>>
+} = <Id extends string, User, Members>(
+  access?: Access<Id, User, Members>
+): Layer.Layer<MaybeSession<Id>> | Layer.Layer<MaybeSession<"effect-doorman">> =>
+  access === undefined
+    ? Layer.succeed(standard.MaybeSession, Option.none())
+    : Layer.succeed(access.MaybeSession, Option.none())
+
 const handlers = <Id extends string, User, Members>(
   access: Access<Id, User, Members>,
   user: ServerSession.NamedUser,
   members: Readonly<Record<string, unknown>>
-): Layer.Layer<CurrentSession<Id> | CurrentUser<Id>> =>
+): Layer.Layer<CurrentSession<Id> | CurrentUser<Id> | MaybeSession<Id>> =>
   Layer.effectContext(
     Effect.gen(function* () {
       const ends = (yield* Clock.currentTimeMillis) + month
       const text = JSON.stringify({ ...members, user, expires: isoOf(ends) })
       const session = yield* access.read({ text, userId: user.id, sessionToken: undefined, via: "cookie" })
-      return Context.make(access.CurrentSession, session).pipe(Context.add(access.CurrentUser, session.user))
+      return Context.make(access.CurrentSession, session).pipe(
+        Context.add(access.CurrentUser, session.user),
+        Context.add(access.MaybeSession, Option.some(session))
+      )
     })
   )
 
@@ -141,7 +139,7 @@ const requests = (
     yield* known(doorman, user)
     const url = new URL(origin ?? doorman.origin ?? siteOrigin)
     const request = readSession(url, parseCookieHeader(undefined), () => new Headers())
-    const cookies = yield* Effect.provideContext(
+    const { cookies } = yield* Effect.provideContext(
       ServerSession.signIn(user),
       Context.add(doorman.services, AuthRequest, request)
     )
@@ -152,14 +150,20 @@ const requests = (
       cookies.map((cookie) => `${cookie.name}=${encodedValue(cookie)}`).join("; ")
     ),
     bearer: Effect.flatMap(signedIn, ({ cookies }) => {
-      // A large token is cut into several cookies, whose names end in their number.
+      // A large token is cut into several cookies, in order; one that is removed is empty.
       const token = cookies.map(({ value }) => value).join("")
-      return token === "" ? Effect.fail(new NoToken()) : Effect.succeed(token)
+      return bearerOf(`Bearer ${token}`) === token
+        ? Effect.succeed(token)
+        : Effect.fail(
+            new NoToken({
+              detail:
+                token === ""
+                  ? "callbacks.jwt answered no token"
+                  : "jwt.encode made a token that Authorization: Bearer cannot carry (RFC 6750 section 2.1)"
+            })
+          )
     }),
-    storageState: Effect.map(signedIn, ({ cookies, url }) => ({
-      cookies: cookies.map((cookie) => stored(cookie, url)),
-      origins: []
-    }))
+    storageState: Effect.map(signedIn, ({ cookies, url }) => stateOf(cookies, url))
   }
 }
 
@@ -172,20 +176,3 @@ const known = Effect.fnUntraced(function* (
   if (adapter === undefined || Option.isSome(yield* adapter.getUser(user.id))) return
   yield* adapter.createUser({ ...user, email: user.email ?? undefined, emailVerified: null })
 })
-
-const stored = (cookie: ResponseCookie, url: URL): StorageCookie => {
-  const { domain, expires, httpOnly, path, sameSite, secure } = cookie.options
-  return {
-    name: cookie.name,
-    value: encodedValue(cookie),
-    domain: domain ?? url.hostname,
-    path: path ?? "/",
-    expires: expires === undefined ? -1 : Math.floor(expires.getTime() / 1000),
-    httpOnly: httpOnly === true,
-    secure: secure === true,
-    sameSite: siteRule(sameSite)
-  }
-}
-
-const siteRule = (rule: CookieOptions["sameSite"]): StorageCookie["sameSite"] =>
-  rule === true || rule === "strict" ? "Strict" : rule === "none" ? "None" : "Lax"
