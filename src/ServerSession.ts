@@ -43,8 +43,19 @@ export interface NamedUser extends User {
 }
 
 /**
+ * What became of the cookies: those to set in any case, and why it failed if it did.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Outcome<E> {
+  readonly cookies: ReadonlyArray<ResponseCookie>
+  readonly failure: E | undefined
+}
+
+/**
  * Signs a user in, in the browser of the request, and answers the cookies to set. Fails with what `callbacks.signIn` and the
- * store fail with; a callback that names another place to go to is a refusal here.
+ * store fail with; a callback that names another place to go to, or makes no token, is a refusal here.
  *
  * @category actions
  * @since 0.1.0
@@ -52,18 +63,22 @@ export interface NamedUser extends User {
 export const signIn = Effect.fnUntraced(function* (
   user: NamedUser
 ): Effect.fn.Return<
-  ReadonlyArray<ResponseCookie>,
+  Outcome<AccessDenied>,
   AuthError,
   AuthConfig | AuthRequest | Callbacks | Events | Jwt | SecureRandom.SecureRandom
 > {
-  const account = { provider: "application", type: "credentials" as const, providerAccountId: user.id, userId: user.id }
-  const { cookies, redirect } = yield* Effect.tapError(complete({ user, account }, arrived, []), (failure) =>
-    refusedSignIn(failure, account.provider)
+  const account = { provider: application, type: "credentials" as const, providerAccountId: user.id, userId: user.id }
+  const { cookies } = yield* Effect.tapError(complete({ user, account }, arrived, []), (failure) =>
+    refusedSignIn(failure, application)
   )
-  return redirect === arrived || cookies.length > 0
-    ? cookies
-    : yield* new AccessDenied({ detail: "callbacks.signIn sends the person elsewhere" })
+  const failure = cookies.some(({ value }) => value !== "")
+    ? undefined
+    : new AccessDenied({ detail: "callbacks.signIn sends the person elsewhere, or callbacks.jwt made no token" })
+  return { cookies, failure }
 })
+
+/** What events and metrics call the application where they name a provider. */
+const application = "application"
 
 /** Where a sign-in of this kind ends; nobody is sent there. */
 const arrived = "effect-doorman:signed-in"
@@ -75,35 +90,33 @@ const arrived = "effect-doorman:signed-in"
  * @category actions
  * @since 0.1.0
  */
-export const signOut: Effect.Effect<
-  { readonly cookies: ReadonlyArray<ResponseCookie>; readonly failure: SignOutError | undefined },
-  never,
-  AuthConfig | AuthRequest | Events | Jwt
-> = Effect.gen(function* () {
-  const { adapter, session: settings } = yield* AuthConfig
-  const { emit } = yield* Events
-  if (settings.strategy === "database" && adapter !== undefined) {
-    const { cookies, failure: cause, isPresent, session } = yield* endSession(adapter)
-    if (cause !== undefined) {
-      const failure = new SignOutError({ detail: "The session could not be deleted", cause })
-      yield* note({ _tag: "SignOutFailed", reason: reasonOf(failure) })
-      return { cookies, failure }
+export const signOut: Effect.Effect<Outcome<SignOutError>, never, AuthConfig | AuthRequest | Events | Jwt> = Effect.gen(
+  function* () {
+    const { adapter, session: settings } = yield* AuthConfig
+    const { emit } = yield* Events
+    if (settings.strategy === "database" && adapter !== undefined) {
+      const { cookies, failure: cause, isPresent, session } = yield* endSession(adapter)
+      if (cause !== undefined) {
+        const failure = new SignOutError({ detail: "The session could not be deleted", cause })
+        yield* note({ _tag: "SignOutFailed", reason: reasonOf(failure) })
+        return { cookies, failure }
+      }
+      if (isPresent) {
+        yield* emit("signOut", { session })
+        yield* note({ _tag: "SignedOut", ...userOf(session?.userId) })
+      }
+      return { cookies, failure: undefined }
     }
-    if (isPresent) {
-      yield* emit("signOut", { session })
-      yield* note({ _tag: "SignedOut", ...userOf(session?.userId) })
+    const jwt = yield* Jwt
+    const request = yield* AuthRequest
+    const token = yield* jwt.read(request)
+    if (token._tag === "Valid") {
+      yield* emit("signOut", { token: token.claims })
+      yield* note({ _tag: "SignedOut", ...userOf(token.claims.sub) })
     }
-    return { cookies, failure: undefined }
+    return { cookies: jwt.remove(request, token.names), failure: undefined }
   }
-  const jwt = yield* Jwt
-  const request = yield* AuthRequest
-  const token = yield* jwt.read(request)
-  if (token._tag === "Valid") {
-    yield* emit("signOut", { token: token.claims })
-    yield* note({ _tag: "SignedOut", ...userOf(token.claims.sub) })
-  }
-  return { cookies: jwt.remove(request, token.names), failure: undefined }
-})
+)
 
 /** Sessions that are rows can be listed and ended; tokens cannot. */
 const stored = Effect.fnUntraced(function* (

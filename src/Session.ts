@@ -10,6 +10,7 @@
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import { lookupSession } from "./actions/DatabaseSession.ts"
 import { hasEnded, isProvisional, provisional, provisionalClaim } from "./session/ProvisionalToken.ts"
 import { AuthConfig } from "./AuthConfig.ts"
@@ -140,10 +141,10 @@ const found = Effect.fnUntraced(function* (
 })
 
 /**
- * When the cookie of a token is renewed. `always` is what the session action does. `due` spares the answers of an application
- * a cookie each: without `updateAge`, and where `callbacks.jwt` cannot have changed the token, it is renewed after a tenth of
- * its life or a day. `never` is for places where no cookie can be set: nothing may move there that a cookie would have to
- * follow.
+ * When the cookie of a token is renewed, besides whenever `callbacks.jwt` changed what it holds. `always` is what the session
+ * action does. `due` spares the answers of an application a cookie each: without `updateAge`, and where `callbacks.jwt` cannot
+ * have changed the token, it is renewed after a tenth of its life or a day. `never` is for places where no cookie can be set:
+ * nothing may move there that a cookie would have to follow, and changes of the token are dropped.
  *
  * @category models
  * @since 0.1.0
@@ -171,14 +172,18 @@ const renew = Effect.fnUntraced(function* (
     change === undefined
       ? { token: claims, session: undefined }
       : { token: claims, session: change.session, trigger: "update" }
+  const { exp, iat = 0, sub } = claims
+  // A token of the application's own format need not say when it ends; then it is one to renew.
+  const keepsTokens = callbacks.keepsTokens === true
+  const updateAge = times.updateAge ?? (mode === "due" && keepsTokens ? patience(times.maxAge) : 0)
+  const now = yield* Clock.currentTimeMillis
+  const lasting = updateAge > 0 && Number.isFinite(exp) && iat + updateAge > now / 1000
+  // The function may change the claims that it is given instead of answering others.
+  const before = lasting && !keepsTokens && mode !== "never" ? jsonOf(claims) : undefined
   const token = yield* callbacks.jwt(params)
   if (token === null) return { ...nobody, cookies: jwt.remove(request, names) }
-  const now = yield* Clock.currentTimeMillis
-  const { exp, iat = 0 } = claims
-  // A token of the application's own format need not say when it ends; then it is one to renew.
-  const updateAge = times.updateAge ?? (mode === "due" && callbacks.keepsTokens === true ? patience(times.maxAge) : 0)
-  const lasting = updateAge > 0 && Number.isFinite(exp) && iat + updateAge > now / 1000
-  const due = mode !== "never" && (change !== undefined || !lasting)
+  const isChanged = change !== undefined || (before !== undefined && before !== jsonOf(token))
+  const due = mode !== "never" && (isChanged || !lasting)
   const expires = Math.min(Math.max(due ? now + times.maxAge * 1000 : (exp ?? 0) * 1000, 0), endOfTime)
   const visible = {
     user: { name: memberOf(token, "name"), email: memberOf(token, "email"), image: memberOf(token, "picture") },
@@ -189,9 +194,15 @@ const renew = Effect.fnUntraced(function* (
   const kept = isAwaited ? provisional(token) : token
   const cookies = due ? yield* renewal(jwt, request, kept, names, expires) : []
   yield* Context.get(context, Events).emit("session", { session, token })
-  const { sub } = claims
   return { session, text, cookies, userId: typeof sub === "string" ? sub : undefined }
 })
+
+/** Claims as they are compared; those that JSON cannot hold differ from all others. */
+const jsonOf = (claims: JWT): unknown =>
+  Result.getOrElse(
+    Result.try((): unknown => JSON.stringify(claims)),
+    () => ({})
+  )
 
 /** A session that JSON cannot hold would fail at the door, where nobody answers for it. */
 const written = (session: unknown): Effect.Effect<string, JwtSessionError> =>
