@@ -16,7 +16,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type { ConfigurationError } from "./AuthConfig.ts"
 import type { CallbacksOptions } from "./Callbacks.ts"
-import { Doorman, type DoormanOptions, make } from "./Doorman.ts"
+import { Doorman, type DoormanOptions, make, unreadable } from "./Doorman.ts"
 import { type Environment, type EnvironmentConfig, setEnvDefaults } from "./Environment.ts"
 import { InvalidConfiguration } from "./Errors.ts"
 import type { EventsOptions } from "./Events.ts"
@@ -119,40 +119,43 @@ const named = <Asked, Told, Storage, Mail>(
 ): DoormanOptions<Needs<Asked> | Needs<Told>, Storage, Mail> => options
 
 /** The options with everything that Config has for them. */
-const configured = Effect.fnUntraced(function* <Asked, Told, Storage, Mail>(
-  options: LayerConfigOptions<Asked, Told, Storage, Mail>
-): Effect.fn.Return<LayerOptions<Asked, Told, Storage, Mail>, Config.ConfigError | InvalidConfiguration> {
-  const { basePath, debug, origin, redirectProxyUrl, secret, trustHost, useSecureCookies, ...rest } = options
-  const site = yield* valueOf<string | URL | undefined>(origin)
-  const proxy = yield* valueOf<string | URL | undefined>(redirectProxyUrl)
-  const secrets = yield* valueOf<DoormanOptions["secret"]>(secret)
-  const isSecretGiven = typeof secrets === "string" || isList(secrets) ? secrets.length > 0 : secrets !== undefined
-  const own: Own = {
-    providers: rest.providers,
-    basePath: yield* valueOf<string | undefined>(basePath),
-    trustHost: yield* valueOf<boolean | undefined>(trustHost),
-    redirectProxyUrl: typeof proxy === "object" ? proxy.href : proxy,
-    secret: isSecretGiven ? elsewhere : undefined
-  }
-  const environment = yield* variables(own)
-  const url = environment["AUTH_URL"]
-  if (url !== undefined && !isWebAddress(url)) {
-    return yield* new InvalidConfiguration({ field: "AUTH_URL", detail: "AUTH_URL must be an http or https URL" })
-  }
-  if (url !== undefined && own.basePath) yield* Effect.logWarning(EnvUrlBasePathRedundant.value)
-  yield* Effect.fromResult(completed(environment, own))
-  return {
-    ...rest,
-    providers: own.providers,
-    basePath: own.basePath,
-    trustHost: own.trustHost,
-    redirectProxyUrl: own.redirectProxyUrl,
-    secret: isSecretGiven ? secrets : own.secret,
-    origin: typeof site === "object" ? site.origin : (site ?? (url === undefined ? undefined : new URL(url).origin)),
-    debug: yield* valueOf<boolean | undefined>(debug),
-    useSecureCookies: yield* valueOf<boolean | undefined>(useSecureCookies)
-  }
-})
+const configured = Effect.fnUntraced(
+  function* <Asked, Told, Storage, Mail>(
+    options: LayerConfigOptions<Asked, Told, Storage, Mail>
+  ): Effect.fn.Return<LayerOptions<Asked, Told, Storage, Mail>, Config.ConfigError | InvalidConfiguration> {
+    const { basePath, debug, origin, redirectProxyUrl, secret, trustHost, useSecureCookies, ...rest } = options
+    const site = yield* valueOf<string | URL | undefined>(origin)
+    const proxy = yield* valueOf<string | URL | undefined>(redirectProxyUrl)
+    const secrets = yield* valueOf<DoormanOptions["secret"]>(secret)
+    const isSecretGiven = typeof secrets === "string" || isList(secrets) ? secrets.length > 0 : secrets !== undefined
+    const own: Own = {
+      providers: rest.providers,
+      basePath: yield* valueOf<string | undefined>(basePath),
+      trustHost: yield* valueOf<boolean | undefined>(trustHost),
+      redirectProxyUrl: proxy instanceof URL ? proxy.href : proxy,
+      secret: isSecretGiven ? elsewhere : undefined
+    }
+    const environment = yield* variables(own)
+    const url = environment["AUTH_URL"]
+    if (url !== undefined && !isWebAddress(url)) {
+      return yield* new InvalidConfiguration({ field: "AUTH_URL", detail: "AUTH_URL must be an http or https URL" })
+    }
+    if (url !== undefined && own.basePath) yield* Effect.logWarning(EnvUrlBasePathRedundant.value)
+    yield* Effect.fromResult(completed(environment, own))
+    return {
+      ...rest,
+      providers: own.providers,
+      basePath: own.basePath,
+      trustHost: own.trustHost,
+      redirectProxyUrl: own.redirectProxyUrl,
+      secret: isSecretGiven ? secrets : own.secret,
+      origin: site === undefined ? url && new URL(url).origin : site instanceof URL ? site.origin : site,
+      debug: yield* valueOf<boolean | undefined>(debug),
+      useSecureCookies: yield* valueOf<boolean | undefined>(useSecureCookies)
+    }
+  },
+  (program) => Effect.catchDefect(program, unreadable)
+)
 
 const valueOf = <A>(given: A | Config.Config<NonNullable<A>>): Effect.Effect<A, Config.ConfigError> =>
   Config.isConfig(given) ? given : Effect.succeed(given)

@@ -210,12 +210,16 @@ export const make = (options: CallbacksOptions): Callbacks["Service"] => {
 }
 
 /** The same functions, with the services that their Effects require. @internal */
-export const supply = <R>(options: CallbacksOptions<R>, services: Context.Context<R>): CallbacksOptions => ({
-  signIn: supplied(memberOf(options, "signIn"), services),
-  redirect: supplied(memberOf(options, "redirect"), services),
-  jwt: supplied(memberOf(options, "jwt"), services),
-  session: supplied(memberOf(options, "session"), services)
-})
+export const supply = <R>(options: CallbacksOptions<R>, services: Context.Context<R>): CallbacksOptions =>
+  // What holds no functions is told of when the options are compiled.
+  typeof options !== "object" || options === null
+    ? options
+    : {
+        signIn: supplied(memberOf(options, "signIn"), services),
+        redirect: supplied(memberOf(options, "redirect"), services),
+        jwt: supplied(memberOf(options, "jwt"), services),
+        session: supplied(memberOf(options, "session"), services)
+      }
 
 /** Application code may be written without types. */
 const isToken = (token: unknown): boolean => typeof token === "object" && !Array.isArray(token)

@@ -38,8 +38,8 @@ import { Measuring } from "./telemetry/Meters.ts"
  */
 export interface DoormanOptions<R = never, Storage = never, Mail = never> extends LayerOptions<R, Storage, Mail> {
   /**
-   * The public origin of the site, such as `https://app.example`: no host of a request is believed then, and `trustHost` need
-   * not be set. Default: the host of the request.
+   * The public origin of the site, such as `https://app.example`: no host of a request is believed then, and `trustHost` says
+   * nothing. Default: the host of the request.
    */
   readonly origin?: string | undefined
 }
@@ -80,7 +80,7 @@ export const make = Effect.fnUntraced(
     const site = yield* Effect.fromResult(originOf(origin))
     const times = yield* Effect.fromResult(timesOf(rest.session, context))
     const given = yield* supply<HttpClient.HttpClient | R | Storage | Mail>(replaced(rest, times, context), context)
-    const own = site === undefined ? given : { ...given, trustHost: given.trustHost ?? true }
+    const own = site === undefined ? given : { ...given, trustHost: true }
     const logger = own.logger === undefined && own.debug !== true ? Context.empty() : logging(own)
     const { settings: compiled, warnings } = compile(own)
     yield* Effect.provideContext(
@@ -117,8 +117,8 @@ const originOf = (origin: string | undefined): Result.Result<string | undefined,
       )
 }
 
-/** Options may be written without types, and whatever reading them throws is theirs. */
-const unreadable = (cause: unknown): Effect.Effect<never, InvalidConfiguration> =>
+/** Options may be written without types, and whatever reading them throws is theirs. @internal */
+export const unreadable = (cause: unknown): Effect.Effect<never, InvalidConfiguration> =>
   Effect.fail(new InvalidConfiguration({ field: "options", detail: "The options could not be read", cause }))
 
 type Times = LayerOptions["session"]

@@ -50,14 +50,18 @@ export type EventsOptions<R = never> = {
 }
 
 /** The same handlers, with the services that their Effects require. @internal */
-export const supply = <R>(options: EventsOptions<R>, services: Context.Context<R>): EventsOptions => ({
-  signIn: supplied(memberOf(options, "signIn"), services),
-  signOut: supplied(memberOf(options, "signOut"), services),
-  createUser: supplied(memberOf(options, "createUser"), services),
-  updateUser: supplied(memberOf(options, "updateUser"), services),
-  linkAccount: supplied(memberOf(options, "linkAccount"), services),
-  session: supplied(memberOf(options, "session"), services)
-})
+export const supply = <R>(options: EventsOptions<R>, services: Context.Context<R>): EventsOptions =>
+  // What holds no functions is told of when the options are compiled.
+  typeof options !== "object" || options === null
+    ? options
+    : {
+        signIn: supplied(memberOf(options, "signIn"), services),
+        signOut: supplied(memberOf(options, "signOut"), services),
+        createUser: supplied(memberOf(options, "createUser"), services),
+        updateUser: supplied(memberOf(options, "updateUser"), services),
+        linkAccount: supplied(memberOf(options, "linkAccount"), services),
+        session: supplied(memberOf(options, "session"), services)
+      }
 
 /**
  * Tells the application what happened.

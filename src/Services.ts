@@ -170,9 +170,11 @@ const resolved = <A, R>(
   services: Context.Context<R>
 ): Effect.Effect<A, InvalidConfiguration> =>
   isEffectOf(given)
-    ? Effect.mapError(
-        Effect.provideContext(given, services),
-        (cause) => new InvalidConfiguration({ field: name, detail: `${name}: the service could not be made`, cause })
+    ? Effect.provideContext(given, services).pipe(
+        Effect.catchDefect((defect) => Effect.fail(defect)),
+        Effect.mapError(
+          (cause) => new InvalidConfiguration({ field: name, detail: `${name}: the service could not be made`, cause })
+        )
       )
     : Effect.succeed(given)
 

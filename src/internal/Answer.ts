@@ -28,7 +28,8 @@ export const supplied = <Params, A, R>(
   answer: ((params: Params) => Answer<A, R>) | undefined,
   services: Context.Context<R>
 ): ((params: Params) => Answer<A>) | undefined => {
-  if (answer === undefined) return undefined
+  // What is no function is told of when the options are compiled.
+  if (typeof answer !== "function") return answer
   const own = Context.makeUnsafe<R>(new Map([...services.mapUnsafe].filter(([key]) => !running.test(key))))
   return (params) => {
     const given = answer(params)
