@@ -1,22 +1,39 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, vi } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
+import * as Context from "effect/Context"
+import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import { format, formatJson } from "effect/Formatter"
 import * as HttpClient from "effect/http/HttpClient"
+import * as Inspectable from "effect/Inspectable"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Scope from "effect/Scope"
+import * as Tracer from "effect/Tracer"
+import { inspect } from "node:util"
 import * as Adapter from "../src/Adapter.ts"
 import * as Auth from "../src/Auth.ts"
 import { Doorman, type DoormanOptions } from "../src/Doorman.ts"
+import { EndedSessions } from "../src/EndedSessions.ts"
 import { isAuthError } from "../src/Errors.ts"
+import { FlowLedger } from "../src/FlowLedger.ts"
 import * as Keyring from "../src/Keyring.ts"
-import { Mailer } from "../src/Mailer.ts"
+import { MailThrottle } from "../src/mail/MailThrottle.ts"
+import { capture, Mailer } from "../src/Mailer.ts"
 import { Email } from "../src/Provider/Email.ts"
 import { GitHub } from "../src/Provider/GitHub.ts"
+import { Keycloak } from "../src/Provider/Keycloak.ts"
+import { Nodemailer } from "../src/Provider/Nodemailer.ts"
 import { Passkey } from "../src/Provider/Passkey.ts"
+import { isRedirectProvider } from "../src/Provider/Provider.ts"
+import { Resend } from "../src/Provider/Resend.ts"
 import * as SessionPolicy from "../src/SessionPolicy.ts"
+import { SignInThrottle } from "../src/SignInThrottle.ts"
 import { acme, listener, otherSecret, password, secret } from "./Visitor.ts"
 
 /** Nothing is fetched while a doorman is made. */
@@ -211,7 +228,9 @@ describe("Auth.layer", () => {
   for (const [name, change, tag, field] of mistakes) {
     it.effect(`fails with ${tag} of ${field}: ${name}`, () =>
       Effect.gen(function* () {
-        for (const door of ["layer", "layerConfig"] as const) {
+        const doors: ReadonlyArray<(options: DoormanOptions) => Layer.Layer<Doorman, unknown, HttpClient.HttpClient>> =
+          [Auth.layer, Auth.layerConfig]
+        for (const door of doors) {
           const options = untyped(
             Object.defineProperties(
               {},
@@ -219,12 +238,9 @@ describe("Auth.layer", () => {
             )
           )
           // What the options leave open, Config may have; it has nothing here but distrust.
-          const failure = yield* failureOf(
-            Layer.suspend((): Layer.Layer<Doorman, unknown, HttpClient.HttpClient> => Auth[door](options)),
-            { AUTH_TRUST_HOST: "false" }
-          )
-          if (!isAuthError(failure)) return assert.fail(`${door}: ${String(failure)}`)
-          assert.deepStrictEqual([door, failure._tag, failure.field], [door, tag, field])
+          const failure = yield* failureOf(door(options), { AUTH_TRUST_HOST: "false" })
+          if (!isAuthError(failure)) return assert.fail(String(failure))
+          assert.deepStrictEqual([failure._tag, failure.field], [tag, field])
           assert.match(failure.remedy, /^[A-Z][^!]+$/)
           assert.notInclude(failure.message, weak)
           assert.notInclude(failure.message, repeated)
@@ -232,4 +248,362 @@ describe("Auth.layer", () => {
       })
     )
   }
+})
+
+describe("what a layer fails with", () => {
+  it.effect("is caught by its tag", () =>
+    Effect.gen(function* () {
+      const repaired = Auth.layer({ ...sound(), secret: weak }).pipe(
+        Layer.catchTag("WeakSecret", () => Auth.layer(sound()))
+      )
+      assert.isTrue(Exit.isSuccess(yield* exitOf(repaired)))
+      const told = yield* Layer.build(Auth.layer({ ...sound(), secret: weak })).pipe(
+        Effect.provide(nobody),
+        Effect.catchTag("WeakSecret", ({ field, remedy }) => Effect.succeed(`${field}: ${remedy}`)),
+        Effect.scoped
+      )
+      assert.match(String(told), /^secret: Use at least 32 random bytes/)
+    })
+  )
+
+  it.effect("names the service whose word does not count", () =>
+    Effect.gen(function* () {
+      const policy = (times: object) => SessionPolicy.layer(times as SessionPolicy.SessionTimes)
+      const failed = <A>(layer: Layer.Layer<A>) =>
+        Effect.map(failureOf(Auth.layer(sound()).pipe(Layer.provide(layer))), ({ _tag, field }) => [_tag, field])
+      assert.deepStrictEqual(yield* failed(policy({ maxAge: "a while" })), [
+        "InvalidConfiguration",
+        "SessionPolicy.maxAge"
+      ])
+      assert.deepStrictEqual(yield* failed(policy({ maxAge: "1 day", updateAge: "soon" })), [
+        "InvalidConfiguration",
+        "SessionPolicy.updateAge"
+      ])
+      assert.deepStrictEqual(yield* failed(policy({ maxAge: "-1 day" })), ["InvalidConfiguration", "session.maxAge"])
+      assert.deepStrictEqual(yield* failed(Keyring.layer(Redacted.make(weak))), ["WeakSecret", "secret"])
+      const wiped = Redacted.make(secret)
+      Redacted.wipeUnsafe(wiped)
+      assert.deepStrictEqual(yield* failed(Keyring.layer(wiped)), ["InvalidConfiguration", "options"])
+    })
+  )
+})
+
+const built = <E>(layer: Layer.Layer<Doorman, E, HttpClient.HttpClient>) =>
+  Effect.map(Layer.build(Layer.provide(layer, nobody)), Context.get(Doorman))
+
+const fromEnvironment = (env: Record<string, string>) =>
+  Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(env)))
+
+const secretsOf = ({ settings }: Doorman["Service"]) => settings.secrets.map(Redacted.value)
+
+describe("Auth.layerConfig", () => {
+  const quiet = { logger: listener().logger }
+
+  it.effect("takes everything that is left open from Config", () =>
+    Effect.gen(function* () {
+      const doorman = yield* built(Auth.layerConfig({ providers: [GitHub, Keycloak], ...quiet }))
+      assert.deepStrictEqual(secretsOf(doorman), [otherSecret, secret])
+      assert.strictEqual(doorman.origin, "https://app.example:8443")
+      assert.strictEqual(doorman.settings.basePath, "/sign/in")
+      assert.strictEqual(doorman.settings.redirectProxyUrl?.href, "https://proxy.example/auth")
+      const clients = ["github", "keycloak"].map((id) => Result.getOrThrow(doorman.settings.providers.get(id)))
+      assert.deepStrictEqual(
+        clients.map((client) =>
+          isRedirectProvider(client)
+            ? [client.clientId, client.clientSecret && Redacted.value(client.clientSecret), client.issuer]
+            : assert.fail("a redirect provider")
+        ),
+        [
+          ["gh", "gh secret", "https://github.com/login/oauth"],
+          ["kc", "kc secret", "https://id.example/realms/one"]
+        ]
+      )
+    }).pipe(
+      fromEnvironment({
+        AUTH_SECRET: secret,
+        AUTH_SECRET_1: otherSecret,
+        AUTH_URL: "https://app.example:8443/sign/in/",
+        AUTH_TRUST_HOST: "false",
+        AUTH_REDIRECT_PROXY_URL: "https://proxy.example/auth",
+        AUTH_GITHUB_ID: "gh",
+        AUTH_GITHUB_SECRET: "gh secret",
+        AUTH_KEYCLOAK_ID: "kc",
+        AUTH_KEYCLOAK_SECRET: "kc secret",
+        AUTH_KEYCLOAK_ISSUER: "https://id.example/realms/one"
+      })
+    )
+  )
+
+  it.effect("seals with the newest secret: the highest number, and the one without a number last", () =>
+    Effect.gen(function* () {
+      const secrets = [3, 2, 1, ""].map((number) => `${secret} number ${number}`)
+      const env = { AUTH_TRUST_HOST: "true", AUTH_SECRET_3: secrets[0] ?? "", AUTH_SECRET_2: secrets[1] ?? "" }
+      const rest = { AUTH_SECRET_1: secrets[2] ?? "", AUTH_SECRET: secrets[3] ?? "" }
+      const doorman = yield* built(Auth.layerConfig({ providers: [] })).pipe(fromEnvironment({ ...rest, ...env }))
+      assert.deepStrictEqual(secretsOf(doorman), secrets)
+    })
+  )
+
+  it.effect("lets the options say more than Config", () =>
+    Effect.gen(function* () {
+      const client = { clientId: "own", clientSecret: "own secret" }
+      const doorman = yield* built(
+        Auth.layerConfig({
+          providers: [GitHub(client)],
+          secret: Redacted.make(otherSecret),
+          origin: "https://own.example",
+          basePath: "/own",
+          redirectProxyUrl: "https://own.example/auth",
+          ...quiet
+        })
+      )
+      assert.deepStrictEqual(secretsOf(doorman), [otherSecret])
+      assert.strictEqual(doorman.origin, "https://own.example")
+      assert.strictEqual(doorman.settings.basePath, "/own")
+      assert.strictEqual(doorman.settings.redirectProxyUrl?.origin, "https://own.example")
+      const github = Result.getOrThrow(doorman.settings.providers.get("github"))
+      assert.strictEqual(isRedirectProvider(github) ? github.clientId : undefined, "own")
+    }).pipe(
+      fromEnvironment({
+        AUTH_SECRET: secret,
+        AUTH_SECRET_1: secret,
+        AUTH_URL: "https://app.example/auth",
+        AUTH_REDIRECT_PROXY_URL: "https://proxy.example/auth",
+        AUTH_GITHUB_ID: "gh",
+        AUTH_GITHUB_SECRET: "gh secret"
+      })
+    )
+  )
+
+  it.effect("believes in no host where an origin is said, and in production in none that nobody vouches for", () =>
+    Effect.gen(function* () {
+      const options = { providers: [], secret }
+      const production = { NODE_ENV: "production" }
+      assert.strictEqual((yield* failureOf(Auth.layerConfig(options), production))._tag, "UntrustedHost")
+      const named = { ...options, origin: "https://app.example" }
+      for (const from of [production, { AUTH_TRUST_HOST: "false" }]) {
+        assert.isTrue(Exit.isSuccess(yield* exitOf(Auth.layerConfig(named), from)))
+      }
+      const trusting = { ...options, trustHost: Config.Boolean("BEHIND_A_PROXY") }
+      assert.isTrue(Exit.isSuccess(yield* exitOf(Auth.layerConfig(trusting), { BEHIND_A_PROXY: "yes" })))
+      const distrusting = yield* failureOf(Auth.layerConfig(trusting), { BEHIND_A_PROXY: "no" })
+      assert.strictEqual(distrusting._tag, "UntrustedHost")
+    })
+  )
+
+  it.effect("takes options by names of the application's own", () =>
+    Effect.gen(function* () {
+      const doorman = yield* built(
+        Auth.layerConfig({
+          providers: [],
+          secret: Config.all([Config.Redacted("NEW"), Config.Redacted("OLD")]),
+          origin: Config.URL("SITE"),
+          basePath: Config.String("PATH_OF_AUTH"),
+          useSecureCookies: Config.Boolean("SECURE"),
+          redirectProxyUrl: Config.URL("PROXY"),
+          debug: Config.Boolean("DEBUGGING"),
+          ...quiet
+        })
+      )
+      assert.deepStrictEqual(secretsOf(doorman), [otherSecret, secret])
+      assert.strictEqual(doorman.origin, "https://app.example")
+      assert.strictEqual(doorman.settings.basePath, "/in")
+      assert.isTrue(doorman.settings.useSecureCookies)
+      assert.strictEqual(doorman.settings.redirectProxyUrl?.href, "https://proxy.example/auth")
+    }).pipe(
+      fromEnvironment({
+        AUTH_SECRET: "never read",
+        NEW: otherSecret,
+        OLD: secret,
+        SITE: "https://app.example/",
+        PATH_OF_AUTH: "/in",
+        SECURE: "true",
+        PROXY: "https://proxy.example/auth",
+        DEBUGGING: "false"
+      })
+    )
+  )
+
+  it.effect("fails with what Config fails with", () =>
+    Effect.gen(function* () {
+      const broken = ConfigProvider.make(() =>
+        Effect.fail(new ConfigProvider.SourceError({ message: "the vault is closed" }))
+      )
+      const exit = yield* Layer.build(Auth.layerConfig({ providers: [] })).pipe(
+        Effect.provide([nobody, ConfigProvider.layer(broken)]),
+        Effect.catchTag("ConfigError", ({ message }) => Effect.succeed(message)),
+        Effect.scoped
+      )
+      assert.include(String(exit), "the vault is closed")
+      const options = { providers: [], origin: "https://app.example", secret: Config.Redacted("VAULT") }
+      assert.strictEqual((yield* failureOf(Auth.layerConfig(options)))._tag, "ConfigError")
+      assert.strictEqual((yield* failureOf(Auth.layerConfig(options), { VAULT: {} }))._tag, "ConfigError")
+    })
+  )
+
+  it.effect("names what Config has not, and what it has that cannot be", () =>
+    Effect.gen(function* () {
+      const problem = (from: object) =>
+        Effect.map(failureOf(Auth.layerConfig({ providers: [GitHub] }), from), (failure) =>
+          isAuthError(failure) ? [failure._tag, failure.field, failure.remedy === ""] : String(failure)
+        )
+      const url = { AUTH_URL: "https://app.example/auth" }
+      assert.deepStrictEqual(yield* problem(url), ["MissingSecret", "secret", false])
+      assert.deepStrictEqual(yield* problem({ ...url, AUTH_SECRET: "" }), ["MissingSecret", "secret", false])
+      assert.deepStrictEqual(yield* problem({ ...url, AUTH_SECRET: weak }), ["WeakSecret", "secret", false])
+      const own = { AUTH_SECRET: secret }
+      for (const given of ["app.example", "ftp://app.example", "/auth"]) {
+        assert.deepStrictEqual(yield* problem({ ...own, AUTH_URL: given }), ["InvalidConfiguration", "AUTH_URL", false])
+      }
+      const github = ["InvalidConfiguration", "providers.github", false]
+      assert.deepStrictEqual(yield* problem({ ...own, ...url }), github)
+      assert.deepStrictEqual(yield* problem({ ...own, ...url, AUTH_GITHUB_ID: "gh" }), github)
+    })
+  )
+
+  it.effect("reads the environment of the process only where it is the provider", () =>
+    Effect.gen(function* () {
+      vi.stubEnv("AUTH_SECRET", secret)
+      vi.stubEnv("AUTH_URL", "https://app.example/auth")
+      const options = { providers: [], ...quiet }
+      assert.strictEqual((yield* failureOf(Auth.layerConfig(options), { AUTH_TRUST_HOST: "1" }))._tag, "MissingSecret")
+      assert.strictEqual((yield* failureOf(Auth.layer(options)))._tag, "UntrustedHost")
+      assert.deepStrictEqual(secretsOf(yield* built(Auth.layerConfig(options))), [secret])
+    }).pipe(Effect.ensuring(Effect.sync(() => vi.unstubAllEnvs())))
+  )
+
+  it.effect("says through Effect's loggers that one of two paths is enough", () =>
+    Effect.gen(function* () {
+      const said: Array<unknown> = []
+      const logger = Logger.make(({ message }) => void said.push(message))
+      yield* built(Auth.layerConfig({ providers: [], basePath: "/own" })).pipe(
+        Effect.provide(Logger.layer([logger])),
+        fromEnvironment({ AUTH_SECRET: secret, AUTH_URL: "https://app.example/auth" })
+      )
+      assert.lengthOf(said, 1)
+      assert.include(JSON.stringify(said), "env-url-basepath-redundant")
+    })
+  )
+})
+
+describe("what can be seen of a doorman", () => {
+  it.effect("holds no secret, however it is printed", () =>
+    Effect.gen(function* () {
+      const canary = (name: string) => `canary-${name}-0123456789-abcdefghijklmnop`
+      const options = {
+        providers: [
+          GitHub({ clientId: "x", clientSecret: canary("client") }),
+          acme({ clientSecret: canary("object"), options: { clientSecret: canary("option") } }),
+          Email({ from: "a@b.example", secret: canary("link") }),
+          Nodemailer({
+            server: { host: "mail.example", auth: { user: "u", pass: canary("smtp") } },
+            from: "a@b.example"
+          }),
+          Resend({ apiKey: canary("key"), from: "a@b.example" })
+        ],
+        secret: [Redacted.make(canary("secret")), Redacted.make(canary("older"))],
+        jwt: { secret: canary("token") },
+        origin: "https://app.example",
+        adapter: Adapter.makeMemory(),
+        mailer: capture()
+      }
+      const layer = Auth.layer(options)
+      const doorman = yield* built(layer)
+      const providers = ["github", "acme", "email", "nodemailer", "resend"].map((id) =>
+        Result.getOrThrow(doorman.settings.providers.get(id))
+      )
+      const bad = yield* failureOf(Auth.layer({ ...options, jwt: { secret: canary("token").slice(0, 20) } }))
+      const duplicate = yield* failureOf(Auth.layer({ ...options, providers: [...options.providers, GitHub] }))
+      const env = { AUTH_SECRET: canary("env").slice(0, 20), AUTH_URL: "https://app.example/auth" }
+      const fromConfig = yield* failureOf(Auth.layerConfig({ providers: [] }), env)
+      const looked = [layer, doorman, doorman.settings, doorman.services, ...providers, bad, duplicate, fromConfig]
+      for (const value of [...looked, Cause.fail(bad), Exit.succeed(doorman), doorman.settings.providers]) {
+        const prints = [
+          inspect(value, { depth: 40, showHidden: true, getters: true }),
+          String(value),
+          format(value),
+          formatJson(value),
+          JSON.stringify(value),
+          JSON.stringify(Inspectable.toJson(value)),
+          value instanceof Error ? `${value.stack} ${value.message}` : ""
+        ]
+        for (const print of prints) assert.notMatch(print, /canary/)
+      }
+      // They are all there, for whoever needs them.
+      assert.deepStrictEqual(secretsOf(doorman), [canary("secret"), canary("older")])
+      assert.include(
+        JSON.stringify(providers.map((provider) => ("source" in provider ? { ...provider.source } : {}))),
+        "canary"
+      )
+    })
+  )
+})
+
+describe("a build", () => {
+  it.effect("makes another doorman every time, and lets go of what the layers below hold", () =>
+    Effect.gen(function* () {
+      const held: Array<string> = []
+      const store = Layer.effect(
+        Adapter.Adapter,
+        Effect.acquireRelease(
+          Effect.sync(() => {
+            held.push("opened")
+            return Adapter.makeMemory()
+          }),
+          () => Effect.sync(() => void held.push("closed"))
+        )
+      )
+      const layer = Auth.layer({ ...sound(), adapter: Adapter.Adapter }).pipe(Layer.provide([store, nobody]))
+      const one = yield* Scope.make()
+      const other = yield* Scope.make()
+      const first = Context.get(yield* Layer.buildWithScope(layer, one), Doorman)
+      const second = Context.get(yield* Layer.buildWithScope(layer, other), Doorman)
+      assert.notStrictEqual(first, second)
+      assert.notStrictEqual(first.settings, second.settings)
+      assert.notStrictEqual(first.settings.adapter, second.settings.adapter)
+      for (const memory of [FlowLedger, SignInThrottle, MailThrottle, EndedSessions]) {
+        const [own, others] = [first, second].map(({ services }) => services.mapUnsafe.get(memory.key))
+        assert.isDefined(own)
+        assert.notStrictEqual(own, others)
+      }
+      assert.deepStrictEqual(held, ["opened", "opened"])
+      yield* Scope.close(one, Exit.void)
+      assert.deepStrictEqual(held, ["opened", "opened", "closed"])
+      yield* Scope.close(other, Exit.void)
+      assert.deepStrictEqual(held, ["opened", "opened", "closed", "closed"])
+    })
+  )
+
+  it.effect("lets go of what was held when the options are wrong", () =>
+    Effect.gen(function* () {
+      const held: Array<string> = []
+      const store = Layer.effect(
+        Adapter.Adapter,
+        Effect.acquireRelease(Effect.succeed(Adapter.makeMemory()), () => Effect.sync(() => void held.push("closed")))
+      )
+      yield* failureOf(Auth.layer({ ...sound(), adapter: Adapter.Adapter, secret: weak }).pipe(Layer.provide(store)))
+      assert.deepStrictEqual(held, ["closed"])
+    })
+  )
+
+  it.effect("of ten providers derives no key, fetches nothing and draws no random bytes", () =>
+    Effect.gen(function* () {
+      const spans: Array<string> = []
+      const tracer = Tracer.make({
+        span: (options) => {
+          spans.push(options.name)
+          return new Tracer.NativeSpan(options)
+        }
+      })
+      const drawn = Layer.succeed(
+        SecureRandom.SecureRandom,
+        SecureRandom.make(() => assert.fail("no random bytes are needed"))
+      )
+      const providers = Array.from({ length: 10 }, (_, number) => acme({ id: `acme-${number}` }))
+      const layer = Auth.layer({ ...sound(), providers }).pipe(Layer.provide(drawn))
+      const doorman = yield* built(layer).pipe(Effect.withTracer(tracer))
+      assert.lengthOf(doorman.settings.providers.identities, 10)
+      assert.deepStrictEqual(spans, [])
+    })
+  )
 })
