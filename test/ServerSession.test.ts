@@ -80,9 +80,6 @@ const routes = Layer.mergeAll(
   route("/revoke-others", Effect.andThen(Http.revokeOtherSessions, name))
 )
 
-const databases: ReadonlyArray<readonly [string, Effect.Effect<AdapterShape, never, import("effect/Scope").Scope>]> =
-  stores
-
 /** A site whose sessions are in a store, with two users. */
 const kept = Effect.fnUntraced(function* (open: (typeof stores)[number][1], more: Parameters<typeof site>[1] = {}) {
   const watch = watched(yield* open)
