@@ -1,0 +1,285 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as HttpClientResponse from "effect/http/HttpClientResponse"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Rpc from "effect/rpc/Rpc"
+import * as RpcClient from "effect/rpc/RpcClient"
+import * as RpcGroup from "effect/rpc/RpcGroup"
+import * as RpcSerialization from "effect/rpc/RpcSerialization"
+import * as RpcServer from "effect/rpc/RpcServer"
+import * as RpcTest from "effect/rpc/RpcTest"
+import { TestClock } from "effect/testing"
+import * as Access from "../src/Access.ts"
+import * as Auth from "../src/Auth.ts"
+import * as Http from "../src/Http.ts"
+import * as RpcDoor from "../src/Rpc.ts"
+import {
+  entering,
+  json,
+  offline,
+  origin,
+  person,
+  sessionCookie,
+  setBy,
+  type Site,
+  site,
+  start,
+  stores,
+  watched
+} from "./http/Site.ts"
+import { options } from "./Visitor.ts"
+
+const Calls = RpcGroup.make(
+  Rpc.make("Who", { success: Schema.String }).middleware(RpcDoor.RequireSession),
+  Rpc.make("Admin", { success: Schema.String, error: Http.NotAllowed }).middleware(RpcDoor.RequireSession),
+  Rpc.make("Greet", { success: Schema.String }).middleware(RpcDoor.OptionalSession)
+)
+
+const Handlers = Calls.toLayer({
+  Who: () =>
+    Effect.map(Http.CurrentSession, ({ expires, user, via }) => `${user.name} ${via} ${expires.epochMilliseconds}`),
+  Admin: () =>
+    Effect.as(
+      Http.allow(({ name }) => name === "root"),
+      "secrets"
+    ),
+  Greet: () =>
+    Effect.map(Http.MaybeSession, (found) =>
+      Option.match(found, { onNone: () => "stranger", onSome: ({ user }) => String(user.name) })
+    )
+})
+
+const route = (path: `/${string}`) => RpcServer.layerHttp({ group: Calls, path, protocol: "http" })
+
+/** The procedures on a route that looks where a request comes from, and on one that does not. */
+const routes = Layer.merge(route("/rpc").pipe(Layer.provide(Http.layerSameSite)), route("/rpc-of-others")).pipe(
+  Layer.provide(Handlers),
+  Layer.provide(RpcDoor.layer),
+  Layer.provide(RpcSerialization.layerJson)
+)
+
+/** A client whose requests reach a site in the process. */
+const clientOf = (at: Site, headers: Record<string, string>) =>
+  RpcClient.make(Calls).pipe(
+    Effect.provide(
+      RpcClient.layerProtocolHttp({ url: `${origin}/rpc` }).pipe(
+        Layer.provide(RpcSerialization.layerJson),
+        Layer.provide(
+          Layer.succeed(
+            HttpClient.HttpClient,
+            HttpClient.make((request) => {
+              const sent = HttpClientRequest.setHeaders(request, headers)
+              const body = sent.body._tag === "Uint8Array" ? new TextDecoder().decode(sent.body.body) : undefined
+              return Effect.map(at.post(new URL(sent.url).pathname, { ...sent.headers }, body), (answer) => {
+                assert.deepStrictEqual(setBy(answer), [], "no message sets a cookie")
+                return HttpClientResponse.fromWeb(sent, answer)
+              })
+            })
+          )
+        )
+      )
+    )
+  )
+
+const cookieOf = ({ cookies }: ReturnType<Site["browser"]>) => ({
+  cookie: `${sessionCookie}=${cookies.get(sessionCookie)}`
+})
+const bearerOf = ({ cookies }: ReturnType<Site["browser"]>) => ({
+  authorization: `Bearer ${cookies.get(sessionCookie)}`
+})
+
+describe("Procedures over HTTP", () => {
+  it.effect("know who calls by cookie and by bearer token; a client catches by its tag who may not", () =>
+    Effect.gen(function* () {
+      const calls = { jwt: 0 }
+      const at = yield* site(routes, {
+        session: { maxAge: 1000 },
+        callbacks: { jwt: ({ token }) => ({ ...token, calls: ++calls.jwt }) }
+      })
+      const ann = at.browser()
+      yield* ann.signIn("ann")
+      for (const [via, headers] of [
+        ["cookie", cookieOf(ann)],
+        ["bearer", bearerOf(ann)]
+      ] as const) {
+        const client = yield* clientOf(at, headers)
+        calls.jwt = 0
+        assert.strictEqual(yield* client.Who(), `ann ${via} ${start + 1_000_000}`)
+        assert.strictEqual(calls.jwt, 1)
+        assert.strictEqual(yield* client.Greet(), "ann")
+        const refused = yield* Effect.flip(client.Admin())
+        assert.strictEqual(refused._tag, "NotAllowed")
+      }
+      const stranger = yield* clientOf(at, {})
+      assert.strictEqual((yield* Effect.flip(stranger.Who()))._tag, "NotSignedIn")
+      assert.strictEqual((yield* Effect.flip(stranger.Admin()))._tag, "NotSignedIn")
+      assert.strictEqual(yield* stranger.Greet(), "stranger")
+      const liar = yield* clientOf(at, { authorization: "Bearer nonsense" })
+      assert.strictEqual((yield* Effect.flip(liar.Who()))._tag, "NotSignedIn")
+    })
+  )
+
+  for (const [store, open] of stores) {
+    it.effect(`renew nothing, and tell apart that nobody can tell (${store})`, () =>
+      Effect.gen(function* () {
+        const { calls, state, store: rows } = watched(yield* open)
+        const id = yield* person(rows)
+        const at = yield* site(Layer.merge(routes, entering(id)), {
+          adapter: rows,
+          providers: [],
+          session: { maxAge: 1000, updateAge: 100 }
+        })
+        const ann = at.browser()
+        yield* ann.post("/enter")
+        yield* TestClock.adjust("500 seconds")
+        calls.clear()
+        for (const headers of [cookieOf(ann), bearerOf(ann)]) {
+          const client = yield* clientOf(at, headers)
+          const via = "cookie" in headers ? "cookie" : "bearer"
+          assert.strictEqual(yield* client.Who(), `Ann ${via} ${start + 1_000_000}`)
+          assert.strictEqual(yield* client.Greet(), "Ann")
+          state.down = true
+          assert.strictEqual((yield* Effect.flip(client.Who()))._tag, "SessionUnavailable")
+          assert.strictEqual((yield* Effect.flip(client.Greet()))._tag, "SessionUnavailable")
+          state.down = false
+        }
+        assert.deepStrictEqual([...calls.keys()], ["getSessionAndUser"])
+        yield* rows.deleteSessions(id)
+        const client = yield* clientOf(at, cookieOf(ann))
+        assert.strictEqual((yield* Effect.flip(client.Who()))._tag, "NotSignedIn")
+      })
+    )
+  }
+
+  const message = (headers: unknown, tag = "Who") =>
+    JSON.stringify([{ _tag: "Request", id: "1", tag, payload: null, headers }])
+  const exitOf = (answer: Response) => Effect.map(json(answer) as Effect.Effect<unknown>, (all) => JSON.stringify(all))
+
+  it.effect("pages of other sites cannot call with the cookie, whatever they write into a message", () =>
+    Effect.gen(function* () {
+      const at = yield* site(routes)
+      const ann = at.browser()
+      yield* ann.signIn("ann")
+      const forged = message([
+        ["sec-fetch-site", "same-origin"],
+        ["origin", origin],
+        ["host", "app.example"]
+      ])
+      const headers = { ...cookieOf(ann), "content-type": "text/plain", "sec-fetch-site": "cross-site" }
+      const refused = yield* at.post("/rpc", headers, forged)
+      assert.strictEqual(refused.status, 403)
+      assert.deepInclude(yield* json(refused), { code: "CrossSite" })
+      const others = { ...headers, origin: "https://evil.example" }
+      assert.strictEqual((yield* at.post("/rpc", others, forged)).status, 403)
+      assert.include(
+        yield* exitOf(yield* at.post("/rpc-of-others", headers, forged)),
+        "ann cookie",
+        "without the guard"
+      )
+      // Without the cookie of the browser a message proves what its writer can prove.
+      const own = yield* at.post("/rpc", { "sec-fetch-site": "cross-site" }, message(Object.entries(bearerOf(ann))))
+      assert.include(yield* exitOf(own), "ann bearer")
+    })
+  )
+
+  it.effect("H077 headers that no request could have are nobody's, and no mistake of the site", () =>
+    Effect.gen(function* () {
+      const at = yield* site(routes, {
+        callbacks: { session: ({ session }) => ({ ...session }) },
+        events: { session: () => undefined }
+      })
+      const ann = at.browser()
+      yield* ann.signIn("ann")
+      const token = String(ann.cookies.get(sessionCookie))
+      for (const [name, value] of [
+        ["cookie", 5],
+        ["cookie", null],
+        ["cookie", { length: 1e9 }],
+        ["cookie", [`${sessionCookie}=${token}`]],
+        ["authorization", 5],
+        ["authorization", [`Bearer ${token}`]],
+        ["authorization", { toString: "x" }]
+      ] as const) {
+        const answer = yield* exitOf(yield* at.post("/rpc", {}, message([[name, value]])))
+        assert.include(answer, "urn:effect-doorman:NotSignedIn", JSON.stringify([name, value]))
+      }
+      // Names and values that a `Headers` would refuse, beside a token that is good.
+      const odd = [
+        ["x y", "1"],
+        ["x", "a\r\nb"],
+        ["x", "\u{1F600}"],
+        ["", ""],
+        ["__proto__", "1"],
+        ["user-agent", "\u0000"],
+        ["x-request-id", "\u2028"]
+      ]
+      const fine = yield* exitOf(yield* at.post("/rpc", {}, message([...odd, ["authorization", `Bearer ${token}`]])))
+      assert.include(fine, "ann bearer")
+    })
+  )
+})
+
+describe("Procedures without HTTP", () => {
+  it.effect("know who calls by the headers of a message", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(start)
+      const at = yield* site(Layer.empty)
+      const ann = at.browser()
+      yield* ann.signIn("ann")
+      yield* Effect.gen(function* () {
+        const client = yield* RpcTest.makeClient(Calls)
+        assert.strictEqual((yield* Effect.flip(client.Who()))._tag, "NotSignedIn")
+        for (const headers of [cookieOf(ann), bearerOf(ann)]) {
+          assert.match(yield* RpcClient.withHeaders(client.Who(), headers), /^ann (?:cookie|bearer) /)
+        }
+        const split = { cookie: `${sessionCookie}.0=x; authjs.session-token=y` }
+        assert.strictEqual((yield* Effect.flip(RpcClient.withHeaders(client.Who(), split)))._tag, "NotSignedIn")
+      }).pipe(
+        Effect.provide(
+          Layer.merge(Handlers, RpcDoor.layer).pipe(Layer.provide(Auth.layer(options())), Layer.provide(offline))
+        )
+      )
+    })
+  )
+
+  it.effect("have the user of the application's own access", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(start)
+      const Staff = Access.make("staff", {
+        user: Schema.Struct({ name: Schema.String }),
+        members: Schema.Struct({ team: Schema.String })
+      })
+      const StaffRpc = RpcDoor.make(Staff)
+      const Group = RpcGroup.make(Rpc.make("Team", { success: Schema.String }).middleware(StaffRpc.RequireSession))
+      const at = yield* site(Layer.empty)
+      const ann = at.browser()
+      yield* ann.signIn("ann")
+      yield* Effect.gen(function* () {
+        const client = yield* RpcTest.makeClient(Group)
+        assert.strictEqual(yield* RpcClient.withHeaders(client.Team(), cookieOf(ann)), "ann of doors")
+      }).pipe(
+        Effect.provide(
+          Layer.merge(
+            Group.toLayer({
+              Team: () =>
+                Effect.gen(function* () {
+                  const { members } = yield* Staff.CurrentSession
+                  return `${(yield* Staff.CurrentUser).name} of ${members.team}`
+                })
+            }),
+            RpcDoor.layerFor(StaffRpc)
+          ).pipe(
+            Layer.provide(
+              Auth.layer({ ...options(), callbacks: { session: ({ session }) => ({ ...session, team: "doors" }) } })
+            ),
+            Layer.provide(offline)
+          )
+        )
+      )
+    })
+  )
+})
