@@ -404,7 +404,15 @@ describe("bodies over a socket", () => {
       const told = yield* Deferred.make<string>()
       const asked = yield* Deferred.make<void>()
       const go = yield* Deferred.make<void>()
+      const gone = yield* Deferred.make<void>()
+      const socket = new Net.Socket()
       const port = yield* serving({
+        server: () =>
+          Http1.createServer().on("connection", (connection: Net.Socket) =>
+            connection.once("close", () => {
+              if (socket.destroyed) Deferred.doneUnsafe(gone, Effect.void)
+            })
+          ),
         more: {
           providers: [
             password(() =>
@@ -421,13 +429,11 @@ describe("bodies over a socket", () => {
       })
       const { body, headers } = yield* Effect.promise(() => signInForm(browserAt(port)))
       const host = [`Host: 127.0.0.1:${port}`, ...headers, `Content-Length: ${body.length}`]
-      const socket = Net.connect(port, "127.0.0.1")
+      socket.connect(port, "127.0.0.1")
       socket.write(`${lines("/auth/callback/credentials", host, "POST")}${body}`)
       yield* Deferred.await(asked)
-      yield* Effect.callback<void>((resume) => {
-        socket.once("close", () => resume(Effect.void))
-        socket.destroy()
-      })
+      socket.destroy()
+      yield* Deferred.await(gone)
       yield* Deferred.succeed(go, undefined)
       assert.strictEqual(yield* Deferred.await(told), "ann")
     })
