@@ -31,7 +31,7 @@ import * as MailThrottle from "../src/mail/MailThrottle.ts"
 import * as Mailer from "../src/Mailer.ts"
 import * as PageRenderer from "../src/PageRenderer.ts"
 import { Email } from "../src/Provider/Email.ts"
-import { Seal } from "../src/Seal.ts"
+import { type Opened, Seal } from "../src/Seal.ts"
 import * as SessionPolicy from "../src/SessionPolicy.ts"
 import * as SignInThrottle from "../src/SignInThrottle.ts"
 import * as Telemetry from "../src/Telemetry.ts"
@@ -378,7 +378,7 @@ describe("a layer replaces", () => {
           kept.set(name, claims)
           return name
         }),
-      open: (_, token) => {
+      open: (_, token): Effect.Effect<Opened> => {
         const claims = kept.get(token)
         return Effect.succeed(
           claims === undefined
