@@ -1,6 +1,23 @@
+import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
+import { readManifest, resolveSource } from "./scripts/package-map.mjs"
+
+const root = fileURLToPath(new URL(".", import.meta.url))
+const manifest = readManifest(root)
 
 export default defineConfig({
+  // Examples import the package by its name: that leads to the sources, as in `scripts/docs-source-hooks.mjs`.
+  plugins: [
+    {
+      name: "package-sources",
+      enforce: "pre",
+      resolveId: (specifier) => {
+        if (specifier !== manifest.name && !specifier.startsWith(`${manifest.name}/`)) return
+        const source = resolveSource(manifest, specifier)
+        return source === undefined ? undefined : `${root}${source}`
+      }
+    }
+  ],
   test: {
     include: ["test/**/*.test.ts"],
     setupFiles: ["test/workshop/Setup.ts"],

@@ -72,7 +72,8 @@ export interface SignedInOptions {
 
 /**
  * Somebody, signed in. For the layer the members are those of the session that a client sees, and the access reads them by its
- * schema; for cookies and tokens they are those of the user who signs in. A store that lacks the user is given them.
+ * schema; for cookies and tokens they are those of the user who signs in. A store that knows the user neither by the id nor by the
+ * address is given them; one that makes ids of its own gives them another.
  *
  * @category constructors
  * @since 0.1.0
@@ -136,11 +137,11 @@ const requests = (
 ): Pick<SignedIn<never>, "bearer" | "cookie" | "storageState"> => {
   const signedIn = Effect.gen(function* () {
     const doorman = yield* Doorman
-    yield* known(doorman, user)
+    const named = yield* known(doorman, user)
     const url = new URL(origin ?? doorman.origin ?? siteOrigin)
     const request = readSession(url, parseCookieHeader(undefined), () => new Headers())
     const { cookies } = yield* Effect.provideContext(
-      ServerSession.signIn(user),
+      ServerSession.signIn(named),
       Context.add(doorman.services, AuthRequest, request)
     )
     return { cookies, url }
@@ -167,12 +168,17 @@ const requests = (
   }
 }
 
-/** A store knows whoever signs in. */
+/** The user as the store knows them, who is told of them if need be. A store that makes ids of its own gives them another. */
 const known = Effect.fnUntraced(function* (
-  { settings }: Doorman["Service"],
+  { settings: { adapter } }: Doorman["Service"],
   user: ServerSession.NamedUser
-): Effect.fn.Return<void, AuthError> {
-  const { adapter } = settings
-  if (adapter === undefined || Option.isSome(yield* adapter.getUser(user.id))) return
-  yield* adapter.createUser({ ...user, email: user.email ?? undefined, emailVerified: null })
+): Effect.fn.Return<ServerSession.NamedUser, AuthError> {
+  if (adapter === undefined) return user
+  const { email } = user
+  const byAddress = typeof email === "string" && email !== "" ? adapter.getUserByEmail(email) : Effect.succeedNone
+  const found = Option.firstSomeOf([yield* adapter.getUser(user.id), yield* byAddress])
+  const row = Option.isSome(found)
+    ? found.value
+    : yield* adapter.createUser({ ...user, email: email ?? undefined, emailVerified: null })
+  return { ...user, id: row.id }
 })

@@ -7,9 +7,12 @@ import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
 import * as Access from "../../src/Access.ts"
 import * as Adapter from "../../src/Adapter.ts"
+import * as Auth from "../../src/Auth.ts"
 import * as Http from "../../src/Http.ts"
+import * as Sql from "../../src/Sql.ts"
+import * as Sqlite from "../../src/sql/Sqlite.ts"
 import * as Testing from "../../src/Testing.ts"
-import { doorman, greet, site, stored } from "./Application.ts"
+import { doorman, greet, options, site, stored } from "./Application.ts"
 
 const ada = { id: "7", name: "Ada", email: "ada@example.com" }
 const inWorld = Effect.provide(Testing.layer())
@@ -171,6 +174,22 @@ describe("somebody in a store", () => {
       assert.deepStrictEqual(yield* (yield* browser.get("/me")).json, ["7", "Augusta Ada", "ada@example.com"])
     }).pipe(Effect.provide(stored), inWorld)
   )
+
+  it.effect("has the id of a store that makes its own, and is found there by the address", () => {
+    let made = 0
+    const database = Auth.layer({ ...options, adapter: Adapter.Adapter }).pipe(
+      Layer.provideMerge(Sql.layer({ ids: () => `row ${++made}` })),
+      Layer.provide(Sqlite.layer({ filename: ":memory:" }))
+    )
+    return Effect.gen(function* () {
+      const browser = yield* Testing.browser(site(database))
+      for (const id of ["7", "8"]) {
+        yield* browser.become(Testing.signedInAs({ ...ada, id }))
+        const me = yield* browser.get("/me")
+        assert.deepStrictEqual(yield* me.json, ["row 1", "Ada", "ada@example.com"])
+      }
+    }).pipe(Effect.provide(database), inWorld)
+  })
 
   it.effect("may be two who have no address", () =>
     Effect.gen(function* () {

@@ -1,0 +1,58 @@
+/**
+ * The pages: one for everybody, and one where people see the devices on which they are signed in, end those sessions, and
+ * sign out. A form of another site is refused, because `Http.layerRoutes` is in front.
+ */
+import * as Http from "effect-doorman/Http"
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+
+const page = (title: string, body: string) =>
+  HttpServerResponse.html(`<!doctype html><html lang="en"><title>${title}</title><h1>${title}</h1>${body}`)
+
+const button = (action: string, label: string): string =>
+  `<form method="post" action="${escaped(action)}"><button>${label}</button></form>`
+
+export const home = Effect.gen(function* () {
+  const session = yield* Http.session
+  const name = Option.match(session, { onNone: () => "", onSome: ({ user }) => ` ${user.name ?? "somebody"}` })
+  const response = page("Home", `<p>Hello${escaped(name)}</p><p><a href="/devices">My devices</a></p>`)
+  return HttpServerResponse.setHeader(response, "cache-control", "private, no-store")
+})
+
+export const devices = Effect.gen(function* () {
+  const { id: here, user, userId = "" } = yield* Http.CurrentSession
+  const sessions = yield* Http.listSessions(userId)
+  const items = sessions.map(({ expires, id }) => {
+    const until = `until ${expires.toISOString().slice(0, 10)}`
+    return `<li>${id === here ? `This device, ${until}` : `${until} ${button(`/devices/${id}`, "End")}`}</li>`
+  })
+  return page(
+    "My devices",
+    `<p>Signed in as ${escaped(user.name ?? "somebody")}</p><ul>${items.join("")}</ul>${button("/leave", "Sign out")}`
+  )
+})
+
+export const end = Effect.gen(function* () {
+  const { userId = "" } = yield* Http.CurrentSession
+  const { id = "" } = yield* HttpRouter.params
+  // Only sessions of this user: the id of somebody else's ends nothing.
+  yield* Http.revokeSession(userId, id)
+  return HttpServerResponse.redirect("/devices", { status: 303 })
+})
+
+const leave = Effect.as(Http.signOut, HttpServerResponse.redirect("/", { status: 303 }))
+
+export const Pages = Layer.mergeAll(
+  HttpRouter.add("GET", "/", home),
+  Layer.mergeAll(
+    HttpRouter.add("GET", "/devices", devices),
+    HttpRouter.add("POST", "/devices/:id", end),
+    HttpRouter.add("POST", "/leave", leave)
+  ).pipe(Layer.provide(Http.layerRoutes)),
+  Http.layer
+)
