@@ -9,7 +9,7 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import { type HttpServerError, isHttpServerError } from "effect/http/HttpServerError"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
-import * as Layer from "effect/Layer"
+import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Action from "../Action.ts"
 import { ClientAddress } from "../audit/Trail.ts"
@@ -26,8 +26,8 @@ import { toServerResponse } from "./ServerResponse.ts"
 /** Where a doorman is mounted. @category models @since 0.1.0 */
 export interface MountOptions {
   /**
-   * The path that this server sees, when a proxy in front strips or changes the public one. Default: the base path of the
-   * options, which is always the public one.
+   * The path that this server sees, when a proxy in front strips or changes the public one, and on a router with a prefix the
+   * path without it. Default: the base path of the options, which is always the public one.
    */
   readonly path?: `/${string}` | "" | undefined
 }

@@ -43,7 +43,7 @@ chance.bytes = (size) => {
 
 vi.mock("../../src/internal/RandomPool.ts", () => ({
   make: () => (size: number) => chance.bytes(size),
-  system: (bytes: Uint8Array) => void bytes.set(chance.bytes(bytes.length))
+  system: (bytes: Uint8Array) => bytes.set(chance.bytes(bytes.length))
 }))
 
 beforeAll(() => void vi.spyOn(console, "warn").mockImplementation(() => undefined))

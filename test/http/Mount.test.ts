@@ -297,7 +297,7 @@ describe("bodies", () => {
       const cancelled = yield* Deferred.make<void>()
       const body = new ReadableStream({
         start: (controller) => controller.enqueue(new TextEncoder().encode("csrfToken=")),
-        cancel: () => void Effect.runSync(Deferred.succeed(cancelled, undefined))
+        cancel: () => void Deferred.doneUnsafe(cancelled, Effect.void)
       })
       const asked = yield* Effect.forkChild(Effect.promise(() => handler(closed(body))))
       yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))

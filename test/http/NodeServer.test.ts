@@ -406,6 +406,7 @@ describe("bodies over a socket", () => {
       const go = yield* Deferred.make<void>()
       const gone = yield* Deferred.make<void>()
       const socket = new Net.Socket()
+      const run = Effect.runPromiseWith(yield* Effect.context<never>())
       const port = yield* serving({
         server: () =>
           Http1.createServer().on("connection", (connection: Net.Socket) =>
@@ -416,7 +417,7 @@ describe("bodies over a socket", () => {
         more: {
           providers: [
             password(() =>
-              Effect.runPromise(
+              run(
                 Deferred.succeed(asked, undefined).pipe(
                   Effect.andThen(Deferred.await(go)),
                   Effect.as({ id: "ann", name: "ann" })

@@ -8,7 +8,12 @@ import type * as HttpClient from "effect/http/HttpClient"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServer from "effect/http/HttpServer"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as HttpApi from "effect/http-api/HttpApi"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
 import * as Auth from "../../src/Auth.ts"
 import { Checks } from "../../src/Checks.ts"
 import { Csrf } from "../../src/Csrf.ts"
@@ -101,6 +106,37 @@ describe("two doormen in one process", () => {
       assert.strictEqual((await ann.post("/a/same-site", {}, { "sec-fetch-site": "same-origin" })).status, 200)
       assert.strictEqual((await ann.post("/b/same-site", {}, { origin: "https://a.example" })).status, 403)
     }))
+
+  it("H287 let only their own people into the endpoints of an `HttpApi`", async () => {
+    const guarded = ({ name, options: more }: Tenant) => {
+      const api = HttpApi.make(`api of ${name}`).add(
+        HttpApiGroup.make("people")
+          .add(HttpApiEndpoint.get("who", `/${name}/who`, { success: Schema.NullOr(Schema.String) }))
+          .middleware(Http.RequireSession)
+      )
+      const people = HttpApiBuilder.group(api, "people", (handlers) =>
+        handlers.handle("who", () => Effect.map(Http.CurrentUser, (user) => user.name))
+      )
+      return Layer.merge(Http.layer, HttpApiBuilder.layer(api).pipe(Layer.provide(people))).pipe(
+        Layer.provide(Http.layerSession),
+        Layer.provide(Auth.layer({ ...options(), basePath: `/${name}/auth`, ...more })),
+        Layer.provide(FetchHttpClient.layer)
+      )
+    }
+    const { dispose, handler } = HttpRouter.toWebHandler(
+      Layer.merge(guarded(apart[0]), guarded(apart[1])).pipe(Layer.provide(HttpServer.layerServices)),
+      { disableLogger: true }
+    )
+    const ann = visitor((request) => handler(request), "https://a.example", "/a/auth")
+    const bob = visitor((request) => handler(request), "https://b.example", "/b/auth")
+    await ann.signIn("ann")
+    await bob.signIn("bob")
+    assert.strictEqual(await text(ann.get("/a/who")), '"ann"')
+    assert.strictEqual(await text(bob.get("/b/who")), '"bob"')
+    assert.strictEqual((await ann.get("/b/who")).status, 401)
+    assert.strictEqual((await bob.get("/a/who")).status, 401)
+    await dispose()
+  })
 
   it("H287 do not answer for each other's base path", () =>
     at(apart, async (ask) => {
