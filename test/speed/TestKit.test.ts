@@ -1,0 +1,37 @@
+/** A whole sign-in under the test kit is a matter of milliseconds; how many exactly is measured by `bench/testKit.mjs`. */
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import { expect, it } from "vitest"
+import * as Auth from "../../src/Auth.ts"
+import * as Http from "../../src/Http.ts"
+import * as Testing from "../../src/Testing.ts"
+
+const idp = Testing.IdentityProvider.make()
+const doorman = Auth.layer({ providers: [idp.provider()], secret: Testing.secret, origin: Testing.siteOrigin })
+const page = HttpRouter.add(
+  "GET",
+  "/me",
+  Effect.map(Http.CurrentUser, ({ name }) => HttpServerResponse.text(name ?? ""))
+).pipe(Layer.provide(Http.layerRoutes))
+const app = Layer.merge(page, Http.layer).pipe(Layer.provide(doorman))
+
+const signIn = Effect.gen(function* () {
+  const browser = yield* Testing.browser(app)
+  yield* browser.signIn("idp", { as: "ada" })
+  return yield* (yield* browser.get("/me")).text
+}).pipe(Effect.scoped, Effect.provide([Testing.layer(), TestClock.layer()]))
+
+it("a sign-in with an application and a provider of its own takes at most 20 ms of processor time", async () => {
+  const taken: Array<number> = []
+  for (let run = 0; run < 60; run++) {
+    const before = process.cpuUsage()
+    expect(await Effect.runPromise(signIn)).toBe("Ada Lovelace")
+    const { system, user } = process.cpuUsage(before)
+    taken.push((system + user) / 1000)
+  }
+  const median = taken.sort((one, other) => one - other)[30]
+  expect(median).toBeLessThan(20)
+})
