@@ -370,17 +370,17 @@ describe("a layer replaces", () => {
   })
 
   it("the seal", async () => {
-    const kept = new Map<string, Readonly<Record<string, unknown>>>()
+    const kept = new Map<string, Extract<Opened, { ok: true }>["claims"]>()
     const seal = Seal.of({
       seal: (_, claims) =>
         Effect.sync(() => {
           const name = `kept-${kept.size}`
-          kept.set(name, claims)
+          kept.set(name, { ...claims, iat: 0, exp: 0, jti: name })
           return name
         }),
-      open: (_, token): Effect.Effect<Opened> => {
+      open: (_, token) => {
         const claims = kept.get(token)
-        return Effect.succeed(
+        return Effect.succeed<Opened>(
           claims === undefined
             ? { ok: false, reason: "not_authentic" }
             : { ok: true, claims, keyIndex: 0, current: true }

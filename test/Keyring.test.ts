@@ -1,0 +1,74 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Config from "effect/Config"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { inspect } from "node:util"
+import * as Auth from "../src/Auth.ts"
+import { Doorman } from "../src/Doorman.ts"
+import { Jwt } from "../src/Jwt.ts"
+import * as Keyring from "../src/Keyring.ts"
+import { otherSecret, secret } from "./Visitor.ts"
+
+const nobody = Layer.succeed(
+  HttpClient.HttpClient,
+  HttpClient.make((request) => Effect.die(`nothing may be sent to ${request.url}`))
+)
+
+const options = { providers: [], origin: "https://app.example" }
+const salt = "__Secure-authjs.session-token"
+
+/** The tokens of a doorman whose secrets come from this keyring. */
+const jwtOf = <E>(keyring: Layer.Layer<Keyring.Keyring, E>, own?: string) =>
+  Effect.map(Layer.build(Auth.layer({ ...options, secret: own }).pipe(Layer.provide([keyring, nobody]))), (context) =>
+    Context.get(Context.get(context, Doorman).services, Jwt)
+  )
+
+const from = (env: Record<string, string>) => Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(env)))
+
+const vault = Keyring.layerConfig(Config.Redacted("VAULT_NEW"), Config.Redacted("VAULT_OLD"))
+
+describe("Keyring", () => {
+  it.effect("seals with the newest and opens with all, whatever the option says", () =>
+    Effect.gen(function* () {
+      const before = yield* jwtOf(Keyring.layer(Redacted.make(secret)))
+      const rotated = yield* jwtOf(Keyring.layer(Redacted.make(otherSecret), Redacted.make(secret)), secret)
+      const after = yield* jwtOf(Keyring.layer(Redacted.make(otherSecret)), secret)
+      const old = yield* before.encode({ sub: "1" }, salt)
+      const fresh = yield* rotated.encode({ sub: "2" }, salt)
+      assert.strictEqual((yield* rotated.decode(old, salt))?.sub, "1")
+      assert.strictEqual((yield* after.decode(fresh, salt))?.sub, "2")
+      assert.strictEqual((yield* Effect.flip(after.decode(old, salt)))._tag, "JwtSessionError")
+      assert.strictEqual((yield* Effect.flip(before.decode(fresh, salt)))._tag, "JwtSessionError")
+    })
+  )
+
+  it.effect("is read from Config, each secret by its own name", () =>
+    Effect.gen(function* () {
+      const jwt = yield* jwtOf(vault)
+      const newest = yield* jwtOf(Keyring.layer(Redacted.make(otherSecret)))
+      assert.strictEqual((yield* newest.decode(yield* jwt.encode({ sub: "1" }, salt), salt))?.sub, "1")
+    }).pipe(from({ VAULT_NEW: otherSecret, VAULT_OLD: secret }))
+  )
+
+  it.effect("fails as Config fails when one is not there", () =>
+    Effect.gen(function* () {
+      const failure = yield* Effect.flip(Layer.build(vault))
+      assert.strictEqual(failure._tag, "ConfigError")
+      assert.include(failure.message, "VAULT_OLD")
+    }).pipe(from({ VAULT_NEW: otherSecret }))
+  )
+
+  it.effect("shows no secret", () =>
+    Effect.gen(function* () {
+      const keyring = Context.get(yield* Layer.build(vault), Keyring.Keyring)
+      for (const print of [inspect(keyring, { depth: 9, showHidden: true }), JSON.stringify(keyring)]) {
+        assert.notInclude(print, secret)
+        assert.notInclude(print, otherSecret)
+      }
+    }).pipe(from({ VAULT_NEW: otherSecret, VAULT_OLD: secret }))
+  )
+})
