@@ -12,7 +12,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { TestClock } from "effect/testing"
 import * as Access from "../src/Access.ts"
-import type { CallbacksOptions } from "../src/Callbacks.ts"
+import { Callbacks, type CallbacksOptions, make as makeCallbacks } from "../src/Callbacks.ts"
 import * as Http from "../src/Http.ts"
 import { entering, json, person, sessionCookie, setBy, settled, site, stores, text, watched } from "./http/Site.ts"
 import { password } from "./Visitor.ts"
@@ -230,6 +230,29 @@ describe("Nobody can tell", () => {
       )
     }
   }
+
+  it.effect("a service of the application dies: 503, the cookie stays", () =>
+    Effect.gen(function* () {
+      const at = { dies: false }
+      const own = makeCallbacks({})
+      const services = Layer.succeed(Callbacks, {
+        ...own,
+        session: (params) => {
+          if (at.dies) throw new Error("canary-of-the-service")
+          return own.session(params)
+        }
+      })
+      const { browser, errors } = yield* Effect.provide(site(routes), services)
+      const ann = browser()
+      yield* ann.signIn()
+      at.dies = true
+      const answer = yield* ann.get("/me")
+      assert.strictEqual(answer.status, 503)
+      assert.deepStrictEqual(setBy(answer), [])
+      assert.notInclude(yield* Effect.promise(() => answer.text()), "canary")
+      assert.deepStrictEqual(errors(), ["UnexpectedError"])
+    })
+  )
 
   it.effect("callbacks.session never answers: 503 when its time is up", () =>
     Effect.gen(function* () {

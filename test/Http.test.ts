@@ -76,7 +76,8 @@ describe("An update of the session", () => {
     route("/enter-and-update", Effect.andThen(Http.signIn({ id: "1", name: "one" }), update("two")))
   )
   const callbacks: NonNullable<Parameters<typeof site>[1]>["callbacks"] = {
-    jwt: ({ session, token, trigger }) => {
+    jwt: async ({ session, token, trigger }) => {
+      await new Promise((resolve) => setImmediate(resolve))
       if (trigger !== "update") return token
       const asked = session as { readonly name?: string; readonly visit?: boolean; readonly sub?: string }
       if (asked.name === "bad") throw new Error("canary")

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
@@ -15,6 +16,7 @@ import * as RpcTest from "effect/rpc/RpcTest"
 import { TestClock } from "effect/testing"
 import * as Access from "../src/Access.ts"
 import * as Auth from "../src/Auth.ts"
+import { AuthRequest } from "../src/AuthRequest.ts"
 import * as Http from "../src/Http.ts"
 import * as RpcDoor from "../src/Rpc.ts"
 import {
@@ -188,9 +190,17 @@ describe("Procedures over HTTP", () => {
 
   it.effect("H077 headers that no request could have are nobody's, and no mistake of the site", () =>
     Effect.gen(function* () {
+      const agents: Array<string | null> = []
       const at = yield* site(routes, {
-        callbacks: { session: ({ session }) => ({ ...session }) },
-        events: { session: () => undefined }
+        callbacks: {
+          // A function of the application may look at the request.
+          session: ({ session }) =>
+            Effect.contextWith((context) => {
+              const request = Context.getOrUndefined(context, AuthRequest)
+              agents.push(request?.headers.get("user-agent") ?? null)
+              return Effect.succeed({ ...session })
+            })
+        }
       })
       const ann = at.browser()
       yield* ann.signIn("ann")
@@ -214,11 +224,12 @@ describe("Procedures over HTTP", () => {
         ["x", "\u{1F600}"],
         ["", ""],
         ["__proto__", "1"],
-        ["user-agent", "\u0000"],
+        ["user-agent", "a phone"],
         ["x-request-id", "\u2028"]
       ]
       const fine = yield* exitOf(yield* at.post("/rpc", {}, message([...odd, ["authorization", `Bearer ${token}`]])))
       assert.include(fine, "ann bearer")
+      assert.deepStrictEqual(agents, ["a phone"])
     })
   )
 })
