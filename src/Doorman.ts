@@ -66,7 +66,8 @@ export class Doorman extends Context.Service<
  *
  * A service or reference of the context goes before what the options say: `Keyring`, `SessionPolicy`, `Callbacks`, `Events`,
  * `Seal`, `SecureRandom`, `LinkingPolicy`, `PageRenderer`, `Audit`, `Measuring`, and the memories `FlowLedger`, `SignInThrottle`,
- * `MailThrottle` and `EndedSessions`, which are otherwise its own.
+ * `MailThrottle` and `EndedSessions`, which are otherwise its own. What is there where a request is answered counts for
+ * `Audit` and `Measuring` alone, when the context has none.
  *
  * @category constructors
  * @since 0.1.0

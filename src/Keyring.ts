@@ -1,8 +1,8 @@
 /**
  * The secrets of a configuration as a service, for applications that keep them in a vault.
  *
- * `Auth.layer` takes the secrets of this service in place of the option `secret` wherever it is provided. The newest comes
- * first: it seals, and all of them open. What is too weak fails the layer, as it does with the option.
+ * `Auth.layer` takes the secrets of this service in place of the option `secret` where it is given to that layer; `jwt.secret`
+ * stays as it is. The newest comes first: it seals, and all of them open. What is too weak fails the layer, as it does with the option.
  *
  * @since 0.1.0
  */

@@ -11,7 +11,7 @@ import type * as Duration from "effect/Duration"
 import * as Layer from "effect/Layer"
 
 /**
- * The times of a session.
+ * The times of a session, as durations of Effect such as `"8 hours"`: a bare number is milliseconds here.
  *
  * @category models
  * @since 0.1.0
