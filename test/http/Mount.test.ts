@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as ConfigProvider from "effect/ConfigProvider"
 import type * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -106,6 +107,23 @@ describe("mounts", () => {
           assert.include([404, 405], none.status)
           assert.isTrue(none.headers.has("x-request-id"), path)
         }
+      }
+    )())
+
+  it("H044 at the root of AUTH_URL, whatever host the requests name", () =>
+    at(
+      Layer.merge(Http.layer, page("/", "home")).pipe(
+        Layer.provide(Auth.layerConfig({ ...options(), basePath: undefined })),
+        Layer.provide(FetchHttpClient.layer),
+        Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ AUTH_URL: "https://app.example" })))
+      ),
+      async (ask) => {
+        const inner = (path: string) =>
+          ask(new Request(`http://10.0.0.7:8080${path}`, { headers: { host: "evil.example" } }))
+        assert.strictEqual((await (await inner("/providers")).json()).acme.signinUrl, "https://app.example/signin/acme")
+        assert.match((await inner("/csrf")).headers.getSetCookie().join(), /^__Host-.*; Secure/)
+        assert.strictEqual(await (await inner("/")).text(), "home")
+        assert.strictEqual((await inner("/auth/providers")).status, 404)
       }
     )())
 
