@@ -32,7 +32,7 @@ import {
 } from "./http/Site.ts"
 import { options, visitor } from "./Visitor.ts"
 
-const said = (answer: Response) => json(answer) as Effect.Effect<unknown>
+const said = (answer: Response) => json(answer)
 
 const route = <E extends { readonly _tag: string }, R>(path: `/${string}`, program: Effect.Effect<unknown, E, R>) =>
   HttpRouter.add(

@@ -159,7 +159,7 @@ describe("Procedures over HTTP", () => {
 
   const message = (headers: unknown, tag = "Who") =>
     JSON.stringify([{ _tag: "Request", id: "1", tag, payload: null, headers }])
-  const exitOf = (answer: Response) => Effect.map(json(answer) as Effect.Effect<unknown>, (all) => JSON.stringify(all))
+  const exitOf = (answer: Response) => Effect.map(json(answer), (all) => JSON.stringify(all))
 
   it.effect("pages of other sites cannot call with the cookie, whatever they write into a message", () =>
     Effect.gen(function* () {

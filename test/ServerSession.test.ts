@@ -40,7 +40,7 @@ const route = <E extends { readonly _tag: string }, R>(path: `/${string}`, progr
     )
   )
 
-const said = (answer: Response) => json(answer) as Effect.Effect<unknown>
+const said = (answer: Response) => json(answer)
 
 /** The routes of a site whose users are named in the address. */
 const routes = Layer.mergeAll(

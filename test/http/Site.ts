@@ -134,8 +134,7 @@ const make = (handler: Site["handler"], told: Told): Site => {
   }
 }
 
-export const json = (response: Response): Effect.Effect<Record<string, unknown>> =>
-  Effect.promise(() => response.json() as Promise<Record<string, unknown>>)
+export const json = (response: Response) => Effect.promise(() => response.json())
 
 /** Cookies that an answer sets. */
 export const setBy = (response: Response): ReadonlyArray<string> => response.headers.getSetCookie()
