@@ -26,7 +26,7 @@ export class AuditLog extends Context.Service<
     readonly events: Effect.Effect<ReadonlyArray<Audit.AuditEvent>>
     readonly clear: Effect.Effect<void>
   }
->()("effect-doorman/testing/AuditLog") {}
+>()("effect-doorman/testing/World/AuditLog") {}
 
 /**
  * How the world begins.

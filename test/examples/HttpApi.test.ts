@@ -3,6 +3,7 @@ import * as Auth from "effect-doorman/Auth"
 import * as Testing from "effect-doorman/testing"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Layer from "effect/Layer"
 import { afterAll, afterEach, assert, beforeAll, describe, it } from "vitest"
 import { read } from "../../examples/httpapi/api.ts"
 import type { TestBrowser } from "../real/Browser.ts"
@@ -94,7 +95,7 @@ describe("examples/httpapi/server.ts", () => {
     const ada = Testing.signedInAs({ id: "1", name: "Ada", email: "ada@example.com" }, { origin: example.origin })
     const doorman = Auth.layer({ providers: [], secret: Testing.secret, trustHost: true })
     const storageState = await Effect.runPromise(
-      ada.storageState.pipe(Effect.provide(doorman), Effect.provide(FetchHttpClient.layer))
+      Effect.provide(ada.storageState, Layer.provide(doorman, FetchHttpClient.layer))
     )
     const { page } = await chromium.visitor({ storageState })
     await page.goto(`${example.origin}/notes`)

@@ -25,5 +25,5 @@ it.effect("a session that is ended at one device is over at the other", () =>
     assert.strictEqual((yield* desk.submit(`/devices/${id}`)).status, 303)
     assert.strictEqual((yield* phone.get("/devices")).status, 401)
     assert.notInclude(yield* (yield* desk.get("/devices")).text, "/devices/")
-  }).pipe(Effect.provide(Doorman), Effect.provide(Testing.layer()))
+  }).pipe(Effect.provide(Layer.provideMerge(Doorman, Testing.layer())))
 )

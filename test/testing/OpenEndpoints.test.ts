@@ -92,7 +92,7 @@ describe("endpoints that are open", () => {
       assert.deepStrictEqual(short(yield* Testing.openEndpoints(Api, browser, { params })), expected)
       const { client } = yield* browser.another
       assert.deepStrictEqual(short(yield* Testing.openEndpoints(Api, client, { params })), expected)
-    }).pipe(Effect.provide(doorman()), Effect.provide(Testing.layer()))
+    }).pipe(Effect.provide(Layer.provideMerge(doorman(), Testing.layer())))
   )
 
   it.effect("are named, too, when no route leads to them", () =>

@@ -1,6 +1,7 @@
 /** Two runs with one seed are the same run, to the byte. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as TestClock from "effect/testing/TestClock"
 import * as Mailer from "../../src/Mailer.ts"
@@ -27,9 +28,12 @@ const run = (seed?: string) =>
       asked: idp.requests.map(({ method, path, status }) => [method, path, status])
     }
   }).pipe(
-    Effect.provide(stored),
-    Effect.provide(Testing.layer(seed === undefined ? {} : { seed })),
-    Effect.provide(TestClock.layer())
+    Effect.provide(
+      stored.pipe(
+        Layer.provideMerge(Testing.layer(seed === undefined ? {} : { seed })),
+        Layer.provideMerge(TestClock.layer())
+      )
+    )
   )
 
 const text = (value: unknown): string => JSON.stringify(value)
