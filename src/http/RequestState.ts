@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as HttpEffect from "effect/http/HttpEffect"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
+import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"
@@ -86,7 +87,7 @@ const make = (doorman: Doorman["Service"], server: HttpServerRequest): RequestSt
           if (!isAttached) {
             isAttached = true
             HttpEffect.appendPreResponseHandlerUnsafe(fiber.context, (_, response) =>
-              Effect.succeed(withCookies(response, pending.values()))
+              Effect.succeed(setsSession(doorman, response) ? response : withCookies(response, pending.values()))
             )
           }
           return Effect.void
@@ -165,6 +166,12 @@ const make = (doorman: Doorman["Service"], server: HttpServerRequest): RequestSt
       known = undefined
     })
   }
+}
+
+/** Does an answer say itself what becomes of the session, as that of a sign-out does? Then it has the last word. */
+const setsSession = ({ settings }: Doorman["Service"], { cookies }: HttpServerResponse): boolean => {
+  const names = [settings.plainCookies.sessionToken.name, settings.secureCookies.sessionToken.name]
+  return Object.keys(cookies.cookies).some((set) => names.some((name) => set === name || set.startsWith(`${name}.`)))
 }
 
 /** Cookies among which one has a further value. */

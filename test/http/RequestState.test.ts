@@ -11,6 +11,7 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { TestClock } from "effect/testing"
 import type { Options } from "../../src/AuthConfig.ts"
+import { Doorman } from "../../src/Doorman.ts"
 import type { JWT } from "../../src/Models.ts"
 import * as Http from "../../src/Http.ts"
 import { entering, origin, person, sessionCookie, setBy, settled, site, start, stores, text, watched } from "./Site.ts"
@@ -266,6 +267,44 @@ describe("A refreshed cookie reaches the browser", () => {
       yield* ann.signIn()
       const lines = setBy(yield* ann.get("/own"))
       assert.deepStrictEqual(lines, [`${sessionCookie}=mine`])
+    })
+  )
+
+  it.effect("an action has the last word, though a middleware around it renewed the session", () =>
+    Effect.gen(function* () {
+      const size = { padding: "" }
+      const around = HttpRouter.middleware(
+        Effect.map(
+          Doorman,
+          (doorman) => (handler) =>
+            Effect.andThen(Effect.provideService(Effect.ignore(Http.session), Doorman, doorman), handler)
+        ),
+        { global: true }
+      )
+      const { browser } = yield* site(Layer.merge(around, HttpRouter.add("GET", "/asks", Effect.map(who, text))), {
+        callbacks: { jwt: ({ token }) => ({ ...token, padding: size.padding }) }
+      })
+      const ann = browser()
+      yield* ann.signIn()
+      assert.deepStrictEqual(
+        [...ann.cookies.keys()].filter((name) => name.startsWith(sessionCookie)),
+        [sessionCookie]
+      )
+      // From here on the token takes several cookies.
+      size.padding = "x".repeat(5000)
+      const form = yield* ann.get("/auth/csrf")
+      const { csrfToken } = yield* Effect.promise(() => form.json() as Promise<{ readonly csrfToken: string }>)
+      const chunks = [...ann.cookies.keys()].filter((name) => name.startsWith(`${sessionCookie}.`))
+      assert.isAbove(chunks.length, 1)
+      size.padding = ""
+      const small = yield* ann.get("/asks")
+      assert.strictEqual(yield* Effect.promise(() => small.text()), "ann")
+      size.padding = "x".repeat(5000)
+      yield* ann.post("/auth/signout", {}, { csrfToken })
+      assert.deepStrictEqual(
+        [...ann.cookies.keys()].filter((name) => name.startsWith(sessionCookie)),
+        []
+      )
     })
   )
 
