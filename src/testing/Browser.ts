@@ -6,6 +6,7 @@
  *
  * @since 0.1.0
  */
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -42,6 +43,8 @@ export class StepFailed extends Data.TaggedError("StepFailed")<{
   readonly status: number
   readonly location: string | undefined
   readonly body: string
+  /** What the application failed or died with, where it did and answered nothing but a status. */
+  readonly cause?: unknown
 }> {
   /** The public name of the failure, as the error page is told it: `?error=`. */
   get error(): string | undefined {
@@ -175,9 +178,10 @@ export function make<A, E>(
     // What the test has installed goes before what was built: its clock, above all.
     const context = yield* Effect.context<Scope.Scope>()
     const built = yield* Layer.build(Layer.provideMerge(app, HttpRouter.layer))
+    const failure = yield* Ref.make<Cause.Cause<unknown> | undefined>(undefined)
     const handler = HttpEffect.toWebHandlerWith<never, HttpServerRequest | Scope.Scope>(
       Context.omit(Scope.Scope)(context)
-    )(Context.get(built, HttpRouter.HttpRouter).asHttpEffect())
+    )(Effect.tapCause(Context.get(built, HttpRouter.HttpRouter).asHttpEffect(), (cause) => Ref.set(failure, cause)))
     const elsewhere = Context.getOption(context, HttpClient.HttpClient)
     const direct = HttpClient.make((request, url) => {
       if (url.origin === origin) {
@@ -191,7 +195,7 @@ export function make<A, E>(
       }
       return elsewhere._tag === "Some" ? elsewhere.value.execute(request) : Effect.fail(nowhere(request, origin))
     })
-    return yield* visitor(direct, origin, basePath)
+    return yield* visitor(direct, failure, origin, basePath)
   })
 }
 
@@ -203,8 +207,16 @@ const nowhere = (request: HttpClientRequest.HttpClientRequest, origin: string): 
     })
   })
 
+/** What the application last failed with. */
+type Failure = Ref.Ref<Cause.Cause<unknown> | undefined>
+
 /** A browser without cookies. */
-const visitor = (site: HttpClient.HttpClient, origin: string, basePath: string): Effect.Effect<Browser> =>
+const visitor = (
+  site: HttpClient.HttpClient,
+  failure: Failure,
+  origin: string,
+  basePath: string
+): Effect.Effect<Browser> =>
   Effect.map(Ref.make<ReadonlyArray<Cookies.Cookie>>([]), (cookies) => {
     const client = site.pipe(
       HttpClient.withCookiesRef(cookies),
@@ -213,19 +225,20 @@ const visitor = (site: HttpClient.HttpClient, origin: string, basePath: string):
       )
     )
     return {
-      ...steps(client, origin, basePath),
+      ...steps(client, failure, origin, basePath),
       client,
       cookies,
       become: (person) =>
         Effect.flatMap(Effect.all([person.storageState, Clock.currentTimeMillis]), ([state, now]) =>
           Ref.update(cookies, (kept) => merged(kept, state, now))
         ),
-      another: visitor(site, origin, basePath)
+      another: visitor(site, failure, origin, basePath)
     }
   })
 
 const steps = (
   client: HttpClient.HttpClient,
+  failure: Failure,
   origin: string,
   basePath: string
 ): Omit<Browser, "another" | "become" | "client" | "cookies"> => {
@@ -246,7 +259,15 @@ const steps = (
     const { location } = response.headers
     const target = location === undefined ? undefined : new URL(location, origin)
     if (target !== undefined && !(target.origin === origin && target.searchParams.has("error"))) return target.href
-    return yield* new StepFailed({ step, status: response.status, location, body: yield* response.text })
+    const { status } = response
+    const cause = status < 500 ? undefined : yield* Ref.get(failure)
+    return yield* new StepFailed({
+      step,
+      status,
+      location,
+      body: yield* response.text,
+      ...(cause === undefined ? {} : { cause: Cause.squash(cause) })
+    })
   })
 
   return {

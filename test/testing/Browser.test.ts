@@ -73,6 +73,19 @@ describe("signing in", () => {
   )
 })
 
+describe("an application that dies", () => {
+  it.effect("says why", () =>
+    Effect.gen(function* () {
+      const broken = HttpRouter.add("POST", "/auth/callback/credentials", Effect.die(new Error("no such table")))
+      const csrf = HttpRouter.add("GET", "/auth/csrf", HttpServerResponse.jsonUnsafe({ csrfToken: "token" }))
+      const browser = yield* Testing.browser(Layer.merge(broken, csrf))
+      const failure = yield* Effect.flip(browser.signInWith("credentials", {}))
+      assert.deepInclude(failure, { _tag: "StepFailed", step: "callback", status: 500 })
+      assert.include(String(failure.cause), "no such table")
+    })
+  )
+})
+
 describe("browsers", () => {
   it.effect("are two people, or one person on two devices, at one application", () =>
     Effect.gen(function* () {
