@@ -96,7 +96,7 @@ describe("somebody who is signed in", () => {
       const cookie = yield* Effect.provide(ada.cookie, doorman)
       const authorization = `Bearer ${yield* Effect.provide(ada.bearer, doorman)}`
       for (const headers of [{ cookie }, { authorization }]) {
-        const response = yield* browser.get("/me", { headers })
+        const response = yield* (yield* browser.another).get("/me", { headers })
         assert.deepStrictEqual(yield* response.json, { name: "Ada" })
       }
     }).pipe(Effect.provide(Testing.layer()))

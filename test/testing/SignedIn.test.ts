@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
 import * as Access from "../../src/Access.ts"
@@ -72,7 +73,7 @@ describe("somebody with a token", () => {
         const cookie = yield* who.cookie
         assert.strictEqual(cookie.split("; ").length, count)
         for (const headers of [{ cookie }, { authorization: `Bearer ${yield* who.bearer}` }]) {
-          const answer = yield* browser.get("/me", { headers })
+          const answer = yield* (yield* browser.another).get("/me", { headers })
           assert.deepStrictEqual([answer.status, yield* answer.json], [200, ["7", "Ada", "ada@example.com"]])
         }
         yield* browser.become(who)
@@ -97,6 +98,8 @@ describe("somebody with a token", () => {
         )
         const browser = yield* Testing.browser(site(doorman({ origin, basePath: "/in" })), { origin, basePath: "/in" })
         yield* browser.become(who)
+        const [kept] = yield* Ref.get(browser.cookies)
+        assert.deepInclude(kept?.options, { path: "/", hostOnly: true, ...(secure ? { secure } : {}) })
         assert.strictEqual((yield* browser.get("/me")).status, 200)
         yield* browser.signOut
         assert.deepStrictEqual([(yield* browser.get("/me")).status, yield* browser.session], [401, null])
@@ -153,7 +156,7 @@ describe("somebody in a store", () => {
       const browser = yield* Testing.browser(site(stored))
       const who = Testing.signedInAs(ada)
       for (const headers of [{ cookie: yield* who.cookie }, { authorization: `Bearer ${yield* who.bearer}` }]) {
-        const answer = yield* browser.get("/me", { headers })
+        const answer = yield* (yield* browser.another).get("/me", { headers })
         assert.deepStrictEqual([answer.status, yield* answer.json], [200, ["7", "Ada", "ada@example.com"]])
       }
       assert.lengthOf(yield* store.listSessions("7"), 2)
