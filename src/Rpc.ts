@@ -41,9 +41,7 @@ export const layerFor = <Id extends string, User, Members>({
 }: RpcAccess<Id, User, Members>): Layer.Layer<Optional<Id> | Required<Id>, never, Doorman> => {
   const look = Effect.fnUntraced(function* (doorman: Doorman["Service"], headers: Headers.Headers) {
     const found = yield* search(doorman, headers)
-    return found === undefined
-      ? Option.none()
-      : Option.some(yield* Effect.provideContext(access.read(found), doorman.services))
+    return found === undefined ? Option.none() : Option.some(yield* access.read(found, doorman.services))
   })
   return perDoorman(() =>
     Layer.effectContext(

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -23,8 +24,11 @@ export interface Found {
   readonly via: "cookie" | "bearer"
 }
 
-/** Reads what a request's session is; a session of another shape is a defect. */
-export type Reading<User, Members> = (found: Found) => Effect.Effect<ActiveSession<User, Members>>
+/** Reads what a request's session is; a session of another shape is a defect. What is logged is logged with `services`. */
+export type Reading<User, Members> = (
+  found: Found,
+  services?: Context.Context<never>
+) => Effect.Effect<ActiveSession<User, Members>>
 
 const members = Schema.Record(Schema.String, Schema.Unknown)
 const Whole = Schema.fromJsonString(
@@ -56,13 +60,16 @@ export const reading = <User, Members>(
       members: yield* decodeMembers(whole)
     }
   })
-  return (found) =>
+  return (found, services = Context.empty()) =>
     Effect.suspend(
       () =>
         done.get(found) ??
         Effect.onExit(
           Effect.catch(read(found), (failure) =>
-            Effect.andThen(Effect.logError(explained(failure)), Effect.die(new SessionMismatch({})))
+            Effect.andThen(
+              Effect.provideContext(Effect.logError(explained(failure)), services),
+              Effect.die(new SessionMismatch({}))
+            )
           ),
           (exit) =>
             Effect.sync(() => {

@@ -34,30 +34,32 @@ export const challenged: Effect.Effect<never, NotSignedIn, HttpServerRequest> = 
 /** What an answer depends on that looked whose session it is. */
 const grounds = ["Cookie", "Authorization"]
 
+/** The answer, told to depend on what proves a session. */
+const dependent = (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse => {
+  const { vary } = response.headers
+  if (vary === undefined) return HttpServerResponse.setHeader(response, "vary", grounds.join(", "))
+  const listed = new Set(vary.split(",").map((name) => name.trim().toLowerCase()))
+  const missing = listed.has("*") ? [] : grounds.filter((name) => !listed.has(name.toLowerCase()))
+  return missing.length === 0
+    ? response
+    : HttpServerResponse.setHeader(response, "vary", [...(vary === "" ? [] : [vary]), ...missing].join(", "))
+}
+
 /** An answer that depends on the session is not for everybody: a cache has to look at what proves one. */
 export const varying: Effect.Effect<void, never, HttpServerRequest> = HttpEffect.appendPreResponseHandler(
-  (_, response) => {
-    const vary = response.headers["vary"] ?? ""
-    const listed = new Set(vary.split(",").map((name) => name.trim().toLowerCase()))
-    const missing = listed.has("*") ? [] : grounds.filter((name) => !listed.has(name.toLowerCase()))
-    return Effect.succeed(
-      missing.length === 0
-        ? response
-        : HttpServerResponse.setHeader(response, "vary", (vary === "" ? missing : [vary, ...missing]).join(", "))
-    )
-  }
+  (_, response) => Effect.succeed(dependent(response))
 )
 
 /** An answer about a person is for this person: no cache may give it to another, unless the application says so. */
-export const personal: Effect.Effect<void, never, HttpServerRequest> = Effect.andThen(
-  HttpEffect.appendPreResponseHandler((_, response) =>
+export const personal: Effect.Effect<void, never, HttpServerRequest> = HttpEffect.appendPreResponseHandler(
+  (_, response) =>
     Effect.succeed(
-      response.headers["cache-control"] === undefined
-        ? HttpServerResponse.setHeader(response, "cache-control", "private, no-store")
-        : response
+      dependent(
+        response.headers["cache-control"] === undefined
+          ? HttpServerResponse.setHeader(response, "cache-control", "private, no-store")
+          : response
+      )
     )
-  ),
-  varying
 )
 
 /** Methods that change nothing (RFC 9110 section 9.2.1). */

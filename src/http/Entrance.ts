@@ -57,16 +57,17 @@ export const entrance = <Id extends string, User, Members>(
     const state = yield* stateOf(doorman, yield* HttpServerRequest)
     const found = yield* state.session
     if (found === undefined) return Option.none()
-    return Option.some(yield* Effect.provideContext(access.read(found), doorman.services))
+    return Option.some(yield* access.read(found, doorman.services))
   })
 
   /** Fails for a session that a page of another site made the browser prove. */
-  const ownSite = Effect.fnUntraced(function* (
+  const ownSite = (
     doorman: Doorman["Service"],
     { via }: ActiveSession<User, Members>
-  ): Effect.fn.Return<void, NotAllowed, HttpServerRequest> {
-    if (access.refusesOtherSites && via === "cookie") yield* sameSite(doorman, yield* HttpServerRequest)
-  })
+  ): Effect.Effect<void, NotAllowed, HttpServerRequest> =>
+    access.refusesOtherSites && via === "cookie"
+      ? Effect.flatMap(HttpServerRequest, (request) => sameSite(doorman, request))
+      : Effect.void
 
   const entitled = Effect.fnUntraced(function* (
     doorman: Doorman["Service"]

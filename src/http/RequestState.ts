@@ -10,12 +10,13 @@ import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import { constVoid } from "effect/Function"
 import * as HttpEffect from "effect/http/HttpEffect"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
+import * as Latch from "effect/Latch"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import * as Semaphore from "effect/Semaphore"
 import type { Found } from "../access/Reading.ts"
 import type { SessionUnavailable } from "../AccessProblem.ts"
 import { ClientAddress } from "../audit/Trail.ts"
@@ -64,8 +65,7 @@ export interface RequestState {
 const make = (doorman: Doorman["Service"], server: HttpServerRequest): RequestState => {
   const services = Context.add(doorman.services, ClientAddress, Option.getOrUndefined(server.remoteAddress))
   const pending = new Map<string, ResponseCookie>()
-  // One after the other: a change must not be overtaken by a lookup that began before it.
-  const turns = Semaphore.makeUnsafe(1)
+  let running: Latch.Latch | undefined
   let made: Headers | undefined
   // Few programs look at a header, and making them costs more than looking up a session.
   const headers = () => (made ??= new Headers(server.headers))
@@ -107,16 +107,33 @@ const make = (doorman: Doorman["Service"], server: HttpServerRequest): RequestSt
     return looked.found
   })
 
-  const look: Lookup = Effect.suspend(
-    () =>
-      known ??
-      Effect.onExit(find(undefined), (exit) =>
-        Effect.sync(() => {
-          // Who was interrupted has found nothing: the next one looks again.
-          if (Exit.isSuccess(exit) || !Cause.hasInterrupts(exit.cause)) known = exit
-        })
+  /** One after the other: a change must not be overtaken by a lookup that began before it. */
+  const inTurn = <A, E>(program: Effect.Effect<A, E>, ended: (exit: Exit.Exit<A, E>) => void): Effect.Effect<A, E> =>
+    Effect.suspend(() => {
+      if (running !== undefined) return Effect.andThen(running.await, inTurn(program, ended))
+      let mine: Latch.Latch | undefined
+      return Effect.onExit(
+        Effect.suspend(() => {
+          if (running !== undefined) return Effect.andThen(running.await, inTurn(program, ended))
+          running = mine = Latch.makeUnsafe()
+          return program
+        }),
+        (exit) => {
+          if (mine !== undefined) {
+            running = undefined
+            ended(exit)
+            mine.openUnsafe()
+          }
+          return Effect.void
+        }
       )
-  )
+    })
+
+  const look: Lookup = Effect.suspend(() => known ?? find(undefined))
+  const remember = (exit: Exit.Exit<Found | undefined, SessionUnavailable>): void => {
+    // Who was interrupted has found nothing: the next one looks again.
+    if (Exit.isSuccess(exit) || !Cause.hasInterrupts(exit.cause)) known = exit
+  }
 
   const run = <E>(
     program: Program<Changed<E>, E>,
@@ -133,17 +150,21 @@ const make = (doorman: Doorman["Service"], server: HttpServerRequest): RequestSt
   return {
     services,
     request,
-    session: Effect.suspend(() => known ?? turns.withPermit(look)),
+    session: Effect.suspend(() => known ?? inTurn(look, remember)),
     change: (data) =>
-      turns.withPermit(
-        Effect.tap(
-          Effect.suspend(() => find({ session: Session.wished(data) })),
-          (found) => Effect.sync(() => (known = Exit.succeed(found)))
-        )
+      inTurn(
+        Effect.suspend(() => find({ session: Session.wished(data) })),
+        (exit) => {
+          if (Exit.isSuccess(exit)) known = exit
+        }
       ),
-    replace: (program) => turns.withPermit(Effect.flatMap(request, (read) => run(program, read))),
+    replace: (program) =>
+      inTurn(
+        Effect.flatMap(request, (read) => run(program, read)),
+        constVoid
+      ),
     end: (program) =>
-      turns.withPermit(
+      inTurn(
         Effect.gen(function* () {
           const read = yield* request
           const token = bearerOf(authorization)
@@ -160,7 +181,8 @@ const make = (doorman: Doorman["Service"], server: HttpServerRequest): RequestSt
             })),
             proved ? readSession(read.url, beside(read.cookies, name, token), headers) : read
           )
-        })
+        }),
+        constVoid
       ),
     forget: Effect.sync(() => {
       known = undefined
