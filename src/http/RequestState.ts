@@ -63,7 +63,10 @@ export interface RequestState {
 }
 
 const make = (doorman: Doorman["Service"], server: HttpServerRequest): RequestState => {
-  const services = Context.add(doorman.services, ClientAddress, Option.getOrUndefined(server.remoteAddress))
+  const { remoteAddress } = server
+  const services = Option.isNone(remoteAddress)
+    ? doorman.services
+    : Context.add(doorman.services, ClientAddress, remoteAddress.value)
   const pending = new Map<string, ResponseCookie>()
   let running: Latch.Latch | undefined
   let made: Headers | undefined
