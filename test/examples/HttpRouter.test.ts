@@ -109,6 +109,25 @@ describe("examples/httprouter/server.ts", () => {
     assert.equal(await ada.page.getByRole("listitem").count(), 2)
   })
 
+  it("has the address of AUTH_URL, whatever address it is reached by", async () => {
+    const behind = await startExample("httprouter/server.ts", {
+      ...knowing(provider),
+      DATABASE: filename,
+      AUTH_URL: "https://app.example/auth"
+    })
+    try {
+      const headers = { accept: "text/html", "x-forwarded-host": "evil.example" }
+      const sent = await fetch(`${behind.origin}/devices`, { headers, redirect: "manual" })
+      assert.equal(sent.headers.get("location"), "https://app.example/auth/signin?callbackUrl=%2Fdevices")
+      const providers = await (await fetch(`${behind.origin}/auth/providers`, { headers })).text()
+      assert.equal(JSON.parse(providers).idp.callbackUrl, "https://app.example/auth/callback/idp")
+      const csrf = await fetch(`${behind.origin}/auth/csrf`)
+      assert.match(csrf.headers.getSetCookie().join("\n"), /^__Host-authjs\.csrf-token=.*; Secure/m)
+    } finally {
+      await behind.stop()
+    }
+  })
+
   it("remembers everybody when it is started again", async () => {
     const desk = await device()
     const state = await desk.context().storageState()
