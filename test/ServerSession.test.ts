@@ -12,6 +12,7 @@ import { AdapterError } from "../src/Errors.ts"
 import * as Http from "../src/Http.ts"
 import type { AdapterShape } from "../src/storage/AdapterShape.ts"
 import {
+  dateOf,
   json,
   offline,
   person,
@@ -324,6 +325,23 @@ describe("The application signs somebody out", () => {
   )
 })
 
+/** The same store behind the methods of Auth.js alone. */
+const ofAuthJs = (memory: AdapterShape): PromiseAdapter => {
+  const run = Effect.runPromise
+  return {
+    createUser: (user) => run(memory.createUser(user)),
+    getUser: (id) => run(Effect.map(memory.getUser(id), Option.getOrNull)),
+    getUserByEmail: (email) => run(Effect.map(memory.getUserByEmail(email), Option.getOrNull)),
+    getUserByAccount: (key) => run(Effect.map(memory.getUserByAccount(key), Option.getOrNull)),
+    updateUser: (change) => run(memory.updateUser(change)),
+    linkAccount: (account) => run(memory.linkAccount(account)),
+    createSession: (session) => run(memory.createSession(session)),
+    getSessionAndUser: (token) => run(Effect.map(memory.getSessionAndUser(token), Option.getOrNull)),
+    updateSession: (change) => run(Effect.map(memory.updateSession(change), Option.getOrNull)),
+    deleteSession: (token) => run(Effect.map(memory.deleteSession(token), Option.getOrNull))
+  }
+}
+
 describe("The sessions of a user", () => {
   for (const [store, open] of stores) {
     it.effect(`are listed, and one that is revoked is none at once (${store})`, () =>
@@ -346,7 +364,7 @@ describe("The sessions of a user", () => {
           listed,
           ids.map((id, index) => ({
             id,
-            expires: new Date(start + (index === 0 ? 1_010_000 : 1_000_000)).toISOString()
+            expires: dateOf(start + (index === 0 ? 1_010_000 : 1_000_000)).toISOString()
           }))
         )
         assert.strictEqual(yield* said(yield* laptop.post("/id")), ids[1])
@@ -424,21 +442,8 @@ describe("The sessions of a user", () => {
   it.effect("an adapter of Auth.js cannot list them", () =>
     Effect.gen(function* () {
       const memory = makeMemory()
-      const run = Effect.runPromise
-      const ofAuthJs: PromiseAdapter = {
-        createUser: (user) => run(memory.createUser(user)),
-        getUser: (id) => run(Effect.map(memory.getUser(id), Option.getOrNull)),
-        getUserByEmail: (email) => run(Effect.map(memory.getUserByEmail(email), Option.getOrNull)),
-        getUserByAccount: (key) => run(Effect.map(memory.getUserByAccount(key), Option.getOrNull)),
-        updateUser: (change) => run(memory.updateUser(change)),
-        linkAccount: (account) => run(memory.linkAccount(account)),
-        createSession: (session) => run(memory.createSession(session)),
-        getSessionAndUser: (token) => run(Effect.map(memory.getSessionAndUser(token), Option.getOrNull)),
-        updateSession: (change) => run(Effect.map(memory.updateSession(change), Option.getOrNull)),
-        deleteSession: (token) => run(Effect.map(memory.deleteSession(token), Option.getOrNull))
-      }
       const ann = yield* person(memory)
-      const { browser } = yield* site(routes, { adapter: ofAuthJs, providers: [] })
+      const { browser } = yield* site(routes, { adapter: ofAuthJs(memory), providers: [] })
       const guest = browser()
       assert.deepStrictEqual(yield* said(yield* guest.post(`/enter/${ann}`)), ["nobody", "Ann"])
       for (const path of [
@@ -459,7 +464,7 @@ describe("The sessions of a user", () => {
       const store = makeMemory()
       const events: Array<Audit.AuditEvent> = []
       const ann = yield* person(store)
-      yield* store.createSession({ sessionToken: "a-token-of-ann", userId: ann, expires: new Date(start + 1000) })
+      yield* store.createSession({ sessionToken: "a-token-of-ann", userId: ann, expires: dateOf(start + 1000) })
       yield* Effect.gen(function* () {
         const [session] = yield* Http.listSessions(ann)
         assert.strictEqual(session?.id, sessionIdOf("a-token-of-ann"))

@@ -28,6 +28,9 @@ import { options, type Visitor, visitor } from "../Visitor.ts"
 
 export const start = 1_800_000_000_000
 
+/** A time of the clock of the test, in milliseconds. */
+export const dateOf = (at: number): Date => new Date(at)
+
 export const sessionCookie = "__Secure-authjs.session-token"
 
 /** Waits until whatever was forked waits for the clock or for nothing that will come. */
@@ -70,6 +73,11 @@ export const offline = Layer.succeed(
   HttpClient.make((request) => Effect.die(`nothing may be sent to ${request.url}`))
 )
 
+/** Routes may ask for whatever the site provides; a test that asks for more dies. */
+const given = (routes: Layer.Layer<never, never, unknown>): Layer.Layer<never, never, Given> =>
+  // @effect-diagnostics-next-line unsafeEffectTypeAssertion:off
+  routes as Layer.Layer<never, never, Given>
+
 /** What routes may ask for. */
 type Given = Doorman | HttpRouter.HttpRouter | Layer.Success<typeof Http.layer | typeof HttpServer.layerServices>
 
@@ -82,7 +90,7 @@ export const site = <R>(
     yield* TestClock.setTime(start)
     const told: Told = { logged: [], reported: [] }
     const doorman = Auth.layer({ ...options(), logger: undefined, ...more }).pipe(Layer.provide(offline))
-    const app = (routes as Layer.Layer<never, never, Given>).pipe(
+    const app = given(routes).pipe(
       HttpRouter.provideRequest(doorman),
       Layer.provideMerge(Http.layer),
       Layer.provide(doorman),
