@@ -24,7 +24,7 @@ import type {
   SignOutError,
   UnsupportedStrategy
 } from "./Errors.ts"
-import { type Entrance, entrance } from "./http/Entrance.ts"
+import { type Entrance, entrance, provenSession } from "./http/Entrance.ts"
 import { type MountOptions, mount } from "./http/Mount.ts"
 import { perRouter } from "./http/PerDoorman.ts"
 import * as Redaction from "./http/Redaction.ts"
@@ -144,15 +144,7 @@ export const updateSession = (
   Access.ActiveSession<SessionUser, Record<never, never>>,
   Access.SessionUnavailable | NotAllowed | NotSignedIn,
   Doorman | HttpServerRequest
-> =>
-  Effect.andThen(
-    own.require,
-    Effect.flatMap(current, (state) =>
-      Effect.flatMap(state.change(data), (found) =>
-        found === undefined ? Effect.fail(new NotSignedIn({})) : Access.standard.read(found)
-      )
-    )
-  )
+> => own.update(data)
 
 /**
  * Signs a user in, in the browser of the current request. The application has made sure who it is; `callbacks.signIn` may
@@ -217,8 +209,7 @@ export const revokeOtherSessions: Effect.Effect<
   Access.SessionUnavailable | NotAllowed | NotSignedIn | SessionListError,
   Doorman | HttpServerRequest
 > = Effect.gen(function* () {
-  yield* own.require
-  const found = yield* (yield* current).session
-  if (found?.userId === undefined) return yield* new NotSignedIn({})
+  const found = yield* provenSession(yield* Doorman, true)
+  if (found.userId === undefined) return yield* new NotSignedIn({})
   yield* revoking(ServerSession.revokeAll(found.userId, found.sessionToken))
 })

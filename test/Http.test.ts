@@ -14,6 +14,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { makeMemory } from "../src/Adapter.ts"
+import * as Access from "../src/Access.ts"
 import * as Auth from "../src/Auth.ts"
 import * as Http from "../src/Http.ts"
 import { signedInAs } from "../src/Testing.ts"
@@ -108,6 +109,39 @@ describe("An update of the session", () => {
       assert.strictEqual(yield* said(yield* post("/update/three")), "NotSignedIn")
       assert.strictEqual(yield* said(yield* ann.post("/together")), "two 5")
       assert.strictEqual(yield* said(yield* ann.post("/name")), "two 5")
+    })
+  )
+
+  it.effect("has the user of the application's own access, whatever other schemas say of it", () =>
+    Effect.gen(function* () {
+      const Numbered = Access.make("numbered", { user: Schema.Struct({ id: Schema.Number, name: Schema.String }) })
+      const door = Http.forAccess(Numbered)
+      const { store: rows } = watched(makeMemory())
+      const id = yield* person(rows)
+      const own = Layer.mergeAll(
+        entering(id),
+        route(
+          "/own",
+          Effect.map(door.update({ name: "two" }), ({ user }) => user)
+        ),
+        route("/others", Http.revokeOtherSessions)
+      )
+      const { browser } = yield* site(own, {
+        adapter: rows,
+        providers: [],
+        callbacks: {
+          session: ({ newSession, session }) => ({
+            expires: session.expires,
+            // Applications without types answer ids of any kind.
+            user: { ...(newSession as object), id: 7 as unknown as string }
+          })
+        }
+      })
+      const ann = browser()
+      yield* ann.post("/enter")
+      assert.deepStrictEqual(yield* said(yield* ann.post("/own")), { id: 7, name: "two" })
+      assert.strictEqual(yield* said(yield* ann.post("/own", { "sec-fetch-site": "cross-site" })), "NotAllowed")
+      assert.strictEqual(yield* said(yield* ann.post("/others")), null)
     })
   )
 

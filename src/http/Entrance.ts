@@ -14,6 +14,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { Access, ActiveSession, CurrentSession, CurrentUser, OptionalSession, RequireSession } from "../Access.ts"
 import { type NotAllowed, NotSignedIn, type SessionUnavailable } from "../AccessProblem.ts"
+import type { Found } from "../access/Reading.ts"
 import { Doorman } from "../Doorman.ts"
 import { challenged, personal, sameSite, varying } from "./Conditions.ts"
 import { perDoorman } from "./PerDoorman.ts"
@@ -45,51 +46,78 @@ export interface Entrance<Id extends string, User, Members> {
     NotAllowed | NotSignedIn | SessionUnavailable,
     Doorman | HttpServerRequest
   >
+  /** As `Http.updateSession`, with the session that comes of it by the schemas of the access. */
+  readonly update: (
+    data: Readonly<Record<string, unknown>>
+  ) => Effect.Effect<
+    ActiveSession<User, Members>,
+    NotAllowed | NotSignedIn | SessionUnavailable,
+    Doorman | HttpServerRequest
+  >
 }
+
+/** Fails for a session that a page of another site made the browser prove. */
+const ownSite = (
+  doorman: Doorman["Service"],
+  { via }: Found,
+  refusesOtherSites: boolean
+): Effect.Effect<void, NotAllowed, HttpServerRequest> =>
+  refusesOtherSites && via === "cookie"
+    ? Effect.flatMap(HttpServerRequest, (request) => sameSite(doorman, request))
+    : Effect.void
+
+/** The session that a request proves, before any schema reads it. */
+export const provenSession = Effect.fnUntraced(function* (
+  doorman: Doorman["Service"],
+  refusesOtherSites: boolean
+): Effect.fn.Return<Found, NotAllowed | NotSignedIn | SessionUnavailable, HttpServerRequest> {
+  const state = yield* stateOf(doorman, yield* HttpServerRequest)
+  const found = yield* state.session
+  if (found === undefined) return yield* challenged
+  yield* ownSite(doorman, found, refusesOtherSites)
+  yield* personal
+  return found
+})
 
 /** Puts an access to work. */
 export const entrance = <Id extends string, User, Members>(
   access: Access<Id, User, Members>
 ): Entrance<Id, User, Members> => {
-  const look = Effect.fnUntraced(function* (
-    doorman: Doorman["Service"]
-  ): Effect.fn.Return<Option.Option<ActiveSession<User, Members>>, SessionUnavailable, HttpServerRequest> {
-    const state = yield* stateOf(doorman, yield* HttpServerRequest)
-    const found = yield* state.session
-    if (found === undefined) return Option.none()
-    return Option.some(yield* access.read(found, doorman.services))
-  })
-
-  /** Fails for a session that a page of another site made the browser prove. */
-  const ownSite = (
-    doorman: Doorman["Service"],
-    { via }: ActiveSession<User, Members>
-  ): Effect.Effect<void, NotAllowed, HttpServerRequest> =>
-    access.refusesOtherSites && via === "cookie"
-      ? Effect.flatMap(HttpServerRequest, (request) => sameSite(doorman, request))
-      : Effect.void
+  const proven = (doorman: Doorman["Service"]) => provenSession(doorman, access.refusesOtherSites)
+  const seen = (doorman: Doorman["Service"], found: Found) => access.read(found, doorman.services)
 
   const entitled = Effect.fnUntraced(function* (
     doorman: Doorman["Service"]
   ): Effect.fn.Return<ActiveSession<User, Members>, NotAllowed | NotSignedIn | SessionUnavailable, HttpServerRequest> {
-    const found = yield* look(doorman)
-    if (Option.isNone(found)) return yield* challenged
-    yield* ownSite(doorman, found.value)
-    yield* personal
-    return found.value
+    return yield* seen(doorman, yield* proven(doorman))
   })
 
   /** The session, unless a page of another site made the browser prove it: then there is none. */
   const visiting = Effect.fnUntraced(function* (
     doorman: Doorman["Service"]
   ): Effect.fn.Return<Option.Option<ActiveSession<User, Members>>, SessionUnavailable, HttpServerRequest> {
-    const found = yield* look(doorman)
+    const state = yield* stateOf(doorman, yield* HttpServerRequest)
+    const found = yield* state.session
     yield* varying
-    if (Option.isNone(found)) return found
-    const own = yield* Effect.result(ownSite(doorman, found.value))
+    if (found === undefined) return Option.none()
+    const own = yield* Effect.result(ownSite(doorman, found, access.refusesOtherSites))
     if (Result.isFailure(own)) return Option.none()
     yield* personal
-    return found
+    return Option.some(yield* seen(doorman, found))
+  })
+
+  const changed = Effect.fnUntraced(function* (
+    data: Readonly<Record<string, unknown>>
+  ): Effect.fn.Return<
+    ActiveSession<User, Members>,
+    NotAllowed | NotSignedIn | SessionUnavailable,
+    Doorman | HttpServerRequest
+  > {
+    const doorman = yield* Doorman
+    yield* proven(doorman)
+    const state = yield* stateOf(doorman, yield* HttpServerRequest)
+    const found = yield* state.change(data)
+    return found === undefined ? yield* challenged : yield* seen(doorman, found)
   })
 
   /** What a handler behind the access has. */
@@ -128,7 +156,8 @@ export const entrance = <Id extends string, User, Members>(
         ).layer
     ),
     session: Effect.flatMap(Doorman, visiting),
-    require: Effect.flatMap(Doorman, entitled)
+    require: Effect.flatMap(Doorman, entitled),
+    update: changed
   }
 }
 
