@@ -50,7 +50,7 @@ const valuesOf = (args: ReadonlyArray<unknown>): ReadonlyArray<string> => {
       : [arg]
   )
   const texts = members.filter((value): value is string => typeof value === "string" && value.length > 3)
-  return [...new Set(texts.flatMap(spelled))].sort((one, other) => other.length - one.length)
+  return [...new Set(texts.flatMap(spelled))]
 }
 
 /** A text as it stands, in a part of an address, and in JSON. Half of a pair of characters has no place in an address. */
@@ -60,18 +60,35 @@ const spelled = (text: string): ReadonlyArray<string> => [
   JSON.stringify(text).slice(1, -1)
 ]
 
-/** A text without a value; some drivers cut long ones, so the beginning of one counts too. */
-const without = (text: string, value: string): string => {
-  const start = value.slice(0, 16)
-  let rest = text
-  let clean = ""
-  for (let at = rest.indexOf(start); at !== -1; at = rest.indexOf(start)) {
-    let end = start.length
-    while (end < value.length && rest[at + end] === value[end]) end++
-    clean += `${rest.slice(0, at)}…`
-    rest = rest.slice(at + end)
+/** Where a value that begins here ends. Some drivers cut long ones, so the beginning of one counts too. */
+const endOf = (text: string, at: number, value: string): number => {
+  const start = Math.min(16, value.length)
+  if (!text.startsWith(value.slice(0, start), at)) return at
+  let length = start
+  while (length < value.length && text[at + length] === value[length]) length++
+  return at + length
+}
+
+/** A text without values. Spellings of one value begin alike, and so do tokens: the one that reaches furthest is taken. */
+const without = (text: string, values: ReadonlyArray<string>): string => {
+  const beginning = new Map<string, Array<string>>()
+  for (const value of values) {
+    const known = beginning.get(value.charAt(0))
+    if (known === undefined) beginning.set(value.charAt(0), [value])
+    else known.push(value)
   }
-  return clean + rest
+  let clean = ""
+  let from = 0
+  for (let at = 0; at < text.length; at++) {
+    const candidates = beginning.get(text.charAt(at))
+    if (candidates === undefined) continue
+    const end = candidates.reduce((furthest, value) => Math.max(furthest, endOf(text, at, value)), at)
+    if (end === at) continue
+    clean += `${text.slice(from, at)}…`
+    from = end
+    at = end - 1
+  }
+  return clean + text.slice(from)
 }
 
 /** Pieces of a text between blanks, quotes and brackets. */
@@ -83,8 +100,7 @@ const opaque = /[\w+-]{32,}/g
 
 /** A text without the values of a call, addresses of people and tokens. */
 export const withoutValues = (text: string, args: ReadonlyArray<unknown>): string =>
-  valuesOf(args)
-    .reduce(without, text)
+  without(text, valuesOf(args))
     .replace(pieces, (piece) => (personal.test(piece) ? "…" : piece))
     .replace(opaque, (run) => (/\d/.test(run) ? "…" : run))
 
@@ -120,7 +136,7 @@ export const keptOf = (thrown: unknown, args: ReadonlyArray<unknown>): Error => 
   const clean = withoutValues(whole, args)
   const summary = new KeptError(clean.length > kept ? `${clean.slice(0, kept)}…` : clean)
   // A message may pretend to be a place. Addresses are not looked for here: paths of packages look like them.
-  const places = valuesOf(args).reduce(without, placesOf(chain[0]).join("\n"))
+  const places = without(placesOf(chain[0]).join("\n"), valuesOf(args))
   summary.stack = `Error: ${summary.message}\n${places}`
   return summary
 }

@@ -44,7 +44,7 @@ export interface Watched {
 }
 
 /** The clock of the test, on which nobody waits for less than a second: what is tried again is tried again at once. */
-const hurried = Layer.effect(
+export const hurried = Layer.effect(
   Clock.Clock,
   Effect.clockWith((clock) =>
     Effect.succeed(
