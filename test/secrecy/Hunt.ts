@@ -54,12 +54,22 @@ export const hunt = (plan: Plan, leaks: Leaks = {}) =>
     Effect.gen(function* () {
       const site = yield* make(plan, leaks)
       yield* played(site)
+      const { userAgent, visits = [] } = leaks
+      const headers: Record<string, string> = userAgent === undefined ? {} : { "user-agent": site.texts[userAgent] }
+      for (const address of visits) yield* site.person().send("GET", address, { headers })
       const look = finder(site.canaries())
       const said = site.sinks.all()
       const seen = new Map<string, ReadonlyArray<Sighting>>()
       const found: Array<Leak> = []
       for (const one of said) {
-        const isOwn = ["failure", "log cause", "log line", "log message", "log on a span", "span of the server"].includes(one.sink)
+        const isOwn = [
+          "failure",
+          "log cause",
+          "log line",
+          "log message",
+          "log on a span",
+          "span of the server"
+        ].includes(one.sink)
         const text = isOwn ? unspoken(one.text) : one.text
         const sightings = seen.get(text) ?? look(text)
         seen.set(text, sightings)
@@ -76,6 +86,9 @@ export const hunt = (plan: Plan, leaks: Leaks = {}) =>
 /** What got out, shortly: one line for each canary and place. */
 export const told = (leaks: ReadonlyArray<Leak>): ReadonlyArray<string> => [
   ...new Map(
-    leaks.map(({ around, name, path = "", sink }) => [`${sink} ${name} ${path}`, `${sink} ${path}: ${name} in …${around}…`])
+    leaks.map(({ around, name, path = "", sink }) => [
+      `${sink} ${name} ${path}`,
+      `${sink} ${path}: ${name} in …${around}…`
+    ])
   ).values()
 ]

@@ -70,10 +70,7 @@ const known = ({ plan, store, texts }: Site) =>
     : Effect.ignore(store.real.createUser({ id: idOf(plan, texts), email: texts.email, emailVerified: null }))
 
 const withPassword = (site: Site, person: Person, password = site.texts.password) =>
-  Effect.andThen(
-    known(site),
-    submit(person, "/auth/callback/credentials", { username: site.texts.email, password })
-  )
+  Effect.andThen(known(site), submit(person, "/auth/callback/credentials", { username: site.texts.email, password }))
 
 const askForLink = ({ texts }: Site, person: Person, email = texts.email) =>
   submit(person, "/auth/signin/email", { email })
@@ -259,7 +256,12 @@ const play: Record<Plan["flow"], (site: Site, person: Person) => Effect.Effect<u
       yield* person.send("GET", "/app/me", { headers })
       yield* person.send("GET", "/api/me", { headers })
       yield* post(person, "/app/update", {}, headers)
-      yield* post(person, "/app/revoke", {}, { ...headers, origin: "https://evil.example", "sec-fetch-site": "cross-site" })
+      yield* post(
+        person,
+        "/app/revoke",
+        {},
+        { ...headers, origin: "https://evil.example", "sec-fetch-site": "cross-site" }
+      )
       yield* post(person, "/app/sign-out", {}, headers)
     }
   }),
@@ -290,7 +292,10 @@ const play: Record<Plan["flow"], (site: Site, person: Person) => Effect.Effect<u
     const { email, says, strayLink, target, wrong } = site.texts
     const query = `code=${wrong}&state=${wrong}&email=${email}&token=${strayLink}&c%6Fde=${wrong}&CODE=${wrong}`
     yield* person.send("GET", `/auth/callback/nobody?${query}`)
-    yield* person.send("GET", `/auth/callback/idp?${query}&error=${says}&id_token=${wrong}&iss=${says}&error_uri=${says}`)
+    yield* person.send(
+      "GET",
+      `/auth/callback/idp?${query}&error=${says}&id_token=${wrong}&iss=${says}&error_uri=${says}`
+    )
     yield* person.send("GET", `/auth/callback/email?${query}&callbackUrl=https://evil.example/${wrong}`)
     yield* person.send("GET", `/auth/signin?error=${says}&code=${wrong}&callbackUrl=/x?token=${target}`)
     yield* person.send("GET", `/auth/error?error=${says}&code=${wrong}&request_id=none`)

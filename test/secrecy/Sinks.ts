@@ -9,7 +9,7 @@ import * as Context from "effect/Context"
 import * as Exit from "effect/Exit"
 import * as Formatter from "effect/Formatter"
 import * as Logger from "effect/Logger"
-import * as LogLevel from "effect/LogLevel"
+import type * as LogLevel from "effect/LogLevel"
 import * as Metric from "effect/Metric"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import * as References from "effect/References"
@@ -142,7 +142,9 @@ export const make = (level: LogLevel.LogLevel): Sinks => {
         spanText(span).map((text) => ({ sink: span.kind === "server" ? "span of the server" : "span", text }) as const)
       ),
       // Effect writes log entries on the span that they belong to.
-      ...spans.flatMap(({ events }) => events.map((event) => ({ sink: "log on a span", text: everything(event) }) as const)),
+      ...spans.flatMap(({ events }) =>
+        events.map((event) => ({ sink: "log on a span", text: everything(event) }) as const)
+      ),
       ...[
         PrometheusMetrics.formatUnsafe(context),
         everything(Metric.snapshotUnsafe(context)),

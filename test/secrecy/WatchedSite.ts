@@ -6,30 +6,15 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as HttpClient from "effect/http/HttpClient"
-import * as HttpClientError from "effect/http/HttpClientError"
-import * as HttpClientRequest from "effect/http/HttpClientRequest"
-import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as HttpMiddleware from "effect/http/HttpMiddleware"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServer from "effect/http/HttpServer"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as HttpApi from "effect/http-api/HttpApi"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Layer from "effect/Layer"
-import * as Rpc from "effect/rpc/Rpc"
-import * as RpcGroup from "effect/rpc/RpcGroup"
-import * as RpcSerialization from "effect/rpc/RpcSerialization"
-import * as RpcServer from "effect/rpc/RpcServer"
-import * as Schema from "effect/Schema"
 import { TestClock } from "effect/testing"
 import * as Audit from "../../src/Audit.ts"
 import * as Auth from "../../src/Auth.ts"
 import type { Options } from "../../src/AuthConfig.ts"
-import * as DoormanRpc from "../../src/Rpc.ts"
 import * as Http from "../../src/Http.ts"
 import * as Mailer from "../../src/Mailer.ts"
 import { EmailSignInError } from "../../src/Errors.ts"
@@ -42,9 +27,11 @@ import { password as passwordProvider } from "../Visitor.ts"
 import type { Credential } from "../webauthn/SoftwareAuthenticator.ts"
 import { type Canary, type Kind, mint } from "./Canaries.ts"
 import type { Plan } from "./Plan.ts"
+import { clientOf } from "./RepeatingClient.ts"
 import * as Sinks from "./Sinks.ts"
 import { of, talkativeStore, type TalkativeStore } from "./TalkativeStore.ts"
 import { hurried } from "./Watched.ts"
+import { layerOf } from "./WatchedApplication.ts"
 
 export const origin = "https://app.test"
 
@@ -90,6 +77,9 @@ const kinds: Readonly<Record<string, Kind>> = {
 
 export type Texts = ReturnType<typeof textsOf>
 
+/** The id of the user with the password: some applications take the address. */
+export const idOf = ({ addressAsId }: Plan, { email }: Texts): string => (addressAsId ? email : "user-1")
+
 export interface Answer {
   readonly status: number
   readonly location: string | undefined
@@ -124,113 +114,12 @@ export interface Site {
 export interface Leaks {
   /** An application that says too much: for tests of this test. */
   readonly options?: Partial<Options>
+  /** Addresses that a visitor opens after the flow. */
+  readonly visits?: ReadonlyArray<string>
+  /** What the browser of that visitor calls itself. */
+  readonly userAgent?: keyof Texts
   readonly routes?: (texts: Texts) => Layer.Layer<never, never, HttpRouter.HttpRouter>
 }
-
-const Who = Schema.Struct({ name: Schema.NullOr(Schema.String), email: Schema.NullOr(Schema.String) })
-
-class Api extends HttpApi.make("api").add(
-  HttpApiGroup.make("me")
-    .add(HttpApiEndpoint.get("who", "/api/me", { success: Who }))
-    .middleware(Http.RequireSession)
-) {}
-
-class Procedures extends RpcGroup.make(Rpc.make("who", { success: Who })).middleware(DoormanRpc.RequireSession) {}
-
-const who = Effect.map(Http.CurrentUser, ({ email, name }) => ({ email, name }))
-
-/** The id of the user with the password: some applications take the address. */
-export const idOf = ({ addressAsId }: Plan, { email }: Texts): string => (addressAsId ? email : "user-1")
-
-/** What an application does with sessions. Whatever fails is looked at, and goes on to fail as the application lets it. */
-const programs = (plan: Plan, texts: Texts, sinks: Sinks.Sinks) => {
-  const { email, name, note } = texts
-  const id = idOf(plan, texts)
-  const heard = <A, E, R>(program: Effect.Effect<A, E, R>) =>
-    Effect.onExit(program, (exit) =>
-      Effect.sync(() => {
-        if (Exit.isFailure(exit)) sinks.say("failure", ...Sinks.renderings(exit.cause))
-      })
-    )
-  const answered = Effect.as(HttpServerResponse.text("done"))
-  return Layer.mergeAll(
-    HttpRouter.add("GET", "/app/me", heard(Effect.flatMap(Http.requireSession, ({ user }) => HttpServerResponse.json(user)))),
-    HttpRouter.add("POST", "/app/sign-in", answered(heard(Http.signIn({ id, name, email })))),
-    HttpRouter.add("POST", "/app/sign-out", answered(heard(Http.signOut))),
-    HttpRouter.add("POST", "/app/update", answered(heard(Http.updateSession({ note, name })))),
-    HttpRouter.add("GET", "/app/sessions", answered(heard(Http.listSessions(id)))),
-    HttpRouter.add(
-      "POST",
-      "/app/revoke",
-      answered(
-        heard(
-          Effect.gen(function* () {
-            const [first] = yield* Http.listSessions(id)
-            if (first !== undefined) yield* Http.revokeSession(id, first.id)
-            yield* Http.revokeOtherSessions
-            yield* Http.revokeSessions(id)
-          })
-        )
-      )
-    )
-  )
-}
-
-/** The client of the site: the provider, which may repeat what it was told. */
-const clientOf = (idp: TestProvider, { fault }: Plan, sinks: Sinks.Sinks): HttpClient.HttpClient =>
-  HttpClient.make((request, url) => {
-    sinks.say("request address", url.href)
-    const told = Effect.map(Effect.orDie(HttpClientRequest.toWeb(request)), (web) => web)
-    const repeating = (respond: (text: string) => Response) =>
-      Effect.flatMap(told, (web) =>
-        Effect.map(
-          Effect.promise(() => web.text()),
-          (body) =>
-            HttpClientResponse.fromWeb(
-              request,
-              respond(`${decodeURIComponent(body.replaceAll("+", " "))} ${body} ${[...web.headers].join(" ")} ${url.href}`)
-            )
-        )
-      )
-    switch (`${fault} ${url.pathname}`) {
-      case "token endpoint echoes as JSON /token":
-        return repeating((text) =>
-          Response.json(
-            { error: text.slice(0, 200), error_description: text, error_uri: `https://idp.test/?${encodeURIComponent(text)}` },
-            { status: 400 }
-          )
-        )
-      case "token endpoint echoes as a page /token":
-        return repeating((text) => new Response(`<p>${text}`, { status: 500, headers: { "content-type": "text/html" } }))
-      case "token endpoint breaks with the request /token":
-        return repeating((text) => new Response(text)).pipe(
-          Effect.flatMap((response) => response.text),
-          Effect.orDie,
-          Effect.flatMap((text) =>
-            Effect.fail(
-              new HttpClientError.HttpClientError({
-                reason: new HttpClientError.TransportError({
-                  request,
-                  cause: Object.assign(new Error(`connection lost: ${text}`), { request, text }),
-                  description: text
-                })
-              })
-            )
-          )
-        )
-      case "userinfo echoes /userinfo":
-        return repeating((text) =>
-          Response.json(
-            { error: text },
-            { status: 401, headers: { "www-authenticate": `Bearer error="${encodeURIComponent(text)}"` } }
-          )
-        )
-      case "metadata echoes /.well-known/openid-configuration":
-        return repeating((text) => Response.json({ issuer: text }))
-      default:
-        return idp.client.execute(request)
-    }
-  })
 
 const callbacksOf = ({ fault, strategy }: Plan): Partial<Options> => {
   const broken = (...args: ReadonlyArray<unknown>) => Promise.reject(spoken(...args))
@@ -326,7 +215,13 @@ export const make = Effect.fnUntraced(function* (plan: Plan, leaks: Leaks = {}) 
   const idp = IdentityProvider.make({
     clients: [{ clientId: "the-client", clientSecret: texts.clientSecret }],
     people: [
-      { sub: texts.subject, name: texts.name, email: texts.email, email_verified: plan.seed % 2 === 0, picture: texts.picture }
+      {
+        sub: texts.subject,
+        name: texts.name,
+        email: texts.email,
+        email_verified: plan.seed % 2 === 0,
+        picture: texts.picture
+      }
     ],
     random: listenedBytes(plan.seed, note)
   })
@@ -354,10 +249,9 @@ export const make = Effect.fnUntraced(function* (plan: Plan, leaks: Leaks = {}) 
   const said = Audit.layerSink((event) =>
     Effect.andThen(
       Effect.sync(() => sinks.say("audit event", ...Sinks.renderings(event))),
-      plan.fault === "audit" ? Effect.fail(new Error("the table of the audit is full")) : Effect.void
+      plan.fault === "audit" ? Effect.fail("the table of the audit is full") : Effect.void
     )
   )
-  const Handlers = HttpApiBuilder.group(Api, "me", (handlers) => handlers.handle("who", () => who))
   const clock = Context.get(yield* Layer.build(hurried), Clock.Clock)
   const context = Context.add(sinks.context, Clock.Clock, clock).pipe(
     Context.add(HttpMiddleware.TracerHeaderFilter, () => true)
@@ -370,7 +264,7 @@ export const make = Effect.fnUntraced(function* (plan: Plan, leaks: Leaks = {}) 
         mailer,
         origin,
         ...options
-      } as Parameters<typeof Auth.layer>[0]).pipe(
+      }).pipe(
         Layer.provide(
           Layer.mergeAll(
             said,
@@ -382,25 +276,15 @@ export const make = Effect.fnUntraced(function* (plan: Plan, leaks: Leaks = {}) 
       )
     )
   )
-  const App = Layer.mergeAll(
-    HttpApiBuilder.layer(Api).pipe(Layer.provide(Handlers)),
-    RpcServer.layerHttp({ group: Procedures, path: "/rpc", protocol: "http" }).pipe(
-      Layer.provide(Procedures.toLayer({ who: () => who })),
-      Layer.provide(DoormanRpc.layer),
-      Layer.provide(RpcSerialization.layerJson)
-    ),
-    programs(plan, texts, sinks),
-    routes?.(texts) ?? Layer.empty
-  ).pipe(
+  const App = Layer.mergeAll(layerOf(idOf(plan, texts), texts, sinks), routes?.(texts) ?? Layer.empty).pipe(
     Layer.provide(Http.layer),
     Layer.provideMerge(Layer.succeedContext(doorman)),
     Layer.provide([HttpServer.layerServices, Layer.succeedContext(context)])
   )
   const redaction = plan.redaction === "layer" ? yield* Layer.build(Http.layerRedaction) : Context.empty()
-  const { dispose, handler } = HttpRouter.toWebHandler(
-    App as Layer.Layer<never, never, HttpRouter.HttpRouter>,
-    { disableLogger: !plan.access }
-  )
+  const { dispose, handler } = HttpRouter.toWebHandler(App, {
+    disableLogger: !plan.access
+  })
   yield* Effect.addFinalizer(() => Effect.promise(() => dispose()))
 
   const isSlow = plan.fault === "dial" && /Slow$|Leisurely$/.test(plan.dial)
@@ -447,7 +331,8 @@ export const make = Effect.fnUntraced(function* (plan: Plan, leaks: Leaks = {}) 
       for (const [name, value] of response.headers) {
         if (name !== "set-cookie" && name !== "location") sinks.say("header", `${name}: ${value}`)
       }
-      if (pathname === "/auth/csrf" && text.startsWith("{")) note("form", "anti-forgery token", member(text, "csrfToken"))
+      if (pathname === "/auth/csrf" && text.startsWith("{"))
+        note("form", "anti-forgery token", member(text, "csrfToken"))
       if (location !== undefined && urlOf(text) === location) sinks.say("location", location)
       else sinks.said.push({ sink: sinkOf(response.headers.get("content-type")), text, path: pathname })
       return { status: response.status, location, body: text }
