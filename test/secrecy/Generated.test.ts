@@ -45,6 +45,7 @@ describe("no secret gets out", () => {
           Arbitrary.formatCheckFailure(result),
           `${Arbitrary.formatCheckFailure(result)}\n${told(latest).join("\n")}`
         )
+        assert.strictEqual(result._tag === "Passed" ? result.runs : 0, runs)
         assert.deepStrictEqual(rejected, [], "H286: promises that nobody waited for")
         // Whoever does not listen hears no secret.
         assert.strictEqual(heard.size, 16, [...heard].join())
