@@ -3,6 +3,7 @@ import * as Layer from "effect/Layer";
 import type { AdapterShape } from "./storage/AdapterShape.ts";
 import type { PromiseAdapter } from "./storage/PromiseAdapter.ts";
 export type { AccountKey, AdapterMethod, AdapterShape, NewUser, UserChange } from "./storage/AdapterShape.ts";
+export { type ListedSession, sessionIdOf } from "./storage/ListedSession.ts";
 export type { PromiseAdapter } from "./storage/PromiseAdapter.ts";
 declare const Adapter_base: Context.ServiceClass<Adapter, "effect-doorman/Adapter", AdapterShape>;
 export declare class Adapter extends Adapter_base {

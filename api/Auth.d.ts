@@ -1,9 +1,28 @@
-import type { Options } from "./config/Options.ts";
-import type { raw } from "./internal/Markers.ts";
-import type * as Instance from "./Instance.ts";
-export type AuthConfig = Options;
-export type ResponseInternal<Body = unknown> = Instance.ResponseInternal<Body>;
-export declare function Auth(request: Request, config: Options & {
-    raw: typeof raw;
-}): Promise<ResponseInternal>;
-export declare function Auth(request: Request, config: Omit<Options, "raw">): Promise<Response>;
+import * as Config from "effect/Config";
+import type * as HttpClient from "effect/http/HttpClient";
+import * as Layer from "effect/Layer";
+import type { ConfigurationError } from "./AuthConfig.ts";
+import type { CallbacksOptions } from "./Callbacks.ts";
+import { Doorman, type DoormanOptions } from "./Doorman.ts";
+import type { EventsOptions } from "./Events.ts";
+import type { Needs } from "./internal/Needs.ts";
+export { Auth, type AuthConfig, type ResponseInternal } from "./Facade.ts";
+type Known<Given, Functions> = Given & {
+    readonly [Name in keyof Given]: Name extends keyof Functions ? unknown : "There is no such function";
+};
+export interface LayerOptions<Asked, Told, Storage, Mail> extends Omit<DoormanOptions<never, Storage, Mail>, "callbacks" | "events"> {
+    callbacks?: Known<Asked, CallbacksOptions> | undefined;
+    events?: Known<Told, EventsOptions> | undefined;
+}
+export interface LayerConfigOptions<Asked, Told, Storage, Mail> extends Omit<LayerOptions<Asked, Told, Storage, Mail>, Configured> {
+    secret?: DoormanOptions["secret"] | Config.Config<NonNullable<DoormanOptions["secret"]>>;
+    origin?: string | undefined | Config.Config<string | URL>;
+    basePath?: string | undefined | Config.Config<string>;
+    trustHost?: boolean | undefined | Config.Config<boolean>;
+    useSecureCookies?: boolean | undefined | Config.Config<boolean>;
+    redirectProxyUrl?: string | undefined | Config.Config<string | URL>;
+    debug?: boolean | undefined | Config.Config<boolean>;
+}
+type Configured = "basePath" | "debug" | "origin" | "redirectProxyUrl" | "secret" | "trustHost" | "useSecureCookies";
+export declare const layer: <Asked extends CallbacksOptions<unknown> | undefined = CallbacksOptions, Told extends EventsOptions<unknown> | undefined = EventsOptions, Storage = never, Mail = never>(options: LayerOptions<Asked, Told, Storage, Mail>) => Layer.Layer<Doorman, ConfigurationError, HttpClient.HttpClient | Needs<Asked> | Needs<Told> | Storage | Mail>;
+export declare const layerConfig: <Asked extends CallbacksOptions<unknown> | undefined = CallbacksOptions, Told extends EventsOptions<unknown> | undefined = EventsOptions, Storage = never, Mail = never>(options: LayerConfigOptions<Asked, Told, Storage, Mail>) => Layer.Layer<Doorman, ConfigurationError | Config.ConfigError, HttpClient.HttpClient | Needs<Asked> | Needs<Told> | Storage | Mail>;

@@ -6,10 +6,11 @@ import type { CallbacksOptions } from "./Callbacks.ts";
 import { type Options } from "./config/Options.ts";
 import { type ProxiedOrigins } from "./config/ProxiedOrigins.ts";
 import { type CookiePolicy } from "./Cookie.ts";
-import { type AuthError } from "./Errors.ts";
+import { InvalidConfiguration, type MissingAdapter, type MissingAdapterMethods, MissingSecret, UntrustedHost, WeakSecret } from "./Errors.ts";
 import type { EventsOptions } from "./Events.ts";
 import type { Mailer } from "./Mailer.ts";
 import type { PagesOptions } from "./Models.ts";
+import type { ProviderProblem } from "./Provider/Problems.ts";
 import { type Registry } from "./Provider/Registry.ts";
 import { type PageTheme } from "./pages/Theme.ts";
 import type { AdapterShape } from "./storage/AdapterShape.ts";
@@ -49,7 +50,7 @@ declare const AuthConfig_base: Context.ServiceClass<AuthConfig, "effect-doorman/
 export declare class AuthConfig extends AuthConfig_base {
     static readonly layer: (options: Options) => Layer.Layer<AuthConfig, ConfigurationError>;
 }
-export type ConfigurationError = AuthError;
+export type ConfigurationError = InvalidConfiguration | MissingAdapter | MissingAdapterMethods | MissingSecret | ProviderProblem | UntrustedHost | WeakSecret;
 export interface Compiled {
     readonly settings: Result.Result<AuthConfig["Service"], ConfigurationError>;
     readonly warnings: ReadonlyArray<Warning>;

@@ -21,7 +21,16 @@ export declare const route: (basePath: string, pathname: string) => {
     readonly action: AuthAction;
     readonly providerId: string | undefined;
 } | undefined;
+export type RequestBody = ReadableStream | null | "used";
+export interface RequestParts {
+    readonly method: string;
+    readonly url: URL;
+    readonly headers: Headers;
+    readonly cookie: string | null | undefined;
+    readonly body: () => RequestBody;
+}
 export declare const fromWeb: (request: Request, basePath: string) => Effect.Effect<AuthRequest["Service"], RequestFailure>;
+export declare const fromParts: ({ body, cookie, headers, method, url }: RequestParts, basePath: string) => Effect.Effect<AuthRequest["Service"], RequestFailure>;
 export declare const field: (request: AuthRequest["Service"], name: string) => string | undefined;
 export declare const isPrefetch: ({ headers, method }: AuthRequest["Service"]) => boolean;
 export declare const toWeb: (request: AuthRequest["Service"]) => Request;

@@ -1,4 +1,5 @@
 import { type ResponseCookie } from "./Cookie.ts";
+import type { Problem } from "./telemetry/Problem.ts";
 export interface AuthResponse {
     readonly status?: number;
     readonly headers: Readonly<Record<string, string>>;
@@ -10,6 +11,7 @@ export interface AuthResponse {
 export declare const json: (body: unknown, cookies?: ReadonlyArray<ResponseCookie>, status?: number) => AuthResponse;
 export declare const written: (body: unknown, text: string, cookies: ReadonlyArray<ResponseCookie>) => AuthResponse;
 export declare const kept: (body: () => unknown, text: string) => AuthResponse;
+export declare const problem: (details: Problem, cookies?: ReadonlyArray<ResponseCookie>, headers?: Readonly<Record<string, string>>) => AuthResponse;
 export declare const empty: (status: number, cookies?: ReadonlyArray<ResponseCookie>, headers?: Readonly<Record<string, string>>) => AuthResponse;
 export declare const redirect: (url: string, cookies?: ReadonlyArray<ResponseCookie>, status?: 303) => AuthResponse;
 export declare const page: (rendered: {

@@ -63,6 +63,7 @@ declare const Callbacks_base: Context.ServiceClass<Callbacks, "effect-doorman/Ca
     }) => Effect.Effect<unknown, CallbackRouteError>;
     readonly jwt: (params: JwtParams) => Effect.Effect<JWT | null, CallbackRouteError>;
     readonly session: (params: SessionParams) => Effect.Effect<VisibleSession, CallbackRouteError>;
+    readonly keepsTokens?: boolean;
 }>;
 export declare class Callbacks extends Callbacks_base {
 }

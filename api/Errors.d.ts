@@ -6,6 +6,7 @@ export interface FailureFields {
     readonly code?: FailureCode | (string & {});
     readonly provider?: string;
     cause?: unknown;
+    readonly field?: string;
     readonly retryable?: boolean;
 }
 export interface Failure<Tag extends string> extends Cause.YieldableError, FailureFields {

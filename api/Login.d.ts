@@ -1,3 +1,5 @@
+import * as Context from "effect/Context";
+import * as Layer from "effect/Layer";
 export interface Situation {
     readonly by: "redirect" | "mailbox" | "key";
     readonly account: "unknown" | "own" | "foreign";
@@ -17,3 +19,5 @@ export interface Rule {
 }
 export declare const rules: ReadonlyArray<Rule>;
 export declare const decide: (situation: Situation) => Decision;
+export declare const LinkingPolicy: Context.Reference<(situation: Situation) => Decision>;
+export declare const layer: (policy: (situation: Situation, usual: Decision) => Decision) => Layer.Layer<never>;

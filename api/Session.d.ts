@@ -5,7 +5,7 @@ import * as AuthResponse from "./AuthResponse.ts";
 import { Callbacks, type VisibleSession } from "./Callbacks.ts";
 import type { ResponseCookie } from "./Cookie.ts";
 import { Csrf } from "./Csrf.ts";
-import { type MissingCsrf } from "./Errors.ts";
+import { JwtSessionError, type MissingCsrf, type SessionTokenError } from "./Errors.ts";
 import { Events } from "./Events.ts";
 import { Jwt, type ReadToken } from "./Jwt.ts";
 type Services = AuthConfig | AuthRequest | Callbacks | Events | Jwt;
@@ -13,10 +13,17 @@ export interface SessionAnswer {
     readonly session: VisibleSession | null;
     readonly text: string;
     readonly cookies: ReadonlyArray<ResponseCookie>;
+    readonly userId?: string | undefined;
+    readonly sessionToken?: string | undefined;
 }
 export declare const read: Effect.Effect<AuthResponse.AuthResponse, never, Services>;
 export declare const update: Effect.Effect<AuthResponse.AuthResponse, MissingCsrf, Services | Csrf>;
 export declare const current: (change: {
     readonly session: unknown;
-} | undefined, opened?: ReadToken | undefined) => Effect.Effect<SessionAnswer, never, Services>;
+} | undefined, opened?: ReadToken) => Effect.Effect<SessionAnswer, never, Services>;
+export declare const lookup: (change: {
+    readonly session: unknown;
+} | undefined, opened?: ReadToken, renewal?: Renewal) => Effect.Effect<SessionAnswer, JwtSessionError | SessionTokenError, Services>;
+export type Renewal = "always" | "due" | "never";
+export declare const wished: (data: unknown) => unknown;
 export {};

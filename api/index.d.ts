@@ -1,4 +1,4 @@
-export { Auth, type AuthConfig, type ResponseInternal } from "./Auth.ts";
+export { Auth, type AuthConfig, type ResponseInternal } from "./Facade.ts";
 export { createActionURL, setEnvDefaults } from "./Environment.ts";
 export { type AuthAction, isAuthAction } from "./internal/AuthAction.ts";
 export type { LoggerInstance } from "./config/Options.ts";

@@ -10,7 +10,7 @@
  */
 import * as Effect from "effect/Effect"
 import type * as HttpRouter from "effect/http/HttpRouter"
-import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
 import * as Access from "./Access.ts"
 import { type NotAllowed, NotSignedIn } from "./AccessProblem.ts"
@@ -24,6 +24,7 @@ import type {
   SignOutError,
   UnsupportedStrategy
 } from "./Errors.ts"
+import { sameSite } from "./http/Conditions.ts"
 import { type Entrance, entrance, provenSession } from "./http/Entrance.ts"
 import { type MountOptions, mount } from "./http/Mount.ts"
 import { perRouter } from "./http/PerDoorman.ts"
@@ -148,13 +149,19 @@ export const updateSession = (
 
 /**
  * Signs a user in, in the browser of the current request. The application has made sure who it is; `callbacks.signIn` may
- * still refuse. With sessions in a database the store must know the user by this id.
+ * still refuse. With sessions in a database the store must know the user by this id. A request that changes something and
+ * that a page of another site sent is refused with `NotAllowed`: nobody is signed in as somebody else without knowing.
  *
  * @category sessions
  * @since 0.1.0
  */
-export const signIn = (user: ServerSession.NamedUser): Effect.Effect<void, AuthError, Doorman | HttpServerRequest> =>
-  Effect.flatMap(current, (state) => state.replace(ServerSession.signIn(user)))
+export const signIn = (
+  user: ServerSession.NamedUser
+): Effect.Effect<void, AuthError | NotAllowed, Doorman | HttpServerRequest> =>
+  Effect.gen(function* () {
+    yield* sameSite(yield* Doorman, yield* HttpServerRequest)
+    yield* Effect.flatMap(current, (state) => state.replace(ServerSession.signIn(user)))
+  })
 
 /**
  * Signs out whoever sent the current request: the row of the session goes first, then the cookie. A token that the client

@@ -119,6 +119,17 @@ describe("The application signs somebody in", () => {
     })
   )
 
+  it.effect("not for a page of another site: nobody becomes somebody else without knowing", () =>
+    Effect.gen(function* () {
+      const { browser } = yield* site(routes)
+      const guest = browser()
+      const answer = yield* guest.post("/enter/ann", { "sec-fetch-site": "cross-site" })
+      assert.strictEqual(yield* said(answer), "NotAllowed")
+      assert.lengthOf(setBy(answer), 0)
+      assert.strictEqual(yield* said(yield* guest.post("/name")), "nobody")
+    })
+  )
+
   for (const [store, open] of stores) {
     it.effect(
       `H061 with sessions in a store: a row of its own, and another user's row of this browser ends (${store})`,

@@ -31,7 +31,7 @@ export interface Identity {
   readonly style: ProviderStyle | undefined
 }
 
-/** The adaptations that a preset can ask for. @internal */
+/** The adaptations that a preset can ask for. @category models @since 0.1.0 */
 export type Platform = "apple" | "microsoft-entra-id" | "client-key"
 
 /**

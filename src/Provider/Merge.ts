@@ -5,7 +5,7 @@
  * replaces: texts, functions, arrays as a whole, and instances of classes (a `CryptoKey`, a `URL`), which stay the very
  * instances that were given. Nothing that is given is changed. Symbols are not members here.
  *
- * @internal
+ * @since 0.1.0
  */
 
 /** An object whose members nobody has looked at yet. */

@@ -2,7 +2,7 @@
  * What an object has itself, in contrast to what every object has: members that something else in the process put on the
  * prototype of all objects are nobody's options and nobody's input.
  *
- * @internal
+ * @since 0.1.0
  */
 
 /** Names that every object has; taken when the library is loaded. */

@@ -2,7 +2,7 @@
  * Objects that hold secrets as the application wrote them, for functions of the application that expect them so. Whoever
  * looks at such an object in a log, as JSON or in the print of a debugger sees no secret.
  *
- * @internal
+ * @since 0.1.0
  */
 import { NodeInspectSymbol } from "effect/Inspectable"
 import { symbolRedactable } from "effect/Redactable"

@@ -13,8 +13,8 @@ describe("floors", () => {
         "Jwt.ts": `import * as Errors from "./Errors.ts"\nexport const jwt = Errors.errors`,
         "Session.ts": `import { jwt } from "./Jwt.ts"\nexport type { Callback } from "./Callback.ts"\nexport const session = jwt`,
         "Callback.ts": `export interface Callback {}`,
-        "Auth.ts": `export const Auth = async () => { const { session } = await import("./Session.ts"); return session }`,
-        "index.ts": `export { Auth } from "./Auth.ts"`
+        "Facade.ts": `export const Auth = async () => { const { session } = await import("./Session.ts"); return session }`,
+        "index.ts": `export { Auth } from "./Facade.ts"`
       }),
       []
     )

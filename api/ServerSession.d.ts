@@ -1,0 +1,24 @@
+import type * as SecureRandom from "effect/crypto/SecureRandom";
+import * as Effect from "effect/Effect";
+import { AuthConfig } from "./AuthConfig.ts";
+import { AuthRequest } from "./AuthRequest.ts";
+import type { Callbacks } from "./Callbacks.ts";
+import type { ResponseCookie } from "./Cookie.ts";
+import { AccessDenied, type AdapterError, type AuthError, MissingAdapterMethods, SignOutError, UnsupportedStrategy } from "./Errors.ts";
+import { Events } from "./Events.ts";
+import { Jwt } from "./Jwt.ts";
+import type { User } from "./Models.ts";
+import type { ListedSession } from "./storage/ListedSession.ts";
+export { type ListedSession, sessionIdOf } from "./storage/ListedSession.ts";
+export interface NamedUser extends User {
+    readonly id: string;
+}
+export interface Outcome<E> {
+    readonly cookies: ReadonlyArray<ResponseCookie>;
+    readonly failure: E | undefined;
+}
+export declare const signIn: (user: NamedUser) => Effect.Effect<Outcome<AccessDenied>, AuthError, AuthConfig | AuthRequest | Callbacks | Events | Jwt | SecureRandom.SecureRandom>;
+export declare const signOut: Effect.Effect<Outcome<SignOutError>, never, AuthConfig | AuthRequest | Events | Jwt>;
+export declare const list: (userId: string) => Effect.Effect<readonly ListedSession[], AdapterError | MissingAdapterMethods | UnsupportedStrategy, AuthConfig>;
+export declare const revoke: (userId: string, id: string) => Effect.Effect<boolean, AdapterError | MissingAdapterMethods | UnsupportedStrategy, AuthConfig>;
+export declare const revokeAll: (userId: string, except?: string | undefined) => Effect.Effect<void, AdapterError | MissingAdapterMethods | UnsupportedStrategy, AuthConfig>;

@@ -1,0 +1,11 @@
+import { make } from "./testing/Browser.ts";
+import { layer as layerWorld } from "./testing/World.ts";
+export { type Browser, type BrowserError, type RequestOptions, type SignInConsent, type SignInStart, type SiteOptions, siteOrigin, StepFailed } from "./testing/Browser.ts";
+export * from "./testing/IdentityProvider.ts";
+export { openEndpoints, type OpenEndpoint, type OpenEndpointsOptions } from "./testing/OpenEndpoints.ts";
+export { nobody, NoToken, signedInAs, type SignedIn, type SignedInOptions } from "./testing/SignedIn.ts";
+export type { StorageCookie, StorageState } from "./testing/StorageState.ts";
+export { AuditLog, type World, type WorldOptions } from "./testing/World.ts";
+export declare const browser: typeof make;
+export declare const layer: typeof layerWorld;
+export declare const secret = "for tests only: 0123456789 abcdefghijklmnopqrstuvwxyz";
