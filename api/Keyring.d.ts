@@ -1,4 +1,4 @@
-import * as Config from "effect/Config";
+import type * as Config from "effect/Config";
 import * as Context from "effect/Context";
 import * as Layer from "effect/Layer";
 import type * as Redacted from "effect/Redacted";
