@@ -20,6 +20,8 @@ import { toWeb } from "../src/AuthResponse.ts"
 import { Doorman } from "../src/Doorman.ts"
 import * as Telemetry from "../src/Telemetry.ts"
 import { encode } from "../src/Token.ts"
+import { median } from "./interleave.mjs"
+import { inRounds, rounded } from "./rounds.mjs"
 
 const { values } = parseArgs({ options: { rounds: { type: "string", default: "60" } } })
 const rounds = Number(values.rounds)
@@ -63,25 +65,9 @@ for (const [name, run] of Object.entries(cases)) {
   if (!text.includes("Ada")) throw new Error(`${name} answered ${text}`)
 }
 
-/** Microseconds of processor time for one call. */
-const measure = async (run) => {
-  const before = process.cpuUsage()
-  for (let call = 0; call < calls; call++) await run()
-  const { system, user } = process.cpuUsage(before)
-  return (system + user) / calls
-}
-
-const median = (numbers) => numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)]
-
-const rows = []
 const names = Object.keys(cases)
-for (let round = -5; round < rounds; round++) {
-  const row = {}
-  for (const name of round % 2 === 0 ? names : names.toReversed()) row[name] = await measure(cases[name])
-  if (round >= 0) rows.push(row)
-}
+const rows = await inRounds(cases, { calls, rounds })
 
-const rounded = (number) => Math.round(number * 100) / 100
 const each = (value) =>
   Object.fromEntries(names.map((name) => [name, rounded(median(rows.map((row) => value(row, name))))]))
 console.log(

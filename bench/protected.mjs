@@ -21,6 +21,8 @@ import * as Schema from "effect/Schema"
 import * as Auth from "../src/Auth.ts"
 import * as Http from "../src/Http.ts"
 import * as Testing from "../src/Testing.ts"
+import { median } from "./interleave.mjs"
+import { inRounds, rounded } from "./rounds.mjs"
 
 const { values } = parseArgs({ options: { rounds: { type: "string", default: "40" } } })
 const rounds = Number(values.rounds)
@@ -57,35 +59,19 @@ const cookie = await Effect.runPromise(
 const headers = { cookie }
 
 const cases = {
-  session: () => Auth.Auth(new Request(`${origin}/auth/session`, { headers }), options),
-  open: () => handler(new Request(`${origin}/hello`, { headers })),
-  protected: () => handler(new Request(`${origin}/me`, { headers }))
+  session: async () => (await Auth.Auth(new Request(`${origin}/auth/session`, { headers }), options)).text(),
+  open: async () => (await handler(new Request(`${origin}/hello`, { headers }))).text(),
+  protected: async () => (await handler(new Request(`${origin}/me`, { headers }))).text()
 }
 
 for (const [name, run] of Object.entries(cases)) {
-  const text = await (await run()).text()
+  const text = await run()
   if (!text.includes("Ada")) throw new Error(`${name} answered ${text}`)
 }
 
-/** Microseconds of processor time for one call. */
-const measure = async (run) => {
-  const before = process.cpuUsage()
-  for (let call = 0; call < calls; call++) await (await run()).text()
-  const { system, user } = process.cpuUsage(before)
-  return (system + user) / calls
-}
-
-const median = (numbers) => numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)]
-
-const rows = []
 const names = Object.keys(cases)
-for (let round = -5; round < rounds; round++) {
-  const row = {}
-  for (const name of round % 2 === 0 ? names : names.toReversed()) row[name] = await measure(cases[name])
-  if (round >= 0) rows.push(row)
-}
+const rows = await inRounds(cases, { calls, rounds })
 
-const rounded = (number) => Math.round(number * 100) / 100
 console.log(
   JSON.stringify({
     node: process.version,
