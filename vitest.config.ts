@@ -5,9 +5,21 @@ import { readManifest, resolveSource } from "./scripts/package-map.mjs"
 const root = fileURLToPath(new URL(".", import.meta.url))
 const manifest = readManifest(root)
 
+/** Packages that stand on @auth/core: in an application the override leads them to this package. */
+const compatible = /[\\/]node_modules[\\/](?:@auth[\\/](?:[a-z0-9-]+-adapter|express)|@hono[\\/]auth-js)[\\/]/
+
 export default defineConfig({
   // Examples import the package by its name: that leads to the sources, as in `scripts/docs-source-hooks.mjs`.
   plugins: [
+    {
+      name: "in-place-of-auth-core",
+      enforce: "pre",
+      resolveId: (specifier, importer) => {
+        if (!/^@auth\/core(?:\/|$)/.test(specifier) || importer === undefined || !compatible.test(importer)) return
+        const source = resolveSource(manifest, specifier.replace("@auth/core", manifest.name))
+        return source === undefined ? undefined : `${root}${source}`
+      }
+    },
     {
       name: "package-sources",
       enforce: "pre",
@@ -27,6 +39,7 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 30_000,
     fsModuleCache: false,
+    server: { deps: { inline: [compatible] } },
     coverage: {
       provider: "v8",
       include: ["src/**/*.ts"],
