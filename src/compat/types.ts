@@ -1,0 +1,6 @@
+/**
+ * Types only.
+ *
+ * @since 0.1.0
+ */
+export {}
