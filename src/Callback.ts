@@ -142,13 +142,9 @@ const linkedAccount = (
     })
   )
 
-/** Does the provider vouch for the address? What it says beside the address counts, and only a boolean says anything. */
-const proofOf = ({ emailVerified, profile }: SignedIn): "proven" | "claimed" | "denied" => {
-  if (emailVerified) return "proven"
-  const said = profile.email_verified ?? undefined
-  // Elsewhere than in OpenID Connect `verified` may mean the address; that it is not is believed, that it is says too little.
-  return said === undefined && profile["verified"] !== false ? "claimed" : "denied"
-}
+/** Does the provider vouch for the address? */
+const proofOf = ({ emailDenied, emailVerified }: SignedIn): "proven" | "claimed" | "denied" =>
+  emailVerified ? "proven" : emailDenied ? "denied" : "claimed"
 
 /** Did somebody who has signed in already press the back button? They are shown the way home instead of a failure. */
 const isBack = Effect.fnUntraced(function* ({ code }: InvalidCheck, parameters: URLSearchParams) {

@@ -156,13 +156,19 @@ const none: Members = Object.freeze({})
 
 const isComputation = (value: unknown): value is (options: Members) => unknown => typeof value === "function"
 
-/** Members that the preset computes from its options, under those that it has. */
+/** What the environment filled in beside the options that the application gave. */
+const filledBeside = (preset: Members): Members =>
+  Object.fromEntries(
+    ["clientId", "clientSecret", "issuer"].flatMap((name) => (preset[name] === undefined ? [] : [[name, preset[name]]]))
+  )
+
+/** The preset with the members that it computes, now that its options are complete. */
 const completed = (preset: Members, options: Members): Members => {
   const compute = marked(preset, isFromOptions)
-  const computed = isComputation(compute) ? compute(options) : undefined
+  const computed = isComputation(compute) ? compute({ ...filledBeside(preset), ...options }) : undefined
   if (!isPlainObject(computed)) return preset
-  const missing = Object.entries(computed).filter(([name]) => preset[name] === undefined)
-  return missing.length === 0 ? preset : { ...preset, ...Object.fromEntries(missing) }
+  const known = Object.entries(computed).filter(([, value]) => value !== undefined)
+  return { ...preset, ...Object.fromEntries(known) }
 }
 
 const isDefinition = (input: unknown): input is Definition => input instanceof Taken

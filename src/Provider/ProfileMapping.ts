@@ -53,6 +53,40 @@ export const mapProfile = <S extends Schema.ConstraintDecoder<unknown>, A extend
 }
 
 /**
+ * The standard claims of a person (OIDC Core section 5.1) of which a user is made, for presets of OpenID Connect.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const StandardProfile = Schema.Struct({
+  sub: PersonId,
+  name: optionalText,
+  nickname: optionalText,
+  preferred_username: optionalText,
+  email: optionalText,
+  email_verified: Schema.optional(Schema.Unknown),
+  picture: optionalText
+})
+/** @category models @since 0.1.0 */
+export interface StandardProfile {
+  readonly sub: string | number
+  readonly name?: string | null | undefined
+  readonly nickname?: string | null | undefined
+  readonly preferred_username?: string | null | undefined
+  readonly email?: string | null | undefined
+  readonly email_verified?: unknown
+  readonly picture?: string | null | undefined
+}
+
+/** The user that standard claims make: the name is `name`, else `nickname`, else `preferred_username`. @internal */
+export const standardUser = (claims: StandardProfile) => ({
+  id: String(claims.sub),
+  name: claims.name ?? claims.nickname ?? claims.preferred_username ?? undefined,
+  email: claims.email ?? undefined,
+  image: claims.picture ?? undefined
+})
+
+/**
  * The claims of which a user is made by default (OIDC Core section 5.1).
  *
  * @category schemas

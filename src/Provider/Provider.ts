@@ -133,9 +133,14 @@ interface RedirectProviderBase {
  * @since 0.1.0
  */
 export interface TokenRequestContext {
+  /** What the browser brought back: `code`, and `state` where there is one. */
   readonly params: Readonly<Record<string, string>>
   readonly checks: { readonly code_verifier: string | undefined }
   readonly provider: RedirectProvider["source"]
+  /** The `redirect_uri` of the authorization request (RFC 6749 section 4.1.3). */
+  readonly redirectUri: string
+  /** As in {@link UserinfoContext}. */
+  readonly fetch: typeof globalThis.fetch
 }
 
 /**

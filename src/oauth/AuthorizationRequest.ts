@@ -16,7 +16,7 @@ export interface Attempt {
   readonly state: string
   readonly nonce: string | undefined
   /** PKCE challenge for the method `S256` (RFC 7636 section 4.2). */
-  readonly codeChallenge: string
+  readonly codeChallenge: string | undefined
   /** Further parameters for this attempt. */
   readonly parameters: Parameters
 }
@@ -87,10 +87,13 @@ export const addressFor = (provider: RedirectProvider, endpoint: string, attempt
   const { base, parameters, query, responseType } = preparedFor(provider, endpoint)
   const further = attempt.parameters.filter(([name]) => !fixed.has(name))
   const own = further.length === 0 ? query : write(merge(parameters, further))
+  const challenge =
+    attempt.codeChallenge === undefined
+      ? ""
+      : `&${pair("code_challenge", attempt.codeChallenge)}&code_challenge_method=S256`
   const nonce = attempt.nonce === undefined ? "" : `&${pair("nonce", attempt.nonce)}`
   return (
     `${base}?${own}response_type=${responseType}&${pair("client_id", provider.clientId)}` +
-    `&${pair("redirect_uri", attempt.redirectUri)}&${pair("state", attempt.state)}` +
-    `&${pair("code_challenge", attempt.codeChallenge)}&code_challenge_method=S256${nonce}`
+    `&${pair("redirect_uri", attempt.redirectUri)}&${pair("state", attempt.state)}${challenge}${nonce}`
   )
 }

@@ -13,6 +13,7 @@ import * as EmailAddress from "../EmailAddress.ts"
 import { fromAnswer } from "../internal/Answer.ts"
 import { isJsonObject } from "../internal/Claims.ts"
 import type { Account, Profile, TokenSet, User } from "../Models.ts"
+import { emailStatementOf } from "../Provider/EmailStatement.ts"
 import type { RedirectProvider } from "../Provider/Provider.ts"
 import { OAuthFault, profileInvalid } from "./Fault.ts"
 import type { Transport } from "./Transport.ts"
@@ -33,6 +34,8 @@ export interface SignedIn {
   readonly tokens: TokenSet
   /** The document with the e-mail address says that the provider verified it. */
   readonly emailVerified: boolean
+  /** The document says that the address is not verified, or something else than yes or no. */
+  readonly emailDenied: boolean
 }
 
 /** Longest text that is kept, in characters. */
@@ -130,11 +133,24 @@ const readEmail = (email: string | null | undefined): string | null | undefined 
 const isText = (value: unknown): value is string | null | undefined =>
   value === undefined || value === null || typeof value === "string"
 
+type EmailProof = Pick<SignedIn, "emailVerified" | "emailDenied">
+
 /** Does the document that names the address say that it is verified? Apple writes the value as text too. */
-const isVerified = (provider: RedirectProvider, profile: Profile, email: string | null | undefined): boolean => {
+const claimedProof = (provider: RedirectProvider, profile: Profile, email: string | null | undefined): EmailProof => {
   const { email: own, email_verified: verified }: { email?: unknown; email_verified?: unknown } = profile
-  if (typeof email !== "string" || typeof own !== "string" || readEmail(own) !== email) return false
-  return verified === true || (provider.conform === "apple" && verified === "true")
+  const isSame = typeof email === "string" && typeof own === "string" && readEmail(own) === email
+  const emailVerified = isSame && (verified === true || (provider.conform === "apple" && verified === "true"))
+  // Elsewhere than in OpenID Connect `verified` may mean the address; that it is not is believed, that it is says too little.
+  const isSaid = (verified ?? undefined) !== undefined || profile["verified"] === false
+  return { emailVerified, emailDenied: !emailVerified && isSaid }
+}
+
+/** What is known of the address: as the preset states it, else by the standard claim. */
+const proofOf = (provider: RedirectProvider, profile: Profile, email: string | null | undefined): EmailProof => {
+  const stated = emailStatementOf(provider.profile)
+  if (stated === undefined || stated.kind === "claim") return claimedProof(provider, profile, email)
+  const said = typeof email === "string" ? stated.read(profile) : undefined
+  return { emailVerified: said === true, emailDenied: said === false }
 }
 
 const cleanMembers = (members: Readonly<Record<string, unknown>>): Record<string, unknown> =>
@@ -192,7 +208,7 @@ export const toSignedIn = Effect.fnUntraced(function* (
     account,
     profile,
     tokens,
-    emailVerified: isVerified(provider, profile, user.email)
+    ...proofOf(provider, profile, user.email)
   }
   return signedIn
 })

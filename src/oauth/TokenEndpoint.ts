@@ -237,16 +237,21 @@ const conformed = (provider: RedirectProvider, incoming: Incoming): Effect.Effec
 }
 
 const byApplication = (
+  transport: Transport,
   provider: RedirectProvider,
   request: NonNullable<RedirectProvider["token"]["request"]>,
   { flow, parameters }: Grant
 ) =>
-  fromAnswer("token.request", () =>
-    request({
-      params: Object.fromEntries(parameters),
-      checks: { code_verifier: flow.codeVerifier },
-      provider: provider.source
-    })
+  Effect.flatMap(transport.fetch, (fetcher) =>
+    fromAnswer("token.request", () =>
+      request({
+        params: Object.fromEntries(parameters),
+        checks: { code_verifier: flow.codeVerifier },
+        provider: provider.source,
+        redirectUri: flow.redirectUri,
+        fetch: fetcher
+      })
+    )
   ).pipe(
     Effect.mapError(applicationFault("token.request")),
     Effect.flatMap((answer: unknown) =>
@@ -266,7 +271,7 @@ export const exchange = Effect.fnUntraced(function* (
   const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
   const { request } = provider.token
   if (request !== undefined) {
-    const tokens = yield* byApplication(provider, request, grant)
+    const tokens = yield* byApplication(transport, provider, request, grant)
     return yield* readTokens(tokens, Math.floor((yield* Clock.currentTimeMillis) / 1000), "bearer")
   }
   const prepared = yield* prepare(yield* protocol, provider, grant, now)

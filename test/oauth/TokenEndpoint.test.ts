@@ -349,7 +349,8 @@ describe("Functions at the token endpoint", () => {
       token: {
         url: undefined,
         conform: undefined,
-        request: (context) => {
+        request: ({ fetch, ...context }) => {
+          assert.isFunction(fetch)
           seen = context
           return Effect.succeed({ tokens: { access_token: "mine", expires_in: 60 } })
         }
@@ -361,7 +362,8 @@ describe("Functions at the token endpoint", () => {
       assert.deepStrictEqual(seen, {
         params: { code: "code-1", state: "state-1" },
         checks: { code_verifier: oauthFlow.codeVerifier },
-        provider: provider.source
+        provider: provider.source,
+        redirectUri: oauthFlow.redirectUri
       })
       assert.strictEqual(idp.count("/token"), 0)
     })

@@ -1,0 +1,50 @@
+/**
+ * Sign in with Bitbucket Cloud.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import * as Preset from "./Preset.ts"
+import { optionalText } from "./ProfileMapping.ts"
+
+/**
+ * The current user, as far as a user of the application is made of it; further members are kept in the profile.
+ *
+ * @see https://developer.atlassian.com/cloud/bitbucket/rest/api-group-users/#api-user-get
+ * @category schemas
+ * @since 0.1.0
+ */
+export const BitbucketProfile = Schema.Struct({
+  account_id: Schema.NonEmptyString,
+  display_name: optionalText,
+  username: optionalText,
+  links: Schema.optional(
+    Schema.NullOr(Schema.Struct({ avatar: Schema.optional(Schema.NullOr(Schema.Struct({ href: optionalText }))) }))
+  )
+})
+/** @category models @since 0.1.0 */
+export type BitbucketProfile = Preset.ProfileOf<typeof BitbucketProfile>
+
+/**
+ * Bitbucket. Environment: `AUTH_BITBUCKET_ID`, `AUTH_BITBUCKET_SECRET`. It gives no e-mail address with the scope `account`.
+ *
+ * @see https://developer.atlassian.com/cloud/bitbucket/oauth-2/
+ * @category providers
+ * @since 0.1.0
+ */
+export const Bitbucket: Preset.OAuthFactory<BitbucketProfile> = Preset.oauth({
+  id: "bitbucket",
+  name: "Bitbucket",
+  authorization: { url: "https://bitbucket.org/site/oauth2/authorize", params: { scope: "account" } },
+  token: "https://bitbucket.org/site/oauth2/access_token",
+  userinfo: "https://api.bitbucket.org/2.0/user",
+  profile: BitbucketProfile,
+  user: ({ account_id, display_name, links, username }) => ({
+    id: account_id,
+    name: display_name ?? username ?? null,
+    email: null,
+    image: links?.avatar?.href ?? null
+  }),
+  emailVerified: "no-address",
+  style: { text: "#fff", bg: "#205081" }
+})

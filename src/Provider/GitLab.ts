@@ -1,0 +1,64 @@
+/**
+ * Sign in with GitLab, on gitlab.com or an installation of one's own.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import * as Preset from "./Preset.ts"
+import { optionalText, PersonId } from "./ProfileMapping.ts"
+
+/**
+ * The current user, as far as a user of the application is made of it; further members are kept in the profile.
+ *
+ * @see https://docs.gitlab.com/api/users/#retrieve-the-current-user
+ * @category schemas
+ * @since 0.1.0
+ */
+export const GitLabProfile = Schema.Struct({
+  id: PersonId,
+  name: optionalText,
+  username: optionalText,
+  email: optionalText,
+  /** When the address was confirmed. */
+  confirmed_at: optionalText,
+  avatar_url: optionalText
+})
+/** @category models @since 0.1.0 */
+export type GitLabProfile = Preset.ProfileOf<typeof GitLabProfile>
+
+/**
+ * What {@link GitLab} takes beside the usual options.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface GitLabOptions {
+  /** Address of an installation of one's own, `https://gitlab.example.com`. */
+  readonly baseUrl?: string | undefined
+}
+
+/**
+ * GitLab. Environment: `AUTH_GITLAB_ID`, `AUTH_GITLAB_SECRET`.
+ *
+ * @see https://docs.gitlab.com/api/oauth2/
+ * @category providers
+ * @since 0.1.0
+ */
+export const GitLab: Preset.OAuthFactory<GitLabProfile, GitLabOptions> = Preset.oauth(
+  ({ baseUrl = "https://gitlab.com" }: Preset.Filled & GitLabOptions) => ({
+    id: "gitlab",
+    name: "GitLab",
+    authorization: { url: Preset.below(baseUrl, "/oauth/authorize"), params: { scope: "read_user" } },
+    token: Preset.below(baseUrl, "/oauth/token"),
+    userinfo: Preset.below(baseUrl, "/api/v4/user"),
+    profile: GitLabProfile,
+    user: ({ avatar_url, email, id, name, username }) => ({
+      id: String(id),
+      name: name ?? username ?? null,
+      email: email ?? null,
+      image: avatar_url ?? null
+    }),
+    emailVerified: ({ confirmed_at }) => (typeof confirmed_at === "string" ? true : undefined),
+    style: { bg: "#FC6D26", text: "#fff" }
+  })
+)

@@ -1,0 +1,229 @@
+/**
+ * How a preset is written: data about a platform, the Schema of its profile, and the mapping to a user.
+ *
+ * A preset is one file with one call of {@link oauth} or {@link oidc}. What depends on options of the application, such as an
+ * address below its issuer, is written as a function of the options: it is asked again when the environment has filled them,
+ * so that a preset behaves the same whether it was called by the application or given bare.
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { conformInternal, fromOptions } from "../internal/Markers.ts"
+import type { TokenSet } from "../Models.ts"
+import { type EmailStatement, withEmailStatement } from "./EmailStatement.ts"
+import { mapProfile, standardUser, StandardProfile } from "./ProfileMapping.ts"
+import type { Answer, ProviderStyle } from "./Provider.ts"
+import type {
+  ClientMetadata,
+  EndpointHandler,
+  OAuth2Config,
+  OAuthUserConfig,
+  OIDCConfig,
+  OIDCUserConfig,
+  ProfileCallback,
+  TokenEndpointHandler,
+  UserFields,
+  UserinfoEndpointHandler
+} from "./ProviderOptions.ts"
+
+/**
+ * A profile as applications see it: the members of the Schema, and whatever else the platform sent.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type ProfileOf<S extends { readonly Type: unknown }> = S["Type"] & { readonly [member: string]: unknown }
+
+type ProfileSchema = Schema.ConstraintDecoder<unknown>
+
+/** What is known of every platform. */
+interface Platform {
+  readonly id: string
+  readonly name: string
+  /** Issuer identifier, where the platform has one for everybody. */
+  readonly issuer?: string | undefined
+  /** `undefined` while an option that it depends on is missing, or where it is discovered. */
+  readonly authorization?: string | EndpointHandler | undefined
+  readonly token?: string | TokenEndpointHandler | undefined
+  readonly userinfo?: string | UserinfoEndpointHandler | undefined
+  /** Client metadata, such as `token_endpoint_auth_method`. */
+  readonly client?: ClientMetadata | undefined
+  readonly style?: ProviderStyle | undefined
+  /** The adaptation that the platform needs; see `Definition.ts`. */
+  readonly conform?: string | undefined
+}
+
+/**
+ * A platform of OAuth 2.0: the profile comes from a userinfo call.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface OAuthPreset<S extends ProfileSchema> extends Platform {
+  /** What of a profile is needed. Members that are not used are not named, so that they cannot be wrong. */
+  readonly profile: S
+  /** The user that a profile makes; `id` is the platform's stable id of the person. */
+  readonly user: (profile: S["Type"], tokens: TokenSet) => Answer<UserFields>
+  /** Whether the address of the user is verified, and where the platform says so. */
+  readonly emailVerified: EmailStatement<S["Type"]>
+}
+
+/**
+ * A platform of OpenID Connect with claims of its own.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface OidcPreset<S extends ProfileSchema> extends OAuthPreset<S> {
+  /** Take the profile from userinfo when `false`. */
+  readonly idToken?: boolean | undefined
+}
+
+/**
+ * A platform of OpenID Connect with the standard claims.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface StandardPreset extends Platform {
+  /** Take the profile from userinfo when `false`. */
+  readonly idToken?: boolean | undefined
+}
+
+/**
+ * The factory of a preset of OAuth 2.0. `O` are options of its own.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface OAuthFactory<P, O = {}> {
+  <Q extends P = P>(options?: OAuthUserConfig<Q> & O): OAuth2Config<Q>
+}
+
+/**
+ * The factory of a preset of OpenID Connect. `O` are options of its own.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface OidcFactory<P, O = {}> {
+  <Q extends P = P>(options?: OIDCUserConfig<Q> & O): OIDCConfig<Q>
+}
+
+/**
+ * What every preset's options may hold, from the application or from the environment.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Filled {
+  readonly issuer?: string | undefined
+  readonly clientId?: string | undefined
+  readonly clientSecret?: string | undefined
+}
+
+const profileOf = <S extends ProfileSchema>({ emailVerified, id, profile, user }: OAuthPreset<S>) => {
+  const decode = Schema.decodeUnknownResult(profile)
+  const read = (given: unknown): S["Type"] | undefined => {
+    const decoded = decode(given)
+    return Result.isSuccess(decoded) ? decoded.success : undefined
+  }
+  return withEmailStatement(mapProfile(id, profile, user), emailVerified, read)
+}
+
+const standardProfileOf = ({ id }: StandardPreset) =>
+  withEmailStatement(mapProfile(id, StandardProfile, standardUser), "claim", () => undefined)
+
+/** The members that a preset gives a provider object, apart from what identifies it. */
+const membersOf = (
+  platform: Platform & { readonly idToken?: boolean | undefined },
+  profile: ProfileCallback<never>
+) => {
+  const { authorization, client, idToken, issuer, token, userinfo } = platform
+  return {
+    ...(issuer === undefined ? undefined : { issuer }),
+    ...(authorization === undefined ? undefined : { authorization }),
+    ...(token === undefined ? undefined : { token }),
+    ...(userinfo === undefined ? undefined : { userinfo }),
+    ...(client === undefined ? undefined : { client }),
+    ...(idToken === undefined ? undefined : { idToken }),
+    profile
+  }
+}
+
+const identityOf = ({ conform, id, name, style }: Platform) => ({
+  id,
+  name,
+  ...(style === undefined ? undefined : { style }),
+  ...(conform === undefined ? undefined : { [conformInternal]: conform })
+})
+
+/** The data of a preset, or how it follows from the options: a method, so that a preset may ask for options of its own. */
+type Written<A> = A | { from(options: Filled): A }["from"]
+
+/** The object of a preset: its data, and the function of the options again for those that have one. */
+const made = <A extends Platform>(
+  written: Written<A>,
+  members: (preset: A) => ReturnType<typeof membersOf>,
+  options: Filled
+) => {
+  if (typeof written !== "function") return { ...identityOf(written), ...members(written) }
+  const preset = written(options)
+  return {
+    ...identityOf(preset),
+    ...members(preset),
+    [fromOptions]: (complete: Filled) => members(written(complete))
+  }
+}
+
+/**
+ * Writes a preset of OAuth 2.0: data, or a function from the options to data.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const oauth =
+  <S extends ProfileSchema>(preset: Written<OAuthPreset<S>>): OAuthFactory<ProfileOf<S>> =>
+  (options = {}) => ({
+    type: "oauth",
+    ...made(preset, (data) => membersOf(data, profileOf(data)), options),
+    options
+  })
+
+/**
+ * Writes a preset of OpenID Connect whose profile has the standard claims and their mapping.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const standard =
+  (preset: Written<StandardPreset>): OidcFactory<ProfileOf<typeof StandardProfile>> =>
+  (options = {}) => ({
+    type: "oidc",
+    ...made(preset, (data) => membersOf(data, standardProfileOf(data)), options),
+    options
+  })
+
+/**
+ * Writes a preset of OpenID Connect with claims of its own: data, or a function from the options to data.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const oidc =
+  <S extends ProfileSchema>(preset: Written<OidcPreset<S>>): OidcFactory<ProfileOf<S>> =>
+  (options = {}) => ({
+    type: "oidc",
+    ...made(preset, (data) => membersOf(data, profileOf(data)), options),
+    options
+  })
+
+/**
+ * The address of `path` below a base that an option names; `undefined` while there is none.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const below = (base: string | undefined, path: `/${string}`): string | undefined =>
+  base === undefined || base === "" ? undefined : `${base.replace(/\/+$/, "")}${path}`

@@ -1,0 +1,286 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { readdirSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { setEnvDefaults } from "../../src/Environment.ts"
+import type { Profile } from "../../src/Models.ts"
+import type { RedirectProvider } from "../../src/Provider/Provider.ts"
+import { clientId, clientSecret } from "../oauth/ScriptedProvider.ts"
+import { changesOf, redescribed, without, withSurplus } from "./Changes.ts"
+import type { Fixture } from "./fixtures/Fixture.ts"
+import { type Answers, answersOf, callbackUrl, configured, visit } from "./Platform.ts"
+import { redirectOf } from "./Read.ts"
+
+const folder = fileURLToPath(new URL("fixtures/", import.meta.url))
+const names = readdirSync(folder)
+  .filter((name) => name.endsWith(".ts") && name !== "Fixture.ts")
+  .map((name) => name.slice(0, -3))
+
+const load = async (name: string): Promise<Fixture> => {
+  const loaded: { readonly fixture: Fixture } = await import(`./fixtures/${name}.ts`)
+  return loaded.fixture
+}
+
+const fixtures = await Promise.all(names.map(async (name) => [name, await load(name)] as const))
+
+const sorted = (parameters: Iterable<readonly [string, string]>) =>
+  Object.fromEntries([...parameters].sort(([one], [other]) => (one < other ? -1 : 1)))
+
+/** Everything about a preset that goes over the wire. */
+const facts = (provider: RedirectProvider) => ({
+  id: provider.id,
+  name: provider.name,
+  type: provider.type,
+  issuer: provider.issuer,
+  authorization: provider.authorization.url?.split("?")[0],
+  parameters: sorted(
+    new URL(provider.authorization.url ?? "https://none").searchParams.size > 0
+      ? new URL(provider.authorization.url ?? "https://none").searchParams
+      : provider.authorizationParameters
+  ),
+  token: provider.token.url,
+  userinfo: provider.userinfo.url,
+  client: provider.clientAuthentication,
+  metadata: provider.clientMetadata,
+  idToken: provider.type === "oidc" ? provider.idToken : undefined,
+  style: provider.style
+})
+
+const theirs = async (module: string, options: object): Promise<RedirectProvider | undefined> => {
+  const loaded: { readonly default: (options: object) => object } = await import(`@auth/core/providers/${module}`)
+  return redirectOf(loaded.default({ clientId, clientSecret, ...options }))
+}
+
+const members = ["id", "name", "email", "image"] as const
+
+/** A member that is absent counts as one that is `null`. */
+const absentOf = (user: { readonly [member: string]: unknown }) => members.map((name) => [name, user[name] ?? null])
+
+/** What a `profile` function of another origin makes of a document; `undefined` for one that throws. */
+const userOf = async (provider: RedirectProvider, document: unknown): Promise<unknown> => {
+  const made: unknown = await Promise.resolve()
+    .then(() => provider.profile(document as Profile, { access_token: "access-1" }))
+    .catch(() => undefined)
+  if (typeof made !== "object" || made === null || Effect.isEffect(made)) return undefined
+  const user = Object.fromEntries(absentOf(Object.fromEntries(Object.entries(made))))
+  return { ...user, id: typeof user["id"] === "number" ? String(user["id"]) : user["id"] }
+}
+
+/** Parameters of every authorization request. */
+const always = (provider: RedirectProvider) => ({
+  client_id: clientId,
+  redirect_uri: callbackUrl(provider),
+  response_type: "code",
+  state: "state-1",
+  code_challenge: "challenge-1",
+  code_challenge_method: "S256",
+  ...(provider.type === "oidc" ? { nonce: "nonce-1" } : {})
+})
+
+const kinds = ["OAuthProfileParseError", "OAuthCallbackError"]
+
+const isText = (value: unknown) => value === undefined || value === null || typeof value === "string"
+
+/** Whose answer the profile is: the last call, else the ID token. */
+const documentOf = (answers: Answers): unknown => (answers.calls.length === 0 ? answers.claims : answers.calls.at(-1))
+
+const withDocument = (answers: Answers, document: unknown): Answers =>
+  answers.calls.length === 0
+    ? { ...answers, claims: document }
+    : { ...answers, calls: [...answers.calls.slice(0, -1), document] }
+
+const laws = (fixture: Fixture) => {
+  const answers = answersOf(fixture)
+  const document = documentOf(answers)
+  const provider = configured(fixture)
+
+  it.effect("sends the browser where the platform documents it", () =>
+    Effect.gen(function* () {
+      const { address } = yield* visit(fixture)
+      assert.strictEqual(`${address.origin}${address.pathname}`, fixture.authorization.url)
+      assert.deepStrictEqual(Object.fromEntries(address.searchParams), {
+        ...always(provider),
+        ...fixture.authorization.parameters
+      })
+    })
+  )
+
+  it.effect("exchanges the code as the platform documents it", () =>
+    Effect.gen(function* () {
+      const { sent } = yield* visit(fixture)
+      const [request] = sent
+      const { client = "basic", headers = {}, parameters = {}, replaces, url } = fixture.token
+      assert.strictEqual(request?.method, "POST")
+      assert.strictEqual(request?.url, url)
+      const authorization = request?.headers.get("authorization")
+      if (client === "basic") {
+        assert.strictEqual(
+          authorization,
+          `Basic ${btoa(`${clientId}:${encodeURIComponent(clientSecret).replaceAll("%20", "+")}`)}`
+        )
+      } else assert.isNull(authorization ?? null)
+      for (const [name, value] of Object.entries(headers)) assert.strictEqual(request?.headers.get(name), value)
+      const form = Object.fromEntries(new URLSearchParams(request?.body))
+      const usual = {
+        grant_type: "authorization_code",
+        code: "code-1",
+        redirect_uri: callbackUrl(provider),
+        code_verifier: "verifier-verifier-verifier-verifier-verifier",
+        ...(client === "post" ? { client_id: clientId, client_secret: clientSecret } : {})
+      }
+      assert.deepStrictEqual(form, replaces === true ? { ...parameters } : { ...usual, ...parameters })
+    })
+  )
+
+  it.effect("asks for the profile as the platform documents it", () =>
+    Effect.gen(function* () {
+      const { sent } = yield* visit(fixture)
+      const asked = sent.slice(1)
+      const calls = fixture.calls ?? []
+      assert.deepStrictEqual(
+        asked.map(({ method, url }) => ({ method, url })),
+        calls.map(({ method = "GET", url }) => ({ method, url }))
+      )
+      for (const [index, { body = "", headers = {} }] of calls.entries()) {
+        const expected = { authorization: "Bearer access-1", ...headers }
+        for (const [name, value] of Object.entries(expected)) {
+          assert.strictEqual(asked[index]?.headers.get(name) ?? undefined, value, name)
+        }
+        assert.strictEqual(asked[index]?.body, body)
+      }
+    })
+  )
+
+  it.effect("makes the user, and says whether the address is verified", () =>
+    Effect.gen(function* () {
+      const people = [
+        { answers, user: fixture.user, emailVerified: fixture.emailVerified },
+        ...(fixture.more ?? []).map((person) => ({
+          answers: {
+            ...answers,
+            claims: person.claims ?? answers.claims,
+            calls: person.answers ?? answers.calls
+          },
+          user: person.user,
+          emailVerified: person.emailVerified
+        }))
+      ]
+      for (const person of people) {
+        const { signedIn } = yield* visit(fixture, person.answers)
+        const { account, emailDenied, emailVerified, user } = Result.getOrThrow(signedIn)
+        const { email, id, image, name } = user
+        assert.deepStrictEqual({ id, name, email, image }, person.user)
+        assert.strictEqual(account.providerAccountId, person.user.id)
+        assert.strictEqual(account.provider, provider.id)
+        assert.strictEqual(emailVerified ? true : emailDenied ? false : undefined, person.emailVerified)
+      }
+    })
+  )
+
+  it.effect("knows the person again, however they describe themselves", () =>
+    Effect.gen(function* () {
+      const { signedIn } = yield* visit(fixture, withDocument(answers, redescribed(document, fixture.id)))
+      assert.strictEqual(Result.getOrThrow(signedIn).user.id, fixture.user.id)
+    })
+  )
+
+  it.effect("knows nobody without an id", () =>
+    Effect.gen(function* () {
+      const { signedIn } = yield* visit(fixture, withDocument(answers, without(document, fixture.id)))
+      assert.isTrue(Result.isFailure(signedIn))
+    })
+  )
+
+  it.effect("makes a good user or a typed error of a profile that is wrong in one place", () =>
+    Effect.gen(function* () {
+      for (const { changed, isGone, name, path } of changesOf(document)) {
+        const { signedIn } = yield* visit(fixture, withDocument(answers, changed))
+        if (Result.isFailure(signedIn)) {
+          assert.include(kinds, signedIn.failure._tag, name)
+          continue
+        }
+        const { account, user } = signedIn.success
+        assert.isTrue(isText(user.name) && isText(user.email) && isText(user.image), name)
+        assert.match(user.id, /^(?!undefined|null|NaN|true|false|\[object)\P{Cc}+$/u, name)
+        assert.strictEqual(account.providerAccountId, user.id, name)
+        assert.isFalse(isGone && fixture.id.length === 1 && path === fixture.id[0], `signed in although ${name}`)
+      }
+    })
+  )
+
+  it.effect("does not mind members that nobody asked for", () =>
+    Effect.gen(function* () {
+      const { signedIn } = yield* visit(fixture, withDocument(answers, withSurplus(document)))
+      const { email, id, image, name } = Result.getOrThrow(signedIn).user
+      assert.deepStrictEqual({ id, name, email, image }, fixture.user)
+    })
+  )
+
+  it("takes what the environment holds when it stands bare in a configuration", () => {
+    const variable = `AUTH_${provider.id.toUpperCase().replaceAll("-", "_")}`
+    const filled = new Set(["issuer", "apiKey"])
+    const own = Object.fromEntries(Object.entries(fixture.options ?? {}).filter(([name]) => !filled.has(name)))
+    const preset = fixture.preset as (options: object) => object
+    const expected = facts(provider)
+    for (const bare of [Object.keys(own).length === 0 ? preset : preset({ ...own }), preset({ ...own })]) {
+      const config = { providers: [bare] }
+      setEnvDefaults(
+        { [`${variable}_ID`]: clientId, [`${variable}_SECRET`]: clientSecret, ...fixture.environment },
+        config
+      )
+      assert.deepStrictEqual(facts(redirectOf(config.providers[0])), expected)
+    }
+  })
+
+  it("changes nothing of what it is given", () => {
+    const options = Object.freeze({ clientId, clientSecret, ...fixture.options })
+    assert.deepStrictEqual(facts(redirectOf(fixture.preset(options as never))), facts(provider))
+  })
+}
+
+/** The presets that stand in the place of a module of that name. */
+const replacing = fixtures.flatMap(([name, fixture]) =>
+  fixture.module === undefined ? [] : [{ name, fixture, module: fixture.module }]
+)
+
+for (const [name, fixture] of fixtures) {
+  describe(name, () => {
+    laws(fixture)
+  })
+}
+
+for (const { fixture, module, name } of replacing) {
+  describe(`${name}, beside the module ${module}`, () => {
+    const provider = configured(fixture)
+    const document = documentOf(answersOf(fixture))
+    it("says to the platform what the module of that name does, apart from what is explained", async () => {
+      const unlike = fixture.unlike ?? {}
+      const ours: Record<string, unknown> = facts(provider)
+      const read = await theirs(module, fixture.options ?? {}).catch(() => undefined)
+      if (read === undefined) {
+        assert.include(Object.keys(unlike), "all", "the factory of that module gives no provider that can be read")
+        return
+      }
+      const their: Record<string, unknown> = facts(read)
+      const different = Object.keys(ours).filter((name) => JSON.stringify(ours[name]) !== JSON.stringify(their[name]))
+      const shown = Object.fromEntries(different.map((name) => [name, { ours: ours[name], their: their[name] }]))
+      const mapped = await userOf(read, document)
+      const expected = { ...fixture.user, ...Object.fromEntries(absentOf(fixture.user)) }
+      if (JSON.stringify(mapped) !== JSON.stringify(expected)) {
+        different.push("user")
+        Object.assign(shown, { user: { ours: expected, their: mapped } })
+      }
+      assert.deepStrictEqual(
+        different.filter((name) => unlike[name] === undefined),
+        [],
+        JSON.stringify(shown)
+      )
+      assert.deepStrictEqual(
+        Object.keys(unlike).filter((name) => !different.includes(name)),
+        [],
+        "explained, but not different"
+      )
+    })
+  })
+}

@@ -1,0 +1,120 @@
+/**
+ * A platform as a fixture describes it, behind an `HttpClient`: it answers what the fixture says and notes what it was sent.
+ */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as HttpClientResponse from "effect/http/HttpClientResponse"
+import { TestClock } from "effect/testing"
+import { OAuthClient } from "../../src/OAuthClient.ts"
+import type { RedirectProvider } from "../../src/Provider/Provider.ts"
+import { clientId, clientSecret, json, now, rsa, type Sent, sign } from "../oauth/ScriptedProvider.ts"
+import type { Fixture } from "./fixtures/Fixture.ts"
+import { redirectOf } from "./Read.ts"
+
+/** What the platform answers this time. */
+export interface Answers {
+  readonly claims: unknown
+  readonly calls: ReadonlyArray<unknown>
+  readonly token: Readonly<Record<string, unknown>>
+}
+
+export const answersOf = ({ calls = [], claims, token }: Fixture): Answers => ({
+  claims,
+  calls: calls.map(({ answer }) => answer),
+  token: token.answer
+})
+
+/** The preset with the options of its fixture. */
+export const configured = (fixture: Fixture): RedirectProvider =>
+  redirectOf(fixture.preset({ clientId, clientSecret, ...fixture.options } as never))
+
+export const callbackUrl = (provider: RedirectProvider): string => `https://app.example/auth/callback/${provider.id}`
+
+const withoutQuery = (address: string): string => address.split("?")[0] ?? address
+
+/** Signs with the platform's key, or with the client's secret. */
+const idToken = ({ algorithm, metadata }: Fixture, claims: object) => {
+  const all = { iss: metadata?.issuer, aud: clientId, iat: now, exp: now + 300, nonce: "nonce-1", ...claims }
+  return Effect.promise(() =>
+    algorithm === "HS256"
+      ? sign(all, { alg: "HS256" }, new TextEncoder().encode(clientSecret))
+      : sign(all, { alg: "RS256", kid: "rsa-1" }, rsa.privateKey)
+  )
+}
+
+const isDiscovery = (url: URL): boolean => url.pathname.includes("/.well-known/")
+
+/** A layer that is this platform, and what it was sent. */
+const platform = (fixture: Fixture, answers: Answers) => {
+  const sent: Array<Sent> = []
+  let asked = 0
+  const { calls = [], metadata, token } = fixture
+  const answer = Effect.fnUntraced(function* (request: Sent, url: URL) {
+    if (metadata !== undefined && isDiscovery(url)) return json(metadata)
+    if (metadata !== undefined && request.url === metadata["jwks_uri"]) return json({ keys: [rsa.jwk] })
+    sent.push(request)
+    if (request.method === "POST" && withoutQuery(request.url) === withoutQuery(token.url) && sent.length === 1) {
+      if (answers.claims === undefined) return json(answers.token)
+      return json({ ...answers.token, id_token: yield* idToken(fixture, answers.claims as object) })
+    }
+    const call = calls[asked]
+    const body = answers.calls[asked]
+    if (call === undefined || request.url !== call.url || request.method !== (call.method ?? "GET")) {
+      return new Response("not found", { status: 404 })
+    }
+    asked++
+    return json(JSON.stringify(body))
+  })
+  const client = HttpClient.make((request, url) =>
+    Effect.gen(function* () {
+      const web = yield* Effect.orDie(HttpClientRequest.toWeb(request))
+      const body = yield* Effect.promise(() => web.text())
+      const received = { method: request.method, url: url.href, path: url.pathname, headers: web.headers, body }
+      return HttpClientResponse.fromWeb(request, yield* answer(received, url))
+    })
+  )
+  return { sent, layer: Layer.provide(OAuthClient.layer, Layer.succeed(HttpClient.HttpClient, client)) }
+}
+
+/** A whole sign-in at the platform: where the browser is sent, what the platform was sent, who came back. */
+export const visit = (fixture: Fixture, answers: Answers = answersOf(fixture), provider = configured(fixture)) =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(now * 1000)
+    const { layer, sent } = platform(fixture, answers)
+    const redirectUri = callbackUrl(provider)
+    const attempt = Effect.gen(function* () {
+      const client = yield* OAuthClient
+      const address = yield* client.authorizationUrl(provider, {
+        redirectUri,
+        state: "state-1",
+        nonce: provider.type === "oidc" ? "nonce-1" : undefined,
+        codeChallenge: "challenge-1",
+        parameters: []
+      })
+      const signedIn = yield* Effect.result(
+        client.exchange(provider, {
+          parameters: new URLSearchParams({
+            code: "code-1",
+            state: "state-1",
+            ...(fixture.metadata?.["authorization_response_iss_parameter_supported"] === true
+              ? { iss: fixture.metadata.issuer }
+              : undefined)
+          }),
+          flow: {
+            id: "flow-1",
+            provider: provider.id,
+            issuer: provider.issuer,
+            redirectUri,
+            state: "state-1",
+            codeVerifier: "verifier-verifier-verifier-verifier-verifier",
+            nonce: provider.type === "oidc" ? "nonce-1" : undefined,
+            target: "https://app.example/"
+          }
+        })
+      )
+      return { address: new URL(address), signedIn }
+    })
+    return { ...(yield* Effect.provide(attempt, layer)), sent }
+  })
