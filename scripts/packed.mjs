@@ -103,7 +103,7 @@ const pack = () => {
   try {
     for (const name of [...ingredients, ...papers]) cpSync(join(root, name), join(temporary, name), { recursive: true })
     const name = digest(temporary, [...ingredients, ...papers]).slice(0, 32)
-    const path = join(shelf, `${name}.tgz`)
+    const path = join(shelf, `${name}${unchecked ? "-unchecked" : ""}.tgz`)
     if (existsSync(path)) return { path, name }
     symlinkSync(join(root, "node_modules"), join(temporary, "node_modules"))
     const bin = (/** @type {string} */ command) => join(root, "node_modules", command)

@@ -5,10 +5,13 @@ import type { AppServer } from "./AppServer.ts"
 import type { Exchange, NavigateOptions, Visit } from "./CookieJarClient.ts"
 import { type CookieJarClient, formFor } from "./CookieJarClient.ts"
 
+/** Where the endpoints of an application are. */
+export type Place = Pick<AppServer, "action" | "callback">
+
 /** Opens the sign-in page and presses the button of provider `id`. */
 export const startSignIn = async (
   client: CookieJarClient,
-  app: AppServer,
+  app: Place,
   id: string,
   options?: NavigateOptions
 ): Promise<Visit> => {
@@ -17,13 +20,13 @@ export const startSignIn = async (
 }
 
 /** Presses the button of provider `id` and stops when the provider sends the browser back: the answer is in `location`. */
-export const untilCallback = (client: CookieJarClient, app: AppServer, id: string): Promise<Visit> =>
+export const untilCallback = (client: CookieJarClient, app: Place, id: string): Promise<Visit> =>
   startSignIn(client, app, id, { stopBefore: (url) => url.href.startsWith(app.callback(id)) })
 
 /** Fills the form of a credentials provider. */
 export const signInWithPassword = async (
   client: CookieJarClient,
-  app: AppServer,
+  app: Place,
   id: string,
   fields: Readonly<Record<string, string>>
 ): Promise<Visit> => {
@@ -32,7 +35,7 @@ export const signInWithPassword = async (
 }
 
 /** Signs out through the confirmation page. */
-export const signOut = async (client: CookieJarClient, app: AppServer): Promise<Visit> => {
+export const signOut = async (client: CookieJarClient, app: Place): Promise<Visit> => {
   const page = await client.visit(app.action("signout"))
   const form = page.forms[0]
   if (form === undefined) throw new Error(`No form on the sign-out page (${page.status})`)
@@ -47,18 +50,18 @@ export interface SeenSession {
 }
 
 /** Reads the session; `null` when nobody is signed in. Fails when the endpoint does not answer 200. */
-export const sessionOf = async (client: CookieJarClient, app: AppServer): Promise<SeenSession | null> => {
+export const sessionOf = async (client: CookieJarClient, app: Place): Promise<SeenSession | null> => {
   const answer = await client.fetch(app.action("session"))
   if (answer.status !== 200) throw new Error(`The session endpoint answered ${answer.status}: ${answer.body}`)
   return JSON.parse(answer.body)
 }
 
 /** Fetches the anti-forgery token. */
-export const csrfTokenOf = async (client: CookieJarClient, app: AppServer): Promise<string> =>
+export const csrfTokenOf = async (client: CookieJarClient, app: Place): Promise<string> =>
   JSON.parse((await client.fetch(app.action("csrf"))).body).csrfToken
 
 /** Sends an update of the session, as a client script would. */
-export const updateSession = async (client: CookieJarClient, app: AppServer, data: unknown): Promise<Exchange> =>
+export const updateSession = async (client: CookieJarClient, app: Place, data: unknown): Promise<Exchange> =>
   client.fetch(app.action("session"), {
     method: "POST",
     headers: { "content-type": "application/json" },
