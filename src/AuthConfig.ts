@@ -100,6 +100,8 @@ export class AuthConfig extends Context.Service<
     readonly redirectProxyUrl: URL | undefined
     readonly redirectProxyOrigins: ProxiedOrigins
     readonly skipCsrfCheck: boolean
+    /** Is what begins here written so that Auth.js can finish it? */
+    readonly interchangeable: boolean
   }
 >()("effect-doorman/AuthConfig") {
   /**
@@ -271,7 +273,8 @@ const settingsOf = (
       secureCookies,
       redirectProxyUrl,
       redirectProxyOrigins,
-      skipCsrfCheck: isSkipCsrfCheck(options.skipCSRFCheck)
+      skipCsrfCheck: isSkipCsrfCheck(options.skipCSRFCheck),
+      interchangeable: options.interchangeable === true
     }
   })
 

@@ -4,7 +4,8 @@
  * Every sign-in attempt has a record of its own (`oauth/Flow.ts`), sealed in a cookie that is named after the attempt, so
  * that two tabs can sign in at once. The latest attempt is also kept under the names that Auth.js uses, as far as the
  * provider declares those checks, and an attempt that began there is finished here. State and PKCE protect every provider, a
- * nonce those of OpenID Connect (RFC 9700 section 2.1.1, RFC 7636, OIDC Core section 3.1.2.1).
+ * nonce those of OpenID Connect (RFC 9700 section 2.1.1, RFC 7636, OIDC Core section 3.1.2.1); where attempts that begin here
+ * may be finished there (`interchangeable`), PKCE and nonce only those that list them, because Auth.js knows no others.
  *
  * @since 0.1.0
  */
@@ -53,7 +54,7 @@ export interface Attempt {
  */
 export interface Started {
   readonly flow: Flow
-  readonly codeChallenge: string
+  readonly codeChallenge: string | undefined
   readonly cookies: Effect.Effect<ReadonlyArray<ResponseCookie>>
 }
 
@@ -129,8 +130,10 @@ export class Checks extends Context.Service<
       const policy = policyOf(request)
       const bytes = yield* randomBytes(96)
       const random = base64Url(bytes.subarray(0, 32))
-      const codeVerifier = base64Url(bytes.subarray(32, 64))
-      const nonce = provider._tag === "Oidc" ? base64Url(bytes.subarray(64, 96)) : undefined
+      const declared = declaredChecks(provider)
+      const uses = (check: string): boolean => !settings.interchangeable || declared.includes(check)
+      const codeVerifier = uses("pkce") ? base64Url(bytes.subarray(32, 64)) : undefined
+      const nonce = provider._tag === "Oidc" && uses("nonce") ? base64Url(bytes.subarray(64, 96)) : undefined
       const state =
         settings.redirectProxyUrl === undefined && provider.redirectProxyUrl === undefined
           ? random
@@ -152,7 +155,7 @@ export class Checks extends Context.Service<
       }
       return {
         flow,
-        codeChallenge: sha256(codeVerifier, "base64url"),
+        codeChallenge: codeVerifier === undefined ? undefined : sha256(codeVerifier, "base64url"),
         cookies: Effect.gen(function* () {
           const expires = instant((yield* Clock.currentTimeMillis) + flowMaxAge * 1000)
           const options = { ...crossSite(provider), expires }
@@ -177,10 +180,9 @@ export class Checks extends Context.Service<
               : yield* seal(policy.pkceCodeVerifier.name, { ...claims, target: request.origin }, flowMaxAge)
           const cookies = [
             ...crowded(request, policy),
-            set({ ...policy.flow, name: flowName(policy, id) }, record, options),
-            set(policy.pkceCodeVerifier, record, options)
+            set({ ...policy.flow, name: flowName(policy, id) }, record, options)
           ]
-          const declared = declaredChecks(provider)
+          if (value !== undefined) cookies.push(set(policy.pkceCodeVerifier, record, options))
           if (declared.includes("state") || state !== random) cookies.push(yield* keep(policy.state, state))
           if (nonce !== undefined && declared.includes("nonce")) cookies.push(yield* keep(policy.nonce, nonce))
           return cookies
@@ -224,9 +226,11 @@ export class Checks extends Context.Service<
       })
       const keptState = yield* kept(policy.state)
       const codeVerifier = yield* kept(policy.pkceCodeVerifier)
-      if (keptState === undefined && codeVerifier === undefined) return "flow_missing"
+      const nonce = yield* kept(policy.nonce)
+      // A nonce is compared with that of the ID token, which only OpenID Connect has.
+      const key = keptState ?? codeVerifier ?? (provider._tag === "Oidc" ? nonce : undefined)
+      if (key === undefined) return "flow_missing"
       if (keptState === undefined ? state !== undefined : !equalText(keptState, state ?? "")) return "flow_mismatch"
-      const key = keptState ?? codeVerifier ?? ""
       return {
         id: idOf(key),
         provider: provider.id,
@@ -234,7 +238,7 @@ export class Checks extends Context.Service<
         redirectUri: legacy.redirectUri,
         state: state ?? "",
         codeVerifier,
-        nonce: yield* kept(policy.nonce),
+        nonce,
         target: yield* legacy.target
       }
     })
@@ -379,10 +383,13 @@ const causes: { readonly [Code in FailureCode]?: string } = {
   flow_unknown_key: "The sign-in attempt was sealed with a secret that is not configured"
 }
 
-/** The checks that a provider object lists, and the one that a proxy needs: which cookies Auth.js would look for. */
+/**
+ * The checks that a provider object lists, PKCE when it lists none, and the one that a proxy needs: which cookies Auth.js
+ * would look for.
+ */
 const declaredChecks = (provider: RedirectProvider): ReadonlyArray<unknown> => {
   const { checks } = provider.source
-  const listed: ReadonlyArray<unknown> = Array.isArray(checks) ? checks : []
+  const listed: ReadonlyArray<unknown> = Array.isArray(checks) ? checks : ["pkce"]
   return provider.redirectProxyUrl === undefined ? listed : [...listed, "state"]
 }
 

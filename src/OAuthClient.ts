@@ -43,7 +43,7 @@ export interface AuthorizationUrlRequest {
   readonly state: string
   readonly nonce: string | undefined
   /** PKCE challenge for the method `S256` (RFC 7636 section 4.2). */
-  readonly codeChallenge: string
+  readonly codeChallenge: string | undefined
   /** Further parameters, from a list of names that the caller allows; those of the protocol are ignored. */
   readonly parameters: ReadonlyArray<readonly [name: string, value: string]>
 }
@@ -243,10 +243,10 @@ const mismatch = (provider: RedirectProvider): InvalidCheck =>
 const checkFlow = (provider: RedirectProvider, flow: Flow): Effect.Effect<void, InvalidCheck> =>
   flow.provider === provider.id && flow.issuer === provider.issuer ? Effect.void : Effect.fail(mismatch(provider))
 
-/** An attempt that began with PKCE alone, at Auth.js, has an empty state; then the answer has none. */
+/** An attempt that began at Auth.js with PKCE or a nonce alone has an empty state; then the answer has none. */
 const sameState = (state: string | undefined, flow: Flow): boolean =>
   flow.state === ""
-    ? state === undefined && flow.codeVerifier !== undefined
+    ? state === undefined && (flow.codeVerifier !== undefined || flow.nonce !== undefined)
     : state !== undefined && equalText(state, flow.state)
 
 const configuredEndpoint = (what: string, url: string | undefined): Effect.Effect<string | undefined, OAuthFault> => {

@@ -79,10 +79,12 @@ export const signInWithWebAuthn = Effect.fnUntraced(function* (
         action: answer.action,
         provider: provider.id,
         challenge: clientDataOf(answer.data.response.clientDataJSON)?.challenge ?? "",
-        session: current?.subject
+        session: current?.subject,
+        user: current?.user.id
       })
       const relyingParty = yield* relyingPartyOf(provider, request)
-      if (relyingParty.id !== ceremony.rpId) return yield* refused("The ceremony belongs to another relying party")
+      if (ceremony.rpId !== undefined && ceremony.rpId !== relyingParty.id)
+        return yield* refused("The ceremony belongs to another relying party")
       const about: About = { adapter, ceremony, provider, relyingParty, current: current?.user }
       const vouched =
         answer.action === "authenticate" ? yield* known(about, answer.data) : yield* made(about, answer.data)

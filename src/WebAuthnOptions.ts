@@ -111,12 +111,15 @@ export const webAuthnOptions: Effect.Effect<
     displayName,
     exclude
   })
-  const cookies = yield* begin({
-    ...begun,
-    action: "register",
-    ...(userId === undefined ? {} : { user: userId }),
-    ...(person === undefined ? {} : { person })
-  })
+  const cookies = yield* begin(
+    {
+      ...begun,
+      action: "register",
+      ...(userId === undefined ? {} : { user: userId }),
+      ...(person === undefined ? {} : { person })
+    },
+    person ?? { id: userId, email: userName, name: displayName }
+  )
   return AuthResponse.json({ options, action: "register" }, cookies)
 })
 

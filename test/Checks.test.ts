@@ -619,12 +619,12 @@ describe("A sign-in under way at the change from or to Auth.js", () => {
     }
   })
 
-  it.effect("P142 needs PKCE and no state in the answer where the attempt had none", () => {
+  it.effect("P142 needs PKCE or a nonce, and no state in the answer, where the attempt had none", () => {
     const stateless = { ...flow, state: "" }
     const answers = [
       answer({ code: "code-1", state: "state-1" }, stateless),
       answer({ code: "code-1", state: "" }, stateless),
-      answer({ code: "code-1" }, { ...stateless, codeVerifier: undefined }),
+      answer({ code: "code-1" }, { ...stateless, codeVerifier: undefined, nonce: undefined }),
       answer({ code: "code-1" })
     ]
     const provider = scripted()

@@ -49,29 +49,37 @@ const keyed = (purpose: string, secret: string, text: string): string => {
 const own = (provider: EmailProvider, secret: string, token: string): string =>
   keyed("sign-in link", secret, `${provider.id} ${token}`)
 
+/** As Auth.js hashes it: the token with the secret, or with a list of them joined by commas. */
+const theirs = (token: string, ...secrets: ReadonlyArray<string>): string => sha256(token + secrets.join(","), "hex")
+
 /**
- * What the store keeps of a token.
+ * What the store keeps of a token. Where a link that is sent here may be followed at Auth.js, it is the hash that is known
+ * there.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const storedToken = (settings: Settings, provider: EmailProvider, token: string): string =>
-  own(provider, secretsOf(settings, provider)[0] ?? "", token)
+export const storedToken = (settings: Settings, provider: EmailProvider, token: string): string => {
+  const secrets = secretsOf(settings, provider)
+  return settings.interchangeable ? theirs(token, ...secrets) : own(provider, secrets[0] ?? "", token)
+}
 
 /**
- * Everything that a store may hold of a token: under each secret in our form, then in that of Auth.js, which hashes the
- * token with the secret, or with a list of them joined by commas.
+ * Everything that a store may hold of a token: under each secret in our form, then in that of Auth.js. The one that is
+ * stored now comes first.
  *
  * @category constructors
  * @since 0.1.0
  */
 export const storedTokens = (settings: Settings, provider: EmailProvider, token: string): ReadonlyArray<string> => {
   const secrets = secretsOf(settings, provider)
-  const lists = new Set([secrets.join(","), ...secrets, ...secrets.map((_, index) => secrets.slice(index).join(","))])
-  return [
-    ...secrets.map((secret) => own(provider, secret, token)),
-    ...[...lists].map((secret) => sha256(token + secret, "hex"))
-  ]
+  const ours = secrets.map((secret) => own(provider, secret, token))
+  const foreign = new Set([
+    theirs(token, ...secrets),
+    ...secrets.map((secret) => theirs(token, secret)),
+    ...secrets.map((_, index) => theirs(token, ...secrets.slice(index)))
+  ])
+  return settings.interchangeable ? [...foreign, ...ours] : [...ours, ...foreign]
 }
 
 /**

@@ -124,6 +124,12 @@ export interface Options<R = never> {
   redirectProxyUrl?: string | undefined
   /** On the proxy: origins that answers may be forwarded to. Default: every deployment with the same secret. */
   redirectProxyOrigins?: ReadonlyArray<string> | undefined
+  /**
+   * What begins here can be finished by Auth.js: sign-ins at a provider, mailed links, ceremonies of keys. For a deployment
+   * that changes from one to the other, in either direction. Only the checks that a provider lists are used then, and state.
+   * What begins there is finished here in any case. Default: `false`.
+   */
+  interchangeable?: boolean | undefined
   experimental?: { readonly enableWebAuthn?: boolean | undefined } | undefined
   /**
    * Storage: an Auth.js adapter, or one of `Adapter`. For a layer also an Effect of one, such as `Adapter` itself, which the
@@ -214,6 +220,7 @@ export const OptionsSchema = Schema.Struct({
   debug: Schema.optional(Schema.Boolean),
   redirectProxyUrl: Schema.optional(Schema.String),
   redirectProxyOrigins: Schema.optional(Schema.Array(Schema.String)),
+  interchangeable: Schema.optional(Schema.Boolean),
   experimental: Schema.optional(record),
   adapter: Schema.optional(Schema.Unknown),
   mailer: Schema.optional(Schema.Unknown)

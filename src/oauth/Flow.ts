@@ -23,7 +23,7 @@ export interface Flow {
   readonly issuer: string | undefined
   /** The `redirect_uri` of the authorization request; the token request repeats it (RFC 6749 section 4.1.3). */
   readonly redirectUri: string
-  /** Value of the `state` parameter; empty for an attempt that Auth.js began with PKCE alone. */
+  /** Value of the `state` parameter; empty for an attempt that Auth.js began with PKCE or a nonce alone. */
   readonly state: string
   /** PKCE verifier (RFC 7636 section 4.1). */
   readonly codeVerifier: string | undefined

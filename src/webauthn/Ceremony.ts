@@ -2,7 +2,8 @@
  * Remembers, in the browser, what was asked of it: the challenge of a ceremony, and everything that the answer must fit.
  *
  * The record is sealed, good for five minutes and for one answer. A browser may have three ceremonies open at once (a field
- * that offers keys, a button, another tab); they share a cookie.
+ * that offers keys, a button, another tab); they share a cookie. A ceremony that Auth.js began is finished here, and with
+ * `interchangeable` the cookie also says what Auth.js needs to finish the latest one.
  *
  * @since 0.1.0
  */
@@ -12,7 +13,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { AuthConfig, cookiesFor } from "../AuthConfig.ts"
 import { AuthRequest } from "../AuthRequest.ts"
-import { clear, type ResponseCookie, set } from "../Cookie.ts"
+import { clear, flowMaxAge, type ResponseCookie, set } from "../Cookie.ts"
 import { type AdapterError, type FailureCode, InvalidCheck } from "../Errors.ts"
 import { FlowLedger } from "../FlowLedger.ts"
 import { equalText, sha256 } from "../internal/Sha256.ts"
@@ -29,8 +30,8 @@ const Ceremony = Schema.Struct({
   challenge: Schema.String,
   action: Schema.Literals(["register", "authenticate"]),
   provider: Schema.String,
-  /** The domain that keys belong to. */
-  rpId: Schema.String,
+  /** The domain that keys belong to; not known of a ceremony that began at Auth.js. */
+  rpId: text,
   /** Names the session in which it began. */
   session: text,
   /** Of a user who adds a key: their id. */
@@ -52,6 +53,27 @@ const Ceremony = Schema.Struct({
 export type Ceremony = typeof Ceremony.Type
 
 const decode = Schema.decodeUnknownOption(Schema.Array(Ceremony))
+
+/** Salt of what Auth.js seals of a ceremony. */
+const innerSalt = "encodedWebauthnChallenge"
+
+const nullable = Schema.optional(Schema.NullOr(Schema.String))
+
+/** What Auth.js seals of a ceremony: the challenge, and for a new key whose it will be. */
+const Begun = Schema.Struct({
+  challenge: Schema.String,
+  registerData: Schema.optional(Schema.Struct({ id: nullable, email: Schema.String, name: nullable, image: nullable }))
+})
+
+const decodeBegun = Schema.decodeUnknownOption(Begun)
+
+/**
+ * Who makes a key, in the form that Auth.js keeps.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Registering = NonNullable<(typeof Begun.Type)["registerData"]>
 
 /** Ceremonies that a browser may have open; the oldest go first. */
 const most = 3
@@ -83,6 +105,50 @@ const open = Effect.gen(function* () {
   return fresh.length > 0 ? fresh : known.length > 0 ? "flow_expired" : "flow_mismatch"
 })
 
+/** Whose a key will be that was asked for at Auth.js; nobody's when the person who asked is not the one who is there now. */
+const ownerOf = (
+  { email, id, image, name }: Registering,
+  current: string | undefined
+): Pick<Ceremony, "user" | "person"> | undefined => {
+  if (typeof id === "string") return id === current ? { user: id } : undefined
+  if (current !== undefined) return undefined
+  return {
+    person: {
+      email,
+      ...(typeof name === "string" ? { name } : {}),
+      ...(typeof image === "string" ? { image } : {})
+    }
+  }
+}
+
+/** The ceremony that Auth.js began in this browser. What it does not say, the answer has to show. */
+const begunElsewhere = Effect.fnUntraced(function* (
+  answer: Answer
+): Effect.fn.Return<Ceremony | undefined, never, AuthConfig | AuthRequest | Seal> {
+  const request = yield* AuthRequest
+  const { name } = cookiesFor(yield* AuthConfig, request.url).webauthnChallenge
+  const { open } = yield* Seal
+  const outer = yield* open(name, request.cookies.values.get(name) ?? "")
+  if (!outer.ok || "open" in outer.claims || outer.claims["provider"] !== answer.provider) return undefined
+  const { value } = outer.claims
+  const inner = yield* open(innerSalt, typeof value === "string" ? value : "")
+  const begun = inner.ok ? Option.getOrUndefined(decodeBegun(inner.claims)) : undefined
+  if (begun === undefined) return undefined
+  const { challenge, registerData } = begun
+  const owner = registerData === undefined ? {} : ownerOf(registerData, answer.user)
+  const until = (yield* Clock.currentTimeMillis) / 1000 + flowMaxAge
+  return owner === undefined
+    ? undefined
+    : {
+        challenge,
+        action: registerData === undefined ? "authenticate" : "register",
+        provider: answer.provider,
+        session: answer.session,
+        until,
+        ...owner
+      }
+})
+
 /**
  * Begins a ceremony; the cookie remembers it.
  *
@@ -90,10 +156,12 @@ const open = Effect.gen(function* () {
  * @since 0.1.0
  */
 export const begin = Effect.fnUntraced(function* (
-  ceremony: Omit<Ceremony, "until">
+  ceremony: Omit<Ceremony, "until">,
+  registering?: Registering
 ): Effect.fn.Return<ReadonlyArray<ResponseCookie>, never, AuthConfig | AuthRequest | Seal> {
   const request = yield* AuthRequest
-  const { webauthnChallenge } = cookiesFor(yield* AuthConfig, request.url)
+  const settings = yield* AuthConfig
+  const { webauthnChallenge } = cookiesFor(settings, request.url)
   const { seal } = yield* Seal
   const now = yield* Clock.currentTimeMillis
   const earlier = yield* open
@@ -101,7 +169,11 @@ export const begin = Effect.fnUntraced(function* (
     ...(typeof earlier === "string" ? [] : earlier.slice(1 - most)),
     { ...ceremony, until: now / 1000 + maxAge }
   ]
-  const sealed = () => seal(webauthnChallenge.name, { open: records }, maxAge)
+  const { challenge, provider } = ceremony
+  const also = settings.interchangeable
+    ? { provider, value: yield* seal(innerSalt, { challenge, registerData: registering }, maxAge) }
+    : {}
+  const sealed = () => seal(webauthnChallenge.name, { open: records, ...also }, maxAge)
   let value = yield* sealed()
   while (value.length > longest && records.length > 1) {
     records.shift()
@@ -124,6 +196,11 @@ export const forget: Effect.Effect<ReadonlyArray<ResponseCookie>, never, AuthCon
   }
 )
 
+/** An answer, and who gives it: the session and the user, when there are any. */
+interface Answer extends Pick<Ceremony, "action" | "challenge" | "provider" | "session"> {
+  readonly user?: string | undefined
+}
+
 /**
  * Finds the ceremony that an answer belongs to and uses it up, whatever becomes of the answer.
  *
@@ -132,9 +209,10 @@ export const forget: Effect.Effect<ReadonlyArray<ResponseCookie>, never, AuthCon
  */
 export const finish = Effect.fnUntraced(function* (
   adapter: AdapterShape,
-  answer: Pick<Ceremony, "action" | "challenge" | "provider" | "session">
+  answer: Answer
 ): Effect.fn.Return<Ceremony, InvalidCheck | AdapterError, AuthConfig | AuthRequest | Seal> {
-  const records = yield* open
+  const elsewhere = yield* begunElsewhere(answer)
+  const records = elsewhere === undefined ? yield* open : [elsewhere]
   if (typeof records === "string") return yield* refused(answer.provider, records)
   const ceremony = records.find(({ challenge }) => equalText(challenge, answer.challenge))
   if (ceremony === undefined || ceremony.action !== answer.action || ceremony.provider !== answer.provider)

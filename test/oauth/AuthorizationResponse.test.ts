@@ -44,7 +44,7 @@ describe("Authorization response", () => {
     })
   }
 
-  it.effect("H097 an attempt that began without state is bound by its verifier, and its answer has none", () =>
+  it.effect("H097 an attempt that began without state is bound by its verifier or its nonce, and its answer has none", () =>
     Effect.gen(function* () {
       const idp = scripted()
       const stateless = { ...flow, state: "" }
@@ -53,7 +53,7 @@ describe("Authorization response", () => {
       const unexpected = [
         answer({ code: "code-1", state: "" }, stateless),
         answer({ code: "code-1", state: "state-1" }, stateless),
-        answer({ code: "code-1" }, { ...stateless, codeVerifier: undefined })
+        answer({ code: "code-1" }, { ...stateless, codeVerifier: undefined, nonce: undefined })
       ]
       for (const given of unexpected) {
         assert.strictEqual((yield* against(idp, refusal(oidc(), given)))._tag, "InvalidCheck")
