@@ -132,7 +132,10 @@ const urlOf = (endpoint: unknown, parameters: ReadonlyArray<readonly [string, st
 
 const defaultScope = "openid profile email"
 
-/** The parameters of the authorization request: those in the URL, then those beside it, then the default scope. */
+/**
+ * The parameters of the authorization request: those in the URL, then those beside it, then the default scope. A `scope` of
+ * `null` is none, for platforms of OAuth 2.0 where the registration of the application says what it may do.
+ */
 const authorizationOf = (
   definition: Definition,
   clientId: string,
@@ -143,7 +146,8 @@ const authorizationOf = (
   const beside = [...platform, ...parametersOf(params)]
   const url = urlOf(endpoint, beside)
   const parameters = new Map(url?.searchParams ?? beside)
-  const hasDefaultScope = definition.type === "oidc" || (endpoint !== undefined && endpoint !== null)
+  const hasDefaultScope =
+    definition.type === "oidc" || (endpoint !== undefined && endpoint !== null && params?.["scope"] !== null)
   if (hasDefaultScope && !parameters.has("scope")) {
     parameters.set("scope", defaultScope)
     url?.searchParams.set("scope", defaultScope)

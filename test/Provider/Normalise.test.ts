@@ -247,6 +247,14 @@ describe("the authorization request", () => {
   it("keeps an empty scope", () => {
     assert.strictEqual(parametersOf({ ...plain, authorization: "https://p.example/authorize?scope=" })["scope"], "")
   })
+  it("has no scope where it is said to be null, unless OpenID Connect needs one", () => {
+    const authorization = { url: "https://p.example/authorize", params: { scope: null } }
+    const params = (type: "oauth" | "oidc", options: object = {}) =>
+      parametersOf({ ...plain, type, authorization, options })
+    assert.deepStrictEqual(params("oauth"), {})
+    assert.deepStrictEqual(params("oauth", { authorization: { params: { scope: "own" } } }), { scope: "own" })
+    assert.deepStrictEqual(params("oidc"), { scope: "openid profile email" })
+  })
   it("of an OpenID provider that is discovered has the default scope", () => {
     assert.strictEqual(
       parametersOf({ id: "d", name: "D", type: "oidc", issuer: "https://d.example", ...client })["scope"],
