@@ -12,6 +12,7 @@ const all = [
   "typecheck",
   "effect-diagnostics",
   "knip",
+  "logos:check",
   "docs:check",
   "build",
   "package:check",

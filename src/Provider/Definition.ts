@@ -10,7 +10,7 @@
 import * as Result from "effect/Result"
 import { InvalidConfiguration } from "../Errors.ts"
 import { isAuthAction } from "../internal/AuthAction.ts"
-import { isConform, isCustomFetch, isFromOptions } from "../internal/Markers.ts"
+import { isConform, isCustomFetch, isFromOptions, isPlatformLogo } from "../internal/Markers.ts"
 import { isObjectName } from "../internal/OwnMembers.ts"
 import { showing } from "../internal/Unseen.ts"
 import type { ProviderType } from "../Models.ts"
@@ -142,11 +142,18 @@ const fetchOf = (preset: Members, options: Members, platform: Platform | undefin
 
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined)
 
-const styleOf = (preset: unknown, given: unknown): ProviderStyle | undefined => {
-  if (!isPlainObject(preset) && !isPlainObject(given)) return undefined
-  const read = (name: keyof ProviderStyle) =>
+/** The `d` of an SVG path (SVG 2 section 9.3): commands and numbers, nothing that could end the attribute. */
+const isOutline = (value: unknown): value is string =>
+  typeof value === "string" && value.length < 16_384 && /^[MmZzLlHhVvCcSsQqTtAa0-9 ,.+-]+$/.test(value)
+
+const styleOf = (members: Members, given: unknown): ProviderStyle | undefined => {
+  const preset = members["style"]
+  const outline = marked(members, isPlatformLogo)
+  const drawn = isOutline(outline) ? { outline } : undefined
+  if (!isPlainObject(preset) && !isPlainObject(given)) return drawn
+  const read = (name: "logo" | "brandColor" | "bg" | "text") =>
     text(isPlainObject(given) ? given[name] : undefined) ?? text(isPlainObject(preset) ? preset[name] : undefined)
-  return { logo: read("logo"), brandColor: read("brandColor"), bg: read("bg"), text: read("text") }
+  return { logo: read("logo"), brandColor: read("brandColor"), bg: read("bg"), text: read("text"), ...drawn }
 }
 
 const types: ReadonlySet<unknown> = new Set<ProviderType>(["oauth", "oidc", "email", "credentials", "webauthn"])
@@ -188,7 +195,7 @@ class Taken implements Definition {
     this.id = id
     this.name = text(options["name"]) ?? text(preset["name"]) ?? id
     this.type = type
-    this.style = styleOf(preset["style"], options["style"])
+    this.style = styleOf(preset, options["style"])
     this.position = position
     this.preset = preset
     this.options = options

@@ -9,7 +9,7 @@
  */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { conformInternal, fromOptions } from "../internal/Markers.ts"
+import { conformInternal, fromOptions, platformLogo } from "../internal/Markers.ts"
 import type { TokenSet } from "../Models.ts"
 import { type EmailStatement, withEmailStatement } from "./EmailStatement.ts"
 import { mapProfile, standardUser, StandardProfile } from "./ProfileMapping.ts"
@@ -49,7 +49,9 @@ interface Platform {
   readonly userinfo?: string | UserinfoEndpointHandler | undefined
   /** Client metadata, such as `token_endpoint_auth_method`. */
   readonly client?: ClientMetadata | undefined
-  readonly style?: ProviderStyle | undefined
+  readonly style?: Omit<ProviderStyle, "outline"> | undefined
+  /** The platform's logo, from `logos/`: the outline of a 24 by 24 drawing. */
+  readonly logo?: string | undefined
   /** The adaptation that the platform needs; see `Definition.ts`. */
   readonly conform?: string | undefined
 }
@@ -152,9 +154,10 @@ const membersOf = (
   }
 }
 
-const identityOf = ({ conform, id, name, style }: Platform) => ({
+const identityOf = ({ conform, id, logo, name, style }: Platform) => ({
   id,
   name,
+  ...(logo === undefined ? undefined : { [platformLogo]: logo }),
   ...(style === undefined ? undefined : { style }),
   ...(conform === undefined ? undefined : { [conformInternal]: conform })
 })

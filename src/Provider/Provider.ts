@@ -23,6 +23,8 @@ export interface ProviderStyle {
   readonly brandColor?: string | undefined
   readonly bg?: string | undefined
   readonly text?: string | undefined
+  /** The platform's logo, as the outline (the `d` of an SVG path) of a 24 by 24 drawing. Presets bring it. */
+  readonly outline?: string | undefined
 }
 
 /**

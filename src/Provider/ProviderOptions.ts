@@ -7,7 +7,7 @@
  *
  * @since 0.1.0
  */
-import type { conformInternal, customFetch, fromOptions } from "../internal/Markers.ts"
+import type { conformInternal, customFetch, fromOptions, platformLogo } from "../internal/Markers.ts"
 import type { ProviderType, TokenSet, User } from "../Models.ts"
 import type {
   Answer,
@@ -82,9 +82,13 @@ export interface UserinfoEndpointHandler extends EndpointHandler {
  */
 export type UserFields =
   | User
-  | ({ readonly [Field in "name" | "email" | "image"]?: string | null | undefined } & {
+  | {
       readonly id?: string | undefined
-    })
+      readonly name?: string | null | undefined
+      readonly email?: string | null | undefined
+      readonly image?: string | null | undefined
+      readonly [member: string]: unknown
+    }
 
 /**
  * Turns a profile into a user. The `id` must be the provider's stable id of the person.
@@ -144,7 +148,7 @@ export interface OAuth2Config<P> extends CommonProviderOptions {
   clientId?: string | undefined
   clientSecret?: string | undefined
   client?: ClientMetadata | undefined
-  style?: ProviderStyle | undefined
+  style?: Omit<ProviderStyle, "outline"> | undefined
   /** Sign in people whose e-mail address belongs to another user as that user. */
   allowDangerousEmailAccountLinking?: boolean | undefined
   /** Address of the redirect proxy, up to and including its base path. */
@@ -153,6 +157,8 @@ export interface OAuth2Config<P> extends CommonProviderOptions {
   [customFetch]?: typeof globalThis.fetch | undefined
   /** Set by presets: the adaptation that the platform needs. */
   [conformInternal]?: string | undefined
+  /** Set by presets: the platform's logo, as the outline of a 24 by 24 drawing. */
+  [platformLogo]?: string | undefined
   /** Set by presets: computes members that depend on options which the environment may still fill. */
   [fromOptions]?: ((options: Readonly<Record<string, unknown>>) => object) | undefined
   /** What the application gave the factory. */

@@ -35,6 +35,9 @@ export const conformInternal: unique symbol = Symbol("conform-internal")
 /** As a key of a provider: computes members from its options once these are complete. */
 export const fromOptions: unique symbol = Symbol("members-from-options")
 
+/** As a key of a provider, set by presets: the logo of the platform, as the outline of a 24 by 24 drawing. */
+export const platformLogo: unique symbol = Symbol("platform-logo")
+
 const described =
   (description: string) =>
   (value: unknown): boolean =>
@@ -54,3 +57,6 @@ export const isConform = described("conform-internal")
 
 /** Is this the marker of members that are computed from the options? */
 export const isFromOptions = described("members-from-options")
+
+/** Is this the marker of a preset's logo? */
+export const isPlatformLogo = described("platform-logo")

@@ -1,9 +1,9 @@
 /**
- * The small mark beside a provider's name: a tile in the provider's color with a plain drawing or the name's initial.
+ * The small mark beside a provider's name: a tile in the provider's color with the platform's logo, where a preset brings
+ * one, else with a simple sign of our own or the name's initial.
  *
- * The drawings are simple signs of our own, not the providers' logos, and are written into the page, so that showing a
- * sign-in page asks nobody but the application for anything. Colors are SVG presentation attributes, which no
- * style-src permission is needed for.
+ * It is written into the page, so that showing a sign-in page asks nobody but the application for anything. Colors are SVG
+ * presentation attributes, which no style-src permission is needed for.
  */
 import { constant, type Html, markup } from "../internal/Html.ts"
 import { type Color, contrast, formatColor, parseColor, textOn, white } from "./Color.ts"
@@ -15,6 +15,8 @@ export interface ProviderStyle {
   readonly brandColor?: string | undefined
   readonly bg?: string | undefined
   readonly text?: string | undefined
+  /** The platform's logo: the `d` of an SVG path in a 24 by 24 drawing. */
+  readonly outline?: string | undefined
 }
 
 interface Sign {
@@ -82,12 +84,15 @@ export const mark = (provider: {
     return markup`<img src="${image.url}" alt="" width="24" height="24" referrerpolicy="no-referrer">`
   }
   const surface = brandOf(provider.id, provider.style)
+  const outline = provider.style?.outline
   const drawing = signs.get(provider.id)?.drawing
-  const ink = formatColor(inkOn(surface, drawing !== undefined))
+  const ink = formatColor(inkOn(surface, outline !== undefined || drawing !== undefined))
   const inner =
-    drawing === undefined
-      ? markup`<text x="12" y="16.5" text-anchor="middle" font-size="13" font-weight="650" fill="${ink}">${initial(provider.name)}</text>`
-      : markup`<g color="${ink}" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round">${drawing}</g>`
+    outline !== undefined
+      ? markup`<path transform="translate(5 5) scale(.5833)" fill="${ink}" d="${outline}"/>`
+      : drawing === undefined
+        ? markup`<text x="12" y="16.5" text-anchor="middle" font-size="13" font-weight="650" fill="${ink}">${initial(provider.name)}</text>`
+        : markup`<g color="${ink}" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round">${drawing}</g>`
   return markup`<svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false">
     <rect x=".5" y=".5" width="23" height="23" rx="6.5" fill="${formatColor(surface)}" stroke="currentColor" stroke-opacity=".18"/>
     ${inner}
