@@ -12,7 +12,8 @@ import * as Effect from "effect/Effect"
 import { AccessDenied, type AuthError, CallbackRouteError, recognise } from "./Errors.ts"
 import { type Answer, fromAnswer, supplied } from "./internal/Answer.ts"
 import { memberOf } from "./internal/OwnMembers.ts"
-import type { Account, AdapterSession, AdapterUser, JWT, Profile, Session, User } from "./Models.ts"
+import type { Account, AdapterSession, AdapterUser, DefaultSession, JWT, Profile, Session, User } from "./Models.ts"
+import type { UserFields } from "./Provider/ProviderOptions.ts"
 
 /**
  * What the `signIn` callback is told.
@@ -74,11 +75,15 @@ export interface StoredSession extends AdapterSession {
  * @category models
  * @since 0.1.0
  */
-export interface VisibleSession {
-  user?: User | undefined
-  expires: string | Date
-  [member: string]: unknown
-}
+export type VisibleSession =
+  | Session
+  | DefaultSession
+  | StoredSession
+  | {
+      user?: UserFields | undefined
+      expires: string | Date
+      [member: string]: unknown
+    }
 
 /**
  * What the `session` callback is told where sessions are tokens.

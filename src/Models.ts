@@ -2,7 +2,9 @@
  * The shapes of people, accounts, sessions and profiles, as Schemas.
  *
  * These are the words in which providers, callbacks, events and clients talk. Records that may carry further members (a
- * profile with claims of its own, an account with tokens of a platform) keep them. What a shape means on the wire is said
+ * profile with claims of its own, an account with tokens of a platform) keep them; an application that wants to see members
+ * of its own in the types of users, sessions and tokens declares them, by augmentation of `User`, `Session`, `JWT` or
+ * `AdapterUser`. What a shape means on the wire is said
  * in `docs/configuration.md`.
  *
  * @since 0.1.0
@@ -23,12 +25,19 @@ export const User = Schema.StructWithRest(
   [anyMember]
 )
 /** @category models @since 0.1.0 */
-export interface User {
+export interface User extends DefaultUser {}
+
+/**
+ * What every user has.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface DefaultUser {
   id?: string | undefined
   name?: string | null | undefined
   email?: string | null | undefined
   image?: string | null | undefined
-  [member: string]: unknown
 }
 
 /**
@@ -41,10 +50,17 @@ export const Session = Schema.StructWithRest(Schema.Struct({ user: Schema.option
   anyMember
 ])
 /** @category models @since 0.1.0 */
-export interface Session {
+export interface Session extends DefaultSession {}
+
+/**
+ * What every session has.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface DefaultSession {
   user?: User | undefined
   expires: string
-  [member: string]: unknown
 }
 
 /**
@@ -280,18 +296,28 @@ export const PagesOptions = Schema.Struct({
 export type PagesOptions = typeof PagesOptions.Type
 
 /**
- * Payload of a session token.
+ * The claims that every session token may carry.
  *
  * @category models
  * @since 0.1.0
  */
-export interface JWT {
+export interface DefaultJWT extends Record<string, unknown> {
   name?: string | null | undefined
   email?: string | null | undefined
   picture?: string | null | undefined
   sub?: string | undefined
+  /** Issued at, in seconds since the epoch (RFC 7519 section 4.1.6). */
   iat?: number | undefined
+  /** Expires at, in seconds since the epoch (RFC 7519 section 4.1.4). */
   exp?: number | undefined
+  /** Identifier of the token (RFC 7519 section 4.1.7). */
   jti?: string | undefined
-  [claim: string]: unknown
 }
+
+/**
+ * Payload of a session token; an interface, so that an application can add claims of its own by declaration merging.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface JWT extends Record<string, unknown>, DefaultJWT {}

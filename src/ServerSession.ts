@@ -40,6 +40,7 @@ export { type ListedSession, sessionIdOf } from "./storage/ListedSession.ts"
  */
 export interface NamedUser extends User {
   readonly id: string
+  readonly [member: string]: unknown
 }
 
 /**

@@ -14,35 +14,11 @@ import { defaultEngine } from "./internal/CryptoEngine.ts"
 import type { Reason } from "./internal/Jwe.ts"
 import { open, seal } from "./internal/Jwe.ts"
 import { keyring } from "./internal/Keyring.ts"
+import type { JWT } from "./Models.ts"
 
 type Awaitable<A> = A | PromiseLike<A>
 
-/**
- * The claims every session token may carry.
- *
- * @category models
- * @since 0.1.0
- */
-export interface DefaultJWT extends Record<string, unknown> {
-  name?: string | null
-  email?: string | null
-  picture?: string | null
-  sub?: string
-  /** Issued at, in seconds since the epoch (RFC 7519 section 4.1.6). */
-  iat?: number
-  /** Expires at, in seconds since the epoch (RFC 7519 section 4.1.4). */
-  exp?: number
-  /** Identifier of the token (RFC 7519 section 4.1.7). */
-  jti?: string
-}
-
-/**
- * The claims of a session token; an interface, so that an application can add its own by declaration merging.
- *
- * @category models
- * @since 0.1.0
- */
-export interface JWT extends Record<string, unknown>, DefaultJWT {}
+export type { DefaultJWT, JWT } from "./Models.ts"
 
 /**
  * What {@link encode} takes.

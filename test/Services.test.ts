@@ -51,7 +51,7 @@ describe("Services", () => {
       },
       events: {
         session: ({ session }) =>
-          Effect.map(Members, () => void told.push(`${session.user?.name} ${String(session["role"])}`))
+          Effect.map(Members, () => void told.push(`${session.user?.name} ${String(Reflect.get(session, "role"))}`))
       }
     }
     const members = Layer.succeed(Members, { roleOf: (name) => Effect.succeed(`role of ${name}`) })

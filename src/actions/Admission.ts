@@ -269,9 +269,7 @@ const createUser = Effect.fnUntraced(function* (
 ): Effect.fn.Return<AdapterUser, AdapterError> {
   const made: { id?: string } = {}
   const create = Effect.tap(
-    adapter.createUser(
-      Object.assign({}, user, { email, emailVerified: proof === "proven" && email !== undefined ? now : null })
-    ),
+    adapter.createUser({ ...user, email, emailVerified: proof === "proven" && email !== undefined ? now : null }),
     ({ id }) =>
       Effect.sync(() => {
         made.id = id

@@ -195,7 +195,9 @@ const tokenCookies = Effect.fnUntraced(function* (
   const token = yield* callbacks.jwt(params)
   const names = jwt.present(request)
   if (token === null) return jwt.remove(request, names)
-  const claims = adapter !== undefined && memberOf(user, "emailVerified") === null ? provisional(token) : token
+  // A user of the store says when the address was proven.
+  const stored: User & Partial<Pick<AdapterUser, "emailVerified">> = user
+  const claims = adapter !== undefined && memberOf(stored, "emailVerified") === null ? provisional(token) : token
   return yield* jwt.write(request, claims, names, (yield* Clock.currentTimeMillis) + session.maxAge * 1000)
 })
 

@@ -443,7 +443,7 @@ describe("PromiseAdapter", () => {
         }),
         getAuthenticator: () => ({ ...authenticator, counter: "4294967295", credentialBackedUp: 1 })
       })
-      assert.deepStrictEqual(Option.getOrThrow(yield* store.getUser("u1")), { ...ann, role: "admin" })
+      assert.deepStrictEqual<unknown>(Option.getOrThrow(yield* store.getUser("u1")), { ...ann, role: "admin" })
       assert.deepStrictEqual(Option.getOrThrow(yield* store.getAccount("a1", "p")), {
         ...account,
         expires_at: 1_714_979_289,

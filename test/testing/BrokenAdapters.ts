@@ -481,7 +481,7 @@ const snapshotting = (): AdapterShape => {
     updateUser: (change) =>
       Effect.gen(function* () {
         const before = yield* store.getUser(change.id)
-        if (Option.isSome(before)) changed.set(change.id, before.value)
+        if (Option.isSome(before)) changed.set(change.id, { ...before.value })
         return yield* store.updateUser(change)
       }),
     transaction: (program) =>

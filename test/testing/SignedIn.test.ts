@@ -59,7 +59,7 @@ describe("a signed-in user for a handler", () => {
 describe("somebody with a token", () => {
   const large = { ...ada, bio: "x".repeat(9000) }
   const remembering = doorman({
-    callbacks: { jwt: ({ token, user }) => ({ ...token, bio: user?.["bio"] ?? token["bio"] }) }
+    callbacks: { jwt: ({ token, user }) => ({ ...token, bio: Reflect.get(user ?? token, "bio") }) }
   })
 
   for (const [kind, person, count] of [
