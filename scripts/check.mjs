@@ -13,6 +13,7 @@ const all = [
   "effect-diagnostics",
   "knip",
   "logos:check",
+  "providers:check",
   "docs:check",
   "build",
   "package:check",

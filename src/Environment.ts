@@ -145,7 +145,9 @@ const filled = (provider: Members, env: Environment): Members => {
   const addresses = computesMembers(provider)
     ? definedOnly(
         values,
-        ["authUrl", "apiUrl"].filter((name): name is Filled => !isFilled(options?.[name]))
+        ["authUrl", "apiUrl", ...(provider["type"] === "email" ? [] : ["apiKey"])].filter(
+          (name): name is Filled => !isFilled(options?.[name])
+        )
       )
     : {}
   const hasAddresses = Object.keys(addresses).length > 0
