@@ -8,6 +8,7 @@ import type { Profile } from "../../src/Models.ts"
 import type { RedirectProvider } from "../../src/Provider/Provider.ts"
 import { clientId, clientSecret } from "../oauth/ScriptedProvider.ts"
 import { changesOf, redescribed, without, withSurplus } from "./Changes.ts"
+import { factsOf } from "./Facts.ts"
 import type { Fixture } from "./fixtures/Fixture.ts"
 import { type Answers, answersOf, callbackUrl, configured, visit } from "./Platform.ts"
 import { redirectOf } from "./Read.ts"
@@ -23,29 +24,6 @@ const load = async (name: string): Promise<Fixture> => {
 }
 
 const fixtures = await Promise.all(names.map(async (name) => [name, await load(name)] as const))
-
-const sorted = (parameters: Iterable<readonly [string, string]>) =>
-  Object.fromEntries([...parameters].sort(([one], [other]) => (one < other ? -1 : 1)))
-
-/** Everything about a preset that goes over the wire. */
-const facts = (provider: RedirectProvider) => ({
-  id: provider.id,
-  name: provider.name,
-  type: provider.type,
-  issuer: provider.issuer,
-  authorization: provider.authorization.url?.split("?")[0],
-  parameters: sorted(
-    new URL(provider.authorization.url ?? "https://none").searchParams.size > 0
-      ? new URL(provider.authorization.url ?? "https://none").searchParams
-      : provider.authorizationParameters
-  ),
-  token: provider.token.url,
-  userinfo: provider.userinfo.url,
-  client: provider.clientAuthentication,
-  metadata: provider.clientMetadata,
-  idToken: provider.type === "oidc" ? provider.idToken : undefined,
-  style: provider.style
-})
 
 const theirs = async (module: string, options: object): Promise<RedirectProvider | undefined> => {
   const loaded: { readonly default: (options: object) => object } = await import(`@auth/core/providers/${module}`)
@@ -222,20 +200,20 @@ const laws = (fixture: Fixture) => {
     const filled = new Set(["issuer", "apiKey"])
     const own = Object.fromEntries(Object.entries(fixture.options ?? {}).filter(([name]) => !filled.has(name)))
     const preset = fixture.preset as (options: object) => object
-    const expected = facts(provider)
+    const expected = factsOf(provider)
     for (const bare of [Object.keys(own).length === 0 ? preset : preset({ ...own }), preset({ ...own })]) {
       const config = { providers: [bare] }
       setEnvDefaults(
         { [`${variable}_ID`]: clientId, [`${variable}_SECRET`]: clientSecret, ...fixture.environment },
         config
       )
-      assert.deepStrictEqual(facts(redirectOf(config.providers[0])), expected)
+      assert.deepStrictEqual(factsOf(redirectOf(config.providers[0])), expected)
     }
   })
 
   it("changes nothing of what it is given", () => {
     const options = Object.freeze({ clientId, clientSecret, ...fixture.options })
-    assert.deepStrictEqual(facts(redirectOf(fixture.preset(options as never))), facts(provider))
+    assert.deepStrictEqual(factsOf(redirectOf(fixture.preset(options as never))), factsOf(provider))
   })
 }
 
@@ -253,34 +231,37 @@ for (const [name, fixture] of fixtures) {
 for (const { fixture, module, name } of replacing) {
   describe(`${name}, beside the module ${module}`, () => {
     const provider = configured(fixture)
-    const document = documentOf(answersOf(fixture))
-    it("says to the platform what the module of that name does, apart from what is explained", async () => {
-      const unlike = fixture.unlike ?? {}
-      const ours: Record<string, unknown> = facts(provider)
-      const read = await theirs(module, fixture.options ?? {}).catch(() => undefined)
-      if (read === undefined) {
-        assert.include(Object.keys(unlike), "all", "the factory of that module gives no provider that can be read")
-        return
-      }
-      const their: Record<string, unknown> = facts(read)
-      const different = Object.keys(ours).filter((name) => JSON.stringify(ours[name]) !== JSON.stringify(their[name]))
-      const shown = Object.fromEntries(different.map((name) => [name, { ours: ours[name], their: their[name] }]))
-      const mapped = await userOf(read, document)
-      const expected = { ...fixture.user, ...Object.fromEntries(absentOf(fixture.user)) }
-      if (JSON.stringify(mapped) !== JSON.stringify(expected)) {
-        different.push("user")
-        Object.assign(shown, { user: { ours: expected, their: mapped } })
-      }
-      assert.deepStrictEqual(
-        different.filter((name) => unlike[name] === undefined),
-        [],
-        JSON.stringify(shown)
-      )
-      assert.deepStrictEqual(
-        Object.keys(unlike).filter((name) => !different.includes(name)),
-        [],
-        "explained, but not different"
-      )
-    })
+    it.effect("says to the platform what the module of that name does, apart from what is explained", () =>
+      Effect.gen(function* () {
+        const unlike = fixture.unlike ?? {}
+        const ours: Record<string, unknown> = factsOf(provider)
+        const { signedIn } = yield* visit(fixture)
+        const { profile } = Result.getOrThrow(signedIn)
+        const read = yield* Effect.promise(() => theirs(module, fixture.options ?? {}).catch(() => undefined))
+        if (read === undefined) {
+          assert.include(Object.keys(unlike), "all", "the factory of that module gives no provider that can be read")
+          return
+        }
+        const their: Record<string, unknown> = factsOf(read)
+        const different = Object.keys(ours).filter((name) => JSON.stringify(ours[name]) !== JSON.stringify(their[name]))
+        const shown = Object.fromEntries(different.map((name) => [name, { ours: ours[name], their: their[name] }]))
+        const mapped = yield* Effect.promise(() => userOf(read, profile))
+        const expected = { ...fixture.user, ...Object.fromEntries(absentOf(fixture.user)) }
+        if (JSON.stringify(mapped) !== JSON.stringify(expected)) {
+          different.push("user")
+          Object.assign(shown, { user: { ours: expected, their: mapped } })
+        }
+        assert.deepStrictEqual(
+          different.filter((name) => unlike[name] === undefined),
+          [],
+          JSON.stringify(shown)
+        )
+        assert.deepStrictEqual(
+          Object.keys(unlike).filter((name) => !different.includes(name)),
+          [],
+          "explained, but not different"
+        )
+      })
+    )
   })
 }

@@ -21,11 +21,11 @@ import { GitHub } from "../../src/Provider/GitHub.ts"
 import { Google } from "../../src/Provider/Google.ts"
 import { Keycloak } from "../../src/Provider/Keycloak.ts"
 import { MicrosoftEntraId } from "../../src/Provider/MicrosoftEntraId.ts"
-import type { RedirectProvider } from "../../src/Provider/Provider.ts"
 import type { ProviderInput } from "../../src/Provider/ProviderOptions.ts"
 import * as Registry from "../../src/Provider/Registry.ts"
 import { TikTok } from "../../src/Provider/TikTok.ts"
 import { Video } from "../../src/Provider/Video.ts"
+import { factsOf } from "./Facts.ts"
 import { answered, failureOf, providerOf, redirectOf } from "./Read.ts"
 
 const options = Object.freeze({ clientId: "client", clientSecret: "secret" })
@@ -84,21 +84,6 @@ describe("presets", () => {
   })
 
   // What goes over the wire is the same as with the factory of that name in Auth.js.
-  const facts = (provider: RedirectProvider) => ({
-    id: provider.id,
-    name: provider.name,
-    type: provider.type,
-    style: provider.style,
-    issuer: provider.issuer,
-    authorization: provider.authorization.url,
-    parameters: Object.fromEntries(provider.authorizationParameters),
-    token: provider.token.url,
-    userinfo: provider.userinfo.url,
-    clientAuthentication: provider.clientAuthentication,
-    conform: provider.conform,
-    formPost: provider.formPost,
-    adapts: provider.adaptFetch !== undefined
-  })
   const pairs: ReadonlyArray<readonly [ProviderInput, ProviderInput]> = [
     [GitHub(options), PeerGitHub(options)],
     [
@@ -114,9 +99,9 @@ describe("presets", () => {
     [TikTok(options), PeerTikTok(options)]
   ]
   for (const [ours, theirs] of pairs) {
-    const their = facts(redirectOf(theirs))
+    const their = factsOf(redirectOf(theirs))
     it(`${their.id} speaks to the platform as the Auth.js provider does`, () =>
-      assert.deepStrictEqual(facts(redirectOf(ours)), their))
+      assert.deepStrictEqual(factsOf(redirectOf(ours)), their))
   }
 
   const profiles: ReadonlyArray<readonly [ProviderInput, ProviderInput, ReadonlyArray<Record<string, unknown>>]> = [
