@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { Bitbucket as logo } from "./logos/Bitbucket.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText } from "./ProfileMapping.ts"
 
@@ -35,6 +36,7 @@ export type BitbucketProfile = Preset.ProfileOf<typeof BitbucketProfile>
 export const Bitbucket: Preset.OAuthFactory<BitbucketProfile> = Preset.oauth({
   id: "bitbucket",
   name: "Bitbucket",
+  logo,
   authorization: { url: "https://bitbucket.org/site/oauth2/authorize", params: { scope: "account" } },
   token: "https://bitbucket.org/site/oauth2/access_token",
   userinfo: "https://api.bitbucket.org/2.0/user",

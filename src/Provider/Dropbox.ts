@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { Dropbox as logo } from "./logos/Dropbox.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText } from "./ProfileMapping.ts"
 import { askForObject } from "./ProfileRequest.ts"
@@ -38,6 +39,7 @@ const account = "https://api.dropboxapi.com/2/users/get_current_account"
 export const Dropbox: Preset.OAuthFactory<DropboxProfile> = Preset.oauth({
   id: "dropbox",
   name: "Dropbox",
+  logo,
   authorization: {
     url: "https://www.dropbox.com/oauth2/authorize",
     params: { scope: "account_info.read", token_access_type: "offline" }

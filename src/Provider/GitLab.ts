@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { GitLab as logo } from "./logos/GitLab.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText, PersonId } from "./ProfileMapping.ts"
 
@@ -48,6 +49,7 @@ export const GitLab: Preset.OAuthFactory<GitLabProfile, GitLabOptions> = Preset.
   ({ baseUrl = "https://gitlab.com" }: Preset.Filled & GitLabOptions) => ({
     id: "gitlab",
     name: "GitLab",
+    logo,
     authorization: { url: Preset.below(baseUrl, "/oauth/authorize"), params: { scope: "read_user" } },
     token: Preset.below(baseUrl, "/oauth/token"),
     userinfo: Preset.below(baseUrl, "/api/v4/user"),

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { Okta as logo } from "./logos/Okta.ts"
 import * as Preset from "./Preset.ts"
 import { StandardProfile } from "./ProfileMapping.ts"
 
@@ -27,5 +28,6 @@ export type OktaProfile = Preset.ProfileOf<typeof OktaProfile>
 export const Okta: Preset.OidcFactory<OktaProfile> = Preset.standard({
   id: "okta",
   name: "Okta",
+  logo,
   style: { bg: "#000", text: "#fff" }
 })
