@@ -27,6 +27,17 @@ export const optionalText = Schema.optional(Schema.NullOr(Schema.String))
 export const PersonId = Schema.Union([Schema.NonEmptyString, Schema.Int])
 
 /**
+ * A name from its parts, those that are there; `null` when none is.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const fullName = (...parts: ReadonlyArray<string | null | undefined>): string | null => {
+  const name = parts.filter((part) => typeof part === "string" && part !== "").join(" ")
+  return name === "" ? null : name
+}
+
+/**
  * Builds a profile function: decodes with `schema`, then maps. A profile that does not fit fails with
  * `OAuthProfileParseError`, whose detail names the member and never quotes its value.
  *
