@@ -13,10 +13,18 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { AdapterError } from "../Errors.ts"
 import { patiently } from "../internal/Patience.ts"
-import { type AdapterMethod, type AdapterShape, authJsMethods, furtherMethods } from "./AdapterShape.ts"
+import type { AdapterUser } from "../Models.ts"
+import {
+  type AdapterMethod,
+  type AdapterShape,
+  authJsMethods,
+  furtherMethods,
+  type UserChange
+} from "./AdapterShape.ts"
 import { isSessionId, listed } from "./ListedSession.ts"
 import {
   isNothing,
+  isWholeUser,
   makeIds,
   toAccount,
   toAuthenticator,
@@ -182,7 +190,7 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
     isIt: (row: A) => boolean,
     ...args: ReadonlyArray<unknown>
   ): Effect.Effect<Option.Option<A>, AdapterError> =>
-    Effect.flatMap(call(method, ...args), (answer) =>
+    Effect.flatMap(orNothing(call(method, ...args)), (answer) =>
       isNothing(answer)
         ? Effect.succeedNone
         : Effect.map(
@@ -216,6 +224,25 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
 
   const always = (): boolean => true
 
+  const getUser: AdapterShape["getUser"] = (id) =>
+    ifPossible(
+      id,
+      find("getUser", user, (found) => found.id === id, ids.given(id)),
+      Option.none()
+    )
+
+  /** Some stores answer a change and not the row: then the row is looked at. */
+  const changed = (change: UserChange, answer: unknown): Effect.Effect<AdapterUser, AdapterError> =>
+    isWholeUser(answer) || !methods.has("getUser")
+      ? read("updateUser", () => user(answer))
+      : Effect.flatMap(
+          getUser(change.id),
+          Option.match({
+            onNone: () => Effect.fail(fault("updateUser", "missing")),
+            onSome: Effect.succeed
+          })
+        )
+
   const getSessionAndUser: AdapterShape["getSessionAndUser"] = (sessionToken) =>
     Effect.map(
       find("getSessionAndUser", (answer) => toSessionAndUser(answer, ids), always, sessionToken),
@@ -225,17 +252,12 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
   return {
     methods,
     createUser: (newUser) => row("createUser", user, given(newUser)),
-    getUser: (id) =>
-      ifPossible(
-        id,
-        find("getUser", user, (found) => found.id === id, ids.given(id)),
-        Option.none()
-      ),
+    getUser,
     getUserByEmail: (email) => find("getUserByEmail", user, always, email),
     getUserByAccount: (key) => find("getUserByAccount", user, always, keyOf(key)),
     updateUser: (change) =>
       Effect.flatMap(call("updateUser", { ...given(change), id: ids.given(change.id) }), (answer) =>
-        isNothing(answer) ? Effect.fail(fault("updateUser", "missing")) : read("updateUser", () => user(answer))
+        isNothing(answer) ? Effect.fail(fault("updateUser", "missing")) : changed(change, answer)
       ),
     deleteUser: (id) => Effect.asVoid(ifPossible(id, orNothing(call("deleteUser", ids.given(id))), undefined)),
     linkAccount: (newAccount) => Effect.asVoid(call("linkAccount", owned(newAccount))),

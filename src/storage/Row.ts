@@ -7,6 +7,7 @@
  *
  * @since 0.1.0
  */
+import * as Result from "effect/Result"
 import { memberOf } from "../internal/OwnMembers.ts"
 import type { AdapterAccount, AdapterAuthenticator, AdapterSession, AdapterUser, VerificationToken } from "../Models.ts"
 import { isSessionId, type ListedSession } from "./ListedSession.ts"
@@ -98,6 +99,24 @@ const isText = (value: unknown): value is string => typeof value === "string"
 const isOptionalText = (value: unknown): value is string | null | undefined =>
   value === undefined || value === null || typeof value === "string"
 
+/**
+ * The further members of a row. An instance of a class that says what it is as plain data, as some mappers answer, has many
+ * that are its own affair.
+ */
+const further = (row: Row): Row => {
+  const toJson = memberOf(row, "toJSON")
+  const plain: unknown = typeof toJson === "function" ? Reflect.apply(toJson, row, []) : row
+  return isRow(plain) ? plain : {}
+}
+
+/** Does the answer to a change show the whole user? @internal */
+export const isWholeUser = (answer: unknown): boolean =>
+  !isRow(answer) ||
+  Result.getOrElse(
+    Result.try(() => memberOf(answer, "email") !== undefined),
+    () => true
+  )
+
 /** @internal */
 export const toUser = (row: unknown, ids: Ids): AdapterUser | undefined => {
   if (!isRow(row)) return undefined
@@ -109,7 +128,7 @@ export const toUser = (row: unknown, ids: Ids): AdapterUser | undefined => {
   const image = memberOf(row, "image")
   if (id === undefined || !isText(email) || emailVerified === undefined) return undefined
   if (!isOptionalText(name) || !isOptionalText(image)) return undefined
-  return { ...row, id, email, emailVerified, name: name ?? null, image: image ?? null }
+  return { ...further(row), id, email, emailVerified, name: name ?? null, image: image ?? null }
 }
 
 const accountTypes: ReadonlyArray<AdapterAccount["type"]> = ["oauth", "oidc", "email", "webauthn"]
@@ -128,9 +147,9 @@ export const toAccount = (row: unknown, ids: Ids): AdapterAccount | undefined =>
   const provider = memberOf(row, "provider")
   const providerAccountId = memberOf(row, "providerAccountId")
   if (userId === undefined || !isAccountType(type) || !isText(provider) || !isText(providerAccountId)) return undefined
-  const further: Row = { ...row }
-  for (const name of [...tokenMembers, "expires_at", "expires_in"]) delete further[name]
-  const account: AdapterAccount = { ...further, userId, type, provider, providerAccountId }
+  const others: Row = { ...further(row) }
+  for (const name of [...tokenMembers, "expires_at", "expires_in"]) delete others[name]
+  const account: AdapterAccount = { ...others, userId, type, provider, providerAccountId }
   for (const name of tokenMembers) {
     const text = memberOf(row, name)
     if (!isOptionalText(text)) return undefined
@@ -158,7 +177,7 @@ export const toSession = (row: unknown, ids: Ids): AdapterSession | undefined =>
   const userId = ids.shown(memberOf(row, "userId"))
   const expires = toDate(memberOf(row, "expires"))
   return isText(sessionToken) && userId !== undefined && expires !== undefined
-    ? { ...row, sessionToken, userId, expires }
+    ? { ...further(row), sessionToken, userId, expires }
     : undefined
 }
 
@@ -206,7 +225,7 @@ export const toAuthenticator = (row: unknown, ids: Ids): AdapterAuthenticator | 
   if (!isText(credentialID) || !isText(providerAccountId) || !isText(credentialPublicKey)) return undefined
   if (!isText(credentialDeviceType) || !isOptionalText(transports)) return undefined
   return {
-    ...row,
+    ...further(row),
     userId,
     credentialID,
     providerAccountId,

@@ -39,6 +39,20 @@ const foreignCodes: ReadonlySet<unknown> = new Set([
 const foreignNumbers: ReadonlySet<unknown> = new Set([787, 1216, 1452])
 const foreignText = /^(?:[\w ]{1,40}: ){0,3}FOREIGN KEY constraint failed\b/
 
+/** The row to read, change or delete is not there: Prisma, Azure Tables, PouchDB (also without an id to look for), Kysely. */
+const isAbsence = (error: unknown): boolean =>
+  member(error, "code") === "P2025" ||
+  (member(error, "code") === "ResourceNotFound" && member(error, "statusCode") === 404) ||
+  (member(error, "name") === "not_found" && member(error, "status") === 404) ||
+  (member(error, "name") === "missing_id" && member(error, "status") === 412) ||
+  (member(error, "message") === "no result" && member(member(error, "node"), "kind") !== undefined)
+
+/** What was asked for cannot be a value of the column: the id of somebody elsewhere, where ids here are numbers or UUIDs. */
+const foreignKindCodes: ReadonlySet<unknown> = new Set(["22P02", "22003", "P2023"])
+
+/** What is given nothing but the id of a user. */
+const byId: ReadonlySet<AdapterMethod> = new Set<AdapterMethod>(["getUser", "deleteUser"])
+
 /** What creates a row of a user: a broken reference there means that the user is gone. */
 const referring: ReadonlySet<AdapterMethod> = new Set<AdapterMethod>([
   "linkAccount",
@@ -58,8 +72,8 @@ const reasonOf = (method: AdapterMethod, chain: ReadonlyArray<unknown>): Adapter
       member(error, "name") === "SequelizeUniqueConstraintError"
     )
       return "unique"
-    // Prisma: the record to change or delete was not found.
-    if (member(error, "code") === "P2025") return "missing"
+    if (isAbsence(error)) return "missing"
+    if (byId.has(method) && foreignKindCodes.has(member(error, "code"))) return "missing"
     if (referring.has(method) && hasOneOf(error, foreignCodes, foreignNumbers, foreignText)) return "missing"
   }
   return "unavailable"

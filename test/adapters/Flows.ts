@@ -3,8 +3,9 @@
  *
  * One set for every adapter and database. Each flow has people of its own, so that they share a database in any order.
  */
+import { encode } from "@auth/core/jwt"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { withoutReference } from "../Visitor.ts"
+import { secret, withoutReference } from "../Visitor.ts"
 import { keepsExistingKeys, keepsExistingRows } from "./ExistingRows.ts"
 import { letsKeysIn } from "./Keys.ts"
 import {
@@ -232,6 +233,18 @@ export const flowsOn = ({ keepsKeys, name, open }: Subject, library: Library): v
       assert.lengthOf(await site.users(person.email), 0)
       await site.signIn(browser, person)
       assert.deepNestedInclude(await browser.session(), { "user.email": person.email })
+    })
+
+    it("lets somebody in who comes with a token from before there was a store", async () => {
+      const person = somebody()
+      for (const sub of [`auth0|${person.sub}`, "4200000", "99999999999999999999", crypto.randomUUID()]) {
+        const browser = site.browser("jwt")
+        const token = { sub, name: person.name, email: person.email }
+        browser.cookies.set(sessionCookie, await encode({ token, secret, salt: sessionCookie }))
+        assert.deepNestedInclude(await browser.session(), { "user.email": person.email })
+        assert.strictEqual(locationOf(await site.signIn(browser, person)), origin, sub)
+        assert.lengthOf(await site.users(person.email), 1)
+      }
     })
 
     keepsExistingRows(() => site)

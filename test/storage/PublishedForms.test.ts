@@ -1,0 +1,111 @@
+/** Forms of answers and failures that published adapters have, one by one. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { fromPromises, type PromiseAdapter } from "../../src/Adapter.ts"
+
+const failing = (given: object) => () => Promise.reject(Object.assign(new Error("no"), given))
+
+const absences: Readonly<Record<string, object>> = {
+  Prisma: { code: "P2025" },
+  "Azure Tables": { code: "ResourceNotFound", statusCode: 404 },
+  PouchDB: { name: "not_found", status: 404 },
+  "PouchDB without an id": { name: "missing_id", status: 412 },
+  Kysely: { message: "no result", node: { kind: "UpdateQueryNode" } }
+}
+
+const nearly: ReadonlyArray<object> = [
+  { code: "ResourceNotFound", statusCode: 500 },
+  { name: "not_found", status: 500 },
+  { message: "no result" },
+  { message: "no result of this kind", node: { kind: "UpdateQueryNode" } }
+]
+
+const session = { sessionToken: "s1", expires: new Date(1) }
+const user = { id: "u1", email: "ann@example.com", emailVerified: null, name: "Ann", image: null }
+
+describe("storage over promises", () => {
+  for (const [store, error] of Object.entries(absences)) {
+    it.effect(`finds nothing where ${store} says that there is nothing`, () =>
+      Effect.gen(function* () {
+        const method = failing(error)
+        const adapter = fromPromises({
+          getUser: method,
+          getSessionAndUser: method,
+          updateSession: method,
+          deleteSession: method
+        })
+        assert.isTrue(Option.isNone(yield* adapter.getUser("u1")))
+        assert.isTrue(Option.isNone(yield* adapter.getSessionAndUser("s1")))
+        assert.isTrue(Option.isNone(yield* adapter.updateSession(session)))
+        assert.isTrue(Option.isNone(yield* adapter.deleteSession("s1")))
+      })
+    )
+  }
+
+  it.effect("takes a fault that only looks alike for a fault", () =>
+    Effect.gen(function* () {
+      for (const error of nearly) {
+        const failure = yield* Effect.flip(fromPromises({ deleteSession: failing(error) }).deleteSession("s1"))
+        assert.strictEqual(failure.reason, "unavailable")
+      }
+    })
+  )
+
+  it.effect("knows nobody by an id that no row can have, and fails where it is no id that was asked for", () =>
+    Effect.gen(function* () {
+      for (const code of ["22P02", "22003", "P2023"]) {
+        const adapter = fromPromises({
+          getUser: failing({ code }),
+          deleteUser: failing({ code }),
+          getUserByEmail: failing({ code })
+        })
+        assert.isTrue(Option.isNone(yield* adapter.getUser("not-a-uuid")))
+        yield* adapter.deleteUser("not-a-uuid")
+        const failure = yield* Effect.flip(adapter.getUserByEmail("ann@example.com"))
+        assert.strictEqual(failure.reason, "unavailable")
+      }
+    })
+  )
+
+  it.effect("looks at a user whose change was answered in part", () =>
+    Effect.gen(function* () {
+      const emailVerified = new Date(1000)
+      const adapter: PromiseAdapter = {
+        updateUser: (change) => change,
+        getUser: (id) => ({ ...user, id, emailVerified })
+      }
+      const changed = yield* fromPromises(adapter).updateUser({ id: "u1", emailVerified })
+      assert.deepStrictEqual(changed, { ...user, emailVerified })
+      const gone = fromPromises({ ...adapter, getUser: () => null })
+      assert.strictEqual((yield* Effect.flip(gone.updateUser({ id: "u1", emailVerified }))).reason, "missing")
+      const whole = fromPromises({
+        updateUser: () => ({ ...user, emailVerified }),
+        getUser: () => assert.fail("asked")
+      })
+      assert.deepStrictEqual(yield* whole.updateUser({ id: "u1", emailVerified }), { ...user, emailVerified })
+    })
+  )
+
+  it.effect("keeps of an instance what it is as plain data", () =>
+    Effect.gen(function* () {
+      class Instance {
+        readonly dataValues = { ...user, role: "admin" }
+        readonly isNewRecord = false
+        get id() {
+          return this.dataValues.id
+        }
+        get email() {
+          return this.dataValues.email
+        }
+        toJSON() {
+          return this.dataValues
+        }
+      }
+      const found = yield* fromPromises({ getUser: () => new Instance() }).getUser("u1")
+      assert.deepStrictEqual(Option.getOrUndefined(found), { ...user, name: null, role: "admin" })
+      const broken = fromPromises({ getUser: () => ({ ...user, toJSON: () => assert.fail("broken") }) })
+      assert.strictEqual((yield* Effect.flip(broken.getUser("u1"))).reason, "invalid")
+    })
+  )
+})
