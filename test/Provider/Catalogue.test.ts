@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { readdirSync } from "node:fs"
@@ -35,11 +35,13 @@ const members = ["id", "name", "email", "image"] as const
 /** A member that is absent counts as one that is `null`. */
 const absentOf = (user: { readonly [member: string]: unknown }) => members.map((name) => [name, user[name] ?? null])
 
-/** What a `profile` function of another origin makes of a document; `undefined` for one that throws. */
+/** What a `profile` function of another origin makes of a document; `undefined` for one that throws. It reaches nobody. */
 const userOf = async (provider: RedirectProvider, document: unknown): Promise<unknown> => {
+  vi.stubGlobal("fetch", () => Promise.resolve(new Response(null, { status: 404 })))
   const made: unknown = await Promise.resolve()
     .then(() => provider.profile(document as Profile, { access_token: "access-1" }))
     .catch(() => undefined)
+    .finally(() => vi.unstubAllGlobals())
   if (typeof made !== "object" || made === null || Effect.isEffect(made)) return undefined
   const user = Object.fromEntries(absentOf(Object.fromEntries(Object.entries(made))))
   return { ...user, id: typeof user["id"] === "number" ? String(user["id"]) : user["id"] }

@@ -44,6 +44,18 @@ const idToken = ({ algorithm, metadata }: Fixture, claims: object) => {
   )
 }
 
+const signed = ({ metadata }: Fixture, body: unknown) =>
+  Effect.map(
+    Effect.promise(() =>
+      sign(
+        { iss: metadata?.issuer, aud: clientId, ...(body as object) },
+        { alg: "RS256", kid: "rsa-1" },
+        rsa.privateKey
+      )
+    ),
+    (token) => json(token, { headers: { "content-type": "application/jwt" } })
+  )
+
 const isDiscovery = (url: URL): boolean => url.pathname.includes("/.well-known/")
 
 /** A layer that is this platform, and what it was sent. */
@@ -65,7 +77,7 @@ const platform = (fixture: Fixture, answers: Answers) => {
       return new Response("not found", { status: 404 })
     }
     asked++
-    return json(JSON.stringify(body))
+    return call.signed === true ? yield* signed(fixture, body) : json(JSON.stringify(body))
   })
   const client = HttpClient.make((request, url) =>
     Effect.gen(function* () {
