@@ -73,23 +73,40 @@ const photo = (size: number, tokens: TokenSet, context: ProfileContext): Effect.
     Effect.orElseSucceed(() => null)
   )
 
-const person = mapProfile("microsoft-entra-id", MicrosoftEntraIdProfile, (profile) => ({
-  id: profile.sub,
-  name: profile.name ?? undefined,
-  email: profile.email ?? undefined,
-  image: null
-}))
+const person = (id: string) =>
+  mapProfile(id, MicrosoftEntraIdProfile, (profile) => ({
+    id: profile.sub,
+    name: profile.name ?? undefined,
+    email: profile.email ?? undefined,
+    image: null
+  }))
 
-const profile =
-  (size: number | false) =>
-  (claims: MicrosoftEntraIdProfile, tokens: TokenSet, context?: ProfileContext): Answer<UserFields> => {
-    const user = person(claims, tokens)
+const profile = (id: string, size: number | false) => {
+  const map = person(id)
+  return (claims: MicrosoftEntraIdProfile, tokens: TokenSet, context?: ProfileContext): Answer<UserFields> => {
+    const user = map(claims, tokens)
     if (size === false || context === undefined || tokens.access_token === undefined || Effect.isEffect(user))
       return user
     return Effect.map(photo(size, tokens, context), (image) => ({ ...user, image }))
   }
+}
 
 const anyTenant = "https://login.microsoftonline.com/common/v2.0"
+
+/** The preset under an id of its own. @internal */
+export const entra =
+  (id: string, name: string) =>
+  (options: MicrosoftEntraIdOptions = {}): OIDCConfig<MicrosoftEntraIdProfile> => ({
+    id,
+    name,
+    type: "oidc",
+    issuer: anyTenant,
+    authorization: { params: { scope: "openid profile email User.Read" } },
+    profile: profile(id, options.profilePhotoSize ?? 48),
+    style: { text: "#fff", bg: "#0072c6" },
+    [conformInternal]: "microsoft-entra-id",
+    options
+  })
 
 /**
  * Microsoft Entra ID. Environment: `AUTH_MICROSOFT_ENTRA_ID_ID`, `AUTH_MICROSOFT_ENTRA_ID_SECRET`,
@@ -103,14 +120,7 @@ const anyTenant = "https://login.microsoftonline.com/common/v2.0"
  * @category providers
  * @since 0.1.0
  */
-export const MicrosoftEntraId = (options: MicrosoftEntraIdOptions = {}): OIDCConfig<MicrosoftEntraIdProfile> => ({
-  id: "microsoft-entra-id",
-  name: "Microsoft Entra ID",
-  type: "oidc",
-  issuer: anyTenant,
-  authorization: { params: { scope: "openid profile email User.Read" } },
-  profile: profile(options.profilePhotoSize ?? 48),
-  style: { text: "#fff", bg: "#0072c6" },
-  [conformInternal]: "microsoft-entra-id",
-  options
-})
+export const MicrosoftEntraId: (options?: MicrosoftEntraIdOptions) => OIDCConfig<MicrosoftEntraIdProfile> = entra(
+  "microsoft-entra-id",
+  "Microsoft Entra ID"
+)
