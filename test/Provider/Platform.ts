@@ -64,10 +64,14 @@ const platform = (fixture: Fixture, answers: Answers) => {
   let asked = 0
   const { calls = [], metadata, token } = fixture
   const answer = Effect.fnUntraced(function* (request: Sent, url: URL) {
-    if (metadata !== undefined && isDiscovery(url)) return json(metadata)
     if (metadata !== undefined && request.url === metadata["jwks_uri"]) return json({ keys: [rsa.jwk] })
+    if (metadata !== undefined && isDiscovery(url)) return json(metadata)
     sent.push(request)
-    if (request.method === "POST" && withoutQuery(request.url) === withoutQuery(token.url) && sent.length === 1) {
+    if (
+      request.method === (token.method ?? "POST") &&
+      withoutQuery(request.url) === withoutQuery(token.url) &&
+      sent.length === 1
+    ) {
       if (answers.claims === undefined) return json(answers.token)
       return json({ ...answers.token, id_token: yield* idToken(fixture, answers.claims as object) })
     }
