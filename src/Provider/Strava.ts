@@ -1,0 +1,55 @@
+/**
+ * Sign in with Strava.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { Strava as logo } from "./logos/Strava.ts"
+import { fullName, optionalText, PersonId } from "./ProfileMapping.ts"
+import * as Preset from "./Preset.ts"
+
+/**
+ * The authenticated athlete, as far as a user of the application is made of it; further members are kept in the profile.
+ *
+ * @see https://developers.strava.com/docs/reference/#api-Athletes-getLoggedInAthlete
+ * @category schemas
+ * @since 0.1.0
+ */
+export const StravaProfile = Schema.Struct({
+  id: PersonId,
+  firstname: optionalText,
+  lastname: optionalText,
+  /** Address of the picture. */
+  profile: optionalText
+})
+/** @category models @since 0.1.0 */
+export type StravaProfile = Preset.ProfileOf<typeof StravaProfile>
+
+/**
+ * Strava. Environment: `AUTH_STRAVA_ID`, `AUTH_STRAVA_SECRET`. It gives no e-mail address. Further scopes are separated by
+ * commas: `authorization: { params: { scope: "read,activity:read" } }`.
+ *
+ * @see https://developers.strava.com/docs/authentication/
+ * @category providers
+ * @since 0.1.0
+ */
+export const Strava: Preset.OAuthFactory<StravaProfile> = Preset.oauth({
+  id: "strava",
+  name: "Strava",
+  logo,
+  authorization: {
+    url: "https://www.strava.com/api/v3/oauth/authorize",
+    params: { scope: "read", approval_prompt: "auto", response_type: "code" }
+  },
+  token: "https://www.strava.com/api/v3/oauth/token",
+  userinfo: "https://www.strava.com/api/v3/athlete",
+  client: { token_endpoint_auth_method: "client_secret_post" },
+  profile: StravaProfile,
+  user: ({ firstname, id, lastname, profile }) => ({
+    id: String(id),
+    name: fullName(firstname, lastname),
+    email: null,
+    image: profile ?? null
+  }),
+  emailVerified: "no-address"
+})

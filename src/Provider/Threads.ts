@@ -1,0 +1,53 @@
+/**
+ * Sign in with Threads.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { Threads as logo } from "./logos/Threads.ts"
+import * as Preset from "./Preset.ts"
+import { optionalText, PersonId } from "./ProfileMapping.ts"
+import * as TokenAnswer from "./TokenAnswer.ts"
+
+/**
+ * The profile, as far as a user of the application is made of it; further members are kept in the profile.
+ *
+ * @see https://developers.facebook.com/docs/threads/threads-profiles
+ * @category schemas
+ * @since 0.1.0
+ */
+export const ThreadsProfile = Schema.Struct({
+  /** Id of the person in this application. */
+  id: PersonId,
+  username: optionalText,
+  threads_profile_picture_url: optionalText
+})
+/** @category models @since 0.1.0 */
+export type ThreadsProfile = Preset.ProfileOf<typeof ThreadsProfile>
+
+/**
+ * Threads. Environment: `AUTH_THREADS_ID` (the Threads app id, another one than that of the Meta app), `AUTH_THREADS_SECRET`.
+ * It gives no e-mail address, and accepts `https` addresses only.
+ *
+ * @see https://developers.facebook.com/docs/threads/get-started/get-access-tokens-and-permissions
+ * @category providers
+ * @since 0.1.0
+ */
+export const Threads: Preset.OAuthFactory<ThreadsProfile> = Preset.oauth({
+  id: "threads",
+  name: "Threads",
+  logo,
+  authorization: { url: "https://threads.net/oauth/authorize", params: { scope: "threads_basic" } },
+  token: { url: "https://graph.threads.net/oauth/access_token", conform: TokenAnswer.bearer },
+  userinfo: "https://graph.threads.net/v1.0/me?fields=id,username,threads_profile_picture_url",
+  client: { token_endpoint_auth_method: "client_secret_post" },
+  profile: ThreadsProfile,
+  user: ({ id, threads_profile_picture_url, username }) => ({
+    id: String(id),
+    name: username ?? null,
+    email: null,
+    image: threads_profile_picture_url ?? null
+  }),
+  emailVerified: "no-address",
+  style: { bg: "#000", text: "#fff" }
+})

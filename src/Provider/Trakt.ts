@@ -1,0 +1,63 @@
+/**
+ * Sign in with Trakt.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { Trakt as logo } from "./logos/Trakt.ts"
+import * as Preset from "./Preset.ts"
+import { optionalText } from "./ProfileMapping.ts"
+import { askForObject } from "./ProfileRequest.ts"
+
+const Avatar = Schema.Struct({ full: optionalText })
+
+/**
+ * The user, as far as a user of the application is made of it; further members are kept in the profile.
+ *
+ * @see https://trakt.docs.apiary.io/#reference/users/profile/get-user-profile
+ * @category schemas
+ * @since 0.1.0
+ */
+export const TraktProfile = Schema.Struct({
+  ids: Schema.Struct({ slug: Schema.NonEmptyString }),
+  name: optionalText,
+  images: Schema.optional(Schema.NullOr(Schema.Struct({ avatar: Schema.optional(Schema.NullOr(Avatar)) })))
+})
+/** @category models @since 0.1.0 */
+export type TraktProfile = Preset.ProfileOf<typeof TraktProfile>
+
+const me = "https://api.trakt.tv/users/me?extended=full"
+
+/**
+ * Trakt. Environment: `AUTH_TRAKT_ID`, `AUTH_TRAKT_SECRET`. It gives no e-mail address, and a person is known by the name in
+ * the address of their page. Trakt does not allow that its pictures are shown from its own servers: copy them.
+ *
+ * @see https://trakt.docs.apiary.io/#reference/authentication-oauth
+ * @category providers
+ * @since 0.1.0
+ */
+export const Trakt: Preset.OAuthFactory<TraktProfile> = Preset.oauth((options: Preset.Filled) => ({
+  id: "trakt",
+  name: "Trakt",
+  logo,
+  authorization: { url: "https://trakt.tv/oauth/authorize", params: { scope: "" } },
+  token: "https://api.trakt.tv/oauth/token",
+  userinfo: {
+    url: me,
+    request: (attempt) =>
+      askForObject(attempt, {
+        provider: "trakt",
+        url: me,
+        headers: { "trakt-api-version": "2", "trakt-api-key": options.clientId }
+      })
+  },
+  profile: TraktProfile,
+  user: ({ ids, images, name }) => ({
+    id: ids.slug,
+    name: name ?? null,
+    email: null,
+    image: images?.avatar?.full ?? null
+  }),
+  emailVerified: "no-address",
+  style: { bg: "#ED2224", text: "#fff" }
+}))

@@ -1,0 +1,74 @@
+/**
+ * Sign in with VK.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { Vk as logo } from "./logos/Vk.ts"
+import * as Preset from "./Preset.ts"
+import { fullName, optionalText, PersonId } from "./ProfileMapping.ts"
+import { askForObject } from "./ProfileRequest.ts"
+import * as TokenAnswer from "./TokenAnswer.ts"
+
+/**
+ * The user, with the e-mail address that came beside the tokens, as far as a user of the application is made of it; further
+ * members are kept in the profile.
+ *
+ * @see https://dev.vk.com/ru/method/users.get
+ * @category schemas
+ * @since 0.1.0
+ */
+export const VkProfile = Schema.Struct({
+  id: PersonId,
+  first_name: optionalText,
+  last_name: optionalText,
+  email: optionalText,
+  photo_100: optionalText
+})
+/** @category models @since 0.1.0 */
+export type VkProfile = Preset.ProfileOf<typeof VkProfile>
+
+const version = "5.131"
+const me = `https://api.vk.com/method/users.get?fields=photo_100&v=${version}`
+
+const People = Schema.Struct({ response: Schema.Array(Schema.Record(Schema.String, Schema.Unknown)) })
+const decodePeople = Schema.decodeUnknownOption(People)
+
+/** Who the token is for: VK answers with a list of one. */
+const firstOf = (answer: unknown) => Option.getOrUndefined(decodePeople(answer))?.response[0]
+
+/**
+ * VK. Environment: `AUTH_VK_ID`, `AUTH_VK_SECRET`. It gives an e-mail address only of those who have one there, and does not say
+ * whether it is verified. This is the sign-in of oauth.vk.com; applications that were registered for VK ID have another one.
+ *
+ * @see https://dev.vk.com/ru/api/access-token/authcode-flow-user
+ * @category providers
+ * @since 0.1.0
+ */
+export const Vk: Preset.OAuthFactory<VkProfile> = Preset.oauth({
+  id: "vk",
+  name: "VK",
+  logo,
+  authorization: { url: "https://oauth.vk.com/authorize", params: { scope: "email", v: version } },
+  token: { url: `https://oauth.vk.com/access_token?v=${version}`, conform: TokenAnswer.bearer },
+  userinfo: {
+    url: me,
+    request: (attempt) =>
+      Effect.map(askForObject(attempt, { provider: "vk", url: me }), (answer) => ({
+        ...firstOf(answer),
+        email: attempt.tokens["email"]
+      }))
+  },
+  client: { token_endpoint_auth_method: "client_secret_post" },
+  profile: VkProfile,
+  user: ({ email, first_name, id, last_name, photo_100 }) => ({
+    id: String(id),
+    name: fullName(first_name, last_name),
+    email: email ?? null,
+    image: photo_100 ?? null
+  }),
+  emailVerified: "unstated",
+  style: { bg: "#07F", text: "#fff" }
+})
