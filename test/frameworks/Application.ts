@@ -38,6 +38,14 @@ export const idp = ({ issuer }: OpenIdProvider) => ({
   clientSecret: secret
 })
 
+/** The same as environment variables: those of the provider, and the secret. */
+export const environment = ({ issuer }: OpenIdProvider): Readonly<Record<string, string>> => ({
+  AUTH_SECRET: secret,
+  AUTH_IDP_ISSUER: issuer,
+  AUTH_IDP_ID: clientId,
+  AUTH_IDP_SECRET: secret
+})
+
 /** A server that listens, and how to end it. */
 export interface Running extends Application {
   readonly close: () => Promise<void>

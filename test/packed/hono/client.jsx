@@ -15,12 +15,12 @@ const Page = () => {
   return (
     <main>
       <p>
-        {status}: <output>{data?.user?.name ?? "nobody"}</output>
+        {status}: {data?.user?.name ?? "nobody"}
       </p>
       <button onClick={() => signIn("idp", { callbackUrl: "/?back" })}>Sign in at the provider</button>
       <form action={withPassword}>
-        <input name="username" />
-        <input name="password" type="password" />
+        <input name="username" aria-label="Username" />
+        <input name="password" aria-label="Password" type="password" />
         <button>Sign in with a password</button>
       </form>
       <pre>{answer}</pre>

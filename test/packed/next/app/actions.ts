@@ -21,12 +21,9 @@ export const withPassword = async (_before: string, form: FormData): Promise<str
   }
 }
 
-export const withoutRedirect = async (): Promise<string> => String(await signIn("idp", { redirect: false }))
-
 export const rename = async () => {
-  const session = await unstable_update({ user: { name: "Renamed on the server" } })
+  await unstable_update({ user: { name: "Renamed on the server" } })
   revalidatePath("/")
-  return void session
 }
 
 export const leave = async () => signOut({ redirectTo: "/?from=signout" })

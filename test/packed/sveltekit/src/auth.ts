@@ -1,0 +1,34 @@
+/** The configuration of @auth/sveltekit, as its documentation has it. Client and issuer of `idp` come from AUTH_IDP_*. */
+import { CredentialsSignin, SvelteKitAuth } from "@auth/sveltekit"
+import Credentials from "@auth/sveltekit/providers/credentials"
+
+class WrongPassword extends CredentialsSignin {
+  override code = "wrong_password"
+}
+
+export const { handle, signIn, signOut } = SvelteKitAuth({
+  trustHost: true,
+  providers: [
+    { id: "idp", name: "the provider", type: "oidc" },
+    Credentials({
+      credentials: { username: {}, password: { type: "password" } },
+      authorize: async ({ password, username }) => {
+        if (password === "correct")
+          return { id: String(username), name: "Bob", email: "bob@app.example", role: "operator" }
+        if (password === "wrong") throw new WrongPassword()
+        return null
+      }
+    })
+  ],
+  callbacks: {
+    jwt: ({ session, token, trigger, user }) => {
+      if (user) token.role = user.role ?? "visitor"
+      if (trigger === "update" && session?.user?.name) token.name = session.user.name
+      return token
+    },
+    session: ({ session, token }) => {
+      session.user.role = token.role ?? "nobody"
+      return session
+    }
+  }
+})

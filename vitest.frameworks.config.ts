@@ -1,0 +1,14 @@
+import { defineConfig } from "vitest/config"
+
+/** Applications on other packages, with this one installed in place of `@auth/core`: `npm run test:frameworks`. */
+export default defineConfig({
+  test: {
+    include: ["test/frameworks/*.slow.ts"],
+    reporters: ["default", "./scripts/closing-reporter.mjs"],
+    pool: "forks",
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    hookTimeout: 240_000,
+    fsModuleCache: false
+  }
+})
