@@ -6,17 +6,13 @@
  *
  * @since 0.1.0
  */
+import type { AuthConfig } from "./compat/AuthConfig.ts"
 import type { Options } from "./config/Options.ts"
 import type { raw } from "./internal/Markers.ts"
+import type { Unchecked } from "./internal/Unchecked.ts"
 import type * as Instance from "./Instance.ts"
 
-/**
- * The options of {@link Auth}.
- *
- * @category models
- * @since 0.1.0
- */
-export type AuthConfig = Options
+export type { AuthConfig } from "./compat/AuthConfig.ts"
 
 /**
  * The answer in raw mode.
@@ -24,7 +20,7 @@ export type AuthConfig = Options
  * @category models
  * @since 0.1.0
  */
-export type ResponseInternal<Body = unknown> = Instance.ResponseInternal<Body>
+export type ResponseInternal<Body = Unchecked> = Instance.ResponseInternal<Body>
 
 let engine: typeof Instance | undefined
 
@@ -37,10 +33,14 @@ let engine: typeof Instance | undefined
  * @category facade
  * @since 0.1.0
  */
+export function Auth(request: Request, config: AuthConfig & { raw: typeof raw }): Promise<ResponseInternal>
+export function Auth(request: Request, config: Omit<AuthConfig, "raw">): Promise<Response>
 export function Auth(request: Request, config: Options & { raw: typeof raw }): Promise<ResponseInternal>
 export function Auth(request: Request, config: Omit<Options, "raw">): Promise<Response>
-export async function Auth(request: Request, config: Options): Promise<Response | ResponseInternal> {
+export async function Auth(request: Request, given: AuthConfig | Options): Promise<Response | ResponseInternal> {
   engine ??= await import("./Instance.ts")
+  // The same object: as applications write it, and as the engine, which checks every member of it, reads it.
+  const config = given as Options
   const answered = engine.of(config).answer(request)
   return engine.deliver(answered instanceof Promise ? await answered : answered, request, config)
 }

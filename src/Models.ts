@@ -10,6 +10,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import type { Unchecked } from "./internal/Unchecked.ts"
 
 const anyMember = Schema.Record(Schema.String, Schema.Unknown)
 const text = Schema.optional(Schema.NullOr(Schema.String))
@@ -155,7 +156,8 @@ export interface Profile {
   nickname?: string | null | undefined
   preferred_username?: string | null | undefined
   profile?: string | null | undefined
-  picture?: unknown
+  /** Some platforms send an object. */
+  picture?: Unchecked
   website?: string | null | undefined
   email?: string | null | undefined
   email_verified?: boolean | null | undefined

@@ -10,8 +10,7 @@ export { type AuthAction, isAuthAction } from "./internal/AuthAction.ts"
 export type { LoggerInstance } from "./config/Options.ts"
 export { customFetch, raw, skipCSRFCheck } from "./internal/Markers.ts"
 export { decode, encode, getToken } from "./Token.ts"
-export type { CallbacksOptions } from "./Callbacks.ts"
-export type { EventsOptions } from "./Events.ts"
+export type { CallbacksOptions, EventsOptions } from "./compat/AuthConfig.ts"
 export type {
   Account,
   JWT,

@@ -8,9 +8,18 @@
  */
 import type * as Redacted from "effect/Redacted"
 import type { Answer } from "../internal/Answer.ts"
+import type { Unchecked } from "../internal/Unchecked.ts"
 import type { Profile, TokenSet, User } from "../Models.ts"
+import type { ClientPrivateKey, ProfileContext, TokenRequestContext, UserinfoContext } from "./Context.ts"
 
 export type { Answer } from "../internal/Answer.ts"
+export type {
+  ClientPrivateKey,
+  ConfiguredProvider,
+  ProfileContext,
+  TokenRequestContext,
+  UserinfoContext
+} from "./Context.ts"
 
 /**
  * How the button of a provider looks on the sign-in page.
@@ -51,42 +60,6 @@ export type ClientAuthentication =
   | "private_key_jwt"
   | "none"
 
-/**
- * What the functions of a provider are given beside the tokens.
- *
- * @category models
- * @since 0.1.0
- */
-export interface UserinfoContext {
-  readonly tokens: TokenSet
-  /** The provider as configured, `clientId` and endpoints included. */
-  readonly provider: RedirectProvider["source"]
-  /** Calls the provider: the configured `fetch` of the provider, or that of the library, with its limits. */
-  readonly fetch: typeof globalThis.fetch
-}
-
-/**
- * What the profile function of a provider is given beside the profile and the tokens.
- *
- * @category models
- * @since 0.1.0
- */
-export interface ProfileContext {
-  /** As in {@link UserinfoContext}. */
-  readonly fetch: typeof globalThis.fetch
-}
-
-/**
- * A private key for `private_key_jwt`, with its key id where the provider wants one.
- *
- * @category models
- * @since 0.1.0
- */
-export interface ClientPrivateKey {
-  readonly key: InstanceType<typeof globalThis.CryptoKey>
-  readonly kid?: string | undefined
-}
-
 interface RedirectProviderBase {
   readonly id: string
   readonly name: string
@@ -126,23 +99,6 @@ interface RedirectProviderBase {
   readonly conform: "apple" | "microsoft-entra-id" | undefined
   /** The merged options, for functions of the provider that ask for them. Never logged. */
   readonly source: Readonly<Record<string, unknown>>
-}
-
-/**
- * What `token.request` is given.
- *
- * @category models
- * @since 0.1.0
- */
-export interface TokenRequestContext {
-  /** What the browser brought back: `code`, and `state` where there is one. */
-  readonly params: Readonly<Record<string, string>>
-  readonly checks: { readonly code_verifier: string | undefined }
-  readonly provider: RedirectProvider["source"]
-  /** The `redirect_uri` of the authorization request (RFC 6749 section 4.1.3). */
-  readonly redirectUri: string
-  /** As in {@link UserinfoContext}. */
-  readonly fetch: typeof globalThis.fetch
 }
 
 /**
@@ -258,9 +214,11 @@ export interface VerificationRequestParams {
   readonly provider: {
     readonly id: string
     readonly name: string
-    readonly from?: unknown
-    readonly server?: unknown
-    readonly apiKey?: unknown
+    readonly from?: string | undefined
+    /** For `createTransport` of Nodemailer. */
+    readonly server?: Unchecked
+    readonly apiKey?: string | undefined
+    readonly maxAge?: number | undefined
   }
   readonly token: string
   readonly theme: {

@@ -268,8 +268,11 @@ const createUser = Effect.fnUntraced(function* (
   now: Date
 ): Effect.fn.Return<AdapterUser, AdapterError> {
   const made: { id?: string } = {}
+  const further: Record<string, unknown> = {}
   const create = Effect.tap(
-    adapter.createUser({ ...user, email, emailVerified: proof === "proven" && email !== undefined ? now : null }),
+    adapter.createUser(
+      Object.assign(further, user, { email, emailVerified: proof === "proven" && email !== undefined ? now : null })
+    ),
     ({ id }) =>
       Effect.sync(() => {
         made.id = id

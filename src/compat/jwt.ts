@@ -1,9 +1,28 @@
 /**
- * Session tokens for programs without Effect, under the name that Auth.js gives them: `encode`, `decode` and `getToken`.
+ * Session tokens for programs without Effect, under the name that Auth.js gives them: `encode`, `decode` and `getToken`. An
+ * application adds claims of its own to `JWT` by augmentation of this module.
  *
  * What they do stands in `Token.ts`. Middleware imports this module, so it loads nothing but the codec.
  *
  * @since 0.1.0
  */
-export { decode, encode, getToken } from "../Token.ts"
-export type { DefaultJWT, GetTokenParams, JWT, JWTDecodeParams, JWTEncodeParams, JWTOptions } from "../Token.ts"
+import { type GetTokenParams, getToken as find, type JWT } from "../Token.ts"
+
+export { decode, encode } from "../Token.ts"
+export type { GetTokenParams, JWTDecodeParams, JWTEncodeParams, JWTOptions } from "../Token.ts"
+export type { DefaultJWT, JWT } from "../Models.ts"
+
+/**
+ * Finds the session token of a request and returns its claims, or the token itself with `raw`; `null` when there is none.
+ *
+ * The type says that with `raw` there is always a token, as programs for Auth.js are written; the function of the same name
+ * in `Token.ts` says that there may be none.
+ *
+ * @category decoding
+ * @since 0.1.0
+ */
+export function getToken<R extends boolean = false>(
+  params: GetTokenParams<R>
+): Promise<R extends true ? string : JWT | null> {
+  return find(params) as Promise<R extends true ? string : JWT | null>
+}

@@ -1,0 +1,142 @@
+/**
+ * The options of `Auth` as applications for Auth.js write them.
+ *
+ * They are those of `config/Options.ts`; what differs is the types of the parameters of callbacks and events, which here
+ * promise what Auth.js promises: a callback that reads `token.sub` need not ask first whether sessions are tokens. Programs
+ * with Effect find types that tell both kinds of session apart in `Callbacks.ts`.
+ *
+ * @since 0.1.0
+ */
+import type { Options } from "../config/Options.ts"
+import type { Answer } from "../internal/Answer.ts"
+import type { Unchecked } from "../internal/Unchecked.ts"
+import type { Account, AdapterSession, AdapterUser, DefaultSession, JWT, Profile, Session, User } from "../Models.ts"
+import type { AdapterShape } from "../storage/AdapterShape.ts"
+import type { JWTOptions } from "../Token.ts"
+import type { Adapter } from "./adapters.ts"
+import type { Provider } from "./providers.ts"
+import type { CookiesOptions, LoggerInstance, PagesOptions } from "./Settings.ts"
+
+/**
+ * What the `session` callback is told: `token` where sessions are tokens, `user` where they are in a database.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type SessionCallbackParams = {
+  session: { user: AdapterUser } & AdapterSession & Session
+  /** There where sessions are in a database. */
+  user: AdapterUser
+  /** There where sessions are tokens. */
+  token: JWT
+  /** What a client sent to the session action; never trust it. */
+  newSession: Unchecked
+  trigger?: "update"
+}
+
+/** What the `session` callback may answer. */
+type VisibleSession =
+  | Session
+  | DefaultSession
+  | { user?: object | undefined; expires: string | Date; [member: string]: unknown }
+
+/**
+ * The application's functions: they decide who may sign in, where browsers are sent, what is kept in a token and what of a
+ * session clients see. They may answer a value, a promise or an Effect.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CallbacksOptions {
+  /** May this person sign in? `true` lets them, a string sends them there, anything else refuses. Default: `true`. */
+  signIn?: (params: {
+    user: User | AdapterUser
+    account?: Account | null
+    /** Claims of the provider (OAuth and OpenID Connect). */
+    profile?: Profile
+    /** Present when a link is about to be sent (e-mail providers). */
+    email?: { verificationRequest?: boolean }
+    /** What was typed (credentials providers). */
+    credentials?: Record<string, Unchecked>
+  }) => Answer<boolean | string>
+  /** Where may a browser be sent? Default: URLs of the site's own origin. */
+  redirect?: (params: { url: string; baseUrl: string }) => Answer<string>
+  /** What a client may see. Default: name, e-mail and image of the user, and the expiry. */
+  session?: (params: SessionCallbackParams) => Answer<VisibleSession>
+  /** What is kept in the token; `null` ends the session. Default: the token as it is. */
+  jwt?: (params: {
+    token: JWT
+    /** There at a sign-in, like `account` and `profile`. */
+    user: User | AdapterUser
+    account?: Account | null
+    profile?: Profile
+    /** Why the token is made or changed; `undefined` when a session is read. */
+    trigger?: "signIn" | "signUp" | "update"
+    /** Use `trigger === "signUp"` instead. */
+    isNewUser?: boolean
+    /** What a client sent to the session action; never trust it. */
+    session?: Unchecked
+  }) => Answer<JWT | null>
+}
+
+/**
+ * The application's handlers: told after the fact, for audit logs.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface EventsOptions {
+  /** Somebody signed in. */
+  signIn?: (message: {
+    user: User
+    account?: Account | null
+    profile?: Profile
+    isNewUser?: boolean
+  }) => Answer<unknown>
+  /** Somebody signed out. */
+  signOut?: (message: { session: AdapterSession | null | undefined | void } | { token: JWT | null }) => Answer<unknown>
+  createUser?: (message: { user: User }) => Answer<unknown>
+  updateUser?: (message: { user: User }) => Answer<unknown>
+  linkAccount?: (message: {
+    user: User | AdapterUser
+    account: Account
+    profile: User | AdapterUser
+  }) => Answer<unknown>
+  /** A session was read. */
+  session?: (message: { session: Session; token: JWT }) => Answer<unknown>
+}
+
+/**
+ * The options of `Auth`. Their defaults stand in `docs/configuration.md`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface AuthConfig extends Pick<
+  Options,
+  | "basePath"
+  | "debug"
+  | "experimental"
+  | "mailer"
+  | "raw"
+  | "redirectProxyOrigins"
+  | "redirectProxyUrl"
+  | "secret"
+  | "session"
+  | "skipCSRFCheck"
+  | "theme"
+  | "trustHost"
+  | "useSecureCookies"
+> {
+  /** Provider objects, or factories of them. */
+  providers: Array<Provider>
+  /** Session tokens. `maxAge` is in seconds; `secret` is for secrets that differ from the other ones. */
+  jwt?: (Partial<JWTOptions> & { secret?: string | Array<string> | undefined }) | undefined
+  pages?: Partial<PagesOptions> | undefined
+  callbacks?: CallbacksOptions | undefined
+  events?: EventsOptions | undefined
+  /** Storage: an adapter for Auth.js, or one of `Adapter.ts`. */
+  adapter?: Adapter | AdapterShape | undefined
+  logger?: Partial<LoggerInstance> | undefined
+  cookies?: Partial<CookiesOptions> | undefined
+}

@@ -1,0 +1,10 @@
+/**
+ * A value that application code written for Auth.js reads as it is, because it has no type there.
+ *
+ * It stands in the types of compatible entry points only, where a stricter type would refuse programs that work. Nothing in
+ * the library reads a value through it.
+ *
+ * @since 0.1.0
+ */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Unchecked = any
