@@ -189,8 +189,15 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
     decode: (row: unknown) => A | undefined,
     isIt: (row: A) => boolean,
     ...args: ReadonlyArray<unknown>
+  ): Effect.Effect<Option.Option<A>, AdapterError> => found(method, decode, isIt, orNothing(call(method, ...args)))
+
+  const found = <A>(
+    method: AdapterMethod,
+    decode: (row: unknown) => A | undefined,
+    isIt: (row: A) => boolean,
+    asked: Effect.Effect<unknown, AdapterError>
   ): Effect.Effect<Option.Option<A>, AdapterError> =>
-    Effect.flatMap(orNothing(call(method, ...args)), (answer) =>
+    Effect.flatMap(asked, (answer) =>
       isNothing(answer)
         ? Effect.succeedNone
         : Effect.map(
@@ -227,9 +234,18 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
   const getUser: AdapterShape["getUser"] = (id) =>
     ifPossible(
       id,
-      find("getUser", user, (found) => found.id === id, ids.given(id)),
+      found("getUser", user, (one) => one.id === id, askedById(id)),
       Option.none()
     )
+
+  /** The first id may come from a token, before a row has told that ids are numbers: strict stores refuse it as text. */
+  const askedById = (id: string): Effect.Effect<unknown, AdapterError> =>
+    Effect.catch(call("getUser", ids.given(id)), (error) => {
+      const number = ids.asNumber(id)
+      return orNothing(
+        number !== undefined && error.reason === "missing" ? call("getUser", number) : Effect.fail(error)
+      )
+    })
 
   /** Some stores answer a change and not the row: then the row is looked at. */
   const changed = (change: UserChange, answer: unknown): Effect.Effect<AdapterUser, AdapterError> =>

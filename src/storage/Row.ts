@@ -31,6 +31,8 @@ export interface Ids {
   readonly possible: (id: string) => boolean
   /** An id as the store wants it. */
   readonly given: (id: string) => string | number | bigint
+  /** The id as a number, while no row has told which kind the store's are. */
+  readonly asNumber: (id: string) => number | undefined
 }
 
 const whole = /^(?:0|-?[1-9]\d{0,18})$/
@@ -41,9 +43,10 @@ const isInside = (id: string, kind: "number" | "bigint"): boolean =>
 
 /** @internal */
 export const makeIds = (): Ids => {
-  const seen: { kind: "text" | "number" | "bigint" } = { kind: "text" }
+  const seen: { kind: "text" | "number" | "bigint"; any: boolean } = { kind: "text", any: false }
   return {
     shown: (id) => {
+      seen.any = true
       if (typeof id === "bigint" || (typeof id === "number" && Number.isSafeInteger(id))) {
         seen.kind = typeof id === "bigint" ? "bigint" : "number"
         return String(id)
@@ -54,7 +57,8 @@ export const makeIds = (): Ids => {
     given: (id) => {
       if (seen.kind === "text" || !whole.test(id) || !isInside(id, seen.kind)) return id
       return seen.kind === "bigint" ? BigInt(id) : Number(id)
-    }
+    },
+    asNumber: (id) => (!seen.any && whole.test(id) && isInside(id, "number") ? Number(id) : undefined)
   }
 }
 

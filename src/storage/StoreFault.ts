@@ -47,8 +47,11 @@ const isAbsence = (error: unknown): boolean =>
   (member(error, "name") === "missing_id" && member(error, "status") === 412) ||
   (member(error, "message") === "no result" && member(member(error, "node"), "kind") !== undefined)
 
-/** What was asked for cannot be a value of the column: the id of somebody elsewhere, where ids here are numbers or UUIDs. */
-const foreignKindCodes: ReadonlySet<unknown> = new Set(["22P02", "22003", "P2023"])
+/** No row can have what was asked for: the id of somebody elsewhere, where ids here are numbers or UUIDs. */
+const isForeignKind = (error: unknown): boolean =>
+  ["22P02", "22003", "P2007", "P2023"].some((code) => member(error, "code") === code) ||
+  (member(error, "name") === "PrismaClientValidationError" &&
+    textOf(member(error, "message")).includes("Argument `id`: Invalid value provided"))
 
 /** What is given nothing but the id of a user. */
 const byId: ReadonlySet<AdapterMethod> = new Set<AdapterMethod>(["getUser", "deleteUser"])
@@ -73,7 +76,7 @@ const reasonOf = (method: AdapterMethod, chain: ReadonlyArray<unknown>): Adapter
     )
       return "unique"
     if (isAbsence(error)) return "missing"
-    if (byId.has(method) && foreignKindCodes.has(member(error, "code"))) return "missing"
+    if (byId.has(method) && isForeignKind(error)) return "missing"
     if (referring.has(method) && hasOneOf(error, foreignCodes, foreignNumbers, foreignText)) return "missing"
   }
   return "unavailable"

@@ -13,36 +13,56 @@ export type Names = Readonly<Record<Exclude<Table, "key">, string>> & { readonly
 /** Runs a statement; `?` stands for a value. */
 export type Run = (statement: string, ...values: ReadonlyArray<unknown>) => Promise<ReadonlyArray<Row>>
 
-/** Looks into tables whose columns have the names of Auth.js. */
+/** How rows are written beforehand, where that is not as on PostgreSQL with ids that the database makes. */
+export interface Manner {
+  /** Users do not get their id from the database. */
+  readonly namesUsers?: boolean
+  /** Neither do accounts and sessions. */
+  readonly namesRows?: boolean
+  readonly dates?: (date: Date) => unknown
+  /** What columns are called, where not as in Auth.js. */
+  readonly columns?: Readonly<Record<string, string>>
+  readonly quote?: string
+}
+
+/** Looks into tables. */
 export const looksInto = (
   run: Run,
   names: Names,
-  own: { readonly userId?: string; readonly now?: (date: Date) => unknown } = {}
-): Pick<Store, "rows" | "writeBefore"> => ({
-  rows: async (table) => {
-    const name = names[table]
-    return name === undefined ? [] : run(`select * from "${name}"`)
-  },
-  writeBefore: async ({ email, expires, name, provider, providerAccountId, sessionToken }: Before) => {
-    const id = own.userId === undefined ? undefined : own.userId.replace("?", sessionToken)
-    await (id === undefined
-      ? run(`insert into "${names.user}" (name, email) values (?, ?)`, name, email)
-      : run(`insert into "${names.user}" (id, name, email) values (?, ?, ?)`, id, name, email))
-    const owner = `(select id from "${names.user}" where email = ?)`
-    await run(
-      `insert into "${names.account}" ("userId", type, provider, "providerAccountId") values (${owner}, 'oidc', ?, ?)`,
-      email,
-      provider,
-      providerAccountId
-    )
-    await run(
-      `insert into "${names.session}" ("userId", "sessionToken", expires) values (${owner}, ?, ?)`,
-      email,
-      sessionToken,
-      own.now?.(expires) ?? expires.toISOString()
-    )
+  {
+    columns = {},
+    dates = (date) => date.toISOString(),
+    namesRows = false,
+    namesUsers = false,
+    quote = '"'
+  }: Manner = {}
+): Pick<Store, "rows" | "writeBefore"> => {
+  const quoted = (name: string) => `${quote}${name}${quote}`
+  const known = Object.fromEntries(Object.entries(columns).map(([name, column]) => [column, name]))
+  const insert = (table: string, values: Row) => {
+    const given = Object.entries(values).filter(([, value]) => value !== undefined)
+    const into = given.map(([name]) => quoted(columns[name] ?? name)).join(", ")
+    const marks = given.map(() => "?").join(", ")
+    return run(`insert into ${quoted(table)} (${into}) values (${marks})`, ...given.map(([, value]) => value))
   }
-})
+  return {
+    rows: async (table) => {
+      const name = names[table]
+      const rows = name === undefined ? [] : await run(`select * from ${quoted(name)}`)
+      return rows.map((row) =>
+        Object.fromEntries(Object.entries(row).map(([key, value]) => [known[key] ?? key, value]))
+      )
+    },
+    writeBefore: async ({ email, expires, name, provider, providerAccountId, sessionToken }: Before) => {
+      const given = `user-of-${sessionToken}`
+      await insert(names.user, { id: namesUsers ? given : undefined, name, email })
+      const [user] = await run(`select id from ${quoted(names.user)} where email = ?`, email)
+      const row = { id: namesRows ? `row-of-${sessionToken}` : undefined, userId: user?.["id"] }
+      await insert(names.account, { ...row, type: "oidc", provider, providerAccountId })
+      await insert(names.session, { ...row, sessionToken, expires: dates(expires) })
+    }
+  }
+}
 
 /** A PostgreSQL server for a test file. */
 export const postgres = () => {

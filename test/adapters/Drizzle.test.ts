@@ -29,7 +29,7 @@ describe("@auth/drizzle-adapter", () => {
         open: async () => {
           const { close, pool, run } = await server.open(...drizzlePostgresTables)
           const adapter = DrizzleAdapter(onPostgres(pool))
-          return { adapter, ...looksInto(run, names, { userId: "user-of-?" }), close }
+          return { adapter, ...looksInto(run, names, { namesUsers: true }), close }
         }
       },
       library
@@ -51,7 +51,7 @@ describe("@auth/drizzle-adapter", () => {
           const rows = prepared.raw().all(...values) as Array<Array<unknown>>
           return Promise.resolve({ rows: method === "get" ? (rows[0] as Array<unknown>) : rows })
         })
-        const writing = { userId: "user-of-?", now: (date: Date) => date.getTime() }
+        const writing = { namesUsers: true, dates: (date: Date) => date.getTime() }
         return Promise.resolve({ adapter: DrizzleAdapter(client), ...looksInto(run, names, writing) })
       }
     },

@@ -39,7 +39,7 @@ describe("@auth/kysely-adapter", () => {
         const { database, run } = sqlite(kyselySqliteTables)
         const dialect = new SqliteDialect({ database })
         const adapter = KyselyAdapter(new KyselyAuth<never>({ dialect }))
-        return Promise.resolve({ adapter, ...looksInto(run, names, { userId: "user-of-?" }) })
+        return Promise.resolve({ adapter, ...looksInto(run, names, { namesUsers: true }) })
       }
     },
     library

@@ -54,17 +54,35 @@ describe("storage over promises", () => {
 
   it.effect("knows nobody by an id that no row can have, and fails where it is no id that was asked for", () =>
     Effect.gen(function* () {
-      for (const code of ["22P02", "22003", "P2023"]) {
-        const adapter = fromPromises({
-          getUser: failing({ code }),
-          deleteUser: failing({ code }),
-          getUserByEmail: failing({ code })
-        })
+      const invalid = { name: "PrismaClientValidationError", message: "Argument `id`: Invalid value provided." }
+      for (const error of [...["22P02", "22003", "P2007", "P2023"].map((code) => ({ code })), invalid]) {
+        const method = failing(error)
+        const adapter = fromPromises({ getUser: method, deleteUser: method, getUserByEmail: method })
         assert.isTrue(Option.isNone(yield* adapter.getUser("not-a-uuid")))
         yield* adapter.deleteUser("not-a-uuid")
         const failure = yield* Effect.flip(adapter.getUserByEmail("ann@example.com"))
         assert.strictEqual(failure.reason, "unavailable")
       }
+    })
+  )
+
+  it.effect("asks a strict store for a number, as long as no row has told which kind its ids are", () =>
+    Effect.gen(function* () {
+      const asked: Array<unknown> = []
+      const wrong = { name: "PrismaClientValidationError", message: "Argument `id`: Invalid value provided." }
+      const adapter: PromiseAdapter = {
+        getUser: (id: unknown) => {
+          asked.push(id)
+          return typeof id === "number" ? (id === 7 ? { ...user, id } : null) : failing(wrong)()
+        }
+      }
+      const store = fromPromises(adapter)
+      assert.isTrue(Option.isNone(yield* store.getUser("auth0|7")))
+      assert.isTrue(Option.isNone(yield* store.getUser("8")))
+      assert.strictEqual(Option.getOrUndefined(yield* store.getUser("7"))?.id, "7")
+      assert.isTrue(Option.isNone(yield* store.getUser("9")))
+      assert.isTrue(Option.isNone(yield* store.getUser("auth0|7")))
+      assert.deepStrictEqual(asked, ["auth0|7", "8", 8, "7", 7, 9])
     })
   )
 
@@ -103,7 +121,8 @@ describe("storage over promises", () => {
         }
       }
       const found = yield* fromPromises({ getUser: () => new Instance() }).getUser("u1")
-      assert.deepStrictEqual(Option.getOrUndefined(found), { ...user, name: null, role: "admin" })
+      const expected: unknown = { ...user, name: null, role: "admin" }
+      assert.deepStrictEqual(Option.getOrUndefined(found), expected)
       const broken = fromPromises({ getUser: () => ({ ...user, toJSON: () => assert.fail("broken") }) })
       assert.strictEqual((yield* Effect.flip(broken.getUser("u1"))).reason, "invalid")
     })

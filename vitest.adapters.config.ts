@@ -1,0 +1,15 @@
+import { defineConfig } from "vitest/config"
+
+/** Published adapters on the packed package, on databases that come from npm: `npm run test:adapters`. */
+export default defineConfig({
+  test: {
+    include: ["test/packed/adapters/*.slow.ts"],
+    setupFiles: ["test/workshop/Setup.ts"],
+    reporters: ["default", "./scripts/closing-reporter.mjs"],
+    pool: "forks",
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 120_000,
+    fsModuleCache: false
+  }
+})
