@@ -1,0 +1,95 @@
+/**
+ * Sign in with WeChat, inside its browser or with a QR code on a web site.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { WeChat as logo } from "./logos/WeChat.ts"
+import * as Preset from "./Preset.ts"
+import { optionalText } from "./ProfileMapping.ts"
+import { askForObject } from "./ProfileRequest.ts"
+import type { TokenRequestContext, UserinfoContext } from "./Provider.ts"
+
+/**
+ * The user, as far as a user of the application is made of it; further members are kept in the profile.
+ *
+ * @see https://developers.weixin.qq.com/doc/oplatform/Website_App/WeChat_Login/Authorized_Interface_Calling_UnionID.html
+ * @category schemas
+ * @since 0.1.0
+ */
+export const WeChatProfile = Schema.Struct({
+  /** Id of the person in all applications of one account of the WeChat Open Platform. */
+  unionid: Schema.NonEmptyString,
+  nickname: optionalText,
+  headimgurl: optionalText
+})
+/** @category models @since 0.1.0 */
+export type WeChatProfile = Preset.ProfileOf<typeof WeChatProfile>
+
+/**
+ * What {@link WeChat} takes beside the usual options.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface WeChatOptions {
+  /** Inside WeChat's own browser (`OfficialAccount`, the default), or a QR code on a web site (`WebsiteApp`). */
+  readonly platformType?: "OfficialAccount" | "WebsiteApp" | undefined
+}
+
+const tokenEndpoint = "https://api.weixin.qq.com/sns/oauth2/access_token"
+const me = "https://api.weixin.qq.com/sns/userinfo"
+
+// WeChat takes everything in the query of GET requests, the access token too.
+const get = (fetch: typeof globalThis.fetch, url: string, parameters: Readonly<Record<string, string>>) =>
+  askForObject(
+    { tokens: {}, fetch },
+    { provider: "wechat", url: `${url}?${new URLSearchParams(parameters)}`, headers: { authorization: undefined } }
+  )
+
+const exchange = ({ fetch, params, provider }: TokenRequestContext) =>
+  Effect.map(
+    get(fetch, tokenEndpoint, {
+      appid: String(provider["clientId"]),
+      secret: String(provider["clientSecret"]),
+      code: params["code"] ?? "",
+      grant_type: "authorization_code"
+    }),
+    (tokens) => ({ tokens })
+  )
+
+const person = ({ fetch, tokens }: UserinfoContext) =>
+  get(fetch, me, { access_token: tokens.access_token ?? "", openid: String(tokens["openid"]), lang: "zh_CN" })
+
+/**
+ * WeChat. Environment: `AUTH_WECHAT_ID` (the AppID), `AUTH_WECHAT_SECRET` (the AppSecret). It gives no e-mail address. People are
+ * known by their `unionid`: bind the Official Account or web site to an account of the WeChat Open Platform, otherwise WeChat
+ * sends none and nobody can sign in.
+ *
+ * @see https://developers.weixin.qq.com/doc/offiaccount/OA_Web_Apps/Wechat_webpage_authorization.html
+ * @category providers
+ * @since 0.1.0
+ */
+export const WeChat: Preset.OAuthFactory<WeChatProfile, WeChatOptions> = Preset.oauth(
+  ({ clientId, platformType = "OfficialAccount" }: Preset.Filled & WeChatOptions) => ({
+    id: "wechat",
+    name: "WeChat",
+    logo,
+    authorization: {
+      url: `https://open.weixin.qq.com/connect/${platformType === "OfficialAccount" ? "oauth2/authorize" : "qrconnect"}`,
+      params: { appid: clientId, scope: platformType === "OfficialAccount" ? "snsapi_userinfo" : "snsapi_login" }
+    },
+    token: { url: tokenEndpoint, request: exchange },
+    userinfo: { url: me, request: person },
+    profile: WeChatProfile,
+    user: ({ headimgurl, nickname, unionid }) => ({
+      id: unionid,
+      name: nickname ?? null,
+      email: null,
+      image: headimgurl ?? null
+    }),
+    emailVerified: "no-address",
+    style: { bg: "#fff", text: "#000" }
+  })
+)

@@ -1,0 +1,69 @@
+/**
+ * Sign in with single sign-on by WorkOS.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import * as Preset from "./Preset.ts"
+import { fullName, optionalText } from "./ProfileMapping.ts"
+import * as TokenAnswer from "./TokenAnswer.ts"
+
+/**
+ * The profile, as far as a user of the application is made of it; further members are kept in the profile.
+ *
+ * @see https://workos.com/docs/reference/sso/profile
+ * @category schemas
+ * @since 0.1.0
+ */
+export const WorkOsProfile = Schema.Struct({
+  id: Schema.NonEmptyString,
+  first_name: optionalText,
+  last_name: optionalText,
+  email: optionalText,
+  /** What the identity provider of the connection sent, whatever that is. */
+  raw_attributes: Schema.optional(Schema.NullOr(Schema.Struct({ picture: Schema.optional(Schema.Unknown) })))
+})
+/** @category models @since 0.1.0 */
+export type WorkOsProfile = Preset.ProfileOf<typeof WorkOsProfile>
+
+/**
+ * What {@link WorkOs} takes beside the usual options.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface WorkOsOptions {
+  /** Id of the connection that people sign in through, `conn_…`. */
+  readonly connection?: string | undefined
+}
+
+/**
+ * WorkOS. Environment: `AUTH_WORKOS_ID` (the client id), `AUTH_WORKOS_SECRET` (an API key).
+ *
+ * WorkOS must be told who the person signs in with: by the option `connection`, by another parameter in its place
+ * (`authorization: { params: { organization: "org_…" } }` or `provider: "GoogleOAuth"`), or anew for each sign-in by
+ * `signIn("workos", options, { organization })`. It does not say whether an e-mail address is verified.
+ *
+ * @see https://workos.com/docs/reference/sso/get-authorization-url
+ * @category providers
+ * @since 0.1.0
+ */
+export const WorkOs: Preset.OAuthFactory<WorkOsProfile, WorkOsOptions> = Preset.oauth(
+  ({ connection, issuer = "https://api.workos.com/" }: Preset.Filled & WorkOsOptions) => ({
+    id: "workos",
+    name: "WorkOS",
+    authorization: { url: Preset.below(issuer, "/sso/authorize"), params: { connection } },
+    token: { url: Preset.below(issuer, "/sso/token"), conform: TokenAnswer.bearer },
+    userinfo: Preset.below(issuer, "/sso/profile"),
+    client: { token_endpoint_auth_method: "client_secret_post" },
+    profile: WorkOsProfile,
+    user: ({ email, first_name, id, last_name, raw_attributes }) => ({
+      id,
+      name: fullName(first_name, last_name),
+      email: email ?? null,
+      image: typeof raw_attributes?.picture === "string" ? raw_attributes.picture : null
+    }),
+    emailVerified: "unstated",
+    style: { bg: "#6363f1", text: "#fff" }
+  })
+)

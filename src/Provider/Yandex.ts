@@ -1,0 +1,57 @@
+/**
+ * Sign in with Yandex.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import * as Preset from "./Preset.ts"
+import { optionalText, PersonId } from "./ProfileMapping.ts"
+
+/**
+ * The user, as far as a user of the application is made of it; further members are kept in the profile.
+ *
+ * @see https://yandex.com/dev/id/doc/en/user-information
+ * @category schemas
+ * @since 0.1.0
+ */
+export const YandexProfile = Schema.Struct({
+  id: PersonId,
+  display_name: optionalText,
+  real_name: optionalText,
+  first_name: optionalText,
+  default_email: optionalText,
+  emails: Schema.optional(Schema.NullOr(Schema.Array(Schema.String))),
+  is_avatar_empty: Schema.optional(Schema.NullOr(Schema.Boolean)),
+  default_avatar_id: optionalText
+})
+/** @category models @since 0.1.0 */
+export type YandexProfile = Preset.ProfileOf<typeof YandexProfile>
+
+const picture = (id: string) => `https://avatars.yandex.net/get-yapic/${id}/islands-200`
+
+/**
+ * Yandex. Environment: `AUTH_YANDEX_ID`, `AUTH_YANDEX_SECRET`. Yandex does not say whether an e-mail address is verified.
+ *
+ * @see https://yandex.com/dev/id/doc/en/codes/code-url
+ * @category providers
+ * @since 0.1.0
+ */
+export const Yandex: Preset.OAuthFactory<YandexProfile> = Preset.oauth({
+  id: "yandex",
+  name: "Yandex",
+  authorization: {
+    url: "https://oauth.yandex.ru/authorize",
+    params: { scope: "login:info login:email login:avatar" }
+  },
+  token: "https://oauth.yandex.ru/token",
+  userinfo: "https://login.yandex.ru/info?format=json",
+  profile: YandexProfile,
+  user: ({ default_avatar_id, default_email, display_name, emails, first_name, id, is_avatar_empty, real_name }) => ({
+    id: String(id),
+    name: display_name ?? real_name ?? first_name ?? null,
+    email: default_email ?? emails?.[0] ?? null,
+    image: is_avatar_empty === true || !default_avatar_id ? null : picture(default_avatar_id)
+  }),
+  emailVerified: "unstated",
+  style: { bg: "#ffcc00", text: "#000" }
+})

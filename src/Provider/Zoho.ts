@@ -1,0 +1,53 @@
+/**
+ * Sign in with Zoho.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { Zoho as logo } from "./logos/Zoho.ts"
+import * as Preset from "./Preset.ts"
+import { fullName, optionalText, PersonId } from "./ProfileMapping.ts"
+
+/**
+ * The user, as far as a user of the application is made of it; further members are kept in the profile.
+ *
+ * @see https://www.zoho.com/accounts/protocol/oauth/use-access-token.html
+ * @category schemas
+ * @since 0.1.0
+ */
+export const ZohoProfile = Schema.Struct({
+  ZUID: PersonId,
+  First_Name: optionalText,
+  Last_Name: optionalText,
+  Email: optionalText
+})
+/** @category models @since 0.1.0 */
+export type ZohoProfile = Preset.ProfileOf<typeof ZohoProfile>
+
+/**
+ * Zoho. Environment: `AUTH_ZOHO_ID`, `AUTH_ZOHO_SECRET`. It does not say whether an e-mail address is verified.
+ *
+ * The addresses are those of the data center in the United States. People of another one, such as `accounts.zoho.eu`, sign in when
+ * the options `authorization`, `token` and `userinfo` name its addresses.
+ *
+ * @see https://www.zoho.com/accounts/protocol/oauth/web-apps/authorization.html
+ * @category providers
+ * @since 0.1.0
+ */
+export const Zoho: Preset.OAuthFactory<ZohoProfile> = Preset.oauth({
+  id: "zoho",
+  name: "Zoho",
+  logo,
+  authorization: { url: "https://accounts.zoho.com/oauth/v2/auth", params: { scope: "AaaServer.profile.Read" } },
+  token: "https://accounts.zoho.com/oauth/v2/token",
+  userinfo: "https://accounts.zoho.com/oauth/user/info",
+  client: { token_endpoint_auth_method: "client_secret_post" },
+  profile: ZohoProfile,
+  user: ({ Email, First_Name, Last_Name, ZUID }) => ({
+    id: String(ZUID),
+    name: fullName(First_Name, Last_Name),
+    email: Email ?? null,
+    image: null
+  }),
+  emailVerified: "unstated"
+})

@@ -1,0 +1,53 @@
+/**
+ * Sign in with Zoom.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { Zoom as logo } from "./logos/Zoom.ts"
+import * as Preset from "./Preset.ts"
+import { fullName, optionalText } from "./ProfileMapping.ts"
+
+/**
+ * The user, as far as a user of the application is made of it; further members are kept in the profile.
+ *
+ * @see https://developers.zoom.us/docs/api/users/#tag/users/GET/users/{userId}
+ * @category schemas
+ * @since 0.1.0
+ */
+export const ZoomProfile = Schema.Struct({
+  id: Schema.NonEmptyString,
+  first_name: optionalText,
+  last_name: optionalText,
+  display_name: optionalText,
+  email: optionalText,
+  pic_url: optionalText
+})
+/** @category models @since 0.1.0 */
+export type ZoomProfile = Preset.ProfileOf<typeof ZoomProfile>
+
+/**
+ * Zoom. Environment: `AUTH_ZOOM_ID`, `AUTH_ZOOM_SECRET`. The scopes are those of the registration, `user:read:user` among them. Zoom
+ * says of an account whether it is verified, but not of its e-mail address.
+ *
+ * @see https://developers.zoom.us/docs/integrations/oauth/
+ * @category providers
+ * @since 0.1.0
+ */
+export const Zoom: Preset.OAuthFactory<ZoomProfile> = Preset.oauth({
+  id: "zoom",
+  name: "Zoom",
+  logo,
+  authorization: { url: "https://zoom.us/oauth/authorize", params: { scope: "" } },
+  token: "https://zoom.us/oauth/token",
+  userinfo: "https://api.zoom.us/v2/users/me",
+  profile: ZoomProfile,
+  user: ({ display_name, email, first_name, id, last_name, pic_url }) => ({
+    id,
+    name: fullName(first_name, last_name) ?? display_name ?? null,
+    email: email ?? null,
+    image: pic_url ?? null
+  }),
+  emailVerified: "unstated",
+  style: { bg: "#0b5cff", text: "#fff" }
+})
