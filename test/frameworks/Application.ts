@@ -57,12 +57,13 @@ export interface Paths {
   readonly me: string
   /** The endpoints; `/auth` when nothing is said. */
   readonly basePath?: string
+  readonly withoutCsrf?: boolean
 }
 
 /** Addresses of an application. */
-export const applicationAt = (origin: string, { basePath = "/auth", me }: Paths): Application => ({
+export const applicationAt = (origin: string, { basePath = "/auth", ...rest }: Paths): Application => ({
+  ...rest,
   origin,
-  me,
   action: (path) => `${origin}${basePath}/${path}`,
   callback: (id) => `${origin}${basePath}/callback/${id}`
 })

@@ -106,11 +106,11 @@ describe("@auth/express", () => {
     }
   })
 
-  it("hands what it does not know to the error page, and wrong options to the error handler", async () => {
+  it("answers at an address that is none, and hands wrong options to the error handler", async () => {
     const app = await start(configure())
     const client = new CookieJarClient()
     const unknown = await client.visit(app.action("nothing"))
-    assert.equal(unknown.status, 400)
+    assert.equal(unknown.status, 404)
     await app.close()
     const broken = await start(configure({ secret: "", providers: [] }))
     const failed = await client.fetch(`${broken.origin}/me`)

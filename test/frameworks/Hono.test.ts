@@ -45,7 +45,7 @@ const configure = (more: Partial<AuthConfig> = {}): AuthConfig => ({
   secret,
   trustHost: true,
   basePath: "/api/auth",
-  logger: { error: () => undefined },
+  logger: { error: () => undefined, warn: () => undefined },
   providers: [idp(provider), Credentials({ credentials: { username: {}, password: { type: "password" } }, authorize })],
   callbacks: {
     jwt: ({ session, token, trigger }) => (trigger === "update" ? { ...token, name: session.user.name } : token)

@@ -1,7 +1,8 @@
 /** The configuration of next-auth, as its documentation has it. Client and issuer of `idp` come from AUTH_IDP_*. */
-import NextAuth, { CredentialsSignin, type DefaultSession } from "next-auth"
+import NextAuth, { type DefaultSession } from "next-auth"
 import type {} from "next-auth/jwt"
 import Credentials from "next-auth/providers/credentials"
+import { WrongPassword } from "@/wrong-password"
 
 declare module "next-auth" {
   interface Session {
@@ -16,10 +17,6 @@ declare module "next-auth/jwt" {
   interface JWT {
     role?: string
   }
-}
-
-export class WrongPassword extends CredentialsSignin {
-  code = "wrong_password"
 }
 
 export const { auth, handlers, signIn, signOut, unstable_update } = NextAuth({

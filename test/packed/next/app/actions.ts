@@ -1,8 +1,9 @@
 "use server"
 
 import { AuthError, CredentialsSignin } from "next-auth"
-import { revalidatePath } from "next/cache"
+import { redirect } from "next/navigation"
 import { signIn, signOut, unstable_update } from "@/auth"
+import { WrongPassword } from "@/wrong-password"
 
 export const atProvider = async () => signIn("idp", { redirectTo: "/?from=idp" })
 
@@ -12,6 +13,7 @@ export const withPassword = async (_before: string, form: FormData): Promise<str
     await signIn("credentials", form)
     return "signed in"
   } catch (error) {
+    if (error instanceof WrongPassword) return `CredentialsSignin: ${error.code} (WrongPassword)`
     if (error instanceof CredentialsSignin) return `CredentialsSignin: ${error.code}`
     if (error instanceof AuthError) {
       const reason = error.cause?.err
@@ -23,7 +25,7 @@ export const withPassword = async (_before: string, form: FormData): Promise<str
 
 export const rename = async () => {
   await unstable_update({ user: { name: "Renamed on the server" } })
-  revalidatePath("/")
+  redirect("/?renamed")
 }
 
 export const leave = async () => signOut({ redirectTo: "/?from=signout" })

@@ -16,6 +16,7 @@ export const { handle, signIn, signOut } = SvelteKitAuth({
         if (password === "correct")
           return { id: String(username), name: "Bob", email: "bob@app.example", role: "operator" }
         if (password === "wrong") throw new WrongPassword()
+        if (password === "down") throw new Error("The directory is down.")
         return null
       }
     })

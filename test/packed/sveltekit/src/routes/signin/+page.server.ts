@@ -9,7 +9,7 @@ export const actions: Actions = {
       await signIn(event)
     } catch (error) {
       if (error instanceof CredentialsSignin) return fail(401, { said: `CredentialsSignin: ${error.code}` })
-      if (error instanceof AuthError) return fail(500, { said: error.type })
+      if (error instanceof AuthError) return fail(500, { said: `${error.type}: ${error.cause?.err?.message}` })
       throw error
     }
   }

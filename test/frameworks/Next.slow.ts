@@ -1,0 +1,152 @@
+/**
+ * next-auth 5 on Next.js with this package as npm installs it in place of `@auth/core`: route handlers, `auth()` in server
+ * components, in route handlers and as the proxy, server actions, and the client for React in Chromium.
+ */
+import { rm } from "node:fs/promises"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import type { TestBrowser, Visitor } from "../real/Browser.ts"
+import { launchBrowser } from "../real/Browser.ts"
+import { CookieJarClient, formFor } from "../real/CookieJarClient.ts"
+import { sessionOf } from "../real/Journey.ts"
+import type { OpenIdProvider } from "../real/OpenIdProvider.ts"
+import { startProvider } from "./Application.ts"
+import { me, throughPassword, throughProvider, throughScript } from "./Flows.ts"
+import type { Packed } from "./Packed.ts"
+import { folderOf, run, start, timed } from "./Packed.ts"
+
+const next = "node_modules/next/dist/bin/next"
+
+let provider: OpenIdProvider
+let app: Packed
+let browser: TestBrowser
+
+beforeAll(async () => {
+  await rm(`${folderOf("next")}/.next`, { recursive: true, force: true })
+  const build = run(folderOf("next"), next, "build")
+  ;[provider, browser] = await Promise.all([startProvider(), launchBrowser(), timed("next build", build)])
+  const paths = { me: "/api/me", basePath: "/api/auth" }
+  app = await timed("next start", start("next", [next, "start", "-H", "localhost"], provider, paths))
+})
+afterAll(async () => {
+  await Promise.all([app?.close(), provider?.close(), browser?.close()])
+})
+
+/** A visitor, and what has to be true at the end of every visit. */
+const visit = async (path: string, steps: (page: Visitor["page"]) => Promise<void>): Promise<void> => {
+  const { complaints, context, page, strangers } = await browser.visitor()
+  await page.goto(app.origin + path)
+  await steps(page)
+  assert.deepEqual(strangers, [])
+  assert.deepEqual(
+    complaints.filter((line) => !line.includes("404")),
+    []
+  )
+  await context.close()
+}
+
+const enterPassword = async (page: Visitor["page"], value: string): Promise<void> => {
+  await page.getByLabel("Username").fill("bob")
+  await page.getByLabel("Password").fill(value)
+  await page.getByRole("button", { name: "Sign in with a password" }).click()
+}
+
+describe("next-auth, installed", () => {
+  describe("route handlers", () => {
+    it("sign in at a provider, read the session, update it, and sign out", () => throughProvider(app))
+    it("sign in with a password, and say what was wrong with another", () => throughPassword(app))
+    it("answer scripts with the address instead of sending them there", () => throughScript(app, provider))
+  })
+
+  it("the proxy lets nobody pass who is not signed in, and brings visitors back", async () => {
+    const client = new CookieJarClient()
+    const stranger = await client.fetch(`${app.origin}/private`)
+    assert.equal(stranger.status, 307)
+    const page = await client.visit(`${app.origin}/private`)
+    assert.equal(page.url.pathname, "/api/auth/signin")
+    assert.equal(page.url.searchParams.get("callbackUrl"), `${app.origin}/private`)
+    const back = await client.submit(page, formFor(page, "idp"))
+    assert.equal(back.url.href, `${app.origin}/private`)
+    assert.include(back.body.replaceAll("<!-- -->", ""), "Private page of alice of the test")
+  })
+
+  it("the proxy keeps a session alive, and a broken cookie is nobody's", async () => {
+    const client = new CookieJarClient()
+    const page = await client.visit(`${app.origin}/private`)
+    await client.submit(page, formFor(page, "idp"))
+    const kept = await client.fetch(`${app.origin}/private`)
+    assert.match(kept.headers.getSetCookie().join("\n"), /^authjs\.session-token=/m)
+    const broken = new CookieJarClient()
+    await broken.jar.setCookie("authjs.session-token=eyJhbGciOiJkaXIifQ..a.b.c; Path=/", app.origin)
+    assert.isNull(await me(broken, app))
+    assert.equal((await broken.fetch(`${app.origin}/private`)).status, 307)
+  })
+
+  it("what the application adds to tokens and sessions is everywhere", async () => {
+    const client = new CookieJarClient()
+    const page = await client.visit(app.action("signin"))
+    await client.submit(page, formFor(page, "credentials"), { username: "bob", password: "correct" })
+    assert.deepNestedInclude(await me(client, app), { "user.role": "operator", "user.name": "Bob" })
+    assert.deepNestedInclude(await sessionOf(client, app), { "user.role": "operator", "user.name": "Bob" })
+    assert.include((await client.visit(app.origin)).body.replaceAll("<!-- -->", ""), "Bob is signed in as operator")
+  })
+
+  it("server actions sign in at a provider, update the session, and sign out", () =>
+    visit("/", async (page) => {
+      await page.getByRole("heading", { name: "Nobody is signed in" }).waitFor()
+      await page.getByRole("button", { name: "Sign in at the provider" }).click()
+      await page.getByRole("heading", { name: "alice of the test is signed in as visitor" }).waitFor()
+      assert.equal(page.url(), `${app.origin}/?from=idp`)
+      await page.getByRole("button", { name: "Rename" }).click()
+      await page.waitForURL(`${app.origin}/?renamed`)
+      await page.getByRole("heading", { name: "Renamed on the server is signed in as visitor" }).waitFor()
+      await page.getByRole("button", { name: "Sign out" }).click()
+      await page.waitForURL(`${app.origin}/?from=signout`)
+      await page.getByRole("heading", { name: "Nobody is signed in" }).waitFor()
+    }))
+
+  it("server actions say what was wrong with a password, as errors of their classes", () =>
+    visit("/", async (page) => {
+      await enterPassword(page, "nothing")
+      await page.getByText("CredentialsSignin: credentials").waitFor()
+      await enterPassword(page, "wrong")
+      await page.getByText("CredentialsSignin: wrong_password (WrongPassword)").waitFor()
+      await enterPassword(page, "down")
+      await page.getByText("CallbackRouteError: The directory is down.").waitFor()
+      await enterPassword(page, "correct")
+      await page.waitForURL(`${app.origin}/?from=password`)
+      await page.getByRole("heading", { name: "Bob is signed in as operator" }).waitFor()
+    }))
+
+  it("the client signs in at a provider, updates the session, and signs out", () =>
+    visit("/client", async (page) => {
+      await page.getByText("unauthenticated: nobody (no role)").waitFor()
+      await page.getByRole("button", { name: "Sign in at the provider" }).click()
+      await page.waitForURL(`${app.origin}/client?from=idp`)
+      await page.getByText("authenticated: alice of the test (visitor)").waitFor()
+      await page.getByRole("button", { name: "Rename" }).click()
+      await page.getByText("authenticated: Renamed in the browser (visitor)").waitFor()
+      await page.getByRole("button", { name: "Sign out", exact: true }).click()
+      await page.getByText("unauthenticated: nobody (no role)").waitFor()
+    }))
+
+  it("the client says what was wrong with a password, and leaves by another page", () =>
+    visit("/client", async (page) => {
+      await page.getByText("unauthenticated: nobody (no role)").waitFor()
+      await enterPassword(page, "nothing")
+      await page.getByText(`{"code":"credentials","error":"CredentialsSignin","ok":true,"status":200}`).waitFor()
+      await enterPassword(page, "wrong")
+      await page.getByText(`{"code":"wrong_password","error":"CredentialsSignin","ok":true,"status":200}`).waitFor()
+      await enterPassword(page, "correct")
+      await page.getByText("authenticated: Bob (operator)").waitFor()
+      await page.getByRole("button", { name: "Sign out and leave" }).click()
+      await page.waitForURL(`${app.origin}/?from=signout`)
+      await page.getByRole("heading", { name: "Nobody is signed in" }).waitFor()
+    }))
+
+  it("a page of the browser that asks for a session sends strangers to sign in", () =>
+    visit("/client/required", async (page) => {
+      await page.getByRole("button", { name: "the provider" }).click()
+      await page.getByText("Only for alice of the test").waitFor()
+      assert.equal(page.url(), `${app.origin}/client/required`)
+    }))
+})
