@@ -4,8 +4,9 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { mapProfile, optionalText } from "./ProfileMapping.ts"
-import type { OIDCConfig, OIDCUserConfig } from "./ProviderOptions.ts"
+import { Auth0 as logo } from "./logos/Auth0.ts"
+import * as Preset from "./Preset.ts"
+import { StandardProfile, standardUser } from "./ProfileMapping.ts"
 
 /**
  * The claims of the ID token of which a user of the application is made; further claims are kept in the profile.
@@ -14,23 +15,12 @@ import type { OIDCConfig, OIDCUserConfig } from "./ProviderOptions.ts"
  * @since 0.1.0
  */
 export const Auth0Profile = Schema.Struct({
+  ...StandardProfile.fields,
   sub: Schema.NonEmptyString,
-  name: optionalText,
-  nickname: optionalText,
-  preferred_username: optionalText,
-  email: optionalText,
-  email_verified: Schema.optional(Schema.NullOr(Schema.Boolean)),
-  picture: optionalText
+  email_verified: Schema.optional(Schema.NullOr(Schema.Boolean))
 })
 /** @category models @since 0.1.0 */
-export type Auth0Profile = typeof Auth0Profile.Type & { readonly [claim: string]: unknown }
-
-const profile = mapProfile("auth0", Auth0Profile, (profile) => ({
-  id: profile.sub,
-  name: profile.name ?? profile.nickname ?? profile.preferred_username ?? undefined,
-  email: profile.email ?? undefined,
-  image: profile.picture ?? undefined
-}))
+export type Auth0Profile = Preset.ProfileOf<typeof Auth0Profile>
 
 /**
  * Auth0. Environment: `AUTH_AUTH0_ID`, `AUTH_AUTH0_SECRET`, `AUTH_AUTH0_ISSUER`; callback URL
@@ -40,11 +30,12 @@ const profile = mapProfile("auth0", Auth0Profile, (profile) => ({
  * @category providers
  * @since 0.1.0
  */
-export const Auth0 = (options: OIDCUserConfig<Auth0Profile> = {}): OIDCConfig<Auth0Profile> => ({
+export const Auth0: Preset.OidcFactory<Auth0Profile> = Preset.oidc({
   id: "auth0",
   name: "Auth0",
-  type: "oidc",
-  profile,
-  style: { text: "#fff", bg: "#EB5424" },
-  options
+  logo,
+  profile: Auth0Profile,
+  user: standardUser,
+  emailVerified: "claim",
+  style: { text: "#fff", bg: "#EB5424" }
 })

@@ -4,8 +4,9 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { mapProfile, optionalText } from "./ProfileMapping.ts"
-import type { OAuth2Config, OAuthUserConfig } from "./ProviderOptions.ts"
+import { Discord as logo } from "./logos/Discord.ts"
+import * as Preset from "./Preset.ts"
+import { optionalText } from "./ProfileMapping.ts"
 
 /**
  * The current user, as far as a user of the application is made of it; further members are kept in the profile.
@@ -22,11 +23,12 @@ export const DiscordProfile = Schema.Struct({
   discriminator: optionalText,
   global_name: optionalText,
   email: optionalText,
+  /** Discord verified the address. */
   verified: Schema.optional(Schema.NullOr(Schema.Boolean)),
   avatar: optionalText
 })
 /** @category models @since 0.1.0 */
-export type DiscordProfile = typeof DiscordProfile.Type & { readonly [member: string]: unknown }
+export type DiscordProfile = Preset.ProfileOf<typeof DiscordProfile>
 
 const cdn = "https://cdn.discordapp.com"
 
@@ -44,29 +46,27 @@ const image = (profile: DiscordProfile): string => {
   return `${cdn}/avatars/${profile.id}/${encodeURIComponent(avatar)}.${avatar.startsWith("a_") ? "gif" : "png"}`
 }
 
-const profile = mapProfile("discord", DiscordProfile, (profile) => ({
-  id: profile.id,
-  name: profile.global_name ?? profile.username,
-  email: profile.email ?? null,
-  image: image(profile)
-}))
-
 /**
  * Discord. Environment: `AUTH_DISCORD_ID`, `AUTH_DISCORD_SECRET`; callback URL `https://example.com/auth/callback/discord`.
- * The profile's `verified` says whether Discord verified the e-mail address.
  *
  * @see https://discord.com/developers/docs/topics/oauth2
  * @category providers
  * @since 0.1.0
  */
-export const Discord = (options: OAuthUserConfig<DiscordProfile> = {}): OAuth2Config<DiscordProfile> => ({
+export const Discord: Preset.OAuthFactory<DiscordProfile> = Preset.oauth({
   id: "discord",
   name: "Discord",
-  type: "oauth",
+  logo,
   authorization: { url: "https://discord.com/api/oauth2/authorize", params: { scope: "identify email" } },
   token: "https://discord.com/api/oauth2/token",
   userinfo: "https://discord.com/api/users/@me",
-  profile,
-  style: { bg: "#5865F2", text: "#fff" },
-  options
+  profile: DiscordProfile,
+  user: (profile) => ({
+    id: profile.id,
+    name: profile.global_name ?? profile.username,
+    email: profile.email ?? null,
+    image: image(profile)
+  }),
+  emailVerified: ({ verified }) => verified,
+  style: { bg: "#5865F2", text: "#fff" }
 })

@@ -5,10 +5,12 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { OAuthCallbackError } from "../Errors.ts"
-import { mapProfile, optionalText, PersonId } from "./ProfileMapping.ts"
-import type { OAuth2Config, OAuthUserConfig } from "./ProviderOptions.ts"
+import { GitHub as logo } from "./logos/GitHub.ts"
+import * as Preset from "./Preset.ts"
+import { optionalText, PersonId } from "./ProfileMapping.ts"
+import { askForList, askForObject } from "./ProfileRequest.ts"
 import type { UserinfoContext } from "./Provider.ts"
+import type { OAuthUserConfig } from "./ProviderOptions.ts"
 
 /**
  * The authenticated user, as far as a user of the application is made of it; further members are kept in the profile.
@@ -22,10 +24,12 @@ export const GitHubProfile = Schema.Struct({
   login: Schema.String,
   name: optionalText,
   email: optionalText,
+  /** Here for an address from the list of the person's addresses, where GitHub says of each whether it is verified. */
+  email_verified: Schema.optional(Schema.NullOr(Schema.Boolean)),
   avatar_url: optionalText
 })
 /** @category models @since 0.1.0 */
-export type GitHubProfile = typeof GitHubProfile.Type & { readonly [member: string]: unknown }
+export type GitHubProfile = Preset.ProfileOf<typeof GitHubProfile>
 
 /**
  * What {@link GitHub} takes beside the usual options.
@@ -40,48 +44,6 @@ export interface GitHubOptions extends OAuthUserConfig<GitHubProfile> {
 
 const Emails = Schema.Array(Schema.Struct({ email: Schema.String, primary: Schema.Boolean, verified: Schema.Boolean }))
 const decodeEmails = Schema.decodeUnknownEffect(Emails)
-const decodeObject = Schema.decodeUnknownEffect(Schema.Record(Schema.String, Schema.Unknown))
-
-const read = Effect.fnUntraced(function* (context: UserinfoContext, address: string) {
-  const response = yield* Effect.tryPromise({
-    try: (signal) =>
-      context.fetch(address, {
-        headers: {
-          accept: "application/vnd.github+json",
-          authorization: `Bearer ${context.tokens.access_token ?? ""}`,
-          "user-agent": "effect-doorman"
-        },
-        redirect: "manual",
-        signal
-      }),
-    catch: (cause) =>
-      new OAuthCallbackError({
-        provider: "github",
-        code: "provider_unavailable",
-        detail: "The API could not be reached.",
-        retryable: true,
-        cause
-      })
-  })
-  if (!response.ok) {
-    return yield* new OAuthCallbackError({
-      provider: "github",
-      code: "provider_error",
-      detail: `The API answered with status ${response.status}.`,
-      retryable: response.status >= 500
-    })
-  }
-  return yield* Effect.tryPromise({
-    try: (): Promise<unknown> => response.json(),
-    catch: (cause) =>
-      new OAuthCallbackError({
-        provider: "github",
-        code: "invalid_response",
-        detail: "The API did not answer with JSON.",
-        cause
-      })
-  })
-})
 
 /**
  * The user, and when they show no e-mail address in public, the primary one of their addresses if it is verified. Without
@@ -89,44 +51,53 @@ const read = Effect.fnUntraced(function* (context: UserinfoContext, address: str
  */
 const userinfo = (api: string) =>
   Effect.fnUntraced(function* (context: UserinfoContext) {
-    const profile = yield* Effect.flatMap(read(context, `${api}/user`), decodeObject)
+    const request = (path: string) => ({
+      provider: "github",
+      url: `${api}${path}`,
+      headers: { accept: "application/vnd.github+json" }
+    })
+    const profile = yield* askForObject(context, request("/user"))
     if (typeof profile["email"] === "string" && profile["email"] !== "") return profile
-    const email = yield* read(context, `${api}/user/emails`).pipe(
+    const email = yield* askForList(context, request("/user/emails")).pipe(
       Effect.flatMap(decodeEmails),
-      Effect.map((emails) => emails.find((entry) => entry.primary && entry.verified)?.email ?? null),
-      Effect.orElseSucceed(() => null)
+      Effect.map((emails) => emails.find((entry) => entry.primary && entry.verified)?.email),
+      Effect.orElseSucceed(() => undefined)
     )
-    return { ...profile, email }
+    return email === undefined ? { ...profile, email: null } : { ...profile, email, email_verified: true }
   })
-
-const profile = mapProfile("github", GitHubProfile, (profile) => ({
-  id: String(profile.id),
-  name: profile.name ?? profile.login,
-  email: profile.email ?? null,
-  image: profile.avatar_url ?? null
-}))
 
 /**
  * GitHub. Environment: `AUTH_GITHUB_ID`, `AUTH_GITHUB_SECRET`; callback URL `https://example.com/auth/callback/github`.
+ *
+ * A person who shows an e-mail address in public is taken at that; GitHub does not say whether it is verified. Of the others the
+ * primary address is taken if GitHub says that it is verified.
  *
  * @see https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps
  * @category providers
  * @since 0.1.0
  */
-export const GitHub = (options: GitHubOptions = {}): OAuth2Config<GitHubProfile> => {
-  const enterprise = options.enterprise?.baseUrl?.replace(/\/+$/, "")
-  const site = enterprise ?? "https://github.com"
-  const api = enterprise === undefined ? "https://api.github.com" : `${enterprise}/api/v3`
-  return {
-    id: "github",
-    name: "GitHub",
-    type: "oauth",
-    issuer: `${site}/login/oauth`,
-    authorization: { url: `${site}/login/oauth/authorize`, params: { scope: "read:user user:email" } },
-    token: `${site}/login/oauth/access_token`,
-    userinfo: { url: `${api}/user`, request: userinfo(api) },
-    profile,
-    style: { bg: "#24292f", text: "#fff" },
-    options
+export const GitHub: Preset.OAuthFactory<GitHubProfile, Pick<GitHubOptions, "enterprise">> = Preset.oauth(
+  ({ enterprise, issuer }: Preset.Filled & Pick<GitHubOptions, "enterprise">) => {
+    const own = enterprise?.baseUrl?.replace(/\/+$/, "")
+    const site = own ?? "https://github.com"
+    const api = own === undefined ? "https://api.github.com" : `${own}/api/v3`
+    return {
+      id: "github",
+      name: "GitHub",
+      logo,
+      issuer: issuer ?? `${site}/login/oauth`,
+      authorization: { url: `${site}/login/oauth/authorize`, params: { scope: "read:user user:email" } },
+      token: `${site}/login/oauth/access_token`,
+      userinfo: { url: `${api}/user`, request: userinfo(api) },
+      profile: GitHubProfile,
+      user: ({ avatar_url, email, id, login, name }) => ({
+        id: String(id),
+        name: name ?? login,
+        email: email ?? null,
+        image: avatar_url ?? null
+      }),
+      emailVerified: ({ email_verified }) => email_verified,
+      style: { bg: "#24292f", text: "#fff" }
+    }
   }
-}
+)

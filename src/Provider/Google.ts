@@ -4,8 +4,9 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { mapProfile, optionalText } from "./ProfileMapping.ts"
-import type { OIDCConfig, OIDCUserConfig } from "./ProviderOptions.ts"
+import { Google as logo } from "./logos/Google.ts"
+import * as Preset from "./Preset.ts"
+import { optionalText, standardUser } from "./ProfileMapping.ts"
 
 /**
  * The claims of the ID token of which a user of the application is made; further claims are kept in the profile.
@@ -23,14 +24,7 @@ export const GoogleProfile = Schema.Struct({
   hd: optionalText
 })
 /** @category models @since 0.1.0 */
-export type GoogleProfile = typeof GoogleProfile.Type & { readonly [claim: string]: unknown }
-
-const profile = mapProfile("google", GoogleProfile, (profile) => ({
-  id: profile.sub,
-  name: profile.name ?? undefined,
-  email: profile.email ?? undefined,
-  image: profile.picture ?? undefined
-}))
+export type GoogleProfile = Preset.ProfileOf<typeof GoogleProfile>
 
 /**
  * Google. Environment: `AUTH_GOOGLE_ID`, `AUTH_GOOGLE_SECRET`; callback URL `https://example.com/auth/callback/google`.
@@ -40,12 +34,13 @@ const profile = mapProfile("google", GoogleProfile, (profile) => ({
  * @category providers
  * @since 0.1.0
  */
-export const Google = (options: OIDCUserConfig<GoogleProfile> = {}): OIDCConfig<GoogleProfile> => ({
+export const Google: Preset.OidcFactory<GoogleProfile> = Preset.oidc({
   id: "google",
   name: "Google",
-  type: "oidc",
+  logo,
   issuer: "https://accounts.google.com",
-  profile,
-  style: { brandColor: "#1a73e8" },
-  options
+  profile: GoogleProfile,
+  user: standardUser,
+  emailVerified: "claim",
+  style: { brandColor: "#1a73e8" }
 })

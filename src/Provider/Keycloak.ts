@@ -4,8 +4,9 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { mapProfile, optionalText } from "./ProfileMapping.ts"
-import type { OIDCConfig, OIDCUserConfig } from "./ProviderOptions.ts"
+import { Keycloak as logo } from "./logos/Keycloak.ts"
+import * as Preset from "./Preset.ts"
+import { StandardProfile, standardUser } from "./ProfileMapping.ts"
 
 /**
  * The claims of the ID token of which a user of the application is made; further claims are kept in the profile.
@@ -14,23 +15,12 @@ import type { OIDCConfig, OIDCUserConfig } from "./ProviderOptions.ts"
  * @since 0.1.0
  */
 export const KeycloakProfile = Schema.Struct({
+  ...StandardProfile.fields,
   sub: Schema.NonEmptyString,
-  name: optionalText,
-  nickname: optionalText,
-  preferred_username: optionalText,
-  email: optionalText,
-  email_verified: Schema.optional(Schema.NullOr(Schema.Boolean)),
-  picture: optionalText
+  email_verified: Schema.optional(Schema.NullOr(Schema.Boolean))
 })
 /** @category models @since 0.1.0 */
-export type KeycloakProfile = typeof KeycloakProfile.Type & { readonly [claim: string]: unknown }
-
-const profile = mapProfile("keycloak", KeycloakProfile, (profile) => ({
-  id: profile.sub,
-  name: profile.name ?? profile.nickname ?? profile.preferred_username ?? undefined,
-  email: profile.email ?? undefined,
-  image: profile.picture ?? undefined
-}))
+export type KeycloakProfile = Preset.ProfileOf<typeof KeycloakProfile>
 
 /**
  * Keycloak. Environment: `AUTH_KEYCLOAK_ID`, `AUTH_KEYCLOAK_SECRET`, `AUTH_KEYCLOAK_ISSUER`; callback URL
@@ -40,11 +30,12 @@ const profile = mapProfile("keycloak", KeycloakProfile, (profile) => ({
  * @category providers
  * @since 0.1.0
  */
-export const Keycloak = (options: OIDCUserConfig<KeycloakProfile> = {}): OIDCConfig<KeycloakProfile> => ({
+export const Keycloak: Preset.OidcFactory<KeycloakProfile> = Preset.oidc({
   id: "keycloak",
   name: "Keycloak",
-  type: "oidc",
-  profile,
-  style: { brandColor: "#428bca" },
-  options
+  logo,
+  profile: KeycloakProfile,
+  user: standardUser,
+  emailVerified: "claim",
+  style: { brandColor: "#428bca" }
 })

@@ -260,7 +260,12 @@ describe("GitHub", () => {
     it.effect(`without a public address: ${name}`, () =>
       Effect.gen(function* () {
         const { asked, fetch } = network({ [user]: () => json({ id: 1, login: "l", email: null }), [emails]: answer })
-        assert.deepStrictEqual(yield* userinfo(fetch), { id: 1, login: "l", email: expected })
+        assert.deepStrictEqual(yield* userinfo(fetch), {
+          id: 1,
+          login: "l",
+          email: expected,
+          ...(expected === null ? {} : { email_verified: true })
+        })
         assert.deepStrictEqual(asked, [
           [user, "Bearer access"],
           [emails, "Bearer access"]
