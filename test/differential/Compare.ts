@@ -11,6 +11,8 @@ export interface Place {
   readonly step: number
   readonly method: string
   readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
   /** First path segment after the base path, and the second one. */
   readonly action: string
   readonly provider: string | undefined
@@ -142,6 +144,8 @@ const compareStep = (
     step,
     method: peer.method,
     url,
+    headers: peer.headers,
+    body: peer.body,
     action,
     provider,
     peer: peer.observation,

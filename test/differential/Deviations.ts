@@ -7,16 +7,23 @@
  */
 import {
   answers,
+  asksForRefused,
   aspect,
   cleared,
   configurationError,
+  cookieless,
   differBy,
   errorOf,
+  failedThere,
   faulty,
+  isBack,
   isReference,
   isCheck,
+  isTarget,
+  isUnknownError,
   json,
   named,
+  ofAnotherSite,
   onlyDiffersIn,
   refusedAtProvider,
   refusedNow,
@@ -26,6 +33,9 @@ import {
   sentWithout,
   showsToken,
   starts,
+  trait,
+  wantsProblem,
+  wishes,
   within,
   type Deviation
 } from "./Predicates.ts"
@@ -91,20 +101,25 @@ export const deviations: ReadonlyArray<Deviation> = [
     "pages/sign-out-action",
     (d, { url }) => aspect(d, "page.form.action") && d.ours === `${url.origin}${url.pathname}`
   ),
-  row(
-    "pages/no-token-when-unprotected",
-    (d, { peer }) =>
+  row("pages/no-token-when-unprotected", (d, { peer, url }) => {
+    const given = ["", url.searchParams.get("csrfToken")]
+    return (
       (aspect(d, "page.form.fields") &&
         !json(d.ours).includes("csrfToken") &&
-        peer.page?.forms.every((form) => form.values["csrfToken"] === "") === true) ||
-      (aspect(d, "page.form.value.csrfToken") && d.peer === "" && d.kind === "absent")
-  ),
+        peer.page?.forms.every((form) => given.includes(form.values["csrfToken"] ?? "none")) === true) ||
+      (aspect(d, "page.form.value.csrfToken") && d.kind === "absent" && given.includes(String(d.peer)))
+    )
+  }),
   // Routing and bodies
   row("routing/not-found", (_, place) => answers(place, undefined, 404) && place.peer.status !== 404),
   row("routing/method", (_, place) => answers(place, undefined, 405)),
   row("routing/raw-unknown", (_, place) => place.scenario.group === "raw" && place.ours.thrown === "UnknownAction"),
   row("body/too-large", (_, place) => answers(place, undefined, 413)),
   row("body/type", (_, place) => answers(place, undefined, 415)),
+  row("body/type-name", (_, { headers, method }) => {
+    const type = headers["content-type"]
+    return method === "POST" && type !== undefined && type !== type.toLowerCase()
+  }),
   row("body/malformed", (_, place) => answers(place, undefined, 400) && json(place.ours.body).startsWith('{"message"')),
   row("body/empty", (_, place) => named(place, "body: JSON empty") && errorOf(place.ours) === "MissingCSRF"),
   // Cross-site request forgery
@@ -120,13 +135,23 @@ export const deviations: ReadonlyArray<Deviation> = [
     (d, place) =>
       aspect(d, "cookie.csrf-token", "cookie.xsrf") &&
       d.kind === "absent" &&
-      !(showsToken(place) && place.ours.status === 200 && place.ours.location === undefined)
+      (!(showsToken(place) && place.ours.status === 200 && place.ours.location === undefined) ||
+        place.earlier.some((before) => before.aspect === d.aspect && before.kind === "extra"))
+  ),
+  row(
+    "csrf/other-site",
+    (_, place) =>
+      place.method === "POST" &&
+      ofAnotherSite(place) &&
+      place.ours.calls.every(({ name }) => name === "decode") &&
+      json(place.ours.logs) === '["error MissingCSRF"]'
   ),
   row("csrf/marker-of-any-copy", (_, place) => named(place, "csrf: the marker of another copy")),
   // Where to go afterwards
   row(
     "callback-url/hostile",
-    (_, { peer, ours }) => peer.logs.includes("error InvalidCallbackUrl") && (ours.status ?? 500) < 400
+    (_, { action, ours, peer }) =>
+      peer.logs.includes("error InvalidCallbackUrl") && ((ours.status ?? 500) < 500 || action === "error")
   ),
   row(
     "callback-url/post-only",
@@ -139,46 +164,57 @@ export const deviations: ReadonlyArray<Deviation> = [
   row(
     "callback-url/from-the-form",
     (d, place) =>
-      (named(place, "visit: wrong password first") || place.scenario.group === "generated") &&
-      aspect(d, "location.target", "body.url.target", "page.form.value.callbackUrl") &&
-      place.earlier.some((before) => before.aspect === "cookie.callback-url" && before.kind === "absent")
+      (named(place, "visit: wrong password first") || ["generated", "wide"].includes(place.scenario.group)) &&
+      isTarget(d) &&
+      place.earlier.some((before) => /^cookie\.(?:callback-url|back)(?:\.value)?$/.test(before.aspect))
   ),
   row(
     "callback-url/canonical",
-    (d) => aspect(d, "cookie.callback-url.value", "page.form.value.callbackUrl") && sameUrl(d.peer, d.ours)
+    (d) =>
+      aspect(d, "cookie.callback-url.value", "page.form.value.callbackUrl", "callback.redirect.url") &&
+      sameUrl(d.peer, d.ours)
   ),
   row(
     "callback-url/refused",
     (d, place) =>
-      ["target", "generated"].includes(place.scenario.group) &&
-      place.ours.location?.target === `${place.url.origin}/` &&
-      place.peer.status === 302 &&
-      (starts(d, "location.", "cookie.callback-url", "logs", "event.", "callback.", "cookie.session-token") ||
-        aspect(d, "status"))
+      asksForRefused(place) && (isTarget(d) || (json(place.peer.logs) === '["error TypeError"]' && failedThere(place)))
+  ),
+  row(
+    "callback-url/two-wishes",
+    (d, place) =>
+      wishes(place).size > 1 &&
+      (aspect(d, "location.target", "body.url.target", "page.form.value.callbackUrl", "callback.order") ||
+        starts(d, "cookie.callback-url", "callback.redirect"))
   ),
   row("callback-url/redirect-callback-when-needed", (d) => aspect(d, "callback.order") && differBy(d, "redirect")),
-  row("callback-url/redirect-callback-fails", (_, place) => named(place, "configuration: redirect callback throws")),
+  row("callback-url/redirect-callback-fails", (_, place) => trait(place, "redirect callback throws")),
   row(
     "callback-url/redirect-callback-absolute",
-    (d, place) =>
-      named(place, "configuration: redirect callback answers a path") &&
-      starts(d, "location.target", "callback.redirect", "cookie.callback-url", "page.form.value.callbackUrl")
+    (d, place) => trait(place, "redirect callback answers a path") && isTarget(d)
   ),
   // Custom pages
-  row(
-    "custom-pages/own-query",
-    (d, place) => place.scenario.name.startsWith("custom-page: with a query of its own") && starts(d, "location")
-  ),
+  row("custom-pages/own-query", (d, place) => trait(place, "pages with a query of their own") && starts(d, "location")),
   row(
     "custom-pages/error-encoded",
     (d, place) =>
-      starts(d, "location.query") &&
-      (named(place, "custom-page: error", "custom-page: error?error=a%26b") ||
-        (place.action === "error" && d.kind === "absent" && d.peer === "unknown"))
+      (starts(d, "location.query", "body.url.query.error") && place.action === "error" && isUnknownError(d)) ||
+      (starts(d, "location.query") && named(place, "custom-page: error?error=a%26b"))
   ),
   row(
     "custom-pages/absolute",
-    (d, place) => aspect(d, "location.target", "body.url.target") && d.ours === `${place.url.origin}${String(d.peer)}`
+    (d, place) =>
+      (aspect(d, "location.target", "body.url.target") && d.ours === `${place.url.origin}${String(d.peer)}`) ||
+      (trait(place, "own pages elsewhere") &&
+        (place.peer.thrown === "TypeError" || aspect(d, "location.target")) &&
+        String(place.ours.location?.target).startsWith("https://login.example/"))
+  ),
+  row(
+    "custom-pages/code",
+    (d, place) =>
+      aspect(d, "location.query.code") &&
+      d.kind === "extra" &&
+      place.action === "signin" &&
+      d.ours === place.url.searchParams.get("code")
   ),
   // Answers as JSON and raw answers
   row(
@@ -188,6 +224,15 @@ export const deviations: ReadonlyArray<Deviation> = [
       d.kind === "extra" &&
       errorOf(place.ours) === errorOf(place.peer) &&
       place.peer.status === 200
+  ),
+  row(
+    "json-answer/problem",
+    (d, place) =>
+      wantsProblem(place) &&
+      place.ours.headers["content-type"] === "application/problem+json" &&
+      (starts(d, "header.", "location", "body") ||
+        aspect(d, "status", "page") ||
+        (starts(d, "cookie.") && cookieless(d)))
   ),
   row(
     "raw/status",
@@ -214,8 +259,7 @@ export const deviations: ReadonlyArray<Deviation> = [
   row(
     "configuration/adapter",
     (_, place) =>
-      (named(place, "configuration: adapter beside the jwt strategy") ||
-        place.scenario.group === "stored-configuration") &&
+      (trait(place, "adapter beside the jwt strategy") || place.scenario.group === "stored-configuration") &&
       place.ours.logs.includes("error MissingAdapterMethods") &&
       place.ours.status === 500 &&
       place.peer.status !== 500
@@ -234,10 +278,8 @@ export const deviations: ReadonlyArray<Deviation> = [
     "configuration/debug-warning",
     (d, place) =>
       aspect(d, "logs") &&
-      ((named(place, "configuration: debug") && json(d.ours).includes("warn debug-enabled")) ||
-        (named(place, "configuration: experimental WebAuthn") &&
-          place.step === 0 &&
-          json(d.ours) === '["warn experimental-webauthn"]') ||
+      ((trait(place, "debug") && differBy(d, "warn debug-enabled")) ||
+        (trait(place, "experimental WebAuthn") && differBy(d, "warn experimental-webauthn")) ||
         (place.scenario.group === "stored-configuration" && differBy(d, "warn experimental-webauthn")))
   ),
   row("configuration/weak-secret", (_, place) => place.ours.logs.includes("error WeakSecret")),
@@ -278,8 +320,13 @@ export const deviations: ReadonlyArray<Deviation> = [
   row(
     "flow/pkce-always",
     (d) =>
-      starts(d, "location.query.code_challenge", "cookie.pkce.code_verifier", "outbound.form.code_verifier") &&
-      d.kind === "extra"
+      starts(
+        d,
+        "location.query.code_challenge",
+        "body.url.query.code_challenge",
+        "cookie.pkce.code_verifier",
+        "outbound.form.code_verifier"
+      ) && d.kind === "extra"
   ),
   row(
     "flow/form-post",
@@ -301,7 +348,7 @@ export const deviations: ReadonlyArray<Deviation> = [
     (d, place) =>
       /^OAuthSignin(\/\w+)?$/.test(errorOf(place.ours) ?? "") &&
       configurationError(place.peer) &&
-      starts(d, "location", "logs")
+      starts(d, "location", "body.url", "logs")
   ),
   row(
     "flow/refused",
@@ -320,16 +367,12 @@ export const deviations: ReadonlyArray<Deviation> = [
   ),
   row(
     "flow/back-when-signed-in",
-    (d, place) =>
-      (named(place, "callback: replayed") ||
-        (place.scenario.group === "generated-storage" &&
-          place.action === "callback" &&
-          place.url.searchParams.has("code") &&
-          place.url.searchParams.has("state") &&
-          place.ours.location?.target === `${place.url.origin}/` &&
-          place.ours.writes.length === 0 &&
-          configurationError(place.peer))) &&
-      starts(d, "location", "logs", "outbound")
+    (d, place) => isBack(place) && (starts(d, "location", "body", "logs", "outbound") || place.peer.kind === "thrown")
+  ),
+  row(
+    "flow/ahead-of-time",
+    (_, place) =>
+      place.action === "callback" && place.headers["purpose"] === "prefetch" && answers(place, undefined, 204)
   ),
   row(
     "flow/parallel",
@@ -410,10 +453,22 @@ export const deviations: ReadonlyArray<Deviation> = [
   row(
     "session/callback-fails",
     (_, place) =>
-      place.step >= 1 &&
-      named(place, "configuration: session callback throws", "configuration: session callback answers nothing")
+      trait(place, "session callback throws", "session callback answers nothing", "jwt callback throws") &&
+      ((place.action === "session" && json(place.ours.logs) === '["error JWTSessionError"]') ||
+        (place.action === "signout" &&
+          place.earlier.some(
+            (before) => before.aspect === "cookie.session-token" && before.kind === "absent" && cleared(before.peer)
+          )))
   ),
-  row("session/encode-fails", (d, place) => named(place, "configuration: own codec that throws") && aspect(d, "logs")),
+  row(
+    "session/sign-out-of-nobody",
+    (d, place) =>
+      place.action === "signout" &&
+      json(place.peer.events) === '[{"name":"signOut","args":{"token":null}}]' &&
+      place.ours.events.length === 0 &&
+      (aspect(d, "event.order") || (aspect(d, "logs") && differBy(d, "error SignOutError")))
+  ),
+  row("session/encode-fails", (d, place) => trait(place, "own codec that throws") && aspect(d, "logs")),
   row(
     "session/reserved-claims",
     (d) =>
@@ -441,8 +496,7 @@ export const deviations: ReadonlyArray<Deviation> = [
   ),
   row(
     "credentials/user-without-id",
-    (_, place) =>
-      named(place, "configuration: authorize answers id zero") && (configurationError(place.ours) || place.step > 0)
+    (_, place) => trait(place, "authorize answers id zero") && (configurationError(place.ours) || place.step > 0)
   ),
   row("credentials/declared-fields", (d) => aspect(d, "callback.signIn.credentials", "callback.authorize")),
   // Debug lines

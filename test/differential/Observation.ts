@@ -64,11 +64,15 @@ export interface Context {
   readonly csrfToken: () => string | undefined
 }
 
+/** What the corpus writes where a configuration has a token format of its own. */
+const fromBase64 = (text: string): string => Buffer.from(text, "base64url").toString()
+
 /** Replaces what is random in a text by what it is. */
 export const normaliseText = (text: string, context: Context): string => {
   const csrf = context.csrfToken()
   const known = csrf === undefined || csrf === "" ? text : text.replaceAll(csrf, "<csrf>")
   return known
+    .replace(/\bplain\.([\w-]+)/g, (_, sealed: string) => `<plain ${normaliseText(fromBase64(sealed), context)}>`)
     .replaceAll(context.host, "idp.example")
     .replace(/eyJ[\w-]+\.[\w-]*\.[\w-]+\.[\w-]+\.[\w-]+/g, "<jwe>")
     .replace(/eyJ[\w-]+\.eyJ[\w-]*\.[\w-]*/g, "<jws>")

@@ -26,9 +26,18 @@ export const errorOf = (answer: Place["ours"]): string | undefined => {
     typeof answer.body === "object" && answer.body !== null ? Reflect.get(answer.body, "url") : undefined
   const query =
     answer.location?.query ??
-    (typeof url === "object" && url !== null ? (Reflect.get(url, "query") as Readonly<Record<string, string>>) : {})
+    (typeof url === "object" && url !== null
+      ? (Reflect.get(url, "query") as Readonly<Record<string, string>>)
+      : problemOf(answer))
   const { error, code } = query
   return error === undefined ? undefined : code === undefined ? error : `${error}/${code}`
+}
+
+/** What problem details say, by the names that the query of a redirect has. */
+const problemOf = ({ body, headers }: Place["ours"]): Readonly<Record<string, string>> => {
+  if (headers["content-type"] !== "application/problem+json") return {}
+  const { code, reason } = JSON.parse(String(body)) as { readonly code?: string; readonly reason?: string }
+  return { ...(code === undefined ? {} : { error: code }), ...(reason === undefined ? {} : { code: reason }) }
 }
 
 /** Is the whole answer another one because of the row? Everything of the step is explained, but not a wider set of cookies. */
@@ -38,6 +47,25 @@ export const answers = (place: Place, peer: number | undefined, ours: number): b
 export const has = (place: Place, fault: string): boolean =>
   (place.scenario.faults as ReadonlyArray<string>).includes(fault)
 export const named = (place: Place, ...names: ReadonlyArray<string>): boolean => names.includes(place.scenario.name)
+
+/** Has the configuration one of these traits? */
+export const trait = (place: Place, ...names: ReadonlyArray<string>): boolean =>
+  names.some((name) => place.scenario.traits.includes(name))
+
+/** Does the browser say that a page of another site sent this (Fetch Metadata, else `Origin`, else `Referer`)? */
+export const ofAnotherSite = ({ headers, url }: Place): boolean => {
+  const site = headers["sec-fetch-site"]
+  if (site !== undefined) return site === "cross-site"
+  const from = headers["origin"] === undefined || headers["origin"] === "null" ? headers["referer"] : headers["origin"]
+  return from !== undefined && new URL(from).host !== url.host
+}
+
+/** The addresses that a request asks to be sent to, each once. */
+export const wishes = ({ body, headers, url }: Place): ReadonlySet<string> => {
+  const form = (headers["content-type"] ?? "").toLowerCase().startsWith("application/x-www-form-urlencoded")
+  const inForm = form ? new URLSearchParams(body).getAll("callbackUrl") : []
+  return new Set([...url.searchParams.getAll("callbackUrl"), ...inForm.slice(-1)])
+}
 
 export const cookiesIn = (value: unknown): ReadonlyArray<SeenCookie> =>
   Array.isArray(value) ? (value as ReadonlyArray<SeenCookie>) : []
@@ -101,3 +129,109 @@ export const refusedNow = (place: Place): boolean =>
   place.step === 1
     ? refusedAtProvider(place)
     : place.step > 1 && place.ours.calls.length === 0 && place.ours.events.length === 0
+
+/** Does somebody come back with a code of an attempt that is over, and is shown the way home? */
+export const isBack = (place: Place): boolean => {
+  const { ours, peer, url } = place
+  const target = placeOf(ours)
+  return (
+    place.action === "callback" &&
+    place.method === "GET" &&
+    url.searchParams.has("code") &&
+    url.searchParams.has("state") &&
+    target === `${url.origin}/` &&
+    errorOf(ours) === undefined &&
+    ours.logs.every((line) => line.startsWith("warn ")) &&
+    ours.events.length === 0 &&
+    ours.writes.length === 0 &&
+    (configurationError(peer) || peer.kind === "thrown")
+  )
+}
+
+/** Is the difference about where the browser is sent, now or later, and nothing else? */
+export const isTarget = (difference: Difference): boolean =>
+  aspect(
+    difference,
+    "location.target",
+    "location.query.callbackUrl",
+    "body.url.target",
+    "body.url.query.callbackUrl",
+    "page.form.value.callbackUrl",
+    "cookie.callback-url",
+    "cookie.callback-url.value",
+    "cookie.back",
+    "cookie.back.value",
+    "callback.redirect.url"
+  ) ||
+  (aspect(difference, "callback.order") && differBy(difference, "redirect")) ||
+  (starts(difference, "location.query.", "body.url.query.") && leadsElsewhere(difference.place))
+
+/** Are both sent somewhere, to different places, and neither because of an error? */
+const leadsElsewhere = ({ ours, peer }: Place): boolean =>
+  errorOf(ours) === undefined && errorOf(peer) === undefined && placeOf(ours) !== placeOf(peer)
+
+const placeOf = (answer: Place["ours"]): unknown =>
+  answer.location?.target ?? member(member(answer.body, "url"), "target")
+
+/** Does the request ask for an address that is none, is read by parsers in different ways, or is that of an action? */
+export const asksForRefused = (place: Place): boolean => {
+  const asked = [...wishes(place), ...jsonWish(place)]
+  return asked.some((address) => isRefused(address, place.url))
+}
+
+/** The address in a body of JSON; what is no text is an empty one. */
+const jsonWish = ({ body, headers }: Place): ReadonlyArray<string> => {
+  if (!(headers["content-type"] ?? "").startsWith("application/json")) return []
+  const read = /"callbackUrl":(?:"((?:[^"\\]|\\.)*)"|(?!null))/.exec(body)
+  return read === null ? [] : [read[1] ?? ""]
+}
+
+const actionPath =
+  /\/(?:auth|auth-v1\.0|a\.b)\/(?:providers|session|csrf|signin|signout|callback|verify-request|error|webauthn-options)\b/
+
+const isRefused = (address: string, url: URL): boolean => {
+  // oxlint-disable-next-line no-control-regex
+  if (address === "" || address.length > 2048 || /[\u0000-\u0020\u007f-\u00a0\\]/.test(address)) return true
+  if (!address.startsWith("/") && !/^https?:\/\/[^/]/i.test(address)) return true
+  if (/^\/(?:\/|%2f|%5c)/i.test(address)) return true
+  if (!URL.canParse(address, url.origin)) return true
+  const read = new URL(address, url.origin)
+  return (
+    read.username !== "" ||
+    read.password !== "" ||
+    read.href.length > 2048 ||
+    /%(?:0[0-9a-d]|5c)/i.test(read.pathname) ||
+    /^\/(?:\/|%2f|%5c)/i.test(read.pathname) ||
+    (read.origin === url.origin && actionPath.test(read.pathname))
+  )
+}
+
+/** Did the peer answer with a failure of the configuration, or throw? */
+export const failedThere = ({ peer }: Place): boolean =>
+  configurationError(peer) || peer.kind === "thrown" || json(peer.body).includes("error=Configuration")
+
+/** Does the client take JSON, and neither pages nor anything at all? */
+export const wantsProblem = ({ headers }: Place): boolean => {
+  const types = (headers["accept"] ?? "").split(",").map((type) => type.trim().split(";")[0])
+  return types.includes("application/json") && !types.includes("text/html") && !types.includes("*/*")
+}
+
+/** Is it a cookie that our failures leave alone? */
+export const cookieless = (difference: Difference): boolean => difference.kind === "absent"
+
+const knownErrors: ReadonlySet<string> = new Set([
+  "AccessDenied",
+  "Callback",
+  "Configuration",
+  "CredentialsSignin",
+  "OAuthCallbackError",
+  "SessionRequired",
+  "Verification"
+])
+
+/** Is it an error of the query that nobody knows, or none at all? */
+export const isUnknownError = ({ kind, peer, place }: Difference): boolean =>
+  kind === "absent" &&
+  typeof peer === "string" &&
+  !knownErrors.has(peer) &&
+  peer === (place.url.searchParams.get("error") ?? "undefined")

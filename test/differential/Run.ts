@@ -5,7 +5,7 @@ import { vi } from "vitest"
 import { comparePlays, describeDifference, type Difference } from "./Compare.ts"
 import type { Deviation } from "./Predicates.ts"
 import type { Implementation } from "./Implementation.ts"
-import { play, type Scenario } from "./Scenario.ts"
+import { play, type Scenario, type Seen } from "./Scenario.ts"
 
 /** The result of a run. */
 export interface Outcome {
@@ -46,6 +46,59 @@ export const explain = (
   }
   return { unexplained, used }
 }
+
+/**
+ * Do the two visits still go the same way? Once one browser holds a session and the other does not, one store holds another
+ * row, or the two were sent elsewhere, what follows says no more about the library than that step did.
+ */
+const together = (
+  differences: ReadonlyArray<Difference>,
+  next: readonly [Seen | undefined, Seen | undefined]
+): boolean => {
+  const way = (seen: Seen | undefined): string => {
+    if (seen === undefined) return ""
+    const url = new URL(seen.url)
+    const names = [...url.searchParams.keys()].filter((name) => name !== "state")
+    return `${seen.method} ${url.pathname} ${names.join()}`
+  }
+  return (
+    way(next[0]) === way(next[1]) &&
+    differences.every(
+      ({ aspect, kind }) =>
+        !/^(?:cookie\.(?:session-token|sid)(?:\.value)?$|stored\.|store\.times\.|kind$|location$)/.test(aspect) &&
+        !(kind !== "changed" && /^(?:location|body\.url)\.query\.error$/.test(aspect))
+    )
+  )
+}
+
+/** Plays every scenario against both, each as far as the two visits go the same way. */
+export const runTogether = (
+  scenarios: ReadonlyArray<Scenario>,
+  left: Implementation,
+  right: Implementation,
+  deviations: ReadonlyArray<Deviation>
+): Promise<Outcome> =>
+  withStillClock(async () => {
+    const differences: Array<Difference> = []
+    let requests = 0
+    for (const scenario of scenarios) {
+      const a = await play(scenario, () => left, clock)
+      const b = await play(scenario, () => right, clock)
+      const found = comparePlays(scenario, a, b)
+      let last = 0
+      while (
+        last + 1 < a.length &&
+        together(
+          found.filter(({ place }) => place.step === last),
+          [a[last + 1], b[last + 1]]
+        )
+      )
+        last++
+      requests += last + 1
+      differences.push(...found.filter(({ place }) => place.step <= last))
+    }
+    return { requests, differences, ...explain(differences, deviations) }
+  })
 
 /** Plays every scenario against both. */
 export const run = (

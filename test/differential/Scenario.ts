@@ -89,6 +89,8 @@ export interface Scenario {
   /** Cookies that the browser holds, as they are, besides `given`. */
   readonly held: ReadonlyArray<readonly [string, string]>
   readonly seed: Seed
+  /** What is remarkable about the configuration, by name: rows may stand for one of these wherever it occurs. */
+  readonly traits: ReadonlyArray<string>
   readonly config: (kit: Kit) => Config
   readonly steps: ReadonlyArray<PlannedStep>
 }
@@ -97,6 +99,9 @@ export interface Scenario {
 export interface Seen {
   readonly method: string
   readonly url: string
+  /** Header fields, without the cookies. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
   readonly by: string
   readonly observation: Observation
 }
@@ -250,6 +255,8 @@ export const play = async (
     const request = requestOf(step, scenario.origin, jar)
     const url = request.url
     const method = request.method
+    const headers = Object.fromEntries([...request.headers].filter(([name]) => name !== "cookie"))
+    const body = await request.clone().text()
     const keep = (cookies: ReadonlyArray<{ readonly name: string; readonly value: string }>): void => {
       for (const cookie of cookies) {
         if (cookie.value === "") jar.delete(cookie.name)
@@ -304,7 +311,7 @@ export const play = async (
         ...did()
       }
     }
-    seen.push({ method, url, by: implementation.name, observation })
+    seen.push({ method, url, headers, body, by: implementation.name, observation })
   }
   return seen
 }

@@ -37,7 +37,8 @@ const broken: ReadonlyArray<Row> = [
   }
 ]
 
-const fine: ReadonlyArray<Row> = [
+/** Configurations that work, each with one member at its edge. */
+export const fine: ReadonlyArray<Row> = [
   { name: "secure cookies on http", config: (kit) => watched(kit, { useSecureCookies: true }) },
   { name: "two secrets", config: (kit) => watched(kit, { secret: [secret, otherSecret] }) },
   { name: "one secret in a list", config: (kit) => watched(kit, { secret: [secret] }) },
@@ -346,6 +347,7 @@ export const configurations: ReadonlyArray<Scenario> = [
       ],
       {
         config: row.config,
+        traits: [row.name],
         given: through
       }
     )
@@ -437,6 +439,7 @@ export const configurations: ReadonlyArray<Scenario> = [
     { given: through, config: (kit) => watched(kit, { session: { updateAge: 3600 } }) }
   ),
   scenario("configuration", "adapter beside the jwt strategy", [get("/auth/session"), get("/auth/providers")], {
+    traits: ["adapter beside the jwt strategy"],
     config: (kit) => watched(kit, { adapter: {}, session: { strategy: "jwt" } })
   }),
   scenario("configuration", "an issuer is enough", [get("/auth/providers")], {

@@ -3,6 +3,7 @@ import type { Scenario } from "../Scenario.ts"
 import { callbacks } from "./Callbacks.ts"
 import { configurations } from "./Configuration.ts"
 import { cookies } from "./Cookies.ts"
+import { matrix } from "./Matrix.ts"
 import { pages } from "./Pages.ts"
 import { routes } from "./Routes.ts"
 import { sequences } from "./Sequences.ts"
@@ -16,7 +17,8 @@ export const corpus: ReadonlyArray<Scenario> = [
   ...configurations,
   ...signIns,
   ...callbacks,
-  ...sequences
+  ...sequences,
+  ...matrix
 ]
 
 /** The names of the groups, in the order of the corpus. */

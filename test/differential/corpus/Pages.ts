@@ -76,6 +76,7 @@ export const pages: ReadonlyArray<Scenario> = [
   ),
   ...["signin?error=Callback", "error?error=AccessDenied"].map((path) =>
     scenario("custom-page", `with a query of its own: ${path}`, [get(`/auth/${path}`)], {
+      traits: ["pages with a query of their own"],
       config: (kit) => ({ providers: [oauth(kit)], pages: { signIn: "/login?lang=en", error: "/oops?lang=en" } })
     })
   ),

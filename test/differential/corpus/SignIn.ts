@@ -140,6 +140,20 @@ export const signIns: ReadonlyArray<Scenario> = [
     [post("/auth/callback/password", { username: "ada", password: "wrong" }, asJson)],
     { given: ["csrf"] }
   ),
+  ...[
+    get("/auth/callback/acme?code=x&state=y", { headers: { accept: "application/json" } }),
+    post("/auth/callback/password", { username: "x" }, { headers: { accept: "application/json" } }),
+    bare("/auth/signout", { form: {}, headers: { accept: "application/problem+json, application/json;q=0.9" } }),
+    bare("/auth/session", { form: {}, headers: { accept: "application/json" } }),
+    get("/auth/signin/unknown", { headers: { accept: "application/json" } }),
+    post("/auth/callback/password", { username: "x" }, { headers: { accept: "application/json, text/html" } }),
+    post("/auth/callback/password", { username: "x" }, { headers: { accept: "application/json, text/plain, */*" } })
+  ].map((step, at) =>
+    scenario("json-answer", `a failure for a client of JSON, ${at}`, [step], {
+      given: ["csrf"],
+      config: (kit) => watched(kit)
+    })
+  ),
   scenario("json-answer", "custom sign-in page", [get("/auth/signin", asJson)], {
     config: (kit) => ({ providers: [oauth(kit)], pages: { signIn: "/login" } })
   }),

@@ -15,6 +15,7 @@ export interface Options {
   readonly openid?: boolean
   readonly held?: ReadonlyArray<readonly [string, string]>
   readonly seed?: Seed
+  readonly traits?: ReadonlyArray<string>
   readonly config?: (kit: Kit) => Config
 }
 
@@ -33,6 +34,7 @@ export const scenario = (
   openid: options.openid ?? false,
   held: options.held ?? [],
   seed: options.seed ?? {},
+  traits: options.traits ?? [],
   config: options.config ?? ((kit) => ({ providers: [oauth(kit), password(kit)] })),
   steps
 })
