@@ -116,6 +116,28 @@ describe("Checks.start", () => {
     }).pipe(at())
   )
 
+  it.effect("makes neither verifier nor nonce for LinkedIn, which takes none, but a state as ever", () =>
+    Effect.gen(function* () {
+      const checks = yield* Checks
+      const begin = (issuer: string, options: object = {}) =>
+        Effect.flatMap(requestOf(), (request) => checks.start(request, providerOf({ issuer, ...options }), attempt))
+      const linkedIn = yield* begin("https://www.linkedin.com/oauth")
+      assert.match(linkedIn.flow.state, /^[A-Za-z0-9_-]{43}$/)
+      assert.isUndefined(linkedIn.flow.codeVerifier)
+      assert.isUndefined(linkedIn.flow.nonce)
+      assert.isUndefined(linkedIn.codeChallenge)
+      for (const issuer of ["https://linkedin.com.example", "https://www.linkedin.com.example/oauth"]) {
+        const other = yield* begin(issuer)
+        assert.isString(other.flow.codeVerifier)
+        assert.isString(other.flow.nonce)
+      }
+      const native = yield* begin("https://www.linkedin.com/oauth", {
+        authorization: "https://www.linkedin.com/oauth/native-pkce/authorization"
+      })
+      assert.isString(native.flow.codeVerifier)
+    }).pipe(at())
+  )
+
   it.effect("P137 keeps the verifier sealed, HttpOnly, for fifteen minutes, in a cookie of this attempt", () => {
     const person = browser()
     return Effect.gen(function* () {

@@ -1,13 +1,14 @@
 /**
- * Platforms whose protocol differs from the specifications: Microsoft Entra ID and Apple.
+ * Platforms whose protocol differs from the specifications: Microsoft Entra ID, Apple and LinkedIn.
  *
  * Entra ID has issuers that stand for many: `common`, `organizations` and `consumers` (the tenant is in the `tid` claim).
  * Apple sends the person's name once, as JSON in the form post that carries the code. Both adaptations are asked for by the
- * provider's configuration; the one for Entra ID works on Microsoft's own hosts only.
+ * provider's configuration; the one for Entra ID works on Microsoft's own hosts only. LinkedIn is known by its host.
  *
  * @since 0.1.0
  */
 import { isJsonObject, parseJson } from "../internal/Claims.ts"
+import type { RedirectProvider } from "../Provider/Provider.ts"
 
 /** Hosts of the national clouds of Microsoft Entra ID. */
 const microsoft: ReadonlySet<string> = new Set([
@@ -92,4 +93,18 @@ export const readAppleUser = (field: string | null): AppleUser | undefined => {
           ...(lastName === undefined ? {} : { lastName })
         }
       }
+}
+
+/**
+ * Does the state alone bind an answer of this provider to its attempt? LinkedIn refuses a token request with a verifier from web
+ * applications (those with a client secret), and its ID tokens repeat no nonce.
+ */
+export const knowsStateOnly = ({
+  authorization,
+  issuer
+}: Pick<RedirectProvider, "authorization" | "issuer">): boolean => {
+  const address = authorization.url ?? issuer
+  if (address === undefined || !URL.canParse(address)) return false
+  const { hostname, pathname } = new URL(address)
+  return hostname === "www.linkedin.com" && !pathname.startsWith("/oauth/native-pkce/")
 }

@@ -5,6 +5,7 @@ import { readdirSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { setEnvDefaults } from "../../src/Environment.ts"
 import type { Profile } from "../../src/Models.ts"
+import { knowsStateOnly } from "../../src/oauth/Platform.ts"
 import type { RedirectProvider } from "../../src/Provider/Provider.ts"
 import { clientId, clientSecret } from "../oauth/ScriptedProvider.ts"
 import { changesOf, redescribed, without, withSurplus } from "./Changes.ts"
@@ -48,31 +49,38 @@ const userOf = async (provider: RedirectProvider, document: unknown): Promise<un
 }
 
 /** Parameters of every authorization request. */
-const always = (provider: RedirectProvider) => ({
+const always = (provider: RedirectProvider, { stateOnly }: Fixture) => ({
   client_id: clientId,
   redirect_uri: callbackUrl(provider),
   response_type: "code",
   state: "state-1",
-  code_challenge: "challenge-1",
-  code_challenge_method: "S256",
-  ...(provider.type === "oidc" ? { nonce: "nonce-1" } : {})
+  ...(stateOnly === true ? {} : { code_challenge: "challenge-1", code_challenge_method: "S256" }),
+  ...(provider.type === "oidc" && stateOnly !== true ? { nonce: "nonce-1" } : {})
 })
 
 const kinds = ["OAuthProfileParseError", "OAuthCallbackError"]
 
 const isText = (value: unknown) => value === undefined || value === null || typeof value === "string"
 
-/** Whose answer the profile is: the last call, else the ID token. */
-const documentOf = (answers: Answers): unknown => (answers.calls.length === 0 ? answers.claims : answers.calls.at(-1))
+/** Which answer is about the person. */
+const placeOf = ({ calls = [], person }: Fixture) => person ?? (calls.length === 0 ? "claims" : calls.length - 1)
 
-const withDocument = (answers: Answers, document: unknown): Answers =>
-  answers.calls.length === 0
+const documentOf = (fixture: Fixture, { calls, claims }: Answers): unknown => {
+  const place = placeOf(fixture)
+  return place === "claims" ? claims : calls[place]
+}
+
+const withDocument = (fixture: Fixture, answers: Answers, document: unknown): Answers => {
+  const place = placeOf(fixture)
+  return place === "claims"
     ? { ...answers, claims: document }
-    : { ...answers, calls: [...answers.calls.slice(0, -1), document] }
+    : { ...answers, calls: answers.calls.with(place, document) }
+}
 
 const laws = (fixture: Fixture) => {
   const answers = answersOf(fixture)
-  const document = documentOf(answers)
+  const document = documentOf(fixture, answers)
+  const changed = (document: unknown) => withDocument(fixture, answers, document)
   const provider = configured(fixture)
 
   it.effect("sends the browser where the platform documents it", () =>
@@ -80,7 +88,7 @@ const laws = (fixture: Fixture) => {
       const { address } = yield* visit(fixture)
       assert.strictEqual(`${address.origin}${address.pathname}`, fixture.authorization.url)
       assert.deepStrictEqual(Object.fromEntries(address.searchParams), {
-        ...always(provider),
+        ...always(provider, fixture),
         ...fixture.authorization.parameters
       })
     })
@@ -107,7 +115,7 @@ const laws = (fixture: Fixture) => {
         grant_type: "authorization_code",
         code: "code-1",
         redirect_uri: callbackUrl(provider),
-        code_verifier: "verifier-verifier-verifier-verifier-verifier",
+        ...(fixture.stateOnly === true ? {} : { code_verifier: "verifier-verifier-verifier-verifier-verifier" }),
         ...(client === "post" ? { client_id: clientId, client_secret: clientSecret } : {})
       }
       assert.deepStrictEqual(form, replaces === true ? { ...parameters } : { ...usual, ...parameters })
@@ -140,6 +148,7 @@ const laws = (fixture: Fixture) => {
         ...(fixture.more ?? []).map((person) => ({
           answers: {
             ...answers,
+            response: person.response ?? answers.response,
             claims: person.claims ?? answers.claims,
             calls: person.answers ?? answers.calls
           },
@@ -161,22 +170,25 @@ const laws = (fixture: Fixture) => {
 
   it.effect("knows the person again, however they describe themselves", () =>
     Effect.gen(function* () {
-      const { signedIn } = yield* visit(fixture, withDocument(answers, redescribed(document, fixture.id)))
+      const { signedIn } = yield* visit(
+        fixture,
+        changed(redescribed(document, [...fixture.id, ...(fixture.constant ?? [])]))
+      )
       assert.strictEqual(Result.getOrThrow(signedIn).user.id, fixture.user.id)
     })
   )
 
   it.effect("knows nobody without an id", () =>
     Effect.gen(function* () {
-      const { signedIn } = yield* visit(fixture, withDocument(answers, without(document, fixture.id)))
+      const { signedIn } = yield* visit(fixture, changed(without(document, fixture.id)))
       assert.isTrue(Result.isFailure(signedIn))
     })
   )
 
   it.effect("makes a good user or a typed error of a profile that is wrong in one place", () =>
     Effect.gen(function* () {
-      for (const { changed, isGone, name, path } of changesOf(document)) {
-        const { signedIn } = yield* visit(fixture, withDocument(answers, changed))
+      for (const { changed: wrong, isGone, name, path } of changesOf(document)) {
+        const { signedIn } = yield* visit(fixture, changed(wrong))
         if (Result.isFailure(signedIn)) {
           assert.include(kinds, signedIn.failure._tag, name)
           continue
@@ -192,7 +204,7 @@ const laws = (fixture: Fixture) => {
 
   it.effect("does not mind members that nobody asked for", () =>
     Effect.gen(function* () {
-      const { signedIn } = yield* visit(fixture, withDocument(answers, withSurplus(document)))
+      const { signedIn } = yield* visit(fixture, changed(withSurplus(document)))
       const { email, id, image, name } = Result.getOrThrow(signedIn).user
       assert.deepStrictEqual({ id, name, email, image }, fixture.user)
     })
@@ -212,6 +224,10 @@ const laws = (fixture: Fixture) => {
       )
       assert.deepStrictEqual(factsOf(redirectOf(config.providers[0])), expected)
     }
+  })
+
+  it("is known by the client for what binds its answers to their attempts", () => {
+    assert.strictEqual(knowsStateOnly(provider), fixture.stateOnly === true)
   })
 
   it("changes nothing of what it is given", () => {

@@ -18,12 +18,14 @@ export interface Answers {
   readonly claims: unknown
   readonly calls: ReadonlyArray<unknown>
   readonly token: Readonly<Record<string, unknown>>
+  readonly response: Readonly<Record<string, string>>
 }
 
-export const answersOf = ({ calls = [], claims, token }: Fixture): Answers => ({
+export const answersOf = ({ calls = [], claims, response = {}, token }: Fixture): Answers => ({
   claims,
   calls: calls.map(({ answer }) => answer),
-  token: token.answer
+  token: token.answer,
+  response
 })
 
 /** The preset with the options of its fixture. */
@@ -35,8 +37,9 @@ export const callbackUrl = (provider: RedirectProvider): string => `https://app.
 const withoutQuery = (address: string): string => address.split("?")[0] ?? address
 
 /** Signs with the platform's key, or with the client's secret. */
-const idToken = ({ algorithm, metadata }: Fixture, claims: object) => {
-  const all = { iss: metadata?.issuer, aud: clientId, iat: now, exp: now + 300, nonce: "nonce-1", ...claims }
+const idToken = ({ algorithm, metadata, stateOnly }: Fixture, claims: object) => {
+  const nonce = stateOnly === true ? {} : { nonce: "nonce-1" }
+  const all = { iss: metadata?.issuer, aud: clientId, iat: now, exp: now + 300, ...nonce, ...claims }
   return Effect.promise(() =>
     algorithm === "HS256"
       ? sign(all, { alg: "HS256" }, new TextEncoder().encode(clientSecret))
@@ -56,6 +59,8 @@ const signed = ({ metadata }: Fixture, body: unknown) =>
     (token) => json(token, { headers: { "content-type": "application/jwt" } })
   )
 
+const picture = (bytes: Uint8Array<ArrayBuffer>) => new Response(bytes, { headers: { "content-type": "image/png" } })
+
 const isDiscovery = (url: URL): boolean => url.pathname.includes("/.well-known/")
 
 /** A layer that is this platform, and what it was sent. */
@@ -73,7 +78,8 @@ const platform = (fixture: Fixture, answers: Answers) => {
       sent.length === 1
     ) {
       if (answers.claims === undefined) return json(answers.token)
-      return json({ ...answers.token, id_token: yield* idToken(fixture, answers.claims as object) })
+      const { claimsIn = "id_token" } = fixture
+      return json({ ...answers.token, [claimsIn]: yield* idToken(fixture, answers.claims as object) })
     }
     const call = calls[asked]
     const body = answers.calls[asked]
@@ -81,6 +87,7 @@ const platform = (fixture: Fixture, answers: Answers) => {
       return new Response("not found", { status: 404 })
     }
     asked++
+    if (body instanceof Uint8Array) return picture(Uint8Array.from(body))
     return call.signed === true ? yield* signed(fixture, body) : json(JSON.stringify(body))
   })
   const client = HttpClient.make((request, url) =>
@@ -100,13 +107,15 @@ export const visit = (fixture: Fixture, answers: Answers = answersOf(fixture), p
     yield* TestClock.setTime(now * 1000)
     const { layer, sent } = platform(fixture, answers)
     const redirectUri = callbackUrl(provider)
+    const isBare = fixture.stateOnly === true
+    const nonce = provider.type === "oidc" && !isBare ? "nonce-1" : undefined
     const attempt = Effect.gen(function* () {
       const client = yield* OAuthClient
       const address = yield* client.authorizationUrl(provider, {
         redirectUri,
         state: "state-1",
-        nonce: provider.type === "oidc" ? "nonce-1" : undefined,
-        codeChallenge: "challenge-1",
+        nonce,
+        codeChallenge: isBare ? undefined : "challenge-1",
         parameters: []
       })
       const signedIn = yield* Effect.result(
@@ -114,6 +123,7 @@ export const visit = (fixture: Fixture, answers: Answers = answersOf(fixture), p
           parameters: new URLSearchParams({
             code: "code-1",
             state: "state-1",
+            ...answers.response,
             ...(fixture.metadata?.["authorization_response_iss_parameter_supported"] === true
               ? { iss: fixture.metadata.issuer }
               : undefined)
@@ -124,8 +134,8 @@ export const visit = (fixture: Fixture, answers: Answers = answersOf(fixture), p
             issuer: provider.issuer,
             redirectUri,
             state: "state-1",
-            codeVerifier: "verifier-verifier-verifier-verifier-verifier",
-            nonce: provider.type === "oidc" ? "nonce-1" : undefined,
+            codeVerifier: isBare ? undefined : "verifier-verifier-verifier-verifier-verifier",
+            nonce,
             target: "https://app.example/"
           }
         })
