@@ -1,0 +1,52 @@
+/**
+ * Sign in with Box.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { Box as logo } from "./logos/Box.ts"
+import * as Preset from "./Preset.ts"
+import { optionalText, PersonId } from "./ProfileMapping.ts"
+
+/**
+ * The current user, as far as a user of the application is made of it; further members are kept in the profile.
+ *
+ * @see https://developer.box.com/reference/get-users-me/
+ * @category schemas
+ * @since 0.1.0
+ */
+export const BoxProfile = Schema.Struct({
+  id: PersonId,
+  name: optionalText,
+  /** The e-mail address that the person signs in to Box with. */
+  login: optionalText,
+  avatar_url: optionalText
+})
+/** @category models @since 0.1.0 */
+export type BoxProfile = Preset.ProfileOf<typeof BoxProfile>
+
+/**
+ * Box. Environment: `AUTH_BOX_ID`, `AUTH_BOX_SECRET`. The application may do what its page in the developer console says:
+ * no scope is sent. Write one, `authorization: { params: { scope: "root_readonly" } }`, to have less than that.
+ *
+ * @see https://developer.box.com/guides/authentication/oauth2/
+ * @category providers
+ * @since 0.1.0
+ */
+export const Box: Preset.OAuthFactory<BoxProfile> = Preset.oauth({
+  id: "box",
+  name: "Box",
+  logo,
+  authorization: { url: "https://account.box.com/api/oauth2/authorize", params: { scope: null } },
+  token: "https://api.box.com/oauth2/token",
+  userinfo: "https://api.box.com/2.0/users/me",
+  profile: BoxProfile,
+  user: ({ avatar_url, id, login, name }) => ({
+    id: String(id),
+    name: name ?? null,
+    email: login ?? null,
+    image: avatar_url ?? null
+  }),
+  emailVerified: "unstated",
+  style: { bg: "#0075C9", text: "#fff" }
+})

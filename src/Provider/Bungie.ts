@@ -1,0 +1,82 @@
+/**
+ * Sign in with Bungie.net.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { Bungie as logo } from "./logos/Bungie.ts"
+import * as Preset from "./Preset.ts"
+import { optionalText, PersonId } from "./ProfileMapping.ts"
+import { askForObject } from "./ProfileRequest.ts"
+
+/**
+ * The memberships of the current user, as far as a user of the application is made of them; further members are kept in the
+ * profile.
+ *
+ * @see https://bungie-net.github.io/multi/operation_get_User-GetMembershipDataForCurrentUser.html
+ * @category schemas
+ * @since 0.1.0
+ */
+export const BungieProfile = Schema.Struct({
+  Response: Schema.Struct({
+    bungieNetUser: Schema.Struct({
+      membershipId: PersonId,
+      displayName: optionalText,
+      /** Path below `https://www.bungie.net`. */
+      profilePicturePath: optionalText
+    })
+  })
+})
+/** @category models @since 0.1.0 */
+export type BungieProfile = Preset.ProfileOf<typeof BungieProfile>
+
+/**
+ * What {@link Bungie} takes beside the usual options.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface BungieOptions {
+  /** The API key that the application got beside its id. Required. */
+  readonly apiKey?: string | undefined
+}
+
+const site = "https://www.bungie.net"
+const memberships = `${site}/Platform/User/GetMembershipsForCurrentUser/`
+
+/**
+ * Bungie. Environment: `AUTH_BUNGIE_ID`, `AUTH_BUNGIE_SECRET`, `AUTH_BUNGIE_KEY` (the API key, which is required). Register
+ * the application as a confidential client with the scope to read the basic user profile; Bungie takes the scopes from the
+ * registration. It gives no e-mail address.
+ *
+ * @see https://github.com/Bungie-net/api/wiki/OAuth-Documentation
+ * @category providers
+ * @since 0.1.0
+ */
+export const Bungie: Preset.OAuthFactory<BungieProfile, BungieOptions> = Preset.oauth(
+  ({ apiKey }: Preset.Filled & BungieOptions) => ({
+    id: "bungie",
+    name: "Bungie",
+    logo,
+    authorization: { url: `${site}/en/OAuth/Authorize`, params: { reauth: "true", scope: null } },
+    token: `${site}/platform/app/oauth/token/`,
+    userinfo:
+      apiKey === undefined || apiKey === ""
+        ? undefined
+        : {
+            url: memberships,
+            request: (attempt) =>
+              askForObject(attempt, { provider: "bungie", url: memberships, headers: { "x-api-key": apiKey } })
+          },
+    profile: BungieProfile,
+    user: ({ Response: { bungieNetUser: person } }) => ({
+      id: String(person.membershipId),
+      name: person.displayName ?? null,
+      email: null,
+      image: typeof person.profilePicturePath === "string" ? pictureAt(person.profilePicturePath) : null
+    }),
+    emailVerified: "no-address"
+  })
+)
+
+const pictureAt = (path: string): string => `${site}${path.startsWith("/") ? "" : "/"}${path}`

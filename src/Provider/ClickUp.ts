@@ -1,0 +1,57 @@
+/**
+ * Sign in with ClickUp.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { ClickUp as logo } from "./logos/ClickUp.ts"
+import * as Preset from "./Preset.ts"
+import { optionalText, PersonId } from "./ProfileMapping.ts"
+import * as TokenAnswer from "./TokenAnswer.ts"
+
+/**
+ * The authorized user, as far as a user of the application is made of it; further members are kept in the profile.
+ *
+ * @see https://developer.clickup.com/reference/getauthorizeduser
+ * @category schemas
+ * @since 0.1.0
+ */
+export const ClickUpProfile = Schema.Struct({
+  user: Schema.Struct({
+    id: PersonId,
+    username: optionalText,
+    color: optionalText,
+    profilePicture: optionalText
+  })
+})
+/** @category models @since 0.1.0 */
+export type ClickUpProfile = Preset.ProfileOf<typeof ClickUpProfile>
+
+/**
+ * ClickUp. Environment: `AUTH_CLICK_UP_ID`, `AUTH_CLICK_UP_SECRET`. There are no scopes: the person chooses workspaces. The
+ * user also has the members `profilePicture` and `color`, which a database needs columns for.
+ *
+ * @see https://developer.clickup.com/docs/authentication
+ * @category providers
+ * @since 0.1.0
+ */
+export const ClickUp: Preset.OAuthFactory<ClickUpProfile> = Preset.oauth({
+  id: "click-up",
+  name: "ClickUp",
+  logo,
+  authorization: { url: "https://app.clickup.com/api", params: { scope: null } },
+  token: { url: "https://api.clickup.com/api/v2/oauth/token", conform: TokenAnswer.bearer },
+  userinfo: "https://api.clickup.com/api/v2/user",
+  client: { token_endpoint_auth_method: "client_secret_post" },
+  profile: ClickUpProfile,
+  user: ({ user: { color, id, profilePicture, username } }) => ({
+    id: String(id),
+    name: username ?? null,
+    email: null,
+    image: profilePicture ?? null,
+    profilePicture: profilePicture ?? null,
+    color: color ?? null
+  }),
+  emailVerified: "no-address",
+  style: { bg: "#24292f", text: "#fff" }
+})
