@@ -1,0 +1,55 @@
+/**
+ * Sign in with Coinbase.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { Coinbase as logo } from "./logos/Coinbase.ts"
+import * as Preset from "./Preset.ts"
+import { optionalText, PersonId } from "./ProfileMapping.ts"
+
+/**
+ * The current user, as far as a user of the application is made of it; further members are kept in the profile.
+ *
+ * @see https://docs.cdp.coinbase.com/coinbase-app/oauth2-integration/scopes
+ * @category schemas
+ * @since 0.1.0
+ */
+export const CoinbaseProfile = Schema.Struct({
+  data: Schema.Struct({
+    id: PersonId,
+    name: optionalText,
+    email: optionalText,
+    avatar_url: optionalText
+  })
+})
+/** @category models @since 0.1.0 */
+export type CoinbaseProfile = Preset.ProfileOf<typeof CoinbaseProfile>
+
+/**
+ * Coinbase. Environment: `AUTH_COINBASE_ID`, `AUTH_COINBASE_SECRET`. Coinbase gives OAuth clients to approved partners only.
+ *
+ * @see https://docs.cdp.coinbase.com/coinbase-app/oauth2-integration/reference
+ * @category providers
+ * @since 0.1.0
+ */
+export const Coinbase: Preset.OAuthFactory<CoinbaseProfile> = Preset.oauth({
+  id: "coinbase",
+  name: "Coinbase",
+  logo,
+  authorization: {
+    url: "https://login.coinbase.com/oauth2/auth",
+    params: { scope: "wallet:user:email wallet:user:read" }
+  },
+  token: "https://login.coinbase.com/oauth2/token",
+  userinfo: "https://api.coinbase.com/v2/user",
+  profile: CoinbaseProfile,
+  user: ({ data: { avatar_url, email, id, name } }) => ({
+    id: String(id),
+    name: name ?? null,
+    email: email ?? null,
+    image: avatar_url ?? null
+  }),
+  emailVerified: "unstated",
+  style: { brandColor: "#0052ff" }
+})

@@ -1,0 +1,61 @@
+/**
+ * Sign in with Eventbrite.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import * as Preset from "./Preset.ts"
+import { optionalText, PersonId } from "./ProfileMapping.ts"
+
+const Address = Schema.Struct({
+  email: optionalText,
+  primary: Schema.optional(Schema.NullOr(Schema.Boolean)),
+  verified: Schema.optional(Schema.NullOr(Schema.Boolean))
+})
+
+/**
+ * The current user, as far as a user of the application is made of it; further members are kept in the profile.
+ *
+ * @see https://www.eventbrite.com/platform/api#/reference/user/retrieve/retrieve-your-user
+ * @category schemas
+ * @since 0.1.0
+ */
+export const EventbriteProfile = Schema.Struct({
+  id: PersonId,
+  name: optionalText,
+  emails: Schema.optional(Schema.NullOr(Schema.Array(Address))),
+  image_id: Schema.optional(Schema.NullOr(PersonId))
+})
+/** @category models @since 0.1.0 */
+export type EventbriteProfile = Preset.ProfileOf<typeof EventbriteProfile>
+
+const primary = ({ emails }: typeof EventbriteProfile.Type) => emails?.find((address) => address.primary === true)
+
+const pictureOf = (id: string | number): string =>
+  `https://img.evbuc.com/${encodeURIComponent(`https://cdn.evbuc.com/images/${id}/1/original.jpg`)}`
+
+/**
+ * Eventbrite. Environment: `AUTH_EVENTBRITE_ID` (the API key), `AUTH_EVENTBRITE_SECRET`. The address is the primary one of the
+ * account, and Eventbrite says whether it is verified.
+ *
+ * @see https://www.eventbrite.com/platform/api#/introduction/authentication
+ * @category providers
+ * @since 0.1.0
+ */
+export const Eventbrite: Preset.OAuthFactory<EventbriteProfile> = Preset.oauth({
+  id: "eventbrite",
+  name: "Eventbrite",
+  authorization: { url: "https://www.eventbrite.com/oauth/authorize", params: { scope: "user.profile" } },
+  token: "https://www.eventbrite.com/oauth/token",
+  userinfo: "https://www.eventbriteapi.com/v3/users/me/",
+  client: { token_endpoint_auth_method: "client_secret_post" },
+  profile: EventbriteProfile,
+  user: (profile) => ({
+    id: String(profile.id),
+    name: profile.name ?? null,
+    email: primary(profile)?.email ?? null,
+    image: profile.image_id === undefined || profile.image_id === null ? null : pictureOf(profile.image_id)
+  }),
+  emailVerified: (profile) => primary(profile)?.verified,
+  style: { bg: "#f05537", text: "#fff" }
+})
