@@ -22,13 +22,17 @@ import { type Compiled, compile, type Options } from "./AuthConfig.ts"
 import { AuthRequest, fromWeb, route } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
 import { ErrorPageLoop } from "./Errors.ts"
+import { thrownAs } from "./internal/AuthJsError.ts"
 import * as RandomPool from "./internal/RandomPool.ts"
 import { isRaw } from "./internal/Markers.ts"
 import { ownMember } from "./internal/OwnMembers.ts"
+import type { ResponseInternal } from "./compat/ResponseInternal.ts"
 import { asksForProblem } from "./internal/JsonAsked.ts"
 import { requestId } from "./telemetry/RequestId.ts"
 import { frame, pages, pageUrl } from "./PageActions.ts"
 import { logging, make as makeServices, type Services } from "./Services.ts"
+
+export type { ResponseInternal } from "./compat/ResponseInternal.ts"
 
 /**
  * What a request comes to: an answer, and the failure that it stands for.
@@ -200,22 +204,8 @@ const same = (left: ReadonlyArray<unknown>, right: ReadonlyArray<unknown>): bool
   left.length === right.length && left.every((member, index) => Object.is(member, right[index]))
 
 /**
- * The internal answer that raw mode gives to framework packages.
- *
- * @category models
- * @since 0.1.0
- */
-export interface ResponseInternal<Body = unknown> {
-  status?: number
-  headers?: Readonly<Record<string, string>>
-  body?: Body
-  redirect?: string
-  cookies?: ReadonlyArray<{ readonly name: string; readonly value: string; readonly options: object }>
-}
-
-/**
  * Gives an answer the form that the caller asked for. In raw mode a failure is thrown, unless the client asked for
- * redirects as JSON.
+ * redirects as JSON; an error of Auth.js that the application threw is thrown as it is.
  *
  * @category combinators
  * @since 0.1.0
@@ -224,7 +214,7 @@ export const deliver = (answered: Answered, request: Request, options: Options):
   const returned = request.headers.has("x-auth-return-redirect")
   if (isRaw(ownMember(options, "raw")) && answered.final !== true) {
     if (answered.failure === undefined) return rawOf(answered.response)
-    if (!returned) throw answered.failure
+    if (!returned) throw thrownAs(answered.failure)
   }
   const response = AuthResponse.toWeb(returned ? AuthResponse.returningRedirect(answered.response) : answered.response)
   // RFC 9110 section 9.3.2: the same headers and no content.

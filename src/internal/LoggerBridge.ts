@@ -8,6 +8,7 @@
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"
 import type { WarningCode } from "../Warnings.ts"
+import { withErr } from "./AuthJsError.ts"
 import { line } from "./ConsoleLine.ts"
 import { ownMember } from "./OwnMembers.ts"
 
@@ -40,7 +41,7 @@ export const bridge = (target: Target, debug: boolean): Logger.Logger<unknown, v
           "error",
           target.error === undefined
             ? () => line("error", describe(error, debug, requestId))
-            : () => target.error?.(error)
+            : () => target.error?.(withErr(error))
         )
       }
       case "Warn": {
