@@ -24,7 +24,10 @@ export type AzureAdProfile = MicrosoftEntraIdProfile
  * @category models
  * @since 0.1.0
  */
-export interface AzureAdOptions extends MicrosoftEntraIdOptions {}
+export interface AzureAdOptions extends MicrosoftEntraIdOptions {
+  /** Width in pixels of the picture that Microsoft Graph is asked for; `false` asks for none. Default 48. */
+  profilePhotoSize?: MicrosoftEntraIdOptions["profilePhotoSize"]
+}
 
 /**
  * Microsoft Entra ID as Azure Active Directory. Environment: `AUTH_AZURE_AD_ID`, `AUTH_AZURE_AD_SECRET`,

@@ -36,7 +36,6 @@ export const BattleNet: Preset.OidcFactory<BattleNetProfile> = Preset.oidc({
   id: "battlenet",
   name: "Battle.net",
   logo,
-  authorization: { params: { scope: "openid" } },
   profile: BattleNetProfile,
   user: ({ battle_tag, sub }) => ({ id: sub, name: battle_tag ?? null, email: null, image: null }),
   emailVerified: "no-address",
