@@ -1,0 +1,54 @@
+/**
+ * Sign in with Figma.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { Figma as logo } from "./logos/Figma.ts"
+import * as Preset from "./Preset.ts"
+import { optionalText, PersonId } from "./ProfileMapping.ts"
+import * as TokenAnswer from "./TokenAnswer.ts"
+
+/**
+ * The current user, as far as a user of the application is made of it; further members are kept in the profile.
+ *
+ * @see https://developers.figma.com/docs/rest-api/users-endpoints/
+ * @category schemas
+ * @since 0.1.0
+ */
+export const FigmaProfile = Schema.Struct({
+  id: PersonId,
+  handle: optionalText,
+  email: optionalText,
+  img_url: optionalText
+})
+/** @category models @since 0.1.0 */
+export type FigmaProfile = Preset.ProfileOf<typeof FigmaProfile>
+
+/**
+ * Figma. Environment: `AUTH_FIGMA_ID`, `AUTH_FIGMA_SECRET`. It asks for the scope `current_user:read`, which the application must
+ * be registered with; for another one write `authorization: { params: { scope } }`. Figma does not say whether the e-mail address
+ * is verified.
+ *
+ * @see https://developers.figma.com/docs/rest-api/authentication/
+ * @see https://developers.figma.com/docs/rest-api/scopes/
+ * @category providers
+ * @since 0.1.0
+ */
+export const Figma: Preset.OAuthFactory<FigmaProfile> = Preset.oauth({
+  id: "figma",
+  name: "Figma",
+  logo,
+  authorization: { url: "https://www.figma.com/oauth", params: { scope: "current_user:read" } },
+  token: { url: "https://api.figma.com/v1/oauth/token", conform: TokenAnswer.bearer },
+  userinfo: "https://api.figma.com/v1/me",
+  profile: FigmaProfile,
+  user: ({ email, handle, id, img_url }) => ({
+    id: String(id),
+    name: handle ?? null,
+    email: email ?? null,
+    image: img_url ?? null
+  }),
+  emailVerified: "unstated",
+  style: { text: "#fff", bg: "#ff7237" }
+})
