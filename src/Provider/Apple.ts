@@ -4,9 +4,9 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { conformInternal } from "../internal/Markers.ts"
-import { mapProfile, optionalText } from "./ProfileMapping.ts"
-import type { OIDCConfig, OIDCUserConfig } from "./ProviderOptions.ts"
+import { Apple as logo } from "./logos/Apple.ts"
+import * as Preset from "./Preset.ts"
+import { fullName, optionalText } from "./ProfileMapping.ts"
 
 /**
  * The claims of the ID token, and `user`: the name, which Apple sends beside it only when a person consents for the first
@@ -28,18 +28,7 @@ export const AppleProfile = Schema.Struct({
   )
 })
 /** @category models @since 0.1.0 */
-export type AppleProfile = typeof AppleProfile.Type & { readonly [claim: string]: unknown }
-
-const profile = mapProfile("apple", AppleProfile, (profile) => {
-  const { firstName, lastName } = profile.user?.name ?? {}
-  const name = [firstName, lastName].filter((part) => typeof part === "string" && part !== "").join(" ")
-  return {
-    id: profile.sub,
-    name: name === "" ? (profile.email ?? null) : name,
-    email: profile.email ?? undefined,
-    image: null
-  }
-})
+export type AppleProfile = Preset.ProfileOf<typeof AppleProfile>
 
 /**
  * Apple. Environment: `AUTH_APPLE_ID` (the Services ID), `AUTH_APPLE_SECRET` (a signed JWT, valid for at most six months);
@@ -49,15 +38,21 @@ const profile = mapProfile("apple", AppleProfile, (profile) => {
  * @category providers
  * @since 0.1.0
  */
-export const Apple = (options: OIDCUserConfig<AppleProfile> = {}): OIDCConfig<AppleProfile> => ({
+export const Apple: Preset.OidcFactory<AppleProfile> = Preset.oidc({
   id: "apple",
   name: "Apple",
-  type: "oidc",
+  logo,
   issuer: "https://appleid.apple.com",
   authorization: { params: { scope: "name email", response_mode: "form_post" } },
   client: { token_endpoint_auth_method: "client_secret_post" },
-  profile,
-  style: { text: "#fff", bg: "#000" },
-  [conformInternal]: "apple",
-  options
+  conform: "apple",
+  profile: AppleProfile,
+  user: ({ email, sub, user }) => ({
+    id: sub,
+    name: fullName(user?.name?.firstName, user?.name?.lastName) ?? email ?? null,
+    email: email ?? undefined,
+    image: null
+  }),
+  emailVerified: "claim",
+  style: { text: "#fff", bg: "#000" }
 })

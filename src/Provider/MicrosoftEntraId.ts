@@ -5,9 +5,11 @@
  */
 import * as Effect from "effect/Effect"
 import * as Base64 from "effect/encoding/Base64"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { conformInternal } from "../internal/Markers.ts"
 import type { TokenSet } from "../Models.ts"
+import { withEmailStatement } from "./EmailStatement.ts"
 import { mapProfile, optionalText } from "./ProfileMapping.ts"
 import type { Answer, ProfileContext } from "./Provider.ts"
 import type { OIDCConfig, OIDCUserConfig, UserFields } from "./ProviderOptions.ts"
@@ -26,7 +28,9 @@ export const MicrosoftEntraIdProfile = Schema.Struct({
   /** Id of the tenant. */
   tid: optionalText,
   /** Id of the person in the tenant, the same for every application. */
-  oid: optionalText
+  oid: optionalText,
+  /** Whether the owner of the address's domain was verified; an optional claim that the registration asks for. */
+  xms_edov: Schema.optional(Schema.Unknown)
 })
 /** @category models @since 0.1.0 */
 export type MicrosoftEntraIdProfile = typeof MicrosoftEntraIdProfile.Type & { readonly [claim: string]: unknown }
@@ -81,14 +85,19 @@ const person = (id: string) =>
     image: null
   }))
 
+const decode = Schema.decodeUnknownOption(MicrosoftEntraIdProfile)
+
 const profile = (id: string, size: number | false) => {
   const map = person(id)
-  return (claims: MicrosoftEntraIdProfile, tokens: TokenSet, context?: ProfileContext): Answer<UserFields> => {
+  const read = (claims: MicrosoftEntraIdProfile, tokens: TokenSet, context?: ProfileContext): Answer<UserFields> => {
     const user = map(claims, tokens)
     if (size === false || context === undefined || tokens.access_token === undefined || Effect.isEffect(user))
       return user
     return Effect.map(photo(size, tokens, context), (image) => ({ ...user, image }))
   }
+  // Any administrator can write any address into an account; Microsoft vouches for it with this claim alone.
+  const verified = ({ xms_edov }: MicrosoftEntraIdProfile) => (typeof xms_edov === "boolean" ? xms_edov : undefined)
+  return withEmailStatement(read, verified, (claims) => Option.getOrUndefined(decode(claims)))
 }
 
 const anyTenant = "https://login.microsoftonline.com/common/v2.0"

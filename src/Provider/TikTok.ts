@@ -3,7 +3,8 @@
  *
  * @since 0.1.0
  */
-import { conformInternal } from "../internal/Markers.ts"
+import { conformInternal, platformLogo } from "../internal/Markers.ts"
+import { TikTok as logo } from "./logos/TikTok.ts"
 import type { OAuth2Config, OAuthUserConfig } from "./ProviderOptions.ts"
 import { platformEndpoints, platformProfile } from "./Video.ts"
 import type { VideoProfile } from "./Video.ts"
@@ -20,7 +21,7 @@ export type TikTokProfile = VideoProfile
 const addresses = { authUrl: "https://www.tiktok.com", apiUrl: "https://open.tiktokapis.com" }
 
 // TikTok supplies no e-mail address.
-const profile = platformProfile("tiktok", () => null)
+const profile = platformProfile("tiktok", "no-address", () => null)
 
 /**
  * TikTok. Environment: `AUTH_TIKTOK_ID` (the Client Key), `AUTH_TIKTOK_SECRET`; callback URL
@@ -43,5 +44,6 @@ export const TikTok = (options: OAuthUserConfig<TikTokProfile> = {}): OAuth2Conf
   profile,
   style: { bg: "#000", text: "#fff" },
   [conformInternal]: "client-key",
+  [platformLogo]: logo,
   options
 })

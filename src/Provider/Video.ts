@@ -12,6 +12,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { conformInternal, fromOptions } from "../internal/Markers.ts"
 import { withRefusal } from "./ClientKey.ts"
+import { withEmailStatement } from "./EmailStatement.ts"
 import { mapProfile, optionalText } from "./ProfileMapping.ts"
 import type { OAuth2Config, OAuthUserConfig, UserFields } from "./ProviderOptions.ts"
 import type { Answer } from "./Provider.ts"
@@ -96,7 +97,11 @@ const platformError = (answer: unknown): VideoPlatformError | undefined =>
   )
 
 /** The profile function of such a platform: its error object first, then the person. @internal */
-export const platformProfile = (provider: string, email: (user: VideoProfile["data"]["user"]) => string | null) => {
+export const platformProfile = (
+  provider: string,
+  stated: "unstated" | "no-address",
+  email: (user: VideoProfile["data"]["user"]) => string | null
+) => {
   const map = mapProfile(provider, VideoProfile, ({ data: { user } }) => ({
     id: user.open_id,
     name: user.display_name ?? null,
@@ -108,7 +113,7 @@ export const platformProfile = (provider: string, email: (user: VideoProfile["da
     const error = platformError(profile)
     return error === undefined ? map(profile, tokens) : Effect.fail(error)
   }
-  return withRefusal(read, platformError)
+  return withEmailStatement(withRefusal(read, platformError), stated, () => undefined)
 }
 
 /**
@@ -151,7 +156,7 @@ const endpoints = (options: VideoOptions) =>
     fields: "open_id,avatar_url,display_name,username"
   })
 
-const profile = platformProfile("video", (user) => user.email ?? user.username ?? null)
+const profile = platformProfile("video", "unstated", (user) => user.email ?? user.username ?? null)
 
 /**
  * The video platform. Environment: `AUTH_VIDEO_ID` (the platform's Client Key), `AUTH_VIDEO_SECRET`, `AUTH_VIDEO_AUTH_URL`,
