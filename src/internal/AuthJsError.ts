@@ -20,11 +20,12 @@ const causeOf = (error: Error): unknown => {
 }
 
 /** The same error, with the error behind it also as `cause.err`. */
-export const withErr = <E extends Error>(error: E): E => {
+export const withErr = (error: Error): Error => {
   const cause = causeOf(error)
   if (!(cause instanceof Error) || "err" in cause) return error
   const seen: unknown = Object.create(cause, { err: { value: cause } })
-  return Object.create(error, { cause: { value: seen } })
+  const shown: unknown = Object.create(error, { cause: { value: seen } })
+  return shown instanceof Error ? shown : error
 }
 
 /** What a failure is thrown as: the error of the application, where it threw one of that type, or the failure itself. */
