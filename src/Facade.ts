@@ -8,19 +8,13 @@
  */
 import type { AuthConfig } from "./compat/AuthConfig.ts"
 import type { Options } from "./config/Options.ts"
+import type { ResponseInternal } from "./compat/ResponseInternal.ts"
 import type { raw } from "./internal/Markers.ts"
-import type { Unchecked } from "./internal/Unchecked.ts"
 import type * as Instance from "./Instance.ts"
 
 export type { AuthConfig } from "./compat/AuthConfig.ts"
 
-/**
- * The answer in raw mode.
- *
- * @category models
- * @since 0.1.0
- */
-export type ResponseInternal<Body = Unchecked> = Instance.ResponseInternal<Body>
+export type { ResponseInternal } from "./compat/ResponseInternal.ts"
 
 let engine: typeof Instance | undefined
 

@@ -1,0 +1,323 @@
+/**
+ * Writes the modules `providers/<id>` of the package, one for each preset, under the names that applications for Auth.js
+ * import: the factory is the default export, and the types of its profile stand beside it.
+ *
+ * `--check` writes nothing: it fails when a preset is missing or a module is not what this script would write.
+ */
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { format } from "oxfmt"
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+const presets = join(root, "src/Provider")
+const modules = join(root, "src/compat/providers")
+
+/**
+ * @typedef {{
+ *   readonly profile?: string
+ *   readonly objects?: ReadonlyArray<string>
+ *   readonly texts?: ReadonlyArray<string>
+ *   readonly options?: string
+ *   readonly file?: string
+ * }} Names what a module exports beside its factory: the type of the profile, objects and texts within it, the preset's own
+ *   options; `file` is the preset where its name does not follow from the id
+ */
+
+/** @type {Readonly<Record<string, Names>>} */
+const platforms = {
+  "42-school": {
+    file: "FortyTwoSchool",
+    profile: "FortyTwoProfile",
+    objects: [
+      "UserData",
+      "CursusUser",
+      "ProjectUser",
+      "Achievement",
+      "LanguagesUser",
+      "TitlesUser",
+      "ExpertisesUser",
+      "Campus",
+      "CampusUser",
+      "Image"
+    ]
+  },
+  apple: { profile: "AppleProfile", objects: ["AppleNonConformUser"] },
+  asgardeo: { profile: "AsgardeoProfile" },
+  atlassian: { profile: "AtlassianProfile" },
+  auth0: { profile: "Auth0Profile" },
+  authentik: { profile: "AuthentikProfile" },
+  "azure-ad": { profile: "AzureADProfile" },
+  "azure-ad-b2c": { file: "AzureAdB2c", profile: "AzureADB2CProfile" },
+  "azure-devops": { file: "AzureDevOps", profile: "AzureDevOpsProfile" },
+  "bankid-no": { file: "BankIdNo", profile: "BankIDNorwayProfile" },
+  battlenet: { file: "BattleNet", profile: "BattleNetProfile", texts: ["BattleNetIssuer"] },
+  beyondidentity: { file: "BeyondIdentity", profile: "BeyondIdentityProfile" },
+  bitbucket: { profile: "BitbucketProfile" },
+  box: {},
+  "boxyhq-saml": { file: "BoxyHqSaml", profile: "BoxyHQSAMLProfile" },
+  bungie: {},
+  "click-up": { profile: "ClickUpProfile" },
+  cognito: { profile: "CognitoProfile" },
+  coinbase: {},
+  concept2: { profile: "Concept2Profile" },
+  descope: { profile: "DescopeProfile" },
+  discord: { profile: "DiscordProfile" },
+  dribbble: { profile: "DribbbleProfile" },
+  dropbox: {},
+  "duende-identity-server6": { profile: "DuendeISUser" },
+  eventbrite: { profile: "EventbriteProfile" },
+  eveonline: { file: "EveOnline", profile: "EVEOnlineProfile" },
+  facebook: { profile: "FacebookProfile" },
+  faceit: {},
+  figma: {},
+  foursquare: {},
+  freshbooks: { file: "FreshBooks" },
+  frontegg: { profile: "FronteggProfile" },
+  fusionauth: { file: "FusionAuth", profile: "FusionAuthProfile" },
+  github: { file: "GitHub", profile: "GitHubProfile", objects: ["GitHubEmail"] },
+  gitlab: { file: "GitLab", profile: "GitLabProfile" },
+  google: { profile: "GoogleProfile" },
+  hubspot: { file: "HubSpot" },
+  huggingface: { file: "HuggingFace", profile: "HuggingfaceProfile" },
+  "identity-server4": {},
+  instagram: {},
+  kakao: { profile: "KakaoProfile", texts: ["DateTime", "Gender", "Birthday", "AgeRange"] },
+  keycloak: { profile: "KeycloakProfile" },
+  kinde: { profile: "KindeProfile" },
+  line: { profile: "LineProfile" },
+  linkedin: { file: "LinkedIn", profile: "LinkedInProfile" },
+  logto: { profile: "LogtoProfile" },
+  mailchimp: {},
+  mailru: {},
+  mastodon: { profile: "MastodonProfile" },
+  mattermost: { profile: "MattermostProfile" },
+  medium: {},
+  "microsoft-entra-id": { profile: "MicrosoftEntraIDProfile" },
+  naver: { profile: "NaverProfile" },
+  netlify: {},
+  netsuite: { file: "NetSuite", profile: "NetSuiteProfile", options: "OAuthNetSuiteOptions" },
+  nextcloud: { profile: "NextcloudProfile" },
+  notion: { profile: "NotionProfile", objects: ["Person", "User", "Owner"] },
+  okta: { profile: "OktaProfile" },
+  onelogin: { file: "OneLogin" },
+  "ory-hydra": { profile: "OryHydraProfile" },
+  osso: {},
+  osu: { profile: "OsuProfile", objects: ["OsuUserCompact"] },
+  passage: { profile: "PassageProfile" },
+  patreon: { profile: "PatreonProfile" },
+  "ping-id": { profile: "PingProfile" },
+  pinterest: { profile: "PinterestProfile" },
+  pipedrive: { profile: "PipedriveProfile" },
+  reddit: {},
+  roblox: { profile: "RobloxProfile" },
+  salesforce: { profile: "SalesforceProfile" },
+  simplelogin: { file: "SimpleLogin", profile: "SimpleLoginProfile" },
+  slack: { profile: "SlackProfile" },
+  spotify: { profile: "SpotifyProfile", objects: ["SpotifyImage"] },
+  strava: { profile: "StravaProfile" },
+  threads: { profile: "ThreadsProfile" },
+  tiktok: { file: "TikTok", profile: "TiktokProfile" },
+  todoist: {},
+  trakt: { profile: "TraktUser" },
+  twitch: { profile: "TwitchProfile" },
+  twitter: { profile: "TwitterProfile" },
+  "united-effects": { profile: "UnitedEffectsProfile" },
+  vipps: { profile: "VippsProfile" },
+  vk: { profile: "VkProfile" },
+  webex: { profile: "WebexProfile" },
+  wechat: { file: "WeChat", profile: "WeChatProfile" },
+  wikimedia: { profile: "WikimediaProfile", texts: ["WikimediaGroup", "WikimediaGrant", "WikimediaRight"] },
+  wordpress: { file: "WordPress" },
+  workos: { file: "WorkOs", profile: "WorkOSProfile" },
+  yandex: { profile: "YandexProfile" },
+  zitadel: { profile: "ZitadelProfile" },
+  zoho: {},
+  zoom: { profile: "ZoomProfile" }
+}
+
+/** Presets that send no browser away, and the types that stand beside them: by the name in `../providers.ts`. */
+/** @type {Readonly<Record<string, { readonly file: string, readonly types?: Readonly<Record<string, string>>, readonly values?: string }>>} */
+const others = {
+  credentials: {
+    file: "Credentials",
+    types: {
+      CredentialInput: "CredentialInput",
+      CredentialsConfig: "CredentialsConfig",
+      CredentialsProviderId: "CredentialsProviderId"
+    }
+  },
+  email: {
+    file: "Email",
+    types: {
+      EmailConfig: "EmailConfig",
+      EmailProviderId: "EmailProviderId",
+      EmailProviderSendVerificationRequestParams: "EmailProviderSendVerificationRequestParams",
+      EmailProviderType: "EmailProviderType",
+      EmailUserConfig: "EmailUserConfig"
+    }
+  },
+  forwardemail: { file: "ForwardEmail" },
+  loops: { file: "Loops", types: { EmailConfig: "LoopsConfig", EmailUserConfig: "LoopsUserConfig" } },
+  mailgun: { file: "Mailgun" },
+  nodemailer: {
+    file: "Nodemailer",
+    types: { EmailConfig: "NodemailerConfig", EmailUserConfig: "NodemailerUserConfig" }
+  },
+  passkey: { file: "Passkey" },
+  postmark: { file: "Postmark" },
+  resend: { file: "Resend" },
+  sendgrid: { file: "SendGrid" },
+  webauthn: {
+    file: "WebAuthn",
+    types: {
+      GetUserInfo: "GetUserInfo",
+      RelayingParty: "RelayingParty",
+      WebAuthnConfig: "WebAuthnConfig",
+      WebAuthnProviderType: "WebAuthnProviderType"
+    },
+    values: `/**
+ * Milliseconds that a person has for a ceremony.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const DEFAULT_WEBAUTHN_TIMEOUT: number = 300_000
+
+/**
+ * The version of the browser script that pages of applications load. The pages of this library have a script of their own.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const DEFAULT_SIMPLEWEBAUTHN_BROWSER_VERSION: SemverString = "v9.0.1"
+`
+  }
+}
+
+/** @param {string} id */
+const pascal = (id) =>
+  id
+    .split("-")
+    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+    .join("")
+
+/** @param {string} what */
+const note = (what) => `/** ${what} @category models @since 0.1.0 */\n`
+
+/** @param {string} id @param {string} factory */
+const heading = (id, factory) => `/**
+ * \`${factory}\` of \`Provider/${factory}.ts\`, under the name \`providers/${id}\`.
+ *
+ * Written by \`scripts/compat-providers.mjs\`.
+ *
+ * @since 0.1.0
+ */
+`
+
+/** @param {string} id @param {Names} names @param {string} file @param {string} source */
+const platformModule = (id, names, file, source) => {
+  const shape = new RegExp(`export (?:type|interface) ${file}Profile\\b`).test(source)
+  const profile = names.profile ?? "Profile"
+  const declared =
+    `${names.profile === undefined ? "" : "export "}interface ${profile} extends ` +
+    `${shape ? "Claims<Shape>" : "Member"} {}\n`
+  const needed = [
+    ...(shape ? ["Claims"] : []),
+    "Factory",
+    ...((names.objects ?? []).length > 0 || !shape ? ["Member"] : []),
+    ...(names.options === undefined ? [] : ["OwnOptions"])
+  ]
+  return [
+    heading(id, file),
+    `import { ${file} as preset${shape ? `, type ${file}Profile as Shape` : ""} } from "../../Provider/${file}.ts"\n`,
+    `import type { ${needed.join(", ")} } from "../ProviderModule.ts"\n\n`,
+    note("What the platform says about a person."),
+    declared,
+    "\n",
+    ...(names.objects ?? []).map(
+      (name) => `${note("Part of a profile.")}export interface ${name} extends Member {}\n\n`
+    ),
+    ...(names.texts ?? []).map((name) => `${note("A word of the platform.")}export type ${name} = string\n\n`),
+    ...(names.options === undefined
+      ? []
+      : [`${note("What only this preset takes.")}export type ${names.options} = OwnOptions<typeof preset>\n\n`]),
+    `const ${file}: Factory<typeof preset, ${profile}> = preset\n`,
+    `export default ${file}\n`
+  ].join("")
+}
+
+/** @param {string} id @param {(typeof others)[string]} other */
+const otherModule = (id, { file, types = {}, values }) =>
+  [
+    heading(id, file),
+    values?.includes("SemverString") === true ? `import type { SemverString } from "../types.ts"\n\n` : "",
+    `export { ${file} as default } from "../../Provider/${file}.ts"\n`,
+    Object.keys(types).length === 0
+      ? ""
+      : `export type { ${Object.entries(types)
+          .map(([name, as]) => (name === as ? name : `${name} as ${as}`))
+          .join(", ")} } from "../providers.ts"\n`,
+    values === undefined ? "" : `\n${values}`
+  ].join("")
+
+/** @param {string} what */
+const typesOnly = (what) => `/**
+ * ${what}
+ *
+ * Written by \`scripts/compat-providers.mjs\`.
+ *
+ * @since 0.1.0
+ */
+`
+
+/** @type {Array<string>} */
+const missing = []
+/** @type {Map<string, string>} */
+const written = new Map()
+for (const [id, names] of Object.entries(platforms)) {
+  const file = names.file ?? pascal(id)
+  const path = join(presets, `${file}.ts`)
+  const source = existsSync(path) ? readFileSync(path, "utf8") : ""
+  if (new RegExp(`export const ${file}\\b`).test(source)) written.set(id, platformModule(id, names, file, source))
+  else missing.push(`${id} (src/Provider/${file}.ts)`)
+}
+for (const [id, other] of Object.entries(others)) {
+  if (existsSync(join(presets, `${other.file}.ts`))) written.set(id, otherModule(id, other))
+  else missing.push(`${id} (src/Provider/${other.file}.ts)`)
+}
+written.set("index", `${typesOnly("The types of `providers`.")}export type * from "../providers.ts"\n`)
+written.set(
+  "oauth",
+  `${typesOnly("The types of providers that send the browser away.")}export type {
+  AccountCallback, AuthorizationEndpointHandler, OAuth2Config, OAuthChecks, OAuthConfig, OAuthConfigInternal,
+  OAuthEndpointType, OAuthProviderButtonStyles, OAuthProviderId, OAuthUserConfig, OIDCConfig, OIDCConfigInternal,
+  OIDCUserConfig, ProfileCallback, TokenEndpointHandler, UserinfoEndpointHandler
+} from "../providers.ts"\n`
+)
+written.set(
+  "provider-types",
+  `${typesOnly("The ids of the presets.")}export type { EmailProviderId, OAuthProviderId } from "../providers.ts"\n`
+)
+
+/** @type {Record<string, unknown>} */
+const options = JSON.parse(readFileSync(join(root, ".oxfmtrc.json"), "utf8"))
+const isCheck = process.argv.includes("--check")
+/** @type {Array<string>} */
+const stale = []
+for (const [id, text] of written) {
+  const path = join(modules, `${id}.ts`)
+  const { code } = await format(`${id}.ts`, text, options)
+  if (existsSync(path) && readFileSync(path, "utf8") === code) continue
+  if (isCheck) stale.push(id)
+  else writeFileSync(path, code)
+}
+for (const name of readdirSync(modules).filter((name) => !written.has(name.replace(/\.ts$/, "")))) {
+  if (isCheck) stale.push(name)
+  else rmSync(join(modules, name))
+}
+for (const preset of missing) console.error(`no preset: ${preset}`)
+for (const id of stale) console.error(`not as written: src/compat/providers/${id}.ts (npm run compat:providers)`)
+const count = Object.keys(platforms).length + Object.keys(others).length
+console.log(`compat-providers: ${count - missing.length} of ${count} presets`)
+if (isCheck && missing.length + stale.length > 0) process.exitCode = 1

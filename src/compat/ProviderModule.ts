@@ -1,0 +1,53 @@
+/**
+ * How the factory of a preset looks in `providers/*`: as factories of Auth.js look.
+ *
+ * A profile there can be read without asking whether a claim is there, and whatever the preset does not name can be read too.
+ * The presets in `Provider/*` have the honest types.
+ *
+ * @since 0.1.0
+ */
+import type { Unchecked } from "../internal/Unchecked.ts"
+import type { OAuth2Config, OAuthUserConfig, OIDCConfig, OIDCUserConfig } from "../Provider/ProviderOptions.ts"
+
+/**
+ * A profile as programs for Auth.js read it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Claims<Profile> =
+  Profile extends ReadonlyArray<infer Item>
+    ? Array<Claims<Item>>
+    : Profile extends object
+      ? { [Claim in keyof Profile]-?: Claims<NonNullable<Profile[Claim]>> } & { [claim: string]: Unchecked }
+      : Profile
+
+/**
+ * An object of a profile whose members are not named here.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Member {
+  [claim: string]: Unchecked
+}
+
+/**
+ * What only this preset takes.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type OwnOptions<Preset> = Preset extends (options?: infer Given) => unknown
+  ? Omit<NonNullable<Given>, keyof OIDCUserConfig<never>>
+  : never
+
+/**
+ * The factory of a preset, for a profile of a type of one's own.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Factory<Preset, Profile> = Preset extends (...options: never) => { type: "oidc" }
+  ? <P extends Profile = Profile>(options?: OIDCUserConfig<P> & OwnOptions<Preset>) => OIDCConfig<P>
+  : <P extends Profile = Profile>(options?: OAuthUserConfig<P> & OwnOptions<Preset>) => OAuth2Config<P>

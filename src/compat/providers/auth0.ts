@@ -1,0 +1,15 @@
+/**
+ * `Auth0` of `Provider/Auth0.ts`, under the name `providers/auth0`.
+ *
+ * Written by `scripts/compat-providers.mjs`.
+ *
+ * @since 0.1.0
+ */
+import { Auth0 as preset, type Auth0Profile as Shape } from "../../Provider/Auth0.ts"
+import type { Claims, Factory } from "../ProviderModule.ts"
+
+/** What the platform says about a person. @category models @since 0.1.0 */
+export interface Auth0Profile extends Claims<Shape> {}
+
+const Auth0: Factory<typeof preset, Auth0Profile> = preset
+export default Auth0

@@ -1,0 +1,15 @@
+/**
+ * `AzureAdB2c` of `Provider/AzureAdB2c.ts`, under the name `providers/azure-ad-b2c`.
+ *
+ * Written by `scripts/compat-providers.mjs`.
+ *
+ * @since 0.1.0
+ */
+import { AzureAdB2c as preset, type AzureAdB2cProfile as Shape } from "../../Provider/AzureAdB2c.ts"
+import type { Claims, Factory } from "../ProviderModule.ts"
+
+/** What the platform says about a person. @category models @since 0.1.0 */
+export interface AzureADB2CProfile extends Claims<Shape> {}
+
+const AzureAdB2c: Factory<typeof preset, AzureADB2CProfile> = preset
+export default AzureAdB2c

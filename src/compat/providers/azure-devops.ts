@@ -1,0 +1,15 @@
+/**
+ * `AzureDevOps` of `Provider/AzureDevOps.ts`, under the name `providers/azure-devops`.
+ *
+ * Written by `scripts/compat-providers.mjs`.
+ *
+ * @since 0.1.0
+ */
+import { AzureDevOps as preset, type AzureDevOpsProfile as Shape } from "../../Provider/AzureDevOps.ts"
+import type { Claims, Factory } from "../ProviderModule.ts"
+
+/** What the platform says about a person. @category models @since 0.1.0 */
+export interface AzureDevOpsProfile extends Claims<Shape> {}
+
+const AzureDevOps: Factory<typeof preset, AzureDevOpsProfile> = preset
+export default AzureDevOps

@@ -1,0 +1,15 @@
+/**
+ * `BankIdNo` of `Provider/BankIdNo.ts`, under the name `providers/bankid-no`.
+ *
+ * Written by `scripts/compat-providers.mjs`.
+ *
+ * @since 0.1.0
+ */
+import { BankIdNo as preset, type BankIdNoProfile as Shape } from "../../Provider/BankIdNo.ts"
+import type { Claims, Factory } from "../ProviderModule.ts"
+
+/** What the platform says about a person. @category models @since 0.1.0 */
+export interface BankIDNorwayProfile extends Claims<Shape> {}
+
+const BankIdNo: Factory<typeof preset, BankIDNorwayProfile> = preset
+export default BankIdNo

@@ -1,0 +1,18 @@
+/**
+ * `BattleNet` of `Provider/BattleNet.ts`, under the name `providers/battlenet`.
+ *
+ * Written by `scripts/compat-providers.mjs`.
+ *
+ * @since 0.1.0
+ */
+import { BattleNet as preset, type BattleNetProfile as Shape } from "../../Provider/BattleNet.ts"
+import type { Claims, Factory } from "../ProviderModule.ts"
+
+/** What the platform says about a person. @category models @since 0.1.0 */
+export interface BattleNetProfile extends Claims<Shape> {}
+
+/** A word of the platform. @category models @since 0.1.0 */
+export type BattleNetIssuer = string
+
+const BattleNet: Factory<typeof preset, BattleNetProfile> = preset
+export default BattleNet

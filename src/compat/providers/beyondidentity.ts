@@ -1,0 +1,15 @@
+/**
+ * `BeyondIdentity` of `Provider/BeyondIdentity.ts`, under the name `providers/beyondidentity`.
+ *
+ * Written by `scripts/compat-providers.mjs`.
+ *
+ * @since 0.1.0
+ */
+import { BeyondIdentity as preset, type BeyondIdentityProfile as Shape } from "../../Provider/BeyondIdentity.ts"
+import type { Claims, Factory } from "../ProviderModule.ts"
+
+/** What the platform says about a person. @category models @since 0.1.0 */
+export interface BeyondIdentityProfile extends Claims<Shape> {}
+
+const BeyondIdentity: Factory<typeof preset, BeyondIdentityProfile> = preset
+export default BeyondIdentity

@@ -1,0 +1,15 @@
+/**
+ * `Google` of `Provider/Google.ts`, under the name `providers/google`.
+ *
+ * Written by `scripts/compat-providers.mjs`.
+ *
+ * @since 0.1.0
+ */
+import { Google as preset, type GoogleProfile as Shape } from "../../Provider/Google.ts"
+import type { Claims, Factory } from "../ProviderModule.ts"
+
+/** What the platform says about a person. @category models @since 0.1.0 */
+export interface GoogleProfile extends Claims<Shape> {}
+
+const Google: Factory<typeof preset, GoogleProfile> = preset
+export default Google

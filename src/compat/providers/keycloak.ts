@@ -1,0 +1,15 @@
+/**
+ * `Keycloak` of `Provider/Keycloak.ts`, under the name `providers/keycloak`.
+ *
+ * Written by `scripts/compat-providers.mjs`.
+ *
+ * @since 0.1.0
+ */
+import { Keycloak as preset, type KeycloakProfile as Shape } from "../../Provider/Keycloak.ts"
+import type { Claims, Factory } from "../ProviderModule.ts"
+
+/** What the platform says about a person. @category models @since 0.1.0 */
+export interface KeycloakProfile extends Claims<Shape> {}
+
+const Keycloak: Factory<typeof preset, KeycloakProfile> = preset
+export default Keycloak

@@ -1,0 +1,15 @@
+/**
+ * `MicrosoftEntraId` of `Provider/MicrosoftEntraId.ts`, under the name `providers/microsoft-entra-id`.
+ *
+ * Written by `scripts/compat-providers.mjs`.
+ *
+ * @since 0.1.0
+ */
+import { MicrosoftEntraId as preset, type MicrosoftEntraIdProfile as Shape } from "../../Provider/MicrosoftEntraId.ts"
+import type { Claims, Factory } from "../ProviderModule.ts"
+
+/** What the platform says about a person. @category models @since 0.1.0 */
+export interface MicrosoftEntraIDProfile extends Claims<Shape> {}
+
+const MicrosoftEntraId: Factory<typeof preset, MicrosoftEntraIDProfile> = preset
+export default MicrosoftEntraId

@@ -1,0 +1,8 @@
+/**
+ * `Postmark` of `Provider/Postmark.ts`, under the name `providers/postmark`.
+ *
+ * Written by `scripts/compat-providers.mjs`.
+ *
+ * @since 0.1.0
+ */
+export { Postmark as default } from "../../Provider/Postmark.ts"

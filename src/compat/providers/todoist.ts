@@ -1,0 +1,15 @@
+/**
+ * `Todoist` of `Provider/Todoist.ts`, under the name `providers/todoist`.
+ *
+ * Written by `scripts/compat-providers.mjs`.
+ *
+ * @since 0.1.0
+ */
+import { Todoist as preset, type TodoistProfile as Shape } from "../../Provider/Todoist.ts"
+import type { Claims, Factory } from "../ProviderModule.ts"
+
+/** What the platform says about a person. @category models @since 0.1.0 */
+interface Profile extends Claims<Shape> {}
+
+const Todoist: Factory<typeof preset, Profile> = preset
+export default Todoist

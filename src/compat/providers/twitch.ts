@@ -1,0 +1,15 @@
+/**
+ * `Twitch` of `Provider/Twitch.ts`, under the name `providers/twitch`.
+ *
+ * Written by `scripts/compat-providers.mjs`.
+ *
+ * @since 0.1.0
+ */
+import { Twitch as preset, type TwitchProfile as Shape } from "../../Provider/Twitch.ts"
+import type { Claims, Factory } from "../ProviderModule.ts"
+
+/** What the platform says about a person. @category models @since 0.1.0 */
+export interface TwitchProfile extends Claims<Shape> {}
+
+const Twitch: Factory<typeof preset, TwitchProfile> = preset
+export default Twitch

@@ -1,0 +1,15 @@
+/**
+ * `Webex` of `Provider/Webex.ts`, under the name `providers/webex`.
+ *
+ * Written by `scripts/compat-providers.mjs`.
+ *
+ * @since 0.1.0
+ */
+import { Webex as preset, type WebexProfile as Shape } from "../../Provider/Webex.ts"
+import type { Claims, Factory } from "../ProviderModule.ts"
+
+/** What the platform says about a person. @category models @since 0.1.0 */
+export interface WebexProfile extends Claims<Shape> {}
+
+const Webex: Factory<typeof preset, WebexProfile> = preset
+export default Webex

@@ -1,0 +1,15 @@
+/**
+ * `WeChat` of `Provider/WeChat.ts`, under the name `providers/wechat`.
+ *
+ * Written by `scripts/compat-providers.mjs`.
+ *
+ * @since 0.1.0
+ */
+import { WeChat as preset, type WeChatProfile as Shape } from "../../Provider/WeChat.ts"
+import type { Claims, Factory } from "../ProviderModule.ts"
+
+/** What the platform says about a person. @category models @since 0.1.0 */
+export interface WeChatProfile extends Claims<Shape> {}
+
+const WeChat: Factory<typeof preset, WeChatProfile> = preset
+export default WeChat

@@ -1,0 +1,15 @@
+/**
+ * `WordPress` of `Provider/WordPress.ts`, under the name `providers/wordpress`.
+ *
+ * Written by `scripts/compat-providers.mjs`.
+ *
+ * @since 0.1.0
+ */
+import { WordPress as preset, type WordPressProfile as Shape } from "../../Provider/WordPress.ts"
+import type { Claims, Factory } from "../ProviderModule.ts"
+
+/** What the platform says about a person. @category models @since 0.1.0 */
+interface Profile extends Claims<Shape> {}
+
+const WordPress: Factory<typeof preset, Profile> = preset
+export default WordPress

@@ -1,0 +1,15 @@
+/**
+ * `Zitadel` of `Provider/Zitadel.ts`, under the name `providers/zitadel`.
+ *
+ * Written by `scripts/compat-providers.mjs`.
+ *
+ * @since 0.1.0
+ */
+import { Zitadel as preset, type ZitadelProfile as Shape } from "../../Provider/Zitadel.ts"
+import type { Claims, Factory } from "../ProviderModule.ts"
+
+/** What the platform says about a person. @category models @since 0.1.0 */
+export interface ZitadelProfile extends Claims<Shape> {}
+
+const Zitadel: Factory<typeof preset, ZitadelProfile> = preset
+export default Zitadel

@@ -1,0 +1,15 @@
+/**
+ * `Zoom` of `Provider/Zoom.ts`, under the name `providers/zoom`.
+ *
+ * Written by `scripts/compat-providers.mjs`.
+ *
+ * @since 0.1.0
+ */
+import { Zoom as preset, type ZoomProfile as Shape } from "../../Provider/Zoom.ts"
+import type { Claims, Factory } from "../ProviderModule.ts"
+
+/** What the platform says about a person. @category models @since 0.1.0 */
+export interface ZoomProfile extends Claims<Shape> {}
+
+const Zoom: Factory<typeof preset, ZoomProfile> = preset
+export default Zoom

@@ -1,0 +1,99 @@
+import { execFile } from "node:child_process"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+
+const root = fileURLToPath(new URL("../..", import.meta.url))
+const programs = join(root, "test/fixtures/auth-js-types")
+
+/** The folder of the projects: below the repository, so that packages are found. */
+const folder = mkdtempSync(join(root, "test/.types-"))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Runs the compiler, and answers what it says. */
+const compile = (...args: ReadonlyArray<string>): Promise<ReadonlyArray<string>> =>
+  new Promise((resolve) => {
+    const file = join(root, "node_modules/typescript/bin/tsc")
+    execFile(process.execPath, [file, ...args], { cwd: root, maxBuffer: 64 * 1024 * 1024 }, (_, stdout) => {
+      resolve(stdout.split("\n").filter((line) => line !== ""))
+    })
+  })
+
+const framework = {
+  "a-framework": [join(programs, "framework/index.d.ts")],
+  "a-framework/*": [join(programs, "framework/*.d.ts")]
+}
+const entries = Object.fromEntries(
+  ["@auth/core", "effect-doorman"].flatMap((name) => [
+    [name, [join(folder, "declarations/index.d.ts")]],
+    [`${name}/*`, [join(folder, "declarations/compat/*.d.ts")]]
+  ])
+)
+
+/** Ways to compile an application. */
+const ways = {
+  "a server": { module: "nodenext", lib: ["es2023"] },
+  "a bundler and a browser": { module: "esnext", moduleResolution: "bundler", lib: ["es2023", "dom", "dom.iterable"] },
+  "exact members": {
+    module: "nodenext",
+    lib: ["es2023", "dom"],
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    noImplicitOverride: false
+  }
+}
+
+let projects = 0
+/** Compiles programs as an application that stands on these declarations would. */
+const check = (files: ReadonlyArray<string>, options: object): Promise<ReadonlyArray<string>> => {
+  const project = join(folder, `tsconfig.${projects++}.json`)
+  const base = { target: "es2022", types: ["node"], strict: true, noEmit: true, skipLibCheck: false }
+  const include = files.map((file) => join(programs, file))
+  writeFileSync(project, JSON.stringify({ compilerOptions: { ...base, ...options }, include }))
+  return compile("-p", project)
+}
+
+/** What is said about the programs, the declarations of the library, and the packages that stand on them. */
+const ours = (lines: ReadonlyArray<string>) =>
+  lines.filter((line) => /^(?:\.\.\/)*(?:test\/|node_modules\/@auth\/|node_modules\/@hono\/)/.test(line))
+
+describe("programs for Auth.js", { timeout: 120_000 }, () => {
+  beforeAll(async () => {
+    const outDir = join(folder, "declarations")
+    assert.deepStrictEqual(
+      await compile("-p", "tsconfig.build.json", "--outDir", outDir, "--declarationMap", "false"),
+      []
+    )
+  }, 120_000)
+
+  for (const program of ["augmented.ts", "frameworked.ts", "custom.ts"]) {
+    it(`${program} compiles with @auth/core`, async () => {
+      const options = { ...ways["a bundler and a browser"], skipLibCheck: true, paths: framework }
+      assert.deepStrictEqual(await check([program], options), [])
+    })
+  }
+
+  for (const [way, options] of Object.entries(ways)) {
+    const paths = { ...entries, ...framework }
+    const programs =
+      way === "exact members" ? ["custom.ts", "ours.ts"] : ["augmented.ts", "frameworked.ts", "custom.ts", "ours.ts"]
+    for (const program of programs) {
+      it(`${program} compiles with these declarations, for ${way}`, async () => {
+        assert.deepStrictEqual(ours(await check([program], { ...options, paths })), [])
+      })
+    }
+  }
+
+  it("published packages compile with these declarations", async () => {
+    const options = { ...ways["a bundler and a browser"], paths: entries }
+    assert.deepStrictEqual(ours(await check(["packages.ts", "pg.d.ts"], options)), [])
+  })
+
+  it("tells what does not compile", async () => {
+    const found = ours(
+      await check(["augmented.ts"], { ...ways["a server"], paths: { ...entries, "@auth/core/types": [] } })
+    )
+    assert.isNotEmpty(found)
+  })
+})
