@@ -5,6 +5,7 @@
  */
 import type { Answer } from "../internal/Answer.ts"
 import type { Unchecked } from "../internal/Unchecked.ts"
+import type { User } from "../Models.ts"
 import type {
   AccountCallback,
   CredentialsConfig,
@@ -152,6 +153,26 @@ export type EmailProviderId =
 
 /** The type of providers of Web Authentication. @category models @since 0.1.0 */
 export type WebAuthnProviderType = "webauthn"
+
+/** Who asks for keys. @category models @since 0.1.0 */
+export interface RelayingParty {
+  /** The domain that keys belong to. */
+  id: string
+  name: string
+  /** Where ceremonies may take place. */
+  origin: string
+}
+
+/**
+ * Says who wants a key or names theirs.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type GetUserInfo = (
+  options: Unchecked,
+  request: Unchecked
+) => Promise<{ user: User; exists: true } | { user: Omit<User, "id">; exists: false } | null>
 
 /** Ids of providers: those of the presets, or any other. @category models @since 0.1.0 */
 export type ProviderId =

@@ -13,11 +13,11 @@ import type { CredentialsConfig, EmailConfig, WebAuthnConfig } from "../Provider
 import type { AuthConfig } from "./AuthConfig.ts"
 import type { OAuthConfigInternal, OIDCConfigInternal } from "./providers.ts"
 
-export type { ResponseInternal } from "../Instance.ts"
 export type { AuthAction } from "../internal/AuthAction.ts"
 export type { WarningCode } from "../Warnings.ts"
 export type { AuthConfig } from "./AuthConfig.ts"
 export type { Awaitable, CookieOption, CookiesOptions, LoggerInstance, PagesOptions } from "./Settings.ts"
+export type { ResponseInternal } from "./ResponseInternal.ts"
 export type {
   Account,
   Authenticator,
