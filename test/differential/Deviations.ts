@@ -164,7 +164,7 @@ export const deviations: ReadonlyArray<Deviation> = [
   row(
     "callback-url/from-the-form",
     (d, place) =>
-      (named(place, "visit: wrong password first") || ["generated", "wide"].includes(place.scenario.group)) &&
+      (named(place, "visit: wrong password first") || /^(?:generated|wide)/.test(place.scenario.group)) &&
       isTarget(d) &&
       place.earlier.some((before) => /^cookie\.(?:callback-url|back)(?:\.value)?$/.test(before.aspect))
   ),

@@ -104,6 +104,24 @@ export const emailDeviations: ReadonlyArray<Deviation> = [
       (named(place, "the former of two") && follows(place) && errorOf(place.ours) === "Verification")
   ),
   row(
+    "email-link/mails-per-hour",
+    (d, place) =>
+      asks(place) &&
+      place.step >= 10 &&
+      errorOf(place.ours) === undefined &&
+      times(place.ours, "createVerificationToken") === 0 &&
+      (aspect(d, "callback.order", "sequence", "stored.tokens") || starts(d, "store."))
+  ),
+  row(
+    "email-link/guesses",
+    (d, place) =>
+      follows(place) &&
+      place.step >= 11 &&
+      (place.url.searchParams.get("token") ?? "").length < 22 &&
+      errorOf(place.ours) === "Verification" &&
+      aspect(d, "store.times.useVerificationToken")
+  ),
+  row(
     "email-link/put-back",
     (d, place) =>
       follows(place) &&

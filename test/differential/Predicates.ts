@@ -164,7 +164,12 @@ export const isTarget = (difference: Difference): boolean =>
     "callback.redirect.url"
   ) ||
   (aspect(difference, "callback.order") && differBy(difference, "redirect")) ||
-  (starts(difference, "location.query.", "body.url.query.") && leadsElsewhere(difference.place))
+  (starts(difference, "location.query.", "body.url.query.") && leadsElsewhere(difference.place)) ||
+  (aspect(difference, "callback.sendVerificationRequest.url") &&
+    withoutTarget(difference.peer) === withoutTarget(difference.ours))
+
+/** The address of a mailed link, but for where it leads afterwards. */
+const withoutTarget = (address: unknown): string => String(address).replace(/callbackUrl=[^&]*/, "")
 
 /** Are both sent somewhere, to different places, and neither because of an error? */
 const leadsElsewhere = ({ ours, peer }: Place): boolean =>

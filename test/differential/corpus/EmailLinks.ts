@@ -212,6 +212,11 @@ export const emailLinks: ReadonlyArray<Scenario> = [
   play("asked for by two", [...ask(alan), ...ask("grace@example.com"), follow(undefined, 2), follow(undefined, 1)]),
   play("the former of two", [...ask(alan), ...ask(alan), follow(undefined, 2)]),
   play("the later of two", [...ask(alan), ...ask(alan), follow(undefined, 1)]),
+  play("asked for six times", Array.from({ length: 6 }, () => ask(alan)).flat()),
+  play("tried eleven times with a short token", [
+    ...ask(alan),
+    ...Array.from({ length: 11 }, (_, at) => follow((link) => link.searchParams.set("token", `code-${at}`)))
+  ]),
   ...changes.map(([name, change]) =>
     play(`followed with ${name}`, [...ask(alan, { callbackUrl: "/in" }), follow(change), read])
   ),
