@@ -1,0 +1,64 @@
+/**
+ * Sign in with HubSpot.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { HubSpot as logo } from "./logos/HubSpot.ts"
+import * as Preset from "./Preset.ts"
+import { optionalText, PersonId } from "./ProfileMapping.ts"
+import { askForObject } from "./ProfileRequest.ts"
+import * as TokenAnswer from "./TokenAnswer.ts"
+
+/**
+ * What HubSpot says of an access token, as far as a user of the application is made of it; further members, such as `hub_id`,
+ * are kept in the profile.
+ *
+ * @see https://developers.hubspot.com/docs/api-reference/legacy/authentication/oauth-tokens/v1/get-oauth-token-metadata
+ * @category schemas
+ * @since 0.1.0
+ */
+export const HubSpotProfile = Schema.Struct({
+  user_id: PersonId,
+  /** The e-mail address of the person. */
+  user: optionalText
+})
+/** @category models @since 0.1.0 */
+export type HubSpotProfile = Preset.ProfileOf<typeof HubSpotProfile>
+
+const tokens = "https://api.hubapi.com/oauth/v1/access-tokens"
+
+/**
+ * HubSpot. Environment: `AUTH_HUBSPOT_ID`, `AUTH_HUBSPOT_SECRET`. The person chooses the account to install the application in.
+ * The scopes must be those that the application is registered with, as in
+ * `authorization: { params: { scope: "oauth crm.objects.contacts.read" } }`. The name of the user is the e-mail address, of which
+ * HubSpot does not say whether it is verified.
+ *
+ * HubSpot has announced the end of version 1 of this API for February 16, 2027.
+ *
+ * @see https://developers.hubspot.com/docs/api-reference/legacy/authentication/oauth-tokens/v1/guide
+ * @category providers
+ * @since 0.1.0
+ */
+export const HubSpot: Preset.OAuthFactory<HubSpotProfile> = Preset.oauth({
+  id: "hubspot",
+  name: "HubSpot",
+  logo,
+  authorization: { url: "https://app.hubspot.com/oauth/authorize", params: { scope: "oauth" } },
+  token: { url: "https://api.hubapi.com/oauth/v1/token", conform: TokenAnswer.bearer },
+  userinfo: {
+    url: tokens,
+    // The token is what is asked about, and stands in the path.
+    request: (attempt) =>
+      askForObject(attempt, {
+        provider: "hubspot",
+        url: `${tokens}/${encodeURIComponent(attempt.tokens.access_token ?? "")}`,
+        headers: { authorization: undefined }
+      })
+  },
+  client: { token_endpoint_auth_method: "client_secret_post" },
+  profile: HubSpotProfile,
+  user: ({ user, user_id }) => ({ id: String(user_id), name: user ?? null, email: user ?? null, image: null }),
+  emailVerified: "unstated",
+  style: { bg: "#ff7a59", text: "#fff" }
+})

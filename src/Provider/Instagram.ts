@@ -1,0 +1,51 @@
+/**
+ * Sign in with Instagram.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { Instagram as logo } from "./logos/Instagram.ts"
+import * as Preset from "./Preset.ts"
+import { optionalText, PersonId } from "./ProfileMapping.ts"
+import * as TokenAnswer from "./TokenAnswer.ts"
+
+/**
+ * The person, as far as a user of the application is made of it; further members are kept in the profile.
+ *
+ * @see https://developers.facebook.com/docs/instagram-basic-display-api/reference/user
+ * @category schemas
+ * @since 0.1.0
+ */
+export const InstagramProfile = Schema.Struct({
+  /** Id of the person in this application. */
+  id: PersonId,
+  username: optionalText
+})
+/** @category models @since 0.1.0 */
+export type InstagramProfile = Preset.ProfileOf<typeof InstagramProfile>
+
+/**
+ * Instagram. Environment: `AUTH_INSTAGRAM_ID`, `AUTH_INSTAGRAM_SECRET`. It gives no e-mail address, and accepts `https` addresses
+ * only.
+ *
+ * Meta has ended the API that these addresses belong to (Instagram Basic Display, December 4, 2024). Its successor serves
+ * professional accounts; an application that is registered for it writes
+ * `authorization: { url: "https://www.instagram.com/oauth/authorize", params: { scope: "instagram_business_basic" } }`.
+ *
+ * @see https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/business-login
+ * @category providers
+ * @since 0.1.0
+ */
+export const Instagram: Preset.OAuthFactory<InstagramProfile> = Preset.oauth({
+  id: "instagram",
+  name: "Instagram",
+  logo,
+  authorization: { url: "https://api.instagram.com/oauth/authorize", params: { scope: "user_profile" } },
+  token: { url: "https://api.instagram.com/oauth/access_token", conform: TokenAnswer.bearer },
+  userinfo: "https://graph.instagram.com/me?fields=id,username,account_type,name",
+  client: { token_endpoint_auth_method: "client_secret_post" },
+  profile: InstagramProfile,
+  user: ({ id, username }) => ({ id: String(id), name: username ?? null, email: null, image: null }),
+  emailVerified: "no-address",
+  style: { bg: "#fff", text: "#000" }
+})

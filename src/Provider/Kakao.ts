@@ -1,0 +1,70 @@
+/**
+ * Sign in with Kakao.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { Kakao as logo } from "./logos/Kakao.ts"
+import * as Preset from "./Preset.ts"
+import { optionalText, PersonId } from "./ProfileMapping.ts"
+
+const flag = Schema.optional(Schema.NullOr(Schema.Boolean))
+
+/**
+ * The person, as far as a user of the application is made of it; further members are kept in the profile.
+ *
+ * @see https://developers.kakao.com/docs/latest/en/kakaologin/rest-api#req-user-info
+ * @category schemas
+ * @since 0.1.0
+ */
+export const KakaoProfile = Schema.Struct({
+  /** Id of the person in this application. */
+  id: PersonId,
+  kakao_account: Schema.optional(
+    Schema.NullOr(
+      Schema.Struct({
+        profile: Schema.optional(
+          Schema.NullOr(Schema.Struct({ nickname: optionalText, profile_image_url: optionalText }))
+        ),
+        email: optionalText,
+        /** The address still belongs to this account. */
+        is_email_valid: flag,
+        is_email_verified: flag
+      })
+    )
+  )
+})
+/** @category models @since 0.1.0 */
+export type KakaoProfile = Preset.ProfileOf<typeof KakaoProfile>
+
+/**
+ * Kakao. Environment: `AUTH_KAKAO_ID` (the REST API key), `AUTH_KAKAO_SECRET`. What the person is asked for is set in the consent
+ * items of the application; the e-mail address needs one of its own, and people may refuse it. An address counts as verified when
+ * Kakao says that it is verified and still valid.
+ *
+ * @see https://developers.kakao.com/docs/latest/en/kakaologin/rest-api
+ * @category providers
+ * @since 0.1.0
+ */
+export const Kakao: Preset.OAuthFactory<KakaoProfile> = Preset.oauth({
+  id: "kakao",
+  name: "Kakao",
+  logo,
+  authorization: { url: "https://kauth.kakao.com/oauth/authorize", params: { scope: "" } },
+  token: "https://kauth.kakao.com/oauth/token",
+  userinfo: "https://kapi.kakao.com/v2/user/me?secure_resource=true",
+  client: { token_endpoint_auth_method: "client_secret_post" },
+  profile: KakaoProfile,
+  user: ({ id, kakao_account }) => ({
+    id: String(id),
+    name: kakao_account?.profile?.nickname ?? null,
+    email: kakao_account?.email ?? null,
+    image: kakao_account?.profile?.profile_image_url ?? null
+  }),
+  emailVerified: ({ kakao_account }) => {
+    const isVerified = kakao_account?.is_email_verified
+    const isValid = kakao_account?.is_email_valid
+    if (isVerified === false || isValid === false) return false
+    return isVerified === true && isValid === true ? true : undefined
+  }
+})

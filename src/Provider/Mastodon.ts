@@ -1,0 +1,51 @@
+/**
+ * Sign in with an instance of Mastodon.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { Mastodon as logo } from "./logos/Mastodon.ts"
+import * as Preset from "./Preset.ts"
+import { optionalText, PersonId } from "./ProfileMapping.ts"
+
+/**
+ * The account, as far as a user of the application is made of it; further members are kept in the profile.
+ *
+ * @see https://docs.joinmastodon.org/entities/Account/#CredentialAccount
+ * @category schemas
+ * @since 0.1.0
+ */
+export const MastodonProfile = Schema.Struct({
+  /** Id of the account on this instance. */
+  id: PersonId,
+  username: optionalText,
+  avatar_static: optionalText
+})
+/** @category models @since 0.1.0 */
+export type MastodonProfile = Preset.ProfileOf<typeof MastodonProfile>
+
+/**
+ * Mastodon. Environment: `AUTH_MASTODON_ID`, `AUTH_MASTODON_SECRET`, `AUTH_MASTODON_ISSUER`. The issuer is required: the address of
+ * the instance, `https://mastodon.social`. Ids are those of the instance: give each instance a provider with an `id` of its own.
+ * It gives no e-mail address.
+ *
+ * @see https://docs.joinmastodon.org/methods/oauth/
+ * @category providers
+ * @since 0.1.0
+ */
+export const Mastodon: Preset.OAuthFactory<MastodonProfile> = Preset.oauth(({ issuer }: Preset.Filled) => ({
+  id: "mastodon",
+  name: "Mastodon",
+  logo,
+  authorization: { url: Preset.below(issuer, "/oauth/authorize"), params: { scope: "read" } },
+  token: Preset.below(issuer, "/oauth/token"),
+  userinfo: Preset.below(issuer, "/api/v1/accounts/verify_credentials"),
+  profile: MastodonProfile,
+  user: ({ avatar_static, id, username }) => ({
+    id: String(id),
+    name: username ?? null,
+    email: null,
+    image: avatar_static ?? null
+  }),
+  emailVerified: "no-address"
+}))
