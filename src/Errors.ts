@@ -340,7 +340,8 @@ export const isAuthError = (value: unknown): value is AuthError => {
 
 /**
  * Reads what application code threw: one of these failures as it is, an error of another copy of the library or of Auth.js
- * by its shape (`type`, `code`), `undefined` for everything else.
+ * by its shape (`type`, `kind`, `code`), `undefined` for everything else. Such an error that is nothing for a browser, one
+ * of a type of the application's own among them, is a `CallbackRouteError`.
  *
  * @category constructors
  * @since 0.1.0
@@ -348,8 +349,10 @@ export const isAuthError = (value: unknown): value is AuthError => {
 export const recognise = (thrown: unknown): AuthError | undefined => {
   if (isAuthError(thrown)) return thrown
   const type = hasText(thrown, "type")
-  if (type === undefined || !(thrown instanceof Error) || !Object.hasOwn(recognised, type)) return undefined
-  const Failure = recognised[type]
+  if (type === undefined || !(thrown instanceof Error)) return undefined
+  const kind = hasText(thrown, "kind")
+  const isTyped = kind === "signIn" || kind === "error"
+  const Failure = Object.hasOwn(recognised, type) ? recognised[type] : isTyped ? CallbackRouteError : undefined
   const code = hasText(thrown, "code")
   return Failure === undefined ? undefined : new Failure({ ...(code === undefined ? {} : { code }), cause: thrown })
 }
@@ -357,11 +360,20 @@ export const recognise = (thrown: unknown): AuthError | undefined => {
 /** What application code may throw to decide the answer. */
 const recognised: Readonly<Record<string, new (fields: FailureFields) => AuthError>> = {
   AccessDenied,
+  AccountNotLinked,
   CallbackRouteError,
   CredentialsSignin,
+  EmailSignInError,
+  EmailSignin: EmailSignInError,
+  InvalidCheck,
+  MissingCSRF: MissingCsrf,
   OAuthAccountNotLinked,
   OAuthCallbackError,
-  Verification
+  OAuthProfileParseError,
+  OAuthSignInError,
+  OAuthSignin: OAuthSignInError,
+  Verification,
+  WebAuthnVerificationError
 }
 
 const hasText = (value: unknown, name: string): string | undefined => {

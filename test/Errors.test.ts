@@ -142,6 +142,24 @@ describe("what application code throws", () => {
     assert.strictEqual(Errors.recognise(copy)?._tag, "AccessDenied")
   })
 
+  for (const [type, kind, tag] of [
+    ["MissingCSRF", "signIn", "MissingCsrf"],
+    ["AccountNotLinked", "signIn", "AccountNotLinked"],
+    ["OAuthSignInError", "signIn", "OAuthSignInError"],
+    ["EmailSignInError", "signIn", "EmailSignInError"],
+    ["WebAuthnVerificationError", "error", "WebAuthnVerificationError"],
+    ["MissingSecret", "error", "CallbackRouteError"],
+    ["AuthError", "signIn", "CallbackRouteError"],
+    ["OutOfStock", "error", "CallbackRouteError"],
+    ["__proto__", "error", "CallbackRouteError"]
+  ] as const) {
+    it(`is recognised by type and kind (${type})`, () => {
+      const thrown = Object.assign(new Error("no"), { type, kind })
+      const failure = Errors.recognise(thrown)
+      assert.deepStrictEqual([failure?._tag, failure?.cause], [tag, thrown])
+    })
+  }
+
   const others: ReadonlyArray<unknown> = [
     null,
     undefined,

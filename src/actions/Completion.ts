@@ -18,7 +18,7 @@ import * as AuthResponse from "../AuthResponse.ts"
 import { Callbacks, type JwtParams } from "../Callbacks.ts"
 import * as CallbackUrl from "../CallbackUrl.ts"
 import { clear, type ResponseCookie, set } from "../Cookie.ts"
-import type { AdapterError, AuthError } from "../Errors.ts"
+import { type AdapterError, type AuthError, recognise } from "../Errors.ts"
 import { Events } from "../Events.ts"
 import { memberOf } from "../internal/OwnMembers.ts"
 import { Jwt } from "../Jwt.ts"
@@ -192,7 +192,8 @@ const tokenCookies = Effect.fnUntraced(function* (
     isNewUser: account.type === "credentials" ? false : isNewUser,
     trigger: isNewUser === true ? "signUp" : "signIn"
   }
-  const token = yield* callbacks.jwt(params)
+  // An error of Auth.js that the callback threw decides the answer.
+  const token = yield* Effect.mapError(callbacks.jwt(params), (failure) => recognise(failure.cause) ?? failure)
   const names = jwt.present(request)
   if (token === null) return jwt.remove(request, names)
   // A user of the store says when the address was proven.

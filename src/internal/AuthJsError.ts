@@ -6,10 +6,7 @@
  *
  * @since 0.1.0
  */
-
-/** Does the error say of itself what such errors say? One of another name beside it is ours. */
-const isNamed = (error: Error, type: unknown): boolean =>
-  "type" in error && error.type === type && "kind" in error && !("_tag" in error)
+import { type AuthError, recognise } from "../Errors.ts"
 
 const causeOf = (error: Error): unknown => {
   try {
@@ -28,8 +25,12 @@ export const withErr = (error: Error): Error => {
   return shown instanceof Error ? shown : error
 }
 
+/** Is this the error of the application that was recognised as the failure? One of another name beside its type is ours. */
+const isSame = (failure: AuthError, cause: unknown): cause is Error =>
+  cause instanceof Error && !("_tag" in cause) && recognise(cause)?._tag === failure._tag
+
 /** What a failure is thrown as: the error of the application, where it threw one of that type, or the failure itself. */
-export const thrownAs = (failure: Error & { readonly type: string }): Error => {
+export const thrownAs = (failure: AuthError): Error => {
   const cause = causeOf(failure)
-  return cause instanceof Error && isNamed(cause, failure.type) ? cause : withErr(failure)
+  return isSame(failure, cause) ? cause : withErr(failure)
 }
