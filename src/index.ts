@@ -11,16 +11,8 @@ export type { LoggerInstance } from "./config/Options.ts"
 export { customFetch, raw, skipCSRFCheck } from "./internal/Markers.ts"
 export { decode, encode, getToken } from "./Token.ts"
 export type { CallbacksOptions, EventsOptions } from "./compat/AuthConfig.ts"
-export type {
-  Account,
-  JWT,
-  PagesOptions,
-  Profile,
-  ProviderType,
-  PublicProvider,
-  Session,
-  Theme,
-  TokenSet,
-  User
-} from "./Models.ts"
+// From these modules, so that a program that adds members to their types need not import them: the compiler knows them.
+export type { JWT } from "./compat/jwt.ts"
+export type { Account, Profile, PublicProvider, Session, Theme, TokenSet, User } from "./compat/types.ts"
+export type { PagesOptions, ProviderType } from "./Models.ts"
 export type { WarningCode } from "./Warnings.ts"
