@@ -6,13 +6,14 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { OAuthProfileParseError } from "../Errors.ts"
+import { OAuthCallbackError } from "../Errors.ts"
 import * as Base64Url from "../internal/Base64Url.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText, PersonId } from "./ProfileMapping.ts"
 
 /**
- * The character, as far as a user of the application is made of it; the claims of the access token are kept in the profile.
+ * The character, as far as a user of the application is made of it; the claims of the access token are kept in the
+ * profile.
  *
  * @see https://developers.eveonline.com/docs/services/sso/
  * @category schemas
@@ -56,9 +57,9 @@ const characterOf = (token: string, clientId: unknown) =>
   })
 
 /**
- * EVE Online. Environment: `AUTH_EVEONLINE_ID`, `AUTH_EVEONLINE_SECRET`. The person chooses one of their characters; its id is
- * that of the user, and `CharacterOwnerHash` in the profile changes when the character goes to another player. It gives no e-mail
- * address.
+ * EVE Online. Environment: `AUTH_EVEONLINE_ID`, `AUTH_EVEONLINE_SECRET`. The person chooses one of their characters;
+ * its id is that of the user, and `CharacterOwnerHash` in the profile changes when the character goes to another
+ * player. It gives no e-mail address.
  *
  * The character is read from the access token, a signed token that comes straight from the token endpoint.
  *
@@ -76,9 +77,9 @@ export const EveOnline: Preset.OAuthFactory<EveOnlineProfile> = Preset.oauth({
       Effect.mapError(
         Effect.fromOption(characterOf(tokens.access_token ?? "", provider["clientId"])),
         () =>
-          new OAuthProfileParseError({
+          new OAuthCallbackError({
             provider: "eveonline",
-            code: "profile_invalid",
+            code: "invalid_response",
             detail: "The access token names no character, or is for another client."
           })
       )

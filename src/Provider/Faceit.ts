@@ -26,8 +26,9 @@ export const FaceitProfile = Schema.Struct({
 export type FaceitProfile = Preset.ProfileOf<typeof FaceitProfile>
 
 /**
- * FACEIT. Environment: `AUTH_FACEIT_ID`, `AUTH_FACEIT_SECRET`. Register the application for the grant type "authorization code"
- * with the scopes `openid`, `profile` and `email`. The name of the user is the nickname where there is no other.
+ * FACEIT. Environment: `AUTH_FACEIT_ID`, `AUTH_FACEIT_SECRET`. Register the application for the grant type
+ * "authorization code" with the scopes `openid`, `profile` and `email`. The name of the user is the nickname where
+ * there is no other.
  *
  * @see https://docs.faceit.com/getting-started/intro/faceit-connect
  * @category providers

@@ -11,7 +11,8 @@ import { askForObject } from "./ProfileRequest.ts"
 import * as TokenAnswer from "./TokenAnswer.ts"
 
 /**
- * The answer about the person, as far as a user of the application is made of it; further members are kept in the profile.
+ * The answer about the person, as far as a user of the application is made of it; further members are kept in the
+ * profile.
  *
  * @see https://docs.foursquare.com/developer/reference/v2-users-user-details
  * @category schemas
@@ -55,8 +56,8 @@ const withToken = (address: string, token: string): string => {
 }
 
 /**
- * Foursquare. Environment: `AUTH_FOURSQUARE_ID`, `AUTH_FOURSQUARE_SECRET`. Foursquare knows no scopes. It does not say whether an
- * e-mail address is verified.
+ * Foursquare. Environment: `AUTH_FOURSQUARE_ID`, `AUTH_FOURSQUARE_SECRET`. Foursquare knows no scopes. It does not
+ * say whether an e-mail address is verified.
  *
  * @see https://docs.foursquare.com/developer/reference/authentication
  * @category providers

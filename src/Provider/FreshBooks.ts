@@ -8,7 +8,8 @@ import * as Preset from "./Preset.ts"
 import { fullName, optionalText, PersonId } from "./ProfileMapping.ts"
 
 /**
- * The answer about the person, as far as a user of the application is made of it; further members are kept in the profile.
+ * The answer about the person, as far as a user of the application is made of it; further members are kept in the
+ * profile.
  *
  * @see https://www.freshbooks.com/api/me_endpoint
  * @category schemas
@@ -26,8 +27,9 @@ export const FreshBooksProfile = Schema.Struct({
 export type FreshBooksProfile = Preset.ProfileOf<typeof FreshBooksProfile>
 
 /**
- * FreshBooks. Environment: `AUTH_FRESHBOOKS_ID`, `AUTH_FRESHBOOKS_SECRET`. It asks for the scope `user:profile:read`, which every
- * application there has; redirect addresses must be `https`. FreshBooks does not say whether an e-mail address is verified.
+ * FreshBooks. Environment: `AUTH_FRESHBOOKS_ID`, `AUTH_FRESHBOOKS_SECRET`. It asks for the scope `user:profile:read`,
+ * which every application there has; redirect addresses must be `https`. FreshBooks does not say whether an e-mail
+ * address is verified.
  *
  * @see https://www.freshbooks.com/api/authentication
  * @category providers

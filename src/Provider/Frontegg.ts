@@ -22,8 +22,9 @@ export const FronteggProfile = Schema.Struct({
 export type FronteggProfile = Preset.ProfileOf<typeof FronteggProfile>
 
 /**
- * Frontegg. Environment: `AUTH_FRONTEGG_ID`, `AUTH_FRONTEGG_SECRET` (the API key of the environment), `AUTH_FRONTEGG_ISSUER`. The
- * issuer is required: the address of the hosted login, `https://app-example.frontegg.com`, or your own domain.
+ * Frontegg. Environment: `AUTH_FRONTEGG_ID`, `AUTH_FRONTEGG_SECRET` (the API key of the environment),
+ * `AUTH_FRONTEGG_ISSUER`. The issuer is required: the address of the hosted login,
+ * `https://app-example.frontegg.com`, or your own domain.
  *
  * @see https://developers.frontegg.com/ciam/guides/authentication/login-box/hosted
  * @category providers

@@ -40,12 +40,13 @@ export interface FusionAuthOptions {
 }
 
 /**
- * FusionAuth. Environment: `AUTH_FUSIONAUTH_ID`, `AUTH_FUSIONAUTH_SECRET`, `AUTH_FUSIONAUTH_ISSUER`. The issuer is required and
- * must be what the tenant has as its issuer in FusionAuth (Tenants, General): set it there to an address below which the metadata
- * is, `https://auth.example.com`, or `https://auth.example.com/<tenant id>` for a tenant with an issuer of its own.
+ * FusionAuth. Environment: `AUTH_FUSIONAUTH_ID`, `AUTH_FUSIONAUTH_SECRET`, `AUTH_FUSIONAUTH_ISSUER`. The issuer is
+ * required and must be what the tenant has as its issuer in FusionAuth (Tenants, General): set it there to an address
+ * below which the metadata is, `https://auth.example.com`, or `https://auth.example.com/<tenant id>` for a tenant
+ * with an issuer of its own.
  *
- * ID tokens must be signed with an asymmetric key, `RS256` or `ES256` (Applications, JWT). Where they are signed with the client
- * secret, say so with `client: { id_token_signed_response_alg: "HS256" }`.
+ * ID tokens must be signed with an asymmetric key, `RS256` or `ES256` (Applications, JWT). Where they are signed with
+ * the client secret, say so with `client: { id_token_signed_response_alg: "HS256" }`.
  *
  * @see https://fusionauth.io/docs/lifecycle/authenticate-users/oauth/endpoints
  * @category providers

@@ -11,8 +11,8 @@ import { askForObject } from "./ProfileRequest.ts"
 import * as TokenAnswer from "./TokenAnswer.ts"
 
 /**
- * What HubSpot says of an access token, as far as a user of the application is made of it; further members, such as `hub_id`,
- * are kept in the profile.
+ * What HubSpot says of an access token, as far as a user of the application is made of it; further members, such as
+ * `hub_id`, are kept in the profile.
  *
  * @see https://developers.hubspot.com/docs/api-reference/legacy/authentication/oauth-tokens/v1/get-oauth-token-metadata
  * @category schemas
@@ -29,10 +29,10 @@ export type HubSpotProfile = Preset.ProfileOf<typeof HubSpotProfile>
 const tokens = "https://api.hubapi.com/oauth/v1/access-tokens"
 
 /**
- * HubSpot. Environment: `AUTH_HUBSPOT_ID`, `AUTH_HUBSPOT_SECRET`. The person chooses the account to install the application in.
- * The scopes must be those that the application is registered with, as in
- * `authorization: { params: { scope: "oauth crm.objects.contacts.read" } }`. The name of the user is the e-mail address, of which
- * HubSpot does not say whether it is verified.
+ * HubSpot. Environment: `AUTH_HUBSPOT_ID`, `AUTH_HUBSPOT_SECRET`. The person chooses the account to install the
+ * application in. The scopes must be those that the application is registered with, as in
+ * `authorization: { params: { scope: "oauth crm.objects.contacts.read" } }`. The name of the user is the e-mail
+ * address, of which HubSpot does not say whether it is verified.
  *
  * HubSpot has announced the end of version 1 of this API for February 16, 2027.
  *

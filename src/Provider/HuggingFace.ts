@@ -18,8 +18,8 @@ export const HuggingFaceProfile = StandardProfile
 export type HuggingFaceProfile = Preset.ProfileOf<typeof HuggingFaceProfile>
 
 /**
- * Hugging Face. Environment: `AUTH_HUGGINGFACE_ID`, `AUTH_HUGGINGFACE_SECRET`. Register the application with the scopes `openid`,
- * `profile` and `email`.
+ * Hugging Face. Environment: `AUTH_HUGGINGFACE_ID`, `AUTH_HUGGINGFACE_SECRET`. Register the application with the
+ * scopes `openid`, `profile` and `email`.
  *
  * @see https://huggingface.co/docs/hub/oauth
  * @category providers

@@ -17,9 +17,10 @@ export const IdentityServer4Profile = StandardProfile
 export type IdentityServer4Profile = Preset.ProfileOf<typeof IdentityServer4Profile>
 
 /**
- * IdentityServer4. Environment: `AUTH_IDENTITY_SERVER4_ID`, `AUTH_IDENTITY_SERVER4_SECRET`, `AUTH_IDENTITY_SERVER4_ISSUER`. The
- * issuer is required: the address of the installation, `https://identity.example.com`. Claims of the scopes `profile` and `email`
- * are in the ID token only where the client has `AlwaysIncludeUserClaimsInIdToken`; with `idToken: false` they come from userinfo.
+ * IdentityServer4. Environment: `AUTH_IDENTITY_SERVER4_ID`, `AUTH_IDENTITY_SERVER4_SECRET`,
+ * `AUTH_IDENTITY_SERVER4_ISSUER`. The issuer is required: the address of the installation,
+ * `https://identity.example.com`. Claims of the scopes `profile` and `email` are in the ID token only where the
+ * client has `AlwaysIncludeUserClaimsInIdToken`; with `idToken: false` they come from userinfo.
  *
  * Its makers have ended the support of IdentityServer4; Duende IdentityServer is its successor.
  *

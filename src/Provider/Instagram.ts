@@ -25,11 +25,11 @@ export const InstagramProfile = Schema.Struct({
 export type InstagramProfile = Preset.ProfileOf<typeof InstagramProfile>
 
 /**
- * Instagram. Environment: `AUTH_INSTAGRAM_ID`, `AUTH_INSTAGRAM_SECRET`. It gives no e-mail address, and accepts `https` addresses
- * only.
+ * Instagram. Environment: `AUTH_INSTAGRAM_ID`, `AUTH_INSTAGRAM_SECRET`. It gives no e-mail address, and accepts
+ * `https` addresses only.
  *
- * Meta has ended the API that these addresses belong to (Instagram Basic Display, December 4, 2024). Its successor serves
- * professional accounts; an application that is registered for it writes
+ * Meta has ended the API that these addresses belong to (Instagram Basic Display, December 4, 2024). Its successor
+ * serves professional accounts; an application that is registered for it writes
  * `authorization: { url: "https://www.instagram.com/oauth/authorize", params: { scope: "instagram_business_basic" } }`.
  *
  * @see https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/business-login

@@ -17,8 +17,8 @@ export const KindeProfile = StandardProfile
 export type KindeProfile = Preset.ProfileOf<typeof KindeProfile>
 
 /**
- * Kinde. Environment: `AUTH_KINDE_ID`, `AUTH_KINDE_SECRET`, `AUTH_KINDE_ISSUER`. The issuer is required: the address of the
- * business, `https://example.kinde.com`, or its own domain.
+ * Kinde. Environment: `AUTH_KINDE_ID`, `AUTH_KINDE_SECRET`, `AUTH_KINDE_ISSUER`. The issuer is required: the address
+ * of the business, `https://example.kinde.com`, or its own domain.
  *
  * @see https://docs.kinde.com/developer-tools/about/using-kinde-without-an-sdk/
  * @category providers

@@ -25,8 +25,9 @@ export const LogtoProfile = Schema.Struct({
 export type LogtoProfile = Preset.ProfileOf<typeof LogtoProfile>
 
 /**
- * Logto. Environment: `AUTH_LOGTO_ID`, `AUTH_LOGTO_SECRET`, `AUTH_LOGTO_ISSUER`. The issuer is required: the endpoint of the tenant
- * with `/oidc`, `https://example.logto.app/oidc`. For a refresh token, write `authorization: { params: { prompt: "consent" } }`.
+ * Logto. Environment: `AUTH_LOGTO_ID`, `AUTH_LOGTO_SECRET`, `AUTH_LOGTO_ISSUER`. The issuer is required: the endpoint
+ * of the tenant with `/oidc`, `https://example.logto.app/oidc`. For a refresh token, write
+ * `authorization: { params: { prompt: "consent" } }`.
  *
  * @see https://docs.logto.io/integrate-logto/third-party-applications
  * @category providers

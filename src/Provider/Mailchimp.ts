@@ -10,8 +10,8 @@ import { optionalText, PersonId } from "./ProfileMapping.ts"
 import * as TokenAnswer from "./TokenAnswer.ts"
 
 /**
- * The metadata of a token, as far as a user of the application is made of it; further members, such as `dc` and `api_endpoint`,
- * are kept in the profile.
+ * The metadata of a token, as far as a user of the application is made of it; further members, such as `dc` and
+ * `api_endpoint`, are kept in the profile.
  *
  * @see https://mailchimp.com/developer/marketing/guides/access-user-data-oauth-2/
  * @category schemas
@@ -25,9 +25,9 @@ export const MailchimpProfile = Schema.Struct({
 export type MailchimpProfile = Preset.ProfileOf<typeof MailchimpProfile>
 
 /**
- * Mailchimp. Environment: `AUTH_MAILCHIMP_ID`, `AUTH_MAILCHIMP_SECRET`. Mailchimp knows no scopes, and its tokens do not expire: they
- * may do whatever the person may. Write `127.0.0.1` for `localhost` in redirect addresses. It does not say whether the e-mail
- * address is verified.
+ * Mailchimp. Environment: `AUTH_MAILCHIMP_ID`, `AUTH_MAILCHIMP_SECRET`. Mailchimp knows no scopes, and its tokens do
+ * not expire: they may do whatever the person may. Write `127.0.0.1` for `localhost` in redirect addresses. It does
+ * not say whether the e-mail address is verified.
  *
  * @see https://mailchimp.com/developer/marketing/guides/access-user-data-oauth-2/
  * @category providers

@@ -26,8 +26,9 @@ export const MattermostProfile = Schema.Struct({
 export type MattermostProfile = Preset.ProfileOf<typeof MattermostProfile>
 
 /**
- * Mattermost. Environment: `AUTH_MATTERMOST_ID`, `AUTH_MATTERMOST_SECRET`, `AUTH_MATTERMOST_ISSUER`. The issuer is required: the
- * address of the installation, `https://chat.example.com`. An administrator enables OAuth 2.0 applications there first.
+ * Mattermost. Environment: `AUTH_MATTERMOST_ID`, `AUTH_MATTERMOST_SECRET`, `AUTH_MATTERMOST_ISSUER`. The issuer is
+ * required: the address of the installation, `https://chat.example.com`. An administrator enables OAuth 2.0
+ * applications there first.
  *
  * @see https://developers.mattermost.com/integrate/apps/authentication/oauth2/
  * @category providers
