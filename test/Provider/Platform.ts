@@ -9,7 +9,7 @@ import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { TestClock } from "effect/testing"
 import { OAuthClient } from "../../src/OAuthClient.ts"
 import type { RedirectProvider } from "../../src/Provider/Provider.ts"
-import { clientId, clientSecret, json, now, rsa, type Sent, sign } from "../oauth/ScriptedProvider.ts"
+import { clientId, clientSecret, json, keyPair, now, rsa, type Sent, sign } from "../oauth/ScriptedProvider.ts"
 import type { Fixture } from "./fixtures/Fixture.ts"
 import { redirectOf } from "./Read.ts"
 
@@ -36,14 +36,18 @@ export const callbackUrl = (provider: RedirectProvider): string => `https://app.
 
 const withoutQuery = (address: string): string => address.split("?")[0] ?? address
 
-/** Signs with the platform's key, or with the client's secret. */
+const ec = await keyPair("ES256", { kid: "ec-1" })
+
+/** Signs with a key of the platform, or with the client's secret. */
 const idToken = ({ algorithm, metadata, stateOnly }: Fixture, claims: object) => {
   const nonce = stateOnly === true ? {} : { nonce: "nonce-1" }
   const all = { iss: metadata?.issuer, aud: clientId, iat: now, exp: now + 300, ...nonce, ...claims }
   return Effect.promise(() =>
     algorithm === "HS256"
       ? sign(all, { alg: "HS256" }, new TextEncoder().encode(clientSecret))
-      : sign(all, { alg: "RS256", kid: "rsa-1" }, rsa.privateKey)
+      : algorithm === "ES256"
+        ? sign(all, { alg: "ES256", kid: "ec-1" }, ec.privateKey)
+        : sign(all, { alg: "RS256", kid: "rsa-1" }, rsa.privateKey)
   )
 }
 
@@ -69,7 +73,7 @@ const platform = (fixture: Fixture, answers: Answers) => {
   let asked = 0
   const { calls = [], metadata, token } = fixture
   const answer = Effect.fnUntraced(function* (request: Sent, url: URL) {
-    if (metadata !== undefined && request.url === metadata["jwks_uri"]) return json({ keys: [rsa.jwk] })
+    if (metadata !== undefined && request.url === metadata["jwks_uri"]) return json({ keys: [rsa.jwk, ec.jwk] })
     if (metadata !== undefined && isDiscovery(url)) return json(metadata)
     sent.push(request)
     if (
@@ -77,9 +81,10 @@ const platform = (fixture: Fixture, answers: Answers) => {
       withoutQuery(request.url) === withoutQuery(token.url) &&
       sent.length === 1
     ) {
-      if (answers.claims === undefined) return json(answers.token)
+      const { status = 200 } = token
+      if (answers.claims === undefined) return json(answers.token, { status })
       const { claimsIn = "id_token" } = fixture
-      return json({ ...answers.token, [claimsIn]: yield* idToken(fixture, answers.claims as object) })
+      return json({ ...answers.token, [claimsIn]: yield* idToken(fixture, answers.claims as object) }, { status })
     }
     const call = calls[asked]
     const body = answers.calls[asked]
