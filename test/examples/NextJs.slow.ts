@@ -1,12 +1,11 @@
 /**
  * The example for Next.js: installed with the packed library, built, started behind another address, and used. Slow, so it is
- * no part of `npm test`: `npm run test:nextjs` runs it, after a build of the library.
+ * no part of `npm test`: `npm run test:frameworks` runs it.
  */
-import { execFile } from "node:child_process"
-import { mkdir, rename, rm } from "node:fs/promises"
+import { rm } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
-import { promisify } from "node:util"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { run, timed } from "../frameworks/Packed.ts"
 import type { TestBrowser } from "../real/Browser.ts"
 import { launchBrowser } from "../real/Browser.ts"
 import { CookieJarClient } from "../real/CookieJarClient.ts"
@@ -16,29 +15,7 @@ import { startBalancer } from "./Balancer.ts"
 import type { Example } from "./Example.ts"
 import { knowing, sessionOf, signInOnTheWay, signOut, startProvider, startServer } from "./Example.ts"
 
-const root = fileURLToPath(new URL("../../", import.meta.url))
-const folder = `${root}examples/nextjs`
-
-/** Runs a program in a folder, with nothing of AUTH_* in its environment; what it prints is for whoever it fails. */
-const run = async (cwd: string, command: string, ...args: ReadonlyArray<string>): Promise<string> => {
-  const { HOME, PATH } = process.env
-  const env = { HOME, PATH, NEXT_TELEMETRY_DISABLED: "1", NO_COLOR: "1" }
-  return promisify(execFile)(command, args, { cwd, env, maxBuffer: 16 * 1024 * 1024 }).then(
-    ({ stdout }) => stdout,
-    (error: { readonly stdout?: string; readonly stderr?: string }) => {
-      throw new Error(`${command} ${args.join(" ")} failed: ${error.stdout ?? ""}${error.stderr ?? ""}`, {
-        cause: error
-      })
-    }
-  )
-}
-
-const timed = async <A>(what: string, work: Promise<A>): Promise<A> => {
-  const started = performance.now()
-  const result = await work
-  process.stdout.write(`${what}: ${((performance.now() - started) / 1000).toFixed(1)} s\n`)
-  return result
-}
+const folder = fileURLToPath(new URL("../../examples/nextjs", import.meta.url))
 
 let provider: OpenIdProvider
 let balancer: Balancer
@@ -46,13 +23,9 @@ let example: Example
 let browser: TestBrowser
 
 beforeAll(async () => {
-  await mkdir(`${folder}/.package`, { recursive: true })
-  const packed = (await run(root, "npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", folder)).trim()
-  await rename(`${folder}/${packed.split("\n").at(-1)}`, `${folder}/.package/effect-doorman.tgz`)
-  await timed("npm ci", run(folder, "npm", "ci", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund"))
   await rm(`${folder}/.next`, { recursive: true, force: true })
   const next = `${folder}/node_modules/next/dist/bin/next`
-  await timed("next build", run(folder, process.execPath, next, "build"))
+  await timed("next build", run(folder, next, "build"))
   ;[provider, balancer, browser] = await Promise.all([startProvider(), startBalancer(), launchBrowser()])
   const environment = { ...knowing(provider), AUTH_URL: `${balancer.origin}/auth`, NEXT_TELEMETRY_DISABLED: "1" }
   example = await timed("next start", startServer([next, "start", "-H", "127.0.0.1"], folder, environment))

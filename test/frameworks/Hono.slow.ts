@@ -17,7 +17,7 @@ let browser: TestBrowser
 beforeAll(async () => {
   const build = run(folderOf("hono"), "build.js")
   ;[provider, browser] = await Promise.all([startProvider(), launchBrowser(), timed("hono: build", build)])
-  app = await start("hono", ["server.js"], provider, { me: "/me", basePath: "/api/auth" })
+  app = await start("hono", ["server.ts"], provider, { me: "/me", basePath: "/api/auth" })
 })
 afterAll(async () => {
   await Promise.all([app?.close(), provider?.close(), browser?.close()])
@@ -26,6 +26,8 @@ afterAll(async () => {
 describe("@hono/auth-js, installed", () => {
   it("signs in at a provider, reads the session, updates it, and signs out", () => throughProvider(app))
   it("signs in with a password, and says what was wrong with another", () => throughPassword(app))
+  it("compiles, with members of its own in sessions, users and tokens", () =>
+    run(folderOf("hono"), "node_modules/typescript/bin/tsc"))
   it("answers scripts with the address instead of sending them there", () => throughScript(app, provider))
 
   it("does all of it from React in a browser", async () => {

@@ -46,6 +46,8 @@ const enterPassword = async (page: Visitor["page"], value: string): Promise<void
 describe("@auth/sveltekit, installed", () => {
   it("signs in at a provider, reads the session, updates it, and signs out", () => throughProvider(app))
   it("signs in with a password, and says what was wrong with another", () => throughPassword(app))
+  it("compiles, with members of its own in sessions, users and tokens", () =>
+    run(folderOf("sveltekit"), "node_modules/svelte-check/bin/svelte-check"))
   it("answers scripts with the address instead of sending them there", () => throughScript(app, provider))
 
   it("the session is there for a guard of the application", async () => {

@@ -41,7 +41,7 @@ const start = async (directory: string, left = 5): Promise<{ port: number; stop:
     for (const stream of [server.stdout, server.stderr])
       stream.on("data", (chunk) => {
         log = (log + String(chunk)).slice(-4000)
-        if (log.includes("successfully listens on") || log.includes("successfully listening")) resolve(true)
+        if (log.includes("successfully started on")) resolve(true)
       })
     server.once("close", () => (left > 0 && /EADDRINUSE/.test(log) ? resolve(false) : reject(new Error(log))))
   })

@@ -23,6 +23,7 @@ describe.skipIf(!isPostgresHere)("@auth/sequelize-adapter", () => {
     {
       name: "on PostgreSQL",
       keepsKeys: false,
+      spendsAll: true,
       open: async () => {
         const { close, run, url } = await server.open()
         const { hostname, port, searchParams, username } = new URL(url)

@@ -1,10 +1,13 @@
 /** `@auth/typeorm-adapter`, with the entities that it brings along: times are text. */
 import { TypeORMAdapter } from "@auth/typeorm-adapter"
-import { afterAll, describe } from "vitest"
+import { afterAll, describe, vi } from "vitest"
 import { looksInto, postgres } from "../../adapters/Databases.ts"
 import { flowsOn } from "../../adapters/Flows.ts"
 import { isPostgresHere } from "../../sql/PostgresServer.ts"
 import { library } from "./Library.ts"
+
+// Elsewhere the adapter looks at its entities with every call, and says so.
+vi.stubEnv("NODE_ENV", "production")
 
 const names = { user: "users", account: "accounts", session: "sessions", token: "verification_tokens" }
 

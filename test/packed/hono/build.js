@@ -2,7 +2,7 @@
 import { build } from "esbuild"
 
 await build({
-  entryPoints: ["client.jsx"],
+  entryPoints: ["client.tsx"],
   bundle: true,
   minify: true,
   format: "esm",

@@ -2,8 +2,7 @@ import type { NextConfig } from "next"
 
 const config: NextConfig = {
   // This folder is the application, whatever lies around it.
-  turbopack: { root: import.meta.dirname },
-  typescript: { ignoreBuildErrors: true }
+  turbopack: { root: import.meta.dirname }
 }
 
 export default config

@@ -8,7 +8,7 @@ authConfigManager.setConfig({ basePath: "/api/auth" })
 const Page = () => {
   const { data, status, update } = useSession()
   const [answer, setAnswer] = useState("")
-  const withPassword = async (form) => {
+  const withPassword = async (form: FormData) => {
     const result = await signIn("credentials", { redirect: false, ...Object.fromEntries(form) })
     setAnswer(JSON.stringify(result))
   }
@@ -30,7 +30,7 @@ const Page = () => {
   )
 }
 
-createRoot(document.getElementById("root")).render(
+createRoot(document.getElementById("root")!).render(
   <SessionProvider>
     <Page />
   </SessionProvider>

@@ -1,7 +1,7 @@
 /** An application with @hono/auth-js, as its documentation has it; the page of its client is built by `npm run build`. */
 import { CredentialsSignin } from "@auth/core/errors"
 import Credentials from "@auth/core/providers/credentials"
-import { authHandler, getAuthUser, initAuthConfig, verifyAuth } from "@hono/auth-js"
+import { type AuthConfig, authHandler, getAuthUser, initAuthConfig, verifyAuth } from "@hono/auth-js"
 import { serve } from "@hono/node-server"
 import { serveStatic } from "@hono/node-server/serve-static"
 import { Hono } from "hono"
@@ -10,8 +10,20 @@ class WrongPassword extends CredentialsSignin {
   code = "wrong_password"
 }
 
-const authorize = ({ password, username }) => {
-  if (password === "correct") return { id: username, name: "Bob", email: "bob@app.example" }
+declare module "@auth/core/types" {
+  interface User {
+    role?: string
+  }
+}
+
+declare module "@auth/core/jwt" {
+  interface JWT {
+    role?: string
+  }
+}
+
+const authorize = ({ password, username }: Partial<Record<"password" | "username", unknown>>) => {
+  if (password === "correct") return { id: String(username), role: "operator", name: "Bob", email: "bob@app.example" }
   if (password === "wrong") throw new WrongPassword()
   return null
 }
@@ -19,7 +31,7 @@ const authorize = ({ password, username }) => {
 const app = new Hono()
 app.use(
   "*",
-  initAuthConfig(() => ({
+  initAuthConfig((): AuthConfig => ({
     basePath: "/api/auth",
     // Client and issuer come from AUTH_IDP_ID, AUTH_IDP_SECRET and AUTH_IDP_ISSUER.
     providers: [
@@ -27,14 +39,17 @@ app.use(
       Credentials({ credentials: { username: {}, password: { type: "password" } }, authorize })
     ],
     callbacks: {
-      jwt: ({ session, token, trigger }) => (trigger === "update" ? { ...token, name: session.user.name } : token)
+      jwt: ({ session, token, trigger, user }) => {
+        if (user) token.role = user.role ?? "visitor"
+        return trigger === "update" ? { ...token, name: session.user.name } : token
+      }
     }
   }))
 )
 app.use("/api/auth/*", authHandler())
 app.get("/me", async (c) => c.json((await getAuthUser(c))?.session ?? null))
 app.use("/api/*", verifyAuth())
-app.get("/api/protected", (c) => c.json(c.get("authUser").session))
+app.get("/api/protected", (c) => c.json({ role: c.get("authUser").token?.role }))
 app.get("/build/*", serveStatic({ root: "./" }))
 app.get("/", (c) =>
   c.html(
@@ -42,6 +57,6 @@ app.get("/", (c) =>
   )
 )
 
-serve({ fetch: app.fetch, hostname: "localhost", port: Number(process.env.PORT) }, ({ port }) =>
+serve({ fetch: app.fetch, hostname: "localhost", port: Number(process.env["PORT"]) }, ({ port }) =>
   console.log(`http://localhost:${port}`)
 )
