@@ -41,7 +41,7 @@ describe("a sign-in link", () => {
     )
   })
 
-  it.effect("H159 keeps a keyed hash of 256 random bits, never the token", () => {
+  it.effect("H159 keeps a keyed hash of 240 random bits, never the token", () => {
     const world = mailed()
     return world.at(
       Effect.gen(function* () {

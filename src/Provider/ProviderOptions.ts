@@ -263,7 +263,7 @@ export interface EmailConfig<Send = VerificationRequestParams> extends CommonPro
   apiKey?: string | undefined
   /** Replaces the rule of spelling; what it answers must still be an address. */
   normalizeIdentifier?: { call(identifier: string): Answer<string> }["call"] | undefined
-  /** Makes the tokens of links. Default: 256 random bits. */
+  /** Makes the tokens of links. Default: 240 random bits. */
   generateVerificationToken?: { call(): Answer<string> }["call"] | undefined
   /** Sends the mail itself. */
   sendVerificationRequest?: { call(params: Send): Answer<unknown> }["call"] | undefined

@@ -35,7 +35,7 @@ import { subjectOf } from "../Subject.ts"
 import { complete } from "./Completion.ts"
 import { currentUser } from "../session/CurrentUser.ts"
 import { forgetLink, isAskedHere, type Link, linkOf, mailboxKey, storedTokens } from "./Link.ts"
-import { mailboxOwner, storage } from "./SendLink.ts"
+import { mailboxOwner, putBack, storage } from "./SendLink.ts"
 
 type Services = AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt | Seal | SecureRandom.SecureRandom
 
@@ -171,6 +171,3 @@ const isOurs = (exit: Exit.Exit<unknown, AuthError>): boolean => {
   const failure = Cause.findErrorOption(exit.cause)
   return Option.isNone(failure) || failure.value.blame !== "person"
 }
-
-const putBack = (adapter: AdapterShape, row: VerificationToken): Effect.Effect<void> =>
-  Effect.catch(adapter.createVerificationToken(row), (failure) => Effect.logWarning(failure))

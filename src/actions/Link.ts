@@ -52,6 +52,21 @@ const own = (provider: EmailProvider, secret: string, token: string): string =>
 /** As Auth.js hashes it: the token with the secret, or with a list of them joined by commas. */
 const theirs = (token: string, ...secrets: ReadonlyArray<string>): string => sha256(token + secrets.join(","), "hex")
 
+/** Digits of a token that are random; those after them follow from these. */
+const randomDigits = 60
+
+/**
+ * A token of 64 hexadecimal digits, from as many random ones. The last four tell it from the tokens of Auth.js, so that the
+ * store is asked for the right form first: some forget every link of an address that is asked for a wrong one.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const ownToken = (random: string): string => {
+  const digits = random.slice(0, randomDigits)
+  return digits + sha256(`effect-doorman sign-in link ${digits}`, "hex").slice(randomDigits)
+}
+
 /**
  * What the store keeps of a token. Where a link that is sent here may be followed at Auth.js, it is the hash that is known
  * there.
@@ -65,8 +80,8 @@ export const storedToken = (settings: Settings, provider: EmailProvider, token: 
 }
 
 /**
- * Everything that a store may hold of a token: under each secret in our form, then in that of Auth.js. The one that is
- * stored now comes first.
+ * Everything that a store may hold of a token: under each secret in our form, and in that of Auth.js. The one that it holds
+ * most likely comes first.
  *
  * @category constructors
  * @since 0.1.0
@@ -79,7 +94,8 @@ export const storedTokens = (settings: Settings, provider: EmailProvider, token:
     ...secrets.map((secret) => theirs(token, secret)),
     ...secrets.map((_, index) => theirs(token, ...secrets.slice(index)))
   ])
-  return settings.interchangeable ? [...foreign, ...ours] : [...ours, ...foreign]
+  const isOurs = provider.generateVerificationToken !== undefined || ownToken(token) === token
+  return settings.interchangeable || !isOurs ? [...foreign, ...ours] : [...ours, ...foreign]
 }
 
 /**

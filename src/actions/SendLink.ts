@@ -3,7 +3,8 @@
  *
  * The answer is the same for every address: whether it is known, whether the mailbox has had its share of mails. First the
  * hash of the token is stored, then the mail is sent; a mail that nobody took takes its token away with it. A new link ends
- * the one that the same browser asked for before; the stores of this library end every earlier one of the address.
+ * the one that the same browser asked for before, which comes back when no mail was taken; the stores of this library end
+ * every earlier one of the address.
  *
  * @since 0.1.0
  */
@@ -34,11 +35,20 @@ import { ownMember } from "../internal/OwnMembers.ts"
 import { hex } from "../internal/Sha256.ts"
 import { MailRoom } from "../mail/MailRoom.ts"
 import { MailThrottle } from "../mail/MailThrottle.ts"
-import type { Account, User } from "../Models.ts"
+import type { Account, User, VerificationToken } from "../Models.ts"
 import type { EmailProvider } from "../Provider/Provider.ts"
 import type { Seal } from "../Seal.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
-import { askedLink, endOf, longestToken, mailboxKey, rememberLink, storedToken } from "./Link.ts"
+import {
+  type AskedLink,
+  askedLink,
+  endOf,
+  longestToken,
+  mailboxKey,
+  ownToken,
+  rememberLink,
+  storedToken
+} from "./Link.ts"
 
 /**
  * `POST signin/‹provider›`: sends a link. The CSRF token has been checked by `SignIn.ts`.
@@ -166,9 +176,10 @@ const send = Effect.fnUntraced(function* (
     throttle.begin(mailbox),
     (allowed) => {
       if (!allowed) return rememberLink(provider, before ?? { identifier, stored })
-      return deliver(adapter, provider, { identifier, token, stored, target }).pipe(
-        Effect.andThen(before === undefined ? Effect.void : revoke(adapter, identifier, before.stored)),
-        Effect.andThen(rememberLink(provider, { identifier, stored }))
+      const delivered = deliver(adapter, provider, { identifier, token, stored, target })
+      return Effect.andThen(
+        before === undefined ? delivered : inPlaceOf(adapter, before, delivered),
+        rememberLink(provider, { identifier, stored })
       )
     },
     (allowed, exit) => (allowed ? throttle.end(mailbox, Exit.isSuccess(exit) ? "sent" : "failed") : Effect.void)
@@ -202,6 +213,34 @@ const deliver = Effect.fnUntraced(function* (
   )
 })
 
+/**
+ * Takes an earlier link out of the store while a new one is sent. Before and not afterwards: some stores forget all links of
+ * an address with one.
+ */
+const inPlaceOf = <E, R>(
+  adapter: AdapterShape,
+  { identifier, stored }: AskedLink,
+  sending: Effect.Effect<void, E, R>
+): Effect.Effect<void, E, R> =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.flatMap(
+      Effect.catch(adapter.useVerificationToken({ identifier, token: stored }), (failure) =>
+        Effect.as(Effect.logWarning(failure), Option.none<VerificationToken>())
+      ),
+      (earlier) =>
+        Effect.onError(restore(sending), () => (Option.isSome(earlier) ? putBack(adapter, earlier.value) : Effect.void))
+    )
+  )
+
+/**
+ * Puts a token back that was taken out of the store.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const putBack = (adapter: AdapterShape, row: VerificationToken): Effect.Effect<void> =>
+  Effect.catch(adapter.createVerificationToken(row), (failure) => Effect.logWarning(failure))
+
 /** Takes a token away. What fails here leaves a token that nobody has, or one that ends by itself. */
 const revoke = (adapter: AdapterShape, identifier: string, stored: string): Effect.Effect<void> =>
   Effect.catch(Effect.asVoid(adapter.useVerificationToken({ identifier, token: stored })), (failure) =>
@@ -211,7 +250,9 @@ const revoke = (adapter: AdapterShape, identifier: string, stored: string): Effe
 const newToken = (provider: EmailProvider): Effect.Effect<string, EmailSignInError, SecureRandom.SecureRandom> => {
   const { generateVerificationToken } = provider
   if (generateVerificationToken === undefined) {
-    return Effect.flatMap(SecureRandom.SecureRandom, ({ randomBytes }) => Effect.map(randomBytes(32), hex))
+    return Effect.flatMap(SecureRandom.SecureRandom, ({ randomBytes }) =>
+      Effect.map(randomBytes(32), (bytes) => ownToken(hex(bytes)))
+    )
   }
   const failed = (detail: string, cause?: unknown) =>
     new EmailSignInError({ provider: provider.id, detail, ...(cause === undefined ? {} : { cause }) })

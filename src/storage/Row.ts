@@ -117,7 +117,7 @@ const further = (row: Row): Row => {
 export const isWholeUser = (answer: unknown): boolean =>
   !isRow(answer) ||
   Result.getOrElse(
-    Result.try(() => memberOf(answer, "email") !== undefined),
+    Result.try(() => !isNothing(memberOf(answer, "email"))),
     () => true
   )
 

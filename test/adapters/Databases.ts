@@ -19,6 +19,8 @@ export interface Manner {
   readonly namesUsers?: boolean
   /** Neither do accounts and sessions. */
   readonly namesRows?: boolean
+  /** Makes such ids, where they cannot be any text. */
+  readonly ids?: () => string
   readonly dates?: (date: Date) => unknown
   /** What columns are called, where not as in Auth.js. */
   readonly columns?: Readonly<Record<string, string>>
@@ -32,6 +34,7 @@ export const looksInto = (
   {
     columns = {},
     dates = (date) => date.toISOString(),
+    ids,
     namesRows = false,
     namesUsers = false,
     quote = '"'
@@ -54,10 +57,10 @@ export const looksInto = (
       )
     },
     writeBefore: async ({ email, expires, name, provider, providerAccountId, sessionToken }: Before) => {
-      const given = `user-of-${sessionToken}`
+      const given = ids?.() ?? `user-of-${sessionToken}`
       await insert(names.user, { id: namesUsers ? given : undefined, name, email })
       const [user] = await run(`select id from ${quoted(names.user)} where email = ?`, email)
-      const row = { id: namesRows ? `row-of-${sessionToken}` : undefined, userId: user?.["id"] }
+      const row = { id: namesRows ? (ids?.() ?? `row-of-${sessionToken}`) : undefined, userId: user?.["id"] }
       await insert(names.account, { ...row, type: "oidc", provider, providerAccountId })
       await insert(names.session, { ...row, sessionToken, expires: dates(expires) })
     }
@@ -67,6 +70,17 @@ export const looksInto = (
 /** A PostgreSQL server for a test file. */
 export const postgres = () => {
   let server: Promise<PostgresServer> | undefined
+  /** Some pools say that they are closed before their connections are: those would be told of the end of the server. */
+  const closed = async (connectionString: string) => {
+    const last = new pg.Client({ connectionString })
+    await last.connect()
+    const until = Date.now() + 5000
+    for (let left = Number.POSITIVE_INFINITY; left > 2 && Date.now() < until;) {
+      const { rows } = await last.query("select from pg_stat_activity where backend_type = 'client backend'")
+      left = rows.length
+    }
+    await last.end()
+  }
   return {
     /** An empty schema with tables, and a pool of connections to it. */
     open: async (...tables: ReadonlyArray<string>) => {
@@ -84,7 +98,12 @@ export const postgres = () => {
       }
       return { url, pool, run, close: () => pool.end() }
     },
-    stop: async () => (await server)?.stop()
+    stop: async () => {
+      const running = await server
+      if (running === undefined) return
+      await closed(await running.database())
+      await running.stop()
+    }
   }
 }
 

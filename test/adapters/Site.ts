@@ -102,6 +102,7 @@ export const momentOf = (value: unknown): number => {
   if (value instanceof Date) return value.getTime()
   if (typeof value === "number") return value
   const text = String(value).trim().replace(" ", "T")
+  if (/^\d+$/.test(text)) return Number(text)
   return Date.parse(/(?:Z|[+-]\d\d(?::?\d\d)?)$/.test(text) ? text.replace(/([+-]\d\d)$/, "$1:00") : `${text}Z`)
 }
 

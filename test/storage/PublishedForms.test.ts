@@ -93,8 +93,11 @@ describe("storage over promises", () => {
         updateUser: (change) => change,
         getUser: (id) => ({ ...user, id, emailVerified })
       }
-      const changed = yield* fromPromises(adapter).updateUser({ id: "u1", emailVerified })
-      assert.deepStrictEqual(changed, { ...user, emailVerified })
+      const nulls: PromiseAdapter = { ...adapter, updateUser: (change) => ({ email: null, name: null, ...change }) }
+      for (const partial of [adapter, nulls]) {
+        const changed = yield* fromPromises(partial).updateUser({ id: "u1", emailVerified })
+        assert.deepStrictEqual(changed, { ...user, emailVerified })
+      }
       const gone = fromPromises({ ...adapter, getUser: () => null })
       assert.strictEqual((yield* Effect.flip(gone.updateUser({ id: "u1", emailVerified }))).reason, "missing")
       const whole = fromPromises({
