@@ -1,0 +1,15 @@
+/**
+ * `Box` of `Provider/Box.ts`, under the name `providers/box`.
+ *
+ * Written by `scripts/compat-providers.mjs`.
+ *
+ * @since 0.1.0
+ */
+import { Box as preset, type BoxProfile as Shape } from "../../Provider/Box.ts"
+import type { Claims, Factory } from "../ProviderModule.ts"
+
+/** What the platform says about a person. @category models @since 0.1.0 */
+interface Profile extends Claims<Shape> {}
+
+const Box: Factory<typeof preset, Profile> = preset
+export default Box

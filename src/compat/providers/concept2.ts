@@ -1,0 +1,15 @@
+/**
+ * `Concept2` of `Provider/Concept2.ts`, under the name `providers/concept2`.
+ *
+ * Written by `scripts/compat-providers.mjs`.
+ *
+ * @since 0.1.0
+ */
+import { Concept2 as preset, type Concept2Profile as Shape } from "../../Provider/Concept2.ts"
+import type { Claims, Factory } from "../ProviderModule.ts"
+
+/** What the platform says about a person. @category models @since 0.1.0 */
+export interface Concept2Profile extends Claims<Shape> {}
+
+const Concept2: Factory<typeof preset, Concept2Profile> = preset
+export default Concept2

@@ -1,0 +1,18 @@
+/**
+ * `DuendeIdentityServer6` of `Provider/DuendeIdentityServer6.ts`, under the name `providers/duende-identity-server6`.
+ *
+ * Written by `scripts/compat-providers.mjs`.
+ *
+ * @since 0.1.0
+ */
+import {
+  DuendeIdentityServer6 as preset,
+  type DuendeIdentityServer6Profile as Shape
+} from "../../Provider/DuendeIdentityServer6.ts"
+import type { Claims, Factory } from "../ProviderModule.ts"
+
+/** What the platform says about a person. @category models @since 0.1.0 */
+export interface DuendeISUser extends Claims<Shape> {}
+
+const DuendeIdentityServer6: Factory<typeof preset, DuendeISUser> = preset
+export default DuendeIdentityServer6

@@ -1,0 +1,15 @@
+/**
+ * `Eventbrite` of `Provider/Eventbrite.ts`, under the name `providers/eventbrite`.
+ *
+ * Written by `scripts/compat-providers.mjs`.
+ *
+ * @since 0.1.0
+ */
+import { Eventbrite as preset, type EventbriteProfile as Shape } from "../../Provider/Eventbrite.ts"
+import type { Claims, Factory } from "../ProviderModule.ts"
+
+/** What the platform says about a person. @category models @since 0.1.0 */
+export interface EventbriteProfile extends Claims<Shape> {}
+
+const Eventbrite: Factory<typeof preset, EventbriteProfile> = preset
+export default Eventbrite

@@ -1,0 +1,15 @@
+/**
+ * `EveOnline` of `Provider/EveOnline.ts`, under the name `providers/eveonline`.
+ *
+ * Written by `scripts/compat-providers.mjs`.
+ *
+ * @since 0.1.0
+ */
+import { EveOnline as preset, type EveOnlineProfile as Shape } from "../../Provider/EveOnline.ts"
+import type { Claims, Factory } from "../ProviderModule.ts"
+
+/** What the platform says about a person. @category models @since 0.1.0 */
+export interface EVEOnlineProfile extends Claims<Shape> {}
+
+const EveOnline: Factory<typeof preset, EVEOnlineProfile> = preset
+export default EveOnline

@@ -1,0 +1,15 @@
+/**
+ * `Faceit` of `Provider/Faceit.ts`, under the name `providers/faceit`.
+ *
+ * Written by `scripts/compat-providers.mjs`.
+ *
+ * @since 0.1.0
+ */
+import { Faceit as preset, type FaceitProfile as Shape } from "../../Provider/Faceit.ts"
+import type { Claims, Factory } from "../ProviderModule.ts"
+
+/** What the platform says about a person. @category models @since 0.1.0 */
+interface Profile extends Claims<Shape> {}
+
+const Faceit: Factory<typeof preset, Profile> = preset
+export default Faceit

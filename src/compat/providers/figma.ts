@@ -1,0 +1,15 @@
+/**
+ * `Figma` of `Provider/Figma.ts`, under the name `providers/figma`.
+ *
+ * Written by `scripts/compat-providers.mjs`.
+ *
+ * @since 0.1.0
+ */
+import { Figma as preset, type FigmaProfile as Shape } from "../../Provider/Figma.ts"
+import type { Claims, Factory } from "../ProviderModule.ts"
+
+/** What the platform says about a person. @category models @since 0.1.0 */
+interface Profile extends Claims<Shape> {}
+
+const Figma: Factory<typeof preset, Profile> = preset
+export default Figma

@@ -1,0 +1,15 @@
+/**
+ * `FreshBooks` of `Provider/FreshBooks.ts`, under the name `providers/freshbooks`.
+ *
+ * Written by `scripts/compat-providers.mjs`.
+ *
+ * @since 0.1.0
+ */
+import { FreshBooks as preset, type FreshBooksProfile as Shape } from "../../Provider/FreshBooks.ts"
+import type { Claims, Factory } from "../ProviderModule.ts"
+
+/** What the platform says about a person. @category models @since 0.1.0 */
+interface Profile extends Claims<Shape> {}
+
+const FreshBooks: Factory<typeof preset, Profile> = preset
+export default FreshBooks

@@ -1,0 +1,15 @@
+/**
+ * `Frontegg` of `Provider/Frontegg.ts`, under the name `providers/frontegg`.
+ *
+ * Written by `scripts/compat-providers.mjs`.
+ *
+ * @since 0.1.0
+ */
+import { Frontegg as preset, type FronteggProfile as Shape } from "../../Provider/Frontegg.ts"
+import type { Claims, Factory } from "../ProviderModule.ts"
+
+/** What the platform says about a person. @category models @since 0.1.0 */
+export interface FronteggProfile extends Claims<Shape> {}
+
+const Frontegg: Factory<typeof preset, FronteggProfile> = preset
+export default Frontegg

@@ -1,0 +1,15 @@
+/**
+ * `HubSpot` of `Provider/HubSpot.ts`, under the name `providers/hubspot`.
+ *
+ * Written by `scripts/compat-providers.mjs`.
+ *
+ * @since 0.1.0
+ */
+import { HubSpot as preset, type HubSpotProfile as Shape } from "../../Provider/HubSpot.ts"
+import type { Claims, Factory } from "../ProviderModule.ts"
+
+/** What the platform says about a person. @category models @since 0.1.0 */
+interface Profile extends Claims<Shape> {}
+
+const HubSpot: Factory<typeof preset, Profile> = preset
+export default HubSpot

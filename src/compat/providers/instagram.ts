@@ -1,0 +1,15 @@
+/**
+ * `Instagram` of `Provider/Instagram.ts`, under the name `providers/instagram`.
+ *
+ * Written by `scripts/compat-providers.mjs`.
+ *
+ * @since 0.1.0
+ */
+import { Instagram as preset, type InstagramProfile as Shape } from "../../Provider/Instagram.ts"
+import type { Claims, Factory } from "../ProviderModule.ts"
+
+/** What the platform says about a person. @category models @since 0.1.0 */
+interface Profile extends Claims<Shape> {}
+
+const Instagram: Factory<typeof preset, Profile> = preset
+export default Instagram

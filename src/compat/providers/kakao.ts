@@ -1,0 +1,27 @@
+/**
+ * `Kakao` of `Provider/Kakao.ts`, under the name `providers/kakao`.
+ *
+ * Written by `scripts/compat-providers.mjs`.
+ *
+ * @since 0.1.0
+ */
+import { Kakao as preset, type KakaoProfile as Shape } from "../../Provider/Kakao.ts"
+import type { Claims, Factory } from "../ProviderModule.ts"
+
+/** What the platform says about a person. @category models @since 0.1.0 */
+export interface KakaoProfile extends Claims<Shape> {}
+
+/** A word of the platform. @category models @since 0.1.0 */
+export type DateTime = string
+
+/** A word of the platform. @category models @since 0.1.0 */
+export type Gender = string
+
+/** A word of the platform. @category models @since 0.1.0 */
+export type Birthday = string
+
+/** A word of the platform. @category models @since 0.1.0 */
+export type AgeRange = string
+
+const Kakao: Factory<typeof preset, KakaoProfile> = preset
+export default Kakao

@@ -1,0 +1,15 @@
+/**
+ * `Kinde` of `Provider/Kinde.ts`, under the name `providers/kinde`.
+ *
+ * Written by `scripts/compat-providers.mjs`.
+ *
+ * @since 0.1.0
+ */
+import { Kinde as preset, type KindeProfile as Shape } from "../../Provider/Kinde.ts"
+import type { Claims, Factory } from "../ProviderModule.ts"
+
+/** What the platform says about a person. @category models @since 0.1.0 */
+export interface KindeProfile extends Claims<Shape> {}
+
+const Kinde: Factory<typeof preset, KindeProfile> = preset
+export default Kinde

@@ -1,0 +1,15 @@
+/**
+ * `Line` of `Provider/Line.ts`, under the name `providers/line`.
+ *
+ * Written by `scripts/compat-providers.mjs`.
+ *
+ * @since 0.1.0
+ */
+import { Line as preset, type LineProfile as Shape } from "../../Provider/Line.ts"
+import type { Claims, Factory } from "../ProviderModule.ts"
+
+/** What the platform says about a person. @category models @since 0.1.0 */
+export interface LineProfile extends Claims<Shape> {}
+
+const Line: Factory<typeof preset, LineProfile> = preset
+export default Line

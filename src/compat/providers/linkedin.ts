@@ -1,0 +1,15 @@
+/**
+ * `LinkedIn` of `Provider/LinkedIn.ts`, under the name `providers/linkedin`.
+ *
+ * Written by `scripts/compat-providers.mjs`.
+ *
+ * @since 0.1.0
+ */
+import { LinkedIn as preset, type LinkedInProfile as Shape } from "../../Provider/LinkedIn.ts"
+import type { Claims, Factory } from "../ProviderModule.ts"
+
+/** What the platform says about a person. @category models @since 0.1.0 */
+export interface LinkedInProfile extends Claims<Shape> {}
+
+const LinkedIn: Factory<typeof preset, LinkedInProfile> = preset
+export default LinkedIn

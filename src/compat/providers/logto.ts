@@ -1,0 +1,15 @@
+/**
+ * `Logto` of `Provider/Logto.ts`, under the name `providers/logto`.
+ *
+ * Written by `scripts/compat-providers.mjs`.
+ *
+ * @since 0.1.0
+ */
+import { Logto as preset, type LogtoProfile as Shape } from "../../Provider/Logto.ts"
+import type { Claims, Factory } from "../ProviderModule.ts"
+
+/** What the platform says about a person. @category models @since 0.1.0 */
+export interface LogtoProfile extends Claims<Shape> {}
+
+const Logto: Factory<typeof preset, LogtoProfile> = preset
+export default Logto

@@ -1,0 +1,15 @@
+/**
+ * `Mailchimp` of `Provider/Mailchimp.ts`, under the name `providers/mailchimp`.
+ *
+ * Written by `scripts/compat-providers.mjs`.
+ *
+ * @since 0.1.0
+ */
+import { Mailchimp as preset, type MailchimpProfile as Shape } from "../../Provider/Mailchimp.ts"
+import type { Claims, Factory } from "../ProviderModule.ts"
+
+/** What the platform says about a person. @category models @since 0.1.0 */
+interface Profile extends Claims<Shape> {}
+
+const Mailchimp: Factory<typeof preset, Profile> = preset
+export default Mailchimp

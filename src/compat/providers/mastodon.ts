@@ -1,0 +1,15 @@
+/**
+ * `Mastodon` of `Provider/Mastodon.ts`, under the name `providers/mastodon`.
+ *
+ * Written by `scripts/compat-providers.mjs`.
+ *
+ * @since 0.1.0
+ */
+import { Mastodon as preset, type MastodonProfile as Shape } from "../../Provider/Mastodon.ts"
+import type { Claims, Factory } from "../ProviderModule.ts"
+
+/** What the platform says about a person. @category models @since 0.1.0 */
+export interface MastodonProfile extends Claims<Shape> {}
+
+const Mastodon: Factory<typeof preset, MastodonProfile> = preset
+export default Mastodon
