@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Preset from "./Preset.ts"
-import { StandardProfile } from "./ProfileMapping.ts"
+import { StandardProfile, standardUser } from "./ProfileMapping.ts"
 
 /**
  * The claims of the ID token of which a user of the application is made; further claims are kept in the profile.
@@ -25,10 +25,15 @@ export type LinkedInProfile = Preset.ProfileOf<typeof LinkedInProfile>
  * @category providers
  * @since 0.1.0
  */
-export const LinkedIn: Preset.OidcFactory<LinkedInProfile> = Preset.standard({
+export const LinkedIn: Preset.OidcFactory<LinkedInProfile> = Preset.oidc({
   id: "linkedin",
   name: "LinkedIn",
   issuer: "https://www.linkedin.com/oauth",
   client: { token_endpoint_auth_method: "client_secret_post" },
+  profile: StandardProfile,
+  user: standardUser,
+  // The ID token has the claim as text, userinfo as a boolean.
+  emailVerified: ({ email_verified: verified }) =>
+    verified === true || verified === "true" ? true : verified === false || verified === "false" ? false : undefined,
   style: { bg: "#069", text: "#fff" }
 })
