@@ -1,0 +1,54 @@
+/**
+ * Sign in with Spotify.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { Spotify as logo } from "./logos/Spotify.ts"
+import * as Preset from "./Preset.ts"
+import { optionalText } from "./ProfileMapping.ts"
+
+/**
+ * The current user, as far as a user of the application is made of it; further members are kept in the profile.
+ *
+ * @see https://developer.spotify.com/documentation/web-api/reference/get-current-users-profile
+ * @category schemas
+ * @since 0.1.0
+ */
+export const SpotifyProfile = Schema.Struct({
+  id: Schema.NonEmptyString,
+  display_name: optionalText,
+  email: optionalText,
+  /** Pictures of one motive, the largest first; none for people without a picture. */
+  images: Schema.optional(Schema.NullOr(Schema.Array(Schema.Struct({ url: optionalText }))))
+})
+/** @category models @since 0.1.0 */
+export type SpotifyProfile = Preset.ProfileOf<typeof SpotifyProfile>
+
+/**
+ * Spotify. Environment: `AUTH_SPOTIFY_ID`, `AUTH_SPOTIFY_SECRET`. Callback URLs are HTTPS, or `http://127.0.0.1` during
+ * development; Spotify takes no `localhost`. Spotify says of its e-mail addresses that nobody has verified them, so they never
+ * count as proven; applications in its development mode get no address at all.
+ *
+ * @see https://developer.spotify.com/documentation/web-api/tutorials/code-flow
+ * @category providers
+ * @since 0.1.0
+ */
+export const Spotify: Preset.OAuthFactory<SpotifyProfile> = Preset.oauth({
+  id: "spotify",
+  name: "Spotify",
+  logo,
+  authorization: { url: "https://accounts.spotify.com/authorize", params: { scope: "user-read-email" } },
+  token: "https://accounts.spotify.com/api/token",
+  userinfo: "https://api.spotify.com/v1/me",
+  profile: SpotifyProfile,
+  user: ({ display_name, email, id, images }) => ({
+    id,
+    name: display_name ?? null,
+    email: email ?? null,
+    image: images?.[0]?.url ?? null
+  }),
+  // The documentation of the member `email`: unverified, with no proof that the address belongs to the person.
+  emailVerified: () => false,
+  style: { brandColor: "#1db954" }
+})
