@@ -334,6 +334,12 @@ export const deviations: ReadonlyArray<Deviation> = [
       place.scenario.name.includes("form_post") &&
       /^cookie\.(?:pkce\.code_verifier|state|nonce)\.attribute\.(?:samesite|secure)$/.test(d.aspect)
   ),
+  row(
+    "flow/configured-parameters",
+    (d) =>
+      (aspect(d, "location.query.redirect_uri") && String(d.ours).startsWith(`${String(d.peer)}/`)) ||
+      (aspect(d, "location.query.scope") && d.peer === "undefined" && d.ours === "openid profile email")
+  ),
   row("flow/query-allow-list", (d, place) => {
     const name = d.aspect.replace("location.query.", "")
     return (

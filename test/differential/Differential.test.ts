@@ -14,7 +14,8 @@ import { generate } from "./Generator.ts"
 import { altered, ours, peer } from "./Implementation.ts"
 import { emailCrossings, emailDeviations } from "./EmailDeviations.ts"
 import { storageCrossings, storageDeviations } from "./StorageDeviations.ts"
-import { cross, explain, type Outcome, report, run } from "./Run.ts"
+import { keyDeviations } from "./KeyDeviations.ts"
+import { cross, explain, type Outcome, report, run, tell } from "./Run.ts"
 
 let played: Promise<Outcome> | undefined
 const outcome = (): Promise<Outcome> => (played ??= ours().then((library) => run(corpus, peer, library, deviations)))
@@ -34,6 +35,7 @@ describe("beside Auth.js", () => {
         ...deviations,
         ...storageDeviations,
         ...emailDeviations,
+        ...keyDeviations,
         ...crossings,
         ...storageCrossings,
         ...emailCrossings
@@ -61,8 +63,9 @@ describe("beside Auth.js", () => {
     `${runs} random visits differ only as documented`,
     async () => {
       const scenarios = Array.from({ length: runs }, (_, index) => generate(first + index))
-      const { unexplained } = await run(scenarios, peer, await ours(), deviations)
+      const { requests, unexplained } = await run(scenarios, peer, await ours(), deviations)
       assert.strictEqual(report(unexplained), "")
+      tell(requests, "visits")
     },
     Math.max(30_000, runs * 100)
   )

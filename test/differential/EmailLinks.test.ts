@@ -10,7 +10,7 @@ import type { Difference } from "./Compare.ts"
 import { crossings, deviations } from "./Deviations.ts"
 import { emailCrossings, emailDeviations } from "./EmailDeviations.ts"
 import { altered, ours, peer } from "./Implementation.ts"
-import { crossEverywhere, explain, type Outcome, report, run } from "./Run.ts"
+import { crossEverywhere, explain, type Outcome, report, run, tell } from "./Run.ts"
 import { storageDeviations } from "./StorageDeviations.ts"
 import { generateStored } from "./StorageGenerator.ts"
 
@@ -43,8 +43,9 @@ describe("e-mail links beside Auth.js", () => {
     `${runs} random visits differ only as documented`,
     async () => {
       const visits = Array.from({ length: runs }, (_, index) => generateStored(first + index, { mail: true }))
-      const { unexplained } = await run(visits, peer, await ours(), rows)
+      const { requests, unexplained } = await run(visits, peer, await ours(), rows)
       assert.strictEqual(report(unexplained), "")
+      tell(requests, "visits with storage and a mailbox")
     },
     Math.max(30_000, runs * 200)
   )

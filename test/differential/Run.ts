@@ -167,3 +167,8 @@ export const report = (differences: ReadonlyArray<Difference>): string => {
     })
     .join("\n")
 }
+
+/** Says how many requests were compared, where somebody asked for a certain number of visits. */
+export const tell = (requests: number, what: string): void => {
+  if (process.env["DOORMAN_DIFF_RUNS"] !== undefined) console.info(`${requests} requests: ${what}`)
+}

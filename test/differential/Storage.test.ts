@@ -11,7 +11,7 @@ import { storedSignIns, storedVisits } from "./corpus/StoredSignIns.ts"
 import type { Difference } from "./Compare.ts"
 import { crossings, deviations } from "./Deviations.ts"
 import { type Config, type Implementation, ours, peer } from "./Implementation.ts"
-import { crossEverywhere, explain, type Outcome, report, run } from "./Run.ts"
+import { crossEverywhere, explain, type Outcome, report, run, tell } from "./Run.ts"
 import { storageCrossings, storageDeviations } from "./StorageDeviations.ts"
 import { generateStored } from "./StorageGenerator.ts"
 import type { Method } from "./Store.ts"
@@ -48,8 +48,9 @@ describe("storage beside Auth.js", () => {
     `${runs} random visits differ only as documented`,
     async () => {
       const visits = Array.from({ length: runs }, (_, index) => generateStored(first + index, { mail: false }))
-      const { unexplained } = await run(visits, peer, await ours(), rows)
+      const { requests, unexplained } = await run(visits, peer, await ours(), rows)
       assert.strictEqual(report(unexplained), "")
+      tell(requests, "visits with storage")
     },
     Math.max(30_000, runs * 200)
   )

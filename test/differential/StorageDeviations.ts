@@ -60,7 +60,9 @@ const isLookup = (call: unknown): boolean => {
     return typeof args === "object" && args !== null && json(Object.keys(args)) === '["provider","providerAccountId"]'
   return (
     (typeof args === "string" || typeof args === "number") &&
-    ["getUser", "getUserByEmail", "getSessionAndUser"].includes(String(name))
+    ["getUser", "getUserByEmail", "getSessionAndUser", "listAuthenticatorsByUserId", "getAuthenticator"].includes(
+      String(name)
+    )
   )
 }
 

@@ -7,7 +7,7 @@ import { assert, describe, it } from "vitest"
 import type { Difference } from "./Compare.ts"
 import { deviations } from "./Deviations.ts"
 import { altered, ours, peer } from "./Implementation.ts"
-import { report, runTogether } from "./Run.ts"
+import { report, runTogether, tell } from "./Run.ts"
 import { generateWide } from "./WideGenerator.ts"
 
 const runs = Number(process.env["DOORMAN_DIFF_RUNS"] ?? 500)
@@ -18,11 +18,11 @@ const visits = (count: number, from: number) => Array.from({ length: count }, (_
 describe("random visits of every kind beside Auth.js", () => {
   it(
     `${runs} visits from number ${first} on differ only as documented`,
-    async ({ annotate }) => {
+    async () => {
       const { requests, unexplained } = await runTogether(visits(runs, first), peer, await ours(), deviations)
       assert.strictEqual(report(unexplained), "")
       assert.isAbove(requests, runs * 2)
-      await annotate(`${requests} requests`)
+      tell(requests, "visits of every kind")
     },
     Math.max(30_000, runs * 100)
   )

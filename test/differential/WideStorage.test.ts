@@ -8,7 +8,7 @@ import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
 import { deviations } from "./Deviations.ts"
 import { emailDeviations } from "./EmailDeviations.ts"
 import { type Implementation, ours, peer } from "./Implementation.ts"
-import { report, runTogether } from "./Run.ts"
+import { report, runTogether, tell } from "./Run.ts"
 import { storageDeviations } from "./StorageDeviations.ts"
 import { generateWideStored } from "./WideStorageGenerator.ts"
 
@@ -27,11 +27,11 @@ describe("random visits of every kind, with storage, beside Auth.js", () => {
   for (const mail of [false, true]) {
     it(
       `${runs} visits ${mail ? "with" : "without"} a mailbox, from number ${first} on, differ only as documented`,
-      async ({ annotate }) => {
+      async () => {
         const { requests, unexplained } = await runTogether(visits(mail, runs, first), peer, await ours(), rows)
         assert.strictEqual(report(unexplained), "")
         assert.isAbove(requests, runs * 2)
-        await annotate(`${requests} requests`)
+        tell(requests, `visits of every kind, with storage${mail ? " and a mailbox" : ""}`)
       },
       Math.max(30_000, runs * 200)
     )

@@ -5,6 +5,7 @@ import { configurations } from "./Configuration.ts"
 import { cookies } from "./Cookies.ts"
 import { matrix } from "./Matrix.ts"
 import { pages } from "./Pages.ts"
+import { providerObjects } from "./ProviderObjects.ts"
 import { routes } from "./Routes.ts"
 import { sequences } from "./Sequences.ts"
 import { signIns } from "./SignIn.ts"
@@ -18,7 +19,8 @@ export const corpus: ReadonlyArray<Scenario> = [
   ...signIns,
   ...callbacks,
   ...sequences,
-  ...matrix
+  ...matrix,
+  ...providerObjects
 ]
 
 /** The names of the groups, in the order of the corpus. */

@@ -68,6 +68,17 @@ export const visits: ReadonlyArray<Scenario> = [
   scenario("visit", "at an OpenID provider, default checks", providerVisit, {
     config: (kit) => both(kit, { providers: [oidc(kit)] }),
     openid: true
+  }),
+  scenario("visit", "at an OAuth provider, state only, interchangeable", providerVisit, {
+    config: (kit) => both(kit, { providers: [oauth(kit, { checks: ["state"] })], interchangeable: true })
+  }),
+  scenario("visit", "at an OpenID provider, default checks, interchangeable", providerVisit, {
+    config: (kit) => both(kit, { providers: [oidc(kit)], interchangeable: true }),
+    openid: true
+  }),
+  scenario("visit", "at an OpenID provider, nonce only, interchangeable", providerVisit, {
+    config: (kit) => both(kit, { providers: [oidc(kit, { checks: ["nonce"] })], interchangeable: true }),
+    openid: true
   })
 ]
 
