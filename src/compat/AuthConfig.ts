@@ -51,7 +51,7 @@ export interface CallbacksOptions {
   /** May this person sign in? `true` lets them, a string sends them there, anything else refuses. Default: `true`. */
   signIn?: (params: {
     user: User | AdapterUser
-    account?: Account | null
+    account: Account | null
     /** Claims of the provider (OAuth and OpenID Connect). */
     profile?: Profile
     /** Present when a link is about to be sent (e-mail providers). */

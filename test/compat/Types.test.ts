@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { isAbsolute, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 
@@ -44,12 +44,52 @@ const ways = {
   }
 }
 
+/** The modules that have types, as they are imported. */
+const modules = ["adapters", "errors", "jwt", "types", "providers"].concat(
+  readdirSync(join(root, "src/compat/providers")).map((name) => `providers/${name.replace(/\.ts$/, "")}`)
+)
+
+/** The names of types that @auth/core declares in a module. */
+const declaredBy = (name: string): ReadonlyArray<string> => {
+  const file = join(root, "node_modules/@auth/core", `${name === "providers" ? "providers/index" : name}.d.ts`)
+  const text = readFileSync(file, "utf8")
+  const declared = [...text.matchAll(/^export (?:declare )?(?:interface|type|class) (\w+)/gm)].map(
+    ([, name = ""]) => name
+  )
+  const passed = [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, names = ""]) =>
+    names.split(",").map((each) => each.replace(/^.* as /, "").trim())
+  )
+  return [...new Set([...declared, ...passed])].filter((name) => /^\w+$/.test(name))
+}
+
+/** What stands in the declarations of @auth/core and cannot be imported from there. */
+const inner = new Set(["default"])
+
+/** Types that need to be told of what they are. */
+const parameters = new Map(
+  [
+    "Awaitable",
+    "Awaited",
+    "OAuth2Config",
+    "OAuthConfig",
+    "OAuthUserConfig",
+    "OIDCConfig",
+    "OIDCConfigInternal",
+    "OIDCUserConfig",
+    "ProfileCallback"
+  ].map((name) => [name, "<1>"])
+)
+
+/** Does the module have a platform, which sends a profile? */
+const isPlatform = (name: string): boolean =>
+  readFileSync(join(root, `src/compat/${name}.ts`), "utf8").includes("Factory<typeof preset")
+
 let projects = 0
 /** Compiles programs as an application that stands on these declarations would. */
 const check = (files: ReadonlyArray<string>, options: object): Promise<ReadonlyArray<string>> => {
   const project = join(folder, `tsconfig.${projects++}.json`)
   const base = { target: "es2022", types: ["node"], strict: true, noEmit: true, skipLibCheck: false }
-  const include = files.map((file) => join(programs, file))
+  const include = files.map((file) => (isAbsolute(file) ? file : join(programs, file)))
   writeFileSync(project, JSON.stringify({ compilerOptions: { ...base, ...options }, include }))
   return compile("-p", project)
 }
@@ -88,6 +128,32 @@ describe("programs for Auth.js", { timeout: 120_000 }, () => {
   it("published packages compile with these declarations", async () => {
     const options = { ...ways["a bundler and a browser"], paths: entries }
     assert.deepStrictEqual(ours(await check(["packages.ts", "pg.d.ts"], options)), [])
+  })
+
+  it("every name of @auth/core can be imported, and every factory takes a profile of one's own", async () => {
+    const lines = modules.flatMap((name, index) => {
+      const names = declaredBy(name).filter((declared) => !inner.has(declared))
+      const factory = `Factory${index}`
+      const types = names.map((declared) => `${declared} as ${declared}${index}`)
+      return [
+        `import type { ${types.join(", ")} } from "@auth/core/${name}"`,
+        `export type Names${index} = [${names.map((declared) => `${declared}${index}${parameters.get(declared) ?? ""}`).join(", ")}]`,
+        ...(/^providers\/(?!index$|oauth$|provider-types$)/.test(name)
+          ? [
+              `import ${factory} from "@auth/core/${name}"`,
+              `export const given${index}: Provider[] = [${factory}, ${factory}({})]`
+            ]
+          : []),
+        ...(isPlatform(name)
+          ? [
+              `export const own${index} = ${factory}({ clientId: "a", clientSecret: "b", issuer: "https://x.example", profile: (profile) => ({ id: String(profile.id), name: profile.whatever.it.is }) })`
+            ]
+          : [])
+      ]
+    })
+    const program = join(folder, "names.ts")
+    writeFileSync(program, [`import type { Provider } from "@auth/core/providers"`, ...lines].join("\n"))
+    assert.deepStrictEqual(ours(await check([program], { ...ways["a bundler and a browser"], paths: entries })), [])
   })
 
   it("tells what does not compile", async () => {
