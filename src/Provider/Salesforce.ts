@@ -1,0 +1,37 @@
+/**
+ * Sign in with Salesforce.
+ *
+ * @since 0.1.0
+ */
+import * as Preset from "./Preset.ts"
+import { StandardProfile } from "./ProfileMapping.ts"
+
+/**
+ * The claims of the userinfo endpoint of which a user of the application is made; further claims are kept in the profile.
+ *
+ * @see https://help.salesforce.com/s/articleView?id=xcloud.remoteaccess_using_userinfo_endpoint.htm
+ * @category schemas
+ * @since 0.1.0
+ */
+export const SalesforceProfile = StandardProfile
+/** @category models @since 0.1.0 */
+export type SalesforceProfile = Preset.ProfileOf<typeof SalesforceProfile>
+
+/**
+ * Salesforce. Environment: `AUTH_SALESFORCE_ID`, `AUTH_SALESFORCE_SECRET`. The issuer is `https://login.salesforce.com` unless the
+ * option `issuer` or `AUTH_SALESFORCE_ISSUER` names another one: that of an organisation, `https://example.my.salesforce.com`, of
+ * a sandbox, `https://example--test.sandbox.my.salesforce.com`, or of an Experience Cloud site. It must be the `iss` of the ID
+ * tokens, which is the address of the organisation where that is where its people sign in. The id of a person is an address
+ * that ends with the ids of their organisation and of themselves.
+ *
+ * @see https://help.salesforce.com/s/articleView?id=xcloud.remoteaccess_oauth_web_server_flow.htm
+ * @category providers
+ * @since 0.1.0
+ */
+export const Salesforce: Preset.OidcFactory<SalesforceProfile> = Preset.standard({
+  id: "salesforce",
+  name: "Salesforce",
+  issuer: "https://login.salesforce.com",
+  idToken: false,
+  style: { bg: "#00a1e0" }
+})
