@@ -1,9 +1,7 @@
 /** `@auth/azure-tables-adapter` on Azurite, the Azure Storage that comes from npm. */
 import { keys, TableStorageAdapter } from "@auth/azure-tables-adapter"
 import { AzureNamedKeyCredential, TableClient } from "@azure/data-tables"
-import { spawn } from "node:child_process"
 import { mkdtemp, rm } from "node:fs/promises"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -11,53 +9,12 @@ import { describe } from "vitest"
 import { flowsOn } from "../../adapters/Flows.ts"
 import type { Row, Table } from "../../adapters/Site.ts"
 import { library } from "./Library.ts"
+import { start } from "./Program.ts"
 
 const program = fileURLToPath(new URL("node_modules/azurite/dist/src/table/main.js", import.meta.url))
 /** The account that every Azurite has. */
 const account = "devstoreaccount1"
 const secret = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=="
-
-const freePort = () =>
-  new Promise<number>((resolve, reject) => {
-    const server = createServer().once("error", reject)
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() => (typeof address === "object" && address !== null ? resolve(address.port) : reject(address)))
-    })
-  })
-
-/** Starts the server; a port that was free a moment ago may be somebody else's by now, then the next one is tried. */
-const start = async (directory: string, left = 5): Promise<{ port: number; stop: () => Promise<unknown> }> => {
-  const port = await freePort()
-  const options = ["--tableHost", "127.0.0.1", "--tablePort", String(port), "--location", directory]
-  const server = spawn(process.execPath, [program, ...options, "--disableTelemetry", "--skipApiVersionCheck"], {
-    stdio: ["ignore", "pipe", "pipe"]
-  })
-  const abandon = () => void server.kill("SIGKILL")
-  process.once("exit", abandon)
-  const closed = new Promise<void>((resolve) => server.once("close", () => resolve()))
-  let log = ""
-  const isUp = await new Promise<boolean>((resolve, reject) => {
-    for (const stream of [server.stdout, server.stderr])
-      stream.on("data", (chunk) => {
-        log = (log + String(chunk)).slice(-4000)
-        if (log.includes("successfully started on")) resolve(true)
-      })
-    server.once("close", () => (left > 0 && /EADDRINUSE/.test(log) ? resolve(false) : reject(new Error(log))))
-  })
-  if (!isUp) {
-    process.removeListener("exit", abandon)
-    return start(directory, left - 1)
-  }
-  return {
-    port,
-    stop: async () => {
-      server.kill("SIGTERM")
-      await closed
-      process.removeListener("exit", abandon)
-    }
-  }
-}
 
 const partitions: Readonly<Record<Exclude<Table, "key">, string>> = {
   user: keys.user,
@@ -68,7 +25,14 @@ const partitions: Readonly<Record<Exclude<Table, "key">, string>> = {
 
 const open = async () => {
   const directory = await mkdtemp(join(tmpdir(), "doorman-azurite-"))
-  const { port, stop } = await start(directory)
+  const { port, stop } = await start(
+    process.execPath,
+    (free) => [
+      ...[program, "--tableHost", "127.0.0.1", "--tablePort", String(free)],
+      ...["--location", directory, "--disableTelemetry", "--skipApiVersionCheck"]
+    ],
+    { ready: /successfully started on/, taken: /EADDRINUSE/ }
+  )
   const client = new TableClient(
     `http://127.0.0.1:${port}/${account}`,
     "auth",
