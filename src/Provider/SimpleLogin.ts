@@ -6,7 +6,7 @@
 import * as Schema from "effect/Schema"
 import { SimpleLogin as logo } from "./logos/SimpleLogin.ts"
 import * as Preset from "./Preset.ts"
-import { fullName, optionalText, PersonId } from "./ProfileMapping.ts"
+import { optionalText, PersonId } from "./ProfileMapping.ts"
 
 /**
  * The claims of the ID token of which a user of the application is made; further claims are kept in the profile.
@@ -16,8 +16,10 @@ import { fullName, optionalText, PersonId } from "./ProfileMapping.ts"
  * @since 0.1.0
  */
 export const SimpleLoginProfile = Schema.Struct({
+  /** Id of the person in this application. */
   sub: PersonId,
   name: optionalText,
+  /** The address of the person, or an alias that they made for this application. */
   email: optionalText,
   avatar_url: optionalText
 })
@@ -25,14 +27,10 @@ export const SimpleLoginProfile = Schema.Struct({
 export type SimpleLoginProfile = Preset.ProfileOf<typeof SimpleLoginProfile>
 
 /**
- * SimpleLogin. Environment: `AUTH_SIMPLELOGIN_ID`, `AUTH_SIMPLELOGIN_SECRET`. People choose which name and address the
- * application sees; the address is often an alias made for it. An installation of one's own is the option `issuer`, or
- * `AUTH_SIMPLELOGIN_ISSUER`.
+ * SimpleLogin. Environment: `AUTH_SIMPLELOGIN_ID`, `AUTH_SIMPLELOGIN_SECRET`. The scope is `openid` alone: with it SimpleLogin
+ * repeats the nonce, and gives name, address and picture all the same. People may give an alias as their address.
  *
- * The scope is `openid` alone: then SimpleLogin puts the nonce into the ID token, and name, address and picture are in it
- * whatever the scope is.
- *
- * @see https://simplelogin.io/docs/siwsl/intro/
+ * @see https://simplelogin.io/docs/siwsl/app/
  * @category providers
  * @since 0.1.0
  */
@@ -45,7 +43,7 @@ export const SimpleLogin: Preset.OidcFactory<SimpleLoginProfile> = Preset.oidc({
   profile: SimpleLoginProfile,
   user: ({ avatar_url, email, name, sub }) => ({
     id: String(sub),
-    name: fullName(name),
+    name: name ?? null,
     email: email ?? null,
     image: avatar_url ?? null
   }),

@@ -7,10 +7,9 @@ import * as Preset from "./Preset.ts"
 import { StandardProfile } from "./ProfileMapping.ts"
 
 /**
- * The claims of the ID token of which a user of the application is made; further claims are kept in the profile, such as
- * `https://slack.com/team_id`.
+ * The claims of the ID token of which a user of the application is made; further claims are kept in the profile.
  *
- * @see https://docs.slack.dev/reference/methods/openid.connect.token
+ * @see https://docs.slack.dev/authentication/sign-in-with-slack/
  * @category schemas
  * @since 0.1.0
  */
@@ -19,11 +18,10 @@ export const SlackProfile = StandardProfile
 export type SlackProfile = Preset.ProfileOf<typeof SlackProfile>
 
 /**
- * Slack. Environment: `AUTH_SLACK_ID`, `AUTH_SLACK_SECRET`. People of every workspace may sign in; for one workspace write
- * `authorization: { params: { team: "T0RR" } }` and compare the claim `https://slack.com/team_id` in the `signIn` callback.
- * A person has another id in each workspace. Callback URLs are HTTPS, during development as well.
+ * Slack. Environment: `AUTH_SLACK_ID`, `AUTH_SLACK_SECRET`. Slack redirects to `https` addresses only, local ones too. People are
+ * known by their id in one workspace; the claim `https://slack.com/team_id` of the profile names it.
  *
- * @see https://docs.slack.dev/authentication/sign-in-with-slack
+ * @see https://docs.slack.dev/authentication/sign-in-with-slack/
  * @category providers
  * @since 0.1.0
  */
