@@ -1,0 +1,62 @@
+/**
+ * Sign in with Patreon.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { Patreon as logo } from "./logos/Patreon.ts"
+import * as Preset from "./Preset.ts"
+import { optionalText } from "./ProfileMapping.ts"
+
+/**
+ * The current user, as far as a user of the application is made of it; further members are kept in the profile.
+ *
+ * @see https://docs.patreon.com/#user-v2
+ * @category schemas
+ * @since 0.1.0
+ */
+export const PatreonProfile = Schema.Struct({
+  data: Schema.Struct({
+    id: Schema.NonEmptyString,
+    attributes: Schema.optional(
+      Schema.NullOr(
+        Schema.Struct({
+          full_name: optionalText,
+          email: optionalText,
+          is_email_verified: Schema.optional(Schema.NullOr(Schema.Boolean)),
+          image_url: optionalText
+        })
+      )
+    )
+  })
+})
+/** @category models @since 0.1.0 */
+export type PatreonProfile = Preset.ProfileOf<typeof PatreonProfile>
+
+const fields = "email,full_name,image_url,is_email_verified"
+
+/**
+ * Patreon. Environment: `AUTH_PATREON_ID`, `AUTH_PATREON_SECRET`. The client must be one of version 2 of Patreon's API.
+ *
+ * @see https://docs.patreon.com/#oauth
+ * @category providers
+ * @since 0.1.0
+ */
+export const Patreon: Preset.OAuthFactory<PatreonProfile> = Preset.oauth({
+  id: "patreon",
+  name: "Patreon",
+  logo,
+  authorization: { url: "https://www.patreon.com/oauth2/authorize", params: { scope: "identity identity[email]" } },
+  token: "https://www.patreon.com/api/oauth2/token",
+  userinfo: `https://www.patreon.com/api/oauth2/v2/identity?fields%5Buser%5D=${fields}`,
+  client: { token_endpoint_auth_method: "client_secret_post" },
+  profile: PatreonProfile,
+  user: ({ data: { attributes, id } }) => ({
+    id,
+    name: attributes?.full_name ?? null,
+    email: attributes?.email ?? null,
+    image: attributes?.image_url ?? null
+  }),
+  emailVerified: ({ data }) => data.attributes?.is_email_verified,
+  style: { bg: "#e85b46", text: "#fff" }
+})

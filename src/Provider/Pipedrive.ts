@@ -1,0 +1,50 @@
+/**
+ * Sign in with Pipedrive.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import * as Preset from "./Preset.ts"
+import { optionalText, PersonId } from "./ProfileMapping.ts"
+
+/**
+ * The current user, as far as a user of the application is made of it; further members are kept in the profile.
+ *
+ * @see https://developers.pipedrive.com/docs/api/v1/Users#getCurrentUser
+ * @category schemas
+ * @since 0.1.0
+ */
+export const PipedriveProfile = Schema.Struct({
+  data: Schema.Struct({
+    id: PersonId,
+    name: optionalText,
+    email: optionalText,
+    icon_url: optionalText
+  })
+})
+/** @category models @since 0.1.0 */
+export type PipedriveProfile = Preset.ProfileOf<typeof PipedriveProfile>
+
+/**
+ * Pipedrive. Environment: `AUTH_PIPEDRIVE_ID`, `AUTH_PIPEDRIVE_SECRET`. What the application may do is chosen in its registration:
+ * no scope is sent.
+ *
+ * @see https://pipedrive.readme.io/docs/marketplace-oauth-authorization
+ * @category providers
+ * @since 0.1.0
+ */
+export const Pipedrive: Preset.OAuthFactory<PipedriveProfile> = Preset.oauth({
+  id: "pipedrive",
+  name: "Pipedrive",
+  authorization: { url: "https://oauth.pipedrive.com/oauth/authorize", params: { scope: null } },
+  token: "https://oauth.pipedrive.com/oauth/token",
+  userinfo: "https://api.pipedrive.com/v1/users/me",
+  profile: PipedriveProfile,
+  user: ({ data: { email, icon_url, id, name } }) => ({
+    id: String(id),
+    name: name ?? null,
+    email: email ?? null,
+    image: icon_url ?? null
+  }),
+  emailVerified: "unstated"
+})
