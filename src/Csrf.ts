@@ -5,7 +5,8 @@
  * The cookie has the format of Auth.js, `token|proof` with `proof` = SHA-256 of the token followed by the secret, and is
  * interchangeable with it. Inside the 64 hexadecimal digits of the token ours says more: a mark, the time of issue, 128
  * random bits, and whom it was issued to. So a token ends after a day, and one that was issued to nobody or to somebody
- * else is refused once a person has signed in. Comparisons take constant time.
+ * else is refused once a person has signed in, unless Auth.js answers the same browser (`interchangeable`). Comparisons take
+ * constant time.
  *
  * @since 0.1.0
  */
@@ -70,7 +71,8 @@ export class Csrf extends Context.Service<
       if (request.cookies.conflicts?.has(name) === true) return undefined
       const token = value.slice(0, 64)
       if (!proven(token, value.slice(65))) return undefined
-      if (!token.startsWith(mark)) return token
+      // Auth.js keeps a token of ours as it is when somebody signs in there.
+      if (settings.interchangeable || !token.startsWith(mark)) return token
       const age = minutes(now) - Number.parseInt(token.slice(8, 16), 16)
       if (!(age >= -5 && age <= maxAge)) return undefined
       return equalText(token.slice(48), binding(token, subject)) ? token : undefined

@@ -126,7 +126,8 @@ export interface Options<R = never> {
   redirectProxyOrigins?: ReadonlyArray<string> | undefined
   /**
    * What begins here can be finished by Auth.js: sign-ins at a provider, mailed links, ceremonies of keys. For a deployment
-   * that changes from one to the other, in either direction. Only the checks that a provider lists are used then, and state.
+   * that changes from one to the other, in either direction. Only the checks that a provider lists are used then, and state,
+   * and a token against forgery is good for every session of its browser.
    * What begins there is finished here in any case. Default: `false`.
    */
   interchangeable?: boolean | undefined
