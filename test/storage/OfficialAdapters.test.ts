@@ -2,15 +2,18 @@
  * Published adapters under the laws. What their interface does not promise is listed with the reason.
  */
 import { DrizzleAdapter } from "@auth/drizzle-adapter"
+import { KyselyAdapter, KyselyAuth } from "@auth/kysely-adapter"
 import { UnstorageAdapter } from "@auth/unstorage-adapter"
 import { assert, describe, it } from "@effect/vitest"
 import { drizzle } from "drizzle-orm/sqlite-proxy"
 import * as Effect from "effect/Effect"
+import { SqliteDialect } from "kysely"
 import Database from "libsql"
 import { createStorage } from "unstorage"
 import { fromPromises, type PromiseAdapter } from "../../src/Adapter.ts"
 import { furtherMethods } from "../../src/storage/AdapterShape.ts"
 import * as AdapterLaws from "../../src/testing/AdapterLaws.ts"
+import { kyselySqliteTables } from "../adapters/Tables.ts"
 import { ClassAdapter } from "./ClassAdapter.ts"
 
 const tables = `
@@ -50,12 +53,22 @@ const makeDrizzle = () => {
   )
 }
 
+const makeKysely = () => {
+  const database = new Database(":memory:")
+  database.exec("pragma foreign_keys = on")
+  database.exec(kyselySqliteTables)
+  return KyselyAdapter(new KyselyAuth<never>({ dialect: new SqliteDialect({ database }) }))
+}
+
 const counter = "the interface stores the counter that it is given, without the one that it replaces"
 const accountOnly = "unlinkAccount of the interface is about the row of the account"
 const noUniqueKeys = "the storage below reads and writes single keys, without a condition"
 const wholeRows = "the storage below writes whole rows after reading them"
 const joinedKeys = "the storage below has one text for a key, in which the parts are joined"
 const oneOfEach = "the indexes of a user's rows hold one account and one session, and both are expected"
+
+const noIndex = "the tables of its documentation have no unique index of provider and providerAccountId"
+const addressNeeded = "the tables of its documentation need an address for every user"
 
 const subjects: ReadonlyArray<{
   readonly name: string
@@ -71,6 +84,15 @@ const subjects: ReadonlyArray<{
       "a counter only grows": counter,
       "one of many raises a counter": counter,
       "a key leaves together with its account": accountOnly
+    }
+  },
+  {
+    name: "@auth/kysely-adapter over libsql",
+    make: makeKysely,
+    deviations: {
+      "an account is linked once": noIndex,
+      "one of many links an account": noIndex,
+      "users without an address are told apart": addressNeeded
     }
   },
   {
