@@ -317,7 +317,8 @@ for (const name of readdirSync(modules).filter((name) => !written.has(name.repla
   else rmSync(join(modules, name))
 }
 for (const preset of missing) console.error(`no preset: ${preset}`)
-for (const id of stale) console.error(`not as written: src/compat/providers/${id}.ts (npm run compat:providers)`)
+for (const id of stale)
+  console.error(`not as written: src/compat/providers/${id}.ts (node scripts/compat-providers.mjs)`)
 const count = Object.keys(platforms).length + Object.keys(others).length
 console.log(`compat-providers: ${count - missing.length} of ${count} presets`)
 if (isCheck && missing.length + stale.length > 0) process.exitCode = 1
