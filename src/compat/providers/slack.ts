@@ -1,0 +1,15 @@
+/**
+ * `Slack` of `Provider/Slack.ts`, under the name `providers/slack`.
+ *
+ * Written by `scripts/compat-providers.mjs`.
+ *
+ * @since 0.1.0
+ */
+import { Slack as preset, type SlackProfile as Shape } from "../../Provider/Slack.ts"
+import type { Claims, Factory } from "../ProviderModule.ts"
+
+/** What the platform says about a person. @category models @since 0.1.0 */
+export interface SlackProfile extends Claims<Shape> {}
+
+const Slack: Factory<typeof preset, SlackProfile> = preset
+export default Slack
