@@ -7,6 +7,7 @@
  */
 import * as Effect from "effect/Effect"
 import { InvalidConfiguration } from "../Errors.ts"
+import { load as installed } from "../internal/PasskeyLibrary.ts"
 import { isMembers } from "../Provider/Merge.ts"
 
 /** The package and its parts. @internal */
@@ -50,15 +51,3 @@ export const make = (load: () => Promise<unknown> = installed): Effect.Effect<Li
   Effect.filterOrFail(Effect.tryPromise({ try: load, catch: missing }), isLibrary, () =>
     missing("The installed version is another one")
   )
-
-/**
- * The names are written out, so that bundlers take the package along. Where it is not installed they are told twice that
- * this is no mistake: by the comments, and by a rejection that is caught on the spot.
- */
-const installed = (): Promise<unknown> =>
-  Promise.all([
-    import(/* turbopackOptional: true */ "@simplewebauthn/server").catch(absent),
-    import(/* turbopackOptional: true */ "@simplewebauthn/server/helpers").catch(absent)
-  ]).then(([server, parts]) => ({ server, parts }))
-
-const absent = (cause: unknown): Promise<never> => Promise.reject(cause)
