@@ -152,7 +152,9 @@ const fromStream = (
   )
 
 const toClientRequest = (request: Outgoing): HttpClientRequest.HttpClientRequest => {
-  const { "content-type": contentType, ...headers } = request.headers
+  const { "content-type": contentType, ...others } = request.headers
+  // A type goes with the content; where there is none, whoever named a type wants it sent all the same.
+  const headers = request.body === undefined ? request.headers : others
   const body =
     typeof request.body === "string"
       ? HttpBody.text(request.body, contentType)
