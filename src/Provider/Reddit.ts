@@ -9,24 +9,24 @@ import * as Preset from "./Preset.ts"
 import { optionalText } from "./ProfileMapping.ts"
 
 /**
- * The account, as far as a user of the application is made of it; further members are kept in the profile.
+ * The identity of the person, as far as a user of the application is made of it; further members are kept in the profile.
  *
  * @see https://www.reddit.com/dev/api/#GET_api_v1_me
  * @category schemas
  * @since 0.1.0
  */
 export const RedditProfile = Schema.Struct({
+  /** Without the prefix `t2_`. */
   id: Schema.NonEmptyString,
-  name: optionalText,
-  /** Address of the picture, or empty. */
-  icon_img: optionalText
+  name: optionalText
 })
 /** @category models @since 0.1.0 */
 export type RedditProfile = Preset.ProfileOf<typeof RedditProfile>
 
 /**
- * Reddit. Environment: `AUTH_REDDIT_ID`, `AUTH_REDDIT_SECRET`. It gives no e-mail address. With
- * `authorization: { params: { duration: "permanent" } }` a refresh token comes along.
+ * Reddit. Environment: `AUTH_REDDIT_ID`, `AUTH_REDDIT_SECRET`. It gives no e-mail address. The application must be of the type "web
+ * app". The access token is good for an hour; write `authorization: { params: { duration: "permanent" } }` to get a refresh
+ * token.
  *
  * @see https://github.com/reddit-archive/reddit/wiki/OAuth2
  * @category providers
@@ -38,15 +38,9 @@ export const Reddit: Preset.OAuthFactory<RedditProfile> = Preset.oauth({
   logo,
   authorization: { url: "https://www.reddit.com/api/v1/authorize", params: { scope: "identity" } },
   token: "https://www.reddit.com/api/v1/access_token",
-  // Without the parameter, `&` is written `&amp;` in all texts, addresses of pictures included.
-  userinfo: "https://oauth.reddit.com/api/v1/me?raw_json=1",
+  userinfo: "https://oauth.reddit.com/api/v1/me",
   profile: RedditProfile,
-  user: ({ icon_img, id, name }) => ({
-    id,
-    name: name ?? null,
-    email: null,
-    image: icon_img === "" ? null : (icon_img ?? null)
-  }),
+  user: ({ id, name }) => ({ id, name: name ?? null, email: null, image: null }),
   emailVerified: "no-address",
   style: { brandColor: "#FF4500" }
 })

@@ -19,16 +19,16 @@ export const SpotifyProfile = Schema.Struct({
   id: Schema.NonEmptyString,
   display_name: optionalText,
   email: optionalText,
-  /** Pictures of one motive, the largest first; none for people without a picture. */
+  /** The widest first. */
   images: Schema.optional(Schema.NullOr(Schema.Array(Schema.Struct({ url: optionalText }))))
 })
 /** @category models @since 0.1.0 */
 export type SpotifyProfile = Preset.ProfileOf<typeof SpotifyProfile>
 
 /**
- * Spotify. Environment: `AUTH_SPOTIFY_ID`, `AUTH_SPOTIFY_SECRET`. Callback URLs are HTTPS, or `http://127.0.0.1` during
- * development; Spotify takes no `localhost`. Spotify says of its e-mail addresses that nobody has verified them, so they never
- * count as proven; applications in its development mode get no address at all.
+ * Spotify. Environment: `AUTH_SPOTIFY_ID`, `AUTH_SPOTIFY_SECRET`. Spotify says of every e-mail address that it is not verified, so
+ * nobody is taken for the owner of an existing user by it, not even with `allowDangerousEmailAccountLinking`. There may be no
+ * address: Spotify does not give it to every application.
  *
  * @see https://developer.spotify.com/documentation/web-api/tutorials/code-flow
  * @category providers
@@ -48,7 +48,7 @@ export const Spotify: Preset.OAuthFactory<SpotifyProfile> = Preset.oauth({
     email: email ?? null,
     image: images?.[0]?.url ?? null
   }),
-  // The documentation of the member `email`: unverified, with no proof that the address belongs to the person.
+  // The documentation of the member email: there is no proof that it belongs to the user.
   emailVerified: () => false,
   style: { brandColor: "#1db954" }
 })

@@ -1,0 +1,85 @@
+/**
+ * Sign in with Notion.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { Notion as logo } from "./logos/Notion.ts"
+import * as Preset from "./Preset.ts"
+import { optionalText } from "./ProfileMapping.ts"
+import { askForObject } from "./ProfileRequest.ts"
+
+/**
+ * The person who owns the access token, as far as a user of the application is made of them; further members are kept in the
+ * profile.
+ *
+ * @see https://developers.notion.com/reference/user#people
+ * @category schemas
+ * @since 0.1.0
+ */
+export const NotionProfile = Schema.Struct({
+  id: Schema.NonEmptyString,
+  name: optionalText,
+  avatar_url: optionalText,
+  person: Schema.optional(Schema.NullOr(Schema.Struct({ email: optionalText })))
+})
+/** @category models @since 0.1.0 */
+export type NotionProfile = Preset.ProfileOf<typeof NotionProfile>
+
+/**
+ * What {@link Notion} takes beside the usual options.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface NotionOptions {
+  /** Kept for compatibility: the callback URL of the provider is sent, and is the one to register. */
+  readonly redirectUri?: string | undefined
+}
+
+const me = "https://api.notion.com/v1/users/me"
+
+const Bot = Schema.Struct({
+  bot: Schema.Struct({ owner: Schema.Struct({ user: Schema.Record(Schema.String, Schema.Unknown) }) })
+})
+const decodeBot = Schema.decodeUnknownOption(Bot)
+
+/** The person behind a bot; nobody where a whole workspace owns it. */
+const ownerOf = (answer: unknown): Readonly<Record<string, unknown>> =>
+  Option.match(decodeBot(answer), { onNone: () => ({}), onSome: ({ bot }) => bot.owner.user })
+
+/**
+ * Notion. Environment: `AUTH_NOTION_ID`, `AUTH_NOTION_SECRET`. The integration must be a public one. It gives an e-mail address only
+ * with the capability to read user information including e-mail addresses.
+ *
+ * @see https://developers.notion.com/guides/get-started/authorization
+ * @category providers
+ * @since 0.1.0
+ */
+export const Notion: Preset.OAuthFactory<NotionProfile, NotionOptions> = Preset.oauth({
+  id: "notion",
+  name: "Notion",
+  logo,
+  authorization: { url: "https://api.notion.com/v1/oauth/authorize", params: { owner: "user", scope: null } },
+  token: "https://api.notion.com/v1/oauth/token",
+  userinfo: {
+    url: me,
+    // The access token is that of a bot, which says who owns it.
+    request: (attempt) =>
+      Effect.map(
+        askForObject(attempt, { provider: "notion", url: me, headers: { "notion-version": "2022-06-28" } }),
+        ownerOf
+      )
+  },
+  profile: NotionProfile,
+  user: ({ avatar_url, id, name, person }) => ({
+    id,
+    name: name ?? null,
+    email: person?.email ?? null,
+    image: avatar_url ?? null
+  }),
+  emailVerified: "unstated",
+  style: { bg: "#fff", text: "#000" }
+})
