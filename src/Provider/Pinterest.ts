@@ -24,8 +24,8 @@ export type PinterestProfile = Preset.ProfileOf<typeof PinterestProfile>
 
 /**
  * Pinterest. Environment: `AUTH_PINTEREST_ID`, `AUTH_PINTEREST_SECRET`. It gives no e-mail address. People are known by their
- * `username`, as they are in accounts that were stored with Auth.js; they may change it at Pinterest and are somebody else then.
- * Where no such accounts are, give a `profile` function that takes the member `id`, which stays.
+ * `username`, so that accounts which are stored by it are found; whoever changes it at Pinterest is somebody else then, and
+ * whoever takes it over is who they were. Where no such accounts are, give a `profile` function that takes the member `id`.
  *
  * @see https://developers.pinterest.com/docs/getting-started/set-up-authentication-and-authorization/
  * @category providers
