@@ -242,8 +242,8 @@ const platformModule = (id, names, file, source) => {
     ...(names.options === undefined
       ? []
       : [`${note("What only this preset takes.")}export type ${names.options} = OwnOptions<typeof preset>\n\n`]),
-    `const ${file}: Factory<typeof preset, ${profile}> = preset\n`,
-    `export default ${file}\n`
+    `/** The factory of the preset; \`Provider/${file}.ts\` says what it needs. @category providers @since 0.1.0 */\n`,
+    `const ${file}: Factory<typeof preset, ${profile}> = preset\n\nexport { ${file} as default }\n`
   ].join("")
 }
 

@@ -41,5 +41,7 @@ export interface CampusUser extends Member {}
 /** Part of a profile. @category models @since 0.1.0 */
 export interface Image extends Member {}
 
+/** The factory of the preset; `Provider/FortyTwoSchool.ts` says what it needs. @category providers @since 0.1.0 */
 const FortyTwoSchool: Factory<typeof preset, FortyTwoProfile> = preset
-export default FortyTwoSchool
+
+export { FortyTwoSchool as default }

@@ -14,5 +14,7 @@ export interface AppleProfile extends Claims<Shape> {}
 /** Part of a profile. @category models @since 0.1.0 */
 export interface AppleNonConformUser extends Member {}
 
+/** The factory of the preset; `Provider/Apple.ts` says what it needs. @category providers @since 0.1.0 */
 const Apple: Factory<typeof preset, AppleProfile> = preset
-export default Apple
+
+export { Apple as default }

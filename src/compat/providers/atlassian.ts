@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface AtlassianProfile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/Atlassian.ts` says what it needs. @category providers @since 0.1.0 */
 const Atlassian: Factory<typeof preset, AtlassianProfile> = preset
-export default Atlassian
+
+export { Atlassian as default }

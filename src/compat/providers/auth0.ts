@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface Auth0Profile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/Auth0.ts` says what it needs. @category providers @since 0.1.0 */
 const Auth0: Factory<typeof preset, Auth0Profile> = preset
-export default Auth0
+
+export { Auth0 as default }

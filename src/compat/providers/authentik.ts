@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface AuthentikProfile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/Authentik.ts` says what it needs. @category providers @since 0.1.0 */
 const Authentik: Factory<typeof preset, AuthentikProfile> = preset
-export default Authentik
+
+export { Authentik as default }

@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface AzureADB2CProfile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/AzureAdB2c.ts` says what it needs. @category providers @since 0.1.0 */
 const AzureAdB2c: Factory<typeof preset, AzureADB2CProfile> = preset
-export default AzureAdB2c
+
+export { AzureAdB2c as default }

@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface AzureDevOpsProfile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/AzureDevOps.ts` says what it needs. @category providers @since 0.1.0 */
 const AzureDevOps: Factory<typeof preset, AzureDevOpsProfile> = preset
-export default AzureDevOps
+
+export { AzureDevOps as default }

@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface BankIDNorwayProfile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/BankIdNo.ts` says what it needs. @category providers @since 0.1.0 */
 const BankIdNo: Factory<typeof preset, BankIDNorwayProfile> = preset
-export default BankIdNo
+
+export { BankIdNo as default }

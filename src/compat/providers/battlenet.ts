@@ -14,5 +14,7 @@ export interface BattleNetProfile extends Claims<Shape> {}
 /** A word of the platform. @category models @since 0.1.0 */
 export type BattleNetIssuer = string
 
+/** The factory of the preset; `Provider/BattleNet.ts` says what it needs. @category providers @since 0.1.0 */
 const BattleNet: Factory<typeof preset, BattleNetProfile> = preset
-export default BattleNet
+
+export { BattleNet as default }

@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface BeyondIdentityProfile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/BeyondIdentity.ts` says what it needs. @category providers @since 0.1.0 */
 const BeyondIdentity: Factory<typeof preset, BeyondIdentityProfile> = preset
-export default BeyondIdentity
+
+export { BeyondIdentity as default }

@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface BitbucketProfile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/Bitbucket.ts` says what it needs. @category providers @since 0.1.0 */
 const Bitbucket: Factory<typeof preset, BitbucketProfile> = preset
-export default Bitbucket
+
+export { Bitbucket as default }

@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface BoxyHQSAMLProfile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/BoxyHqSaml.ts` says what it needs. @category providers @since 0.1.0 */
 const BoxyHqSaml: Factory<typeof preset, BoxyHQSAMLProfile> = preset
-export default BoxyHqSaml
+
+export { BoxyHqSaml as default }

@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface ClickUpProfile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/ClickUp.ts` says what it needs. @category providers @since 0.1.0 */
 const ClickUp: Factory<typeof preset, ClickUpProfile> = preset
-export default ClickUp
+
+export { ClickUp as default }

@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface CognitoProfile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/Cognito.ts` says what it needs. @category providers @since 0.1.0 */
 const Cognito: Factory<typeof preset, CognitoProfile> = preset
-export default Cognito
+
+export { Cognito as default }

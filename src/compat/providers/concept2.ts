@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface Concept2Profile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/Concept2.ts` says what it needs. @category providers @since 0.1.0 */
 const Concept2: Factory<typeof preset, Concept2Profile> = preset
-export default Concept2
+
+export { Concept2 as default }

@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface DescopeProfile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/Descope.ts` says what it needs. @category providers @since 0.1.0 */
 const Descope: Factory<typeof preset, DescopeProfile> = preset
-export default Descope
+
+export { Descope as default }

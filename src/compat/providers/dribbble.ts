@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface DribbbleProfile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/Dribbble.ts` says what it needs. @category providers @since 0.1.0 */
 const Dribbble: Factory<typeof preset, DribbbleProfile> = preset
-export default Dribbble
+
+export { Dribbble as default }

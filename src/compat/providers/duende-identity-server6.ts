@@ -14,5 +14,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface DuendeISUser extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/DuendeIdentityServer6.ts` says what it needs. @category providers @since 0.1.0 */
 const DuendeIdentityServer6: Factory<typeof preset, DuendeISUser> = preset
-export default DuendeIdentityServer6
+
+export { DuendeIdentityServer6 as default }

@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface EventbriteProfile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/Eventbrite.ts` says what it needs. @category providers @since 0.1.0 */
 const Eventbrite: Factory<typeof preset, EventbriteProfile> = preset
-export default Eventbrite
+
+export { Eventbrite as default }

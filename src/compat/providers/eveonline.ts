@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface EVEOnlineProfile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/EveOnline.ts` says what it needs. @category providers @since 0.1.0 */
 const EveOnline: Factory<typeof preset, EVEOnlineProfile> = preset
-export default EveOnline
+
+export { EveOnline as default }

@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface FacebookProfile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/Facebook.ts` says what it needs. @category providers @since 0.1.0 */
 const Facebook: Factory<typeof preset, FacebookProfile> = preset
-export default Facebook
+
+export { Facebook as default }

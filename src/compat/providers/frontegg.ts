@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface FronteggProfile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/Frontegg.ts` says what it needs. @category providers @since 0.1.0 */
 const Frontegg: Factory<typeof preset, FronteggProfile> = preset
-export default Frontegg
+
+export { Frontegg as default }

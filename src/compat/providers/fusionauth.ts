@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface FusionAuthProfile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/FusionAuth.ts` says what it needs. @category providers @since 0.1.0 */
 const FusionAuth: Factory<typeof preset, FusionAuthProfile> = preset
-export default FusionAuth
+
+export { FusionAuth as default }

@@ -14,5 +14,7 @@ export interface GitHubProfile extends Claims<Shape> {}
 /** Part of a profile. @category models @since 0.1.0 */
 export interface GitHubEmail extends Member {}
 
+/** The factory of the preset; `Provider/GitHub.ts` says what it needs. @category providers @since 0.1.0 */
 const GitHub: Factory<typeof preset, GitHubProfile> = preset
-export default GitHub
+
+export { GitHub as default }

@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface GitLabProfile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/GitLab.ts` says what it needs. @category providers @since 0.1.0 */
 const GitLab: Factory<typeof preset, GitLabProfile> = preset
-export default GitLab
+
+export { GitLab as default }

@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface GoogleProfile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/Google.ts` says what it needs. @category providers @since 0.1.0 */
 const Google: Factory<typeof preset, GoogleProfile> = preset
-export default Google
+
+export { Google as default }

@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface HuggingfaceProfile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/HuggingFace.ts` says what it needs. @category providers @since 0.1.0 */
 const HuggingFace: Factory<typeof preset, HuggingfaceProfile> = preset
-export default HuggingFace
+
+export { HuggingFace as default }

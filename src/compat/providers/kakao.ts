@@ -23,5 +23,7 @@ export type Birthday = string
 /** A word of the platform. @category models @since 0.1.0 */
 export type AgeRange = string
 
+/** The factory of the preset; `Provider/Kakao.ts` says what it needs. @category providers @since 0.1.0 */
 const Kakao: Factory<typeof preset, KakaoProfile> = preset
-export default Kakao
+
+export { Kakao as default }

@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface KeycloakProfile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/Keycloak.ts` says what it needs. @category providers @since 0.1.0 */
 const Keycloak: Factory<typeof preset, KeycloakProfile> = preset
-export default Keycloak
+
+export { Keycloak as default }

@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface KindeProfile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/Kinde.ts` says what it needs. @category providers @since 0.1.0 */
 const Kinde: Factory<typeof preset, KindeProfile> = preset
-export default Kinde
+
+export { Kinde as default }

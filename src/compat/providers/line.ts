@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface LineProfile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/Line.ts` says what it needs. @category providers @since 0.1.0 */
 const Line: Factory<typeof preset, LineProfile> = preset
-export default Line
+
+export { Line as default }

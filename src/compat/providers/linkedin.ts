@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface LinkedInProfile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/LinkedIn.ts` says what it needs. @category providers @since 0.1.0 */
 const LinkedIn: Factory<typeof preset, LinkedInProfile> = preset
-export default LinkedIn
+
+export { LinkedIn as default }

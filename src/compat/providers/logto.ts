@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface LogtoProfile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/Logto.ts` says what it needs. @category providers @since 0.1.0 */
 const Logto: Factory<typeof preset, LogtoProfile> = preset
-export default Logto
+
+export { Logto as default }

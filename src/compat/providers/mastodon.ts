@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface MastodonProfile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/Mastodon.ts` says what it needs. @category providers @since 0.1.0 */
 const Mastodon: Factory<typeof preset, MastodonProfile> = preset
-export default Mastodon
+
+export { Mastodon as default }

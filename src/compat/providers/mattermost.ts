@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface MattermostProfile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/Mattermost.ts` says what it needs. @category providers @since 0.1.0 */
 const Mattermost: Factory<typeof preset, MattermostProfile> = preset
-export default Mattermost
+
+export { Mattermost as default }

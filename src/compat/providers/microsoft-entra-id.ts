@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface MicrosoftEntraIDProfile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/MicrosoftEntraId.ts` says what it needs. @category providers @since 0.1.0 */
 const MicrosoftEntraId: Factory<typeof preset, MicrosoftEntraIDProfile> = preset
-export default MicrosoftEntraId
+
+export { MicrosoftEntraId as default }

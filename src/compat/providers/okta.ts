@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface OktaProfile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/Okta.ts` says what it needs. @category providers @since 0.1.0 */
 const Okta: Factory<typeof preset, OktaProfile> = preset
-export default Okta
+
+export { Okta as default }

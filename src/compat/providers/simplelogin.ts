@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface SimpleLoginProfile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/SimpleLogin.ts` says what it needs. @category providers @since 0.1.0 */
 const SimpleLogin: Factory<typeof preset, SimpleLoginProfile> = preset
-export default SimpleLogin
+
+export { SimpleLogin as default }

@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface SlackProfile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/Slack.ts` says what it needs. @category providers @since 0.1.0 */
 const Slack: Factory<typeof preset, SlackProfile> = preset
-export default Slack
+
+export { Slack as default }

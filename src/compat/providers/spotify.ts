@@ -14,5 +14,7 @@ export interface SpotifyProfile extends Claims<Shape> {}
 /** Part of a profile. @category models @since 0.1.0 */
 export interface SpotifyImage extends Member {}
 
+/** The factory of the preset; `Provider/Spotify.ts` says what it needs. @category providers @since 0.1.0 */
 const Spotify: Factory<typeof preset, SpotifyProfile> = preset
-export default Spotify
+
+export { Spotify as default }

@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface ThreadsProfile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/Threads.ts` says what it needs. @category providers @since 0.1.0 */
 const Threads: Factory<typeof preset, ThreadsProfile> = preset
-export default Threads
+
+export { Threads as default }

@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface TiktokProfile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/TikTok.ts` says what it needs. @category providers @since 0.1.0 */
 const TikTok: Factory<typeof preset, TiktokProfile> = preset
-export default TikTok
+
+export { TikTok as default }

@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface TraktUser extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/Trakt.ts` says what it needs. @category providers @since 0.1.0 */
 const Trakt: Factory<typeof preset, TraktUser> = preset
-export default Trakt
+
+export { Trakt as default }

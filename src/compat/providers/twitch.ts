@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface TwitchProfile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/Twitch.ts` says what it needs. @category providers @since 0.1.0 */
 const Twitch: Factory<typeof preset, TwitchProfile> = preset
-export default Twitch
+
+export { Twitch as default }

@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface TwitterProfile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/Twitter.ts` says what it needs. @category providers @since 0.1.0 */
 const Twitter: Factory<typeof preset, TwitterProfile> = preset
-export default Twitter
+
+export { Twitter as default }

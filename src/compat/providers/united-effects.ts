@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface UnitedEffectsProfile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/UnitedEffects.ts` says what it needs. @category providers @since 0.1.0 */
 const UnitedEffects: Factory<typeof preset, UnitedEffectsProfile> = preset
-export default UnitedEffects
+
+export { UnitedEffects as default }

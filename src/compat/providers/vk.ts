@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface VkProfile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/Vk.ts` says what it needs. @category providers @since 0.1.0 */
 const Vk: Factory<typeof preset, VkProfile> = preset
-export default Vk
+
+export { Vk as default }

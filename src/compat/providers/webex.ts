@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface WebexProfile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/Webex.ts` says what it needs. @category providers @since 0.1.0 */
 const Webex: Factory<typeof preset, WebexProfile> = preset
-export default Webex
+
+export { Webex as default }

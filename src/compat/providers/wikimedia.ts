@@ -20,5 +20,7 @@ export type WikimediaGrant = string
 /** A word of the platform. @category models @since 0.1.0 */
 export type WikimediaRight = string
 
+/** The factory of the preset; `Provider/Wikimedia.ts` says what it needs. @category providers @since 0.1.0 */
 const Wikimedia: Factory<typeof preset, WikimediaProfile> = preset
-export default Wikimedia
+
+export { Wikimedia as default }

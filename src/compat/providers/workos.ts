@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface WorkOSProfile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/WorkOs.ts` says what it needs. @category providers @since 0.1.0 */
 const WorkOs: Factory<typeof preset, WorkOSProfile> = preset
-export default WorkOs
+
+export { WorkOs as default }

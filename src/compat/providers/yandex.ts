@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface YandexProfile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/Yandex.ts` says what it needs. @category providers @since 0.1.0 */
 const Yandex: Factory<typeof preset, YandexProfile> = preset
-export default Yandex
+
+export { Yandex as default }

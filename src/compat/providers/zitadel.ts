@@ -11,5 +11,7 @@ import type { Claims, Factory } from "../ProviderModule.ts"
 /** What the platform says about a person. @category models @since 0.1.0 */
 export interface ZitadelProfile extends Claims<Shape> {}
 
+/** The factory of the preset; `Provider/Zitadel.ts` says what it needs. @category providers @since 0.1.0 */
 const Zitadel: Factory<typeof preset, ZitadelProfile> = preset
-export default Zitadel
+
+export { Zitadel as default }
