@@ -36,7 +36,8 @@ export type PatreonProfile = Preset.ProfileOf<typeof PatreonProfile>
 const fields = "email,full_name,image_url,is_email_verified"
 
 /**
- * Patreon. Environment: `AUTH_PATREON_ID`, `AUTH_PATREON_SECRET`. The client must be one of version 2 of Patreon's API.
+ * Patreon. Environment: `AUTH_PATREON_ID`, `AUTH_PATREON_SECRET`. The scopes and the profile are those of version 2 of Patreon's
+ * API, which clients of version 1 may ask for as well.
  *
  * @see https://docs.patreon.com/#oauth
  * @category providers

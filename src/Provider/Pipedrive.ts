@@ -27,7 +27,8 @@ export type PipedriveProfile = Preset.ProfileOf<typeof PipedriveProfile>
 
 /**
  * Pipedrive. Environment: `AUTH_PIPEDRIVE_ID`, `AUTH_PIPEDRIVE_SECRET`. What the application may do is chosen in its registration:
- * no scope is sent.
+ * no scope is sent. A token is bound to one company of the person: `data.company_id` of the profile names it, and `api_domain` of
+ * the token response is where that company's data are.
  *
  * @see https://pipedrive.readme.io/docs/marketplace-oauth-authorization
  * @category providers

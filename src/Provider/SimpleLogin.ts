@@ -6,7 +6,7 @@
 import * as Schema from "effect/Schema"
 import { SimpleLogin as logo } from "./logos/SimpleLogin.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText, PersonId } from "./ProfileMapping.ts"
+import { fullName, optionalText, PersonId } from "./ProfileMapping.ts"
 
 /**
  * The claims of the ID token of which a user of the application is made; further claims are kept in the profile.
@@ -18,6 +18,7 @@ import { optionalText, PersonId } from "./ProfileMapping.ts"
 export const SimpleLoginProfile = Schema.Struct({
   /** Id of the person in this application. */
   sub: PersonId,
+  /** Empty for people who gave none. */
   name: optionalText,
   /** The address of the person, or an alias that they made for this application. */
   email: optionalText,
@@ -28,7 +29,8 @@ export type SimpleLoginProfile = Preset.ProfileOf<typeof SimpleLoginProfile>
 
 /**
  * SimpleLogin. Environment: `AUTH_SIMPLELOGIN_ID`, `AUTH_SIMPLELOGIN_SECRET`. The scope is `openid` alone: with it SimpleLogin
- * repeats the nonce, and gives name, address and picture all the same. People may give an alias as their address.
+ * repeats the nonce, and gives name, address and picture all the same. People may give an alias as their address. The issuer
+ * of an installation of one's own is the option `issuer`, or `AUTH_SIMPLELOGIN_ISSUER`.
  *
  * @see https://simplelogin.io/docs/siwsl/app/
  * @category providers
@@ -43,7 +45,7 @@ export const SimpleLogin: Preset.OidcFactory<SimpleLoginProfile> = Preset.oidc({
   profile: SimpleLoginProfile,
   user: ({ avatar_url, email, name, sub }) => ({
     id: String(sub),
-    name: name ?? null,
+    name: fullName(name),
     email: email ?? null,
     image: avatar_url ?? null
   }),
