@@ -86,11 +86,16 @@ const isCryptoModule = (u: unknown): u is CryptoModule =>
 
 const isNodeBuffer = (u: unknown): u is NodeBuffer => hasFunctions(u, ["allocUnsafe", "byteLength", "from"])
 
-const builtin = (id: string): unknown => {
-  const process: unknown = Reflect.get(globalThis, "process")
-  if (typeof process !== "object" || process === null) return undefined
-  const getBuiltinModule: unknown = Reflect.get(process, "getBuiltinModule")
-  return typeof getBuiltinModule === "function" ? Reflect.apply(getBuiltinModule, process, [id]) : undefined
+/** A module of Node; `undefined` where there is none. Edge runtimes may throw when they are merely asked. */
+export const builtin = (id: string): unknown => {
+  try {
+    const process: unknown = Reflect.get(globalThis, "process")
+    if (typeof process !== "object" || process === null) return undefined
+    const getBuiltinModule: unknown = Reflect.get(process, "getBuiltinModule")
+    return typeof getBuiltinModule === "function" ? Reflect.apply(getBuiltinModule, process, [id]) : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Some runtimes export every function of node:crypto and throw from those they lack: run each of them once. */

@@ -8,6 +8,7 @@
  */
 import * as Effect from "effect/Effect"
 import { encode } from "../internal/Base64Url.ts"
+import { builtin } from "../internal/NodeCrypto.ts"
 
 /** A public key in JSON (RFC 7517), reduced to its public members. */
 export type PublicJwk = Readonly<Record<string, string>> & { readonly kty: string }
@@ -67,10 +68,7 @@ const isNodeSignatures = (u: unknown): u is NodeSignatures =>
 /** node:crypto on Node itself; runtimes that imitate it are left to their WebCrypto. */
 const findNode = (): NodeSignatures | undefined => {
   if (Reflect.has(globalThis, "Bun") || Reflect.has(globalThis, "Deno")) return undefined
-  const process: unknown = Reflect.get(globalThis, "process")
-  if (typeof process !== "object" || process === null) return undefined
-  const load: unknown = Reflect.get(process, "getBuiltinModule")
-  const found: unknown = typeof load === "function" ? Reflect.apply(load, process, ["node:crypto"]) : undefined
+  const found = builtin("node:crypto")
   return isNodeSignatures(found) ? found : undefined
 }
 

@@ -26,6 +26,14 @@ describe("NodeCrypto", () => {
     ["no process", undefined],
     ["a process that is null", null],
     ["a process without getBuiltinModule", {}],
+    [
+      "a process that throws when it is asked for getBuiltinModule",
+      {
+        get getBuiltinModule() {
+          throw new Error("not supported in this runtime")
+        }
+      }
+    ],
     ["no built-in modules", runtime({})],
     ["no Buffer", runtime({ "node:crypto": crypto, "node:buffer": {} })],
     ["an empty node:crypto", runtime({ "node:crypto": {}, "node:buffer": { Buffer } })],
