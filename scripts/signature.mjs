@@ -136,7 +136,11 @@ const importedAs = (_, folder, name) => (folder?.startsWith("effect/") ? `${name
 export const signatureOf = async (module, declarations, as, source) => {
   const texts = declarations.map(({ name, node }) => {
     const id = childAt(node, "id")
-    const renamed = id === undefined || as === name ? [] : [{ start: id.start, end: id.start + name.length, text: as }]
+    // Nothing can be declared by the name `default`: a default export is shown by its own.
+    const renamed =
+      id === undefined || as === name || as === "default"
+        ? []
+        : [{ start: id.start, end: id.start + name.length, text: as }]
     const bases = node.type === "ClassDeclaration" ? baseOf(module, node, name, source) : []
     const text = asStatement(node, slice(module.text, module.comments, node, [...renamed, ...bases]))
     const invented =
