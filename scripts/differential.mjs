@@ -19,7 +19,7 @@ if (!Number.isSafeInteger(requests) || requests < 1 || !Number.isSafeInteger(Num
 }
 
 /** Fewest requests of a visit, on average, over all generators. */
-const perVisit = 3
+const perVisit = 3.5
 const runs = Math.ceil(requests / perVisit)
 
 console.log(

@@ -112,21 +112,9 @@ export interface EventsOptions {
  * @category models
  * @since 0.1.0
  */
-export interface AuthConfig extends Pick<
+export interface AuthConfig extends Omit<
   Options,
-  | "basePath"
-  | "debug"
-  | "experimental"
-  | "mailer"
-  | "raw"
-  | "redirectProxyOrigins"
-  | "redirectProxyUrl"
-  | "secret"
-  | "session"
-  | "skipCSRFCheck"
-  | "theme"
-  | "trustHost"
-  | "useSecureCookies"
+  "adapter" | "callbacks" | "cookies" | "events" | "jwt" | "logger" | "pages" | "providers"
 > {
   /** Provider objects, or factories of them. */
   providers: Array<Provider>

@@ -104,6 +104,9 @@ const renewed = (value: unknown): unknown =>
           .map(([name, one]) => [name, renewed(one)])
       : value
 
+/** Is it what is new about a fresh session? */
+const isRenewed = (name: string): boolean => name === "expires" || name === "sessionToken"
+
 const refused = (place: Place, error: string): boolean =>
   errorOf(place.ours) === error && place.ours.writes.length === 0 && place.ours.events.length === 0
 
@@ -250,7 +253,8 @@ export const storageDeviations: ReadonlyArray<Deviation> = [
         "cookie.session-token.attribute.expires",
         "body.expires"
       ) ||
-        json(renewed(d.peer)) === json(renewed(d.ours)))
+        json(renewed(d.peer)) === json(renewed(d.ours)) ||
+        (isGiven(d) && differsBy(d, isEmpty, isRenewed)))
   ),
   row(
     "linking/proven-by-provider",

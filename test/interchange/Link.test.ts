@@ -110,6 +110,15 @@ describe("a link with interchangeable", () => {
 })
 
 describe("a link that nothing was said about", () => {
+  it("mailed here is not good there, and stays good here", async () => {
+    const at = pair(setting())
+    const address = mailbox()
+    const link = await mail(at, "here", address)
+    assert.strictEqual(errorOf(await follow(at, "there", link)), "Verification")
+    await follow(at, "here", link)
+    assert.strictEqual(await whose(at, "there"), address)
+  })
+
   for (const [what, config, provider] of forms) {
     it(`mailed there is good here: ${what}`, async () => {
       const at = pair(setting(config, provider))

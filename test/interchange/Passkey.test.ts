@@ -114,6 +114,13 @@ describe("a ceremony with interchangeable", () => {
 })
 
 describe("a ceremony that nothing was said about", () => {
+  it("begins here and does not end there", async () => {
+    const at = world()
+    const { data } = create(await optionsOf<CreationOptions>(at, "here", `action=register&email=${ada}`), site)
+    assert.isDefined(errorOf(await answered(at, "there", "register", data)))
+    assert.strictEqual(await at.keys(), 0)
+  })
+
   it("begins there and ends here", async () => {
     const at = world()
     const credential = await register(at, "there", "here")
