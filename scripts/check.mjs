@@ -14,6 +14,7 @@ const all = [
   "knip",
   "logos:check",
   "providers:check",
+  "compat:check",
   "docs:check",
   "build",
   "package:check",
