@@ -13,6 +13,7 @@ import { ask, browser, mailed, press, unsent, verification } from "../Mailed.ts"
 import { secret, site } from "../Visitor.ts"
 
 const ann = "ann@example.com"
+const inAMinute = new Date(start + 60_000)
 
 /** A store of the plain kind: no link ends another, but one that is asked for takes all of its address along. */
 const forgetful = (): AdapterShape => {
@@ -88,7 +89,7 @@ describe("a store that forgets every link of an address", () => {
         const hash = createHash("sha256")
           .update(`${token}${String(secrets)}`)
           .digest("hex")
-        yield* store.createVerificationToken({ identifier: ann, token: hash, expires: new Date(start + 60_000) })
+        yield* store.createVerificationToken({ identifier: ann, token: hash, expires: inAMinute })
         const query = new URLSearchParams({ callbackUrl: site, token, email: ann })
         const link = new URL(`${site}/auth/callback/email?${query}`)
         yield* world.at(Effect.map(press(browser(), link), ({ status }) => assert.strictEqual(status, 303)))

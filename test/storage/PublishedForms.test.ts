@@ -21,6 +21,7 @@ const nearly: ReadonlyArray<object> = [
   { message: "no result of this kind", node: { kind: "UpdateQueryNode" } }
 ]
 
+const emailVerified = new Date(1000)
 const session = { sessionToken: "s1", expires: new Date(1) }
 const user = { id: "u1", email: "ann@example.com", emailVerified: null, name: "Ann", image: null }
 
@@ -88,7 +89,6 @@ describe("storage over promises", () => {
 
   it.effect("looks at a user whose change was answered in part", () =>
     Effect.gen(function* () {
-      const emailVerified = new Date(1000)
       const adapter: PromiseAdapter = {
         updateUser: (change) => change,
         getUser: (id) => ({ ...user, id, emailVerified })
