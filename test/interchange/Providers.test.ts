@@ -114,10 +114,16 @@ const personOf = (user: { readonly [member: string]: unknown }): Person => ({
 })
 
 /** A sign-in from one side to the other: who is there then, on both sides. */
-const visit = async ({ factory, fixture }: Subject, first: Side, second: Side): Promise<Outcome> => {
+const visit = async ({ factory, fixture, name }: Subject, first: Side, second: Side): Promise<Outcome> => {
   const { agree, fetch } = platform(fixture)
   reached = fetch
-  const object = factory({ clientId: "client-1", clientSecret, ...fixture.options })
+  const object = factory({
+    clientId: "client-1",
+    clientSecret,
+    // One factory wants to be told where its answers come to.
+    redirectUri: `https://app.example/auth/callback/${name}`,
+    ...fixture.options
+  })
   const at = pair({
     config: () => ({ interchangeable: true, providers: [{ ...object, [peer.customFetch]: fetch }] })
   })
