@@ -26,7 +26,7 @@ import {
 } from "./Errors.ts"
 import { Events } from "./Events.ts"
 import { Jwt } from "./Jwt.ts"
-import type { User } from "./Models.ts"
+import type { UserFields } from "./Provider/ProviderOptions.ts"
 import type { AdapterMethod, AdapterShape } from "./storage/AdapterShape.ts"
 import type { ListedSession } from "./storage/ListedSession.ts"
 
@@ -38,10 +38,7 @@ export { type ListedSession, sessionIdOf } from "./storage/ListedSession.ts"
  * @category models
  * @since 0.1.0
  */
-export interface NamedUser extends User {
-  readonly id: string
-  readonly [member: string]: unknown
-}
+export type NamedUser = UserFields & { readonly id: string }
 
 /**
  * What became of the cookies: those to set in any case, and why it failed if it did.
