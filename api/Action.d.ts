@@ -42,6 +42,7 @@ export declare const reject: (failure: import("./Errors.ts").AccessDenied | impo
     readonly redirectProxyUrl: URL | undefined;
     readonly redirectProxyOrigins: import("./config/ProxiedOrigins.ts").ProxiedOrigins;
     readonly skipCsrfCheck: boolean;
+    readonly interchangeable: boolean;
 }, "basePath" | "theme">, url: URL) => Effect.Effect<Handled & {
     readonly failure: AuthError;
 }, never, never>;

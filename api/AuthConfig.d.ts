@@ -46,6 +46,7 @@ declare const AuthConfig_base: Context.ServiceClass<AuthConfig, "effect-doorman/
     readonly redirectProxyUrl: URL | undefined;
     readonly redirectProxyOrigins: ProxiedOrigins;
     readonly skipCsrfCheck: boolean;
+    readonly interchangeable: boolean;
 }>;
 export declare class AuthConfig extends AuthConfig_base {
     static readonly layer: (options: Options) => Layer.Layer<AuthConfig, ConfigurationError>;

@@ -2,7 +2,8 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import { type AuthError, CallbackRouteError } from "./Errors.ts";
 import { type Answer } from "./internal/Answer.ts";
-import type { Account, AdapterSession, AdapterUser, JWT, Profile, Session, User } from "./Models.ts";
+import type { Account, AdapterSession, AdapterUser, DefaultSession, JWT, Profile, Session, User } from "./Models.ts";
+import type { UserFields } from "./Provider/ProviderOptions.ts";
 export interface SignInParams {
     readonly user: User;
     readonly account: Account | null;
@@ -26,11 +27,11 @@ export interface StoredSession extends AdapterSession {
     user: AdapterUser;
     [member: string]: unknown;
 }
-export interface VisibleSession {
-    user?: User | undefined;
+export type VisibleSession = Session | DefaultSession | StoredSession | {
+    user?: UserFields | undefined;
     expires: string | Date;
     [member: string]: unknown;
-}
+};
 export interface TokenSessionParams {
     readonly session: Session;
     readonly token: JWT;

@@ -17,7 +17,7 @@ export interface Attempt {
 }
 export interface Started {
     readonly flow: Flow;
-    readonly codeChallenge: string;
+    readonly codeChallenge: string | undefined;
     readonly cookies: Effect.Effect<ReadonlyArray<ResponseCookie>>;
 }
 export interface Returned {

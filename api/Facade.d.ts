@@ -1,8 +1,13 @@
+import type { AuthConfig } from "./compat/AuthConfig.ts";
 import type { Options } from "./config/Options.ts";
+import type { ResponseInternal } from "./compat/ResponseInternal.ts";
 import type { raw } from "./internal/Markers.ts";
-import type * as Instance from "./Instance.ts";
-export type AuthConfig = Options;
-export type ResponseInternal<Body = unknown> = Instance.ResponseInternal<Body>;
+export type { AuthConfig } from "./compat/AuthConfig.ts";
+export type { ResponseInternal } from "./compat/ResponseInternal.ts";
+export declare function Auth(request: Request, config: AuthConfig & {
+    raw: typeof raw;
+}): Promise<ResponseInternal>;
+export declare function Auth(request: Request, config: Omit<AuthConfig, "raw">): Promise<Response>;
 export declare function Auth(request: Request, config: Options & {
     raw: typeof raw;
 }): Promise<ResponseInternal>;

@@ -1,16 +1,18 @@
 import * as Schema from "effect/Schema";
+import type { Unchecked } from "./internal/Unchecked.ts";
 export declare const User: Schema.StructWithRest<Schema.Struct<{
     readonly id: Schema.optional<Schema.String>;
     readonly name: Schema.optional<Schema.NullOr<Schema.String>>;
     readonly email: Schema.optional<Schema.NullOr<Schema.String>>;
     readonly image: Schema.optional<Schema.NullOr<Schema.String>>;
 }>, readonly [Schema.$Record<Schema.String, Schema.Unknown>]>;
-export interface User {
+export interface User extends DefaultUser {
+}
+export interface DefaultUser {
     id?: string | undefined;
     name?: string | null | undefined;
     email?: string | null | undefined;
     image?: string | null | undefined;
-    [member: string]: unknown;
 }
 export declare const Session: Schema.StructWithRest<Schema.Struct<{
     readonly user: Schema.optional<Schema.StructWithRest<Schema.Struct<{
@@ -21,10 +23,11 @@ export declare const Session: Schema.StructWithRest<Schema.Struct<{
     }>, readonly [Schema.$Record<Schema.String, Schema.Unknown>]>>;
     readonly expires: Schema.String;
 }>, readonly [Schema.$Record<Schema.String, Schema.Unknown>]>;
-export interface Session {
+export interface Session extends DefaultSession {
+}
+export interface DefaultSession {
     user?: User | undefined;
     expires: string;
-    [member: string]: unknown;
 }
 export type ProviderType = "oauth" | "oidc" | "email" | "credentials" | "webauthn";
 export interface TokenSet {
@@ -90,7 +93,7 @@ export interface Profile {
     nickname?: string | null | undefined;
     preferred_username?: string | null | undefined;
     profile?: string | null | undefined;
-    picture?: unknown;
+    picture?: Unchecked;
     website?: string | null | undefined;
     email?: string | null | undefined;
     email_verified?: boolean | null | undefined;
@@ -158,7 +161,7 @@ export declare const PagesOptions: Schema.Struct<{
     readonly newUser: Schema.optional<Schema.String>;
 }>;
 export type PagesOptions = typeof PagesOptions.Type;
-export interface JWT {
+export interface DefaultJWT extends Record<string, unknown> {
     name?: string | null | undefined;
     email?: string | null | undefined;
     picture?: string | null | undefined;
@@ -166,6 +169,7 @@ export interface JWT {
     iat?: number | undefined;
     exp?: number | undefined;
     jti?: string | undefined;
-    [claim: string]: unknown;
+}
+export interface JWT extends Record<string, unknown>, DefaultJWT {
 }
 export {};

@@ -11,7 +11,7 @@ export interface AuthorizationUrlRequest {
     readonly redirectUri: string;
     readonly state: string;
     readonly nonce: string | undefined;
-    readonly codeChallenge: string;
+    readonly codeChallenge: string | undefined;
     readonly parameters: ReadonlyArray<readonly [name: string, value: string]>;
 }
 export interface AuthorizationAnswer {

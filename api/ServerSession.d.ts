@@ -7,12 +7,12 @@ import type { ResponseCookie } from "./Cookie.ts";
 import { AccessDenied, type AdapterError, type AuthError, MissingAdapterMethods, SignOutError, UnsupportedStrategy } from "./Errors.ts";
 import { Events } from "./Events.ts";
 import { Jwt } from "./Jwt.ts";
-import type { User } from "./Models.ts";
+import type { UserFields } from "./Provider/ProviderOptions.ts";
 import type { ListedSession } from "./storage/ListedSession.ts";
 export { type ListedSession, sessionIdOf } from "./storage/ListedSession.ts";
-export interface NamedUser extends User {
+export type NamedUser = UserFields & {
     readonly id: string;
-}
+};
 export interface Outcome<E> {
     readonly cookies: ReadonlyArray<ResponseCookie>;
     readonly failure: E | undefined;

@@ -1,16 +1,7 @@
 import type { Reason } from "./internal/Jwe.ts";
+import type { JWT } from "./Models.ts";
 type Awaitable<A> = A | PromiseLike<A>;
-export interface DefaultJWT extends Record<string, unknown> {
-    name?: string | null;
-    email?: string | null;
-    picture?: string | null;
-    sub?: string;
-    iat?: number;
-    exp?: number;
-    jti?: string;
-}
-export interface JWT extends Record<string, unknown>, DefaultJWT {
-}
+export type { DefaultJWT, JWT } from "./Models.ts";
 export interface JWTEncodeParams<Payload = JWT> {
     maxAge?: number;
     salt: string;
@@ -68,4 +59,3 @@ export declare const make: (environment: TokenEnvironment) => Tokens;
 export declare function encode<Payload = JWT>(params: JWTEncodeParams<Payload>): Promise<string>;
 export declare function decode<Payload = JWT>(params: JWTDecodeParams): Promise<Payload | null>;
 export declare function getToken<R extends boolean = false>(params: GetTokenParams<R>): Promise<(R extends true ? string : JWT) | null>;
-export {};

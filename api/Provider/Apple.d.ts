@@ -1,5 +1,5 @@
 import * as Schema from "effect/Schema";
-import type { OIDCConfig, OIDCUserConfig } from "./ProviderOptions.ts";
+import * as Preset from "./Preset.ts";
 export declare const AppleProfile: Schema.Struct<{
     readonly sub: Schema.NonEmptyString;
     readonly email: Schema.optional<Schema.NullOr<Schema.String>>;
@@ -10,7 +10,5 @@ export declare const AppleProfile: Schema.Struct<{
         }>>>;
     }>>>;
 }>;
-export type AppleProfile = typeof AppleProfile.Type & {
-    readonly [claim: string]: unknown;
-};
-export declare const Apple: (options?: OIDCUserConfig<AppleProfile>) => OIDCConfig<AppleProfile>;
+export type AppleProfile = Preset.ProfileOf<typeof AppleProfile>;
+export declare const Apple: Preset.OidcFactory<AppleProfile>;

@@ -1,5 +1,5 @@
 import * as Schema from "effect/Schema";
-import type { OAuth2Config, OAuthUserConfig } from "./ProviderOptions.ts";
+import * as Preset from "./Preset.ts";
 export declare const DiscordProfile: Schema.Struct<{
     readonly id: Schema.String;
     readonly username: Schema.String;
@@ -9,7 +9,5 @@ export declare const DiscordProfile: Schema.Struct<{
     readonly verified: Schema.optional<Schema.NullOr<Schema.Boolean>>;
     readonly avatar: Schema.optional<Schema.NullOr<Schema.String>>;
 }>;
-export type DiscordProfile = typeof DiscordProfile.Type & {
-    readonly [member: string]: unknown;
-};
-export declare const Discord: (options?: OAuthUserConfig<DiscordProfile>) => OAuth2Config<DiscordProfile>;
+export type DiscordProfile = Preset.ProfileOf<typeof DiscordProfile>;
+export declare const Discord: Preset.OAuthFactory<DiscordProfile>;

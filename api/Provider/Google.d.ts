@@ -1,5 +1,5 @@
 import * as Schema from "effect/Schema";
-import type { OIDCConfig, OIDCUserConfig } from "./ProviderOptions.ts";
+import * as Preset from "./Preset.ts";
 export declare const GoogleProfile: Schema.Struct<{
     readonly sub: Schema.NonEmptyString;
     readonly name: Schema.optional<Schema.NullOr<Schema.String>>;
@@ -8,7 +8,5 @@ export declare const GoogleProfile: Schema.Struct<{
     readonly email_verified: Schema.optional<Schema.NullOr<Schema.Boolean>>;
     readonly hd: Schema.optional<Schema.NullOr<Schema.String>>;
 }>;
-export type GoogleProfile = typeof GoogleProfile.Type & {
-    readonly [claim: string]: unknown;
-};
-export declare const Google: (options?: OIDCUserConfig<GoogleProfile>) => OIDCConfig<GoogleProfile>;
+export type GoogleProfile = Preset.ProfileOf<typeof GoogleProfile>;
+export declare const Google: Preset.OidcFactory<GoogleProfile>;

@@ -1,15 +1,13 @@
 import * as Schema from "effect/Schema";
-import type { OIDCConfig, OIDCUserConfig } from "./ProviderOptions.ts";
+import * as Preset from "./Preset.ts";
 export declare const KeycloakProfile: Schema.Struct<{
-    readonly sub: Schema.NonEmptyString;
     readonly name: Schema.optional<Schema.NullOr<Schema.String>>;
     readonly nickname: Schema.optional<Schema.NullOr<Schema.String>>;
     readonly preferred_username: Schema.optional<Schema.NullOr<Schema.String>>;
     readonly email: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly email_verified: Schema.optional<Schema.NullOr<Schema.Boolean>>;
     readonly picture: Schema.optional<Schema.NullOr<Schema.String>>;
+    readonly sub: Schema.NonEmptyString;
+    readonly email_verified: Schema.optional<Schema.NullOr<Schema.Boolean>>;
 }>;
-export type KeycloakProfile = typeof KeycloakProfile.Type & {
-    readonly [claim: string]: unknown;
-};
-export declare const Keycloak: (options?: OIDCUserConfig<KeycloakProfile>) => OIDCConfig<KeycloakProfile>;
+export type KeycloakProfile = Preset.ProfileOf<typeof KeycloakProfile>;
+export declare const Keycloak: Preset.OidcFactory<KeycloakProfile>;

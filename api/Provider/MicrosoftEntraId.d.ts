@@ -6,6 +6,7 @@ export declare const MicrosoftEntraIdProfile: Schema.Struct<{
     readonly email: Schema.optional<Schema.NullOr<Schema.String>>;
     readonly tid: Schema.optional<Schema.NullOr<Schema.String>>;
     readonly oid: Schema.optional<Schema.NullOr<Schema.String>>;
+    readonly xms_edov: Schema.optional<Schema.Unknown>;
 }>;
 export type MicrosoftEntraIdProfile = typeof MicrosoftEntraIdProfile.Type & {
     readonly [claim: string]: unknown;

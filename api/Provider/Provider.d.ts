@@ -1,29 +1,21 @@
 import type * as Redacted from "effect/Redacted";
 import type { Answer } from "../internal/Answer.ts";
+import type { Unchecked } from "../internal/Unchecked.ts";
 import type { Profile, TokenSet, User } from "../Models.ts";
+import type { ClientPrivateKey, ProfileContext, TokenRequestContext, UserinfoContext } from "./Context.ts";
 export type { Answer } from "../internal/Answer.ts";
+export type { ClientPrivateKey, ConfiguredProvider, ProfileContext, TokenRequestContext, UserinfoContext } from "./Context.ts";
 export interface ProviderStyle {
     readonly logo?: string | undefined;
     readonly brandColor?: string | undefined;
     readonly bg?: string | undefined;
     readonly text?: string | undefined;
+    readonly outline?: string | undefined;
 }
 export interface Endpoint {
     readonly url: string | undefined;
 }
 export type ClientAuthentication = "client_secret_basic" | "client_secret_post" | "client_secret_jwt" | "private_key_jwt" | "none";
-export interface UserinfoContext {
-    readonly tokens: TokenSet;
-    readonly provider: RedirectProvider["source"];
-    readonly fetch: typeof globalThis.fetch;
-}
-export interface ProfileContext {
-    readonly fetch: typeof globalThis.fetch;
-}
-export interface ClientPrivateKey {
-    readonly key: InstanceType<typeof globalThis.CryptoKey>;
-    readonly kid?: string | undefined;
-}
 interface RedirectProviderBase {
     readonly id: string;
     readonly name: string;
@@ -54,13 +46,6 @@ interface RedirectProviderBase {
     readonly account: (tokens: TokenSet) => TokenSet | undefined;
     readonly conform: "apple" | "microsoft-entra-id" | undefined;
     readonly source: Readonly<Record<string, unknown>>;
-}
-export interface TokenRequestContext {
-    readonly params: Readonly<Record<string, string>>;
-    readonly checks: {
-        readonly code_verifier: string | undefined;
-    };
-    readonly provider: RedirectProvider["source"];
 }
 export interface OAuthProvider extends RedirectProviderBase {
     readonly _tag: "OAuth";
@@ -108,9 +93,10 @@ export interface VerificationRequestParams {
     readonly provider: {
         readonly id: string;
         readonly name: string;
-        readonly from?: unknown;
-        readonly server?: unknown;
-        readonly apiKey?: unknown;
+        readonly from?: string | undefined;
+        readonly server?: Unchecked;
+        readonly apiKey?: string | undefined;
+        readonly maxAge?: number | undefined;
     };
     readonly token: string;
     readonly theme: {

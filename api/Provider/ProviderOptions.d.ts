@@ -1,4 +1,4 @@
-import type { conformInternal, customFetch, fromOptions } from "../internal/Markers.ts";
+import type { conformInternal, customFetch, fromOptions, platformLogo } from "../internal/Markers.ts";
 import type { ProviderType, TokenSet, User } from "../Models.ts";
 import type { Answer, ClientPrivateKey, MailServiceName, ProfileContext, ProviderStyle, TokenRequestContext, UserinfoContext, VerificationRequestParams, UserVerification } from "./Provider.ts";
 export interface CommonProviderOptions {
@@ -20,11 +20,13 @@ export interface TokenEndpointHandler extends EndpointHandler {
 export interface UserinfoEndpointHandler extends EndpointHandler {
     request?(context: UserinfoContext): Answer<unknown>;
 }
-export type UserFields = User | ({
-    readonly [Field in "name" | "email" | "image"]?: string | null | undefined;
-} & {
+export type UserFields = User | {
     readonly id?: string | undefined;
-});
+    readonly name?: string | null | undefined;
+    readonly email?: string | null | undefined;
+    readonly image?: string | null | undefined;
+    readonly [member: string]: unknown;
+};
 export type ProfileCallback<P> = {
     call(profile: P, tokens: TokenSet, context?: ProfileContext): Answer<UserFields>;
 }["call"];
@@ -52,11 +54,12 @@ export interface OAuth2Config<P> extends CommonProviderOptions {
     clientId?: string | undefined;
     clientSecret?: string | undefined;
     client?: ClientMetadata | undefined;
-    style?: ProviderStyle | undefined;
+    style?: Omit<ProviderStyle, "outline"> | undefined;
     allowDangerousEmailAccountLinking?: boolean | undefined;
     redirectProxyUrl?: string | undefined;
     [customFetch]?: typeof globalThis.fetch | undefined;
     [conformInternal]?: string | undefined;
+    [platformLogo]?: string | undefined;
     [fromOptions]?: ((options: Readonly<Record<string, unknown>>) => object) | undefined;
     options?: OAuthUserConfig<P> | undefined;
 }

@@ -1,0 +1,54 @@
+import * as Schema from "effect/Schema";
+import type { TokenSet } from "../Models.ts";
+import { type EmailStatement } from "./EmailStatement.ts";
+import { StandardProfile } from "./ProfileMapping.ts";
+import type { Answer, ProviderStyle } from "./Provider.ts";
+import type { ClientMetadata, EndpointHandler, OAuth2Config, OAuthUserConfig, OIDCConfig, OIDCUserConfig, TokenEndpointHandler, UserFields, UserinfoEndpointHandler } from "./ProviderOptions.ts";
+export type ProfileOf<S extends {
+    readonly Type: unknown;
+}> = S["Type"] & {
+    readonly [member: string]: unknown;
+};
+type ProfileSchema = Schema.ConstraintDecoder<unknown>;
+interface Platform {
+    readonly id: string;
+    readonly name: string;
+    readonly issuer?: string | undefined;
+    readonly authorization?: string | EndpointHandler | undefined;
+    readonly token?: string | TokenEndpointHandler | undefined;
+    readonly userinfo?: string | UserinfoEndpointHandler | undefined;
+    readonly client?: ClientMetadata | undefined;
+    readonly style?: Omit<ProviderStyle, "outline"> | undefined;
+    readonly logo?: string | undefined;
+    readonly conform?: string | undefined;
+}
+export interface OAuthPreset<S extends ProfileSchema> extends Platform {
+    readonly profile: S;
+    readonly user: (profile: S["Type"], tokens: TokenSet) => Answer<UserFields>;
+    readonly emailVerified: EmailStatement<S["Type"]>;
+}
+export interface OidcPreset<S extends ProfileSchema> extends OAuthPreset<S> {
+    readonly idToken?: boolean | undefined;
+}
+export interface StandardPreset extends Platform {
+    readonly idToken?: boolean | undefined;
+}
+export interface OAuthFactory<P, O = {}> {
+    <Q extends P = P>(options?: OAuthUserConfig<Q> & O): OAuth2Config<Q>;
+}
+export interface OidcFactory<P, O = {}> {
+    <Q extends P = P>(options?: OIDCUserConfig<Q> & O): OIDCConfig<Q>;
+}
+export interface Filled {
+    readonly issuer?: string | undefined;
+    readonly clientId?: string | undefined;
+    readonly clientSecret?: string | undefined;
+}
+type Written<A> = A | {
+    from(options: Filled): A;
+}["from"];
+export declare const oauth: <S extends ProfileSchema>(preset: Written<OAuthPreset<S>>) => OAuthFactory<ProfileOf<S>>;
+export declare const standard: (preset: Written<StandardPreset>) => OidcFactory<ProfileOf<typeof StandardProfile>>;
+export declare const oidc: <S extends ProfileSchema>(preset: Written<OidcPreset<S>>) => OidcFactory<ProfileOf<S>>;
+export declare const below: (base: string | undefined, path: `/${string}`) => string | undefined;
+export {};

@@ -1,0 +1,1 @@
+export { ForwardEmail as default } from "../../Provider/ForwardEmail.ts";

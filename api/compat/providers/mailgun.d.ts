@@ -1,0 +1,1 @@
+export { Mailgun as default } from "../../Provider/Mailgun.ts";

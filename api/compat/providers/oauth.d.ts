@@ -1,0 +1,1 @@
+export type { AccountCallback, AuthorizationEndpointHandler, OAuth2Config, OAuthChecks, OAuthConfig, OAuthConfigInternal, OAuthEndpointType, OAuthProviderButtonStyles, OAuthProviderId, OAuthUserConfig, OIDCConfig, OIDCConfigInternal, OIDCUserConfig, ProfileCallback, TokenEndpointHandler, UserinfoEndpointHandler } from "../providers.ts";

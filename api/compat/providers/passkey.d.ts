@@ -1,0 +1,1 @@
+export { Passkey as default } from "../../Provider/Passkey.ts";

@@ -1,0 +1,1 @@
+export { Postmark as default } from "../../Provider/Postmark.ts";

@@ -1,0 +1,1 @@
+export { Resend as default } from "../../Provider/Resend.ts";

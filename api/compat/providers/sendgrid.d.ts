@@ -1,0 +1,1 @@
+export { SendGrid as default } from "../../Provider/SendGrid.ts";

@@ -1,0 +1,85 @@
+import type { AuthAction } from "../internal/AuthAction.ts";
+import type { Unchecked } from "../internal/Unchecked.ts";
+import type { DefaultUser, PublicProvider, ProviderType } from "../Models.ts";
+import type { CredentialsConfig, EmailConfig, WebAuthnConfig } from "../Provider/ProviderOptions.ts";
+import type { AuthConfig } from "./AuthConfig.ts";
+import type { OAuthConfigInternal, OIDCConfigInternal } from "./providers.ts";
+export type { AuthAction } from "../internal/AuthAction.ts";
+export type { WarningCode } from "../Warnings.ts";
+export type { AuthConfig } from "./AuthConfig.ts";
+export type { Awaitable, CookieOption, CookiesOptions, LoggerInstance, PagesOptions } from "./Settings.ts";
+export type { ResponseInternal } from "./ResponseInternal.ts";
+export type { Account, Authenticator, DefaultSession, DefaultUser, Profile, PublicProvider, Session, Theme, TokenSet, User } from "../Models.ts";
+export type Awaited<T> = T extends Promise<infer U> ? U : T;
+export type SemverString = `v${number}` | `v${number}.${number}` | `v${number}.${number}.${number}`;
+export type ErrorPageParam = "Configuration" | "AccessDenied" | "Verification";
+export type SignInPageErrorParam = "Signin" | "OAuthSignin" | "OAuthCallbackError" | "OAuthCreateAccount" | "EmailCreateAccount" | "Callback" | "OAuthAccountNotLinked" | "EmailSignin" | "CredentialsSignin" | "SessionRequired";
+interface KeyDescriptor {
+    id: string;
+    type: "public-key";
+    transports?: Array<"ble" | "cable" | "hybrid" | "internal" | "nfc" | "smart-card" | "usb">;
+}
+type Requirement = "discouraged" | "preferred" | "required";
+export type WebAuthnOptionsResponseBody = {
+    action: "authenticate";
+    options: {
+        challenge: string;
+        timeout?: number;
+        rpId?: string;
+        allowCredentials?: Array<KeyDescriptor>;
+        userVerification?: Requirement;
+        extensions?: Record<string, Unchecked>;
+    };
+} | {
+    action: "register";
+    options: {
+        rp: {
+            id?: string;
+            name: string;
+        };
+        user: {
+            id: string;
+            name: string;
+            displayName: string;
+        };
+        challenge: string;
+        pubKeyCredParams: Array<{
+            alg: number;
+            type: "public-key";
+        }>;
+        timeout?: number;
+        excludeCredentials?: Array<KeyDescriptor>;
+        authenticatorSelection?: {
+            authenticatorAttachment?: "cross-platform" | "platform";
+            requireResidentKey?: boolean;
+            residentKey?: Requirement;
+            userVerification?: Requirement;
+        };
+        attestation?: "direct" | "enterprise" | "indirect" | "none";
+        extensions?: Record<string, Unchecked>;
+    };
+};
+export type InternalProvider<T = ProviderType> = (T extends "oauth" ? OAuthConfigInternal<Unchecked> : T extends "oidc" ? OIDCConfigInternal<Unchecked> : T extends "email" ? EmailConfig : T extends "credentials" ? CredentialsConfig : T extends "webauthn" ? WebAuthnConfig : never) & {
+    signinUrl: string;
+    callbackUrl: string;
+};
+export interface RequestInternal {
+    url: URL;
+    method: "GET" | "POST";
+    cookies?: Partial<Record<string, string>>;
+    headers?: Record<string, Unchecked>;
+    query?: Record<string, Unchecked>;
+    body?: Record<string, Unchecked>;
+    action: AuthAction;
+    providerId?: string;
+    error?: string;
+}
+export interface InternalOptions<T = ProviderType> {
+    providers: Array<PublicProvider>;
+    url: URL;
+    action: AuthAction;
+    provider: InternalProvider<T>;
+    adapter?: AuthConfig["adapter"];
+    user?: DefaultUser;
+    [member: string]: Unchecked;
+}
