@@ -168,6 +168,27 @@ describe("a sign-in with interchangeable", () => {
   }
 })
 
+describe("the option", () => {
+  it("is true or false; anything else is told at the first request", async () => {
+    const at = pair(settingOf({ name: "", kind: "oauth" }, { interchangeable: "yes" }))
+    at.turn("here")
+    assert.strictEqual((await at.browser.get("/auth/session")).status, 500)
+    assert.match(at.logged.join(), /interchangeable/)
+  })
+
+  it("changes nothing of what is always there: the record of the attempt and the state", async () => {
+    for (const interchangeable of [false, true]) {
+      const at = pair(settingOf({ name: "", kind: "oidc", more: { checks: ["pkce"] } }, { interchangeable }))
+      const begun = await begin(at, "here")
+      const asked = new URL(begun.headers.get("location") ?? "").searchParams
+      assert.isTrue(asked.has("state"))
+      assert.strictEqual(asked.get("code_challenge_method"), "S256")
+      assert.strictEqual(asked.has("nonce"), !interchangeable)
+      assert.isTrue(left(at).some((key) => key.startsWith("__Host-authjs.flow.")))
+    }
+  })
+})
+
 describe("a sign-in that nothing was said about", () => {
   for (const one of cases) {
     it(`${one.name}: begun there, finished here`, async () => {
