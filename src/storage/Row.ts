@@ -99,6 +99,10 @@ const toTruth = (value: unknown): boolean | undefined => {
   return number === 0 || number === 1 ? number === 1 : undefined
 }
 
+/** A text that reads as a moment is answered as a date by stores that look at the form of values alone. */
+const unread = (value: unknown): unknown =>
+  Object.prototype.toString.call(value) === "[object Date]" ? toDate(value)?.toISOString() : value
+
 const isText = (value: unknown): value is string => typeof value === "string"
 const isOptionalText = (value: unknown): value is string | null | undefined =>
   value === undefined || value === null || typeof value === "string"
@@ -128,7 +132,7 @@ export const toUser = (row: unknown, ids: Ids): AdapterUser | undefined => {
   const email = memberOf(row, "email") ?? ""
   const proven = memberOf(row, "emailVerified")
   const emailVerified = isNothing(proven) ? null : toDate(proven)
-  const name = memberOf(row, "name")
+  const name = unread(memberOf(row, "name"))
   const image = memberOf(row, "image")
   if (id === undefined || !isText(email) || emailVerified === undefined) return undefined
   if (!isOptionalText(name) || !isOptionalText(image)) return undefined

@@ -1,7 +1,9 @@
 /** Forms of answers and failures that published adapters have, one by one. */
+import { UnstorageAdapter } from "@auth/unstorage-adapter"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { createStorage } from "unstorage"
 import { fromPromises, type PromiseAdapter } from "../../src/Adapter.ts"
 
 const failing = (given: object) => () => Promise.reject(Object.assign(new Error("no"), given))
@@ -105,6 +107,16 @@ describe("storage over promises", () => {
         getUser: () => assert.fail("asked")
       })
       assert.deepStrictEqual(yield* whole.updateUser({ id: "u1", emailVerified }), { ...user, emailVerified })
+    })
+  )
+
+  it.effect("knows a person by a name that reads as a date", () =>
+    Effect.gen(function* () {
+      const name = "2030-01-02T03:04:05.000Z"
+      const store = fromPromises(UnstorageAdapter(createStorage()))
+      const { id } = yield* store.createUser({ ...user, name })
+      assert.strictEqual(Option.getOrUndefined(yield* store.getUser(id))?.name, name)
+      assert.strictEqual(Option.getOrUndefined(yield* store.getUserByEmail(user.email))?.name, name)
     })
   )
 
