@@ -13,6 +13,7 @@ export interface Place {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
+  readonly now: number
   /** First path segment after the base path, and the second one. */
   readonly action: string
   readonly provider: string | undefined
@@ -146,6 +147,7 @@ const compareStep = (
     url,
     headers: peer.headers,
     body: peer.body,
+    now: peer.now,
     action,
     provider,
     peer: peer.observation,

@@ -362,7 +362,7 @@ export const deviations: ReadonlyArray<Deviation> = [
       refusedAtProvider(place) &&
       (errorOf(place.ours) ?? "").startsWith("OAuthCallbackError/flow_") &&
       (starts(d, "location", "body.url", "logs", "outbound", "callback.order", "event.order") ||
-        (d.kind === "absent" && (isCheck(d, "") || aspect(d, "cookie.session-token"))) ||
+        (d.kind === "absent" && (isCheck(d, "") || aspect(d, "cookie.session-token", "cookie.sid"))) ||
         (place.ours.writes.length === 0 && (starts(d, "store.", "stored.") || aspect(d, "lookups", "sequence"))))
   ),
   row(

@@ -102,6 +102,8 @@ export interface Seen {
   /** Header fields, without the cookies. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
+  /** When it was sent, in milliseconds. */
+  readonly now: number
   readonly by: string
   readonly observation: Observation
 }
@@ -311,7 +313,7 @@ export const play = async (
         ...did()
       }
     }
-    seen.push({ method, url, headers, body, by: implementation.name, observation })
+    seen.push({ method, url, headers, body, now, by: implementation.name, observation })
   }
   return seen
 }
