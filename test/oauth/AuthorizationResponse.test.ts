@@ -44,22 +44,24 @@ describe("Authorization response", () => {
     })
   }
 
-  it.effect("H097 an attempt that began without state is bound by its verifier or its nonce, and its answer has none", () =>
-    Effect.gen(function* () {
-      const idp = scripted()
-      const stateless = { ...flow, state: "" }
-      yield* against(idp, signIn(oidc(), answer({ code: "code-1" }, stateless)))
-      assert.strictEqual(idp.count("/token"), 1)
-      const unexpected = [
-        answer({ code: "code-1", state: "" }, stateless),
-        answer({ code: "code-1", state: "state-1" }, stateless),
-        answer({ code: "code-1" }, { ...stateless, codeVerifier: undefined, nonce: undefined })
-      ]
-      for (const given of unexpected) {
-        assert.strictEqual((yield* against(idp, refusal(oidc(), given)))._tag, "InvalidCheck")
-      }
-      assert.strictEqual(idp.count("/token"), 1)
-    })
+  it.effect(
+    "H097 an attempt that began without state is bound by its verifier or its nonce, and its answer has none",
+    () =>
+      Effect.gen(function* () {
+        const idp = scripted()
+        const stateless = { ...flow, state: "" }
+        yield* against(idp, signIn(oidc(), answer({ code: "code-1" }, stateless)))
+        assert.strictEqual(idp.count("/token"), 1)
+        const unexpected = [
+          answer({ code: "code-1", state: "" }, stateless),
+          answer({ code: "code-1", state: "state-1" }, stateless),
+          answer({ code: "code-1" }, { ...stateless, codeVerifier: undefined, nonce: undefined })
+        ]
+        for (const given of unexpected) {
+          assert.strictEqual((yield* against(idp, refusal(oidc(), given)))._tag, "InvalidCheck")
+        }
+        assert.strictEqual(idp.count("/token"), 1)
+      })
   )
 
   const malformed: ReadonlyArray<readonly [title: string, query: string]> = [
