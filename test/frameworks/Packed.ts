@@ -49,14 +49,15 @@ export interface Packed extends Running {
   readonly said: () => string
 }
 
-/** Starts an application that knows the provider. */
+/** Starts an application that knows the provider; one that lies `below` another uses the packages of that. */
 export const start = async (
   name: string,
   command: ReadonlyArray<string>,
   provider: OpenIdProvider,
-  paths: Paths
+  paths: Paths,
+  below = ""
 ): Promise<Packed> => {
   const variables = { ...environment(provider), AUTH_TRUST_HOST: "true", NEXT_TELEMETRY_DISABLED: "1" }
-  const { origin, said, stop } = await startServer(command, folderOf(name), variables)
+  const { origin, said, stop } = await startServer(command, folderOf(name) + below, variables)
   return { ...applicationAt(origin, paths), said, close: async () => void (await stop()) }
 }
