@@ -204,6 +204,7 @@ export const deviations: ReadonlyArray<Deviation> = [
     "custom-pages/absolute",
     (d, place) =>
       (aspect(d, "location.target", "body.url.target") && d.ours === `${place.url.origin}${String(d.peer)}`) ||
+      (trait(place, "own pages elsewhere") && place.peer.thrown === "TypeError" && aspect(d, "kind", "thrown")) ||
       (trait(place, "own pages elsewhere") &&
         (place.peer.thrown === "TypeError" || aspect(d, "location", "location.target") || starts(d, "body.url.")) &&
         String(place.ours.location?.target).startsWith("https://login.example/"))
