@@ -179,6 +179,6 @@ const known = Effect.fnUntraced(function* (
   const found = Option.firstSomeOf([yield* adapter.getUser(user.id), yield* byAddress])
   const row = Option.isSome(found)
     ? found.value
-    : yield* adapter.createUser({ ...user, email: email ?? undefined, emailVerified: null })
-  return { ...user, id: row.id }
+    : yield* adapter.createUser(Object.assign({}, user, { email: email ?? undefined, emailVerified: null }))
+  return Object.assign({}, user, { id: row.id })
 })
