@@ -179,6 +179,11 @@ const known = Effect.fnUntraced(function* (
   const found = Option.firstSomeOf([yield* adapter.getUser(user.id), yield* byAddress])
   const row = Option.isSome(found)
     ? found.value
-    : yield* adapter.createUser(Object.assign({}, user, { email: email ?? undefined, emailVerified: null }))
+    : yield* adapter.createUser({
+        ...Object.fromEntries(Object.entries(user)),
+        id: user.id,
+        email: email ?? undefined,
+        emailVerified: null
+      })
   return Object.assign({}, user, { id: row.id })
 })
