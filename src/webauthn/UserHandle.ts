@@ -1,36 +1,56 @@
 /**
- * The handle under which an authenticator keeps a user (WebAuthn section 5.4.3): 32 bytes that say nothing of the person.
+ * The handle under which an authenticator keeps a user (WebAuthn section 5.4.3): 32 bytes that say nothing of the person, in
+ * the letters of base64url.
  *
  * For a user who exists it follows from their id, so that a further key of theirs is theirs to every authenticator, and so
  * that it can be compared when it comes back. A person who is not a user yet gets a random one; nothing can be told from
  * that, and nothing from handles that another library gave.
+ *
+ * Letters, because scripts of pages do not agree on what a handle is. Most take what stands in options and answers for
+ * base64url. Those on `@simplewebauthn/browser` up to version 9 take it for the text itself: the authenticator keeps what
+ * the options spell, and what it returns is read as UTF-8, which bytes would not survive.
  *
  * @since 0.1.0
  */
 import * as Base64Url from "../internal/Base64Url.ts"
 import { sha256 } from "../internal/Sha256.ts"
 
-/** First bytes of a handle that follows from an id. */
+/** First bytes of what follows from an id, before it is written in letters. */
 const mark = Uint8Array.of(0xd0, 0x0a, 0x4a, 0x57)
 
+const isMarked = (bytes: Uint8Array): boolean => mark.every((byte, index) => bytes[index] === byte)
+
+const lettersOf = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new TextEncoder().encode(Base64Url.encode(bytes))
+
 /** The handle of a user of the store. @internal */
-export const handleOf = (rpId: string, userId: string): Uint8Array<ArrayBuffer> => {
-  const handle = Base64Url.decode(sha256(`webauthn user ${rpId} ${userId}`, "base64url")) ?? new Uint8Array(32)
-  handle.set(mark)
-  return handle
+export const handleOf = (rpId: string, userId: string): Uint8Array<ArrayBuffer> => lettersOf(ownOf(rpId, userId))
+
+const ownOf = (rpId: string, userId: string): Uint8Array<ArrayBuffer> => {
+  const own = Base64Url.decode(sha256(`webauthn user ${rpId} ${userId}`, "base64url")) ?? new Uint8Array(32)
+  own.set(mark)
+  return own
 }
 
 /** A handle for somebody who is no user yet, of 32 random bytes. @internal */
 export const randomHandle = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => {
-  const handle = Uint8Array.from(bytes.subarray(0, 32))
-  handle[0] = (handle[0] ?? 0) & 0x7f
-  return handle
+  const own = Uint8Array.from(bytes.subarray(0, 32))
+  own[0] = (own[0] ?? 0) & 0x7f
+  return lettersOf(own)
 }
+
+const ascii = /* @__PURE__ */ new TextDecoder()
+
+/** What letters stand for, if that is what they are. */
+const read = (letters: Uint8Array | undefined): Uint8Array<ArrayBuffer> | undefined =>
+  letters && Base64Url.decode(ascii.decode(letters))
 
 /** Could this handle be the user's? Only one that follows from another id can not. @internal */
 export const mayBelongTo = (handle: string | null | undefined, rpId: string, userId: string): boolean => {
   if (handle === undefined || handle === null || handle === "") return true
-  const bytes = Base64Url.decode(handle)
-  if (bytes === undefined || bytes.length > 64) return false
-  return !mark.every((byte, index) => bytes[index] === byte) || handle === Base64Url.encode(handleOf(rpId, userId))
+  const sent = Base64Url.decode(handle)
+  if (sent === undefined || sent.length > 64) return false
+  // As the letters themselves, as base64url of them, or as that of what the options spelled.
+  const once = read(sent)
+  const own = [sent, once, read(once)].find((bytes) => bytes !== undefined && isMarked(bytes))
+  return own === undefined || Base64Url.encode(own) === Base64Url.encode(ownOf(rpId, userId))
 }
