@@ -29,7 +29,7 @@ import { type AdapterError, type FailureCode, InvalidCheck } from "./Errors.ts"
 import { FlowLedger } from "./FlowLedger.ts"
 import { base64Url, equalText, sha256 } from "./internal/Sha256.ts"
 import type { Flow } from "./oauth/Flow.ts"
-import { knowsStateOnly } from "./oauth/Platform.ts"
+import { refusedBy } from "./oauth/Platform.ts"
 import type { RedirectProvider } from "./Provider/Provider.ts"
 import { type Opened, Seal } from "./Seal.ts"
 
@@ -132,8 +132,9 @@ export class Checks extends Context.Service<
       const bytes = yield* randomBytes(96)
       const random = base64Url(bytes.subarray(0, 32))
       const declared = declaredChecks(provider)
-      const isBare = knowsStateOnly(provider)
-      const uses = (check: string): boolean => !isBare && (!settings.interchangeable || declared.includes(check))
+      const refused = refusedBy(provider)
+      const uses = (check: "pkce" | "nonce"): boolean =>
+        !refused.includes(check) && (!settings.interchangeable || declared.includes(check))
       const codeVerifier = uses("pkce") ? base64Url(bytes.subarray(32, 64)) : undefined
       const nonce = provider._tag === "Oidc" && uses("nonce") ? base64Url(bytes.subarray(64, 96)) : undefined
       const state =

@@ -138,6 +138,32 @@ describe("Checks.start", () => {
     }).pipe(at())
   )
 
+  it.effect("leaves out what a provider says that its platform refuses", () =>
+    Effect.gen(function* () {
+      const checks = yield* Checks
+      const begin = (refuses: unknown) =>
+        Effect.flatMap(requestOf(), (request) => checks.start(request, providerOf({ refuses }), attempt))
+      const neither = yield* begin(["pkce", "nonce"])
+      assert.match(neither.flow.state, /^[A-Za-z0-9_-]{43}$/)
+      assert.deepStrictEqual(
+        [neither.flow.codeVerifier, neither.flow.nonce, neither.codeChallenge],
+        [undefined, undefined, undefined]
+      )
+      const noPkce = yield* begin(["pkce"])
+      assert.isUndefined(noPkce.flow.codeVerifier)
+      assert.isUndefined(noPkce.codeChallenge)
+      assert.isString(noPkce.flow.nonce)
+      const noNonce = yield* begin(["nonce"])
+      assert.isString(noNonce.flow.codeVerifier)
+      assert.isUndefined(noNonce.flow.nonce)
+      for (const nothing of [[], null, undefined]) {
+        const all = yield* begin(nothing)
+        assert.isString(all.flow.codeVerifier)
+        assert.isString(all.flow.nonce)
+      }
+    }).pipe(at())
+  )
+
   it.effect("P137 keeps the verifier sealed, HttpOnly, for fifteen minutes, in a cookie of this attempt", () => {
     const person = browser()
     return Effect.gen(function* () {

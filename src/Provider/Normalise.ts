@@ -87,6 +87,7 @@ const RedirectMembers = Schema.Struct({
   idToken: flag,
   allowDangerousEmailAccountLinking: flag,
   redirectProxyUrl: text,
+  refuses: Schema.optional(Schema.NullOr(Schema.Array(Schema.Literals(["pkce", "nonce"])))),
   profile: functionOf<RedirectProvider["profile"]>(),
   account: functionOf<RedirectProvider["account"]>()
 })
@@ -237,6 +238,7 @@ const redirectProvider = (
       authorization: { url: authorization.url?.href },
       token: { url: token?.href, conform: given.token.conform ?? undefined, request: given.token.request ?? undefined },
       userinfo: { url: userinfo?.href, request: given.userinfo.request ?? undefined },
+      refuses: read.refuses ?? [],
       formPost,
       redirectProxyUrl,
       allowDangerousEmailAccountLinking: read.allowDangerousEmailAccountLinking === true,

@@ -49,6 +49,8 @@ interface Platform {
   readonly userinfo?: string | UserinfoEndpointHandler | undefined
   /** Client metadata, such as `token_endpoint_auth_method`. */
   readonly client?: ClientMetadata | undefined
+  /** What the platform does not take: PKCE, or a nonce. */
+  readonly refuses?: ReadonlyArray<"pkce" | "nonce"> | undefined
   readonly style?: Omit<ProviderStyle, "outline"> | undefined
   /** The platform's logo, from `logos/`: the outline of a 24 by 24 drawing. */
   readonly logo?: string | undefined
@@ -142,7 +144,7 @@ const membersOf = (
   platform: Platform & { readonly idToken?: boolean | undefined },
   profile: ProfileCallback<never>
 ) => {
-  const { authorization, client, idToken, issuer, token, userinfo } = platform
+  const { authorization, client, idToken, issuer, refuses, token, userinfo } = platform
   return {
     ...(issuer === undefined ? undefined : { issuer }),
     ...(authorization === undefined ? undefined : { authorization }),
@@ -150,6 +152,7 @@ const membersOf = (
     ...(userinfo === undefined ? undefined : { userinfo }),
     ...(client === undefined ? undefined : { client }),
     ...(idToken === undefined ? undefined : { idToken }),
+    ...(refuses === undefined ? undefined : { refuses }),
     profile
   }
 }

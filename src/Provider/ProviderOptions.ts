@@ -143,7 +143,12 @@ export interface OAuth2Config<P> extends CommonProviderOptions {
   userinfo?: string | URL | UserinfoEndpointHandler | undefined
   profile?: ProfileCallback<P> | undefined
   account?: AccountCallback | undefined
-  /** Kept for compatibility: state, PKCE and, with OpenID Connect, nonce are always used. */
+  /**
+   * What the platform does not take, where a sign-in fails because of it: PKCE, or a nonce. The state and the sealed record bind
+   * an answer to its attempt in any case.
+   */
+  refuses?: ReadonlyArray<"pkce" | "nonce"> | undefined
+  /** Kept for compatibility: state, PKCE and, with OpenID Connect, nonce are used whatever it says; see `refuses`. */
   checks?: ReadonlyArray<"pkce" | "state" | "nonce" | "none"> | undefined
   clientId?: string | undefined
   clientSecret?: string | undefined

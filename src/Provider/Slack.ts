@@ -19,7 +19,8 @@ export type SlackProfile = Preset.ProfileOf<typeof SlackProfile>
 
 /**
  * Slack. Environment: `AUTH_SLACK_ID`, `AUTH_SLACK_SECRET`. Slack redirects to `https` addresses only, local ones too. People are
- * known by their id in one workspace; the claim `https://slack.com/team_id` of the profile names it.
+ * known by their id in one workspace; the claim `https://slack.com/team_id` of the profile names it. PKCE is not sent: at Slack it
+ * is for clients without a secret, and the token endpoint fails where both come. The nonce binds the ID token to the attempt.
  *
  * @see https://docs.slack.dev/authentication/sign-in-with-slack/
  * @category providers
@@ -29,5 +30,6 @@ export const Slack: Preset.OidcFactory<SlackProfile> = Preset.standard({
   id: "slack",
   name: "Slack",
   issuer: "https://slack.com",
+  refuses: ["pkce"],
   style: { brandColor: "#611f69" }
 })

@@ -41,7 +41,8 @@ const firstOf = (answer: unknown) => Option.getOrUndefined(decodePeople(answer))
 
 /**
  * VK. Environment: `AUTH_VK_ID`, `AUTH_VK_SECRET`. It gives an e-mail address only of those who have one there, and does not say
- * whether it is verified. This is the sign-in of oauth.vk.com; applications that were registered for VK ID have another one.
+ * whether it is verified. This is the sign-in of oauth.vk.com, which refuses a PKCE challenge; applications that were registered for
+ * VK ID have another one.
  *
  * @see https://dev.vk.com/ru/api/access-token/authcode-flow-user
  * @category providers
@@ -62,6 +63,7 @@ export const Vk: Preset.OAuthFactory<VkProfile> = Preset.oauth({
       }))
   },
   client: { token_endpoint_auth_method: "client_secret_post" },
+  refuses: ["pkce"],
   profile: VkProfile,
   user: ({ email, first_name, id, last_name, photo_100 }) => ({
     id: String(id),

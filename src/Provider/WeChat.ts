@@ -65,7 +65,8 @@ const person = ({ fetch, tokens }: UserinfoContext) =>
 /**
  * WeChat. Environment: `AUTH_WECHAT_ID` (the AppID), `AUTH_WECHAT_SECRET` (the AppSecret). It gives no e-mail address. People are
  * known by their `unionid`: bind the Official Account or web site to an account of the WeChat Open Platform, otherwise WeChat
- * sends none and nobody can sign in.
+ * sends none and nobody can sign in. WeChat reads the address as text: it is written as WeChat documents it, with nothing beside
+ * that, and without PKCE.
  *
  * @see https://developers.weixin.qq.com/doc/offiaccount/OA_Web_Apps/Wechat_webpage_authorization.html
  * @category providers
@@ -81,6 +82,7 @@ export const WeChat: Preset.OAuthFactory<WeChatProfile, WeChatOptions> = Preset.
       params: { appid: clientId, scope: platformType === "OfficialAccount" ? "snsapi_userinfo" : "snsapi_login" }
     },
     token: { url: tokenEndpoint, request: exchange },
+    refuses: ["pkce"],
     userinfo: { url: me, request: person },
     profile: WeChatProfile,
     user: ({ headimgurl, nickname, unionid }) => ({

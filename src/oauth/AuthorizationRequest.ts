@@ -7,6 +7,7 @@
  * @since 0.1.0
  */
 import type { RedirectProvider } from "../Provider/Provider.ts"
+import { type AddressForm, addressForm } from "./Platform.ts"
 
 type Parameters = ReadonlyArray<readonly [name: string, value: string]>
 
@@ -49,6 +50,7 @@ interface Prepared {
   readonly parameters: Parameters
   readonly query: string
   readonly responseType: string
+  readonly form: AddressForm | undefined
 }
 
 const pair = (name: string, value: string): string => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`
@@ -67,7 +69,13 @@ const prepare = (provider: RedirectProvider, endpoint: string): Prepared => {
   const scoped = provider.type === "oidc" && !own.some(([name]) => name === "scope")
   const parameters: Parameters = scoped ? [...own, ["scope", "openid profile email"]] : own
   url.search = ""
-  return { base: url.href, parameters, query: write(parameters), responseType: responseType ? "Assertion" : "code" }
+  return {
+    base: url.href,
+    parameters,
+    query: write(parameters),
+    responseType: responseType ? "Assertion" : "code",
+    form: addressForm(url)
+  }
 }
 
 const known = new WeakMap<RedirectProvider, Map<string, Prepared>>()
@@ -82,10 +90,36 @@ const preparedFor = (provider: RedirectProvider, endpoint: string): Prepared => 
   return prepared
 }
 
+/** The address in the form that a platform compares as text. */
+const inForm = (
+  form: AddressForm,
+  { base, parameters, responseType }: Prepared,
+  provider: RedirectProvider,
+  attempt: Attempt,
+  further: Parameters
+): string => {
+  const all = new Map(
+    merge(parameters, further, [
+      ...(form.omitsClientId ? [] : [["client_id", provider.clientId] as const]),
+      ["redirect_uri", attempt.redirectUri],
+      ["response_type", responseType],
+      ["state", attempt.state]
+    ])
+  )
+  const first = form.order.flatMap((name) => {
+    const value = all.get(name)
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  const rest = [...all].filter(([name]) => !form.order.includes(name))
+  return `${base}?${[...first, ...rest].map(([name, value]) => pair(name, value)).join("&")}${form.fragment}`
+}
+
 /** The address for one attempt. `endpoint` is a valid URL. */
 export const addressFor = (provider: RedirectProvider, endpoint: string, attempt: Attempt): string => {
-  const { base, parameters, query, responseType } = preparedFor(provider, endpoint)
+  const prepared = preparedFor(provider, endpoint)
+  const { base, form, parameters, query, responseType } = prepared
   const further = attempt.parameters.filter(([name]) => !fixed.has(name))
+  if (form !== undefined) return inForm(form, prepared, provider, attempt, further)
   const own = further.length === 0 ? query : write(merge(parameters, further))
   const challenge =
     attempt.codeChallenge === undefined

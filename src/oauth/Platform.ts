@@ -1,9 +1,10 @@
 /**
- * Platforms whose protocol differs from the specifications: Microsoft Entra ID, Apple and LinkedIn.
+ * Platforms whose protocol differs from the specifications: Microsoft Entra ID, Apple, LinkedIn and WeChat.
  *
  * Entra ID has issuers that stand for many: `common`, `organizations` and `consumers` (the tenant is in the `tid` claim).
  * Apple sends the person's name once, as JSON in the form post that carries the code. Both adaptations are asked for by the
- * provider's configuration; the one for Entra ID works on Microsoft's own hosts only. LinkedIn is known by its host.
+ * provider's configuration; the one for Entra ID works on Microsoft's own hosts only. LinkedIn and WeChat are known by their
+ * hosts. What further platforms do not take stands in their presets.
  *
  * @since 0.1.0
  */
@@ -96,15 +97,40 @@ export const readAppleUser = (field: string | null): AppleUser | undefined => {
 }
 
 /**
- * Does the state alone bind an answer of this provider to its attempt? LinkedIn refuses a token request with a verifier from web
- * applications (those with a client secret), and its ID tokens repeat no nonce.
+ * What a provider does not take: as its configuration says, and for LinkedIn in any case, which refuses a token request with a
+ * verifier from web applications (those with a client secret), and whose ID tokens repeat no nonce.
  */
-export const knowsStateOnly = ({
+export const refusedBy = ({
   authorization,
-  issuer
-}: Pick<RedirectProvider, "authorization" | "issuer">): boolean => {
+  issuer,
+  refuses
+}: Pick<RedirectProvider, "authorization" | "issuer" | "refuses">): ReadonlyArray<"pkce" | "nonce"> => {
   const address = authorization.url ?? issuer
-  if (address === undefined || !URL.canParse(address)) return false
+  if (address === undefined || !URL.canParse(address)) return refuses
   const { hostname, pathname } = new URL(address)
-  return hostname === "www.linkedin.com" && !pathname.startsWith("/oauth/native-pkce/")
+  const isLinkedIn = hostname === "www.linkedin.com" && !pathname.startsWith("/oauth/native-pkce/")
+  return isLinkedIn ? ["pkce", "nonce"] : refuses
 }
+
+/** How a platform wants the address of its authorization request, where it compares the address as text. */
+export interface AddressForm {
+  /** The parameters that come first, in this order. Others follow. */
+  readonly order: ReadonlyArray<string>
+  /** Without the client id of OAuth, which stands in a parameter of the platform's own. */
+  readonly omitsClientId: boolean
+  readonly fragment: string
+}
+
+/**
+ * WeChat compares the address with a pattern: the parameters in the order of its documentation, and the fragment at the end. The
+ * client id is `appid`.
+ */
+const weChat: AddressForm = {
+  order: ["appid", "redirect_uri", "response_type", "scope", "state"],
+  omitsClientId: true,
+  fragment: "#wechat_redirect"
+}
+
+/** The form of a platform, known by its host; `undefined` for all that read the address as a URL. */
+export const addressForm = ({ hostname }: URL): AddressForm | undefined =>
+  hostname === "open.weixin.qq.com" ? weChat : undefined

@@ -5,7 +5,7 @@ import { readdirSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { setEnvDefaults } from "../../src/Environment.ts"
 import type { Profile } from "../../src/Models.ts"
-import { knowsStateOnly } from "../../src/oauth/Platform.ts"
+import { refusedBy } from "../../src/oauth/Platform.ts"
 import type { RedirectProvider } from "../../src/Provider/Provider.ts"
 import { clientId, clientSecret } from "../oauth/ScriptedProvider.ts"
 import { changesOf, redescribed, without, withSurplus } from "./Changes.ts"
@@ -49,13 +49,13 @@ const userOf = async (provider: RedirectProvider, document: unknown): Promise<un
 }
 
 /** Parameters of every authorization request. */
-const always = (provider: RedirectProvider, { stateOnly }: Fixture) => ({
+const always = (provider: RedirectProvider, { refuses = [] }: Fixture) => ({
   client_id: clientId,
   redirect_uri: callbackUrl(provider),
   response_type: "code",
   state: "state-1",
-  ...(stateOnly === true ? {} : { code_challenge: "challenge-1", code_challenge_method: "S256" }),
-  ...(provider.type === "oidc" && stateOnly !== true ? { nonce: "nonce-1" } : {})
+  ...(refuses.includes("pkce") ? {} : { code_challenge: "challenge-1", code_challenge_method: "S256" }),
+  ...(provider.type === "oidc" && !refuses.includes("nonce") ? { nonce: "nonce-1" } : {})
 })
 
 const kinds = ["OAuthProfileParseError", "OAuthCallbackError"]
@@ -86,6 +86,10 @@ const laws = (fixture: Fixture) => {
   it.effect("sends the browser where the platform documents it", () =>
     Effect.gen(function* () {
       const { address } = yield* visit(fixture)
+      if (fixture.authorization.whole !== undefined) {
+        assert.strictEqual(address.href, fixture.authorization.whole)
+        return
+      }
       assert.strictEqual(`${address.origin}${address.pathname}`, fixture.authorization.url)
       assert.deepStrictEqual(Object.fromEntries(address.searchParams), {
         ...always(provider, fixture),
@@ -115,7 +119,9 @@ const laws = (fixture: Fixture) => {
         grant_type: "authorization_code",
         code: "code-1",
         redirect_uri: callbackUrl(provider),
-        ...(fixture.stateOnly === true ? {} : { code_verifier: "verifier-verifier-verifier-verifier-verifier" }),
+        ...(fixture.refuses?.includes("pkce") === true
+          ? {}
+          : { code_verifier: "verifier-verifier-verifier-verifier-verifier" }),
         ...(client === "post" ? { client_id: clientId, client_secret: clientSecret } : {})
       }
       assert.deepStrictEqual(form, replaces === true ? { ...parameters } : { ...usual, ...parameters })
@@ -227,7 +233,7 @@ const laws = (fixture: Fixture) => {
   })
 
   it("is known by the client for what binds its answers to their attempts", () => {
-    assert.strictEqual(knowsStateOnly(provider), fixture.stateOnly === true)
+    assert.deepStrictEqual(refusedBy(provider), fixture.refuses ?? [])
   })
 
   it("changes nothing of what it is given", () => {

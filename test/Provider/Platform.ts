@@ -39,8 +39,8 @@ const withoutQuery = (address: string): string => address.split("?")[0] ?? addre
 const ec = await keyPair("ES256", { kid: "ec-1" })
 
 /** Signs with a key of the platform, or with the client's secret. */
-const idToken = ({ algorithm, metadata, stateOnly }: Fixture, claims: object) => {
-  const nonce = stateOnly === true ? {} : { nonce: "nonce-1" }
+const idToken = ({ algorithm, metadata, refuses = [] }: Fixture, claims: object) => {
+  const nonce = refuses.includes("nonce") ? {} : { nonce: "nonce-1" }
   const all = { iss: metadata?.issuer, aud: clientId, iat: now, exp: now + 300, ...nonce, ...claims }
   return Effect.promise(() =>
     algorithm === "HS256"
@@ -112,15 +112,15 @@ export const visit = (fixture: Fixture, answers: Answers = answersOf(fixture), p
     yield* TestClock.setTime(now * 1000)
     const { layer, sent } = platform(fixture, answers)
     const redirectUri = callbackUrl(provider)
-    const isBare = fixture.stateOnly === true
-    const nonce = provider.type === "oidc" && !isBare ? "nonce-1" : undefined
+    const { refuses = [] }: Pick<Fixture, "refuses"> = fixture
+    const nonce = provider.type === "oidc" && !refuses.includes("nonce") ? "nonce-1" : undefined
     const attempt = Effect.gen(function* () {
       const client = yield* OAuthClient
       const address = yield* client.authorizationUrl(provider, {
         redirectUri,
         state: "state-1",
         nonce,
-        codeChallenge: isBare ? undefined : "challenge-1",
+        codeChallenge: refuses.includes("pkce") ? undefined : "challenge-1",
         parameters: []
       })
       const signedIn = yield* Effect.result(
@@ -139,7 +139,7 @@ export const visit = (fixture: Fixture, answers: Answers = answersOf(fixture), p
             issuer: provider.issuer,
             redirectUri,
             state: "state-1",
-            codeVerifier: isBare ? undefined : "verifier-verifier-verifier-verifier-verifier",
+            codeVerifier: refuses.includes("pkce") ? undefined : "verifier-verifier-verifier-verifier-verifier",
             nonce,
             target: "https://app.example/"
           }

@@ -122,6 +122,7 @@ const base = {
   clientPrivateKey: undefined,
   clientMetadata: {},
   authorizationParameters: [["scope", "openid profile email"]],
+  refuses: [],
   authorization: { url: undefined },
   token: { url: undefined, conform: undefined, request: undefined },
   userinfo: { url: undefined, request: undefined },
