@@ -40,6 +40,7 @@ export const Box: Preset.OAuthFactory<BoxProfile> = Preset.oauth({
   authorization: { url: "https://account.box.com/api/oauth2/authorize", params: { scope: null } },
   token: "https://api.box.com/oauth2/token",
   userinfo: "https://api.box.com/2.0/users/me",
+  client: { token_endpoint_auth_method: "client_secret_post" },
   profile: BoxProfile,
   user: ({ avatar_url, id, login, name }) => ({
     id: String(id),
