@@ -10,6 +10,7 @@ import { CookieJarClient, formFor } from "../real/CookieJarClient.ts"
 import { sessionOf } from "../real/Journey.ts"
 import type { OpenIdProvider } from "../real/OpenIdProvider.ts"
 import { startProvider } from "./Application.ts"
+import { createOnPage, plugIn, signInOnPage } from "./Keys.ts"
 import { me, throughPassword, throughProvider, throughScript } from "./Flows.ts"
 import type { Packed } from "./Packed.ts"
 import { folderOf, run, start, timed } from "./Packed.ts"
@@ -149,4 +150,69 @@ describe("next-auth, installed", () => {
       await page.getByText("Only for alice of the test").waitFor()
       assert.equal(page.url(), `${app.origin}/client/required`)
     }))
+
+  describe("passkeys", () => {
+    const leave = (page: Visitor["page"]) => page.context().clearCookies()
+    const known = (page: Visitor["page"], email: string) => page.getByText(`authenticated: ${email}`).waitFor()
+    const press = (page: Visitor["page"], name: string) => page.getByRole("button", { name, exact: true }).click()
+    const signInPage = () => `${app.origin}/api/keys/signin`
+    const signIn = async (page: Visitor["page"], email: string): Promise<void> => {
+      await page.goto(`${app.origin}/keys`)
+      await page.getByText("unauthenticated: nobody").waitFor()
+      await press(page, "Sign in")
+      await page.waitForURL(`${app.origin}/keys?from=passkey`)
+      await known(page, email)
+    }
+
+    it("made by the client sign in by the client, by what the field offers, and on the sign-in page", () =>
+      visit("/keys", async (page) => {
+        const { handles } = await plugIn(page)
+        await page.getByLabel("Email").fill("made@app.example")
+        await press(page, "Create")
+        await known(page, "made@app.example")
+        await page.getByText(`{"error":null,"code":null,"status":200,"ok":true,"url":"${app.origin}/keys"}`).waitFor()
+        assert.match((await handles()).join(), /^[\w-]{58}$/)
+        await leave(page)
+        await signIn(page, "made@app.example")
+        await leave(page)
+        await page.goto(`${app.origin}/keys`)
+        await press(page, "Offer")
+        await page.waitForURL(`${app.origin}/keys?from=field`)
+        await known(page, "made@app.example")
+        await leave(page)
+        await signInOnPage(page, signInPage())
+        await page.goto(`${app.origin}/keys`)
+        await known(page, "made@app.example")
+      }))
+
+    it("made on the sign-in page sign in by the client, and are not made twice", () =>
+      visit("/", async (page) => {
+        const { handles } = await plugIn(page)
+        await createOnPage(page, signInPage(), "page@app.example")
+        assert.match((await handles()).join(), /^[\w-]{43}$/)
+        await leave(page)
+        await signIn(page, "page@app.example")
+        await press(page, "Add")
+        await page.getByText("InvalidStateError: The authenticator was previously registered").waitFor()
+        assert.equal((await handles()).length, 1)
+      }))
+
+    it("are refused in words that the client reads", async () => {
+      const { complaints, context, page } = await browser.visitor()
+      await plugIn(page)
+      await createOnPage(page, signInPage(), "taken@app.example")
+      await leave(page)
+      await page.goto(`${app.origin}/keys`)
+      await page.getByLabel("Email").fill("taken@app.example")
+      await press(page, "Create")
+      await page.getByText('{"error":"AccountNotLinked","code":null,"status":200,"ok":true,"url":null}').waitFor()
+      assert.deepEqual(complaints, [])
+      await page.getByLabel("Email").fill("")
+      const complained = page.waitForEvent("console", (message) => message.text().includes("Invalid request"))
+      await press(page, "Create")
+      await complained
+      assert.match(complaints.join("\n"), /status of 400/)
+      await context.close()
+    })
+  })
 })

@@ -8,6 +8,7 @@ import { launchBrowser } from "../real/Browser.ts"
 import { CookieJarClient, formFor } from "../real/CookieJarClient.ts"
 import type { OpenIdProvider } from "../real/OpenIdProvider.ts"
 import { startProvider } from "./Application.ts"
+import { createOnPage, plugIn, signInOnPage } from "./Keys.ts"
 import { me, throughPassword, throughProvider, throughScript } from "./Flows.ts"
 import type { Packed } from "./Packed.ts"
 import { folderOf, run, start, timed } from "./Packed.ts"
@@ -101,5 +102,38 @@ describe("@auth/sveltekit, installed", () => {
       await page.getByText(`"error":"CredentialsSignin","code":"wrong_password","status":200,"ok":true`).waitFor()
       await enterPassword(page, "correct")
       await page.getByText("Bob is signed in as operator").waitFor()
+    }))
+
+  it("the client makes a passkey and signs in with it, and with one of the sign-in page", () =>
+    visit("/keys", async (page) => {
+      const signInPage = `${app.origin}/auth/signin`
+      const signIn = async (email: string): Promise<void> => {
+        await page.context().clearCookies()
+        await page.goto(`${app.origin}/keys`)
+        await page.getByText("Nobody is signed in").waitFor()
+        await page.getByRole("button", { name: "Sign in" }).click()
+        await page.waitForURL(`${app.origin}/keys?from=passkey`)
+        await page.getByText(`${email} is signed in`).waitFor()
+      }
+      const first = await plugIn(page)
+      await page.getByLabel("Email").fill("made@app.example")
+      await page.getByRole("button", { name: "Create" }).click()
+      await page.getByText('"status":200,"ok":true').waitFor()
+      assert.match((await first.handles()).join(), /^[\w-]{58}$/)
+      await signIn("made@app.example")
+      await page.context().clearCookies()
+      await signInOnPage(page, signInPage)
+      await page.goto(`${app.origin}/keys`)
+      await page.getByText("made@app.example is signed in").waitFor()
+      await first.unplug()
+      await page.context().clearCookies()
+      await plugIn(page)
+      await createOnPage(page, signInPage, "page@app.example")
+      await signIn("page@app.example")
+      await page.context().clearCookies()
+      await page.goto(`${app.origin}/keys`)
+      await page.getByLabel("Email").fill("page@app.example")
+      await page.getByRole("button", { name: "Create" }).click()
+      await page.getByText('"error":"AccountNotLinked"').waitFor()
     }))
 })

@@ -1,6 +1,8 @@
 /** The configuration of @auth/sveltekit, as its documentation has it. Client and issuer of `idp` come from AUTH_IDP_*. */
+import { makeMemory } from "@auth/core/Adapter"
 import { CredentialsSignin, SvelteKitAuth } from "@auth/sveltekit"
 import Credentials from "@auth/sveltekit/providers/credentials"
+import WebAuthn from "@auth/sveltekit/providers/webauthn"
 
 class WrongPassword extends CredentialsSignin {
   override code = "wrong_password"
@@ -8,8 +10,12 @@ class WrongPassword extends CredentialsSignin {
 
 export const { handle, signIn, signOut } = SvelteKitAuth({
   trustHost: true,
+  adapter: makeMemory(),
+  session: { strategy: "jwt" },
+  experimental: { enableWebAuthn: true },
   providers: [
     { id: "idp", name: "the provider", type: "oidc" },
+    WebAuthn,
     Credentials({
       credentials: { username: {}, password: { type: "password" } },
       authorize: async ({ password, username }) => {
