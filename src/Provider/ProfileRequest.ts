@@ -37,8 +37,9 @@ interface Attempt {
 const decodeObject = Schema.decodeUnknownEffect(Schema.Record(Schema.String, Schema.Unknown))
 const decodeList = Schema.decodeUnknownEffect(Schema.Array(Schema.Unknown))
 
-const invalid = (provider: string, detail: string, cause?: unknown) =>
-  new OAuthCallbackError({ provider, code: "invalid_response", detail, ...(cause === undefined ? {} : { cause }) })
+// Without a cause: what a reader of JSON or a writer of headers fails with repeats what it was given.
+const invalid = (provider: string, detail: string) =>
+  new OAuthCallbackError({ provider, code: "invalid_response", detail })
 
 const headersOf = ({ tokens }: Attempt, { headers }: ProfileRequest): Record<string, string> => {
   const all: Record<string, string | undefined> = {
@@ -55,11 +56,15 @@ const headersOf = ({ tokens }: Attempt, { headers }: ProfileRequest): Record<str
 /** Asks; the answer is whatever JSON came. */
 const ask = Effect.fnUntraced(function* (attempt: Attempt, request: ProfileRequest) {
   const { body, method = "GET", provider, url } = request
+  const headers = yield* Effect.try({
+    try: () => new Headers(headersOf(attempt, request)),
+    catch: () => invalid(provider, "The access token cannot be sent.")
+  })
   const response = yield* Effect.tryPromise({
     try: (signal) =>
       attempt.fetch(url, {
         method,
-        headers: headersOf(attempt, request),
+        headers,
         redirect: "manual",
         signal,
         ...(body === undefined ? undefined : { body })
@@ -83,7 +88,7 @@ const ask = Effect.fnUntraced(function* (attempt: Attempt, request: ProfileReque
   }
   return yield* Effect.tryPromise({
     try: (): Promise<unknown> => response.json(),
-    catch: (cause) => invalid(provider, "The API did not answer with JSON.", cause)
+    catch: () => invalid(provider, "The API did not answer with JSON.")
   })
 })
 
