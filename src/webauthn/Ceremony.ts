@@ -10,9 +10,11 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { AuthConfig, cookiesFor } from "../AuthConfig.ts"
 import { AuthRequest } from "../AuthRequest.ts"
+import * as EmailAddress from "../EmailAddress.ts"
 import { clear, flowMaxAge, type ResponseCookie, set } from "../Cookie.ts"
 import { type AdapterError, type FailureCode, InvalidCheck } from "../Errors.ts"
 import { FlowLedger } from "../FlowLedger.ts"
@@ -111,10 +113,12 @@ const ownerOf = (
   current: string | undefined
 ): Pick<Ceremony, "user" | "person"> | undefined => {
   if (typeof id === "string") return id === current ? { user: id } : undefined
-  if (current !== undefined) return undefined
+  // What is typed there is kept there as it is; here an address has one spelling.
+  const address = Result.getOrUndefined(EmailAddress.parse(email))
+  if (current !== undefined || address === undefined) return undefined
   return {
     person: {
-      email,
+      email: address,
       ...(typeof name === "string" ? { name } : {}),
       ...(typeof image === "string" ? { image } : {})
     }
@@ -127,6 +131,7 @@ const begunElsewhere = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Ceremony | undefined, never, AuthConfig | AuthRequest | Seal> {
   const request = yield* AuthRequest
   const { name } = cookiesFor(yield* AuthConfig, request.url).webauthnChallenge
+  if (request.cookies.conflicts?.has(name) === true) return undefined
   const { open } = yield* Seal
   const outer = yield* open(name, request.cookies.values.get(name) ?? "")
   if (!outer.ok || "open" in outer.claims || outer.claims["provider"] !== answer.provider) return undefined

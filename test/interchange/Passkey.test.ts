@@ -182,4 +182,40 @@ describe("a ceremony that nothing was said about", () => {
     assert.isDefined(errorOf(await answered(at, "here", "register", data)))
     assert.strictEqual(await at.keys(), 1)
   })
+
+  it("P213 that began there does not end here when another cookie has its name", async () => {
+    const at = world()
+    const credential = await register(at, "here", "here")
+    at.browser.cookies.clear()
+    const data = await keyAnswer(at, "there", credential)
+    const challenge = at.browser.cookies.get(challengeCookie) ?? ""
+    at.browser.cookies.set(challengeCookie, `${challenge}; ${challengeCookie}=another`)
+    assert.isDefined(errorOf(await answered(at, "here", "authenticate", data)))
+    assert.isUndefined(await whose(at, "here"))
+  })
+
+  it("that began there for one spelling of an address ends here with the one that is kept", async () => {
+    const at = world()
+    const options = await optionsOf<CreationOptions>(at, "there", "action=register&email=EVE@Example.com")
+    await answered(at, "here", "register", create(options, site).data)
+    assert.strictEqual(await whose(at, "here"), "eve@example.com")
+  })
+
+  it("that began there for another spelling of a known address makes no second user here", async () => {
+    const at = world()
+    await register(at, "here", "here")
+    at.browser.cookies.clear()
+    const options = await optionsOf<CreationOptions>(at, "there", "action=register&email=ADA@Example.com")
+    assert.isDefined(errorOf(await answered(at, "here", "register", create(options, site).data)))
+    assert.isUndefined(await whose(at, "here"))
+    assert.strictEqual(await at.keys(), 1)
+  })
+
+  it("that began there for what is no address makes no key here", async () => {
+    const at = world()
+    const query = new URLSearchParams({ action: "register", email: "eve@example.com\nada@example.com" })
+    const options = await optionsOf<CreationOptions>(at, "there", query.toString())
+    assert.isDefined(errorOf(await answered(at, "here", "register", create(options, site).data)))
+    assert.strictEqual(await at.keys(), 0)
+  })
 })
