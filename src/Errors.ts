@@ -13,6 +13,7 @@
 import type * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import { facts, type FailureTag } from "./internal/FailureFacts.ts"
+import { isError, textOf } from "./internal/Peek.ts"
 
 /**
  * Which of the causes a failed sign-in attempt had; the only values that ever follow `code=` in a URL.
@@ -334,8 +335,8 @@ const classes = {
  * @since 0.1.0
  */
 export const isAuthError = (value: unknown): value is AuthError => {
-  const tag = hasText(value, "_tag")
-  return tag !== undefined && Object.hasOwn(classes, tag) && value instanceof Error && "isClientSafe" in value
+  const tag = textOf(value, "_tag")
+  return tag !== undefined && Object.hasOwn(classes, tag) && isError(value) && "isClientSafe" in value
 }
 
 /**
@@ -348,12 +349,12 @@ export const isAuthError = (value: unknown): value is AuthError => {
  */
 export const recognise = (thrown: unknown): AuthError | undefined => {
   if (isAuthError(thrown)) return thrown
-  const type = hasText(thrown, "type")
-  if (type === undefined || !(thrown instanceof Error)) return undefined
-  const kind = hasText(thrown, "kind")
+  const type = textOf(thrown, "type")
+  if (type === undefined || !isError(thrown)) return undefined
+  const kind = textOf(thrown, "kind")
   const isTyped = kind === "signIn" || kind === "error"
   const Failure = Object.hasOwn(recognised, type) ? recognised[type] : isTyped ? CallbackRouteError : undefined
-  const code = hasText(thrown, "code")
+  const code = textOf(thrown, "code")
   return Failure === undefined ? undefined : new Failure({ ...(code === undefined ? {} : { code }), cause: thrown })
 }
 
@@ -374,10 +375,4 @@ const recognised: Readonly<Record<string, new (fields: FailureFields) => AuthErr
   OAuthSignin: OAuthSignInError,
   Verification,
   WebAuthnVerificationError
-}
-
-const hasText = (value: unknown, name: string): string | undefined => {
-  if (typeof value !== "object" || value === null || !(name in value)) return undefined
-  const text: unknown = Reflect.get(value, name)
-  return typeof text === "string" ? text : undefined
 }

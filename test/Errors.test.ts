@@ -179,4 +179,21 @@ describe("what application code throws", () => {
       assert.isFalse(Errors.isAuthError(thrown))
     })
   }
+
+  it("is not recognised when it cannot be looked at", () => {
+    const fails = () => {
+      throw new Error("not yours")
+    }
+    for (const name of ["_tag", "type", "kind", "code"]) {
+      const members = { type: "OutOfStock", kind: "error", [name]: undefined }
+      const thrown = Object.defineProperty(Object.assign(new Error("no"), members), name, { get: fails })
+      assert.doesNotThrow(() => Errors.recognise(thrown), name)
+      assert.isFalse(Errors.isAuthError(thrown))
+    }
+    for (const trap of ["get", "getPrototypeOf"]) {
+      const thrown = new Proxy(Object.assign(new Error("no"), { type: "OutOfStock", kind: "error" }), { [trap]: fails })
+      assert.doesNotThrow(() => Errors.recognise(thrown), trap)
+      assert.isUndefined(Errors.recognise(thrown))
+    }
+  })
 })

@@ -8,6 +8,7 @@
  *
  * @since 0.1.0
  */
+import { textOf } from "../internal/Peek.ts"
 
 /** The name of a failure, as in `?error=`. */
 type ErrorType =
@@ -53,11 +54,6 @@ type ErrorCause = Record<string, unknown> & { err?: Error }
 const otherNames: Readonly<Record<string, string>> = {
   EmailSignin: "EmailSignInError",
   OAuthSignin: "OAuthSignInError"
-}
-
-const textOf = (value: object, name: string): string | undefined => {
-  const text: unknown = Reflect.get(value, name)
-  return typeof text === "string" ? text : undefined
 }
 
 const isNamed = (value: object, type: string): boolean => {

@@ -194,4 +194,19 @@ describe("an error of another making", () => {
     assert.isFalse(shaped instanceof Entry.SignInError)
     assert.isTrue(Entry.isClientError(shaped))
   })
+
+  it("asks errors that throw when they are asked", () => {
+    for (const member of ["type", "kind", "_tag"]) {
+      const value = Object.assign(new Error("x"), { type: "OutOfStock", kind: "error" })
+      Object.defineProperty(value, member, {
+        get() {
+          throw new Error("not yours")
+        }
+      })
+      for (const [name, Class] of ours) {
+        if (member !== "_tag" || name !== "AuthError") assert.isFalse(value instanceof Class, `${name} ${member}`)
+      }
+      assert.isFalse(Entry.isClientError(value))
+    }
+  })
 })
