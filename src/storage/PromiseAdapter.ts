@@ -234,17 +234,15 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
   const getUser: AdapterShape["getUser"] = (id) =>
     ifPossible(
       id,
-      found("getUser", user, (one) => one.id === id, askedById(id)),
+      found("getUser", user, (one) => one.id === id, askedById("getUser", id)),
       Option.none()
     )
 
   /** The first id may come from a token, before a row has told that ids are numbers: strict stores refuse it as text. */
-  const askedById = (id: string): Effect.Effect<unknown, AdapterError> =>
-    Effect.catch(call("getUser", ids.given(id)), (error) => {
+  const askedById = (method: "getUser" | "deleteUser", id: string): Effect.Effect<unknown, AdapterError> =>
+    Effect.catch(call(method, ids.given(id)), (error) => {
       const number = ids.asNumber(id)
-      return orNothing(
-        number !== undefined && error.reason === "missing" ? call("getUser", number) : Effect.fail(error)
-      )
+      return orNothing(number !== undefined && error.reason === "missing" ? call(method, number) : Effect.fail(error))
     })
 
   /** Some stores answer a change and not the row: then the row is looked at. */
@@ -275,7 +273,7 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
       Effect.flatMap(call("updateUser", { ...given(change), id: ids.given(change.id) }), (answer) =>
         isNothing(answer) ? Effect.fail(fault("updateUser", "missing")) : changed(change, answer)
       ),
-    deleteUser: (id) => Effect.asVoid(ifPossible(id, orNothing(call("deleteUser", ids.given(id))), undefined)),
+    deleteUser: (id) => Effect.asVoid(ifPossible(id, askedById("deleteUser", id), undefined)),
     linkAccount: (newAccount) => Effect.asVoid(call("linkAccount", owned(newAccount))),
     unlinkAccount: (key) => Effect.asVoid(orNothing(call("unlinkAccount", keyOf(key)))),
     createSession: (newSession) => row("createSession", session, owned(newSession)),

@@ -274,6 +274,30 @@ describe("PromiseAdapter", () => {
     })
   )
 
+  it.effect("removes a user by a number where ids are numbers, before a row has told so", () =>
+    Effect.gen(function* () {
+      const removed: Array<unknown> = []
+      const store = fromPromises({
+        deleteUser: (id: unknown) => {
+          if (typeof id !== "number") {
+            return Promise.reject(
+              Object.assign(new Error("Argument `id`: Invalid value provided. Expected Int, provided String."), {
+                name: "PrismaClientValidationError"
+              })
+            )
+          }
+          removed.push(id)
+          return Promise.resolve()
+        }
+      })
+      for (const other of ["01", "1e3", " 1", "0x1", "1.0", "u1", "99999999999999999999"])
+        yield* store.deleteUser(other)
+      assert.deepStrictEqual(removed, [])
+      yield* store.deleteUser("12")
+      assert.deepStrictEqual(removed, [12])
+    })
+  )
+
   it.effect("takes a broken reference for a missing user only where a row of a user is made", () =>
     Effect.gen(function* () {
       const store = fromPromises(everyMethod(() => Promise.reject(Object.assign(new Error("fk"), { code: "23503" }))))
