@@ -150,7 +150,10 @@ const proofOf = (provider: RedirectProvider, profile: Profile, email: string | n
   const stated = emailStatementOf(provider.profile)
   if (stated === undefined || stated.kind === "claim") return claimedProof(provider, profile, email)
   const said = typeof email === "string" ? stated.read(profile) : undefined
-  return { emailVerified: said === true, emailDenied: said === false }
+  // A platform that documents no such member may have it all the same: only that an address is not verified is believed.
+  const { email_verified: verified }: { email_verified?: unknown } = profile
+  const isDenied = said === false || (said === undefined && (verified === false || verified === "false"))
+  return { emailVerified: said === true, emailDenied: isDenied }
 }
 
 const cleanMembers = (members: Readonly<Record<string, unknown>>): Record<string, unknown> =>

@@ -2,6 +2,8 @@ import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { describe } from "vitest"
 import type { User } from "../../src/Models.ts"
+import { Box } from "../../src/Provider/Box.ts"
+import { GitLab } from "../../src/Provider/GitLab.ts"
 import type { UserFields } from "../../src/Provider/ProviderOptions.ts"
 import type { OAuthProvider } from "../../src/Provider/Provider.ts"
 import {
@@ -283,4 +285,26 @@ describe("Verified addresses", () => {
       assert.isFalse((yield* against(scripted(), signIn(none))).emailVerified)
     })
   )
+
+  const preset = (profile: unknown): OAuthProvider["profile"] => profile as OAuthProvider["profile"]
+  for (const email_verified of [false, "false"]) {
+    it.effect(
+      `H139 email_verified ${JSON.stringify(email_verified)} is believed of a platform that documents no such member`,
+      () =>
+        Effect.gen(function* () {
+          for (const [platform, claims] of [
+            [Box, { id: "1", login: "ada@example.com" }],
+            [GitLab, { id: 1, email: "ada@example.com" }]
+          ] as const) {
+            const provider = mapping(preset(platform().profile))
+            const unstated = yield* against(saying(claims), signIn(provider, given))
+            assert.deepStrictEqual([unstated.emailVerified, unstated.emailDenied], [false, false])
+            const denied = yield* against(saying({ ...claims, email_verified }), signIn(provider, given))
+            assert.deepStrictEqual([denied.emailVerified, denied.emailDenied], [false, true])
+            const claimed = yield* against(saying({ ...claims, email_verified: true }), signIn(provider, given))
+            assert.deepStrictEqual([claimed.emailVerified, claimed.emailDenied], [false, false])
+          }
+        })
+    )
+  }
 })
