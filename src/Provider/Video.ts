@@ -156,7 +156,11 @@ const endpoints = (options: VideoOptions) =>
     fields: "open_id,avatar_url,display_name,username"
   })
 
-const profile = platformProfile("video", "unstated", (user) => user.email ?? user.username ?? null)
+/** The user name in the place of an address; people choose it, so it is none that could be one. */
+const nameOf = ({ username }: VideoProfile["data"]["user"]): string | null =>
+  typeof username === "string" && !username.includes("@") ? username : null
+
+const profile = platformProfile("video", "unstated", (user) => user.email ?? nameOf(user))
 
 /**
  * The video platform. Environment: `AUTH_VIDEO_ID` (the platform's Client Key), `AUTH_VIDEO_SECRET`, `AUTH_VIDEO_AUTH_URL`,

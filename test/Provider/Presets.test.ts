@@ -412,6 +412,7 @@ describe("Video", () => {
       })
       assert.deepStrictEqual(yield* answer(person, { code: "", log_id: "l", message: "" }), { ...expected, email: "u" })
       assert.deepStrictEqual(yield* answer({ ...person, username: undefined }), { ...expected, email: null })
+      assert.deepStrictEqual(yield* answer({ ...person, username: "ada@example.com" }), { ...expected, email: null })
     })
   )
   for (const [code, log_id, shown] of [
