@@ -30,7 +30,8 @@ export type BoxyHqSamlProfile = Preset.ProfileOf<typeof BoxyHqSamlProfile>
  * `tenant=example.com&product=demo` and the installation's `CLIENT_SECRET_VERIFIER`.
  *
  * The person's id is unique to the identity provider behind the connection, which also is who gives the e-mail address:
- * whether it is verified is not said.
+ * whether it is verified is not said. Give each connection a provider with an id of its own: behind one provider, the
+ * identity provider of one company could name a person of another.
  *
  * @see https://www.ory.com/docs/polis/sso-flow
  * @category providers
