@@ -293,10 +293,10 @@ describe("Verified addresses", () => {
       () =>
         Effect.gen(function* () {
           for (const [platform, claims] of [
-            [Box, { id: "1", login: "ada@example.com" }],
-            [GitLab, { id: 1, email: "ada@example.com" }]
+            [Box(), { id: "1", login: "ada@example.com" }],
+            [GitLab(), { id: 1, email: "ada@example.com" }]
           ] as const) {
-            const provider = mapping(preset(platform().profile))
+            const provider = mapping(preset(platform.profile))
             const unstated = yield* against(saying(claims), signIn(provider, given))
             assert.deepStrictEqual([unstated.emailVerified, unstated.emailDenied], [false, false])
             const denied = yield* against(saying({ ...claims, email_verified }), signIn(provider, given))
