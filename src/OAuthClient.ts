@@ -21,9 +21,9 @@ import { discover, type Metadata } from "./oauth/Discovery.ts"
 import { invalidResponse, invalidToken, type OAuthFault, providerError } from "./oauth/Fault.ts"
 import type { Flow } from "./oauth/Flow.ts"
 import * as IdToken from "./oauth/IdToken.ts"
-import { issuerOfTenant, readAppleUser } from "./oauth/Platform.ts"
+import { issuerOfTenant, issuingOrganisation, readAppleUser } from "./oauth/Platform.ts"
 import { type SignedIn, toSignedIn } from "./oauth/Profiles.ts"
-import { isSymmetric, verify } from "./oauth/SignedToken.ts"
+import { isSymmetric, type SignedClaims, verify } from "./oauth/SignedToken.ts"
 import * as TokenEndpoint from "./oauth/TokenEndpoint.ts"
 import * as Transport from "./oauth/Transport.ts"
 import { fetchProfile } from "./oauth/Userinfo.ts"
@@ -162,6 +162,9 @@ export class OAuthClient extends Context.Service<
     ) {
       if (tokens.id_token === undefined) return yield* invalidResponse("the token response has no ID token")
       const tenants = metadata?.tenants
+      const announced = metadata?.issuer ?? provider.issuer
+      const organisationOf = (claims: SignedClaims) =>
+        provider.conform === "salesforce" ? issuingOrganisation(announced, claims) : undefined
       const token = yield* verify(
         transport,
         provider,
@@ -170,6 +173,10 @@ export class OAuthClient extends Context.Service<
           registered: provider.clientMetadata["id_token_signed_response_alg"],
           announced: metadata?.idTokenAlgorithms,
           jwksUri: metadata?.jwksUri,
+          keysFor: (claims) => {
+            const organisation = organisationOf(claims)
+            return organisation === undefined ? undefined : `${organisation}/id/keys`
+          },
           // Entra ID publishes the keys of all tenants together and says which issuer each is for.
           isKeyAllowed: (key, { iss, tid }) =>
             tenants === undefined || key.issuer === undefined || key.issuer.replace("{tenantid}", String(tid)) === iss
@@ -177,7 +184,9 @@ export class OAuthClient extends Context.Service<
         tokens.id_token
       )
       const issuer =
-        tenants === undefined ? (metadata?.issuer ?? provider.issuer) : issuerOfTenant(tenants, token.claims["tid"])
+        tenants === undefined
+          ? (organisationOf(token.claims) ?? announced)
+          : issuerOfTenant(tenants, token.claims["tid"])
       if (issuer === undefined) return yield* invalidToken("the ID token comes from another issuer")
       const claims = yield* IdToken.check(provider, token, {
         issuer,

@@ -32,7 +32,7 @@ export interface Identity {
 }
 
 /** The adaptations that a preset can ask for. @category models @since 0.1.0 */
-export type Platform = "apple" | "microsoft-entra-id" | "client-key"
+export type Platform = "apple" | "microsoft-entra-id" | "salesforce" | "client-key"
 
 /**
  * A provider as it was given, taken apart.
@@ -123,9 +123,12 @@ const isOfPreset = (value: unknown): boolean =>
   value.length === 0 &&
   !Object.hasOwn(value, "prototype")
 
+const isPlatform = (marker: unknown): marker is Platform =>
+  marker === "apple" || marker === "microsoft-entra-id" || marker === "salesforce" || marker === "client-key"
+
 const platformOf = (preset: Members): Platform | undefined => {
   const marker = marked(preset, isConform)
-  if (marker === "apple" || marker === "microsoft-entra-id" || marker === "client-key") return marker
+  if (isPlatform(marker)) return marker
   if (marker === undefined || marker === false) {
     return preset["id"] === "tiktok" && isOfPreset(marked(preset, isCustomFetch)) ? "client-key" : undefined
   }

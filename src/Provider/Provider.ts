@@ -98,7 +98,7 @@ interface RedirectProviderBase {
   readonly profile: (profile: Profile, tokens: TokenSet, context?: ProfileContext) => Answer<User>
   readonly account: (tokens: TokenSet) => TokenSet | undefined
   /** Adaptation of a platform whose protocol differs. */
-  readonly conform: "apple" | "microsoft-entra-id" | undefined
+  readonly conform: "apple" | "microsoft-entra-id" | "salesforce" | undefined
   /** The merged options, for functions of the provider that ask for them. Never logged. */
   readonly source: Readonly<Record<string, unknown>>
 }

@@ -20,9 +20,12 @@ export type SalesforceProfile = Preset.ProfileOf<typeof SalesforceProfile>
 /**
  * Salesforce. Environment: `AUTH_SALESFORCE_ID`, `AUTH_SALESFORCE_SECRET`. The issuer is `https://login.salesforce.com` unless the
  * option `issuer` or `AUTH_SALESFORCE_ISSUER` names another one: that of an organisation, `https://example.my.salesforce.com`, of
- * a sandbox, `https://example--test.sandbox.my.salesforce.com`, or of an Experience Cloud site. It must be the `iss` of the ID
- * tokens, which is the address of the organisation where that is where its people sign in. The id of a person is an address
- * that ends with the ids of their organisation and of themselves.
+ * a sandbox, `https://example--test.sandbox.my.salesforce.com`, or of an Experience Cloud site.
+ *
+ * With `https://login.salesforce.com`, and `https://test.salesforce.com` for sandboxes, people of every organisation sign in; check
+ * the member `organization_id` of the profile in the `signIn` callback where not every one is welcome. Their ID tokens may name
+ * the My Domain address of the organisation as issuer. The id of a person is an address that ends with the ids of their
+ * organisation and of themselves.
  *
  * @see https://help.salesforce.com/s/articleView?id=xcloud.remoteaccess_oauth_web_server_flow.htm
  * @category providers
@@ -33,5 +36,6 @@ export const Salesforce: Preset.OidcFactory<SalesforceProfile> = Preset.standard
   name: "Salesforce",
   issuer: "https://login.salesforce.com",
   idToken: false,
+  conform: "salesforce",
   style: { bg: "#00a1e0" }
 })

@@ -1,10 +1,12 @@
 /**
- * Platforms whose protocol differs from the specifications: Microsoft Entra ID, Apple, LinkedIn and WeChat.
+ * Platforms whose protocol differs from the specifications: Microsoft Entra ID, Salesforce, Apple, LinkedIn
+ * and WeChat.
  *
  * Entra ID has issuers that stand for many: `common`, `organizations` and `consumers` (the tenant is in the `tid` claim).
- * Apple sends the person's name once, as JSON in the form post that carries the code. Both adaptations are asked for by the
- * provider's configuration; the one for Entra ID works on Microsoft's own hosts only. LinkedIn and WeChat are known by their
- * hosts. What further platforms do not take stands in their presets.
+ * So do the common sign-in pages of Salesforce: an ID token may name the organisation as its issuer. Apple sends the person's
+ * name once, as JSON in the form post that carries the code. These adaptations are asked for by the provider's configuration;
+ * those for Entra ID and Salesforce work on the platforms' own hosts only. LinkedIn and WeChat are known by their hosts. What
+ * further platforms do not take stands in their presets.
  *
  * @since 0.1.0
  */
@@ -59,6 +61,29 @@ export const isTenantOf = (tenants: TenantIssuer, issuer: string): boolean => {
   const tenant = URL.canParse(issuer) ? new URL(issuer).pathname.split("/")[1] : undefined
   return issuerOfTenant(tenants, tenant) === issuer
 }
+
+/** The pages of Salesforce where people of every organisation sign in: of production, and of sandboxes. */
+const salesforce: ReadonlySet<string> = new Set(["https://login.salesforce.com", "https://test.salesforce.com"])
+
+/** The My Domain address of an organisation, which only Salesforce gives away. */
+const organisation = /^https:\/\/[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})?\.my\.salesforce\.com$/
+
+/**
+ * The organisation that issued a token, when `issuer` is where people of every organisation sign in and the subject is an
+ * identity of that issuer: its own keys sign the token. `undefined` for every other token.
+ */
+export const issuingOrganisation = (
+  issuer: string | undefined,
+  { iss, sub }: Readonly<Record<string, unknown>>
+): string | undefined =>
+  issuer !== undefined &&
+  salesforce.has(issuer) &&
+  typeof iss === "string" &&
+  organisation.test(iss) &&
+  typeof sub === "string" &&
+  sub.startsWith(`${issuer}/id/`)
+    ? iss
+    : undefined
 
 /** The name that Apple adds to the first answer. */
 export interface AppleUser {

@@ -28,6 +28,8 @@ export interface Expectation {
   /** Algorithms that the issuer announces. */
   readonly announced: ReadonlyArray<string> | undefined
   readonly jwksUri: string | undefined
+  /** Where the keys for these claims are, in place of `jwksUri`; they are not believed yet. */
+  readonly keysFor?: (claims: SignedClaims) => string | undefined
   /** Is this key allowed for these claims? */
   readonly isKeyAllowed?: (key: SigningKey, claims: SignedClaims) => boolean
 }
@@ -138,11 +140,12 @@ export const verify = Effect.fnUntraced(function* (
     if (yield* verifier(signed)) return { algorithm, claims }
     return yield* refuse("has a signature that is not good")
   }
-  if (expected.jwksUri === undefined) {
+  const jwksUri = expected.keysFor?.(claims) ?? expected.jwksUri
+  if (jwksUri === undefined) {
     return yield* providerError("the issuer announces no jwks_uri, so nothing it signs can be checked")
   }
   const kid = typeof header["kid"] === "string" ? header["kid"] : undefined
-  const found = yield* candidates(transport, expected.jwksUri, algorithm, kid)
+  const found = yield* candidates(transport, jwksUri, algorithm, kid)
   const keys = found.filter((key) => expected.isKeyAllowed?.(key, claims) !== false).slice(0, maxAttempts)
   if (keys.length === 0) return yield* refuse("is signed with a key that the provider does not publish")
   for (const key of keys) {

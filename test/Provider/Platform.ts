@@ -71,9 +71,10 @@ const isDiscovery = (url: URL): boolean => url.pathname.includes("/.well-known/"
 const platform = (fixture: Fixture, answers: Answers) => {
   const sent: Array<Sent> = []
   let asked = 0
-  const { calls = [], metadata, token } = fixture
+  const { calls = [], keys = [], metadata, token }: Fixture = fixture
   const answer = Effect.fnUntraced(function* (request: Sent, url: URL) {
-    if (metadata !== undefined && request.url === metadata["jwks_uri"]) return json({ keys: [rsa.jwk, ec.jwk] })
+    if (metadata !== undefined && [metadata["jwks_uri"], ...keys].includes(request.url))
+      return json({ keys: [rsa.jwk, ec.jwk] })
     if (metadata !== undefined && isDiscovery(url)) return json(metadata)
     sent.push(request)
     if (
