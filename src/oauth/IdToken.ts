@@ -126,8 +126,9 @@ const acrFault = (claims: Claims, provider: RedirectProvider): string | undefine
   return met ? undefined : "does not show the authentication context that was requested"
 }
 
+/** Slack writes an empty nonce where none was sent: it is none, and never equal to one that was. */
 const nonceFault = (claims: Claims, nonce: string | undefined): string | undefined =>
-  claims.nonce === nonce
+  (claims.nonce === "" ? undefined : claims.nonce) === nonce
     ? undefined
     : nonce === undefined
       ? "carries a nonce that was not sent"

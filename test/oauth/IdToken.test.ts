@@ -162,6 +162,15 @@ describe("ID token claims", () => {
     })
   )
 
+  it.effect("P065 an empty nonce is none: good where none was sent, and never in place of one", () =>
+    Effect.gen(function* () {
+      const bare = oidc({ refuses: ["nonce"] })
+      yield* against(scripted(issuing({ nonce: "" })), signIn(bare, answer(undefined, { ...flow, nonce: undefined })))
+      const instead = yield* against(scripted(issuing({ nonce: "" })), refusal())
+      assert.strictEqual(instead.code, "invalid_token")
+    })
+  )
+
   it.effect("P069 a requested authentication context must be met", () => {
     const claims = JSON.stringify({ id_token: { acr: { essential: true, values: ["mfa", "hardware"] } } })
     const provider = oidc({ authorizationParameters: [["claims", claims]] })
