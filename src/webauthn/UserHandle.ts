@@ -1,6 +1,6 @@
 /**
- * The handle under which an authenticator keeps a user (WebAuthn section 5.4.3): 32 bytes that say nothing of the person, in
- * the letters of base64url.
+ * The handle under which an authenticator keeps a user (WebAuthn section 5.4.3): 32 letters of base64url that say
+ * nothing of the person.
  *
  * For a user who exists it follows from their id, so that a further key of theirs is theirs to every authenticator, and so
  * that it can be compared when it comes back. A person who is not a user yet gets a random one; nothing can be told from
@@ -20,20 +20,23 @@ const mark = Uint8Array.of(0xd0, 0x0a, 0x4a, 0x57)
 
 const isMarked = (bytes: Uint8Array): boolean => mark.every((byte, index) => bytes[index] === byte)
 
+/** Bytes that 32 letters are written from. */
+const size = 24
+
 const lettersOf = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new TextEncoder().encode(Base64Url.encode(bytes))
 
 /** The handle of a user of the store. @internal */
 export const handleOf = (rpId: string, userId: string): Uint8Array<ArrayBuffer> => lettersOf(ownOf(rpId, userId))
 
 const ownOf = (rpId: string, userId: string): Uint8Array<ArrayBuffer> => {
-  const own = Base64Url.decode(sha256(`webauthn user ${rpId} ${userId}`, "base64url")) ?? new Uint8Array(32)
-  own.set(mark)
-  return own
+  const hash = Base64Url.decode(sha256(`webauthn user ${rpId} ${userId}`, "base64url")) ?? new Uint8Array(size)
+  hash.set(mark)
+  return hash.subarray(0, size)
 }
 
-/** A handle for somebody who is no user yet, of 32 random bytes. @internal */
+/** A handle for somebody who is no user yet, of random bytes. @internal */
 export const randomHandle = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => {
-  const own = Uint8Array.from(bytes.subarray(0, 32))
+  const own = Uint8Array.from(bytes.subarray(0, size))
   own[0] = (own[0] ?? 0) & 0x7f
   return lettersOf(own)
 }
