@@ -12,8 +12,8 @@ import type { Packed } from "./Packed.ts"
 import { folderOf, run, start, timed } from "./Packed.ts"
 
 /**
- * As applications write it. What is allowed is none of theirs: the packages of this repository lie above the application, so
- * that what verifies passkeys is found there and taken along.
+ * As applications with passkeys write it: what verifies them is taken along, and has code that Next.js does not let in unless
+ * it is allowed.
  */
 const middleware = `
 export { auth as middleware } from "@/auth"
