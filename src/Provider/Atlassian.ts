@@ -45,6 +45,7 @@ export const Atlassian: Preset.OAuthFactory<AtlassianProfile> = Preset.oauth({
   },
   token: { url: "https://auth.atlassian.com/oauth/token", conform: TokenAnswer.bearer },
   userinfo: "https://api.atlassian.com/me",
+  client: { token_endpoint_auth_method: "client_secret_post" },
   profile: AtlassianProfile,
   user: ({ account_id, email, name, picture }) => ({
     id: account_id,

@@ -27,7 +27,8 @@ export const CoinbaseProfile = Schema.Struct({
 export type CoinbaseProfile = Preset.ProfileOf<typeof CoinbaseProfile>
 
 /**
- * Coinbase. Environment: `AUTH_COINBASE_ID`, `AUTH_COINBASE_SECRET`. Coinbase gives OAuth clients to approved partners only.
+ * Coinbase. Environment: `AUTH_COINBASE_ID`, `AUTH_COINBASE_SECRET`. Coinbase gives OAuth clients to approved partners only;
+ * those that exist work on. Scopes must be among those of the registration; `offline_access` brings a refresh token.
  *
  * @see https://docs.cdp.coinbase.com/coinbase-app/oauth2-integration/reference
  * @category providers

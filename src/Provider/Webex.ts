@@ -55,6 +55,7 @@ export const Webex: Preset.OAuthFactory<WebexProfile, WebexOptions> = Preset.oau
     },
     token: { url: Preset.below(apiBaseUrl, "/access_token"), conform: TokenAnswer.bearer },
     userinfo: Preset.below(apiBaseUrl, "/people/me"),
+    client: { token_endpoint_auth_method: "client_secret_post" },
     profile: WebexProfile,
     user: ({ avatar, displayName, emails, id }) => ({
       id,
