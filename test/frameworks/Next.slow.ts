@@ -10,7 +10,7 @@ import { CookieJarClient, formFor } from "../real/CookieJarClient.ts"
 import { sessionOf } from "../real/Journey.ts"
 import type { OpenIdProvider } from "../real/OpenIdProvider.ts"
 import { startProvider } from "./Application.ts"
-import { createOnPage, plugIn, signInOnPage } from "./Keys.ts"
+import { createOnPage, keepOldPage, plugIn, signInOnPage } from "./Keys.ts"
 import { me, throughPassword, throughProvider, throughScript } from "./Flows.ts"
 import type { Packed } from "./Packed.ts"
 import { folderOf, run, start, timed } from "./Packed.ts"
@@ -196,6 +196,33 @@ describe("next-auth, installed", () => {
         await page.getByText("InvalidStateError: The authenticator was previously registered").waitFor()
         assert.equal((await handles()).length, 1)
       }))
+
+    it("made by the client sign in on the page of Auth.js, by its button and by what its field offers", async () => {
+      const { context, page, strangers } = await browser.visitor()
+      const email = "old@app.example"
+      const oldPage = `${app.origin}/api/keys/old`
+      const arrive = async (): Promise<void> => {
+        await page.waitForURL(`${app.origin}/keys?from=old`)
+        await known(page, email)
+        await leave(page)
+      }
+      await keepOldPage(page, oldPage, "/api/keys", `${app.origin}/keys?from=old`)
+      await plugIn(page)
+      await page.goto(`${app.origin}/keys`)
+      await page.getByLabel("Email").fill(email)
+      await press(page, "Create")
+      await known(page, email)
+      await leave(page)
+      await page.goto(oldPage, { waitUntil: "commit" })
+      await arrive()
+      await page.addInitScript("PublicKeyCredential.isConditionalMediationAvailable = undefined")
+      await page.goto(oldPage)
+      await page.getByLabel("Email").fill(email)
+      await press(page, "Sign in with Passkey")
+      await arrive()
+      assert.deepEqual(strangers, [])
+      await context.close()
+    })
 
     it("are refused in words that the client reads", async () => {
       const { complaints, context, page } = await browser.visitor()
