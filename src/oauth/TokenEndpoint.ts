@@ -111,7 +111,8 @@ const prepare = (protocol: Protocol, provider: RedirectProvider, grant: Grant, n
             // Which addresses may be called without TLS was decided in Address.ts.
             [protocol.allowInsecureRequests]: true,
             [protocol.customFetch]: (url, { body, headers, method }) => {
-              made = { url, method, headers, body: body.toString() }
+              // Platforms that limit clients by their names (Reddit) shall not take this one for another.
+              made = { url, method, headers: { ...headers, "user-agent": "effect-doorman" }, body: body.toString() }
               return Promise.resolve(unread)
             }
           }

@@ -48,7 +48,7 @@ describe("Client authentication", () => {
       assert.notInclude(sent.body, "client_id")
       assert.strictEqual(sent.headers.get("content-type"), "application/x-www-form-urlencoded;charset=UTF-8")
       assert.strictEqual(sent.headers.get("accept"), "application/json")
-      assert.match(sent.headers.get("user-agent") ?? "", /^oauth4webapi\/v/)
+      assert.strictEqual(sent.headers.get("user-agent"), "effect-doorman")
     })
   })
 
