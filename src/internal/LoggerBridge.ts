@@ -104,12 +104,23 @@ const describe = (error: Error, stack: boolean, requestId: string | undefined): 
   if (remedy !== undefined && remedy !== error.message) parts.push(remedy)
   let cause = member(error, "cause")
   for (let depth = 0; depth < 3 && cause !== undefined && cause !== null; depth++) {
-    parts.push(`caused by ${textOf(cause)}`)
+    parts.push(`caused by ${causeText(cause)}`)
     cause = typeof cause === "object" ? member(cause, "cause") : undefined
   }
   if (requestId !== undefined) parts.push(`request ${requestId}`)
   if (stack && typeof error.stack === "string") parts.push(error.stack)
   return parts.join(" | ")
+}
+
+/** What a cause says, with the name of its class in front where that says more. */
+const causeText = (cause: unknown): string => {
+  const text = textOf(cause)
+  try {
+    const name = cause instanceof Error ? property(cause, "name") : undefined
+    return name === undefined || name === "" || name === "Error" ? text : `${name}: ${text}`
+  } catch {
+    return text
+  }
 }
 
 /** A member of anything that was thrown; nothing, when looking at it throws. */

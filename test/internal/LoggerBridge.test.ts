@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"
+import * as Entry from "../../src/compat/errors.ts"
 import { CallbackRouteError, CredentialsSignin, MissingCsrf } from "../../src/Errors.ts"
 import { bridge, type Target } from "../../src/internal/LoggerBridge.ts"
 import { CsrfDisabled } from "../../src/Warnings.ts"
@@ -38,6 +39,21 @@ describe("on the console", () => {
         "[auth][error] CallbackRouteError: authorize failed | provider credentials | Look at the cause: a callback or authorize function of the application failed. | caused by connect ECONNREFUSED | caused by socket"
       ]
     ])
+  })
+
+  it("a cause is told by the name of its class, where it has one of its own", () => {
+    class WrongPassword extends Entry.CredentialsSignin {
+      override code = "wrong_password"
+    }
+    const cause = new WrongPassword("no such password", { cause: new TypeError("never mind") })
+    const line = logged(Effect.logError(new CredentialsSignin({ code: "wrong_password", cause })))[0]?.[1] ?? ""
+    assert.include(line, "caused by WrongPassword: no such password")
+    const unnamed = Object.assign(new TypeError("socket"), { name: "" })
+    const other = logged(Effect.logError(new CallbackRouteError({ detail: "authorize failed", cause: unnamed })))
+    assert.match(other[1]?.[1] ?? "", / \| caused by socket$/)
+    const person = { name: "Ada", email: "ada@app.example" }
+    const thrown = logged(Effect.logError(new CallbackRouteError({ detail: "authorize failed", cause: person })))
+    assert.match(thrown[2]?.[1] ?? "", / \| caused by an object$/)
   })
 
   it("a warning is its code and a sentence; information shows while debugging alone", () => {
