@@ -164,7 +164,8 @@ const isType = (value: unknown): value is ProviderType => types.has(value)
 
 const none: Members = Object.freeze({})
 
-const isComputation = (value: unknown): value is (options: Members) => unknown => typeof value === "function"
+const isComputation = (value: unknown): value is (options: Members, given: Members) => unknown =>
+  typeof value === "function"
 
 /** What the environment filled in beside the options that the application gave. */
 const filledBeside = (preset: Members): Members =>
@@ -175,7 +176,7 @@ const filledBeside = (preset: Members): Members =>
 /** The preset with the members that it computes, now that its options are complete. */
 const completed = (preset: Members, options: Members): Members => {
   const compute = marked(preset, isFromOptions)
-  const computed = isComputation(compute) ? compute({ ...filledBeside(preset), ...options }) : undefined
+  const computed = isComputation(compute) ? compute({ ...filledBeside(preset), ...options }, preset) : undefined
   if (!isPlainObject(computed)) return preset
   const known = Object.entries(computed).filter(([, value]) => value !== undefined)
   return { ...preset, ...Object.fromEntries(known) }

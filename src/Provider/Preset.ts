@@ -11,6 +11,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { conformInternal, fromOptions, platformLogo } from "../internal/Markers.ts"
 import type { TokenSet } from "../Models.ts"
+import { computing } from "./Computed.ts"
 import { type EmailStatement, withEmailStatement } from "./EmailStatement.ts"
 import { mapProfile, standardUser, StandardProfile } from "./ProfileMapping.ts"
 import type { Answer, ProviderStyle } from "./Provider.ts"
@@ -176,10 +177,11 @@ const made = <A extends Platform>(
 ) => {
   if (typeof written !== "function") return { ...identityOf(written), ...members(written) }
   const preset = written(options)
+  const own = members(preset)
   return {
     ...identityOf(preset),
-    ...members(preset),
-    [fromOptions]: (complete: Filled) => members(written(complete))
+    ...own,
+    [fromOptions]: computing(own, (complete: Filled) => members(written(complete)))
   }
 }
 

@@ -165,7 +165,7 @@ export interface OAuth2Config<P> extends CommonProviderOptions {
   /** Set by presets: the platform's logo, as the outline of a 24 by 24 drawing. */
   [platformLogo]?: string | undefined
   /** Set by presets: computes members that depend on options which the environment may still fill. */
-  [fromOptions]?: ((options: Readonly<Record<string, unknown>>) => object) | undefined
+  [fromOptions]?: ((options: Readonly<Record<string, unknown>>, given?: object) => object) | undefined
   /** What the application gave the factory. */
   options?: OAuthUserConfig<P> | undefined
 }

@@ -12,6 +12,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { conformInternal, fromOptions } from "../internal/Markers.ts"
 import { withRefusal } from "./ClientKey.ts"
+import { computing } from "./Computed.ts"
 import { withEmailStatement } from "./EmailStatement.ts"
 import { mapProfile, optionalText } from "./ProfileMapping.ts"
 import type { OAuth2Config, OAuthUserConfig, UserFields } from "./ProviderOptions.ts"
@@ -174,15 +175,18 @@ const profile = platformProfile("video", "unstated", (user) => user.email ?? nam
  * @category providers
  * @since 0.1.0
  */
-export const Video = (options: VideoOptions = {}): OAuth2Config<VideoProfile> => ({
-  id: "video",
-  name: "Video",
-  type: "oauth",
-  client: { token_endpoint_auth_method: "client_secret_post" },
-  ...endpoints(options),
-  profile,
-  style: { bg: "#000", text: "#fff" },
-  [conformInternal]: "client-key",
-  [fromOptions]: endpoints,
-  options
-})
+export const Video = (options: VideoOptions = {}): OAuth2Config<VideoProfile> => {
+  const own = endpoints(options)
+  return {
+    id: "video",
+    name: "Video",
+    type: "oauth",
+    client: { token_endpoint_auth_method: "client_secret_post" },
+    ...own,
+    profile,
+    style: { bg: "#000", text: "#fff" },
+    [conformInternal]: "client-key",
+    [fromOptions]: computing(own, endpoints),
+    options
+  }
+}
