@@ -41,6 +41,7 @@ export type AppleProfile = Preset.ProfileOf<typeof AppleProfile>
 export const Apple: Preset.OidcFactory<AppleProfile> = Preset.oidc({
   id: "apple",
   name: "Apple",
+  checks: ["nonce", "state"],
   logo,
   issuer: "https://appleid.apple.com",
   authorization: { params: { scope: "name email", response_mode: "form_post" } },

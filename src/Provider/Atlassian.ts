@@ -38,6 +38,7 @@ export type AtlassianProfile = Preset.ProfileOf<typeof AtlassianProfile>
 export const Atlassian: Preset.OAuthFactory<AtlassianProfile> = Preset.oauth({
   id: "atlassian",
   name: "Atlassian",
+  checks: ["state"],
   logo,
   authorization: {
     url: "https://auth.atlassian.com/authorize",

@@ -36,6 +36,7 @@ export type BankIdNoProfile = Preset.ProfileOf<typeof BankIdNoProfile>
 export const BankIdNo: Preset.OidcFactory<BankIdNoProfile> = Preset.oidc({
   id: "bankid-no",
   name: "BankID Norge",
+  checks: ["pkce", "state", "nonce"],
   issuer: "https://auth.bankid.no/auth/realms/prod",
   authorization: { params: { ui_locales: "no", login_hint: "BIS" } },
   client: { token_endpoint_auth_method: "client_secret_post", userinfo_signed_response_alg: "RS256" },

@@ -38,6 +38,7 @@ export type ClickUpProfile = Preset.ProfileOf<typeof ClickUpProfile>
 export const ClickUp: Preset.OAuthFactory<ClickUpProfile> = Preset.oauth({
   id: "click-up",
   name: "ClickUp",
+  checks: ["state"],
   logo,
   authorization: { url: "https://app.clickup.com/api", params: { scope: null } },
   token: { url: "https://api.clickup.com/api/v2/oauth/token", conform: TokenAnswer.bearer },

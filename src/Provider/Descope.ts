@@ -28,6 +28,7 @@ export type DescopeProfile = Preset.ProfileOf<typeof DescopeProfile>
 export const Descope: Preset.OidcFactory<DescopeProfile> = Preset.standard(({ clientId, issuer }: Preset.Filled) => ({
   id: "descope",
   name: "Descope",
+  checks: ["pkce", "state"],
   issuer: issuer ?? (clientId === undefined ? undefined : `https://api.descope.com/${clientId}`),
   style: { bg: "#1C1C23", text: "#ffffff" }
 }))

@@ -70,6 +70,7 @@ const characterOf = (token: string, clientId: unknown) =>
 export const EveOnline: Preset.OAuthFactory<EveOnlineProfile> = Preset.oauth({
   id: "eveonline",
   name: "EVE Online",
+  checks: ["state"],
   authorization: { url: "https://login.eveonline.com/v2/oauth/authorize", params: { scope: "publicData" } },
   token: "https://login.eveonline.com/v2/oauth/token",
   userinfo: {

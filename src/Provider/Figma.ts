@@ -38,6 +38,7 @@ export type FigmaProfile = Preset.ProfileOf<typeof FigmaProfile>
 export const Figma: Preset.OAuthFactory<FigmaProfile> = Preset.oauth({
   id: "figma",
   name: "Figma",
+  checks: ["state"],
   logo,
   authorization: { url: "https://www.figma.com/oauth", params: { scope: "current_user:read" } },
   token: { url: "https://api.figma.com/v1/oauth/token", conform: TokenAnswer.bearer },

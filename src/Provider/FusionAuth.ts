@@ -56,6 +56,7 @@ export const FusionAuth: Preset.OidcFactory<FusionAuthProfile, FusionAuthOptions
   ({ tenantId }: Preset.Filled & FusionAuthOptions) => ({
     id: "fusionauth",
     name: "FusionAuth",
+    checks: ["pkce", "state"],
     logo,
     authorization: { params: { scope: "openid offline_access email profile", tenantId } },
     profile: FusionAuthProfile,

@@ -28,6 +28,7 @@ export type HuggingFaceProfile = Preset.ProfileOf<typeof HuggingFaceProfile>
 export const HuggingFace: Preset.OidcFactory<HuggingFaceProfile> = Preset.standard({
   id: "huggingface",
   name: "Hugging Face",
+  checks: ["state", "pkce"],
   logo,
   issuer: "https://huggingface.co",
   style: { bg: "#FFD21E", text: "#000" }

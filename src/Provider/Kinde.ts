@@ -27,5 +27,6 @@ export type KindeProfile = Preset.ProfileOf<typeof KindeProfile>
 export const Kinde: Preset.OidcFactory<KindeProfile> = Preset.standard({
   id: "kinde",
   name: "Kinde",
+  checks: ["state", "pkce"],
   style: { text: "#0F0F0F", bg: "#fff" }
 })

@@ -30,6 +30,7 @@ export type LineProfile = Preset.ProfileOf<typeof LineProfile>
 export const Line: Preset.OidcFactory<LineProfile> = Preset.standard({
   id: "line",
   name: "LINE",
+  checks: ["state"],
   logo,
   issuer: "https://access.line.me",
   client: { id_token_signed_response_alg: "HS256" },

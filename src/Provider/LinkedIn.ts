@@ -28,6 +28,7 @@ export type LinkedInProfile = Preset.ProfileOf<typeof LinkedInProfile>
 export const LinkedIn: Preset.OidcFactory<LinkedInProfile> = Preset.oidc({
   id: "linkedin",
   name: "LinkedIn",
+  checks: ["state"],
   issuer: "https://www.linkedin.com/oauth",
   client: { token_endpoint_auth_method: "client_secret_post" },
   profile: StandardProfile,

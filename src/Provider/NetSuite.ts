@@ -61,6 +61,7 @@ const preset: Preset.OAuthFactory<NetSuiteProfile, NetSuiteOptions> = Preset.oau
     return {
       id: "netsuite",
       name: "NetSuite",
+      checks: ["state"],
       authorization: {
         url: at(host, ".app.netsuite.com/app/login/oauth2/authorize.nl"),
         params: { scope: scope ?? "restlets rest_webservices", prompt }

@@ -28,6 +28,7 @@ export type OktaProfile = Preset.ProfileOf<typeof OktaProfile>
 export const Okta: Preset.OidcFactory<OktaProfile> = Preset.standard({
   id: "okta",
   name: "Okta",
+  checks: ["pkce", "state"],
   logo,
   style: { bg: "#000", text: "#fff" }
 })

@@ -50,6 +50,8 @@ interface Platform {
   readonly userinfo?: string | UserinfoEndpointHandler | undefined
   /** Client metadata, such as `token_endpoint_auth_method`. */
   readonly client?: ClientMetadata | undefined
+  /** The checks whose cookies Auth.js looks for, for sign-ins that begin here and may end there; default PKCE. */
+  readonly checks?: ReadonlyArray<"pkce" | "state" | "nonce"> | undefined
   /** What the platform does not take: PKCE, or a nonce. */
   readonly refuses?: ReadonlyArray<"pkce" | "nonce"> | undefined
   readonly style?: Omit<ProviderStyle, "outline"> | undefined
@@ -145,7 +147,7 @@ const membersOf = (
   platform: Platform & { readonly idToken?: boolean | undefined },
   profile: ProfileCallback<never>
 ) => {
-  const { authorization, client, idToken, issuer, refuses, token, userinfo } = platform
+  const { authorization, checks, client, idToken, issuer, refuses, token, userinfo } = platform
   return {
     ...(issuer === undefined ? undefined : { issuer }),
     ...(authorization === undefined ? undefined : { authorization }),
@@ -153,6 +155,7 @@ const membersOf = (
     ...(userinfo === undefined ? undefined : { userinfo }),
     ...(client === undefined ? undefined : { client }),
     ...(idToken === undefined ? undefined : { idToken }),
+    ...(checks === undefined ? undefined : { checks }),
     ...(refuses === undefined ? undefined : { refuses }),
     profile
   }

@@ -35,6 +35,7 @@ export type RedditProfile = Preset.ProfileOf<typeof RedditProfile>
 export const Reddit: Preset.OAuthFactory<RedditProfile> = Preset.oauth({
   id: "reddit",
   name: "Reddit",
+  checks: ["state"],
   logo,
   authorization: { url: "https://www.reddit.com/api/v1/authorize", params: { scope: "identity" } },
   token: "https://www.reddit.com/api/v1/access_token",

@@ -29,6 +29,7 @@ export type RobloxProfile = Preset.ProfileOf<typeof RobloxProfile>
 export const Roblox: Preset.OidcFactory<RobloxProfile> = Preset.standard({
   id: "roblox",
   name: "Roblox",
+  checks: ["pkce", "state"],
   logo,
   issuer: "https://apis.roblox.com/oauth/",
   authorization: { params: { scope: "openid profile" } },

@@ -34,6 +34,7 @@ export type SalesforceProfile = Preset.ProfileOf<typeof SalesforceProfile>
 export const Salesforce: Preset.OidcFactory<SalesforceProfile> = Preset.standard({
   id: "salesforce",
   name: "Salesforce",
+  checks: ["pkce", "state", "nonce"],
   issuer: "https://login.salesforce.com",
   idToken: false,
   conform: "salesforce",

@@ -29,6 +29,7 @@ export type SlackProfile = Preset.ProfileOf<typeof SlackProfile>
 export const Slack: Preset.OidcFactory<SlackProfile> = Preset.standard({
   id: "slack",
   name: "Slack",
+  checks: ["nonce"],
   issuer: "https://slack.com",
   refuses: ["pkce"],
   style: { brandColor: "#611f69" }

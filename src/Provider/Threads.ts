@@ -36,6 +36,7 @@ export type ThreadsProfile = Preset.ProfileOf<typeof ThreadsProfile>
 export const Threads: Preset.OAuthFactory<ThreadsProfile> = Preset.oauth({
   id: "threads",
   name: "Threads",
+  checks: ["state"],
   logo,
   authorization: { url: "https://threads.net/oauth/authorize", params: { scope: "threads_basic" } },
   token: { url: "https://graph.threads.net/oauth/access_token", conform: TokenAnswer.bearer },

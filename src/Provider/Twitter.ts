@@ -42,6 +42,7 @@ export type TwitterProfile = Preset.ProfileOf<typeof TwitterProfile>
 export const Twitter: Preset.OAuthFactory<TwitterProfile> = Preset.oauth({
   id: "twitter",
   name: "Twitter",
+  checks: ["pkce", "state"],
   logo,
   authorization: {
     url: "https://x.com/i/oauth2/authorize",

@@ -28,6 +28,7 @@ export type VippsProfile = Preset.ProfileOf<typeof VippsProfile>
 export const Vipps: Preset.OidcFactory<VippsProfile> = Preset.standard({
   id: "vipps",
   name: "Vipps",
+  checks: ["pkce", "state", "nonce"],
   issuer: "https://api.vipps.no/access-management-1.0/access/",
   authorization: { params: { scope: "openid name email" } },
   idToken: false,

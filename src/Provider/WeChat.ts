@@ -76,6 +76,7 @@ export const WeChat: Preset.OAuthFactory<WeChatProfile, WeChatOptions> = Preset.
   ({ clientId, platformType = "OfficialAccount" }: Preset.Filled & WeChatOptions) => ({
     id: "wechat",
     name: "WeChat",
+    checks: ["state"],
     logo,
     authorization: {
       url: `https://open.weixin.qq.com/connect/${platformType === "OfficialAccount" ? "oauth2/authorize" : "qrconnect"}`,

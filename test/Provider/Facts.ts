@@ -31,6 +31,8 @@ export const factsOf = (provider: RedirectProvider) => ({
   userinfo: provider.userinfo.url,
   client: provider.clientAuthentication,
   metadata: provider.clientMetadata,
+  /** Which cookies Auth.js looks for when a sign-in ends there. */
+  checks: provider.source["checks"] ?? ["pkce"],
   idToken: provider.type === "oidc" ? provider.idToken : undefined,
   conform: provider.conform,
   formPost: provider.formPost,
