@@ -40,7 +40,7 @@ export interface Pair extends World {
 export interface Setting {
   readonly origin?: string
   readonly openid?: boolean
-  readonly config?: (world: World) => Config
+  readonly config?: (world: World, side: Side) => Config
 }
 
 const library = await ours()
@@ -56,8 +56,15 @@ export const pair = ({ config = () => ({}), openid = false, origin = "https://ap
     warn: () => undefined,
     debug: () => undefined
   }
-  const made = (): Config => ({ trustHost: true, secret, basePath: "/auth", logger, providers: [], ...config(world) })
-  const [theirs, own] = [made(), made()]
+  const made = (side: Side): Config => ({
+    trustHost: true,
+    secret,
+    basePath: "/auth",
+    logger,
+    providers: [],
+    ...config(world, side)
+  })
+  const [theirs, own] = [made("there"), made("here")]
   const ask = async (side: Side, request: Request): Promise<Response> => {
     const answer = side === "there" ? await peer.Auth(request, theirs) : await library.Auth(request, own)
     assert.instanceOf(answer, Response)

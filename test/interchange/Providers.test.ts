@@ -114,18 +114,29 @@ const personOf = (user: { readonly [member: string]: unknown }): Person => ({
 })
 
 /** A sign-in from one side to the other: who is there then, on both sides. */
-const visit = async ({ factory, fixture, name }: Subject, first: Side, second: Side): Promise<Outcome> => {
+const visit = async (
+  { factory, fixture, name }: Subject,
+  first: Side,
+  second: Side,
+  /** What stands here in the place of that object. */
+  preset?: Fixture["preset"]
+): Promise<Outcome> => {
   const { agree, fetch } = platform(fixture)
   reached = fetch
-  const object = factory({
+  const options = {
     clientId: "client-1",
     clientSecret,
     // One factory wants to be told where its answers come to.
     redirectUri: `https://app.example/auth/callback/${name}`,
     ...fixture.options
-  })
+  }
+  const object = factory({ ...options })
+  const own = preset?.({ ...options, [peer.customFetch]: fetch } as never)
   const at = pair({
-    config: () => ({ interchangeable: true, providers: [{ ...object, [peer.customFetch]: fetch }] })
+    config: (_, side) => ({
+      interchangeable: true,
+      providers: [side === "here" && own !== undefined ? own : { ...object, [peer.customFetch]: fetch }]
+    })
   })
   at.turn(first)
   const begun = await at.browser.submit(`/auth/signin/${String(object["id"])}`, { callbackUrl: "/in" })
@@ -171,6 +182,17 @@ describe("the provider object of a module", () => {
           assert.deepInclude(outcome.person, { email, name })
         } else assert.match(outcome.why, /^(?:OAuthCallbackError\/\w+$|not begun: )/)
       }
+    })
+  }
+
+  // The platform takes no PKCE, and the module asks for nothing else.
+  const apart: ReadonlySet<string> = new Set(["vk"])
+
+  for (const subject of subjects.filter(({ name }) => !apart.has(name))) {
+    it(`${subject.name} finishes what the preset in its place began`, async () => {
+      const there = await visit(subject, "there", "there")
+      const crossed = await visit(subject, "here", "there", subject.fixture.preset)
+      assert.deepStrictEqual("person" in there ? crossed : undefined, "person" in there ? there : undefined)
     })
   }
 

@@ -123,8 +123,8 @@ describe("a sign-in with interchangeable", () => {
           const { config = () => ({}), ...setting } = settingOf(one, { interchangeable: true })
           const at = pair({
             ...setting,
-            config: (world) => ({
-              ...config(world),
+            config: (world, side) => ({
+              ...config(world, side),
               ...(strategy === "database" ? { adapter: world.store.adapter(), session: { strategy } } : {})
             })
           })
