@@ -170,6 +170,13 @@ const knownUser = (
     Option.getOrUndefined
   )
 
+/** Longest embedded picture in a token, in characters: the cookies of a session hold about twice as much in all. */
+const longestPicture = 8192
+
+/** The picture that a token carries: an address, or an embedded picture that leaves room for the rest. */
+const carried = (image: string | null | undefined): string | null | undefined =>
+  typeof image === "string" && image.startsWith("data:") && image.length > longestPicture ? null : image
+
 const tokenCookies = Effect.fnUntraced(function* (
   { account, profile }: Vouched,
   { isNewUser, user }: Entered
@@ -183,7 +190,7 @@ const tokenCookies = Effect.fnUntraced(function* (
       name: memberOf(user, "name"),
       // A store keeps an empty text where there is no address.
       email: memberOf(user, "email") === "" ? null : memberOf(user, "email"),
-      picture: memberOf(user, "image"),
+      picture: carried(memberOf(user, "image")),
       sub: memberOf(user, "id")
     },
     user,
