@@ -9,7 +9,7 @@ export interface Identity {
     readonly type: ProviderType;
     readonly style: ProviderStyle | undefined;
 }
-export type Platform = "apple" | "microsoft-entra-id" | "client-key";
+export type Platform = "apple" | "microsoft-entra-id" | "salesforce" | "client-key";
 export interface Definition extends Identity {
     readonly position: number;
     readonly preset: Members;

@@ -18,6 +18,8 @@ interface Platform {
     readonly token?: string | TokenEndpointHandler | undefined;
     readonly userinfo?: string | UserinfoEndpointHandler | undefined;
     readonly client?: ClientMetadata | undefined;
+    readonly checks?: ReadonlyArray<"pkce" | "state" | "nonce"> | undefined;
+    readonly refuses?: ReadonlyArray<"pkce" | "nonce"> | undefined;
     readonly style?: Omit<ProviderStyle, "outline"> | undefined;
     readonly logo?: string | undefined;
     readonly conform?: string | undefined;

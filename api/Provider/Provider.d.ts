@@ -37,6 +37,7 @@ interface RedirectProviderBase {
     readonly userinfo: Endpoint & {
         readonly request: ((context: UserinfoContext) => Answer<unknown>) | undefined;
     };
+    readonly refuses: ReadonlyArray<"pkce" | "nonce">;
     readonly formPost: boolean;
     readonly redirectProxyUrl: string | undefined;
     readonly allowDangerousEmailAccountLinking: boolean;
@@ -44,7 +45,7 @@ interface RedirectProviderBase {
     readonly adaptFetch: ((inner: typeof globalThis.fetch) => typeof globalThis.fetch) | undefined;
     readonly profile: (profile: Profile, tokens: TokenSet, context?: ProfileContext) => Answer<User>;
     readonly account: (tokens: TokenSet) => TokenSet | undefined;
-    readonly conform: "apple" | "microsoft-entra-id" | undefined;
+    readonly conform: "apple" | "microsoft-entra-id" | "salesforce" | undefined;
     readonly source: Readonly<Record<string, unknown>>;
 }
 export interface OAuthProvider extends RedirectProviderBase {

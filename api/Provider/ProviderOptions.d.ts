@@ -50,6 +50,7 @@ export interface OAuth2Config<P> extends CommonProviderOptions {
     userinfo?: string | URL | UserinfoEndpointHandler | undefined;
     profile?: ProfileCallback<P> | undefined;
     account?: AccountCallback | undefined;
+    refuses?: ReadonlyArray<"pkce" | "nonce"> | undefined;
     checks?: ReadonlyArray<"pkce" | "state" | "nonce" | "none"> | undefined;
     clientId?: string | undefined;
     clientSecret?: string | undefined;
@@ -60,7 +61,7 @@ export interface OAuth2Config<P> extends CommonProviderOptions {
     [customFetch]?: typeof globalThis.fetch | undefined;
     [conformInternal]?: string | undefined;
     [platformLogo]?: string | undefined;
-    [fromOptions]?: ((options: Readonly<Record<string, unknown>>) => object) | undefined;
+    [fromOptions]?: ((options: Readonly<Record<string, unknown>>, given?: object) => object) | undefined;
     options?: OAuthUserConfig<P> | undefined;
 }
 export interface OIDCConfig<P> extends Omit<OAuth2Config<P>, "type" | "options"> {
