@@ -341,6 +341,13 @@ export const deviations: ReadonlyArray<Deviation> = [
       (aspect(d, "location.query.redirect_uri") && String(d.ours).startsWith(`${String(d.peer)}/`)) ||
       (aspect(d, "location.query.scope") && d.peer === "undefined" && d.ours === "openid profile email")
   ),
+  row(
+    "flow/address-form",
+    (d, place) =>
+      place.ours.location?.target?.startsWith("https://open.weixin.qq.com/") === true &&
+      ((aspect(d, "location.target") && d.ours === `${String(d.peer)}#wechat_redirect`) ||
+        (aspect(d, "location.query.client_id") && d.kind === "absent"))
+  ),
   row("flow/query-allow-list", (d, place) => {
     const name = d.aspect.replace("location.query.", "")
     return (

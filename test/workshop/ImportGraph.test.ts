@@ -47,7 +47,7 @@ const storage = /^(?:Sql|sql\/)/
 
 describe("an import", () => {
   it("of the errors brings the errors", async () => {
-    assert.deepStrictEqual(await loaded("Errors"), ["Errors.ts", "internal/FailureFacts.ts"])
+    assert.deepStrictEqual(await loaded("Errors"), ["Errors.ts", "internal/FailureFacts.ts", "internal/Peek.ts"])
   })
 
   it("of sessions brings no provider, no page, no SQL", async () => {
