@@ -66,7 +66,9 @@ const rowOf = (preset) => {
   const { id, name, type } = defined.success
   const options = ownOptions(preset)
   if (type !== "oauth" && type !== "oidc") return { module, id, name, type, options }
-  const own = Object.fromEntries(options.map((option) => [option, placeholder]))
+  // Its own options are given where the preset does not do without them.
+  const isWhole = problems(factory({ ...credentials, issuer: placeholder })).length === 0
+  const own = isWhole ? {} : Object.fromEntries(options.map((option) => [option, placeholder]))
   const needsIssuer = problems(factory({ ...credentials, ...own })).length > 0
   const provider = readRedirect(factory({ ...credentials, ...own, ...(needsIssuer ? { issuer: placeholder } : {}) }))
   if (provider === undefined)
