@@ -58,6 +58,25 @@ const methods = {
 /** @param {string} id */
 const prefix = (id) => `AUTH_${id.toUpperCase().replaceAll("-", "_")}`
 
+/**
+ * The options that a preset does not do without, with something in them: of all that would do, those that cannot be left out,
+ * looked at from the last to the first.
+ *
+ * @param {Preset["factory"]} factory @param {ReadonlyArray<string>} options
+ */
+const neededOf = (factory, options) => {
+  const does = (/** @type {object} */ given) => problems(factory({ ...credentials, ...given })).length === 0
+  return options.reduceRight(
+    (given, option) => {
+      const without = Object.fromEntries(Object.entries(given).filter(([name]) => name !== option))
+      return does(without) ? without : given
+    },
+    /** @type {Record<string, string>} */ (
+      Object.fromEntries(options.map((option) => [option, option.endsWith("ID") ? "1234567" : placeholder]))
+    )
+  )
+}
+
 /** @param {Preset} preset */
 const rowOf = (preset) => {
   const { factory, module } = preset
@@ -66,15 +85,10 @@ const rowOf = (preset) => {
   const { id, name, type } = defined.success
   const options = ownOptions(preset)
   if (type !== "oauth" && type !== "oidc") return { module, id, name, type, options }
-  // Its own options are given where the preset does not do without them.
-  const isWhole = problems(factory({ ...credentials, issuer: placeholder })).length === 0
-  const own = isWhole ? {} : Object.fromEntries(options.map((option) => [option, placeholder]))
-  const needsIssuer = problems(factory({ ...credentials, ...own })).length > 0
-  const provider = readRedirect(factory({ ...credentials, ...own, ...(needsIssuer ? { issuer: placeholder } : {}) }))
-  if (provider === undefined)
-    throw new Error(
-      `${module} cannot be read: ${problems(factory({ ...credentials, ...own, issuer: placeholder }))[0]?.message}`
-    )
+  const own = neededOf(factory, [...options, "userinfo", "issuer"])
+  const needsIssuer = "issuer" in own
+  const provider = readRedirect(factory({ ...credentials, ...own }))
+  if (provider === undefined) throw new Error(`${module} cannot be read`)
   const other = readRedirect(factory({ ...credentials, ...own, issuer: placeholder }))
   const takesIssuer = needsIssuer || type === "oidc" || other?.authorization.url !== provider.authorization.url
   const variables = [
