@@ -197,7 +197,9 @@ export const deviations: ReadonlyArray<Deviation> = [
   row(
     "custom-pages/error-encoded",
     (d, place) =>
-      (starts(d, "location.query", "body.url.query.error") && place.action === "error" && isUnknownError(d)) ||
+      (starts(d, "location.query", "body.url.query.error") &&
+        (place.action === "error" || place.action === "signin") &&
+        isUnknownError(d)) ||
       (starts(d, "location.query") && named(place, "custom-page: error?error=a%26b"))
   ),
   row(
