@@ -6,14 +6,14 @@ import { type Interrupted } from "./Callback.ts";
 import type { ResponseCookie } from "./Cookie.ts";
 import { type AuthError, CredentialsSignin, MethodNotAllowed, UnexpectedError } from "./Errors.ts";
 export { type AuthAction, isAuthAction } from "./internal/AuthAction.ts";
+export { report } from "./telemetry/Report.ts";
 export interface Handled {
     readonly response: AuthResponse.AuthResponse;
     readonly failure: AuthError | undefined;
 }
-declare const answered: Effect.Effect<Handled, never, AuthConfig | AuthRequest | import("./Callbacks.ts").Callbacks | import("./Checks.ts").Checks | import("./Csrf.ts").Csrf | import("./Events.ts").Events | import("./Jwt.ts").Jwt | import("./mail/MailRoom.ts").MailRoom | import("./OAuthClient.ts").OAuthClient | import("./Seal.ts").Seal | import("effect/crypto/SecureRandom").SecureRandom | import("./WebAuthn.ts").WebAuthn>;
+declare const answered: Effect.Effect<Handled, never, import("./Checks.ts").Checks | import("./OAuthClient.ts").OAuthClient | (AuthConfig | AuthRequest | import("./Callbacks.ts").Callbacks | import("./Csrf.ts").Csrf | import("./Events.ts").Events | import("./Jwt.ts").Jwt | import("./mail/MailRoom.ts").MailRoom | import("./Seal.ts").Seal | import("effect/crypto/SecureRandom").SecureRandom | import("./WebAuthn.ts").WebAuthn)>;
 export declare const handle: typeof answered;
-export declare const report: (failure: AuthError) => Effect.Effect<void>;
-export declare const reject: (failure: import("./Errors.ts").AccessDenied | import("./Errors.ts").AccountNotLinked | import("./Errors.ts").AdapterError | import("./Errors.ts").CallbackRouteError | CredentialsSignin | import("./Errors.ts").DuplicateConditionalUi | import("./Errors.ts").EmailSignInError | import("./Errors.ts").ErrorPageLoop | import("./Errors.ts").EventError | import("./Errors.ts").ExperimentalFeatureNotEnabled | import("./Errors.ts").InvalidCallbackUrl | import("./Errors.ts").InvalidCheck | import("./Errors.ts").InvalidConfiguration | import("./Errors.ts").InvalidEmail | import("./Errors.ts").InvalidEndpoints | import("./Errors.ts").InvalidProvider | import("./Errors.ts").JwtSessionError | import("./Errors.ts").LastWayToSignIn | import("./Errors.ts").MalformedRequest | MethodNotAllowed | import("./Errors.ts").MissingAdapter | import("./Errors.ts").MissingAdapterMethods | import("./Errors.ts").MissingAuthorize | import("./Errors.ts").MissingCsrf | import("./Errors.ts").MissingSecret | import("./Errors.ts").MissingWebAuthnAutocomplete | import("./Errors.ts").OAuthAccountNotLinked | import("./Errors.ts").OAuthCallbackError | import("./Errors.ts").OAuthProfileParseError | import("./Errors.ts").OAuthSignInError | import("./Errors.ts").PayloadTooLarge | import("./Errors.ts").RequestTimeout | import("./Errors.ts").SessionTokenError | import("./Errors.ts").SignOutError | UnexpectedError | import("./Errors.ts").UnknownAction | import("./Errors.ts").UnsupportedMediaType | import("./Errors.ts").UnsupportedStrategy | import("./Errors.ts").UntrustedHost | import("./Errors.ts").Verification | import("./Errors.ts").WeakSecret | import("./Errors.ts").WebAuthnVerificationError, headers: Headers, settings: Pick<{
+export declare const reject: (failure: import("./Errors.ts").AccessDenied | import("./Errors.ts").AccountNotLinked | import("./Errors.ts").AdapterError | import("./Errors.ts").CallbackRouteError | CredentialsSignin | import("./Errors.ts").DuplicateConditionalUi | import("./Errors.ts").EmailSignInError | import("./Errors.ts").ErrorPageLoop | import("./Errors.ts").EventError | import("./Errors.ts").ExperimentalFeatureNotEnabled | import("./Errors.ts").InvalidCallbackUrl | import("./Errors.ts").InvalidCheck | import("./Errors.ts").InvalidConfiguration | import("./Errors.ts").InvalidEmail | import("./Errors.ts").InvalidEndpoints | import("./Errors.ts").InvalidProvider | import("./Errors.ts").JwtSessionError | import("./Errors.ts").LastWayToSignIn | import("./Errors.ts").MalformedRequest | MethodNotAllowed | import("./Errors.ts").MissingAdapter | import("./Errors.ts").MissingAdapterMethods | import("./Errors.ts").MissingAuthorize | import("./Errors.ts").MissingCsrf | import("./Errors.ts").MissingSecret | import("./Errors.ts").MissingWebAuthnAutocomplete | import("./Errors.ts").OAuthAccountNotLinked | import("./Errors.ts").OAuthCallbackError | import("./Errors.ts").OAuthProfileParseError | import("./Errors.ts").OAuthSignInError | import("./Errors.ts").PayloadTooLarge | import("./Errors.ts").RequestTimeout | import("./Errors.ts").SessionTokenError | import("./Errors.ts").SignOutError | UnexpectedError | import("./Errors.ts").UnknownAction | import("./Errors.ts").UnprovenAddress | import("./Errors.ts").UnsupportedMediaType | import("./Errors.ts").UnsupportedStrategy | import("./Errors.ts").UntrustedHost | import("./Errors.ts").Verification | import("./Errors.ts").WeakSecret | import("./Errors.ts").WebAuthnVerificationError, headers: Headers, settings: Pick<{
     readonly secrets: import("./AuthConfig.ts").Secrets;
     readonly basePath: string;
     readonly providers: import("./Provider/Registry.ts").Registry;
@@ -27,6 +27,10 @@ export declare const reject: (failure: import("./Errors.ts").AccessDenied | impo
     readonly mailer: import("./Mailer.ts").Mailer["Service"] | undefined;
     readonly jwt: {
         readonly secrets: import("./AuthConfig.ts").Secrets;
+        readonly retired: ReadonlyArray<{
+            readonly secret: import("effect/Redacted").Redacted;
+            readonly until: number;
+        }>;
         readonly maxAge: number;
         readonly encode: NonNullable<import("./AuthConfig.ts").Options["jwt"]>["encode"];
         readonly decode: NonNullable<import("./AuthConfig.ts").Options["jwt"]>["decode"];
@@ -42,7 +46,9 @@ export declare const reject: (failure: import("./Errors.ts").AccessDenied | impo
     readonly redirectProxyUrl: URL | undefined;
     readonly redirectProxyOrigins: import("./config/ProxiedOrigins.ts").ProxiedOrigins;
     readonly skipCsrfCheck: boolean;
+    readonly unprovenAddress: NonNullable<import("./AuthConfig.ts").Options["unprovenAddress"]>;
     readonly interchangeable: boolean;
+    readonly problems: () => ReadonlyArray<import("./AuthConfig.ts").Problem>;
 }, "basePath" | "theme">, url: URL) => Effect.Effect<Handled & {
     readonly failure: AuthError;
 }, never, never>;

@@ -14,12 +14,17 @@ declare const AuthRequest_base: Context.ServiceClass<AuthRequest, "effect-doorma
     readonly body: Readonly<Record<string, unknown>> | undefined;
     readonly cookies: CookieHeader;
     readonly headers: Headers;
+    readonly fromServer?: boolean;
 }>;
 export declare class AuthRequest extends AuthRequest_base {
 }
 export declare const route: (basePath: string, pathname: string) => {
     readonly action: AuthAction;
     readonly providerId: string | undefined;
+} | undefined;
+export declare const trailingAction: (pathname: string) => {
+    readonly basePath: string;
+    readonly action: AuthAction;
 } | undefined;
 export type RequestBody = ReadableStream | null | "used";
 export interface RequestParts {

@@ -3,18 +3,14 @@ import * as Effect from "effect/Effect";
 import { AuthConfig } from "./AuthConfig.ts";
 import { AuthRequest } from "./AuthRequest.ts";
 import * as AuthResponse from "./AuthResponse.ts";
+import { type Interrupted } from "./actions/Completion.ts";
 import type { Callbacks } from "./Callbacks.ts";
 import { Checks } from "./Checks.ts";
-import type { ResponseCookie } from "./Cookie.ts";
-import { type AuthError } from "./Errors.ts";
 import type { Events } from "./Events.ts";
 import { Jwt } from "./Jwt.ts";
 import { OAuthClient } from "./OAuthClient.ts";
 import type { RedirectProvider } from "./Provider/Provider.ts";
-type Services = AuthConfig | AuthRequest | Callbacks | Events | Jwt;
-export interface Interrupted {
-    readonly failure: AuthError;
-    readonly cookies: ReadonlyArray<ResponseCookie>;
-}
+import type { Seal } from "./Seal.ts";
+export type { Interrupted } from "./actions/Completion.ts";
+type Services = AuthConfig | AuthRequest | Callbacks | Events | Jwt | Seal;
 export declare const callback: (provider: RedirectProvider) => Effect.Effect<AuthResponse.AuthResponse, Interrupted, Checks | OAuthClient | SecureRandom.SecureRandom | Services>;
-export {};

@@ -28,7 +28,7 @@ declare const Checks_base: Context.ServiceClass<Checks, "effect-doorman/Checks",
     readonly start: (request: AuthRequest["Service"], provider: RedirectProvider, attempt: Attempt) => Effect.Effect<Started>;
     readonly finish: (request: AuthRequest["Service"], provider: RedirectProvider, state: string | undefined, legacy: {
         readonly redirectUri: string;
-        readonly target: Effect.Effect<string>;
+        readonly target: string;
     }) => Effect.Effect<Returned, AdapterError | InvalidCheck>;
     readonly abandon: (request: AuthRequest["Service"], provider: RedirectProvider, state: string | undefined) => ReadonlyArray<ResponseCookie>;
     readonly proxiedOrigin: (state: string) => Effect.Effect<string | undefined>;

@@ -31,15 +31,21 @@ export interface CookiePolicy {
     readonly webauthnChallenge: CookieTemplate;
     readonly flow: CookieTemplate;
     readonly link: CookieTemplate;
+    readonly addressProof: CookieTemplate;
 }
 export type CookieOverrides = {
-    readonly [K in Exclude<keyof CookiePolicy, "flow" | "link">]?: {
+    readonly [K in Exclude<keyof CookiePolicy, "flow" | "link" | "addressProof">]?: {
         readonly name?: string | undefined;
         readonly options?: CookieOptions | undefined;
     } | undefined;
 };
 export declare const flowMaxAge = 900;
 export declare const policy: (secure: boolean, overrides?: CookieOverrides) => CookiePolicy;
+export interface CookieFault {
+    readonly error: InvalidConfiguration;
+    readonly isDropped: boolean;
+}
+export declare const faults: (cookies: CookiePolicy) => ReadonlyArray<CookieFault>;
 export declare const check: (cookies: CookiePolicy) => Result.Result<CookiePolicy, InvalidConfiguration>;
 export declare const set: (template: CookieTemplate, value: string, options?: CookieOptions) => ResponseCookie;
 export declare const clear: (template: CookieTemplate, name?: string) => ResponseCookie;

@@ -2,6 +2,7 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as HttpClient from "effect/http/HttpClient";
 import { type AuthConfig, type ConfigurationError } from "./AuthConfig.ts";
+import { type Problem } from "./config/Problem.ts";
 import { type LayerOptions, type Platform, type Services } from "./Services.ts";
 export interface DoormanOptions<R = never, Storage = never, Mail = never> extends LayerOptions<R, Storage, Mail> {
     readonly origin?: string | undefined;
@@ -10,12 +11,14 @@ declare const Doorman_base: Context.ServiceClass<Doorman, "effect-doorman/Doorma
     readonly settings: AuthConfig["Service"];
     readonly services: Context.Context<Services | Platform>;
     readonly origin: string | undefined;
+    readonly refusal?: ((url: URL) => ConfigurationError | undefined) | undefined;
 }>;
 export declare class Doorman extends Doorman_base {
 }
-export declare const make: <R = never, Storage = never, Mail = never>(options: DoormanOptions<R, Storage, Mail>) => Effect.Effect<{
+export declare const make: <R = never, Storage = never, Mail = never>(options: DoormanOptions<R, Storage, Mail>, known?: readonly Problem[] | undefined) => Effect.Effect<{
     readonly settings: AuthConfig["Service"];
     readonly services: Context.Context<Services | Platform>;
     readonly origin: string | undefined;
+    readonly refusal?: ((url: URL) => ConfigurationError | undefined) | undefined;
 }, ConfigurationError, Mail | R | Storage | HttpClient.HttpClient>;
 export {};

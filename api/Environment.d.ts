@@ -13,5 +13,5 @@ export interface EnvironmentConfig {
     logger?: WarningSink | undefined;
 }
 export declare const setEnvDefaults: (env: Environment, config: EnvironmentConfig, suppressBasePathWarning?: boolean) => void;
-export declare const createActionURL: (action: AuthAction, protocol: string, headers: Headers, env: Environment, config: Pick<EnvironmentConfig, "basePath" | "logger">) => URL;
+export declare const createActionURL: (action: AuthAction, protocol: string, headers: Headers, env: Environment, given: Pick<EnvironmentConfig, "basePath" | "logger"> | string | undefined) => URL;
 export {};

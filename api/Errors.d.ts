@@ -1,4 +1,6 @@
 import type * as Cause from "effect/Cause";
+import { type ResponsibleParty } from "./internal/FailureFacts.ts";
+export type { ResponsibleParty } from "./internal/FailureFacts.ts";
 export type FailureCode = "flow_missing" | "flow_mismatch" | "flow_expired" | "flow_other_host" | "flow_used" | "flow_unknown_key" | "access_denied" | "login_required" | "provider_unavailable" | "provider_error" | "invalid_response" | "invalid_token" | "profile_invalid" | "credentials" | "throttled" | "email_invalid";
 export type AdapterFault = "unique" | "missing" | "stale" | "unsupported" | "invalid" | "timeout" | "unavailable";
 export interface FailureFields {
@@ -8,6 +10,12 @@ export interface FailureFields {
     cause?: unknown;
     readonly field?: string;
     readonly retryable?: boolean;
+    readonly fix?: string;
+    readonly variable?: string;
+    readonly problems?: ReadonlyArray<Error & FailureFields & {
+        readonly remedy: string;
+    }>;
+    readonly blame?: ResponsibleParty;
 }
 export interface Failure<Tag extends string> extends Cause.YieldableError, FailureFields {
     readonly _tag: Tag;
@@ -15,7 +23,7 @@ export interface Failure<Tag extends string> extends Cause.YieldableError, Failu
     readonly kind: "signIn" | "error";
     readonly status: number;
     readonly isClientSafe: boolean;
-    readonly blame: "request" | "person" | "provider" | "operator";
+    readonly blame: ResponsibleParty;
     readonly remedy: string;
     readonly docs: string;
 }
@@ -135,6 +143,13 @@ export declare class SignOutError extends SignOutError_base {
 declare const UnknownAction_base: new (fields: FailureFields) => Failure<"UnknownAction">;
 export declare class UnknownAction extends UnknownAction_base {
 }
+declare const UnprovenAddress_base: new (fields: FailureFields) => Failure<"UnprovenAddress">;
+export declare class UnprovenAddress extends UnprovenAddress_base {
+    readonly holder: string;
+    constructor(fields: FailureFields & {
+        readonly holder: string;
+    });
+}
 declare const UnsupportedMediaType_base: new (fields: FailureFields) => Failure<"UnsupportedMediaType">;
 export declare class UnsupportedMediaType extends UnsupportedMediaType_base {
 }
@@ -156,7 +171,6 @@ export declare class ExperimentalFeatureNotEnabled extends ExperimentalFeatureNo
 declare const UnexpectedError_base: new (fields: FailureFields) => Failure<"UnexpectedError">;
 export declare class UnexpectedError extends UnexpectedError_base {
 }
-export type AuthError = WebAuthnVerificationError | MissingWebAuthnAutocomplete | MissingAdapterMethods | EmailSignInError | InvalidEmail | DuplicateConditionalUi | AccountNotLinked | AccessDenied | AdapterError | CallbackRouteError | CredentialsSignin | ErrorPageLoop | EventError | InvalidCallbackUrl | InvalidCheck | InvalidConfiguration | InvalidEndpoints | InvalidProvider | JwtSessionError | LastWayToSignIn | MalformedRequest | MethodNotAllowed | MissingAdapter | MissingAuthorize | MissingCsrf | MissingSecret | OAuthAccountNotLinked | OAuthCallbackError | OAuthProfileParseError | OAuthSignInError | PayloadTooLarge | RequestTimeout | SessionTokenError | SignOutError | UnknownAction | UnsupportedMediaType | UnsupportedStrategy | UntrustedHost | Verification | WeakSecret | ExperimentalFeatureNotEnabled | UnexpectedError;
+export type AuthError = WebAuthnVerificationError | MissingWebAuthnAutocomplete | MissingAdapterMethods | EmailSignInError | InvalidEmail | DuplicateConditionalUi | AccountNotLinked | AccessDenied | AdapterError | CallbackRouteError | CredentialsSignin | ErrorPageLoop | EventError | InvalidCallbackUrl | InvalidCheck | InvalidConfiguration | InvalidEndpoints | InvalidProvider | JwtSessionError | LastWayToSignIn | MalformedRequest | MethodNotAllowed | MissingAdapter | MissingAuthorize | MissingCsrf | MissingSecret | OAuthAccountNotLinked | OAuthCallbackError | OAuthProfileParseError | OAuthSignInError | PayloadTooLarge | RequestTimeout | SessionTokenError | SignOutError | UnknownAction | UnprovenAddress | UnsupportedMediaType | UnsupportedStrategy | UntrustedHost | Verification | WeakSecret | ExperimentalFeatureNotEnabled | UnexpectedError;
 export declare const isAuthError: (value: unknown) => value is AuthError;
 export declare const recognise: (thrown: unknown) => AuthError | undefined;
-export {};

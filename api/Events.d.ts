@@ -28,6 +28,11 @@ export interface EventMessages {
         readonly account: Account;
         readonly profile: User;
     };
+    readonly addressReleased: {
+        readonly email: string;
+        readonly userId: string;
+        readonly previousUserId: string;
+    };
     readonly session: {
         readonly session: VisibleSession;
         readonly token?: JWT;

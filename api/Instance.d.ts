@@ -6,8 +6,10 @@ export type Answered = Action.Handled & {
     readonly final?: boolean;
 };
 export interface Instance {
-    readonly answer: (request: Request) => Answered | Promise<Answered>;
+    readonly answer: (request: Request, fromServer?: boolean) => Answered | Promise<Answered>;
 }
 export declare const make: (options: Options) => Instance;
+export declare const answerMisuse: (request: unknown, config: unknown) => Promise<Response> | undefined;
 export declare const of: (options: Options) => Instance;
+export declare const isServerCall: (options: Options) => boolean;
 export declare const deliver: (answered: Answered, request: Request, options: Options) => Response | ResponseInternal;

@@ -14,6 +14,7 @@ export type ReadToken = {
     readonly _tag: "Valid";
     readonly claims: JWT;
     readonly names: ReadonlyArray<string>;
+    readonly isRetired?: boolean;
 } | {
     readonly _tag: "Invalid";
     readonly error: JwtSessionError;
@@ -32,4 +33,5 @@ export declare class Jwt extends Jwt_base {
     static readonly make: (settings: AuthConfig["Service"], seal: Seal["Service"]) => Jwt["Service"];
     static readonly layer: Layer.Layer<Jwt, never, AuthConfig | Seal>;
 }
+export declare const decodeBearer: ({ plainCookies, secureCookies }: AuthConfig["Service"], { decode }: Jwt["Service"], token: string, name: string) => Effect.Effect<JWT, JwtSessionError>;
 export {};

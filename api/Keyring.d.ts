@@ -2,8 +2,10 @@ import type * as Config from "effect/Config";
 import * as Context from "effect/Context";
 import * as Layer from "effect/Layer";
 import type * as Redacted from "effect/Redacted";
+import type { RetiredSecret } from "./internal/RetiredSecrets.ts";
 declare const Keyring_base: Context.ServiceClass<Keyring, "effect-doorman/Keyring", {
     readonly secrets: readonly [Redacted.Redacted, ...ReadonlyArray<Redacted.Redacted>];
+    readonly retired?: ReadonlyArray<RetiredSecret<Redacted.Redacted>> | undefined;
 }>;
 export declare class Keyring extends Keyring_base {
 }

@@ -9,7 +9,7 @@ export interface Situation {
     readonly trusting: boolean;
     readonly isOwnAddress: boolean;
 }
-export type Decision = "keep" | "enter" | "enterByAddress" | "claimAddress" | "proveAddress" | "link" | "linkByAddress" | "linkAndClaim" | "create" | "refuse";
+export type Decision = "keep" | "enter" | "enterByAddress" | "proveAddress" | "ask" | "releaseAddress" | "link" | "linkByAddress" | "create" | "refuse";
 export interface Rule {
     readonly when: {
         readonly [Fact in keyof Situation]?: ReadonlyArray<Situation[Fact]>;

@@ -13,6 +13,7 @@ export interface Mail {
 declare const Mailer_base: Context.ServiceClass<Mailer, "effect-doorman/Mailer", {
     readonly send: (mail: Mail) => Effect.Effect<void, EmailSignInError>;
     readonly from?: string | undefined;
+    readonly package?: "nodemailer" | undefined;
 }>;
 export declare class Mailer extends Mailer_base {
 }

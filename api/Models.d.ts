@@ -30,15 +30,29 @@ export interface DefaultSession {
     expires: string;
 }
 export type ProviderType = "oauth" | "oidc" | "email" | "credentials" | "webauthn";
+export type JsonValue = string | number | boolean | null | JsonObject | Array<JsonValue>;
+export type JsonObject = {
+    [member: string]: JsonValue | undefined;
+};
+export interface AuthorizationDetails {
+    readonly type: string;
+    readonly locations?: Array<string>;
+    readonly actions?: Array<string>;
+    readonly datatypes?: Array<string>;
+    readonly privileges?: Array<string>;
+    readonly identifier?: string;
+    readonly [member: string]: JsonValue | undefined;
+}
 export interface TokenSet {
-    access_token?: string | undefined;
-    refresh_token?: string | undefined;
-    id_token?: string | undefined;
-    token_type?: Lowercase<string> | undefined;
-    scope?: string | undefined;
-    expires_in?: number | undefined;
+    readonly access_token?: string | undefined;
+    readonly refresh_token?: string | undefined;
+    readonly id_token?: string | undefined;
+    readonly token_type?: Lowercase<string> | undefined;
+    readonly scope?: string | undefined;
+    readonly authorization_details?: Array<AuthorizationDetails> | undefined;
+    readonly expires_in?: number | undefined;
     expires_at?: number | undefined;
-    [member: string]: unknown;
+    readonly [member: string]: JsonValue | undefined;
 }
 export interface Account extends TokenSet {
     provider: string;

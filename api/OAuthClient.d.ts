@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as HttpClient from "effect/http/HttpClient";
 import { InvalidCheck, OAuthCallbackError, OAuthProfileParseError, OAuthSignInError } from "./Errors.ts";
+import { type Site } from "./internal/Scope.ts";
 import type { Flow } from "./oauth/Flow.ts";
 import { type SignedIn } from "./oauth/Profiles.ts";
 import type { RedirectProvider } from "./Provider/Provider.ts";
@@ -13,6 +14,7 @@ export interface AuthorizationUrlRequest {
     readonly nonce: string | undefined;
     readonly codeChallenge: string | undefined;
     readonly parameters: ReadonlyArray<readonly [name: string, value: string]>;
+    readonly fromServer?: boolean;
 }
 export interface AuthorizationAnswer {
     readonly parameters: URLSearchParams;
@@ -23,6 +25,6 @@ declare const OAuthClient_base: Context.ServiceClass<OAuthClient, "effect-doorma
     readonly exchange: (provider: RedirectProvider, answer: AuthorizationAnswer) => Effect.Effect<SignedIn, OAuthCallbackError | OAuthProfileParseError | InvalidCheck>;
 }>;
 export declare class OAuthClient extends OAuthClient_base {
-    static readonly make: (client: HttpClient.HttpClient) => OAuthClient["Service"];
+    static readonly make: (client: HttpClient.HttpClient, site?: Site) => OAuthClient["Service"];
     static readonly layer: Layer.Layer<OAuthClient, never, HttpClient.HttpClient>;
 }

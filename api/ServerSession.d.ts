@@ -8,6 +8,7 @@ import { AccessDenied, type AdapterError, type AuthError, MissingAdapterMethods,
 import { Events } from "./Events.ts";
 import { Jwt } from "./Jwt.ts";
 import type { UserFields } from "./Provider/ProviderOptions.ts";
+import type { Seal } from "./Seal.ts";
 import type { ListedSession } from "./storage/ListedSession.ts";
 export { type ListedSession, sessionIdOf } from "./storage/ListedSession.ts";
 export type NamedUser = UserFields & {
@@ -17,7 +18,7 @@ export interface Outcome<E> {
     readonly cookies: ReadonlyArray<ResponseCookie>;
     readonly failure: E | undefined;
 }
-export declare const signIn: (user: NamedUser) => Effect.Effect<Outcome<AccessDenied>, AuthError, AuthConfig | AuthRequest | Callbacks | Events | Jwt | SecureRandom.SecureRandom>;
+export declare const signIn: (user: NamedUser) => Effect.Effect<Outcome<AccessDenied>, AuthError, AuthConfig | AuthRequest | Callbacks | Events | Jwt | Seal | SecureRandom.SecureRandom>;
 export declare const signOut: Effect.Effect<Outcome<SignOutError>, never, AuthConfig | AuthRequest | Events | Jwt>;
 export declare const list: (userId: string) => Effect.Effect<readonly ListedSession[], AdapterError | MissingAdapterMethods | UnsupportedStrategy, AuthConfig>;
 export declare const revoke: (userId: string, id: string) => Effect.Effect<boolean, AdapterError | MissingAdapterMethods | UnsupportedStrategy, AuthConfig>;

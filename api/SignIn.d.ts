@@ -6,7 +6,9 @@ import * as AuthResponse from "./AuthResponse.ts";
 import type { Callbacks } from "./Callbacks.ts";
 import { Checks } from "./Checks.ts";
 import { Csrf } from "./Csrf.ts";
+import type { Interrupted } from "./actions/Completion.ts";
 import { type AuthError } from "./Errors.ts";
+import type { Events } from "./Events.ts";
 import type { Jwt } from "./Jwt.ts";
 import type { MailRoom } from "./mail/MailRoom.ts";
 import { OAuthClient } from "./OAuthClient.ts";
@@ -17,4 +19,4 @@ export declare const callbackAddress: ({ basePath }: AuthConfig["Service"], requ
     readonly redirectUri: string;
     readonly proxied: string | undefined;
 };
-export declare const signIn: Effect.Effect<AuthResponse.AuthResponse, AuthError, AuthConfig | AuthRequest | Callbacks | Checks | Csrf | Jwt | MailRoom | OAuthClient | Seal | SecureRandom.SecureRandom>;
+export declare const signIn: Effect.Effect<AuthResponse.AuthResponse, AuthError | Interrupted, AuthConfig | AuthRequest | Callbacks | Checks | Csrf | Events | Jwt | MailRoom | OAuthClient | Seal | SecureRandom.SecureRandom>;

@@ -1,7 +1,7 @@
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 export interface SignInAttempt {
-    readonly owner: object;
+    readonly owner: string;
     readonly provider: string;
     readonly account: string | undefined;
     readonly headers: Headers;

@@ -1,5 +1,6 @@
 import * as SecureRandom from "effect/crypto/SecureRandom";
 import * as Effect from "effect/Effect";
+import { type Interrupted } from "./actions/Completion.ts";
 import { AuthConfig } from "./AuthConfig.ts";
 import { AuthRequest } from "./AuthRequest.ts";
 import type * as AuthResponse from "./AuthResponse.ts";
@@ -9,4 +10,5 @@ import { type AuthError } from "./Errors.ts";
 import type { Events } from "./Events.ts";
 import type { Jwt } from "./Jwt.ts";
 import type { CredentialsProvider } from "./Provider/Provider.ts";
-export declare const signInWithCredentials: (provider: CredentialsProvider) => Effect.Effect<AuthResponse.AuthResponse, AuthError, AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt | SecureRandom.SecureRandom>;
+import type { Seal } from "./Seal.ts";
+export declare const signInWithCredentials: (provider: CredentialsProvider) => Effect.Effect<AuthResponse.AuthResponse, Interrupted | AuthError, AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt | Seal | SecureRandom.SecureRandom>;

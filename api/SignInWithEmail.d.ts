@@ -1,2 +1,2 @@
-export { followLink } from "./actions/FollowLink.ts";
-export { sendLink } from "./actions/SendLink.ts";
+export { beginNewAccount, followLink } from "./actions/FollowLink.ts";
+export { sendLink, sendLinkTo } from "./actions/SendLink.ts";

@@ -6,5 +6,6 @@ export declare const sessionTokens: (settings: AuthConfig["Service"], request: A
     readonly tokens: ReadonlyArray<string>;
     readonly names: ReadonlyArray<string>;
 };
+export declare const longest = 512;
 export declare const sessionSubject: (token: string) => string;
 export declare const subjectOf: (request: AuthRequest["Service"]) => Effect.Effect<string | undefined, never, AuthConfig | Jwt>;

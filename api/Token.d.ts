@@ -1,6 +1,8 @@
 import type { Reason } from "./internal/Jwe.ts";
+import { type RetiredSecret } from "./internal/RetiredSecrets.ts";
 import type { JWT } from "./Models.ts";
 type Awaitable<A> = A | PromiseLike<A>;
+export type { RetiredSecret } from "./internal/RetiredSecrets.ts";
 export type { DefaultJWT, JWT } from "./Models.ts";
 export interface JWTEncodeParams<Payload = JWT> {
     maxAge?: number;
@@ -11,6 +13,7 @@ export interface JWTEncodeParams<Payload = JWT> {
 export interface JWTDecodeParams {
     salt: string;
     secret: string | Array<string>;
+    retiredSecrets?: ReadonlyArray<RetiredSecret>;
     token?: string;
 }
 export interface JWTOptions {
@@ -20,6 +23,7 @@ export interface JWTOptions {
 }
 export interface TokenLogger {
     debug: (message: string, metadata?: unknown) => void;
+    warn?(code: string, message?: string): void;
 }
 export interface GetTokenParams<R extends boolean = false> {
     req: Request | {
@@ -29,6 +33,7 @@ export interface GetTokenParams<R extends boolean = false> {
     cookieName?: string;
     raw?: R;
     secret?: JWTDecodeParams["secret"];
+    retiredSecrets?: JWTDecodeParams["retiredSecrets"];
     salt?: JWTDecodeParams["salt"];
     decode?: JWTOptions["decode"];
     logger?: TokenLogger;

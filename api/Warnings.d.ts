@@ -1,10 +1,12 @@
 import type { Pipeable } from "effect/Pipeable";
+import { type UnopenedCause } from "./internal/UnopenedCookie.ts";
 export type WarningCode = "debug-enabled" | "csrf-disabled" | "env-url-basepath-redundant" | "env-url-basepath-mismatch" | "experimental-webauthn";
+export type AnyWarningCode = WarningCode | "session-cookie-unopened";
 export interface WarningFields {
     readonly message: string;
     readonly remedy: string;
 }
-export interface WarningOf<Code extends WarningCode> extends WarningFields, Pipeable {
+export interface WarningOf<Code extends AnyWarningCode> extends WarningFields, Pipeable {
     readonly _tag: Code;
     readonly code: Code;
     readonly kind: "warning";
@@ -30,6 +32,10 @@ declare const ExperimentalWebAuthn_base: new (fields: WarningFields) => WarningO
 export declare class ExperimentalWebAuthn extends ExperimentalWebAuthn_base {
     static readonly value: ExperimentalWebAuthn;
 }
-export type Warning = DebugEnabled | CsrfDisabled | EnvUrlBasePathRedundant | EnvUrlBasePathMismatch | ExperimentalWebAuthn;
+declare const UnopenedSessionCookie_base: new (fields: WarningFields) => WarningOf<"session-cookie-unopened">;
+export declare class UnopenedSessionCookie extends UnopenedSessionCookie_base {
+    static readonly of: (cause: UnopenedCause) => UnopenedSessionCookie;
+}
+export type Warning = DebugEnabled | CsrfDisabled | EnvUrlBasePathRedundant | EnvUrlBasePathMismatch | ExperimentalWebAuthn | UnopenedSessionCookie;
 export declare const isWarning: (value: unknown) => value is Warning;
 export {};

@@ -4,7 +4,7 @@ export { type AuthAction, isAuthAction } from "./internal/AuthAction.ts";
 export type { LoggerInstance } from "./config/Options.ts";
 export { customFetch, raw, skipCSRFCheck } from "./internal/Markers.ts";
 export { decode, encode, getToken } from "./Token.ts";
-export type { CallbacksOptions, EventsOptions } from "./compat/AuthConfig.ts";
+export type { CallbacksOptions, EffectAuthConfig, EventsOptions, WithEffects } from "./compat/AuthConfig.ts";
 export type { JWT } from "./compat/jwt.ts";
 export type { Account, Profile, PublicProvider, Session, Theme, TokenSet, User } from "./compat/types.ts";
 export type { PagesOptions, ProviderType } from "./Models.ts";

@@ -19,9 +19,10 @@ const modules = join(root, "src/compat/providers")
  *   readonly objects?: ReadonlyArray<string>
  *   readonly texts?: ReadonlyArray<string>
  *   readonly options?: string
+ *   readonly exact?: boolean
  *   readonly file?: string
  * }} Names what a module exports beside its factory: the type of the profile, objects and texts within it, the preset's own
- *   options; `file` is the preset where its name does not follow from the id
+ *   options; `exact` profiles keep which members are optional; `file` is the preset where its name does not follow from the id
  */
 
 /** @type {Readonly<Record<string, Names>>} */
@@ -123,6 +124,7 @@ const platforms = {
   twitch: { profile: "TwitchProfile" },
   twitter: { profile: "TwitterProfile" },
   "united-effects": { profile: "UnitedEffectsProfile" },
+  video: { profile: "VideoProfile", exact: true },
   vipps: { profile: "VippsProfile" },
   vk: { profile: "VkProfile" },
   webex: { profile: "WebexProfile" },
@@ -221,9 +223,9 @@ const platformModule = (id, names, file, source) => {
   const profile = names.profile ?? "Profile"
   const declared =
     `${names.profile === undefined ? "" : "export "}interface ${profile} extends ` +
-    `${shape ? "Claims<Shape>" : "Member"} {}\n`
+    `${names.exact === true ? "Shape" : shape ? "Claims<Shape>" : "Member"} {}\n`
   const needed = [
-    ...(shape ? ["Claims"] : []),
+    ...(shape && names.exact !== true ? ["Claims"] : []),
     "Factory",
     ...((names.objects ?? []).length > 0 || !shape ? ["Member"] : []),
     ...(names.options === undefined ? [] : ["OwnOptions"])

@@ -2,20 +2,24 @@
  * The nine actions and the way to them: a request comes in, a program is picked, an answer goes out.
  *
  * Failures travel here in the error channel and become a redirect, a page or JSON in this file and nowhere else, and here
- * they are logged, noted and counted, once. What a client or an attacker sends never ends in a 5xx, and never in `Configuration`.
+ * they are logged, noted and counted, once. What a client or an attacker sends never ends in a 5xx. A path that is no action
+ * and a provider that is not configured are answered as Auth.js answers them.
  *
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import { AuthConfig } from "./AuthConfig.ts"
-import { AuthRequest, type RequestFailure } from "./AuthRequest.ts"
+import { AuthRequest, type RequestFailure, trailingAction } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
 import { callback, type Interrupted } from "./Callback.ts"
 import type { ResponseCookie } from "./Cookie.ts"
 import { type AuthError, CredentialsSignin, isAuthError, MethodNotAllowed, UnexpectedError } from "./Errors.ts"
 import { outcomeOf, refusedSignIn } from "./actions/RefusedSignIn.ts"
 import { note, reasonOf } from "./audit/Trail.ts"
-import { asksForProblem, namesProblem } from "./internal/JsonAsked.ts"
+import { asksForProblem } from "./internal/JsonAsked.ts"
+import { viewOfCookie, viewOfLocation, viewOfNames } from "./internal/DebugView.ts"
+import { debug, isDebugged } from "./telemetry/DebugLog.ts"
+import { report } from "./telemetry/Report.ts"
 import { requestId } from "./telemetry/RequestId.ts"
 import { isTraced, labelOf, span } from "./telemetry/Span.ts"
 import { frame, pages, pageUrl } from "./PageActions.ts"
@@ -28,6 +32,7 @@ import { signOut } from "./SignOut.ts"
 import { isMeasured, measureCookies } from "./telemetry/Meters.ts"
 
 export { type AuthAction, isAuthAction } from "./internal/AuthAction.ts"
+export { report } from "./telemetry/Report.ts"
 
 /**
  * An answer, and the failure that it stands for, if it does.
@@ -103,7 +108,8 @@ const answered = program.pipe(
  * @since 0.1.0
  */
 export const handle: typeof answered = Effect.withFiber((fiber) => {
-  const program = isTraced(fiber) ? traced : answered
+  const observed = isTraced(fiber) ? traced : answered
+  const program = isDebugged(fiber) ? narrated(observed) : observed
   return isMeasured(fiber) ? Effect.tap(program, ({ response }) => measureCookies(response.cookies)) : program
 })
 
@@ -131,6 +137,32 @@ const traced: typeof answered = Effect.gen(function* () {
   )
 })
 
+/** The same, with debug messages at both ends; all messages between them name the request. */
+const narrated = (program: typeof answered): typeof answered =>
+  Effect.gen(function* () {
+    const request = yield* AuthRequest
+    const provider = configuredId(yield* AuthConfig, request)
+    const { action, body, isHead, method, origin, url } = request
+    const story = debug("request", () => ({
+      method: isHead === true ? "HEAD" : method,
+      action,
+      ...(provider === undefined ? {} : { provider }),
+      origin,
+      parameters: viewOfNames([...url.searchParams.keys(), ...Object.keys(body ?? {})])
+    })).pipe(
+      Effect.andThen(program),
+      Effect.tap(({ failure, response }) =>
+        debug("response", () => ({
+          status: response.status ?? (response.redirect === undefined ? 200 : 302),
+          ...(response.redirect === undefined ? {} : { location: viewOfLocation(response.redirect, origin) }),
+          cookies: response.cookies.map(({ name, value }) => `${viewOfCookie(name)}${value === "" ? " removed" : ""}`),
+          ...(failure === undefined ? {} : { failure: labelOf(failure) })
+        }))
+      )
+    )
+    return yield* Effect.annotateLogs(story, "requestId", yield* requestId(request.headers))
+  })
+
 /** The provider of a request, if it is one of the configuration; `unknown` for what a client made up. */
 const configuredId = (
   { providers }: AuthConfig["Service"],
@@ -149,7 +181,7 @@ const answer = Effect.fnUntraced(function* (
   const id = yield* reported(failure, headers)
   yield* noted(failure, settings, request)
   const named = { "x-request-id": id }
-  if (action === "session" && method === "POST" && failure._tag !== "MethodNotAllowed" && !namesProblem(headers)) {
+  if (action === "session" && method === "POST" && failure._tag !== "MethodNotAllowed") {
     return { failure, response: withHeaders(AuthResponse.json(null, cookies, 400), named) }
   }
   if (asksForProblem(headers)) return { failure, response: yield* problem(failure, id, cookies) }
@@ -167,7 +199,8 @@ const noted = (
 ): Effect.Effect<void> => {
   const reason = reasonOf(failure)
   if (failure._tag === "SignOutError") return note({ _tag: "SignOutFailed", reason })
-  if ((request.action !== "signin" && request.action !== "callback") || isRefusal(failure)) {
+  const isSignIn = request.action === "signin" || request.action === "callback"
+  if (!isSignIn || isRefusal(failure) || failure._tag === "InvalidProvider") {
     return note({ _tag: "RequestRefused", reason })
   }
   return refusedSignIn(failure, configuredId(settings, request))
@@ -175,10 +208,7 @@ const noted = (
 
 /** Failures of a client that has no page to go to: the status says it all. */
 const isRefusal = (failure: AuthError): boolean =>
-  failure._tag === "MethodNotAllowed" ||
-  failure._tag === "InvalidProvider" ||
-  failure._tag === "MalformedRequest" ||
-  failure._tag === "InvalidCallbackUrl"
+  failure._tag === "MethodNotAllowed" || failure._tag === "MalformedRequest" || failure._tag === "InvalidCallbackUrl"
 
 /**
  * The page that explains a failure, with `error` and, where there is one, `code`. The error page is told the name of the
@@ -194,26 +224,11 @@ const pageOf = (failure: AuthError, id: string, settings: AuthConfig["Service"],
     query["code"] = failure.code
   }
   if (failure.kind === "error") query["request_id"] = id
+  // Where a person chooses a new account, the form leads to the provider that proved the address.
+  if (failure._tag === "UnprovenAddress" && failure.provider !== undefined) query["provider"] = failure.provider
   const page = failure.kind === "signIn" ? settings.pages.signIn : settings.pages.error
   return pageUrl(page ?? `${settings.basePath}/${failure.kind === "signIn" ? "signin" : "error"}`, origin, query)
 }
-
-/**
- * Writes a failure to the log once: refusals and throttled attempts as information, everything else as an error.
- *
- * @category combinators
- * @since 0.1.0
- */
-export const report = (failure: AuthError): Effect.Effect<void> =>
-  isRefusal(failure) ||
-  failure.status === 404 ||
-  failure.status === 413 ||
-  failure.status === 415 ||
-  failure.status === 408 ||
-  failure.code === "throttled" ||
-  failure._tag === "InvalidEmail"
-    ? Effect.logInfo(failure)
-    : Effect.logError(failure)
 
 /** Writes a failure to the log, under the name of its request; gives the name. */
 const reported = (failure: AuthError, headers: Headers): Effect.Effect<string> =>
@@ -237,7 +252,8 @@ export const reject = Effect.fnUntraced(function* (
 })
 
 /**
- * Answers a failure that has no page: JSON for programs, a short page for people, the status for both.
+ * Answers a failure that has no page: JSON for programs, a short page for people, the status for both. For a path that is no
+ * action it is the same text of JSON for everybody.
  *
  * @category combinators
  * @since 0.1.0
@@ -248,9 +264,12 @@ export const refuse = (
   settings: Pick<AuthConfig["Service"], "basePath" | "theme">,
   url: URL
 ): Effect.Effect<AuthResponse.AuthResponse> =>
-  Effect.flatMap(requestId(headers), (id) =>
-    asksForProblem(headers) ? problem(failure, id, []) : refused(failure, id, headers, settings, url)
-  )
+  Effect.flatMap(requestId(headers), (id) => {
+    // A client whose base path is wrong may read the body alone: it must find no session there, whatever it accepts.
+    if (failure._tag === "UnknownAction" && trailingAction(url.pathname)?.action === "session")
+      return Effect.succeed(withHeaders(AuthResponse.json(null, [], failure.status), { "x-request-id": id }))
+    return asksForProblem(headers) ? problem(failure, id, []) : refused(failure, id, headers, settings, url)
+  })
 
 const refused = Effect.fnUntraced(function* (
   failure: AuthError | RequestFailure,
@@ -260,6 +279,9 @@ const refused = Effect.fnUntraced(function* (
   url: URL
 ): Effect.fn.Return<AuthResponse.AuthResponse> {
   const allow: Readonly<Record<string, string>> = failure._tag === "MethodNotAllowed" ? { allow: failure.allow } : {}
+  if (failure._tag === "UnknownAction") {
+    return withHeaders(AuthResponse.json("Bad request.", [], failure.status), { "x-request-id": id })
+  }
   const response =
     headers.get("accept")?.includes("text/html") === true
       ? AuthResponse.page((yield* pages).clientError(frame(settings, url), { status: failure.status, requestId: id }))

@@ -12,11 +12,13 @@ import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 import type { AdapterShape } from "./storage/AdapterShape.ts"
 import { make as makeMemoryAdapter } from "./storage/MemoryAdapter.ts"
+import { make as makeAuthJsAdapter, type StoreAdapter } from "./storage/AuthJsAdapter.ts"
 import type { PromiseAdapter } from "./storage/PromiseAdapter.ts"
 import { make as makePromiseAdapter } from "./storage/PromiseAdapter.ts"
 
 export type { AccountKey, AdapterMethod, AdapterShape, NewUser, UserChange } from "./storage/AdapterShape.ts"
 export { type ListedSession, sessionIdOf } from "./storage/ListedSession.ts"
+export type { AuthJsAdapter, StoreAdapter } from "./storage/AuthJsAdapter.ts"
 export type { PromiseAdapter } from "./storage/PromiseAdapter.ts"
 
 /**
@@ -50,6 +52,18 @@ export const layerMemory: Layer.Layer<Adapter> = Layer.sync(Adapter, makeMemory)
  * @since 0.1.0
  */
 export const fromPromises = (adapter: PromiseAdapter): AdapterShape => makePromiseAdapter(adapter)
+
+/**
+ * An Auth.js adapter from storage: an object of the methods that the store has, for code without Effect. A method that finds
+ * nothing resolves to `null`; one that fails rejects with `AdapterError`.
+ *
+ * The object may be spread and its methods replaced one by one. It has no `transaction`: give the store itself to the library
+ * wherever nothing has to be replaced.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const toPromises = (store: AdapterShape): StoreAdapter => makeAuthJsAdapter(store)
 
 /**
  * As {@link fromPromises}, as a layer.

@@ -15,6 +15,8 @@ import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type { ConfigurationError } from "./AuthConfig.ts"
+import { isWebAddress, unreadableAuthUrl } from "./config/EnvironmentProblems.ts"
+import { fatal, type Problem } from "./config/Problem.ts"
 import type { CallbacksOptions } from "./Callbacks.ts"
 import { Doorman, type DoormanOptions, make, unreadable } from "./Doorman.ts"
 import { type Environment, type EnvironmentConfig, setEnvDefaults } from "./Environment.ts"
@@ -110,7 +112,7 @@ export const layerConfig = <
 > =>
   Layer.effect(
     Doorman,
-    Effect.flatMap(configured(options), (complete) => make(named(complete)))
+    Effect.flatMap(configured(options), ({ complete, known }) => make(named(complete), known))
   )
 
 /** The same options, with one name for what all their functions require: `Needs` says that there is no other. */
@@ -122,7 +124,10 @@ const named = <Asked, Told, Storage, Mail>(
 const configured = Effect.fnUntraced(
   function* <Asked, Told, Storage, Mail>(
     options: LayerConfigOptions<Asked, Told, Storage, Mail>
-  ): Effect.fn.Return<LayerOptions<Asked, Told, Storage, Mail>, Config.ConfigError | InvalidConfiguration> {
+  ): Effect.fn.Return<
+    { readonly complete: LayerOptions<Asked, Told, Storage, Mail>; readonly known: ReadonlyArray<Problem> },
+    Config.ConfigError | InvalidConfiguration
+  > {
     const { basePath, debug, origin, redirectProxyUrl, secret, trustHost, useSecureCookies, ...rest } = options
     const site = yield* valueOf<string | URL | undefined>(origin)
     const proxy = yield* valueOf<string | URL | undefined>(redirectProxyUrl)
@@ -137,25 +142,26 @@ const configured = Effect.fnUntraced(
     }
     const environment = yield* variables(own)
     const url = environment["AUTH_URL"]
-    if (url !== undefined && !isWebAddress(url)) {
-      return yield* new InvalidConfiguration({ field: "AUTH_URL", detail: "AUTH_URL must be an http or https URL" })
-    }
+    const isUnreadable = url !== undefined && !isWebAddress(url)
     if (url !== undefined && own.basePath) yield* Effect.logWarning(EnvUrlBasePathRedundant.value)
     yield* Effect.fromResult(completed(environment, own))
-    return {
+    const complete = {
       ...rest,
       providers: own.providers,
       basePath: own.basePath,
       trustHost: own.trustHost,
       redirectProxyUrl: own.redirectProxyUrl,
       secret: isSecretGiven ? secrets : own.secret,
-      origin: site === undefined ? url && new URL(url).origin : site instanceof URL ? site.origin : site,
+      origin: site === undefined ? originOf(isUnreadable ? undefined : url) : site instanceof URL ? site.origin : site,
       debug: yield* valueOf<boolean | undefined>(debug),
       useSecureCookies: yield* valueOf<boolean | undefined>(useSecureCookies)
     }
+    return { complete, known: isUnreadable ? [fatal(unreadableAuthUrl)] : [] }
   },
   (program) => Effect.catchDefect(program, unreadable)
 )
+
+const originOf = (url: string | undefined): string | undefined => (url === undefined ? undefined : new URL(url).origin)
 
 const valueOf = <A>(given: A | Config.Config<NonNullable<A>>): Effect.Effect<A, Config.ConfigError> =>
   Config.isConfig(given) ? given : Effect.succeed(given)
@@ -164,8 +170,6 @@ const valueOf = <A>(given: A | Config.Config<NonNullable<A>>): Effect.Effect<A, 
 const elsewhere = ["given"]
 
 const isList = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value)
-
-const isWebAddress = (value: string): boolean => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
 
 /** What is completed: the providers stay providers. */
 type Own = EnvironmentConfig & Pick<DoormanOptions, "providers">

@@ -12,32 +12,44 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
 import type { CallbacksOptions } from "./Callbacks.ts"
-import { type Options, OptionsSchema } from "./config/Options.ts"
+import { authUrlProblems, fixForUncopied } from "./config/EnvironmentProblems.ts"
+import { findMisspellings, misspeltGuards } from "./config/Misspelling.ts"
+import { readLeniently } from "./config/Leniency.ts"
+import type { Options } from "./config/Options.ts"
+import {
+  advice,
+  concerns,
+  type ConfigurationError,
+  depends,
+  fatal,
+  isFatal,
+  partial,
+  type Problem,
+  risk,
+  type Situation,
+  summarize
+} from "./config/Problem.ts"
+import { isProduction, nodeEnv } from "./config/Production.ts"
 import { type ProxiedOrigins, proxiedOrigins } from "./config/ProxiedOrigins.ts"
 import { adapterOf, mailerOf } from "./config/Bindings.ts"
+import { packageProblems, withPackage } from "./config/OptionalPackages.ts"
 import { secretProblem } from "./config/SecretStrength.ts"
-import { storageProblem } from "./config/StorageNeeds.ts"
-import { check as checkCookies, type CookiePolicy, policy } from "./Cookie.ts"
-import {
-  InvalidConfiguration,
-  type MissingAdapter,
-  type MissingAdapterMethods,
-  MissingSecret,
-  UntrustedHost,
-  WeakSecret
-} from "./Errors.ts"
+import { providerStorageProblems, storageProblem } from "./config/StorageNeeds.ts"
+import { type CookiePolicy, faults as cookieFaults, policy } from "./Cookie.ts"
+import { InvalidConfiguration, MissingSecret, UntrustedHost, WeakSecret } from "./Errors.ts"
+import { authUrlOf } from "./Environment.ts"
 import type { EventsOptions } from "./Events.ts"
 import { route } from "./AuthRequest.ts"
 import { isSkipCsrfCheck } from "./internal/Markers.ts"
 import { ownMember, withoutPrototype } from "./internal/OwnMembers.ts"
+import { areRetiredSecrets, momentOf, retiredSecretsProblem } from "./internal/RetiredSecrets.ts"
 import { unseen } from "./internal/Unseen.ts"
 import type { Mailer } from "./Mailer.ts"
 import type { PagesOptions } from "./Models.ts"
-import type { ProviderProblem } from "./Provider/Problems.ts"
-import { make as makeRegistry, type Registry } from "./Provider/Registry.ts"
-import { type PageTheme, themeProblems } from "./pages/Theme.ts"
+import { isRedirectProvider } from "./Provider/Provider.ts"
+import { disabled, make as makeRegistry, type Registry } from "./Provider/Registry.ts"
+import { type PageTheme, styleProblems, themeProblems } from "./pages/Theme.ts"
 import type { AdapterShape } from "./storage/AdapterShape.ts"
 import { DebugEnabled, ExperimentalWebAuthn, type Warning } from "./Warnings.ts"
 
@@ -49,6 +61,10 @@ export type {
   Options,
   SessionOptions
 } from "./config/Options.ts"
+
+export type { RetiredSecret } from "./internal/RetiredSecrets.ts"
+
+export type { ConfigurationError, Problem, Situation } from "./config/Problem.ts"
 
 /**
  * One or more secrets, newest first.
@@ -83,6 +99,8 @@ export class AuthConfig extends Context.Service<
     readonly mailer: Mailer["Service"] | undefined
     readonly jwt: {
       readonly secrets: Secrets
+      /** Secrets of before that open session tokens until a moment, in milliseconds since 1970. */
+      readonly retired: ReadonlyArray<{ readonly secret: Redacted.Redacted; readonly until: number }>
       readonly maxAge: number
       readonly encode: NonNullable<Options["jwt"]>["encode"]
       readonly decode: NonNullable<Options["jwt"]>["decode"]
@@ -100,12 +118,16 @@ export class AuthConfig extends Context.Service<
     readonly redirectProxyUrl: URL | undefined
     readonly redirectProxyOrigins: ProxiedOrigins
     readonly skipCsrfCheck: boolean
+    /** What follows when a person proves an address that a user holds who never proved it. */
+    readonly unprovenAddress: NonNullable<Options["unprovenAddress"]>
     /** Is what begins here written so that Auth.js can finish it? */
     readonly interchangeable: boolean
+    /** What is wrong with the options, although they can be used. */
+    readonly problems: () => ReadonlyArray<Problem>
   }
 >()("effect-doorman/AuthConfig") {
   /**
-   * The settings as a layer; fails with the first problem of the options.
+   * The settings as a layer; fails with all problems of the options in one failure.
    *
    * @since 0.1.0
    */
@@ -120,46 +142,31 @@ const failing = (error: ConfigurationError): Layer.Layer<AuthConfig, Configurati
   Layer.effect(AuthConfig, Effect.fail(error))
 
 /**
- * A problem of the options: the operator's to solve.
- *
- * @category errors
- * @since 0.1.0
- */
-export type ConfigurationError =
-  | InvalidConfiguration
-  | MissingAdapter
-  | MissingAdapterMethods
-  | MissingSecret
-  | ProviderProblem
-  | UntrustedHost
-  | WeakSecret
-
-/**
  * What became of the options.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Compiled {
+  /** The settings, or all problems in one failure; requests are taken to arrive over https where nothing says otherwise. */
   readonly settings: Result.Result<AuthConfig["Service"], ConfigurationError>
+  /** The same in a situation that is known. */
+  readonly settingsIn: (situation: Situation) => Result.Result<AuthConfig["Service"], ConfigurationError>
+  /** Everything that is wrong with the options; reads each provider. */
+  readonly problems: () => ReadonlyArray<Problem>
+  /** The same without what is wrong with single providers. */
+  readonly problemsWithoutProviders: ReadonlyArray<Problem>
+  readonly providerIds: ReadonlyArray<string>
+  /** Where the process uses the configuration, as far as options and environment say it; with a request, where that is. */
+  readonly situation: (request?: URL) => Situation
+  /** Do two requests of this configuration have different problems? */
+  readonly dependsOnRequest: boolean
   readonly warnings: ReadonlyArray<Warning>
   /** Known even when the rest is wrong, so that the right paths can be answered. */
   readonly basePath: string
   /** The application's error page, when it is known. */
   readonly errorPage: string | undefined
   readonly theme: PageTheme
-}
-
-const decode = Schema.decodeUnknownResult(OptionsSchema)
-
-/** The path of the first option that is not what it must be. */
-const fieldOf = (error: Schema.SchemaError): string => {
-  const path = /at (\[.*\])/.exec(error.message)?.[1] ?? ""
-  return path
-    .split(/[[\]]+/)
-    .filter((part) => part !== "")
-    .map((part) => part.replaceAll('"', ""))
-    .join(".")
 }
 
 /** No members at all, not even inherited ones. */
@@ -170,82 +177,197 @@ const month = 30 * 24 * 60 * 60
 /** Default time between two renewals of a session in a database. */
 const day = 24 * 60 * 60
 
+/** Collects problems, so that one does not hide the next. */
+const collector = (problems: Array<Problem>) => {
+  const ofProviders: Array<() => ReadonlyArray<Problem>> = []
+  return {
+    problems,
+    /** Problems that stop nothing else, found when somebody asks: a configuration may be made for every request. */
+    ofProviders,
+    /** The value, or what stands in for it where there is a problem. */
+    take: <A>(result: Result.Result<A, ConfigurationError>, instead: A, severity = fatal): A => {
+      if (Result.isSuccess(result)) return result.success
+      problems.push(severity(result.failure))
+      return instead
+    },
+    add: (severity: typeof fatal, error: ConfigurationError | undefined): void => {
+      if (error !== undefined) problems.push(severity(error))
+    }
+  }
+}
+type Collector = ReturnType<typeof collector>
+
 /**
- * Compiles options. Nothing is derived, fetched or normalised yet that a request might not need.
+ * Compiles options: finds everything that is wrong with them, and works out what does not depend on a request. `site` is the
+ * public origin, where the options say it; `known` are problems that were found while the options were put together.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const compile = (given: Options): Compiled => {
+export const compile = (given: Options, site?: URL, known: ReadonlyArray<Problem> = []): Compiled => {
   const options = withoutPrototype(given)
+  const types = readLeniently(options)
   const warnings: ReadonlyArray<Warning> = [
-    ...(options.debug === true ? [DebugEnabled.value] : []),
+    ...(options.debug ? [DebugEnabled.value] : []),
     ...(options.experimental?.enableWebAuthn === true ? [ExperimentalWebAuthn.value] : [])
   ]
   const basePath = typeof options.basePath === "string" ? options.basePath.replace(/\/+$/, "") : "/auth"
-  const theme = themeOf(options.theme)
+  const isToldOfAddress = known.some(({ error }) => error.field === "AUTH_URL")
+  const found = collector([...known, ...types, ...(isToldOfAddress ? [] : authUrlProblems(authUrlOf(given), basePath))])
+  const theme = themeOf(options.theme, found)
+  const settings = settingsOf({ options, basePath, theme, adapter: ownMember(given, "adapter") }, found)
+  const { problems } = found
+  const { useSecureCookies } = options
+  const situation = (request = site): Situation => ({
+    production: isProduction(nodeEnv(), request),
+    cookies: cookiesOf(useSecureCookies ?? (request === undefined ? undefined : request.protocol === "https:"))
+  })
+  const settingsIn: Compiled["settingsIn"] = (situation) => {
+    const failure = problems.some((problem) => isFatal(problem, situation))
+      ? summarize(allOf(found), situation)
+      : undefined
+    return failure === undefined ? settings : Result.fail(failure)
+  }
   const error: unknown = options.pages?.error
-  const errorPage = typeof error === "string" && isPage(error) ? error : undefined
   return {
-    settings: Result.flatMap(theme, (theme) => settingsOf(options, basePath, theme, ownMember(given, "adapter"))),
+    settings: settingsIn({ ...situation(), cookies: situation().cookies ?? "secure" }),
+    settingsIn,
+    problems: () => allOf(found),
+    problemsWithoutProviders: problems,
+    providerIds: Result.isSuccess(settings) ? settings.success.providers.identities.map(({ id }) => id) : [],
+    situation,
+    dependsOnRequest:
+      site === undefined && problems.some((problem) => depends(problem, nodeEnv(), options.useSecureCookies)),
     warnings,
     basePath,
-    errorPage,
-    theme: Result.getOrElse(theme, () => ({ colorScheme: "auto" as const }))
+    errorPage: typeof error === "string" && isPage(error) ? error : undefined,
+    theme
   }
 }
 
-const settingsOf = (
-  options: Options,
-  basePath: string,
-  theme: PageTheme,
-  givenAdapter: unknown
-): Result.Result<AuthConfig["Service"], ConfigurationError> =>
-  Result.gen(function* () {
-    yield* decode(options).pipe(
-      Result.mapError((error) => new InvalidConfiguration({ field: fieldOf(error), detail: error.message }))
+const allOf = ({ ofProviders, problems }: Collector): ReadonlyArray<Problem> => [
+  ...problems,
+  ...ofProviders.flatMap((find) => find())
+]
+
+/** The providers that the application trusts with the addresses of its users: its decision, and its risk. */
+const trustedWithAddresses = (registry: Registry): ReadonlyArray<InvalidConfiguration> =>
+  registry.identities.flatMap(({ id, type }) => {
+    const provider = type === "oauth" || type === "oidc" ? Result.getOrUndefined(registry.get(id)) : undefined
+    if (provider === undefined || !isRedirectProvider(provider) || !provider.allowDangerousEmailAccountLinking)
+      return []
+    const field = `providers.${id}.allowDangerousEmailAccountLinking`
+    const detail = `${field} is set: whoever can make ${id} name an address signs in as the user who has it`
+    return [
+      new InvalidConfiguration({
+        provider: id,
+        field,
+        detail,
+        fix: "Set it only for providers that verify every address."
+      })
+    ]
+  })
+
+const cookiesOf = (secure: boolean | undefined): Situation["cookies"] =>
+  secure === undefined ? undefined : secure ? "secure" : "plain"
+
+/**
+ * Logs what does not stop the configuration in this situation: warnings, and problems that disable a part of it. A line
+ * that `isNew` does not take for new is left out.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const logProblems = (
+  { problems, problemsWithoutProviders, providerIds, warnings }: Compiled,
+  situation: Situation,
+  isNew: (line: string) => boolean = () => true
+): Effect.Effect<void> => {
+  // A failure of the whole lists the other problems itself.
+  const isStopped = problemsWithoutProviders.some((problem) => isFatal(problem, situation))
+  // A configuration that is made for every request has its providers examined once.
+  const all = isStopped ? [] : isNew(`providers ${providerIds.join()}`) ? problems() : problemsWithoutProviders
+  const relevant = all.filter((problem) => concerns(problem, situation))
+  return Effect.andThen(
+    Effect.forEach(
+      warnings.filter(({ _tag, message }) => isNew(`${_tag} ${message}`)),
+      (warning) => Effect.logWarning(warning),
+      { discard: true }
+    ),
+    Effect.forEach(
+      relevant.filter(({ error }) => isNew(`${error._tag} ${error.field ?? ""} ${error.message}`)),
+      ({ error, level }) => (level === "error" ? Effect.logError(error) : Effect.logWarning(error)),
+      { discard: true }
     )
-    if (options.trustHost !== true)
-      return yield* Result.fail(
-        new UntrustedHost({
-          field: "trustHost",
-          detail: "trustHost is not set: the host of requests cannot be believed"
-        })
-      )
-    if (!basePathPattern.test(basePath)) {
-      return yield* Result.fail(
-        new InvalidConfiguration({
-          field: "basePath",
-          detail: "basePath must begin with / and hold no empty segment, query, fragment or escape"
-        })
-      )
-    }
-    const secrets = yield* secretsOf("secret", options.secret)
-    const jwtSecrets = options.jwt?.secret === undefined ? secrets : yield* secretsOf("jwt.secret", options.jwt.secret)
-    const adapter = yield* adapterOf(givenAdapter)
-    const mailer = yield* mailerOf(options.mailer)
-    const strategy = options.session?.strategy ?? (adapter === undefined ? "jwt" : "database")
-    const own = options.cookies
-    const plainCookies = own === undefined ? defaultCookies.plain : yield* checkCookies(policy(false, own))
-    const secureCookies = own === undefined ? defaultCookies.secure : yield* checkCookies(policy(true, own))
-    const redirectProxyUrl = yield* proxyUrl(options.redirectProxyUrl)
-    const redirectProxyOrigins = yield* proxiedOrigins(options.redirectProxyOrigins)
-    yield* pagePaths(options.pages ?? {})
-    yield* pageLoops(basePath, options.pages ?? {})
-    const providers = makeRegistry(options.providers, {
-      redirectProxyUrl: options.redirectProxyUrl,
-      surroundings: {
-        hasAdapter: adapter !== undefined,
-        enableWebAuthn: options.experimental?.enableWebAuthn === true,
-        hasMailer: mailer !== undefined
-      }
-    })
-    const types = new Set(providers.identities.map(({ type }) => type))
-    const lacking = storageProblem({ strategy, types, methods: adapter?.methods })
-    const [problem = lacking] = providers.problems()
-    if (problem !== undefined) return yield* Result.fail(problem)
-    const maxAge = options.session?.maxAge ?? month
-    return {
+  )
+}
+
+interface Input {
+  readonly options: Options
+  readonly basePath: string
+  readonly theme: PageTheme
+  readonly adapter: unknown
+}
+
+const settingsOf = (input: Input, found: Collector): Result.Result<AuthConfig["Service"], ConfigurationError> => {
+  const { basePath, options, theme } = input
+  if (options.trustHost !== true)
+    found.add(
+      fatal,
+      new UntrustedHost({
+        field: "trustHost",
+        detail: "trustHost is not set: the host of requests cannot be believed",
+        variable: "AUTH_TRUST_HOST",
+        ...fixForUncopied("AUTH_TRUST_HOST", "AUTH_URL")
+      })
+    )
+  if (!basePathPattern.test(basePath))
+    found.add(
+      fatal,
+      new InvalidConfiguration({
+        field: "basePath",
+        detail: "basePath must begin with / and hold no empty segment, query, fragment or escape"
+      })
+    )
+  const secrets = secretsOf("secret", options.secret, found)
+  const jwtSecrets = options.jwt?.secret === undefined ? secrets : secretsOf("jwt.secret", options.jwt.secret, found)
+  const retired = retiredOf(options.retiredSecrets, found)
+  const adapter = found.take(adapterOf(input.adapter), undefined)
+  const mailer = found.take(Result.flatMap(mailerOf(options.mailer), withPackage), undefined, partial)
+  const strategy = options.session?.strategy ?? (adapter === undefined ? "jwt" : "database")
+  const cookies = cookiesWith(options, found)
+  const redirectProxyUrl = found.take(proxyUrl(options.redirectProxyUrl), undefined, partial)
+  const redirectProxyOrigins = found.take(proxiedOrigins(options.redirectProxyOrigins), () => false)
+  const pages = pagesOf(basePath, options.pages, found)
+  const storage = { strategy, methods: adapter?.methods } as const
+  const registry = makeRegistry(options.providers, {
+    redirectProxyUrl: options.redirectProxyUrl,
+    surroundings: {
+      hasAdapter: adapter !== undefined,
+      enableWebAuthn: options.experimental?.enableWebAuthn === true,
+      hasMailer: mailer !== undefined
+    },
+    rejections: (definition) => [
+      ...misspeltGuards(definition.id, [definition.options, definition.preset]),
+      ...providerStorageProblems(storage, definition),
+      ...packageProblems(definition)
+    ]
+  })
+  for (const error of registry.duplicates) found.add(fatal, error)
+  found.add(fatal, storageProblem(storage))
+  const misspelt = findMisspellings(options)
+  found.problems.push(...misspelt.problems)
+  const providers = misspelt.closed === undefined ? registry : disabled(registry, misspelt.closed)
+  // A global address is one problem, however many providers use it.
+  const told = new Set(["redirectProxyUrl", ...misspelt.problems.map(({ error }) => error.field)])
+  found.ofProviders.push(
+    () => registry.problems().flatMap((error) => (told.has(error.field) ? [] : [partial(error)])),
+    () => unusableStyles(registry).map(advice),
+    () => (adapter === undefined ? [] : trustedWithAddresses(registry).map(advice))
+  )
+  const maxAge = options.session?.maxAge ?? month
+  return Result.flatMap(secrets, (secrets) =>
+    Result.map(jwtSecrets, (jwtSecrets) => ({
       secrets,
       basePath,
       providers,
@@ -259,29 +381,52 @@ const settingsOf = (
       mailer,
       jwt: {
         secrets: jwtSecrets,
+        retired,
         maxAge: options.jwt?.maxAge ?? maxAge,
         encode: options.jwt?.encode,
         decode: options.jwt?.decode,
         options: unseen(options.jwt ?? {})
       },
-      pages: options.pages ?? nothing,
+      pages,
       theme,
       callbacks: options.callbacks ?? nothing,
       events: options.events ?? nothing,
       useSecureCookies: options.useSecureCookies,
-      plainCookies,
-      secureCookies,
+      plainCookies: cookies.plain,
+      secureCookies: cookies.secure,
       redirectProxyUrl,
       redirectProxyOrigins,
       skipCsrfCheck: isSkipCsrfCheck(options.skipCSRFCheck),
-      interchangeable: options.interchangeable === true
-    }
-  })
+      unprovenAddress: options.unprovenAddress ?? "ask",
+      interchangeable: options.interchangeable === true,
+      problems: () => allOf(found)
+    }))
+  )
+}
 
 /** Segments of RFC 3986 section 3.3 without escapes. With an empty one first, a path would read as a host. */
 const basePathPattern = /^(?:\/[A-Za-z0-9._~!$&'()*+,;=:@-]+)*$/
 
 const defaultCookies = { plain: policy(false), secure: policy(true) }
+
+const cookiesWith = (
+  { cookies, useSecureCookies }: Options,
+  found: Collector
+): { readonly plain: CookiePolicy; readonly secure: CookiePolicy } => {
+  if (cookies === undefined) return defaultCookies
+  const policies = { plain: policy(false, cookies), secure: policy(true, cookies) }
+  const reported = new Set<string>()
+  for (const kind of ["secure", "plain"] as const) {
+    if (useSecureCookies === (kind === "plain")) continue
+    for (const { error, isDropped } of cookieFaults(policies[kind])) {
+      // Over http such a cookie is dropped, as everywhere; over https it is the public site that would not work.
+      if (isDropped) found.problems.push({ ...(kind === "plain" ? advice(error) : fatal(error)), cookies: kind })
+      else if (!reported.has(error.message)) found.add(fatal, error)
+      reported.add(error.message)
+    }
+  }
+  return policies
+}
 
 /**
  * The cookies for a request: `Secure` by option, or by the scheme of its URL.
@@ -292,36 +437,83 @@ const defaultCookies = { plain: policy(false), secure: policy(true) }
 export const cookiesFor = (settings: AuthConfig["Service"], url: URL): CookiePolicy =>
   (settings.useSecureCookies ?? url.protocol === "https:") ? settings.secureCookies : settings.plainCookies
 
-/** What a field of the theme says is checked here, and harmless on the page even so. */
-const themeOf = (theme: Options["theme"]): Result.Result<PageTheme, InvalidConfiguration> => {
-  if (theme === undefined || theme === null) return Result.succeed({ colorScheme: "auto" })
-  const [problem] = themeProblems(theme)
-  if (problem !== undefined)
-    return Result.fail(
-      new InvalidConfiguration({ field: `theme.${problem.field}`, detail: `theme.${problem.field} ${problem.reason}` })
+const unusableStyles = ({ identities }: Registry): ReadonlyArray<InvalidConfiguration> =>
+  identities.flatMap(({ id, style }) =>
+    styleProblems(style ?? {}).map(
+      ({ field, reason }) =>
+        new InvalidConfiguration({
+          provider: id,
+          field: `providers.${id}.style.${field}`,
+          detail: `Provider "${id}": style.${field} ${reason}`
+        })
     )
+  )
+
+/** A value of the theme that no page can use is left out. */
+const themeOf = (theme: Options["theme"], found: Collector): PageTheme => {
+  if (typeof theme !== "object" || theme === null) return { colorScheme: "auto" }
+  const problems = themeProblems(theme)
+  for (const { field, reason } of problems)
+    found.add(advice, new InvalidConfiguration({ field: `theme.${field}`, detail: `theme.${field} ${reason}` }))
+  const usable = (field: keyof PageTheme) => !problems.some((problem) => problem.field === field)
   const { brandColor, buttonText, colorScheme, logo } = theme
-  return Result.succeed({
-    colorScheme: colorScheme ?? "auto",
-    ...(logo ? { logo } : {}),
-    ...(brandColor ? { brandColor } : {}),
-    ...(buttonText ? { buttonText } : {})
-  })
+  return {
+    colorScheme: usable("colorScheme") && colorScheme ? colorScheme : "auto",
+    ...(logo && usable("logo") ? { logo } : {}),
+    ...(brandColor && usable("brandColor") ? { brandColor } : {}),
+    ...(buttonText && usable("buttonText") ? { buttonText } : {})
+  }
 }
 
 const secretsOf = (
-  name: string,
-  value: string | ReadonlyArray<string> | undefined
-): Result.Result<Secrets, MissingSecret | WeakSecret> => {
-  const [first, ...rest] = typeof value === "string" ? [value] : (value ?? [])
-  if (first === undefined || (first === "" && rest.length === 0)) {
-    return Result.fail(new MissingSecret({ field: name, detail: `${name} is not set` }))
+  name: "secret" | "jwt.secret",
+  value: string | ReadonlyArray<string> | undefined,
+  found: Collector
+): Result.Result<Secrets, MissingSecret> => {
+  const variable: { variable?: string } = name === "secret" ? { variable: "AUTH_SECRET" } : {}
+  const list = typeof value === "string" ? [value] : (value ?? [])
+  // Nothing can be derived from an empty secret.
+  const [first, ...rest] = list.filter((secret) => secret !== "")
+  if (first === undefined) {
+    const missing = new MissingSecret({
+      field: name,
+      detail: `${name} is not set`,
+      ...variable,
+      ...(name === "secret" ? fixForUncopied("AUTH_SECRET") : {})
+    })
+    found.add(fatal, missing)
+    return Result.fail(missing)
   }
-  for (const secret of [first, ...rest]) {
+  for (const [index, secret] of list.entries()) {
     const problem = secretProblem(secret)
-    if (problem !== undefined) return Result.fail(new WeakSecret({ field: name, detail: `${name}: ${problem}` }))
+    if (problem === undefined) continue
+    const fix: { fix?: string } = index === 0 ? {} : { fix: olderSecret }
+    const subject = index === 0 ? name : `${name}[${index}]`
+    found.add(risk, new WeakSecret({ field: name, detail: `${subject}: ${problem}`, ...variable, ...fix }))
   }
   return Result.succeed([redacted(first), ...rest.map(redacted)])
+}
+
+const olderSecret =
+  "Move the older secret into retiredSecrets: [{ secret, until }], where it opens sessions until its date and nothing else."
+
+const retiredOf = (list: unknown, found: Collector): AuthConfig["Service"]["jwt"]["retired"] => {
+  if (list === undefined) return []
+  if (!areRetiredSecrets(list)) {
+    const detail = `retiredSecrets${retiredSecretsProblem(list) ?? ""}`
+    found.add(fatal, new InvalidConfiguration({ field: "retiredSecrets", detail }))
+    return []
+  }
+  return list.map(({ secret, until }, index) => {
+    const end = momentOf(until) ?? 0
+    const problem = secretProblem(secret)
+    const field = `retiredSecrets[${index}]`
+    // The day alone: a date that is worked out for every request must not make another line each time.
+    const day = new Date(end).toISOString().slice(0, 10)
+    const detail = `${field}: ${problem}; an attacker who guesses it can make sessions until ${day}`
+    if (problem !== undefined) found.add(advice, new WeakSecret({ field, detail, fix: "Remove it after its date." }))
+    return { secret: redacted(secret), until: end }
+  })
 }
 
 const redacted = (secret: string): Redacted.Redacted => Redacted.make(secret, { label: "secret" })
@@ -333,24 +525,28 @@ const proxyUrl = (value: string | undefined): Result.Result<URL | undefined, Inv
     : Result.fail(
         new InvalidConfiguration({
           field: "redirectProxyUrl",
-          detail: "redirectProxyUrl must be an absolute http or https URL"
+          detail: "redirectProxyUrl must be an absolute http or https URL",
+          variable: "AUTH_REDIRECT_PROXY_URL"
         })
       )
 }
 
-/** A page is a path of this site or an absolute web address; it may have a query of its own. */
-const pagePaths = (pages: PagesOptions): Result.Result<void, InvalidConfiguration> => {
-  for (const [name, page] of Object.entries(pages)) {
-    if (typeof page === "string" && !isPage(page)) {
-      return Result.fail(
-        new InvalidConfiguration({
-          field: `pages.${name}`,
-          detail: `pages.${name} must be a path that begins with / or an absolute http(s) URL`
-        })
-      )
-    }
-  }
-  return Result.void
+/** The pages of the application that can be shown; the library shows its own in place of the others. */
+const pagesOf = (basePath: string, pages: Options["pages"], found: Collector): PagesOptions => {
+  if (pages === undefined) return nothing
+  const usable = Object.entries(pages).filter(([name, page]) => {
+    const reason =
+      typeof page !== "string" || isPage(page)
+        ? isLoop(basePath, pages, page)
+          ? "leads back to itself"
+          : undefined
+        : "must be a path that begins with / or an absolute http(s) URL"
+    const field = `pages.${name}`
+    if (reason !== undefined)
+      found.add(partial, new InvalidConfiguration({ field, detail: `${field} ${reason}: the built-in page is shown` }))
+    return reason === undefined
+  })
+  return withoutPrototype(Object.fromEntries(usable))
 }
 
 const isPage = (page: string): boolean =>
@@ -364,19 +560,14 @@ const pageOf: { readonly [action: string]: "signIn" | "signOut" | "error" | "ver
   "verify-request": "verifyRequest"
 }
 
-/** A page that is one of the actions again must end at a page that is shown, or browsers go round in circles. */
-const pageLoops = (basePath: string, pages: PagesOptions): Result.Result<void, InvalidConfiguration> => {
-  for (const [name, page] of Object.entries(pages)) {
-    let next: string | undefined = page
-    for (let steps = 0; typeof next === "string" && next.startsWith("/"); steps++) {
-      const action: string | undefined = route(basePath, new URL(next, "http://localhost").pathname)?.action
-      const replaced = action === undefined || !Object.hasOwn(pageOf, action) ? undefined : pageOf[action]
-      if (steps > 4)
-        return Result.fail(
-          new InvalidConfiguration({ field: `pages.${name}`, detail: `pages.${name} leads back to itself` })
-        )
-      next = replaced === undefined ? undefined : pages[replaced]
-    }
+/** Does a page that is one of the actions again never end at a page that is shown? Browsers would go round in circles. */
+const isLoop = (basePath: string, pages: PagesOptions, page: string | undefined): boolean => {
+  let next = page
+  for (let steps = 0; typeof next === "string" && next.startsWith("/"); steps++) {
+    if (steps > 4) return true
+    const action: string | undefined = route(basePath, new URL(next, "http://localhost").pathname)?.action
+    const replaced = action === undefined || !Object.hasOwn(pageOf, action) ? undefined : pageOf[action]
+    next = replaced === undefined ? undefined : pages[replaced]
   }
-  return Result.void
+  return false
 }

@@ -59,6 +59,8 @@ export class AuthRequest extends Context.Service<
     readonly body: Readonly<Record<string, unknown>> | undefined
     readonly cookies: CookieHeader
     readonly headers: Headers
+    /** Does the server itself ask, in raw mode? Then its parameters are the application's. */
+    readonly fromServer?: boolean
   }
 >()("effect-doorman/AuthRequest") {}
 
@@ -87,6 +89,31 @@ export const route = (
 }
 
 const slash = 47
+
+/**
+ * Finds the action that a path ends with, whatever stands before it, where {@link route} finds none: a client that reads
+ * the body of an answer without its status must not take a refusal for a session.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const trailingAction = (
+  pathname: string
+): { readonly basePath: string; readonly action: AuthAction } | undefined => {
+  const segments = pathname.split("/").filter((segment) => segment !== "")
+  for (const from of [segments.length - 1, segments.length - 2]) {
+    const action = segments[from]
+    if (action === undefined || !isAuthAction(action)) continue
+    return {
+      basePath: segments
+        .slice(0, from)
+        .map((segment) => `/${segment}`)
+        .join(""),
+      action
+    }
+  }
+  return undefined
+}
 
 /**
  * The body of a request as it arrives; `null` for none, `used` when somebody read it before.

@@ -116,8 +116,8 @@ export const empty = (
 ): AuthResponse => ({ status, headers: { ...uncached, ...headers }, cookies })
 
 /**
- * Sends the browser on to an absolute URL: 302 Found, or 303 See Other after a form with a password (RFC 9700 section
- * 4.12).
+ * Sends the browser on to an absolute URL: 302 Found, or 303 See Other after a form that uses up the token of a link (RFC
+ * 9700 section 4.12).
  *
  * @category constructors
  * @since 0.1.0
@@ -171,19 +171,25 @@ export const returningRedirect = (response: AuthResponse): AuthResponse =>
       }
 
 /**
- * Makes the web `Response`.
+ * Makes the web `Response`. Cookies are in the `Headers` that it is constructed with: servers that replace the global
+ * `Response` read those, and not what is appended later.
  *
  * @category combinators
  * @since 0.1.0
  */
 export const toWeb = (response: AuthResponse): Response => {
-  const { cookies, headers, redirect, status } = response
-  const made =
-    redirect === undefined
-      ? new Response(bodyText(response), { status: status ?? 200, headers })
-      : new Response(null, { status: status ?? 302, headers: { ...headers, location: redirect } })
-  for (const cookie of cookies) made.headers.append("set-cookie", serialize(cookie))
-  return made
+  const { redirect, status } = response
+  return redirect === undefined
+    ? new Response(bodyText(response), { status: status ?? 200, headers: headersOf(response) })
+    : new Response(null, { status: status ?? 302, headers: headersOf(response) })
+}
+
+const headersOf = ({ cookies, headers, redirect }: AuthResponse): AuthResponse["headers"] | Headers => {
+  const fields = redirect === undefined ? headers : { ...headers, location: redirect }
+  if (cookies.length === 0) return fields
+  const withCookies = new Headers(fields)
+  for (const cookie of cookies) withCookies.append("set-cookie", serialize(cookie))
+  return withCookies
 }
 
 /** The body as it goes out; `null` for none. @internal */

@@ -11,12 +11,11 @@ import * as Result from "effect/Result"
 import { AuthConfig } from "./AuthConfig.ts"
 import { AuthRequest, field, isPrefetch } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
-import { complete } from "./actions/Completion.ts"
+import { complete, type Interrupted, interruptedWith } from "./actions/Completion.ts"
 import { currentUser } from "./session/CurrentUser.ts"
 import type { Callbacks } from "./Callbacks.ts"
 import * as CallbackUrl from "./CallbackUrl.ts"
 import { Checks } from "./Checks.ts"
-import type { ResponseCookie } from "./Cookie.ts"
 import { type AuthError, CallbackRouteError, InvalidCheck, MethodNotAllowed } from "./Errors.ts"
 import type { Events } from "./Events.ts"
 import { FlowLedger } from "./FlowLedger.ts"
@@ -25,21 +24,13 @@ import { Jwt } from "./Jwt.ts"
 import type { Account, TokenSet } from "./Models.ts"
 import { OAuthClient, type SignedIn } from "./OAuthClient.ts"
 import type { RedirectProvider } from "./Provider/Provider.ts"
+import type { Seal } from "./Seal.ts"
 import { callbackAddress } from "./SignIn.ts"
 
-/** What the callback actions need. */
-type Services = AuthConfig | AuthRequest | Callbacks | Events | Jwt
+export type { Interrupted } from "./actions/Completion.ts"
 
-/**
- * An answer together with the failure that led to it, for actions that have cookies to clear on both ways.
- *
- * @category models
- * @since 0.1.0
- */
-export interface Interrupted {
-  readonly failure: AuthError
-  readonly cookies: ReadonlyArray<ResponseCookie>
-}
+/** What the callback actions need. */
+type Services = AuthConfig | AuthRequest | Callbacks | Events | Jwt | Seal
 
 /**
  * `GET callback/‹provider›`, or POST for providers with `response_mode=form_post`. Fails together with the cookies that
@@ -71,7 +62,8 @@ export const callback = Effect.fnUntraced(function* (
   const parameters = parametersOf(request)
   const states = parameters.getAll("state")
   const state = states.length === 1 ? states[0] : undefined
-  const { redirectUri } = callbackAddress(yield* AuthConfig, request, provider)
+  const settings = yield* AuthConfig
+  const { redirectUri } = callbackAddress(settings, request, provider)
   const forward = yield* forwarding(provider, state, parameters)
   if (forward !== undefined) return AuthResponse.redirect(forward)
   const interrupted = (failure: AuthError): Interrupted => ({
@@ -83,11 +75,9 @@ export const callback = Effect.fnUntraced(function* (
       interrupted(new InvalidCheck({ provider: provider.id, code: "flow_mismatch", detail: "Two states" }))
     )
   }
-  const target = Effect.catch(CallbackUrl.target(withoutQuery(request)), () => Effect.succeed(request.origin))
-  const context = yield* Effect.context<AuthConfig | Callbacks>()
-  const returned = yield* Effect.result(
-    checks.finish(request, provider, state, { redirectUri, target: Effect.provideContext(target, context) })
-  )
+  // The address never comes from the provider's answer.
+  const legacy = { redirectUri, target: CallbackUrl.remembered(settings, request) }
+  const returned = yield* Effect.result(checks.finish(request, provider, state, legacy))
   if (Result.isFailure(returned)) {
     const { failure } = returned
     return failure._tag === "InvalidCheck" && (yield* isBack(failure, parameters))
@@ -96,25 +86,22 @@ export const callback = Effect.fnUntraced(function* (
   }
   const { cookies, flow } = returned.success
   return yield* Effect.mapError(
-    Effect.flatMap(client.exchange(provider, { parameters, flow }), (signedIn) =>
-      Effect.flatMap(ownId, (id) => {
-        const { account, profile, tokens } = signedIn
-        return complete(
-          {
-            user: Object.assign({}, signedIn.user, { id }),
-            account,
-            linked: linkedAccount(provider, account, tokens),
-            profile,
-            proof: proofOf(signedIn),
-            trusting: provider.allowDangerousEmailAccountLinking,
-            startedBy: flow.session
-          },
-          flow.target,
-          cookies
-        )
-      })
-    ),
-    (failure): Interrupted => ({ failure, cookies })
+    Effect.gen(function* () {
+      const signedIn = yield* client.exchange(provider, { parameters, flow })
+      const { account, profile, tokens } = signedIn
+      const vouched = {
+        user: Object.assign({}, signedIn.user, { id: yield* ownId }),
+        account,
+        linked: linkedAccount(provider, account, tokens),
+        profile,
+        proof: proofOf(signedIn),
+        trusting: provider.allowDangerousEmailAccountLinking,
+        startedBy: flow.session
+      }
+      // The record is sealed: it holds what the application answered when the sign-in began.
+      return yield* complete(vouched, yield* CallbackUrl.allow(request, flow.target, "application"), cookies)
+    }),
+    interruptedWith(cookies)
   )
 })
 
@@ -135,9 +122,8 @@ const linkedAccount = (
       (cause) => new CallbackRouteError({ detail: "account() of the provider failed", provider: provider.id, cause })
     ),
     Effect.map((kept) => {
-      const picked: TokenSet = { ...kept }
       // Whose account it is, the store says.
-      delete picked["userId"]
+      const { userId: _, ...picked } = kept ?? {}
       return { ...picked, provider: provider.id, type, providerAccountId }
     })
   )
@@ -167,13 +153,6 @@ const parametersOf = (request: AuthRequest["Service"]): URLSearchParams => {
   }
   return parameters
 }
-
-/** The address of a remembered target never comes from the provider's answer. */
-const withoutQuery = (request: AuthRequest["Service"]): AuthRequest["Service"] => ({
-  ...request,
-  body: undefined,
-  url: new URL(request.url.pathname, request.origin)
-})
 
 /** On a redirect proxy: the deployment that an answer belongs to, with all parameters; once for every attempt. */
 const forwarding = Effect.fnUntraced(function* (

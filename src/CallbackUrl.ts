@@ -1,9 +1,11 @@
 /**
- * Where a person may be sent after signing in or out.
+ * Where a browser goes after signing in or out.
  *
- * The address comes from a client, so it is read strictly first: a path of this site or an absolute web address that
- * means the same to every parser. What passes is put to the `redirect` callback, whose default allows the site's own
- * origin. Whatever fails ends at the origin, silently: an address is never a reason not to sign somebody in or out.
+ * An address that a client sends is read strictly first: a path of this site, an absolute web address that means the same
+ * to every parser, or the address of a native application (RFC 8252 section 7.1). What passes is put to the `redirect`
+ * callback, whose default allows the site's own origin; what does not pass counts as no address, and the callback is asked
+ * with the origin. The application's answer is obeyed, whatever it is, unless its scheme would run code or read files in
+ * the browser. An address is never a reason not to sign somebody in or out.
  *
  * @since 0.1.0
  */
@@ -13,26 +15,32 @@ import { type AuthRequest, route } from "./AuthRequest.ts"
 import { Callbacks } from "./Callbacks.ts"
 import { clear, type ResponseCookie, set } from "./Cookie.ts"
 import { CallbackRouteError, MalformedRequest } from "./Errors.ts"
+import type { AuthAction } from "./internal/AuthAction.ts"
+import { viewOfTarget } from "./internal/DebugView.ts"
 import { ownMember } from "./internal/OwnMembers.ts"
+import { debug } from "./telemetry/DebugLog.ts"
 
-/** Longest address that is looked at, and longest absolute URL that is accepted, in characters. */
+/** Longest address of a client that is read, and longest absolute URL that is accepted, in characters. */
 const limit = 2048
 
 /**
- * Reads an address strictly. Gives it back in canonical form, a path for this origin and a URL for others, or `undefined`
- * when it is not one that every parser reads alike.
+ * Reads the address that a client sent, strictly. Returns a path for this origin, a canonical URL for other web addresses,
+ * the address as it came for native applications, or `undefined` when parsers could read it in different ways.
  *
  * @category constructors
  * @since 0.1.0
  */
 export const canonical = (address: string, origin: string): string | undefined => {
   if (address.length === 0 || address.length > limit || forbidden.test(address)) return undefined
-  if (address.startsWith("/")) return simplePath.test(address) ? address : ownPath(address, origin)
+  if (address.startsWith("/")) {
+    return simplePath.test(address) && origin.length + address.length <= limit ? address : ownPath(address, origin)
+  }
   if (address === origin) return address
   if (address.startsWith(origin) && simplePath.test(address.slice(origin.length))) return address
-  const [, authority] = absolute.exec(address) ?? []
-  if (authority === undefined || !URL.canParse(address)) return undefined
+  if (!URL.canParse(address)) return undefined
   const url = new URL(address)
+  const [, authority] = absolute.exec(address) ?? []
+  if (authority === undefined) return isNative(url) ? address : undefined
   if (url.username !== "" || url.password !== "" || url.hostname.endsWith(".")) return undefined
   const port = url.protocol === "https:" ? ":443" : ":80"
   const written = authority.toLowerCase()
@@ -62,9 +70,38 @@ const ownPath = (address: string, origin: string): string | undefined => {
 /** A path that stays a path: it does not begin like an authority and hides no control character. */
 const safePath = (path: string): boolean => !/^\/(?:\/|%2f|%5c)/i.test(path) && !/%(?:0[0-9a-d]|5c)/i.test(path)
 
+/** Schemes that run code, or read what is the user's own, where a browser follows them. */
+const harmful: ReadonlySet<string> = new Set(["javascript:", "data:", "vbscript:", "blob:", "file:"])
+
+/** Schemes that only browsers use, and those that WHATWG URL reads like `http`, but that no web page or application has. */
+const unusual: ReadonlySet<string> = new Set([
+  "about:",
+  "filesystem:",
+  "ftp:",
+  "http:",
+  "https:",
+  "view-source:",
+  "ws:",
+  "wss:"
+])
+
+/** The address of a native application: a scheme of its own. */
+const isNative = ({ href, pathname, protocol }: URL): boolean =>
+  !harmful.has(protocol) && !unusual.has(protocol) && href.length <= limit && safePath(pathname)
+
+/** What the application answered, as an absolute URL; `undefined` for what no browser can be sent to safely. */
+const answeredUrl = (answer: unknown, origin: string): string | undefined => {
+  const address = answer instanceof URL ? answer.href : answer
+  if (typeof address !== "string" || !URL.canParse(address, origin)) return undefined
+  const { href, pathname, protocol } = new URL(address, origin)
+  // An encoded line break in a path is one for servers that decode it before they write their own headers.
+  if (harmful.has(protocol) || /%0[09ad]/i.test(pathname)) return undefined
+  return href === `${address}/` ? address : href
+}
+
 /**
- * Puts an address to the `redirect` callback. The answer is an absolute URL; the origin when the address is unusable,
- * points at one of the actions (which only the application itself may ask for), or the callback refuses it.
+ * Asks the `redirect` callback where the browser goes. `address` comes from a client, or is an answer of the application:
+ * that one is handed on as it is. Returns an absolute URL; the origin when the callback fails or its answer cannot be used.
  *
  * @category combinators
  * @since 0.1.0
@@ -75,21 +112,58 @@ export const allow = Effect.fnUntraced(function* (
   from: "client" | "application" = "client"
 ) {
   const { redirect } = yield* Callbacks
-  const { basePath } = yield* AuthConfig
-  const url = canonical(address, request.origin)
-  if (url === undefined || (from === "client" && isAction(basePath, request.origin, url))) return request.origin
-  const answer = yield* Effect.catch(redirect({ url, baseUrl: request.origin }), (error) =>
-    Effect.as(Effect.logError(error), request.origin)
-  )
-  const allowed = typeof answer === "string" ? canonical(answer, request.origin) : undefined
-  if (allowed === undefined) {
-    yield* Effect.logError(
-      new CallbackRouteError({ detail: "callbacks.redirect must return a path or an absolute http(s) URL" })
-    )
-    return request.origin
+  const { origin } = request
+  const url = from === "application" ? address : fromClient(yield* AuthConfig, request, address)
+  if (from === "client" && url === origin && address !== origin && address !== `${origin}/`) {
+    yield* debug("callback_url", () => ({
+      refused: viewOfTarget(address, origin),
+      because: "It is no address that every parser reads alike, or it is an action of this site."
+    }))
   }
-  return allowed.startsWith("/") ? `${request.origin}${allowed}` : allowed
+  const answer = yield* Effect.catch(redirect({ url, baseUrl: origin }), (error) =>
+    Effect.as(Effect.logError(error), origin)
+  )
+  const target = answeredUrl(answer, origin)
+  if (target !== undefined) return target
+  yield* Effect.logError(
+    new CallbackRouteError({
+      detail:
+        "callbacks.redirect must return an address whose scheme is not javascript, data, vbscript, blob or file: the browser is sent to the origin of the site"
+    })
+  )
+  return origin
 })
+
+/**
+ * Asks for the address that `callbacks.signIn` answered instead of `true`. Tells the developer when `callbacks.redirect`
+ * sends the browser to the origin instead.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const insteadOfSignIn = Effect.fnUntraced(function* (request: AuthRequest["Service"], address: string) {
+  const target = yield* allow(request, address, "application")
+  const requested = answeredUrl(address, request.origin)
+  if (target === request.origin && requested !== `${target}/` && requested !== target) {
+    yield* Effect.logWarning(
+      "callbacks.signIn answered an address that callbacks.redirect does not allow: the browser is sent to the origin of the site"
+    )
+  }
+  return target
+})
+
+/** The address of a client as the callback gets it: the origin for what is refused. */
+const fromClient = (
+  { basePath }: AuthConfig["Service"],
+  { origin }: AuthRequest["Service"],
+  address: string
+): string => {
+  const url = canonical(address, origin)
+  return url === undefined || isAction(basePath, origin, url) ? origin : url
+}
+
+/** Pages of the library that a client may ask for: showing them changes nothing. */
+const shown: ReadonlySet<AuthAction> = new Set(["signin", "error", "verify-request"])
 
 const isAction = (basePath: string, origin: string, address: string): boolean => {
   const path = address.startsWith("/")
@@ -97,12 +171,13 @@ const isAction = (basePath: string, origin: string, address: string): boolean =>
     : address.startsWith(`${origin}/`)
       ? address.slice(origin.length)
       : undefined
-  return path !== undefined && route(basePath, path.replace(/[?#].*$/, "")) !== undefined
+  const found = path === undefined ? undefined : route(basePath, path.replace(/[?#].*$/, ""))
+  return found !== undefined && (found.providerId !== undefined || !shown.has(found.action))
 }
 
 /**
  * The target of a request: what the body or the query asks for, else what the cookie remembers, else the origin. Two
- * different wishes are none.
+ * different addresses count as none. The `redirect` callback is asked in every case.
  *
  * @category combinators
  * @since 0.1.0
@@ -110,11 +185,29 @@ const isAction = (basePath: string, origin: string, address: string): boolean =>
 export const target = Effect.fnUntraced(function* (request: AuthRequest["Service"]) {
   const asked = wish(request)
   if (asked instanceof MalformedRequest) return yield* asked
-  if (asked !== undefined) return yield* allow(request, asked)
-  const { callbackUrl } = cookiesFor(yield* AuthConfig, request.url)
-  const remembered = request.cookies.values.get(callbackUrl.name)
-  return remembered === undefined ? request.origin : yield* allow(request, remembered)
+  return yield* allow(request, asked ?? rememberedAddress(yield* AuthConfig, request) ?? request.origin)
 })
+
+/**
+ * As {@link target}, for actions that a malformed address does not stop.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const targetOrOrigin = (request: AuthRequest["Service"]): Effect.Effect<string, never, AuthConfig | Callbacks> =>
+  Effect.catch(target(request), () => allow(request, request.origin))
+
+/**
+ * The address that the browser remembers, as `redirect` is asked for it; the origin when there is none that can be used.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const remembered = (settings: AuthConfig["Service"], request: AuthRequest["Service"]): string =>
+  fromClient(settings, request, rememberedAddress(settings, request) ?? request.origin)
+
+const rememberedAddress = (settings: AuthConfig["Service"], request: AuthRequest["Service"]): string | undefined =>
+  request.cookies.values.get(cookiesFor(settings, request.url).callbackUrl.name)
 
 const wish = (request: AuthRequest["Service"]): string | undefined | MalformedRequest => {
   const inBody = ownMember(request.body, "callbackUrl") ?? undefined
@@ -144,10 +237,10 @@ export const remember = (
   url: string
 ): ReadonlyArray<ResponseCookie> => {
   const { callbackUrl } = cookiesFor(settings, request.url)
-  const remembered = request.cookies.values.get(callbackUrl.name)
-  if (remembered === url) return []
+  const before = rememberedAddress(settings, request)
+  if (before === url) return []
   if (encodeURIComponent(url).length <= longestRemembered) return [set(callbackUrl, url)]
-  return remembered === undefined ? [] : [clear(callbackUrl)]
+  return before === undefined ? [] : [clear(callbackUrl)]
 }
 
 /**
@@ -160,7 +253,8 @@ export const forgetSpoilt = (
   settings: AuthConfig["Service"],
   request: AuthRequest["Service"]
 ): ReadonlyArray<ResponseCookie> => {
-  const { callbackUrl } = cookiesFor(settings, request.url)
-  const remembered = request.cookies.values.get(callbackUrl.name)
-  return remembered !== undefined && canonical(remembered, request.origin) === undefined ? [clear(callbackUrl)] : []
+  const address = rememberedAddress(settings, request)
+  return address !== undefined && canonical(address, request.origin) === undefined
+    ? [clear(cookiesFor(settings, request.url).callbackUrl)]
+    : []
 }

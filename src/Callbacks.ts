@@ -10,10 +10,12 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { AccessDenied, type AuthError, CallbackRouteError, recognise } from "./Errors.ts"
+import { redacted, viewOfTarget } from "./internal/DebugView.ts"
 import { type Answer, fromAnswer, supplied } from "./internal/Answer.ts"
-import { memberOf } from "./internal/OwnMembers.ts"
+import { memberOf, ownMembers } from "./internal/OwnMembers.ts"
 import type { Account, AdapterSession, AdapterUser, DefaultSession, JWT, Profile, Session, User } from "./Models.ts"
 import type { UserFields } from "./Provider/ProviderOptions.ts"
+import { debugged } from "./telemetry/DebugLog.ts"
 
 /**
  * What the `signIn` callback is told.
@@ -177,7 +179,8 @@ export const make = (options: CallbacksOptions): Callbacks["Service"] => {
         ? () => Effect.succeed(true)
         : (params) =>
             fromAnswer("callbacks.signIn", () => signIn(params)).pipe(
-              Effect.mapError((cause) => recognise(cause) ?? new AccessDenied({ detail: reason(cause), cause })),
+              debugged("callback_signIn", answerOf, () => ({ provider: params.account?.provider })),
+              Effect.mapError((cause) => recognise(cause) ?? broken(cause)),
               Effect.flatMap((answer) =>
                 answer === true || (typeof answer === "string" && answer !== "")
                   ? Effect.succeed(answer)
@@ -189,7 +192,9 @@ export const make = (options: CallbacksOptions): Callbacks["Service"] => {
         ? ({ baseUrl, url }) => Effect.succeed(ownOrigin(url, baseUrl))
         : (params) =>
             Effect.mapError(
-              fromAnswer("callbacks.redirect", () => redirect(params)),
+              debugged("callback_redirect", answerOf, () => ({ url: viewOfTarget(params.url, params.baseUrl) }))(
+                fromAnswer("callbacks.redirect", () => redirect(params))
+              ),
               failed("redirect")
             ),
     jwt:
@@ -198,7 +203,9 @@ export const make = (options: CallbacksOptions): Callbacks["Service"] => {
         : (params) =>
             Effect.flatMap(
               Effect.mapError(
-                fromAnswer("callbacks.jwt", () => jwt(params)),
+                debugged("callback_jwt", membersOf, () => ({ trigger: params.trigger }))(
+                  fromAnswer("callbacks.jwt", () => jwt(params))
+                ),
                 failed("jwt")
               ),
               (token) => (isToken(token) ? Effect.succeed(token) : Effect.fail(noToken))
@@ -208,23 +215,41 @@ export const make = (options: CallbacksOptions): Callbacks["Service"] => {
         ? (params) => Effect.succeed(visible(params.session))
         : (params) =>
             Effect.mapError(
-              fromAnswer("callbacks.session", () => session(params)),
+              debugged("callback_session", membersOf)(fromAnswer("callbacks.session", () => session(params))),
               failed("session")
             )
   })
 }
 
+/** What a debug message shows of an answer: yes, no, or where an address leads. */
+const answerOf = (answer: unknown) => ({
+  answer: typeof answer === "boolean" ? answer : typeof answer === "string" ? viewOfTarget(answer) : redacted
+})
+
+/** What a debug message shows of a token or a session: the names of its members. */
+const membersOf = (answer: unknown) => ({
+  members:
+    typeof answer === "object" && answer !== null ? Object.keys(answer).slice(0, 40) : answer === null ? null : []
+})
+
 /** The same functions, with the services that their Effects require. @internal */
-export const supply = <R>(options: CallbacksOptions<R>, services: Context.Context<R>): CallbacksOptions =>
+export const supply = <R>(options: CallbacksOptions<R>, services: Context.Context<R>): CallbacksOptions => {
   // What holds no functions is told of when the options are compiled.
-  typeof options !== "object" || options === null
-    ? options
-    : {
-        signIn: supplied(memberOf(options, "signIn"), services),
-        redirect: supplied(memberOf(options, "redirect"), services),
-        jwt: supplied(memberOf(options, "jwt"), services),
-        session: supplied(memberOf(options, "session"), services)
-      }
+  if (typeof options !== "object" || options === null) return options
+  const functions = {
+    signIn: supplied(memberOf(options, "signIn"), services),
+    redirect: supplied(memberOf(options, "redirect"), services),
+    jwt: supplied(memberOf(options, "jwt"), services),
+    session: supplied(memberOf(options, "session"), services)
+  }
+  const present = Object.fromEntries(Object.entries(functions).filter(([, given]) => given !== undefined))
+  // Names that are none of these, and objects that are none of callbacks, are looked at when the options are compiled: what
+  // is not there must not become a member, and a class stays the class.
+  return Object.create(
+    Object.getPrototypeOf(options) as object | null,
+    Object.getOwnPropertyDescriptors({ ...ownMembers(options), ...present })
+  ) as CallbacksOptions
+}
 
 /** Application code may be written without types. */
 const isToken = (token: unknown): boolean => typeof token === "object" && !Array.isArray(token)
@@ -248,5 +273,13 @@ const failed =
   (cause: unknown): CallbackRouteError =>
     new CallbackRouteError({ detail: `callbacks.${name} failed`, cause })
 
-/** The message of what was thrown goes to the log; the browser sees only the type. */
-const reason = (cause: unknown): string => (cause instanceof Error ? cause.message : "callbacks.signIn failed")
+/**
+ * The person is refused, and the operator hears why: an error that says nothing of itself is a fault of the application. Its
+ * message goes to the log; the browser sees only the type.
+ */
+const broken = (cause: unknown): AccessDenied =>
+  new AccessDenied({
+    detail: cause instanceof Error ? cause.message : "callbacks.signIn failed",
+    blame: "operator",
+    cause
+  })

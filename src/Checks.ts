@@ -27,6 +27,7 @@ import {
 } from "./Cookie.ts"
 import { type AdapterError, type FailureCode, InvalidCheck } from "./Errors.ts"
 import { FlowLedger } from "./FlowLedger.ts"
+import { names } from "./internal/Mismatch.ts"
 import { base64Url, equalText, sha256 } from "./internal/Sha256.ts"
 import type { Flow } from "./oauth/Flow.ts"
 import { refusedBy } from "./oauth/Platform.ts"
@@ -90,7 +91,7 @@ export class Checks extends Context.Service<
       request: AuthRequest["Service"],
       provider: RedirectProvider,
       state: string | undefined,
-      legacy: { readonly redirectUri: string; readonly target: Effect.Effect<string> }
+      legacy: { readonly redirectUri: string; readonly target: string }
     ) => Effect.Effect<Returned, AdapterError | InvalidCheck>
     /** The cookies that remove an attempt which failed; none when the answer names no attempt of this browser. */
     readonly abandon: (
@@ -176,11 +177,16 @@ export class Checks extends Context.Service<
             ...(attempt.proxied === undefined ? {} : { redirectUri })
           }
           const whole = yield* seal(policy.pkceCodeVerifier.name, claims, flowMaxAge)
+          const isTooLong = whole.length > longestRecord
+          if (isTooLong) {
+            yield* Effect.logWarning(
+              "The address that callbacks.redirect answered is too long for a cookie: after this sign-in the browser is sent to the origin of the site"
+            )
+          }
           // A browser drops a cookie that is too long; the attempt matters more than where it leads.
-          const record =
-            whole.length <= longestRecord
-              ? whole
-              : yield* seal(policy.pkceCodeVerifier.name, { ...claims, target: request.origin }, flowMaxAge)
+          const record = isTooLong
+            ? yield* seal(policy.pkceCodeVerifier.name, { ...claims, target: request.origin }, flowMaxAge)
+            : whole
           const cookies = [
             ...crowded(request, policy),
             set({ ...policy.flow, name: flowName(policy, id) }, record, options)
@@ -199,7 +205,7 @@ export class Checks extends Context.Service<
       provider: RedirectProvider,
       state: string,
       redirectUri: string
-    ): Effect.fn.Return<Flow | FailureCode> {
+    ): Effect.fn.Return<Flow | FailureCode | InvalidCheck> {
       const policy = policyOf(request)
       const name = flowName(policy, idOf(state))
       const value = request.cookies.conflicts?.has(name) === true ? undefined : request.cookies.values.get(name)
@@ -208,7 +214,8 @@ export class Checks extends Context.Service<
       if (!opened.ok) return refusal(opened.reason)
       const flow = flowOf(opened.claims, redirectUri)
       if (flow === undefined || !equalText(flow.state, state) || flow.provider !== provider.id) return "flow_mismatch"
-      return opened.claims["host"] === request.url.host ? flow : "flow_other_host"
+      const { host } = opened.claims
+      return host === request.url.host ? flow : invalid(provider.id, "flow_other_host", names(host, request.url.host))
     })
 
     /** The record of an attempt that was started by Auth.js, put together from its cookies. */
@@ -216,7 +223,7 @@ export class Checks extends Context.Service<
       request: AuthRequest["Service"],
       provider: RedirectProvider,
       state: string | undefined,
-      legacy: { readonly redirectUri: string; readonly target: Effect.Effect<string> }
+      legacy: { readonly redirectUri: string; readonly target: string }
     ): Effect.fn.Return<Flow | FailureCode> {
       const policy = policyOf(request)
       const kept = Effect.fnUntraced(function* (template: CookieTemplate): Effect.fn.Return<string | undefined> {
@@ -242,7 +249,7 @@ export class Checks extends Context.Service<
         state: state ?? "",
         codeVerifier,
         nonce,
-        target: yield* legacy.target
+        target: legacy.target
       }
     })
 
@@ -274,9 +281,9 @@ export class Checks extends Context.Service<
       request: AuthRequest["Service"],
       provider: RedirectProvider,
       state: string | undefined,
-      legacy: { readonly redirectUri: string; readonly target: Effect.Effect<string> }
+      legacy: { readonly redirectUri: string; readonly target: string }
     ): Effect.fn.Return<Returned, AdapterError | InvalidCheck> {
-      let flow: Flow | FailureCode =
+      let flow: Flow | FailureCode | InvalidCheck =
         state === undefined ? "flow_missing" : yield* own(request, provider, state, legacy.redirectUri)
       let cookies = abandon(request, provider, state)
       if (flow === "flow_missing" || flow === "flow_mismatch") {
@@ -284,6 +291,7 @@ export class Checks extends Context.Service<
         if (typeof begunElsewhere !== "string") cookies = forget(request, provider, undefined)
         if (typeof begunElsewhere !== "string" || begunElsewhere === "flow_mismatch") flow = begunElsewhere
       }
+      if (flow instanceof InvalidCheck) return yield* flow
       if (typeof flow === "string") return yield* invalid(provider.id, flow)
       if (!(yield* useOnce(`${provider.id} ${flow.id} ${flow.state}`))) return yield* invalid(provider.id, "flow_used")
       return { flow, cookies }
@@ -374,8 +382,8 @@ const flowOf = (claims: Readonly<Record<string, unknown>>, redirectUri: string):
 const isOurs = ({ flow, state }: Readonly<Record<string, unknown>>): boolean =>
   flow !== undefined || state !== undefined
 
-const invalid = (provider: string, code: FailureCode): Effect.Effect<never, InvalidCheck> =>
-  Effect.fail(new InvalidCheck({ provider, code, detail: causes[code] ?? "The answer belongs to no open attempt" }))
+const invalid = (provider: string, code: FailureCode, why = ""): InvalidCheck =>
+  new InvalidCheck({ provider, code, detail: `${causes[code] ?? "The answer belongs to no open attempt"}${why}` })
 
 const causes: { readonly [Code in FailureCode]?: string } = {
   flow_missing: "The browser holds no record of a sign-in attempt",

@@ -70,6 +70,8 @@ export interface CookiePolicy {
   readonly flow: CookieTemplate
   /** Which sign-in link this browser asked for. */
   readonly link: CookieTemplate
+  /** The proof of an address that waits for the person's choice. */
+  readonly addressProof: CookieTemplate
 }
 
 /**
@@ -79,7 +81,7 @@ export interface CookiePolicy {
  * @since 0.1.0
  */
 export type CookieOverrides = {
-  readonly [K in Exclude<keyof CookiePolicy, "flow" | "link">]?:
+  readonly [K in Exclude<keyof CookiePolicy, "flow" | "link" | "addressProof">]?:
     | { readonly name?: string | undefined; readonly options?: CookieOptions | undefined }
     | undefined
 }
@@ -117,38 +119,88 @@ export const policy = (secure: boolean, overrides: CookieOverrides = {}): Cookie
     nonce: timed(template(`${prefix}authjs.nonce`, overrides.nonce)),
     webauthnChallenge: timed(template(`${prefix}authjs.challenge`, overrides.webauthnChallenge)),
     flow: timed(flow),
-    link: template(`${hostPrefix}authjs.link`, undefined)
+    link: template(`${hostPrefix}authjs.link`, undefined),
+    addressProof: template(`${hostPrefix}authjs.address-proof`, undefined)
   }
 }
 
 /**
- * Checks one policy: names that can be written and are told apart, and the promises of the name prefixes (RFC 6265bis section 4.1.3).
+ * What is wrong with a cookie.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CookieFault {
+  readonly error: InvalidConfiguration
+  /** Browsers drop such a cookie, so it does not work and it opens nothing. */
+  readonly isDropped: boolean
+}
+
+/**
+ * What is wrong with one policy: names that cannot be written or told apart, and broken promises of the name prefixes
+ * (RFC 6265bis section 4.1.3).
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const faults = (cookies: CookiePolicy): ReadonlyArray<CookieFault> => {
+  const names = new Set<string>()
+  return (Object.entries(cookies) as ReadonlyArray<[keyof CookiePolicy, CookieTemplate]>).flatMap(([key, cookie]) => {
+    const at =
+      (isDropped: boolean) =>
+      (why: string): CookieFault => ({
+        error: new InvalidConfiguration({
+          field: `cookies.${key}`,
+          detail: `cookies.${key}: ${why}`,
+          ...(isDropped ? { fix: "Change the name or the attributes: browsers drop the cookie as it is." } : {})
+        }),
+        isDropped
+      })
+    // The name is what a value is sealed for: under one name a sign-in attempt would pass for a session.
+    const isTaken = names.size === names.add(cookie.name).size
+    return [
+      ...(isTaken ? ["another cookie has the same name"] : unwritable(cookie)).map(at(false)),
+      ...brokenPromises(cookie).map(at(true))
+    ]
+  })
+}
+
+const unwritable = ({ name, options }: CookieTemplate): ReadonlyArray<string> => {
+  const { domain, path } = options
+  return [
+    ...(token.test(name) && name.length <= longestName
+      ? []
+      : ["the name is too long or holds a character that cookie names may not have (RFC 6265 section 4.1.1)"]),
+    ...(path === undefined || isAttribute(path)
+      ? []
+      : ["the path is too long or holds a character that cookies may not have"]),
+    ...(domain === undefined || isAttribute(domain)
+      ? []
+      : ["the domain is too long or holds a character that cookies may not have"])
+  ]
+}
+
+const brokenPromises = ({ name, options }: CookieTemplate): ReadonlyArray<string> => {
+  const { domain, partitioned, path, sameSite, secure } = options
+  return [
+    ...(name.startsWith("__Host-") && (secure !== true || path !== "/" || domain !== undefined)
+      ? ["a __Host- cookie must be secure, have the path / and no domain"]
+      : []),
+    ...(name.startsWith("__Secure-") && secure !== true ? ["a __Secure- cookie must be secure"] : []),
+    ...(sameSite === "none" && secure !== true ? ["SameSite=None needs a secure cookie"] : []),
+    ...(partitioned === true && secure !== true ? ["a partitioned cookie must be secure"] : [])
+  ]
+}
+
+/**
+ * Checks one policy; fails with the first of its {@link faults}.
  *
  * @category constructors
  * @since 0.1.0
  */
 export const check = (cookies: CookiePolicy): Result.Result<CookiePolicy, InvalidConfiguration> => {
-  const names = new Set<string>()
-  for (const [key, cookie] of Object.entries(cookies) as ReadonlyArray<[keyof CookiePolicy, CookieTemplate]>) {
-    const refuse = (why: string) =>
-      Result.fail(new InvalidConfiguration({ field: `cookies.${key}`, detail: `cookies.${key}: ${why}` }))
-    const { domain, path, sameSite, secure } = cookie.options
-    // The name is what a value is sealed for: under one name a sign-in attempt would pass for a session.
-    if (names.size === names.add(cookie.name).size) return refuse("another cookie has the same name")
-    if (!token.test(cookie.name) || cookie.name.length > longestName)
-      return refuse("the name is too long or holds a character that cookie names may not have (RFC 6265 section 4.1.1)")
-    if (path !== undefined && !isAttribute(path))
-      return refuse("the path is too long or holds a character that cookies may not have")
-    if (domain !== undefined && !isAttribute(domain))
-      return refuse("the domain is too long or holds a character that cookies may not have")
-    if (cookie.name.startsWith("__Host-") && (secure !== true || path !== "/" || domain !== undefined)) {
-      return refuse("a __Host- cookie must be secure, have the path / and no domain")
-    }
-    if (cookie.name.startsWith("__Secure-") && secure !== true) return refuse("a __Secure- cookie must be secure")
-    if (sameSite === "none" && secure !== true) return refuse("SameSite=None needs a secure cookie")
-    if (cookie.options.partitioned === true && secure !== true) return refuse("a partitioned cookie must be secure")
-  }
-  return Result.succeed(cookies)
+  const [fault] = faults(cookies)
+  return fault === undefined ? Result.succeed(cookies) : Result.fail(fault.error)
 }
 
 /**

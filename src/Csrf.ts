@@ -20,6 +20,7 @@ import { AuthConfig, cookiesFor } from "./AuthConfig.ts"
 import { type AuthRequest, field } from "./AuthRequest.ts"
 import { type ResponseCookie, set } from "./Cookie.ts"
 import { MissingCsrf } from "./Errors.ts"
+import { addresses } from "./internal/Mismatch.ts"
 import { equalText, hex, sha256 } from "./internal/Sha256.ts"
 
 /**
@@ -99,7 +100,7 @@ export class Csrf extends Context.Service<
         }),
       verify: (request, subject) =>
         Clock.clockWith((clock) => {
-          if (isCrossSite(request)) return refused("The request comes from another site")
+          if (isCrossSite(request)) return refused(`The request comes from another site${elsewhere(request)}`)
           const token = read(request, subject, clock.currentTimeMillisUnsafe())
           if (token === undefined) return refused("There is no valid token cookie")
           return equalText(token, field(request, "csrfToken") ?? "")
@@ -119,6 +120,12 @@ export class Csrf extends Context.Service<
 }
 
 const refused = (detail: string): Effect.Effect<never, MissingCsrf> => Effect.fail(new MissingCsrf({ detail }))
+
+/** This site, and where the browser says that the request comes from. A proxy that hides the host is seen by the two. */
+const elsewhere = ({ headers, url }: AuthRequest["Service"]): string => {
+  const from = headers.get("origin") ?? headers.get("referer")
+  return addresses(url.origin, from !== null && URL.canParse(from) ? new URL(from).origin : from)
+}
 
 const bar = 124
 /** First four bytes of our tokens; those of Auth.js are random throughout. */

@@ -15,7 +15,9 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { Audit } from "./audit/Trail.ts"
-import { type AuthConfig, compile, type ConfigurationError } from "./AuthConfig.ts"
+import { type AuthConfig, compile, type ConfigurationError, logProblems } from "./AuthConfig.ts"
+import { logMissingPackages } from "./config/OptionalPackages.ts"
+import { fatal, type Problem } from "./config/Problem.ts"
 import type { CookiePolicy, CookieTemplate } from "./Cookie.ts"
 import * as EndedSessions from "./EndedSessions.ts"
 import { InvalidConfiguration } from "./Errors.ts"
@@ -25,7 +27,15 @@ import { Keyring } from "./Keyring.ts"
 import { decide, LinkingPolicy } from "./Login.ts"
 import * as MailThrottle from "./mail/MailThrottle.ts"
 import { builtIn, PageRenderer } from "./PageRenderer.ts"
-import { type LayerOptions, logging, make as makeServices, type Platform, type Services, supply } from "./Services.ts"
+import {
+  debugging,
+  type LayerOptions,
+  logging,
+  make as makeServices,
+  type Platform,
+  type Services,
+  supply
+} from "./Services.ts"
 import { SessionPolicy } from "./SessionPolicy.ts"
 import * as SignInThrottle from "./SignInThrottle.ts"
 import { Measuring } from "./telemetry/Meters.ts"
@@ -58,11 +68,17 @@ export class Doorman extends Context.Service<
     readonly services: Context.Context<Services | Platform>
     /** The public origin, when the options say it. */
     readonly origin: string | undefined
+    /**
+     * Why the options cannot be used at this address, such as a weak secret at a public one. Absent where every address has
+     * the same answer, which the layer gave when it was built.
+     */
+    readonly refusal?: ((url: URL) => ConfigurationError | undefined) | undefined
   }
 >()("effect-doorman/Doorman") {}
 
 /**
- * Makes a doorman from options. Fails with the first problem of the options.
+ * Makes a doorman from options. Fails with all problems of the options in one failure; `known` are some that were found
+ * before.
  *
  * A service or reference of the context goes before what the options say: `Keyring`, `SessionPolicy`, `Callbacks`, `Events`,
  * `Seal`, `SecureRandom`, `LinkingPolicy`, `PageRenderer`, `Audit`, `Measuring`, and the memories `FlowLedger`, `SignInThrottle`,
@@ -74,21 +90,25 @@ export class Doorman extends Context.Service<
  */
 export const make = Effect.fnUntraced(
   function* <R = never, Storage = never, Mail = never>(
-    options: DoormanOptions<R, Storage, Mail>
+    options: DoormanOptions<R, Storage, Mail>,
+    known: ReadonlyArray<Problem> = []
   ): Effect.fn.Return<Doorman["Service"], ConfigurationError, HttpClient.HttpClient | R | Storage | Mail> {
     const context = yield* Effect.context<HttpClient.HttpClient | R | Storage | Mail>()
     const { origin, ...rest } = options
-    const site = yield* Effect.fromResult(originOf(origin))
-    const times = yield* Effect.fromResult(timesOf(rest.session, context))
+    const problems = [...known]
+    const collected = <A>(result: Result.Result<A, InvalidConfiguration>): A | undefined => {
+      if (Result.isFailure(result)) problems.push(fatal(result.failure))
+      return Result.getOrUndefined(result)
+    }
+    const site = collected(originOf(origin))
+    const times = collected(timesOf(rest.session, context)) ?? rest.session
     const given = yield* supply<HttpClient.HttpClient | R | Storage | Mail>(replaced(rest, times, context), context)
-    const own = site === undefined ? given : { ...given, trustHost: true }
-    const logger = own.logger === undefined && own.debug !== true ? Context.empty() : logging(own)
-    const { settings: compiled, warnings } = compile(own)
-    yield* Effect.provideContext(
-      Effect.forEach(warnings, (warning) => Effect.logWarning(warning), { discard: true }),
-      logger
-    )
-    const settings = yield* Effect.fromResult(compiled)
+    const own = origin === undefined ? given : { ...given, trustHost: true }
+    const logger = own.logger !== undefined ? logging(own) : own.debug ? debugging : Context.empty()
+    const compiled = compile(own, site === undefined ? undefined : new URL(site), problems)
+    yield* Effect.provideContext(logProblems(compiled, compiled.situation()), logger)
+    const settings = yield* Effect.fromResult(compiled.settingsIn(compiled.situation()))
+    yield* Effect.provideContext(logMissingPackages(settings.providers), logger)
     yield* Effect.fromResult(writable(settings.plainCookies))
     yield* Effect.fromResult(writable(settings.secureCookies))
     const platform = Context.make(HttpClient.HttpClient, Context.get(context, HttpClient.HttpClient)).pipe(
@@ -100,7 +120,8 @@ export const make = Effect.fnUntraced(
       )
     )
     const services = Context.mergeAll(makeServices(settings, platform, context), references(context), logger)
-    return { settings, services, origin: site }
+    const refusal = (url: URL) => Option.getOrUndefined(Result.getFailure(compiled.settingsIn(compiled.situation(url))))
+    return { settings, services, origin: site, ...(compiled.dependsOnRequest ? { refusal } : {}) }
   },
   (program) => Effect.catchDefect(program, unreadable)
 )
@@ -156,7 +177,8 @@ const replaced = <R, Storage, Mail>(
   return {
     ...options,
     session,
-    ...(keyring === undefined ? {} : { secret: keyring.secrets })
+    ...(keyring === undefined ? {} : { secret: keyring.secrets }),
+    ...(keyring?.retired === undefined ? {} : { retiredSecrets: keyring.retired })
   }
 }
 

@@ -10,6 +10,7 @@
  */
 import type { AuthAction } from "./internal/AuthAction.ts"
 import { line } from "./internal/ConsoleLine.ts"
+import { isYes } from "./internal/Flag.ts"
 import { isFromOptions } from "./internal/Markers.ts"
 
 /**
@@ -60,16 +61,14 @@ const withoutTrailingSlashes = (path: string): string => {
   return path.slice(0, end)
 }
 
-const no: ReadonlySet<string> = new Set(["", "0", "false", "no", "off"])
-
 /** Is the host of requests trusted? The first of the variables that says something decides. */
 const trusts = (env: Environment): boolean => {
   if (siteUrl(read(env, "AUTH_URL")) !== undefined) return true
   const explicit = env["AUTH_TRUST_HOST"]
   if (typeof explicit === "boolean") return explicit
-  if (typeof explicit === "string") return !no.has(explicit.trim().toLowerCase())
+  if (typeof explicit === "string") return isYes(explicit)
   const platform = read(env, "VERCEL") ?? read(env, "CF_PAGES")
-  if (platform !== undefined) return !no.has(platform.trim().toLowerCase())
+  if (platform !== undefined) return isYes(platform)
   return read(env, "NODE_ENV") !== "production"
 }
 
@@ -190,10 +189,19 @@ const fromFactory = (factory: (options: Members) => unknown, env: Environment): 
   return filled(given, env)
 }
 
+/** What a factory throws is a problem of one provider. It is reported when the configuration is compiled. */
+const called = (factory: (options: Members) => unknown, env: Environment): unknown => {
+  try {
+    return fromFactory(factory, env)
+  } catch {
+    return factory
+  }
+}
+
 const isFactory = (input: unknown): input is (options: Members) => unknown => typeof input === "function"
 
 const completed = (input: unknown, env: Environment): unknown =>
-  isFactory(input) ? fromFactory(input, env) : isMembers(input) ? filled(input, env) : input
+  isFactory(input) ? called(input, env) : isMembers(input) ? filled(input, env) : input
 
 const completedAll = (inputs: ReadonlyArray<unknown>, env: Environment): ReadonlyArray<unknown> => {
   const outputs = inputs.map((input) => completed(input, env))
@@ -203,18 +211,26 @@ const completedAll = (inputs: ReadonlyArray<unknown>, env: Environment): Readonl
 /** Configurations whose `basePath` came from here: it is not redundant to what it came from. */
 const derived = new WeakMap<object, string>()
 
+/** The `AUTH_URL` that a configuration was completed with. */
+const addresses = new WeakMap<object, string>()
+
+/** The `AUTH_URL` that a configuration was completed with, as it was written. @internal */
+export const authUrlOf = (config: object): string | undefined => addresses.get(config)
+
 /**
  * Completes `config` from environment variables: `basePath` (from `AUTH_URL`, else `/auth`), `secret`, `redirectProxyUrl`,
  * `trustHost` and, for each provider, `AUTH_<ID>_ID`, `_SECRET`, `_ISSUER` and `_KEY`. What the application set stays;
  * `AUTH_<ID>_ISSUER` wins over the default issuer of a preset. Calling it again changes nothing.
  *
- * A factory that throws lets its error through.
+ * A factory that throws stays in the list as it is.
  *
  * @category environment
  * @since 0.1.0
  */
 export const setEnvDefaults = (env: Environment, config: EnvironmentConfig, suppressBasePathWarning = false): void => {
-  const url = siteUrl(read(env, "AUTH_URL"))
+  const address = read(env, "AUTH_URL")
+  if (address !== undefined) addresses.set(config, address)
+  const url = siteUrl(address)
   if (url !== undefined) {
     if (!config.basePath) {
       config.basePath = withoutTrailingSlashes(url.pathname)
@@ -270,7 +286,8 @@ const segmentsOf = (path: string): string => path.replace(/^\/+|\/+$/g, "")
 
 /**
  * The public URL of an action: below `AUTH_URL` (or `NEXTAUTH_URL`) when that is set, else below the host that the headers
- * name. `basePath` wins over the path of the variable. Throws an error of `type` `"UntrustedHost"` when nothing names a host.
+ * name. `basePath` wins over the path of the variable; it may be given in place of the configuration. Throws an error of
+ * `type` `"UntrustedHost"` when nothing names a host.
  *
  * @category environment
  * @since 0.1.0
@@ -280,8 +297,10 @@ export const createActionURL = (
   protocol: string,
   headers: Headers,
   env: Environment,
-  config: Pick<EnvironmentConfig, "basePath" | "logger">
+  given: Pick<EnvironmentConfig, "basePath" | "logger"> | string | undefined
 ): URL => {
+  // Clients of earlier versions pass the base path alone.
+  const config = typeof given === "object" && given !== null ? given : { basePath: given }
   const configured = read(env, "AUTH_URL") ?? read(env, "NEXTAUTH_URL")
   const site = siteUrl(configured)
   if (configured !== undefined && site === undefined) throw invalidUrl()

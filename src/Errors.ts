@@ -12,8 +12,10 @@
  */
 import type * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
-import { facts, type FailureTag } from "./internal/FailureFacts.ts"
+import { facts, type FailureTag, type ResponsibleParty } from "./internal/FailureFacts.ts"
 import { isError, textOf } from "./internal/Peek.ts"
+
+export type { ResponsibleParty } from "./internal/FailureFacts.ts"
 
 /**
  * Which of the causes a failed sign-in attempt had; the only values that ever follow `code=` in a URL.
@@ -66,6 +68,14 @@ export interface FailureFields {
   readonly field?: string
   /** A repeat may succeed (a timeout, a provider that is down). */
   readonly retryable?: boolean
+  /** What to do about this occurrence, where more can be said than for every failure of the tag. */
+  readonly fix?: string
+  /** The environment variable that fills the option `field`. */
+  readonly variable?: string
+  /** Every problem of the configuration, this one first, where there are several. */
+  readonly problems?: ReadonlyArray<Error & FailureFields & { readonly remedy: string }>
+  /** Whose mistake this occurrence is, where it is not the one that the tag says. */
+  readonly blame?: ResponsibleParty
 }
 
 /**
@@ -85,7 +95,7 @@ export interface Failure<Tag extends string> extends Cause.YieldableError, Failu
   /** May the browser see `type`, or only `Configuration`? */
   readonly isClientSafe: boolean
   /** Whose mistake it is: the person or program that sent the request, the provider, or the operator. */
-  readonly blame: "request" | "person" | "provider" | "operator"
+  readonly blame: ResponsibleParty
   /** What to do about it, one sentence. */
   readonly remedy: string
   /** Where the documentation explains it. */
@@ -94,7 +104,11 @@ export interface Failure<Tag extends string> extends Cause.YieldableError, Failu
 
 /** Gives one class for each tag the members that come from the table of facts. */
 const failure = <const Tag extends FailureTag>(tag: Tag): new (fields: FailureFields) => Failure<Tag> =>
-  class extends Data.TaggedError(tag)<FailureFields> {
+  class extends Data.TaggedError(tag)<Omit<FailureFields, "blame">> {
+    constructor({ blame, ...fields }: FailureFields) {
+      super(fields)
+      if (blame !== undefined) Object.defineProperty(this, "blame", { value: blame, enumerable: true })
+    }
     get type() {
       return facts[tag].type
     }
@@ -107,17 +121,17 @@ const failure = <const Tag extends FailureTag>(tag: Tag): new (fields: FailureFi
     get isClientSafe() {
       return facts[tag].exposed
     }
-    get blame() {
+    get blame(): ResponsibleParty {
       return facts[tag].blame
     }
-    get remedy() {
-      return facts[tag].remedy
+    get remedy(): string {
+      return this.fix ?? facts[tag].remedy
     }
     get docs() {
       return `docs/errors.md#${facts[tag].type.toLowerCase()}`
     }
     override get message() {
-      return this.detail ?? facts[tag].remedy
+      return this.detail ?? this.remedy
     }
   }
 
@@ -218,6 +232,16 @@ export class SessionTokenError extends failure("SessionTokenError") {}
 export class SignOutError extends failure("SignOutError") {}
 /** There is no such action. @category errors @since 0.1.0 */
 export class UnknownAction extends failure("UnknownAction") {}
+/** The person proved an address that a user holds who never proved it. @category errors @since 0.1.0 */
+export class UnprovenAddress extends failure("UnprovenAddress") {
+  /** Id of the user who holds the address. */
+  readonly holder: string
+  constructor(fields: FailureFields & { readonly holder: string }) {
+    const { holder, ...rest } = fields
+    super(rest)
+    this.holder = holder
+  }
+}
 /** The body has a content type that this library does not read. @category errors @since 0.1.0 */
 export class UnsupportedMediaType extends failure("UnsupportedMediaType") {}
 /** The session strategy does not fit the rest of the configuration. @category errors @since 0.1.0 */
@@ -275,6 +299,7 @@ export type AuthError =
   | SessionTokenError
   | SignOutError
   | UnknownAction
+  | UnprovenAddress
   | UnsupportedMediaType
   | UnsupportedStrategy
   | UntrustedHost
@@ -319,6 +344,7 @@ const classes = {
   SessionTokenError,
   SignOutError,
   UnknownAction,
+  UnprovenAddress,
   UnsupportedMediaType,
   UnsupportedStrategy,
   UntrustedHost,

@@ -11,8 +11,9 @@ import * as Effect from "effect/Effect"
 import type { VisibleSession } from "./Callbacks.ts"
 import { EventError } from "./Errors.ts"
 import { type Answer, fromAnswer, supplied } from "./internal/Answer.ts"
-import { memberOf } from "./internal/OwnMembers.ts"
+import { memberOf, ownMembers } from "./internal/OwnMembers.ts"
 import type { Account, AdapterSession, JWT, Profile, User } from "./Models.ts"
+import { debugged } from "./telemetry/DebugLog.ts"
 
 /**
  * What happened, by name.
@@ -35,6 +36,11 @@ export interface EventMessages {
   readonly createUser: { readonly user: User }
   readonly updateUser: { readonly user: User }
   readonly linkAccount: { readonly user: User; readonly account: Account; readonly profile: User }
+  /**
+   * A person proved an address and began a new account (`userId`). The user who held the address without proof
+   * (`previousUserId`) keeps everything but the address.
+   */
+  readonly addressReleased: { readonly email: string; readonly userId: string; readonly previousUserId: string }
   /** A session was read; `token` is there where sessions are tokens. */
   readonly session: { readonly session: VisibleSession; readonly token?: JWT }
 }
@@ -55,11 +61,14 @@ export const supply = <R>(options: EventsOptions<R>, services: Context.Context<R
   typeof options !== "object" || options === null
     ? options
     : {
+        // Names that are none of these are looked at when the options are compiled.
+        ...ownMembers(options),
         signIn: supplied(memberOf(options, "signIn"), services),
         signOut: supplied(memberOf(options, "signOut"), services),
         createUser: supplied(memberOf(options, "createUser"), services),
         updateUser: supplied(memberOf(options, "updateUser"), services),
         linkAccount: supplied(memberOf(options, "linkAccount"), services),
+        addressReleased: supplied(memberOf(options, "addressReleased"), services),
         session: supplied(memberOf(options, "session"), services)
       }
 
@@ -87,7 +96,8 @@ export const make = (options: EventsOptions): Events["Service"] =>
     emit: (name, message) => {
       const handler = memberOf(options, name)
       if (handler === undefined) return Effect.void
-      return Effect.catch(Effect.asVoid(fromAnswer(`events.${name}`, () => handler(message))), (cause) =>
+      const told = debugged(`event_${name}`, () => ({}))(fromAnswer(`events.${name}`, () => handler(message)))
+      return Effect.catch(Effect.asVoid(told), (cause) =>
         Effect.logError(new EventError({ detail: `events.${name} failed`, cause }))
       )
     }

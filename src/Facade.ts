@@ -6,14 +6,13 @@
  *
  * @since 0.1.0
  */
-import type { AuthConfig } from "./compat/AuthConfig.ts"
+import type { EffectAuthConfig } from "./compat/AuthConfig.ts"
 import type { Options } from "./config/Options.ts"
 import type { ResponseInternal } from "./compat/ResponseInternal.ts"
 import type { raw } from "./internal/Markers.ts"
 import type * as Instance from "./Instance.ts"
 
 export type { AuthConfig } from "./compat/AuthConfig.ts"
-
 export type { ResponseInternal } from "./compat/ResponseInternal.ts"
 
 let engine: typeof Instance | undefined
@@ -21,20 +20,22 @@ let engine: typeof Instance | undefined
 /**
  * Answers a request to one of the authentication endpoints.
  *
- * With `config.raw` set to the `raw` marker the promise resolves to plain data, and rejects with the failure where there
- * is one. Configuration mistakes are answered too (status 500) and explained in the log.
+ * With `config.raw` set to the `raw` marker the promise resolves to plain data, and rejects with the errors that Auth.js
+ * throws. Configuration mistakes are answered too (status 500) and explained in the log.
  *
  * @category facade
  * @since 0.1.0
  */
-export function Auth(request: Request, config: AuthConfig & { raw: typeof raw }): Promise<ResponseInternal>
-export function Auth(request: Request, config: Omit<AuthConfig, "raw">): Promise<Response>
+export function Auth(request: Request, config: EffectAuthConfig & { raw: typeof raw }): Promise<ResponseInternal>
+export function Auth(request: Request, config: Omit<EffectAuthConfig, "raw">): Promise<Response>
 export function Auth(request: Request, config: Options & { raw: typeof raw }): Promise<ResponseInternal>
 export function Auth(request: Request, config: Omit<Options, "raw">): Promise<Response>
-export async function Auth(request: Request, given: AuthConfig | Options): Promise<Response | ResponseInternal> {
+export async function Auth(request: Request, given: EffectAuthConfig | Options): Promise<Response | ResponseInternal> {
   engine ??= await import("./Instance.ts")
+  const misuse = engine.answerMisuse(request, given)
+  if (misuse !== undefined) return misuse
   // The same object: as applications write it, and as the engine, which checks every member of it, reads it.
   const config = given as Options
-  const answered = engine.of(config).answer(request)
+  const answered = engine.of(config).answer(request, engine.isServerCall(config))
   return engine.deliver(answered instanceof Promise ? await answered : answered, request, config)
 }

@@ -18,14 +18,21 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import * as Action from "./Action.ts"
-import { type Compiled, compile, type Options } from "./AuthConfig.ts"
-import { AuthRequest, fromWeb, route } from "./AuthRequest.ts"
+import { type Compiled, compile, logProblems, type Options, type Situation } from "./AuthConfig.ts"
+import { logMissingPackages } from "./config/OptionalPackages.ts"
+import { describeAll } from "./config/Problem.ts"
+import { isDevelopment } from "./config/Production.ts"
+import { AuthRequest, fromWeb, route, trailingAction } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
-import { ErrorPageLoop } from "./Errors.ts"
+import { type AuthError, ErrorPageLoop, InvalidConfiguration, UnknownAction } from "./Errors.ts"
+import type { AuthAction } from "./internal/AuthAction.ts"
 import { thrownAs } from "./internal/AuthJsError.ts"
 import * as RandomPool from "./internal/RandomPool.ts"
 import { isRaw } from "./internal/Markers.ts"
+import { isFirstTime } from "./internal/OncePerProcess.ts"
 import { ownMember } from "./internal/OwnMembers.ts"
+import { textOf } from "./internal/Peek.ts"
+import { scopeOf } from "./internal/Scope.ts"
 import type { ResponseInternal } from "./compat/ResponseInternal.ts"
 import { asksForProblem } from "./internal/JsonAsked.ts"
 import { requestId } from "./telemetry/RequestId.ts"
@@ -53,7 +60,7 @@ export type Answered = Action.Handled & {
  */
 export interface Instance {
   /** Answers a request: at once when nothing had to be waited for. */
-  readonly answer: (request: Request) => Answered | Promise<Answered>
+  readonly answer: (request: Request, fromServer?: boolean) => Answered | Promise<Answered>
 }
 
 /** The platform's own services; they hold nothing of any configuration. */
@@ -82,75 +89,220 @@ const unwrap = <A>(exit: Exit.Exit<A>): A => {
 }
 
 /**
- * Builds an instance. Never fails: wrong options make an instance that answers with the problem.
+ * Builds an instance. Never fails: wrong options make an instance that answers with the problem. Where a problem depends on
+ * the request (is this the public site, which cookies does it use), there is one for each situation.
  *
  * @category constructors
  * @since 0.1.0
  */
 export const make = (options: Options): Instance => {
   const compiled = compile(options)
-  const logger = logging(options)
-  if (compiled.warnings.length > 0) {
-    Effect.runSyncWith(logger)(
-      Effect.forEach(compiled.warnings, (warning) => Effect.logWarning(warning), { discard: true })
-    )
+  if (!compiled.dependsOnRequest) return build(options, compiled, compiled.situation())
+  const built = new Map<string, Instance>()
+  return {
+    answer: (request, fromServer) => {
+      const situation = compiled.situation(new URL(request.url))
+      const key = `${situation.production} ${situation.cookies}`
+      const instance = built.get(key) ?? build(options, compiled, situation)
+      built.set(key, instance)
+      return instance.answer(request, fromServer)
+    }
   }
-  if (Result.isFailure(compiled.settings)) {
-    const failure = compiled.settings.failure
-    const reject = broken(compiled, failure)
+}
+
+const build = (options: Options, compiled: Compiled, situation: Situation): Instance => {
+  const logger = logging(options)
+  const compiledSettings = compiled.settingsIn(situation)
+  const isNew = newLines(compiled.basePath, compiledSettings)
+  Effect.runSyncWith(logger)(logProblems(compiled, situation, isNew))
+  if (Result.isFailure(compiledSettings)) {
+    const reject = broken(compiled, compiledSettings.failure)
     return { answer: (request) => run(logger, reject(request)) }
   }
-  const settings = compiled.settings.success
+  const settings = compiledSettings.success
+  // In the background: no answer waits for it.
+  if (isNew(`packages of ${compiled.providerIds.join()}`))
+    Effect.runForkWith(logger)(logMissingPackages(settings.providers))
   const context = Context.merge(makeServices(settings, platform), logger)
-  const program = (request: Request): Effect.Effect<Answered, never, Services> =>
+  const program = (request: Request, fromServer: boolean): Effect.Effect<Answered, never, Services> =>
     Effect.matchEffect(fromWeb(request, settings.basePath), {
-      onSuccess: (read) => Effect.provideService(Action.handle, AuthRequest, read),
-      onFailure: (failure) =>
-        Effect.map(Action.reject(failure, request.headers, settings, new URL(request.url)), (handled) => ({
+      onSuccess: (read) =>
+        Effect.provideService(Action.handle, AuthRequest, fromServer ? { ...read, fromServer } : read),
+      onFailure: (failure) => {
+        const url = new URL(request.url)
+        const isMisplaced = failure._tag === "UnknownAction" && !isBelow(settings.basePath, url.pathname)
+        const told = isMisplaced && isNew("basePath") ? otherPath(settings.basePath, url.pathname) : Effect.void
+        return Effect.map(Effect.andThen(told, Action.reject(failure, request.headers, settings, url)), (handled) => ({
           ...handled,
           final: true
         }))
+      }
     })
-  return { answer: (request) => run(context, program(request)) }
+  return { answer: (request, fromServer = false) => run(context, program(request, fromServer)) }
+}
+
+/**
+ * Which lines of a configuration are new in this process? It is known by its secret and base path: one that is made for
+ * every request is still the same one.
+ */
+const newLines = (basePath: string, settings: ReturnType<Compiled["settingsIn"]>): ((line: string) => boolean) => {
+  const scope = scopeOf("log", basePath, Result.isSuccess(settings) ? settings.success.secrets[0] : undefined)
+  return (line) => isFirstTime(`${scope} ${line}`)
+}
+
+const isBelow = (basePath: string, pathname: string): boolean =>
+  pathname === basePath || pathname.startsWith(`${basePath}/`)
+
+/** Says that the requests of a site do not begin with its base path. */
+const otherPath = (basePath: string, pathname: string): Effect.Effect<void> =>
+  Effect.logError(
+    new UnknownAction({
+      field: "basePath",
+      detail: `The path of a request must begin with basePath: it is ${pathname.slice(0, 200)}, and basePath is ${basePath}`
+    })
+  )
+
+/**
+ * What is wrong with the arguments of the facade, which plain JavaScript may pass: answered, and explained in one line of
+ * the log.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const answerMisuse = (request: unknown, config: unknown): Promise<Response> | undefined => {
+  const isUsable = isRequest(request)
+  if (isUsable && isConfig(config)) return undefined
+  const [field, detail] = isConfig(config)
+    ? ["request", `a web Request with an absolute URL as its first argument; it got ${kindOf(request)}`]
+    : ["config", `an object with the configuration as its second argument; it got ${kindOf(config)}`]
+  const failure = new InvalidConfiguration({ field, detail: `Auth(request, config) expects ${detail}` })
+  const logger = logging(isConfig(config) ? config : nothing)
+  const answered = isUsable
+    ? Effect.map(broken(compile(nothing), failure)(request), ({ response }) => AuthResponse.toWeb(response))
+    : Effect.as(Effect.logError(failure), AuthResponse.toWeb(AuthResponse.json(null, [], 400)))
+  return Promise.resolve(run(logger, answered))
+}
+
+/** The options of an application that passed none. */
+const nothing: Options = { providers: [] }
+
+const isConfig = (value: unknown): value is Options =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Promise)
+
+/** Is this a request, of this realm or of another implementation of the Fetch standard? */
+const isRequest = (value: unknown): value is Request =>
+  value instanceof Request ||
+  (typeof value === "object" &&
+    value !== null &&
+    "headers" in value &&
+    typeof value.headers === "object" &&
+    value.headers !== null &&
+    "get" in value.headers &&
+    "method" in value &&
+    "url" in value &&
+    typeof value.url === "string" &&
+    URL.canParse(value.url))
+
+/** What a value is, for the log: never what it holds. */
+const kindOf = (value: unknown): string => {
+  if (value === undefined || value === null) return String(value)
+  if (typeof value === "function") return "a function"
+  if (typeof value !== "object") return `a ${typeof value}`
+  const name = textOf(Reflect.get(value, "constructor"), "name")
+  return name === undefined || !/^\w{1,60}$/.test(name) ? "an object" : `an object of class ${name}`
 }
 
 /** The addresses that people look at. */
 const shown: ReadonlySet<string> = new Set(["signin", "signout", "error", "verify-request"])
 
-/** Answers everything with the problem of the options: a page for people, JSON for programs, the details in the log. */
-const broken = (compiled: Compiled, failure: Exclude<Action.Handled["failure"], undefined>) =>
+/** Answers everything with the problem of the options, in the form that each client takes for "signed out". */
+const broken = (compiled: Compiled, failure: AuthError) =>
   Effect.fnUntraced(function* (request: Request): Effect.fn.Return<Answered> {
-    const id = yield* requestId(request.headers)
+    const { headers, method } = request
+    const id = yield* requestId(headers)
     yield* Effect.annotateLogs(Effect.logError(failure), "requestId", id)
-    const named = { "x-request-id": id }
     const url = new URL(request.url)
-    const read = yield* Effect.option(fromWeb(request, compiled.basePath))
-    const forPeople = read._tag === "Some" && read.value.method === "GET" && shown.has(read.value.action)
-    if (!forPeople) {
-      const message = "There is a problem with the server configuration. Check the server logs for more information."
-      const response = asksForProblem(request.headers)
-        ? yield* Action.problem(failure, id, [])
-        : AuthResponse.json({ message }, [], 500)
-      return { response: { ...response, headers: { ...response.headers, ...named } }, failure, final: true }
-    }
-    const { errorPage } = compiled
-    if (errorPage !== undefined && !isOwnAction(errorPage, compiled.basePath, url.origin)) {
-      if (!isTarget(errorPage, url)) {
-        return {
-          response: AuthResponse.redirect(pageUrl(errorPage, url.origin, { error: "Configuration", request_id: id })),
-          failure,
-          final: true
-        }
-      }
-      yield* Effect.logError(new ErrorPageLoop({ detail: "pages.error leads back to itself", cause: failure }))
-    }
-    const { error } = yield* pages
-    return {
-      response: AuthResponse.page(error(frame(compiled, url), { error: "Configuration", requestId: id })),
-      failure,
-      final: true
-    }
+    const route = addressed(compiled, url)
+    const response =
+      method === "GET" && route !== undefined && shown.has(route.action)
+        ? yield* problemPage(compiled, url, { failure, id })
+        : asksForProblem(headers) && !bodies.has(route?.action ?? "")
+          ? yield* Action.problem(failure, id, [])
+          : refusal(route?.action, headers, () => errorAddress(compiled, route?.basePath ?? compiled.basePath, url, id))
+    const headersOf = response.redirect === undefined ? { ...response.headers, "x-request-id": id } : response.headers
+    return { response: { ...response, headers: headersOf }, failure, final: true }
   })
+
+/** What a request asks for; the base path itself may be the mistake. */
+const addressed = ({ basePath }: Compiled, { pathname }: URL) => {
+  const found = route(basePath, pathname)
+  // Two slashes at the beginning of an address would name a host (RFC 3986 section 4.2).
+  return found === undefined
+    ? trailingAction(pathname)
+    : { basePath: basePath.replace(/^\/{2,}/, "/"), action: found.action }
+}
+
+/** The actions whose body clients read without looking at the status: no header of a visitor chooses another one. */
+const bodies: ReadonlySet<string> = new Set(["session", "providers", "csrf"])
+
+/** The answer to a program: a body that is no session, no provider and no token, whatever the status. */
+const refusal = (
+  action: AuthAction | undefined,
+  headers: Headers,
+  errorPage: () => string
+): AuthResponse.AuthResponse => {
+  switch (action) {
+    case "session":
+      return AuthResponse.json(null, [], 500)
+    case "providers":
+      return AuthResponse.json({}, [], 500)
+    case "csrf":
+      return AuthResponse.empty(500)
+    case "signin":
+    case "signout":
+    case "callback":
+      return headers.has("x-auth-return-redirect")
+        ? AuthResponse.json({ url: errorPage() }, [], 500)
+        : AuthResponse.redirect(errorPage())
+    default:
+      return AuthResponse.json(
+        { message: "There is a problem with the server configuration. Check the server logs for more information." },
+        [],
+        500
+      )
+  }
+}
+
+/** Where a browser that sent a form reads that something is wrong. */
+const errorAddress = (
+  { basePath, errorPage }: Compiled,
+  addressedPath: string,
+  { origin }: URL,
+  id: string
+): string => {
+  const own = errorPage === undefined || isOwnAction(errorPage, basePath, origin)
+  // Behind the origin, because a path that begins with two slashes would read as a host.
+  return pageUrl(own ? `${origin}${addressedPath}/error` : errorPage, origin, {
+    error: "Configuration",
+    request_id: id
+  })
+}
+
+/** The error page of the application, or the built-in one when there is none or when it led here itself. */
+const problemPage = Effect.fnUntraced(function* (
+  compiled: Compiled,
+  url: URL,
+  { failure, id }: { readonly failure: AuthError; readonly id: string }
+): Effect.fn.Return<AuthResponse.AuthResponse> {
+  const { errorPage } = compiled
+  if (errorPage !== undefined && !isOwnAction(errorPage, compiled.basePath, url.origin)) {
+    if (!isTarget(errorPage, url)) return AuthResponse.redirect(errorAddress(compiled, "", url, id))
+    yield* Effect.logError(new ErrorPageLoop({ detail: "pages.error leads back to itself", cause: failure }))
+  }
+  const { error } = yield* pages
+  const problems = isDevelopment(url) ? describeAll(failure) : undefined
+  return AuthResponse.page(error(frame(compiled, url), { error: "Configuration", requestId: id, problems }))
+})
 
 /** With wrong options the actions show nothing of their own: sent to one of them, a browser would go round in circles. */
 const isOwnAction = (page: string, basePath: string, origin: string): boolean => {
@@ -204,22 +356,59 @@ const same = (left: ReadonlyArray<unknown>, right: ReadonlyArray<unknown>): bool
   left.length === right.length && left.every((member, index) => Object.is(member, right[index]))
 
 /**
- * Gives an answer the form that the caller asked for. In raw mode a failure is thrown, unless the client asked for
- * redirects as JSON; an error of Auth.js that the application threw is thrown as it is.
+ * Does the server itself ask, as server actions of framework packages do?
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const isServerCall = (options: Options): boolean => isRaw(ownMember(options, "raw"))
+
+/**
+ * Gives an answer the form that the caller asked for. In raw mode the failures that Auth.js throws are thrown, unless the
+ * client asked for redirects as JSON; an error of Auth.js that the application threw is thrown as it is. Other failures
+ * redirect there as well.
  *
  * @category combinators
  * @since 0.1.0
  */
 export const deliver = (answered: Answered, request: Request, options: Options): Response | ResponseInternal => {
   const returned = request.headers.has("x-auth-return-redirect")
-  if (isRaw(ownMember(options, "raw")) && answered.final !== true) {
+  const isRawMode = isServerCall(options)
+  if (isRawMode && answered.final !== true) {
     if (answered.failure === undefined) return rawOf(answered.response)
-    if (!returned) throw thrownAs(answered.failure)
+    const thrown = returned ? undefined : rawError(answered.failure)
+    if (thrown !== undefined) throw thrown
   }
   const response = AuthResponse.toWeb(returned ? AuthResponse.returningRedirect(answered.response) : answered.response)
+  if (isRawMode) return withRawMembers(response, answered.response)
   // RFC 9110 section 9.3.2: the same headers and no content.
   return request.method === "HEAD" ? new Response(null, response) : response
 }
+
+/** Failures in whose place Auth.js has an error that is not an `AuthError`: in raw mode these redirect. */
+const redirecting: ReadonlySet<string> = new Set([
+  "EmailSignInError",
+  "InvalidEmail",
+  "OAuthSignInError",
+  "UnexpectedError"
+])
+
+/** What raw mode throws: the errors that Auth.js throws. */
+const rawError = (failure: AuthError): Error | undefined =>
+  redirecting.has(failure._tag) || (failure._tag === "InvalidProvider" && failure.provider === undefined)
+    ? undefined
+    : thrownAs(failure)
+
+/**
+ * A `Response` that has the members of plain data as well: server actions of framework packages read `redirect` and
+ * `cookies` of either, and take `body` for the session.
+ */
+const withRawMembers = (response: Response, { body, cookies, redirect }: AuthResponse.AuthResponse): Response =>
+  Object.defineProperties(response, {
+    cookies: { value: cookies },
+    ...(redirect === undefined ? {} : { redirect: { value: redirect } }),
+    ...(body === null ? { body: { value: null } } : {})
+  })
 
 const rawOf = (response: AuthResponse.AuthResponse): ResponseInternal => ({
   ...(response.status === undefined ? {} : { status: response.status }),

@@ -7,18 +7,20 @@
  *
  * @since 0.1.0
  */
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { AuthConfig, cookiesFor } from "./AuthConfig.ts"
+import { AuthConfig, cookiesFor, type JwtDecodeCall, type RetiredSecret } from "./AuthConfig.ts"
 import type { AuthRequest } from "./AuthRequest.ts"
 import { clear, type CookieTemplate, type ResponseCookie, set } from "./Cookie.ts"
 import { JwtSessionError } from "./Errors.ts"
 import { fromAnswer } from "./internal/Answer.ts"
 import * as ChunkedCookie from "./internal/ChunkedCookie.ts"
+import { unopenedCause, unopenedTexts } from "./internal/UnopenedCookie.ts"
 import type { JWT } from "./Models.ts"
-import { Seal } from "./Seal.ts"
+import { type Opened, openWith, Seal } from "./Seal.ts"
 
 /**
  * The session token of a request.
@@ -28,7 +30,13 @@ import { Seal } from "./Seal.ts"
  */
 export type ReadToken =
   | { readonly _tag: "Absent"; readonly names: ReadonlyArray<string> }
-  | { readonly _tag: "Valid"; readonly claims: JWT; readonly names: ReadonlyArray<string> }
+  | {
+      readonly _tag: "Valid"
+      readonly claims: JWT
+      readonly names: ReadonlyArray<string>
+      /** A retired secret opened it: it is to be sealed anew before that secret ends. */
+      readonly isRetired?: boolean
+    }
   | { readonly _tag: "Invalid"; readonly error: JwtSessionError; readonly names: ReadonlyArray<string> }
 
 /**
@@ -85,34 +93,57 @@ export class Jwt extends Context.Service<
     const encode = (claims: JWT, salt: string): Effect.Effect<string, JwtSessionError> =>
       customEncode === undefined
         ? Effect.catchDefect(seal.seal(salt, claims, maxAge), (cause) =>
-            Effect.fail(new JwtSessionError({ detail: "The claims cannot be written as JSON", cause }))
+            Effect.fail(unwritten("The claims cannot be written as JSON", cause))
           )
         : fromAnswer("jwt.encode", () =>
             customEncode({ ...options, token: claims, secret: plainSecrets(), salt, maxAge })
           ).pipe(
-            Effect.mapError((cause) => new JwtSessionError({ detail: "jwt.encode failed", cause })),
+            Effect.mapError((cause) => unwritten("jwt.encode failed", cause)),
             Effect.flatMap((token: unknown) =>
               typeof token === "string" && token !== ""
                 ? Effect.succeed(token)
-                : Effect.fail(new JwtSessionError({ detail: "jwt.encode returned no token" }))
+                : Effect.fail(unwritten("jwt.encode returned no token"))
             )
           )
 
-    const decode = (token: string, salt: string): Effect.Effect<JWT, JwtSessionError> =>
+    /** Opens with the secrets that are retired and have not ended, what those of the configuration do not open. */
+    const openRetired = Effect.fnUntraced(function* (
+      token: string,
+      salt: string,
+      reason: RefusalReason
+    ): Effect.fn.Return<OpenedToken, JwtSessionError> {
+      const isOfOtherKey = reason === "key_unknown" || reason === "not_authentic"
+      const retired = isOfOtherKey ? retiredAt(settings, yield* Clock.currentTimeMillis) : []
+      if (retired.length === 0) return yield* unopened(reason)
+      const secrets = retired.map(({ secret }) => secret)
+      const older = yield* openWith(secrets, salt, token)
+      if (older.ok) return { claims: older.claims, isRetired: true }
+      return yield* unopened(older.reason)
+    })
+
+    const openSealed = (token: string, salt: string): Effect.Effect<OpenedToken, JwtSessionError> =>
+      Effect.flatMap(seal.open(salt, token), (opened): Effect.Effect<OpenedToken, JwtSessionError> =>
+        opened.ok ? Effect.succeed(opened) : openRetired(token, salt, opened.reason)
+      )
+
+    const open = (token: string, salt: string): Effect.Effect<OpenedToken, JwtSessionError> =>
       customDecode === undefined
-        ? Effect.flatMap(seal.open(salt, token), (opened) =>
-            opened.ok ? Effect.succeed(opened.claims) : Effect.fail(new JwtSessionError({ detail: opened.reason }))
-          )
-        : fromAnswer("jwt.decode", () =>
-            customDecode({ ...options, token, secret: plainSecrets(), salt, maxAge })
+        ? openSealed(token, salt)
+        : Effect.flatMap(Clock.currentTimeMillis, (now) =>
+            fromAnswer("jwt.decode", () =>
+              customDecode({ ...options, token, secret: plainSecrets(), salt, maxAge, ...retiredFor(settings, now) })
+            )
           ).pipe(
             Effect.mapError((cause) => new JwtSessionError({ detail: "jwt.decode failed", cause })),
             Effect.flatMap((claims) =>
               typeof claims === "object" && claims !== null
-                ? Effect.succeed(claims)
+                ? Effect.succeed({ claims })
                 : Effect.fail(new JwtSessionError({ detail: "jwt.decode returned no claims" }))
             )
           )
+
+    const decode = (token: string, salt: string): Effect.Effect<JWT, JwtSessionError> =>
+      Effect.map(open(token, salt), ({ claims }) => claims)
 
     const present = (request: AuthRequest["Service"]): ReadonlyArray<string> =>
       nonEmpty(request, ChunkedCookie.read(request.cookies, templateOf(request).name).names)
@@ -129,8 +160,14 @@ export class Jwt extends Context.Service<
       if (candidate === undefined) {
         return Effect.succeed(error === undefined ? { _tag: "Absent", names } : { _tag: "Invalid", error, names })
       }
-      return Effect.matchEffect(decode(candidate, name), {
-        onSuccess: (claims) => Effect.succeed<ReadToken>({ _tag: "Valid", claims, names }),
+      return Effect.matchEffect(open(candidate, name), {
+        onSuccess: (opened) =>
+          Effect.succeed<ReadToken>({
+            _tag: "Valid",
+            claims: opened.claims,
+            names,
+            isRetired: opened.isRetired === true
+          }),
         onFailure: (failure) => first(found, names, name, index + 1, error ?? failure)
       })
     }
@@ -150,10 +187,11 @@ export class Jwt extends Context.Service<
       const template = templateOf(request)
       const written = ChunkedCookie.write(template.name, yield* encode(claims, template.name))
       if (!written.ok) {
-        return yield* new JwtSessionError({
-          detail: `The token does not fit into cookies: ${written.reason}, ${written.size} of ${written.limit}`
-        })
+        return yield* unwritten(
+          `The token does not fit into cookies: ${written.reason}, ${written.size} of ${written.limit}`
+        )
       }
+      yield* reportSize(request, written.cookies, present)
       const lifetime = { expires: instant(expires) }
       const cookies = written.cookies.map(({ name, value }) => set({ ...template, name }, value, lifetime))
       const stale = present
@@ -178,6 +216,89 @@ export class Jwt extends Context.Service<
     Effect.gen(function* () {
       return Jwt.make(yield* AuthConfig, yield* Seal)
     })
+  )
+}
+
+/** A token that cannot be written is the application's mistake: its claims, or its `encode`. */
+const unwritten = (detail: string, cause?: unknown): JwtSessionError =>
+  new JwtSessionError({
+    detail,
+    blame: "operator",
+    fix: "Put fewer and plainer claims into the token, or correct jwt.encode.",
+    ...(cause === undefined ? {} : { cause })
+  })
+
+/**
+ * Most bytes of the cookies of a session: servers refuse requests with a longer header field. Apache takes 8190 bytes a field
+ * (LimitRequestFieldSize), nginx 8192 (large_client_header_buffers); Node takes 16 384 for all fields (maxHeaderSize).
+ */
+const largestField = 8190 - "cookie: ".length
+
+/** Reports a session that is too large for servers, unless the one that it replaces was so already. */
+const reportSize = (
+  { cookies }: AuthRequest["Service"],
+  written: ReadonlyArray<ChunkedCookie.CookiePair>,
+  present: ReadonlyArray<string>
+): Effect.Effect<void> => {
+  const size = ChunkedCookie.headerSize(written)
+  if (size <= largestField) return Effect.void
+  const former = present.map((name) => ({ name, value: cookies.values.get(name) ?? "" }))
+  if (ChunkedCookie.headerSize(former) > largestField) return Effect.void
+  return Effect.logError(
+    new JwtSessionError({
+      detail: `The session takes ${size} bytes in cookies, and common servers refuse requests with more than ${largestField}`,
+      blame: "operator",
+      fix: "Put less into the token: keep an id there, and the rest where data lives, or keep sessions in a database."
+    })
+  )
+}
+
+/** A token that does not open. What to look at depends on the reason: a clock that is wrong is no secret that changed. */
+const unopened = (reason: RefusalReason): JwtSessionError => {
+  const cause = unopenedCause(reason)
+  const fix = cause === undefined ? endedSession : `Sign in again. ${unopenedTexts[cause].remedy}`
+  return new JwtSessionError({ detail: reason, fix })
+}
+
+const endedSession =
+  "Sign in again: the session has ended. If it happens to new sessions, compare the clocks of the servers."
+
+/** Claims, and whether a retired secret opened them. */
+interface OpenedToken {
+  readonly claims: JWT
+  readonly isRetired?: boolean
+}
+
+type RefusalReason = Extract<Opened, { readonly ok: false }>["reason"]
+
+/** The retired secrets that have not ended at `now`, in milliseconds since 1970. */
+const retiredAt = ({ jwt }: AuthConfig["Service"], now: number): ReadonlyArray<RetiredSecret> =>
+  jwt.retired
+    .filter(({ until }) => now < until)
+    .map(({ secret, until }) => ({ secret: Redacted.value(secret), until: new Date(until) }))
+
+/** The same for a function of the application, which is given no list where there is none. */
+const retiredFor = (settings: AuthConfig["Service"], now: number): Pick<JwtDecodeCall, "retiredSecrets"> => {
+  const retiredSecrets = retiredAt(settings, now)
+  return retiredSecrets.length === 0 ? {} : { retiredSecrets }
+}
+
+/**
+ * Opens a session token that came without its cookie. It is sealed for the name of the cookie, and whoever carries it may
+ * come by another scheme than the browser did: the cookie `name` of this request goes first.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const decodeBearer = (
+  { plainCookies, secureCookies }: AuthConfig["Service"],
+  { decode }: Jwt["Service"],
+  token: string,
+  name: string
+): Effect.Effect<JWT, JwtSessionError> => {
+  const other = [plainCookies.sessionToken.name, secureCookies.sessionToken.name].find((salt) => salt !== name)
+  return Effect.catch(decode(token, name), (error) =>
+    other === undefined ? Effect.fail(error) : Effect.mapError(decode(token, other), () => error)
   )
 }
 

@@ -2,7 +2,7 @@
  * The secrets of a configuration as a service, for applications that keep them in a vault.
  *
  * `Auth.layer` takes the secrets of this service in place of the option `secret` where it is given to that layer; `jwt.secret`
- * stays as it is. The newest comes first: it seals, and all of them open. What is too weak fails the layer, as it does with the option.
+ * stays as it is. The newest comes first: it seals, and all of them open. A weak secret is judged as the option is.
  *
  * @since 0.1.0
  */
@@ -11,6 +11,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
+import type { RetiredSecret } from "./internal/RetiredSecrets.ts"
 
 /**
  * Holds the secrets, newest first.
@@ -22,6 +23,8 @@ export class Keyring extends Context.Service<
   Keyring,
   {
     readonly secrets: readonly [Redacted.Redacted, ...ReadonlyArray<Redacted.Redacted>]
+    /** Takes the place of the option `retiredSecrets`, where it is given. */
+    readonly retired?: ReadonlyArray<RetiredSecret<Redacted.Redacted>> | undefined
   }
 >()("effect-doorman/Keyring") {}
 

@@ -1,15 +1,15 @@
 /**
- * Who may become whom: the rules of linking, as one table.
+ * The account linking rules, as one table.
  *
- * A person comes with an account (an id at a provider, a key, or a mailbox) and perhaps an address. The store knows whose
- * account it is, whose address, and who is signed in already. From these five facts follows what happens, and nothing else
- * decides. The table below is the one of `docs/accounts.md`; `test/Login.test.ts` goes through every combination.
+ * A person signs in with an account (an id at a provider, a passkey, or a mailbox) and perhaps an address. The store knows
+ * the owner of the account, the owner of the address, and who is signed in already. The decision follows from these facts
+ * alone. The table below is the one of `docs/accounts.md`; `test/Login.test.ts` goes through every combination.
  *
- * Three principles stand behind it. An address counts as proven only when a link was followed or the provider says so as a
- * boolean `true`. The first proof of a mailbox removes what was never proven: accounts, keys and sessions that somebody may
- * have put there beforehand. And an account is linked only in the session that asked for it.
+ * Three principles stand behind it. An address counts as proven only when a link was followed or the provider vouches for
+ * it. An address that a user never proved is a claim: it opens nothing, and the person who proves it is asked what it
+ * belongs to. And an account is linked only in the session that asked for it, or where the application trusts the provider.
  *
- * An application that wants it stricter (or, knowing what it does, looser) replaces the reference {@link LinkingPolicy}.
+ * An application that needs stricter or looser rules replaces the reference {@link LinkingPolicy}.
  *
  * @since 0.1.0
  */
@@ -55,16 +55,16 @@ export type Decision =
   | "enter"
   /** The owner of the address signs in; they have proven it before. */
   | "enterByAddress"
-  /** The owner of the address signs in and has proven it now; what was there before is removed. */
-  | "claimAddress"
   /** The owner of the address proves it in their own session: what they have stays. */
   | "proveAddress"
+  /** A user holds the address and never proved it: the option `unprovenAddress` decides, by default the person. */
+  | "ask"
+  /** A new user is created with the address, which the user who never proved it loses. The table itself never decides so. */
+  | "releaseAddress"
   /** The account is linked to the signed-in user. */
   | "link"
-  /** The account is linked to the owner of the address, because the provider is trusted with that. */
+  /** The account is linked to the owner of the address, because the application trusts the provider with that. */
   | "linkByAddress"
-  /** As `linkByAddress`, after what was never proven has been removed. */
-  | "linkAndClaim"
   /** A new user is created with this account. */
   | "create"
   /** The person has to sign in another way first. */
@@ -109,8 +109,8 @@ export const rules: ReadonlyArray<Rule> = [
   },
   {
     when: { by: ["mailbox"], address: ["unproven"] },
-    decision: "claimAddress",
-    because: "Whoever named this address before never proved it: what they left there is removed."
+    decision: "ask",
+    because: "The user who holds the address never proved it, so it may be a stranger's."
   },
   {
     when: { by: account, account: ["own"] },
@@ -148,24 +148,24 @@ export const rules: ReadonlyArray<Rule> = [
     because: "A key says nothing about an address."
   },
   {
-    when: { by: ["redirect"], address: ["proven", "unproven"], trusting: [false] },
-    decision: "refuse",
-    because: "The address belongs to a user: only they may link, after signing in."
-  },
-  {
     when: { by: ["redirect"], address: ["proven", "unproven"], proof: ["denied"] },
     decision: "refuse",
-    because: "The provider itself says that the address is not proven."
+    because: "The provider itself says that the address is not verified."
+  },
+  {
+    when: { by: ["redirect"], address: ["proven", "unproven"], trusting: [true] },
+    decision: "linkByAddress",
+    because: "The application trusts this provider with its addresses."
   },
   {
     when: { by: ["redirect"], address: ["unproven"], proof: ["proven"] },
-    decision: "linkAndClaim",
-    because: "The trusted provider proves the mailbox for the first time: what was never proven is removed."
+    decision: "ask",
+    because: "The provider vouches for the address, and the user who holds it never proved it."
   },
   {
     when: { by: ["redirect"], address: ["proven", "unproven"] },
-    decision: "linkByAddress",
-    because: "The application trusts this provider with its addresses."
+    decision: "refuse",
+    because: "The address belongs to a user: only they may link, after signing in."
   }
 ]
 
@@ -177,6 +177,12 @@ export const rules: ReadonlyArray<Rule> = [
  */
 export const decide = (situation: Situation): Decision =>
   rules.find((rule) => fits(rule, situation))?.decision ?? "refuse"
+
+/** The reason of a decision: that of the rule of the table, unless a policy of the application decided. @internal */
+export const because = (situation: Situation, decision: Decision): string => {
+  const rule = rules.find((one) => fits(one, situation))
+  return rule?.decision === decision ? rule.because : "The application's own policy decided so."
+}
 
 /**
  * Decides for a configuration: the table, or what the application puts in its place.

@@ -43,6 +43,8 @@ export class Mailer extends Context.Service<
     readonly send: (mail: Mail) => Effect.Effect<void, EmailSignInError>
     /** The sender of providers that name none. */
     readonly from?: string | undefined
+    /** The optional package that `send` loads: without it the mailer is a problem of the configuration. */
+    readonly package?: "nodemailer" | undefined
   }
 >()("effect-doorman/Mailer") {}
 

@@ -73,27 +73,63 @@ export interface DefaultSession {
 export type ProviderType = "oauth" | "oidc" | "email" | "credentials" | "webauthn"
 
 /**
- * The answer of a token endpoint (RFC 6749 section 5.1) with `expires_at`, an absolute time in seconds.
+ * A value of JSON (RFC 8259 section 3).
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type JsonValue = string | number | boolean | null | JsonObject | Array<JsonValue>
+
+/**
+ * An object of JSON (RFC 8259 section 4).
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type JsonObject = { [member: string]: JsonValue | undefined }
+
+/**
+ * What a client may do, in detail (RFC 9396 section 2): `type` names the kind of the authorization, and the kind says which
+ * further members it has.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface AuthorizationDetails {
+  readonly type: string
+  readonly locations?: Array<string>
+  readonly actions?: Array<string>
+  readonly datatypes?: Array<string>
+  readonly privileges?: Array<string>
+  readonly identifier?: string
+  readonly [member: string]: JsonValue | undefined
+}
+
+/**
+ * The response of a token endpoint (RFC 6749 section 5.1) with `expires_at`, an absolute time in seconds. What the provider
+ * sent is read-only; `expires_at` is computed, so an application that refreshes tokens may change it.
  *
  * @category models
  * @since 0.1.0
  */
 export interface TokenSet {
-  access_token?: string | undefined
-  refresh_token?: string | undefined
-  id_token?: string | undefined
+  readonly access_token?: string | undefined
+  readonly refresh_token?: string | undefined
+  readonly id_token?: string | undefined
   /** Always lower case: the value is case-insensitive (RFC 6749 section 5.1). */
-  token_type?: Lowercase<string> | undefined
-  scope?: string | undefined
-  /** Seconds, as the provider said. */
-  expires_in?: number | undefined
+  readonly token_type?: Lowercase<string> | undefined
+  readonly scope?: string | undefined
+  /** What was granted, in detail (RFC 9396 section 7). */
+  readonly authorization_details?: Array<AuthorizationDetails> | undefined
+  /** Seconds, as the provider sent it. */
+  readonly expires_in?: number | undefined
   /** Seconds since 1970, computed from `expires_in`. */
   expires_at?: number | undefined
-  [member: string]: unknown
+  readonly [member: string]: JsonValue | undefined
 }
 
 /**
- * Where a person comes from: a provider and the id they have there.
+ * An account of a user: a provider, and the id that the user has there.
  *
  * @category models
  * @since 0.1.0

@@ -13,8 +13,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as HttpClient from "effect/http/HttpClient"
 import { InvalidCheck, OAuthCallbackError, OAuthProfileParseError, OAuthSignInError } from "./Errors.ts"
+import { providerScope, type Site } from "./internal/Scope.ts"
 import { equalText } from "./internal/Sha256.ts"
-import { configuredFault } from "./oauth/Address.ts"
+import { view, viewOfAuthorization } from "./internal/DebugView.ts"
+import { addresses } from "./internal/Mismatch.ts"
+import { configuredFault } from "./internal/NetworkAddress.ts"
 import { addressFor } from "./oauth/AuthorizationRequest.ts"
 import * as AuthorizationResponse from "./oauth/AuthorizationResponse.ts"
 import { discover, type Metadata } from "./oauth/Discovery.ts"
@@ -28,6 +31,7 @@ import * as TokenEndpoint from "./oauth/TokenEndpoint.ts"
 import * as Transport from "./oauth/Transport.ts"
 import { fetchProfile } from "./oauth/Userinfo.ts"
 import type { RedirectProvider } from "./Provider/Provider.ts"
+import { debugged } from "./telemetry/DebugLog.ts"
 
 export type { SignedIn } from "./oauth/Profiles.ts"
 
@@ -44,8 +48,10 @@ export interface AuthorizationUrlRequest {
   readonly nonce: string | undefined
   /** PKCE challenge for the method `S256` (RFC 7636 section 4.2). */
   readonly codeChallenge: string | undefined
-  /** Further parameters, from a list of names that the caller allows; those of the protocol are ignored. */
+  /** Further parameters that the caller has judged; those of the protocol are ignored. */
   readonly parameters: ReadonlyArray<readonly [name: string, value: string]>
+  /** Do they come from the server's own call? Then they take precedence over the configuration. Default: `false`. */
+  readonly fromServer?: boolean
 }
 
 /**
@@ -59,6 +65,9 @@ export interface AuthorizationAnswer {
   readonly parameters: URLSearchParams
   readonly flow: Flow
 }
+
+/** The site of a client that is made without one. */
+const anonymous: Site = { basePath: "", secrets: [] }
 
 /**
  * Talks to providers.
@@ -85,14 +94,18 @@ export class OAuthClient extends Context.Service<
     ) => Effect.Effect<SignedIn, OAuthCallbackError | OAuthProfileParseError | InvalidCheck>
   }
 >()("effect-doorman/OAuthClient") {
-  /** The client over the application's `HttpClient`. `oauth4webapi` is loaded when the first code is exchanged. */
-  static readonly make = (client: HttpClient.HttpClient): OAuthClient["Service"] => {
+  /**
+   * The client over the application's `HttpClient`. `oauth4webapi` is loaded when the first code is exchanged. What is
+   * fetched over a function of a provider is kept by its id, the function's text and the base path of the site, in a hash
+   * that is keyed with its secret.
+   */
+  static readonly make = (client: HttpClient.HttpClient, site: Site = anonymous): OAuthClient["Service"] => {
     const transports = new WeakMap<RedirectProvider, Transport.Transport>()
 
     const transportTo = (provider: RedirectProvider): Transport.Transport => {
       const known = transports.get(provider)
       if (known !== undefined) return known
-      const made = Transport.make(client, provider)
+      const made = Transport.make(client, provider, () => providerScope("fetch", site, provider.id, provider.fetch))
       transports.set(provider, made)
       return made
     }
@@ -119,7 +132,7 @@ export class OAuthClient extends Context.Service<
         // An issuer that is down must not hide what the provider said.
         const metadata = yield* Effect.orElseSucceed(metadataFor(transport, provider), () => undefined)
         yield* AuthorizationResponse.checkIssuer(response, expectedIssuer(provider, metadata))
-        return yield* AuthorizationResponse.errorFault(response.error)
+        return yield* AuthorizationResponse.errorFault(response.error, flow.redirectUri)
       }
       const metadata = yield* metadataFor(transport, provider)
       yield* AuthorizationResponse.checkIssuer(response, expectedIssuer(provider, metadata))
@@ -187,7 +200,9 @@ export class OAuthClient extends Context.Service<
         tenants === undefined
           ? (organisationOf(token.claims) ?? announced)
           : issuerOfTenant(tenants, token.claims["tid"])
-      if (issuer === undefined) return yield* invalidToken("the ID token comes from another issuer")
+      if (issuer === undefined) {
+        return yield* invalidToken(`the ID token comes from another issuer${addresses(announced, token.claims["iss"])}`)
+      }
       const claims = yield* IdToken.check(provider, token, {
         issuer,
         nonce: flow.nonce,
@@ -198,19 +213,41 @@ export class OAuthClient extends Context.Service<
       })
       return response.iss === undefined || response.iss === claims.iss
         ? claims
-        : yield* invalidToken("the ID token comes from another issuer than the answer")
+        : yield* invalidToken(
+            `the ID token comes from another issuer than the answer${addresses(response.iss, claims.iss)}`
+          )
     })
 
     return OAuthClient.of({
       authorizationUrl: (provider, request) =>
-        Effect.mapError(authorizationUrl(provider, request), (fault) => new OAuthSignInError(fields(provider, fault))),
+        authorizationUrl(provider, request).pipe(
+          Effect.mapError((fault) => new OAuthSignInError(fields(provider, fault))),
+          debugged(
+            "authorization url is ready",
+            (url: string) => ({ url: viewOfAuthorization(url) }),
+            () => ({
+              provider: provider.id
+            })
+          )
+        ),
       exchange: (provider, answer) =>
-        Effect.mapError(exchange(provider, answer), (fault) =>
-          fault instanceof InvalidCheck
-            ? fault
-            : fault.code === "profile_invalid"
-              ? new OAuthProfileParseError(fields(provider, fault))
-              : new OAuthCallbackError(fields(provider, fault))
+        exchange(provider, answer).pipe(
+          Effect.mapError((fault) =>
+            fault instanceof InvalidCheck
+              ? fault
+              : fault.code === "profile_invalid"
+                ? new OAuthProfileParseError(fields(provider, fault))
+                : new OAuthCallbackError(fields(provider, fault))
+          ),
+          debugged(
+            "authorization result",
+            ({ account, emailVerified, user }: SignedIn) => ({
+              user: view(user),
+              account: view(account),
+              emailVerified
+            }),
+            () => ({ provider: provider.id })
+          )
         )
     })
   }
@@ -230,27 +267,32 @@ interface Exchanged {
   readonly response: AuthorizationResponse.AuthorizationResponse
 }
 
-const fields = (provider: RedirectProvider, { cause, code, detail, retryable }: OAuthFault) => ({
+const fields = (provider: RedirectProvider, { blame, cause, code, detail, retryable }: OAuthFault) => ({
   detail: `${provider.id}: ${detail}`,
   code,
   provider: provider.id,
   retryable,
+  ...(blame === undefined ? {} : { blame }),
   ...(cause === undefined ? {} : { cause })
 })
 
 const missing = (name: string): OAuthFault =>
   providerError(`the provider's configuration and the metadata of its issuer both lack ${name}`)
 
-const mismatch = (provider: RedirectProvider): InvalidCheck =>
+const mismatch = (provider: RedirectProvider, why = ""): InvalidCheck =>
   new InvalidCheck({
     code: "flow_mismatch",
     provider: provider.id,
-    detail: "the answer belongs to another sign-in attempt"
+    detail: `the answer belongs to another sign-in attempt${why}`
   })
 
 /** Everything that must be the same on both legs (RFC 9700 sections 2.1 and 4.4). */
 const checkFlow = (provider: RedirectProvider, flow: Flow): Effect.Effect<void, InvalidCheck> =>
-  flow.provider === provider.id && flow.issuer === provider.issuer ? Effect.void : Effect.fail(mismatch(provider))
+  flow.provider !== provider.id
+    ? Effect.fail(mismatch(provider))
+    : flow.issuer === provider.issuer
+      ? Effect.void
+      : Effect.fail(mismatch(provider, `, with another issuer${addresses(provider.issuer, flow.issuer)}`))
 
 /** An attempt that began at Auth.js with PKCE or a nonce alone has an empty state; then the answer has none. */
 const sameState = (state: string | undefined, flow: Flow): boolean =>

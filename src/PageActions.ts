@@ -12,12 +12,16 @@ import { AuthRequest } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
 import type { Callbacks } from "./Callbacks.ts"
 import * as CallbackUrl from "./CallbackUrl.ts"
+import { describe } from "./config/Problem.ts"
+import { isDevelopment } from "./config/Production.ts"
 import { Csrf } from "./Csrf.ts"
 import type { Jwt } from "./Jwt.ts"
 import { type PageFunctions, PageRenderer } from "./PageRenderer.ts"
 import type { PageFrame, SignInEntry } from "./Pages.ts"
 import type { Identity } from "./Provider/Definition.ts"
 import { isRedirectProvider } from "./Provider/Provider.ts"
+import type { Seal } from "./Seal.ts"
+import { heldProof } from "./actions/AddressChoice.ts"
 import { currentUser } from "./session/CurrentUser.ts"
 import { subjectOf } from "./Subject.ts"
 import { isPageError, isPageCode } from "./internal/PageError.ts"
@@ -53,11 +57,11 @@ export const frame = (settings: Pick<AuthConfig["Service"], "basePath" | "theme"
 export const signIn: Effect.Effect<
   AuthResponse.AuthResponse,
   never,
-  AuthConfig | AuthRequest | Callbacks | Csrf | Jwt
+  AuthConfig | AuthRequest | Callbacks | Csrf | Jwt | Seal
 > = Effect.gen(function* () {
   const request = yield* AuthRequest
   const settings = yield* AuthConfig
-  const callbackUrl = yield* Effect.catch(CallbackUrl.target(request), () => Effect.succeed(request.origin))
+  const callbackUrl = yield* CallbackUrl.targetOrOrigin(request)
   const spoilt = CallbackUrl.forgetSpoilt(settings, request)
   const error = known(request, "error", isPageError)
   const code = known(request, "code", isPageCode)
@@ -68,13 +72,15 @@ export const signIn: Effect.Effect<
     return AuthResponse.redirect(pageUrl(settings.pages.signIn, request.origin, query), spoilt)
   }
   const token = yield* csrfToken
+  const held = error === "UnprovenAddress" ? yield* heldProof : undefined
   const { signIn } = yield* pages
   const page = signIn(frame(settings, request.url), {
     providers: entries(settings.providers, yield* addsKeys),
     csrfToken: token?.token,
-    callbackUrl,
+    callbackUrl: held?.target ?? callbackUrl,
     error,
-    code
+    code,
+    ...(held === undefined ? {} : { unproven: { providerId: held.provider, email: held.email } })
   })
   return AuthResponse.page(page, [...spoilt, ...(token?.cookies ?? [])])
 })
@@ -94,7 +100,7 @@ export const signOut: Effect.Effect<
   const settings = yield* AuthConfig
   if (settings.pages.signOut !== undefined)
     return AuthResponse.redirect(pageUrl(settings.pages.signOut, request.origin, {}))
-  const callbackUrl = yield* Effect.catch(CallbackUrl.target(request), () => Effect.succeed(request.origin))
+  const callbackUrl = yield* CallbackUrl.targetOrOrigin(request)
   const token = yield* csrfToken
   const { signOut } = yield* pages
   return AuthResponse.page(
@@ -124,7 +130,11 @@ export const error: Effect.Effect<AuthResponse.AuthResponse, never, AuthConfig |
       return AuthResponse.redirect(pageUrl(settings.pages.error, request.origin, query))
     }
     const { error: errorPage } = yield* pages
-    return AuthResponse.page(errorPage(frame(settings, request.url), { error, code, requestId }))
+    const problems =
+      error === "Configuration" && isDevelopment(request.url)
+        ? settings.problems().map((problem) => describe(problem.error))
+        : undefined
+    return AuthResponse.page(errorPage(frame(settings, request.url), { error, code, requestId, problems }))
   }
 )
 
@@ -211,8 +221,11 @@ const entry = (registry: Registry, identity: Identity, addsKeys: boolean): Reado
     const actionOrigin = originOf(registry, id)
     return [{ kind: "redirect", id, name, style, ...(actionOrigin === undefined ? {} : { actionOrigin }) }]
   }
-  if (type === "email") return [{ kind: "email", id, name }]
   const found = Result.getOrUndefined(registry.get(id))
+  if (type === "email") {
+    const unicode = found?._tag === "Email" && found.allowUnicodeLocalPart
+    return [{ kind: "email", id, name, ...(unicode ? { unicode } : {}) }]
+  }
   if (found?._tag === "Credentials") return [{ kind: "credentials", id, name, fields: found.fields }]
   if (found?._tag !== "WebAuthn" || found.fields.length === 0) return []
   const { enableConditionalUI, fields, usernameFirst } = found

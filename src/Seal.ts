@@ -89,6 +89,18 @@ export class Seal extends Context.Service<
   )
 }
 
+/**
+ * Opens a sealed value with other secrets than those of the configuration.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const openWith = (secrets: ReadonlyArray<string>, salt: string, token: string): Effect.Effect<Opened> =>
+  Clock.clockWith((clock) => {
+    const ring = keyring(secrets, salt)
+    return deriving(ring, () => Jwe.open(ring, token, { now: clock.currentTimeMillisUnsafe() / 1000 }))
+  })
+
 /** The first use of a ring derives its key, which takes longer than the use itself: a span shows it. */
 const deriving = <A>(ring: Keyring, use: () => A | Promise<A>): Effect.Effect<A> =>
   isDerived(ring)

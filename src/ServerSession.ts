@@ -8,7 +8,7 @@
  */
 import type * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
-import { complete } from "./actions/Completion.ts"
+import { complete, failureOf } from "./actions/Completion.ts"
 import { endSession } from "./actions/DatabaseSession.ts"
 import { refusedSignIn } from "./actions/RefusedSignIn.ts"
 import { note, reasonOf, userOf } from "./audit/Trail.ts"
@@ -27,6 +27,7 @@ import {
 import { Events } from "./Events.ts"
 import { Jwt } from "./Jwt.ts"
 import type { UserFields } from "./Provider/ProviderOptions.ts"
+import type { Seal } from "./Seal.ts"
 import type { AdapterMethod, AdapterShape } from "./storage/AdapterShape.ts"
 import type { ListedSession } from "./storage/ListedSession.ts"
 
@@ -63,11 +64,12 @@ export const signIn = Effect.fnUntraced(function* (
 ): Effect.fn.Return<
   Outcome<AccessDenied>,
   AuthError,
-  AuthConfig | AuthRequest | Callbacks | Events | Jwt | SecureRandom.SecureRandom
+  AuthConfig | AuthRequest | Callbacks | Events | Jwt | Seal | SecureRandom.SecureRandom
 > {
   const account = { provider: application, type: "credentials" as const, providerAccountId: user.id, userId: user.id }
-  const { cookies } = yield* Effect.tapError(complete({ user, account }, arrived, []), (failure) =>
-    refusedSignIn(failure, application)
+  const { cookies } = yield* complete({ user, account }, arrived, []).pipe(
+    Effect.mapError(failureOf),
+    Effect.tapError((failure) => refusedSignIn(failure, application))
   )
   const failure = cookies.some(({ value }) => value !== "")
     ? undefined

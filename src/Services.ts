@@ -15,7 +15,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
-import { AuthConfig, compile, type ConfigurationError, type Options } from "./AuthConfig.ts"
+import { AuthConfig, compile, type ConfigurationError, type Options, type RetiredSecret } from "./AuthConfig.ts"
 import * as Callbacks from "./Callbacks.ts"
 import { Checks } from "./Checks.ts"
 import { Csrf } from "./Csrf.ts"
@@ -27,6 +27,7 @@ import { Jwt } from "./Jwt.ts"
 import { MailRoom } from "./mail/MailRoom.ts"
 import { OAuthClient } from "./OAuthClient.ts"
 import { Seal } from "./Seal.ts"
+import { DebugMessages } from "./telemetry/DebugLog.ts"
 import { WebAuthn } from "./WebAuthn.ts"
 
 /**
@@ -86,7 +87,7 @@ export const make = (
     Context.add(Jwt, Jwt.make(settings, seal)),
     Context.add(Checks, Checks.make(settings, seal, random)),
     Context.add(Csrf, Csrf.make(settings, random)),
-    Context.add(OAuthClient, OAuthClient.make(client)),
+    Context.add(OAuthClient, OAuthClient.make(client, settings)),
     Context.add(MailRoom, MailRoom.make(settings.mailer, client)),
     Context.add(WebAuthn, WebAuthn.make())
   )
@@ -101,12 +102,14 @@ export const make = (
  */
 export interface LayerOptions<R = never, Storage = never, Mail = never> extends Omit<
   Options<R>,
-  "adapter" | "mailer" | "raw" | "secret"
+  "adapter" | "mailer" | "raw" | "retiredSecrets" | "secret"
 > {
   adapter?: Options<Storage>["adapter"]
   mailer?: Options<Mail>["mailer"]
-  /** Newest first; the first one seals, all of them open. At least 32 random bytes each. */
+  /** Newest first; the first one seals, all of them open. At least 16 random bytes each, or 32 characters. */
   secret?: string | Redacted.Redacted | ReadonlyArray<string | Redacted.Redacted> | undefined
+  /** Secrets of before that open session tokens until their date. */
+  retiredSecrets?: ReadonlyArray<RetiredSecret<string | Redacted.Redacted>> | undefined
 }
 
 /**
@@ -144,10 +147,11 @@ export const supply = Effect.fnUntraced(function* <R>(
   context: Context.Context<R>
 ): Effect.fn.Return<Options, ConfigurationError> {
   const services = withoutTime(context)
-  const { adapter, callbacks, events, mailer, secret, ...rest } = options
+  const { adapter, callbacks, events, mailer, retiredSecrets, secret, ...rest } = options
   return {
     ...rest,
     ...(secret === undefined ? {} : { secret: plainSecrets(secret) }),
+    ...(retiredSecrets === undefined ? {} : { retiredSecrets: plainRetired(retiredSecrets) }),
     ...(callbacks === undefined ? {} : { callbacks: Callbacks.supply(callbacks, services) }),
     ...(events === undefined ? {} : { events: Events.supply(events, services) }),
     ...(adapter === undefined ? {} : { adapter: yield* resolved("adapter", adapter, services) }),
@@ -157,6 +161,10 @@ export const supply = Effect.fnUntraced(function* <R>(
 
 const plainSecrets = (secret: NonNullable<LayerOptions["secret"]>): string | Array<string> =>
   isList(secret) ? secret.map(plainSecret) : plainSecret(secret)
+
+/** What is no list of them is found when the options are compiled. */
+const plainRetired = (retired: NonNullable<LayerOptions["retiredSecrets"]>): ReadonlyArray<RetiredSecret> =>
+  isList(retired) ? retired.map((one) => ({ ...one, secret: plainSecret(one.secret) })) : retired
 
 const isList = <A>(value: A | ReadonlyArray<A>): value is ReadonlyArray<A> => Array.isArray(value)
 
@@ -198,13 +206,26 @@ export const layerLogger = (options: Pick<Options, "logger" | "debug">): Layer.L
  */
 export const logging = (options: Pick<Options, "logger" | "debug">): Context.Context<never> => {
   const own = withoutPrototype(options)
-  const { debug } = own
+  // Written without types, this may be a text of the environment: what is not empty counts, as in Auth.js.
+  const debug = Boolean(own.debug)
   const logger = own.logger ?? nothing
-  return Context.empty().pipe(
-    Context.add(Logger.CurrentLoggers, new Set([bridge(logger, debug === true)])),
-    Context.add(References.MinimumLogLevel, debug === true || logger.debug !== undefined ? "Debug" : "Warn")
-  )
+  const level = debug
+    ? debugging
+    : logger.debug !== undefined
+      ? Context.make(References.MinimumLogLevel, "Debug")
+      : Context.make(References.MinimumLogLevel, "Warn")
+  return Context.add(level, Logger.CurrentLoggers, new Set([bridge(logger, debug)]))
 }
+
+/**
+ * Debug messages for the loggers that are there already.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const debugging: Context.Context<never> = Context.make(References.MinimumLogLevel, "Debug").pipe(
+  Context.add(DebugMessages, true)
+)
 
 /** No members at all, not even inherited ones. */
 const nothing: NonNullable<Options["logger"]> = withoutPrototype({})

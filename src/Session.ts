@@ -12,26 +12,23 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { lookupSession } from "./actions/DatabaseSession.ts"
-import { hasEnded, isProvisional, provisional, provisionalClaim } from "./session/ProvisionalToken.ts"
 import { AuthConfig } from "./AuthConfig.ts"
 import { AuthRequest } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
 import { Callbacks, type JwtParams, type VisibleSession } from "./Callbacks.ts"
 import type { ResponseCookie } from "./Cookie.ts"
 import { Csrf } from "./Csrf.ts"
-import {
-  type AdapterError,
-  type CallbackRouteError,
-  JwtSessionError,
-  type MissingCsrf,
-  type SessionTokenError
-} from "./Errors.ts"
+import { type CallbackRouteError, JwtSessionError, type MissingCsrf, type SessionTokenError } from "./Errors.ts"
 import { Events } from "./Events.ts"
+import { isFirstTime } from "./internal/OncePerProcess.ts"
 import { memberOf, ownMember } from "./internal/OwnMembers.ts"
+import { unopenedCause, unopenedCode } from "./internal/UnopenedCookie.ts"
 import { Jwt, type ReadToken, subject } from "./Jwt.ts"
 import type { JWT } from "./Models.ts"
 import { subjectOf } from "./Subject.ts"
 import { countingSession, countRefusal } from "./telemetry/Meters.ts"
+import { report } from "./telemetry/Report.ts"
+import { UnopenedSessionCookie } from "./Warnings.ts"
 
 /** What the actions of a session need. */
 type Services = AuthConfig | AuthRequest | Callbacks | Events | Jwt
@@ -98,7 +95,7 @@ export const current = (
   change: { readonly session: unknown } | undefined,
   opened?: ReadToken
 ): Effect.Effect<SessionAnswer, never, Services> =>
-  Effect.catch(lookup(change, opened), (failure) => Effect.as(Effect.logError(failure), nobody))
+  Effect.catch(lookup(change, opened), (failure) => Effect.as(report(failure), nobody))
 
 /**
  * The session of the request, for code of the application. Fails where a store or a callback fails: that nobody could be
@@ -128,14 +125,16 @@ const found = Effect.fnUntraced(function* (
   const token = opened ?? (yield* jwt.read(request))
   if (token._tag === "Valid") {
     return yield* Effect.mapError(
-      renew(context, token.claims, token.names, change, renewal),
-      (failure) => new JwtSessionError({ detail: failure.detail ?? "A callback failed", cause: failure })
+      renew(context, token, change, renewal),
+      (failure) =>
+        new JwtSessionError({ ...ofApplication, detail: failure.detail ?? "A callback failed", cause: failure })
     )
   }
   if (token.names.length === 0) return nobody
   if (token._tag === "Invalid") {
     yield* countRefusal(token.error.detail)
-    yield* Effect.logError(token.error)
+    yield* report(token.error)
+    yield* warnOfUnopened(token.error)
   }
   return { ...nobody, cookies: jwt.remove(request, token.names) }
 })
@@ -157,17 +156,14 @@ const nobody: SessionAnswer = { session: null, text: "null", cookies: [] }
 
 const renew = Effect.fnUntraced(function* (
   context: Context.Context<Services>,
-  claims: JWT,
-  names: ReadonlyArray<string>,
+  { claims, isRetired, names }: Extract<ReadToken, { readonly _tag: "Valid" }>,
   change: { readonly session: unknown } | undefined,
   mode: Renewal
-): Effect.fn.Return<SessionAnswer, AdapterError | CallbackRouteError | JwtSessionError> {
-  const { adapter, session: times } = Context.get(context, AuthConfig)
+): Effect.fn.Return<SessionAnswer, CallbackRouteError | JwtSessionError> {
+  const { session: times } = Context.get(context, AuthConfig)
   const request = Context.get(context, AuthRequest)
   const callbacks = Context.get(context, Callbacks)
   const jwt = Context.get(context, Jwt)
-  const isAwaited = isProvisional(claims)
-  if (isAwaited && (yield* hasEnded(claims, adapter))) return { ...nobody, cookies: jwt.remove(request, names) }
   const params: JwtParams =
     change === undefined
       ? { token: claims, session: undefined }
@@ -183,7 +179,7 @@ const renew = Effect.fnUntraced(function* (
   const token = yield* callbacks.jwt(params)
   if (token === null) return { ...nobody, cookies: jwt.remove(request, names) }
   const isChanged = change !== undefined || (before !== undefined && before !== jsonOf(token))
-  const due = mode !== "never" && (isChanged || !lasting)
+  const due = mode !== "never" && (isChanged || !lasting || isRetired === true)
   const expires = Math.min(Math.max(due ? now + times.maxAge * 1000 : (exp ?? 0) * 1000, 0), endOfTime)
   const visible = {
     user: { name: memberOf(token, "name"), email: memberOf(token, "email"), image: memberOf(token, "picture") },
@@ -191,11 +187,24 @@ const renew = Effect.fnUntraced(function* (
   }
   const session = yield* callbacks.session({ session: visible, token })
   const text = yield* written(session)
-  const kept = isAwaited ? provisional(token) : token
-  const cookies = due ? yield* renewal(jwt, request, kept, names, expires) : []
+  const cookies = due ? yield* renewal(jwt, request, token, names, expires) : []
   yield* Context.get(context, Events).emit("session", { session, token })
   return { session, text, cookies, userId: typeof sub === "string" ? sub : undefined }
 })
+
+/** What an operator can look at, once a process for each cause: every further request would say the same. */
+const warnOfUnopened = ({ detail }: JwtSessionError): Effect.Effect<void> => {
+  const cause = unopenedCause(detail)
+  return cause !== undefined && isFirstTime(`${unopenedCode} ${cause} in the engine`)
+    ? Effect.logWarning(UnopenedSessionCookie.of(cause))
+    : Effect.void
+}
+
+/** A session that functions of the application did not make: the token of the visitor is good. */
+const ofApplication = {
+  blame: "operator",
+  fix: "Look at the cause: callbacks.jwt or callbacks.session failed, or answered what cannot be a session."
+} as const
 
 /** Claims as they are compared; those that JSON cannot hold differ from all others. */
 const jsonOf = (claims: JWT): unknown =>
@@ -209,9 +218,10 @@ const written = (session: unknown): Effect.Effect<string, JwtSessionError> =>
   typeof session === "object"
     ? Effect.try({
         try: () => JSON.stringify(session),
-        catch: (cause) => new JwtSessionError({ detail: "callbacks.session must return what JSON can hold", cause })
+        catch: (cause) =>
+          new JwtSessionError({ ...ofApplication, detail: "callbacks.session must return what JSON can hold", cause })
       })
-    : Effect.fail(new JwtSessionError({ detail: "callbacks.session must return a session" }))
+    : Effect.fail(new JwtSessionError({ ...ofApplication, detail: "callbacks.session must return a session" }))
 
 /** The last instant that a date can name, in milliseconds. */
 const endOfTime = 8.64e15
@@ -229,7 +239,7 @@ const renewal = (
   Effect.catch(jwt.write(request, token, names, expires), (failure) => Effect.as(Effect.logError(failure), []))
 
 /** Claims that only the server sets: a client cannot wish for them. */
-const reserved: ReadonlySet<string> = new Set(["sub", "iat", "exp", "nbf", "jti", "iss", "aud", provisionalClaim])
+const reserved: ReadonlySet<string> = new Set(["sub", "iat", "exp", "nbf", "jti", "iss", "aud"])
 
 /**
  * What may be asked for: `data` without the claims that only the server sets.

@@ -9,42 +9,32 @@ import type * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import { starter } from "./session/CurrentUser.ts"
 import { AuthConfig } from "./AuthConfig.ts"
-import { AuthRequest } from "./AuthRequest.ts"
+import { AuthRequest, field } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
 import type { Callbacks } from "./Callbacks.ts"
 import * as CallbackUrl from "./CallbackUrl.ts"
 import { Checks } from "./Checks.ts"
-import { Csrf } from "./Csrf.ts"
-import { type AuthError, InvalidProvider, recognise, UnexpectedError } from "./Errors.ts"
+import type { ResponseCookie } from "./Cookie.ts"
+import { Csrf, isCrossSite } from "./Csrf.ts"
+import { heldProof, holdProof } from "./actions/AddressChoice.ts"
+import type { Interrupted } from "./actions/Completion.ts"
+import { type AuthError, InvalidProvider, MissingCsrf, recognise, UnexpectedError, Verification } from "./Errors.ts"
+import type { Events } from "./Events.ts"
 import type { Jwt } from "./Jwt.ts"
 import type { MailRoom } from "./mail/MailRoom.ts"
+import * as AuthorizationParameters from "./oauth/AuthorizationParameters.ts"
+import type { Parameters } from "./oauth/AuthorizationParameters.ts"
 import { OAuthClient } from "./OAuthClient.ts"
 import { isRedirectProvider, type Provider, type RedirectProvider } from "./Provider/Provider.ts"
 import type { Seal } from "./Seal.ts"
 import { subjectOf } from "./Subject.ts"
 import * as Result from "effect/Result"
 
-/**
- * Parameters of the authorization request that a client may choose (OIDC Core section 3.1.2.1 and platforms' own). All
- * others are the server's.
- */
-const choosable: ReadonlySet<string> = new Set([
-  "acr_values",
-  "display",
-  "domain_hint",
-  "hd",
-  "login_hint",
-  "max_age",
-  "prompt",
-  "screen_hint",
-  "ui_locales"
-])
-
 /** Loaded when the first link is asked for. */
 const links = Effect.runSync(Effect.cached(Effect.promise(() => import("./SignInWithEmail.ts"))))
 
 /**
- * Finds the provider of the request; unknown ids are the client's mistake.
+ * Finds the provider of the request; an unknown id is the client's mistake.
  *
  * @category combinators
  * @since 0.1.0
@@ -86,8 +76,18 @@ export const callbackAddress = (
  */
 export const signIn: Effect.Effect<
   AuthResponse.AuthResponse,
-  AuthError,
-  AuthConfig | AuthRequest | Callbacks | Checks | Csrf | Jwt | MailRoom | OAuthClient | Seal | SecureRandom.SecureRandom
+  AuthError | Interrupted,
+  | AuthConfig
+  | AuthRequest
+  | Callbacks
+  | Checks
+  | Csrf
+  | Events
+  | Jwt
+  | MailRoom
+  | OAuthClient
+  | Seal
+  | SecureRandom.SecureRandom
 > = Effect.gen(function* () {
   const request = yield* AuthRequest
   const settings = yield* AuthConfig
@@ -96,12 +96,17 @@ export const signIn: Effect.Effect<
     const csrf = yield* Csrf
     yield* csrf.verify(request, yield* subjectOf(request))
   }
+  const startsAnew = chosen !== undefined && field(request, "account") === "new"
+  if (startsAnew && isCrossSite(request))
+    return yield* new MissingCsrf({ detail: "The request comes from another site" })
+  if (startsAnew && chosen._tag === "Email") return yield* (yield* links).beginNewAccount(chosen)
   const target = yield* CallbackUrl.target(request)
   const remembered = CallbackUrl.remember(settings, request, target)
   if (chosen?._tag === "Email") return yield* (yield* links).sendLink(chosen, target, remembered)
   if (chosen === undefined || !isRedirectProvider(chosen)) {
     return AuthResponse.redirect(`${request.origin}${settings.basePath}/signin`, remembered)
   }
+  const choice = startsAnew ? yield* newAccountChoice(chosen) : []
   const { start } = yield* Checks
   const { authorizationUrl } = yield* OAuthClient
   const { proxied, redirectUri } = callbackAddress(settings, request, chosen)
@@ -116,17 +121,39 @@ export const signIn: Effect.Effect<
     state: flow.state,
     nonce: flow.nonce,
     codeChallenge,
-    parameters: wishes(request.url)
+    parameters: yield* addedParameters(request, chosen),
+    fromServer: request.fromServer === true
   })
-  return AuthResponse.redirect(url, [...remembered, ...(yield* cookies)])
+  return AuthResponse.redirect(url, [...remembered, ...choice, ...(yield* cookies)])
 })
 
-const wishes = (url: URL): ReadonlyArray<readonly [string, string]> => {
-  if (url.search === "") return []
-  const chosen: Array<readonly [string, string]> = []
-  for (const [name, value] of url.searchParams) {
-    // oxlint-disable-next-line no-control-regex
-    if (choosable.has(name) && value.length <= 512 && !/[\u0000-\u001f\u007f]/.test(value)) chosen.push([name, value])
-  }
-  return chosen
+/** Remembers that the person chose a new account: the provider confirms the address again, and then it is theirs. */
+const newAccountChoice = Effect.fnUntraced(function* ({
+  id
+}: RedirectProvider): Effect.fn.Return<
+  ReadonlyArray<ResponseCookie>,
+  Verification,
+  AuthConfig | AuthRequest | Seal | SecureRandom.SecureRandom
+> {
+  const held = yield* heldProof
+  if (held?.provider === id) return [yield* holdProof({ ...held, startsAnew: true })]
+  return yield* new Verification({ provider: id, detail: "This browser holds no proof of an address" })
+})
+
+/** The parameters that this request adds; the log names those that it may not. */
+const addedParameters = (
+  { fromServer = false, url }: AuthRequest["Service"],
+  { allowScopeFromBrowser, id }: RedirectProvider
+): Effect.Effect<Parameters> => {
+  if (url.search === "") return Effect.succeed([])
+  const { parameters, refused } = fromServer
+    ? AuthorizationParameters.fromServer(url.searchParams)
+    : AuthorizationParameters.fromBrowser(url.searchParams, allowScopeFromBrowser)
+  if (refused.length === 0) return Effect.succeed(parameters)
+  return Effect.as(
+    Effect.logInfo(
+      `The authorization request of ${id} goes without ${refused.join(", ")}: the server decides about these`
+    ),
+    parameters
+  )
 }

@@ -1,11 +1,12 @@
 /**
  * Slows down guessing at credentials: how often `authorize` may be asked about one account.
  *
- * The default counts in this process. Ten attempts without a sign-in are free; after that each one doubles the pause before the next attempt is
- * looked at, from one second to one minute. Attempts within the pause are refused without asking anybody, and do not
- * prolong it, so that nobody is locked out for good. A quarter of an hour without an attempt forgives everything, and so
- * does a sign-in. Accounts are told apart by a keyed hash, known or not, and the least recently tried are forgotten first.
- * At most two hundred calls of one `authorize` function are waited for at once.
+ * The default counts in this process. Ten attempts without a sign-in are free; after that each one doubles the pause before
+ * the next attempt is looked at, from one second to one minute. Attempts within the pause are refused without asking
+ * anybody, and do not prolong it, so that nobody is locked out for good. A sign-in takes back its own attempt and no other:
+ * an account that somebody registered under a similar name must not clear the way for guesses at this one. A quarter of an
+ * hour without a failed attempt forgives everything, however many sign-ins there were. Accounts are told apart by a keyed hash, known or not, and the least recently tried are forgotten first.
+ * At most two hundred calls of the `authorize` function of one provider are waited for at once.
  *
  * A web `Request` carries no address of the client, so nothing is counted by address here: that is for the proxy in front,
  * or for a service of the application in this one's place, which sees the headers. With several processes such a service
@@ -24,8 +25,11 @@ import * as Effect from "effect/Effect"
  * @since 0.1.0
  */
 export interface SignInAttempt {
-  /** The `authorize` function: attempts at different ones have nothing to do with each other. */
-  readonly owner: object
+  /**
+   * A hash of base path, provider id and the text of `authorize`, keyed with the secret: attempts of different owners have
+   * nothing to do with each other.
+   */
+  readonly owner: string
   /** Id of the provider. */
   readonly provider: string
   /** A hash of the account's name, keyed with the secret; `undefined` when the form does not say which field names it. */
@@ -58,11 +62,13 @@ export interface SignInThrottleService {
 const free = 10
 /** Longest pause, in milliseconds. */
 const longest = 60_000
-/** Milliseconds without an attempt after which an account starts anew. */
+/** Milliseconds without a failed attempt after which an account starts anew. */
 const forgiven = 15 * 60_000
-/** Most accounts that are remembered for one function. */
+/** Most accounts that are remembered for one provider. */
 const capacity = 10_000
-/** Most calls of one function at once. */
+/** Most providers that are remembered. */
+const owners = 1_000
+/** Most calls for one provider at once. */
 const crowd = 200
 
 /** Attempts at one account. */
@@ -70,6 +76,8 @@ interface Tries {
   readonly count: number
   /** When the last one was looked at, in milliseconds since 1970. */
   readonly last: number
+  /** When the last one failed, or the first one began. */
+  readonly failed: number
 }
 
 interface Ledger {
@@ -87,13 +95,14 @@ const pause = (count: number): number => (count < free ? 0 : Math.min(longest, 1
  * @since 0.1.0
  */
 export const makeMemory = (): SignInThrottleService => {
-  const ledgers = new WeakMap<object, Ledger>()
-  const ledgerOf = (owner: object): Ledger => {
-    const known = ledgers.get(owner)
-    if (known !== undefined) return known
-    const made: Ledger = { accounts: new Map(), running: 0 }
-    ledgers.set(owner, made)
-    return made
+  const ledgers = new Map<string, Ledger>()
+  const ledgerOf = (owner: string): Ledger => {
+    const ledger = ledgers.get(owner) ?? { accounts: new Map<string, Tries>(), running: 0 }
+    ledgers.delete(owner)
+    ledgers.set(owner, ledger)
+    const [oldest] = ledgers.size > owners ? ledgers.keys() : []
+    if (oldest !== undefined) ledgers.delete(oldest)
+    return ledger
   }
   /** Sets an account behind all others, and lets go of the first when there are too many. */
   const remember = ({ accounts }: Ledger, key: string, tries: Tries): void => {
@@ -111,20 +120,26 @@ export const makeMemory = (): SignInThrottleService => {
           const key = `${provider} ${account}`
           const known = ledger.accounts.get(key)
           // A clock that was set back must not make anybody wait for it.
-          const isOver = known === undefined || now < known.last || now - known.last >= forgiven
-          const tries = isOver ? { count: 0, last: 0 } : known
+          const isOver = known === undefined || now < known.last || now - known.failed >= forgiven
+          const tries = isOver ? { count: 0, last: 0, failed: now } : known
           if (now - tries.last < pause(tries.count)) return false
-          remember(ledger, key, { count: tries.count + 1, last: now })
+          remember(ledger, key, { ...tries, count: tries.count + 1, last: now })
         }
         ledger.running++
         return true
       }),
     end: ({ account, owner, provider }, outcome) =>
-      Effect.sync(() => {
+      Effect.map(Clock.currentTimeMillis, (now) => {
         const ledger = ledgerOf(owner)
         ledger.running = Math.max(0, ledger.running - 1)
-        // An `authorize` that throws may have meant a refusal by it: only a sign-in takes an attempt back.
-        if (account !== undefined && outcome === "accepted") ledger.accounts.delete(`${provider} ${account}`)
+        if (account === undefined) return
+        const key = `${provider} ${account}`
+        const tries = ledger.accounts.get(key)
+        // An `authorize` that throws may have meant a refusal by it: only a sign-in takes its attempt back.
+        if (tries === undefined) return
+        if (outcome !== "accepted") ledger.accounts.set(key, { ...tries, failed: now })
+        else if (tries.count > 1) ledger.accounts.set(key, { ...tries, count: tries.count - 1 })
+        else ledger.accounts.delete(key)
       })
   }
 }

@@ -15,7 +15,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { complete } from "./actions/Completion.ts"
+import { complete, type Interrupted } from "./actions/Completion.ts"
 import { AuthConfig } from "./AuthConfig.ts"
 import { AuthRequest, toWeb } from "./AuthRequest.ts"
 import type * as AuthResponse from "./AuthResponse.ts"
@@ -25,11 +25,13 @@ import { Csrf } from "./Csrf.ts"
 import { type AuthError, CallbackRouteError, CredentialsSignin, MethodNotAllowed, recognise } from "./Errors.ts"
 import type { Events } from "./Events.ts"
 import { fromAnswer } from "./internal/Answer.ts"
+import { providerScope } from "./internal/Scope.ts"
 import { sha256 } from "./internal/Sha256.ts"
 import type { Jwt } from "./Jwt.ts"
 import type { Account, User } from "./Models.ts"
 import { submitted } from "./Provider/CredentialForm.ts"
 import type { CredentialsProvider } from "./Provider/Provider.ts"
+import type { Seal } from "./Seal.ts"
 import { type SignInAttempt, type SignInOutcome, SignInThrottle } from "./SignInThrottle.ts"
 import { subjectOf } from "./Subject.ts"
 
@@ -43,8 +45,8 @@ export const signInWithCredentials = Effect.fnUntraced(function* (
   provider: CredentialsProvider
 ): Effect.fn.Return<
   AuthResponse.AuthResponse,
-  AuthError,
-  AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt | SecureRandom.SecureRandom
+  AuthError | Interrupted,
+  AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt | Seal | SecureRandom.SecureRandom
 > {
   const request = yield* AuthRequest
   if (request.method !== "POST") {
@@ -59,7 +61,7 @@ export const signInWithCredentials = Effect.fnUntraced(function* (
   const remembered = CallbackUrl.remember(settings, request, target)
   const user = yield* checked(provider, credentials)
   const account: Account = { providerAccountId: user.id, type: "credentials", provider: provider.id }
-  return yield* complete({ user, account, credentials }, target, remembered, 303)
+  return yield* complete({ user, account, credentials }, target, remembered)
 })
 
 /** Asks `authorize`, unless there were too many attempts. */
@@ -70,7 +72,7 @@ const checked = Effect.fnUntraced(function* (
   const request = yield* AuthRequest
   const throttle = yield* SignInThrottle
   const attempt: SignInAttempt = {
-    owner: provider.authorize,
+    owner: providerScope("throttle", yield* AuthConfig, provider.id, provider.authorize),
     provider: provider.id,
     account: yield* accountKey(provider, credentials),
     headers: request.headers

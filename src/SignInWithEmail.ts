@@ -3,5 +3,5 @@
  *
  * @since 0.1.0
  */
-export { followLink } from "./actions/FollowLink.ts"
-export { sendLink } from "./actions/SendLink.ts"
+export { beginNewAccount, followLink } from "./actions/FollowLink.ts"
+export { sendLink, sendLinkTo } from "./actions/SendLink.ts"

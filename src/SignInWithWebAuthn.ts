@@ -10,14 +10,16 @@
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { complete } from "./actions/Completion.ts"
+import * as Result from "effect/Result"
+import type { WaitingPasskey } from "./actions/Link.ts"
+import { complete, type Interrupted, interruptedWith } from "./actions/Completion.ts"
 import { currentUser } from "./session/CurrentUser.ts"
 import { AuthConfig } from "./AuthConfig.ts"
 import { AuthRequest, field } from "./AuthRequest.ts"
 import type * as AuthResponse from "./AuthResponse.ts"
-import type { Interrupted } from "./Callback.ts"
 import type { Callbacks } from "./Callbacks.ts"
 import * as CallbackUrl from "./CallbackUrl.ts"
+import type { ResponseCookie } from "./Cookie.ts"
 import { Csrf, isCrossSite } from "./Csrf.ts"
 import {
   type AdapterError,
@@ -31,9 +33,11 @@ import {
 import type { Events } from "./Events.ts"
 import * as Base64 from "./internal/Base64Url.ts"
 import { ownMember } from "./internal/OwnMembers.ts"
+import { names } from "./internal/Mismatch.ts"
 import type { Jwt } from "./Jwt.ts"
 import type { Account, AdapterAuthenticator, AdapterUser, User } from "./Models.ts"
-import type { WebAuthnProvider } from "./Provider/Provider.ts"
+import type { MailRoom } from "./mail/MailRoom.ts"
+import type { EmailProvider, WebAuthnProvider } from "./Provider/Provider.ts"
 import type { Seal } from "./Seal.ts"
 import type { AdapterShape } from "./storage/AdapterShape.ts"
 import { subjectOf } from "./Subject.ts"
@@ -46,7 +50,17 @@ import { type AuthenticationData, type RegistrationData, WebAuthn } from "./WebA
 import { mostKeys } from "./WebAuthnOptions.ts"
 
 /** What both ceremonies need. */
-type Services = AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt | Seal | SecureRandom.SecureRandom | WebAuthn
+type Services =
+  | AuthConfig
+  | AuthRequest
+  | Callbacks
+  | Csrf
+  | Events
+  | Jwt
+  | MailRoom
+  | Seal
+  | SecureRandom.SecureRandom
+  | WebAuthn
 
 /**
  * `POST callback/‹provider›`. Fails together with the removal of what the browser remembers of the ceremony.
@@ -84,15 +98,18 @@ export const signInWithWebAuthn = Effect.fnUntraced(function* (
       })
       const relyingParty = yield* relyingPartyOf(provider, request)
       if (ceremony.rpId !== undefined && ceremony.rpId !== relyingParty.id)
-        return yield* refused("The ceremony belongs to another relying party")
+        return yield* refused(`The ceremony belongs to another relying party${names(relyingParty.id, ceremony.rpId)}`)
       const about: About = { adapter, ceremony, provider, relyingParty, current: current?.user }
+      const mail = mailOf(yield* AuthConfig)
+      if (answer.action === "register" && ceremony.user === undefined && mail !== undefined)
+        return yield* waitForProof(about, answer.data, mail, cookies)
       const vouched =
         answer.action === "authenticate" ? yield* known(about, answer.data) : yield* made(about, answer.data)
       const target = yield* CallbackUrl.target(request)
       const remembered = CallbackUrl.remember(yield* AuthConfig, request, target)
       return yield* complete({ ...vouched, startedBy: ceremony.session }, target, [...remembered, ...cookies])
     }),
-    (failure): Interrupted => ({ failure, cookies })
+    interruptedWith(cookies)
   )
 })
 
@@ -211,11 +228,46 @@ const asRefusal = (failure: AuthError): AuthError => {
   }
 }
 
-/** Somebody has made a key. */
-const made = Effect.fnUntraced(function* (
+/** Loaded when the first link is sent. */
+const links = Effect.runSync(Effect.cached(Effect.promise(() => import("./SignInWithEmail.ts"))))
+
+/** Characters of a credential that fit into the cookie beside the longest address and the longest names. */
+const longestWaiting = 1600
+
+/** The provider that can prove an address. */
+const mailOf = ({ providers }: AuthConfig["Service"]): EmailProvider | undefined =>
+  providers.identities
+    .filter(({ type }) => type === "email")
+    .map(({ id }) => Result.getOrUndefined(providers.get(id)))
+    .find((provider) => provider?._tag === "Email")
+
+/**
+ * A new user names an address. A link is sent there, and the passkey waits for it in this browser: nobody is created who
+ * holds the address of somebody else. The answer is the same for every address.
+ */
+const waitForProof = Effect.fnUntraced(function* (
+  about: About,
+  data: RegistrationData,
+  mail: EmailProvider,
+  cookies: ReadonlyArray<ResponseCookie>
+): Effect.fn.Return<AuthResponse.AuthResponse, AuthError, Services> {
+  const request = yield* AuthRequest
+  const credential = yield* newCredential(about, data)
+  if (credential.credentialID.length + credential.credentialPublicKey.length > longestWaiting)
+    return yield* refused("The key is too large for the cookie in which it waits")
+  const { email, ...person } = about.ceremony.person ?? { email: undefined }
+  const target = yield* CallbackUrl.target(request)
+  const remembered = CallbackUrl.remember(yield* AuthConfig, request, target)
+  const { sendLinkTo } = yield* links
+  const passkey = { provider: about.provider.id, person, credential }
+  return yield* sendLinkTo(mail, { email, target, passkey }, [...remembered, ...cookies])
+})
+
+/** The credential that somebody made, for the person who asked for it. */
+const newCredential = Effect.fnUntraced(function* (
   { adapter, ceremony, current, provider, relyingParty }: About,
   data: RegistrationData
-): Effect.fn.Return<Vouched, AuthError, WebAuthn | SecureRandom.SecureRandom> {
+): Effect.fn.Return<WaitingPasskey["credential"], AuthError, WebAuthn> {
   const { person, user: owner } = ceremony
   if (owner !== current?.id || (owner === undefined) === (person === undefined))
     return yield* refused("The key was made for somebody else than who is signed in")
@@ -227,10 +279,29 @@ const made = Effect.fnUntraced(function* (
       return yield* refused("The key is registered already")
   }
   const credentialID = toBase64(key.id)
+  return {
+    credentialID,
+    providerAccountId: credentialID,
+    credentialPublicKey: toBase64(Base64.encode(key.publicKey)),
+    counter: key.counter,
+    credentialDeviceType: key.deviceType,
+    credentialBackedUp: key.backedUp,
+    transports: key.transports.join(",")
+  }
+})
+
+/** Somebody has made a key. */
+const made = Effect.fnUntraced(function* (
+  about: About,
+  data: RegistrationData
+): Effect.fn.Return<Vouched, AuthError, WebAuthn | SecureRandom.SecureRandom> {
+  const { adapter, ceremony, current, provider } = about
+  const { person, user: owner } = ceremony
+  const credential = yield* newCredential(about, data)
   const { uuidV4 } = yield* SecureRandom.SecureRandom
   return {
     user: current ?? { id: yield* uuidV4(), ...person },
-    account: { provider: provider.id, providerAccountId: credentialID, type: "webauthn" },
+    account: { provider: provider.id, providerAccountId: credential.credentialID, type: "webauthn" },
     also: (admitted) =>
       Effect.mapError(
         Effect.gen(function* () {
@@ -238,16 +309,7 @@ const made = Effect.fnUntraced(function* (
           if (!isMeant) return yield* refused("The key was made for somebody else")
           const keys = yield* adapter.listAuthenticatorsByUserId(admitted.id)
           if (keys.length >= mostKeys) return yield* refused(`A user may have ${mostKeys} keys`)
-          yield* adapter.createAuthenticator({
-            userId: admitted.id,
-            credentialID,
-            providerAccountId: credentialID,
-            credentialPublicKey: toBase64(Base64.encode(key.publicKey)),
-            counter: key.counter,
-            credentialDeviceType: key.deviceType,
-            credentialBackedUp: key.backedUp,
-            transports: key.transports.join(",")
-          })
+          yield* adapter.createAuthenticator({ ...credential, userId: admitted.id })
         }),
         asRefusal
       )

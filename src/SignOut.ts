@@ -3,31 +3,37 @@
  *
  * @since 0.1.0
  */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 import { endSession } from "./actions/DatabaseSession.ts"
 import { note, userOf } from "./audit/Trail.ts"
-import { AuthConfig } from "./AuthConfig.ts"
+import { AuthConfig, cookiesFor } from "./AuthConfig.ts"
 import { AuthRequest } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
 import type { Interrupted } from "./Callback.ts"
 import type { Callbacks } from "./Callbacks.ts"
 import * as CallbackUrl from "./CallbackUrl.ts"
 import { Csrf } from "./Csrf.ts"
-import { type MissingCsrf, SignOutError } from "./Errors.ts"
+import { MalformedRequest, type MissingCsrf, SignOutError } from "./Errors.ts"
 import { Events } from "./Events.ts"
-import { Jwt, subject } from "./Jwt.ts"
+import { bearerOf } from "./internal/Bearer.ts"
+import { decodeBearer, Jwt, subject } from "./Jwt.ts"
 import type { AdapterShape } from "./storage/AdapterShape.ts"
-import { subjectOf } from "./Subject.ts"
+import { longest, sessionTokens, subjectOf } from "./Subject.ts"
+import { report } from "./telemetry/Report.ts"
 
 /**
- * `POST signout`: ends the session and goes where the client asked, if it may.
+ * `POST signout`: ends the session and goes where the client asked, if it may. A client that sends its token itself, as a
+ * bearer, ends the session of that token; a token that is in no store stays valid until it expires, which is an error here.
  *
  * @category actions
  * @since 0.1.0
  */
 export const signOut: Effect.Effect<
   AuthResponse.AuthResponse,
-  MissingCsrf | Interrupted,
+  MalformedRequest | MissingCsrf | Interrupted,
   AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt
 > = Effect.gen(function* () {
   const request = yield* AuthRequest
@@ -36,8 +42,10 @@ export const signOut: Effect.Effect<
   if (session.strategy === "database" && adapter !== undefined) return yield* fromDatabase(adapter)
   const jwt = yield* Jwt
   const token = yield* jwt.read(request)
+  const hasBearer = yield* sendsToken(settings, jwt, request)
+  if (hasBearer && token.names.length === 0) return yield* new MalformedRequest({ detail: stillValid, fix: dropToken })
   if (!settings.skipCsrfCheck) yield* Effect.flatMap(Csrf, (csrf) => csrf.verify(request, subject(token)))
-  const target = yield* Effect.catch(CallbackUrl.target(request), () => Effect.succeed(request.origin))
+  const target = yield* CallbackUrl.targetOrOrigin(request)
   const remembered = CallbackUrl.remember(settings, request, target)
   if (token.names.length === 0) return AuthResponse.redirect(target, remembered)
   if (token._tag === "Valid") {
@@ -45,11 +53,39 @@ export const signOut: Effect.Effect<
     yield* note({ _tag: "SignedOut", ...userOf(token.claims.sub) })
   } else {
     const cause = token._tag === "Invalid" ? token.error : undefined
-    yield* Effect.logError(new SignOutError({ detail: "The token of the session that ended could not be read", cause }))
+    yield* report(
+      new SignOutError({
+        detail: "The token of the session that ended could not be read",
+        blame: "request",
+        fix: "The cookies were cleared; the cause says why the token could not be read.",
+        cause
+      })
+    )
     yield* note({ _tag: "SignedOut" })
   }
-  return AuthResponse.redirect(target, [...remembered, ...jwt.remove(request, token.names)])
+  const cookies = [...remembered, ...jwt.remove(request, token.names)]
+  if (hasBearer) {
+    const failure = new SignOutError({ detail: stillValid, blame: "request", fix: dropToken })
+    return yield* Effect.fail({ failure, cookies })
+  }
+  return AuthResponse.redirect(target, cookies)
 })
+
+const stillValid = "A session token that a client sends as a bearer stays valid until it expires"
+const dropToken =
+  "Drop the token in the client. Sessions that must end at once belong into a database; a new secret ends all tokens."
+
+/** Is there a session token of this site in the `Authorization` header? */
+const sendsToken = (
+  settings: AuthConfig["Service"],
+  jwt: Jwt["Service"],
+  request: AuthRequest["Service"]
+): Effect.Effect<boolean> => {
+  const bearer = bearerOf(request.headers.get("authorization"))
+  return bearer === undefined
+    ? Effect.succeed(false)
+    : Effect.isSuccess(decodeBearer(settings, jwt, bearer, cookiesFor(settings, request.url).sessionToken.name))
+}
 
 /**
  * Ends a session in the database. When the row could not be deleted the answer is a failure, so that nobody believes they
@@ -59,18 +95,25 @@ const fromDatabase = Effect.fnUntraced(function* (
   adapter: AdapterShape
 ): Effect.fn.Return<
   AuthResponse.AuthResponse,
-  MissingCsrf | Interrupted,
+  MalformedRequest | MissingCsrf | Interrupted,
   AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt
 > {
   const request = yield* AuthRequest
   const settings = yield* AuthConfig
-  if (!settings.skipCsrfCheck) {
+  const bearer = yield* storedBearer(adapter, request)
+  const isUnknown = bearer === undefined && request.headers.has("authorization")
+  if (settings.skipCsrfCheck && isUnknown && sessionTokens(settings, request).names.length === 0) {
+    return yield* new MalformedRequest({ detail: "The Authorization header holds no session of this site" })
+  }
+  // A page of another site cannot know the token: without a session cookie there is nothing that it could abuse.
+  const isBrowser = bearer === undefined || sessionTokens(settings, request).names.length > 0
+  if (isBrowser && !settings.skipCsrfCheck) {
     const subject = yield* subjectOf(request)
     yield* Effect.flatMap(Csrf, (csrf) => csrf.verify(request, subject))
   }
-  const target = yield* Effect.catch(CallbackUrl.target(request), () => Effect.succeed(request.origin))
+  const target = yield* CallbackUrl.targetOrOrigin(request)
   const remembered = CallbackUrl.remember(settings, request, target)
-  const { cookies, failure, isPresent, session } = yield* endSession(adapter)
+  const { cookies, failure, isPresent, session } = yield* endSession(adapter, bearer)
   if (failure !== undefined) {
     return yield* Effect.fail({
       failure: new SignOutError({ detail: "The session could not be deleted", cause: failure }),
@@ -82,4 +125,20 @@ const fromDatabase = Effect.fnUntraced(function* (
     yield* note({ _tag: "SignedOut", ...userOf(session?.userId) })
   }
   return AuthResponse.redirect(target, [...remembered, ...cookies])
+})
+
+/**
+ * The token of the `Authorization` header, when the store has a session for it that has not ended. While the store cannot
+ * tell, the token may be one.
+ */
+const storedBearer = Effect.fnUntraced(function* (
+  adapter: AdapterShape,
+  request: AuthRequest["Service"]
+): Effect.fn.Return<string | undefined> {
+  const bearer = bearerOf(request.headers.get("authorization"))
+  if (bearer === undefined || bearer.length > longest) return undefined
+  const row = yield* Effect.result(adapter.getSessionAndUser(bearer))
+  if (Result.isFailure(row)) return bearer
+  const now = yield* Clock.currentTimeMillis
+  return Option.isSome(row.success) && row.success.value.session.expires.getTime() > now ? bearer : undefined
 })

@@ -31,8 +31,13 @@ export const sessionTokens = (
   }
 }
 
-/** Characters of the longest session token that is looked up. */
-const longest = 512
+/**
+ * Characters of the longest session token that is looked up.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export const longest = 512
 
 /**
  * The name of a session in a database.

@@ -8,16 +8,21 @@
  * @since 0.1.0
  */
 import { read } from "./internal/ChunkedCookie.ts"
+import { line } from "./internal/ConsoleLine.ts"
 import { parseCookieHeader, percentDecoded } from "./internal/CookieHeader.ts"
 import type { CryptoEngine } from "./internal/CryptoEngine.ts"
 import { defaultEngine } from "./internal/CryptoEngine.ts"
 import type { Reason } from "./internal/Jwe.ts"
 import { open, seal } from "./internal/Jwe.ts"
 import { keyring } from "./internal/Keyring.ts"
+import { isFirstTime } from "./internal/OncePerProcess.ts"
+import { inForce, type RetiredSecret, retiredSecretsProblem } from "./internal/RetiredSecrets.ts"
+import { unopenedCause, unopenedCode, unopenedTexts } from "./internal/UnopenedCookie.ts"
 import type { JWT } from "./Models.ts"
 
 type Awaitable<A> = A | PromiseLike<A>
 
+export type { RetiredSecret } from "./internal/RetiredSecrets.ts"
 export type { DefaultJWT, JWT } from "./Models.ts"
 
 /**
@@ -48,6 +53,8 @@ export interface JWTDecodeParams {
   salt: string
   /** The secret, or several with the newest first: each may open. */
   secret: string | Array<string>
+  /** Secrets of before: each may open until its date. */
+  retiredSecrets?: ReadonlyArray<RetiredSecret>
   /** The token as received. */
   token?: string
 }
@@ -68,13 +75,16 @@ export interface JWTOptions {
 }
 
 /**
- * The logger that {@link getToken} tells why a token was refused.
+ * The logger of {@link getToken}. `debug` gets the reason of every token that was refused. `warn` gets the code
+ * `session-cookie-unopened` with the likely cause, once a process for each cause; without it the console does.
  *
  * @category models
  * @since 0.1.0
  */
 export interface TokenLogger {
   debug: (message: string, metadata?: unknown) => void
+  // A method: loggers declare narrower codes, and the console takes anything.
+  warn?(code: string, message?: string): void
 }
 
 /**
@@ -86,7 +96,11 @@ export interface TokenLogger {
 export interface GetTokenParams<R extends boolean = false> {
   /** The request, or anything with its headers. */
   req: Request | { headers: Headers | Record<string, string> }
-  /** Whether to look for the cookie with the `__Secure-` prefix when no `cookieName` is given. */
+  /**
+   * Whether to look for the cookie with the `__Secure-` prefix, or for the one without, when no `cookieName` is given. Left
+   * out, both count, because behind a proxy the scheme of the request is not that of the site; the one with the prefix goes
+   * first.
+   */
   secureCookie?: boolean
   /** Name of the cookie to look for. */
   cookieName?: string
@@ -94,11 +108,13 @@ export interface GetTokenParams<R extends boolean = false> {
   raw?: R
   /** The secret, or several with the newest first. */
   secret?: JWTDecodeParams["secret"]
+  /** Secrets of before: each may open until its date. */
+  retiredSecrets?: JWTDecodeParams["retiredSecrets"]
   /** Part of the key derivation; the name of the cookie when left out. */
   salt?: JWTDecodeParams["salt"]
   /** Opens tokens of a format of the application's own. */
   decode?: JWTOptions["decode"]
-  /** Hears, at level debug, why a token was refused. */
+  /** Gets why a token was refused. */
   logger?: TokenLogger
 }
 
@@ -241,7 +257,11 @@ async function decodeIn<Payload>(environment: TokenEnvironment, params: JWTDecod
   const { salt, secret, token } = params
   if (token === undefined || token === null || token === "") return null
   if (typeof token !== "string") throw new TokenRefused("token_malformed")
-  const opened = await open(keyring(secretsOf(secret), salt, engineOf(environment)), token, { now: environment.now() })
+  const now = environment.now()
+  const secrets = secretsOf(secret)
+  // Without a secret there is no keyring, whatever is retired.
+  const openers = secrets.length === 0 ? secrets : [...secrets, ...retiredOf(params.retiredSecrets, now)]
+  const opened = await open(keyring(openers, salt, engineOf(environment)), token, { now })
   if (!opened.ok) throw new TokenRefused(opened.reason)
   // The caller names the type of its own claims; the signature of this function makes that the caller's promise.
   return opened.claims as Payload
@@ -256,31 +276,71 @@ async function getTokenIn<R extends boolean>(
   return found as (R extends true ? string : JWT) | null
 }
 
+const retiredOf = (list: ReadonlyArray<RetiredSecret> | undefined, now: number): ReadonlyArray<string> => {
+  if (list === undefined) return []
+  const problem = retiredSecretsProblem(list)
+  if (problem !== undefined) throw new TypeError(`retiredSecrets${problem}`)
+  return inForce(list, now * 1000)
+}
+
+const plainName = "authjs.session-token"
+const secureName = `__Secure-${plainName}`
+
+/** The cookies that may hold the session, best first. */
+const namesOf = ({ cookieName, secureCookie }: GetTokenParams<boolean>): ReadonlyArray<string> => {
+  if (cookieName !== undefined) return [cookieName]
+  return secureCookie === undefined ? [secureName, plainName] : [secureCookie ? secureName : plainName]
+}
+
 const findToken = async (
   environment: TokenEnvironment,
   params: GetTokenParams<boolean>
 ): Promise<string | JWT | null> => {
-  const { logger, raw, req, secret, secureCookie } = params
+  const { logger, raw, req, retiredSecrets, secret } = params
   if (req === undefined || req === null) throw new Error("getToken needs the request: pass `req`.")
-  const cookieName = params.cookieName ?? (secureCookie === true ? "__Secure-" : "") + "authjs.session-token"
-  const { candidates } = read(parseCookieHeader(headerOf(req.headers, "cookie")), cookieName)
-  const bearer = candidates.length === 0 ? bearerToken(headerOf(req.headers, "authorization")) : undefined
-  const tokens = bearer === undefined ? candidates : [bearer]
-  const [first] = tokens
+  const header = parseCookieHeader(headerOf(req.headers, "cookie"))
+  const names = namesOf(params)
+  const found = names.map((name) =>
+    read(header, name).candidates.map((token) => ({ token, salt: params.salt ?? name }))
+  )
+  // Beside a cookie with the prefix, which only a secure page can set, the one without may have been planted.
+  const inCookies = found.find((tokens) => tokens.length > 0) ?? []
+  const bearer = inCookies.length === 0 ? bearerToken(headerOf(req.headers, "authorization")) : undefined
+  const salts = new Set(names.map((name) => params.salt ?? name))
+  const candidates = bearer === undefined ? inCookies : Array.from(salts, (salt) => ({ token: bearer, salt }))
+  const [first] = candidates
   if (first === undefined) return null
-  if (raw === true) return first
+  if (raw === true) return first.token
   if (secret === undefined || secret.length === 0) throw new SecretRequired()
-  const { salt = cookieName } = params
+  retiredOf(retiredSecrets, environment.now())
   const openToken = params.decode ?? ((one: JWTDecodeParams) => decodeIn<JWT>(environment, one))
-  for (const token of tokens) {
+  const reasons: Array<string | undefined> = []
+  for (const candidate of candidates) {
     try {
-      const claims = await openToken({ token, secret, salt })
+      const claims = await openToken({
+        ...candidate,
+        secret,
+        ...(retiredSecrets === undefined ? {} : { retiredSecrets })
+      })
       if (claims) return claims
+      reasons.push(undefined)
     } catch (error) {
-      logger?.debug("getToken refused a token", { code: error instanceof TokenRefused ? error.code : "decode_failed" })
+      const reason = error instanceof TokenRefused ? error.code : undefined
+      reasons.push(reason)
+      logger?.debug("getToken refused a token", { code: reason ?? "decode_failed" })
     }
   }
+  if (bearer === undefined) warnOfUnopened(reasons, logger)
   return null
+}
+
+/** Once a process for each likely cause: every further request of the same browser would say the same. */
+const warnOfUnopened = (reasons: ReadonlyArray<string | undefined>, logger: TokenLogger | undefined): void => {
+  const cause = reasons.map(unopenedCause).find((cause) => cause !== undefined)
+  if (cause === undefined || !isFirstTime(`${unopenedCode} ${cause}`)) return
+  const { message, remedy } = unopenedTexts[cause]
+  if (logger?.warn === undefined) line("warn", `[${unopenedCode}] ${message} ${remedy}`)
+  else logger.warn(unopenedCode, `${message} ${remedy}`)
 }
 
 /** One token after the scheme `Bearer` (RFC 6750 section 2.1), percent-decoded; anything else is no token. */

@@ -8,9 +8,10 @@
  */
 import * as Data from "effect/Data"
 import type { Pipeable } from "effect/Pipeable"
+import { type UnopenedCause, unopenedCode, unopenedTexts } from "./internal/UnopenedCookie.ts"
 
 /**
- * The codes of all warnings.
+ * The codes of warnings that the specification names.
  *
  * @category models
  * @since 0.1.0
@@ -21,6 +22,14 @@ export type WarningCode =
   | "env-url-basepath-redundant"
   | "env-url-basepath-mismatch"
   | "experimental-webauthn"
+
+/**
+ * The codes of all warnings. A logger whose `warn` takes {@link WarningCode} receives these too.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type AnyWarningCode = WarningCode | "session-cookie-unopened"
 
 /**
  * What is said about one warning.
@@ -41,7 +50,7 @@ export interface WarningFields {
  * @category models
  * @since 0.1.0
  */
-export interface WarningOf<Code extends WarningCode> extends WarningFields, Pipeable {
+export interface WarningOf<Code extends AnyWarningCode> extends WarningFields, Pipeable {
   readonly _tag: Code
   /** What `warn` of a logger receives. */
   readonly code: Code
@@ -52,7 +61,7 @@ export interface WarningOf<Code extends WarningCode> extends WarningFields, Pipe
 }
 
 /** Gives one class for each code the members that follow from the code. */
-const warning = <const Code extends WarningCode>(code: Code): new (fields: WarningFields) => WarningOf<Code> =>
+const warning = <const Code extends AnyWarningCode>(code: Code): new (fields: WarningFields) => WarningOf<Code> =>
   class extends Data.TaggedClass(code)<WarningFields> {
     get code() {
       return code
@@ -105,6 +114,11 @@ export class ExperimentalWebAuthn extends warning("experimental-webauthn") {
   })
 }
 
+/** A session cookie is present and does not open. Said once a process for each likely cause. @category models @since 0.1.0 */
+export class UnopenedSessionCookie extends warning(unopenedCode) {
+  static readonly of = (cause: UnopenedCause): UnopenedSessionCookie => new UnopenedSessionCookie(unopenedTexts[cause])
+}
+
 /**
  * Every warning.
  *
@@ -117,6 +131,7 @@ export type Warning =
   | EnvUrlBasePathRedundant
   | EnvUrlBasePathMismatch
   | ExperimentalWebAuthn
+  | UnopenedSessionCookie
 
 /**
  * Type guard for warnings.
@@ -129,4 +144,5 @@ export const isWarning = (value: unknown): value is Warning =>
   value instanceof CsrfDisabled ||
   value instanceof EnvUrlBasePathRedundant ||
   value instanceof EnvUrlBasePathMismatch ||
-  value instanceof ExperimentalWebAuthn
+  value instanceof ExperimentalWebAuthn ||
+  value instanceof UnopenedSessionCookie

@@ -10,7 +10,7 @@ export { type AuthAction, isAuthAction } from "./internal/AuthAction.ts"
 export type { LoggerInstance } from "./config/Options.ts"
 export { customFetch, raw, skipCSRFCheck } from "./internal/Markers.ts"
 export { decode, encode, getToken } from "./Token.ts"
-export type { CallbacksOptions, EventsOptions } from "./compat/AuthConfig.ts"
+export type { CallbacksOptions, EffectAuthConfig, EventsOptions, WithEffects } from "./compat/AuthConfig.ts"
 // From these modules, so that a program that adds members to their types need not import them: the compiler knows them.
 export type { JWT } from "./compat/jwt.ts"
 export type { Account, Profile, PublicProvider, Session, Theme, TokenSet, User } from "./compat/types.ts"

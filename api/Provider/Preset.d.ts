@@ -28,6 +28,7 @@ export interface OAuthPreset<S extends ProfileSchema> extends Platform {
     readonly profile: S;
     readonly user: (profile: S["Type"], tokens: TokenSet) => Answer<UserFields>;
     readonly emailVerified: EmailStatement<S["Type"]>;
+    readonly vouchesForEmail?: boolean | undefined;
 }
 export interface OidcPreset<S extends ProfileSchema> extends OAuthPreset<S> {
     readonly idToken?: boolean | undefined;

@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect";
+import * as Schema from "effect/Schema";
 import { OAuthCallbackError } from "../Errors.ts";
 import type { TokenSet } from "../Models.ts";
 export interface ProfileRequest {
@@ -12,6 +13,6 @@ interface Attempt {
     readonly tokens: TokenSet;
     readonly fetch: typeof globalThis.fetch;
 }
-export declare const askForObject: (attempt: Attempt, request: ProfileRequest) => Effect.Effect<Readonly<Record<string, unknown>>, OAuthCallbackError>;
+export declare const askForObject: (attempt: Attempt, request: ProfileRequest) => Effect.Effect<Readonly<Record<string, Schema.MutableJson>>, OAuthCallbackError>;
 export declare const askForList: (attempt: Attempt, request: ProfileRequest) => Effect.Effect<ReadonlyArray<unknown>, OAuthCallbackError>;
 export {};

@@ -41,9 +41,11 @@ interface RedirectProviderBase {
     readonly formPost: boolean;
     readonly redirectProxyUrl: string | undefined;
     readonly allowDangerousEmailAccountLinking: boolean;
+    readonly allowScopeFromBrowser: boolean;
     readonly fetch: typeof globalThis.fetch | undefined;
     readonly adaptFetch: ((inner: typeof globalThis.fetch) => typeof globalThis.fetch) | undefined;
     readonly profile: (profile: Profile, tokens: TokenSet, context?: ProfileContext) => Answer<User>;
+    readonly hasOwnProfile: boolean;
     readonly account: (tokens: TokenSet) => TokenSet | undefined;
     readonly conform: "apple" | "microsoft-entra-id" | "salesforce" | undefined;
     readonly source: Readonly<Record<string, unknown>>;
@@ -118,6 +120,8 @@ export interface EmailProvider {
     readonly maxAge: number;
     readonly secret: Redacted.Redacted | undefined;
     readonly consumeOn: "get" | "post";
+    readonly allowHostWithoutDot: boolean;
+    readonly allowUnicodeLocalPart: boolean;
     readonly normalizeIdentifier: ((identifier: string) => Answer<unknown>) | undefined;
     readonly generateVerificationToken: (() => Answer<unknown>) | undefined;
     readonly sendVerificationRequest: ((params: VerificationRequestParams) => Answer<unknown>) | undefined;

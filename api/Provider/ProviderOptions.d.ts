@@ -57,6 +57,7 @@ export interface OAuth2Config<P> extends CommonProviderOptions {
     client?: ClientMetadata | undefined;
     style?: Omit<ProviderStyle, "outline"> | undefined;
     allowDangerousEmailAccountLinking?: boolean | undefined;
+    allowScopeFromBrowser?: boolean | undefined;
     redirectProxyUrl?: string | undefined;
     [customFetch]?: typeof globalThis.fetch | undefined;
     [conformInternal]?: string | undefined;
@@ -99,6 +100,8 @@ export interface EmailConfig<Send = VerificationRequestParams> extends CommonPro
     transport?: "smtp" | MailServiceName | undefined;
     server?: unknown;
     apiKey?: string | undefined;
+    allowHostWithoutDot?: boolean | undefined;
+    allowUnicodeLocalPart?: boolean | undefined;
     normalizeIdentifier?: {
         call(identifier: string): Answer<string>;
     }["call"] | undefined;
@@ -108,7 +111,7 @@ export interface EmailConfig<Send = VerificationRequestParams> extends CommonPro
     sendVerificationRequest?: {
         call(params: Send): Answer<unknown>;
     }["call"] | undefined;
-    options?: object | undefined;
+    options?: EmailUserConfig | undefined;
 }
 export interface EmailUserConfig extends Partial<Omit<EmailConfig, "type" | "options" | "transport">> {
 }

@@ -42,7 +42,7 @@ export type OIDCConfigInternal<P> = OAuthConfigInternal<P> & {
     idToken: OIDCConfig<P>["idToken"];
 };
 interface WithOptions {
-    options?: object | undefined;
+    options?: Record<string, Unchecked> | undefined;
 }
 type ProviderObject<P> = (OIDCConfig<P> & WithOptions) | (OAuth2Config<P> & WithOptions) | (EmailConfig & WithOptions) | (CredentialsConfig<Unchecked> & WithOptions) | (WebAuthnConfig & WithOptions);
 export type Provider<P = Unchecked> = (ProviderObject<P> | ((...args: Unchecked) => ProviderObject<P>)) & WithOptions;

@@ -55,5 +55,6 @@ export const Apple: Preset.OidcFactory<AppleProfile> = Preset.oidc({
     image: null
   }),
   emailVerified: "claim",
+  vouchesForEmail: true,
   style: { text: "#fff", bg: "#000" }
 })

@@ -50,6 +50,9 @@ const protocolMembers: ReadonlySet<string> = new Set(["csrfToken", "callbackUrl"
  * declares no fields (the application has a form of its own) gets every member except those of the protocol. A member that
  * is no text is a malformed request; one that is absent stays absent.
  *
+ * A text that is not declared can be read by its name and is not enumerable: what the application asks for is there, and
+ * what a visitor adds to the form is not written anywhere along with the rest.
+ *
  * @category getters
  * @since 0.1.0
  */
@@ -69,6 +72,10 @@ export const submitted = (
       return Result.fail(new MalformedRequest({ detail: "A credential is not a text.", provider: provider.id }))
     }
     credentials[name] = value
+  }
+  for (const [name, value] of Object.entries(body)) {
+    if (isObjectName(name) || protocolMembers.has(name) || Object.hasOwn(credentials, name)) continue
+    if (typeof value === "string") Object.defineProperty(credentials, name, { value })
   }
   return Result.succeed(credentials)
 }

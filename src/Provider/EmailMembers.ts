@@ -27,12 +27,15 @@ const functionOf = <F>() =>
   )
 
 const text = Schema.optional(Schema.NullOr(Schema.String))
+const flag = Schema.optional(Schema.NullOr(Schema.Boolean))
 
 const EmailMembers = Schema.Struct({
   from: text,
   maxAge: Schema.optional(Schema.NullOr(Schema.Number.check(Schema.isFinite(), Schema.isGreaterThan(0)))),
   secret: text,
   consumeOn: Schema.optional(Schema.NullOr(Schema.Literals(["get", "post"]))),
+  allowHostWithoutDot: flag,
+  allowUnicodeLocalPart: flag,
   normalizeIdentifier: functionOf<NonNullable<EmailProvider["normalizeIdentifier"]>>(),
   generateVerificationToken: functionOf<NonNullable<EmailProvider["generateVerificationToken"]>>(),
   sendVerificationRequest: functionOf<NonNullable<EmailProvider["sendVerificationRequest"]>>(),
@@ -57,7 +60,8 @@ const services: { readonly [Name in MailServiceName]: string } = {
 
 const isService = (name: unknown): name is MailServiceName => typeof name === "string" && Object.hasOwn(services, name)
 
-const isServer = (server: unknown): server is string | object =>
+/** Is this a server that mails can be handed to? @internal */
+export const isServer = (server: unknown): server is string | object =>
   typeof server === "string" ? server !== "" : typeof server === "object" && server !== null
 
 const keyOf = (apiKey: EmailMembers["apiKey"]): Redacted.Redacted | undefined => {
@@ -65,13 +69,15 @@ const keyOf = (apiKey: EmailMembers["apiKey"]): Redacted.Redacted | undefined =>
   return typeof apiKey === "string" ? Redacted.make(apiKey, { label: "apiKey" }) : apiKey
 }
 
+const keyVariable = ({ id }: Definition): string => `AUTH_${id.toUpperCase().replaceAll("-", "_")}_KEY`
+
 /** How a preset sends, or what it lacks to; `undefined` for objects that are no preset. */
 const transportOf = (definition: Definition, read: EmailMembers): MailTransport | string | undefined => {
   const { server, transport } = read
   if (transport === "smtp") return isServer(server) ? unseen({ _tag: "Smtp" as const, server }) : "a server"
   if (!isService(transport)) return undefined
   const apiKey = keyOf(read.apiKey)
-  if (apiKey === undefined) return `an apiKey (or AUTH_${definition.id.toUpperCase().replaceAll("-", "_")}_KEY)`
+  if (apiKey === undefined) return `an apiKey (or ${keyVariable(definition)})`
   const transactionalId = read.transactionalId ?? undefined
   if (transport === "loops" && transactionalId === undefined) return "a transactionalId"
   const region = read.region?.toLowerCase() === "eu" ? "eu" : "us"
@@ -84,12 +90,19 @@ const readMembers = (definition: Definition, members: Members): Result.Result<Em
     (error) => invalid(definition, `: ${error.message.replaceAll(/\s+/g, " ")}`)
   )
 
-const invalid = (definition: Definition, what: string): InvalidConfiguration =>
-  new InvalidConfiguration({
+const invalid = (
+  definition: Definition,
+  what: string,
+  more: { readonly option?: string; readonly fix?: string; readonly variable?: string } = {}
+): InvalidConfiguration => {
+  const { option, ...rest } = more
+  return new InvalidConfiguration({
     provider: definition.id,
-    field: `providers.${definition.id}`,
-    detail: `${called(definition.position, definition.id)}${what}`
+    field: `providers.${definition.id}${option === undefined ? "" : `.${option}`}`,
+    detail: `${called(definition.position, definition.id)}${what}`,
+    ...rest
   })
+}
 
 /** Reads an e-mail provider. @internal */
 export const emailProvider = (
@@ -109,6 +122,8 @@ export const emailProvider = (
       secret: typeof read.secret === "string" ? Redacted.make(read.secret, { label: "secret" }) : undefined,
       consumeOn: read.consumeOn ?? "post",
       normalizeIdentifier: read.normalizeIdentifier ?? undefined,
+      allowHostWithoutDot: read.allowHostWithoutDot === true,
+      allowUnicodeLocalPart: read.allowUnicodeLocalPart === true,
       generateVerificationToken: read.generateVerificationToken ?? undefined,
       sendVerificationRequest: read.sendVerificationRequest ?? undefined,
       transport: typeof transport === "string" ? undefined : transport,
@@ -120,11 +135,30 @@ export const emailProvider = (
 const isSender = (from: string): boolean => {
   const [, name = "", address = from] = /^([^<>]*)<([^<>]*)>$/.exec(from.trim()) ?? []
   // oxlint-disable-next-line no-control-regex
-  return !/[\u0000-\u001f\u007f]/.test(name) && (Result.isSuccess(EmailAddress.parse(address)) || isLocal(address))
+  return !/[\u0000-\u001f\u007f]/.test(name) && Result.isSuccess(EmailAddress.parse(address, senders))
 }
 
-/** Development machines have names without a dot. */
-const isLocal = (address: string): boolean => Result.isSuccess(EmailAddress.parse(`${address}.localhost`))
+/** A sender is the application's choice: development machines have names without a dot. */
+const senders = { allowHostWithoutDot: true, allowUnicodeLocalPart: true }
+
+/** What a provider lacks that no mailer sends for. */
+const withoutTransport = (definition: Definition, lacking: string | undefined): InvalidConfiguration => {
+  const variable = keyVariable(definition)
+  if (lacking === undefined)
+    return invalid(
+      definition,
+      " has no way to send mail: give it sendVerificationRequest, or the configuration a mailer.",
+      {
+        fix: "Give the provider sendVerificationRequest, or the configuration a mailer."
+      }
+    )
+  const isKey = lacking.includes(variable)
+  return invalid(definition, ` lacks ${lacking}, and the configuration has no mailer.`, {
+    option: isKey ? "apiKey" : lacking.replace("a ", ""),
+    fix: `Give the provider ${lacking}, or the configuration a mailer.`,
+    ...(isKey ? { variable } : {})
+  })
+}
 
 /** What is wrong with an e-mail provider. `hasMailer` is `undefined` when the rest of the configuration is not known. @internal */
 export const emailProblems = (
@@ -137,18 +171,20 @@ export const emailProblems = (
   const { from, secret, sendVerificationRequest } = read.success
   const problems: Array<InvalidConfiguration> = []
   if (typeof from === "string" && typeof sendVerificationRequest !== "function" && !isSender(from))
-    problems.push(invalid(definition, " has a from that is neither an address nor a name with one in angle brackets."))
-  if (secret === "") problems.push(invalid(definition, " has an empty secret."))
-  const transport = transportOf(definition, read.success)
-  if (hasMailer === false && typeof sendVerificationRequest !== "function" && typeof transport !== "object") {
     problems.push(
-      invalid(
-        definition,
-        typeof transport === "string"
-          ? ` lacks ${transport}, and the configuration has no mailer.`
-          : " has no way to send mail: give it sendVerificationRequest, or the configuration a mailer."
-      )
+      invalid(definition, " has a from that is neither an address nor a name with one in angle brackets.", {
+        option: "from"
+      })
     )
-  }
+  if (secret === "")
+    problems.push(
+      invalid(definition, " has an empty secret.", {
+        option: "secret",
+        fix: "Remove it, so that the secret of the configuration counts, or set it."
+      })
+    )
+  const transport = transportOf(definition, read.success)
+  if (hasMailer === false && typeof sendVerificationRequest !== "function" && typeof transport !== "object")
+    problems.push(withoutTransport(definition, transport))
   return problems
 }

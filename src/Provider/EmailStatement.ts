@@ -20,7 +20,12 @@ export type EmailStatement<P> = "claim" | "unstated" | "no-address" | ((profile:
 const statement = Symbol("effect-doorman/email-statement")
 
 interface Stated {
-  readonly [statement]: { readonly kind: "claim" | "unstated" | "no-address" | "member"; readonly read: Read }
+  readonly [statement]: {
+    readonly kind: "claim" | "unstated" | "no-address" | "member"
+    readonly read: Read
+    /** The platform hands out verified addresses only, whatever a profile says of one. */
+    readonly vouches: boolean
+  }
 }
 type Read = (profile: unknown) => boolean | undefined
 
@@ -40,7 +45,8 @@ const readClaim: Read = (profile) =>
 export const withEmailStatement = <F extends object, P>(
   profile: F,
   made: EmailStatement<P>,
-  decode: (profile: unknown) => P | undefined
+  decode: (profile: unknown) => P | undefined,
+  vouches = false
 ): F => {
   const read: Read =
     typeof made === "function"
@@ -51,7 +57,7 @@ export const withEmailStatement = <F extends object, P>(
       : made === "claim"
         ? readClaim
         : () => undefined
-  const stated: Stated = { [statement]: { kind: typeof made === "function" ? "member" : made, read } }
+  const stated: Stated = { [statement]: { kind: typeof made === "function" ? "member" : made, read, vouches } }
   return Object.assign(profile, stated)
 }
 

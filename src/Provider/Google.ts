@@ -42,5 +42,6 @@ export const Google: Preset.OidcFactory<GoogleProfile> = Preset.oidc({
   profile: GoogleProfile,
   user: standardUser,
   emailVerified: "claim",
+  vouchesForEmail: true,
   style: { brandColor: "#1a73e8" }
 })

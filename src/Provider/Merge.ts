@@ -5,6 +5,9 @@
  * replaces: texts, functions, arrays as a whole, and instances of classes (a `CryptoKey`, a `URL`), which stay the very
  * instances that were given. Nothing that is given is changed. Symbols are not members here.
  *
+ * A token endpoint with an address or a `conform` of the application's own is asked as the standard says: the `request` of
+ * a preset, which knows its own endpoint and answer, does not go with it.
+ *
  * @since 0.1.0
  */
 
@@ -29,11 +32,21 @@ const isAddress = (value: unknown): value is string | URL => typeof value === "s
 /** An address is short for an endpoint that has nothing else: what is laid over it keeps it. */
 const asEndpoint = (value: unknown): unknown => (isAddress(value) ? { url: value } : value)
 
+const endpointBelow = (name: string, base: unknown, over: Members): unknown => {
+  const endpoint = asEndpoint(base)
+  if (name !== "token" || !isPlainObject(endpoint) || (over["url"] ?? over["conform"]) === undefined) return endpoint
+  const { request: _, ...asked } = endpoint
+  return asked
+}
+
 const mergeAt = (depth: number, base: Members, over: Members): Members => {
   const merged: Record<string, unknown> = { ...base }
   for (const [name, value] of Object.entries(over)) {
     if (value === undefined || name === "__proto__") continue
-    const below = depth === 0 && endpoints.has(name) && isPlainObject(value) ? asEndpoint(merged[name]) : merged[name]
+    const below =
+      depth === 0 && endpoints.has(name) && isPlainObject(value)
+        ? endpointBelow(name, merged[name], value)
+        : merged[name]
     merged[name] = depth < 8 && isPlainObject(value) && isPlainObject(below) ? mergeAt(depth + 1, below, value) : value
   }
   return merged

@@ -16,6 +16,7 @@ import { called, define, type Definition } from "./Definition.ts"
 import { emailProvider } from "./EmailMembers.ts"
 import { isPlainObject, type Members } from "./Merge.ts"
 import { addressOf, membersOf, problemsOf, type ProviderProblem, type Surroundings } from "./Problems.ts"
+import { emailStatementOf } from "./EmailStatement.ts"
 import { defaultAccount, defaultProfile } from "./ProfileMapping.ts"
 import type {
   ClientAuthentication,
@@ -38,7 +39,11 @@ export interface NormaliseContext {
   readonly redirectProxyUrl?: string | undefined
   /** What there is for providers that need more than themselves. */
   readonly surroundings?: Surroundings | undefined
+  /** Why the rest of the configuration refuses a provider. */
+  readonly rejections?: ((definition: Definition) => ReadonlyArray<ProviderProblem>) | undefined
 }
+
+type NonEmpty<A> = readonly [A, ...ReadonlyArray<A>]
 
 // What a function of the application takes and answers cannot be seen from outside; its declared type is believed.
 const functionOf = <F>() =>
@@ -86,6 +91,7 @@ const RedirectMembers = Schema.Struct({
   client: Schema.optional(Schema.NullOr(Client)),
   idToken: flag,
   allowDangerousEmailAccountLinking: flag,
+  allowScopeFromBrowser: flag,
   redirectProxyUrl: text,
   refuses: Schema.optional(Schema.NullOr(Schema.Array(Schema.Literals(["pkce", "nonce"])))),
   profile: functionOf<RedirectProvider["profile"]>(),
@@ -166,14 +172,23 @@ const secretOf = (secret: string | Redacted.Redacted | null | undefined): Redact
 
 type Read<A> = Result.Result<A, ProviderProblem>
 
-const proxyOf = (definition: Definition, url: string | undefined): Read<string | undefined> => {
+/** The proxy of a provider: its own, else that of the configuration. Only a flow that uses it needs it to be right. */
+const proxyOf = (
+  definition: Definition,
+  own: string | null | undefined,
+  shared: string | undefined
+): Read<string | undefined> => {
+  const url = own ?? shared
   if (url === undefined || url === "") return Result.succeed(undefined)
   if (webAddress(url) !== undefined) return Result.succeed(url.replace(/\/+$/, ""))
+  const isOwn = typeof own === "string"
   return Result.fail(
     new InvalidConfiguration({
-      detail: "redirectProxyUrl is no http(s) URL.",
+      detail: `${called(definition.position, definition.id)} uses a redirectProxyUrl that is no absolute http(s) URL.`,
       provider: definition.id,
-      field: `providers.${definition.id}`
+      field: isOwn ? `providers.${definition.id}.redirectProxyUrl` : "redirectProxyUrl",
+      fix: "Write the whole address up to the base path, such as https://site.example/auth.",
+      ...(isOwn ? {} : { variable: "AUTH_REDIRECT_PROXY_URL" })
     })
   )
 }
@@ -212,7 +227,7 @@ const redirectProvider = (
     const formPost = authorization.parameters.some(([name, value]) => name === "response_mode" && value === "form_post")
     const redirectProxyUrl = formPost
       ? undefined
-      : yield* proxyOf(definition, read.redirectProxyUrl ?? context.redirectProxyUrl)
+      : yield* proxyOf(definition, read.redirectProxyUrl, context.redirectProxyUrl)
     const source: Members = {
       ...members,
       id,
@@ -242,9 +257,11 @@ const redirectProvider = (
       formPost,
       redirectProxyUrl,
       allowDangerousEmailAccountLinking: read.allowDangerousEmailAccountLinking === true,
+      allowScopeFromBrowser: read.allowScopeFromBrowser === true,
       fetch: definition.fetch,
       adaptFetch: definition.platform === "client-key" ? withClientKey(read.clientId) : undefined,
       profile: read.profile ?? defaultProfile(id),
+      hasOwnProfile: typeof read.profile === "function" && emailStatementOf(read.profile) === undefined,
       account: read.account ?? defaultAccount,
       conform: definition.platform === "client-key" ? undefined : definition.platform,
       source: unseen(source)
@@ -269,25 +286,46 @@ const credentialsProvider = (definition: Definition, members: Members): Read<Cre
   )
 
 /**
+ * Reads a provider, and finds everything that is wrong with its configuration.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const examine = (
+  definition: Definition,
+  context: NormaliseContext
+): Result.Result<Provider, NonEmpty<ProviderProblem>> => {
+  const members = membersOf(definition)
+  const [first, ...more] = [
+    ...(context.rejections?.(definition) ?? []),
+    ...problemsOf(definition, members, context.surroundings)
+  ]
+  return first === undefined
+    ? Result.mapError(read(definition, members, context), (problem): NonEmpty<ProviderProblem> => [problem])
+    : Result.fail([first, ...more])
+}
+
+const read = (definition: Definition, members: Members, context: NormaliseContext): Read<Provider> => {
+  switch (definition.type) {
+    case "credentials":
+      return credentialsProvider(definition, members)
+    case "email":
+      return emailProvider(definition, members)
+    case "webauthn":
+      return webAuthnProvider(definition, members)
+    case "oauth":
+    case "oidc":
+      return redirectProvider(definition, members, context)
+  }
+}
+
+/**
  * Reads a provider: an object, a factory, or what `define` made of one. Fails with the first problem of its configuration.
  *
  * @category constructors
  * @since 0.1.0
  */
 export const normalise = (input: unknown, context: NormaliseContext = {}): Result.Result<Provider, ProviderProblem> =>
-  Result.flatMap(define(input), (definition): Result.Result<Provider, ProviderProblem> => {
-    const members = membersOf(definition)
-    const [problem] = problemsOf(definition, members, context.surroundings)
-    if (problem !== undefined) return Result.fail(problem)
-    switch (definition.type) {
-      case "credentials":
-        return credentialsProvider(definition, members)
-      case "email":
-        return emailProvider(definition, members)
-      case "webauthn":
-        return webAuthnProvider(definition, members)
-      case "oauth":
-      case "oidc":
-        return redirectProvider(definition, members, context)
-    }
-  })
+  Result.flatMap(define(input), (definition) =>
+    Result.mapError(examine(definition, context), ([problem]): ProviderProblem => problem)
+  )

@@ -74,6 +74,11 @@ export interface OAuthPreset<S extends ProfileSchema> extends Platform {
   readonly user: (profile: S["Type"], tokens: TokenSet) => Answer<UserFields>
   /** Whether the address of the user is verified, and where the platform says so. */
   readonly emailVerified: EmailStatement<S["Type"]>
+  /**
+   * The platform hands out verified addresses only: an address is proven unless the profile denies it, and so is that of a
+   * user whom Auth.js stored with such an account.
+   */
+  readonly vouchesForEmail?: boolean | undefined
 }
 
 /**
@@ -130,13 +135,13 @@ export interface Filled {
   readonly clientSecret?: string | undefined
 }
 
-const profileOf = <S extends ProfileSchema>({ emailVerified, id, profile, user }: OAuthPreset<S>) => {
+const profileOf = <S extends ProfileSchema>({ emailVerified, id, profile, user, vouchesForEmail }: OAuthPreset<S>) => {
   const decode = Schema.decodeUnknownResult(profile)
   const read = (given: unknown): S["Type"] | undefined => {
     const decoded = decode(given)
     return Result.isSuccess(decoded) ? decoded.success : undefined
   }
-  return withEmailStatement(mapProfile(id, profile, user), emailVerified, read)
+  return withEmailStatement(mapProfile(id, profile, user), emailVerified, read, vouchesForEmail)
 }
 
 const standardProfileOf = ({ id }: StandardPreset) =>

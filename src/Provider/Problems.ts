@@ -10,9 +10,11 @@ import {
   InvalidConfiguration,
   InvalidEndpoints,
   MissingAdapter,
+  type MissingAdapterMethods,
   MissingAuthorize,
   type MissingWebAuthnAutocomplete
 } from "../Errors.ts"
+import { isLoopback } from "../internal/NetworkAddress.ts"
 import { called, define, type Definition } from "./Definition.ts"
 import { emailProblems } from "./EmailMembers.ts"
 import { isMembers, merge, type Members } from "./Merge.ts"
@@ -31,6 +33,7 @@ export type ProviderProblem =
   | InvalidConfiguration
   | InvalidEndpoints
   | MissingAdapter
+  | MissingAdapterMethods
   | MissingAuthorize
   | MissingWebAuthnAutocomplete
 
@@ -65,75 +68,107 @@ export const addressOf = (endpoint: unknown): unknown =>
 
 const performsItself = (endpoint: unknown): boolean => isMembers(endpoint) && typeof endpoint["request"] === "function"
 
-const endpointProblems = (subject: string, id: string, members: Members): Array<ProviderProblem> => {
+/** Says what is wrong with an option of a provider, and how to put it right. */
+const invalid = (
+  { id, position }: Definition,
+  option: string,
+  what: string,
+  more: { readonly fix: string; readonly variable?: string }
+): InvalidConfiguration =>
+  new InvalidConfiguration({
+    provider: id,
+    field: `providers.${id}.${option}`,
+    detail: `${called(position, id)} ${what}`,
+    ...more
+  })
+
+/** Is the address read by anybody on its way (RFC 9700 section 2.6)? */
+const isExposed = (url: URL): boolean => url.protocol === "http:" && !isLoopback(url.hostname)
+
+const endpointProblems = (definition: Definition, members: Members): Array<ProviderProblem> => {
+  const { id, position } = definition
+  const subject = called(position, id)
   const problems: Array<ProviderProblem> = []
   const issuer = members["issuer"]
   for (const name of ["authorization", "token", "userinfo"] as const) {
     const endpoint = members[name]
     const address = addressOf(endpoint)
+    const at = { provider: id, field: `providers.${id}.${name}` }
     if (isPlainAddress(address)) continue
     if (isFilled(address)) {
       const url = webAddress(address)
       if (url === undefined || url.hash !== "") {
         problems.push(
           new InvalidEndpoints({
-            detail: `${subject}: the ${name} endpoint is no http(s) URL without fragment and user information.`,
-            provider: id,
-            field: `providers.${id}`
+            ...at,
+            detail: `${subject}: the ${name} endpoint is no http(s) URL without fragment and user information.`
+          })
+        )
+      } else if (isExposed(url)) {
+        problems.push(
+          new InvalidEndpoints({
+            ...at,
+            detail: `${subject}: the ${name} endpoint begins with http://, so codes and tokens would travel in clear text.`,
+            fix: "Write https://. Loopback addresses may use http."
           })
         )
       }
     } else if (!isFilled(issuer) && !(name !== "authorization" && performsItself(endpoint))) {
       problems.push(
-        new InvalidEndpoints({
-          detail: `${subject} has neither an issuer nor a URL of the ${name} endpoint.`,
-          provider: id,
-          field: `providers.${id}`
-        })
+        new InvalidEndpoints({ ...at, detail: `${subject} has neither an issuer nor a URL of the ${name} endpoint.` })
       )
     }
   }
   return problems
 }
 
-const redirectProblems = (definition: Definition, members: Members): ReadonlyArray<ProviderProblem> => {
-  const { id } = definition
-  const subject = called(definition.position, id)
-  const invalid = (what: string) =>
-    new InvalidConfiguration({ detail: `${subject} ${what}`, provider: id, field: `providers.${id}` })
-  const problems: Array<ProviderProblem> = []
+const issuerProblems = (definition: Definition, issuer: unknown): ReadonlyArray<ProviderProblem> => {
+  if (!isFilled(issuer) || isPlainAddress(issuer)) return []
+  const variable = `${variableName(definition.id)}_ISSUER`
+  const url = webAddress(issuer)
+  if (url === undefined || url.search !== "" || url.hash !== "" || /[?#]/.test(String(issuer))) {
+    const what = "needs an issuer that is an http(s) URL without query and fragment (RFC 8414 section 2)."
+    const fix = `Write the issuer as the provider announces it, such as https://id.example, or set ${variable}.`
+    return [invalid(definition, "issuer", what, { fix, variable })]
+  }
+  if (!isExposed(url)) return []
+  const what = "has an issuer that begins with http://, so anybody on the way could answer in its place."
+  return [invalid(definition, "issuer", what, { fix: "Write https://. Loopback addresses may use http.", variable })]
+}
+
+const authenticationProblems = (definition: Definition, members: Members): ReadonlyArray<ProviderProblem> => {
   const client = isMembers(members["client"]) ? members["client"] : {}
   const method = client["token_endpoint_auth_method"] ?? "client_secret_basic"
-  const issuer = members["issuer"]
-
-  if (isFilled(issuer) && !isPlainAddress(issuer)) {
-    const url = webAddress(issuer)
-    if (url === undefined || url.search !== "" || url.hash !== "" || /[?#]/.test(String(issuer))) {
-      problems.push(invalid("needs an issuer that is an http(s) URL without query and fragment (RFC 8414 section 2)."))
-    }
-  }
-  problems.push(...endpointProblems(subject, id, members))
-  if (!isFilled(members["clientId"])) {
-    problems.push(invalid(`has no clientId: set it, or ${variableName(id)}_ID.`))
-  }
   if (!methods.has(method)) {
-    problems.push(invalid("has a client.token_endpoint_auth_method that is not supported."))
-  } else if (method === "private_key_jwt") {
-    const token = members["token"]
-    if (!(isMembers(token) && isFilled(token["clientPrivateKey"]))) {
-      problems.push(invalid("authenticates with private_key_jwt and has no token.clientPrivateKey."))
-    }
-  } else if (method !== "none" && !isFilled(members["clientSecret"])) {
-    problems.push(
-      invalid(
-        `has no clientSecret: set it, or ${variableName(id)}_SECRET, or client.token_endpoint_auth_method to "none".`
-      )
-    )
+    const what = "has a client.token_endpoint_auth_method that is not supported."
+    const fix = `Use one of ${[...methods].join(", ")}.`
+    return [invalid(definition, "client.token_endpoint_auth_method", what, { fix })]
   }
-  const proxy = members["redirectProxyUrl"]
-  if (isFilled(proxy) && webAddress(proxy) === undefined)
-    problems.push(invalid("has a redirectProxyUrl that is no http(s) URL."))
-  return problems
+  if (method === "private_key_jwt") {
+    const token = members["token"]
+    if (isMembers(token) && isFilled(token["clientPrivateKey"])) return []
+    const what = "authenticates with private_key_jwt and has no token.clientPrivateKey."
+    return [
+      invalid(definition, "token.clientPrivateKey", what, { fix: "Give it the CryptoKey that the provider knows." })
+    ]
+  }
+  if (method === "none" || isFilled(members["clientSecret"])) return []
+  const variable = `${variableName(definition.id)}_SECRET`
+  const what = `has no clientSecret: set it, or ${variable}, or client.token_endpoint_auth_method to "none".`
+  return [invalid(definition, "clientSecret", what, { fix: `Set clientSecret, or ${variable}.`, variable })]
+}
+
+const redirectProblems = (definition: Definition, members: Members): ReadonlyArray<ProviderProblem> => {
+  const variable = `${variableName(definition.id)}_ID`
+  const what = `has no clientId: set it, or ${variable}.`
+  return [
+    ...issuerProblems(definition, members["issuer"]),
+    ...endpointProblems(definition, members),
+    ...(isFilled(members["clientId"])
+      ? []
+      : [invalid(definition, "clientId", what, { fix: `Set clientId, or ${variable}.`, variable })]),
+    ...authenticationProblems(definition, members)
+  ]
 }
 
 /** What the names of the environment variables of a provider begin with. @internal */
@@ -153,6 +188,7 @@ const surroundingProblems = (
     return [
       new ExperimentalFeatureNotEnabled({
         detail: `${subject} is of type "webauthn", but experimental.enableWebAuthn is not set.`,
+        fix: "Set experimental.enableWebAuthn to true, or remove the provider.",
         provider: id,
         field: `providers.${id}`
       })
@@ -162,6 +198,7 @@ const surroundingProblems = (
     return [
       new MissingAdapter({
         detail: `${subject}: providers of type "${type}" need an adapter, and there is none.`,
+        fix: "Configure an adapter, or remove the provider.",
         provider: id,
         field: `providers.${id}`
       })
@@ -187,7 +224,7 @@ export const problemsOf = (
             new MissingAuthorize({
               detail: `${called(definition.position, definition.id)} has no authorize function.`,
               provider: definition.id,
-              field: `providers.${definition.id}`
+              field: `providers.${definition.id}.authorize`
             })
           ]
     case "email":

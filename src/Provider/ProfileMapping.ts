@@ -147,17 +147,6 @@ export const defaultProfile = (provider: string): ((profile: unknown, tokens: To
  * @since 0.1.0
  */
 export const defaultAccount = (tokens: TokenSet): TokenSet => {
-  const kept: TokenSet = {}
-  for (const name of [
-    "access_token",
-    "id_token",
-    "refresh_token",
-    "expires_at",
-    "scope",
-    "token_type",
-    "session_state"
-  ]) {
-    if (tokens[name] !== undefined) kept[name] = tokens[name]
-  }
-  return kept
+  const names = ["access_token", "id_token", "refresh_token", "expires_at", "scope", "token_type", "session_state"]
+  return Object.fromEntries(names.flatMap((name) => (tokens[name] === undefined ? [] : [[name, tokens[name]]])))
 }

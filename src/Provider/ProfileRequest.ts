@@ -34,7 +34,7 @@ interface Attempt {
   readonly fetch: typeof globalThis.fetch
 }
 
-const decodeObject = Schema.decodeUnknownEffect(Schema.Record(Schema.String, Schema.Unknown))
+const decodeObject = Schema.decodeUnknownEffect(Schema.Record(Schema.String, Schema.MutableJson))
 const decodeList = Schema.decodeUnknownEffect(Schema.Array(Schema.Unknown))
 
 // Without a cause: what a reader of JSON or a writer of headers fails with repeats what it was given.
@@ -101,7 +101,7 @@ const ask = Effect.fnUntraced(function* (attempt: Attempt, request: ProfileReque
 export const askForObject = (
   attempt: Attempt,
   request: ProfileRequest
-): Effect.Effect<Readonly<Record<string, unknown>>, OAuthCallbackError> =>
+): Effect.Effect<Readonly<Record<string, Schema.MutableJson>>, OAuthCallbackError> =>
   Effect.flatMap(ask(attempt, request), (answer) =>
     Effect.mapError(decodeObject(answer), () => invalid(request.provider, "The API did not answer with an object."))
   )

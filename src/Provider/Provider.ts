@@ -91,11 +91,15 @@ interface RedirectProviderBase {
   /** Base of the redirect proxy, without a final slash and without `/callback/<id>`. Never set together with `formPost`. */
   readonly redirectProxyUrl: string | undefined
   readonly allowDangerousEmailAccountLinking: boolean
+  /** May a browser choose the scope of its authorization request? */
+  readonly allowScopeFromBrowser: boolean
   /** Replaces `fetch` for calls to this provider. */
   readonly fetch: typeof globalThis.fetch | undefined
   /** Wraps whichever `fetch` calls this provider, where the platform wants its requests in another form. */
   readonly adaptFetch: ((inner: typeof globalThis.fetch) => typeof globalThis.fetch) | undefined
   readonly profile: (profile: Profile, tokens: TokenSet, context?: ProfileContext) => Answer<User>
+  /** Is `profile` a function of the application, and not that of a preset or the default? */
+  readonly hasOwnProfile: boolean
   readonly account: (tokens: TokenSet) => TokenSet | undefined
   /** Adaptation of a platform whose protocol differs. */
   readonly conform: "apple" | "microsoft-entra-id" | "salesforce" | undefined
@@ -251,6 +255,10 @@ export interface EmailProvider {
   readonly secret: Redacted.Redacted | undefined
   /** Which request uses a link up: the press of a button (`post`), or the visit of the link itself (`get`). */
   readonly consumeOn: "get" | "post"
+  /** Accept addresses whose host has no dot? */
+  readonly allowHostWithoutDot: boolean
+  /** Accept local parts beyond ASCII? */
+  readonly allowUnicodeLocalPart: boolean
   readonly normalizeIdentifier: ((identifier: string) => Answer<unknown>) | undefined
   readonly generateVerificationToken: (() => Answer<unknown>) | undefined
   /** Sends the mail itself; without it `transport` does, or the configuration's mailer. */

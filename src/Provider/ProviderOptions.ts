@@ -156,6 +156,11 @@ export interface OAuth2Config<P> extends CommonProviderOptions {
   style?: Omit<ProviderStyle, "outline"> | undefined
   /** Sign in people whose e-mail address belongs to another user as that user. */
   allowDangerousEmailAccountLinking?: boolean | undefined
+  /**
+   * Let a browser choose the `scope` of the authorization request, by the third argument of `signIn`. Default `false`: what is
+   * granted is the server's to say.
+   */
+  allowScopeFromBrowser?: boolean | undefined
   /** Address of the redirect proxy, up to and including its base path. */
   redirectProxyUrl?: string | undefined
   /** Replaces `fetch` for calls to this provider. */
@@ -234,7 +239,10 @@ export interface CredentialsConfig<
 > extends CommonProviderOptions {
   type: "credentials"
   style?: ProviderStyle | undefined
-  /** The form. Only what is declared here reaches `authorize`; `{}` lets every text through, for forms of one's own. */
+  /**
+   * The form. What is declared here reaches `authorize`; another text can be read by its name, and is not copied with the
+   * rest. `{}` lets every text through, for forms of one's own.
+   */
   credentials: Fields
   /** Answers the user, or `null` when the credentials are wrong. */
   authorize?(
@@ -266,13 +274,18 @@ export interface EmailConfig<Send = VerificationRequestParams> extends CommonPro
   /** A connection URL, or the options of a Nodemailer transport. */
   server?: unknown
   apiKey?: string | undefined
+  /** Accept addresses whose host has no dot, as intranets have them (`ann@mailhost`, `ann@localhost`). Default: `false`. */
+  allowHostWithoutDot?: boolean | undefined
+  /** Accept local parts beyond ASCII (RFC 6531); the mail server must support `SMTPUTF8`. Default: `false`. */
+  allowUnicodeLocalPart?: boolean | undefined
   /** Replaces the rule of spelling; what it answers must still be an address. */
   normalizeIdentifier?: { call(identifier: string): Answer<string> }["call"] | undefined
   /** Makes the tokens of links. Default: 240 random bits. */
   generateVerificationToken?: { call(): Answer<string> }["call"] | undefined
   /** Sends the mail itself. */
   sendVerificationRequest?: { call(params: Send): Answer<unknown> }["call"] | undefined
-  options?: object | undefined
+  /** What the application gave the factory. */
+  options?: EmailUserConfig | undefined
 }
 
 /**

@@ -34,11 +34,14 @@ export class VideoPlatformError extends Data.TaggedError("VideoPlatformError")<{
   }
 }
 
-const count = Schema.optional(Schema.NullOr(Schema.Finite))
+const text = Schema.optional(Schema.String)
+const count = Schema.optional(Schema.Finite)
 
 /**
- * The answer of the platform's user-info endpoint. Each field but `open_id` is there only when the `fields` parameter of the
- * request names it.
+ * The response of the platform's user-info endpoint to a request whose `fields` parameter is the one of the preset.
+ *
+ * The platform returns each field only when `fields` names it: an application that asks for other fields gives the provider a
+ * `profile` function for them.
  *
  * @category schemas
  * @since 0.1.0
@@ -46,34 +49,49 @@ const count = Schema.optional(Schema.NullOr(Schema.Finite))
 export const VideoProfile = Schema.Struct({
   data: Schema.Struct({
     user: Schema.Struct({
-      /** Id of the person in this application. */
+      /** Id of the user in this application. */
       open_id: Schema.NonEmptyString,
-      /** Id of the person in all applications of one developer. */
-      union_id: optionalText,
-      display_name: optionalText,
-      username: optionalText,
-      avatar_url: optionalText,
+      display_name: Schema.String,
+      username: Schema.String,
+      avatar_url: Schema.String,
+      /** Id of the user in all applications of one developer. */
+      union_id: text,
       /** 100 by 100 pixels. */
-      avatar_url_100: optionalText,
+      avatar_url_100: text,
       /** In a higher resolution. */
-      avatar_large_url: optionalText,
-      bio_description: optionalText,
-      profile_deep_link: optionalText,
+      avatar_large_url: text,
+      bio_description: text,
+      profile_deep_link: text,
       follower_count: count,
       following_count: count,
       likes_count: count,
       video_count: count,
-      is_verified: Schema.optional(Schema.NullOr(Schema.Boolean)),
+      is_verified: Schema.optional(Schema.Boolean),
       /** Not supplied by the platform today. */
-      email: optionalText
+      email: text
     })
   }),
-  error: Schema.optional(
-    Schema.NullOr(Schema.Struct({ code: optionalText, log_id: optionalText, message: optionalText }))
-  )
+  error: Schema.Struct({ code: Schema.String, log_id: Schema.String, message: Schema.String })
 })
 /** @category models @since 0.1.0 */
 export type VideoProfile = typeof VideoProfile.Type
+
+/**
+ * What the profile function reads. Only the id must be there: `fields` and the scopes decide which of the others are, and a
+ * sign-in must not fail for a name that the application did not ask for.
+ */
+const Reading = Schema.Struct({
+  data: Schema.Struct({
+    user: Schema.Struct({
+      open_id: Schema.NonEmptyString,
+      display_name: optionalText,
+      username: optionalText,
+      avatar_url: optionalText,
+      email: optionalText
+    })
+  })
+})
+type Reading = (typeof Reading.Type)["data"]["user"]
 
 const Failed = Schema.Struct({
   error: Schema.Struct({
@@ -101,9 +119,9 @@ const platformError = (answer: unknown): VideoPlatformError | undefined =>
 export const platformProfile = (
   provider: string,
   stated: "unstated" | "no-address",
-  email: (user: VideoProfile["data"]["user"]) => string | null
+  email: (user: Reading) => string | null
 ) => {
-  const map = mapProfile(provider, VideoProfile, ({ data: { user } }) => ({
+  const map = mapProfile(provider, Reading, ({ data: { user } }) => ({
     id: user.open_id,
     name: user.display_name ?? null,
     image: user.avatar_url ?? null,
@@ -157,11 +175,14 @@ const endpoints = (options: VideoOptions) =>
     fields: "open_id,avatar_url,display_name,username"
   })
 
-/** The user name in the place of an address; people choose it, so it is none that could be one. */
-const nameOf = ({ username }: VideoProfile["data"]["user"]): string | null =>
-  typeof username === "string" && !username.includes("@") ? username : null
+/**
+ * The user name stands where an email is expected when there is none, an empty one included. Users choose their names, so a
+ * name with an `@` is never taken for an email.
+ */
+const emailOf = ({ email, username }: Reading): string | null =>
+  email || (username?.includes("@") === true ? null : username || null)
 
-const profile = platformProfile("video", "unstated", (user) => user.email ?? nameOf(user))
+const profile = platformProfile("video", "unstated", emailOf)
 
 /**
  * The video platform. Environment: `AUTH_VIDEO_ID` (the platform's Client Key), `AUTH_VIDEO_SECRET`, `AUTH_VIDEO_AUTH_URL`,

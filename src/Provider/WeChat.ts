@@ -5,6 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { textOf } from "../internal/Peek.ts"
 import { WeChat as logo } from "./logos/WeChat.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText } from "./ProfileMapping.ts"
@@ -60,7 +61,7 @@ const exchange = ({ fetch, params, provider }: TokenRequestContext) =>
   )
 
 const person = ({ fetch, tokens }: UserinfoContext) =>
-  get(fetch, me, { access_token: tokens.access_token ?? "", openid: String(tokens["openid"]), lang: "zh_CN" })
+  get(fetch, me, { access_token: tokens.access_token ?? "", openid: textOf(tokens, "openid") ?? "", lang: "zh_CN" })
 
 /**
  * WeChat. Environment: `AUTH_WECHAT_ID` (the AppID), `AUTH_WECHAT_SECRET` (the AppSecret). It gives no e-mail address. People are

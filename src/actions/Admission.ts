@@ -15,16 +15,28 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import { AuthConfig } from "../AuthConfig.ts"
 import type { AuthRequest } from "../AuthRequest.ts"
-import { AccountNotLinked, AdapterError, type AuthError, CallbackRouteError, OAuthAccountNotLinked } from "../Errors.ts"
+import {
+  AccountNotLinked,
+  AdapterError,
+  type AuthError,
+  CallbackRouteError,
+  OAuthAccountNotLinked,
+  UnprovenAddress,
+  Verification
+} from "../Errors.ts"
 import type { EventMessages } from "../Events.ts"
 import { fromAnswer } from "../internal/Answer.ts"
-import { base64Url } from "../internal/Sha256.ts"
 import type { Jwt } from "../Jwt.ts"
-import { type Decision, LinkingPolicy, type Situation } from "../Login.ts"
+import { because, type Decision, LinkingPolicy, type Situation } from "../Login.ts"
 import type { Account, AdapterAccount, AdapterSession, AdapterUser, User } from "../Models.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { unit } from "../storage/Unit.ts"
+import { isFoundBy, userByEmail } from "../storage/UserByEmail.ts"
 import { type CurrentUser, currentUser } from "../session/CurrentUser.ts"
+import { debug } from "../telemetry/DebugLog.ts"
+import { type AddressProof, isProofOf, startsAnew } from "./AddressChoice.ts"
+import type { WaitingPasskey } from "./Link.ts"
+import { hasProven, isAddressOf, rememberAccount } from "./ProvenAddress.ts"
 
 /**
  * A person at the door.
@@ -44,15 +56,19 @@ export interface Arrival {
   readonly trusting?: boolean | undefined
   /** Names the session that started this sign-in; see `starter` of `CurrentUser.ts`. */
   readonly startedBy?: string | undefined
+  /** The proof of an address that this browser holds, and whether the person chose a new account. */
+  readonly held?: AddressProof | undefined
+  /** The passkey that a new user gets together with the proven address. */
+  readonly passkey?: WaitingPasskey | undefined
+  /** What the unit of work begins with; it fails before anything is written. */
+  readonly first?: Effect.Effect<void, AuthError> | undefined
   /** Further writes of the same unit of work, for the user who was let in. */
   readonly also?: ((user: AdapterUser) => Effect.Effect<void, AuthError>) | undefined
 }
 
 /** What the application is told afterwards, in this order. */
-type Told = { readonly [Name in "createUser" | "updateUser" | "linkAccount"]: readonly [Name, EventMessages[Name]] }[
-  | "createUser"
-  | "updateUser"
-  | "linkAccount"]
+type ToldName = "addressReleased" | "createUser" | "updateUser" | "linkAccount"
+type Told = { readonly [Name in ToldName]: readonly [Name, EventMessages[Name]] }[ToldName]
 
 /**
  * A person who was let in.
@@ -66,8 +82,6 @@ export interface Admitted {
   /** With sessions in a database, the new one. */
   readonly session: AdapterSession | undefined
   readonly events: ReadonlyArray<Told>
-  /** Was taken away what somebody may have put there before the address was proven? */
-  readonly removed?: boolean
 }
 
 /** Times that a unit is tried again after somebody else was faster. */
@@ -124,8 +138,12 @@ interface Steps {
   ) => Effect.Effect<A, AdapterError>
 }
 
-/** A store that was away when a step failed may be back in a second. */
-const patience = { schedule: Schedule.exponential("100 millis"), times: 4 }
+/** A store that was away when a step failed may be back in a second. A row that is somebody else's by now stays theirs. */
+const patience = {
+  schedule: Schedule.exponential("100 millis"),
+  times: 4,
+  while: ({ reason }: AdapterError) => reason !== "unique"
+}
 
 const inOneUnit = <A, R>(
   adapter: AdapterShape,
@@ -154,28 +172,90 @@ const inOneUnit = <A, R>(
         })
       )
 
+/** What is known when the decision is made. */
+interface Facts {
+  readonly by: Situation["by"]
+  readonly decision: Decision
+  readonly owner: Option.Option<AdapterUser>
+  readonly holder: Option.Option<AdapterUser>
+  readonly address: string | undefined
+}
+
+/** Asks the store and the linking rules. */
+const decided = Effect.fnUntraced(function* (
+  adapter: AdapterShape,
+  arrival: Arrival,
+  current: CurrentUser | undefined
+): Effect.fn.Return<Facts, AuthError, AuthConfig> {
+  const { account, proof, trusting, user: person } = arrival
+  const by = account.type === "email" ? "mailbox" : account.type === "webauthn" ? "key" : "redirect"
+  const owner = by === "mailbox" ? Option.none<AdapterUser>() : yield* adapter.getUserByAccount(account)
+  const address = typeof person.email === "string" && person.email !== "" ? person.email : undefined
+  const holder =
+    address === undefined || Option.isSome(owner) ? Option.none<AdapterUser>() : yield* userByEmail(adapter, address)
+  // Only to a person who proves the address it matters whether its user did.
+  const isProven =
+    Option.isSome(holder) &&
+    address !== undefined &&
+    (proof === "proven" ? yield* hasProven(adapter, holder.value, address) : holder.value.emailVerified !== null)
+  const decide = yield* LinkingPolicy
+  const situation: Situation = {
+    by,
+    account: Option.isNone(owner) ? "unknown" : owner.value.id === current?.user.id ? "own" : "foreign",
+    session: sessionOf(arrival, current),
+    address: Option.isNone(holder) ? "free" : isProven ? "proven" : "unproven",
+    proof,
+    trusting: trusting === true,
+    isOwnAddress: Option.isSome(holder) && holder.value.id === current?.user.id
+  }
+  const decision = decide(situation)
+  yield* debug("account_linking", () => ({ decision, because: because(situation, decision), ...situation }))
+  const { unprovenAddress } = yield* AuthConfig
+  return {
+    by,
+    owner,
+    holder,
+    address,
+    decision: decision === "ask" ? settled(unprovenAddress, by, chosenAnew(arrival, holder)) : decision
+  }
+})
+
+/** Did the person choose a new account, when they were asked about this user? */
+const chosenAnew = (arrival: Arrival, holder: Option.Option<AdapterUser>): boolean =>
+  startsAnew(arrival) &&
+  arrival.held?.email === arrival.user.email &&
+  Option.exists(holder, ({ id }) => id === arrival.held?.holder)
+
+/** What `ask` comes to. */
+const settled = (
+  option: AuthConfig["Service"]["unprovenAddress"],
+  by: Situation["by"],
+  startsAnew: boolean
+): Decision =>
+  startsAnew || option === "release"
+    ? "releaseAddress"
+    : option === "ask"
+      ? "ask"
+      : by === "mailbox"
+        ? "enterByAddress"
+        : "refuse"
+
 const entrance = Effect.fnUntraced(function* (
   adapter: AdapterShape,
   steps: Steps,
   arrival: Arrival,
   current: CurrentUser | undefined
 ): Effect.fn.Return<Admitted, AuthError, AuthConfig | SecureRandom.SecureRandom> {
-  const { account, user: person } = arrival
-  const by = account.type === "email" ? "mailbox" : account.type === "webauthn" ? "key" : "redirect"
-  const owner = by === "mailbox" ? Option.none<AdapterUser>() : yield* adapter.getUserByAccount(account)
-  const address = typeof person.email === "string" && person.email !== "" ? person.email : undefined
-  const holder =
-    address === undefined || Option.isSome(owner) ? Option.none<AdapterUser>() : yield* adapter.getUserByEmail(address)
-  const decide = yield* LinkingPolicy
-  const decision = decide({
-    by,
-    account: Option.isNone(owner) ? "unknown" : owner.value.id === current?.user.id ? "own" : "foreign",
-    session: sessionOf(arrival, current),
-    address: Option.isNone(holder) ? "free" : holder.value.emailVerified === null ? "unproven" : "proven",
-    proof: arrival.proof,
-    trusting: arrival.trusting === true,
-    isOwnAddress: Option.isSome(holder) && holder.value.id === current?.user.id
-  })
+  const { account, proof, user: person } = arrival
+  if (arrival.first !== undefined) yield* arrival.first
+  const { address, by, decision, holder, owner } = yield* decided(adapter, arrival, current)
+  // The `signIn` callback was asked about a new user. A proof that was used before must not enter an existing one.
+  if (startsAnew(arrival) && decision !== "releaseAddress" && decision !== "create") {
+    return yield* new Verification({
+      provider: account.provider,
+      detail: "A new account was chosen, and the address or the account belongs to a user by now"
+    })
+  }
   const now = instant(yield* Clock.currentTimeMillis)
   const events: Array<Told> = []
   const linked = arrival.linked !== undefined && linking.has(decision) ? yield* arrival.linked : account
@@ -189,52 +269,124 @@ const entrance = Effect.fnUntraced(function* (
     events.push(["updateUser", { user: proven }])
     return proven
   })
-  const user = yield* Effect.suspend((): Effect.Effect<AdapterUser, AuthError> => {
+  /** Marks an address that the provider vouches for, or that this browser proved before. */
+  const mark = (user: AdapterUser): Effect.Effect<AdapterUser, AdapterError> =>
+    user.emailVerified === null && ((proof === "proven" && isAddressOf(user, address)) || isProofOf(arrival.held, user))
+      ? prove(user)
+      : Effect.succeed(user)
+  const create = Effect.fnUntraced(function* (user: NewPerson): Effect.fn.Return<AdapterUser, AdapterError> {
+    const { passkey } = arrival
+    const created = yield* createUser(
+      adapter,
+      steps,
+      { proof, user: Object.assign({}, user, passkey?.person) },
+      address,
+      now
+    )
+    events.push(["createUser", { user: created }])
+    if (by !== "mailbox") return yield* link(created)
+    if (passkey !== undefined) events.push(yield* addPasskey(adapter, steps, passkey, created))
+    return created
+  })
+  const user = yield* Effect.suspend((): Effect.Effect<AdapterUser, AuthError, SecureRandom.SecureRandom> => {
     switch (decision) {
       case "keep":
       case "enter":
-        return Effect.flatMap(present(owner), (user) =>
-          arrival.proof === "proven" && user.emailVerified === null && user.email === address
-            ? prove(user)
-            : Effect.succeed(user)
-        )
+        return Effect.flatMap(present(owner), mark)
       case "enterByAddress":
       case "proveAddress":
         return Effect.flatMap(present(holder), prove)
-      case "claimAddress":
-        return Effect.flatMap(Effect.tap(present(holder), removeUnproven(adapter)), prove)
-      case "link":
-        return current === undefined ? refusal(by) : link(current.user)
-      case "linkByAddress":
-        return Effect.flatMap(present(holder), link)
-      case "linkAndClaim":
-        return Effect.flatMap(Effect.flatMap(Effect.tap(present(holder), removeUnproven(adapter)), prove), link)
-      case "create":
+      case "ask":
+        return Effect.flatMap(present(holder), ({ id }) => unproven(account.provider, id))
+      case "releaseAddress":
         return Effect.gen(function* () {
-          const made = yield* createUser(adapter, steps, arrival, address, now)
-          events.push(["createUser", { user: made }])
-          return by === "mailbox" ? made : yield* link(made)
+          const { id } = yield* present(holder)
+          const email = address ?? ""
+          yield* releaseAddress(adapter, steps, id, email)
+          // Nothing of the user who held the address goes along.
+          const created = yield* create(by === "mailbox" ? { id: yield* newId, email } : person)
+          events.push(["addressReleased", { email, userId: created.id, previousUserId: id }])
+          return created
         })
+      case "link":
+        return current === undefined ? refusal(by) : Effect.flatMap(link(current.user), mark)
+      case "linkByAddress":
+        return Effect.flatMap(Effect.flatMap(present(holder), link), mark)
+      case "create":
+        return create(person)
       case "refuse":
         return refusal(by)
     }
   })
+  if (by === "redirect") yield* rememberAccount(adapter, account, user)
   if (arrival.also !== undefined) yield* arrival.also(user)
   const { session } = yield* AuthConfig
   return {
     user,
-    isNewUser: decision === "create",
+    isNewUser: decision === "create" || decision === "releaseAddress",
     session: session.strategy === "database" ? yield* newSession(adapter, steps, user.id, current) : undefined,
-    events,
-    removed: claiming.has(decision) && adapter.methods.has("removeCredentials")
+    events
   }
 })
 
-/** What ends with an account that is linked. */
-const linking: ReadonlySet<Decision> = new Set<Decision>(["link", "linkByAddress", "linkAndClaim", "create"])
+type NewPerson = Arrival["user"]
 
-/** What removes what was never proven. */
-const claiming: ReadonlySet<Decision> = new Set<Decision>(["claimAddress", "linkAndClaim"])
+const addPasskey = Effect.fnUntraced(function* (
+  adapter: AdapterShape,
+  steps: Steps,
+  { credential, person, provider }: WaitingPasskey,
+  user: AdapterUser
+): Effect.fn.Return<Told, AdapterError> {
+  const account = { provider, providerAccountId: credential.providerAccountId, type: "webauthn" as const }
+  yield* steps.take(adapter.linkAccount({ ...account, userId: user.id }), adapter.unlinkAccount(account))
+  yield* adapter.createAuthenticator({ ...credential, userId: user.id })
+  return ["linkAccount", { user, account, profile: person }]
+})
+
+/** What ends with an account that is linked. */
+const linking: ReadonlySet<Decision> = new Set<Decision>(["link", "linkByAddress", "create", "releaseAddress"])
+
+const newId = Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV4())
+
+const unproven = (provider: string, holder: string): Effect.Effect<never, UnprovenAddress> =>
+  Effect.fail(
+    new UnprovenAddress({
+      provider,
+      holder,
+      detail: "A user who never proved the address holds it, so the person is asked"
+    })
+  )
+
+/**
+ * Takes an address away from the user who never proved it. Where the store wants an address of every user, it gets one that
+ * nobody can have (RFC 6761 section 6.4).
+ */
+const releaseAddress = Effect.fnUntraced(function* (
+  adapter: AdapterShape,
+  steps: Steps,
+  id: string,
+  address: string
+): Effect.fn.Return<void, AdapterError, SecureRandom.SecureRandom> {
+  const isHeld = isFoundBy(adapter, address, id)
+  const placeholder = `${yield* newId}@released.invalid`
+  const change = (email: string | null) =>
+    // What fails inside a transaction of its own does not spoil the one around it.
+    Effect.andThen(adapter.transaction(adapter.updateUser({ id, email })), isHeld)
+  const released = change(null).pipe(
+    Effect.catchIf(
+      ({ reason }) => reason !== "missing" && reason !== "timeout",
+      () => Effect.succeed(true)
+    ),
+    Effect.flatMap((still) => (still ? change(placeholder) : Effect.succeed(false)))
+  )
+  if (yield* steps.take(released, adapter.updateUser({ id, email: address }))) {
+    return yield* new AdapterError({
+      method: "updateUser",
+      reason: "invalid",
+      detail: "The store still finds a user by an address that was taken from them"
+    })
+  }
+})
 
 const sessionOf = ({ startedBy }: Arrival, current: CurrentUser | undefined): Situation["session"] => {
   if (current === undefined) return startedBy === undefined ? "none" : "ended"
@@ -252,18 +404,10 @@ const refusal = (by: Situation["by"]): Effect.Effect<never, AuthError> =>
     ? Effect.fail(new AccountNotLinked({ detail: "The key or its address belongs to another user" }))
     : Effect.fail(new OAuthAccountNotLinked({ detail: "The account or its address belongs to another user" }))
 
-/** What somebody may have put there before the owner of the mailbox came. */
-const removeUnproven =
-  (adapter: AdapterShape) =>
-  (user: AdapterUser): Effect.Effect<void, AdapterError> =>
-    adapter.methods.has("removeCredentials")
-      ? adapter.removeCredentials(user.id)
-      : Effect.logWarning("The adapter has no removeCredentials: what was linked before the first proof stays linked")
-
 const createUser = Effect.fnUntraced(function* (
   adapter: AdapterShape,
   steps: Steps,
-  { proof, user }: Arrival,
+  { proof, user }: Pick<Arrival, "proof" | "user">,
   email: string | undefined,
   now: Date
 ): Effect.fn.Return<AdapterUser, AdapterError> {
@@ -320,7 +464,7 @@ const newSessionToken = (
   generate: (() => string) | undefined
 ): Effect.Effect<string, CallbackRouteError, SecureRandom.SecureRandom> =>
   generate === undefined
-    ? Effect.flatMap(SecureRandom.SecureRandom, ({ randomBytes }) => Effect.map(randomBytes(32), base64Url))
+    ? Effect.flatMap(SecureRandom.SecureRandom, ({ uuidV4 }) => uuidV4())
     : fromAnswer("session.generateSessionToken", generate).pipe(
         Effect.mapError((cause) => new CallbackRouteError({ detail: "session.generateSessionToken failed", cause })),
         Effect.flatMap((token: unknown) =>

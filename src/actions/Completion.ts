@@ -18,22 +18,55 @@ import * as AuthResponse from "../AuthResponse.ts"
 import { Callbacks, type JwtParams } from "../Callbacks.ts"
 import * as CallbackUrl from "../CallbackUrl.ts"
 import { clear, type ResponseCookie, set } from "../Cookie.ts"
-import { type AdapterError, type AuthError, recognise } from "../Errors.ts"
+import { type AdapterError, type AuthError, recognise, type UnprovenAddress } from "../Errors.ts"
 import { Events } from "../Events.ts"
 import { memberOf } from "../internal/OwnMembers.ts"
 import { Jwt } from "../Jwt.ts"
 import type { Account, AdapterSession, AdapterUser, Profile, User } from "../Models.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
+import type { Seal } from "../Seal.ts"
+import { userByEmail } from "../storage/UserByEmail.ts"
 import { sessionTokens } from "../Subject.ts"
-import { provisional } from "../session/ProvisionalToken.ts"
 import { countSignIn } from "../telemetry/Meters.ts"
+import { type AddressProof, dateAt, forgetProof, heldProof, holdProof, isProofOf, startsAnew } from "./AddressChoice.ts"
 import type { Admitted, Arrival } from "./Admission.ts"
 
 /** Most of it is loaded with the first sign-in beside a store. */
 const admission = Effect.runSync(Effect.cached(Effect.promise(() => import("./Admission.ts"))))
 
 /** What completing needs. */
-type Services = AuthConfig | AuthRequest | Callbacks | Events | Jwt | SecureRandom.SecureRandom
+type Services = AuthConfig | AuthRequest | Callbacks | Events | Jwt | Seal | SecureRandom.SecureRandom
+
+/**
+ * A failure together with the cookies that the answer sets all the same.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Interrupted {
+  readonly failure: AuthError
+  readonly cookies: ReadonlyArray<ResponseCookie>
+}
+
+/**
+ * The failure alone.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const failureOf = (failure: AuthError | Interrupted): AuthError =>
+  "failure" in failure ? failure.failure : failure
+
+/**
+ * Adds cookies to a failure.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const interruptedWith =
+  (cookies: ReadonlyArray<ResponseCookie>) =>
+  (failure: AuthError | Interrupted): Interrupted =>
+    "failure" in failure ? { ...failure, cookies: [...cookies, ...failure.cookies] } : { failure, cookies }
 
 /**
  * A person whom somebody vouches for: a provider, a mailbox, a key, or the application itself.
@@ -51,7 +84,7 @@ export interface Vouched extends Omit<Arrival, "proof"> {
 }
 
 /**
- * Completes a sign-in. `status` is 303 after a form with a password.
+ * Completes a sign-in. `status` is 303 after the form that uses up the token of a link.
  *
  * @category combinators
  * @since 0.1.0
@@ -61,14 +94,16 @@ export const complete = Effect.fnUntraced(function* (
   target: string,
   cookies: ReadonlyArray<ResponseCookie>,
   status?: 303
-): Effect.fn.Return<AuthResponse.AuthResponse, AuthError, Services> {
+): Effect.fn.Return<AuthResponse.AuthResponse, AuthError | Interrupted, Services> {
   const request = yield* AuthRequest
   const settings = yield* AuthConfig
   const callbacks = yield* Callbacks
   const { account: asked, credentials, profile } = vouched
   const isApplications = asked.type === "credentials"
   const adapter = isApplications ? undefined : settings.adapter
-  const known = adapter === undefined ? undefined : yield* knownUser(adapter, vouched)
+  const held = vouched.held ?? (yield* heldProof)
+  const known =
+    adapter === undefined || startsAnew({ account: asked, held }) ? undefined : yield* knownUser(adapter, vouched)
   const allowed = yield* callbacks.signIn({
     user: known ?? vouched.user,
     account: asked,
@@ -77,9 +112,11 @@ export const complete = Effect.fnUntraced(function* (
   })
   if (typeof allowed === "string") {
     yield* refusedByApplication(asked, "redirected")
-    return AuthResponse.redirect(yield* CallbackUrl.allow(request, allowed, "application"), cookies, status)
+    return AuthResponse.redirect(yield* CallbackUrl.insteadOfSignIn(request, allowed), cookies, status)
   }
-  const admitted = yield* entered(vouched, adapter)
+  const admitted = yield* Effect.catchTag(entered({ ...vouched, held }, adapter), "UnprovenAddress", (failure) =>
+    interrupted(failure, vouched, target)
+  )
   const { isNewUser, user } = admitted
   const account = ownedAccount(asked, user)
   const { emit } = yield* Events
@@ -100,7 +137,18 @@ export const complete = Effect.fnUntraced(function* (
     : refusedByApplication(account, "no_session")
   const { newUser } = settings.pages
   const next = isNewUser === true && newUser !== undefined ? welcome(newUser, request.origin, target) : target
-  return AuthResponse.redirect(next, [...cookies, ...written], status)
+  return AuthResponse.redirect(next, [...cookies, ...(yield* forgetProof), ...written], status)
+})
+
+/** The browser holds the proof until the person chose. */
+const interrupted = Effect.fnUntraced(function* (
+  failure: UnprovenAddress,
+  { account, user }: Vouched,
+  target: string
+): Effect.fn.Return<never, Interrupted, AuthConfig | AuthRequest | Seal | SecureRandom.SecureRandom> {
+  const { holder } = failure
+  const proof = yield* holdProof({ provider: account.provider, email: user.email ?? "", holder, target })
+  return yield* Effect.fail({ failure, cookies: [proof] })
 })
 
 /** Tells audit trail and metrics that somebody is in. */
@@ -118,22 +166,26 @@ const refusedByApplication = ({ provider }: Account, code: string): Effect.Effec
   )
 
 /** What was written to the store, as the audit trail tells it. */
-const admissionNotes = (admitted: Entered, { provider, type }: Account): ReadonlyArray<Note> => {
+const admissionNotes = (admitted: Entered, { provider }: Account): ReadonlyArray<Note> => {
   const about = { provider, ...userOf(admitted.user.id) }
-  const { removed } = admitted
-  return [
-    ...(removed === true ? [{ _tag: "CredentialsRemoved" as const, ...userOf(admitted.user.id) }] : []),
-    ...admitted.events.map(([name]): Note => {
-      switch (name) {
-        case "createUser":
-          return { _tag: "UserCreated", ...about }
-        case "updateUser":
-          return { _tag: "AddressProven", ...about }
-        case "linkAccount":
-          return { _tag: type === "webauthn" ? "KeyAdded" : "AccountLinked", ...about }
+  return admitted.events.map(([name, message]): Note => {
+    switch (name) {
+      case "addressReleased": {
+        const { userId: previousUserId } = userOf(message.previousUserId)
+        return { _tag: "AddressReleased", ...about, ...(previousUserId === undefined ? {} : { previousUserId }) }
       }
-    })
-  ]
+      case "createUser":
+        return { _tag: "UserCreated", ...about }
+      case "updateUser":
+        return { _tag: "AddressProven", ...about }
+      case "linkAccount":
+        return {
+          _tag: message.account.type === "webauthn" ? "KeyAdded" : "AccountLinked",
+          ...about,
+          provider: message.account.provider
+        }
+    }
+  })
 }
 
 /** A key is an account of this site: whose it is is known once the person is in. */
@@ -153,11 +205,25 @@ const entered = Effect.fnUntraced(function* (
     return yield* admit(adapter, { ...vouched, proof: vouched.proof ?? "claimed" })
   }
   const { user } = vouched
+  const store = settings.adapter
   const session =
-    settings.session.strategy === "database" && settings.adapter !== undefined
-      ? yield* (yield* admission).openSession(settings.adapter, user.id)
+    settings.session.strategy === "database" && store !== undefined
+      ? yield* (yield* admission).openSession(store, user.id)
       : undefined
-  return { user, isNewUser: undefined, session, events: [] }
+  const proven = store === undefined ? undefined : yield* proveHeld(store, vouched.held, user.id)
+  return { user, isNewUser: undefined, session, events: proven === undefined ? [] : [["updateUser", { user: proven }]] }
+})
+
+/** A user of the store who signed in by a password of the application, in the browser that proved their address. */
+const proveHeld = Effect.fnUntraced(function* (
+  store: AdapterShape,
+  held: AddressProof | undefined,
+  userId: string
+): Effect.fn.Return<AdapterUser | undefined, AdapterError> {
+  if (held?.holder !== userId) return undefined
+  const user = Option.getOrUndefined(yield* store.getUser(userId))
+  if (user === undefined || user.emailVerified !== null || !isProofOf(held, user)) return undefined
+  return yield* store.updateUser({ id: userId, emailVerified: dateAt(yield* Clock.currentTimeMillis) })
 })
 
 /** The user that the store knows by this account, for the application's `signIn`. */
@@ -166,23 +232,33 @@ const knownUser = (
   { account, user }: Vouched
 ): Effect.Effect<AdapterUser | undefined, AdapterError> =>
   Effect.map(
-    account.type === "email" ? adapter.getUserByEmail(user.email ?? "") : adapter.getUserByAccount(account),
+    account.type === "email" ? userByEmail(adapter, user.email ?? "") : adapter.getUserByAccount(account),
     Option.getOrUndefined
   )
 
-/** Longest embedded picture in a token, in characters: the cookies of a session hold about twice as much in all. */
+/**
+ * Longest picture in a token, in characters: with the rest of the token and the cookies beside it, a request stays below the
+ * 16 kB of headers that servers read.
+ */
 const longestPicture = 8192
 
-/** The picture that a token carries: an address, or an embedded picture that leaves room for the rest. */
-const carried = (image: string | null | undefined): string | null | undefined =>
-  typeof image === "string" && image.startsWith("data:") && image.length > longestPicture ? null : image
+/** The picture that a token carries. */
+const carried = (image: string | null | undefined, { provider }: Account): Effect.Effect<string | null | undefined> =>
+  typeof image === "string" && image.length > longestPicture
+    ? Effect.as(
+        Effect.logWarning(
+          `The picture of a user of ${provider} is left out of the session token: it has ${image.length} characters, and a cookie has room for ${longestPicture}`
+        ),
+        null
+      )
+    : Effect.succeed(image)
 
 const tokenCookies = Effect.fnUntraced(function* (
   { account, profile }: Vouched,
   { isNewUser, user }: Entered
 ): Effect.fn.Return<ReadonlyArray<ResponseCookie>, AuthError, Services> {
   const request = yield* AuthRequest
-  const { adapter, session } = yield* AuthConfig
+  const { session } = yield* AuthConfig
   const callbacks = yield* Callbacks
   const jwt = yield* Jwt
   const params: JwtParams = {
@@ -190,7 +266,7 @@ const tokenCookies = Effect.fnUntraced(function* (
       name: memberOf(user, "name"),
       // A store keeps an empty text where there is no address.
       email: memberOf(user, "email") === "" ? null : memberOf(user, "email"),
-      picture: carried(memberOf(user, "image")),
+      picture: yield* carried(memberOf(user, "image"), account),
       sub: memberOf(user, "id")
     },
     user,
@@ -203,10 +279,7 @@ const tokenCookies = Effect.fnUntraced(function* (
   const token = yield* Effect.mapError(callbacks.jwt(params), (failure) => recognise(failure.cause) ?? failure)
   const names = jwt.present(request)
   if (token === null) return jwt.remove(request, names)
-  // A user of the store says when the address was proven.
-  const stored: User & Partial<Pick<AdapterUser, "emailVerified">> = user
-  const claims = adapter !== undefined && memberOf(stored, "emailVerified") === null ? provisional(token) : token
-  return yield* jwt.write(request, claims, names, (yield* Clock.currentTimeMillis) + session.maxAge * 1000)
+  return yield* jwt.write(request, token, names, (yield* Clock.currentTimeMillis) + session.maxAge * 1000)
 })
 
 /**

@@ -192,21 +192,22 @@ export interface EndedSession {
 }
 
 /**
- * Ends the session of the request: first the row, then the cookie. A session whose row could not be deleted is refused by
- * this process from here on, and the failure is the caller's to report.
+ * Ends the session of the request, and that of the `bearer` token where it has one: first the row, then the cookie. A session
+ * whose row could not be deleted is refused by this process from here on, and the failure is the caller's to report.
  *
  * @category combinators
  * @since 0.1.0
  */
 export const endSession = Effect.fnUntraced(function* (
-  adapter: AdapterShape
+  adapter: AdapterShape,
+  bearer?: string
 ): Effect.fn.Return<EndedSession, never, AuthConfig | AuthRequest> {
   const settings = yield* AuthConfig
   const request = yield* AuthRequest
   const { names, tokens } = sessionTokens(settings, request)
   let session: AdapterSession | null = null
   let failure: AdapterError | undefined
-  for (const token of tokens) {
+  for (const token of new Set(bearer === undefined ? tokens : [...tokens, bearer])) {
     const deleted = yield* Effect.result(adapter.deleteSession(token))
     if (deleted._tag === "Success") {
       session = session ?? Option.getOrNull(deleted.success)
@@ -216,5 +217,10 @@ export const endSession = Effect.fnUntraced(function* (
     const ended = yield* EndedSessions
     ended.add(token, (yield* Clock.currentTimeMillis) + settings.session.maxAge * 1000)
   }
-  return { isPresent: names.length > 0, session, failure, cookies: removed(settings, request, names) }
+  return {
+    isPresent: names.length > 0 || bearer !== undefined,
+    session,
+    failure,
+    cookies: removed(settings, request, names)
+  }
 })

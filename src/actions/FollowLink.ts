@@ -12,7 +12,7 @@
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
-import type * as SecureRandom from "effect/crypto/SecureRandom"
+import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
@@ -22,6 +22,7 @@ import * as AuthResponse from "../AuthResponse.ts"
 import type { Callbacks } from "../Callbacks.ts"
 import * as CallbackUrl from "../CallbackUrl.ts"
 import { Csrf, isCrossSite } from "../Csrf.ts"
+import { inOwnScript, isSame } from "../EmailAddress.ts"
 import { type AdapterError, type AuthError, MissingCsrf, Verification } from "../Errors.ts"
 import type { Events } from "../Events.ts"
 import { Jwt } from "../Jwt.ts"
@@ -32,9 +33,10 @@ import type { EmailProvider } from "../Provider/Provider.ts"
 import type { Seal } from "../Seal.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { subjectOf } from "../Subject.ts"
-import { complete } from "./Completion.ts"
+import { heldProof, useProof } from "./AddressChoice.ts"
+import { complete, failureOf, type Interrupted } from "./Completion.ts"
 import { currentUser } from "../session/CurrentUser.ts"
-import { forgetLink, isAskedHere, type Link, linkOf, mailboxKey, storedTokens } from "./Link.ts"
+import { askedHere, forgetLink, type Link, linkOf, mailboxKey, storedTokens } from "./Link.ts"
 import { mailboxOwner, putBack, storage } from "./SendLink.ts"
 
 type Services = AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt | Seal | SecureRandom.SecureRandom
@@ -47,7 +49,7 @@ type Services = AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt | Sea
  */
 export const followLink = Effect.fnUntraced(function* (
   provider: EmailProvider
-): Effect.fn.Return<AuthResponse.AuthResponse, AuthError, Services> {
+): Effect.fn.Return<AuthResponse.AuthResponse, AuthError | Interrupted, Services> {
   const request = yield* AuthRequest
   if (isPrefetch(request)) return AuthResponse.empty(204)
   const link = yield* Effect.fromResult(linkOf(request, provider))
@@ -86,7 +88,7 @@ const confirmation = Effect.fnUntraced(function* (
     csrfToken: token?.token,
     callbackUrl,
     other,
-    pressesItself: other === undefined && (yield* isAskedHere(provider, link))
+    pressesItself: other === undefined && (yield* askedHere(provider, link)) !== undefined
   })
   return AuthResponse.page(page, token?.cookies)
 })
@@ -97,11 +99,11 @@ const somebodyElse = Effect.fnUntraced(function* (
 ): Effect.fn.Return<string | undefined, AuthError, AuthConfig | AuthRequest | Jwt> {
   const { session } = yield* AuthConfig
   const current = yield* currentUser(yield* storage)
-  if (current !== undefined) return current.user.email === identifier ? undefined : nameOf(current.user)
+  if (current !== undefined) return isSame(current.user.email ?? "", identifier) ? undefined : nameOf(current.user)
   if (session.strategy === "database") return undefined
   // A person of the application's own, whom the store does not know.
   const token = yield* Effect.flatMap(Jwt, ({ read }) => Effect.flatMap(AuthRequest, read))
-  return token._tag === "Valid" && token.claims.email !== identifier ? nameOf(token.claims) : undefined
+  return token._tag === "Valid" && !isSame(token.claims.email ?? "", identifier) ? nameOf(token.claims) : undefined
 })
 
 const nameOf = ({
@@ -119,7 +121,7 @@ const nameOf = ({
 const redeem = Effect.fnUntraced(function* (
   provider: EmailProvider,
   link: Link
-): Effect.fn.Return<AuthResponse.AuthResponse, AuthError, Services> {
+): Effect.fn.Return<AuthResponse.AuthResponse, AuthError | Interrupted, Services> {
   const request = yield* AuthRequest
   const settings = yield* AuthConfig
   const adapter = yield* storage
@@ -133,10 +135,18 @@ const redeem = Effect.fnUntraced(function* (
   return yield* Effect.uninterruptibleMask((restore) =>
     Effect.flatMap(take(adapter, provider, link), (row) =>
       Effect.gen(function* () {
-        const { account, user } = yield* mailboxOwner(adapter, provider, row.identifier)
-        const forgotten = (yield* isAskedHere(provider, link)) ? forgetLink(settings, request) : []
+        const { account, user: owner } = yield* mailboxOwner(adapter, provider, link.identifier)
+        // What was mailed is proven, and not how the row of the user spells it.
+        const user = { id: owner.id, email: link.identifier, emailVerified: null }
+        const asked = yield* askedHere(provider, link)
+        const forgotten = asked === undefined ? [] : forgetLink(settings, request)
         const status = request.method === "POST" ? 303 : undefined
-        const response = yield* complete({ user, account, proof: "proven" }, target, forgotten, status)
+        const response = yield* complete(
+          { user, account, proof: "proven", passkey: asked?.passkey },
+          target,
+          forgotten,
+          status
+        )
         yield* throttle.end(mailbox, "followed")
         return response
       }).pipe(
@@ -155,19 +165,58 @@ const take = Effect.fnUntraced(function* (
   provider: EmailProvider,
   { identifier, token }: Link
 ): Effect.fn.Return<VerificationToken, AdapterError | Verification, AuthConfig> {
+  // Auth.js stores a domain in its own script.
+  const names = [identifier, inOwnScript(identifier)].filter((name) => name !== undefined)
   for (const stored of storedTokens(yield* AuthConfig, provider, token)) {
-    const used = yield* adapter.useVerificationToken({ identifier, token: stored })
-    if (Option.isNone(used)) continue
-    const { expires, identifier: owner } = used.value
-    if (owner !== identifier || !(expires.getTime() > (yield* Clock.currentTimeMillis))) break
-    return { identifier, token: stored, expires }
+    for (const name of names) {
+      const used = yield* adapter.useVerificationToken({ identifier: name, token: stored })
+      if (Option.isNone(used)) continue
+      const { expires, identifier: owner } = used.value
+      if (owner === name && expires.getTime() > (yield* Clock.currentTimeMillis))
+        return { identifier: name, token: stored, expires }
+      return yield* wrongLink(provider)
+    }
   }
-  return yield* new Verification({ provider: provider.id, detail: "The link is wrong, used or expired" })
+  return yield* wrongLink(provider)
 })
 
-/** Did the sign-in fail for a reason that is not the person's? */
-const isOurs = (exit: Exit.Exit<unknown, AuthError>): boolean => {
+const wrongLink = (provider: EmailProvider): Verification =>
+  new Verification({ provider: provider.id, detail: "The link is wrong, used or expired" })
+
+/** Did the sign-in fail for a reason that is not the person's? A `signIn` callback that throws refuses them. */
+const isOurs = (exit: Exit.Exit<unknown, AuthError | Interrupted>): boolean => {
   if (Exit.isSuccess(exit)) return false
-  const failure = Cause.findErrorOption(exit.cause)
-  return Option.isNone(failure) || failure.value.blame !== "person"
+  const failure = Option.getOrUndefined(Option.map(Cause.findErrorOption(exit.cause), failureOf))
+  return failure === undefined || (failure.blame !== "person" && failure._tag !== "AccessDenied")
 }
+
+/**
+ * Begins a new account with the address of a link that was followed in this browser (`AddressChoice.ts`). The request has
+ * been checked by `SignIn.ts`.
+ *
+ * @category actions
+ * @since 0.1.0
+ */
+export const beginNewAccount = Effect.fnUntraced(function* (
+  provider: EmailProvider
+): Effect.fn.Return<AuthResponse.AuthResponse, AuthError | Interrupted, Services> {
+  const adapter = yield* storage
+  const held = yield* heldProof
+  if (held?.provider !== provider.id) {
+    return yield* new Verification({ provider: provider.id, detail: "This browser holds no proof of an address" })
+  }
+  const { email, target } = held
+  const id = yield* Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV4())
+  return yield* complete(
+    {
+      user: { id, email },
+      account: { providerAccountId: email, userId: id, type: "email", provider: provider.id },
+      proof: "proven",
+      held: { ...held, startsAnew: true },
+      first: useProof(adapter, held)
+    },
+    target,
+    [],
+    303
+  )
+})

@@ -10,7 +10,9 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import { AuthConfig, cookiesFor } from "../AuthConfig.ts"
 import { AuthRequest } from "../AuthRequest.ts"
 import { clear, type ResponseCookie, set } from "../Cookie.ts"
@@ -122,7 +124,7 @@ export const linkOf = (
     const email = yield* parameter(request, "email")
     const incomplete = new Verification({ provider: provider.id, detail: "The link is not complete" })
     if (token === undefined || token === "" || token.length > longestToken) return yield* Result.fail(incomplete)
-    return { token, identifier: yield* Result.mapError(EmailAddress.parse(email), () => incomplete) }
+    return { token, identifier: yield* Result.mapError(EmailAddress.parse(email, provider), () => incomplete) }
   })
 
 /** A parameter that must not be there twice. */
@@ -139,6 +141,34 @@ const parameter = (
     : Result.fail(new MalformedRequest({ detail: `${name} is there more than once, or is not text` }))
 }
 
+const text = Schema.optional(Schema.String)
+
+const WaitingPasskey = Schema.Struct({
+  /** Id of the WebAuthn provider. */
+  provider: Schema.String,
+  /** What the new user is made of beside the address. */
+  person: Schema.Struct({ name: text, image: text }),
+  credential: Schema.Struct({
+    credentialID: Schema.String,
+    providerAccountId: Schema.String,
+    credentialPublicKey: Schema.String,
+    counter: Schema.Number,
+    credentialDeviceType: Schema.String,
+    credentialBackedUp: Schema.Boolean,
+    transports: Schema.String
+  })
+})
+
+/**
+ * A passkey of a new user, which waits until the link that was sent for it is followed in this browser.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type WaitingPasskey = typeof WaitingPasskey.Type
+
+const decodePasskey = Schema.decodeUnknownOption(WaitingPasskey)
+
 /**
  * A link that this browser asked for. `stored` is what the store keeps of its token.
  *
@@ -148,6 +178,7 @@ const parameter = (
 export interface AskedLink {
   readonly identifier: string
   readonly stored: string
+  readonly passkey?: WaitingPasskey | undefined
 }
 
 /**
@@ -166,11 +197,11 @@ export const endOf = ({ maxAge }: EmailProvider, now: number): Date => new Date(
  */
 export const rememberLink = Effect.fnUntraced(function* (
   provider: EmailProvider,
-  { identifier, stored }: AskedLink
+  { identifier, passkey, stored }: AskedLink
 ): Effect.fn.Return<ResponseCookie, never, AuthConfig | AuthRequest | Seal> {
   const { link } = cookiesFor(yield* AuthConfig, (yield* AuthRequest).url)
   const { seal } = yield* Seal
-  const value = yield* seal(link.name, { provider: provider.id, identifier, stored }, provider.maxAge)
+  const value = yield* seal(link.name, { provider: provider.id, identifier, stored, passkey }, provider.maxAge)
   return set(link, value, {
     maxAge: provider.maxAge,
     expires: endOf(provider, yield* Clock.currentTimeMillis)
@@ -194,22 +225,24 @@ export const askedLink = Effect.fnUntraced(function* (
   const opened = yield* open(name, value)
   if (!opened.ok || opened.claims["provider"] !== provider.id) return undefined
   const { identifier, stored } = opened.claims
-  return typeof identifier === "string" && typeof stored === "string" ? { identifier, stored } : undefined
+  const passkey = Option.getOrUndefined(decodePasskey(opened.claims["passkey"]))
+  return typeof identifier === "string" && typeof stored === "string" ? { identifier, stored, passkey } : undefined
 })
 
 /**
- * Is this the link that this browser asked for?
+ * What this browser remembers of a link, when it asked for that very one.
  *
  * @category combinators
  * @since 0.1.0
  */
-export const isAskedHere = Effect.fnUntraced(function* (
+export const askedHere = Effect.fnUntraced(function* (
   provider: EmailProvider,
   { identifier, token }: Link
-): Effect.fn.Return<boolean, never, AuthConfig | AuthRequest | Seal> {
+): Effect.fn.Return<AskedLink | undefined, never, AuthConfig | AuthRequest | Seal> {
   const asked = yield* askedLink(provider)
-  if (asked === undefined || asked.identifier !== identifier) return false
-  return storedTokens(yield* AuthConfig, provider, token).some((stored) => equalText(stored, asked.stored))
+  if (asked === undefined || asked.identifier !== identifier) return undefined
+  const isThis = storedTokens(yield* AuthConfig, provider, token).some((stored) => equalText(stored, asked.stored))
+  return isThis ? asked : undefined
 })
 
 /**

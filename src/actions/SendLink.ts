@@ -39,6 +39,7 @@ import type { Account, User, VerificationToken } from "../Models.ts"
 import type { EmailProvider } from "../Provider/Provider.ts"
 import type { Seal } from "../Seal.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
+import { userByEmail } from "../storage/UserByEmail.ts"
 import {
   type AskedLink,
   askedLink,
@@ -47,7 +48,8 @@ import {
   mailboxKey,
   ownToken,
   rememberLink,
-  storedToken
+  storedToken,
+  type WaitingPasskey
 } from "./Link.ts"
 
 /**
@@ -65,9 +67,28 @@ export const sendLink = Effect.fnUntraced(function* (
   AuthError,
   AuthConfig | AuthRequest | Callbacks | MailRoom | Seal | SecureRandom.SecureRandom
 > {
+  const { body } = yield* AuthRequest
+  return yield* sendLinkTo(provider, { email: ownMember(body, "email"), target }, remembered)
+})
+
+/**
+ * Sends a link to an address, for a sign-in or for a passkey that waits for its proof.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const sendLinkTo = Effect.fnUntraced(function* (
+  provider: EmailProvider,
+  wanted: { readonly email: unknown; readonly target: string; readonly passkey?: WaitingPasskey },
+  remembered: ReadonlyArray<ResponseCookie>
+): Effect.fn.Return<
+  AuthResponse.AuthResponse,
+  AuthError,
+  AuthConfig | AuthRequest | Callbacks | MailRoom | Seal | SecureRandom.SecureRandom
+> {
   const request = yield* AuthRequest
   const { basePath } = yield* AuthConfig
-  const identifier = yield* identifierOf(provider, ownMember(request.body, "email"))
+  const identifier = yield* identifierOf(provider, wanted.email)
   const adapter = yield* storage
   const { account, user } = yield* mailboxOwner(adapter, provider, identifier)
   const callbacks = yield* Callbacks
@@ -76,9 +97,9 @@ export const sendLink = Effect.fnUntraced(function* (
     refusal
   )
   if (typeof allowed === "string") {
-    return AuthResponse.redirect(yield* CallbackUrl.allow(request, allowed, "application"), remembered)
+    return AuthResponse.redirect(yield* CallbackUrl.insteadOfSignIn(request, allowed), remembered)
   }
-  const cookie = yield* send(adapter, provider, identifier, target)
+  const cookie = yield* send(adapter, provider, { ...wanted, identifier })
   const query = new URLSearchParams({ provider: provider.id, type: "email" })
   return AuthResponse.redirect(`${request.origin}${basePath}/verify-request?${query.toString()}`, [
     ...remembered,
@@ -117,7 +138,7 @@ export const mailboxOwner = Effect.fnUntraced(function* (
 > {
   // Made in any case: nothing that can be measured depends on whether the address is known.
   const id = yield* Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV4())
-  const known = yield* adapter.getUserByEmail(identifier)
+  const known = yield* userByEmail(adapter, identifier)
   const user = Option.getOrElse(known, () => ({ id, email: identifier, emailVerified: null }))
   return {
     user,
@@ -149,7 +170,9 @@ const identifierOf = (
           (cause) => invalid("normalizeIdentifier refused the address", cause)
         )
   return Effect.flatMap(spelled, (answer) =>
-    Effect.fromResult(Result.mapError(EmailAddress.parse(answer), (fault) => invalid(`No e-mail address: ${fault}`)))
+    Effect.fromResult(
+      Result.mapError(EmailAddress.parse(answer, provider), (fault) => invalid(`No e-mail address: ${fault}`))
+    )
   )
 }
 
@@ -162,8 +185,7 @@ const refusal = (failure: AuthError): AccessDenied =>
 const send = Effect.fnUntraced(function* (
   adapter: AdapterShape,
   provider: EmailProvider,
-  identifier: string,
-  target: string
+  { identifier, passkey, target }: { readonly identifier: string; readonly target: string } & Pick<AskedLink, "passkey">
 ): Effect.fn.Return<ResponseCookie, AuthError, AuthConfig | AuthRequest | MailRoom | Seal | SecureRandom.SecureRandom> {
   const settings = yield* AuthConfig
   const throttle = yield* MailThrottle
@@ -179,7 +201,7 @@ const send = Effect.fnUntraced(function* (
       const delivered = deliver(adapter, provider, { identifier, token, stored, target })
       return Effect.andThen(
         before === undefined ? delivered : inPlaceOf(adapter, before, delivered),
-        rememberLink(provider, { identifier, stored })
+        rememberLink(provider, { identifier, stored, passkey })
       )
     },
     (allowed, exit) => (allowed ? throttle.end(mailbox, Exit.isSuccess(exit) ? "sent" : "failed") : Effect.void)

@@ -69,8 +69,13 @@ export const SignOutFailed = Schema.TaggedStruct("SignOutFailed", { ...common, r
 export const UserCreated = Schema.TaggedStruct("UserCreated", { ...common, ...user, ...provider })
 /** A user proved their address for the first time, or again. @category schemas @since 0.1.0 */
 export const AddressProven = Schema.TaggedStruct("AddressProven", { ...common, ...user, ...provider })
-/** What was linked before the first proof of an address, and the sessions of then, were taken away. @category schemas @since 0.1.0 */
-export const CredentialsRemoved = Schema.TaggedStruct("CredentialsRemoved", { ...common, ...user })
+/** A new user took an address that another user (`previousUserId`) held and never proved. @category schemas @since 0.1.0 */
+export const AddressReleased = Schema.TaggedStruct("AddressReleased", {
+  ...common,
+  ...user,
+  ...provider,
+  previousUserId: Schema.optionalKey(Schema.String)
+})
 /** An account at a provider was linked to a user. @category schemas @since 0.1.0 */
 export const AccountLinked = Schema.TaggedStruct("AccountLinked", { ...common, ...user, ...provider })
 /** An account at a provider was taken away from a user. @category schemas @since 0.1.0 */
@@ -107,7 +112,7 @@ export const AuditEvent = Schema.Union([
   SignOutFailed,
   UserCreated,
   AddressProven,
-  CredentialsRemoved,
+  AddressReleased,
   AccountLinked,
   AccountUnlinked,
   KeyAdded,

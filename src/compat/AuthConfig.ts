@@ -9,6 +9,7 @@
  */
 import type { Options } from "../config/Options.ts"
 import type { Answer } from "../internal/Answer.ts"
+import type { Awaitable } from "../internal/Awaitable.ts"
 import type { Unchecked } from "../internal/Unchecked.ts"
 import type { Account, AdapterSession, AdapterUser, DefaultSession, JWT, Profile, Session, User } from "../Models.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
@@ -34,15 +35,9 @@ export type SessionCallbackParams = {
   trigger?: "update"
 }
 
-/** What the `session` callback may answer. */
-type VisibleSession =
-  | Session
-  | DefaultSession
-  | { user?: object | undefined; expires: string | Date; [member: string]: unknown }
-
 /**
  * The application's functions: they decide who may sign in, where browsers are sent, what is kept in a token and what of a
- * session clients see. They may answer a value, a promise or an Effect.
+ * session clients see. They return a value or a promise; see {@link WithEffects}.
  *
  * @category models
  * @since 0.1.0
@@ -58,11 +53,11 @@ export interface CallbacksOptions {
     email?: { verificationRequest?: boolean }
     /** What was typed (credentials providers). */
     credentials?: Record<string, Unchecked>
-  }) => Answer<boolean | string>
+  }) => Awaitable<boolean | string>
   /** Where may a browser be sent? Default: URLs of the site's own origin. */
-  redirect?: (params: { url: string; baseUrl: string }) => Answer<string>
+  redirect?: (params: { url: string; baseUrl: string }) => Awaitable<string>
   /** What a client may see. Default: name, e-mail and image of the user, and the expiry. */
-  session?: (params: SessionCallbackParams) => Answer<VisibleSession>
+  session?: (params: SessionCallbackParams) => Awaitable<Session | DefaultSession>
   /** What is kept in the token; `null` ends the session. Default: the token as it is. */
   jwt?: (params: {
     token: JWT
@@ -76,11 +71,11 @@ export interface CallbacksOptions {
     isNewUser?: boolean
     /** What a client sent to the session action; never trust it. */
     session?: Unchecked
-  }) => Answer<JWT | null>
+  }) => Awaitable<JWT | null>
 }
 
 /**
- * The application's handlers: told after the fact, for audit logs.
+ * The application's handlers: they receive what happened, for audit logs.
  *
  * @category models
  * @since 0.1.0
@@ -92,19 +87,25 @@ export interface EventsOptions {
     account?: Account | null
     profile?: Profile
     isNewUser?: boolean
-  }) => Answer<unknown>
+  }) => Awaitable<void>
   /** Somebody signed out. */
-  signOut?: (message: { session: AdapterSession | null | undefined | void } | { token: JWT | null }) => Answer<unknown>
-  createUser?: (message: { user: User }) => Answer<unknown>
-  updateUser?: (message: { user: User }) => Answer<unknown>
+  signOut?: (message: { session: AdapterSession | null | undefined | void } | { token: JWT | null }) => Awaitable<void>
+  createUser?: (message: { user: User }) => Awaitable<void>
+  updateUser?: (message: { user: User }) => Awaitable<void>
   linkAccount?: (message: {
     user: User | AdapterUser
     account: Account
     profile: User | AdapterUser
-  }) => Answer<unknown>
+  }) => Awaitable<void>
   /** A session was read. */
-  session?: (message: { session: Session; token: JWT }) => Answer<unknown>
+  session?: (message: { session: Session; token: JWT }) => Awaitable<void>
 }
+
+/**
+ * A store of `Adapter.ts`, by the members that only such a store has: the compiler then knows the parameters of an adapter's
+ * methods that are written in place.
+ */
+type Store = Omit<AdapterShape, keyof Adapter>
 
 /**
  * The options of `Auth`. Their defaults stand in `docs/configuration.md`.
@@ -124,7 +125,31 @@ export interface AuthConfig extends Omit<
   callbacks?: CallbacksOptions | undefined
   events?: EventsOptions | undefined
   /** Storage: an adapter for Auth.js, or one of `Adapter.ts`. */
-  adapter?: Adapter | AdapterShape | undefined
+  adapter?: Adapter | Store | undefined
   logger?: Partial<LoggerInstance> | undefined
   cookies?: Partial<CookiesOptions> | undefined
+}
+
+/**
+ * The same functions, which may return Effects as well. Programs for Auth.js call a callback or a handler of a configuration
+ * and use what it returns, so the types that they know promise no Effects.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type WithEffects<Functions> = {
+  [Name in keyof Functions]: Functions[Name] extends ((params: infer Params) => Awaitable<infer A>) | undefined
+    ? ((params: Params) => Answer<A>) | undefined
+    : Functions[Name]
+}
+
+/**
+ * The options of `Auth` with callbacks and handlers that may return Effects.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface EffectAuthConfig extends Omit<AuthConfig, "callbacks" | "events"> {
+  callbacks?: WithEffects<CallbacksOptions> | undefined
+  events?: WithEffects<EventsOptions> | undefined
 }

@@ -7,8 +7,7 @@ import type { LoggerInstance as Logger } from "../config/Options.ts"
 import type { CookieOptions } from "../Cookie.ts"
 import type { Unchecked } from "../internal/Unchecked.ts"
 
-/** A value, or a promise of one. @category models @since 0.1.0 */
-export type Awaitable<T> = T | PromiseLike<T>
+export type { Awaitable } from "../internal/Awaitable.ts"
 
 /**
  * A logger of the application's.

@@ -101,7 +101,7 @@ export type OIDCConfigInternal<P> = OAuthConfigInternal<P> & {
 
 /** What the application gave a factory. */
 interface WithOptions {
-  options?: object | undefined
+  options?: Record<string, Unchecked> | undefined
 }
 
 type ProviderObject<P> =

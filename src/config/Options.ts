@@ -13,8 +13,9 @@ import type { CookieOverrides } from "../Cookie.ts"
 import type { EventsOptions } from "../Events.ts"
 import type { Answer } from "../internal/Answer.ts"
 import type { raw, skipCSRFCheck } from "../internal/Markers.ts"
+import type { RetiredSecret } from "../internal/RetiredSecrets.ts"
 import type { Mailer } from "../Mailer.ts"
-import { type JWT, PagesOptions, Theme } from "../Models.ts"
+import { type JWT, PagesOptions, type Theme } from "../Models.ts"
 import type { ProviderInput } from "../Provider/ProviderOptions.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import type { PromiseAdapter } from "../storage/PromiseAdapter.ts"
@@ -72,6 +73,8 @@ export interface JwtDecodeCall {
   readonly token?: string
   readonly secret: string | Array<string>
   readonly salt: string
+  /** Retired secrets that open tokens at this time, where there are any. */
+  readonly retiredSecrets?: ReadonlyArray<RetiredSecret>
   /** Seconds, as configured. */
   readonly maxAge?: number
 }
@@ -89,7 +92,7 @@ export interface SessionOptions {
   readonly maxAge?: number | undefined
   /** Least seconds between two renewals. Default: one day for sessions in a database, none for tokens. */
   readonly updateAge?: number | undefined
-  /** Makes the tokens of database sessions. Default: 256 random bits in base64url. */
+  /** Makes the tokens of database sessions. Default: a random UUID (RFC 9562 section 5.4). */
   readonly generateSessionToken?: (() => string) | undefined
 }
 
@@ -105,8 +108,13 @@ export interface Options<R = never> {
   providers: ReadonlyArray<ProviderInput>
   /** Path of the endpoints. Default: `/auth`. */
   basePath?: string | undefined
-  /** Newest first; the first one seals, all of them open. At least 32 random bytes each. */
+  /**
+   * Newest first; the first one seals, all of them open. Each holds at least 16 random bytes in hex or base64, or 32
+   * characters. A weak one is an error in production and a warning elsewhere.
+   */
   secret?: string | Array<string> | undefined
+  /** Secrets of before, weak ones too, that open session tokens until their date and have no other use. At most 8. */
+  retiredSecrets?: ReadonlyArray<RetiredSecret> | undefined
   /** The URL of requests can be believed. */
   trustHost?: boolean | undefined
   /** `Secure` cookies with name prefixes. Default: for `https:` requests. */
@@ -131,6 +139,12 @@ export interface Options<R = never> {
    * What begins there is finished here in any case. Default: `false`.
    */
   interchangeable?: boolean | undefined
+  /**
+   * What follows when a person proves an address that a user holds who never proved it. `"ask"` (default): the person signs in
+   * with a method of that user as well, or begins a new account. `"release"`: a new account gets the address. `"keep"`: the
+   * person is signed in as that user, as with Auth.js, although somebody else may have created it.
+   */
+  unprovenAddress?: "ask" | "release" | "keep" | undefined
   experimental?: { readonly enableWebAuthn?: boolean | undefined } | undefined
   /**
    * Storage: an Auth.js adapter, or one of `Adapter`. For a layer also an Effect of one, such as `Adapter` itself, which the
@@ -184,6 +198,8 @@ export const OptionsSchema = Schema.Struct({
   providers: Schema.Array(Schema.Unknown),
   basePath: Schema.optional(Schema.String),
   secret: Schema.optional(secrets),
+  // Checked by a rule of its own, whose message repeats no value.
+  retiredSecrets: Schema.optional(Schema.Unknown),
   trustHost: Schema.optional(Schema.Unknown),
   useSecureCookies: Schema.optional(Schema.Boolean),
   cookies: Schema.optional(
@@ -214,14 +230,17 @@ export const OptionsSchema = Schema.Struct({
     })
   ),
   pages: Schema.optional(PagesOptions),
-  theme: Schema.optional(Theme),
+  theme: Schema.optional(Schema.Unknown),
   callbacks: Schema.optional(functions(["signIn", "redirect", "jwt", "session"])),
-  events: Schema.optional(functions(["signIn", "signOut", "createUser", "updateUser", "linkAccount", "session"])),
+  events: Schema.optional(
+    functions(["signIn", "signOut", "createUser", "updateUser", "linkAccount", "addressReleased", "session"])
+  ),
   logger: Schema.optional(record),
-  debug: Schema.optional(Schema.Boolean),
+  debug: Schema.optional(Schema.Unknown),
   redirectProxyUrl: Schema.optional(Schema.String),
   redirectProxyOrigins: Schema.optional(Schema.Array(Schema.String)),
   interchangeable: Schema.optional(Schema.Boolean),
+  unprovenAddress: Schema.optional(Schema.Literals(["ask", "release", "keep"])),
   experimental: Schema.optional(record),
   adapter: Schema.optional(Schema.Unknown),
   mailer: Schema.optional(Schema.Unknown)

@@ -1,5 +1,5 @@
 /**
- * Which methods of storage a configuration needs, feature by feature, and the one failure that names what is missing.
+ * Which methods of storage a configuration needs, feature by feature, and the failures that name what is missing.
  *
  * @since 0.1.0
  */
@@ -15,7 +15,6 @@ import type { AdapterMethod } from "../storage/AdapterShape.ts"
  */
 export interface StorageUse {
   readonly strategy: "jwt" | "database"
-  readonly types: ReadonlySet<ProviderType>
   /** The methods that there are; `undefined` without an adapter. */
   readonly methods: ReadonlySet<AdapterMethod> | undefined
 }
@@ -54,32 +53,67 @@ const keys: Need = {
   ]
 }
 
-const needsOf = ({ methods, strategy, types }: StorageUse): ReadonlyArray<Need> => [
-  ...(types.has("email") ? [links] : []),
-  ...(types.has("webauthn") ? [keys] : []),
-  ...(strategy === "database" ? [sessions] : []),
-  ...(strategy === "database" && types.has("credentials") ? [credentials] : []),
-  ...(methods !== undefined && (types.has("oauth") || types.has("oidc")) ? [redirects] : [])
-]
+const needsOf = (type: ProviderType, strategy: StorageUse["strategy"]): ReadonlyArray<Need> => {
+  switch (type) {
+    case "email":
+      return [links]
+    case "webauthn":
+      return [keys]
+    case "credentials":
+      return strategy === "database" ? [credentials] : []
+    case "oauth":
+    case "oidc":
+      return [redirects]
+  }
+}
+
+const missing = (need: Need, methods: ReadonlySet<AdapterMethod>): string | undefined => {
+  const names = need.methods.filter((method) => !methods.has(method))
+  return names.length === 0 ? undefined : `${need.feature} need methods that the adapter lacks: ${names.join(", ")}`
+}
 
 /**
- * The first feature that the storage cannot carry.
+ * What the storage lacks for sessions.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const storageProblem = (use: StorageUse): MissingAdapter | MissingAdapterMethods | undefined => {
-  for (const { feature, methods } of needsOf(use)) {
-    if (use.methods === undefined)
-      return new MissingAdapter({ field: "adapter", detail: `${feature} need an adapter, and there is none` })
-    const has = use.methods
-    const missing = methods.filter((method) => !has.has(method))
-    if (missing.length > 0) {
-      return new MissingAdapterMethods({
-        field: "adapter",
-        detail: `${feature} need methods that the adapter lacks: ${missing.join(", ")}`
-      })
-    }
-  }
-  return undefined
+export const storageProblem = ({
+  methods,
+  strategy
+}: StorageUse): MissingAdapter | MissingAdapterMethods | undefined => {
+  if (strategy === "jwt") return undefined
+  if (methods === undefined)
+    return new MissingAdapter({
+      field: "adapter",
+      detail: `${sessions.feature} need an adapter, and there is none`,
+      fix: "Configure an adapter, or use the jwt session strategy."
+    })
+  const detail = missing(sessions, methods)
+  return detail === undefined ? undefined : new MissingAdapterMethods({ field: "adapter", detail })
 }
+
+/**
+ * What the storage lacks for a provider. Without an adapter this says nothing.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const providerStorageProblems = (
+  { methods, strategy }: StorageUse,
+  provider: { readonly id: string; readonly type: ProviderType }
+): ReadonlyArray<MissingAdapterMethods> =>
+  methods === undefined
+    ? []
+    : needsOf(provider.type, strategy).flatMap((need) => {
+        const detail = missing(need, methods)
+        return detail === undefined
+          ? []
+          : [
+              new MissingAdapterMethods({
+                provider: provider.id,
+                field: "adapter",
+                detail: `Provider "${provider.id}": ${detail}`
+              })
+            ]
+      })

@@ -10,8 +10,8 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { NotAllowed, NotSignedIn } from "../AccessProblem.ts"
 import { isCrossSite } from "../Csrf.ts"
 import type { Doorman } from "../Doorman.ts"
+import { bearerOf } from "../internal/Bearer.ts"
 import * as PublicAddress from "../PublicAddress.ts"
-import { bearerOf } from "./Lookup.ts"
 import { cookiesOf, readSession } from "./ServerRequest.ts"
 
 /** Fails with 401 and the challenge that RFC 9110 section 11.6.1 wants beside it. */

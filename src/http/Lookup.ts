@@ -11,9 +11,11 @@ import { type AuthConfig, cookiesFor } from "../AuthConfig.ts"
 import { AuthRequest } from "../AuthRequest.ts"
 import type { ResponseCookie } from "../Cookie.ts"
 import { UnexpectedError } from "../Errors.ts"
-import { Jwt, type ReadToken } from "../Jwt.ts"
+import { bearerOf } from "../internal/Bearer.ts"
+import { decodeBearer, Jwt, type ReadToken } from "../Jwt.ts"
 import type { Platform, Services } from "../Services.ts"
 import * as Session from "../Session.ts"
+import { report } from "../telemetry/Report.ts"
 import { readSession } from "./ServerRequest.ts"
 
 /** What came of looking: nobody or somebody, and the cookies to set in either case. */
@@ -43,7 +45,7 @@ export const lookUp = Effect.fnUntraced(function* (
         Effect.catchDefect((cause) =>
           Effect.fail(new UnexpectedError({ detail: "The session could not be read", cause }))
         ),
-        Effect.catch((failure) => Effect.andThen(Effect.logError(failure), Effect.fail(new SessionUnavailable({}))))
+        Effect.catch((failure) => Effect.andThen(report(failure), Effect.fail(new SessionUnavailable({}))))
       ),
       Context.add(services, AuthRequest, as)
     )
@@ -67,24 +69,16 @@ export const lookUp = Effect.fnUntraced(function* (
 
 const nobody: Session.SessionAnswer = { session: null, text: "null", cookies: [] }
 
-/** A token is sealed for the name of its cookie. Who carries it may come by another scheme than the browser did. */
 const opened = (
-  { plainCookies, secureCookies }: AuthConfig["Service"],
-  { decode }: Jwt["Service"],
+  settings: AuthConfig["Service"],
+  jwt: Jwt["Service"],
   name: string,
   token: string
-): Effect.Effect<ReadToken> => {
-  const as = (salt: string) =>
-    Effect.map(decode(token, salt), (claims): ReadToken => ({ _tag: "Valid", claims, names: [salt] }))
-  const other = [plainCookies.sessionToken.name, secureCookies.sessionToken.name].find((salt) => salt !== name)
-  return Effect.catch(as(name), (error) =>
-    Effect.orElseSucceed(other === undefined ? Effect.fail(error) : as(other), (): ReadToken => ({
-      _tag: "Invalid",
-      error,
-      names: [name]
-    }))
-  )
-}
+): Effect.Effect<ReadToken> =>
+  Effect.match(decodeBearer(settings, jwt, token, name), {
+    onFailure: (error): ReadToken => ({ _tag: "Invalid", error, names: [name] }),
+    onSuccess: (claims): ReadToken => ({ _tag: "Valid", claims, names: [name] })
+  })
 
 const found = ({ sessionToken, text, userId }: Session.SessionAnswer, via: Found["via"]): Found => ({
   text,
@@ -92,7 +86,3 @@ const found = ({ sessionToken, text, userId }: Session.SessionAnswer, via: Found
   sessionToken,
   via
 })
-
-/** The token of RFC 6750 section 2.1. */
-export const bearerOf = (authorization: string | undefined): string | undefined =>
-  authorization === undefined ? undefined : /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(authorization)?.[1]

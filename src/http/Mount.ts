@@ -14,7 +14,7 @@ import * as Option from "effect/Option"
 import * as Action from "../Action.ts"
 import { ClientAddress } from "../audit/Trail.ts"
 import { AuthRequest } from "../AuthRequest.ts"
-import { returningRedirect } from "../AuthResponse.ts"
+import * as AuthResponse from "../AuthResponse.ts"
 import { Doorman } from "../Doorman.ts"
 import * as PublicAddress from "../PublicAddress.ts"
 import { isAuthAction } from "../internal/AuthAction.ts"
@@ -50,6 +50,12 @@ const answer = (
       )
       return toServerResponse(response)
     }
+    const refusal = doorman.refusal?.(url.success)
+    if (refusal !== undefined) {
+      // No session, no provider and no token, for every client.
+      yield* Effect.provideContext(Action.report(refusal), services)
+      return toServerResponse(AuthResponse.json(null, [], 500))
+    }
     const address = rebased(url.success, path, settings.basePath)
     const handled = yield* Effect.provideContext(
       Effect.matchEffect(readAction(server, address, settings.basePath), {
@@ -60,7 +66,7 @@ const answer = (
       services
     )
     const returned = server.headers["x-auth-return-redirect"] !== undefined
-    return toServerResponse(returned ? returningRedirect(handled.response) : handled.response)
+    return toServerResponse(returned ? AuthResponse.returningRedirect(handled.response) : handled.response)
   })
 
 /** For pages about a request whose host is none. */

@@ -18,18 +18,20 @@ import * as Latch from "effect/Latch"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { Found } from "../access/Reading.ts"
-import type { SessionUnavailable } from "../AccessProblem.ts"
+import { SessionUnavailable } from "../AccessProblem.ts"
 import { ClientAddress } from "../audit/Trail.ts"
 import { type AuthConfig, cookiesFor } from "../AuthConfig.ts"
 import { AuthRequest } from "../AuthRequest.ts"
 import type { ResponseCookie } from "../Cookie.ts"
 import { Doorman } from "../Doorman.ts"
-import type { MalformedRequest } from "../Errors.ts"
+import { MalformedRequest } from "../Errors.ts"
+import { bearerOf } from "../internal/Bearer.ts"
 import type { CookieHeader } from "../internal/CookieHeader.ts"
 import * as PublicAddress from "../PublicAddress.ts"
 import type { Platform, Services } from "../Services.ts"
 import * as Session from "../Session.ts"
-import { bearerOf, lookUp } from "./Lookup.ts"
+import { report } from "../telemetry/Report.ts"
+import { lookUp } from "./Lookup.ts"
 import { cookiesOf, readSession } from "./ServerRequest.ts"
 import { withCookies } from "./ServerResponse.ts"
 
@@ -78,7 +80,19 @@ const make = (doorman: Doorman["Service"], server: HttpServerRequest): RequestSt
   let isAttached = false
 
   const request = Effect.suspend(() =>
-    Effect.map(PublicAddress.of(server, doorman.origin), (url) => readSession(url, cookies, headers))
+    Effect.flatMap(PublicAddress.of(server, doorman.origin), (url) => {
+      const refusal = doorman.refusal?.(url)
+      return refusal === undefined
+        ? Effect.succeed(readSession(url, cookies, headers))
+        : Effect.fail(
+            new MalformedRequest({
+              detail: "The options cannot be used at the address of the request",
+              blame: "operator",
+              fix: refusal.remedy,
+              cause: refusal
+            })
+          )
+    })
   )
 
   const deliver = (answered: ReadonlyArray<ResponseCookie>): Effect.Effect<void> =>
@@ -102,8 +116,9 @@ const make = (doorman: Doorman["Service"], server: HttpServerRequest): RequestSt
     const read = yield* Effect.result(request)
     if (Result.isFailure(read)) {
       // Without a host nobody can tell which cookies are meant.
-      yield* Effect.provideContext(Effect.logInfo(read.failure), services)
-      return undefined
+      yield* Effect.provideContext(report(read.failure), services)
+      // With options that cannot be used it is not known who is signed in.
+      return read.failure.blame === "operator" ? yield* new SessionUnavailable({}) : undefined
     }
     const looked = yield* lookUp(doorman.settings, services, read.success, { change, renewal: "due", authorization })
     yield* deliver(looked.cookies)

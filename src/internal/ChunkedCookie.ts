@@ -41,7 +41,10 @@ export type WrittenCookie =
   | { readonly ok: true; readonly cookies: ReadonlyArray<CookiePair> }
   | { readonly ok: false; readonly reason: "too_large" | "not_ascii"; readonly size: number; readonly limit: number }
 
-/** Characters of a value in one cookie: 4096 less what name and attributes take. */
+/**
+ * Characters of a value in one cookie: browsers refuse one whose name and value have more than 4096 bytes (RFC 6265bis section
+ * 5.6), less what name and attributes take where they count too.
+ */
 export const chunkLength = 3936
 
 /** Most cookies that one value is spread over. */
@@ -144,6 +147,13 @@ export const write = (name: string, value: string): WrittenCookie => {
   const pieces = size === value.length ? evenPieces(value, limit) : sentPieces(value, limit)
   if (pieces.length > maxChunks) return { ok: false, reason: "too_large", size, limit: total }
   return { ok: true, cookies: pieces.map((piece, index) => ({ name: `${name}.${index}`, value: piece })) }
+}
+
+/** Bytes that cookies take of the `Cookie` header of a request (RFC 6265 section 4.2.1). */
+export const headerSize = (cookies: Iterable<CookiePair>): number => {
+  let size = 0
+  for (const { name, value } of cookies) size += name.length + sentLength(value) + "=; ".length
+  return size
 }
 
 const sentLength = (value: string): number =>

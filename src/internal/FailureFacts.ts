@@ -6,12 +6,22 @@
  *
  * @since 0.1.0
  */
+
+/**
+ * Whose mistake a failure is: of the program that sent the request, of the person who uses it, of the provider, or of the
+ * operator of this site.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type ResponsibleParty = "request" | "person" | "provider" | "operator"
+
 export interface Facts {
   readonly type: string
   readonly kind: "signIn" | "error"
   readonly status: number
   readonly exposed: boolean
-  readonly blame: "request" | "person" | "provider" | "operator"
+  readonly blame: ResponsibleParty
   readonly remedy: string
 }
 
@@ -47,7 +57,7 @@ export const facts = {
     503,
     true,
     "provider",
-    "Look at the cause: the mail could not be sent."
+    "Nothing is wrong with the address: try again later. The log says why the mail was not sent."
   ),
   InvalidEmail: row("EmailSignin", "signIn", 400, true, "person", "Ask for an e-mail address of the usual form."),
   MissingAdapterMethods: row(
@@ -162,7 +172,7 @@ export const facts = {
     401,
     false,
     "request",
-    "Sign in again; if it happens to everybody, the secret was changed without keeping the old one."
+    "Sign in again; if it happens to everybody, the message says what to look at."
   ),
   LastWayToSignIn: row(
     "LastWayToSignIn",
@@ -180,7 +190,7 @@ export const facts = {
     500,
     false,
     "operator",
-    "Configure an adapter, or use the jwt session strategy."
+    "Configure an adapter: it keeps the tokens of links, the keys of people, and sessions in a database."
   ),
   MissingAuthorize: row(
     "MissingAuthorize",
@@ -260,10 +270,18 @@ export const facts = {
   UnknownAction: row(
     "UnknownAction",
     "error",
-    404,
+    400,
     false,
     "request",
     "Use one of the nine actions below the base path."
+  ),
+  UnprovenAddress: row(
+    "UnprovenAddress",
+    "signIn",
+    409,
+    true,
+    "person",
+    "Sign in with a method of the user who holds the address, or post account=new to the sign-in action for a new account."
   ),
   UnsupportedMediaType: row(
     "UnsupportedMediaType",
@@ -301,3 +319,34 @@ export const facts = {
 } as const satisfies Record<string, Facts>
 
 export type FailureTag = keyof typeof facts
+
+/** Routine mistakes of visitors: nothing of the site can be their reason. */
+const routine: ReadonlySet<string> = new Set<FailureTag>([
+  "CredentialsSignin",
+  "InvalidCallbackUrl",
+  "InvalidEmail",
+  "InvalidProvider",
+  "JwtSessionError",
+  "MalformedRequest",
+  "MethodNotAllowed",
+  "PayloadTooLarge",
+  "RequestTimeout",
+  "UnknownAction",
+  "UnprovenAddress",
+  "UnsupportedMediaType"
+])
+
+/**
+ * The log level of a failure. What the operator or a provider does wrong is an error. What a visitor does wrong never is: it
+ * is a warning where the same picture can have its reason on the site (a lost cookie, a proxy), and information otherwise.
+ */
+export const levelOf = ({
+  _tag,
+  blame,
+  code
+}: {
+  readonly _tag: string
+  readonly blame: ResponsibleParty
+  readonly code?: string
+}): "Error" | "Warn" | "Info" =>
+  blame === "operator" || blame === "provider" ? "Error" : routine.has(_tag) || code === "throttled" ? "Info" : "Warn"

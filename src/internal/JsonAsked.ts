@@ -22,9 +22,6 @@ export const asksForProblem = (headers: Headers): boolean => {
   )
 }
 
-/** Does it name problem details themselves? */
-export const namesProblem = (headers: Headers): boolean => accepts(headers).includes(problemType)
-
 /** The media types of `Accept` that are wanted, in lower case, without parameters (RFC 9110 section 12.5.1). */
 const accepts = (headers: Headers): ReadonlyArray<string> => {
   const accept = headers.get("accept")

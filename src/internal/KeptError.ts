@@ -16,7 +16,7 @@ const looked = 20_000
 const kept = 1000
 
 /** Where wrappers keep the error of the driver. */
-const wrapped = ["cause", "driverError", "original", "parent"] as const
+const wrapped = ["cause", "driverError", "original", "parent", "reason"] as const
 
 /** A member of anything that was thrown; `undefined` when looking at it throws. */
 export const member = (value: unknown, name: string): unknown =>
@@ -34,7 +34,9 @@ export const chainOf = (thrown: unknown): ReadonlyArray<unknown> => {
   while (at !== undefined && at !== null && chain.length < depth && !chain.includes(at)) {
     chain.push(at)
     const error: unknown = at
-    at = wrapped.map((name) => member(error, name)).find((inner) => typeof inner === "object" && inner !== null)
+    // A host that fails on every address of its own has an error for each.
+    const inner = [...wrapped.map((name) => member(error, name)), member(member(error, "errors"), "0")]
+    at = inner.find((one) => typeof one === "object" && one !== null)
   }
   return chain
 }

@@ -1,19 +1,23 @@
 /**
  * Brings what the programs log to a logger of the application, or to the console.
  *
- * One failure is one line (`ConsoleLine.ts`).
+ * One failure is one line (`ConsoleLine.ts`). The application's `error` receives what the operator or a provider did wrong,
+ * never what a visitor did wrong: that goes to its `debug`, or to the console where it has none.
  *
  * @since 0.1.0
  */
+import * as Cause from "effect/Cause"
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"
-import type { WarningCode } from "../Warnings.ts"
+import type { AnyWarningCode } from "../Warnings.ts"
 import { withErr } from "./AuthJsError.ts"
+import { causesOf, causeText } from "./CauseText.ts"
 import { line } from "./ConsoleLine.ts"
+import { member } from "./KeptError.ts"
 import { ownMember } from "./OwnMembers.ts"
 
-/** What the bridge needs of a failure or a warning; the values themselves are one floor up. */
-interface Entry {
+/** What the bridge needs of a warning; the values themselves are one floor up. */
+interface Warning {
   readonly _tag: string
   readonly message: string
 }
@@ -21,53 +25,68 @@ interface Entry {
 /** The application's logger, as far as it goes. */
 export interface Target {
   readonly error?: ((error: Error) => void) | undefined
-  readonly warn?: ((code: WarningCode) => void) | undefined
+  // A method: loggers declare the codes of the specification alone.
+  warn?(code: AnyWarningCode): void
   readonly debug?: ((message: string, metadata?: unknown) => void) | undefined
 }
 
 /** A logger that hands on to `target`, and to the console what it leaves out. */
-export const bridge = (target: Target, debug: boolean): Logger.Logger<unknown, void> =>
-  Logger.make(({ fiber, logLevel, message }) => {
+export const bridge = (target: Target, debug: boolean): Logger.Logger<unknown, void> => {
+  const safe = guarded(target)
+  return Logger.make(({ cause, fiber, logLevel, message }) => {
     const parts: ReadonlyArray<unknown> = Array.isArray(message) ? message : [message]
-    const [first, ...rest] = parts
-    const safe = guarded(target)
+    const behind: unknown = cause.reasons.length === 0 ? undefined : Cause.squash(cause)
+    // An entry that is nothing but a cause is about that cause.
+    const [first, metadata] = parts.length === 0 ? [behind] : parts
     const named = ownMember(fiber.getRef(References.CurrentLogAnnotations), "requestId")
     const requestId = typeof named === "string" ? named : undefined
-    switch (logLevel) {
-      case "Error":
-      case "Fatal": {
-        const error = first instanceof Error ? first : new Error(textOf(first))
-        return safe(
-          "error",
-          target.error === undefined
-            ? () => line("error", describe(error, debug, requestId))
-            : () => target.error?.(withErr(error))
-        )
+    const entry: Entry = { first, behind, metadata, requestId }
+    if (logLevel === "Error" || logLevel === "Fatal") {
+      if (target.error !== undefined) {
+        const error = first instanceof Error ? withErr(first) : new Error(textOf(entry, false))
+        return safe("error", () => target.error?.(error))
       }
-      case "Warn": {
-        const { warn } = target
-        return safe(
-          "warn",
-          isEntry(first) && isWarningCode(first._tag) && warn !== undefined
-            ? () => warn(first._tag as WarningCode)
-            : () => line("warn", isEntry(first) ? `[${first._tag}] ${first.message}` : textOf(first))
-        )
-      }
-      default: {
-        const text = first instanceof Error ? describe(first, false, undefined) : textOf(first)
-        if (target.debug !== undefined)
-          return safe("debug", () => target.debug?.(text, rest.length === 0 ? about(requestId) : rest[0]))
-        return debug ? line("debug", text) : undefined
-      }
+      for (const one of problemsOf(first)) line("error", textOf({ ...entry, first: one }, debug))
+      return
     }
+    if (logLevel === "Warn" && !(target.debug !== undefined && isOfVisitor(first))) {
+      return isWarning(first) && isWarningCode(first._tag) && target.warn !== undefined
+        ? safe("warn", () => target.warn?.(first._tag as AnyWarningCode))
+        : line("warn", isWarning(first) ? `[${first._tag}] ${first.message}` : textOf(entry, debug))
+    }
+    if (target.debug === undefined) return debug ? line("debug", debugLine(entry)) : undefined
+    return safe("debug", () => target.debug?.(textOf(entry, false), metadataOf(entry)))
   })
+}
+
+/** One entry of the log. */
+interface Entry {
+  readonly first: unknown
+  /** The cause that was logged with it. */
+  readonly behind: unknown
+  readonly metadata: unknown
+  readonly requestId: string | undefined
+}
+
+/** A failure that a visitor is responsible for: the operator of a site cannot correct it. */
+const isOfVisitor = (value: unknown): boolean => {
+  const blame = value instanceof Error ? property(value, "blame") : undefined
+  return blame === "request" || blame === "person"
+}
+
+/** A failure of a configuration may stand for several problems: each has a line of its own. */
+const problemsOf = (failure: unknown): ReadonlyArray<unknown> => {
+  const problems = failure instanceof Error ? member(failure, "problems") : undefined
+  const errors = Array.isArray(problems) ? problems.filter((one): one is Error => one instanceof Error) : []
+  return errors.length === 0 ? [failure] : errors
+}
 
 /** A logger that throws, or rejects, must not take the request or the process with it. */
 const guarded =
   (target: Target) =>
   (level: keyof Target, write: () => unknown): void => {
     const failed = (cause: unknown): void => {
-      if (target[level] !== undefined) line("error", `The configured logger failed: ${textOf(cause)}`)
+      if (target[level] !== undefined) line("error", `The configured logger failed: ${causeText(cause)}`)
     }
     try {
       const written = write()
@@ -82,54 +101,62 @@ const codes: ReadonlySet<string> = new Set([
   "csrf-disabled",
   "env-url-basepath-redundant",
   "env-url-basepath-mismatch",
-  "experimental-webauthn"
-] satisfies ReadonlyArray<WarningCode>)
+  "experimental-webauthn",
+  "session-cookie-unopened"
+] satisfies ReadonlyArray<AnyWarningCode>)
 
 const isWarningCode = (code: string): boolean => codes.has(code)
 
-const isEntry = (value: unknown): value is Entry =>
-  typeof value === "object" && value !== null && "_tag" in value && typeof value._tag === "string" && "message" in value
+const isWarning = (value: unknown): value is Warning =>
+  typeof value === "object" &&
+  value !== null &&
+  !(value instanceof Error) &&
+  "_tag" in value &&
+  typeof value._tag === "string" &&
+  "message" in value
 
-/** What a failure that is nobody's alarm belongs to. */
-const about = (requestId: string | undefined): unknown => (requestId === undefined ? undefined : { requestId })
-
-/** Type, message, the messages of the causes, and the request; stacks only while debugging. */
-const describe = (error: Error, stack: boolean, requestId: string | undefined): string => {
-  const parts = [`${property(error, "type") ?? error.name}: ${textOf(error)}`]
-  const provider = property(error, "provider")
-  if (provider !== undefined) parts.push(`provider ${provider}`)
-  const code = property(error, "code")
-  if (code !== undefined) parts.push(`code ${code}`)
-  const remedy = property(error, "remedy")
-  if (remedy !== undefined && remedy !== error.message) parts.push(remedy)
-  let cause = member(error, "cause")
-  for (let depth = 0; depth < 3 && cause !== undefined && cause !== null; depth++) {
-    parts.push(`caused by ${causeText(cause)}`)
-    cause = typeof cause === "object" ? member(cause, "cause") : undefined
-  }
-  if (requestId !== undefined) parts.push(`request ${requestId}`)
-  if (stack && typeof error.stack === "string") parts.push(error.stack)
-  return parts.join(" | ")
+/** What goes with an entry of the debug log: its own metadata, or the failure; and the request that it belongs to. */
+const metadataOf = ({ first, metadata, requestId }: Entry): unknown => {
+  const own = first instanceof Error ? { error: first } : metadata
+  if (requestId === undefined) return own
+  if (own === undefined) return { requestId }
+  return typeof own === "object" && own !== null && !Array.isArray(own) ? { ...own, requestId } : own
 }
 
-/** What a cause says, with the name of its class in front where that says more. */
-const causeText = (cause: unknown): string => {
-  const text = textOf(cause)
+/** A line of the debug log on the console: the message, and its metadata as JSON. */
+const debugLine = (entry: Entry): string => {
+  const text = textOf(entry, false)
+  if (entry.metadata === undefined) return text
   try {
-    const name = cause instanceof Error ? property(cause, "name") : undefined
-    return name === undefined || name === "" || name === "Error" ? text : `${name}: ${text}`
+    return `${text} ${JSON.stringify(metadataOf(entry))}`
   } catch {
     return text
   }
 }
 
-/** A member of anything that was thrown; nothing, when looking at it throws. */
-const member = (value: object, name: string): unknown => {
-  try {
-    return Reflect.get(value, name)
-  } catch {
-    return undefined
+/** What an entry says; the stack of a failure only while debugging. */
+const textOf = ({ behind, first, requestId }: Entry, stack: boolean): string => {
+  if (first instanceof Error) return describe(first, stack, requestId)
+  const text = causeText(first)
+  return behind === undefined || behind === first ? text : `${text} | caused by ${causeText(behind)}`
+}
+
+/** Type, message, the messages of the causes, and the request; the stack only where it is asked for. */
+const describe = (error: Error, stack: boolean, requestId: string | undefined): string => {
+  const parts = [`${property(error, "type") ?? error.name}: ${messageOf(error)}`]
+  for (const name of ["provider", "field", "variable"]) {
+    const text = property(error, name)
+    if (text !== undefined) parts.push(`${name === "field" ? "option" : name} ${text}`)
   }
+  const code = property(error, "code")
+  if (code !== undefined) parts.push(`code ${code}`)
+  const remedy = property(error, "remedy")
+  if (remedy !== undefined && remedy !== property(error, "message")) parts.push(remedy)
+  for (const cause of causesOf(error)) parts.push(`caused by ${causeText(cause)}`)
+  if (requestId !== undefined) parts.push(`request ${requestId}`)
+  const places = stack ? property(error, "stack") : undefined
+  if (places !== undefined) parts.push(places)
+  return parts.join(" | ")
 }
 
 const property = (value: object, name: string): string | undefined => {
@@ -137,13 +164,4 @@ const property = (value: object, name: string): string | undefined => {
   return typeof text === "string" ? text : undefined
 }
 
-/** Reads the message of anything that was thrown, strange objects included. */
-const textOf = (value: unknown): string => {
-  try {
-    if (value instanceof Error) return value.message
-    if (typeof value === "string") return value
-    return (typeof value === "object" && value !== null) || typeof value === "function" ? "an object" : String(value)
-  } catch {
-    return "something that cannot be shown"
-  }
-}
+const messageOf = (error: Error): string => property(error, "message") ?? "something that cannot be shown"

@@ -9,6 +9,7 @@ import type * as HttpClient from "effect/http/HttpClient"
 import { EmailSignInError, isAuthError } from "../Errors.ts"
 import { fromAnswer } from "../internal/Answer.ts"
 import { keptOf, withoutValues } from "../internal/KeptError.ts"
+import { NetworkFailure } from "../internal/NetworkFailure.ts"
 import type { Mailer } from "../Mailer.ts"
 import type { EmailProvider } from "../Provider/Provider.ts"
 import type { LinkMail } from "./LinkMail.ts"
@@ -64,7 +65,9 @@ const named = (mail: LinkMail, failed: unknown): EmailSignInError =>
     ? failure(
         mail.provider,
         withoutValues(failed.message, [mail]),
-        failed.cause === undefined ? undefined : keptOf(failed.cause, [mail])
+        failed.cause === undefined || failed.cause instanceof NetworkFailure
+          ? failed.cause
+          : keptOf(failed.cause, [mail])
       )
     : failure(mail.provider, "The mailer failed", keptOf(failed, [mail]))
 

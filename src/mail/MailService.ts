@@ -12,6 +12,7 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { EmailSignInError } from "../Errors.ts"
+import { hostOf, NetworkFailure, networkFailure } from "../internal/NetworkFailure.ts"
 import { quiet } from "../internal/QuietClient.ts"
 import { type Mail, Mailer } from "../Mailer.ts"
 import type { MailServiceName, MailTransport } from "../Provider/Provider.ts"
@@ -40,19 +41,33 @@ export const make = (client: HttpClient.HttpClient, options: MailServiceOptions)
   Mailer.of({
     from: options.from,
     send: (mail) =>
-      Effect.suspend(() => client.execute(requests[options.service](mail, options))).pipe(
-        Effect.mapError(() => failed("The mail service could not be reached")),
-        Effect.flatMap(({ status }) =>
-          status >= 200 && status < 300
-            ? Effect.void
-            : Effect.fail(failed(`The mail service answered with status ${status}`, status >= 500 || status === 429))
-        ),
-        Effect.timeoutOrElse({
-          duration: deadline,
-          orElse: () => Effect.fail(failed("The mail service did not answer within ten seconds"))
-        }),
-        Effect.updateContext(quiet)
-      )
+      Effect.suspend(() => {
+        const request = requests[options.service](mail, options)
+        const host = hostOf(request.url)
+        return client.execute(request).pipe(
+          Effect.mapError((cause) =>
+            failed("The mail service could not be reached", { cause: networkFailure(cause, host) })
+          ),
+          Effect.flatMap(({ status }) =>
+            status >= 200 && status < 300
+              ? Effect.void
+              : Effect.fail(
+                  failed(`The mail service answered with status ${status} (${host})`, {
+                    retryable: status >= 500 || status === 429
+                  })
+                )
+          ),
+          Effect.timeoutOrElse({
+            duration: deadline,
+            orElse: () =>
+              Effect.fail(
+                failed("The mail service did not answer within ten seconds", {
+                  cause: new NetworkFailure("ETIMEDOUT", host)
+                })
+              )
+          })
+        )
+      }).pipe(Effect.updateContext(quiet))
   })
 
 /**
@@ -67,7 +82,10 @@ export const layer = (options: MailServiceOptions): Layer.Layer<Mailer, never, H
     Effect.map(HttpClient.HttpClient, (client) => make(client, options))
   )
 
-const failed = (detail: string, retryable = true): EmailSignInError => new EmailSignInError({ detail, retryable })
+const failed = (
+  detail: string,
+  more: { readonly retryable?: boolean; readonly cause?: NetworkFailure } = {}
+): EmailSignInError => new EmailSignInError({ detail, retryable: true, ...more })
 
 type Request = HttpClientRequest.HttpClientRequest
 

@@ -10,6 +10,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { EmailSignInError } from "../Errors.ts"
+import { hostOf, networkFailure } from "../internal/NetworkFailure.ts"
 import { memberOf, ownMember } from "../internal/OwnMembers.ts"
 import { Mailer } from "../Mailer.ts"
 
@@ -49,6 +50,7 @@ const transportOptions = (server: string | object): object => {
 export const make = ({ from, server }: SmtpOptions): Mailer["Service"] =>
   Mailer.of({
     from,
+    package: "nodemailer",
     send: (mail) =>
       Effect.flatMap(nodemailer, ({ createTransport }) =>
         Effect.acquireUseRelease(
@@ -68,7 +70,7 @@ export const make = ({ from, server }: SmtpOptions): Mailer["Service"] =>
                     text: mail.text,
                     html: mail.html
                   }),
-                catch: (cause) => refused("The mail server did not take the mail", cause)
+                catch: (cause) => refused("The mail server did not take the mail", cause, hostOfServer(server))
               }),
               (sent) =>
                 isTaken(sent, mail.to) ? Effect.void : Effect.fail(refused("The mail server took it for nobody"))
@@ -91,15 +93,38 @@ const packageName: string = "nodemailer"
 
 const nodemailer = Effect.tryPromise({
   try: (): Promise<typeof import("nodemailer")> => import(/* webpackIgnore: true */ /* @vite-ignore */ packageName),
-  catch: () => new EmailSignInError({ detail: "SMTP needs the package nodemailer, which is not installed" })
+  catch: () =>
+    new EmailSignInError({
+      detail: "SMTP needs the package nodemailer, which is not installed: npm install nodemailer"
+    })
 })
 
-/** What the package says of an error: `EAUTH`, `ECONNECTION`, and the server's status. Its message holds addresses. */
-const refused = (what: string, cause?: unknown): EmailSignInError => {
-  const said = [member(cause, "code"), member(cause, "responseCode")].filter((one) =>
-    /^(?:[A-Z]{2,20}|\d{3})$/.test(one)
-  )
-  return new EmailSignInError({ detail: said.length === 0 ? what : `${what} (${said.join(", ")})`, retryable: true })
+/**
+ * What the package says of an error: `EAUTH`, `ECONNECTION`, and the server's status. Its message holds addresses. Where the
+ * server said nothing, the connection is the reason.
+ */
+const refused = (what: string, cause?: unknown, host?: string): EmailSignInError => {
+  const code = member(cause, "code")
+  const status = member(cause, "responseCode")
+  const said = [code, status].filter((one) => /^(?:[A-Z]{2,20}|\d{3})$/.test(one))
+  const isUnreachable = cause !== undefined && status === "" && !byServer.has(code)
+  return new EmailSignInError({
+    detail: said.length === 0 ? what : `${what} (${said.join(", ")})`,
+    retryable: true,
+    ...(isUnreachable ? { cause: networkFailure(cause, host) } : {})
+  })
+}
+
+/** Codes of the package for what has nothing to do with the connection. */
+const byServer: ReadonlySet<string> = new Set(["EAUTH", "EENVELOPE", "EMESSAGE", "EOAUTH2", "ESTREAM"])
+
+/** The host and port that mails are handed to, as the option names them. */
+const hostOfServer = (server: string | object): string | undefined => {
+  if (typeof server === "string") return hostOf(server)
+  const host = ownMember(server, "host")
+  const port = ownMember(server, "port")
+  if (typeof host !== "string") return undefined
+  return typeof port === "number" || typeof port === "string" ? `${host}:${port}` : host
 }
 
 const member = (value: unknown, name: string): string =>

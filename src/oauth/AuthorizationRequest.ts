@@ -1,15 +1,15 @@
 /**
  * Writes the address that sends a browser to a provider (RFC 6749 section 4.1.1, OpenID Connect Core section 3.1.2.1).
  *
- * The parameters of the protocol come last and cannot be replaced, neither by the configuration nor by a request. What
+ * The parameters of the protocol come last and cannot be replaced, neither by the configuration nor by a request. Of the
+ * others, those of the server's own call take precedence, then those of the configuration, then those of a browser. What
  * depends on the configuration alone is written once per provider.
  *
  * @since 0.1.0
  */
 import type { RedirectProvider } from "../Provider/Provider.ts"
+import { besides, isProtocol, type Parameters } from "./AuthorizationParameters.ts"
 import { type AddressForm, addressForm } from "./Platform.ts"
-
-type Parameters = ReadonlyArray<readonly [name: string, value: string]>
 
 /** What belongs to one sign-in attempt. */
 export interface Attempt {
@@ -20,30 +20,9 @@ export interface Attempt {
   readonly codeChallenge: string | undefined
   /** Further parameters for this attempt. */
   readonly parameters: Parameters
+  /** Do they come from the server's own call, which takes precedence over the configuration? */
+  readonly fromServer?: boolean
 }
-
-/** Parameters that only this library sets. */
-const protocol: ReadonlySet<string> = new Set([
-  "client_id",
-  "code_challenge",
-  "code_challenge_method",
-  "nonce",
-  "redirect_uri",
-  "response_type",
-  "state"
-])
-
-/** Parameters that an attempt cannot bring along: they would change who asks, or where the answer goes. */
-const fixed: ReadonlySet<string> = new Set([
-  ...protocol,
-  "client_assertion",
-  "client_assertion_type",
-  "client_secret",
-  "registration",
-  "request",
-  "request_uri",
-  "response_mode"
-])
 
 interface Prepared {
   readonly base: string
@@ -65,7 +44,7 @@ const prepare = (provider: RedirectProvider, endpoint: string): Prepared => {
   const configured = merge([...url.searchParams], provider.authorizationParameters)
   // Azure DevOps calls its authorization code an assertion; every other response type is the code.
   const responseType = configured.some(([name, value]) => name === "response_type" && value === "Assertion")
-  const own = configured.filter(([name]) => !protocol.has(name))
+  const own = configured.filter(([name]) => name === "response_mode" || !isProtocol(name))
   const scoped = provider.type === "oidc" && !own.some(([name]) => name === "scope")
   const parameters: Parameters = scoped ? [...own, ["scope", "openid profile email"]] : own
   url.search = ""
@@ -118,7 +97,8 @@ const inForm = (
 export const addressFor = (provider: RedirectProvider, endpoint: string, attempt: Attempt): string => {
   const prepared = preparedFor(provider, endpoint)
   const { base, form, parameters, query, responseType } = prepared
-  const further = attempt.parameters.filter(([name]) => !fixed.has(name))
+  const added = attempt.parameters.filter(([name]) => !isProtocol(name))
+  const further = attempt.fromServer === true ? added : besides(parameters, added)
   if (form !== undefined) return inForm(form, prepared, provider, attempt, further)
   const own = further.length === 0 ? query : write(merge(parameters, further))
   const challenge =

@@ -4,14 +4,16 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
+import { addresses } from "../internal/Mismatch.ts"
 import {
   accessDenied,
-  invalidResponse,
+  invalidAnswer,
   loginRequired,
   nameOf,
   type OAuthFault,
   providerError,
-  unavailable
+  unavailable,
+  unregistered
 } from "./Fault.ts"
 import { isTenantOf, type TenantIssuer } from "./Platform.ts"
 
@@ -47,18 +49,16 @@ export const read = (parameters: URLSearchParams): Effect.Effect<AuthorizationRe
   const counts = new Map<string, number>()
   for (const name of parameters.keys()) counts.set(name, (counts.get(name) ?? 0) + 1)
   const repeated = single.find((name) => (counts.get(name) ?? 0) > 1)
-  if (repeated !== undefined) return Effect.fail(invalidResponse(`the answer carries ${repeated} twice`))
+  if (repeated !== undefined) return Effect.fail(invalidAnswer(`the answer carries ${repeated} twice`))
   const foreign = ["response", "id_token", "token", "access_token"].find((name) => counts.has(name))
-  if (foreign !== undefined)
-    return Effect.fail(invalidResponse(`the answer carries ${foreign}, which was not asked for`))
+  if (foreign !== undefined) return Effect.fail(invalidAnswer(`the answer carries ${foreign}, which was not asked for`))
   const code = parameters.get("code")
   const error = parameters.get("error") ?? undefined
-  if (code !== null && error !== undefined)
-    return Effect.fail(invalidResponse("the answer carries a code and an error"))
+  if (code !== null && error !== undefined) return Effect.fail(invalidAnswer("the answer carries a code and an error"))
   if (error === undefined && (code === null || code === ""))
-    return Effect.fail(invalidResponse("the answer carries no code"))
+    return Effect.fail(invalidAnswer("the answer carries no code"))
   if (code !== null && (code.length > maxCodeLength || control.test(code))) {
-    return Effect.fail(invalidResponse("the code in the answer is malformed"))
+    return Effect.fail(invalidAnswer("the code in the answer is malformed"))
   }
   return Effect.succeed({
     code: code ?? "",
@@ -74,16 +74,20 @@ export const checkIssuer = (
   { issuer, required, tenants }: ExpectedIssuer
 ): Effect.Effect<void, OAuthFault> => {
   if (iss === undefined) {
-    return required ? Effect.fail(invalidResponse("the answer does not say from which issuer it comes")) : Effect.void
+    return required ? Effect.fail(invalidAnswer("the answer does not say from which issuer it comes")) : Effect.void
   }
   // An issuer that stands for many tenants answers as one of them.
   const expected = tenants === undefined ? issuer === undefined || iss === issuer : isTenantOf(tenants, iss)
-  return expected ? Effect.void : Effect.fail(invalidResponse("the answer comes from another issuer"))
+  return expected
+    ? Effect.void
+    : Effect.fail(invalidAnswer(`the answer comes from another issuer${addresses(issuer, iss)}`))
 }
 
 /** The fault behind an error that the provider reports; its own words are not repeated. */
-export const errorFault = (error: string): OAuthFault => {
+export const errorFault = (error: string, redirectUri: string): OAuthFault => {
   switch (error) {
+    case "redirect_uri_mismatch":
+      return providerError(unregistered(redirectUri))
     case "access_denied":
     case "user_cancelled_authorize":
     case "user_cancelled_login":

@@ -12,7 +12,8 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { countMembers } from "../internal/Claims.ts"
 import type { RedirectProvider } from "../Provider/Provider.ts"
-import { configuredFault, discoveredFault } from "./Address.ts"
+import { addresses } from "../internal/Mismatch.ts"
+import { configuredFault, discoveredFault } from "../internal/NetworkAddress.ts"
 import { invalidResponse, type OAuthFault, providerError } from "./Fault.ts"
 import { isAnnouncedIssuer, type TenantIssuer, tenantIssuer } from "./Platform.ts"
 import * as ProviderCache from "./ProviderCache.ts"
@@ -71,7 +72,10 @@ const read =
       const document = decoded.success
       const same =
         isSameIssuer(document.issuer, issuer) || (tenants !== undefined && isAnnouncedIssuer(tenants, document.issuer))
-      if (!same) return Effect.fail(invalidResponse(`the issuer in the ${what} is not the configured one`))
+      if (!same)
+        return Effect.fail(
+          invalidResponse(`the issuer in the ${what} is not the configured one${addresses(issuer, document.issuer)}`)
+        )
       for (const name of endpointNames) {
         const refused = document[name] === undefined ? undefined : discoveredFault(name, document[name], issuer)
         if (refused !== undefined) return Effect.fail(invalidResponse(refused))

@@ -7,26 +7,36 @@
  * @since 0.1.0
  */
 import * as Data from "effect/Data"
-import type { FailureCode } from "../Errors.ts"
+import { showAddress } from "../internal/Mismatch.ts"
+import type { FailureCode, ResponsibleParty } from "../Errors.ts"
 
 /** A provider did not do what the protocol asks for. */
 export class OAuthFault extends Data.TaggedError("OAuthFault")<{
   readonly code: FailureCode
   readonly detail: string
   readonly retryable: boolean
+  /** Whose doing it is, where it is not the provider's. */
+  readonly blame?: ResponsibleParty | undefined
   readonly cause?: unknown
 }> {
+  readonly #own = true
+
+  /** Asks a question that nothing which was thrown can answer by itself, as a proxy answers `instanceof`. */
+  static readonly is = (value: unknown): value is OAuthFault =>
+    typeof value === "object" && value !== null && #own in value && value.#own
+
   override get message(): string {
     return this.detail
   }
 }
 
 const fault =
-  (code: FailureCode) =>
+  (code: FailureCode, blame?: ResponsibleParty) =>
   (detail: string, cause?: unknown): OAuthFault =>
     new OAuthFault({
       code,
       detail,
+      blame,
       retryable: code === "provider_unavailable",
       ...(cause === undefined ? {} : { cause })
     })
@@ -40,14 +50,20 @@ export const providerError = fault("provider_error")
 /** The provider's answer does not have the form that its specification demands. */
 export const invalidResponse = fault("invalid_response")
 
+/** The browser brought what no provider sends, or what is not for this sign-in. */
+export const invalidAnswer = fault("invalid_response", "request")
+
+/** The provider does not know the code that the browser brought, or not any more. */
+export const invalidGrant = fault("provider_error", "request")
+
 /** A signed token is not one that this client may accept. */
 export const invalidToken = fault("invalid_token")
 
 /** The person did not agree. */
-export const accessDenied = fault("access_denied")
+export const accessDenied = fault("access_denied", "person")
 
 /** The person would have to act at the provider, and the request forbade asking them. */
-export const loginRequired = fault("login_required")
+export const loginRequired = fault("login_required", "person")
 
 /** The profile does not name one person. */
 export const profileInvalid = fault("profile_invalid")
@@ -75,6 +91,10 @@ const registered: ReadonlySet<string> = new Set([
   "unsupported_grant_type",
   "unsupported_response_type"
 ])
+
+/** GitHub and Google say so in a code of their own. */
+export const unregistered = (redirectUri: string): string =>
+  `the provider does not know the redirect URI (redirect_uri_mismatch): register ${showAddress(redirectUri)} there`
 
 /** An error code as it may stand in a detail. */
 export const nameOf = (error: unknown): string =>

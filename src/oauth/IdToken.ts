@@ -11,6 +11,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Base64Url from "../internal/Base64Url.ts"
 import { isJsonObject, parseJson } from "../internal/Claims.ts"
+import { addresses, names } from "../internal/Mismatch.ts"
 import { type NodeCrypto, nodeCrypto } from "../internal/NodeCrypto.ts"
 import type { RedirectProvider } from "../Provider/Provider.ts"
 import { invalidToken, type OAuthFault } from "./Fault.ts"
@@ -72,13 +73,15 @@ const malformedClaim = (claims: Readonly<Record<string, unknown>>): string =>
 
 const audienceFault = (claims: Claims, provider: RedirectProvider): string | undefined => {
   const audiences = typeof claims.aud === "string" ? [claims.aud] : claims.aud
-  if (!audiences.includes(provider.clientId)) return "is for another client"
+  if (!audiences.includes(provider.clientId)) return `is for another client${names(provider.clientId, audiences)}`
   const others = audiences.filter((audience) => audience !== provider.clientId)
   const trusted = provider.clientMetadata["trusted_audiences"]
   const isTrusted = (audience: string) => trusted === "any" || (Array.isArray(trusted) && trusted.includes(audience))
-  if (!others.every(isTrusted)) return "has an audience that is not trusted"
+  if (!others.every(isTrusted)) return `has an audience that is not trusted${names(provider.clientId, audiences)}`
   if (others.length > 0 && claims.azp === undefined) return "has several audiences and does not say for whom it is"
-  return claims.azp === undefined || claims.azp === provider.clientId ? undefined : "was issued to another client"
+  return claims.azp === undefined || claims.azp === provider.clientId
+    ? undefined
+    : `was issued to another client${names(provider.clientId, claims.azp)}`
 }
 
 const timeFault = (claims: Claims, now: number): string | undefined => {
@@ -166,7 +169,9 @@ export const check = Effect.fnUntraced(function* (provider: RedirectProvider, to
   if (Result.isFailure(decoded)) return yield* refuse(`is malformed: ${malformedClaim(token.claims)}`)
   const claims = decoded.success
   const refused =
-    (claims.iss === expected.issuer ? undefined : "comes from another issuer") ??
+    (claims.iss === expected.issuer
+      ? undefined
+      : `comes from another issuer${addresses(expected.issuer, claims.iss)}`) ??
     audienceFault(claims, provider) ??
     timeFault(claims, expected.now) ??
     nonceFault(claims, expected.nonce) ??

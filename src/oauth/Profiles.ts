@@ -110,12 +110,27 @@ const cleanProfile = (profile: Readonly<Record<string, unknown>>): Profile => {
   return cleaned
 }
 
-/** Only what a page may show: https, or a small picture that a provider function embedded. */
-const readImage = (image: string | null | undefined): string | null | undefined => {
-  if (typeof image !== "string") return image
-  if (/^data:image\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/.test(image)) return image
-  if (image.length > maxText || control.test(image) || !URL.canParse(image)) return undefined
-  return new URL(image).protocol === "https:" ? image : undefined
+/** Why the picture of a preset's mapping is left out: only the provider, or the person there, chose it. */
+const pictureFault = (image: string): string | undefined => {
+  if (control.test(image)) return "it has control characters"
+  const { protocol } = URL.canParse(image, "https://relative.invalid")
+    ? new URL(image, "https://relative.invalid")
+    : { protocol: "https:" }
+  const isPicture = protocol === "data:" && /^data:image\//i.test(image)
+  return !isPicture && ["blob:", "data:", "file:", "javascript:", "vbscript:"].includes(protocol)
+    ? `the scheme ${protocol} is no place for a picture`
+    : undefined
+}
+
+/** The picture of a user. What the application's own `profile` answered stays as it is. */
+const readImage = (
+  provider: RedirectProvider,
+  image: string | null | undefined
+): Effect.Effect<string | null | undefined> => {
+  const fault = typeof image !== "string" || provider.hasOwnProfile ? undefined : pictureFault(image)
+  return fault === undefined
+    ? Effect.succeed(image)
+    : Effect.as(Effect.logWarning(`The picture in the profile from ${provider.id} is left out: ${fault}`), undefined)
 }
 
 /**
@@ -153,7 +168,8 @@ const proofOf = (provider: RedirectProvider, profile: Profile, email: string | n
   // A platform that documents no such member may have it all the same: only that an address is not verified is believed.
   const { email_verified: verified }: { email_verified?: unknown } = profile
   const isDenied = said === false || (said === undefined && (verified === false || verified === "false"))
-  return { emailVerified: said === true, emailDenied: isDenied }
+  const isVouched = stated.vouches && typeof email === "string" && !isDenied
+  return { emailVerified: said === true || isVouched, emailDenied: isDenied }
 }
 
 const cleanMembers = (members: Readonly<Record<string, unknown>>): Record<string, unknown> =>
@@ -172,24 +188,25 @@ const readUser = (
   const refuse = (reason: string) => Effect.fail(profileInvalid(`the profile from ${provider.id} ${reason}`))
   if (!isJsonObject(made)) return refuse("could not be turned into a user")
   const { email, id, image, name, ...members } = made
-  const own = readId(id, profile)
+  // A mapping that says nothing of ids keeps the one that the provider has for the person.
+  const own = readId("id" in made ? id : (profile.sub ?? profile.id), profile)
   if (own === undefined) return refuse("has no usable id")
   if (!isText(name)) return refuse("has a name that is no text")
   if (!isText(email)) return refuse("has an email that is no text")
   if (!isText(image)) return refuse("has an image that is no text")
-  return Effect.succeed({
+  return Effect.map(readImage(provider, image), (picture) => ({
     ...cleanMembers(members),
     id: own,
     ...("name" in made ? { name: typeof name === "string" ? clean(name) : name } : {}),
     ...("email" in made ? { email: readEmail(email) } : {}),
-    ...("image" in made ? { image: readImage(image) } : {})
-  })
+    ...("image" in made ? { image: picture } : {})
+  }))
 }
 
 const mapFault =
   (provider: RedirectProvider) =>
   (cause: unknown): OAuthFault =>
-    cause instanceof OAuthFault ? cause : profileInvalid(`the profile function of ${provider.id} failed`, cause)
+    OAuthFault.is(cause) ? cause : profileInvalid(`the profile function of ${provider.id} failed`, cause)
 
 /** Maps a profile; what the mapping does wrong is one fault, whatever it was. */
 export const toSignedIn = Effect.fnUntraced(function* (

@@ -33,7 +33,7 @@ export interface Entry<A> {
   fetches: number
 }
 
-/** Looks a document up, and makes the entry for it when there is none. */
+/** Looks a document up, and makes the entry for it when there is none; from here on `fetch` is what fetches it. */
 export type ProviderCache<A> = (
   owner: object,
   key: string,
@@ -54,12 +54,18 @@ interface Kept<A> {
   readonly keepFor: number
 }
 
-const makeEntry = <A>(rules: Rules, fetch: Effect.Effect<A, OAuthFault>): Effect.Effect<Entry<A>> => {
+/** An entry, and what fetches its document: a configuration made for a request brings a function of its own. */
+interface Slot<A> {
+  fetch: Effect.Effect<A, OAuthFault>
+  readonly entry: Entry<A>
+}
+
+const makeSlot = <A>(rules: Rules, fetch: Effect.Effect<A, OAuthFault>): Effect.Effect<Slot<A>> => {
   let last: Kept<A> | undefined
 
   const fetched = Effect.suspend(() => {
     entry.fetches++
-    return fetch
+    return slot.fetch
   }).pipe(
     Effect.flatMap((value) =>
       Effect.map(Clock.currentTimeMillis, (now): Kept<A> => (last = { value, fetchedAt: now, keepFor: rules.freshFor }))
@@ -73,6 +79,7 @@ const makeEntry = <A>(rules: Rules, fetch: Effect.Effect<A, OAuthFault>): Effect
     )
   )
 
+  const slot = { fetch }
   const entry = { refreshedAt: Number.NEGATIVE_INFINITY, fetches: 0 }
   return Effect.map(
     Effect.cachedInvalidateWithTTL(fetched, (exit: Exit.Exit<Kept<A>, OAuthFault>) =>
@@ -80,25 +87,28 @@ const makeEntry = <A>(rules: Rules, fetch: Effect.Effect<A, OAuthFault>): Effect
     ),
     ([kept, invalidate]) => {
       const get = Effect.map(kept, ({ value }) => value)
-      return Object.assign(entry, { get, refresh: Effect.andThen(invalidate, get) })
+      return Object.assign(slot, { entry: Object.assign(entry, { get, refresh: Effect.andThen(invalidate, get) }) })
     }
   )
 }
 
 /** A cache for one kind of document. */
 export const make = <A>(rules: Rules): ProviderCache<A> => {
-  const owners = new WeakMap<object, Map<string, Entry<A>>>()
+  const owners = new WeakMap<object, Map<string, Slot<A>>>()
   return (owner, key, fetch) =>
     Effect.suspend(() => {
-      const entries = owners.get(owner) ?? new Map<string, Entry<A>>()
-      owners.set(owner, entries)
-      const known = entries.get(key)
-      if (known !== undefined) return Effect.succeed(known)
-      return Effect.map(makeEntry(rules, fetch), (entry) => {
-        const oldest = entries.size >= capacity ? entries.keys().next() : undefined
-        if (oldest?.done === false) entries.delete(oldest.value)
-        entries.set(key, entry)
-        return entry
+      const slots = owners.get(owner) ?? new Map<string, Slot<A>>()
+      owners.set(owner, slots)
+      const cached = slots.get(key)
+      if (cached !== undefined) {
+        cached.fetch = fetch
+        return Effect.succeed(cached.entry)
+      }
+      return Effect.map(makeSlot(rules, fetch), (slot) => {
+        const oldest = slots.size >= capacity ? slots.keys().next() : undefined
+        if (oldest?.done === false) slots.delete(oldest.value)
+        slots.set(key, slot)
+        return slot.entry
       })
     })
 }

@@ -12,9 +12,10 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { fromAnswer } from "../internal/Answer.ts"
 import { isJsonObject } from "../internal/Claims.ts"
+import { showAddress } from "../internal/Mismatch.ts"
 import type { TokenSet } from "../Models.ts"
 import type { RedirectProvider } from "../Provider/Provider.ts"
-import { invalidResponse, nameOf, OAuthFault, providerError, unavailable } from "./Fault.ts"
+import { invalidGrant, invalidResponse, nameOf, OAuthFault, providerError, unavailable, unregistered } from "./Fault.ts"
 import type { Flow } from "./Flow.ts"
 import {
   fromResponse,
@@ -123,22 +124,41 @@ const prepare = (protocol: Protocol, provider: RedirectProvider, grant: Grant, n
   })
 }
 
-/** The fault behind an error response (RFC 6749 section 5.2). */
-const errorFault = (error: string): OAuthFault =>
-  error === "invalid_client" || error === "unauthorized_client"
+/** The fault behind an error response (RFC 6749 section 5.2). What was sent as redirect URI helps to find the registered one. */
+const errorFault = (error: string, redirectUri: string): OAuthFault =>
+  clientErrors.has(error)
     ? providerError(`the token endpoint does not accept this client (${error}); check the client id and secret`)
-    : error === "temporarily_unavailable"
-      ? unavailable("the token endpoint is overloaded (temporarily_unavailable)")
-      : providerError(`the token endpoint reports ${nameOf(error)}`)
+    : grantErrors.has(error)
+      ? invalidGrant(
+          `the token endpoint refuses the code (${error}): it is forged, used, too old, or for another redirect URI than ${showAddress(redirectUri)}`
+        )
+      : error === "redirect_uri_mismatch"
+        ? providerError(unregistered(redirectUri))
+        : error === "temporarily_unavailable"
+          ? unavailable("the token endpoint is overloaded (temporarily_unavailable)")
+          : providerError(`the token endpoint reports ${nameOf(error)}`)
+
+/** RFC 6749 section 5.2, and GitHub's name for it. */
+const grantErrors: ReadonlySet<string> = new Set(["invalid_grant", "bad_verification_code"])
+
+/** The platform does not accept the client: RFC 6749 section 5.2, and GitHub's name for it. */
+const clientErrors: ReadonlySet<string> = new Set([
+  "invalid_client",
+  "unauthorized_client",
+  "incorrect_client_credentials"
+])
 
 const hasError = (body: Readonly<Record<string, unknown>>): body is { readonly error: string } =>
   typeof body["error"] === "string" && body["error"] !== ""
 
-const readResponse = (incoming: Incoming): Effect.Effect<Readonly<Record<string, unknown>>, OAuthFault> => {
+const readResponse = (
+  incoming: Incoming,
+  redirectUri: string
+): Effect.Effect<Readonly<Record<string, unknown>>, OAuthFault> => {
   const { status } = incoming
   if (status === 200) {
     return Effect.flatMap(readJson(what, incoming), ({ object }) =>
-      hasError(object) ? Effect.fail(errorFault(object.error)) : Effect.succeed(object)
+      hasError(object) ? Effect.fail(errorFault(object.error, redirectUri)) : Effect.succeed(object)
     )
   }
   const plain = statusFault(what, status)
@@ -148,9 +168,9 @@ const readResponse = (incoming: Incoming): Effect.Effect<Readonly<Record<string,
     (body) =>
       Effect.fail(
         body !== undefined && hasError(body.object)
-          ? errorFault(body.object.error)
+          ? errorFault(body.object.error, redirectUri)
           : status === 401
-            ? errorFault("invalid_client")
+            ? errorFault("invalid_client", redirectUri)
             : plain
       )
   )
@@ -226,7 +246,7 @@ export const readTokens = (
 const applicationFault =
   (name: string) =>
   (cause: unknown): OAuthFault =>
-    cause instanceof OAuthFault ? cause : providerError(`${name} of the provider failed`, cause)
+    OAuthFault.is(cause) ? cause : providerError(`${name} of the provider failed`, cause)
 
 const conformed = (provider: RedirectProvider, incoming: Incoming): Effect.Effect<Incoming, OAuthFault> => {
   const { conform } = provider.token
@@ -278,6 +298,6 @@ export const exchange = Effect.fnUntraced(function* (
   const prepared = yield* prepare(yield* protocol, provider, grant, now)
   if (prepared === undefined) return yield* providerError("the token request could not be made")
   const incoming = yield* conformed(provider, yield* transport.send(what, prepared))
-  const body = yield* readResponse(incoming)
+  const body = yield* readResponse(incoming, grant.flow.redirectUri)
   return yield* readTokens(body, Math.floor((yield* Clock.currentTimeMillis) / 1000))
 })

@@ -7,6 +7,7 @@
  *
  * @since 0.1.0
  */
+import { ownMemory } from "../internal/Markers.ts"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
@@ -18,9 +19,12 @@ import * as HttpMethod from "effect/http/HttpMethod"
 import { concat } from "../internal/BoundedStream.ts"
 import { boundedFetch, type Fetched, readResponse } from "../internal/BoundedFetch.ts"
 import { isJsonObject, parseJson } from "../internal/Claims.ts"
+import { showAddress } from "../internal/Mismatch.ts"
+import { hostOf, NetworkFailure, networkFailure } from "../internal/NetworkFailure.ts"
 import { patiently } from "../internal/Patience.ts"
 import { quiet } from "../internal/QuietClient.ts"
 import { span } from "../telemetry/Span.ts"
+import { debugged } from "../telemetry/DebugLog.ts"
 import { type Endpoint, timed } from "../telemetry/Meters.ts"
 import { invalidResponse, OAuthFault, unavailable } from "./Fault.ts"
 
@@ -65,28 +69,26 @@ const deadline = "10 seconds"
 /** Largest answer, in bytes after decompression. */
 const limit = 512 * 1024
 
-/** The system error behind a failed request, such as `ECONNREFUSED`: never the error itself, which may hold the request. */
-const errorName = (cause: unknown, depth = 0): string => {
-  if (typeof cause !== "object" || cause === null || depth > 4) return "Error"
-  if ("code" in cause && typeof cause.code === "string" && /^[A-Z][A-Z0-9_]{2,40}$/.test(cause.code)) return cause.code
-  if ("cause" in cause && cause.cause !== undefined) return errorName(cause.cause, depth + 1)
-  if ("reason" in cause && cause.reason !== undefined) return errorName(cause.reason, depth + 1)
-  return "name" in cause && typeof cause.name === "string" && /^\w{1,40}$/.test(cause.name) ? cause.name : "Error"
+/** What is asked: the name of the endpoint in the details of a fault, and its address. */
+interface Target {
+  readonly what: string
+  readonly url: string
 }
 
 const unreachable =
-  (what: string) =>
+  ({ url, what }: Target) =>
   (cause: unknown): OAuthFault =>
-    cause instanceof OAuthFault ? cause : unavailable(`the ${what} could not be reached`, { error: errorName(cause) })
+    OAuthFault.is(cause) ? cause : unavailable(`the ${what} could not be reached`, networkFailure(cause, hostOf(url)))
 
 const brokenOff =
-  (what: string) =>
+  ({ url, what }: Target) =>
   (cause: unknown): OAuthFault =>
-    unavailable(`the answer of the ${what} broke off`, { error: errorName(cause) })
+    unavailable(`the answer of the ${what} broke off`, networkFailure(cause, hostOf(url)))
 
 const tooLarge = (what: string): OAuthFault => invalidResponse(`the answer of the ${what} is larger than 512 kB`)
 
-const late = (what: string): OAuthFault => unavailable(`the ${what} did not answer within ten seconds`)
+const late = ({ url, what }: Target): OAuthFault =>
+  unavailable(`the ${what} did not answer within ten seconds`, new NetworkFailure("ETIMEDOUT", hostOf(url)))
 
 const redirected = (what: string): OAuthFault => invalidResponse(`the ${what} answered with a redirect`)
 
@@ -94,51 +96,54 @@ const ignore = (): undefined => undefined
 
 /** The answer, or the fault that stands for what went wrong. */
 const answerOf =
-  (what: string) =>
+  (target: Target) =>
   (fetched: Fetched): Effect.Effect<Incoming, OAuthFault> => {
     switch (fetched._tag) {
       case "Answer":
         return Effect.succeed(fetched)
       case "Unreachable":
-        return Effect.fail(unreachable(what)(fetched.cause))
+        return Effect.fail(unreachable(target)(fetched.cause))
       case "BrokenOff":
-        return Effect.fail(brokenOff(what)(fetched.cause))
+        return Effect.fail(brokenOff(target)(fetched.cause))
       case "TooLarge":
-        return Effect.fail(tooLarge(what))
+        return Effect.fail(tooLarge(target.what))
       case "Redirected":
-        return Effect.fail(redirected(what))
+        return Effect.fail(redirected(target.what))
     }
   }
 
 /** Does something that a signal can end, within the deadline; whatever interrupts it ends it. */
-const within = (what: string, start: (signal: AbortSignal) => Promise<Fetched>): Effect.Effect<Incoming, OAuthFault> =>
+const within = (
+  target: Target,
+  start: (signal: AbortSignal) => Promise<Fetched>
+): Effect.Effect<Incoming, OAuthFault> =>
   Effect.suspend(() => {
     const controller = new AbortController()
     return patiently(start(controller.signal), {
       duration: deadline,
-      failed: brokenOff(what),
-      late: () => late(what)
+      failed: brokenOff(target),
+      late: () => late(target)
     }).pipe(
       Effect.onExit((exit) => (exit._tag === "Success" ? Effect.void : Effect.sync(() => controller.abort()))),
-      Effect.flatMap(answerOf(what))
+      Effect.flatMap(answerOf(target))
     )
   })
 
-const fromWeb = (what: string, response: Response): Effect.Effect<Incoming, OAuthFault> =>
-  within(what, (signal) => readResponse(response, limit, signal))
+const fromWeb = (target: Target, response: Response): Effect.Effect<Incoming, OAuthFault> =>
+  within(target, (signal) => readResponse(response, limit, signal))
 
 /** Clients that are not made of fetch hand over a stream of Effect. */
 const fromStream = (
-  what: string,
+  target: Target,
   response: HttpClientResponse.HttpClientResponse
 ): Effect.Effect<Incoming, OAuthFault> =>
   response.stream.pipe(
-    Stream.mapError(brokenOff(what)),
+    Stream.mapError(brokenOff(target)),
     Stream.runFoldEffect(
       () => ({ chunks: Array<Uint8Array>(), size: 0 }),
       ({ chunks, size }, chunk) =>
         size + chunk.byteLength > limit
-          ? Effect.fail(tooLarge(what))
+          ? Effect.fail(tooLarge(target.what))
           : Effect.sync(() => {
               chunks.push(chunk)
               return { chunks, size: size + chunk.byteLength }
@@ -169,24 +174,37 @@ const toClientRequest = (request: Outgoing): HttpClientRequest.HttpClientRequest
 
 const sendByClient =
   (client: HttpClient.HttpClient): Transport["send"] =>
-  (what, request) =>
-    client.execute(toClientRequest(request)).pipe(
-      Effect.mapError(unreachable(what)),
+  (what, request) => {
+    const target = { what, url: request.url }
+    return client.execute(toClientRequest(request)).pipe(
+      Effect.mapError(unreachable(target)),
       Effect.flatMap((response) => {
         const web = HttpClientResponse.toWeb(response)
-        return Option.isSome(web) ? fromWeb(what, web.value) : fromStream(what, response)
+        return Option.isSome(web) ? fromWeb(target, web.value) : fromStream(target, response)
       }),
       // A client that dies is one that cannot be reached. What it died of may throw when it is looked at.
-      Effect.catchDefect(() => Effect.fail(unavailable(`the ${what} could not be reached`, { error: "Defect" }))),
+      Effect.catchDefect((defect) => Effect.fail(unreachable(target)(defect))),
       Effect.updateContext(quiet),
-      Effect.timeoutOrElse({ duration: deadline, orElse: () => Effect.fail(late(what)) })
+      Effect.timeoutOrElse({ duration: deadline, orElse: () => Effect.fail(late(target)) })
     )
+  }
+
+const formType = "application/x-www-form-urlencoded"
+
+/** The body of a form as Auth.js hands it to a `customFetch`, which may add members to it. */
+const bodyFor = ({ body, headers }: Outgoing): Outgoing["body"] | URLSearchParams =>
+  body !== undefined && headers["content-type"]?.toLowerCase().startsWith(formType) === true
+    ? new URLSearchParams(typeof body === "string" ? body : new TextDecoder().decode(body))
+    : body
 
 const sendByFetch =
   (fetcher: Fetch): Transport["send"] =>
-  (what, { body, headers, method, url }) =>
-    within(what, (signal) => {
-      const init: RequestInit = { method, headers, redirect: "manual", signal }
+  (what, request) =>
+    within({ what, url: request.url }, (signal) => {
+      const { headers, method, url } = request
+      const body = bodyFor(request)
+      // The headers are the function's own: it may change them.
+      const init: RequestInit = { method, headers: { ...headers }, redirect: "manual", signal }
       return boundedFetch(() => fetcher(url, body === undefined ? init : { ...init, body }), limit, signal)
     })
 
@@ -198,7 +216,8 @@ export const toResponse = ({ body, headers, status }: Incoming): Response =>
   new Response(withoutBody.has(status) ? null : body, { status, headers })
 
 /** Reads a `Response` that a function of the application gave, with the same limit. */
-export const fromResponse = fromWeb
+export const fromResponse = (what: string, response: Response): Effect.Effect<Incoming, OAuthFault> =>
+  fromWeb({ what, url: response.url }, response)
 
 /** `send` in the form of `fetch`. */
 const fetchOver = (send: Transport["send"]): Transport["fetch"] =>
@@ -224,15 +243,23 @@ const fetchOver = (send: Transport["send"]): Transport["fetch"] =>
     return Effect.succeed(fetcher)
   })
 
-const owners = new WeakMap<object, WeakMap<object, object>>()
-const plain = {}
+const owners = new WeakMap<object, Map<string, object>>()
 
-/** The object that stands for a pair of objects. */
-const ownerOf = (base: object, adaptation: object): object => {
-  const known = owners.get(base) ?? new WeakMap<object, object>()
-  owners.set(base, known)
-  const owner = known.get(adaptation) ?? {}
-  known.set(adaptation, owner)
+/** Most providers with a function of their own that are told apart for one client; the oldest go first. */
+const capacity = 1000
+
+/**
+ * The object that stands for a client, or for the providers of one scope that have a function of their own. A
+ * configuration that is made for every request has another function each time: what was fetched is kept all the same.
+ */
+const ownerOf = (client: object, scope: string | undefined): object => {
+  if (scope === undefined) return client
+  const scopes = owners.get(client) ?? new Map<string, object>()
+  owners.set(client, scopes)
+  const owner = scopes.get(scope) ?? {}
+  scopes.set(scope, owner)
+  const [oldest] = scopes.size > capacity ? scopes.keys() : []
+  if (oldest !== undefined) scopes.delete(oldest)
   return owner
 }
 
@@ -250,13 +277,18 @@ const observed =
   (what, request) => {
     const endpoint = endpoints.get(what) ?? "other"
     return send(what, request).pipe(
+      debugged<Incoming>(
+        "provider_response",
+        ({ status }) => ({ status }),
+        () => ({ provider, endpoint: what, ...sent(request) })
+      ),
       timed(provider, endpoint),
       span<Incoming>("effect-doorman.provider", {
         kind: "client",
         attributes: () => ({
           "effect-doorman.provider": provider,
           "effect-doorman.endpoint": endpoint,
-          "server.address": hostOf(request.url),
+          "server.address": hostOf(request.url) ?? "unknown",
           "http.request.method": request.method
         }),
         ended: ({ status }) => ({ "http.response.status_code": status })
@@ -264,10 +296,14 @@ const observed =
     )
   }
 
-const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : "unknown")
+/** What of a request a debug message shows: the method, and the address without its query. */
+const sent = ({ method, url }: Outgoing) => ({ method, url: showAddress(url) })
 
-/** The way to a provider: over its own `fetch` if it has one, over the client of the application otherwise. */
-export const make = (client: HttpClient.HttpClient, route: Route): Transport => {
+/**
+ * The way to a provider: over its own `fetch` if it has one, over the client of the application otherwise. `scope` names
+ * the provider within its configuration.
+ */
+export const make = (client: HttpClient.HttpClient, route: Route, scope: () => string): Transport => {
   const direct = route.fetch === undefined ? sendByClient(client) : sendByFetch(route.fetch)
   const { adaptFetch } = route
   const adapted: Transport["send"] =
@@ -275,10 +311,12 @@ export const make = (client: HttpClient.HttpClient, route: Route): Transport => 
       ? direct
       : (what, request) => Effect.flatMap(fetchOver(direct), (inner) => sendByFetch(adaptFetch(inner))(what, request))
   const send = observed(route.id ?? "unknown", adapted)
+  const isOwn = route.fetch !== undefined || adaptFetch !== undefined
   return {
     send,
     fetch: fetchOver(send),
-    owner: ownerOf(route.fetch ?? client, adaptFetch ?? plain)
+    owner:
+      route.fetch !== undefined && ownMemory in route.fetch ? route.fetch : ownerOf(client, isOwn ? scope() : undefined)
   }
 }
 

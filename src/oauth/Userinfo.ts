@@ -10,6 +10,7 @@
 import * as Effect from "effect/Effect"
 import { fromAnswer } from "../internal/Answer.ts"
 import { isJsonObject } from "../internal/Claims.ts"
+import { addresses, names } from "../internal/Mismatch.ts"
 import type { TokenSet } from "../Models.ts"
 import { refusalOf } from "../Provider/ClientKey.ts"
 import type { RedirectProvider } from "../Provider/Provider.ts"
@@ -31,7 +32,7 @@ export interface Question {
 const what = "userinfo endpoint"
 
 const applicationFault = (cause: unknown): OAuthFault =>
-  cause instanceof OAuthFault ? cause : providerError("userinfo.request of the provider failed", cause)
+  OAuthFault.is(cause) ? cause : providerError("userinfo.request of the provider failed", cause)
 
 const byApplication = (
   transport: Transport,
@@ -74,9 +75,13 @@ const readSigned = Effect.fnUntraced(function* (
     audience === undefined ||
     audience === provider.clientId ||
     (Array.isArray(audience) && audience.includes(provider.clientId))
-  if (!isForUs) return yield* invalidResponse("the userinfo response is for another client")
+  if (!isForUs) {
+    return yield* invalidResponse(`the userinfo response is for another client${names(provider.clientId, audience)}`)
+  }
   if (claims["iss"] !== undefined && claims["iss"] !== question.issuer) {
-    return yield* invalidResponse("the userinfo response comes from another issuer")
+    return yield* invalidResponse(
+      `the userinfo response comes from another issuer${addresses(question.issuer, claims["iss"])}`
+    )
   }
   return claims
 })

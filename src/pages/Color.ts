@@ -1,6 +1,7 @@
 /**
  * Colors a configuration may name, and what is needed to put legible text on them: a small, closed grammar (CSS Color 4:
- * hexadecimal, `rgb()`, `hsl()`, named) read into three channels, and the WCAG 2.2 contrast ratio.
+ * hexadecimal, named, `rgb()`, `hsl()`, `hwb()`, `lab()`, `lch()`, `oklab()`, `oklch()`) read into three channels, and the
+ * WCAG 2.2 contrast ratio.
  *
  * It is not a CSS parser: whatever is outside the grammar is no color. Pages write a color from its channels, never
  * from the text it was given as, so no configured text ever reaches a stylesheet.
@@ -14,24 +15,34 @@ export interface Color {
   readonly blue: number
 }
 
-const hexadecimal = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i
-const number = "[+-]?(?:\\d{1,4}(?:\\.\\d{0,6})?|\\.\\d{1,6})"
+const hexadecimal = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i
+const number = "[+-]?(?:\\d{1,4}(?:\\.\\d{0,12})?|\\.\\d{1,12})"
+const value = `(${number})(%|deg|grad|rad|turn)?`
 const functional = new RegExp(
-  `^(rgb|hsl)a?\\( *(${number})(deg|%)? *(,| ) *(${number})(%?) *(,| ) *(${number})(%?) *(?:[,/] *(1(?:\\.0{0,6})?|100%) *)?\\)$`,
+  `^(rgb|hsl|hwb|lab|lch|oklab|oklch)(a?)\\( *${value}( *, *| +)${value}( *, *| +)${value} *(?:([,/]) *(${number})(%?) *)?\\)$`,
   "i"
 )
 
 const channel = (value: number): number => Math.min(255, Math.max(0, Math.round(value)))
 
-const fromHexadecimal = (digits: string): Color => {
-  const six = digits.length === 3 ? digits.replace(/./g, "$&$&") : digits
-  const value = Number.parseInt(six, 16)
-  return { red: value >> 16, green: (value >> 8) & 255, blue: value & 255 }
+const unit = (value: number): number => Math.min(1, Math.max(0, value))
+
+/** A translucent color as it looks on white; `undefined` for one that cannot be seen. */
+const onWhite = ({ blue, green, red }: Color, alpha: number): Color | undefined => {
+  const over = (value: number): number => channel(value * alpha + 255 * (1 - alpha))
+  return alpha <= 0 ? undefined : { red: over(red), green: over(green), blue: over(blue) }
+}
+
+const fromHexadecimal = (digits: string): Color | undefined => {
+  const long = digits.length < 6 ? digits.replace(/./g, "$&$&") : digits
+  const value = Number.parseInt(long.slice(0, 6), 16)
+  const color = { red: value >> 16, green: (value >> 8) & 255, blue: value & 255 }
+  return long.length === 6 ? color : onWhite(color, Number.parseInt(long.slice(6), 16) / 255)
 }
 
 const fromHsl = (hue: number, saturation: number, lightness: number): Color => {
-  const s = Math.min(1, Math.max(0, saturation / 100))
-  const l = Math.min(1, Math.max(0, lightness / 100))
+  const s = unit(saturation / 100)
+  const l = unit(lightness / 100)
   const turn = ((hue % 360) + 360) % 360
   const at = (offset: number): number => {
     const k = (offset + turn / 30) % 12
@@ -40,32 +51,125 @@ const fromHsl = (hue: number, saturation: number, lightness: number): Color => {
   return { red: at(0), green: at(8), blue: at(4) }
 }
 
+const fromHwb = (hue: number, white: number, black: number): Color => {
+  const sum = Math.max(1, (white + black) / 100)
+  const w = unit(white / 100 / sum)
+  const b = unit(black / 100 / sum)
+  const { blue, green, red } = fromHsl(hue, 100, 50)
+  const mixed = (value: number): number => channel(value * (1 - w - b) + 255 * w)
+  return { red: mixed(red), green: mixed(green), blue: mixed(blue) }
+}
+
+/** Light of three channels, as sRGB encodes it; what no screen of that space shows is cut off. */
+const encoded = (red: number, green: number, blue: number): Color => {
+  const one = (light: number): number =>
+    channel(255 * (light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055))
+  return { red: one(red), green: one(green), blue: one(blue) }
+}
+
+/** CSS Color 4, section 9.3, with the matrices of its sample code. */
+const fromOklab = (lightness: number, a: number, b: number): Color => {
+  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
+  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
+  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3
+  return encoded(
+    4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+    -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s
+  )
+}
+
+/** CSS Color 4, section 9.1: CIE Lab with the white point D50. */
+const fromLab = (lightness: number, a: number, b: number): Color => {
+  const middle = (lightness + 16) / 116
+  const light = (f: number): number => (f > 6 / 29 ? f ** 3 : (116 * f - 16) / (24389 / 27))
+  const x = 0.9642956764 * light(middle + a / 500)
+  const y = light(middle)
+  const z = 0.8251046025 * light(middle - b / 200)
+  return encoded(
+    3.134135957 * x - 1.6173863322 * y - 0.490661946 * z,
+    -0.9787955029 * x + 1.9162545673 * y + 0.0334427312 * z,
+    0.0719553799 * x - 0.2289768264 * y + 1.4053860583 * z
+  )
+}
+
+interface Part {
+  readonly value: number
+  readonly unit: string
+}
+
+const degrees: Readonly<Record<string, number>> = { "": 1, deg: 1, grad: 0.9, rad: 180 / Math.PI, turn: 360 }
+
+const angle = ({ unit, value }: Part): number | undefined => {
+  const factor = degrees[unit]
+  return factor === undefined ? undefined : value * factor
+}
+
+/** A number, or a percentage of `whole`. */
+const amount = ({ unit, value }: Part, whole: number): number | undefined =>
+  unit === "%" ? (value / 100) * whole : unit === "" ? value : undefined
+
+const percentage = ({ unit, value }: Part): number | undefined => (unit === "%" ? value : undefined)
+
+type Reader = (
+  parts: readonly [Part, Part, Part]
+) => readonly [number | undefined, number | undefined, number | undefined]
+
+const polar =
+  (from: typeof fromLab) =>
+  (lightness: number, chroma: number, hue: number): Color =>
+    from(lightness, chroma * Math.cos((hue * Math.PI) / 180), chroma * Math.sin((hue * Math.PI) / 180))
+
+/** How the arguments of each function are read, and what becomes of them. */
+const spaces: Readonly<Record<string, { readonly read: Reader; readonly make: typeof fromLab }>> = {
+  rgb: {
+    read: ([red, green, blue]) =>
+      red.unit === green.unit && green.unit === blue.unit
+        ? [amount(red, 255), amount(green, 255), amount(blue, 255)]
+        : [undefined, undefined, undefined],
+    make: (red, green, blue) => ({ red: channel(red), green: channel(green), blue: channel(blue) })
+  },
+  hsl: { read: ([hue, s, l]) => [angle(hue), percentage(s), percentage(l)], make: fromHsl },
+  hwb: { read: ([hue, w, b]) => [angle(hue), percentage(w), percentage(b)], make: fromHwb },
+  lab: { read: ([l, a, b]) => [amount(l, 100), amount(a, 125), amount(b, 125)], make: fromLab },
+  lch: { read: ([l, c, hue]) => [amount(l, 100), amount(c, 150), angle(hue)], make: polar(fromLab) },
+  oklab: { read: ([l, a, b]) => [amount(l, 1), amount(a, 0.4), amount(b, 0.4)], make: fromOklab },
+  oklch: { read: ([l, c, hue]) => [amount(l, 1), amount(c, 0.4), angle(hue)], make: polar(fromOklab) }
+}
+
+const fromFunction = (parts: ReadonlyArray<string | undefined>): Color | undefined => {
+  const [, name = "", legacy, v1, u1, separator1 = "", v2, u2, separator2 = "", v3, u3, slash, alpha, alphaUnit] = parts
+  const space = spaces[name.toLowerCase()]
+  const isList = separator1.includes(",")
+  // Commas everywhere, or nowhere; the newer functions know none, and no form that ends in "a".
+  if (space === undefined || isList !== separator2.includes(",")) return undefined
+  if ((isList || legacy !== "") && !/^(?:rgb|hsl)$/i.test(name)) return undefined
+  if (slash !== undefined && (slash === ",") !== isList) return undefined
+  const part = (value: string | undefined, unit: string | undefined): Part => ({
+    value: Number(value),
+    unit: (unit ?? "").toLowerCase()
+  })
+  const [first, second, third] = space.read([part(v1, u1), part(v2, u2), part(v3, u3)])
+  if (first === undefined || second === undefined || third === undefined) return undefined
+  const color = space.make(first, second, third)
+  return alpha === undefined ? color : onWhite(color, unit(Number(alpha) / (alphaUnit === "%" ? 100 : 1)))
+}
+
 /**
- * The color a text names, or `undefined` when it names none. Only opaque colors count: text on a translucent button
- * cannot be promised to be legible.
+ * The color a text names, or `undefined` when it names none. A translucent one is read as it looks on white, so that the text
+ * on it can be chosen to be legible.
  *
  * @category Theme
  * @since 0.1.0
  */
 export const parseColor = (text: string): Color | undefined => {
-  if (text.length > 64) return undefined
+  if (text.length > 128) return undefined
   const trimmed = text.trim()
   if (hexadecimal.test(trimmed)) return fromHexadecimal(trimmed.slice(1))
   const parts = functional.exec(trimmed)
-  if (parts === null) {
-    const digits = namedColor(trimmed.toLowerCase())
-    return digits === undefined ? undefined : fromHexadecimal(digits)
-  }
-  const [, name = "", first = "", firstUnit, separator1, second = "", secondUnit, separator2, third = "", thirdUnit] =
-    parts
-  if (separator1 !== separator2 || secondUnit !== thirdUnit) return undefined
-  if (name.toLowerCase() === "hsl") {
-    if (firstUnit === "%" || secondUnit !== "%") return undefined
-    return fromHsl(Number(first), Number(second), Number(third))
-  }
-  if (firstUnit === "deg" || (firstUnit ?? "") !== secondUnit) return undefined
-  const read = (value: string): number => channel(secondUnit === "%" ? (Number(value) * 255) / 100 : Number(value))
-  return { red: read(first), green: read(second), blue: read(third) }
+  if (parts !== null) return fromFunction([...parts])
+  const digits = namedColor(trimmed.toLowerCase())
+  return digits === undefined ? undefined : fromHexadecimal(digits)
 }
 
 /**

@@ -7,7 +7,7 @@ import { empty, type Html, markup, join, scriptElement, styleElement } from "../
 import { securityHeaders } from "./SecurityHeaders.ts"
 import { styleHash } from "./StyleHash.ts"
 import { stylesheet } from "./Stylesheet.ts"
-import { originSource, type PageTheme, parseImage, themeCss } from "./Theme.ts"
+import { formSource, originSource, type PageTheme, parseImage, themeCss } from "./Theme.ts"
 
 /**
  * Where and in what dress a page is shown. Keep one frame per configuration and host: what depends on it is computed
@@ -146,7 +146,7 @@ export const homeHref = (frame: PageFrame): string =>
 export const ownFormActions = (frame: PageFrame, callbackUrl: string): ReadonlyArray<string> => {
   const out = ["'self'"]
   for (const url of [callbackUrl, ...(frame.formActionOrigins ?? [])]) {
-    const source = originSource(url)
+    const source = formSource(url)
     if (source !== undefined && source !== originSource(frame.homeUrl)) out.push(source)
   }
   return out

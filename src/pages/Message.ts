@@ -99,7 +99,10 @@ const invalidEmail: Message = {
   kind: "notice",
   text: "That is not an email address we can write to. Check it and try again."
 }
-const emailSignin: Message = { kind: "error", text: "The email could not be sent. Check the address and try again." }
+const emailSignin: Message = {
+  kind: "error",
+  text: "The email could not be sent right now. That is a problem of this site, not of your address. Please try again later."
+}
 const oauthSignin: Message = {
   kind: "error",
   text: "The sign-in service could not be reached. Please try again, or choose another way."
@@ -138,6 +141,13 @@ const signInMessages: ReadonlyMap<string, Message> = new Map<string, Message>([
   [
     "InvalidCheck",
     { kind: "error", text: "That sign-in could not be matched to this browser. Please start again here." }
+  ],
+  [
+    "UnprovenAddress",
+    {
+      kind: "notice",
+      text: "An account already uses this email address, and nobody has confirmed that it belongs to it. If the account is yours, sign in the way you did before."
+    }
   ],
   ["OAuthAccountNotLinked", notLinked],
   ["AccountNotLinked", notLinked],

@@ -3,7 +3,7 @@
  *
  * They hold no form and show nothing of the request, apart from a reference line made by the server itself.
  */
-import { empty, type Html, markup } from "../internal/Html.ts"
+import { empty, type Html, join, markup } from "../internal/Html.ts"
 import { actionPath, homeHref, type Page, type PageFrame, render } from "./Document.ts"
 import { clientErrorNotice, errorNotice, type Notice } from "./Message.ts"
 import { envelope, warning } from "./Tile.ts"
@@ -19,6 +19,8 @@ export interface ErrorContent {
   readonly code?: string | undefined
   /** Reference of the request, for a report to the people who run the site. */
   readonly requestId?: string | undefined
+  /** What is wrong with the configuration; for the person who develops the site, and for nobody else. */
+  readonly problems?: ReadonlyArray<string> | undefined
 }
 
 /**
@@ -39,7 +41,14 @@ const reference = (requestId: string | undefined): Html =>
     ? empty
     : markup`<p class="reference">Reference: <code>${requestId}</code></p>`
 
-const noticePage = (frame: PageFrame, notice: Notice, requestId: string | undefined): Page => {
+const problemList = (problems: ReadonlyArray<string>): Html =>
+  problems.length === 0 ? empty : join(problems.map((problem) => markup`<p class="reference">${problem}</p>`))
+
+const noticePage = (
+  frame: PageFrame,
+  notice: Notice,
+  { problems = [], requestId }: Pick<ErrorContent, "problems" | "requestId">
+): Page => {
   const home = markup`<a class="button site" href="${homeHref(frame)}">
     <span>Go to <bdi>${frame.homeLabel}</bdi></span>
   </a>`
@@ -51,6 +60,7 @@ const noticePage = (frame: PageFrame, notice: Notice, requestId: string | undefi
     tile: warning,
     card: markup`<h1>${notice.title}</h1>
       <p class="message">${notice.text}</p>
+      ${problemList(problems)}
       <div class="actions">${notice.retry ? again : empty}${home}</div>
       ${reference(requestId)}`,
     footer: false,
@@ -66,7 +76,7 @@ const noticePage = (frame: PageFrame, notice: Notice, requestId: string | undefi
  * @since 0.1.0
  */
 export const error = (frame: PageFrame, content: ErrorContent): Page =>
-  noticePage(frame, errorNotice(content.error, content.code), content.requestId)
+  noticePage(frame, errorNotice(content.error, content.code), content)
 
 /**
  * Renders the page for a request that was refused, with its own 4xx status.
@@ -75,7 +85,7 @@ export const error = (frame: PageFrame, content: ErrorContent): Page =>
  * @since 0.1.0
  */
 export const clientError = (frame: PageFrame, content: ClientErrorContent): Page =>
-  noticePage(frame, clientErrorNotice(content.status), content.requestId)
+  noticePage(frame, clientErrorNotice(content.status), content)
 
 /**
  * Renders the page that follows a sign-in by e-mail, status 200. It does not repeat the address.

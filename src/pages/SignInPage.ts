@@ -5,7 +5,7 @@
  * nothing from a request itself, so that no parameter of an address can put a value into it.
  */
 import { constant, empty, type Html, markup, join } from "../internal/Html.ts"
-import { hiddenFields, ownFormActions, type Page, type PageFrame, render } from "./Document.ts"
+import { actionPath, hiddenFields, ownFormActions, type Page, type PageFrame, render } from "./Document.ts"
 import { type Message, signInMessage } from "./Message.ts"
 import { passkeyScript } from "./PasskeyScript.ts"
 import { type FormState, messageId, type SignInEntry, type SignInMethods, signInMethods } from "./SignInMethod.ts"
@@ -29,6 +29,8 @@ export interface SignInContent {
   readonly code?: string | undefined
   /** E-mail address to start the e-mail field with. */
   readonly email?: string | undefined
+  /** An address that the person proved and a user holds without proof, and the provider that a new account begins with. */
+  readonly unproven?: { readonly providerId: string; readonly email: string } | undefined
 }
 
 // Browsers apply `form-action` to every hop of the redirects that answer a form submission, and block the navigation
@@ -39,12 +41,15 @@ export interface SignInContent {
 const formActions = (frame: PageFrame, methods: SignInMethods, callbackUrl: string): ReadonlyArray<string> => {
   const own = ownFormActions(frame, callbackUrl)
   if (methods.redirects.length === 0) return own
-  if (isLoopback(frame.homeUrl)) return ["'self'", "https:", "http:"]
+  const others = own.filter((source) => source !== "'self'" && !source.startsWith("https:"))
+  if (isLoopback(frame.homeUrl)) {
+    return ["'self'", "https:", "http:", ...others.filter((source) => !source.startsWith("http:"))]
+  }
   const loopback = methods.redirects.flatMap((entry) => {
     const source = entry.actionOrigin === undefined ? undefined : originSource(entry.actionOrigin)
     return source === undefined ? [] : [source]
   })
-  return ["'self'", "https:", ...[...own, ...loopback].filter((source) => source.startsWith("http:"))]
+  return ["'self'", "https:", ...others, ...loopback.filter((source) => source.startsWith("http:"))]
 }
 
 // What a list of providers allows on one site hardly varies: only a foreign address to go to afterwards adds to it. A
@@ -64,10 +69,11 @@ const formActionsOf = (frame: PageFrame, methods: SignInMethods, content: SignIn
   return made
 }
 
-const invalidForm = (error: string | undefined): FormState["invalid"] =>
+/** Which fields were filled in wrongly. A mail that could not be sent is no fault of the address. */
+const invalidForm = ({ code, error }: SignInContent): FormState["invalid"] =>
   error === "CredentialsSignin"
     ? "credentials"
-    : error === "EmailSignin" || error === "EmailSignInError"
+    : error === "EmailSignin" && code === "email_invalid"
       ? "email"
       : undefined
 
@@ -81,6 +87,18 @@ const messageBox = (message: Message): Html =>
 const withKeys = { scripts: [passkeyScript], connections: ["'self'"] }
 
 const nothingToChoose = constant`<p class="message">There is no way to sign in here at the moment.</p>`
+
+/** The other choice beside the methods: a new account, for a person whose address somebody else named. */
+const newAccountForm = ({ basePath }: PageFrame, { callbackUrl, csrfToken, unproven }: SignInContent): Html =>
+  unproven === undefined
+    ? empty
+    : markup`<form action="${actionPath(basePath, "signin", unproven.providerId)}" method="POST">
+        ${hiddenFields(csrfToken, callbackUrl)}
+        <input type="hidden" name="account" value="new">
+        <p class="message">Not your account? A new one begins with <strong><bdi>${unproven.email}</bdi></strong>,
+          and the other account loses this address.</p>
+        <button type="submit" class="button" id="newAccountButton">Begin a new account</button>
+      </form>`
 
 // RFC 5321, section 4.5.3.1.3: a path holds 256 octets, brackets included.
 const longestEmail = 254
@@ -98,7 +116,7 @@ export const signIn = (frame: PageFrame, content: SignInContent): Page => {
   const { email } = content
   const methods = signInMethods(frame.basePath, content.providers, {
     email: email === undefined || email === "" || email.length > longestEmail ? undefined : email,
-    invalid: invalidForm(content.error)
+    invalid: invalidForm(content)
   })
   const forms = join(methods.pieces, hiddenFields(content.csrfToken, content.callbackUrl))
   return render(frame, {
@@ -109,7 +127,8 @@ export const signIn = (frame: PageFrame, content: SignInContent): Page => {
     card: markup`<h1>Sign in</h1>
       <p class="lede">to continue to <bdi>${frame.homeLabel}</bdi></p>
       ${message === undefined ? empty : messageBox(message)}
-      ${content.providers.length === 0 ? nothingToChoose : forms}`,
+      ${content.providers.length === 0 ? nothingToChoose : forms}
+      ${newAccountForm(frame, content)}`,
     footer: true,
     images: methods.images,
     formActions: formActionsOf(frame, methods, content),

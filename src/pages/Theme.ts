@@ -40,24 +40,42 @@ export const originSource = (url: string): string | undefined => {
   return secureOrigin.test(origin) || loopbackOrigin.test(origin) ? origin : undefined
 }
 
+/** The CSP source that lets a form end at an address: an origin, or the scheme of a native application. */
+export const formSource = (url: string): string | undefined => {
+  if (!URL.canParse(url)) return undefined
+  const { origin, protocol } = new URL(url)
+  if (protocol !== "https:" && protocol !== "http:") return protocol
+  return originSource(url) ?? (secureOrigin.test(origin.replace("http:", "https:")) ? origin : undefined)
+}
+
 /** Whether the URL lies on this machine, as in development. */
 export const isLoopback = (url: string): boolean => URL.canParse(url) && loopbackOrigin.test(new URL(url).origin)
 
+/** A path on the own site, from its root or from the page. A colon in the first segment would make it a scheme. */
+const ownPath = /^(?:\/(?!\/)|[^/:?#]+(?:[/?#]|$))/
+
+/** Images that browsers draw without running anything in them. */
+const inline = /^data:image\/(?:png|jpeg|gif|webp|avif|bmp|x-icon|vnd\.microsoft\.icon|svg\+xml)[;,]/i
+
 /**
- * Reads the address of an image: an `https:` URL without user information, or a path on the application's own origin.
- * Anything else (other schemes, protocol-relative addresses, backslashes, control characters) is `undefined`.
+ * Reads the address of an image: an `https:` URL without user information (or an `http:` one on the loopback host), a path on
+ * the application's own site, or an image in a `data:` URL. Anything else (other schemes, protocol-relative addresses,
+ * backslashes, control characters) is `undefined`.
  *
  * @category Theme
  * @since 0.1.0
  */
 export const parseImage = (url: string): ImageSource | undefined => {
+  const isInline = inline.test(url)
   // oxlint-disable-next-line no-control-regex
-  if (url.length > 2048 || /[\u0000-\u0020\u007f\\"'<>]/.test(url)) return undefined
-  if (url.startsWith("/")) return url.startsWith("//") ? undefined : { url, source: "'self'" }
-  if (!/^https:\/\//i.test(url) || !URL.canParse(url)) return undefined
+  if (url.length > (isInline ? 65_536 : 2048) || /[\u0000-\u0020\u007f\\"'<>]/.test(url)) return undefined
+  if (isInline) return { url, source: "data:" }
+  if (ownPath.test(url)) return { url, source: "'self'" }
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined
   const parsed = new URL(url)
-  if (parsed.username !== "" || parsed.password !== "" || !secureOrigin.test(parsed.origin)) return undefined
-  return { url: parsed.href, source: parsed.origin }
+  const source = originSource(url)
+  if (parsed.username !== "" || parsed.password !== "" || source === undefined) return undefined
+  return { url: parsed.href, source }
 }
 
 /**
@@ -78,17 +96,36 @@ export const themeProblems = (theme: {
   if (colorScheme !== undefined && colorScheme !== "auto" && colorScheme !== "dark" && colorScheme !== "light") {
     problems.push({ field: "colorScheme", reason: 'must be "auto", "dark" or "light"' })
   }
-  if (logo !== undefined && logo !== "" && (typeof logo !== "string" || parseImage(logo) === undefined)) {
-    problems.push({ field: "logo", reason: "must be an https: URL or a path that starts with a single slash" })
-  }
+  if (isUnusable(logo, parseImage)) problems.push({ field: "logo", reason: imageRule })
   for (const field of ["brandColor", "buttonText"] as const) {
-    const value = theme[field]
-    if (value !== undefined && value !== "" && (typeof value !== "string" || parseColor(value) === undefined)) {
-      problems.push({ field, reason: "must be an opaque color: #rgb, #rrggbb, rgb(), hsl() or a CSS color name" })
-    }
+    if (isUnusable(theme[field], parseColor)) problems.push({ field, reason: colorRule })
   }
   return problems
 }
+
+const imageRule = "must be an https: URL, a path of this site, or a data: URL of an image; it is left out"
+const colorRule =
+  "must be a CSS color: #rgb, #rrggbb, rgb(), hsl(), hwb(), lab(), lch(), oklab(), oklch() or a name; it is left out"
+
+const isUnusable = (value: unknown, parse: (text: string) => unknown): boolean =>
+  value !== undefined && value !== "" && (typeof value !== "string" || parse(value) === undefined)
+
+/**
+ * What of a provider's style no page can show, one entry per member; empty when all of it can be shown.
+ *
+ * @category Theme
+ * @since 0.1.0
+ */
+export const styleProblems = (style: {
+  readonly logo?: unknown
+  readonly brandColor?: unknown
+  readonly bg?: unknown
+}): ReadonlyArray<{ readonly field: "logo" | "brandColor" | "bg"; readonly reason: string }> => [
+  ...(isUnusable(style.logo, parseImage) ? [{ field: "logo", reason: imageRule } as const] : []),
+  ...(["brandColor", "bg"] as const).flatMap((field) =>
+    isUnusable(style[field], parseColor) ? [{ field, reason: colorRule }] : []
+  )
+]
 
 const asColor = (text: string | undefined): Color | undefined =>
   typeof text === "string" ? parseColor(text) : undefined

@@ -15,7 +15,6 @@ import type { AdapterError } from "../Errors.ts"
 import { Jwt } from "../Jwt.ts"
 import type { AdapterUser } from "../Models.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
-import { isOver } from "./ProvisionalToken.ts"
 import { sessionSubject, sessionTokens, subjectOf } from "../Subject.ts"
 
 /**
@@ -45,7 +44,7 @@ export const currentUser = Effect.fnUntraced(function* (
     const token = yield* Effect.flatMap(Jwt, ({ read }) => read(request))
     if (token._tag !== "Valid" || typeof token.claims.sub !== "string") return undefined
     const user = yield* adapter.getUser(token.claims.sub)
-    if (Option.isNone(user) || isOver(token.claims, user.value)) return undefined
+    if (Option.isNone(user)) return undefined
     return { user: user.value, subject: yield* subjectOf(request), sessionToken: undefined }
   }
   for (const sessionToken of sessionTokens(settings, request).tokens) {

@@ -37,7 +37,12 @@ const isLayerMaker = (value: unknown): value is typeof import("@effect/sql-pg/Pg
 
 const driver = Effect.tryPromise({
   try: (): Promise<unknown> => import(/* webpackIgnore: true */ /* @vite-ignore */ driverName),
-  catch: (cause) => new InvalidConfiguration({ detail: "PostgreSQL needs the package @effect/sql-pg", cause })
+  catch: (cause) =>
+    new InvalidConfiguration({
+      detail: "PostgreSQL needs the package @effect/sql-pg",
+      fix: "Install it beside this one: npm install @effect/sql-pg",
+      cause
+    })
 }).pipe(
   Effect.map((found): unknown =>
     typeof found === "object" && found !== null ? Reflect.get(found, "layer") : undefined

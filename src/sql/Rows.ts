@@ -129,12 +129,17 @@ export const asAuthenticator = (row: typeof Authenticator.Type): AdapterAuthenti
 /** An account without the members that are empty. @category constructors @since 0.1.0 */
 export const asAccount = (row: AccountRow): AdapterAccount => {
   const { expires_at, provider, providerAccountId, token_type, type, userId, ...texts } = row
-  const account: AdapterAccount = { userId, type, provider, providerAccountId }
-  for (const [member, value] of Object.entries(texts)) if (value !== null) account[member] = value
-  if (expires_at !== null) account.expires_at = expires_at
+  const filled = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== null))
   const lower = token_type?.toLowerCase() // Other programs keep it as the provider wrote it.
-  if (isLowerCase(lower)) account.token_type = lower
-  return account
+  return {
+    userId,
+    type,
+    provider,
+    providerAccountId,
+    ...filled,
+    ...(expires_at === null ? {} : { expires_at }),
+    ...(isLowerCase(lower) ? { token_type: lower } : {})
+  }
 }
 
 const isLowerCase = (value: string | undefined): value is Lowercase<string> =>

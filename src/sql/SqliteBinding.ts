@@ -149,6 +149,11 @@ export const find = Effect.fnUntraced(function* (
   }
   const asked = wanted === undefined ? "There is no SQLite here" : `There is no ${wanted} here`
   return yield* new InvalidConfiguration({
-    detail: `${asked}: use Node.js 22.13 or later, which has node:sqlite, or install the package libsql`
+    field: "binding",
+    detail: `${asked}: use Node.js 22.13 or later, which has node:sqlite, or install the package libsql`,
+    fix:
+      wanted === "node:sqlite"
+        ? "Use Node.js 22.13 or later, or leave binding out and install libsql: npm install libsql"
+        : "Install it beside this one: npm install libsql"
   })
 })

@@ -26,7 +26,7 @@ import { asUser, decodeUser } from "./Rows.ts"
 
 type Methods = Pick<
   AdapterShape,
-  "createUser" | "getUser" | "getUserByEmail" | "getUserByAccount" | "updateUser" | "deleteUser" | "removeCredentials"
+  "createUser" | "getUser" | "getUserByEmail" | "getUserByAccount" | "updateUser" | "deleteUser"
 >
 
 /** What of a user's members has a column. */
@@ -91,7 +91,7 @@ export const make = (access: Access): Methods => {
     const bound = boundUser(access, change.id)
     if (bound === undefined) return yield* fault("updateUser", "missing", "There is no such user")
     const free =
-      change.email === undefined || change.email === ""
+      change.email === undefined || change.email === null || change.email === ""
         ? sql`1 = 1`
         : sql`NOT EXISTS (SELECT 1 FROM ${table} WHERE ${email} = ${change.email} AND ${id} <> ${bound})`
     const updated =
@@ -108,19 +108,13 @@ export const make = (access: Access): Methods => {
     return present.value
   })
 
-  /** Deletes the rows of a user from tables that name one. */
-  const forget = (
-    method: keyof Methods,
-    from: ReadonlyArray<"accounts" | "authenticators" | "sessions">,
-    bound: string | number
-  ) =>
+  /** Deletes the rows of a user from the tables that name one. */
+  const forget = (bound: string | number) =>
     Effect.forEach(
-      from,
-      (name) => run(method, sql`DELETE FROM ${sql(tables[name])} WHERE ${sql(columns[name].userId)} = ${bound}`),
+      ["sessions", "authenticators", "accounts"] as const,
+      (name) => run("deleteUser", sql`DELETE FROM ${sql(tables[name])} WHERE ${sql(columns[name].userId)} = ${bound}`),
       { discard: true }
     )
-
-  const everything = ["sessions", "authenticators", "accounts"] as const
 
   return {
     createUser,
@@ -147,16 +141,10 @@ export const make = (access: Access): Methods => {
             access,
             "deleteUser",
             Effect.andThen(
-              forget("deleteUser", everything, bound),
+              forget(bound),
               Effect.asVoid(run("deleteUser", sql`DELETE FROM ${table} WHERE ${id} = ${bound}`))
             )
           )
-    },
-    removeCredentials: (userId) => {
-      const bound = boundUser(access, userId)
-      return bound === undefined
-        ? Effect.void
-        : together(access, "removeCredentials", forget("removeCredentials", everything, bound))
     }
   }
 }

@@ -50,7 +50,8 @@ export interface NewUser {
 export interface UserChange {
   readonly id: string
   readonly name?: string | null | undefined
-  readonly email?: string | undefined
+  /** `null` takes the address away. */
+  readonly email?: string | null | undefined
   readonly emailVerified?: Date | null | undefined
   readonly image?: string | null | undefined
   readonly [member: string]: unknown
@@ -133,8 +134,6 @@ export interface AdapterShape {
   readonly endSession: (userId: string, id: string) => Effect.Effect<boolean, AdapterError>
   /** Ends every session of a user, but for the one that is named. */
   readonly deleteSessions: (userId: string, except?: string) => Effect.Effect<void, AdapterError>
-  /** Removes every account, authenticator and session of a user, who stays. */
-  readonly removeCredentials: (userId: string) => Effect.Effect<void, AdapterError>
   /** Removes at most `limit` rows of each kind that ended before `before`; answers how many went. */
   readonly sweep: (before: Date, limit: number) => Effect.Effect<number, AdapterError>
 }
@@ -178,7 +177,6 @@ export const furtherMethods = [
   "listSessions",
   "endSession",
   "deleteSessions",
-  "removeCredentials",
   "sweep"
 ] as const satisfies ReadonlyArray<AdapterMethod>
 

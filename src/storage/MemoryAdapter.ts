@@ -210,12 +210,6 @@ export const make = (options?: { readonly capacity?: number }): AdapterShape => 
     for (const [key, row] of map) if (row.userId === userId && key !== except) remove(map, key, undo)
   }
 
-  const removeCredentials = (userId: string, undo: Undo): void => {
-    forget(accounts, userId, undo)
-    forget(authenticators, userId, undo)
-    forget(sessions, userId, undo)
-  }
-
   const sweepOf = <V>(map: Map<string, V>, ends: (row: V) => number, before: Date, limit: number, undo: Undo) => {
     const keys: Array<string> = []
     for (const [key, row] of map) {
@@ -249,7 +243,11 @@ export const make = (options?: { readonly capacity?: number }): AdapterShape => 
         const before = users.get(change.id)
         if (before === undefined) return fault("updateUser", "missing", "There is no such user")
         const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
-        const after: AdapterUser = copy({ ...before, ...given })
+        const after: AdapterUser = copy({
+          ...before,
+          ...given,
+          email: change.email === null ? "" : (change.email ?? before.email)
+        })
         if (after.email !== before.email) {
           if (after.email !== "" && emails.has(after.email))
             return fault("updateUser", "unique", "There is a user with this address")
@@ -261,7 +259,9 @@ export const make = (options?: { readonly capacity?: number }): AdapterShape => 
       }),
     deleteUser: (id) =>
       once((undo) => {
-        removeCredentials(id, undo)
+        forget(accounts, id, undo)
+        forget(authenticators, id, undo)
+        forget(sessions, id, undo)
         const user = remove(users, id, undo)
         if (user !== undefined) remove(emails, user.email, undo)
         return Effect.void
@@ -375,11 +375,6 @@ export const make = (options?: { readonly capacity?: number }): AdapterShape => 
     deleteSessions: (userId, except) =>
       once((undo) => {
         forget(sessions, userId, undo, except)
-        return Effect.void
-      }),
-    removeCredentials: (userId) =>
-      once((undo) => {
-        removeCredentials(userId, undo)
         return Effect.void
       }),
     sweep: (before, limit) =>

@@ -21,6 +21,7 @@ import {
   furtherMethods,
   type UserChange
 } from "./AdapterShape.ts"
+import { debuggedCall } from "./CallLog.ts"
 import { isSessionId, listed } from "./ListedSession.ts"
 import {
   isNothing,
@@ -95,7 +96,6 @@ export interface PromiseAdapter {
   /** `true` when there was a session of this id and user, which then is gone; else `false`. */
   endSession?(userId: string, id: string): unknown
   deleteSessions?(userId: string, except?: string): unknown
-  removeCredentials?(userId: string): unknown
   sweep?(before: Date, limit: number): unknown
 }
 
@@ -176,7 +176,7 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
         answer.later === undefined
           ? Effect.succeed(answer.now)
           : patiently(answer.later, { duration: deadline, failed, late: () => fault(method, "timeout") })
-      )
+      ).pipe(debuggedCall(method, args))
     })
 
   /** A row that must be there. */
@@ -345,7 +345,6 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
         : Effect.succeed(false),
     deleteSessions: (userId, except) =>
       Effect.asVoid(call("deleteSessions", ids.given(userId), ...(except === undefined ? [] : [except]))),
-    removeCredentials: (userId) => Effect.asVoid(call("removeCredentials", ids.given(userId))),
     sweep: (before, limit) => row("sweep", (answer) => (typeof answer === "number" ? answer : undefined), before, limit)
   }
 }

@@ -143,6 +143,9 @@ const accountTypes: ReadonlyArray<AdapterAccount["type"]> = ["oauth", "oidc", "e
 const isAccountType = (value: unknown): value is AdapterAccount["type"] =>
   accountTypes.some((accountType) => accountType === value)
 
+/** The same members while the value is put together. */
+type Writable<A> = { -readonly [Member in keyof A]: A[Member] }
+
 /** Members of the token endpoint's answer that are text (RFC 6749 section 5.1). */
 const tokenMembers = ["access_token", "refresh_token", "id_token", "token_type", "scope"] as const
 const isLowerCase = (text: string): text is Lowercase<string> => text === text.toLowerCase()
@@ -157,7 +160,7 @@ export const toAccount = (row: unknown, ids: Ids): AdapterAccount | undefined =>
   if (userId === undefined || !isAccountType(type) || !isText(provider) || !isText(providerAccountId)) return undefined
   const others: Row = { ...further(row) }
   for (const name of [...tokenMembers, "expires_at", "expires_in"]) delete others[name]
-  const account: AdapterAccount = { ...others, userId, type, provider, providerAccountId }
+  const account: Writable<AdapterAccount> = { ...others, userId, type, provider, providerAccountId }
   for (const name of tokenMembers) {
     const text = memberOf(row, name)
     if (!isOptionalText(text)) return undefined

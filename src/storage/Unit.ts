@@ -11,6 +11,7 @@ import * as Fiber from "effect/Fiber"
 import { AdapterError, isAuthError } from "../Errors.ts"
 import { span } from "../telemetry/Span.ts"
 import type { AdapterMethod, AdapterShape } from "./AdapterShape.ts"
+import { debuggedCall } from "./CallLog.ts"
 import { faultOf } from "./StoreFault.ts"
 
 /** Longest time that one call may take. */
@@ -55,16 +56,16 @@ const bounded = <A, E, R>(
     )
   )
 
-/** One call with its deadline and its line in the debug log. Whatever ends it other than a failure becomes one. */
+/** One call with its deadline and its lines in the debug log. Whatever ends it other than a failure becomes one. */
 const called = <A>(
   method: AdapterMethod,
   args: ReadonlyArray<unknown>,
   call: Effect.Effect<A, AdapterError>
 ): Effect.Effect<A, AdapterError> =>
-  Effect.andThen(
-    Effect.logDebug(`adapter_${method}`),
-    Effect.catchCause(bounded(method, callDeadline, call), (cause) => failed(method, args, cause))
-  ).pipe(span("effect-doorman.adapter", { attributes: () => ({ "effect-doorman.method": method }) }))
+  Effect.catchCause(bounded(method, callDeadline, call), (cause) => failed(method, args, cause)).pipe(
+    debuggedCall(method, args),
+    span("effect-doorman.adapter", { attributes: () => ({ "effect-doorman.method": method }) })
+  )
 
 /** A transaction. What the store dies of becomes a failure; what the program dies of is the program's own. */
 const transacted = <A, E, R>(
@@ -132,7 +133,6 @@ export const guarded = (store: AdapterShape): AdapterShape => {
     listSessions: guard("listSessions", store.listSessions),
     endSession: guard("endSession", store.endSession),
     deleteSessions: guard("deleteSessions", store.deleteSessions),
-    removeCredentials: guard("removeCredentials", store.removeCredentials),
     sweep: guard("sweep", store.sweep)
   }
 }

@@ -32,7 +32,7 @@ const titles: Readonly<Record<string, string>> = {
   AccessDenied: "Access denied",
   AccountNotLinked: "The account is not linked",
   CredentialsSignin: "The credentials were not accepted",
-  EmailSignInError: "The e-mail could not be sent",
+  EmailSignInError: "The email could not be sent right now",
   InvalidCallbackUrl: "The callback URL is not allowed",
   InvalidCheck: "The sign-in attempt was not recognised",
   InvalidEmail: "This is no e-mail address",
@@ -47,6 +47,7 @@ const titles: Readonly<Record<string, string>> = {
   PayloadTooLarge: "The body is too large",
   RequestTimeout: "The body came too slowly",
   UnknownAction: "There is no such action",
+  UnprovenAddress: "A user holds the address without proof",
   UnsupportedMediaType: "The media type is not supported",
   Verification: "The link is not valid",
   WebAuthnVerificationError: "The key could not be verified"

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import { WebAuthnVerificationError } from "../Errors.ts"
 import * as Base64Url from "../internal/Base64Url.ts"
 import { equalText } from "../internal/Sha256.ts"
+import { addresses } from "../internal/Mismatch.ts"
 import type { AdapterAuthenticator } from "../Models.ts"
 import { type AuthenticationData, clientDataOf, type RegistrationData } from "./CeremonyData.ts"
 import { bytesOf, toBase64Url } from "./CredentialId.ts"
@@ -92,7 +93,11 @@ const checkClientData = (
   if (client === undefined) return Effect.fail(refused("The client data cannot be read"))
   if (client.type !== type) return Effect.fail(refused("The answer is one to another kind of ceremony"))
   if (!equalText(client.challenge, challenge)) return Effect.fail(refused("The challenge is another one"))
-  if (!relyingParty.origins.includes(client.origin)) return Effect.fail(refused("The ceremony took place elsewhere"))
+  if (!relyingParty.origins.includes(client.origin)) {
+    const [first, ...others] = relyingParty.origins
+    const expected = others.length === 0 ? first : relyingParty.origins
+    return Effect.fail(refused(`The ceremony took place elsewhere${addresses(expected, client.origin)}`))
+  }
   const { crossOrigin, topOrigin } = client
   const framed = crossOrigin === true || (topOrigin !== undefined && topOrigin !== null)
   const { topOrigins } = provider.relyingParty

@@ -18,7 +18,8 @@ export interface Library {
 
 const missing = (cause: unknown): InvalidConfiguration =>
   new InvalidConfiguration({
-    detail: "WebAuthn providers need the package @simplewebauthn/server, version 14: install it beside this one",
+    detail: "WebAuthn providers need the package @simplewebauthn/server, version 14",
+    fix: "Install it beside this one: npm install @simplewebauthn/server@14",
     cause
   })
 

@@ -14,6 +14,7 @@ import { parse } from "../EmailAddress.ts"
 import { fromAnswer } from "../internal/Answer.ts"
 import type { WebAuthnProvider } from "../Provider/Provider.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
+import { userByEmail } from "../storage/UserByEmail.ts"
 import { internalOf } from "./InternalRequest.ts"
 
 /**
@@ -55,7 +56,7 @@ export const personOf = Effect.fnUntraced(function* (
   const email = more.length > 0 ? undefined : addressOf(given)
   if (email === undefined) return undefined
   if (!provider.usernameFirst) return { user: { email }, userId: undefined }
-  const user = yield* adapter.getUserByEmail(email)
+  const user = yield* userByEmail(adapter, email)
   return { user: { email }, userId: Option.getOrUndefined(Option.map(user, ({ id }) => id)) }
 })
 
@@ -84,7 +85,7 @@ const asked = Effect.fnUntraced(function* (
       getUserByEmail: (email: string) =>
         Option.match(Option.fromUndefinedOr(addressOf(email)), {
           onNone: () => Promise.resolve(null),
-          onSome: look(adapter.getUserByEmail)
+          onSome: look((address) => userByEmail(adapter, address))
         })
     }
   }

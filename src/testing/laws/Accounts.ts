@@ -200,34 +200,5 @@ export const accountLaws: ReadonlyArray<Law> = [
         yield* same((yield* store.listAccounts(other.id)).length, 1, "the length of the other list")
         yield* same((yield* store.listAccounts(unknownId())).length, 0, "the length of the list of nobody")
       })
-  }),
-  law({
-    name: "removeCredentials leaves the bare user",
-    demands: "Accounts and sessions of the user are gone, the user and everything of others stay.",
-    needs: [
-      "createUser",
-      "getUser",
-      "linkAccount",
-      "getUserByAccount",
-      "createSession",
-      "getSessionAndUser",
-      "removeCredentials"
-    ],
-    check: ({ account, soon, store, stored, text }) =>
-      Effect.gen(function* () {
-        const [one, other] = [yield* stored(), yield* stored()]
-        const [gone, stays] = [account(one.id), account(other.id)]
-        const [ended, kept] = [text(), text()]
-        yield* store.linkAccount(gone)
-        yield* store.linkAccount(stays)
-        yield* store.createSession({ sessionToken: ended, userId: one.id, expires: soon })
-        yield* store.createSession({ sessionToken: kept, userId: other.id, expires: soon })
-        yield* store.removeCredentials(one.id)
-        yield* found(store.getUser(one.id), "the user")
-        yield* absent(store.getUserByAccount(gone), "the account")
-        yield* absent(store.getSessionAndUser(ended), "the session")
-        yield* found(store.getUserByAccount(stays), "the account of the other user")
-        yield* found(store.getSessionAndUser(kept), "the session of the other user")
-      })
   })
 ]

@@ -164,21 +164,6 @@ export const authenticatorLaws: ReadonlyArray<Law> = [
       })
   }),
   law({
-    name: "removeCredentials removes passkeys too",
-    demands: "No credential of the user is left, and all of others are.",
-    needs: ["createUser", "createAuthenticator", "getAuthenticator", "removeCredentials"],
-    check: ({ authenticator, store, stored }) =>
-      Effect.gen(function* () {
-        const [one, other] = [yield* stored(), yield* stored()]
-        const [gone, stays] = [authenticator(one.id), authenticator(other.id)]
-        yield* store.createAuthenticator(gone)
-        yield* store.createAuthenticator(stays)
-        yield* store.removeCredentials(one.id)
-        yield* absent(store.getAuthenticator(gone.credentialID), "the credential of the user")
-        yield* found(store.getAuthenticator(stays.credentialID), "the credential of the other user")
-      })
-  }),
-  law({
     name: "a key leaves together with its account",
     demands: "unlinkAccount of a passkey removes the credential too, which can be registered anew, and no other one.",
     needs: ["createUser", "linkAccount", "unlinkAccount", "createAuthenticator", "getAuthenticator"],

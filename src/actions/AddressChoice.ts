@@ -1,0 +1,148 @@
+/**
+ * The proof of an address that waits for a choice: the address belongs to a user who never proved it.
+ *
+ * The browser that proved the address holds the proof in a sealed cookie for ten minutes. A sign-in by a method of that user
+ * in the same browser makes the address theirs. `POST signin/‹provider›` with `account=new` begins a new account instead,
+ * which takes the address. Nothing is written to the store before the person chose.
+ *
+ * @since 0.1.0
+ */
+import * as Clock from "effect/Clock"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { AuthConfig, cookiesFor } from "../AuthConfig.ts"
+import { AuthRequest } from "../AuthRequest.ts"
+import { clear, type ResponseCookie, set } from "../Cookie.ts"
+import { type AdapterError, Verification } from "../Errors.ts"
+import { FlowLedger } from "../FlowLedger.ts"
+import { base64Url } from "../internal/Sha256.ts"
+import type { AdapterUser, User } from "../Models.ts"
+import { Seal } from "../Seal.ts"
+import type { AdapterShape } from "../storage/AdapterShape.ts"
+import { isAddressOf } from "./ProvenAddress.ts"
+
+/** Outside of Effect code, where dates are those of the store. @internal */
+export const dateAt = (milliseconds: number): Date => new Date(milliseconds)
+
+/** Seconds for which the person may choose. */
+const maxAge = 600
+
+const AddressProof = Schema.Struct({
+  /** Names the proof, which counts once. */
+  id: Schema.String,
+  /** Id of the provider that proved the address. */
+  provider: Schema.String,
+  email: Schema.String,
+  /** Id of the user who holds the address. */
+  holder: Schema.String,
+  /** Where the sign-in leads. */
+  target: Schema.String,
+  /** Seconds since 1970. */
+  until: Schema.Number,
+  /** The person chose a new account, and a provider has to confirm the address again. */
+  startsAnew: Schema.optional(Schema.Boolean)
+})
+
+/**
+ * A proven address and the user who holds it without proof.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type AddressProof = typeof AddressProof.Type
+
+const decode = Schema.decodeUnknownOption(AddressProof)
+
+/**
+ * Does a person who was asked before begin a new account? The user who holds the address is nothing to them then.
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const startsAnew = ({
+  account,
+  held
+}: {
+  readonly account: { readonly provider: string }
+  readonly held?: AddressProof | undefined
+}): boolean => held?.startsAnew === true && held.provider === account.provider
+
+/**
+ * Seals a proof into a cookie.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const holdProof = Effect.fnUntraced(function* (
+  proof: Omit<AddressProof, "id" | "until"> & Partial<Pick<AddressProof, "id" | "until">>
+): Effect.fn.Return<ResponseCookie, never, AuthConfig | AuthRequest | Seal | SecureRandom.SecureRandom> {
+  const { addressProof } = cookiesFor(yield* AuthConfig, (yield* AuthRequest).url)
+  const { randomBytes } = yield* SecureRandom.SecureRandom
+  const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+  const { id = base64Url(yield* randomBytes(16)), until = now + maxAge } = proof
+  const { seal } = yield* Seal
+  const value = yield* seal(addressProof.name, { ...proof, id, until }, until - now)
+  return set(addressProof, value, { maxAge: until - now })
+})
+
+/**
+ * The proof that this browser holds.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const heldProof: Effect.Effect<AddressProof | undefined, never, AuthConfig | AuthRequest | Seal> = Effect.gen(
+  function* () {
+    const { cookies, url } = yield* AuthRequest
+    const { name } = cookiesFor(yield* AuthConfig, url).addressProof
+    const value = cookies.conflicts?.has(name) === true ? undefined : cookies.values.get(name)
+    if (value === undefined || value === "") return undefined
+    const opened = yield* Effect.flatMap(Seal, ({ open }) => open(name, value))
+    const proof = opened.ok ? Option.getOrUndefined(decode(opened.claims)) : undefined
+    return proof === undefined || proof.until * 1000 <= (yield* Clock.currentTimeMillis) ? undefined : proof
+  }
+)
+
+/**
+ * Removes the cookie.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const forgetProof: Effect.Effect<ReadonlyArray<ResponseCookie>, never, AuthConfig | AuthRequest> = Effect.gen(
+  function* () {
+    const { cookies, url } = yield* AuthRequest
+    const { addressProof } = cookiesFor(yield* AuthConfig, url)
+    return cookies.values.has(addressProof.name) ? [clear(addressProof)] : []
+  }
+)
+
+/**
+ * Uses a proof up; fails when it was used before. Part of the unit of work where the store remembers used keys.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const useProof = Effect.fnUntraced(function* (
+  adapter: AdapterShape,
+  { id, provider, until }: AddressProof
+): Effect.fn.Return<void, AdapterError | Verification> {
+  const key = `address proof ${id}`
+  const first = adapter.methods.has("useOnce")
+    ? yield* adapter.useOnce(key, dateAt((until + 1) * 1000))
+    : yield* Effect.flatMap(FlowLedger, ({ use }) => use(key))
+  if (!first) return yield* new Verification({ provider, detail: "The proof of the address was used before" })
+})
+
+/**
+ * Is this the user who was asked for, with the address that this browser proved?
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const isProofOf = (
+  proof: AddressProof | undefined,
+  user: User & Partial<Pick<AdapterUser, "emailVerified">>
+): boolean => proof !== undefined && proof.holder === user.id && isAddressOf(user, proof.email)

@@ -1,0 +1,120 @@
+/**
+ * Did the user who holds an address prove it?
+ *
+ * `emailVerified` says so. Auth.js sets it for mailed links alone, so rows that it wrote say nothing about users of platforms
+ * that vouch for every address (`Provider/EmailStatement.ts`). Such an account proves the address of its user as long as
+ * nothing contradicts that. With a store that cannot list accounts the address counts as proven where every sign-in method
+ * proves addresses: then nobody signed up who proved none.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { AuthConfig } from "../AuthConfig.ts"
+import * as EmailAddress from "../EmailAddress.ts"
+import type { AdapterError } from "../Errors.ts"
+import * as Base64Url from "../internal/Base64Url.ts"
+import { isJsonObject, parseJson } from "../internal/Claims.ts"
+import { sha256 } from "../internal/Sha256.ts"
+import type { Account, AdapterAccount, AdapterUser, User } from "../Models.ts"
+import { emailStatementOf } from "../Provider/EmailStatement.ts"
+import { isRedirectProvider } from "../Provider/Provider.ts"
+import type { AccountKey, AdapterShape } from "../storage/AdapterShape.ts"
+
+type Settings = AuthConfig["Service"]
+
+/**
+ * Is this the address of the user? Stores may keep another spelling of it.
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const isAddressOf = ({ email }: User, address: string | undefined): boolean =>
+  address !== undefined && EmailAddress.isSame(email ?? "", address)
+
+/**
+ * Did the user prove the address?
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const hasProven = Effect.fnUntraced(function* (
+  adapter: AdapterShape,
+  user: AdapterUser,
+  address: string
+): Effect.fn.Return<boolean, AdapterError, AuthConfig> {
+  if (user.emailVerified !== null) return true
+  const settings = yield* AuthConfig
+  if (!adapter.methods.has("listAccounts")) {
+    return everyMethodProves(settings) && Option.isNone(yield* adapter.getUserByAccount(contradictionOf(user)))
+  }
+  const accounts = yield* adapter.listAccounts(user.id)
+  const vouching = accounts.filter(({ provider }) => vouches(settings, provider))
+  if (vouching.some((account) => statedAddress(account) === address)) return true
+  // A password of the application's own is no account: somebody else than the owner of the accounts may have it.
+  const hasPasswords = settings.providers.identities.some(({ type }) => type === "credentials")
+  if (hasPasswords || vouching.length < accounts.length) return false
+  // Without an account nobody but the owner of the mailbox can sign in as this user.
+  if (accounts.length === 0) return true
+  if (vouching.some((account) => statedAddress(account) !== undefined)) return false
+  for (const account of vouching) if (!(yield* noteAccount(adapter, account))) return false
+  return true
+})
+
+/** Does the platform of a provider hand out verified addresses only? */
+const vouches = ({ providers }: Settings, id: string): boolean => {
+  const provider = Result.getOrUndefined(providers.get(id))
+  return provider !== undefined && isRedirectProvider(provider) && emailStatementOf(provider.profile)?.vouches === true
+}
+
+/** Has everybody who signs in proved an address? */
+const everyMethodProves = (settings: Settings): boolean =>
+  settings.providers.identities.every(({ id, type }) => type === "email" || vouches(settings, id))
+
+/**
+ * The account that says, on a store that cannot list accounts, that a platform did not vouch for the address of the user. No
+ * provider can have this id, so that nobody signs in by it.
+ */
+const contradictionOf = ({ id }: AdapterUser): AccountKey => ({ provider: "unproven address", providerAccountId: id })
+
+/** The address in the ID token that the store keeps of an account: what the platform said when the account was linked. */
+const statedAddress = ({ id_token }: AdapterAccount): string | undefined => {
+  const payload = Base64Url.decode((id_token ?? "").split(".")[1] ?? "")
+  const claims = payload === undefined ? undefined : parseJson(new TextDecoder().decode(payload))
+  if (!isJsonObject(claims) || typeof claims["email"] !== "string") return undefined
+  const isDenied = claims["email_verified"] === false || claims["email_verified"] === "false"
+  return isDenied ? "" : Result.getOrElse(EmailAddress.parse(claims["email"]), () => "")
+}
+
+/** As far in the future as a date reaches: an account that was seen stays seen. */
+const forever = new Date(8.64e15)
+
+/** Was the account never seen here? From the first time on, `emailVerified` alone says what its sign-ins proved. */
+const noteAccount = (
+  adapter: AdapterShape,
+  { provider, providerAccountId }: Pick<Account, "provider" | "providerAccountId">
+): Effect.Effect<boolean, AdapterError> =>
+  adapter.methods.has("useOnce")
+    ? adapter.useOnce(`account seen ${sha256(JSON.stringify([provider, providerAccountId]), "base64url")}`, forever)
+    : Effect.succeed(false)
+
+/**
+ * Remembers that an account signed in here, so that from now on `emailVerified` alone says what it proved.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const rememberAccount = Effect.fnUntraced(function* (
+  adapter: AdapterShape,
+  account: Account,
+  user: AdapterUser
+): Effect.fn.Return<void, AdapterError, AuthConfig> {
+  const settings = yield* AuthConfig
+  if (!vouches(settings, account.provider)) return
+  if (adapter.methods.has("listAccounts")) return yield* Effect.asVoid(noteAccount(adapter, account))
+  if (user.emailVerified !== null || user.email === "" || !everyMethodProves(settings)) return
+  const contradiction = contradictionOf(user)
+  if (Option.isSome(yield* adapter.getUserByAccount(contradiction))) return
+  yield* adapter.linkAccount({ ...contradiction, userId: user.id, type: "oauth" })
+})

@@ -1,0 +1,65 @@
+/**
+ * Finds mistakes between environment variables and options: a variable that nothing has copied into the configuration, and an
+ * `AUTH_URL` that is no URL or has no path.
+ *
+ * @since 0.1.0
+ */
+import { InvalidConfiguration } from "../Errors.ts"
+import { advice, partial, type Problem } from "./Problem.ts"
+import { processVariable } from "./ProcessEnvironment.ts"
+
+/**
+ * What to do about an option that is not set although the process has a variable for it; nothing when it has none.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const fixForUncopied = (...names: ReadonlyArray<string>): { readonly fix?: string } => {
+  const name = names.find((name) => processVariable(name) !== undefined)
+  return name === undefined
+    ? {}
+    : {
+        fix: `${name} is set in the environment, but nothing has copied it into the configuration. Call setEnvDefaults(process.env, config) before Auth, or use Auth.layerConfig.`
+      }
+}
+
+/**
+ * The problem of a value of `AUTH_URL` that is no URL.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const unreadableAuthUrl: InvalidConfiguration = new InvalidConfiguration({
+  field: "AUTH_URL",
+  variable: "AUTH_URL",
+  detail: "AUTH_URL must be an http or https URL",
+  fix: "Write the whole address of the endpoints into AUTH_URL, such as https://site.example/auth."
+})
+
+/** Is this an address of a site? */
+export const isWebAddress = (value: string): boolean => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
+
+/**
+ * What is wrong with `AUTH_URL`. `given` is the value that options were filled from, `basePath` the path that came of it.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const authUrlProblems = (given: string | undefined, basePath: string): ReadonlyArray<Problem> => {
+  const value = given ?? processVariable("AUTH_URL")
+  if (value === undefined) return []
+  if (!isWebAddress(value)) return [partial(unreadableAuthUrl)]
+  const { origin, pathname } = new URL(value)
+  return pathname === "/" && basePath === ""
+    ? [
+        advice(
+          new InvalidConfiguration({
+            field: "AUTH_URL",
+            variable: "AUTH_URL",
+            detail: `AUTH_URL has no path, so the endpoints are at the root: ${origin}/session`,
+            fix: `Write the path of the endpoints into AUTH_URL, such as ${origin}/auth, or set basePath.`
+          })
+        )
+      ]
+    : []
+}

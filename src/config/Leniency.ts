@@ -1,0 +1,157 @@
+/**
+ * Reads options as plain JavaScript writes them: `null` for a member that is not set, texts of environment variables for
+ * flags and numbers. A member that still has the wrong type is left out where the rest is safe without it.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import * as Result from "effect/Result"
+import * as SchemaIssue from "effect/SchemaIssue"
+import { InvalidConfiguration } from "../Errors.ts"
+import { isYes } from "../internal/Flag.ts"
+import { groups as optionNames } from "./Misspelling.ts"
+import { type Options, OptionsSchema } from "./Options.ts"
+import { advice, fatal, partial, type Problem } from "./Problem.ts"
+
+type Members = Record<string, unknown>
+
+/** Is it part of the copy? The copy has no prototypes; an instance of a class is the application's own and is not changed. */
+const isMembers = (value: unknown): value is Members =>
+  typeof value === "object" && value !== null && Object.getPrototypeOf(value) === null
+
+/** Options that are objects of members. */
+const sections = ["callbacks", "cookies", "events", "experimental", "jwt", "pages", "session"] as const
+
+const flags: ReadonlyArray<readonly [section: string | undefined, name: string]> = [
+  [undefined, "trustHost"],
+  [undefined, "useSecureCookies"],
+  [undefined, "interchangeable"],
+  ["experimental", "enableWebAuthn"]
+]
+
+const times: ReadonlyArray<readonly [section: string, name: string]> = [
+  ["session", "maxAge"],
+  ["session", "updateAge"],
+  ["jwt", "maxAge"]
+]
+
+const decode = Schema.decodeUnknownResult(OptionsSchema, { errors: "all" })
+
+const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/**
+ * Members that nothing can stand in for: without them the configuration would do something else, or allow more.
+ *
+ * | member                 | what its absence would mean                                            |
+ * | ---------------------- | ---------------------------------------------------------------------- |
+ * | `callbacks`            | everybody may sign in, nothing is taken out of tokens and sessions     |
+ * | `jwt`                  | tokens of another key and format, which live as long as the session    |
+ * | `cookies`              | cookies of other names, scopes and attributes                          |
+ * | `session.maxAge`       | sessions of 30 days                                                    |
+ * | `session.strategy`     | sessions that nobody can end from the store                            |
+ * | `redirectProxyOrigins` | answers go to every deployment that has the secret                     |
+ * | `unprovenAddress`      | the person decides what the application had decided                    |
+ * | `providers`, `secret`, `basePath` | another application                                         |
+ *
+ * Guards of a provider disable it by rules of its own; `adapter`, `retiredSecrets` and `origin` have rules that stop as well.
+ * Without any other member the library does no more than with it.
+ */
+const needed = new RegExp(
+  "^(?:providers|basePath|secret|jwt|callbacks|cookies|redirectProxyOrigins|unprovenAddress|" +
+    "session(?=$|\\.(?:strategy|maxAge)))(?:\\.|$)"
+)
+
+/** Sections that nothing can stand in for: an object that is none, such as a map or a promise, would count as an empty one. */
+const neededSections = ["callbacks", "cookies", "jwt", "session"] as const
+
+/**
+ * Completes a copy of the options in place, and returns what is wrong with the types of its members.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const readLeniently = (options: Options): ReadonlyArray<Problem> => {
+  const members: Members = { ...options }
+  const section = (name: string | undefined): Members => {
+    const value = name === undefined ? options : members[name]
+    return isMembers(value) ? value : {}
+  }
+  const foreign = neededSections.filter((name) => isForeign(members[name], optionNames[name]))
+  // Without a list every origin counts: one that is no list must not become none.
+  removeNulls(section(undefined), "redirectProxyOrigins")
+  for (const name of sections) removeNulls(section(name))
+  for (const [parent, name] of flags) {
+    const at = section(parent)
+    if (at[name] !== undefined) at[name] = isYes(at[name])
+  }
+  for (const [parent, name] of times) {
+    const at = section(parent)
+    const value = at[name]
+    if (typeof value === "string" && /^\d+$/.test(value.trim())) at[name] = Number(value)
+  }
+  for (const cookie of Object.values(section("cookies"))) {
+    const attributes = isMembers(cookie) ? cookie["options"] : undefined
+    if (!isMembers(attributes)) continue
+    const { sameSite } = attributes
+    if (typeof sameSite === "string") attributes["sameSite"] = sameSite.toLowerCase()
+  }
+  return [
+    ...foreign.map(notRead),
+    ...secretsThatAreSet(section(undefined), "secret"),
+    ...secretsThatAreSet(section("jwt"), "jwt.secret"),
+    ...withoutWrongTypes(options)
+  ]
+}
+
+/** They stay as members without a value: a callback that keeps people out is named and not given then. */
+const removeNulls = (at: Members, kept?: string): void => {
+  for (const [name, value] of Object.entries(at)) if (value === null && name !== kept) at[name] = undefined
+}
+
+/** Is it an instance of a class that has none of these members, as a map and a promise have none? */
+const isForeign = (value: unknown, names: ReadonlyArray<string>): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  !isMembers(value) &&
+  !Array.isArray(value) &&
+  !names.some((name) => name in value)
+
+const notRead = (field: string): Problem => {
+  const detail = `${field} must be an object of options: it is an instance of a class that has none of them`
+  return fatal(new InvalidConfiguration({ field, detail }))
+}
+
+/** A secret of the list that is not set is usually an environment variable that is not. */
+const secretsThatAreSet = (at: Members, field: "secret" | "jwt.secret"): ReadonlyArray<Problem> => {
+  const list = at["secret"]
+  if (!Array.isArray(list)) return []
+  const members: ReadonlyArray<unknown> = list
+  const set = members.filter((secret) => secret !== undefined && secret !== null)
+  if (set.length === members.length || set.length === 0) return []
+  at["secret"] = set
+  const detail = `${field} lists a secret that is not set: the others are used`
+  return [advice(new InvalidConfiguration({ field, detail }))]
+}
+
+const withoutWrongTypes = (options: Options): ReadonlyArray<Problem> => {
+  const decoded = decode(options)
+  if (Result.isSuccess(decoded)) return []
+  return issuesOf(decoded.failure.issue).issues.map(({ message, path }) => {
+    const names = (path ?? []).map(String)
+    const field = names.join(".")
+    const isNeeded = needed.test(field)
+    remove(options, isNeeded ? names.slice(0, 1) : names)
+    const detail = `${field}: ${message}${isNeeded ? "" : "; it is left out"}`
+    return (isNeeded ? fatal : partial)(new InvalidConfiguration({ field, detail }))
+  })
+}
+
+const remove = (options: Options, [name, ...rest]: ReadonlyArray<string>): void => {
+  if (name === undefined) return
+  // Providers are read as a list in any case.
+  if (rest.length === 0) return void Reflect.set(options, name, name === "providers" ? [] : undefined)
+  const inner: unknown = Reflect.get(options, name)
+  const last = rest.at(-1)
+  const parent = rest.slice(0, -1).reduce((at: unknown, one) => (isMembers(at) ? at[one] : undefined), inner)
+  if (isMembers(parent) && last !== undefined) delete parent[last]
+}

@@ -1,0 +1,317 @@
+/**
+ * Finds misspelt options: names that the library does not know, and that are one or two letters away from one that it knows.
+ * Other names pass, because framework packages have options of their own.
+ *
+ * @since 0.1.0
+ */
+import type { CallbacksOptions } from "../Callbacks.ts"
+import type { CookieOptions, CookieOverrides } from "../Cookie.ts"
+import { InvalidConfiguration } from "../Errors.ts"
+import type { EventsOptions } from "../Events.ts"
+import type { PagesOptions, Theme } from "../Models.ts"
+import type { JwtOptions, Options, SessionOptions } from "./Options.ts"
+import { partial, type Problem } from "./Problem.ts"
+
+/** The members of a type, each once. A name that is missing here does not compile. */
+const names = <Name extends string>(of: Readonly<Record<Name, 1>>): ReadonlyArray<string> => Object.keys(of)
+
+const optionNames = names<keyof Options | "origin" | "retiredSecrets">({
+  adapter: 1,
+  basePath: 1,
+  callbacks: 1,
+  cookies: 1,
+  debug: 1,
+  events: 1,
+  experimental: 1,
+  interchangeable: 1,
+  jwt: 1,
+  logger: 1,
+  mailer: 1,
+  origin: 1,
+  pages: 1,
+  providers: 1,
+  raw: 1,
+  redirectProxyOrigins: 1,
+  redirectProxyUrl: 1,
+  retiredSecrets: 1,
+  secret: 1,
+  session: 1,
+  skipCSRFCheck: 1,
+  theme: 1,
+  trustHost: 1,
+  unprovenAddress: 1,
+  useSecureCookies: 1
+})
+
+const cookieOptionNames = names<keyof CookieOptions>({
+  domain: 1,
+  encode: 1,
+  expires: 1,
+  httpOnly: 1,
+  maxAge: 1,
+  partitioned: 1,
+  path: 1,
+  priority: 1,
+  sameSite: 1,
+  secure: 1
+})
+
+const cookieNames = names<keyof CookieOverrides>({
+  callbackUrl: 1,
+  csrfToken: 1,
+  nonce: 1,
+  pkceCodeVerifier: 1,
+  sessionToken: 1,
+  state: 1,
+  webauthnChallenge: 1
+})
+
+/** The names of each group of options. `authorized` is a callback of next-auth. */
+export const groups = {
+  callbacks: names<keyof CallbacksOptions | "authorized">({
+    authorized: 1,
+    jwt: 1,
+    redirect: 1,
+    session: 1,
+    signIn: 1
+  }),
+  cookies: cookieNames,
+  events: names<keyof EventsOptions>({
+    addressReleased: 1,
+    createUser: 1,
+    linkAccount: 1,
+    session: 1,
+    signIn: 1,
+    signOut: 1,
+    updateUser: 1
+  }),
+  experimental: ["enableWebAuthn"],
+  jwt: names<keyof JwtOptions>({ decode: 1, encode: 1, maxAge: 1, secret: 1 }),
+  pages: names<keyof PagesOptions>({ error: 1, newUser: 1, signIn: 1, signOut: 1, verifyRequest: 1 }),
+  session: names<keyof SessionOptions>({ generateSessionToken: 1, maxAge: 1, strategy: 1, updateAge: 1 }),
+  theme: names<keyof Theme>({ brandColor: 1, buttonText: 1, colorScheme: 1, logo: 1 })
+}
+
+/** Members of providers. Shorter ones are left out: providers have members of their own, and short words are alike. */
+const providerNames: ReadonlyArray<string> = [
+  "allowDangerousEmailAccountLinking",
+  "allowHostWithoutDot",
+  "allowScopeFromBrowser",
+  "allowUnicodeLocalPart",
+  "authorization",
+  "authorize",
+  "checks",
+  "client",
+  "clientId",
+  "clientSecret",
+  "credentials",
+  "enableConditionalUI",
+  "generateVerificationToken",
+  "getUserInfo",
+  "issuer",
+  "normalizeIdentifier",
+  "profile",
+  "redirectProxyUrl",
+  "relayingParty",
+  "sendVerificationRequest",
+  "userinfo",
+  "wellKnown"
+]
+
+/** Words of their own that resemble a name of their group. */
+const words: ReadonlySet<string> = new Set(["pages.signUp", "pages.signup", "events.signUp", "events.unlinkAccount"])
+
+/** Callbacks that keep people out: when one of them is never called, everybody gets in. */
+const guards: ReadonlySet<string> = new Set(["signIn", "authorized"])
+
+/** Members by which a provider keeps people out: they refuse an address, a password, a profile. */
+const providerGuards: ReadonlySet<string> = new Set([
+  "authorize",
+  "normalizeIdentifier",
+  "profile",
+  "sendVerificationRequest"
+])
+
+/** The edit distance of two texts (Levenshtein), row by row. */
+const distance = (left: string, right: string): number => {
+  let row = Array.from({ length: right.length + 1 }, (_, column) => column)
+  for (let line = 0; line < left.length; line++) {
+    const next = [line + 1]
+    for (let column = 0; column < right.length; column++) {
+      const kept = (row[column] ?? 0) + (left[line] === right[column] ? 0 : 1)
+      next.push(Math.min(kept, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[right.length] ?? 0
+}
+
+/** Two letters of a short name are another word: a name of up to four letters may differ in one. */
+const limitFor = (name: string): number => (name.length > 4 ? 2 : 1)
+
+/** Answers of {@link closestTo}, which depend on the two names alone: configurations may be made for every request. */
+const answers = new WeakMap<ReadonlyArray<string>, Map<string, string | undefined>>()
+
+/** Most names that are remembered for a group. */
+const capacity = 500
+
+/** The name that was meant; `undefined` for a name that is known, or like none. */
+const intended = (name: string, known: ReadonlyArray<string>): string | undefined => {
+  if (known.includes(name)) return undefined
+  const remembered = answers.get(known) ?? new Map<string, string | undefined>()
+  answers.set(known, remembered)
+  if (remembered.has(name)) return remembered.get(name)
+  if (remembered.size >= capacity) remembered.clear()
+  const closest = closestTo(name, known)
+  remembered.set(name, closest)
+  return closest
+}
+
+const closestTo = (name: string, known: ReadonlyArray<string>): string | undefined => {
+  const [closest] = known
+    .filter((candidate) => Math.abs(candidate.length - name.length) <= 2)
+    .map((candidate) => ({
+      candidate,
+      edits: Math.min(distance(name, candidate), distance(name.toLowerCase(), candidate.toLowerCase()))
+    }))
+    .filter(({ candidate, edits }) => edits <= limitFor(candidate))
+    .sort((left, right) => left.edits - right.edits)
+  return closest?.candidate
+}
+
+interface Misspelling {
+  readonly path: string
+  readonly name: string
+  readonly intended: string
+}
+
+const isGroup = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** `undefined` counts as absent. A getter is not called. */
+const isAbsent = (group: object, name: string): boolean => {
+  const descriptor = Object.getOwnPropertyDescriptor(group, name)
+  return descriptor !== undefined && descriptor.get === undefined && descriptor.value === undefined
+}
+
+/** The members of an object, and those of its class where it is an instance of one. */
+const memberNames = (group: object): ReadonlyArray<string> => {
+  const found = new Set(Object.keys(group))
+  let at: unknown = Object.getPrototypeOf(group)
+  while (typeof at === "object" && at !== null && at !== Object.prototype) {
+    for (const name of Object.getOwnPropertyNames(at)) if (name !== "constructor") found.add(name)
+    at = Object.getPrototypeOf(at)
+  }
+  return [...found]
+}
+
+const misspellingsIn = (path: string, group: unknown, known: ReadonlyArray<string>): ReadonlyArray<Misspelling> =>
+  isGroup(group)
+    ? (path === "callbacks." ? memberNames(group) : Object.keys(group)).flatMap((name) => {
+        const word = isAbsent(group, name) || words.has(`${path}${name}`) ? undefined : intended(name, known)
+        return word === undefined ? [] : [{ path, name, intended: word }]
+      })
+    : []
+
+const member = (value: unknown, name: string): unknown =>
+  isGroup(value) ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined
+
+const inCookies = (cookies: unknown): ReadonlyArray<Misspelling> =>
+  cookieNames.flatMap((name) => {
+    const path = `cookies.${name}.`
+    const cookie = member(cookies, name)
+    return [
+      ...misspellingsIn(path, cookie, ["name", "options"]),
+      ...misspellingsIn(`${path}options.`, member(cookie, "options"), cookieOptionNames)
+    ]
+  })
+
+/** What the application gave a preset, and the members that stand beside it. */
+const inProviders = (providers: unknown): ReadonlyArray<Misspelling> =>
+  (Array.isArray(providers) ? providers : []).flatMap((provider: unknown, position) => {
+    const options = member(provider, "options")
+    const id = member(options, "id") ?? member(provider, "id")
+    return inProvider(typeof id === "string" ? id : String(position), [options, provider])
+  })
+
+const inProvider = (id: string, places: ReadonlyArray<unknown>): ReadonlyArray<Misspelling> => {
+  const found = places.flatMap((place) => misspellingsIn(`providers.${id}.`, place, providerNames))
+  return found.filter(({ name }, at) => found.findIndex((other) => other.name === name) === at)
+}
+
+const allOf = (options: object): ReadonlyArray<Misspelling> => [
+  ...misspellingsIn("", options, optionNames),
+  ...Object.entries(groups).flatMap(([group, known]) => misspellingsIn(`${group}.`, member(options, group), known)),
+  ...inCookies(member(options, "cookies")),
+  ...inProviders(member(options, "providers"))
+]
+
+const isGuard = ({ intended, path }: Misspelling): boolean => path === "callbacks." && guards.has(intended)
+
+/** Is it a group of callbacks that is never read, with one that keeps people out? */
+const holdsGuard = (options: object, { intended: group, name, path }: Misspelling): boolean => {
+  const value = path === "" && group === "callbacks" ? member(options, name) : undefined
+  return isGroup(value) && memberNames(value).some((one) => guards.has(intended(one, groups.callbacks) ?? one))
+}
+
+const isProviderGuard = ({ intended, path }: Misspelling): boolean =>
+  path.startsWith("providers.") && providerGuards.has(intended)
+
+const errorOf = (misspelling: Misspelling, closes: boolean): InvalidConfiguration => {
+  const { intended, name, path } = misspelling
+  const consequence = closes
+    ? " It was never called, so every sign-in is refused."
+    : isProviderGuard(misspelling)
+      ? " It was never called, so the provider is disabled."
+      : ""
+  return new InvalidConfiguration({
+    field: `${path}${name}`,
+    detail: `${path}${name} is unknown and looks like a misspelling of ${path}${intended}.${consequence}`,
+    fix: `Write ${path}${intended}, or give the member a name that is less like it.`
+  })
+}
+
+/** A callback that keeps people out, and that is named and not given: an import or a variable that is not there. */
+const guardsNotGiven = (callbacks: unknown): ReadonlyArray<InvalidConfiguration> =>
+  // next-auth passes `authorized: undefined` where an application has none.
+  ["signIn"].flatMap((name) => {
+    if (!isGroup(callbacks) || !Object.hasOwn(callbacks, name) || !isAbsent(callbacks, name)) return []
+    const field = `callbacks.${name}`
+    const detail = `${field} is named and not set: it keeps nobody out, so every sign-in is refused.`
+    return [new InvalidConfiguration({ field, detail, fix: `Give ${field} a function, or leave the name out.` })]
+  })
+
+/**
+ * The misspelt members by which a provider keeps people out: each disables it.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const misspeltGuards = (id: string, places: ReadonlyArray<unknown>): ReadonlyArray<InvalidConfiguration> =>
+  inProvider(id, places)
+    .filter(isProviderGuard)
+    .map((misspelling) => errorOf(misspelling, false))
+
+/**
+ * The misspelt names among options: a problem that stops the configuration outside production. `closed` is why no sign-in
+ * may take place, when a callback that keeps people out is among them, or is named and not given.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const findMisspellings = (
+  options: object
+): { readonly problems: ReadonlyArray<Problem>; readonly closed: InvalidConfiguration | undefined } => {
+  const found = allOf(options).map((misspelling) => {
+    const closes = isGuard(misspelling) || holdsGuard(options, misspelling)
+    return { closes, error: errorOf(misspelling, closes) }
+  })
+  const missing = guardsNotGiven(member(options, "callbacks"))
+  return {
+    problems: [
+      ...found.map(({ error }): Problem => ({ error, stops: "development", level: "error" })),
+      ...missing.map(partial)
+    ],
+    closed: found.find(({ closes }) => closes)?.error ?? missing[0]
+  }
+}

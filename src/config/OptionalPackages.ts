@@ -1,0 +1,105 @@
+/**
+ * Finds the optional packages that a configuration needs and that are not installed.
+ *
+ * The runtime is asked while the configuration is compiled, so a missing package is a problem like the others. A bundle, and
+ * a runtime that does not say, may still have the package: there the package is loaded in the background, and the log
+ * names it when that fails.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { InvalidConfiguration } from "../Errors.ts"
+import { isInstalled, isMissing, type OptionalPackage } from "../internal/InstalledPackage.ts"
+import type { Mailer } from "../Mailer.ts"
+import type { Definition } from "../Provider/Definition.ts"
+import { isServer } from "../Provider/EmailMembers.ts"
+import type { Members } from "../Provider/Merge.ts"
+import { membersOf } from "../Provider/Problems.ts"
+import type { Registry } from "../Provider/Registry.ts"
+
+const packageOf = (type: "email" | "webauthn", members: Members): OptionalPackage | undefined => {
+  if (type === "webauthn") return "@simplewebauthn/server"
+  const { sendVerificationRequest, server, transport } = members
+  return transport === "smtp" && isServer(server) && typeof sendVerificationRequest !== "function"
+    ? "nodemailer"
+    : undefined
+}
+
+/** What npm is asked for: passkeys stand on one version. */
+const versions: { readonly [Name in OptionalPackage]: string } = {
+  "@simplewebauthn/server": "@simplewebauthn/server@14",
+  nodemailer: "nodemailer"
+}
+
+const missing = (subject: string, name: OptionalPackage, at: { readonly field: string; readonly provider?: string }) =>
+  new InvalidConfiguration({
+    ...at,
+    detail: `${subject} needs the package ${name}, which is not installed`,
+    fix: `Install it beside this one: npm install ${versions[name]}`
+  })
+
+const missingFor = (id: string, name: OptionalPackage): InvalidConfiguration =>
+  missing(`Provider "${id}"`, name, { provider: id, field: `providers.${id}` })
+
+/**
+ * The package that a provider lacks. Nothing is looked for where the provider needs none. `isAbsent` stands for the
+ * installed packages in tests.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const packageProblems = (
+  definition: Definition,
+  isAbsent: (name: OptionalPackage) => boolean = isMissing
+): ReadonlyArray<InvalidConfiguration> => {
+  const { type } = definition
+  const name = type === "email" || type === "webauthn" ? packageOf(type, membersOf(definition)) : undefined
+  return name !== undefined && isAbsent(name) ? [missingFor(definition.id, name)] : []
+}
+
+/**
+ * The same for the mailer of the configuration: fails where the package that it sends with is not installed.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const withPackage = (
+  mailer: Mailer["Service"] | undefined,
+  isAbsent: (name: OptionalPackage) => boolean = isMissing
+): Result.Result<Mailer["Service"] | undefined, InvalidConfiguration> => {
+  const name = mailer?.package
+  return name !== undefined && isAbsent(name)
+    ? Result.fail(missing("The mailer", name, { field: "mailer" }))
+    : Result.succeed(mailer)
+}
+
+/**
+ * Logs each enabled provider whose package cannot be loaded. Nothing is looked for where no provider needs a package. `has`
+ * stands for the installed packages in tests.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const logMissingPackages = (
+  { get, identities }: Registry,
+  has: (name: OptionalPackage) => Promise<boolean> = isInstalled
+): Effect.Effect<void> => {
+  const needs = identities.flatMap(({ id, type }) => {
+    const provider = type === "webauthn" || type === "email" ? Result.getOrUndefined(get(id)) : undefined
+    const name =
+      provider?.type === "email" || provider?.type === "webauthn"
+        ? packageOf(provider.type, provider.source)
+        : undefined
+    return name === undefined ? [] : [{ id, name }]
+  })
+  return Effect.forEach(
+    needs,
+    ({ id, name }) =>
+      Effect.flatMap(
+        Effect.promise(() => has(name)),
+        (isThere) => (isThere ? Effect.void : Effect.logError(missingFor(id, name)))
+      ),
+    { discard: true }
+  )
+}

@@ -1,0 +1,10 @@
+/**
+ * Reads yes and no as environment variables say them.
+ *
+ * @since 0.1.0
+ */
+const no: ReadonlySet<string> = new Set(["", "0", "false", "no", "off"])
+
+/** Is it a yes? Texts that say no count as no; anything else counts as JavaScript counts it. */
+export const isYes = (value: unknown): boolean =>
+  typeof value === "string" ? !no.has(value.trim().toLowerCase()) : Boolean(value)

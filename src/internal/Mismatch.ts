@@ -1,0 +1,53 @@
+/**
+ * Both sides of a comparison that failed, for the log: what was expected, and what came.
+ *
+ * Only issuers, origins, redirect URIs and client ids are written so. What came may be anybody's text: an address is shown
+ * without user name, password, query and fragment and without path segments that read as tokens, and what has not the form
+ * of the thing is described and not shown.
+ *
+ * @since 0.1.0
+ */
+
+/** Characters that are shown of one value. */
+const most = 200
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** What reads as a token: long, of letters and digits, and no id of a tenant. */
+const isOpaque = (segment: string): boolean =>
+  /^[\w+~-]{32,}$/.test(segment) && /\d/.test(segment) && !uuid.test(segment)
+
+const bounded = (text: string): string => (text.length > most ? `${text.slice(0, most)}…` : text)
+
+const describe = (value: unknown): string =>
+  value === undefined || value === null || value === ""
+    ? "nothing"
+    : typeof value === "string"
+      ? `a text of another form, of ${value.length} characters`
+      : `a value that is ${Array.isArray(value) ? "a list" : typeof value}`
+
+/** An address without what may be secret in it. */
+export const showAddress = (value: unknown): string => {
+  if (typeof value !== "string" || !/^https?:\/\//i.test(value) || !URL.canParse(value)) return showName(value)
+  const { origin, pathname, search } = new URL(value)
+  const segments = pathname.split("/").map((segment) => (isOpaque(segment) ? "…" : segment))
+  // The slash that ends an issuer counts: it is shown as it was written.
+  const path = pathname === "/" && !value.endsWith("/") ? "" : segments.join("/")
+  return bounded(`${origin}${path}${search === "" ? "" : "?…"}`)
+}
+
+/** A name such as a client id or a host; several of them, where there are. */
+const showName = (value: unknown): string => {
+  if (Array.isArray(value)) return value.length === 0 ? "nothing" : value.slice(0, 4).map(showName).join(", ")
+  return typeof value === "string" && /^[\w.:/@+~{}[\]-]{1,200}$/.test(value) && !value.startsWith("eyJ")
+    ? value
+    : describe(value)
+}
+
+/** Expected and actual address, as the end of a sentence. */
+export const addresses = (expected: unknown, actual: unknown): string =>
+  `: expected ${showAddress(expected)}, got ${showAddress(actual)}`
+
+/** Expected and actual name, as the end of a sentence. */
+export const names = (expected: unknown, actual: unknown): string =>
+  `: expected ${showName(expected)}, got ${showName(actual)}`

@@ -1,0 +1,34 @@
+/**
+ * Explains why a session cookie does not open, as far as an operator can do something about it.
+ *
+ * @since 0.1.0
+ */
+/** What an operator can look at: the clocks of the servers, or the secret and the name of the cookie. */
+export type UnopenedCause = "clocks" | "key"
+
+/** The likely cause of the refusal `reason` of the codec, or of one of an own decode. A session that has expired has ended as it should: there is nothing to look at. */
+export const unopenedCause = (reason: string | undefined): UnopenedCause | undefined => {
+  if (reason === "expired") return undefined
+  return reason === "issued_in_future" || reason === "not_yet_valid" ? "clocks" : "key"
+}
+
+/** The code of the warning. */
+export const unopenedCode = "session-cookie-unopened"
+
+/** What the log says about each cause. */
+export const unopenedTexts: {
+  readonly [Cause in UnopenedCause]: { readonly message: string; readonly remedy: string }
+} = {
+  clocks: {
+    message: "A session cookie is valid only in the future: the clocks of the servers that write and read it differ.",
+    remedy: "Set the clocks of all servers by NTP."
+  },
+  key: {
+    message:
+      "A session cookie is present and does not open. Either the secret or jwt.secret changed, or the cookie was written " +
+      "under another name (salt), by another application on this host (localhost), or in a format of its own.",
+    remedy:
+      "Keep earlier secrets in the list behind the new one, or in retiredSecrets. Give getToken the secret, cookieName " +
+      "and salt of the application that writes the cookie."
+  }
+}

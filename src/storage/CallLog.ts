@@ -1,0 +1,50 @@
+/**
+ * Debug messages of the calls of an adapter: the method, its arguments and what it answered, without secrets.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { redacted, view, viewOfId } from "../internal/DebugView.ts"
+import { debug, debugged, DebugMessages, isDebugged } from "../telemetry/DebugLog.ts"
+import type { AdapterMethod } from "./AdapterShape.ts"
+
+/** Arguments that are never shown, by their places: session tokens, ids of sessions and of passkeys, and hashes. */
+const secretArguments: { readonly [Method in AdapterMethod]?: ReadonlyArray<number> } = {
+  getSessionAndUser: [0],
+  deleteSession: [0],
+  deleteSessions: [1],
+  endSession: [1],
+  getAccount: [0],
+  getAuthenticator: [0],
+  updateAuthenticatorCounter: [0],
+  useOnce: [0]
+}
+
+const argumentsOf = (method: AdapterMethod, args: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
+  args.map((arg, place) => (secretArguments[method]?.includes(place) === true ? redacted : viewOfId(arg)))
+
+/** What a call answered: a row, or none. The id of a session in a list is made of its token. */
+const resultOf = (method: AdapterMethod, answer: unknown): unknown => {
+  if (method === "listSessions" && Array.isArray(answer)) return { rows: answer.length }
+  if (Option.isOption(answer)) return view(Option.getOrNull(answer))
+  return typeof answer === "number" ? answer : view(answer)
+}
+
+/**
+ * A call, with a message before it and one behind it, where debug messages are written. A store that stands on another one
+ * has one pair for both.
+ */
+export const debuggedCall =
+  (method: AdapterMethod, args: ReadonlyArray<unknown>) =>
+  <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.withFiber((fiber) =>
+      isDebugged(fiber)
+        ? Effect.andThen(
+            debug(`adapter_${method}`, () => ({ args: argumentsOf(method, args) })),
+            debugged<A>(`adapter_${method}_result`, (answer) => ({
+              result: resultOf(method, answer)
+            }))(Effect.provideService(call, DebugMessages, false))
+          )
+        : call
+    )

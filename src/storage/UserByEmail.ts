@@ -1,0 +1,43 @@
+/**
+ * Looks a user up by an address.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { inOwnScript, isSame } from "../EmailAddress.ts"
+import type { AdapterError } from "../Errors.ts"
+import type { AdapterUser } from "../Models.ts"
+import type { AdapterShape } from "./AdapterShape.ts"
+
+const spellings = (address: string): ReadonlyArray<string> =>
+  [address, inOwnScript(address)].filter((spelling) => spelling !== undefined)
+
+/** Does the store answer an address with this user, whatever address the row has? */
+export const isFoundBy = (
+  adapter: Pick<AdapterShape, "getUserByEmail">,
+  address: string,
+  id: string
+): Effect.Effect<boolean, AdapterError> =>
+  Effect.map(Effect.forEach(spellings(address), adapter.getUserByEmail), (found) =>
+    found.some(Option.exists((user) => user.id === id))
+  )
+
+/**
+ * The user who has exactly this address. A row that Auth.js wrote may have the domain in its own script. A store whose
+ * collation ignores accents answers the user of another address: to that person the address opens nothing.
+ */
+export const userByEmail = Effect.fnUntraced(function* (
+  adapter: Pick<AdapterShape, "getUserByEmail">,
+  address: string
+): Effect.fn.Return<Option.Option<AdapterUser>, AdapterError> {
+  for (const spelling of spellings(address)) {
+    const found = yield* adapter.getUserByEmail(spelling)
+    if (Option.isNone(found)) continue
+    if (isSame(found.value.email, address)) return found
+    yield* Effect.logWarning(
+      "getUserByEmail answered the user of another address, who is not let in by this one: compare addresses byte by byte"
+    )
+  }
+  return Option.none()
+})
