@@ -5,7 +5,7 @@ import { makeMemory } from "../../src/FlowLedger.ts"
 import * as ChunkedCookie from "../../src/internal/ChunkedCookie.ts"
 import { parseCookieHeader } from "../../src/internal/CookieHeader.ts"
 import { customFetch } from "../../src/internal/Markers.ts"
-import { acme, facade, listener, network, options, password, site, visitor } from "../Visitor.ts"
+import { acme, facade, listener, network, options, ownSite, password, site, visitor } from "../Visitor.ts"
 
 const full = (character: string) => character.repeat(65_000)
 
@@ -169,7 +169,7 @@ describe("what a stranger makes the server ask", () => {
 
   it("H302 and is not asked again at once by everybody when it failed", async () => {
     const { asked, fetch } = network()
-    const config = options({ providers: [oidc(fetch)], logger: listener().logger })
+    const config = ownSite({ providers: [oidc(fetch)], logger: listener().logger })
     for (let count = 0; count < 5; count++) {
       const response = await visitor(facade(config)).submit("/auth/signin/oidc")
       assert.include(response.headers.get("location") ?? "", "error=OAuthSignin")

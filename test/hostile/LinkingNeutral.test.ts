@@ -119,6 +119,9 @@ const kept = ({ world }: Site) =>
     .filter(({ level }) => ["Fatal", "Error", "Warn", "Info"].includes(level))
     .map(({ level, message }) => [level, String(message)])
 
+/** A key for an address waits for a mailed proof, whosever the address is. */
+const waiting = `${site}/auth/verify-request?provider=email&type=email`
+
 /** Plays before each of these holders; all that is seen and kept must be the same, and name nobody. */
 const alike = (
   people: typeof holders,
@@ -138,7 +141,7 @@ const alike = (
         return yield* told(who, seen)
       }).pipe(Effect.provide(here.world.layer))
       const log = kept(here)
-      assert.isAbove(log.length, 0, "a refusal is worth a line")
+      if (location !== waiting) assert.isAbove(log.length, 0, "a refusal is worth a line")
       const refusal = JSON.stringify([one, log])
       assert.deepStrictEqual(
         [contested, owner, foreign, "other subject"].filter((secret) => refusal.includes(secret)),
@@ -158,11 +161,11 @@ const alike = (
   })
 
 const refused = `${site}/auth/signin?error=OAuthAccountNotLinked`
-const refusedKey = `${site}/auth/signin?error=AccountNotLinked`
 
 for (const strategy of ["database", "jwt"] as const) {
   describe(`a refusal to link, with sessions of kind ${strategy}`, () => {
-    for (const vouched of [true, false, undefined]) {
+    // A person whose address the provider verified owns it, and is asked when its user never proved it.
+    for (const vouched of [false, undefined]) {
       it.effect(`H243 is one to whoever comes with the address of anybody (email_verified: ${vouched})`, () =>
         alike(holders, strategy, refused, (here, who) =>
           signIn(here, who, "idp", { sub: "stranger", email: contested, email_verified: vouched })
@@ -180,7 +183,7 @@ for (const strategy of ["database", "jwt"] as const) {
     )
 
     it.effect("H243 is the same to whoever makes a key for the address of anybody", () =>
-      alike(holders, strategy, refusedKey, (_, who) => register(who, contested))
+      alike(holders, strategy, waiting, (_, who) => register(who, contested))
     )
   })
 }

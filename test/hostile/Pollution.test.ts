@@ -20,6 +20,7 @@ const journey = async (): Promise<ReadonlyArray<unknown>> => {
   const wishes: Array<unknown> = []
   const { logger, told } = listener()
   const config = options({
+    secret: crypto.randomUUID(),
     providers: [
       password((credentials) => {
         asked.push(Object.entries(credentials))

@@ -93,7 +93,6 @@ describe("members on the prototype of every object, at a site with a store", () 
       "methods of adapters",
       {
         useOnce: never,
-        removeCredentials: never,
         deleteSessions: never,
         listAccounts: never,
         listSessions: never,

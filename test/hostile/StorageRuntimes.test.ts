@@ -197,12 +197,13 @@ const flows: ReadonlyArray<readonly [title: string, strategy: "database" | "jwt"
   [
     "a key",
     "database",
-    async ({ at }, keep) => {
+    async ({ at, link }, keep) => {
       const who = visitor(at)
       const register = await keep(await who.get(`/auth/webauthn-options/passkey?action=register&email=${ada}`))
       const { credential, data } = create(await optionsOf<CreationOptions>(register), site)
       await keep(await postKey(who, "register", data))
       await keep(await postKey(who, "register", data))
+      for (const response of await press(who, await link())) await keep(response)
       await keep(await who.get("/auth/session"))
       await keep(await who.submit("/auth/signout"))
       const ask = async () => keep(await who.get("/auth/webauthn-options/passkey?action=authenticate"))
