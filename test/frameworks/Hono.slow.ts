@@ -23,6 +23,19 @@ afterAll(async () => {
   await Promise.all([app?.close(), provider?.close(), browser?.close()])
 })
 
+describe("@hono/auth-js, installed, on @hono/node-server 1", () => {
+  let first: Packed
+  beforeAll(async () => {
+    const paths = { me: "/me", basePath: "/api/auth" }
+    first = await start("hono", ["--import", "./hono-1.js", "server.ts"], provider, paths)
+  })
+  afterAll(() => first?.close())
+
+  it("signs in at a provider, reads the session, updates it, and signs out", () => throughProvider(first))
+  it("signs in with a password, and says what was wrong with another", () => throughPassword(first))
+  it("answers scripts with the address instead of sending them there", () => throughScript(first, provider))
+})
+
 describe("@hono/auth-js, installed", () => {
   it("signs in at a provider, reads the session, updates it, and signs out", () => throughProvider(app))
   it("signs in with a password, and says what was wrong with another", () => throughPassword(app))

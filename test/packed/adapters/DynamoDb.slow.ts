@@ -97,5 +97,5 @@ const open = async () => {
 }
 
 describe("@auth/dynamodb-adapter", () => {
-  flowsOn({ name: "on DynamoDB", keepsKeys: false, open }, library)
+  flowsOn({ name: "on DynamoDB", keepsKeys: false, keepsAddresses: true, open }, library)
 })

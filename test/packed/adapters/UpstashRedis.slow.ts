@@ -135,5 +135,5 @@ const program = installed("redis-server")
 if (program === undefined) absent("@auth/upstash-redis-adapter", "there is no redis-server, and none in npm")
 
 describe.skipIf(program === undefined)("@auth/upstash-redis-adapter", () => {
-  flowsOn({ name: "on Redis", keepsKeys: false, open: () => open(program ?? "") }, library)
+  flowsOn({ name: "on Redis", keepsKeys: false, keepsAddresses: true, open: () => open(program ?? "") }, library)
 })

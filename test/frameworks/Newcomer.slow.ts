@@ -1,0 +1,77 @@
+/**
+ * What a newcomer does on each Node that the README promises: `npm install` in an empty folder, and ten lines. npm itself
+ * runs on that Node and refuses packages that do not support it.
+ */
+import { execFile, execFileSync } from "node:child_process"
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { delimiter, dirname, join } from "node:path"
+import { promisify } from "node:util"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { folderOf } from "./Packed.ts"
+
+const run = promisify(execFile)
+
+/** The script behind the command `npm`. */
+const npm = (): string => {
+  const folder = (process.env["PATH"] ?? "").split(delimiter).find((path) => existsSync(join(path, "npm")))
+  return realpathSync(join(folder ?? "", "npm"))
+}
+
+const nodeOf = (version: string): string =>
+  version === "24"
+    ? process.execPath
+    : join(folderOf("newcomer"), `node_modules/node-${version}-${process.arch}/bin/node`)
+
+for (const [version, oldest] of [
+  ["20", "v20.19.0"],
+  ["22", "v22.19.0"],
+  ["24", "v24."]
+] as const) {
+  const node = nodeOf(version)
+  // The older ones come from npm for this architecture alone.
+  describe.skipIf(!existsSync(node))(`a newcomer with Node ${version}`, () => {
+    let folder: string
+    const execute = (...args: ReadonlyArray<string>) => {
+      const env = {
+        HOME: process.env["HOME"],
+        PATH: [dirname(node), process.env["PATH"]].join(delimiter),
+        NO_COLOR: "1"
+      }
+      return run(node, args, { cwd: folder, env })
+    }
+    const install = (...packages: ReadonlyArray<string>) =>
+      execute(npm(), "install", "--engine-strict", "--prefer-offline", "--no-audit", "--no-fund", ...packages)
+
+    beforeAll(() => {
+      folder = mkdtempSync(join(tmpdir(), "doorman-newcomer-"))
+      writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module", private: true }))
+      for (const name of ["facade.js", "effect.js"]) copyFileSync(join(folderOf("newcomer"), name), join(folder, name))
+    })
+    afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+    it("installs the package and answers with ten lines", async () => {
+      assert.isTrue(execFileSync(node, ["--version"], { encoding: "utf8" }).startsWith(oldest))
+      await install(join(folderOf("newcomer"), ".package/effect-doorman.tgz"), "effect@4.1.0")
+      assert.equal((await execute("facade.js")).stdout, "200 true\n")
+    }, 180_000)
+
+    it(
+      version === "20" ? "is told that Effect's server needs a newer Node" : "runs an Effect server",
+      async () => {
+        if (version === "20") {
+          const refused = await install("@effect/platform-node@4.1.0").then(
+            () => "",
+            (error: { readonly stderr?: string }) => String(error.stderr)
+          )
+          assert.match(refused, /EBADENGINE/)
+          assert.notInclude(readFileSync(join(folder, "package.json"), "utf8"), "platform-node")
+          return
+        }
+        await install("@effect/platform-node@4.1.0")
+        assert.match((await execute("effect.js")).stdout, /^200 true\n$/m)
+      },
+      180_000
+    )
+  })
+}
