@@ -94,6 +94,56 @@ export const keepsExistingRows = (at: () => Site): void => {
     assert.isNull(await browser.session())
   })
 
+  for (const strategy of ["database", "jwt"] as const) {
+    it(`lets the users of a platform that vouches in by link, as Auth.js wrote them (${strategy})`, async () => {
+      const site = at()
+      const person = somebody()
+      const before = site.browser(strategy, "vouched")
+      before.go("there")
+      assert.strictEqual((await site.signIn(before, person, "google")).headers.get("location"), origin)
+      const row = await onlyUser(site, person.email)
+      assert.isNotOk(row["emailVerified"])
+      const begun = Date.now()
+      const browser = site.browser(strategy, "vouched")
+      const link = await site.askForLink(browser, person.email)
+      assert.strictEqual((await press(browser, link)).headers.get("location"), origin)
+      assert.deepInclude(await browser.session(), { user: { email: person.email, name: person.name } })
+      const marked = await onlyUser(site, person.email)
+      assert.strictEqual(String(marked["id"]), String(row["id"]))
+      assert.approximately(momentOf(marked["emailVerified"]), begun, 30_000)
+      assert.lengthOf(await site.accounts(row["id"]), 1)
+    })
+  }
+
+  it("asks about the user whose address the platform denied", async () => {
+    const site = at()
+    const person = somebody()
+    const stranger = site.browser("database", "vouched")
+    const denied = { email_verified: false }
+    assert.strictEqual((await site.signIn(stranger, person, "google", denied)).headers.get("location"), origin)
+    await site.signIn(stranger, person, "google", denied)
+    const row = await onlyUser(site, person.email)
+    assert.isNotOk(row["emailVerified"])
+    const owner = site.browser("database", "vouched")
+    const answer = await press(owner, await site.askForLink(owner, person.email))
+    assert.include(answer.headers.get("location"), "/auth/signin?error=UnprovenAddress")
+    assert.isNull(await owner.session())
+    assert.lengthOf(await site.accounts(row["id"]), 2)
+  })
+
+  it("asks about the user of a platform that vouches, where another method is configured", async () => {
+    const site = at()
+    const person = somebody()
+    const before = site.browser("database", "vouched")
+    before.go("there")
+    await site.signIn(before, person, "google")
+    const browser = site.browser()
+    const answer = await press(browser, await site.askForLink(browser, person.email))
+    assert.include(answer.headers.get("location"), "/auth/signin?error=UnprovenAddress")
+    assert.isNull(await browser.session())
+    assert.isNotOk((await onlyUser(site, person.email))["emailVerified"])
+  })
+
   it("follows a link that Auth.js sent", async () => {
     const site = at()
     const { email } = somebody()
@@ -122,7 +172,7 @@ export const keepsExistingKeys = (at: () => Site): void => {
       const { email } = somebody()
       const browser = site.browser()
       browser.go(begun)
-      const credential = await makeKey(browser, email)
+      const credential = await makeKey(site, browser, email)
       for (const place of [then, begun, then] as const) {
         const elsewhere = site.browser()
         elsewhere.go(place)

@@ -41,12 +41,14 @@ export interface Subject {
   readonly keepsUsers?: boolean
   /** Does useVerificationToken of the adapter use up every link of an address, whichever it was asked for? */
   readonly spendsAll?: boolean
+  /** Does getUserByEmail of the adapter find a user by an address that the user has no more? */
+  readonly keepsAddresses?: boolean
   readonly open: () => Promise<Store>
 }
 
 /** Registers the flows for an adapter. */
 export const flowsOn = (
-  { keepsKeys, keepsUsers = false, name, open, spendsAll = false }: Subject,
+  { keepsAddresses = false, keepsKeys, keepsUsers = false, name, open, spendsAll = false }: Subject,
   library: Library
 ): void => {
   describe(name, () => {
@@ -138,6 +140,30 @@ export const flowsOn = (
       assert.deepInclude(await bob.browser.session(), { user: { email: bob.person.email, name: bob.person.name } })
       assert.lengthOf(await site.accounts(ada.user["id"]), 1)
       assert.lengthOf(await site.accounts(bob.user["id"]), 2)
+    })
+
+    it("gives an address that its user never proved to a new account of its owner", async () => {
+      const { email } = somebody()
+      await site.call("createUser", { id: crypto.randomUUID(), email, emailVerified: null, name: "Before" })
+      const [before] = await site.users(email)
+      const owner = site.browser()
+      const asked = await press(owner, await site.askForLink(owner, email))
+      assert.strictEqual(locationOf(asked), `${origin}/auth/signin?error=UnprovenAddress&provider=email`)
+      assert.isNull(await owner.session())
+      const chosen = await owner.submit("/auth/signin/email", { account: "new" })
+      if (keepsAddresses) {
+        assert.strictEqual(locationOf(chosen), `${origin}/auth/error?error=Configuration`)
+        assert.strictEqual(site.told.errors.pop()?.name, "AdapterError")
+        assert.isNull(await owner.session())
+        // A store that marks its rows with the time of the last change shows that it was changed, and changed back.
+        const { etag: _, timestamp: __, ...values } = only(await site.users(email))
+        return assert.deepInclude(before, values)
+      }
+      assert.strictEqual(locationOf(chosen), origin)
+      assert.deepNestedInclude(await owner.session(), { "user.email": email })
+      const user = only(await site.users(email))
+      assert.notStrictEqual(String(user["id"]), String(before?.["id"]))
+      assert.isNotNull(user["emailVerified"])
     })
 
     it("signs in by a link in an e-mail, once", async () => {

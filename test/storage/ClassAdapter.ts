@@ -215,11 +215,6 @@ export class ClassAdapter {
   async deleteSessions(userId: Id, except?: string) {
     for (const [key, row] of this.sessions) if (row.userId === userId && key !== except) this.sessions.delete(key)
   }
-  async removeCredentials(userId: Id) {
-    await this.deleteSessions(userId)
-    for (const [key, row] of this.accounts) if (row.userId === userId) this.accounts.delete(key)
-    for (const [key, row] of this.authenticators) if (row.userId === userId) this.authenticators.delete(key)
-  }
   async sweep(before: Date, limit: number) {
     const ended = [...this.sessions].filter(
       ([, row]) => Date.parse(`${row.expires.replace(" ", "T").replace("Z", "")}Z`) < before.getTime()

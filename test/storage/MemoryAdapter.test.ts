@@ -153,7 +153,6 @@ describe("MemoryAdapter", () => {
         store.deleteSession("s"),
         store.endSession("a", sessionIdOf("s")),
         store.deleteSessions("a"),
-        store.removeCredentials("a"),
         store.useVerificationToken({ identifier: "i", token: "t" }),
         store.createVerificationToken({ identifier: "i", token: "t", expires: at(0) }),
         store.updateAuthenticatorCounter("c", 9),

@@ -54,7 +54,6 @@ const calls = (store: AdapterShape): Readonly<Record<string, Effect.Effect<unkno
   listSessions: store.listSessions("u1"),
   endSession: store.endSession("u1", sessionIdOf("s1")),
   deleteSessions: store.deleteSessions("u1"),
-  removeCredentials: store.removeCredentials("u1"),
   sweep: store.sweep(expires, 10)
 })
 

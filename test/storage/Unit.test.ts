@@ -11,6 +11,7 @@ import * as References from "effect/References"
 import { TestClock } from "effect/testing"
 import { type AdapterShape, makeMemory } from "../../src/Adapter.ts"
 import { AdapterError, InvalidCheck } from "../../src/Errors.ts"
+import { DebugMessages } from "../../src/telemetry/DebugLog.ts"
 import { guarded, isStorageFailure, unit } from "../../src/storage/Unit.ts"
 
 const at = (moment: string | number): Date => new Date(moment)
@@ -92,14 +93,27 @@ describe("guarded", () => {
     assert.isTrue(Option.isNone(Effect.runSync(guarded(makeMemory()).getUser("a"))))
   })
 
-  it.effect("writes the name of the method to the debug log, and no value", () => {
-    const lines: Array<unknown> = []
-    const log = Logger.make<unknown, void>(({ message }) => void lines.push(message))
-    return Effect.gen(function* () {
-      yield* guarded(makeMemory()).getUserByEmail("ann@example.com")
-      assert.deepStrictEqual(lines, [["adapter_getUserByEmail"]])
-    }).pipe(Effect.provide(Logger.layer([log])), Effect.provideService(References.MinimumLogLevel, "Debug"))
-  })
+  for (const [messages, args] of [
+    [false, undefined],
+    [true, ["ann@example.com"]]
+  ] as const) {
+    it.effect(`writes debug messages: ${messages}`, () => {
+      const lines: Array<unknown> = []
+      const log = Logger.make<unknown, void>(({ message }) => void lines.push(message))
+      return Effect.gen(function* () {
+        yield* guarded(makeMemory()).getUserByEmail("ann@example.com")
+        const said = [
+          ["adapter_getUserByEmail", { args }],
+          ["adapter_getUserByEmail_result", { result: null }]
+        ]
+        assert.deepStrictEqual(lines, args === undefined ? [] : said)
+      }).pipe(
+        Effect.provide(Logger.layer([log])),
+        Effect.provideService(References.MinimumLogLevel, "Debug"),
+        Effect.provideService(DebugMessages, messages)
+      )
+    })
+  }
 
   it.effect("keeps the services of the caller", () => {
     const Name = Context.Reference<string>("test/Name", { defaultValue: () => "nobody" })
