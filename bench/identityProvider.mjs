@@ -103,5 +103,7 @@ export const makeIdentityProvider = (alg) => {
     return code
   }
 
+  // Each case has a provider with keys of its own: what was fetched from one says nothing about the next.
+  Object.assign(fetch, { [Symbol.for("effect-doorman/own-memory")]: true })
   return { alg, issuer, endpoints, jwk, fetch, counts, issueCode }
 }

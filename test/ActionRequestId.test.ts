@@ -49,16 +49,16 @@ describe("the name of a request", () => {
       assert.isFalse((await at(get(`/auth/${path}`, { "x-request-id": "12345678" }))).headers.has("x-request-id"), path)
     }
     assert.strictEqual(
-      (await at(get("/auth/callback/x", { "x-request-id": "12345678" }))).headers.get("x-request-id"),
+      (await at(get("/auth/callback/credentials", { "x-request-id": "12345678" }))).headers.get("x-request-id"),
       "12345678"
     )
   })
 
   const named = { accept: "text/html", "x-request-id": "12345678" }
   const shown: ReadonlyArray<readonly [string, object, Request, number]> = [
-    ["a refused request", {}, get("/auth/callback/x", named), 404],
+    ["a refused request", {}, get("/auth/callback/credentials", named), 405],
     ["a request that cannot be read", {}, new Request(`${site}/auth/csrf`, { method: "PUT", headers: named }), 405],
-    ["options that cannot work", { secret: "short" }, get("/auth/error", named), 500]
+    ["options that cannot work", { secret: "" }, get("/auth/error", named), 500]
   ]
   for (const [title, more, request, status] of shown) {
     it(`H281 is on the page for ${title}`, async () => {
@@ -94,7 +94,7 @@ describe("the name of a request", () => {
     assert.strictEqual(failed.headers.get("location"), `${site}/oops?error=Configuration&request_id=from-the-proxy`)
     const onwards = await person.get("/auth/error?error=AccessDenied&request_id=from-the-proxy")
     assert.strictEqual(onwards.headers.get("location"), `${site}/oops?error=AccessDenied&request_id=from-the-proxy`)
-    const configured = await facade(options({ secret: "short", logger, pages }))(
+    const configured = await facade(options({ secret: "", logger, pages }))(
       get("/auth/signin", { "x-request-id": "12345678" })
     )
     assert.strictEqual(configured.headers.get("location"), `${site}/oops?error=Configuration&request_id=12345678`)
@@ -127,7 +127,7 @@ describe("the log", () => {
     })
     return Effect.gen(function* () {
       const person = browser()
-      yield* person.get("/auth/callback/nobody", { "x-request-id": "the-first-one" })
+      yield* person.get("/auth/callback/credentials", { "x-request-id": "the-first-one" })
       const { failure } = yield* person.send("POST", "/auth/callback/credentials", {
         headers: { "content-type": "application/x-www-form-urlencoded", "x-request-id": "the-second" },
         body: `csrfToken=${(JSON.parse((yield* person.get("/auth/csrf")).body) as { csrfToken: string }).csrfToken}`
@@ -162,10 +162,8 @@ describe("the log", () => {
     const told: Array<readonly [string, unknown]> = []
     const logger = { debug: (message: string, metadata?: unknown) => void told.push([message, metadata]) }
     await facade(options({ logger }))(get("/auth/nope", { "x-request-id": "from-the-proxy" }))
-    assert.deepInclude(
-      told.map(([, metadata]) => metadata),
-      { requestId: "from-the-proxy" }
-    )
+    assert.isAbove(told.length, 0)
+    for (const [, metadata] of told) assert.propertyVal(metadata, "requestId", "from-the-proxy")
   })
 })
 
@@ -181,13 +179,13 @@ describe("the trace", () => {
     })
     return Effect.gen(function* () {
       const person = browser()
-      const { headers } = yield* person.get("/auth/callback/nobody")
+      const { headers } = yield* person.get("/auth/callback/credentials")
       const [span] = spans
       assert.strictEqual(span?.name, "effect-doorman.callback")
       assert.match(headers.get("x-request-id") ?? "", shape)
       assert.strictEqual(headers.get("x-request-id"), span?.traceId)
       assert.strictEqual(span?.attributes.get("effect-doorman.request_id"), span?.traceId)
-      const named = yield* person.get("/auth/callback/nobody", { "x-request-id": "from-the-proxy" })
+      const named = yield* person.get("/auth/callback/credentials", { "x-request-id": "from-the-proxy" })
       assert.strictEqual(named.headers.get("x-request-id"), "from-the-proxy")
       assert.strictEqual(spans[1]?.attributes.get("effect-doorman.request_id"), "from-the-proxy")
     }).pipe(Effect.provideService(Tracer.Tracer, tracer), at(config()))

@@ -12,6 +12,7 @@ import {
   setEnvDefaults,
   skipCSRFCheck
 } from "../src/index.ts"
+import * as MemoryAdapter from "../src/storage/MemoryAdapter.ts"
 import {
   acme,
   cookieOf,
@@ -38,7 +39,7 @@ describe("a whole journey", () => {
     const browser = visitor(facade(options()))
     assert.isNull(await browser.session())
     const signedIn = await browser.signIn("ann")
-    assert.deepStrictEqual([signedIn.status, signedIn.headers.get("location")], [303, site])
+    assert.deepStrictEqual([signedIn.status, signedIn.headers.get("location")], [302, site])
     const session = await browser.session()
     assert.deepStrictEqual(session?.user, { name: "ann", email: "ann@example.com" })
     assert.match(session?.expires ?? "", /^\d{4}-\d\d-\d\dT/)
@@ -95,6 +96,32 @@ describe("raw mode", () => {
     assert.deepStrictEqual(await (answered as Response).json(), { url: `${site}/auth/signin?error=MissingCSRF` })
   })
 
+  it("redirects where Auth.js has an error that is not its own: unknown providers, providers and mails that are down", async () => {
+    const down = () => Promise.reject(new Error("down"))
+    const mail = { id: "mail", name: "Mail", type: "email", from: "a@app.example", maxAge: 600 }
+    const providers = [acme({ authorization: undefined, issuer: "https://down.example", [customFetch]: down })]
+    const mailing = (sendVerificationRequest: () => Promise<void>) => ({
+      adapter: MemoryAdapter.make(),
+      providers: [{ ...mail, sendVerificationRequest }]
+    })
+    const cases: ReadonlyArray<readonly [string, object]> = [
+      ["signin/unknown", {}],
+      ["callback/unknown", {}],
+      ["signin/acme", { providers }],
+      ["signin/mail", mailing(down)]
+    ]
+    for (const [path, members] of cases) {
+      const answer: unknown = await rawly(post(`/auth/${path}`, { email: "ann@app.example" }), {
+        skipCSRFCheck,
+        ...members
+      })
+      assert.isTrue(answer instanceof Response, path)
+      const location = (answer as Response).headers.get("location")
+      assert.strictEqual(Reflect.get(answer as object, "redirect"), location)
+      assert.match(location ?? "", /^https:\/\/app\.example\/auth\/(?:error|signin)\?error=/)
+    }
+  })
+
   it("answers a Response for what no action was asked", async () => {
     for (const request of [get("/auth/nope"), new Request(`${site}/auth/session`, { method: "PUT" })]) {
       assert.isTrue(((await rawly(request)) as unknown) instanceof Response)
@@ -116,6 +143,18 @@ describe("raw mode", () => {
     assert.isFalse((await Auth(get("/auth/session"), { ...config, raw })) instanceof Response)
     config.raw = undefined
     assert.isTrue((await facade(config)(get("/auth/session"))) instanceof Response)
+  })
+})
+
+describe("a path that is no action", () => {
+  it("is no session, whatever stands before it", async () => {
+    for (const path of ["/api/auth/session", "/session", "/auth/x/session", "/auth/session/x"]) {
+      for (const headers of [{}, { accept: "application/json" }]) {
+        const response = await facade(options())(get(path, headers))
+        assert.isFalse(response.ok)
+        assert.isNull(await response.json(), path)
+      }
+    }
   })
 })
 
@@ -162,7 +201,7 @@ describe("instances", () => {
       (config) => void (config.basePath = "/api/auth"),
       async ({ status }) => status,
       "/auth/session",
-      404
+      400
     ],
     ["the providers", (config) => void (config.providers = []), (response) => response.json(), "/auth/providers", {}],
     [
@@ -174,7 +213,7 @@ describe("instances", () => {
     ],
     [
       "a secret in the list",
-      (config) => void ((config.secret as Array<string>)[0] = ""),
+      (config) => void (config.secret as Array<string>).fill(""),
       async ({ status }) => status,
       "/auth/session",
       500
@@ -231,7 +270,8 @@ describe("instances", () => {
       `${site}/auth/signin?error=MissingCSRF`
     )
     assert.strictEqual((await other.post("/auth/signout", {})).headers.get("location"), site)
-    assert.deepStrictEqual([first.told.errors.length, second.told.errors.length], [1, 0])
+    assert.deepStrictEqual([first.told.mistakes.length, second.told.mistakes.length], [1, 0])
+    assert.deepStrictEqual([first.told.errors, second.told.errors], [[], []])
   })
 
   it("a session lives on in another object with the same options", async () => {
@@ -244,15 +284,73 @@ describe("instances", () => {
 })
 
 describe("wrong options", () => {
-  const message = "There is a problem with the server configuration. Check the server logs for more information."
+  /** Mistakes of an application that leave nothing to work with. */
+  const mistakes: ReadonlyArray<readonly [string, Partial<Options>]> = [
+    ["no secret", { secret: "" }],
+    ["a base path that is none", { basePath: "auth" }],
+    ["no trust in the host", { trustHost: false }],
+    ["two providers with one id", { providers: [acme(), acme()] }],
+    ["no adapter for database sessions", { session: { strategy: "database" } }]
+  ]
+  for (const [mistake, members] of mistakes) {
+    it(`${mistake}: no client takes an answer for a session, a provider or a token`, async () => {
+      const { logger, told } = listener()
+      const broken = facade(options({ ...members, logger }))
+      const texts = new Map<string, string>()
+      for (const path of ["session", "providers", "csrf", "webauthn-options/acme", "nope"]) {
+        for (const headers of [{}, { accept: "application/json" }]) {
+          const response = await broken(get(`/auth/${path}`, headers))
+          assert.strictEqual(response.status, 500)
+          if (!path.includes("-") && path !== "nope") texts.set(path, await response.text())
+          else assert.isString(response.headers.get("content-type"))
+        }
+      }
+      assert.deepStrictEqual(Object.fromEntries(texts), { session: "null", providers: "{}", csrf: "" })
+      const update = await broken(post("/auth/session", {}))
+      assert.deepStrictEqual([update.status, await update.json()], [500, null])
+      assert.isAbove(told.errors.length, 0)
+    })
 
-  it("are answered with 500 and explained in the log", async () => {
+    it(`${mistake}: forms lead to the error page, scripts get its address`, async () => {
+      const broken = facade(options(members))
+      for (const path of ["signin/acme", "signin", "signout", "callback/credentials"]) {
+        const sent = await broken(post(`/auth/${path}`, {}))
+        assert.strictEqual(sent.status, 302)
+        assert.strictEqual(locationOf(sent), `${site}/auth/error?error=Configuration`, path)
+        const told = await broken(post(`/auth/${path}`, {}, { "x-auth-return-redirect": "1" }))
+        assert.strictEqual(told.status, 500)
+        const { url } = (await told.json()) as { readonly url: string }
+        assert.match(url, /^https:\/\/app\.example\/auth\/error\?error=Configuration&request_id=/)
+        assert.strictEqual((await broken(get(new URL(url).pathname))).status, 500)
+      }
+      assert.strictEqual((await broken(get("/auth/callback/acme?code=x&state=y"))).status, 302)
+    })
+
+    it(`${mistake}: server actions of framework packages find the error page and no session`, async () => {
+      const rawly = (request: Request): Promise<unknown> => Auth(request, { ...options(members), raw })
+      for (const path of ["signin/acme", "signout", "callback/credentials"]) {
+        const answer = Object(await rawly(post(`/auth/${path}`, {})))
+        assert.isTrue(answer instanceof Response)
+        assert.match(answer.redirect, /^https:\/\/app\.example\/auth\/error\?error=Configuration/)
+        assert.strictEqual(answer.headers.get("location"), answer.redirect)
+        assert.deepStrictEqual(answer.cookies, [])
+      }
+      const session = Object(await rawly(post("/auth/session", {})))
+      assert.deepStrictEqual([session.status, session.body, await session.json()], [500, null, null])
+    })
+  }
+
+  it("of pages.error lead forms to the built-in error page", async () => {
+    const sent = await facade(options({ secret: "", pages: { error: "/auth/error" } }))(post("/auth/signin/acme", {}))
+    assert.strictEqual(locationOf(sent), `${site}/auth/error?error=Configuration`)
+    const own = await facade(options({ secret: "", pages: { error: "/oops?x=1" } }))(post("/auth/signin/acme", {}))
+    assert.strictEqual(locationOf(own), `${site}/oops?x=1&error=Configuration`)
+  })
+
+  it("are explained in the log", async () => {
     const { logger, told } = listener()
     const broken = facade(options({ secret: "", logger }))
-    for (const path of ["session", "csrf", "providers", "callback/acme", "nope"]) {
-      const response = await broken(get(`/auth/${path}`))
-      assert.deepStrictEqual([response.status, await response.json()], [500, { message }])
-    }
+    for (const path of ["session", "nope"]) await broken(get(`/auth/${path}`))
     assert.deepStrictEqual([...new Set(told.errors.map((error) => Reflect.get(error, "type")))], ["MissingSecret"])
   })
 
@@ -265,7 +363,6 @@ describe("wrong options", () => {
       assert.include(html, "This site has a sign-in problem")
       assert.notInclude(html, "secret")
     }
-    assert.strictEqual((await broken(post("/auth/signin", {}))).headers.get("content-type"), "application/json")
   })
 
   it("are shown on the application's error page, unless that is what failed", async () => {
@@ -336,7 +433,7 @@ describe("wrong options", () => {
       for (const value of garbage) {
         for (const path of ["session", "signin", "csrf", "providers"]) {
           const { status } = await facade(given({ [member]: value }))(get(`/auth/${path}`))
-          assert.include([200, 302, 404, 500], status, `${member} = ${String(value)}`)
+          assert.include([200, 302, 400, 500], status, `${member} = ${String(value)}`)
         }
       }
     })

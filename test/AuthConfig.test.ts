@@ -1,10 +1,11 @@
-import { assert, describe, it } from "@effect/vitest"
+import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { makeMemory } from "../src/Adapter.ts"
 import { AuthConfig, compile, cookiesFor, type Options } from "../src/AuthConfig.ts"
+import { forgetAll } from "../src/internal/OncePerProcess.ts"
 import { setEnvDefaults, skipCSRFCheck } from "../src/index.ts"
 import { acme, facade, listener, options, otherSecret, password, secret, site, visitor } from "./Visitor.ts"
 
@@ -17,11 +18,20 @@ const mail = { id: "mail", name: "Mail", type: "email" }
 const passkey = { id: "passkey", name: "Passkey", type: "webauthn" }
 const mailer = { send: () => Effect.void }
 
-/** Tag and text of the problem. */
+/** Tag and text of the first problem. */
 const problemOf = (members: object): readonly [string, string] => {
-  const { settings } = compile(given(members))
-  return Result.isSuccess(settings) ? ["none", ""] : [settings.failure._tag, settings.failure.message]
+  const [problem] = compile(given(members)).problems()
+  return problem === undefined ? ["none", ""] : [problem.error._tag, problem.error.message]
 }
+
+// Risks are errors where they matter.
+beforeEach(() => {
+  forgetAll()
+  vi.stubEnv("NODE_ENV", "production")
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
 
 describe("defaults", () => {
   it("are those of the configuration reference", () => {
@@ -87,7 +97,7 @@ describe("secrets", () => {
     ["an empty list", [], "MissingSecret"],
     ["a list of an empty one", [""], "MissingSecret"],
     ["an empty one among others", [secret, ""], "WeakSecret"],
-    ["31 bytes", secret.slice(0, 31), "WeakSecret"],
+    ["31 characters that are no base64", "seven tin kettles drift our way", "WeakSecret"],
     ["one letter", "a".repeat(64), "WeakSecret"],
     ["a few letters", "abcdefg".repeat(10), "WeakSecret"],
     ["a piece repeated", "abcdefghijk".repeat(4), "WeakSecret"],
@@ -105,14 +115,111 @@ describe("secrets", () => {
     })
   }
   it("H289 a weak jwt.secret is refused too", () => {
-    assert.deepStrictEqual(problemOf({ jwt: { secret: "short" } }), ["WeakSecret", "jwt.secret: shorter than 32 bytes"])
+    assert.deepStrictEqual(problemOf({ jwt: { secret: "short" } }), [
+      "WeakSecret",
+      "jwt.secret: shorter than 16 bytes in hex or base64 and shorter than 32 characters"
+    ])
     assert.strictEqual(problemOf({ jwt: { secret: [] } })[0], "MissingSecret")
   })
+  /** What a site answers a signed-out visitor, with what it logs. */
+  const answers = async (members: Partial<Options>, origin: string) => {
+    const { logger, told } = listener()
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {})
+    const config = options({ ...members, logger })
+    const ask = facade(config)
+    const statuses: Array<number> = []
+    for (let request = 0; request < 3; request++) {
+      statuses.push((await ask(new Request(`${origin}/auth/providers`))).status)
+    }
+    const lines = warn.mock.calls.map(String)
+    warn.mockRestore()
+    return { ask, lines, statuses, errors: told.errors.map(({ name }) => name) }
+  }
+  const local = ["http://localhost:3000", "http://127.0.0.1:3000", "https://app.localhost", "http://[::1]:3000"]
+  const open = [site, "http://192.168.1.5:3000", "https://localhost.example.com"]
+
+  it.each([
+    ["production", [...local, ...open], 500],
+    ["development", [...local, ...open], 200],
+    ["test", [...local, ...open], 200],
+    ["", local, 200],
+    ["", open, 500]
+  ] as const)("H289, P241 with NODE_ENV %j a weak one at %j answers %d", async (nodeEnv, origins, status) => {
+    for (const origin of origins) {
+      for (const members of [
+        { secret: "pa55word" },
+        { secret: [secret, "pa55word"] },
+        { jwt: { secret: "pa55word" } }
+      ]) {
+        forgetAll()
+        vi.stubEnv("NODE_ENV", nodeEnv === "" ? undefined : nodeEnv)
+        const { errors, lines, statuses } = await answers(members, origin)
+        assert.deepStrictEqual(statuses, [status, status, status], origin)
+        assert.strictEqual(errors.includes("WeakSecret"), status === 500, origin)
+        assert.strictEqual(lines.filter((line) => line.includes("WeakSecret")).length, status === 500 ? 0 : 1, origin)
+        assert.notInclude(lines.join(), "pa55word")
+      }
+    }
+  })
+
+  it("H289 a request to the public site is refused, whatever a request to this machine was answered before", async () => {
+    vi.stubEnv("NODE_ENV", undefined)
+    const { ask, statuses } = await answers({ secret: "pa55word" }, "http://localhost:3000")
+    assert.deepStrictEqual(statuses, [200, 200, 200])
+    assert.strictEqual((await ask(new Request(`${site}/auth/session`))).status, 500)
+    assert.strictEqual((await ask(new Request("http://localhost:3000/auth/session"))).status, 200)
+  })
+
+  it.each([[["", secret]], [[secret, ""]]])("H289 %j: an empty one in the list stops production", async (value) => {
+    for (const [nodeEnv, status] of [
+      ["production", 500],
+      ["development", 200]
+    ] as const) {
+      vi.stubEnv("NODE_ENV", nodeEnv)
+      const { statuses } = await answers({ secret: value }, "http://localhost:3000")
+      assert.deepStrictEqual(statuses, [status, status, status])
+    }
+  })
+
+  it.each([[""], [["", ""]], [[]], [undefined]])("H289 %j is refused everywhere", async (value) => {
+    for (const nodeEnv of ["production", "development", "test", undefined]) {
+      vi.stubEnv("NODE_ENV", nodeEnv)
+      const { statuses } = await answers({ secret: value }, "http://localhost:3000")
+      assert.deepStrictEqual(statuses, [500, 500, 500])
+    }
+  })
+
+  it("P242 a weak one may be retired, which is a warning", async () => {
+    const until = new Date("2027-01-31T00:00:00Z")
+    const { errors, lines, statuses } = await answers({ retiredSecrets: [{ secret: "pa55word", until }] }, site)
+    assert.deepStrictEqual([errors, statuses], [[], [200, 200, 200]])
+    assert.strictEqual(lines.length, 1)
+    assert.match(lines[0] ?? "", /WeakSecret: retiredSecrets\[0\]: .*2027-01-31/)
+    assert.notInclude(lines.join(), "pa55word")
+    const strong = await answers({ retiredSecrets: [{ secret: otherSecret, until }] }, site)
+    assert.deepStrictEqual([strong.lines, strong.statuses], [[], [200, 200, 200]])
+  })
+
+  it.each([
+    ["pa55word"],
+    [["pa55word"]],
+    [{ secret: "pa55word" }],
+    [[{ secret: "pa55word" }]],
+    [[{ secret: "pa55word", until: "pa55word" }]],
+    [[{ secret: "", until: "2027-01-31" }]],
+    [Array.from({ length: 9 }, () => ({ secret: "pa55word", until: "2027-01-31" }))]
+  ])("P242 retiredSecrets %j is refused, and not repeated", (retiredSecrets) => {
+    const [tag, text] = problemOf({ retiredSecrets })
+    assert.strictEqual(tag, "InvalidConfiguration")
+    assert.match(text, /^retiredSecrets/)
+    assert.notInclude(text, "pa55word")
+  })
+
   it("H289 good ones are accepted", () => {
     for (const good of [
       secret,
       [secret, otherSecret],
-      "\u{1f511}\u{1f512}äöüÄÖÜß1234567890",
+      "\u{1f511}\u{1f512} äöüÄÖÜß gehören nicht in jedes Alphabet",
       "8f3a1c5b".repeat(2) + "0d2e4f6a7b9c1d3e"
     ]) {
       assert.strictEqual(problemOf({ secret: good })[0], "none", String(good))
@@ -136,8 +243,8 @@ describe("trust", () => {
     assert.deepStrictEqual(await started({ AUTH_TRUST_HOST: "true" }), [200, []])
     assert.deepStrictEqual(await started({ NODE_ENV: "development" }), [200, []])
   })
-  it("H290 nothing but true is trust", () => {
-    for (const trustHost of [undefined, false, 0, "", null, "true", 1]) {
+  it("H290 without a yes there is no trust", () => {
+    for (const trustHost of [undefined, false, 0, "", null, "false", "no"]) {
       assert.strictEqual(problemOf({ trustHost })[0], "UntrustedHost", String(trustHost))
     }
   })
@@ -178,18 +285,24 @@ describe("pages", () => {
     "",
     "/a\nb"
   ]) {
-    it(`H016 ${JSON.stringify(page)} is a configuration error that names the option`, () => {
+    it(`H016 ${JSON.stringify(page)} is no page: the built-in one is shown, and the log names the option`, () => {
       for (const name of ["signIn", "signOut", "error", "verifyRequest"]) {
         assert.deepStrictEqual(problemOf({ pages: { [name]: page } }), [
           "InvalidConfiguration",
-          `pages.${name} must be a path that begins with / or an absolute http(s) URL`
+          `pages.${name} must be a path that begins with / or an absolute http(s) URL: the built-in page is shown`
         ])
+        assert.deepStrictEqual(settingsOf({ pages: { [name]: page, newUser: "/welcome" } }).pages, {
+          newUser: "/welcome"
+        })
       }
     })
   }
-  it("H016 a page that is no text is a configuration error", () => {
-    for (const page of [1, {}, null, []])
+  it("H016 a page that is no text is left out, and the log names the option", () => {
+    for (const page of [1, {}, []]) {
       assert.strictEqual(problemOf({ pages: { signIn: page } })[0], "InvalidConfiguration")
+      assert.deepStrictEqual(settingsOf({ pages: { signIn: page } }).pages, {})
+    }
+    assert.strictEqual(problemOf({ pages: { signIn: null } })[0], "none")
   })
 
   const loops: ReadonlyArray<Record<string, string>> = [
@@ -200,10 +313,11 @@ describe("pages", () => {
     { signIn: "/auth/error", error: "/auth/signin" }
   ]
   for (const pages of loops) {
-    it(`H016 ${JSON.stringify(pages)} leads back to itself`, () => {
+    it(`H016 ${JSON.stringify(pages)} leads back to itself: the built-in page is shown`, () => {
       const [tag, text] = problemOf({ pages })
       assert.strictEqual(tag, "InvalidConfiguration")
-      assert.match(text, /^pages\.\w+ leads back to itself$/)
+      assert.match(text, /^pages\.\w+ leads back to itself: the built-in page is shown$/)
+      assert.deepStrictEqual(settingsOf({ pages }).pages, {})
     })
   }
   it("H016 one action may show another's page", () => {
@@ -253,8 +367,14 @@ describe("providers", () => {
   for (const [name, factory] of factories) {
     it(`H292 a factory ${name} is a configuration error`, async () => {
       assert.strictEqual(problemOf({ providers: [factory] })[0], "InvalidConfiguration")
-      const response = await facade(given({ providers: [factory] }))(new Request(`${site}/auth/providers`))
-      assert.strictEqual(response.status, 500)
+      const { logger, told } = listener()
+      const answer = facade(given({ providers: [factory, acme()], logger }))
+      const response = await answer(new Request(`${site}/auth/providers`))
+      assert.deepStrictEqual(Object.keys(await response.json()), ["acme"])
+      assert.deepStrictEqual(
+        told.errors.map((error) => Reflect.get(error, "field")),
+        ["providers"]
+      )
     })
   }
   it("H292 so is what is no provider", () => {

@@ -1,4 +1,4 @@
-import { assert, describe, it, vi } from "@effect/vitest"
+import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
@@ -52,6 +52,14 @@ const sound = (): DoormanOptions => ({
 /** Applications may be written without types. */
 const untyped = (options: object) => options as DoormanOptions
 
+// Risks are errors where they matter.
+beforeEach(() => {
+  vi.stubEnv("NODE_ENV", "production")
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
+
 const weak = "too short"
 const repeated = "abcdefgh".repeat(5)
 
@@ -67,11 +75,11 @@ const mistakes: ReadonlyArray<readonly [name: string, change: object, tag: strin
   ["a secret of the documentation", { secret: "your-secret-your-secret-your-secret-xyz" }, "WeakSecret", "secret"],
   ["a weak one among the older", { secret: [secret, Redacted.make(weak)] }, "WeakSecret", "secret"],
   ["a number for a secret", { secret: 5 }, "InvalidConfiguration", "secret"],
-  ["null for a secret", { secret: null }, "InvalidConfiguration", "secret"],
+  ["null for a secret", { secret: null }, "MissingSecret", "secret"],
   ["a redacted number", { secret: Redacted.make(5) }, "InvalidConfiguration", "secret"],
+  ["everybody behind a proxy", { redirectProxyOrigins: ["*"] }, "InvalidConfiguration", "redirectProxyOrigins"],
   ["no trust and no origin", { origin: undefined }, "UntrustedHost", "trustHost"],
   ["distrust", { origin: undefined, trustHost: false }, "UntrustedHost", "trustHost"],
-  ["trust in words", { origin: undefined, trustHost: "true" }, "UntrustedHost", "trustHost"],
   ["an origin without a scheme", { origin: "app.example" }, "InvalidConfiguration", "origin"],
   ["an origin with a path", { origin: "https://app.example/auth" }, "InvalidConfiguration", "origin"],
   ["an origin of another scheme", { origin: "ftp://app.example" }, "InvalidConfiguration", "origin"],
@@ -81,7 +89,6 @@ const mistakes: ReadonlyArray<readonly [name: string, change: object, tag: strin
   ["a base path that reads as a host", { basePath: "//auth" }, "InvalidConfiguration", "basePath"],
   ["a base path with a query", { basePath: "/auth?a" }, "InvalidConfiguration", "basePath"],
   ["a number for a base path", { basePath: 5 }, "InvalidConfiguration", "basePath"],
-  ["secure cookies in words", { useSecureCookies: "yes" }, "InvalidConfiguration", "useSecureCookies"],
   ["cookies that are none", { cookies: 5 }, "InvalidConfiguration", "cookies"],
   ["a cookie without a name", { cookies: { state: { name: "" } } }, "InvalidConfiguration", "cookies.state.name"],
   ["a cookie whose name is none", { cookies: { state: { name: "a;b" } } }, "InvalidConfiguration", "cookies.state"],
@@ -102,6 +109,38 @@ const mistakes: ReadonlyArray<readonly [name: string, change: object, tag: strin
   ["a time below zero", { session: { maxAge: -1 } }, "InvalidConfiguration", "session.maxAge"],
   ["a time without end", { session: { maxAge: Infinity } }, "InvalidConfiguration", "session.maxAge"],
   ["a time in words", { session: { maxAge: "1 day" } }, "InvalidConfiguration", "session.maxAge"],
+  ["sessions in no database", { session: { strategy: "database" } }, "MissingAdapter", "adapter"],
+  ["no secret for tokens", { jwt: { secret: "" } }, "MissingSecret", "jwt.secret"],
+  ["a weak secret for tokens", { jwt: { secret: weak } }, "WeakSecret", "jwt.secret"],
+  ["a time of tokens below zero", { jwt: { maxAge: -1 } }, "InvalidConfiguration", "jwt.maxAge"],
+  ["a codec that is none", { jwt: { encode: "jose" } }, "InvalidConfiguration", "jwt.encode"],
+  ["a callback that is none", { callbacks: { signIn: true } }, "InvalidConfiguration", "callbacks.signIn"],
+  ["callbacks that are none", { callbacks: 5 }, "InvalidConfiguration", "callbacks"],
+  ["an adapter that is none", { adapter: 5 }, "InvalidConfiguration", "adapter"],
+  ["an adapter of nothing", { adapter: {} }, "MissingAdapterMethods", "adapter"],
+  ["an adapter that fails", { adapter: Effect.fail("down") }, "InvalidConfiguration", "adapter"],
+  ["an adapter that dies", { adapter: Effect.die("down") }, "InvalidConfiguration", "adapter"],
+  ["an adapter that is a mailer", { adapter: Effect.succeed(5) }, "InvalidConfiguration", "adapter"],
+  ["a mailer that fails", { mailer: Effect.fail("down") }, "InvalidConfiguration", "mailer"],
+  ["a mailer that nobody provides", { mailer: Mailer }, "InvalidConfiguration", "mailer"],
+  ["no providers", { providers: undefined }, "InvalidConfiguration", "providers"],
+  ["providers that are no list", { providers: GitHub }, "InvalidConfiguration", "providers"],
+  ["two of one id", { providers: [acme(), acme()] }, "InvalidConfiguration", "providers.acme"],
+  [
+    "options that cannot be read",
+    Object.defineProperty({}, "basePath", {
+      enumerable: true,
+      get: () => {
+        throw new Error("no")
+      }
+    }),
+    "InvalidConfiguration",
+    "options"
+  ]
+]
+
+/** What disables a part of the configuration: the layer is built, and the log names the option. */
+const parts: typeof mistakes = [
   ["a time that is no number", { session: { updateAge: NaN } }, "InvalidConfiguration", "session.updateAge"],
   [
     "a text where tokens are made",
@@ -109,39 +148,20 @@ const mistakes: ReadonlyArray<readonly [name: string, change: object, tag: strin
     "InvalidConfiguration",
     "session.generateSessionToken"
   ],
-  ["sessions in no database", { session: { strategy: "database" } }, "MissingAdapter", "adapter"],
-  ["no secret for tokens", { jwt: { secret: "" } }, "MissingSecret", "jwt.secret"],
-  ["a weak secret for tokens", { jwt: { secret: weak } }, "WeakSecret", "jwt.secret"],
-  ["a time of tokens below zero", { jwt: { maxAge: -1 } }, "InvalidConfiguration", "jwt.maxAge"],
-  ["a codec that is none", { jwt: { encode: "jose" } }, "InvalidConfiguration", "jwt.encode"],
   ["a page without a slash", { pages: { signIn: "login" } }, "InvalidConfiguration", "pages.signIn"],
   ["a page of script", { pages: { error: "javascript:alert(1)" } }, "InvalidConfiguration", "pages.error"],
   ["a page that leads to itself", { pages: { signIn: "/auth/signin" } }, "InvalidConfiguration", "pages.signIn"],
   ["a number for a page", { pages: { signOut: 5 } }, "InvalidConfiguration", "pages.signOut"],
+  ["an event that is none", { events: { signOut: {} } }, "InvalidConfiguration", "events.signOut"],
+  ["events that are none", { events: "all" }, "InvalidConfiguration", "events"],
+  ["a number for a proxy", { redirectProxyUrl: 5 }, "InvalidConfiguration", "redirectProxyUrl"],
+  ["experiments that are none", { experimental: 5 }, "InvalidConfiguration", "experimental"],
   ["an unknown scheme of colors", { theme: { colorScheme: "blue" } }, "InvalidConfiguration", "theme.colorScheme"],
   ["a color that is none", { theme: { brandColor: "url(x)" } }, "InvalidConfiguration", "theme.brandColor"],
   ["a logo of script", { theme: { logo: "javascript:0" } }, "InvalidConfiguration", "theme.logo"],
-  ["a callback that is none", { callbacks: { signIn: true } }, "InvalidConfiguration", "callbacks.signIn"],
-  ["callbacks that are none", { callbacks: 5 }, "InvalidConfiguration", "callbacks"],
-  ["an event that is none", { events: { signOut: {} } }, "InvalidConfiguration", "events.signOut"],
-  ["events that are none", { events: "all" }, "InvalidConfiguration", "events"],
-  ["a logger that is none", { logger: 5 }, "InvalidConfiguration", "logger"],
-  ["debug in words", { debug: "yes" }, "InvalidConfiguration", "debug"],
   ["a proxy without a scheme", { redirectProxyUrl: "proxy" }, "InvalidConfiguration", "redirectProxyUrl"],
-  ["a number for a proxy", { redirectProxyUrl: 5 }, "InvalidConfiguration", "redirectProxyUrl"],
-  ["everybody behind a proxy", { redirectProxyOrigins: ["*"] }, "InvalidConfiguration", "redirectProxyOrigins"],
-  ["experiments that are none", { experimental: 5 }, "InvalidConfiguration", "experimental"],
-  ["an adapter that is none", { adapter: 5 }, "InvalidConfiguration", "adapter"],
-  ["an adapter of nothing", { adapter: {} }, "MissingAdapterMethods", "adapter"],
-  ["an adapter that fails", { adapter: Effect.fail("down") }, "InvalidConfiguration", "adapter"],
-  ["an adapter that dies", { adapter: Effect.die("down") }, "InvalidConfiguration", "adapter"],
-  ["an adapter that is a mailer", { adapter: Effect.succeed(5) }, "InvalidConfiguration", "adapter"],
   ["a mailer that is none", { mailer: 5 }, "InvalidConfiguration", "mailer"],
   ["a mailer that cannot send", { mailer: {} }, "InvalidConfiguration", "mailer"],
-  ["a mailer that fails", { mailer: Effect.fail("down") }, "InvalidConfiguration", "mailer"],
-  ["a mailer that nobody provides", { mailer: Mailer }, "InvalidConfiguration", "mailer"],
-  ["no providers", { providers: undefined }, "InvalidConfiguration", "providers"],
-  ["providers that are no list", { providers: GitHub }, "InvalidConfiguration", "providers"],
   ["a provider that is none", { providers: [5] }, "InvalidConfiguration", "providers"],
   [
     "a factory that throws",
@@ -159,7 +179,6 @@ const mistakes: ReadonlyArray<readonly [name: string, change: object, tag: strin
   ["an unknown kind", { providers: [{ id: "x", type: "saml" }] }, "InvalidConfiguration", "providers.x"],
   ["an id that no path can have", { providers: [acme({ id: "a/b" })] }, "InvalidConfiguration", "providers"],
   ["an id of an action", { providers: [acme({ id: "session" })] }, "InvalidConfiguration", "providers"],
-  ["two of one id", { providers: [acme(), acme()] }, "InvalidConfiguration", "providers.acme"],
   ["no client", { providers: [GitHub] }, "InvalidConfiguration", "providers.github"],
   ["no client secret", { providers: [GitHub({ clientId: "x" })] }, "InvalidConfiguration", "providers.github"],
   ["an issuer that is none", { providers: [acme({ issuer: "x" })] }, "InvalidConfiguration", "providers.acme"],
@@ -184,17 +203,6 @@ const mistakes: ReadonlyArray<readonly [name: string, change: object, tag: strin
     { providers: [Passkey], experimental: { enableWebAuthn: true } },
     "MissingAdapter",
     "providers.passkey"
-  ],
-  [
-    "options that cannot be read",
-    Object.defineProperty({}, "basePath", {
-      enumerable: true,
-      get: () => {
-        throw new Error("no")
-      }
-    }),
-    "InvalidConfiguration",
-    "options"
   ]
 ]
 
@@ -244,6 +252,28 @@ describe("Auth.layer", () => {
           assert.match(failure.remedy, /^[A-Z][^!]+$/)
           assert.notInclude(failure.message, weak)
           assert.notInclude(failure.message, repeated)
+        }
+      })
+    )
+  }
+})
+
+describe("a mistake in a part of the options", () => {
+  for (const [name, change, tag, field] of parts) {
+    it.effect(`stops nothing else, and is logged once as ${tag} of ${field}: ${name}`, () =>
+      Effect.gen(function* () {
+        for (const layer of [Auth.layer, Auth.layerConfig]) {
+          const lines: Array<unknown> = []
+          const options = untyped({ ...sound(), ...change, logger: undefined })
+          const collected = Logger.layer([Logger.make(({ message }) => void lines.push(...[message].flat()))])
+          const exit = yield* exitOf(Layer.provide(layer(options), collected), { AUTH_TRUST_HOST: "false" })
+          assert.isTrue(Exit.isSuccess(exit))
+          const about = lines.filter(isAuthError).map((failure) => [failure._tag, failure.field])
+          assert.strictEqual(about[0]?.[0], tag)
+          assert.isTrue(
+            about.every((one) => one[1]?.startsWith(field)),
+            "no second problem elsewhere"
+          )
         }
       })
     )
@@ -455,9 +485,14 @@ describe("Auth.layerConfig", () => {
       for (const given of ["app.example", "ftp://app.example", "/auth"]) {
         assert.deepStrictEqual(yield* problem({ ...own, AUTH_URL: given }), ["InvalidConfiguration", "AUTH_URL", false])
       }
-      const github = ["InvalidConfiguration", "providers.github", false]
-      assert.deepStrictEqual(yield* problem({ ...own, ...url }), github)
-      assert.deepStrictEqual(yield* problem({ ...own, ...url, AUTH_GITHUB_ID: "gh" }), github)
+      const said: Array<unknown> = []
+      const logger = Logger.layer([Logger.make(({ message }) => void said.push(...[message].flat()))])
+      const named = { ...own, ...url, AUTH_GITHUB_ID: "gh" }
+      assert.isTrue(
+        Exit.isSuccess(yield* exitOf(Layer.provide(Auth.layerConfig({ providers: [GitHub] }), logger), named))
+      )
+      assert.include(String(said), "AUTH_GITHUB_SECRET")
+      assert.notInclude(String(said), "AUTH_GITHUB_ID")
     })
   )
 

@@ -5,15 +5,23 @@ import * as Fiber from "effect/Fiber"
 import { TestClock } from "effect/testing"
 import { field, fromWeb, route, toWeb } from "../src/AuthRequest.ts"
 import { createActionURL } from "../src/Environment.ts"
-import { acme, cookieOf, facade, listener, options, password, site, visitor } from "./Visitor.ts"
+import { acme, cookieOf, facade, listener, locationOf, options, password, site, visitor } from "./Visitor.ts"
 
 const at = (path: string, init: RequestInit = {}, config = options()) =>
   facade(config)(new Request(`${site}${path}`, init))
 
-const expectNotFound = async (response: Response): Promise<void> => {
-  assert.strictEqual(response.status, 404)
+const expectNoAction = async (response: Response): Promise<void> => {
+  assert.strictEqual(response.status, 400)
+  assert.strictEqual(response.headers.get("content-type"), "application/json")
   assert.deepStrictEqual(response.headers.getSetCookie(), [])
-  assert.notInclude(await response.text(), "configuration")
+  // A client whose base path is wrong must not take the text for a session.
+  assert.include([null, "Bad request."], await response.json())
+}
+
+const expectNoProvider = async (response: Response): Promise<void> => {
+  assert.strictEqual(response.status, 302)
+  assert.strictEqual(locationOf(response), `${site}/auth/error?error=Configuration`)
+  assert.deepStrictEqual(response.headers.getSetCookie(), [])
 }
 
 describe("paths", () => {
@@ -25,7 +33,7 @@ describe("paths", () => {
     "/auth/session//",
     "/auth//"
   ]) {
-    it(`H020 ${path} is not found`, async () => expectNotFound(await at(path)))
+    it(`H020 ${path} is no action`, async () => expectNoAction(await at(path)))
   }
 
   for (const path of [
@@ -37,14 +45,14 @@ describe("paths", () => {
     "/session",
     "/x/auth/session"
   ]) {
-    it(`H021 ${path} is not found`, async () => expectNotFound(await at(path)))
+    it(`H021 ${path} is no action`, async () => expectNoAction(await at(path)))
   }
 
   it("H022 the base path is matched letter for letter", async () => {
     const config = options({ basePath: "/api/v1.0/auth(x)+" })
     assert.strictEqual((await at("/api/v1.0/auth(x)+/session", {}, config)).status, 200)
-    await expectNotFound(await at("/api/v1X0/auth(x)+/session", {}, config))
-    await expectNotFound(await at("/api/v1.0/authx/session", {}, config))
+    await expectNoAction(await at("/api/v1X0/auth(x)+/session", {}, config))
+    await expectNoAction(await at("/api/v1.0/authx/session", {}, config))
   })
 
   it("H023 one trailing slash is tolerated, with the same uncached answer", async () => {
@@ -75,7 +83,7 @@ describe("paths", () => {
     "session\\x"
   ]
   for (const name of decorated) {
-    it(`H025 ${name} is no action`, async () => expectNotFound(await at(`/auth/${name}`)))
+    it(`H025 ${name} is no action`, async () => expectNoAction(await at(`/auth/${name}`)))
   }
 
   for (const id of [
@@ -85,7 +93,7 @@ describe("paths", () => {
     "%2e%2e%5csession",
     "acme%2f..%2f..%2fsession"
   ]) {
-    it(`H026 the provider ${id} is unknown`, async () => expectNotFound(await at(`/auth/callback/${id}`)))
+    it(`H026 the provider ${id} is unknown`, async () => expectNoProvider(await at(`/auth/callback/${id}`)))
   }
   it("H026 dot segments are resolved before anything is matched", () => {
     assert.strictEqual(new URL(`${site}/auth/callback/%2e%2e/session`).pathname, "/auth/session")
@@ -94,27 +102,29 @@ describe("paths", () => {
 
   for (const id of ["__proto__", "constructor", "hasOwnProperty", "undefined", "null", "toString", "unknown", "%20"]) {
     it(`H027 the provider ${id} is unknown`, async () => {
-      await expectNotFound(await at(`/auth/callback/${id}`))
+      await expectNoProvider(await at(`/auth/callback/${id}`))
       const browser = visitor(facade(options()))
-      await expectNotFound(await browser.post(`/auth/signin/${id}`, {}))
-      await expectNotFound(await browser.post(`/auth/callback/${id}`, {}))
+      await expectNoProvider(await browser.post(`/auth/signin/${id}`, {}))
+      await expectNoProvider(await browser.post(`/auth/callback/${id}`, {}))
     })
   }
 
   for (const action of ["__proto__", "toString", "constructor", "valueOf", "hasOwnProperty"]) {
-    it(`H028 ${action} is no action`, async () => expectNotFound(await at(`/auth/${action}`)))
+    it(`H028 ${action} is no action`, async () => expectNoAction(await at(`/auth/${action}`)))
   }
 
-  it("H029 a path of 10 kB or of a thousand segments is not found, with one short line for the log", async () => {
+  it("H029 a path of 10 kB or of a thousand segments is no action, with short lines for the log", async () => {
     for (const path of [
       `/auth/${"a".repeat(10_000)}`,
       `/auth${"/a".repeat(1000)}`,
       `/auth/callback/${"%2e".repeat(3000)}`
     ]) {
       const { logger, told } = listener()
-      await expectNotFound(await at(path, {}, options({ logger })))
-      assert.deepStrictEqual([told.errors.length, told.warnings.length, told.messages.length], [0, 0, 1])
-      assert.isBelow(told.messages.join().length, 200)
+      const response = await at(path, {}, options({ logger }))
+      await (path.includes("callback") ? expectNoProvider : expectNoAction)(response)
+      assert.deepStrictEqual([told.errors.length, told.warnings.length], [0, 0])
+      assert.isAtMost(told.messages.length, 3)
+      for (const message of told.messages) assert.isBelow(message.length, 200)
     }
   })
   it("H029 the time for a path does not depend on what lies behind the action", () => {
@@ -133,7 +143,7 @@ describe("paths", () => {
     "signout/acme",
     "error/x"
   ]) {
-    it(`H037 ${path} is not found`, async () => expectNotFound(await at(`/auth/${path}`)))
+    it(`H037 ${path} is no action`, async () => expectNoAction(await at(`/auth/${path}`)))
   }
 
   it("answers below a base path of its own, and below the root", async () => {
@@ -224,8 +234,6 @@ describe("methods", () => {
 
 describe("mistakes of clients", () => {
   const mistakes: ReadonlyArray<readonly [string, string, RequestInit, number]> = [
-    ["an unknown path", "/auth/nope", {}, 404],
-    ["an unknown provider", "/auth/callback/nope", {}, 404],
     ["a wrong method", "/auth/session", { method: "DELETE" }, 405],
     ["a large body", "/auth/signout", { method: "POST", body: new URLSearchParams({ a: "b".repeat(70_000) }) }, 413],
     [
@@ -242,6 +250,36 @@ describe("mistakes of clients", () => {
       400
     ]
   ]
+  it("H038 an unknown path is answered 400, with the same JSON to programs and to people, and no error in the log", async () => {
+    const { logger, told } = listener()
+    for (const accept of ["*/*", "text/html", "image/png"]) {
+      await expectNoAction(await at("/auth/nope", { headers: { accept } }, options({ logger })))
+    }
+    assert.deepStrictEqual(told.errors, [])
+  })
+
+  it("H038 an unknown provider leads to the error page, also to that of the application, and is no error in the log", async () => {
+    const { logger, told } = listener()
+    const config = options({ logger })
+    const paths: ReadonlyArray<readonly [string, string]> = [
+      ["GET", "/auth/callback/nope"],
+      ["POST", "/auth/callback/nope"],
+      ["POST", "/auth/signin/nope"],
+      ["GET", "/auth/callback"],
+      ["GET", "/auth/webauthn-options/nope"]
+    ]
+    for (const [method, path] of paths) {
+      await expectNoProvider(await at(path, { method }, config))
+      const own = await at(path, { method }, options({ logger, pages: { error: "/oops" } }))
+      assert.strictEqual(locationOf(own), `${site}/oops?error=Configuration`, path)
+      const asked = await at(path, { method, headers: { "x-auth-return-redirect": "1" } }, config)
+      assert.strictEqual(asked.status, 200)
+      const { url } = (await asked.json()) as { url: string }
+      assert.strictEqual(new URL(url).searchParams.get("error"), "Configuration")
+    }
+    assert.deepStrictEqual(told.errors, [])
+  })
+
   for (const [name, path, init, status] of mistakes) {
     it(`H038 ${name} is answered ${status}, to programs and to people`, async () => {
       const { logger, told } = listener()

@@ -41,7 +41,7 @@ describe("AuthResponse", () => {
     assert.strictEqual(AuthResponse.toWeb(AuthResponse.json(null, [], 400)).status, 400)
   })
 
-  it("P015 redirects with 302, or with 303 where a form had a password", () => {
+  it("P015 redirects with 302, or with 303 where a form used up the token of a link", () => {
     assert.strictEqual(AuthResponse.toWeb(AuthResponse.redirect("https://app.example/")).status, 302)
     assert.strictEqual(AuthResponse.toWeb(AuthResponse.redirect("https://app.example/", [], 303)).status, 303)
   })
@@ -52,6 +52,26 @@ describe("AuthResponse", () => {
       assert.deepStrictEqual(response.headers.getSetCookie(), ["a=1; Path=/", "b=2"])
     }
     assert.strictEqual(AuthResponse.withCookies(all[0]!, []), all[0])
+  })
+
+  it("constructs every response with all of its headers, for servers that replace the global Response", () => {
+    const lists: Array<ReadonlyArray<string>> = []
+    const { Response: platform } = globalThis
+    globalThis.Response = class extends platform {
+      constructor(body?: BodyInit | null, init?: ResponseInit) {
+        super(body, init)
+        assert.instanceOf(init?.headers, Headers)
+        lists.push([...new Headers(init?.headers)].map(([name, value]) => `${name}: ${value}`))
+      }
+    }
+    try {
+      for (const answer of all) AuthResponse.toWeb(AuthResponse.withCookies(answer, cookies))
+    } finally {
+      globalThis.Response = platform
+    }
+    assert.lengthOf(lists, all.length)
+    for (const list of lists) assert.includeMembers([...list], ["set-cookie: a=1; Path=/", "set-cookie: b=2"])
+    assert.isTrue(lists.flat().includes("location: https://app.example/"))
   })
 
   it("H010 gives the address of a redirect as JSON, with status 200 and the same cookies", async () => {

@@ -6,7 +6,7 @@ import { keyring } from "../src/internal/Keyring.ts"
 import * as Jwe from "../src/internal/Jwe.ts"
 import { at, browser, type Browser, config, cookieOf, type Log, signInAt, start } from "./Browser.ts"
 import { idp, memoryProvider } from "./MemoryProvider.ts"
-import { secret, site } from "./Visitor.ts"
+import { secret, site, withoutReference } from "./Visitor.ts"
 
 const name = "__Secure-authjs.session-token"
 
@@ -95,6 +95,21 @@ describe("GET callback/<provider>", () => {
       assert.strictEqual(seen.headers.get("referrer-policy"), "no-referrer")
       assert.strictEqual(seen.body, "")
     }).pipe(at(options(), provider))
+  })
+
+  it.effect("asks for the target once more, and goes to a native application", () => {
+    const provider = memoryProvider()
+    const person = browser()
+    const asked: Array<string> = []
+    const redirect = ({ url }: { readonly url: string }): string => {
+      asked.push(url)
+      return asked.length === 1 ? "myapp://cb" : `${url}?step=${asked.length}`
+    }
+    return Effect.gen(function* () {
+      const seen = yield* person.get(provider.agree(yield* person.leave("idp", {})))
+      assert.strictEqual(seen.location, "myapp://cb?step=2")
+      assert.deepStrictEqual(asked, [site, "myapp://cb"])
+    }).pipe(at(options({ callbacks: { redirect } }), provider))
   })
 
   it.effect("P016 takes the target from the record, never from the answer", () => {
@@ -272,7 +287,8 @@ describe("GET callback/<provider>", () => {
   it.effect("H112, H113 knows no callback of unknown providers, and none by GET for passwords", () =>
     Effect.gen(function* () {
       for (const id of ["nobody", "__proto__", "undefined"]) {
-        assert.strictEqual((yield* browser().get(`/auth/callback/${id}?code=c&state=s`)).status, 404)
+        const { location } = yield* browser().get(`/auth/callback/${id}?code=c&state=s`)
+        assert.strictEqual(withoutReference(location ?? ""), `${site}/auth/error?error=Configuration`)
       }
       const seen = yield* browser().get("/auth/callback/credentials?username=ann&password=pw")
       assert.strictEqual(seen.status, 405)

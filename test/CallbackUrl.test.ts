@@ -48,7 +48,7 @@ describe("targets of clients", () => {
         password: "pw",
         callbackUrl: input
       })
-      assert.strictEqual(signedIn.status, 303)
+      assert.strictEqual(signedIn.status, 302)
       assert.isTrue(
         [...browser.cookies.keys()].some((cookie) => cookie.includes("session-token")),
         "signed in"
@@ -186,7 +186,8 @@ describe("callbackUrl in requests", () => {
 
   const actions = [
     "/auth/signout",
-    "/auth/signin",
+    "/auth/signin/acme",
+    "/auth/session",
     "/auth/callback/acme?code=c&state=s",
     "/auth/signout/",
     "/auth/./signout"
@@ -197,6 +198,15 @@ describe("callbackUrl in requests", () => {
       for (const callbackUrl of [address, site + address]) {
         const response = await browser.submit("/auth/signout", { callbackUrl })
         assert.strictEqual(response.headers.get("location"), site)
+      }
+    })
+  }
+  for (const address of ["/auth/signin", "/auth/signin?error=SessionRequired", "/auth/error", "/auth/verify-request"]) {
+    it(`${address} is a page, and a target`, async () => {
+      const browser = visitor(facade(options()))
+      for (const callbackUrl of [address, site + address]) {
+        const response = await browser.submit("/auth/signout", { callbackUrl })
+        assert.strictEqual(response.headers.get("location"), site + address)
       }
     })
   }
@@ -253,13 +263,26 @@ describe("the redirect callback", () => {
   const answers: ReadonlyArray<readonly [string, () => unknown, string, boolean]> = [
     ["a path", () => "/home", `${site}/home`, false],
     ["another site", () => "https://shop.example/x", "https://shop.example/x", false],
+    ["the origin", () => "https://shop.example", "https://shop.example", false],
+    ["a page of the library", () => "/auth/signout", `${site}/auth/signout`, false],
+    ["user information", () => "https://ann@shop.example/", "https://ann@shop.example/", false],
+    ["a URL object", () => new URL("/b", site), `${site}/b`, false],
+    ["a relative address", () => "home", `${site}/home`, false],
+    ["backslashes", () => "/\\home", "https://home/", false],
+    ["an app's scheme", () => "myapp://home", "myapp://home", false],
+    ["an app's scheme and a path", () => "com.example:/cb?x=1#y", "com.example:/cb?x=1#y", false],
+    ["a line break", () => "/a\r\nSet-Cookie: x=1", `${site}/aSet-Cookie:%20x=1`, false],
+    ["an encoded line break", () => "/a%0d%0aSet-Cookie:x=1", site, true],
     ["null", () => null, site, true],
     ["undefined", () => undefined, site, true],
     ["a number", () => 7, site, true],
-    ["a relative address", () => "home", site, true],
-    ["another scheme", () => "javascript:alert(1)", site, true],
-    ["an app's scheme", () => "myapp://home", site, true],
-    ["a line break", () => "/a\r\nSet-Cookie: x=1", site, true],
+    ["an address that is none", () => "https://", site, true],
+    ["a script", () => "javascript:alert(1)", site, true],
+    ["a script behind a line break", () => " java\nscript:alert(1)", site, true],
+    ["data", () => "DATA:text/html,x", site, true],
+    ["another script", () => "vbscript:x", site, true],
+    ["a blob", () => `blob:${site}/uuid`, site, true],
+    ["a file", () => "file:///etc/passwd", site, true],
     ["a failure", () => Promise.reject(new Error("down")), site, true]
   ]
   for (const [name, redirect, expected, isWrong] of answers) {
@@ -290,6 +313,130 @@ describe("the redirect callback", () => {
     assert.deepStrictEqual(told[0], { url: "https://shop.example/a", baseUrl: site })
     assert.isTrue(told.every((params) => !JSON.stringify(params).includes("javascript")))
   })
+})
+
+/** A site whose redirect callback answers as given, and what it was asked. */
+const askedSite = (
+  answer: (url: string) => string,
+  more: Parameters<typeof options>[0] = {}
+): { readonly asked: Array<string>; readonly browser: ReturnType<typeof visitor> } => {
+  const asked: Array<string> = []
+  const redirect = ({ url }: { readonly url: string }): string => {
+    asked.push(url)
+    return answer(url)
+  }
+  return { asked, browser: visitor(facade(options({ callbacks: { redirect }, ...more }))) }
+}
+
+describe("the redirect callback is asked", () => {
+  const actions: ReadonlyArray<readonly [string, Readonly<Record<string, string>>]> = [
+    ["/auth/signout", {}],
+    ["/auth/callback/credentials", { username: "ann", password: "pw" }]
+  ]
+  for (const [path, fields] of actions) {
+    it(`at ${path} without a callbackUrl, with the origin`, async () => {
+      const { asked, browser } = askedSite((url) => `${url}/start`)
+      const response = await browser.submit(path, fields)
+      assert.strictEqual(response.headers.get("location"), `${site}/start`)
+      assert.deepStrictEqual(asked, [site])
+    })
+  }
+
+  for (const callbackUrl of [
+    "javascript:alert(1)",
+    "https://app.example@evil.example",
+    "/auth/signout",
+    "//evil.example"
+  ]) {
+    it(`with the origin in the place of ${callbackUrl}`, async () => {
+      const { asked, browser } = askedSite(() => "/start")
+      const response = await browser.submit("/auth/signout", { callbackUrl })
+      assert.strictEqual(response.headers.get("location"), `${site}/start`)
+      assert.deepStrictEqual(asked, [site])
+    })
+  }
+  it("with the origin when the callbackUrl is not text", async () => {
+    const { asked, browser } = askedSite(() => "/start")
+    const csrfToken = await browser.csrfToken()
+    const response = await browser.send("POST", "/auth/signout", {
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ csrfToken, callbackUrl: 1 })
+    })
+    assert.strictEqual(response.headers.get("location"), `${site}/start`)
+    assert.deepStrictEqual(asked, [site])
+  })
+
+  it("for what signIn answers, which it decides about", async () => {
+    const callbacks = {
+      signIn: () => "myapp://denied",
+      redirect: ({ url }: { readonly url: string }) => url
+    }
+    const response = await visitor(facade(options({ callbacks }))).signIn()
+    assert.strictEqual(response.headers.get("location"), "myapp://denied")
+  })
+
+  it("reading a session asks nothing", async () => {
+    const { asked, browser } = askedSite(() => "/start")
+    await browser.get("/auth/session")
+    await browser.get("/auth/csrf")
+    await browser.get("/auth/providers")
+    assert.deepStrictEqual(asked, [])
+  })
+})
+
+describe("addresses of native applications", () => {
+  const natives = [
+    "myapp://cb",
+    "com.example:/cb",
+    "com.example.app:/oauth2redirect?x=%20y#z",
+    "exp+my-app://expo/--/cb"
+  ]
+  for (const callbackUrl of natives) {
+    it(`${callbackUrl} is the callback's to allow: Location, url and cookie`, async () => {
+      const { asked, browser } = askedSite((url) => url)
+      const response = await browser.submit("/auth/signout", { callbackUrl })
+      assert.strictEqual(response.headers.get("location"), callbackUrl)
+      assert.strictEqual(browser.cookies.get("__Secure-authjs.callback-url"), encodeURIComponent(callbackUrl))
+      assert.deepStrictEqual(asked, [callbackUrl])
+      const remembered = await browser.submit("/auth/signout", {}, { "x-auth-return-redirect": "1" })
+      assert.deepStrictEqual(await remembered.json(), { url: callbackUrl })
+      const page = await browser.get("/auth/signin")
+      assert.strictEqual(hiddenTarget(await page.text()), callbackUrl)
+      assert.notInclude(page.headers.getSetCookie().join(), "callback-url")
+      assert.include(page.headers.get("content-security-policy") ?? "", ` ${new URL(callbackUrl).protocol}`)
+    })
+
+    it(`${callbackUrl} ends at the origin where no callback allows it`, async () => {
+      const response = await visitor(facade(options())).submit("/auth/signout", { callbackUrl })
+      assert.strictEqual(response.headers.get("location"), site)
+    })
+  }
+
+  for (const callbackUrl of [
+    "java\tscript:alert(1)",
+    "JAVASCRIPT:alert(1)",
+    "data:text/html,x",
+    "vbscript:x",
+    `blob:${site}/x`,
+    "file:///etc/passwd",
+    `filesystem:${site}/x`,
+    "view-source:https://evil.example",
+    "about:blank",
+    "https:evil.example",
+    "https:///evil.example",
+    "ftp://evil.example",
+    "myapp://cb\r\nSet-Cookie: x=1",
+    "myapp://a b",
+    "myapp:\\\\cb",
+    `myapp://${"a".repeat(2048)}`
+  ]) {
+    it(`${JSON.stringify(callbackUrl.slice(0, 40))} is never put to the callback`, async () => {
+      const { asked, browser } = askedSite((url) => url)
+      const response = await browser.submit("/auth/signout", { callbackUrl })
+      assert.strictEqual(response.headers.get("location"), site)
+      assert.deepStrictEqual(asked, [site])
+    })
+  }
 })
 
 describe("the emitted location", () => {

@@ -394,7 +394,7 @@ describe("Checks.finish", () => {
       const [record] = yield* started.cookies
       const request = yield* requestOf(`${record?.name}=${record?.value}`)
       const finish = (at: RedirectProvider) =>
-        checks.finish(request, at, started.flow.state, { redirectUri: attempt.redirectUri, target: Effect.succeed("") })
+        checks.finish(request, at, started.flow.state, { redirectUri: attempt.redirectUri, target: "" })
       const refused = yield* Effect.flip(finish({ ...provider, id: "other" }))
       assert.strictEqual(refused.code, "flow_mismatch")
       assert.deepStrictEqual((yield* finish(provider)).flow, started.flow)

@@ -28,7 +28,8 @@ describe("Cookie.policy", () => {
       "__Secure-authjs.nonce",
       "__Secure-authjs.challenge",
       "__Host-authjs.flow",
-      "__Host-authjs.link"
+      "__Host-authjs.link",
+      "__Host-authjs.address-proof"
     ])
     for (const { options } of Object.values(policy)) {
       assert.deepInclude(options, { httpOnly: true, secure: true, sameSite: "lax", path: "/" })

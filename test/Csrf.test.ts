@@ -50,7 +50,7 @@ const signedIn = Effect.fnUntraced(function* (username: string) {
   const pair = yield* pairOf("")
   const fields = { csrfToken: pair.token, username, password: "pw" }
   const { response } = yield* program(form("/auth/callback/credentials", fields, { cookie: pair.cookie }))
-  assert.strictEqual(response.status, 303)
+  assert.strictEqual(response.status, 302)
   return { session: cookieOf(response), before: pair }
 })
 
@@ -223,7 +223,7 @@ describe("requests from elsewhere", () => {
       assert.strictEqual(response.headers.get("location"), refusal)
       assert.notInclude(cookieOf(response), "session-token")
       assert.deepStrictEqual(asked, [])
-      assert.strictEqual(told.errors.length, 1)
+      assert.deepStrictEqual([told.errors.length, told.mistakes.length], [0, 1])
     })
   }
 
@@ -312,7 +312,7 @@ describe("requests from elsewhere", () => {
     const page = await browser.get("/auth/signin?error=MissingCSRF")
     assert.strictEqual(page.status, 200)
     assert.include(await page.text(), "That form had expired, so nothing was sent.")
-    assert.strictEqual((await browser.signIn()).status, 303)
+    assert.strictEqual((await browser.signIn()).status, 302)
   })
 
   for (const headers of [
@@ -342,7 +342,7 @@ describe("without our protection", () => {
     assert.match(response.headers.getSetCookie().join(), /^__Host-authjs\.csrf-token=; Max-Age=0;/)
     assert.deepStrictEqual(told.warnings, ["csrf-disabled"])
     const signedIn = await browser.post("/auth/callback/credentials", { username: "ann", password: "pw" })
-    assert.strictEqual(signedIn.status, 303)
+    assert.strictEqual(signedIn.status, 302)
     assert.notInclude(await (await browser.get("/auth/signin")).text(), "csrfToken")
   })
   it("only the marker switches it off", async () => {

@@ -238,6 +238,21 @@ describe("setEnvDefaults, providers", () => {
 })
 
 describe("createActionURL", () => {
+  it("takes the base path alone, as clients of earlier versions pass it, and no configuration at all", () => {
+    const headers = new Headers({ host: "app.example" })
+    for (const [given, expected] of [
+      ["/api/auth", "https://app.example/api/auth/session"],
+      [{ basePath: "/api/auth" }, "https://app.example/api/auth/session"],
+      [undefined, "https://app.example/session"]
+    ] as const)
+      assert.strictEqual(createActionURL("session", "https", headers, {}, given).href, expected)
+    const env = { AUTH_URL: "https://site.example/base" }
+    assert.strictEqual(
+      createActionURL("session", "https", headers, env, "/base").href,
+      "https://site.example/base/session"
+    )
+  })
+
   const both = (
     env: Record<string, string>,
     basePath: string | undefined,

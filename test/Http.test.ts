@@ -264,7 +264,7 @@ describe("The whole door", () => {
     const { dispose, handler } = HttpRouter.toWebHandler(app, { disableLogger: true })
     const ann = visitor((request) => handler(request))
     assert.strictEqual((await ann.get("/me")).status, 401)
-    assert.strictEqual((await ann.signIn()).status, 303)
+    assert.strictEqual((await ann.signIn()).status, 302)
     const me = await ann.get("/me")
     assert.deepStrictEqual(await me.json(), { name: "ann" })
     assert.strictEqual(setBy(me).length, 1)

@@ -40,15 +40,16 @@ const expected = (it: Situation): Decision => {
   if (it.by === "mailbox") {
     if (it.address === "free") return "create"
     if (it.address === "proven") return "enterByAddress"
-    return isSignedIn && it.isOwnAddress ? "proveAddress" : "claimAddress"
+    return isSignedIn && it.isOwnAddress ? "proveAddress" : "ask"
   }
   if (it.account === "own") return "keep"
   if (it.account === "foreign") return isSignedIn ? "refuse" : "enter"
   if (it.session === "same") return "link"
   if (it.session !== "none") return "refuse"
   if (it.address === "free") return "create"
-  if (it.by === "key" || !it.trusting || it.proof === "denied") return "refuse"
-  return it.address === "unproven" && it.proof === "proven" ? "linkAndClaim" : "linkByAddress"
+  if (it.by === "key" || it.proof === "denied") return "refuse"
+  if (it.trusting) return "linkByAddress"
+  return it.address === "unproven" && it.proof === "proven" ? "ask" : "refuse"
 }
 
 describe("who may become whom", () => {
@@ -87,14 +88,30 @@ describe("who may become whom", () => {
   it("H233, H235 an address that the provider does not vouch for never leads to its user", () => {
     for (const one of situations) {
       if (one.by !== "redirect" || one.proof !== "denied" || one.session !== "none") continue
-      assert.notInclude(["linkByAddress", "linkAndClaim", "enterByAddress"], decide(one))
+      assert.notInclude(["linkByAddress", "enterByAddress", "ask"], decide(one))
     }
   })
 
   it("H230 a provider that is not trusted with addresses never leads to the user of an address", () => {
     for (const one of situations) {
       if (one.by !== "redirect" || one.trusting) continue
-      assert.notInclude(["linkByAddress", "linkAndClaim", "claimAddress"], decide(one))
+      assert.notInclude(["linkByAddress", "enterByAddress"], decide(one))
+    }
+  })
+
+  it("an address that its user never proved lets nobody in but its user, or who the application trusts", () => {
+    for (const one of situations) {
+      if (one.address !== "unproven" || one.account === "own" || one.trusting) continue
+      assert.notInclude(["linkByAddress", "enterByAddress"], decide(one))
+      if (decide(one) === "proveAddress") assert.isTrue(one.by === "mailbox" && one.isOwnAddress)
+    }
+  })
+
+  it("a person who proves an address without a session is never kept out by a user who did not", () => {
+    for (const one of situations) {
+      const proves = one.by === "mailbox" || (one.by === "redirect" && one.proof === "proven")
+      if (!proves || one.address !== "unproven" || one.session !== "none" || one.account === "own") continue
+      assert.notStrictEqual(decide(one), "refuse", JSON.stringify(one))
     }
   })
 

@@ -13,6 +13,7 @@ import { Email, type EmailOptions } from "../src/Provider/Email.ts"
 import type { Services } from "../src/Services.ts"
 import type { AdapterMethod, AdapterShape } from "../src/storage/AdapterShape.ts"
 import { browser as newBrowser, type Browser, config, type Log, settled, world } from "./Browser.ts"
+import type { MemoryProvider } from "./MemoryProvider.ts"
 import { site } from "./Visitor.ts"
 
 /** Where answers lead. */
@@ -37,7 +38,7 @@ export interface Mailed {
   readonly failOnce: (method: AdapterMethod, late?: "late") => void
   readonly log: Log
   /** Runs a program at this site. */
-  readonly at: <A, E>(program: Effect.Effect<A, E, Services>) => Effect.Effect<A, unknown>
+  readonly at: <A, E>(program: Effect.Effect<A, E, Services>, provider?: MemoryProvider) => Effect.Effect<A, unknown>
   /** The link of the last mail. */
   readonly link: Effect.Effect<URL>
   readonly mails: Effect.Effect<ReadonlyArray<Mailer.CapturedMail>>
@@ -85,8 +86,8 @@ export const mailed = (given: { readonly provider?: EmailOptions; readonly more?
     calls,
     log,
     failOnce: (method, late) => void faults.set(method, late ?? "early"),
-    at: (program) =>
-      Effect.provide(program, world(options, undefined, log).pipe(Layer.merge(Layer.sync(MailThrottle, makeThrottle)))),
+    at: (program, provider) =>
+      Effect.provide(program, world(options, provider, log).pipe(Layer.merge(Layer.sync(MailThrottle, makeThrottle)))),
     link: Effect.map(kept.mails, (mails) => new URL(mails.at(-1)?.url ?? "https://there-is.no/mail")),
     mails: kept.mails
   }

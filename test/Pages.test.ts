@@ -192,7 +192,11 @@ describe("Pages", () => {
         "input-username-for-credentials-provider",
         "input-password-for-credentials-provider"
       ])
-      assert.deepStrictEqual(invalid(signIn({ error: "EmailSignin" })), ["input-email-for-email-provider"])
+      assert.deepStrictEqual(invalid(signIn({ error: "EmailSignin", code: "email_invalid" })), [
+        "input-email-for-email-provider"
+      ])
+      // The mail server failed: nothing is wrong with the address.
+      assert.deepStrictEqual(invalid(signIn({ error: "EmailSignin" })), [])
       assert.deepStrictEqual(invalid(signIn({ error: "OAuthCallbackError" })), [])
     })
 

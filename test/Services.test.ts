@@ -84,7 +84,7 @@ describe("Services", () => {
         Effect.provide(Layer.merge(countedBytes(), memoryProvider().layer))
       )
       assert.strictEqual(missing._tag, "MissingSecret")
-      assert.strictEqual((yield* problem({ secret: "short" }))._tag, "WeakSecret")
+      assert.strictEqual((yield* problem({ secret: ["", ""] }))._tag, "MissingSecret")
       assert.strictEqual((yield* problem({ trustHost: false }))._tag, "UntrustedHost")
       assert.strictEqual((yield* problem({ session: { strategy: "database" } }))._tag, "MissingAdapter")
       assert.strictEqual((yield* problem({ adapter: {} }))._tag, "MissingAdapterMethods")

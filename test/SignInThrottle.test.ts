@@ -9,7 +9,7 @@ const times = (count: number) => Array.from({ length: count }, (_, index) => ind
 describe("SignInThrottle in memory", () => {
   it.effect("H191 pauses double from one second to one minute", () => {
     const throttle = makeMemory()
-    const attempt: SignInAttempt = { owner: {}, provider: "credentials", account: "a", headers: new Headers() }
+    const attempt: SignInAttempt = { owner: "one", provider: "credentials", account: "a", headers: new Headers() }
     return Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const reject = throttle.end(attempt, "rejected")
@@ -35,7 +35,7 @@ describe("SignInThrottle in memory", () => {
 
   it.effect("H303 remembers at most ten thousand accounts", () => {
     const throttle = makeMemory()
-    const owner = {}
+    const owner = "one"
     const attempt = (account: string): SignInAttempt => ({
       owner,
       provider: "credentials",
@@ -55,11 +55,11 @@ describe("SignInThrottle in memory", () => {
     })
   })
 
-  const ann: SignInAttempt = { owner: {}, provider: "credentials", account: "ann", headers: new Headers() }
+  const ann: SignInAttempt = { owner: "one", provider: "credentials", account: "ann", headers: new Headers() }
   const fail = (throttle: ReturnType<typeof makeMemory>, attempt = ann) =>
     Effect.tap(throttle.begin(attempt), (allowed) => (allowed ? throttle.end(attempt, "rejected") : Effect.void))
 
-  it.effect("H191 forgets an account that signed in, and counts an attempt of which nobody knows what became", () =>
+  it.effect("H191 a sign-in takes back its own attempt, and one of which nobody knows what became counts", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const throttle = makeMemory()
@@ -68,13 +68,47 @@ describe("SignInThrottle in memory", () => {
       yield* throttle.end(ann, "unknown")
       assert.isTrue(yield* throttle.begin(ann))
       yield* throttle.end(ann, "accepted")
-      for (const _ of times(10)) {
-        assert.isTrue(yield* throttle.begin(ann))
-        yield* throttle.end(ann, "unknown")
-      }
+      assert.isTrue(yield* throttle.begin(ann))
+      yield* throttle.end(ann, "unknown")
       assert.isFalse(yield* throttle.begin(ann))
       yield* TestClock.adjust("15 minutes")
       for (const _ of times(10)) assert.isTrue(yield* fail(throttle))
+      assert.isFalse(yield* fail(throttle))
+    })
+  )
+
+  it.effect("H191 sign-ins between guesses clear no way, and do not keep old mistakes alive", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(now)
+      const throttle = makeMemory()
+      const accept = Effect.tap(throttle.begin(ann), (allowed) =>
+        allowed ? throttle.end(ann, "accepted") : Effect.void
+      )
+      let guesses = 0
+      for (const index of times(90)) {
+        if (index % 5 === 0) yield* accept
+        if (yield* fail(throttle)) guesses++
+      }
+      assert.strictEqual(guesses, 10)
+      for (const _ of times(3)) {
+        yield* TestClock.adjust("5 minutes")
+        assert.isTrue(yield* accept)
+      }
+      for (const _ of times(10)) assert.isTrue(yield* fail(throttle))
+      assert.isFalse(yield* fail(throttle))
+    })
+  )
+
+  it.effect("H303 who signed in is not remembered", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(now)
+      const throttle = makeMemory()
+      for (const _ of times(10)) yield* fail(throttle)
+      for (const index of times(10_001)) {
+        const other = { ...ann, account: `${index}` }
+        yield* throttle.begin(other)
+        yield* throttle.end(other, "accepted")
+      }
       assert.isFalse(yield* fail(throttle))
     })
   )
@@ -96,7 +130,7 @@ describe("SignInThrottle in memory", () => {
       const throttle = makeMemory()
       for (const _ of times(10)) yield* fail(throttle)
       assert.isFalse(yield* fail(throttle))
-      assert.isTrue(yield* fail(throttle, { ...ann, owner: {} }))
+      assert.isTrue(yield* fail(throttle, { ...ann, owner: "another" }))
       assert.isTrue(yield* fail(throttle, { ...ann, provider: "other" }))
       for (const _ of times(50)) assert.isTrue(yield* fail(throttle, { ...ann, account: undefined }))
     })

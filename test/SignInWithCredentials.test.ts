@@ -8,14 +8,13 @@ import type { Options } from "../src/AuthConfig.ts"
 import { AccessDenied, CredentialsSignin } from "../src/Errors.ts"
 import { type SignInAttempt, SignInThrottle } from "../src/SignInThrottle.ts"
 import {
-  acme,
   cookieOf,
   facade,
   form,
   layer,
   listener,
   locationOf,
-  options,
+  ownSite as options,
   otherSecret,
   password,
   program,
@@ -240,7 +239,7 @@ describe("what authorize answers", () => {
     for (const answer of [{ id: "1" }, Promise.resolve({ id: "1" }), Effect.succeed({ id: "1" })]) {
       const { browser } = recording({}, answer)
       const response = await browser.signIn()
-      assert.deepStrictEqual([response.status, response.headers.get("location")], [303, site])
+      assert.deepStrictEqual([response.status, response.headers.get("location")], [302, site])
       assert.isNotNull(await browser.session())
     }
   })
@@ -421,7 +420,9 @@ describe("guessing", () => {
         assert.strictEqual(yield* guess("ann", "pw"), throttled)
         yield* TestClock.adjust("61 seconds")
         assert.strictEqual(yield* guess("ann", "pw"), site)
-        assert.strictEqual(yield* guess("ann"), wrong, "a sign-in forgives")
+        assert.strictEqual(yield* guess("ann"), throttled, "a sign-in takes back no attempt of others")
+        yield* TestClock.adjust("15 minutes")
+        assert.strictEqual(yield* guess("ann"), wrong, "a quarter of an hour without a failed attempt forgives")
       }).pipe(Effect.provide(layer(config)))
     }
   )
@@ -546,9 +547,14 @@ describe("guessing", () => {
     const first = options({ providers: [password(authorize)] })
     assert.strictEqual(await exhaust(first), 10)
     assert.strictEqual(await exhaust({ ...first }), 0, "the same configuration in another object")
+    assert.strictEqual(await exhaust({ ...first, providers: [password(() => null)] }), 0, "made for another request")
+    const admins = () => (first.basePath === "/auth" ? null : { id: "admin" })
+    assert.strictEqual(await exhaust({ ...first, providers: [password(admins)] }), 10, "another site of the process")
+    const elsewhere = visitor(facade({ ...first, basePath: "/admin/auth" }), site, "/admin/auth")
+    const answer = await elsewhere.submit("/admin/auth/callback/credentials", { username: "ann", password: "x" })
+    assert.include(answer.headers.get("location"), "code=credentials", "another base path")
     assert.strictEqual(await exhaust(options({ providers: [password(authorize)], secret: otherSecret })), 10)
-    assert.strictEqual(await exhaust(options({ providers: [password(() => null)] })), 10)
-    assert.strictEqual(await exhaust(options({ providers: [password(authorize, { id: "other" }), acme()] })), 0)
+    assert.strictEqual(await exhaust({ ...first, providers: [password(authorize, { id: "other" }), password()] }), 0)
   })
 
   it("says so on the page", async () => {
@@ -563,8 +569,8 @@ describe("guessing", () => {
     const browser = visitor(facade(options({ providers: [password(() => null)], logger })))
     for (let index = 0; index < 15; index++) await browser.signIn()
     assert.deepStrictEqual(
-      [told.errors.length, told.messages.filter((message) => message.includes("throttled")).length],
-      [10, 5]
+      [told.errors.length, told.mistakes.length, told.messages.filter((text) => text.includes("throttled")).length],
+      [0, 15, 5]
     )
   })
 })

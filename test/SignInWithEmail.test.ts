@@ -7,7 +7,7 @@ import { TestClock } from "effect/testing"
 import { createHash } from "node:crypto"
 import { AuthConfig } from "../src/AuthConfig.ts"
 import { start } from "./Browser.ts"
-import { form, ask, browser, mailed, press, sent, verification, linkCookie } from "./Mailed.ts"
+import { form, ask, browser, invalidAddress, mailed, press, sent, verification, linkCookie } from "./Mailed.ts"
 import { otherSecret, secret, site } from "./Visitor.ts"
 
 const inAMinute = new Date(start + 60_000)
@@ -40,6 +40,69 @@ describe("a sign-in link", () => {
       })
     )
   })
+
+  const unicode = "ann@b\u00fccher.example"
+  const ascii = "ann@xn--bcher-kva.example"
+
+  it.effect("goes to the ASCII form of a domain in another script, which is the address of the user", () => {
+    const world = mailed()
+    return world.at(
+      Effect.gen(function* () {
+        const visitor = browser()
+        assert.strictEqual((yield* ask(visitor, "Ann@B\u00fccher.example")).location, sent)
+        assert.strictEqual((yield* world.mails)[0]?.to, ascii)
+        assert.strictEqual((yield* press(visitor, yield* world.link)).status, 303)
+        assert.strictEqual((yield* visitor.session)?.user?.["email"], ascii)
+        assert.strictEqual((yield* world.store.getUserByEmail(ascii))._tag, "Some")
+      })
+    )
+  })
+
+  it.effect("finds the user whose row has the domain in its own script", () => {
+    const world = mailed()
+    return world.at(
+      Effect.gen(function* () {
+        const before = yield* world.store.createUser({ id: "user-1", email: unicode, emailVerified: null })
+        for (const typed of [unicode, ascii]) {
+          const visitor = browser()
+          yield* ask(visitor, typed)
+          assert.strictEqual((yield* press(visitor, yield* world.link)).status, 303)
+          const user = yield* world.store.getUserByEmail(unicode)
+          assert.deepStrictEqual(user._tag === "Some" ? [user.value.id, user.value.emailVerified === null] : [], [
+            before.id,
+            false
+          ])
+          assert.strictEqual((yield* world.store.getUserByEmail(ascii))._tag, "None")
+        }
+      })
+    )
+  })
+
+  for (const [email, allowed] of [
+    ["ann@mailhost", { allowHostWithoutDot: true }],
+    ["ann@localhost", { allowHostWithoutDot: true }],
+    ["j\u00f6rg@example.com", { allowUnicodeLocalPart: true }]
+  ] as const) {
+    it.effect(`goes to ${email} where the provider allows it, and nowhere else`, () => {
+      const world = mailed({ provider: allowed })
+      const plain = mailed()
+      return Effect.andThen(
+        plain.at(Effect.map(ask(browser(), email), ({ location }) => assert.strictEqual(location, invalidAddress))),
+        world.at(
+          Effect.gen(function* () {
+            const visitor = browser()
+            assert.strictEqual((yield* ask(visitor, email)).location, sent)
+            assert.strictEqual((yield* world.mails)[0]?.to, email)
+            assert.strictEqual((yield* press(visitor, yield* world.link)).status, 303)
+            assert.strictEqual((yield* visitor.session)?.user?.["email"], email)
+            const page = yield* visitor.get("/auth/signin")
+            const isText = page.body.includes('name="email" type="text" inputmode="email"')
+            assert.strictEqual(isText, "allowUnicodeLocalPart" in allowed)
+          })
+        )
+      )
+    })
+  }
 
   it.effect("H159 keeps a keyed hash of 240 random bits, never the token", () => {
     const world = mailed()

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Token from "../src/Token.ts"
 import { write } from "../src/internal/ChunkedCookie.ts"
+import { forgetAll } from "../src/internal/OncePerProcess.ts"
 import { webCrypto } from "../src/internal/CryptoEngine.ts"
 import { engines, makeRandom, node, now, otherSecret, salt, secret } from "./internal/Engines.ts"
 import { forge } from "./internal/Forge.ts"
@@ -34,6 +35,8 @@ const reserved = ["__proto__", "nbf", "iat", "exp", "jti"]
 // The reference reads the clock of the process: it stands still for both sides.
 beforeEach(() => {
   vi.useFakeTimers({ now: now * 1000, toFake: ["Date"] })
+  forgetAll()
+  vi.spyOn(console, "warn").mockImplementation(() => {})
 })
 
 afterEach(() => {
@@ -185,6 +188,7 @@ describe.each(engines)("Token on %s", (_, engine) => {
       { req: request({}) },
       { req: { headers: {} } },
       { req: request({ cookie: `__Secure-${salt}=${token}` }) },
+      { req: request({ cookie: `__Secure-${salt}=${token}` }), secureCookie: false },
       { req: request({ cookie: `${salt}=${token}` }), secureCookie: true },
       { req: request({ cookie: `${salt}=${token}x` }) },
       { req: request({ cookie: `${salt}=${token}` }), salt: "another" },
@@ -219,6 +223,132 @@ describe.each(engines)("Token on %s", (_, engine) => {
     assert.isNull(await getToken({ req: { headers: { authorization } }, secret }))
     const raw = await getToken({ req: { headers: { authorization } }, secret, raw: true })
     assert.strictEqual(raw, header === "Bearer undefined" ? "undefined" : null)
+  })
+
+  it("looks for both names of the cookie unless it is told which, the one with the prefix first", async () => {
+    const secureName = `__Secure-${salt}`
+    const plain = await encode({ token: { sub: "plain" }, secret, salt })
+    const secure = await encode({ token: { sub: "secure" }, secret, salt: secureName })
+    const old = await encode({ token: { sub: "old" }, secret: otherSecret, salt: secureName })
+    const chunked = await large(secureName)
+    const rows: ReadonlyArray<readonly [string, Partial<Token.GetTokenParams>, string | undefined]> = [
+      [`${secureName}=${secure}`, {}, "secure"],
+      [`${salt}=${plain}`, {}, "plain"],
+      [`${salt}=${plain}; ${secureName}=${secure}`, {}, "secure"],
+      [`${secureName}=${secure}; ${salt}=${plain}`, {}, "secure"],
+      [`${secureName}=${secure}; ${salt}=${plain}`, { secureCookie: true }, "secure"],
+      [`${secureName}=${secure}; ${salt}=${plain}`, { secureCookie: false }, "plain"],
+      [`${secureName}=${secure}`, { secureCookie: false }, undefined],
+      [`${salt}=${plain}`, { secureCookie: true }, undefined],
+      [`${salt}=${plain}`, { cookieName: secureName }, undefined],
+      // Only what opens counts, and each name has a salt of its own.
+      [`${secureName}=${old}; ${salt}=${plain}`, {}, undefined],
+      [`${secureName}=${plain}; ${salt}=${secure}`, {}, undefined],
+      [`${secureName}=${plain}; ${salt}=${secure}`, { salt }, "plain"],
+      [`${chunked.cookie}; ${salt}=${plain}`, {}, "2"]
+    ]
+    for (const [cookie, params, sub] of rows) {
+      const claims = await getToken({ req: request({ cookie }), secret, ...params })
+      assert.strictEqual(claims?.sub, sub, `${cookie.slice(0, 60)} ${JSON.stringify(params)}`)
+    }
+    const both = request({ cookie: `${salt}=${plain}; ${secureName}=${secure}` })
+    assert.strictEqual(await getToken({ req: both, raw: true }), secure)
+    for (const token of [plain, secure]) {
+      const bearer = await getToken({ req: request({ authorization: `Bearer ${token}` }), secret })
+      assert.strictEqual(bearer?.sub, token === plain ? "plain" : "secure")
+    }
+  })
+
+  it("P231 opens a bounded number of candidates", async () => {
+    const values = Array.from({ length: 50 }, (_, at) => `__Secure-${salt}=a${at}; ${salt}=b${at}`).join("; ")
+    const opened = vi.fn(() => null)
+    assert.isNull(await getToken({ req: request({ cookie: values }), secret, decode: opened }))
+    assert.isAtMost(opened.mock.calls.length, 8)
+  })
+
+  it("warns once a process of a cookie that does not open, with the likely cause", async () => {
+    const warn = vi.fn((_code: string, _text?: string) => {})
+    const logger = { debug: () => {}, warn }
+    const other = await encode({ token: { sub: "1" }, secret: otherSecret, salt })
+    const ended = await encode({ token: { sub: "1" }, secret, salt, maxAge: -60 })
+    const early = forge({ payload: { iat: now + 3600, exp: now + 7200 } })
+    const ask = (token: string, more: Partial<Token.GetTokenParams> = {}) =>
+      getToken({ req: request({ cookie: `${salt}=${token}` }), secret, logger, ...more })
+    // A session that ended, no cookie, a bearer and a good token are nothing to look at.
+    assert.isNull(await ask(ended))
+    assert.isNull(await getToken({ req: request({}), secret, logger }))
+    assert.isNull(await getToken({ req: request({ authorization: `Bearer ${other}` }), secret, logger }))
+    assert.isNotNull(await ask(await encode({ token: { sub: "1" }, secret, salt })))
+    assert.deepStrictEqual(warn.mock.calls, [])
+    for (let request = 0; request < 3; request++) {
+      assert.isNull(await ask(other))
+      assert.isNull(await ask("junk"))
+      assert.isNull(await ask(early))
+    }
+    assert.deepStrictEqual(
+      warn.mock.calls.map(([code]) => code),
+      ["session-cookie-unopened", "session-cookie-unopened"]
+    )
+    assert.match(String(warn.mock.calls[0]?.[1]), /secret/)
+    assert.match(String(warn.mock.calls[1]?.[1]), /clocks/)
+    assert.notMatch(String(warn.mock.calls[1]?.[1]), /secret or|secret changed/)
+    forgetAll()
+    assert.isNull(await getToken({ req: request({ cookie: `${salt}=${other}` }), secret }))
+    assert.isNull(await getToken({ req: request({ cookie: `${salt}=${other}` }), secret }))
+    assert.strictEqual(vi.mocked(console.warn).mock.calls.length, 1)
+    assert.notInclude(JSON.stringify(vi.mocked(console.warn).mock.calls), other.slice(-20))
+  })
+
+  it("P242 opens with a retired secret until its date, and with none after it", async () => {
+    const weak = "secret"
+    const until = new Date((now + 60) * 1000)
+    const token = await encode({ token: { sub: "1" }, secret: weak, salt })
+    const at = (seconds: number) => Token.make({ now: () => now + seconds, random: makeRandom(), engine })
+    for (const date of [until, until.toISOString(), until.toISOString().replace("Z", "+00:00")]) {
+      const retiredSecrets = [{ secret: weak, until: date }]
+      const cookie = `${salt}=${token}`
+      carries(await at(59).decode({ token, secret, salt, retiredSecrets }), { sub: "1" })
+      carries(await at(59).getToken({ req: request({ cookie }), secret, retiredSecrets }), { sub: "1" })
+      for (const late of [60, 61, 86_400]) {
+        const { code } = await failureOf(at(late).decode({ token, secret, salt, retiredSecrets }))
+        assert.strictEqual(code, "key_unknown")
+        assert.isNull(await at(late).getToken({ req: request({ cookie }), secret, retiredSecrets }))
+      }
+    }
+    assert.strictEqual((await failureOf(decode({ token, secret, salt })))["code"], "key_unknown")
+  })
+
+  it("P242 takes no list of retired secrets that says something else than it seems to", async () => {
+    const until = new Date((now + 60) * 1000)
+    const token = await encode({ token: { sub: "1" }, secret, salt })
+    const wrong: ReadonlyArray<unknown> = [
+      {},
+      "secret",
+      [{ secret: "old" }],
+      [{ secret: "", until }],
+      [{ secret: 1, until }],
+      [{ secret: "old", until: "" }],
+      [{ secret: "old", until: "tomorrow" }],
+      [{ secret: "old", until: "12/31/2026" }],
+      [{ secret: "old", until: "2026-12-31T18:00:00" }],
+      [{ secret: "old", until: now + 60 }],
+      [{ secret: "old", until: Number.POSITIVE_INFINITY }],
+      [{ secret: "old", until: new Date(Number.NaN) }],
+      [null],
+      Array.from({ length: 9 }, (_, at) => ({ secret: `old ${at}`, until }))
+    ]
+    const call = (f: (params: never) => Promise<unknown>, params: object) =>
+      Reflect.apply(f, undefined, [params]) as Promise<unknown>
+    for (const retiredSecrets of wrong) {
+      const { message, name } = await failureOf(call(decode, { token, secret, salt, retiredSecrets }))
+      assert.strictEqual(name, "TypeError", JSON.stringify(retiredSecrets))
+      assert.match(String(message), /^retiredSecrets/)
+      const req = request({ cookie: `${salt}=${token}` })
+      assert.strictEqual((await failureOf(call(getToken, { req, secret, retiredSecrets })))["name"], "TypeError")
+    }
+    // Retired secrets alone are no secrets.
+    const retiredSecrets = [{ secret, until }]
+    assert.strictEqual((await failureOf(decode({ token, secret: [], salt, retiredSecrets })))["name"], "TypeError")
   })
 
   it("H055 finds the valid one among cookies of one name", async () => {

@@ -26,16 +26,23 @@ export interface Told {
   readonly errors: Array<Error>
   readonly warnings: Array<string>
   readonly messages: Array<string>
+  /** Failures of visitors, which are no alarm. */
+  readonly mistakes: Array<unknown>
 }
 
 export const listener = (): { readonly told: Told; readonly logger: NonNullable<Options["logger"]> } => {
-  const told: Told = { errors: [], warnings: [], messages: [] }
+  const told: Told = { errors: [], warnings: [], messages: [], mistakes: [] }
   return {
     told,
     logger: {
       error: (error) => void told.errors.push(error),
       warn: (code) => void told.warnings.push(code),
-      debug: (message) => void told.messages.push(message)
+      debug: (message, metadata) => {
+        told.messages.push(message)
+        const mistake: unknown =
+          typeof metadata === "object" && metadata !== null ? Reflect.get(metadata, "error") : null
+        if (mistake instanceof Error) told.mistakes.push(mistake)
+      }
     }
   }
 }
@@ -81,6 +88,11 @@ export const options = (more: Partial<Options> = {}): Options => ({
   logger: listener().logger,
   ...more
 })
+
+let sites = 0
+
+/** The options of a site with a secret of its own: what the process remembers of other sites does not concern it. */
+export const ownSite = (more: Partial<Options> = {}): Options => options({ secret: `${secret} ${++sites}`, ...more })
 
 export type Site = (request: Request) => Promise<Response>
 
@@ -211,6 +223,12 @@ export const form = (
 /** An address without the name of the request, which is another one every time. */
 export const withoutReference = (address: string): string =>
   address.replace(/[?&]request_id=[\w.-]{8,64}(?=$|[&#])/, "")
+
+/** Does an address name a provider action without one of these providers? */
+export const lacksProvider = (url: string, ids: ReadonlyArray<string>): boolean => {
+  const found = /^\/auth\/(?:callback|signin|webauthn-options)(?:\/([^/]*))?\/?$/.exec(new URL(url).pathname)
+  return found !== null && !ids.includes(found[1] ?? "")
+}
 
 /** Where an answer leads, without the name of the request. */
 export const locationOf = ({ headers }: Response): string | null => {

@@ -17,12 +17,13 @@ const sections = new Map(
 )
 
 // The compiler keeps this list complete.
-const codes: Readonly<Record<Warnings.WarningCode, Warnings.Warning>> = {
+const codes: Readonly<Record<Warnings.AnyWarningCode, Warnings.Warning>> = {
   "debug-enabled": Warnings.DebugEnabled.value,
   "csrf-disabled": Warnings.CsrfDisabled.value,
   "env-url-basepath-redundant": Warnings.EnvUrlBasePathRedundant.value,
   "env-url-basepath-mismatch": Warnings.EnvUrlBasePathMismatch.value,
-  "experimental-webauthn": Warnings.ExperimentalWebAuthn.value
+  "experimental-webauthn": Warnings.ExperimentalWebAuthn.value,
+  "session-cookie-unopened": Warnings.UnopenedSessionCookie.of("key")
 }
 
 describe("warnings", () => {

@@ -4,7 +4,7 @@ import * as Option from "effect/Option"
 import PeerPasskey from "@auth/core/providers/passkey"
 import type { AdapterShape } from "../src/storage/AdapterShape.ts"
 import { at, browser, config, type Seen } from "./Browser.ts"
-import { password, site } from "./Visitor.ts"
+import { password, site, withoutReference } from "./Visitor.ts"
 import { challengeCookie, optionsOf, passkeys, person } from "./webauthn/Person.ts"
 import { create, type CreationOptions, type RequestOptions } from "./webauthn/SoftwareAuthenticator.ts"
 
@@ -116,9 +116,10 @@ describe("options of a ceremony", () => {
   it.effect("are those of providers of that kind alone", () => {
     const visitor = browser()
     return Effect.gen(function* () {
-      assert.strictEqual((yield* visitor.get("/auth/webauthn-options/credentials")).status, 404)
-      assert.strictEqual((yield* visitor.get("/auth/webauthn-options/unknown")).status, 404)
-      assert.strictEqual((yield* visitor.get("/auth/webauthn-options")).status, 404)
+      for (const path of ["webauthn-options/credentials", "webauthn-options/unknown", "webauthn-options"]) {
+        const { location } = yield* visitor.get(`/auth/${path}`)
+        assert.strictEqual(withoutReference(location ?? ""), `${site}/auth/error?error=Configuration`)
+      }
       assert.strictEqual((yield* visitor.send("POST", "/auth/webauthn-options/passkey")).status, 405)
     }).pipe(at(passkeys().options))
   })
@@ -334,7 +335,8 @@ describe("functions of the application", () => {
 describe("a site without an adapter", () => {
   it.effect("has no such thing", () =>
     Effect.gen(function* () {
-      assert.strictEqual((yield* browser().get("/auth/webauthn-options/passkey")).status, 404)
+      const { location } = yield* browser().get("/auth/webauthn-options/passkey")
+      assert.strictEqual(withoutReference(location ?? ""), `${site}/auth/error?error=Configuration`)
     }).pipe(at(config()))
   )
 })

@@ -478,6 +478,13 @@ describe("Credentials", () => {
       password: "p"
     })
   })
+  it("a field that is not declared can be read by its name and is not copied with the rest", () => {
+    const credentials = read({ username: "u", password: "p", otp: "123456", remember: true, csrfToken: "c" })
+    assert.strictEqual(Reflect.get(Object(credentials), "otp"), "123456")
+    assert.deepStrictEqual({ ...Object(credentials) }, { username: "u", password: "p" })
+    assert.isUndefined(Reflect.get(Object(credentials), "remember"))
+    assert.isUndefined(Reflect.get(Object(credentials), "csrfToken"))
+  })
   it("H178 a form of the application's own gets every text but those of the protocol", () => {
     assert.deepStrictEqual(read({ code: "1", csrfToken: "c", callbackUrl: "/" }, form({})), { code: "1" })
   })

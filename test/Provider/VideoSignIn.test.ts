@@ -264,24 +264,31 @@ describe("VideoProfile", () => {
     )
   })
 
-  it("needs the id alone", () => {
-    assert.isTrue(accepts({ data: { user: { open_id: "o" } } }))
-    const { open_id: _, ...nobody } = user
-    for (const data of [{ user: nobody }, {}, { user: null }, { user: [] }, null]) {
+  for (const name of ["open_id", "display_name", "username", "avatar_url"]) {
+    it(`needs ${name}`, () => {
+      const { [name]: _, ...others } = user
+      assert.isFalse(accepts({ data: { user: others }, error }))
+      for (const value of [null, undefined, 1, true, {}, []]) {
+        assert.isFalse(accepts(withMember(name, value)), JSON.stringify(value))
+      }
+    })
+  }
+
+  it("needs an object of the user", () => {
+    for (const data of [{}, { user: null }, { user: [] }, null]) {
       assert.isFalse(accepts({ data, error }), JSON.stringify(data))
     }
-    for (const value of ["", null, 1, true, {}, []]) {
-      assert.isFalse(accepts(withMember("open_id", value)), JSON.stringify(value))
-    }
+    assert.isFalse(accepts(withMember("open_id", "")), "an empty id identifies nobody")
   })
 
+  const optional = text.filter((name) => !["display_name", "username", "avatar_url"].includes(name))
   for (const [names, right, wrong] of [
-    [text, ["", "x", null, undefined], [0, 1, true, {}, ["x"]]],
-    [numbers, [0, 1.5, -1, null, undefined], ["1", "", true, {}, [1], Number.NaN, Number.POSITIVE_INFINITY]],
-    [["is_verified"], [true, false, null, undefined], ["true", 0, 1, {}, [true]]]
+    [optional, ["", "x", undefined], [0, 1, true, {}, ["x"], null]],
+    [numbers, [0, 1.5, -1, undefined], ["1", "", true, {}, [1], Number.NaN, Number.POSITIVE_INFINITY, null]],
+    [["is_verified"], [true, false, undefined], ["true", 0, 1, {}, [true], null]]
   ] as const) {
     for (const name of names) {
-      it(`${name}: the right type, null or nothing`, () => {
+      it(`${name}: the right type, or nothing`, () => {
         for (const value of right) assert.isTrue(accepts(withMember(name, value)), JSON.stringify(value))
         for (const value of wrong) assert.isFalse(accepts(withMember(name, value)), JSON.stringify(value))
       })
@@ -289,15 +296,43 @@ describe("VideoProfile", () => {
   }
 
   for (const name of ["code", "log_id", "message"]) {
-    it(`error.${name}: text, null or nothing`, () => {
+    it(`error.${name}: text`, () => {
       const given = (value: unknown) => ({ data: { user }, error: { ...error, [name]: value } })
-      for (const value of ["", "x", null, undefined]) assert.isTrue(accepts(given(value)), JSON.stringify(value))
-      for (const value of [0, true, {}, ["x"]]) assert.isFalse(accepts(given(value)), JSON.stringify(value))
+      for (const value of ["", "x"]) assert.isTrue(accepts(given(value)), JSON.stringify(value))
+      for (const value of [0, true, {}, ["x"], null, undefined]) {
+        assert.isFalse(accepts(given(value)), JSON.stringify(value))
+      }
     })
   }
 
-  it("the error object may be absent or null", () => {
-    for (const one of [undefined, null, {}]) assert.isTrue(accepts({ data: { user }, error: one }))
-    for (const one of ["x", 1, []]) assert.isFalse(accepts({ data: { user }, error: one }), JSON.stringify(one))
+  it("needs the error object", () => {
+    for (const one of [undefined, null, {}, "x", 1, []]) {
+      assert.isFalse(accepts({ data: { user }, error: one }), JSON.stringify(one))
+    }
   })
+})
+
+describe("the user of a profile", () => {
+  const userOf = async (person: object) => {
+    const { browser, comeBack, leave } = world(() => Response.json({ data: { user: person } }))
+    await comeBack(await leave())
+    return (await browser.session())?.user
+  }
+  const id = { open_id: "open-1" }
+
+  it("is there without the members that `fields` did not name", async () => {
+    assert.deepStrictEqual(await userOf(id), { name: null, email: null, image: null })
+  })
+
+  for (const [title, given, email] of [
+    ["the email comes first", { email: "ada@example.com", username: "ada" }, "ada@example.com"],
+    ["then the user name", { username: "ada" }, "ada"],
+    ["also for an empty email", { email: "", username: "ada" }, "ada"],
+    ["also for null", { email: null, username: "ada" }, "ada"],
+    ["nothing for an empty user name", { username: "" }, null],
+    ["nothing for a user name that could be an email", { username: "eve@example.com" }, null],
+    ["the same for an empty email", { email: "", username: "eve@example.com" }, null]
+  ] as const) {
+    it(`email: ${title}`, async () => assert.strictEqual((await userOf({ ...id, ...given }))?.["email"], email))
+  }
 })

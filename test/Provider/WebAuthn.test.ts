@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import PeerPasskey from "@auth/core/providers/passkey"
 import PeerWebAuthn from "@auth/core/providers/webauthn"
-import * as Result from "effect/Result"
 import { compile } from "../../src/AuthConfig.ts"
 import { makeMemory } from "../../src/Adapter.ts"
 import { Passkey } from "../../src/Provider/Passkey.ts"
@@ -167,8 +166,8 @@ describe("a provider of keys", () => {
 
   it("is found wrong before the first request, in the order of Auth.js", () => {
     const problemOf = (more: object, provider: object = Passkey()) => {
-      const { settings } = compile(options({ providers: [provider as never], ...more }))
-      return Result.isFailure(settings) ? settings.failure._tag : undefined
+      const [problem] = compile(options({ providers: [provider as never], ...more })).problems()
+      return problem?.error._tag
     }
     const experimental = { enableWebAuthn: true }
     const adapter = makeMemory()

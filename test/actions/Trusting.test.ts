@@ -1,8 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { vi } from "vitest"
 import { makeMemory } from "../../src/Adapter.ts"
+import { compile, type Options } from "../../src/AuthConfig.ts"
 import { at, browser, config, signInAt } from "../Browser.ts"
 import { idp, memoryProvider } from "../MemoryProvider.ts"
+import { acme, facade, options, ownSite, password, visitor } from "../Visitor.ts"
 
 describe("a provider that is trusted with addresses", () => {
   for (const [claims, isLinked] of [
@@ -26,4 +29,39 @@ describe("a provider that is trusted with addresses", () => {
       }).pipe(at(config({ adapter, providers: [idp({ allowDangerousEmailAccountLinking: true })] }), provider))
     })
   }
+
+  const trusted = { allowDangerousEmailAccountLinking: true }
+  const warnedOf = (providers: Options["providers"], hasStore = true) => {
+    const { problems, warnings } = compile(options({ providers, ...(hasStore ? { adapter: makeMemory() } : {}) }))
+    assert.isTrue(problems().every(({ level }) => level === "warning"))
+    return [...problems().map(({ error }) => error), ...warnings].flatMap((warning) =>
+      "field" in warning ? [[warning.field, warning.message]] : []
+    )
+  }
+
+  it("is warned of at the start, each by its id", () => {
+    const found = warnedOf([acme(trusted), idp(trusted), acme({ id: "third" }), password()])
+    assert.deepStrictEqual(
+      found.map(([field]) => field),
+      ["providers.acme.allowDangerousEmailAccountLinking", "providers.idp.allowDangerousEmailAccountLinking"]
+    )
+    for (const [, message] of found) assert.include(message, "signs in as the user who has it")
+  })
+
+  it("is not warned of where nobody is trusted, nor where there is nobody to link", () => {
+    assert.deepStrictEqual(warnedOf([acme(trusted)], false), [])
+    for (const value of [false, undefined]) {
+      assert.deepStrictEqual(warnedOf([acme({ allowDangerousEmailAccountLinking: value }), password()]), [])
+    }
+  })
+
+  it("is warned of on the console once, and stops nothing", async () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined)
+    const person = visitor(facade(ownSite({ providers: [acme(trusted)], adapter: makeMemory() })))
+    for (let count = 0; count < 3; count++) assert.strictEqual((await person.get("/auth/signin")).status, 200)
+    const lines = warn.mock.calls.map(String).filter((line) => line.includes("allowDangerousEmailAccountLinking"))
+    warn.mockRestore()
+    assert.lengthOf(lines, 1)
+    assert.include(lines[0], "whoever can make acme name an address signs in as the user who has it")
+  })
 })

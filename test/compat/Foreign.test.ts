@@ -57,7 +57,8 @@ describe("markers", () => {
         },
         { [fetch]: own }
       )
-      const options = marked(config({ providers: [provider] }), { skipCSRFCheck: skip })
+      // Documents of a provider are kept by its id and the secret.
+      const options = marked(config({ secret: `${origin} ${secret}`, providers: [provider] }), { skipCSRFCheck: skip })
       await Auth(new Request(`${site}/auth/signin/corp`, { method: "POST" }), options)
       assert.deepStrictEqual(asked, ["https://id.example/.well-known/openid-configuration"])
     })

@@ -216,6 +216,8 @@ const compareStep = (
   }
   if (same([...p.sequence].sort(), [...o.sequence].sort())) note("sequence", p.sequence, o.sequence)
   note("logs", p.logs, o.logs)
+  // What was not logged alike is told already.
+  if (same(p.logs, o.logs)) note("alarms", p.alarms, o.alarms)
   note("debugged", p.debugged, o.debugged)
   const sent = (seen: Observation): ReadonlyArray<string> =>
     seen.outbound.map((request) => `${request.method} ${request.url}`)

@@ -5,6 +5,7 @@
  * Rows about one member of an answer name the aspect. Rows about whole answers (a refusal instead of an action) are told
  * by what both sides answered; they also explain what follows from it in the later steps of the same scenario.
  */
+import type { Observation } from "./Observation.ts"
 import {
   answers,
   asksForRefused,
@@ -22,6 +23,7 @@ import {
   isTarget,
   isUnknownError,
   json,
+  member,
   named,
   ofAnotherSite,
   onlyDiffersIn,
@@ -39,6 +41,23 @@ import {
   within,
   type Deviation
 } from "./Predicates.ts"
+
+/** The lines for the logger, without those about one provider or one option. */
+const logsOfTheRest = ({ logs }: Observation): ReadonlyArray<string> =>
+  logs.filter((line) => line !== "error InvalidConfiguration")
+
+/** What stops Auth.js altogether, and one provider here. */
+const partErrors = [
+  "error InvalidEndpoints",
+  "error MissingAuthorize",
+  "error MissingAdapter",
+  "error MissingAdapterMethods",
+  "error ExperimentalFeatureNotEnabled",
+  "error DuplicateConditionalUI",
+  "error MissingWebAuthnAutocomplete",
+  // A version of the script that is none.
+  "error AuthError"
+]
 
 /** Every deviation, in the order of the document. */
 export const deviations: ReadonlyArray<Deviation> = [
@@ -111,8 +130,20 @@ export const deviations: ReadonlyArray<Deviation> = [
     )
   }),
   // Routing and bodies
-  row("routing/not-found", (_, place) => answers(place, undefined, 404) && place.peer.status !== 404),
-  row("routing/method", (_, place) => answers(place, undefined, 405)),
+  row(
+    "routing/not-found",
+    (d, place) =>
+      answers(place, undefined, 400) &&
+      (place.ours.body === "Bad request." || place.ours.body === null) &&
+      (place.peer.status !== 400 ||
+        (aspect(d, "body") && place.ours.body === null && /session/.test(place.url.pathname)))
+  ),
+  row(
+    "routing/method",
+    (_, place) =>
+      answers(place, undefined, 405) ||
+      (place.method === "HEAD" && place.action === "callback" && errorOf(place.ours) === "Configuration")
+  ),
   row("routing/raw-unknown", (_, place) => place.scenario.group === "raw" && place.ours.thrown === "UnknownAction"),
   row("body/too-large", (_, place) => answers(place, undefined, 413)),
   row("body/type", (_, place) => answers(place, undefined, 415)),
@@ -187,10 +218,19 @@ export const deviations: ReadonlyArray<Deviation> = [
         starts(d, "cookie.callback-url", "callback.redirect"))
   ),
   row("callback-url/redirect-callback-when-needed", (d) => aspect(d, "callback.order") && differBy(d, "redirect")),
+  row(
+    "callback-url/redirect-callback-always",
+    (d, place) =>
+      trait(place, "redirect callback", "redirect callback to another site") &&
+      wishes(place).size === 0 &&
+      (isTarget(d) || aspect(d, "callback.redirect.url"))
+  ),
   row("callback-url/redirect-callback-fails", (_, place) => trait(place, "redirect callback throws")),
   row(
     "callback-url/redirect-callback-absolute",
-    (d, place) => trait(place, "redirect callback answers a path") && isTarget(d)
+    (d, place) =>
+      (trait(place, "redirect callback answers a path") && isTarget(d)) ||
+      (trait(place, "redirect callback that obeys") && isTarget(d) && d.ours === `${place.url.origin}${String(d.peer)}`)
   ),
   // Custom pages
   row("custom-pages/own-query", (d, place) => trait(place, "pages with a query of their own") && starts(d, "location")),
@@ -239,33 +279,41 @@ export const deviations: ReadonlyArray<Deviation> = [
   ),
   row(
     "raw/status",
-    (d, place) =>
-      place.ours.kind === "raw" && aspect(d, "status") && d.kind === "extra" && [200, 303].includes(Number(d.ours))
+    (d, place) => place.ours.kind === "raw" && aspect(d, "status") && d.kind === "extra" && d.ours === 200
   ),
   row("raw/page-headers", (d, place) => named(place, "raw: GET signin") && starts(d, "header.") && d.kind === "extra"),
   // Configuration
   row(
     "configuration/refused-early",
     (_, place) =>
-      named(
+      named(place, "page: two providers with one id", "stored-configuration: a strategy that is none") &&
+      place.ours.logs.includes("error InvalidConfiguration") &&
+      (place.ours.status === 500 || errorOf(place.ours) === "Configuration")
+  ),
+  row(
+    "configuration/one-part",
+    (d, place) =>
+      (aspect(d, "logs") && json(logsOfTheRest(place.ours)) === json(place.peer.logs)) ||
+      (["broken-configuration", "stored-configuration"].includes(place.scenario.group) &&
+        place.ours.status !== 500 &&
+        partErrors.some((line) => place.peer.logs.includes(line))) ||
+      (named(place, "callback: oauth, unsupported client authentication") && isTarget(d)) ||
+      (named(
         place,
-        "page: two providers with one id",
         "sign-in-start: oauth, redirect proxy that is no URL",
         "sign-in-start: oauth, no client id",
-        "callback: oauth, unsupported client authentication",
-        "stored-configuration: a strategy that is none",
-        "stored-configuration: WebAuthn with a version that is none"
+        "callback: oauth, unsupported client authentication"
       ) &&
-      place.ours.logs.includes("error InvalidConfiguration") &&
-      place.ours.status === 500
+        place.ours.logs.includes("error InvalidConfiguration") &&
+        errorOf(place.ours) === "Configuration")
   ),
   row(
     "configuration/adapter",
-    (_, place) =>
+    (d, place) =>
       (trait(place, "adapter beside the jwt strategy") || place.scenario.group === "stored-configuration") &&
       place.ours.logs.includes("error MissingAdapterMethods") &&
-      place.ours.status === 500 &&
-      place.peer.status !== 500
+      (aspect(d, "logs") ||
+        ((place.ours.status === 500 || errorOf(place.ours) === "Configuration") && place.peer.status !== 500))
   ),
   row(
     "configuration/credentials-and-database",
@@ -287,8 +335,11 @@ export const deviations: ReadonlyArray<Deviation> = [
   ),
   row("configuration/weak-secret", (_, place) => place.ours.logs.includes("error WeakSecret")),
   row(
-    "configuration/message",
-    (d, place) => aspect(d, "body.message") && place.peer.status === 500 && place.ours.status === 500
+    "configuration/signed-out",
+    (d, { ours, peer }) =>
+      peer.status === 500 &&
+      (ours.status === 500 || errorOf(ours) === "Configuration") &&
+      (aspect(d, "status", "header.content-type") || starts(d, "body", "location"))
   ),
   // Sign-in at a provider
   row("flow/cookie", (d) => aspect(d, "cookie.flow")),
@@ -433,12 +484,18 @@ export const deviations: ReadonlyArray<Deviation> = [
   row("id-token/audience", (_, place) => faulty(place, "id-token-two-audiences-azp") && refusedNow(place)),
   row("userinfo/status", (_, place) => faulty(place, "userinfo-401") && refusedNow(place)),
   row(
+    "userinfo/account-id",
+    (d) =>
+      d.aspect.endsWith(".account") &&
+      member(d.peer, "providerAccountId") === "<uuid>" &&
+      onlyDiffersIn(d, "providerAccountId")
+  ),
+  row(
     "userinfo/subject",
     (d, place) =>
       ((faulty(place, "userinfo-empty", "userinfo-array", "userinfo-null", "userinfo-object-id") ||
         named(
           place,
-          "callback: oauth, profile without id",
           "callback: oauth, own userinfo request answers nothing",
           "callback: oauth, profile throws",
           "callback: oauth, profile answers null"
@@ -485,6 +542,13 @@ export const deviations: ReadonlyArray<Deviation> = [
       place.ours.events.length === 0 &&
       (aspect(d, "event.order") || (aspect(d, "logs") && differBy(d, "error SignOutError")))
   ),
+  row(
+    "session/too-large",
+    (d, place) =>
+      (place.scenario.name.includes("long token") || trait(place, "a long token")) &&
+      aspect(d, "logs", "alarms") &&
+      differBy(d, "error JWTSessionError")
+  ),
   row("session/encode-fails", (d, place) => trait(place, "own codec that throws") && aspect(d, "logs")),
   row(
     "session/reserved-claims",
@@ -507,17 +571,24 @@ export const deviations: ReadonlyArray<Deviation> = [
   ),
   // Credentials
   row(
-    "credentials/see-other",
-    (d, place) =>
-      aspect(d, "status") && d.peer === 302 && d.ours === 303 && place.method === "POST" && place.action === "callback"
-  ),
-  row(
     "credentials/user-without-id",
     (_, place) => trait(place, "authorize answers id zero") && (configurationError(place.ours) || place.step > 0)
   ),
   row("credentials/declared-fields", (d) => aspect(d, "callback.signIn.credentials", "callback.authorize")),
   // Debug lines
-  row("logs/debug", (d) => aspect(d, "debugged"))
+  row("logs/debug", (d) => aspect(d, "debugged")),
+  row(
+    "logs/client-mistakes",
+    (d, place) =>
+      aspect(d, "logs") &&
+      (place.ours.status === 400 || place.ours.status === 404 || errorOf(place.ours) === "Configuration") &&
+      place.ours.logs.every((line) => line.startsWith("warn ")) &&
+      ["error UnknownAction", "error Error", "error InvalidProvider", "error MissingAdapter", "error TypeError"].some(
+        // The warning beside it is written once a process.
+        (line) => differBy(d, line, "warn experimental-webauthn")
+      )
+  ),
+  row("logs/visitors", (d, place) => aspect(d, "alarms") && place.ours.alarms.length < place.peer.alarms.length)
 ]
 
 /**

@@ -112,7 +112,7 @@ export const countHostsFrom = (number: number): void => {
 /** A provider with its own issuer; `fetch` is what both sides call. */
 export class FakeProvider {
   readonly host: string
-  readonly issuer: string
+  #path = ""
   readonly outbound: Array<Outbound> = []
   readonly #grants = new Map<string, Grant>()
   /** Who is signed in at the provider; without one it is Ada. */
@@ -123,8 +123,21 @@ export class FakeProvider {
   constructor(faults: ReadonlyArray<Fault> = []) {
     hosts += 1
     this.host = `idp-${hosts}.example`
-    this.issuer = `https://${this.host}`
     this.#faults = new Set(faults)
+  }
+
+  get issuer(): string {
+    return `https://${this.host}${this.#path}`
+  }
+
+  #endpoint(name: string): string {
+    return `${this.issuer.replace(/\/$/, "")}/${name}`
+  }
+
+  /** Moves the provider below a path, as realms and applications of one server are. */
+  below(path: string): this {
+    this.#path = path
+    return this
   }
 
   /** What the browser would do at the authorization endpoint: agree, and come back with a code. */
@@ -157,7 +170,7 @@ export class FakeProvider {
       redirect: request.redirect,
       form
     })
-    switch (new URL(request.url).pathname) {
+    switch (new URL(request.url).pathname.replace(this.#path.replace(/\/$/, ""), "")) {
       case "/.well-known/openid-configuration":
         return this.#discovery()
       case "/jwks":
@@ -181,10 +194,10 @@ export class FakeProvider {
     if (this.#has("discovery-html")) return html(200)
     return json({
       issuer: this.#has("discovery-other-issuer") ? "https://other.example" : this.issuer,
-      ...(this.#has("discovery-no-authorization") ? {} : { authorization_endpoint: `${this.issuer}/authorize` }),
-      token_endpoint: `${this.issuer}/token`,
-      ...(this.#has("discovery-no-userinfo") ? {} : { userinfo_endpoint: `${this.issuer}/userinfo` }),
-      jwks_uri: `${this.issuer}/jwks`,
+      ...(this.#has("discovery-no-authorization") ? {} : { authorization_endpoint: this.#endpoint("authorize") }),
+      token_endpoint: this.#endpoint("token"),
+      ...(this.#has("discovery-no-userinfo") ? {} : { userinfo_endpoint: this.#endpoint("userinfo") }),
+      jwks_uri: this.#endpoint("jwks"),
       response_types_supported: ["code"],
       subject_types_supported: ["public"],
       id_token_signing_alg_values_supported: ["RS256"],

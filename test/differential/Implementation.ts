@@ -13,6 +13,7 @@ export type Config = Record<PropertyKey, unknown>
 export interface Implementation {
   readonly name: string
   readonly Auth: (request: Request, config: Config) => Promise<unknown>
+  readonly setEnvDefaults: (environment: Readonly<Record<string, string>>, config: Config, quiet?: boolean) => void
   readonly raw: symbol
   readonly skipCSRFCheck: symbol
   readonly customFetch: symbol
@@ -20,6 +21,7 @@ export interface Implementation {
 
 interface AuthModule {
   readonly Auth: unknown
+  readonly setEnvDefaults: unknown
   readonly raw: unknown
   readonly skipCSRFCheck: unknown
   readonly customFetch: unknown
@@ -30,6 +32,7 @@ interface AuthModule {
 const fromModule = (name: string, module: AuthModule): Implementation => ({
   name,
   Auth: module.Auth as Implementation["Auth"],
+  setEnvDefaults: module.setEnvDefaults as Implementation["setEnvDefaults"],
   raw: module.raw as symbol,
   skipCSRFCheck: module.skipCSRFCheck as symbol,
   customFetch: module.customFetch as symbol

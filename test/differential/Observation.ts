@@ -41,6 +41,8 @@ export interface Observation {
   readonly calls: ReadonlyArray<SeenCall>
   readonly events: ReadonlyArray<SeenCall>
   readonly logs: ReadonlyArray<string>
+  /** Of the failures in `logs`, those that are an alarm: what `logger.error` received. */
+  readonly alarms: ReadonlyArray<string>
   readonly debugged: boolean
   readonly outbound: ReadonlyArray<Outbound>
   /** Calls of the store that look something up, and those that change something. */
@@ -168,7 +170,10 @@ const openCookie = async (name: string, value: string, context: Context): Promis
       )
     }
   } catch {
-    return "<sealed otherwise>"
+    const [, claims] = /^eyJ[\w-]+\.(eyJ[\w-]+)\.[\w-]+$/.exec(value) ?? []
+    return claims === undefined
+      ? "<sealed otherwise>"
+      : { signed: normalise(times(JSON.parse(fromBase64(claims)) as Record<string, unknown>), context) }
   }
 }
 

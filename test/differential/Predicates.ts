@@ -102,10 +102,11 @@ export const isCheck = (difference: Difference, suffix: string): boolean =>
   checkCookies.some((name) => difference.aspect === `cookie.${name}${suffix}`)
 
 /** Do two lists differ by `name` alone? */
-export const differBy = (difference: Difference, name: string): boolean => {
+export const differBy = (difference: Difference, ...names: ReadonlyArray<string>): boolean => {
   const [left, right] = [difference.peer, difference.ours]
   if (!Array.isArray(left) || !Array.isArray(right)) return false
-  return json(left.filter((item) => item !== name)) === json(right.filter((item) => item !== name))
+  const others = (list: ReadonlyArray<unknown>) => list.filter((item) => !names.includes(String(item)))
+  return json(others(left)) === json(others(right))
 }
 
 export const sameUrl = (a: unknown, b: unknown): boolean =>
@@ -192,12 +193,15 @@ const jsonWish = ({ body, headers }: Place): ReadonlyArray<string> => {
 }
 
 const actionPath =
-  /\/(?:auth|auth-v1\.0|a\.b)\/(?:providers|session|csrf|signin|signout|callback|verify-request|error|webauthn-options)\b/
+  /\/(?:auth|auth-v1\.0|a\.b)\/(?:(?:providers|session|csrf|signout|callback|webauthn-options)\b|signin\/[^/])/
+
+const isNative = (address: string): boolean =>
+  /^[a-z][a-z0-9+.-]*:/i.test(address) && !/^(?:javascript|data|vbscript|blob|file|https?|ftp|wss?):/i.test(address)
 
 const isRefused = (address: string, url: URL): boolean => {
   // oxlint-disable-next-line no-control-regex
   if (address === "" || address.length > 2048 || /[\u0000-\u0020\u007f-\u00a0\\]/.test(address)) return true
-  if (!address.startsWith("/") && !/^https?:\/\/[^/]/i.test(address)) return true
+  if (!address.startsWith("/") && !/^https?:\/\/[^/]/i.test(address) && !isNative(address)) return true
   if (/^\/(?:\/|%2f|%5c)/i.test(address)) return true
   if (!URL.canParse(address, url.origin)) return true
   const read = new URL(address, url.origin)

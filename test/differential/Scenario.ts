@@ -3,6 +3,8 @@
  * {@link play} plays it against one implementation (or, for the crossing tests, against one implementation per step) and
  * returns what was seen of every step. Time stands still during a step and moves only where the scenario says so.
  */
+import { isAuthError } from "../../src/Errors.ts"
+import { levelOf } from "../../src/internal/FailureFacts.ts"
 import { type Config, type Implementation } from "./Implementation.ts"
 import { FakeProvider, type Fault } from "./FakeProvider.ts"
 import { type CookieState, givenCookies, readCsrf } from "./GivenCookies.ts"
@@ -91,6 +93,12 @@ export interface Scenario {
   readonly seed: Seed
   /** What is remarkable about the configuration, by name: rows may stand for one of these wherever it occurs. */
   readonly traits: ReadonlyArray<string>
+  /** Environment variables that complete the configuration, as framework packages do it, instead of the usual secret. */
+  readonly environment?: Readonly<Record<string, string>>
+  /** The process serves the public: `NODE_ENV` is `production`. */
+  readonly production?: boolean
+  /** The application makes its configuration anew for every request. */
+  readonly perRequest?: boolean
   readonly config: (kit: Kit) => Config
   readonly steps: ReadonlyArray<PlannedStep>
 }
@@ -140,12 +148,24 @@ const requestOf = (step: Step, origin: string, jar: ReadonlyMap<string, string>)
   })
 }
 
+/** A failure of a visitor as ours tells it, unless it is one of those that are refused by their status alone. */
+const mistakeOf = (metadata: unknown): unknown => {
+  const error: unknown = typeof metadata === "object" && metadata !== null ? Reflect.get(metadata, "error") : undefined
+  return isAuthError(error) &&
+    (levelOf(error) === "Warn" ||
+      error._tag === "JwtSessionError" ||
+      (error._tag === "CredentialsSignin" && error.code !== "throttled"))
+    ? error
+    : undefined
+}
+
 /** What an implementation did while it answered. */
 type Done = Pick<
   Observation,
   | "calls"
   | "events"
   | "logs"
+  | "alarms"
   | "debugged"
   | "outbound"
   | "reads"
@@ -166,6 +186,33 @@ export const play = async (
   by: (step: number) => Implementation,
   clock: Clock
 ): Promise<ReadonlyArray<Seen>> => {
+  const before = process.env["NODE_ENV"] ?? "test"
+  if (scenario.production === true) process.env["NODE_ENV"] = "production"
+  try {
+    return await playSteps(scenario, by, clock)
+  } finally {
+    process.env["NODE_ENV"] = before
+  }
+}
+
+const numbers = new Map<string, number>()
+
+/**
+ * The secrets of a scenario, of its own: what a site remembers in the process, such as attempts at passwords, belongs to its
+ * secret.
+ */
+const ownSecrets = (scenario: Scenario, secrets: unknown): unknown => {
+  const number = numbers.get(scenario.name) ?? numbers.size
+  numbers.set(scenario.name, number)
+  const own = (one: unknown): unknown => (one === secret || one === otherSecret ? `${one} ${number}` : one)
+  return Array.isArray(secrets) ? secrets.map(own) : own(secrets)
+}
+
+const playSteps = async (
+  scenario: Scenario,
+  by: (step: number) => Implementation,
+  clock: Clock
+): Promise<ReadonlyArray<Seen>> => {
   clock.set(start)
   const idp = new FakeProvider(scenario.faults)
   if (scenario.openid) idp.asOpenId()
@@ -177,6 +224,7 @@ export const play = async (
   let calls: Array<SeenCall> = []
   let events: Array<SeenCall> = []
   let logs: Array<string> = []
+  let alarms: Array<string> = []
   let debugged = false
   let reads: Array<SeenCall> = []
   let written: Array<SeenCall> = []
@@ -201,14 +249,22 @@ export const play = async (
   const configure = (implementation: Implementation): Config => {
     const made = scenario.config({ implementation, idp, store, mails, spy: spyInto(() => calls) })
     const given = (made["events"] ?? {}) as Record<string, (message: never) => unknown>
-    return {
-      trustHost: true,
-      secret,
-      basePath: "/auth",
+    const config: Config = {
+      ...(scenario.environment === undefined ? { trustHost: true, secret, basePath: "/auth" } : {}),
       logger: {
-        error: (error: unknown) => void logs.push(`error ${describeError(error)}`),
-        warn: (code: unknown) => void logs.push(`warn ${String(code)}`),
-        debug: () => void (debugged = true)
+        error: (error: unknown) => {
+          logs.push(`error ${describeError(error)}`)
+          alarms.push(describeError(error))
+        },
+        // A line that is written once a process belongs to no request.
+        warn: (code: unknown) => {
+          if (code !== "session-cookie-unopened") logs.push(`warn ${String(code)}`)
+        },
+        debug: (_message: string, metadata?: unknown) => {
+          debugged = true
+          const mistake = mistakeOf(metadata)
+          if (mistake !== undefined) logs.push(`error ${describeError(mistake)}`)
+        }
       },
       ...made,
       events: Object.fromEntries(
@@ -218,11 +274,14 @@ export const play = async (
         ])
       )
     }
+    if (scenario.environment !== undefined) implementation.setEnvDefaults(scenario.environment, config, true)
+    if (config["secret"] !== undefined) config["secret"] = ownSecrets(scenario, config["secret"])
+    return config
   }
   const configs = new Map<Implementation, Config>()
   const configOf = (implementation: Implementation): Config => {
     const known = configs.get(implementation)
-    if (known !== undefined) return known
+    if (known !== undefined && scenario.perRequest !== true) return known
     const made = configure(implementation)
     configs.set(implementation, made)
     return made
@@ -243,6 +302,7 @@ export const play = async (
     calls = []
     events = []
     logs = []
+    alarms = []
     debugged = false
     reads = []
     written = []
@@ -270,6 +330,7 @@ export const play = async (
       calls,
       events,
       logs,
+      alarms,
       debugged,
       reads,
       writes: written,

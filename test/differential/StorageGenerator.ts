@@ -102,6 +102,8 @@ export const generateStored = (seed: number, { mail }: Kind): Scenario => {
     config: (kit: Kit): Config => {
       const make = openid ? oidc : oauth
       return stored(kit, {
+        // One choice would change everything that a random visit does afterwards.
+        unprovenAddress: "keep",
         secret: `${secret} ${mail ? "mail" : ""} ${seed}`,
         providers: [
           make(kit, { allowDangerousEmailAccountLinking: trusted }),

@@ -149,6 +149,8 @@ export const generateWideStored = (seed: number, { mail }: { readonly mail: bool
         // A secret of its own for each visit: what is counted for a mailbox in one is not met in another.
         const own = `${secret} ${mail ? "wide mail" : "wide"} ${seed}`
         return stored(kit, {
+          // One choice would change everything that a random visit does afterwards.
+          unprovenAddress: "keep",
           secret: name === "two secrets" ? [`${otherSecret} ${seed}`, own] : own,
           providers: [
             make(kit, { allowDangerousEmailAccountLinking: trusted }),

@@ -91,30 +91,40 @@ const squatter = Effect.fnUntraced(function* (scene: Scene) {
   return who
 })
 
+/** Begins a new account after a proof. */
+const beginAnew = (who: Browser, provider = "email") => who.submit(`/auth/signin/${provider}`, { account: "new" })
+
 describe("the first proof of a mailbox", () => {
-  for (const store of ["transactions", "steps"] as const) {
-    it.effect(`H229, H232 ends what somebody has who signed in by password before, on a store with ${store}`, () =>
+  for (const store of ["transactions", "steps", "promises"] as const) {
+    it.effect(`H229, H232 leads to a new account without anything of a stranger, on a store with ${store}`, () =>
       here(
         (scene) =>
           Effect.gen(function* () {
             const attacker = yield* squatter(scene)
             yield* says(scene, { id: "attacker", email: "attacker@example.com" })
             assert.strictEqual(shortly(yield* signIn(scene, attacker)), "ok")
-            const { accounts } = yield* scene.vault.rows
-            assert.deepStrictEqual(
-              accounts.map(({ userId }) => userId),
-              ["id of ann"]
-            )
             const victim = browser()
-            assert.strictEqual(shortly(yield* followLink(scene, victim, victims)), "ok")
-            assert.isNull(yield* attacker.session)
-            const rows = yield* scene.vault.rows
-            assert.deepStrictEqual([rows.accounts.length, rows.sessions.length], [0, 1])
-            assert.isNotNull((yield* userOf(scene, victims)).emailVerified)
-            // The account that was linked there leads to a user of its own now.
-            assert.strictEqual(shortly(yield* signIn(scene, browser())), "ok")
+            assert.strictEqual(shortly(yield* followLink(scene, victim, victims)), "signin UnprovenAddress")
+            assert.isNull(yield* victim.session)
             assert.strictEqual((yield* userOf(scene, victims)).id, "id of ann")
-            assert.strictEqual((yield* scene.vault.rows).users.length, 2)
+            assert.strictEqual(shortly(yield* beginAnew(victim)), "ok")
+            const owner = yield* userOf(scene, victims)
+            assert.notStrictEqual(owner.id, "id of ann")
+            assert.isNotNull(owner.emailVerified)
+            assert.strictEqual(yield* emailOf(victim), victims)
+            const { accounts, sessions, users } = yield* scene.vault.rows
+            assert.deepStrictEqual(
+              [...accounts, ...sessions].filter(({ userId }) => userId === owner.id).length,
+              1,
+              "one session and no account"
+            )
+            // The stranger keeps what is theirs, and no way into the account of the owner.
+            assert.strictEqual(users.length, 2)
+            for (const who of [attacker, browser(), browser()]) {
+              yield* signIn(scene, who)
+              yield* who.signInWithPassword("ann")
+              assert.notStrictEqual(yield* emailOf(who), victims)
+            }
           }),
         {},
         { store }
@@ -122,41 +132,38 @@ describe("the first proof of a mailbox", () => {
     )
   }
 
-  it.effect("H232 makes a link that was asked for before worthless", () =>
+  it.effect("H232 makes a link of accounts that was begun before worthless", () =>
     here((scene) =>
       Effect.gen(function* () {
         const attacker = yield* squatter(scene)
         yield* says(scene, { id: "attacker", email: "attacker@example.com" })
         const back = scene.provider.agree(yield* attacker.leave("idp"))
-        yield* followLink(scene, browser(), victims)
-        const late = yield* attacker.get(back)
-        assert.strictEqual(shortly(late), "signin OAuthAccountNotLinked")
-        assert.isUndefined(sessionOf(late))
-        assert.deepStrictEqual((yield* scene.vault.rows).accounts, [])
+        const victim = browser()
+        yield* followLink(scene, victim, victims)
+        yield* beginAnew(victim)
+        yield* attacker.get(back)
+        const owner = yield* userOf(scene, victims)
+        assert.isFalse((yield* scene.vault.rows).accounts.some(({ userId }) => userId === owner.id))
       })
     )
   )
 
-  it.effect("H232 ends the session of somebody else that is a token, though nobody can take it back", () =>
+  it.effect("H232 gives nothing to a session of somebody else that is a token", () =>
     here(
       (scene) =>
         Effect.gen(function* () {
           const attacker = browser()
           yield* says(scene, { id: "attacker", email: victims })
           yield* signIn(scene, attacker)
-          assert.strictEqual(yield* emailOf(attacker), victims)
           const victim = browser()
           yield* followLink(scene, victim, victims)
-          const copy = browser()
-          for (const [name, value] of attacker.cookies) copy.cookies.set(name, value)
-          assert.isUndefined(yield* emailOf(attacker))
-          assert.isNull(yield* attacker.session)
-          // A copy that was never read since links nothing either: what comes of it is a person of its own.
+          yield* beginAnew(victim)
+          const owner = yield* userOf(scene, victims)
+          // The token stays what it was, a session of the other user: it links to that user and to nobody else.
           yield* says(scene, { id: "another", email: "attacker@example.com" })
-          yield* signIn(scene, copy)
-          const rows = yield* scene.vault.rows
-          const owner = rows.users.find(({ email }) => email === victims)
-          assert.isFalse(rows.accounts.some(({ userId }) => userId === owner?.id))
+          yield* signIn(scene, attacker)
+          const { accounts } = yield* scene.vault.rows
+          assert.isFalse(accounts.some(({ userId }) => userId === owner.id))
           assert.strictEqual(yield* emailOf(victim), victims)
         }),
       {},
@@ -164,20 +171,20 @@ describe("the first proof of a mailbox", () => {
     )
   )
 
-  it.effect("H231 removes the key that somebody made for the address", () =>
+  it.effect("H231 leaves the key that somebody made for the address without the account", () =>
     here((scene) =>
       Effect.gen(function* () {
-        const attacker = browser()
-        const { credential, seen } = yield* registerKey(attacker, victims)
+        // The key was made before the site had mail: with it, a key for an address waits for the proof.
+        const attacker = yield* squatter(scene)
+        const { credential, seen } = yield* registerKey(attacker)
         assert.strictEqual(shortly(seen), "ok")
         const victim = browser()
-        assert.strictEqual(shortly(yield* followLink(scene, victim, victims)), "ok")
-        assert.isNull(yield* attacker.session)
-        const again = yield* useKey(browser(), credential)
-        assert.strictEqual(shortly(again), "error WebAuthnVerificationError")
+        assert.strictEqual(shortly(yield* followLink(scene, victim, victims)), "signin UnprovenAddress")
+        assert.strictEqual(shortly(yield* beginAnew(victim)), "ok")
+        const again = browser()
+        assert.strictEqual(shortly(yield* useKey(again, credential)), "ok")
+        assert.notStrictEqual(yield* emailOf(again), victims)
         assert.strictEqual(yield* emailOf(victim), victims)
-        const { accounts, authenticators } = yield* scene.vault.rows
-        assert.deepStrictEqual([accounts, authenticators], [[], []])
       })
     )
   )
@@ -185,8 +192,8 @@ describe("the first proof of a mailbox", () => {
   it.effect("keeps what is there when the mailbox and the session are one person's", () =>
     here((scene) =>
       Effect.gen(function* () {
-        const owner = browser()
-        const { credential } = yield* registerKey(owner, victims)
+        const owner = yield* squatter(scene)
+        const { credential } = yield* registerKey(owner)
         assert.strictEqual(shortly(yield* followLink(scene, owner, victims)), "ok")
         const other = browser()
         assert.strictEqual(shortly(yield* useKey(other, credential)), "ok")
@@ -194,28 +201,141 @@ describe("the first proof of a mailbox", () => {
       })
     )
   )
+
+  for (const [method, come] of [
+    ["a password", (_: Scene, who: Browser) => who.signInWithPassword("ann")],
+    ["a provider", (scene: Scene, who: Browser) => signIn(scene, who)]
+  ] as const) {
+    it.effect(`marks the address of a user who signs in by ${method} in the browser that proved it`, () =>
+      here((scene) =>
+        Effect.gen(function* () {
+          const before = yield* squatter(scene)
+          yield* says(scene, { id: "mine", email: "elsewhere@example.com" })
+          yield* signIn(scene, before)
+          const owner = browser()
+          yield* followLink(scene, owner, victims)
+          assert.strictEqual(shortly(yield* come(scene, owner)), "ok")
+          const user = yield* userOf(scene, victims)
+          assert.strictEqual(user.id, "id of ann")
+          assert.isNotNull(user.emailVerified)
+          const later = browser()
+          assert.strictEqual(shortly(yield* followLink(scene, later, victims)), "ok")
+          assert.strictEqual((yield* scene.vault.rows).users.length, 1)
+        })
+      )
+    )
+  }
+
+  it.effect("marks nothing for a sign-in as another user, or in another browser", () =>
+    here((scene) =>
+      Effect.gen(function* () {
+        const attacker = yield* squatter(scene)
+        const victim = browser()
+        yield* followLink(scene, victim, victims)
+        yield* says(scene, { id: "other", email: "other@example.com" })
+        yield* signIn(scene, victim)
+        yield* attacker.signInWithPassword("ann")
+        assert.isNull((yield* userOf(scene, victims)).emailVerified)
+      })
+    )
+  )
+
+  it.effect("asks again, and gives nothing, when the proof is used twice or by another browser", () =>
+    here((scene) =>
+      Effect.gen(function* () {
+        yield* squatter(scene)
+        const victim = browser()
+        yield* followLink(scene, victim, victims)
+        const thief = browser()
+        assert.strictEqual(shortly(yield* beginAnew(thief)), "error Verification")
+        const copy = browser()
+        for (const [name, value] of victim.cookies) copy.cookies.set(name, value)
+        assert.strictEqual(shortly(yield* beginAnew(victim)), "ok")
+        assert.strictEqual(shortly(yield* beginAnew(copy)), "error Verification")
+        assert.isNull(yield* copy.session)
+        assert.strictEqual(shortly(yield* beginAnew(victim)), "error Verification")
+      })
+    )
+  )
+})
+
+describe("a passkey of a new person, where mail is configured", () => {
+  const lastLink = (scene: Scene) => Effect.map(scene.mailbox.mails, (mails) => new URL(mails.at(-1)?.url ?? site))
+
+  for (const store of ["transactions", "steps", "promises"] as const) {
+    it.effect(`waits for the link that was sent to its address, on a store with ${store}`, () =>
+      here(
+        (scene) =>
+          Effect.gen(function* () {
+            const who = browser()
+            const { credential, seen } = yield* registerKey(who, victims)
+            assert.strictEqual(new URL(seen.location ?? "").pathname, "/auth/verify-request")
+            assert.deepStrictEqual((yield* scene.vault.rows).users, [])
+            assert.isNull(yield* who.session)
+            assert.strictEqual(shortly(yield* press(who, yield* lastLink(scene))), "ok")
+            const user = yield* userOf(scene, victims)
+            assert.isNotNull(user.emailVerified)
+            const again = browser()
+            assert.strictEqual(shortly(yield* useKey(again, credential)), "ok")
+            assert.strictEqual(yield* emailOf(again), victims)
+          }),
+        {},
+        { store }
+      )
+    )
+  }
+
+  it.effect("is nothing when the link is followed in another browser, or when another link is", () =>
+    here((scene) =>
+      Effect.gen(function* () {
+        const stranger = browser()
+        const { credential } = yield* registerKey(stranger, victims)
+        const victim = browser()
+        assert.strictEqual(shortly(yield* press(victim, yield* lastLink(scene))), "ok")
+        assert.strictEqual(shortly(yield* useKey(browser(), credential)), "error WebAuthnVerificationError")
+        const { accounts, authenticators } = yield* scene.vault.rows
+        assert.deepStrictEqual([accounts, authenticators], [[], []])
+      })
+    )
+  )
+
+  it.effect("is not added to a user who has the address", () =>
+    here((scene) =>
+      Effect.gen(function* () {
+        yield* followLink(scene, browser(), victims)
+        const who = browser()
+        const { seen } = yield* registerKey(who, victims)
+        assert.strictEqual(new URL(seen.location ?? "").pathname, "/auth/verify-request")
+        assert.strictEqual(shortly(yield* press(who, yield* lastLink(scene))), "ok")
+        assert.deepStrictEqual((yield* scene.vault.rows).authenticators, [])
+      })
+    )
+  )
 })
 
 describe("an address that somebody else has taken", () => {
-  it.effect(
-    "H230 is refused to a provider that vouches for it, and its owner gets in by its mailbox and links then",
-    () =>
-      here((scene) =>
-        Effect.gen(function* () {
-          yield* squatter(scene)
-          yield* says(scene, { id: "owner", email: victims, email_verified: true })
-          const owner = browser()
-          assert.strictEqual(shortly(yield* signIn(scene, owner, "vouching")), "signin OAuthAccountNotLinked")
-          assert.isNull(yield* owner.session)
-          const page = yield* owner.get("/auth/signin?error=OAuthAccountNotLinked")
-          assert.include(page.body, "/auth/signin/email")
-          assert.strictEqual(shortly(yield* followLink(scene, owner, victims)), "ok")
-          assert.strictEqual(shortly(yield* signIn(scene, owner, "vouching")), "ok")
-          const next = browser()
-          assert.strictEqual(shortly(yield* signIn(scene, next, "vouching")), "ok")
-          assert.strictEqual(yield* emailOf(next), victims)
-        })
-      )
+  it.effect("H230 is asked about when a provider vouches for it, and goes to a new account of its owner", () =>
+    here((scene) =>
+      Effect.gen(function* () {
+        yield* squatter(scene)
+        yield* says(scene, { id: "owner", email: victims, email_verified: true })
+        const owner = browser()
+        assert.strictEqual(shortly(yield* signIn(scene, owner, "vouching")), "signin UnprovenAddress")
+        assert.isNull(yield* owner.session)
+        const page = yield* owner.get("/auth/signin?error=UnprovenAddress")
+        assert.include(page.body, 'action="/auth/signin/vouching"')
+        assert.include(page.body, 'name="account" value="new"')
+        const away = yield* beginAnew(owner, "vouching")
+        assert.strictEqual(shortly(yield* owner.get(scene.provider.agree(away.location ?? ""))), "ok")
+        assert.strictEqual(yield* emailOf(owner), victims)
+        const user = yield* userOf(scene, victims)
+        assert.notStrictEqual(user.id, "id of ann")
+        assert.isNotNull(user.emailVerified)
+        const next = browser()
+        assert.strictEqual(shortly(yield* signIn(scene, next, "vouching")), "ok")
+        assert.strictEqual(yield* emailOf(next), victims)
+      })
+    )
   )
 
   it.effect("H233, H235 is never linked for whoever does not vouch for it with a boolean", () =>
@@ -243,12 +363,14 @@ describe("an address that somebody else has taken", () => {
     here((scene) =>
       Effect.gen(function* () {
         yield* followLink(scene, browser(), "proven@example.com")
-        yield* registerKey(browser(), "key@example.com")
+        const withKey = browser()
+        yield* followLink(scene, withKey, "key@example.com")
+        yield* registerKey(withKey)
         yield* says(scene, { id: "somebody", email: "oauth@example.com" })
         yield* signIn(scene, browser())
         const answers: Array<unknown> = []
         for (const email of ["proven@example.com", "key@example.com", "oauth@example.com"]) {
-          yield* says(scene, { id: "stranger", email })
+          yield* says(scene, { id: "stranger", email, email_verified: undefined })
           const seen = yield* signIn(scene, browser(), "vouching")
           const names = seen.lines.map((line) => line.replace(/authjs\.flow\.[^=]+/, "authjs.flow"))
           answers.push([seen.status, seen.location, names])
@@ -279,7 +401,7 @@ describe("an address that somebody else has taken", () => {
           assert.strictEqual(shortly(yield* signIn(scene, browser(), provider)), "signin OAuthAccountNotLinked")
         }
         const { seen } = yield* registerKey(browser(), "vICTIM@example.com")
-        assert.strictEqual(shortly(seen), "signin AccountNotLinked")
+        assert.strictEqual(new URL(seen.location ?? "").pathname, "/auth/verify-request")
         assert.deepStrictEqual(
           (yield* scene.vault.rows).users.map((user) => user.id),
           [id]
@@ -424,6 +546,7 @@ describe("an account", () => {
 describe("the application's signIn", () => {
   interface Way {
     readonly before?: (scene: Scene) => Effect.Effect<unknown, unknown, Services>
+    readonly more?: Partial<Options>
     readonly come: (scene: Scene, who: Browser) => Effect.Effect<Seen, unknown, Services>
   }
   const ways: Readonly<Record<string, Way>> = {
@@ -434,7 +557,10 @@ describe("the application's signIn", () => {
       come: (_, who) => who.signInWithPassword("ann")
     },
     email: { come: (scene, who) => followLink(scene, who, victims) },
-    webauthn: { come: (_, who) => Effect.map(registerKey(who, victims), ({ seen }) => seen) }
+    webauthn: {
+      more: { providers: [Passkey()] },
+      come: (_, who) => Effect.map(registerKey(who, victims), ({ seen }) => seen)
+    }
   }
   const denied = "error AccessDenied"
   const answers: ReadonlyArray<readonly [string, () => unknown, string]> = [
@@ -490,7 +616,10 @@ describe("the application's signIn", () => {
               const told = scene.told.map(({ name }) => name)
               assert.strictEqual(told.filter((one) => one === "signIn").length, expected === "ok" ? 1 : 0, type)
             }),
-          { callbacks: { signIn: ({ email }) => (email?.verificationRequest === true ? true : (answer() as boolean)) } }
+          {
+            ...way.more,
+            callbacks: { signIn: ({ email }) => (email?.verificationRequest === true ? true : (answer() as boolean)) }
+          }
         )
       )
     )

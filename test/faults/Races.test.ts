@@ -13,7 +13,7 @@ import { Email } from "../../src/Provider/Email.ts"
 import { Passkey } from "../../src/Provider/Passkey.ts"
 import type { Services } from "../../src/Services.ts"
 import { type Browser, browser, config, type Log, type Seen, start, world } from "../Browser.ts"
-import { ask, fieldsOf } from "../Mailed.ts"
+import { ask, fieldsOf, press } from "../Mailed.ts"
 import { type MemoryProvider, memoryProvider } from "../MemoryProvider.ts"
 import { password } from "../Visitor.ts"
 import { optionsOf } from "../webauthn/Person.ts"
@@ -353,15 +353,38 @@ describe("in at least fifty orders of the calls to the store", () => {
   )
 
   it.effect("H256 of three proofs of a key at one count, one counts", () =>
+    inManyOrders(
+      (track) =>
+        Effect.gen(function* () {
+          const key = yield* madeKey("ann@example.com")
+          key.counter = 7
+          const seen = yield* track.race(yield* several(3, provesKey(key)))
+          assert.strictEqual(winners(seen).length, 1)
+          assert.deepStrictEqual(failures(seen), ["WebAuthnVerificationError", "WebAuthnVerificationError"])
+          const { authenticators, sessions } = yield* track.vault.rows
+          assert.deepStrictEqual([authenticators[0]?.counter, sessions.length], [7, 2])
+        }),
+      { providers: [Passkey()] }
+    )
+  )
+
+  it.effect("of three who begin a new account with one proof of an address, one does", () =>
     inManyOrders((track) =>
       Effect.gen(function* () {
-        const key = yield* madeKey("ann@example.com")
-        key.counter = 7
-        const seen = yield* track.race(yield* several(3, provesKey(key)))
+        yield* track.vault.store.createUser({ id: "before", email: "ann@example.com", emailVerified: null })
+        const who = browser()
+        yield* ask(who, "ann@example.com")
+        yield* press(who, yield* track.lastLink)
+        const { csrfToken } = JSON.parse((yield* who.get("/auth/csrf")).body) as { csrfToken: string }
+        const cookie = cookieOf(who)
+        const choose = browser().send("POST", "/auth/signin/email", {
+          headers: { "content-type": "application/x-www-form-urlencoded", cookie },
+          body: new URLSearchParams({ csrfToken, account: "new" }).toString()
+        })
+        const seen = yield* track.race([choose, choose, choose])
         assert.strictEqual(winners(seen).length, 1)
-        assert.deepStrictEqual(failures(seen), ["WebAuthnVerificationError", "WebAuthnVerificationError"])
-        const { authenticators, sessions } = yield* track.vault.rows
-        assert.deepStrictEqual([authenticators[0]?.counter, sessions.length], [7, 2])
+        const { sessions, users } = yield* track.vault.rows
+        assert.deepStrictEqual([users.length, sessions.length], [2, 1])
       })
     )
   )
@@ -402,8 +425,8 @@ describe("in at least fifty orders of the calls to the store", () => {
 describe("many at once", () => {
   const crowd = 64
 
-  const inCrowd = (play: (track: Track) => Effect.Effect<unknown, unknown, Services>) =>
-    inManyOrders(play, { least: 2, times: 2 })
+  const inCrowd = (play: (track: Track) => Effect.Effect<unknown, unknown, Services>, more: Partial<Options> = {}) =>
+    inManyOrders(play, { least: 2, times: 2, ...more })
 
   it.effect("H247 of sixty-four who press one link, one is signed in", () =>
     inCrowd((track) =>
@@ -439,22 +462,24 @@ describe("many at once", () => {
   )
 
   it.effect("H256 of sixty-four answers to one ceremony, one counts", () =>
-    inCrowd((track) =>
-      Effect.gen(function* () {
-        const key = yield* madeKey("ann@example.com")
-        key.counter = 7
-        const who = browser()
-        const asked = yield* who.get("/auth/webauthn-options/passkey?action=authenticate")
-        const data = get(key, optionsOf<RequestOptions>(asked), site)
-        const cookie = cookieOf(who)
-        const body = new URLSearchParams({ action: "authenticate", data: JSON.stringify(data) }).toString()
-        const post = browser().send("POST", "/auth/callback/passkey", {
-          headers: { "content-type": "application/x-www-form-urlencoded", cookie },
-          body
-        })
-        const seen = yield* track.race(Array.from({ length: crowd }, () => post))
-        assert.strictEqual(winners(seen).length, 1)
-      })
+    inCrowd(
+      (track) =>
+        Effect.gen(function* () {
+          const key = yield* madeKey("ann@example.com")
+          key.counter = 7
+          const who = browser()
+          const asked = yield* who.get("/auth/webauthn-options/passkey?action=authenticate")
+          const data = get(key, optionsOf<RequestOptions>(asked), site)
+          const cookie = cookieOf(who)
+          const body = new URLSearchParams({ action: "authenticate", data: JSON.stringify(data) }).toString()
+          const post = browser().send("POST", "/auth/callback/passkey", {
+            headers: { "content-type": "application/x-www-form-urlencoded", cookie },
+            body
+          })
+          const seen = yield* track.race(Array.from({ length: crowd }, () => post))
+          assert.strictEqual(winners(seen).length, 1)
+        }),
+      { providers: [Passkey()] }
     )
   )
 })

@@ -223,7 +223,6 @@ const faultyShape = (vault: Vault, injector: Injector, rivals: Rivals, transacti
       nothing: Effect.as(store.endSession(userId, id), false)
     })),
     deleteSessions: plain("deleteSessions", store.deleteSessions),
-    removeCredentials: plain("removeCredentials", store.removeCredentials),
     sweep: plain("sweep", store.sweep),
     transaction: (program) =>
       transactions

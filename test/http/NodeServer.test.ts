@@ -93,7 +93,7 @@ describe("a server of node:http", () => {
       const ann = browserAt(yield* serving())
       yield* Effect.promise(async () => {
         const signed = await ann.signIn()
-        assert.strictEqual(signed.status, 303)
+        assert.strictEqual(signed.status, 302)
         assert.include(signed.headers.getSetCookie().join("\n"), "authjs.session-token=")
         assert.strictEqual((await ann.session())?.user?.["name"], "ann")
         const started = await ann.submit("/auth/signin/acme", { callbackUrl: "/in" })
@@ -217,7 +217,8 @@ describe("hostile requests over a socket", () => {
         for (const target of hostileTargets) {
           for (const method of ["GET", "POST", "OPTIONS", "BREW"]) {
             const { status } = await raw(port, lines(target, ["Host: app.example"], method))
-            assert.isTrue(status >= 400 && status < 500, `${method} ${target}: ${status}`)
+            const leadsToErrorPage = status === 302 && target === "/auth/signin/%ff"
+            assert.isTrue(leadsToErrorPage || (status >= 400 && status < 500), `${method} ${target}: ${status}`)
           }
         }
       })
@@ -317,7 +318,7 @@ describe("bodies over a socket", () => {
           "POST"
         )
         const { head: answered, status } = await raw(port, head, ...[...body].map(chunk), "0\r\n\r\n")
-        assert.strictEqual(status, 303)
+        assert.strictEqual(status, 302)
         assert.match(answered, /set-cookie: authjs\.session-token=/i)
       })
     })
@@ -329,7 +330,7 @@ describe("bodies over a socket", () => {
       yield* Effect.promise(async () => {
         const ann = browserAt(port)
         for (const [size, accepted] of [
-          [65_536, 303],
+          [65_536, 302],
           [65_537, 413],
           [300_000, 413]
         ] as const) {
@@ -345,7 +346,7 @@ describe("bodies over a socket", () => {
           )
           assert.strictEqual((await raw(port, chunked, chunk(body), "0\r\n\r\n")).status, accepted, `${size} chunked`)
         }
-        assert.strictEqual((await ann.signIn()).status, 303)
+        assert.strictEqual((await ann.signIn()).status, 302)
       })
     })
   )
@@ -357,7 +358,7 @@ describe("bodies over a socket", () => {
       })
       const ann = browserAt(port)
       yield* Effect.promise(async () => {
-        assert.strictEqual((await ann.signIn()).status, 303)
+        assert.strictEqual((await ann.signIn()).status, 302)
         assert.strictEqual((await ann.session())?.user?.["name"], "ann")
       })
     })
@@ -394,7 +395,7 @@ describe("bodies over a socket", () => {
           )
           socket.destroy()
         }
-        assert.strictEqual((await ann.signIn()).status, 303)
+        assert.strictEqual((await ann.signIn()).status, 302)
       })
     })
   )
@@ -522,7 +523,7 @@ describe("TLS in the process itself", () => {
           },
           `csrfToken=${JSON.parse(csrf.body).csrfToken}&username=ann&password=pw`
         )
-        assert.strictEqual(Number(signed.headers[":status"]), 303)
+        assert.strictEqual(Number(signed.headers[":status"]), 302)
         assert.match((signed.headers["set-cookie"] ?? []).join("\n"), /__Secure-authjs\.session-token=[^;]+;.*Secure/)
       })
     })

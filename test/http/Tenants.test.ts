@@ -91,8 +91,8 @@ describe("two doormen in one process", () => {
     at(apart, async (ask) => {
       const ann = visitor(ask, "https://a.example", "/a/auth")
       const bob = visitor(ask, "https://b.example", "/b/auth")
-      assert.strictEqual((await ann.signIn("ann")).status, 303)
-      assert.strictEqual((await bob.signIn("bob")).status, 303)
+      assert.strictEqual((await ann.signIn("ann")).status, 302)
+      assert.strictEqual((await bob.signIn("bob")).status, 302)
       assert.strictEqual(await text(ann.get("/a/me")), "ann")
       assert.strictEqual(await text(bob.get("/b/me")), "bob")
       assert.strictEqual(await text(ann.get("/a/read")), "https://a.example")

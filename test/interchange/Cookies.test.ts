@@ -41,7 +41,9 @@ describe("a session", () => {
         )
         assert.isUndefined(await whoAt(at, first))
         assert.isUndefined(await whoAt(at, second))
-        assert.deepStrictEqual(at.logged, [])
+        // What is begun here in three cookies is more than common servers take, and is reported once.
+        const isReported = config === long && first === "here"
+        assert.deepStrictEqual(at.logged.length, isReported ? 1 : 0, String(at.logged))
       })
     }
 

@@ -169,13 +169,6 @@ describe("a sign-in with interchangeable", () => {
 })
 
 describe("the option", () => {
-  it("is true or false; anything else is told at the first request", async () => {
-    const at = pair(settingOf({ name: "", kind: "oauth" }, { interchangeable: "yes" }))
-    at.turn("here")
-    assert.strictEqual((await at.browser.get("/auth/session")).status, 500)
-    assert.match(at.logged.join(), /interchangeable/)
-  })
-
   it("changes nothing of what is always there: the record of the attempt and the state", async () => {
     for (const interchangeable of [false, true]) {
       const at = pair(settingOf({ name: "", kind: "oidc", more: { checks: ["pkce"] } }, { interchangeable }))

@@ -47,13 +47,13 @@ describe("on the console", () => {
     }
     const cause = new WrongPassword("no such password", { cause: new TypeError("never mind") })
     const line = logged(Effect.logError(new CredentialsSignin({ code: "wrong_password", cause })))[0]?.[1] ?? ""
-    assert.include(line, "caused by WrongPassword: no such password")
+    assert.include(line, "caused by WrongPassword wrong_password: no such password")
     const unnamed = Object.assign(new TypeError("socket"), { name: "" })
     const other = logged(Effect.logError(new CallbackRouteError({ detail: "authorize failed", cause: unnamed })))
     assert.match(other[1]?.[1] ?? "", / \| caused by socket$/)
     const person = { name: "Ada", email: "ada@app.example" }
     const thrown = logged(Effect.logError(new CallbackRouteError({ detail: "authorize failed", cause: person })))
-    assert.match(thrown[2]?.[1] ?? "", / \| caused by an object$/)
+    assert.match(thrown[2]?.[1] ?? "", / \| caused by a value with the members name, email$/)
   })
 
   it("a warning is its code and a sentence; information shows while debugging alone", () => {

@@ -192,12 +192,12 @@ describe("mail services", () => {
   )
 
   for (const [title, answer, said] of [
-    ["a refusal", { status: 422 }, "The mail service answered with status 422"],
-    ["an error", { status: 500 }, "The mail service answered with status 500"],
+    ["a refusal", { status: 422 }, "The mail service answered with status 422 (api.resend.com)"],
+    ["an error", { status: 500 }, "The mail service answered with status 500 (api.resend.com)"],
     [
       "a redirect",
       { status: 307, headers: { location: "http://127.0.0.1:1/" } },
-      "The mail service answered with status 307"
+      "The mail service answered with status 307 (api.resend.com)"
     ]
   ] as const) {
     it.live(`${title} is a failure that tells neither the key nor the answer`, () =>

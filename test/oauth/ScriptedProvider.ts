@@ -128,6 +128,7 @@ const base = {
   userinfo: { url: undefined, request: undefined },
   formPost: false,
   redirectProxyUrl: undefined,
+  allowScopeFromBrowser: false,
   allowDangerousEmailAccountLinking: false,
   fetch: undefined,
   adaptFetch: undefined,
@@ -137,6 +138,7 @@ const base = {
     email: profile.email,
     image: profile.picture as string
   }),
+  hasOwnProfile: false,
   account: (tokens) => tokens,
   conform: undefined,
   source: { id: "idp", clientId }
@@ -250,7 +252,11 @@ export const refusal = (provider: RedirectProvider = oidc(), given: Given = answ
   Effect.flip(signIn(provider, given))
 
 /** One sign-in start. */
-export const start = (provider: RedirectProvider = oidc(), parameters: ReadonlyArray<readonly [string, string]> = []) =>
+export const start = (
+  provider: RedirectProvider = oidc(),
+  parameters: ReadonlyArray<readonly [string, string]> = [],
+  fromServer = false
+) =>
   OAuthClient.use((client) =>
     Effect.map(
       client.authorizationUrl(provider, {
@@ -258,7 +264,8 @@ export const start = (provider: RedirectProvider = oidc(), parameters: ReadonlyA
         state: "state-1",
         nonce: "nonce-1",
         codeChallenge: "challenge-1",
-        parameters
+        parameters,
+        fromServer
       }),
       (url) => ({ url })
     )

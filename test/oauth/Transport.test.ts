@@ -11,7 +11,7 @@ import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as HttpHeaders from "effect/http/Headers"
 import { TestClock } from "effect/testing"
 import { describe } from "vitest"
-import { isInternal, isLoopback } from "../../src/oauth/Address.ts"
+import { isInternal, isLoopback } from "../../src/internal/NetworkAddress.ts"
 import { OAuthClient } from "../../src/OAuthClient.ts"
 import {
   against,
@@ -155,7 +155,7 @@ describe("Limits of provider calls", () => {
     return Effect.gen(function* () {
       const failure = yield* against(scripted({ "/token": breaking }), refusal(oauth(), given))
       assert.strictEqual(failure.code, "provider_unavailable")
-      assert.deepStrictEqual(failure.cause, { error: "ECONNRESET" })
+      assert.strictEqual(String(failure.cause), "NetworkFailure: ECONNRESET: the connection was closed (idp.example)")
     })
   })
 })
@@ -211,7 +211,10 @@ describe("Clients", () => {
       )
       assert.strictEqual(failure.code, "provider_unavailable")
       assert.isTrue(failure.retryable)
-      assert.deepStrictEqual(failure.cause, { error: "ENOTFOUND" })
+      assert.strictEqual(
+        String(failure.cause),
+        "NetworkFailure: ENOTFOUND: the name of the host could not be resolved (idp.example)"
+      )
     })
   )
 
@@ -311,13 +314,16 @@ describe("Clients", () => {
     )
   })
 
-  it.effect("P095 documents fetched over a provider's fetch are kept for that fetch", () => {
+  it.effect("P095 documents fetched over a provider's fetch are kept for that provider, and for no other", () => {
+    const client = scripted()
     const first = scripted()
     const second = scripted({ [path]: () => json({ ...metadata, authorization_endpoint: `${issuer}/other` }) })
     return Effect.gen(function* () {
-      assert.include((yield* against(first, start(oidc({ fetch: fetchOf(first) })))).url, "/authorize?")
-      assert.include((yield* against(first, start(oidc({ fetch: fetchOf(second) })))).url, "/other?")
-    })
+      assert.include((yield* start(oidc({ fetch: fetchOf(first) }))).url, "/authorize?")
+      assert.include((yield* start(oidc({ fetch: fetchOf(second) }))).url, "/authorize?", "made for another request")
+      assert.include((yield* start(oidc({ id: "other", fetch: fetchOf(second) }))).url, "/other?")
+      assert.deepStrictEqual([first.sent.length, second.sent.length, client.sent.length], [1, 1, 0])
+    }).pipe((program) => against(client, program))
   })
 
   it.effect("an adapted fetch wraps the client of the library and keeps its limits", () => {

@@ -25,10 +25,21 @@ const hostileColors = [
   "inherit",
   "rgb(1,2,3",
   "rgb(1 2,3)",
-  "rgb(1,2,3,.5)",
+  "rgb(1 2 3,.5)",
+  "rgb(1,2,3/.5)",
+  "#12345600",
+  "oklch(.5,.1,20)",
+  "oklcha(.5 .1 20)",
+  "oklch(.5 .1 20%)",
+  "hwb(1 2 3)",
+  "color(srgb 1 0 0)",
+  "color-mix(in srgb, red, blue)",
+  "rgb(from red r g b)",
+  "constructor(1 2 3)",
+  "light-dark(red, blue)",
   "rgba(0,0,0,0)",
   "#12345",
-  "#12345678",
+  "#1234567",
   "hsl(1,2,3)",
   "hsl(1%,2%,3%)",
   "__proto__",
@@ -58,7 +69,10 @@ const hostileLogos = [
   "https:evil",
   "https://",
   "blob:https://example.com/x",
-  "logo.png",
+  "mailto:logo.png",
+  "data:text/html,x",
+  "data:image/png,x;y z",
+  "x:logo.png",
   ""
 ]
 
@@ -74,6 +88,22 @@ describe("Color", () => {
     assert.strictEqual(read("hsl(-120deg 100% 50%)"), "#0000ff")
     assert.strictEqual(read(" RebeccaPurple "), "#663399")
     assert.strictEqual(read("red"), "#ff0000")
+  })
+
+  it("reads the newer functions, and translucent colors as they look on white", () => {
+    // The values are those that browsers compute for them.
+    assert.strictEqual(read("oklch(62.8% 0.25768 29.234)"), "#ff0000")
+    assert.strictEqual(read("oklch(0.6279 0.2577 29.23deg)"), "#ff0000")
+    assert.strictEqual(read("oklab(0.51975 -0.1403 0.10768)"), "#008000")
+    assert.strictEqual(read("lab(46.2775% -47.5621 48.5837)"), "#008000")
+    assert.strictEqual(read("lch(29.2345% 44.2 27)"), "#7d2329")
+    assert.strictEqual(read("hwb(120 0% 50%)"), "#008000")
+    assert.strictEqual(read("hsl(.5turn 100% 50%)"), "#00ffff")
+    assert.strictEqual(read("#f008"), "#ff7777")
+    assert.strictEqual(read("#0000ff80"), "#7f7fff")
+    assert.strictEqual(read("rgba(0, 0, 255, .5)"), "#8080ff")
+    assert.strictEqual(read("rgb(0 0 255 / 50%)"), "#8080ff")
+    assert.strictEqual(read("oklch(62.8% 0.25768 29.234 / 0.5)"), "#ff8080")
   })
 
   it("H214 reads nothing outside the color grammar", () => {
@@ -148,7 +178,14 @@ describe("Theme", () => {
       url: "https://cdn.example.com/a?b=1",
       source: "https://cdn.example.com"
     })
-    assert.deepStrictEqual(parseImage("/logo.png"), { url: "/logo.png", source: "'self'" })
+    for (const url of ["/logo.png", "logo.png", "./img/logo.png?v=1:2", "../logo.svg", "a/b:c.png"])
+      assert.deepStrictEqual(parseImage(url), { url, source: "'self'" })
+    const drawn = "data:image/svg+xml;base64,PHN2Zy8+"
+    assert.deepStrictEqual(parseImage(drawn), { url: drawn, source: "data:" })
+    assert.deepStrictEqual(parseImage("http://localhost:3000/logo.png"), {
+      url: "http://localhost:3000/logo.png",
+      source: "http://localhost:3000"
+    })
   })
 
   it("writes colors from their channels and chooses the button text by luminance", () => {

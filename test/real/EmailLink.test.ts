@@ -150,16 +150,17 @@ describe("a sign-in link in a browser", () => {
   })
 
   it("H148, H167 says what is wrong with an address, and when no mail could be sent", async () => {
-    for (const [address, text] of [
-      ["ann@localhost", "That is not an email address we can write to."],
-      ["nobody@example.com", "The email could not be sent."]
+    for (const [address, text, invalid] of [
+      ["ann@localhost", "That is not an email address we can write to.", "true"],
+      // A mail server that fails is no fault of the address.
+      ["nobody@example.com", "The email could not be sent right now. That is a problem of this site", null]
     ] as const) {
       await page.goto(app.action("signin"))
       await page.getByLabel("Email address").fill(address)
       await page.getByRole("button", { name: "Email me a sign-in link" }).click()
       await page.getByRole("alert").waitFor()
       assert.include(await page.getByRole("alert").textContent(), text)
-      assert.equal(await page.getByLabel("Email address").getAttribute("aria-invalid"), "true")
+      assert.equal(await page.getByLabel("Email address").getAttribute("aria-invalid"), invalid)
     }
   })
 })

@@ -369,7 +369,8 @@ const flows: ReadonlyArray<Flow> = [
   },
   {
     title: "a session token that is spoilt",
-    lines: 1,
+    // The warning of its own comes once a process.
+    lines: 2,
     play: (world, person) =>
       Effect.gen(function* () {
         yield* visit(world, person)

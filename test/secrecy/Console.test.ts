@@ -9,7 +9,7 @@ import type { Options } from "../../src/AuthConfig.ts"
 import { CredentialsSignin } from "../../src/Errors.ts"
 import { Auth } from "../../src/index.ts"
 import { at, browser, config, settled } from "../Browser.ts"
-import { facade, form, locationOf, options, password, secret, site, visitor } from "../Visitor.ts"
+import { facade, form, locationOf, ownSite as options, password, secret, site, visitor } from "../Visitor.ts"
 
 /** What could begin another line, colour a terminal or turn the direction of reading. */
 // oxlint-disable-next-line no-control-regex
@@ -80,7 +80,7 @@ describe("The console", () => {
 
   it("H278 gets it as one line in debug mode too, stack included", async () => {
     await attempt(quiet({ providers: [throwing(new Error(hostile))], debug: true }))
-    const failures = lines.filter((line) => line.includes("CallbackRouteError"))
+    const failures = lines.filter((line) => line.startsWith("[auth][error] CallbackRouteError"))
     assert.strictEqual(failures.length, 1)
     for (const line of lines) {
       assert.isAtMost(line.length, 1_100)
@@ -88,7 +88,7 @@ describe("The console", () => {
     }
   })
 
-  it("H279, H038 gets nothing for mistakes of clients, and one line in debug mode", async () => {
+  it("H279, H038 gets nothing for mistakes of clients, and in debug mode one line beside the request and the answer", async () => {
     const mistakes: ReadonlyArray<Request> = [
       new Request(`${site}/auth/${"x/".repeat(5_000)}`),
       new Request(`${site}/auth/%0a%1b[31m`),
@@ -111,9 +111,12 @@ describe("The console", () => {
       assert.isBelow((await Auth(request, silent)).status, 500, request.url.slice(0, 80))
       assert.deepStrictEqual(lines, [], request.url.slice(0, 80))
       await Auth(copy, talking)
-      assert.strictEqual(lines.length, 1, request.url.slice(0, 80))
-      assert.isAtMost(lines[0]?.length ?? 0, 1_100)
-      assert.notInclude(lines[0], "xxxx")
+      const failures = lines.filter((line) => !/^\[auth\]\[debug\] (?:request|response) /.test(line))
+      assert.strictEqual(failures.length, 1, request.url.slice(0, 80))
+      for (const line of lines) {
+        assert.isAtMost(line.length, 1_100)
+        assert.notInclude(line, "xxxx")
+      }
     }
   })
 

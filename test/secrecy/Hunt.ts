@@ -25,7 +25,7 @@ const isLinkPage = (path: string): boolean => path === "/auth/callback/email"
  * `Set-Cookie`; a form has the token of forms; the page that a link opens has the token of the link; a person is told who
  * they are. Whatever else is secret belongs nowhere.
  */
-const belongs = ({ kind, value }: Canary, { path = "", sink, text }: Said): boolean => {
+const belongs = ({ kind, value }: Canary, { path = "", sink, text }: Said, { logger }: Plan): boolean => {
   switch (kind) {
     case "attempt":
       return sink === "location" && text.startsWith("https://idp.test/authorize?")
@@ -38,7 +38,12 @@ const belongs = ({ kind, value }: Canary, { path = "", sink, text }: Said): bool
     case "challenge":
       return sink === "body" && path.startsWith("/auth/webauthn-options/")
     case "person":
-      return (sink === "body" && own.test(path)) || (sink === "page" && isLinkPage(path))
+      // The option `debug` shows them to the developer.
+      return (
+        (sink === "body" && own.test(path)) ||
+        (sink === "page" && isLinkPage(path)) ||
+        (logger.endsWith("with debug") && /^log (?:line|message|on a span)$/.test(sink))
+      )
     case "target":
       return ["page", "cookie", "location"].includes(sink) || (sink === "body" && own.test(path))
     case "words":
@@ -74,7 +79,7 @@ export const hunt = (plan: Plan, leaks: Leaks = {}) =>
         const sightings = seen.get(text) ?? look(text)
         seen.set(text, sightings)
         for (const sighting of sightings) {
-          if (!belongs(sighting, one)) {
+          if (!belongs(sighting, one, plan)) {
             found.push({ ...sighting, sink: one.sink, ...(one.path === undefined ? {} : { path: one.path }) })
           }
         }

@@ -77,7 +77,7 @@ export const Plan = Schema.Struct({
   accept: Schema.Literals(["", "*/*", "text/html", "application/json", "application/problem+json"]),
   asJson: Schema.Boolean,
   level: Schema.Literals(["All", "Trace", "Debug", "Info", "Error"]),
-  logger: Schema.Literals(["effect", "option", "option with debug"]),
+  logger: Schema.Literals(["effect", "effect with debug", "option", "option with debug"]),
   access: Schema.Boolean,
   addressAsId: Schema.Boolean
 })

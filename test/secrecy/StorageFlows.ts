@@ -39,6 +39,7 @@ export interface Site {
 export const makeSite = (store: TalkativeStore, more: Partial<Options> = {}): Site => {
   const mailer = Mailer.capture()
   const options = config({
+    unprovenAddress: "release",
     providers: [
       idp(),
       password((given) => ({ id: "1", name: given["username"], email: given["username"] })),
@@ -99,13 +100,15 @@ const optionsOf = <A>(body: string): A | undefined =>
 const post = (person: Browser, action: string, data: unknown) =>
   submit(person, "/auth/callback/passkey", { action, data: JSON.stringify(data) })
 
-export const makeKey = Effect.fnUntraced(function* ({ keys }: Site, person: Browser, email = canary.email) {
+export const makeKey = Effect.fnUntraced(function* (here: Site, person: Browser, email = canary.email) {
   const asked = yield* person.get(`/auth/webauthn-options/passkey?action=register&email=${encodeURIComponent(email)}`)
   const options = optionsOf<CreationOptions>(asked.body)
   if (options === undefined) return
   const { credential, data } = create(options, site)
-  keys.push(credential)
-  yield* post(person, "register", data)
+  here.keys.push(credential)
+  const { location } = yield* post(person, "register", data)
+  // The key of a new person waits for the link.
+  if (location?.includes("/verify-request") === true) yield* followLink(here, person)
 })
 
 export const useKey = Effect.fnUntraced(function* ({ keys }: Site, person: Browser) {

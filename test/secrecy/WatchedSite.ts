@@ -182,7 +182,8 @@ const optionsOf = (plan: Plan, texts: Texts, idp: TestProvider, store: Talkative
     secret: [texts.secret, texts.earlier],
     session: { strategy },
     adapter: store.adapter,
-    ...(logger === "effect" ? {} : { logger: listened, debug: logger === "option with debug" }),
+    ...(logger.startsWith("effect") ? {} : { logger: listened }),
+    debug: logger.endsWith("with debug"),
     ...callbacksOf(plan)
   } satisfies Partial<Options>
 }

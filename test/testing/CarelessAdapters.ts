@@ -79,7 +79,7 @@ export const carelessAdapters: ReadonlyArray<BrokenAdapter> = [
         instead(
           store.updateUser(change),
           "missing",
-          store.createUser({ ...change, email: change.email, emailVerified: null })
+          store.createUser({ ...change, email: change.email ?? undefined, emailVerified: null })
         )
     })
   },
@@ -143,11 +143,6 @@ export const carelessAdapters: ReadonlyArray<BrokenAdapter> = [
       ...store,
       listAccounts: (userId) => Effect.map(store.listAccounts(userId), (rows) => rows.slice(0, 1))
     })
-  },
-  {
-    name: "removes the user with the credentials",
-    breaks: "removeCredentials leaves the bare user",
-    fault: (store) => ({ ...store, removeCredentials: store.deleteUser })
   },
   {
     name: "finds sessions with the user who came last",
@@ -482,18 +477,6 @@ export const carelessAdapters: ReadonlyArray<BrokenAdapter> = [
         getAuthenticator: (id) => Effect.sync(() => Option.fromUndefinedOr(rows.get(id)))
       }
     }
-  },
-  {
-    name: "forgets passkeys when it removes credentials",
-    breaks: "removeCredentials removes passkeys too",
-    fault: (store) => ({
-      ...store,
-      removeCredentials: (userId) =>
-        Effect.gen(function* () {
-          yield* store.deleteSessions(userId)
-          for (const row of yield* store.listAccounts(userId)) yield* store.unlinkAccount(row)
-        })
-    })
   },
   {
     name: "keeps the key of an account that is unlinked",

@@ -5,6 +5,7 @@ import { after, get, oauth, oidc, password, type Options, post, scenario, watche
 
 interface Row {
   readonly name: string
+  readonly production?: boolean
   readonly config: (kit: Kit) => Config
 }
 
@@ -14,7 +15,8 @@ const broken: ReadonlyArray<Row> = [
   { name: "no secret", config: (kit) => ({ providers: [oauth(kit)], secret: undefined }) },
   { name: "empty secret", config: (kit) => ({ providers: [oauth(kit)], secret: "" }) },
   { name: "empty list of secrets", config: (kit) => ({ providers: [oauth(kit)], secret: [] }) },
-  { name: "short secret", config: (kit) => ({ providers: [oauth(kit)], secret: "short" }) },
+  { name: "short secret", production: true, config: (kit) => ({ providers: [oauth(kit)], secret: "short" }) },
+  { name: "short secret outside production", config: (kit) => ({ providers: [oauth(kit)], secret: "short" }) },
   { name: "no endpoints", config: (kit) => ({ providers: [oauth(kit, { authorization: undefined })] }) },
   { name: "no token endpoint", config: (kit) => ({ providers: [oauth(kit, { token: undefined })] }) },
   { name: "no userinfo endpoint", config: (kit) => ({ providers: [oauth(kit, { userinfo: undefined })] }) },
@@ -330,7 +332,7 @@ export const configurations: ReadonlyArray<Scenario> = [
         "broken-configuration",
         `${row.name}: ${request}`,
         [method === "GET" ? get(`/auth/${path}`) : post(`/auth/${path}`)],
-        { config: row.config }
+        { config: row.config, ...(row.production === undefined ? {} : { production: row.production }) }
       )
     })
   ),

@@ -1,7 +1,7 @@
 /** Targets of redirects, answers as JSON, raw answers, and starting a sign-in at a provider. */
 import type { Config } from "../Implementation.ts"
 import type { Kit, Scenario } from "../Scenario.ts"
-import { bare, type Fields, get, oauth, oidc, password, post, scenario, watched } from "./Table.ts"
+import { bare, comeBack, type Fields, get, oauth, oidc, password, post, scenario, watched } from "./Table.ts"
 
 const targets: ReadonlyArray<string> = [
   "/dashboard",
@@ -22,6 +22,9 @@ const targets: ReadonlyArray<string> = [
   "http://localhost:3000.evil.example/",
   "/auth/signout",
   "/auth/callback/acme?code=1",
+  "/auth/signin",
+  "/auth/error?error=AccessDenied",
+  "myapp://cb",
   "http:///evil.example",
   "\thttps://evil.example",
   "/%0d%0aset-cookie:x=1",
@@ -80,6 +83,13 @@ const starts: ReadonlyArray<readonly [string, (kit: Kit) => Fields]> = [
 
 const one = (provider: Fields, more: Config = {}): Config => ({ providers: [provider], ...more })
 
+/** An application that sends everybody where they ask. */
+const obeying = (kit: Kit): Config =>
+  watched(kit, {
+    providers: [oauth(kit, { checks: ["pkce", "state"] }), password(kit)],
+    callbacks: { redirect: kit.spy("redirect", ({ url }: { readonly url: string }) => url) }
+  })
+
 /** The scenarios of this file. */
 export const signIns: ReadonlyArray<Scenario> = [
   ...targets.flatMap((callbackUrl) => [
@@ -110,6 +120,26 @@ export const signIns: ReadonlyArray<Scenario> = [
       { given: ["csrf", "session"] }
     )
   ]),
+  ...["/in", "myapp://cb", "com.example:/cb?x=1", "https://partner.example/in", "/auth/signin"].flatMap(
+    (callbackUrl) => [
+      scenario(
+        "target",
+        `sign-out where the application sends to ${callbackUrl}`,
+        [post("/auth/signout", { callbackUrl })],
+        {
+          given: ["csrf", "session"],
+          config: obeying,
+          traits: ["redirect callback that obeys"]
+        }
+      ),
+      scenario(
+        "target",
+        `sign-in where the application sends to ${callbackUrl}`,
+        [post("/auth/signin/acme", { callbackUrl }), comeBack(), get("/auth/session")],
+        { given: ["csrf"], config: obeying, traits: ["redirect callback that obeys"] }
+      )
+    ]
+  ),
   ...[5, ["/a"], { x: 1 }, true, null].map((callbackUrl) =>
     scenario(
       "target",
@@ -171,7 +201,10 @@ export const signIns: ReadonlyArray<Scenario> = [
     "POST session",
     "GET callback/acme?error=access_denied",
     "GET unknown",
-    "GET signin/unknown"
+    "GET signin/unknown",
+    "POST signin/unknown",
+    "GET callback/unknown",
+    "POST callback/unknown"
   ].map((request) => {
     const [method = "GET", path = ""] = request.split(" ")
     const raw = (kit: Kit): Config =>
@@ -233,12 +266,39 @@ export const signIns: ReadonlyArray<Scenario> = [
     "foo=bar",
     "response_mode=fragment",
     "request=x",
-    "request_uri=https://evil.example"
+    "request_uri=https://evil.example",
+    "organization=org&connection=saml&kc_idp_hint=x&access_type=offline&audience=api&invitation=y"
   ].map((query) =>
     scenario("sign-in-query", query, [post(`/auth/signin/acme?${query}`)], {
       given: ["csrf"],
       config: (kit) => one(oauth(kit))
     })
+  ),
+  ...["prompt=login&login_hint=ada", "scope=other"].map((query) =>
+    scenario("sign-in-query", `beside configured ones: ${query}`, [post(`/auth/signin/acme?${query}`)], {
+      given: ["csrf"],
+      config: (kit) =>
+        one(
+          oauth(kit, {
+            authorization: { url: `${kit.idp.issuer}/authorize`, params: { scope: "read write", prompt: "consent" } }
+          })
+        )
+    })
+  ),
+  scenario(
+    "raw",
+    "sign-in with parameters of the server",
+    [
+      post("/auth/signin/acme?scope=all&prompt=login&organization=org&resource=https%3A%2F%2Fapi.example&claims=%7B%7D")
+    ],
+    {
+      config: (kit) =>
+        watched(kit, {
+          raw: kit.implementation.raw,
+          skipCSRFCheck: kit.implementation.skipCSRFCheck,
+          providers: [oauth(kit)]
+        })
+    }
   ),
   ...(
     [

@@ -1,7 +1,7 @@
 /** Signing in with storage: what callbacks, events and providers decide, what stores answer, and what changes on the way. */
 import type { Person } from "../FakeProvider.ts"
 import type { Config } from "../Implementation.ts"
-import type { Kit, PlannedStep, Scenario } from "../Scenario.ts"
+import { type Kit, type PlannedStep, type Scenario, start } from "../Scenario.ts"
 import type { Seed } from "../Store.ts"
 import {
   account,
@@ -173,6 +173,24 @@ export const storedVisits: ReadonlyArray<Scenario> = both(
   })
 )
 
+/** What handlers of applications write to the user when an account was linked. */
+const writings: ReadonlyArray<readonly [string, Given]> = [
+  ["that the address is proven", { emailVerified: new Date(start) }],
+  ["a name", { name: "Of the handler" }],
+  ["another address", { email: "of-the-handler@example.com" }]
+]
+
+/** Signs in, reads, reads again a day later, and signs in anew. */
+const comingAgain: ReadonlyArray<PlannedStep> = [
+  ...signInAs(alanThere),
+  read,
+  after(2 * 86_400, read),
+  get("/auth/csrf"),
+  post("/auth/signout"),
+  ...signInAs(alanThere),
+  read
+]
+
 /** The scenarios. */
 export const storedSignIns: ReadonlyArray<Scenario> = [
   ...storedVisits,
@@ -254,6 +272,38 @@ export const storedSignIns: ReadonlyArray<Scenario> = [
       { seed: known }
     )
   ]),
+  ...writings.flatMap(([name, change]) =>
+    both(`event linkAccount writes ${name}`, comingAgain, (kit) => {
+      const adapter = kit.store.adapter()
+      return {
+        adapter,
+        events: {
+          linkAccount: kit.spy("linkAccount", ({ user }: { readonly user: Given }) =>
+            adapter["updateUser"]?.({ id: user["id"], ...change } as never)
+          )
+        }
+      }
+    })
+  ),
+  ...both("a store whose getUser knows nobody", comingAgain, (kit) => ({
+    adapter: kit.store.adapter({ instead: { getUser: () => null } })
+  })),
+  ...both("a store whose createUser names users by itself", comingAgain, (kit) => ({
+    adapter: kit.store.adapter({
+      instead: {
+        createUser: (answer) => {
+          const made = answer() as Given
+          const row = kit.store.users.find(({ id }) => id === made["id"])
+          return Object.assign(row ?? {}, { id: `named-${String(made["id"])}` })
+        }
+      }
+    })
+  })),
+  ...both("a store whose createUser answers an id that it does not keep", comingAgain, (kit) => ({
+    adapter: kit.store.adapter({
+      instead: { createUser: (answer) => ({ ...(answer() as Given), id: "another-one" }) }
+    })
+  })),
   ...["createUser", "linkAccount", "signIn"].flatMap((name) =>
     both(`event ${name} throws`, [...signInAs(alanThere), read], { events: { [name]: failing } })
   ),

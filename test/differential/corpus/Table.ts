@@ -16,6 +16,9 @@ export interface Options {
   readonly held?: ReadonlyArray<readonly [string, string]>
   readonly seed?: Seed
   readonly traits?: ReadonlyArray<string>
+  readonly environment?: Readonly<Record<string, string>>
+  readonly perRequest?: boolean
+  readonly production?: boolean
   readonly config?: (kit: Kit) => Config
 }
 
@@ -35,6 +38,9 @@ export const scenario = (
   held: options.held ?? [],
   seed: options.seed ?? {},
   traits: options.traits ?? [],
+  ...(options.environment === undefined ? {} : { environment: options.environment }),
+  ...(options.perRequest === undefined ? {} : { perRequest: options.perRequest }),
+  ...(options.production === undefined ? {} : { production: options.production }),
   config: options.config ?? ((kit) => ({ providers: [oauth(kit), password(kit)] })),
   steps
 })

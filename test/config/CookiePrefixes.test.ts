@@ -1,0 +1,70 @@
+/**
+ * The promises of cookie names are checked for the cookies that a request uses.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as HttpClient from "effect/http/HttpClient"
+import * as AuthLayer from "../../src/Auth.ts"
+import type { Options } from "../../src/AuthConfig.ts"
+import { facade, listener, options } from "../Visitor.ts"
+
+const own: NonNullable<Options["cookies"]> = {
+  sessionToken: { name: "__Secure-own.session" },
+  csrfToken: { name: "__Host-own.csrf" }
+}
+/** Browsers drop the CSRF token over https: its name has the prefix there. */
+const withDomain: NonNullable<Options["cookies"]> = { csrfToken: { options: { domain: "app.example" } } }
+
+const answers = async (more: Partial<Options>) => {
+  const { logger } = listener()
+  const config = options({ ...more, logger })
+  const status = async (origin: string) => (await facade(config)(new Request(`${origin}/auth/session`))).status
+  return { http: await status("http://localhost:3000"), https: await status("https://app.example") }
+}
+
+describe("a cookie name with a prefix", () => {
+  it("works over https, and over http as far as browsers take it", async () => {
+    assert.deepInclude(await answers({ cookies: own }), { http: 200, https: 200 })
+    const response = await facade(options({ cookies: own }))(new Request("http://localhost:3000/auth/csrf"))
+    assert.include(String(response.headers.getSetCookie()), "__Host-own.csrf=")
+  })
+  it("whose promise is broken over https stops https and nothing else", async () => {
+    assert.deepInclude(await answers({ cookies: withDomain }), { http: 200, https: 500 })
+    assert.deepInclude(await answers({ cookies: withDomain, useSecureCookies: true }), { http: 500, https: 500 })
+    assert.deepInclude(await answers({ cookies: withDomain, useSecureCookies: false }), { http: 200, https: 200 })
+  })
+  it("is not asked for promises where no request uses it", async () => {
+    assert.deepInclude(await answers({ cookies: own, useSecureCookies: true }), { http: 200, https: 200 })
+  })
+  it("stops everything when it cannot be written, or is that of another cookie", async () => {
+    for (const cookies of [
+      { sessionToken: { name: "my session" } },
+      { state: { name: "own" }, nonce: { name: "own" } },
+      { state: { name: "__Secure-authjs.session-token" } }
+    ]) {
+      assert.strictEqual((await answers({ cookies })).http, 500)
+      assert.strictEqual((await answers({ cookies })).https, 500)
+    }
+  })
+  it.effect("is checked by a layer for its origin", () =>
+    Effect.gen(function* () {
+      const client = Layer.succeed(
+        HttpClient.HttpClient,
+        HttpClient.make(() => Effect.die("nothing is fetched"))
+      )
+      const isBuilt = (origin: string | undefined, cookies: NonNullable<Options["cookies"]>) =>
+        Effect.map(
+          Effect.exit(
+            Effect.scoped(Layer.build(Layer.provide(AuthLayer.layer({ ...options(), origin, cookies }), client)))
+          ),
+          Exit.isSuccess
+        )
+      assert.isTrue(yield* isBuilt("http://localhost:3000", withDomain))
+      assert.isFalse(yield* isBuilt("https://app.example", withDomain))
+      assert.isTrue(yield* isBuilt("http://localhost:3000", own))
+      assert.isTrue(yield* isBuilt(undefined, own))
+    })
+  )
+})

@@ -1,0 +1,110 @@
+import { dateAt } from "../../src/actions/AddressChoice.ts"
+import { afterEach, assert, describe, it, vi } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { TestClock } from "effect/testing"
+import { inspect } from "node:util"
+import * as Auth from "../../src/Auth.ts"
+import * as Http from "../../src/Http.ts"
+import * as Keyring from "../../src/Keyring.ts"
+import { encode } from "../../src/Token.ts"
+import { options, secret } from "../Visitor.ts"
+import { offline, site, start, text } from "./Site.ts"
+
+const weak = "pa55word"
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.useRealTimers()
+})
+
+/** A token that an attacker who guessed the secret made. */
+const forged = (salt: string) =>
+  Effect.promise(async () => {
+    vi.useFakeTimers({ now: start, toFake: ["Date"] })
+    const token = await encode({ token: { sub: "1", name: "Ann" }, secret: weak, salt })
+    vi.useRealTimers()
+    return token
+  })
+
+const routes = HttpRouter.add(
+  "GET",
+  "/",
+  Effect.map(Effect.result(Http.session), (found) =>
+    text(
+      Result.isFailure(found)
+        ? found.failure._tag
+        : Option.match(found.success, { onNone: () => "nobody", onSome: ({ user }) => String(user.name) })
+    )
+  )
+)
+
+describe("a weak secret behind a layer without an origin", () => {
+  it.effect("H289, P241 serves this machine and lets nobody in at a public address", () => {
+    vi.stubEnv("NODE_ENV", undefined)
+    return Effect.gen(function* () {
+      const { ask, errors } = yield* site(routes, { secret: weak, origin: undefined })
+      const at = (origin: string, path: string, token: string) =>
+        ask(
+          new Request(`${origin}${path}`, {
+            headers: {
+              cookie: `${origin.startsWith("https") ? "__Secure-" : ""}authjs.session-token=${token}`
+            }
+          })
+        )
+      const local = yield* at("http://localhost:3000", "/", yield* forged("authjs.session-token"))
+      assert.strictEqual(yield* Effect.promise(() => local.text()), "Ann")
+      const token = yield* forged("__Secure-authjs.session-token")
+      const open = yield* at("https://app.example", "/", token)
+      assert.strictEqual(yield* Effect.promise(() => open.text()), "SessionUnavailable")
+      for (const path of ["session", "csrf", "providers", "signin"]) {
+        const answer = yield* at("https://app.example", `/auth/${path}`, token)
+        assert.deepStrictEqual([answer.status, yield* Effect.promise(() => answer.text())], [500, "null"], path)
+      }
+      assert.include(errors(), "WeakSecret")
+    })
+  })
+
+  it.effect.each([
+    ["production", undefined],
+    [undefined, "https://app.example"]
+  ])("H289 fails the layer with NODE_ENV %s and origin %s", ([nodeEnv, origin]) => {
+    vi.stubEnv("NODE_ENV", nodeEnv)
+    return Effect.gen(function* () {
+      const layer = Auth.layer({ ...options({ secret: weak }), origin }).pipe(Layer.provide(offline))
+      assert.strictEqual((yield* Effect.flip(Layer.build(layer)))._tag, "WeakSecret")
+    })
+  })
+})
+
+describe("a keyring with retired secrets", () => {
+  it.effect("P242 opens sessions until the date, and shows no secret", () =>
+    Effect.gen(function* () {
+      const salt = "__Secure-authjs.session-token"
+      const token = yield* forged(salt)
+      const until = dateAt(start + 1000)
+      const keyring = Layer.succeed(Keyring.Keyring, {
+        secrets: [Redacted.make(secret)],
+        retired: [{ secret: Redacted.make(weak), until }]
+      })
+      const sites = [
+        site(routes).pipe(Effect.provide(keyring)),
+        site(routes, { retiredSecrets: [{ secret: Redacted.make(weak), until }] })
+      ]
+      for (const build of sites) {
+        const { get, told } = yield* build
+        const ask = Effect.flatMap(get("/", { cookie: `${salt}=${token}` }), (answer) =>
+          Effect.promise(() => answer.text())
+        )
+        assert.strictEqual(yield* ask, "Ann")
+        yield* TestClock.setTime(until.getTime())
+        assert.strictEqual(yield* ask, "nobody")
+        assert.notInclude(inspect(told, { depth: 9 }), weak)
+      }
+    })
+  )
+})
