@@ -23,6 +23,14 @@ const nodeOf = (version: string): string =>
     ? process.execPath
     : join(folderOf("newcomer"), `node_modules/node-${version}-${process.arch}/bin/node`)
 
+/** The environment of a person's shell: proxies and certificates stay, what the runner of tests adds goes. */
+const ownEnvironment = () =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !/^(?:npm_|AUTH_|VITEST|TEST$|DEV$|PROD$|MODE$|NODE_(?:ENV|OPTIONS))/.test(name)
+    )
+  )
+
 for (const [version, oldest] of [
   ["20", "v20.19.0"],
   ["22", "v22.19.0"],
@@ -33,12 +41,8 @@ for (const [version, oldest] of [
   describe.skipIf(!existsSync(node))(`a newcomer with Node ${version}`, () => {
     let folder: string
     const execute = (...args: ReadonlyArray<string>) => {
-      const env = {
-        HOME: process.env["HOME"],
-        PATH: [dirname(node), process.env["PATH"]].join(delimiter),
-        NO_COLOR: "1"
-      }
-      return run(node, args, { cwd: folder, env })
+      const path = [dirname(node), process.env["PATH"]].join(delimiter)
+      return run(node, args, { cwd: folder, env: { ...ownEnvironment(), PATH: path } })
     }
     const install = (...packages: ReadonlyArray<string>) =>
       execute(npm(), "install", "--engine-strict", "--prefer-offline", "--no-audit", "--no-fund", ...packages)
