@@ -2,7 +2,13 @@
  * A real Chromium for the tests: an installed one where there is one, else the one from the npm package
  * `@sparticuz/chromium`. It reaches this machine and nothing else: every other request is refused and written down.
  */
-import { existsSync } from "node:fs"
+import { createReadStream, createWriteStream, existsSync } from "node:fs"
+import { lstat, mkdir, mkdtemp, rename, rm } from "node:fs/promises"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { pipeline } from "node:stream/promises"
+import { createBrotliDecompress } from "node:zlib"
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core"
 import { chromium as playwright } from "playwright-core"
 
@@ -82,7 +88,38 @@ export const launchBrowser = async (): Promise<TestBrowser> => {
 const launch = async (): Promise<Browser> => {
   const found = installed.find((path) => path !== undefined && path !== "" && existsSync(path))
   if (found !== undefined) return playwright.launch({ executablePath: found })
-  const { default: packaged } = await import("@sparticuz/chromium")
   // The package's own arguments are for a cramped function host: they switch off the very web security that is tested here.
-  return playwright.launch({ executablePath: await packaged.executablePath(), args: ["--no-sandbox", "--disable-gpu"] })
+  return playwright.launch({ executablePath: await unpackChromium(), args: ["--no-sandbox", "--disable-gpu"] })
+}
+
+/** A folder of this user's own: another user of the machine neither owns its files nor can put one there. */
+const ownFolder = async (): Promise<string> => {
+  const folder = join(tmpdir(), `doorman-chromium-${process.getuid?.() ?? "user"}`)
+  await mkdir(folder, { mode: 0o700 }).catch(() => undefined)
+  const found = await lstat(folder).catch(() => undefined)
+  const isOwn = found?.isDirectory() === true && (process.getuid === undefined || found.uid === process.getuid())
+  return isOwn && (process.platform === "win32" || (found.mode & 0o077) === 0)
+    ? folder
+    : mkdtemp(join(tmpdir(), "doorman-chromium-"))
+}
+
+/**
+ * The browser of the package, unpacked once for each user and version. The package itself unpacks into one folder for all
+ * users, which only the first of them can run, and names the file before it is whole, which two test files at once would not
+ * survive.
+ */
+const unpackChromium = async (): Promise<string> => {
+  const packed = join(createRequire(import.meta.url).resolve("@sparticuz/chromium"), "../../bin/chromium.br")
+  const { size, mtimeMs } = await lstat(packed)
+  const folder = await ownFolder()
+  const path = join(folder, `chromium-${size}-${Math.floor(mtimeMs)}`)
+  if (existsSync(path)) return path
+  const part = `${path}.${process.pid}`
+  try {
+    await pipeline(createReadStream(packed), createBrotliDecompress(), createWriteStream(part, { mode: 0o700 }))
+    await rename(part, path)
+  } finally {
+    await rm(part, { force: true })
+  }
+  return path
 }
