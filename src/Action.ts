@@ -26,6 +26,7 @@ import { frame, pages, pageUrl } from "./PageActions.ts"
 import * as PageActions from "./PageActions.ts"
 import * as PublicEndpoints from "./PublicEndpoints.ts"
 import * as Session from "./Session.ts"
+import { settle } from "./session/OneSession.ts"
 import * as SignIn from "./SignIn.ts"
 import { signInWithCredentials } from "./SignInWithCredentials.ts"
 import { signOut } from "./SignOut.ts"
@@ -101,26 +102,60 @@ const answered = program.pipe(
   Effect.catchDefect((defect) => answer(new UnexpectedError({ detail: "A defect", cause: defect }), []))
 )
 
+/** The same for a request that brings sessions of different people: it has none, and the answer removes all of them. */
+const settled = Effect.gen(function* () {
+  const request = yield* AuthRequest
+  const { conflict, cookies, request: single } = yield* settle(request)
+  if (conflict === undefined) {
+    return yield* single === request ? answered : Effect.provideService(answered, AuthRequest, single)
+  }
+  const id = yield* reported(conflict, request.headers)
+  if (!showsForm(request)) {
+    const { failure, response } = yield* Effect.provideService(answered, AuthRequest, single)
+    return { failure, response: { ...response, cookies: [...unset(cookies, response.cookies), ...response.cookies] } }
+  }
+  const response = asksForProblem(request.headers)
+    ? yield* problem(conflict, id, cookies)
+    : AuthResponse.redirect(pageOf(conflict, id, yield* AuthConfig, request.origin), cookies)
+  return { failure: conflict, response: withHeaders(response, { "x-request-id": id }) }
+})
+
+/** Pages with a form that would be of no use to a person whose browser keeps such cookies. */
+const showsForm = ({ action, method, providerId }: AuthRequest["Service"]): boolean =>
+  method === "GET" && providerId === undefined && (action === "signin" || action === "signout")
+
+/** Deletions of cookies that the answer does not set itself. */
+const unset = (
+  deletions: ReadonlyArray<ResponseCookie>,
+  cookies: ReadonlyArray<ResponseCookie>
+): ReadonlyArray<ResponseCookie> =>
+  deletions.filter(
+    ({ name, options }) =>
+      !cookies.some(
+        (set) => set.name === name && set.options.domain === options.domain && set.options.path === options.path
+      )
+  )
+
 /**
  * Answers the request of the context. Never fails: a failure is logged once and becomes an answer.
  *
  * @category actions
  * @since 0.1.0
  */
-export const handle: typeof answered = Effect.withFiber((fiber) => {
-  const observed = isTraced(fiber) ? traced : answered
+export const handle: typeof settled = Effect.withFiber((fiber) => {
+  const observed = isTraced(fiber) ? traced : settled
   const program = isDebugged(fiber) ? narrated(observed) : observed
   return isMeasured(fiber) ? Effect.tap(program, ({ response }) => measureCookies(response.cookies)) : program
 })
 
 /** The same, with a span. */
-const traced: typeof answered = Effect.gen(function* () {
+const traced: typeof settled = Effect.gen(function* () {
   const request = yield* AuthRequest
   const provider = configuredId(yield* AuthConfig, request)
   const named = Effect.tap(requestId(request.headers), (id) =>
     Effect.annotateCurrentSpan("effect-doorman.request_id", id)
   )
-  return yield* Effect.andThen(named, answered).pipe(
+  return yield* Effect.andThen(named, settled).pipe(
     span<Handled>(`effect-doorman.${request.action}`, {
       attributes: () => ({
         "http.request.method": request.isHead === true ? "HEAD" : request.method,
@@ -138,7 +173,7 @@ const traced: typeof answered = Effect.gen(function* () {
 })
 
 /** The same, with debug messages at both ends; all messages between them name the request. */
-const narrated = (program: typeof answered): typeof answered =>
+const narrated = (program: typeof settled): typeof settled =>
   Effect.gen(function* () {
     const request = yield* AuthRequest
     const provider = configuredId(yield* AuthConfig, request)

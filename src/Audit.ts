@@ -32,6 +32,7 @@ export {
   Reason,
   RequestFacts,
   RequestRefused,
+  SessionConflict,
   SessionsRevoked,
   SignedIn,
   SignedOut,

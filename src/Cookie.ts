@@ -228,6 +228,71 @@ export const clear = (template: CookieTemplate, name: string = template.name): R
 })
 
 /**
+ * Removes cookies wherever the browser of a request may hold them: with and without a domain, for every parent domain. A
+ * cookie shows neither domain nor path, and a deletion removes only the cookie with both the same (RFC 6265 section 5.3).
+ * Names that came with several values are also removed for every path above that of the request. Of the deletions of one
+ * name the last is the one of the template, because some frameworks keep only that.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const clearEverywhere = (
+  template: CookieTemplate,
+  names: ReadonlyArray<string>,
+  request: { readonly url: URL; readonly cookies: { readonly conflicts?: ReadonlyMap<string, unknown> | undefined } }
+): ReadonlyArray<ResponseCookie> => {
+  const { domain: ownDomain, path: ownPath = "/" } = template.options
+  const domains = [undefined, ...parentDomains(request.url.hostname)]
+  const variants = (paths: ReadonlyArray<string>, name: string): ReadonlyArray<ResponseCookie> =>
+    name.startsWith("__Host-")
+      ? []
+      : paths.flatMap((path) =>
+          domains.flatMap((domain) =>
+            path === ownPath && domain === ownDomain
+              ? []
+              : [{ name, value: "", options: { ...template.options, maxAge: 0, domain, path } }]
+          )
+        )
+  const isRepeated = (name: string): boolean => request.cookies.conflicts?.has(name) === true
+  const repeated = names.filter(isRepeated).flatMap((name) => variants(pathsAbove(request.url.pathname), name))
+  const others = names.filter((name) => !isRepeated(name)).flatMap((name) => variants([ownPath], name))
+  const own = names.slice(0, mostRemoved).map((name) => clear(template, name))
+  return [...others.slice(0, Math.max(0, mostRemoved - own.length)), ...repeated.slice(0, mostVariants), ...own]
+}
+
+/** What tells cookies apart in a browser (RFC 6265 section 5.3). @internal */
+export const variantOf = ({ name, options: { domain = "", path = "" } }: ResponseCookie): string =>
+  `${name}; ${domain}; ${path}`
+
+/**
+ * Deletions in one answer: with them and all that an action sets there are never more than twenty `Set-Cookie` headers. What
+ * stays behind is removed by the next answer.
+ */
+const mostRemoved = 15
+
+/** The same for names with several values, which no other answer can tell apart: headers of about 3 kB, below 4 kB of proxies. */
+const mostVariants = 24
+
+/** The host and the domains above it for which a browser may hold a cookie; none for addresses and single labels. */
+const parentDomains = (host: string): ReadonlyArray<string> => {
+  if (host.startsWith("[") || /^[\d.]+$/.test(host)) return []
+  const labels = host.split(".")
+  return labels.slice(0, -1).map((_, index) => labels.slice(index).join("."))
+}
+
+/** Every path that matches the path of a request (RFC 6265 section 5.1.4), shortest first. */
+const pathsAbove = (pathname: string): ReadonlyArray<string> => {
+  const segments = pathname.split("/").filter((segment) => segment !== "")
+  return [
+    "/",
+    ...segments.flatMap((_, index) => {
+      const path = `/${segments.slice(0, index + 1).join("/")}`
+      return index + 1 < segments.length || pathname.endsWith("/") ? [path, `${path}/`] : [path]
+    })
+  ]
+}
+
+/**
  * The `Set-Cookie` value (RFC 6265 section 4.1.1), percent-encoded like `encodeURIComponent`.
  *
  * @category combinators

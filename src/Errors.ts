@@ -226,6 +226,8 @@ export class OAuthSignInError extends failure("OAuthSignInError") {}
 export class PayloadTooLarge extends failure("PayloadTooLarge") {}
 /** The body did not arrive in time. @category errors @since 0.1.0 */
 export class RequestTimeout extends failure("RequestTimeout") {}
+/** A browser sends sessions of different people. @category errors @since 0.1.0 */
+export class SessionConflict extends failure("SessionConflict") {}
 /** The session could not be read or written. @category errors @since 0.1.0 */
 export class SessionTokenError extends failure("SessionTokenError") {}
 /** Part of a sign-out failed; the cookies were cleared all the same. @category errors @since 0.1.0 */
@@ -296,6 +298,7 @@ export type AuthError =
   | OAuthSignInError
   | PayloadTooLarge
   | RequestTimeout
+  | SessionConflict
   | SessionTokenError
   | SignOutError
   | UnknownAction
@@ -341,6 +344,7 @@ const classes = {
   OAuthSignInError,
   PayloadTooLarge,
   RequestTimeout,
+  SessionConflict,
   SessionTokenError,
   SignOutError,
   UnknownAction,

@@ -12,10 +12,10 @@ import { complete, failureOf } from "./actions/Completion.ts"
 import { endSession } from "./actions/DatabaseSession.ts"
 import { refusedSignIn } from "./actions/RefusedSignIn.ts"
 import { note, reasonOf, userOf } from "./audit/Trail.ts"
-import { AuthConfig } from "./AuthConfig.ts"
+import { AuthConfig, cookiesFor } from "./AuthConfig.ts"
 import { AuthRequest } from "./AuthRequest.ts"
 import type { Callbacks } from "./Callbacks.ts"
-import type { ResponseCookie } from "./Cookie.ts"
+import { clearEverywhere, type ResponseCookie } from "./Cookie.ts"
 import {
   AccessDenied,
   type AdapterError,
@@ -92,7 +92,8 @@ const arrived = "effect-doorman:signed-in"
  */
 export const signOut: Effect.Effect<Outcome<SignOutError>, never, AuthConfig | AuthRequest | Events | Jwt> = Effect.gen(
   function* () {
-    const { adapter, session: settings } = yield* AuthConfig
+    const config = yield* AuthConfig
+    const { adapter, session: settings } = config
     const { emit } = yield* Events
     if (settings.strategy === "database" && adapter !== undefined) {
       const { cookies, failure: cause, isPresent, session } = yield* endSession(adapter)
@@ -114,7 +115,8 @@ export const signOut: Effect.Effect<Outcome<SignOutError>, never, AuthConfig | A
       yield* emit("signOut", { token: token.claims })
       yield* note({ _tag: "SignedOut", ...userOf(token.claims.sub) })
     }
-    return { cookies: jwt.remove(request, token.names), failure: undefined }
+    const template = cookiesFor(config, request.url).sessionToken
+    return { cookies: clearEverywhere(template, token.names, request), failure: undefined }
   }
 )
 

@@ -15,6 +15,7 @@ import * as AuthResponse from "./AuthResponse.ts"
 import type { Interrupted } from "./Callback.ts"
 import type { Callbacks } from "./Callbacks.ts"
 import * as CallbackUrl from "./CallbackUrl.ts"
+import { clearEverywhere } from "./Cookie.ts"
 import { Csrf } from "./Csrf.ts"
 import { MalformedRequest, type MissingCsrf, SignOutError } from "./Errors.ts"
 import { Events } from "./Events.ts"
@@ -63,7 +64,8 @@ export const signOut: Effect.Effect<
     )
     yield* note({ _tag: "SignedOut" })
   }
-  const cookies = [...remembered, ...jwt.remove(request, token.names)]
+  const template = cookiesFor(settings, request.url).sessionToken
+  const cookies = [...remembered, ...clearEverywhere(template, token.names, request)]
   if (hasBearer) {
     const failure = new SignOutError({ detail: stillValid, blame: "request", fix: dropToken })
     return yield* Effect.fail({ failure, cookies })

@@ -16,6 +16,7 @@ import type { Reason } from "./internal/Jwe.ts"
 import { open, seal } from "./internal/Jwe.ts"
 import { keyring } from "./internal/Keyring.ts"
 import { isFirstTime } from "./internal/OncePerProcess.ts"
+import { choose, openSession } from "./internal/SeveralSessions.ts"
 import { inForce, type RetiredSecret, retiredSecretsProblem } from "./internal/RetiredSecrets.ts"
 import { unopenedCause, unopenedCode, unopenedTexts } from "./internal/UnopenedCookie.ts"
 import type { JWT } from "./Models.ts"
@@ -225,7 +226,8 @@ export function decode<Payload = JWT>(params: JWTDecodeParams): Promise<Payload 
  * Finds the session token of a request, in its cookies or else in its `Authorization` header (scheme `Bearer`), and
  * returns the claims, or the token itself with `raw`.
  *
- * `null` when there is no token or it is not valid. Rejects with {@link SecretRequired} when a token was found and no
+ * `null` when there is no token or it is not valid, and when the browser sent cookies of one name that open for different
+ * people. Rejects with {@link SecretRequired} when a token was found and no
  * secret was given.
  *
  * @category decoding
@@ -300,20 +302,23 @@ const findToken = async (
   if (req === undefined || req === null) throw new Error("getToken needs the request: pass `req`.")
   const header = parseCookieHeader(headerOf(req.headers, "cookie"))
   const names = namesOf(params)
-  const found = names.map((name) =>
-    read(header, name).candidates.map((token) => ({ token, salt: params.salt ?? name }))
-  )
   // Beside a cookie with the prefix, which only a secure page can set, the one without may have been planted.
-  const inCookies = found.find((tokens) => tokens.length > 0) ?? []
+  const found = names
+    .map((name) => ({ ...read(header, name), salt: params.salt ?? name }))
+    .find(({ candidates }) => candidates.length > 0)
+  const inCookies = (found?.candidates ?? []).map((token) => ({ token, salt: found?.salt ?? "" }))
   const bearer = inCookies.length === 0 ? bearerToken(headerOf(req.headers, "authorization")) : undefined
   const salts = new Set(names.map((name) => params.salt ?? name))
   const candidates = bearer === undefined ? inCookies : Array.from(salts, (salt) => ({ token: bearer, salt }))
   const [first] = candidates
   if (first === undefined) return null
-  if (raw === true) return first.token
+  const isAlone = bearer !== undefined || candidates.length === 1
+  // Of several cookies only those that open can be told apart.
+  if (raw === true && (isAlone || secret === undefined || secret.length === 0)) return first.token
   if (secret === undefined || secret.length === 0) throw new SecretRequired()
   retiredOf(retiredSecrets, environment.now())
   const openToken = params.decode ?? ((one: JWTDecodeParams) => decodeIn<JWT>(environment, one))
+  const opened: Array<{ readonly token: string; readonly claims: JWT }> = []
   const reasons: Array<string | undefined> = []
   for (const candidate of candidates) {
     try {
@@ -322,14 +327,27 @@ const findToken = async (
         secret,
         ...(retiredSecrets === undefined ? {} : { retiredSecrets })
       })
-      if (claims) return claims
-      reasons.push(undefined)
+      if (claims && bearer !== undefined) return claims
+      if (claims) opened.push({ token: candidate.token, claims })
+      else reasons.push(undefined)
     } catch (error) {
       const reason = error instanceof TokenRefused ? error.code : undefined
       reasons.push(reason)
       logger?.debug("getToken refused a token", { code: reason ?? "decode_failed" })
     }
   }
+  const choice = choose(
+    opened.map(({ claims, token }) => openSession(token, claims)),
+    found?.isCut === true
+  )
+  if (choice !== undefined && "owners" in choice) {
+    logger?.debug("getToken found session cookies of different people", { code: "session_conflict" })
+    return null
+  }
+  if (choice !== undefined) {
+    return raw === true ? choice.token : (opened.find(({ token }) => token === choice.token)?.claims ?? null)
+  }
+  if (raw === true) return first.token
   if (bearer === undefined) warnOfUnopened(reasons, logger)
   return null
 }

@@ -95,7 +95,8 @@ describe("POST signout", () => {
           .map(cookieOf)
           .filter(({ gone }) => gone)
           .map((cookie) => cookie.name),
-        [name, `${name}.1`]
+        // Each for the host and for its domain.
+        [name, name, `${name}.1`, `${name}.1`]
       )
       assert.deepStrictEqual(told, [])
       assert.deepStrictEqual(tags(log), ["SignOutError"])

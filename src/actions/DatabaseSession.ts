@@ -13,7 +13,7 @@ import * as Option from "effect/Option"
 import { AuthConfig, cookiesFor } from "../AuthConfig.ts"
 import { AuthRequest } from "../AuthRequest.ts"
 import { Callbacks, type StoredSession, type VisibleSession } from "../Callbacks.ts"
-import { clear, type ResponseCookie, set } from "../Cookie.ts"
+import { clear, clearEverywhere, type ResponseCookie, set } from "../Cookie.ts"
 import { type AdapterError, type CallbackRouteError, SessionTokenError } from "../Errors.ts"
 import { Events } from "../Events.ts"
 import { EndedSessions } from "../EndedSessions.ts"
@@ -221,6 +221,6 @@ export const endSession = Effect.fnUntraced(function* (
     isPresent: names.length > 0 || bearer !== undefined,
     session,
     failure,
-    cookies: removed(settings, request, names)
+    cookies: clearEverywhere(cookiesFor(settings, request.url).sessionToken, names, request)
   }
 })

@@ -96,6 +96,11 @@ export const SessionsRevoked = Schema.TaggedStruct("SessionsRevoked", {
   ...user,
   which: Schema.Literals(["all", "others", "one"])
 })
+/** A browser sent sessions of different people, and the request was answered without a session. @category schemas @since 0.1.0 */
+export const SessionConflict = Schema.TaggedStruct("SessionConflict", {
+  ...common,
+  userIds: Schema.Array(Schema.String)
+})
 /** A request was refused before it came to anybody's sign-in or sign-out. @category schemas @since 0.1.0 */
 export const RequestRefused = Schema.TaggedStruct("RequestRefused", { ...common, reason: Reason })
 
@@ -118,6 +123,7 @@ export const AuditEvent = Schema.Union([
   KeyAdded,
   KeyRemoved,
   SessionsRevoked,
+  SessionConflict,
   RequestRefused
 ])
 

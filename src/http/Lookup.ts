@@ -15,6 +15,7 @@ import { bearerOf } from "../internal/Bearer.ts"
 import { decodeBearer, Jwt, type ReadToken } from "../Jwt.ts"
 import type { Platform, Services } from "../Services.ts"
 import * as Session from "../Session.ts"
+import { settle } from "../session/OneSession.ts"
 import { report } from "../telemetry/Report.ts"
 import { readSession } from "./ServerRequest.ts"
 
@@ -50,7 +51,10 @@ export const lookUp = Effect.fnUntraced(function* (
       Context.add(services, AuthRequest, as)
     )
   const token = bearerOf(authorization)
-  const answer = token !== undefined && request.cookies.values.size === 0 ? nobody : yield* look(request, renewal)
+  const answer =
+    token !== undefined && request.cookies.values.size === 0
+      ? nobody
+      : yield* lookAtOne(request, services, (single) => look(single, renewal))
   if (answer.session !== null) return { found: found(answer, "cookie"), cookies: answer.cookies }
   if (token === undefined) return { found: undefined, cookies: answer.cookies }
   const { name } = cookiesFor(settings, request.url).sessionToken
@@ -65,6 +69,19 @@ export const lookUp = Effect.fnUntraced(function* (
         yield* look(bearing, "never", yield* opened(settings, Context.get(services, Jwt), name, token))
       : yield* look(bearing, renewal)
   return { found: proven.session === null ? undefined : found(proven, "bearer"), cookies: answer.cookies }
+})
+
+/** Looks at the one session of a request that may bring several. */
+const lookAtOne = Effect.fnUntraced(function* (
+  request: AuthRequest["Service"],
+  services: Context.Context<Services | Platform>,
+  look: (single: AuthRequest["Service"]) => Effect.Effect<Session.SessionAnswer, SessionUnavailable>
+): Effect.fn.Return<Session.SessionAnswer, SessionUnavailable> {
+  const within = Context.add(services, AuthRequest, request)
+  const { conflict, cookies, request: single } = yield* Effect.provideContext(settle(request), within)
+  if (conflict === undefined) return yield* look(single)
+  yield* Effect.provideContext(report(conflict), within)
+  return { ...nobody, cookies }
 })
 
 const nobody: Session.SessionAnswer = { session: null, text: "null", cookies: [] }

@@ -22,7 +22,7 @@ import { SessionUnavailable } from "../AccessProblem.ts"
 import { ClientAddress } from "../audit/Trail.ts"
 import { type AuthConfig, cookiesFor } from "../AuthConfig.ts"
 import { AuthRequest } from "../AuthRequest.ts"
-import type { ResponseCookie } from "../Cookie.ts"
+import { type ResponseCookie, variantOf } from "../Cookie.ts"
 import { Doorman } from "../Doorman.ts"
 import { MalformedRequest } from "../Errors.ts"
 import { bearerOf } from "../internal/Bearer.ts"
@@ -99,7 +99,7 @@ const make = (doorman: Doorman["Service"], server: HttpServerRequest): RequestSt
     answered.length === 0
       ? Effect.void
       : Effect.withFiber((fiber) => {
-          for (const cookie of answered) pending.set(cookie.name, cookie)
+          for (const cookie of answered) pending.set(variantOf(cookie), cookie)
           cookies = applied(cookies, answered)
           if (!isAttached) {
             isAttached = true
@@ -211,7 +211,9 @@ const make = (doorman: Doorman["Service"], server: HttpServerRequest): RequestSt
 /** Does an answer say itself what becomes of the session, as that of a sign-out does? Then it has the last word. */
 const setsSession = ({ settings }: Doorman["Service"], { cookies }: HttpServerResponse): boolean => {
   const names = [settings.plainCookies.sessionToken.name, settings.secureCookies.sessionToken.name]
-  return Object.keys(cookies.cookies).some((set) => names.some((name) => set === name || set.startsWith(`${name}.`)))
+  return Object.values(cookies.cookies).some((set) =>
+    names.some((name) => set.name === name || set.name.startsWith(`${name}.`))
+  )
 }
 
 /** Cookies among which one has a further value. */

@@ -9,12 +9,12 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Result from "effect/Result"
 import type { AuthResponse } from "../AuthResponse.ts"
 import { bodyText } from "../AuthResponse.ts"
-import { encodedValue, type ResponseCookie } from "../Cookie.ts"
+import { encodedValue, type ResponseCookie, variantOf } from "../Cookie.ts"
 
 /** The answer, with the same status, headers, cookies and body that a web `Response` of it has. */
 export const toServerResponse = (response: AuthResponse): HttpServerResponse.HttpServerResponse => {
   const { cookies, headers, redirect, status } = response
-  const options = { cookies: Cookies.fromIterable(cookies.flatMap(cookieOf)) }
+  const options = { cookies: headerOf(cookies) }
   if (redirect !== undefined) {
     return HttpServerResponse.empty({
       ...options,
@@ -41,13 +41,28 @@ export const withCookies = (
   response: HttpServerResponse.HttpServerResponse,
   cookies: Iterable<ResponseCookie>
 ): HttpServerResponse.HttpServerResponse => {
-  const added = [...cookies].filter(({ name }) => !Object.hasOwn(response.cookies.cookies, name)).flatMap(cookieOf)
+  const added = [...cookies].filter(({ name }) => !Object.hasOwn(response.cookies.cookies, name))
   if (added.length === 0) return response
   const cached = response.headers["cache-control"]
-  const made = HttpServerResponse.updateCookies(response, (known) => Cookies.merge(known, Cookies.fromIterable(added)))
+  const made = HttpServerResponse.updateCookies(response, (known) => Cookies.merge(known, headerOf(added)))
   return cached !== undefined && /\b(?:no-store|private)\b/i.test(cached)
     ? made
     : HttpServerResponse.setHeader(made, "cache-control", "private, no-store")
+}
+
+/**
+ * Effect keeps one cookie for each key. The last of a name has the name for a key, as it always has; others of that name
+ * differ in domain or path and have keys of their own.
+ */
+const headerOf = (cookies: ReadonlyArray<ResponseCookie>): Cookies.Cookies => {
+  const last = new Map(cookies.map((cookie) => [cookie.name, cookie]))
+  return Cookies.fromReadonlyRecord(
+    Object.fromEntries(
+      cookies.flatMap((cookie) =>
+        cookieOf(cookie).map((made) => [last.get(cookie.name) === cookie ? cookie.name : variantOf(cookie), made])
+      )
+    )
+  )
 }
 
 /** A cookie that Effect cannot write was refused when the configuration was compiled. */

@@ -24,6 +24,8 @@ export interface ReadCookie {
   readonly names: ReadonlyArray<string>
   /** What was odd about the cookies received; absent when nothing was. */
   readonly problem: Problem | undefined
+  /** There were more values under the plain name than candidates. */
+  readonly isCut?: boolean
 }
 
 /**
@@ -100,7 +102,10 @@ export const read = (header: CookieHeader, name: string): ReadCookie => {
     if (value !== "" && candidates.length < maxCandidates && !candidates.includes(value)) candidates.push(value)
   }
   const conflicting = plainValues !== undefined || chunkConflict
-  return { candidates, names, problem: problemOf(conflicting, plain !== "", found + strays.length > 0, whole) }
+  const problem = problemOf(conflicting, plain !== "", found + strays.length > 0, whole)
+  return (plainValues?.length ?? 0) > maxCandidates
+    ? { candidates, names, problem, isCut: true }
+    : { candidates, names, problem }
 }
 
 const absent: ReadCookie = { candidates: [], names: [], problem: undefined }

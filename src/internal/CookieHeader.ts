@@ -11,7 +11,7 @@ export interface CookieHeader {
   /** Decoded values; of cookies with one name the first that could be decoded. */
   readonly values: ReadonlyMap<string, string>
   /**
-   * For every name that came more than once with different values: the distinct values, at most four, in the order of
+   * For every name that came more than once with different values: the distinct values, at most five, in the order of
    * the header. Absent when there is no such name.
    */
   readonly conflicts: ReadonlyMap<string, ReadonlyArray<string>> | undefined
@@ -20,7 +20,8 @@ export interface CookieHeader {
 /** More pairs than any browser sends; what follows them is ignored. */
 const maxPairs = 4096
 
-const maxConflictingValues = 4
+/** One more than is ever tried: so it shows when there were too many. */
+const maxConflictingValues = 5
 
 const semicolon = ";"
 

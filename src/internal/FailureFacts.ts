@@ -250,6 +250,14 @@ export const facts = {
   ),
   PayloadTooLarge: row("PayloadTooLarge", "error", 413, false, "request", "Send at most 64 kB."),
   RequestTimeout: row("RequestTimeout", "error", 408, false, "request", "Send the whole body within ten seconds."),
+  SessionConflict: row(
+    "SessionConflict",
+    "error",
+    409,
+    true,
+    "person",
+    "Delete the cookies of this site in the browser, then sign in again. If it comes back, look for another site of the domain that sets a cookie of the same name."
+  ),
   SessionTokenError: row(
     "SessionTokenError",
     "error",

@@ -211,6 +211,15 @@ const notices: ReadonlyMap<string, Notice> = new Map<string, Notice>([
     }
   ],
   [
+    "SessionConflict",
+    {
+      status: 200,
+      title: "Two accounts at once",
+      text: "Your browser sent the sessions of two different accounts, so neither was used and both were removed. Please sign in again. If you come back to this page, delete the cookies of this site in the settings of your browser: open its privacy settings, look for cookies and site data, and search for the name of this site.",
+      retry: true
+    }
+  ],
+  [
     "WebAuthnVerificationError",
     {
       status: 200,

@@ -46,6 +46,7 @@ const levels: Readonly<Record<FailureTag, Level>> = {
   OAuthSignInError: "Error",
   PayloadTooLarge: "Info",
   RequestTimeout: "Info",
+  SessionConflict: "Warn",
   SessionTokenError: "Error",
   SignOutError: "Error",
   UnexpectedError: "Error",

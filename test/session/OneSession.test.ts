@@ -1,0 +1,258 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { makeMemory } from "../../src/Adapter.ts"
+import * as Audit from "../../src/Audit.ts"
+import type { Options } from "../../src/AuthConfig.ts"
+import { AdapterError } from "../../src/Errors.ts"
+import * as Jwe from "../../src/internal/Jwe.ts"
+import { keyring } from "../../src/internal/Keyring.ts"
+import * as Token from "../../src/Token.ts"
+import { at, attributesOf, browser, config, cookieOf, type Log, start } from "../Browser.ts"
+import { secret } from "../Visitor.ts"
+
+const name = "__Secure-authjs.session-token"
+const now = start / 1000
+
+/** A token of a person, issued `ago` seconds before the test begins. */
+const seal = (claims: object, ago = 0): string =>
+  Jwe.seal(
+    keyring([secret], name),
+    { ...claims },
+    {
+      now: now - ago,
+      maxAge: 86_400,
+      random: (size) => new Uint8Array(size).fill(7)
+    }
+  ) as string
+
+const ann = seal({ sub: "ann", name: "Ann" })
+const bob = seal({ sub: "bob", name: "Bob" })
+const both = `${name}=${ann}; ${name}=${bob}`
+
+/** Sends one request with exactly these cookies. */
+const ask = (path: string, cookie: string, more: Readonly<Record<string, string>> = {}) =>
+  browser().get(path, { cookie, ...more })
+
+const variants = (lines: ReadonlyArray<string>) =>
+  lines
+    .filter((line) => cookieOf(line).gone && cookieOf(line).name === name)
+    .map((line) => `${attributesOf(line)["domain"] ?? "host"} ${attributesOf(line)["path"] ?? ""}`)
+
+const listening = (events: Array<Audit.AuditEvent>) => Audit.layerSink((event) => Effect.sync(() => events.push(event)))
+
+const listenedAt = (options: Options, events: Array<Audit.AuditEvent> = [], log?: Log) => {
+  const within = at(options, undefined, log)
+  return <A, E>(program: Parameters<typeof within<A, E>>[0]) => within(Effect.provide(program, listening(events)))
+}
+
+describe("P221 two session cookies of different people", () => {
+  for (const [order, cookie] of [
+    ["one order", both],
+    ["the other order", `${name}=${bob}; ${name}=${ann}`],
+    ["whole and in chunks", `${name}=${ann}; ${name}.0=${bob.slice(0, 40)}; ${name}.1=${bob.slice(40)}`]
+  ] as const) {
+    it.effect(`P221 sign nobody in, in ${order}`, () => {
+      const events: Array<Audit.AuditEvent> = []
+      return Effect.gen(function* () {
+        const seen = yield* ask("/auth/session", cookie)
+        assert.strictEqual(seen.body, "null")
+        assert.deepStrictEqual(
+          seen.lines.filter((line) => !cookieOf(line).gone),
+          []
+        )
+        assert.deepStrictEqual(
+          events.map((event) => [event._tag, event._tag === "SessionConflict" ? event.userIds.toSorted() : []]),
+          [["SessionConflict", ["ann", "bob"]]]
+        )
+      }).pipe(listenedAt(config(), events))
+    })
+  }
+
+  it.effect("P221 are removed for every domain and path of the request, the usual one last", () =>
+    Effect.gen(function* () {
+      const seen = yield* browser("https://www.app.example").get("/auth/session", { cookie: both })
+      const removed = variants(seen.lines)
+      assert.strictEqual(removed.at(-1), "host /")
+      assert.sameMembers(
+        [...removed],
+        ["host", "www.app.example", "app.example"].flatMap((domain) =>
+          ["/", "/auth", "/auth/", "/auth/session"].map((path) => `${domain} ${path}`)
+        )
+      )
+    }).pipe(at())
+  )
+
+  it.effect("P221 lead from the sign-in page to one that says how to clear what remains", () => {
+    const log: Log = { entries: [] }
+    return Effect.gen(function* () {
+      const sent = yield* ask("/auth/signin", both)
+      assert.strictEqual(new URL(sent.location ?? "").searchParams.get("error"), "SessionConflict")
+      assert.include(variants(sent.lines), "host /")
+      const told = yield* ask(sent.location ?? "", both)
+      assert.strictEqual(told.status, 200)
+      assert.include(told.body, "delete the cookies of this site")
+      const program = yield* ask("/auth/signin", both, { accept: "application/problem+json" })
+      assert.strictEqual(program.status, 409)
+      assert.include(variants(program.lines), "host /")
+    }).pipe(at(config(), undefined, log))
+  })
+
+  it.effect("P221 change nothing: an update of the session is refused", () =>
+    Effect.gen(function* () {
+      const form = yield* ask("/auth/csrf", `${name}=${ann}`)
+      const csrf = cookieOf(form.lines[0] ?? "")
+      const cookie = `${both}; ${csrf.name}=${csrf.value}`
+      const { csrfToken } = JSON.parse(form.body)
+      const seen = yield* browser().send("POST", "/auth/session", {
+        headers: { cookie, "content-type": "application/json" },
+        body: JSON.stringify({ csrfToken, data: { name: "Eve" } })
+      })
+      assert.deepStrictEqual([seen.status, seen.body], [400, "null"])
+    }).pipe(at())
+  )
+
+  it.effect("P221 do not stand in the way of a new session, whose own cookie stays", () =>
+    Effect.gen(function* () {
+      const form = yield* ask("/auth/csrf", both)
+      const csrf = cookieOf(form.lines.find((line) => !cookieOf(line).gone) ?? "")
+      const { csrfToken } = JSON.parse(form.body)
+      const seen = yield* browser().send("POST", "/auth/callback/credentials", {
+        headers: {
+          cookie: `${both}; ${csrf.name}=${csrf.value}`,
+          "content-type": "application/x-www-form-urlencoded"
+        },
+        body: new URLSearchParams({ csrfToken, username: "ann", password: "pw" }).toString()
+      })
+      const set = seen.lines.filter((line) => cookieOf(line).name === name)
+      assert.isFalse(cookieOf(set.at(-1) ?? "").gone)
+      assert.notInclude(variants(set), "host /")
+      assert.include(variants(set), "app.example /")
+    }).pipe(at())
+  )
+
+  it.effect("P221 sign nobody in when the rows of a database are of different people", () => {
+    const adapter = makeMemory()
+    const events: Array<Audit.AuditEvent> = []
+    return Effect.gen(function* () {
+      const rows = yield* rowsOf(adapter, ["ann@example.com", "bob@example.com"])
+      const seen = yield* ask("/auth/session", rows)
+      assert.strictEqual(seen.body, "null")
+      assert.deepStrictEqual(
+        events.map(({ _tag }) => _tag),
+        ["SessionConflict"]
+      )
+    }).pipe(listenedAt(config({ adapter, session: { strategy: "database" } }), events))
+  })
+
+  it.effect("P221 are not judged while the store fails, and stay in the browser", () => {
+    const adapter = makeMemory()
+    const broken = {
+      ...adapter,
+      getSessionAndUser: (token: string) =>
+        token === "second"
+          ? Effect.fail(new AdapterError({ method: "getSessionAndUser", reason: "unavailable" }))
+          : adapter.getSessionAndUser(token)
+    }
+    return Effect.gen(function* () {
+      yield* rowsOf(adapter, ["ann@example.com"])
+      const seen = yield* ask("/auth/session", `${name}=first; ${name}=second`)
+      assert.deepStrictEqual([seen.body, seen.lines], ["null", []])
+    }).pipe(at(config({ adapter: broken, session: { strategy: "database" } })))
+  })
+
+  it("P221 are no token for getToken, in whatever order", async () => {
+    const tokens = Token.make({ now: () => now, random: (size) => new Uint8Array(size) })
+    const read = (cookie: string, raw = false) => tokens.getToken({ req: { headers: { cookie } }, secret, raw })
+    assert.isNull(await read(both))
+    assert.isNull(await read(both, true))
+    assert.isNull(await read(`${name}=${bob}; ${name}=${ann}`))
+    const older = seal({ sub: "ann", name: "Old" }, 60)
+    assert.deepInclude(await read(`${name}=${older}; ${name}=${ann}`), { name: "Ann" })
+    assert.strictEqual(await read(`${name}=${older}; ${name}=${ann}`, true), ann)
+    assert.strictEqual(await read(`${name}=junk; ${name}=${ann}`, true), ann)
+  })
+})
+
+describe("two session cookies of one person", () => {
+  it.effect("the newer one counts, in either order", () =>
+    Effect.gen(function* () {
+      const older = seal({ sub: "ann", name: "Old" }, 60)
+      for (const cookie of [`${name}=${older}; ${name}=${ann}`, `${name}=${ann}; ${name}=${older}`]) {
+        const seen = yield* ask("/auth/session", cookie)
+        assert.strictEqual(JSON.parse(seen.body)?.user.name, "Ann")
+      }
+    }).pipe(at())
+  )
+
+  it.effect("more values than are tried leave nobody signed in", () =>
+    Effect.gen(function* () {
+      const seen = yield* ask("/auth/session", [1, 2, 3].map((n) => `${name}=junk${n}`).join("; ") + `; ${both}`)
+      assert.strictEqual(seen.body, "null")
+    }).pipe(at())
+  )
+
+  it.effect("tokens that name nobody belong together only when they say the same", () =>
+    Effect.gen(function* () {
+      const same = yield* ask("/auth/session", `${name}=${seal({ role: "a" }, 60)}; ${name}=${seal({ role: "a" })}`)
+      assert.notStrictEqual(same.body, "null")
+      const other = yield* ask("/auth/session", `${name}=${seal({ role: "a" })}; ${name}=${seal({ role: "b" })}`)
+      assert.strictEqual(other.body, "null")
+    }).pipe(at())
+  )
+})
+
+describe("a sign-out", () => {
+  it.effect("removes the session cookie with and without a domain", () =>
+    Effect.gen(function* () {
+      const person = browser()
+      person.cookies.set(name, ann)
+      const seen = yield* person.submit("/auth/signout")
+      assert.deepStrictEqual(variants(seen.lines), ["app.example /", "host /"])
+    }).pipe(at())
+  )
+
+  it.effect("removes the one of the configured domain last, and the one of the host as well", () =>
+    Effect.gen(function* () {
+      const person = browser("https://www.app.example")
+      person.cookies.set(name, ann)
+      const seen = yield* person.submit("/auth/signout")
+      assert.deepStrictEqual(variants(seen.lines), ["host /", "www.app.example /", "app.example /"])
+    }).pipe(at(config({ cookies: { sessionToken: { options: { domain: "app.example" } } } })))
+  )
+
+  it.effect("ends every session of one person that the browser sent", () => {
+    const adapter = makeMemory()
+    return Effect.gen(function* () {
+      const cookie = yield* rowsOf(adapter, ["ann@example.com", "ann@example.com"])
+      const form = yield* ask("/auth/csrf", cookie)
+      const csrf = cookieOf(form.lines[0] ?? "")
+      yield* browser().send("POST", "/auth/signout", {
+        headers: {
+          cookie: `${cookie}; ${csrf.name}=${csrf.value}`,
+          "content-type": "application/x-www-form-urlencoded"
+        },
+        body: new URLSearchParams({ csrfToken: JSON.parse(form.body).csrfToken }).toString()
+      })
+      for (const token of ["first", "second"])
+        assert.isTrue(Option.isNone(yield* adapter.getSessionAndUser(token)), token)
+    }).pipe(at(config({ adapter, session: { strategy: "database" } })))
+  })
+})
+
+/** Stores a session for each address, named `first` and `second`; the cookies of a browser that has them all. */
+const rowsOf = (adapter: ReturnType<typeof makeMemory>, emails: ReadonlyArray<string>) =>
+  Effect.map(
+    Effect.forEach(emails, (email, index) =>
+      Effect.gen(function* () {
+        const known = yield* adapter.getUserByEmail(email)
+        const user = Option.isSome(known)
+          ? known.value
+          : yield* adapter.createUser({ id: email, email, emailVerified: null })
+        const sessionToken = index === 0 ? "first" : "second"
+        yield* adapter.createSession({ sessionToken, userId: user.id, expires: new Date(start + 86_400_000 + index) })
+        return `${name}=${sessionToken}`
+      })
+    ),
+    (cookies) => cookies.join("; ")
+  )
