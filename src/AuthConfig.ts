@@ -13,7 +13,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { CallbacksOptions } from "./Callbacks.ts"
-import { authUrlProblems, fixForUncopied } from "./config/EnvironmentProblems.ts"
+import { authUrlIn, authUrlProblems, fixForUncopied, isWebAddress } from "./config/EnvironmentProblems.ts"
 import { findMisspellings, misspeltGuards } from "./config/Misspelling.ts"
 import { readLeniently } from "./config/Leniency.ts"
 import type { Options } from "./config/Options.ts"
@@ -21,7 +21,7 @@ import {
   advice,
   concerns,
   type ConfigurationError,
-  depends,
+  dependsOnCookies,
   fatal,
   isFatal,
   partial,
@@ -30,7 +30,7 @@ import {
   type Situation,
   summarize
 } from "./config/Problem.ts"
-import { isProduction, nodeEnv } from "./config/Production.ts"
+import { stageOf } from "./config/Production.ts"
 import { type ProxiedOrigins, proxiedOrigins } from "./config/ProxiedOrigins.ts"
 import { adapterOf, mailerOf } from "./config/Bindings.ts"
 import { packageProblems, withPackage } from "./config/OptionalPackages.ts"
@@ -213,13 +213,17 @@ export const compile = (given: Options, site?: URL, known: ReadonlyArray<Problem
   ]
   const basePath = typeof options.basePath === "string" ? options.basePath.replace(/\/+$/, "") : "/auth"
   const isToldOfAddress = known.some(({ error }) => error.field === "AUTH_URL")
-  const found = collector([...known, ...types, ...(isToldOfAddress ? [] : authUrlProblems(authUrlOf(given), basePath))])
+  const authUrl = authUrlIn(authUrlOf(given))
+  const found = collector([...known, ...types, ...(isToldOfAddress ? [] : authUrlProblems(authUrl, basePath))])
   const theme = themeOf(options.theme, found)
   const settings = settingsOf({ options, basePath, theme, adapter: ownMember(given, "adapter") }, found)
   const { problems } = found
   const { useSecureCookies } = options
+  const publicSite = site ?? (authUrl !== undefined && isWebAddress(authUrl) ? new URL(authUrl) : undefined)
+  // Where nobody says that this is development, it counts as production.
+  const production = stageOf(publicSite) !== "development"
   const situation = (request = site): Situation => ({
-    production: isProduction(nodeEnv(), request),
+    production,
     cookies: cookiesOf(useSecureCookies ?? (request === undefined ? undefined : request.protocol === "https:"))
   })
   const settingsIn: Compiled["settingsIn"] = (situation) => {
@@ -236,8 +240,7 @@ export const compile = (given: Options, site?: URL, known: ReadonlyArray<Problem
     problemsWithoutProviders: problems,
     providerIds: Result.isSuccess(settings) ? settings.success.providers.identities.map(({ id }) => id) : [],
     situation,
-    dependsOnRequest:
-      site === undefined && problems.some((problem) => depends(problem, nodeEnv(), options.useSecureCookies)),
+    dependsOnRequest: site === undefined && useSecureCookies === undefined && problems.some(dependsOnCookies),
     warnings,
     basePath,
     errorPage: typeof error === "string" && isPage(error) ? error : undefined,

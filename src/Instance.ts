@@ -21,7 +21,7 @@ import * as Action from "./Action.ts"
 import { type Compiled, compile, logProblems, type Options, type Situation } from "./AuthConfig.ts"
 import { logMissingPackages } from "./config/OptionalPackages.ts"
 import { describeAll } from "./config/Problem.ts"
-import { isDevelopment } from "./config/Production.ts"
+import { showsProblems } from "./config/Production.ts"
 import { AuthRequest, fromWeb, route, trailingAction } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
 import { type AuthError, ErrorPageLoop, InvalidConfiguration, UnknownAction } from "./Errors.ts"
@@ -300,7 +300,7 @@ const problemPage = Effect.fnUntraced(function* (
     yield* Effect.logError(new ErrorPageLoop({ detail: "pages.error leads back to itself", cause: failure }))
   }
   const { error } = yield* pages
-  const problems = isDevelopment(url) ? describeAll(failure) : undefined
+  const problems = showsProblems(url) ? describeAll(failure) : undefined
   return AuthResponse.page(error(frame(compiled, url), { error: "Configuration", requestId: id, problems }))
 })
 

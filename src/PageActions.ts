@@ -13,7 +13,7 @@ import * as AuthResponse from "./AuthResponse.ts"
 import type { Callbacks } from "./Callbacks.ts"
 import * as CallbackUrl from "./CallbackUrl.ts"
 import { describe } from "./config/Problem.ts"
-import { isDevelopment } from "./config/Production.ts"
+import { showsProblems } from "./config/Production.ts"
 import { Csrf } from "./Csrf.ts"
 import type { Jwt } from "./Jwt.ts"
 import { type PageFunctions, PageRenderer } from "./PageRenderer.ts"
@@ -131,7 +131,7 @@ export const error: Effect.Effect<AuthResponse.AuthResponse, never, AuthConfig |
     }
     const { error: errorPage } = yield* pages
     const problems =
-      error === "Configuration" && isDevelopment(request.url)
+      error === "Configuration" && showsProblems(request.url)
         ? settings.problems().map((problem) => describe(problem.error))
         : undefined
     return AuthResponse.page(errorPage(frame(settings, request.url), { error, code, requestId, problems }))

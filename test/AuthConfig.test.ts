@@ -138,36 +138,60 @@ describe("secrets", () => {
   const local = ["http://localhost:3000", "http://127.0.0.1:3000", "https://app.localhost", "http://[::1]:3000"]
   const open = [site, "http://192.168.1.5:3000", "https://localhost.example.com"]
 
+  const everywhere = [...local, ...open]
+
   it.each([
-    ["production", [...local, ...open], 500],
-    ["development", [...local, ...open], 200],
-    ["test", [...local, ...open], 200],
-    ["", local, 200],
-    ["", open, 500]
-  ] as const)("H289, P241 with NODE_ENV %j a weak one at %j answers %d", async (nodeEnv, origins, status) => {
-    for (const origin of origins) {
-      for (const members of [
-        { secret: "pa55word" },
-        { secret: [secret, "pa55word"] },
-        { jwt: { secret: "pa55word" } }
-      ]) {
-        forgetAll()
-        vi.stubEnv("NODE_ENV", nodeEnv === "" ? undefined : nodeEnv)
-        const { errors, lines, statuses } = await answers(members, origin)
-        assert.deepStrictEqual(statuses, [status, status, status], origin)
-        assert.strictEqual(errors.includes("WeakSecret"), status === 500, origin)
-        assert.strictEqual(lines.filter((line) => line.includes("WeakSecret")).length, status === 500 ? 0 : 1, origin)
-        assert.notInclude(lines.join(), "pa55word")
+    ["production", "http://localhost:3000/auth", 500],
+    [" Production ", "http://localhost:3000/auth", 500],
+    ["PROD", "http://localhost:3000/auth", 500],
+    ["development", `${site}/auth`, 200],
+    ["Dev", `${site}/auth`, 200],
+    [" test", `${site}/auth`, 200],
+    ["local", undefined, 200],
+    [undefined, undefined, 500],
+    ["staging", undefined, 500],
+    ["toString", undefined, 500],
+    [undefined, `${site}/auth`, 500],
+    ["staging", `${site}/auth`, 500],
+    [undefined, "http://192.168.1.5:3000/auth", 500],
+    [undefined, "nonsense", 500],
+    [undefined, "http://localhost:3000/auth", 200],
+    ["staging", "http://127.0.0.1:3000/auth", 200]
+  ] as const)(
+    "H289, P241 NODE_ENV %j, AUTH_URL %j: a weak one answers %d, whatever host is asked for",
+    async (nodeEnv, authUrl, status) => {
+      vi.stubEnv("NODE_ENV", nodeEnv)
+      vi.stubEnv("AUTH_URL", authUrl)
+      for (const origin of everywhere) {
+        for (const members of [
+          { secret: "pa55word" },
+          { secret: [secret, "pa55word"] },
+          { jwt: { secret: "pa55word" } }
+        ]) {
+          forgetAll()
+          const { errors, lines, statuses } = await answers(members, origin)
+          assert.deepStrictEqual(statuses, [status, status, status], origin)
+          assert.strictEqual(errors.includes("WeakSecret"), status === 500, origin)
+          assert.strictEqual(lines.filter((line) => line.includes("WeakSecret")).length, status === 500 ? 0 : 1, origin)
+          assert.notInclude(lines.join(), "pa55word")
+        }
       }
     }
-  })
+  )
 
-  it("H289 a request to the public site is refused, whatever a request to this machine was answered before", async () => {
-    vi.stubEnv("NODE_ENV", undefined)
-    const { ask, statuses } = await answers({ secret: "pa55word" }, "http://localhost:3000")
-    assert.deepStrictEqual(statuses, [200, 200, 200])
-    assert.strictEqual((await ask(new Request(`${site}/auth/session`))).status, 500)
-    assert.strictEqual((await ask(new Request("http://localhost:3000/auth/session"))).status, 200)
+  it.each([undefined, "staging"])("H289 with NODE_ENV %j no header opens a weak secret", async (nodeEnv) => {
+    vi.stubEnv("NODE_ENV", nodeEnv)
+    const ask = facade(options({ secret: "pa55word", logger: listener().logger }))
+    for (const headers of [
+      {},
+      { host: "localhost" },
+      { "x-forwarded-host": "localhost", "x-forwarded-proto": "http" },
+      { forwarded: "for=127.0.0.1;host=localhost" },
+      { origin: "http://localhost:3000", referer: "http://localhost:3000/" }
+    ]) {
+      const answer = await ask(new Request("http://localhost:3000/auth/session", { headers }))
+      assert.deepStrictEqual([answer.status, await answer.json()], [500, null], JSON.stringify(headers))
+    }
   })
 
   it.each([[["", secret]], [[secret, ""]]])("H289 %j: an empty one in the list stops production", async (value) => {

@@ -103,6 +103,7 @@ describe("Instance", () => {
     "tells each problem once, also where every request brings a configuration of its own (NODE_ENV %s)",
     async (environment) => {
       vi.stubEnv("NODE_ENV", environment)
+      vi.stubEnv("AUTH_URL", "http://localhost:3000/auth")
       const warn = vi.spyOn(console, "warn").mockReturnValue(undefined)
       const { logger, told } = listener()
       const configure = () =>

@@ -40,13 +40,20 @@ export const unreadableAuthUrl: InvalidConfiguration = new InvalidConfiguration(
 export const isWebAddress = (value: string): boolean => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
 
 /**
- * What is wrong with `AUTH_URL`. `given` is the value that options were filled from, `basePath` the path that came of it.
+ * `AUTH_URL`: the value that options were filled from, else that of the process.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const authUrlProblems = (given: string | undefined, basePath: string): ReadonlyArray<Problem> => {
-  const value = given ?? processVariable("AUTH_URL")
+export const authUrlIn = (given: string | undefined): string | undefined => given ?? processVariable("AUTH_URL")
+
+/**
+ * What is wrong with the value of `AUTH_URL`. `basePath` is the path that came of it.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const authUrlProblems = (value: string | undefined, basePath: string): ReadonlyArray<Problem> => {
   if (value === undefined) return []
   if (!isWebAddress(value)) return [partial(unreadableAuthUrl)]
   const { origin, pathname } = new URL(value)

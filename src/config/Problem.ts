@@ -2,8 +2,8 @@
  * What is wrong with a configuration, and what follows from it: a problem stops the whole configuration, disables one
  * provider, or is only logged.
  *
- * Whether this process serves the public, and which cookies a request uses, is often known with a request and no earlier.
- * So a problem says where it holds, and the caller asks for its own situation.
+ * Which cookies a request uses is often known with a request and no earlier. So a problem says where it holds, and the caller
+ * asks for its own situation.
  *
  * @since 0.1.0
  */
@@ -95,14 +95,8 @@ export const isFatal = (problem: Problem, situation: Situation): boolean =>
   (problem.cookies === undefined || problem.cookies === situation.cookies) &&
   (problem.stops === "everywhere" || problem.stops === (situation.production ? "production" : "development"))
 
-/** Does the answer depend on the request, as far as the environment leaves it open? @category guards @since 0.1.0 */
-export const depends = (
-  problem: Problem,
-  nodeEnv: string | undefined,
-  useSecureCookies: boolean | undefined
-): boolean =>
-  (nodeEnv === undefined && (problem.stops === "production" || problem.stops === "development")) ||
-  (useSecureCookies === undefined && problem.cookies !== undefined)
+/** Does the answer depend on the cookies that a request uses? @category guards @since 0.1.0 */
+export const dependsOnCookies = ({ cookies }: Problem): boolean => cookies !== undefined
 
 type Described = Pick<FailureFields, "field" | "variable"> & { readonly message: string; readonly remedy?: string }
 

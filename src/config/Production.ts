@@ -1,20 +1,42 @@
 /**
  * Whether this process serves the public: the one rule by which checks are strict or only warn.
  *
+ * Only the operator can say that a process does not serve the public: by `NODE_ENV`, or by a public origin on a loopback
+ * address. The host of a request says nothing: a client writes it, and some proxies replace it by `localhost`.
+ *
  * @since 0.1.0
  */
 import { isLoopback } from "../internal/NetworkAddress.ts"
 import { processVariable } from "./ProcessEnvironment.ts"
 
 /** `NODE_ENV` of this process; `undefined` where it is not set, or where there are no environment variables. */
-export const nodeEnv = (): string | undefined => processVariable("NODE_ENV")
+const nodeEnv = (): string | undefined => processVariable("NODE_ENV")
+
+type Stage = "production" | "development"
+
+/** What the values of `NODE_ENV` mean, without case and white space around them. Any other value leaves it open. */
+const stages: ReadonlyMap<string, Stage> = new Map([
+  ["production", "production"],
+  ["prod", "production"],
+  ["development", "development"],
+  ["dev", "development"],
+  ["test", "development"],
+  ["local", "development"]
+])
 
 /**
- * Is this production? `NODE_ENV` decides. Where it is not set, the public origin does: an origin that is not a loopback
- * address is production. Without either it is not.
+ * What the operator says: `NODE_ENV`, else the public origin, which is production unless it is a loopback address.
+ * `undefined` where neither says anything.
  */
-export const isProduction = (nodeEnv: string | undefined, site: URL | undefined): boolean =>
-  nodeEnv === undefined ? site !== undefined && !isLoopback(site.hostname) : nodeEnv === "production"
+export const stageOf = (site: URL | undefined): Stage | undefined => {
+  const stage = stages.get((nodeEnv() ?? "").trim().toLowerCase())
+  if (stage !== undefined || site === undefined) return stage
+  return isLoopback(site.hostname) ? "development" : "production"
+}
 
-/** Is the request one of the person who develops the site: on a loopback address, outside production? */
-export const isDevelopment = (site: URL): boolean => isLoopback(site.hostname) && !isProduction(nodeEnv(), site)
+/**
+ * May a page tell this visitor what is wrong with the configuration? On a loopback address, unless `NODE_ENV` says
+ * production. It only informs: whoever sends the host `localhost` reads names of options, and nothing opens.
+ */
+export const showsProblems = (request: URL): boolean =>
+  isLoopback(request.hostname) && stageOf(undefined) !== "production"

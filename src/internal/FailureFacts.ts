@@ -322,7 +322,7 @@ export const facts = {
     500,
     false,
     "operator",
-    "Use at least 32 random bytes, for example the output of: openssl rand -base64 33"
+    "Use at least 32 random bytes, for example the output of: openssl rand -base64 33. While you develop, NODE_ENV=development makes a weak one a warning."
   )
 } as const satisfies Record<string, Facts>
 

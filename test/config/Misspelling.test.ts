@@ -1,3 +1,4 @@
+import { forgetAll } from "../../src/internal/OncePerProcess.ts"
 import { assert, describe, it, vi } from "@effect/vitest"
 import { readdirSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -80,24 +81,24 @@ describe("a name that is one or two letters away from an option", () => {
 })
 
 describe("without NODE_ENV", () => {
-  it("the address of a request says whether it is production", async () => {
-    vi.stubEnv("NODE_ENV", "")
-    try {
-      const { logger, told } = listener()
-      const config = given({ adaptor: {}, logger })
-      const status = async (origin: string) => (await facade(config)(new Request(`${origin}/auth/session`))).status
-      assert.deepStrictEqual(
-        [
-          await status("http://localhost:3000"),
-          await status(site),
-          await status("http://127.0.0.1"),
-          await status(site)
-        ],
-        [500, 200, 500, 200]
-      )
-      assert.include(told.errors[0]?.message, "adaptor")
-    } finally {
-      vi.unstubAllEnvs()
+  it("the public origin says whether it is production, and no address of a request", async () => {
+    for (const [authUrl, status] of [
+      [undefined, 200],
+      [`${site}/auth`, 200],
+      ["http://localhost:3000/auth", 500]
+    ] as const) {
+      vi.stubEnv("NODE_ENV", "")
+      vi.stubEnv("AUTH_URL", authUrl)
+      forgetAll()
+      try {
+        const { logger, told } = listener()
+        const ask = facade(given({ adaptor: {}, logger }))
+        for (const origin of ["http://localhost:3000", site])
+          assert.strictEqual((await ask(new Request(`${origin}/auth/session`))).status, status, origin)
+        assert.include(told.errors[0]?.message, "adaptor")
+      } finally {
+        vi.unstubAllEnvs()
+      }
     }
   })
 })
