@@ -13,6 +13,7 @@ import { AuthRequest, type RequestFailure, trailingAction } from "./AuthRequest.
 import * as AuthResponse from "./AuthResponse.ts"
 import { callback, type Interrupted } from "./Callback.ts"
 import type { ResponseCookie } from "./Cookie.ts"
+import { fromThisSite } from "./Csrf.ts"
 import { type AuthError, CredentialsSignin, isAuthError, MethodNotAllowed, UnexpectedError } from "./Errors.ts"
 import { outcomeOf, refusedSignIn } from "./actions/RefusedSignIn.ts"
 import { note, reasonOf } from "./audit/Trail.ts"
@@ -24,6 +25,7 @@ import { requestId } from "./telemetry/RequestId.ts"
 import { isTraced, labelOf, span } from "./telemetry/Span.ts"
 import { frame, pages, pageUrl } from "./PageActions.ts"
 import * as PageActions from "./PageActions.ts"
+import { isRedirectProvider } from "./Provider/Provider.ts"
 import * as PublicEndpoints from "./PublicEndpoints.ts"
 import * as Session from "./Session.ts"
 import { settle } from "./session/OneSession.ts"
@@ -58,6 +60,7 @@ const keyOptions = Effect.runSync(Effect.cached(Effect.promise(() => import("./W
 const program = Effect.gen(function* () {
   const request = yield* AuthRequest
   const get = request.method === "GET"
+  if (!get && changes.has(request.action) && !provesByHeader(request)) yield* fromThisSite(request)
   switch (request.action) {
     case "session":
       return yield* get ? Session.read : Session.update
@@ -76,6 +79,8 @@ const program = Effect.gen(function* () {
       return yield* get ? PageActions.verifyRequest : wrongMethod("GET")
     case "callback": {
       const provider = yield* SignIn.provider
+      // The answer of a provider with form_post is a form of another site, and state binds it to this browser.
+      if (!get && !isRedirectProvider(provider)) yield* fromThisSite(request)
       // Only a link of a mail may be looked at without being followed.
       if (request.isHead === true && provider._tag !== "Email") return yield* wrongMethod("GET, POST")
       switch (provider._tag) {
@@ -94,6 +99,13 @@ const program = Effect.gen(function* () {
       return yield* get ? (yield* keyOptions).webAuthnOptions : wrongMethod("GET")
   }
 })
+
+/** What changes something when it is posted, besides callbacks, whose provider decides. */
+const changes: ReadonlySet<string> = new Set(["session", "signin", "signout"])
+
+/** A page of another site cannot know a bearer token, and without cookies there is nothing else to end. */
+const provesByHeader = ({ action, cookies, headers }: AuthRequest["Service"]): boolean =>
+  action === "signout" && headers.has("authorization") && cookies.values.size === 0
 
 /** The program of a request, with its failures answered. */
 const answered = program.pipe(

@@ -45,7 +45,7 @@ export class Csrf extends Context.Service<
   {
     /** The token of the request's cookie when it is good for the subject, otherwise a fresh one. */
     readonly token: (request: AuthRequest["Service"], subject: string | undefined) => Effect.Effect<CsrfToken>
-    /** Fails unless the request comes from this site and carries the token of its cookie. */
+    /** Fails unless the request carries the token of its cookie. That it comes from this site is {@link fromThisSite}. */
     readonly verify: (request: AuthRequest["Service"], subject: string | undefined) => Effect.Effect<void, MissingCsrf>
   }
 >()("effect-doorman/Csrf") {
@@ -100,7 +100,6 @@ export class Csrf extends Context.Service<
         }),
       verify: (request, subject) =>
         Clock.clockWith((clock) => {
-          if (isCrossSite(request)) return refused(`The request comes from another site${elsewhere(request)}`)
           const token = read(request, subject, clock.currentTimeMillisUnsafe())
           if (token === undefined) return refused("There is no valid token cookie")
           return equalText(token, field(request, "csrfToken") ?? "")
@@ -167,3 +166,18 @@ export const isCrossSite = (request: AuthRequest["Service"]): boolean => {
   if (from === null) return false
   return !URL.canParse(from) || new URL(from).host !== request.url.host
 }
+
+/**
+ * Fails for a request that a page of another site sent. Every action that changes something passes this gate, whoever checks
+ * the CSRF token, unless its protocol posts across sites.
+ *
+ * Server code may copy the headers of a navigation that came from another site (`fromServer`). A browser sends `Origin` with
+ * every form (Fetch section 3.2), so without one the application itself asks.
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const fromThisSite = (request: AuthRequest["Service"]): Effect.Effect<void, MissingCsrf> =>
+  isCrossSite(request) && !(request.fromServer === true && !request.headers.has("origin"))
+    ? refused(`The request comes from another site${elsewhere(request)}`)
+    : Effect.void

@@ -15,10 +15,10 @@ import type { Callbacks } from "./Callbacks.ts"
 import * as CallbackUrl from "./CallbackUrl.ts"
 import { Checks } from "./Checks.ts"
 import type { ResponseCookie } from "./Cookie.ts"
-import { Csrf, isCrossSite } from "./Csrf.ts"
+import { Csrf } from "./Csrf.ts"
 import { heldProof, holdProof } from "./actions/AddressChoice.ts"
 import type { Interrupted } from "./actions/Completion.ts"
-import { type AuthError, InvalidProvider, MissingCsrf, recognise, UnexpectedError, Verification } from "./Errors.ts"
+import { type AuthError, InvalidProvider, recognise, UnexpectedError, Verification } from "./Errors.ts"
 import type { Events } from "./Events.ts"
 import type { Jwt } from "./Jwt.ts"
 import type { MailRoom } from "./mail/MailRoom.ts"
@@ -97,8 +97,6 @@ export const signIn: Effect.Effect<
     yield* csrf.verify(request, yield* subjectOf(request))
   }
   const startsAnew = chosen !== undefined && field(request, "account") === "new"
-  if (startsAnew && isCrossSite(request))
-    return yield* new MissingCsrf({ detail: "The request comes from another site" })
   if (startsAnew && chosen._tag === "Email") return yield* (yield* links).beginNewAccount(chosen)
   const target = yield* CallbackUrl.target(request)
   const remembered = CallbackUrl.remember(settings, request, target)

@@ -34,6 +34,8 @@ const both = `${name}=${ann}; ${name}=${bob}`
 const ask = (path: string, cookie: string, more: Readonly<Record<string, string>> = {}) =>
   browser().get(path, { cookie, ...more })
 
+const on = (milliseconds: number): Date => new Date(milliseconds)
+
 const variants = (lines: ReadonlyArray<string>) =>
   lines
     .filter((line) => cookieOf(line).gone && cookieOf(line).name === name)
@@ -250,7 +252,7 @@ const rowsOf = (adapter: ReturnType<typeof makeMemory>, emails: ReadonlyArray<st
           ? known.value
           : yield* adapter.createUser({ id: email, email, emailVerified: null })
         const sessionToken = index === 0 ? "first" : "second"
-        yield* adapter.createSession({ sessionToken, userId: user.id, expires: new Date(start + 86_400_000 + index) })
+        yield* adapter.createSession({ sessionToken, userId: user.id, expires: on(start + 86_400_000 + index) })
         return `${name}=${sessionToken}`
       })
     ),
