@@ -90,6 +90,8 @@ export class AuthConfig extends Context.Service<
     readonly session: {
       readonly strategy: "jwt" | "database"
       readonly maxAge: number
+      /** Seconds after the sign-in at which a session ends in any case; `undefined` for never. */
+      readonly absoluteMaxAge: number | undefined
       /** Seconds between two renewals of a session; `undefined` renews at every read. */
       readonly updateAge: number | undefined
       readonly generateSessionToken: (() => string) | undefined
@@ -377,6 +379,7 @@ const settingsOf = (input: Input, found: Collector): Result.Result<AuthConfig["S
       session: {
         strategy,
         maxAge,
+        absoluteMaxAge: options.session?.absoluteMaxAge,
         updateAge: options.session?.updateAge ?? (strategy === "database" ? day : undefined),
         generateSessionToken: options.session?.generateSessionToken
       },

@@ -18,6 +18,7 @@ import { clear, type CookieTemplate, type ResponseCookie, set } from "./Cookie.t
 import { JwtSessionError } from "./Errors.ts"
 import { fromAnswer } from "./internal/Answer.ts"
 import * as ChunkedCookie from "./internal/ChunkedCookie.ts"
+import { endOf, markName, markOf, type SessionMark, withoutMark } from "./internal/SessionMark.ts"
 import { unopenedCause, unopenedTexts } from "./internal/UnopenedCookie.ts"
 import type { JWT } from "./Models.ts"
 import { type Opened, openWith, Seal } from "./Seal.ts"
@@ -36,6 +37,8 @@ export type ReadToken =
       readonly names: ReadonlyArray<string>
       /** A retired secret opened it: it is to be sealed anew before that secret ends. */
       readonly isRetired?: boolean
+      /** What the library keeps of the session itself. */
+      readonly mark?: SessionMark | undefined
     }
   | { readonly _tag: "Invalid"; readonly error: JwtSessionError; readonly names: ReadonlyArray<string> }
 
@@ -70,7 +73,8 @@ export class Jwt extends Context.Service<
       request: AuthRequest["Service"],
       claims: JWT,
       present: ReadonlyArray<string>,
-      expires: number
+      expires: number,
+      mark?: SessionMark
     ) => Effect.Effect<ReadonlyArray<ResponseCookie>, JwtSessionError>
     /** The cookies that end the session. */
     readonly remove: (request: AuthRequest["Service"], present: ReadonlyArray<string>) => ReadonlyArray<ResponseCookie>
@@ -90,13 +94,13 @@ export class Jwt extends Context.Service<
     const templateOf = (request: AuthRequest["Service"]): CookieTemplate =>
       cookiesFor(settings, request.url).sessionToken
 
-    const encode = (claims: JWT, salt: string): Effect.Effect<string, JwtSessionError> =>
+    const encode = (claims: JWT, salt: string, lifetime = maxAge): Effect.Effect<string, JwtSessionError> =>
       customEncode === undefined
-        ? Effect.catchDefect(seal.seal(salt, claims, maxAge), (cause) =>
+        ? Effect.catchDefect(seal.seal(salt, claims, lifetime), (cause) =>
             Effect.fail(unwritten("The claims cannot be written as JSON", cause))
           )
         : fromAnswer("jwt.encode", () =>
-            customEncode({ ...options, token: claims, secret: plainSecrets(), salt, maxAge })
+            customEncode({ ...options, token: claims, secret: plainSecrets(), salt, maxAge: lifetime })
           ).pipe(
             Effect.mapError((cause) => unwritten("jwt.encode failed", cause)),
             Effect.flatMap((token: unknown) =>
@@ -126,7 +130,7 @@ export class Jwt extends Context.Service<
         opened.ok ? Effect.succeed(opened) : openRetired(token, salt, opened.reason)
       )
 
-    const open = (token: string, salt: string): Effect.Effect<OpenedToken, JwtSessionError> =>
+    const openClaims = (token: string, salt: string): Effect.Effect<OpenedToken, JwtSessionError> =>
       customDecode === undefined
         ? openSealed(token, salt)
         : Effect.flatMap(Clock.currentTimeMillis, (now) =>
@@ -141,6 +145,19 @@ export class Jwt extends Context.Service<
                 : Effect.fail(new JwtSessionError({ detail: "jwt.decode returned no claims" }))
             )
           )
+
+    /** Opens a token, unless the session is over. */
+    const open = Effect.fnUntraced(function* (
+      token: string,
+      salt: string
+    ): Effect.fn.Return<OpenedToken, JwtSessionError> {
+      const opened = yield* openClaims(token, salt)
+      const mark = markOf(opened.claims)
+      if (mark === undefined) return opened
+      const end = endOf(mark)
+      if (end !== undefined && end <= (yield* Clock.currentTimeMillis)) return yield* unopened("expired")
+      return { ...opened, claims: withoutMark(opened.claims), mark }
+    })
 
     const decode = (token: string, salt: string): Effect.Effect<JWT, JwtSessionError> =>
       Effect.map(open(token, salt), ({ claims }) => claims)
@@ -166,7 +183,8 @@ export class Jwt extends Context.Service<
             _tag: "Valid",
             claims: opened.claims,
             names,
-            isRetired: opened.isRetired === true
+            isRetired: opened.isRetired === true,
+            mark: opened.mark
           }),
         onFailure: (failure) => first(found, names, name, index + 1, error ?? failure)
       })
@@ -182,10 +200,15 @@ export class Jwt extends Context.Service<
       request: AuthRequest["Service"],
       claims: JWT,
       present: ReadonlyArray<string>,
-      expires: number
+      expires: number,
+      mark?: SessionMark
     ): Effect.fn.Return<ReadonlyArray<ResponseCookie>, JwtSessionError> {
       const template = templateOf(request)
-      const written = ChunkedCookie.write(template.name, yield* encode(claims, template.name))
+      const end = endOf(mark)
+      const seconds =
+        end === undefined ? maxAge : Math.min(maxAge, Math.ceil((end - (yield* Clock.currentTimeMillis)) / 1000))
+      const own = mark === undefined ? withoutMark(claims) : { ...claims, [markName]: mark }
+      const written = ChunkedCookie.write(template.name, yield* encode(own, template.name, seconds))
       if (!written.ok) {
         return yield* unwritten(
           `The token does not fit into cookies: ${written.reason}, ${written.size} of ${written.limit}`
@@ -267,6 +290,7 @@ const endedSession =
 interface OpenedToken {
   readonly claims: JWT
   readonly isRetired?: boolean
+  readonly mark?: SessionMark
 }
 
 type RefusalReason = Extract<Opened, { readonly ok: false }>["reason"]

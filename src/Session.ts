@@ -22,6 +22,7 @@ import { type CallbackRouteError, JwtSessionError, type MissingCsrf, type Sessio
 import { Events } from "./Events.ts"
 import { isFirstTime } from "./internal/OncePerProcess.ts"
 import { memberOf, ownMember } from "./internal/OwnMembers.ts"
+import { endOf, markAt, markName, type SessionMark } from "./internal/SessionMark.ts"
 import { unopenedCause, unopenedCode } from "./internal/UnopenedCookie.ts"
 import { Jwt, type ReadToken, subject } from "./Jwt.ts"
 import type { JWT } from "./Models.ts"
@@ -156,7 +157,7 @@ const nobody: SessionAnswer = { session: null, text: "null", cookies: [] }
 
 const renew = Effect.fnUntraced(function* (
   context: Context.Context<Services>,
-  { claims, isRetired, names }: Extract<ReadToken, { readonly _tag: "Valid" }>,
+  { claims, isRetired, mark: former, names }: Extract<ReadToken, { readonly _tag: "Valid" }>,
   change: { readonly session: unknown } | undefined,
   mode: Renewal
 ): Effect.fn.Return<SessionAnswer, CallbackRouteError | JwtSessionError> {
@@ -180,14 +181,16 @@ const renew = Effect.fnUntraced(function* (
   if (token === null) return { ...nobody, cookies: jwt.remove(request, names) }
   const isChanged = change !== undefined || (before !== undefined && before !== jsonOf(token))
   const due = mode !== "never" && (isChanged || !lasting || isRetired === true)
-  const expires = Math.min(Math.max(due ? now + times.maxAge * 1000 : (exp ?? 0) * 1000, 0), endOfTime)
+  const mark = markAt(former, times.absoluteMaxAge, now)
+  const end = endOf(mark) ?? endOfTime
+  const expires = Math.min(Math.max(due ? now + times.maxAge * 1000 : (exp ?? 0) * 1000, 0), end, endOfTime)
   const visible = {
     user: { name: memberOf(token, "name"), email: memberOf(token, "email"), image: memberOf(token, "picture") },
     expires: iso(expires)
   }
   const session = yield* callbacks.session({ session: visible, token })
   const text = yield* written(session)
-  const cookies = due ? yield* renewal(jwt, request, token, names, expires) : []
+  const cookies = due ? yield* renewal(jwt, request, token, names, expires, mark) : []
   yield* Context.get(context, Events).emit("session", { session, token })
   return { session, text, cookies, userId: typeof sub === "string" ? sub : undefined }
 })
@@ -234,12 +237,13 @@ const renewal = (
   request: AuthRequest["Service"],
   token: JWT,
   names: ReadonlyArray<string>,
-  expires: number
+  expires: number,
+  mark: SessionMark | undefined
 ): Effect.Effect<ReadonlyArray<ResponseCookie>> =>
-  Effect.catch(jwt.write(request, token, names, expires), (failure) => Effect.as(Effect.logError(failure), []))
+  Effect.catch(jwt.write(request, token, names, expires, mark), (failure) => Effect.as(Effect.logError(failure), []))
 
 /** Claims that only the server sets: a client cannot wish for them. */
-const reserved: ReadonlySet<string> = new Set(["sub", "iat", "exp", "nbf", "jti", "iss", "aud"])
+const reserved: ReadonlySet<string> = new Set(["sub", "iat", "exp", "nbf", "jti", "iss", "aud", markName])
 
 /**
  * What may be asked for: `data` without the claims that only the server sets.

@@ -16,6 +16,7 @@ import type { Reason } from "./internal/Jwe.ts"
 import { open, seal } from "./internal/Jwe.ts"
 import { keyring } from "./internal/Keyring.ts"
 import { isFirstTime } from "./internal/OncePerProcess.ts"
+import { endOf, markOf, withoutMark } from "./internal/SessionMark.ts"
 import { choose, openSession } from "./internal/SeveralSessions.ts"
 import { inForce, type RetiredSecret, retiredSecretsProblem } from "./internal/RetiredSecrets.ts"
 import { unopenedCause, unopenedCode, unopenedTexts } from "./internal/UnopenedCookie.ts"
@@ -327,9 +328,10 @@ const findToken = async (
         secret,
         ...(retiredSecrets === undefined ? {} : { retiredSecrets })
       })
-      if (claims && bearer !== undefined) return claims
-      if (claims) opened.push({ token: candidate.token, claims })
-      else reasons.push(undefined)
+      const isOver = claims ? (endOf(markOf(claims)) ?? Infinity) <= environment.now() * 1000 : true
+      if (claims && !isOver && bearer !== undefined) return withoutMark(claims)
+      if (claims && !isOver) opened.push({ token: candidate.token, claims: withoutMark(claims) })
+      else reasons.push(claims ? "expired" : undefined)
     } catch (error) {
       const reason = error instanceof TokenRefused ? error.code : undefined
       reasons.push(reason)

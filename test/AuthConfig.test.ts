@@ -39,6 +39,7 @@ describe("defaults", () => {
     assert.deepStrictEqual(settings.session, {
       strategy: "jwt",
       maxAge: 2_592_000,
+      absoluteMaxAge: undefined,
       updateAge: undefined,
       generateSessionToken: undefined
     })
@@ -55,6 +56,7 @@ describe("defaults", () => {
     assert.deepStrictEqual(settings.session, {
       strategy: "jwt",
       maxAge: 60,
+      absoluteMaxAge: undefined,
       updateAge: 0,
       generateSessionToken: undefined
     })

@@ -26,6 +26,7 @@ import {
 } from "../Errors.ts"
 import type { EventMessages } from "../Events.ts"
 import { fromAnswer } from "../internal/Answer.ts"
+import { endingToken } from "../internal/SessionMark.ts"
 import type { Jwt } from "../Jwt.ts"
 import { because, type Decision, LinkingPolicy, type Situation } from "../Login.ts"
 import type { Account, AdapterAccount, AdapterSession, AdapterUser, User } from "../Models.ts"
@@ -447,8 +448,12 @@ const newSession = Effect.fnUntraced(function* (
   current: CurrentUser | undefined
 ): Effect.fn.Return<AdapterSession, AuthError, AuthConfig | SecureRandom.SecureRandom> {
   const { session } = yield* AuthConfig
-  const expires = instant((yield* Clock.currentTimeMillis) + session.maxAge * 1000)
-  const sessionToken = yield* newSessionToken(session.generateSessionToken)
+  const now = yield* Clock.currentTimeMillis
+  const { absoluteMaxAge = Number.POSITIVE_INFINITY, maxAge } = session
+  const expires = instant(now + Math.min(maxAge, absoluteMaxAge) * 1000)
+  const random = yield* newSessionToken(session.generateSessionToken)
+  const sessionToken =
+    absoluteMaxAge === Number.POSITIVE_INFINITY ? random : endingToken(random, now + absoluteMaxAge * 1000)
   const created = yield* steps.take(
     adapter.createSession({ sessionToken, userId, expires }),
     adapter.deleteSession(sessionToken)

@@ -21,6 +21,7 @@ import { clear, type ResponseCookie, set } from "../Cookie.ts"
 import { type AdapterError, type AuthError, recognise, type UnprovenAddress } from "../Errors.ts"
 import { Events } from "../Events.ts"
 import { memberOf } from "../internal/OwnMembers.ts"
+import { endOf, markAt } from "../internal/SessionMark.ts"
 import { Jwt } from "../Jwt.ts"
 import type { Account, AdapterSession, AdapterUser, Profile, User } from "../Models.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
@@ -279,7 +280,10 @@ const tokenCookies = Effect.fnUntraced(function* (
   const token = yield* Effect.mapError(callbacks.jwt(params), (failure) => recognise(failure.cause) ?? failure)
   const names = jwt.present(request)
   if (token === null) return jwt.remove(request, names)
-  return yield* jwt.write(request, token, names, (yield* Clock.currentTimeMillis) + session.maxAge * 1000)
+  const now = yield* Clock.currentTimeMillis
+  const mark = markAt(undefined, session.absoluteMaxAge, now)
+  const expires = Math.min(now + session.maxAge * 1000, endOf(mark) ?? Number.POSITIVE_INFINITY)
+  return yield* jwt.write(request, token, names, expires, mark)
 })
 
 /**

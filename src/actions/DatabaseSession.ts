@@ -17,6 +17,7 @@ import { clear, clearEverywhere, type ResponseCookie, set } from "../Cookie.ts"
 import { type AdapterError, type CallbackRouteError, SessionTokenError } from "../Errors.ts"
 import { Events } from "../Events.ts"
 import { EndedSessions } from "../EndedSessions.ts"
+import { endOfToken } from "../internal/SessionMark.ts"
 import type { AdapterSession, AdapterUser } from "../Models.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { sessionTokens } from "../Subject.ts"
@@ -84,7 +85,7 @@ const current = Effect.fnUntraced(function* (
     if (ended.has(token, now)) continue
     const row = yield* adapter.getSessionAndUser(token)
     if (Option.isNone(row)) continue
-    if (row.value.session.expires.getTime() > now) {
+    if (row.value.session.expires.getTime() > now && (endOfToken(token) ?? now + 1) > now) {
       found = row.value
       break
     }
@@ -92,8 +93,11 @@ const current = Effect.fnUntraced(function* (
   }
   if (found === undefined) return { ...nobody, cookies: removed(settings, request, names) }
   const { maxAge, updateAge = 0 } = settings.session
-  const isDue = renews && found.session.expires.getTime() - maxAge * 1000 + updateAge * 1000 <= now
-  const expires = isDue ? instant(now + maxAge * 1000) : found.session.expires
+  const stored = found.session.expires.getTime()
+  const latest = Math.min(now + maxAge * 1000, endOfToken(found.session.sessionToken) ?? Number.POSITIVE_INFINITY)
+  // A session that already lasts until its absolute end cannot be prolonged.
+  const isDue = renews && stored - maxAge * 1000 + updateAge * 1000 <= now && stored !== latest
+  const expires = isDue ? instant(latest) : found.session.expires
   if (isDue) {
     const kept = yield* adapter.updateSession({ sessionToken: found.session.sessionToken, expires })
     if (Option.isNone(kept)) return { ...nobody, cookies: removed(settings, request, names) }

@@ -31,6 +31,7 @@ const flags: ReadonlyArray<readonly [section: string | undefined, name: string]>
 
 const times: ReadonlyArray<readonly [section: string, name: string]> = [
   ["session", "maxAge"],
+  ["session", "absoluteMaxAge"],
   ["session", "updateAge"],
   ["jwt", "maxAge"]
 ]
@@ -48,6 +49,7 @@ const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
  * | `jwt`                  | tokens of another key and format, which live as long as the session    |
  * | `cookies`              | cookies of other names, scopes and attributes                          |
  * | `session.maxAge`       | sessions of 30 days                                                    |
+ * | `session.absoluteMaxAge` | sessions without an end for those who keep using them                |
  * | `session.strategy`     | sessions that nobody can end from the store                            |
  * | `redirectProxyOrigins` | answers go to every deployment that has the secret                     |
  * | `unprovenAddress`      | the person decides what the application had decided                    |
@@ -58,7 +60,7 @@ const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
  */
 const needed = new RegExp(
   "^(?:providers|basePath|secret|jwt|callbacks|cookies|redirectProxyOrigins|unprovenAddress|" +
-    "session(?=$|\\.(?:strategy|maxAge)))(?:\\.|$)"
+    "session(?=$|\\.(?:strategy|maxAge|absoluteMaxAge)))(?:\\.|$)"
 )
 
 /** Sections that nothing can stand in for: an object that is none, such as a map or a promise, would count as an empty one. */

@@ -88,7 +88,13 @@ export const groups = {
   experimental: ["enableWebAuthn"],
   jwt: names<keyof JwtOptions>({ decode: 1, encode: 1, maxAge: 1, secret: 1 }),
   pages: names<keyof PagesOptions>({ error: 1, newUser: 1, signIn: 1, signOut: 1, verifyRequest: 1 }),
-  session: names<keyof SessionOptions>({ generateSessionToken: 1, maxAge: 1, strategy: 1, updateAge: 1 }),
+  session: names<keyof SessionOptions>({
+    absoluteMaxAge: 1,
+    generateSessionToken: 1,
+    maxAge: 1,
+    strategy: 1,
+    updateAge: 1
+  }),
   theme: names<keyof Theme>({ brandColor: 1, buttonText: 1, colorScheme: 1, logo: 1 })
 }
 

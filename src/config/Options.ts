@@ -90,6 +90,8 @@ export interface SessionOptions {
   readonly strategy?: "jwt" | "database" | undefined
   /** Seconds until a session that is not used ends. Default: 30 days. */
   readonly maxAge?: number | undefined
+  /** Seconds after the sign-in at which a session ends, however often it is used. Default: never. */
+  readonly absoluteMaxAge?: number | undefined
   /** Least seconds between two renewals. Default: one day for sessions in a database, none for tokens. */
   readonly updateAge?: number | undefined
   /** Makes the tokens of database sessions. Default: a random UUID (RFC 9562 section 5.4). */
@@ -217,6 +219,7 @@ export const OptionsSchema = Schema.Struct({
     Schema.Struct({
       strategy: Schema.optional(Schema.Literals(["jwt", "database"])),
       maxAge: Schema.optional(seconds),
+      absoluteMaxAge: Schema.optional(seconds),
       updateAge: Schema.optional(seconds),
       generateSessionToken: Schema.optional(Function)
     })

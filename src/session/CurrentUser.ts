@@ -13,6 +13,7 @@ import { AuthConfig } from "../AuthConfig.ts"
 import { AuthRequest } from "../AuthRequest.ts"
 import type { AdapterError } from "../Errors.ts"
 import { Jwt } from "../Jwt.ts"
+import { endOfToken } from "../internal/SessionMark.ts"
 import type { AdapterUser } from "../Models.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { sessionSubject, sessionTokens, subjectOf } from "../Subject.ts"
@@ -49,7 +50,9 @@ export const currentUser = Effect.fnUntraced(function* (
   }
   for (const sessionToken of sessionTokens(settings, request).tokens) {
     const found = yield* adapter.getSessionAndUser(sessionToken)
-    if (Option.isSome(found) && found.value.session.expires.getTime() > (yield* Clock.currentTimeMillis)) {
+    const now = yield* Clock.currentTimeMillis
+    const isOver = (endOfToken(sessionToken) ?? now + 1) <= now
+    if (!isOver && Option.isSome(found) && found.value.session.expires.getTime() > now) {
       return { user: found.value.user, subject: sessionSubject(sessionToken), sessionToken }
     }
   }
