@@ -114,9 +114,13 @@ const rowOf = (preset) => {
         ? type === "oidc"
           ? "`email_verified`"
           : "unstated"
-        : { claim: "`email_verified`", member: "own member", unstated: "unstated", "no-address": "none" }[
-            statement.kind
-          ]
+        : {
+            claim: "`email_verified`",
+            member: "own member",
+            unstated: "unstated",
+            "no-address": "none",
+            "user-name": "unstated"
+          }[statement.kind]
   }
 }
 

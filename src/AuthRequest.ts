@@ -175,6 +175,9 @@ const settled = (
 ): Effect.Effect<AuthRequest["Service"], RequestFailure> =>
   read instanceof Error ? Effect.fail(read) : Effect.succeed(read)
 
+/** Is this an address of the web? Those of other schemes may have no origin. @internal */
+export const isWebAddress = ({ protocol }: URL): boolean => protocol === "https:" || protocol === "http:"
+
 /** The request without its body. */
 const begun = (
   given: string,
@@ -183,6 +186,7 @@ const begun = (
   cookie: string | null | undefined,
   basePath: string
 ): AuthRequest["Service"] | RequestFailure => {
+  if (!isWebAddress(url)) return otherScheme
   const found = route(basePath, url.pathname)
   if (found === undefined) return unknownPath
   // Programs that look at the links of a mail ask with HEAD; everywhere else nobody does.
@@ -213,9 +217,15 @@ const withBody = (
     return Effect.fail(new MalformedRequest({ detail: "The body of the request was read before it came here" }))
   }
   const { headers } = read
+  const coding = codingOf(headers.get("content-encoding"))
+  if (coding === "unknown") {
+    void body.cancel().catch(() => undefined)
+    return Effect.fail(refused("coded"))
+  }
   return Effect.flatMap(bytesOf(readBody(body, headers.get("content-length"))), (bytes) => {
     const decoded = typeof bytes === "string" ? bytes : decodeBody(bytes, headers.get("content-type"))
-    return typeof decoded === "string" ? Effect.fail(refused(decoded)) : Effect.succeed({ ...read, body: decoded.body })
+    if (typeof decoded !== "string") return Effect.succeed({ ...read, body: decoded.body })
+    return Effect.fail(refused(coding === "known" && decoded === "malformed" ? "coded" : decoded))
   })
 }
 
@@ -231,6 +241,21 @@ const bytesOf = ({
     }),
     () => Effect.sync(cancel)
   )
+
+/** What servers undo before they hand a request on; some leave the header as it came. */
+const undone: ReadonlySet<string> = new Set(["br", "deflate", "gzip", "x-gzip", "zstd"])
+
+/** What `Content-Encoding` says of a body (RFC 9110 section 8.4). */
+const codingOf = (header: string | null): "none" | "known" | "unknown" => {
+  if (header === null) return "none"
+  const codings = header
+    .slice(0, 200)
+    .toLowerCase()
+    .split(",")
+    .map((coding) => coding.trim())
+  if (codings.every((coding) => coding === "identity" || coding === "")) return "none"
+  return codings.every((coding) => undone.has(coding)) ? "known" : "unknown"
+}
 
 /** The methods of a path, as far as the path tells. */
 const allowed = ({
@@ -256,15 +281,18 @@ const allowed = ({
   }
 }
 
-/** Made once: a failure that holds nothing of the request. */
+/** Made once, as the next one: failures that hold nothing of the request. An address of another scheme has no origin. */
+const otherScheme = new MalformedRequest({ detail: "The address of the request is neither http nor https" })
 const unknownPath = new UnknownAction({ detail: "There is no such path below the base path" })
 
-const refused = (failure: BodyFailure): RequestFailure => {
+const refused = (failure: BodyFailure | "coded"): RequestFailure => {
   switch (failure) {
     case "too_large":
-      return new PayloadTooLarge({ detail: "The body is larger than 64 kB" })
+      return new PayloadTooLarge({ detail: "The body is larger than 64 kB, or comes in too many empty pieces" })
     case "media_type":
       return new UnsupportedMediaType({ detail: "The body is neither JSON nor a form in UTF-8" })
+    case "coded":
+      return new UnsupportedMediaType({ detail: "The body has a content coding, and no server in front undid it" })
     case "malformed":
       return new MalformedRequest({ detail: "The body is not what its content type says" })
   }

@@ -42,6 +42,13 @@ export interface EmailAddressOptions {
   readonly allowUnicodeLocalPart?: boolean | undefined
 }
 
+/**
+ * Every kind of address: for those that the application or a provider of its choice names.
+ *
+ * @internal
+ */
+export const everyKind: EmailAddressOptions = { allowHostWithoutDot: true, allowUnicodeLocalPart: true }
+
 /** Blanks that people copy along with an address. */
 const surrounding = /^[ \t]+|[ \t]+$/g
 /** Characters that are not seen, and those that no character is assigned to. */
@@ -49,10 +56,11 @@ const invisible = /[\p{C}\p{Z}]/u
 /**
  * Runs of plain characters with single dots between them (the dot-string of RFC 5321). Of the characters of RFC 5322 section
  * 3.2.3 those are missing that some mail server, template or header once gave a meaning: `%`, `!`, `?`, `{`, `|`, `}`, `` ` ``.
+ * What begins with a hyphen would be an option to a mailer that is started as a program.
  */
-const localPart = /^[a-z0-9_+&'~=#$*/^-]+(?:\.[a-z0-9_+&'~=#$*/^-]+)*$/
+const localPart = /^(?!-)[a-z0-9_+&'~=#$*/^-]+(?:\.[a-z0-9_+&'~=#$*/^-]+)*$/
 /** The same with letters, marks and digits of all scripts. */
-const unicodeLocalPart = /^[\p{L}\p{M}\p{N}_+&'~=#$*/^-]+(?:\.[\p{L}\p{M}\p{N}_+&'~=#$*/^-]+)*$/u
+const unicodeLocalPart = /^(?!-)[\p{L}\p{M}\p{N}_+&'~=#$*/^-]+(?:\.[\p{L}\p{M}\p{N}_+&'~=#$*/^-]+)*$/u
 /** Labels of the DNS (RFC 1035 section 2.3.1); the last one is not a number. */
 const domainName = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,58}[a-z0-9])$/
 /** One label, with a letter in it: what is a number is an IPv4 address to some parsers. */
@@ -138,6 +146,7 @@ const asciiDomain = (domain: string): string | undefined => {
 
 /** A domain with its labels in their own script; `undefined` where one stands for none. */
 const scriptForm = (domain: string): string | undefined => {
+  if (domain.length > longest.domain) return undefined
   const labels = domain.split(".").map((label) => (label.startsWith("xn--") ? Punycode.decode(label.slice(4)) : label))
   return labels.includes(undefined) ? undefined : labels.join(".")
 }
@@ -167,9 +176,7 @@ export const inOwnScript = (address: string): string | undefined => {
 
 /** The one spelling of an address that some provider accepts. Of others, such as quoted ones, only the case is folded. */
 const spelling = (address: string): string =>
-  Result.getOrElse(parse(address, { allowHostWithoutDot: true, allowUnicodeLocalPart: true }), () =>
-    address.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
-  )
+  Result.getOrElse(parse(address, everyKind), () => address.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()))
 
 /**
  * Do two addresses name the same mailbox, whichever form their domains have?

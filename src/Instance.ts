@@ -22,7 +22,7 @@ import { type Compiled, compile, logProblems, type Options, type Situation } fro
 import { logMissingPackages } from "./config/OptionalPackages.ts"
 import { describeAll } from "./config/Problem.ts"
 import { showsProblems } from "./config/Production.ts"
-import { AuthRequest, fromWeb, route, trailingAction } from "./AuthRequest.ts"
+import { AuthRequest, fromWeb, isWebAddress, route, trailingAction } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
 import { type AuthError, ErrorPageLoop, InvalidConfiguration, UnknownAction } from "./Errors.ts"
 import type { AuthAction } from "./internal/AuthAction.ts"
@@ -222,7 +222,7 @@ const broken = (compiled: Compiled, failure: AuthError) =>
     const id = yield* requestId(headers)
     yield* Effect.annotateLogs(Effect.logError(failure), "requestId", id)
     const url = new URL(request.url)
-    const route = addressed(compiled, url)
+    const route = isWebAddress(url) ? addressed(compiled, url) : undefined
     const response =
       method === "GET" && route !== undefined && shown.has(route.action)
         ? yield* problemPage(compiled, url, { failure, id })

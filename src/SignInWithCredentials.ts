@@ -27,6 +27,7 @@ import type { Events } from "./Events.ts"
 import { fromAnswer } from "./internal/Answer.ts"
 import { providerScope } from "./internal/Scope.ts"
 import { sha256 } from "./internal/Sha256.ts"
+import { longest } from "./internal/Text.ts"
 import type { Jwt } from "./Jwt.ts"
 import type { Account, User } from "./Models.ts"
 import { submitted } from "./Provider/CredentialForm.ts"
@@ -111,9 +112,17 @@ const accountKey = Effect.fnUntraced(function* (
 ): Effect.fn.Return<string | undefined, never, AuthConfig> {
   if (provider.fields.length === 0) return undefined
   const { secrets } = yield* AuthConfig
-  const spelled = accountOf(provider, credentials).normalize("NFKD").replace(unseen, "").toLowerCase()
+  const spelled = foldedName(accountOf(provider, credentials))
   return sha256(`sign-in throttle ${Redacted.value(secrets[0])} ${provider.id} ${spelled}`, "base64url")
 })
+
+/**
+ * A name in the one spelling of all that a database may find it by. What follows a name of ordinary length is cut off, so
+ * that nobody makes another account of the same one by writing more behind it. Marks go before the name is decomposed, which
+ * costs the square of how many follow each other.
+ */
+const foldedName = (name: string): string =>
+  name.slice(0, longest.accountName).replace(unseen, "").normalize("NFKD").replace(unseen, "").toLowerCase()
 
 /** Accents, spaces and what cannot be seen: databases may find the same account with and without. */
 const unseen = /[\p{M}\p{C}\p{Default_Ignorable_Code_Point}\s]+/gu

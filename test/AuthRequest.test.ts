@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { gzipSync } from "node:zlib"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -250,6 +251,40 @@ describe("mistakes of clients", () => {
       400
     ]
   ]
+  for (const [coding, status] of [
+    ["gzip", 415],
+    ["x-unknown", 415],
+    ["gzip, x-unknown", 415],
+    ["identity", 302]
+  ] as const) {
+    it(`a body with the content coding ${coding} is answered ${status}`, async () => {
+      const packed = coding === "identity" ? "a=b" : gzipSync("a=b")
+      const headers = { "content-type": "application/x-www-form-urlencoded", "content-encoding": coding }
+      assert.strictEqual((await at("/auth/signout", { method: "POST", body: packed, headers })).status, status)
+    })
+  }
+  it("a header of a coding that a server in front undid harms nothing", async () => {
+    const headers = { "content-type": "application/x-www-form-urlencoded", "content-encoding": "gzip" }
+    assert.strictEqual((await at("/auth/signout", { method: "POST", body: "a=b", headers })).status, 302)
+  })
+
+  for (const url of ["foo://app.example/auth/signin/acme", "ftp://app.example/auth/signin", "data:,/auth/session"]) {
+    it(`an address of another scheme is answered, whatever the configuration: ${url.slice(0, 5)}`, async () => {
+      for (const method of ["GET", "POST"]) {
+        for (const headers of [{}, { accept: "text/html" }, { "x-auth-return-redirect": "1" }]) {
+          const body = method === "POST" ? { body: new URLSearchParams({ a: "b" }) } : {}
+          const ask = (config: Parameters<typeof facade>[0]) =>
+            facade(config)(new Request(url, { method, headers, ...body }))
+          const response = await ask(options())
+          assert.strictEqual(response.status, 400)
+          assert.isNull(response.headers.get("location"))
+          assert.deepStrictEqual(response.headers.getSetCookie(), [])
+          assert.strictEqual((await ask(options({ secret: "" }))).status, 500)
+        }
+      }
+    })
+  }
+
   it("H038 an unknown path is answered 400, with the same JSON to programs and to people, and no error in the log", async () => {
     const { logger, told } = listener()
     for (const accept of ["*/*", "text/html", "image/png"]) {

@@ -110,7 +110,6 @@ describe("callbackUrl in requests", () => {
 
   const twice: ReadonlyArray<readonly [string, string, string]> = [
     ["body and query", "?callbackUrl=/a", "callbackUrl=/b"],
-    ["twice in the body", "", "callbackUrl=/a&callbackUrl=/b"],
     ["twice in the query", "?callbackUrl=/a&callbackUrl=/b", ""],
     ["hidden behind a good one", "?callbackUrl=/a", "callbackUrl=https://evil.example"]
   ]
@@ -120,6 +119,11 @@ describe("callbackUrl in requests", () => {
       assert.strictEqual(response.headers.get("location"), site)
     })
   }
+  it("H003 two wishes in one body are none that is answered", async () => {
+    const response = await visitor(facade(options())).submit("/auth/signout", "callbackUrl=/a&callbackUrl=/b")
+    assert.strictEqual(response.status, 400)
+    assert.isNull(response.headers.get("location"))
+  })
   it("H003 the same wish twice is one", async () => {
     const response = await visitor(facade(options())).submit("/auth/signout?callbackUrl=/a", { callbackUrl: "/a" })
     assert.strictEqual(response.headers.get("location"), `${site}/a`)

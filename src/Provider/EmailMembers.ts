@@ -12,6 +12,7 @@ import * as Schema from "effect/Schema"
 import * as EmailAddress from "../EmailAddress.ts"
 import { InvalidConfiguration } from "../Errors.ts"
 import { withoutPrototype } from "../internal/OwnMembers.ts"
+import { isLine, longest } from "../internal/Text.ts"
 import { unseen } from "../internal/Unseen.ts"
 import { called, type Definition } from "./Definition.ts"
 import type { Members } from "./Merge.ts"
@@ -131,15 +132,11 @@ export const emailProvider = (
     }
   })
 
-/** A sender: an address, or a name with one in angle brackets, without anything that a header could trip over. */
+/** A sender, which is the application's choice: an address of any kind, or a name with one in angle brackets, without anything that a header could trip over. */
 const isSender = (from: string): boolean => {
   const [, name = "", address = from] = /^([^<>]*)<([^<>]*)>$/.exec(from.trim()) ?? []
-  // oxlint-disable-next-line no-control-regex
-  return !/[\u0000-\u001f\u007f]/.test(name) && Result.isSuccess(EmailAddress.parse(address, senders))
+  return isLine(name, longest.text) && Result.isSuccess(EmailAddress.parse(address, EmailAddress.everyKind))
 }
-
-/** A sender is the application's choice: development machines have names without a dot. */
-const senders = { allowHostWithoutDot: true, allowUnicodeLocalPart: true }
 
 /** What a provider lacks that no mailer sends for. */
 const withoutTransport = (definition: Definition, lacking: string | undefined): InvalidConfiguration => {

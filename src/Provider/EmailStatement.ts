@@ -9,19 +9,25 @@
 
 /**
  * Where a platform says that an address is verified. `claim`: in the member `email_verified` (OIDC Core section 5.1).
- * `unstated`: nowhere. `no-address`: it gives no address. A function reads it from a member of the platform's own: `true` and
+ * `unstated`: nowhere. `no-address`: it gives no address. `user-name`: nowhere, and the preset maps the name of the user where
+ * there is no address. A function reads it from a member of the platform's own: `true` and
  * `false` are statements about the address that the same preset maps, everything else is none.
  *
  * @category models
  * @since 0.1.0
  */
-export type EmailStatement<P> = "claim" | "unstated" | "no-address" | ((profile: P) => boolean | null | undefined)
+export type EmailStatement<P> =
+  | "claim"
+  | "unstated"
+  | "no-address"
+  | "user-name"
+  | ((profile: P) => boolean | null | undefined)
 
 const statement = Symbol("effect-doorman/email-statement")
 
 interface Stated {
   readonly [statement]: {
-    readonly kind: "claim" | "unstated" | "no-address" | "member"
+    readonly kind: "claim" | "unstated" | "no-address" | "user-name" | "member"
     readonly read: Read
     /** The platform hands out verified addresses only, whatever a profile says of one. */
     readonly vouches: boolean

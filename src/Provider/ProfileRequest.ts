@@ -9,6 +9,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { OAuthCallbackError } from "../Errors.ts"
+import { readJsonText } from "../internal/JsonText.ts"
 import type { TokenSet } from "../Models.ts"
 
 /**
@@ -86,10 +87,13 @@ const ask = Effect.fnUntraced(function* (attempt: Attempt, request: ProfileReque
       retryable: response.status >= 500
     })
   }
-  return yield* Effect.tryPromise({
-    try: (): Promise<unknown> => response.json(),
+  const text = yield* Effect.tryPromise({
+    try: () => response.text(),
     catch: () => invalid(provider, "The API did not answer with JSON.")
   })
+  const read = readJsonText(text)
+  if (read === "repeated") return yield* invalid(provider, "The answer of the API gives a member twice.")
+  return typeof read === "string" ? yield* invalid(provider, "The API did not answer with JSON.") : read.value
 })
 
 /**

@@ -4,16 +4,13 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
+import { readJsonObject } from "../internal/JsonText.ts"
 
 type Body = Readonly<Record<string, unknown>>
 
-const decodeBody = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
-
 /**
- * A `token.conform` that changes the JSON object of a token response, whatever its status; what is no JSON object stays as
- * it is.
+ * A `token.conform` that changes the JSON object of a token response, whatever its status; what is no JSON object, or
+ * gives a member twice, stays as it is.
  *
  * @category constructors
  * @since 0.1.0
@@ -27,7 +24,7 @@ export const changed =
         () => ""
       ),
       (text) => {
-        const body = Option.getOrUndefined(decodeBody(text))
+        const body = readJsonObject(text)
         return new Response(body === undefined ? text : JSON.stringify(change(body, response.status)), {
           status: response.status,
           headers: { "content-type": response.headers.get("content-type") ?? "application/json" }

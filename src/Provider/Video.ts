@@ -118,7 +118,7 @@ const platformError = (answer: unknown): VideoPlatformError | undefined =>
 /** The profile function of such a platform: its error object first, then the person. @internal */
 export const platformProfile = (
   provider: string,
-  stated: "unstated" | "no-address",
+  stated: "user-name" | "no-address",
   email: (user: Reading) => string | null
 ) => {
   const map = mapProfile(provider, Reading, ({ data: { user } }) => ({
@@ -182,7 +182,7 @@ const endpoints = (options: VideoOptions) =>
 const emailOf = ({ email, username }: Reading): string | null =>
   email || (username?.includes("@") === true ? null : username || null)
 
-const profile = platformProfile("video", "unstated", emailOf)
+const profile = platformProfile("video", "user-name", emailOf)
 
 /**
  * The video platform. Environment: `AUTH_VIDEO_ID` (the platform's Client Key), `AUTH_VIDEO_SECRET`, `AUTH_VIDEO_AUTH_URL`,

@@ -2,11 +2,13 @@
  * Reads and decodes a request body within fixed limits; plain code below the doors.
  *
  * The limits are for what an authentication endpoint receives: 64 kB, 200 form fields, 32 levels of JSON. Text must be
- * UTF-8, JSON must be an object, and members named like prototype properties are refused.
+ * UTF-8, JSON must be an object, and members that are given twice or named like prototype properties are refused, as are
+ * texts with half a surrogate pair. What else a text may be depends on what it is for (`Text.ts`).
  *
  * @since 0.1.0
  */
 import { type Reading, readBounded } from "./BoundedStream.ts"
+import { isJsonObject, readJsonText } from "./JsonText.ts"
 
 export type { Reading } from "./BoundedStream.ts"
 
@@ -68,65 +70,47 @@ const utf8 = (bytes: Uint8Array): string | undefined => {
 }
 
 const json = (text: string): Readonly<Record<string, unknown>> | undefined | "malformed" => {
-  if (tooDeep(text)) return "malformed"
-  try {
-    const value: unknown = JSON.parse(text)
-    if (value === null) return undefined
-    return isPlain(value) && isHarmless(value) ? value : "malformed"
-  } catch {
-    return "malformed"
-  }
+  const read = readJsonText(text, depthLimit)
+  if (typeof read === "string") return "malformed"
+  const { value } = read
+  if (value === null) return undefined
+  return isJsonObject(value) && isHarmless(value) ? value : "malformed"
 }
 
-const isPlain = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
-/** No member at any level may be named like a property of a prototype. The depth is bounded, so is this recursion. */
+/**
+ * Every text at every level is well-formed UTF-16, and no member is named like a property of a prototype. The depth is bounded, so is
+ * this recursion.
+ */
 const isHarmless = (value: unknown): boolean => {
+  if (typeof value === "string") return value.isWellFormed()
   if (typeof value !== "object" || value === null) return true
   if (Array.isArray(value)) return value.every(isHarmless)
-  return Object.entries(value).every(([name, member]) => !isPrototypeName(name) && isHarmless(member))
+  return Object.entries(value).every(
+    ([name, member]) => name.isWellFormed() && !isPrototypeName(name) && isHarmless(member)
+  )
 }
 
 const isPrototypeName = (name: string): boolean =>
   name === "__proto__" || name === "constructor" || name === "prototype"
 
-/** Counts brackets outside of strings before anything recursive sees the text. */
-const tooDeep = (text: string): boolean => {
-  let depth = 0
-  let quoted = false
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    if (quoted) {
-      if (code === 0x5c) index++
-      else if (code === 0x22) quoted = false
-    } else if (code === 0x22) quoted = true
-    else if (code === 0x5b || code === 0x7b) {
-      if (++depth > depthLimit) return true
-    } else if (code === 0x5d || code === 0x7d) depth--
-  }
-  return false
-}
-
-/** Fields that decide something and mean nothing when they are named twice and differently (RFC 6749 section 3.1). */
-const decisive: ReadonlySet<string> = new Set(["callbackUrl", "code", "iss", "state"])
-
-/** Fields that name a person or prove something: named twice and differently, the whole form is refused. */
-const single: ReadonlySet<string> = new Set(["email", "token"])
-
-/** Of a repeated field the last value counts. */
+/**
+ * A field that is given twice and differently means its first value to some parsers and its last to others: the whole form
+ * is refused.
+ */
 const form = (text: string): Readonly<Record<string, unknown>> | "malformed" => {
   if (hasMoreThan(fieldLimit, text)) return "malformed"
   const fields: Record<string, unknown> = {}
   let count = 0
   for (const [name, value] of new URLSearchParams(text)) {
-    if (++count > fieldLimit || isPrototypeName(name) || name.includes("\uFFFD") || value.includes("\uFFFD"))
-      return "malformed"
-    if (single.has(name) && Object.hasOwn(fields, name) && fields[name] !== value) return "malformed"
-    fields[name] = decisive.has(name) && Object.hasOwn(fields, name) && fields[name] !== value ? "" : value
+    if (++count > fieldLimit || isPrototypeName(name) || !isUtf8(name) || !isUtf8(value)) return "malformed"
+    if (Object.hasOwn(fields, name) && fields[name] !== value) return "malformed"
+    fields[name] = value
   }
   return fields
 }
+
+/** What is no UTF-8 once it is decoded has become U+FFFD. */
+const isUtf8 = (text: string): boolean => !text.includes("\uFFFD")
 
 /** Counts separators before anything is made of what stands between them; some of it may be empty and no field. */
 const hasMoreThan = (most: number, text: string): boolean => {

@@ -7,7 +7,7 @@
 
 /** A stream on its way. */
 export interface Reading {
-  /** Its bytes, or that they are too many. Rejects when the other side breaks off. */
+  /** Its bytes, or that they or its chunks are too many. Rejects when the other side breaks off. */
   readonly bytes: Promise<Uint8Array<ArrayBuffer> | "too_large">
   /** Gives up. */
   readonly cancel: () => void
@@ -27,23 +27,47 @@ const collect = async (
   limit: number,
   cancel: () => void
 ): Promise<Uint8Array<ArrayBuffer> | "too_large"> => {
-  const chunks: Array<Uint8Array> = []
-  let size = 0
+  const collected = collector(limit)
   for (;;) {
     const { done, value } = await reader.read()
-    if (done) break
+    if (done) return collected.bytes()
     if (!isBytes(value)) {
       cancel()
       throw new TypeError("A body must be made of bytes.")
     }
-    size += value.byteLength
-    if (size > limit) {
+    if (!collected.add(value)) {
       cancel()
       return "too_large"
     }
-    chunks.push(value)
   }
-  return concat(chunks, size)
+}
+
+/** Chunks without a byte in one stream: a sender that never ends with them would never let this process do anything else. */
+const mostEmpty = 1000
+
+/** What has come of a stream. */
+export interface Collector {
+  /** Takes a chunk; `false` for one too many, by its bytes or because too many before it had none. */
+  readonly add: (chunk: Uint8Array) => boolean
+  /** All bytes so far. */
+  readonly bytes: () => Uint8Array<ArrayBuffer>
+}
+
+/** Collects chunks up to a number of bytes. */
+export const collector = (limit: number): Collector => {
+  const chunks: Array<Uint8Array> = []
+  let size = 0
+  let empty = 0
+  return {
+    add: (chunk) => {
+      if (chunk.byteLength === 0) return ++empty <= mostEmpty
+      size += chunk.byteLength
+      if (size > limit) return false
+      chunks.push(chunk)
+      return true
+    },
+    bytes: () => concat(chunks, size)
+  }
 }
 
 /** A runtime may hand over bytes of another realm than the one the library runs in, where `instanceof` knows nothing. */
@@ -51,7 +75,7 @@ const isBytes = (value: unknown): value is Uint8Array =>
   ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === "[object Uint8Array]"
 
 /** Chunks of `size` bytes together, as one. */
-export const concat = (chunks: ReadonlyArray<Uint8Array>, size: number): Uint8Array<ArrayBuffer> => {
+const concat = (chunks: ReadonlyArray<Uint8Array>, size: number): Uint8Array<ArrayBuffer> => {
   const all = new Uint8Array(size)
   let offset = 0
   for (const chunk of chunks) {

@@ -7,7 +7,8 @@
  * are not known here.
  */
 import type { Claims, ClaimsReason } from "./Claims.ts"
-import { countMembers, isJsonObject, parseJson, readClaims } from "./Claims.ts"
+import { readClaims } from "./Claims.ts"
+import { readJsonObject } from "./JsonText.ts"
 import * as Base64Url from "./Base64Url.ts"
 import type { Encryption, Parts } from "./ContentEncryption.ts"
 import { decryptNode, decryptWeb, encryptNode, encryptWeb, ivLength, readText } from "./ContentEncryption.ts"
@@ -194,11 +195,9 @@ const readHeader = (encoded: string): Pick<Envelope, "enc" | "kid"> | HeaderReas
   if (encoded.length > Base64Url.encodedLength(maxHeaderLength)) return "header_too_large"
   const bytes = Base64Url.decode(encoded)
   const text = bytes === undefined ? undefined : readText(bytes)
-  const header = text === undefined ? undefined : parseJson(text)
-  if (text === undefined || !isJsonObject(header)) return "header_malformed"
-  const names = Object.keys(header)
-  if (names.length !== countMembers(text)) return "header_malformed"
-  if (!names.every((name) => headerParameters.has(name))) return "header_parameter_refused"
+  const header = text === undefined ? undefined : readJsonObject(text)
+  if (header === undefined) return "header_malformed"
+  if (!Object.keys(header).every((name) => headerParameters.has(name))) return "header_parameter_refused"
   const { alg, enc, kid, typ } = header
   if (kid !== undefined && typeof kid !== "string") return "header_malformed"
   if (typ !== undefined && typ !== "JWT") return "header_parameter_refused"

@@ -1,8 +1,8 @@
 /**
  * Which addresses this server may be sent to by a provider's configuration or metadata.
  *
- * Addresses are judged by their text: literal IP addresses (RFC 6890) and the names reserved for the own machine (RFC 6761
- * section 6.3). What a name resolves to is the network's business; a firewall belongs there.
+ * Addresses are judged by their text: literal IP addresses (RFC 6890), the names reserved for the own machine (RFC 6761
+ * section 6.3) and those for private use. What a name resolves to is the network's business; a firewall belongs there.
  *
  * @since 0.1.0
  */
@@ -50,41 +50,62 @@ const parseIpv6 = (host: string): ReadonlyArray<number> | undefined => {
   return [...first, ...Array.from({ length: 8 - first.length - last.length }, () => 0), ...last]
 }
 
-/** The IPv4 address inside an IPv6 one: mapped (RFC 4291 section 2.5.5.2) or translated (RFC 6052 section 2.1). */
-const embeddedIpv4 = (groups: ReadonlyArray<number>): number | undefined => {
-  const prefix = groups
-    .slice(0, 6)
-    .map((group) => group.toString(16))
-    .join(":")
-  return prefix === "0:0:0:0:0:ffff" || prefix === "0:0:0:0:0:0" || prefix === "64:ff9b:0:0:0:0"
-    ? ((groups[6] ?? 0) * 65_536 + (groups[7] ?? 0)) >>> 0
-    : undefined
+/** The IPv4 address of two groups of an IPv6 one. */
+const ipv4At = (groups: ReadonlyArray<number>, index: number): number =>
+  ((groups[index] ?? 0) * 65_536 + (groups[index + 1] ?? 0)) >>> 0
+
+const startsWith = (groups: ReadonlyArray<number>, ...first: ReadonlyArray<number>): boolean =>
+  first.every((group, index) => groups[index] === group)
+
+/** The IPv4 address that an IPv6 one is another form of: mapped or compatible (RFC 4291 section 2.5.5). */
+const mappedIpv4 = (groups: ReadonlyArray<number>): number | undefined =>
+  startsWith(groups, 0, 0, 0, 0, 0, 0xffff) || startsWith(groups, 0, 0, 0, 0, 0, 0) ? ipv4At(groups, 6) : undefined
+
+/** The IPv4 address that a gateway makes of an IPv6 one: NAT64 (RFC 6052 section 2.1) or 6to4 (RFC 3056 section 2). */
+const translatedIpv4 = (groups: ReadonlyArray<number>): number | undefined =>
+  startsWith(groups, 0x64, 0xff9b, 0, 0, 0, 0)
+    ? ipv4At(groups, 6)
+    : startsWith(groups, 0x2002)
+      ? ipv4At(groups, 1)
+      : undefined
+
+/**
+ * Blocks of IPv6 that no public provider is in: NAT64 of one network (RFC 8215), unique local (RFC 4193), and in
+ * `fe80::/9` link-local and site-local (RFC 4291, RFC 3879), with multicast.
+ */
+const isInternalIpv6 = (groups: ReadonlyArray<number>): boolean => {
+  const first = groups[0] ?? 0
+  return (
+    startsWith(groups, 0x64, 0xff9b, 1) ||
+    (first & 0xfe00) === 0xfc00 ||
+    (first & 0xff80) === 0xfe80 ||
+    (first & 0xff00) === 0xff00
+  )
 }
 
-const isLocalName = (host: string): boolean => {
-  const name = host.endsWith(".") ? host.slice(0, -1) : host
-  return name === "localhost" || name.endsWith(".localhost")
-}
+const withoutRoot = (host: string): string => (host.endsWith(".") ? host.slice(0, -1) : host)
+
+const isLocalName = (host: string): boolean => /(?:^|\.)localhost$/.test(withoutRoot(host))
+
+/** Names for private use (ICANN resolution 2024.07.29.06), such as those of the metadata services of clouds. */
+const isPrivateName = (host: string): boolean => /(?:^|\.)internal$/.test(withoutRoot(host))
 
 /** Is the host this machine itself? `host` is the `hostname` of a parsed URL. */
 export const isLoopback = (host: string): boolean => {
   if (isLocalName(host) || host === "[::1]") return true
-  const address = parseIpv4(host) ?? embeddedIpv4(parseIpv6(host) ?? [])
+  const address = parseIpv4(host) ?? mappedIpv4(parseIpv6(host) ?? [])
   return address !== undefined && within(address, loopbackBlocks)
 }
 
-/** Is the host this machine, or a literal address that is not reachable from the public network? */
+/** Is the host this machine, or a private name, or a literal address that is not reachable from the public network? */
 export const isInternal = (host: string): boolean => {
-  if (isLocalName(host)) return true
+  if (isLocalName(host) || isPrivateName(host)) return true
   const address = parseIpv4(host)
   if (address !== undefined) return within(address, internalBlocks)
   const groups = parseIpv6(host)
   if (groups === undefined) return false
-  const embedded = embeddedIpv4(groups)
-  if (embedded !== undefined) return within(embedded, internalBlocks)
-  const first = groups[0] ?? 0
-  // fc00::/7 unique local, fe80::/10 link-local, ff00::/8 multicast (RFC 4291, RFC 4193)
-  return (first & 0xfe00) === 0xfc00 || (first & 0xffc0) === 0xfe80 || (first & 0xff00) === 0xff00
+  const embedded = mappedIpv4(groups) ?? translatedIpv4(groups)
+  return embedded === undefined ? isInternalIpv6(groups) : within(embedded, internalBlocks)
 }
 
 const parse = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined)

@@ -7,6 +7,8 @@
  * @since 0.1.0
  */
 
+import { isLine } from "../internal/Text.ts"
+
 /** Name and value of each. */
 export type Parameters = ReadonlyArray<readonly [name: string, value: string]>
 
@@ -70,10 +72,8 @@ const withheld = ["redirect", "callback", "appid", "perm"]
 
 /** Bounds of what a browser may add: names as RFC 6749 appendix A.14 spells them. */
 const most = 20
-const longest = 512
+const longestValue = 512
 const name = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
-// oxlint-disable-next-line no-control-regex
-const control = /[\u0000-\u001f\u007f]/
 
 /** The parameters of a server's own call. */
 export const fromServer = (query: URLSearchParams): Chosen => {
@@ -93,8 +93,7 @@ export const fromBrowser = (query: URLSearchParams, allowsScope: boolean): Chose
     const passes =
       parameters.length < most &&
       name.test(one) &&
-      value.length <= longest &&
-      !control.test(value) &&
+      isLine(value, longestValue) &&
       !serverOnly.has(key) &&
       !withheld.some((part) => key.includes(part)) &&
       (allowsScope || !key.includes("scope"))

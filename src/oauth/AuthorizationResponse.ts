@@ -5,6 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import { addresses } from "../internal/Mismatch.ts"
+import { isLine, longest } from "../internal/Text.ts"
 import {
   accessDenied,
   invalidAnswer,
@@ -34,15 +35,8 @@ export interface ExpectedIssuer {
   readonly tenants: TenantIssuer | undefined
 }
 
-/** Longest code, in characters. */
-const maxCodeLength = 2048
-
 /** Parameters that decide something and may therefore be there only once. */
 const single = ["code", "error", "state", "iss", "response", "id_token", "token", "access_token", "user"]
-
-/** RFC 6749 appendix A.11 allows visible characters; beyond ASCII they are sent on encoded. */
-// oxlint-disable-next-line no-control-regex
-const control = /[\u0000-\u001f\u007f]/
 
 /** Reads the parameters of an authorization response. */
 export const read = (parameters: URLSearchParams): Effect.Effect<AuthorizationResponse, OAuthFault> => {
@@ -57,7 +51,8 @@ export const read = (parameters: URLSearchParams): Effect.Effect<AuthorizationRe
   if (code !== null && error !== undefined) return Effect.fail(invalidAnswer("the answer carries a code and an error"))
   if (error === undefined && (code === null || code === ""))
     return Effect.fail(invalidAnswer("the answer carries no code"))
-  if (code !== null && (code.length > maxCodeLength || control.test(code))) {
+  // RFC 6749 appendix A.11 allows visible characters; beyond ASCII they are sent on encoded.
+  if (code !== null && !isLine(code, longest.code)) {
     return Effect.fail(invalidAnswer("the code in the answer is malformed"))
   }
   return Effect.succeed({

@@ -10,7 +10,6 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { countMembers } from "../internal/Claims.ts"
 import type { RedirectProvider } from "../Provider/Provider.ts"
 import { addresses } from "../internal/Mismatch.ts"
 import { configuredFault, discoveredFault } from "../internal/NetworkAddress.ts"
@@ -63,10 +62,7 @@ const read =
   (issuer: string, tenants: TenantIssuer | undefined) =>
   (incoming: Incoming): Effect.Effect<Metadata, OAuthFault> => {
     if (incoming.status !== 200) return Effect.fail(statusFault(what, incoming.status))
-    return Effect.flatMap(readJson(what, incoming), ({ object, text: source }) => {
-      if (Object.keys(object).length !== countMembers(source)) {
-        return Effect.fail(invalidResponse(`the ${what} repeats a member`))
-      }
+    return Effect.flatMap(readJson(what, incoming), (object) => {
       const decoded = decode(object)
       if (Result.isFailure(decoded)) return Effect.fail(invalidResponse(`the ${what} is malformed`))
       const document = decoded.success

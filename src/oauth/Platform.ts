@@ -10,7 +10,8 @@
  *
  * @since 0.1.0
  */
-import { isJsonObject, parseJson } from "../internal/Claims.ts"
+import { isJsonObject, parseJson } from "../internal/JsonText.ts"
+import { longest, toLine } from "../internal/Text.ts"
 import type { RedirectProvider } from "../Provider/Provider.ts"
 
 /** Hosts of the national clouds of Microsoft Entra ID. */
@@ -90,13 +91,9 @@ export interface AppleUser {
   readonly name: { readonly firstName?: string; readonly lastName?: string }
 }
 
-/** Characters that no name has: controls, and what could be taken for markup. */
-// oxlint-disable-next-line no-control-regex
-const notInNames = /[\u0000-\u001f\u007f-\u009f<>]/g
-
 const nameMember = (name: Readonly<Record<string, unknown>>, member: string): string | undefined => {
   const value = Object.hasOwn(name, member) ? name[member] : undefined
-  const text = typeof value === "string" ? value.replace(notInNames, "").trim().slice(0, 200) : ""
+  const text = typeof value === "string" ? toLine(value.replace(/[<>]/g, ""), longest.label).trim() : ""
   return text === "" ? undefined : text
 }
 

@@ -11,7 +11,8 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as EmailAddress from "../EmailAddress.ts"
 import { fromAnswer } from "../internal/Answer.ts"
-import { isJsonObject } from "../internal/Claims.ts"
+import { isJsonObject } from "../internal/JsonText.ts"
+import { isLine, longest, toLine } from "../internal/Text.ts"
 import type { Account, Profile, TokenSet, User } from "../Models.ts"
 import { emailStatementOf } from "../Provider/EmailStatement.ts"
 import type { RedirectProvider } from "../Provider/Provider.ts"
@@ -38,26 +39,6 @@ export interface SignedIn {
   readonly emailDenied: boolean
 }
 
-/** Longest text that is kept, in characters. */
-const maxText = 4096
-
-/** Longest id, in characters. */
-const maxId = 1024
-
-/** Longest e-mail address, in characters (RFC 5321 section 4.5.3.1). */
-const maxEmail = 320
-
-// oxlint-disable-next-line no-control-regex
-const control = /[\u0000-\u001f\u007f-\u009f]/
-// oxlint-disable-next-line no-control-regex
-const controls = /[\u0000-\u001f\u007f-\u009f]/g
-
-/** A text of bounded length on one line: line breaks and tabs become spaces, other control characters go. */
-const clean = (text: string): string => {
-  const bounded = text.length > maxText ? text.slice(0, maxText) : text
-  return control.test(bounded) ? bounded.replace(/[\t\r\n]+/g, " ").replace(controls, "") : bounded
-}
-
 /** Texts that come out when a missing or structured id is turned into one. */
 const notAnId: ReadonlySet<string> = new Set(["", "undefined", "null", "NaN", "Infinity", "-Infinity", "true", "false"])
 
@@ -69,8 +50,7 @@ const isScalarId = (value: unknown): value is string | number =>
 const readId = (id: unknown, profile: Profile): string | undefined => {
   if (!isScalarId(id)) return undefined
   const text = String(id)
-  if (notAnId.has(text.trim()) || text.startsWith("[object ") || text.length > maxId || control.test(text))
-    return undefined
+  if (!isLine(text, longest.id) || notAnId.has(text.trim()) || text.startsWith("[object ")) return undefined
   const isTextOfNothing = [profile.id, profile.sub].some(
     (raw: unknown) =>
       raw !== undefined && raw !== null && !isScalarId(raw) && typeof raw !== "bigint" && asText(raw) === text
@@ -105,14 +85,14 @@ const cleanProfile = (profile: Readonly<Record<string, unknown>>): Profile => {
     : { ...profile }
   for (const claim of standardClaims) {
     const value = cleaned[claim]
-    if (typeof value === "string" && (value.length > maxText || control.test(value))) cleaned[claim] = clean(value)
+    if (typeof value === "string") cleaned[claim] = toLine(value, longest.text)
   }
   return cleaned
 }
 
 /** Why the picture of a preset's mapping is left out: only the provider, or the person there, chose it. */
 const pictureFault = (image: string): string | undefined => {
-  if (control.test(image)) return "it has control characters"
+  if (!isLine(image, image.length)) return "it has control characters, or half a surrogate pair"
   const { protocol } = URL.canParse(image, "https://relative.invalid")
     ? new URL(image, "https://relative.invalid")
     : { protocol: "https:" }
@@ -133,16 +113,31 @@ const readImage = (
     : Effect.as(Effect.logWarning(`The picture in the profile from ${provider.id} is left out: ${fault}`), undefined)
 }
 
+/** The one spelling of an address (`EmailAddress.ts`); `undefined` for what is none. */
+const readEmail = (email: string | null | undefined): string | null | undefined =>
+  typeof email === "string" ? Result.getOrUndefined(EmailAddress.parse(email, EmailAddress.everyKind)) : email
+
 /**
- * The one spelling of an address (`EmailAddress.ts`); an address with control characters is none. Of an address that is not
- * of the plain kind only ASCII letters are folded: some letters of other scripts would become those of somebody else's.
+ * The address of a user. What is none is left out: it would be stored, compared and sent mails to. One preset maps the name of
+ * the user in its place, which nothing takes for an address.
  */
-const readEmail = (email: string | null | undefined): string | null | undefined => {
-  if (typeof email !== "string") return email
-  const plain = EmailAddress.parse(email)
-  if (Result.isSuccess(plain)) return plain.success
-  const address = email.trim().replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
-  return address === "" || address.length > maxEmail || control.test(address) ? undefined : address
+const emailOf = (
+  provider: RedirectProvider,
+  email: string | null | undefined
+): Effect.Effect<string | null | undefined> => {
+  const address = readEmail(email)
+  const isName =
+    typeof email === "string" &&
+    emailStatementOf(provider.profile)?.kind === "user-name" &&
+    isLine(email, longest.label) &&
+    !email.includes("@")
+  if (isName) return Effect.succeed(email)
+  return typeof email !== "string" || address !== undefined || email === ""
+    ? Effect.succeed(address)
+    : Effect.as(
+        Effect.logWarning(`The email in the profile from ${provider.id} is left out: it is no email address`),
+        undefined
+      )
 }
 
 const isText = (value: unknown): value is string | null | undefined =>
@@ -175,7 +170,7 @@ const proofOf = (provider: RedirectProvider, profile: Profile, email: string | n
 const cleanMembers = (members: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(members).flatMap(([name, value]) =>
-      name === "__proto__" ? [] : [[name, typeof value === "string" ? clean(value) : value]]
+      name === "__proto__" ? [] : [[name, typeof value === "string" ? toLine(value, longest.text) : value]]
     )
   )
 
@@ -194,11 +189,11 @@ const readUser = (
   if (!isText(name)) return refuse("has a name that is no text")
   if (!isText(email)) return refuse("has an email that is no text")
   if (!isText(image)) return refuse("has an image that is no text")
-  return Effect.map(readImage(provider, image), (picture) => ({
+  return Effect.zipWith(readImage(provider, image), emailOf(provider, email), (picture, address) => ({
     ...cleanMembers(members),
     id: own,
-    ...("name" in made ? { name: typeof name === "string" ? clean(name) : name } : {}),
-    ...("email" in made ? { email: readEmail(email) } : {}),
+    ...("name" in made ? { name: typeof name === "string" ? toLine(name, longest.text) : name } : {}),
+    ...("email" in made ? { email: address } : {}),
     ...("image" in made ? { image: picture } : {})
   }))
 }

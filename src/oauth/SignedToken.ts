@@ -9,7 +9,8 @@
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Base64Url from "../internal/Base64Url.ts"
-import { countMembers, isJsonObject, parseJson } from "../internal/Claims.ts"
+import { readText } from "../internal/ContentEncryption.ts"
+import { readJsonObject } from "../internal/JsonText.ts"
 import type { RedirectProvider } from "../Provider/Provider.ts"
 import { invalidToken, type OAuthFault, providerError } from "./Fault.ts"
 import { candidates, isAsymmetric, type SigningKey, verifierOf } from "./SigningKeys.ts"
@@ -51,22 +52,11 @@ const hmac: ReadonlySet<unknown> = new Set(["HS256", "HS384", "HS512"])
 /** Is this a symmetric algorithm that a client may register for? */
 export const isSymmetric = (algorithm: unknown): boolean => hmac.has(algorithm)
 
-const utf8 = new TextDecoder("utf-8", { fatal: true })
-
-/** The JSON object in one part of a token; repeated members make it none (RFC 7515 section 4). */
-const readPart = (part: string): Effect.Effect<SignedClaims | undefined> => {
+/** The JSON object in one part of a token; repeated members make it none (RFC 7515 section 4), as does a byte order mark. */
+const readPart = (part: string): SignedClaims | undefined => {
   const bytes = Base64Url.decode(part)
-  if (bytes === undefined) return Effect.succeed(undefined)
-  const text = Effect.orElseSucceed(
-    Effect.try({ try: () => utf8.decode(bytes), catch: () => undefined }),
-    () => undefined
-  )
-  return Effect.map(text, (source) => {
-    const object = source === undefined ? undefined : parseJson(source)
-    return source !== undefined && isJsonObject(object) && Object.keys(object).length === countMembers(source)
-      ? object
-      : undefined
-  })
+  const text = bytes === undefined ? undefined : readText(bytes)
+  return text === undefined ? undefined : readJsonObject(text)
 }
 
 /** Why a header is refused (RFC 7515 section 4.1, RFC 8725 sections 3.1 and 3.11). */
@@ -127,8 +117,8 @@ export const verify = Effect.fnUntraced(function* (
   const parts = token.length > maxLength ? [] : token.split(".", 6)
   if (parts.length !== 3)
     return yield* refuse(parts.length === 5 ? "is encrypted, which is not supported" : "is no signed token")
-  const header = yield* readPart(parts[0] ?? "")
-  const claims = yield* readPart(parts[1] ?? "")
+  const header = readPart(parts[0] ?? "")
+  const claims = readPart(parts[1] ?? "")
   const signature = Base64Url.decode(parts[2] ?? "")
   if (header === undefined || claims === undefined || signature === undefined) return yield* refuse("is malformed")
   const refused = headerFault(header, expected)

@@ -10,7 +10,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Base64Url from "../internal/Base64Url.ts"
-import { isJsonObject } from "../internal/Claims.ts"
+import { isJsonObject } from "../internal/JsonText.ts"
 import { invalidResponse, type OAuthFault } from "./Fault.ts"
 import * as ProviderCache from "./ProviderCache.ts"
 import { type Incoming, readJson, statusFault, type Transport } from "./Transport.ts"
@@ -83,7 +83,7 @@ const readKey = (jwk: unknown): ReadonlyArray<SigningKey> => {
 
 const read = (incoming: Incoming): Effect.Effect<ReadonlyArray<SigningKey>, OAuthFault> => {
   if (incoming.status !== 200) return Effect.fail(statusFault(what, incoming.status))
-  return Effect.flatMap(readJson(what, incoming), ({ object }) => {
+  return Effect.flatMap(readJson(what, incoming), (object) => {
     const keys = object["keys"]
     if (!Array.isArray(keys)) return Effect.fail(invalidResponse(`the ${what} has no keys`))
     return keys.length > maxKeys

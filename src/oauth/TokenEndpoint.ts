@@ -11,7 +11,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { fromAnswer } from "../internal/Answer.ts"
-import { isJsonObject } from "../internal/Claims.ts"
+import { isJsonObject } from "../internal/JsonText.ts"
 import { showAddress } from "../internal/Mismatch.ts"
 import type { TokenSet } from "../Models.ts"
 import type { RedirectProvider } from "../Provider/Provider.ts"
@@ -157,7 +157,7 @@ const readResponse = (
 ): Effect.Effect<Readonly<Record<string, unknown>>, OAuthFault> => {
   const { status } = incoming
   if (status === 200) {
-    return Effect.flatMap(readJson(what, incoming), ({ object }) =>
+    return Effect.flatMap(readJson(what, incoming), (object) =>
       hasError(object) ? Effect.fail(errorFault(object.error, redirectUri)) : Effect.succeed(object)
     )
   }
@@ -167,8 +167,8 @@ const readResponse = (
     Effect.orElseSucceed(readJson(what, incoming), () => undefined),
     (body) =>
       Effect.fail(
-        body !== undefined && hasError(body.object)
-          ? errorFault(body.object.error, redirectUri)
+        body !== undefined && hasError(body)
+          ? errorFault(body.error, redirectUri)
           : status === 401
             ? errorFault("invalid_client", redirectUri)
             : plain

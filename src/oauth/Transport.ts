@@ -16,9 +16,9 @@ import type * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as HttpMethod from "effect/http/HttpMethod"
-import { concat } from "../internal/BoundedStream.ts"
+import { collector } from "../internal/BoundedStream.ts"
 import { boundedFetch, type Fetched, readResponse } from "../internal/BoundedFetch.ts"
-import { isJsonObject, parseJson } from "../internal/Claims.ts"
+import { isJsonObject, type JsonObject, readJsonText } from "../internal/JsonText.ts"
 import { showAddress } from "../internal/Mismatch.ts"
 import { hostOf, NetworkFailure, networkFailure } from "../internal/NetworkFailure.ts"
 import { patiently } from "../internal/Patience.ts"
@@ -85,7 +85,8 @@ const brokenOff =
   (cause: unknown): OAuthFault =>
     unavailable(`the answer of the ${what} broke off`, networkFailure(cause, hostOf(url)))
 
-const tooLarge = (what: string): OAuthFault => invalidResponse(`the answer of the ${what} is larger than 512 kB`)
+const tooLarge = (what: string): OAuthFault =>
+  invalidResponse(`the answer of the ${what} is larger than 512 kB, or comes in too many empty pieces`)
 
 const late = ({ url, what }: Target): OAuthFault =>
   unavailable(`the ${what} did not answer within ten seconds`, new NetworkFailure("ETIMEDOUT", hostOf(url)))
@@ -140,19 +141,14 @@ const fromStream = (
   response.stream.pipe(
     Stream.mapError(brokenOff(target)),
     Stream.runFoldEffect(
-      () => ({ chunks: Array<Uint8Array>(), size: 0 }),
-      ({ chunks, size }, chunk) =>
-        size + chunk.byteLength > limit
-          ? Effect.fail(tooLarge(target.what))
-          : Effect.sync(() => {
-              chunks.push(chunk)
-              return { chunks, size: size + chunk.byteLength }
-            })
+      () => collector(limit),
+      (collected, chunk) =>
+        Effect.suspend(() => (collected.add(chunk) ? Effect.succeed(collected) : Effect.fail(tooLarge(target.what))))
     ),
-    Effect.map(({ chunks, size }) => ({
+    Effect.map((collected) => ({
       status: response.status,
       headers: new Headers(response.headers),
-      body: concat(chunks, size)
+      body: collected.bytes()
     }))
   )
 
@@ -333,18 +329,16 @@ export const mediaType = (headers: Headers): string =>
 const isJson = (type: string): boolean =>
   type === "application/json" || type === "text/json" || /^[\w.-]+\/[\w.-]+\+json$/.test(type)
 
-/** The JSON object that an answer holds, and its text. */
-export const readJson = (
-  what: string,
-  incoming: Incoming
-): Effect.Effect<{ readonly object: Readonly<Record<string, unknown>>; readonly text: string }, OAuthFault> => {
+/** The JSON object that an answer holds. */
+export const readJson = (what: string, incoming: Incoming): Effect.Effect<JsonObject, OAuthFault> => {
   if (!isJson(mediaType(incoming.headers))) {
     return Effect.fail(invalidResponse(`the answer of the ${what} is not marked as JSON`))
   }
   return Effect.flatMap(textOf(incoming.body), (text) => {
-    const object = text === undefined ? undefined : parseJson(text)
-    return text !== undefined && isJsonObject(object)
-      ? Effect.succeed({ object, text })
+    const read = text === undefined ? "not_json" : readJsonText(text)
+    if (read === "repeated") return Effect.fail(invalidResponse(`the answer of the ${what} gives a member twice`))
+    return typeof read !== "string" && isJsonObject(read.value)
+      ? Effect.succeed(read.value)
       : Effect.fail(invalidResponse(`the answer of the ${what} is not a JSON object`))
   })
 }

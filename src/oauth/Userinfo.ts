@@ -9,7 +9,7 @@
  */
 import * as Effect from "effect/Effect"
 import { fromAnswer } from "../internal/Answer.ts"
-import { isJsonObject } from "../internal/Claims.ts"
+import { isJsonObject } from "../internal/JsonText.ts"
 import { addresses, names } from "../internal/Mismatch.ts"
 import type { TokenSet } from "../Models.ts"
 import { refusalOf } from "../Provider/ClientKey.ts"
@@ -98,7 +98,7 @@ const refused = (provider: RedirectProvider, incoming: Incoming): Effect.Effect<
 
 const readCause = (read: (answer: unknown) => Error | undefined, incoming: Incoming) =>
   readJson(what, incoming).pipe(
-    Effect.map(({ object }) => read(object)),
+    Effect.map(read),
     Effect.catch(() => Effect.undefined)
   )
 
@@ -123,7 +123,7 @@ const byEndpoint = Effect.fnUntraced(function* (transport: Transport, provider: 
         : "the answer of the userinfo endpoint is signed, which was not agreed"
     )
   }
-  return signed ? yield* readSigned(transport, provider, question, incoming) : (yield* readJson(what, incoming)).object
+  return signed ? yield* readSigned(transport, provider, question, incoming) : yield* readJson(what, incoming)
 })
 
 /** Fetches the profile of the person. */

@@ -20,7 +20,7 @@ import {
   together,
   userExists
 } from "./Access.ts"
-import { isStorable } from "./Ids.ts"
+import { isStorable } from "../internal/Text.ts"
 import { type AccountRow, asAccount, decodeAccount } from "./Rows.ts"
 import { isSealed } from "./TokenCipher.ts"
 

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { type Access, all, boundUser, fault, first, holdable, insert, run, selected, userExists } from "./Access.ts"
-import { isStorable } from "./Ids.ts"
+import { isStorable } from "../internal/Text.ts"
 import { asAuthenticator, decodeAuthenticator } from "./Rows.ts"
 
 type Methods = Pick<

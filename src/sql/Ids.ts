@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { isStorable } from "../internal/Text.ts"
 import type { Column } from "./Catalogue.ts"
 
 /**
@@ -27,14 +28,6 @@ export const kindOf = (column: Column | undefined): IdKind => {
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const integer = /^(?:0|[1-9]\d{0,15})$/
-
-/**
- * Can a database keep this text as it is? NUL is no character of its texts, and half a surrogate pair has no UTF-8.
- *
- * @category guards
- * @since 0.1.0
- */
-export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes("\0")
 
 /**
  * An id as a parameter; `undefined` when no row can have it.

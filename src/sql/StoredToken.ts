@@ -10,7 +10,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { sha256 } from "../internal/Sha256.ts"
 import { sessionIdOf } from "../storage/ListedSession.ts"
-import { isStorable } from "./Ids.ts"
+import { isStorable } from "../internal/Text.ts"
 
 const mark = "sha256:"
 

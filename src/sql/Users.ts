@@ -21,7 +21,7 @@ import {
   together,
   userColumns
 } from "./Access.ts"
-import { isStorable } from "./Ids.ts"
+import { isStorable } from "../internal/Text.ts"
 import { asUser, decodeUser } from "./Rows.ts"
 
 type Methods = Pick<

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { type Access, first, holdable, holds, insert, instant, run, together, written } from "./Access.ts"
-import { isStorable } from "./Ids.ts"
+import { isStorable } from "../internal/Text.ts"
 import { asToken, decodeToken } from "./Rows.ts"
 import { digestOf, storedForm } from "./StoredToken.ts"
 

@@ -50,7 +50,9 @@ describe("Ids", () => {
     1e300,
     2 ** 53,
     "x".repeat(1025),
-    "a\u0000b"
+    "a\u0000b",
+    "a\ud800",
+    "\udc00a"
   ]
   for (const id of badIds) {
     for (const [name, profile] of mappings) {
@@ -70,7 +72,8 @@ describe("Ids", () => {
     [42, "42"],
     [-7, "-7"],
     ["0", "0"],
-    ["001", "001"]
+    ["001", "001"],
+    ["\u{1f469}\u200d\u{1f4bb}", "\u{1f469}\u200d\u{1f4bb}"]
   ] as const) {
     for (const [name, profile] of mappings) {
       it.effect(`H137 ${JSON.stringify(id)} (${name}) is the id ${kept}`, () =>
@@ -235,8 +238,16 @@ describe("Mapping", () => {
   )
 
   for (const [email, kept] of [
-    ["\u212Aate@example.com", "\u212Aate@example.com"],
-    ["Ann\u0130@Example.com", "ann\u0130@example.com"],
+    ["\u212Aate@example.com", undefined],
+    ["Ann\u0130@Example.com", undefined],
+    ["ada", undefined],
+    ["ada@example.com, eve@example.com", undefined],
+    ['"ada <eve@example.com>"@example.com', undefined],
+    ["-oQ/tmp@example.com", undefined],
+    ["ada\ud800@example.com", undefined],
+    ["J\u00f6rg@B\u00fccher.example", "j\u00f6rg@xn--bcher-kva.example"],
+    ["Ada@mailhost", "ada@mailhost"],
+    ["ada+news@example.com", "ada+news@example.com"],
     ["  Ada@Example.COM ", "ada@example.com"],
     ["ada@example.com\r\nBcc: eve@example.com", undefined],
     [`${"x".repeat(400)}@example.com`, undefined],

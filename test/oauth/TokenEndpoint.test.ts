@@ -167,6 +167,11 @@ describe("Token response", () => {
       "invalid_response",
       () => new Response(new TextEncoder().encode(JSON.stringify(tokenResponse(undefined))))
     ],
+    [
+      "a member twice",
+      "invalid_response",
+      () => json(JSON.stringify(tokenResponse(undefined)).replace("{", '{"access_token":"another",'))
+    ],
     ["P040 no token type", "invalid_response", () => json(tokenResponse(undefined, { token_type: undefined }))],
     ["P040 another token type", "invalid_response", () => json(tokenResponse(undefined, { token_type: "mac" }))],
     [

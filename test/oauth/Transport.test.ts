@@ -425,7 +425,11 @@ describe("Addresses", () => {
     "169.253.0.1",
     "[2606:4700::1]",
     "notlocalhost",
-    "[::ffff:808:808]"
+    "[::ffff:808:808]",
+    "[2002:808:808::1]",
+    "[64:ff9b::808:808]",
+    "notinternal",
+    "internal.example"
   ]) {
     it(`P097 ${host} is out there`, () => {
       assert.isFalse(isLoopback(host))
@@ -445,7 +449,16 @@ describe("Addresses", () => {
     "[fe80::1]",
     "[febf::1]",
     "[ff02::1]",
-    "[::]"
+    "[::]",
+    "[fec0::1]",
+    "[2002:a00:1::1]",
+    "[2002:7f00:1::]",
+    "[2002:a9fe:a9fe::1]",
+    "[64:ff9b::7f00:1]",
+    "[64:ff9b::a9fe:a9fe]",
+    "[64:ff9b:1::808:808]",
+    "metadata.google.internal",
+    "internal."
   ]) {
     it(`P097 ${host} is internal and not this machine`, () => {
       assert.isFalse(isLoopback(host))

@@ -60,6 +60,8 @@ describe("Userinfo", () => {
       "invalid_response",
       () => new Response(null, { status: 302, headers: { location: "http://169.254.169.254/latest" } })
     ],
+    ["a member twice", "invalid_response", () => json('{"id":"person-1","id":"person-2"}')],
+    ["a member twice, deep inside", "invalid_response", () => json('{"id":"person-1","a":[{"b":1,"b":2}]}')],
     ["H129 more than 512 kB", "invalid_response", () => json({ id: "person-1", filler: "x".repeat(600_000) })]
   ]
   for (const [title, code, response] of bad) {

@@ -1,0 +1,91 @@
+/**
+ * JSON from outside: what it holds, and whether it says the same to every parser.
+ *
+ * A member that is given twice means its first value to some parsers and its last to others (RFC 8259 section 4), a byte order
+ * mark is an error to some (section 8.1), and depth ends in a full stack at whoever recurses.
+ *
+ * @since 0.1.0
+ */
+
+/** A JSON object, in contrast to an array, `null` or a scalar. */
+export interface JsonObject {
+  readonly [name: string]: unknown
+}
+
+/** Why a text is not read. */
+export type JsonFault = "not_json" | "too_deep" | "repeated"
+
+/** Levels of objects and arrays in one text, where the caller names no other number. */
+const deepest = 512
+
+/** The value of a JSON text, or `undefined` when it is none. */
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Is this a JSON object, in contrast to an array, `null` or a scalar? */
+export const isJsonObject = (u: unknown): u is JsonObject => typeof u === "object" && u !== null && !Array.isArray(u)
+
+/** The value of a JSON text, in which no object at any level has two members of one name; `null` is one too. */
+export const readJsonText = (text: string, depth = deepest): { readonly value: unknown } | JsonFault => {
+  const members = countMembers(text, depth)
+  if (members === undefined) return "too_deep"
+  const value = parseJson(text)
+  if (value === undefined) return "not_json"
+  return members === membersOf(value) ? { value } : "repeated"
+}
+
+/** The object of a JSON text, as {@link readJsonText}; `undefined` when there is none. */
+export const readJsonObject = (text: string): JsonObject | undefined => {
+  const read = readJsonText(text)
+  return typeof read !== "string" && isJsonObject(read.value) ? read.value : undefined
+}
+
+/** Members of all objects in a valid JSON text, a repeated name counted each time; `undefined` for one that is too deep. */
+const countMembers = (text: string, most: number): number | undefined => {
+  let members = 0
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === quote) at = endOfString(text, at)
+    else if (code === colon) members++
+    else if (code === openBrace || code === openBracket) {
+      if (++depth > most) return undefined
+    } else if (code === closeBrace || code === closeBracket) depth--
+  }
+  return members
+}
+
+/** Members of all objects in a value; its depth is bounded, so is this recursion. */
+const membersOf = (value: unknown): number => {
+  if (typeof value !== "object" || value === null) return 0
+  const inner: ReadonlyArray<unknown> = Object.values(value)
+  let members = Array.isArray(value) ? 0 : inner.length
+  for (const one of inner) members += membersOf(one)
+  return members
+}
+
+const quote = 34
+const colon = 58
+const openBracket = 91
+const backslash = 92
+const closeBracket = 93
+const openBrace = 123
+const closeBrace = 125
+
+/** Index of the quotation mark that closes the string opened at `start`. */
+const endOfString = (text: string, start: number): number => {
+  let end = text.indexOf('"', start + 1)
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end === -1 ? text.length : end
+}
+
+const isEscaped = (text: string, at: number): boolean => {
+  let backslashes = 0
+  while (text.charCodeAt(at - 1 - backslashes) === backslash) backslashes++
+  return backslashes % 2 === 1
+}
