@@ -48,7 +48,7 @@ export interface AuthorizationUrlRequest {
   readonly nonce: string | undefined
   /** PKCE challenge for the method `S256` (RFC 7636 section 4.2). */
   readonly codeChallenge: string | undefined
-  /** Further parameters that the caller has judged; those of the protocol are ignored. */
+  /** Further parameters that the caller has checked; those of the protocol are ignored. */
   readonly parameters: ReadonlyArray<readonly [name: string, value: string]>
   /** Do they come from the server's own call? Then they take precedence over the configuration. Default: `false`. */
   readonly fromServer?: boolean
@@ -95,9 +95,9 @@ export class OAuthClient extends Context.Service<
   }
 >()("effect-doorman/OAuthClient") {
   /**
-   * The client over the application's `HttpClient`. `oauth4webapi` is loaded when the first code is exchanged. What is
-   * fetched over a function of a provider is kept by its id, the function's text and the base path of the site, in a hash
-   * that is keyed with its secret.
+   * The client over the application's `HttpClient`. `oauth4webapi` is loaded when the first code is exchanged. Metadata and
+   * keys that a provider's own `fetch` function brings are cached for that function, and for the secret and base path of the
+   * site and the id, type, issuer and client id of the provider.
    */
   static readonly make = (client: HttpClient.HttpClient, site: Site = anonymous): OAuthClient["Service"] => {
     const transports = new WeakMap<RedirectProvider, Transport.Transport>()
@@ -105,7 +105,8 @@ export class OAuthClient extends Context.Service<
     const transportTo = (provider: RedirectProvider): Transport.Transport => {
       const known = transports.get(provider)
       if (known !== undefined) return known
-      const made = Transport.make(client, provider, () => providerScope("fetch", site, provider.id, provider.fetch))
+      const { clientId, id, issuer, type } = provider
+      const made = Transport.make(client, provider, () => providerScope("fetch", site, id, type, issuer, clientId))
       transports.set(provider, made)
       return made
     }

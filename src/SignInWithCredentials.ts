@@ -73,7 +73,13 @@ const checked = Effect.fnUntraced(function* (
   const request = yield* AuthRequest
   const throttle = yield* SignInThrottle
   const attempt: SignInAttempt = {
-    owner: providerScope("throttle", yield* AuthConfig, provider.id, provider.authorize),
+    // A configuration that is made for every request has a new function each time, with the same text.
+    owner: providerScope(
+      "throttle",
+      yield* AuthConfig,
+      provider.id,
+      Function.prototype.toString.call(provider.authorize)
+    ),
     provider: provider.id,
     account: yield* accountKey(provider, credentials),
     headers: request.headers

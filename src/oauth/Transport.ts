@@ -7,7 +7,6 @@
  *
  * @since 0.1.0
  */
-import { ownMemory } from "../internal/Markers.ts"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
@@ -241,17 +240,16 @@ const fetchOver = (send: Transport["send"]): Transport["fetch"] =>
 
 const owners = new WeakMap<object, Map<string, object>>()
 
-/** Most providers with a function of their own that are told apart for one client; the oldest go first. */
+/** Most scopes for one function or client; the oldest is removed first. */
 const capacity = 1000
 
 /**
- * The object that stands for a client, or for the providers of one scope that have a function of their own. A
- * configuration that is made for every request has another function each time: what was fetched is kept all the same.
+ * The object that stands for the providers of one scope over a function or a client. The function itself is part of the
+ * identity, not its source text: two closures with one text may lead to different networks.
  */
-const ownerOf = (client: object, scope: string | undefined): object => {
-  if (scope === undefined) return client
-  const scopes = owners.get(client) ?? new Map<string, object>()
-  owners.set(client, scopes)
+const ownerOf = (way: object, scope: string): object => {
+  const scopes = owners.get(way) ?? new Map<string, object>()
+  owners.set(way, scopes)
   const owner = scopes.get(scope) ?? {}
   scopes.set(scope, owner)
   const [oldest] = scopes.size > capacity ? scopes.keys() : []
@@ -297,7 +295,7 @@ const sent = ({ method, url }: Outgoing) => ({ method, url: showAddress(url) })
 
 /**
  * The way to a provider: over its own `fetch` if it has one, over the client of the application otherwise. `scope` names
- * the provider within its configuration.
+ * the provider of a site, with the options that decide what is fetched.
  */
 export const make = (client: HttpClient.HttpClient, route: Route, scope: () => string): Transport => {
   const direct = route.fetch === undefined ? sendByClient(client) : sendByFetch(route.fetch)
@@ -311,8 +309,7 @@ export const make = (client: HttpClient.HttpClient, route: Route, scope: () => s
   return {
     send,
     fetch: fetchOver(send),
-    owner:
-      route.fetch !== undefined && ownMemory in route.fetch ? route.fetch : ownerOf(client, isOwn ? scope() : undefined)
+    owner: isOwn ? ownerOf(route.fetch ?? client, scope()) : client
   }
 }
 
