@@ -300,7 +300,7 @@ export const reject = Effect.fnUntraced(function* (
 
 /**
  * Answers a failure that has no page: JSON for programs, a short page for people, the status for both. For a path that is no
- * action it is the same text of JSON for everybody.
+ * action the JSON text is the same for every client.
  *
  * @category combinators
  * @since 0.1.0

@@ -54,11 +54,11 @@ export const layerMemory: Layer.Layer<Adapter> = Layer.sync(Adapter, makeMemory)
 export const fromPromises = (adapter: PromiseAdapter): AdapterShape => makePromiseAdapter(adapter)
 
 /**
- * An Auth.js adapter from storage: an object of the methods that the store has, for code without Effect. A method that finds
+ * An Auth.js adapter from storage: an object with the methods of the store, for code without Effect. A method that finds
  * nothing resolves to `null`; one that fails rejects with `AdapterError`.
  *
- * The object may be spread and its methods replaced one by one. It has no `transaction`: give the store itself to the library
- * wherever nothing has to be replaced.
+ * The object may be spread and its methods replaced one by one. It has no `transaction`: pass the store itself to the library
+ * where you replace no method.
  *
  * @category constructors
  * @since 0.1.0

@@ -101,7 +101,7 @@ export class AuthConfig extends Context.Service<
     readonly mailer: Mailer["Service"] | undefined
     readonly jwt: {
       readonly secrets: Secrets
-      /** Secrets of before that open session tokens until a moment, in milliseconds since 1970. */
+      /** Earlier secrets that open session tokens until a time, in milliseconds since 1970. */
       readonly retired: ReadonlyArray<{ readonly secret: Redacted.Redacted; readonly until: number }>
       readonly maxAge: number
       readonly encode: NonNullable<Options["jwt"]>["encode"]
@@ -120,11 +120,11 @@ export class AuthConfig extends Context.Service<
     readonly redirectProxyUrl: URL | undefined
     readonly redirectProxyOrigins: ProxiedOrigins
     readonly skipCsrfCheck: boolean
-    /** What follows when a person proves an address that a user holds who never proved it. */
+    /** What happens when a person proves an address that a user holds without proof. */
     readonly unprovenAddress: NonNullable<Options["unprovenAddress"]>
     /** Is what begins here written so that Auth.js can finish it? */
     readonly interchangeable: boolean
-    /** What is wrong with the options, although they can be used. */
+    /** Problems of options that can be used nevertheless. */
     readonly problems: () => ReadonlyArray<Problem>
   }
 >()("effect-doorman/AuthConfig") {
@@ -154,9 +154,9 @@ export interface Compiled {
   readonly settings: Result.Result<AuthConfig["Service"], ConfigurationError>
   /** The same in a situation that is known. */
   readonly settingsIn: (situation: Situation) => Result.Result<AuthConfig["Service"], ConfigurationError>
-  /** Everything that is wrong with the options; reads each provider. */
+  /** All problems of the options; reads each provider. */
   readonly problems: () => ReadonlyArray<Problem>
-  /** The same without what is wrong with single providers. */
+  /** The same without the problems of single providers. */
   readonly problemsWithoutProviders: ReadonlyArray<Problem>
   readonly providerIds: ReadonlyArray<string>
   /** Where the process uses the configuration, as far as options and environment say it; with a request, where that is. */
@@ -184,9 +184,9 @@ const collector = (problems: Array<Problem>) => {
   const ofProviders: Array<() => ReadonlyArray<Problem>> = []
   return {
     problems,
-    /** Problems that stop nothing else, found when somebody asks: a configuration may be made for every request. */
+    /** Problems that stop no other part, found only on demand: a configuration may be made for every request. */
     ofProviders,
-    /** The value, or what stands in for it where there is a problem. */
+    /** The value, or its substitute where there is a problem. */
     take: <A>(result: Result.Result<A, ConfigurationError>, instead: A, severity = fatal): A => {
       if (Result.isSuccess(result)) return result.success
       problems.push(severity(result.failure))
@@ -255,7 +255,7 @@ const allOf = ({ ofProviders, problems }: Collector): ReadonlyArray<Problem> => 
   ...ofProviders.flatMap((find) => find())
 ]
 
-/** The providers that the application trusts with the addresses of its users: its decision, and its risk. */
+/** The providers whose addresses the application trusts: its decision, and its risk. */
 const trustedWithAddresses = (registry: Registry): ReadonlyArray<InvalidConfiguration> =>
   registry.identities.flatMap(({ id, type }) => {
     const provider = type === "oauth" || type === "oidc" ? Result.getOrUndefined(registry.get(id)) : undefined
@@ -278,7 +278,7 @@ const cookiesOf = (secure: boolean | undefined): Situation["cookies"] =>
 
 /**
  * Logs what does not stop the configuration in this situation: warnings, and problems that disable a part of it. A line
- * that `isNew` does not take for new is left out.
+ * for which `isNew` returns `false` is left out.
  *
  * @category combinators
  * @since 0.1.0
@@ -321,7 +321,7 @@ const settingsOf = (input: Input, found: Collector): Result.Result<AuthConfig["S
       fatal,
       new UntrustedHost({
         field: "trustHost",
-        detail: "trustHost is not set: the host of requests cannot be believed",
+        detail: "trustHost is not set: the host of requests cannot be trusted",
         variable: "AUTH_TRUST_HOST",
         ...fixForUncopied("AUTH_TRUST_HOST", "AUTH_URL")
       })
@@ -478,7 +478,7 @@ const secretsOf = (
 ): Result.Result<Secrets, MissingSecret> => {
   const variable: { variable?: string } = name === "secret" ? { variable: "AUTH_SECRET" } : {}
   const list = typeof value === "string" ? [value] : (value ?? [])
-  // Nothing can be derived from an empty secret.
+  // An empty secret has no key material.
   const [first, ...rest] = list.filter((secret) => secret !== "")
   if (first === undefined) {
     const missing = new MissingSecret({

@@ -59,7 +59,7 @@ export class AuthRequest extends Context.Service<
     readonly body: Readonly<Record<string, unknown>> | undefined
     readonly cookies: CookieHeader
     readonly headers: Headers
-    /** Does the server itself ask, in raw mode? Then its parameters are the application's. */
+    /** Is the caller the server itself, in raw mode? Then its parameters are the application's. */
     readonly fromServer?: boolean
   }
 >()("effect-doorman/AuthRequest") {}

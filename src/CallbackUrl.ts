@@ -2,10 +2,10 @@
  * Where a browser goes after signing in or out.
  *
  * An address that a client sends is read strictly first: a path of this site, an absolute web address that means the same
- * to every parser, or the address of a native application (RFC 8252 section 7.1). What passes is put to the `redirect`
- * callback, whose default allows the site's own origin; what does not pass counts as no address, and the callback is asked
- * with the origin. The application's answer is obeyed, whatever it is, unless its scheme would run code or read files in
- * the browser. An address is never a reason not to sign somebody in or out.
+ * to every parser, or the address of a native application (RFC 8252 section 7.1). An accepted address goes to the `redirect`
+ * callback, whose default allows the site's own origin. Any other address counts as absent: the callback receives the
+ * origin. The library obeys the application's answer, unless its scheme would run code or read files in the browser. An
+ * address never stops a sign-in or a sign-out.
  *
  * @since 0.1.0
  */
@@ -70,7 +70,7 @@ const ownPath = (address: string, origin: string): string | undefined => {
 /** A path that stays a path: it does not begin like an authority and hides no control character. */
 const safePath = (path: string): boolean => !/^\/(?:\/|%2f|%5c)/i.test(path) && !/%(?:0[0-9a-d]|5c)/i.test(path)
 
-/** Schemes that run code, or read what is the user's own, where a browser follows them. */
+/** Schemes that run code, or read the user's files, where a browser follows them. */
 const harmful: ReadonlySet<string> = new Set(["javascript:", "data:", "vbscript:", "blob:", "file:"])
 
 /** Schemes that only browsers use, and those that WHATWG URL reads like `http`, but that no web page or application has. */
@@ -117,7 +117,7 @@ export const allow = Effect.fnUntraced(function* (
   if (from === "client" && url === origin && address !== origin && address !== `${origin}/`) {
     yield* debug("callback_url", () => ({
       refused: viewOfTarget(address, origin),
-      because: "It is no address that every parser reads alike, or it is an action of this site."
+      because: "Parsers may read the address differently, or it is an action of this site."
     }))
   }
   const answer = yield* Effect.catch(redirect({ url, baseUrl: origin }), (error) =>
@@ -152,7 +152,7 @@ export const insteadOfSignIn = Effect.fnUntraced(function* (request: AuthRequest
   return target
 })
 
-/** The address of a client as the callback gets it: the origin for what is refused. */
+/** The address of a client as the callback receives it: the origin for a refused one. */
 const fromClient = (
   { basePath }: AuthConfig["Service"],
   { origin }: AuthRequest["Service"],
@@ -177,7 +177,7 @@ const isAction = (basePath: string, origin: string, address: string): boolean =>
 
 /**
  * The target of a request: what the body or the query asks for, else what the cookie remembers, else the origin. Two
- * different addresses count as none. The `redirect` callback is asked in every case.
+ * different addresses count as absent. The `redirect` callback is called in every case.
  *
  * @category combinators
  * @since 0.1.0
@@ -198,7 +198,7 @@ export const targetOrOrigin = (request: AuthRequest["Service"]): Effect.Effect<s
   Effect.catch(target(request), () => allow(request, request.origin))
 
 /**
- * The address that the browser remembers, as `redirect` is asked for it; the origin when there is none that can be used.
+ * The address that the browser remembers, as `redirect` receives it; the origin when there is no usable one.
  *
  * @category combinators
  * @since 0.1.0

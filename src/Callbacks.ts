@@ -150,7 +150,7 @@ export interface CallbacksOptions<R = never> {
 export class Callbacks extends Context.Service<
   Callbacks,
   {
-    /** Fails with `AccessDenied` for a refusal and for whatever the function throws that is no failure of its own; a string is an address to go to. */
+    /** Fails with `AccessDenied` for a refusal and for an error of no known class; a string is an address to go to. */
     readonly signIn: (params: SignInParams) => Effect.Effect<true | string, AuthError>
     /** The address that the function allows for `url`. */
     readonly redirect: (params: {
@@ -243,8 +243,8 @@ export const supply = <R>(options: CallbacksOptions<R>, services: Context.Contex
     session: supplied(memberOf(options, "session"), services)
   }
   const present = Object.fromEntries(Object.entries(functions).filter(([, given]) => given !== undefined))
-  // Names that are none of these, and objects that are none of callbacks, are looked at when the options are compiled: what
-  // is not there must not become a member, and a class stays the class.
+  // Unknown names, and values that are not objects of callbacks, are checked when the options are compiled. A missing
+  // callback must not become a member, and an instance stays an instance of its class.
   return Object.create(
     Object.getPrototypeOf(options) as object | null,
     Object.getOwnPropertyDescriptors({ ...ownMembers(options), ...present })
@@ -274,8 +274,8 @@ const failed =
     new CallbackRouteError({ detail: `callbacks.${name} failed`, cause })
 
 /**
- * The person is refused, and the operator hears why: an error that says nothing of itself is a fault of the application. Its
- * message goes to the log; the browser sees only the type.
+ * The person is refused, and the log says why: an error of no known class is a fault of the application. Its message goes to
+ * the log; the browser sees only the type.
  */
 const broken = (cause: unknown): AccessDenied =>
   new AccessDenied({

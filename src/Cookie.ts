@@ -132,12 +132,12 @@ export const policy = (secure: boolean, overrides: CookieOverrides = {}): Cookie
  */
 export interface CookieFault {
   readonly error: InvalidConfiguration
-  /** Browsers drop such a cookie, so it does not work and it opens nothing. */
+  /** Browsers drop such a cookie, so it does not work and grants no access. */
   readonly isDropped: boolean
 }
 
 /**
- * What is wrong with one policy: names that cannot be written or told apart, and broken promises of the name prefixes
+ * What is wrong with one policy: names that cannot be written, names that collide, and broken rules of the name prefixes
  * (RFC 6265bis section 4.1.3).
  *
  * @category constructors

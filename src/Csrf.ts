@@ -120,7 +120,7 @@ export class Csrf extends Context.Service<
 
 const refused = (detail: string): Effect.Effect<never, MissingCsrf> => Effect.fail(new MissingCsrf({ detail }))
 
-/** This site, and where the browser says that the request comes from. A proxy that hides the host is seen by the two. */
+/** The origin of this site and the origin that the browser states: together they reveal a proxy that hides the host. */
 const elsewhere = ({ headers, url }: AuthRequest["Service"]): string => {
   const from = headers.get("origin") ?? headers.get("referer")
   return addresses(url.origin, from !== null && URL.canParse(from) ? new URL(from).origin : from)

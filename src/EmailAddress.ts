@@ -63,7 +63,7 @@ const localPart = /^(?!-)[a-z0-9_+&'~=#$*/^-]+(?:\.[a-z0-9_+&'~=#$*/^-]+)*$/
 const unicodeLocalPart = /^(?!-)[\p{L}\p{M}\p{N}_+&'~=#$*/^-]+(?:\.[\p{L}\p{M}\p{N}_+&'~=#$*/^-]+)*$/u
 /** Labels of the DNS (RFC 1035 section 2.3.1); the last one is not a number. */
 const domainName = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,58}[a-z0-9])$/
-/** One label, with a letter in it: what is a number is an IPv4 address to some parsers. */
+/** One label, with a letter in it: some parsers read a number as an IPv4 address. */
 const hostWithoutDot = /^(?=[a-z0-9-]*[a-z])[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 const unicodeDomain = /^[\p{L}\p{M}\p{N}.-]+$/u
 
@@ -108,7 +108,7 @@ const isAscii = (text: string): boolean => /^[\u0000-\u007f]*$/.test(text)
 const octets = (text: string): number => new TextEncoder().encode(text).length
 
 /**
- * Is there a character that some reader takes for an ASCII one: a wide letter, a wide @, the Kelvin sign, the Turkish İ? The
+ * Is there a character that some parser maps to an ASCII one: a full-width letter or @, the Kelvin sign, the Turkish İ? The
  * ideographic full stops are dots to domain names (RFC 3490 section 3.1).
  */
 const hidesAscii = (text: string): boolean =>
@@ -134,7 +134,7 @@ const mixesAlphabets = (text: string): boolean => alphabets.filter((alphabet) =>
 /** A label of letters that all look like Latin ones, although they are Cyrillic or Greek (UTS #39 section 4). */
 const looksLatin = /^[-0-9асԁеһіјӏорԛѕԝхуѵανοριυχκτ]*[асԁеһіјӏорԛѕԝхуѵανοριυχκτ][-0-9асԁеһіјӏорԛѕԝхуѵανοριυχκτ]*$/
 
-/** The ASCII form of a domain, when it stands for exactly these characters, and for no other name to people who see them. */
+/** The ASCII form of a domain, when it encodes exactly these characters, and they do not look like another name. */
 const asciiDomain = (domain: string): string | undefined => {
   if (!unicodeDomain.test(domain) || !URL.canParse(`http://${domain}`)) return undefined
   const ascii = new URL(`http://${domain}`).hostname
@@ -174,7 +174,7 @@ export const inOwnScript = (address: string): string | undefined => {
   return form === undefined || form === domain ? undefined : address.slice(0, at + 1) + form
 }
 
-/** The one spelling of an address that some provider accepts. Of others, such as quoted ones, only the case is folded. */
+/** The one spelling of an address that some provider accepts. For others, such as quoted ones, only the case is folded. */
 const spelling = (address: string): string =>
   Result.getOrElse(parse(address, everyKind), () => address.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()))
 

@@ -189,7 +189,7 @@ const fromFactory = (factory: (options: Members) => unknown, env: Environment): 
   return filled(given, env)
 }
 
-/** What a factory throws is a problem of one provider. It is reported when the configuration is compiled. */
+/** An error that a factory throws is a problem of one provider. It is reported when the configuration is compiled. */
 const called = (factory: (options: Members) => unknown, env: Environment): unknown => {
   try {
     return fromFactory(factory, env)

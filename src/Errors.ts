@@ -68,13 +68,13 @@ export interface FailureFields {
   readonly field?: string
   /** A repeat may succeed (a timeout, a provider that is down). */
   readonly retryable?: boolean
-  /** What to do about this occurrence, where more can be said than for every failure of the tag. */
+  /** The fix for this occurrence, where it is more specific than that of the tag. */
   readonly fix?: string
   /** The environment variable that fills the option `field`. */
   readonly variable?: string
   /** Every problem of the configuration, this one first, where there are several. */
   readonly problems?: ReadonlyArray<Error & FailureFields & { readonly remedy: string }>
-  /** Whose mistake this occurrence is, where it is not the one that the tag says. */
+  /** The party responsible for this occurrence, where it is not that of the tag. */
   readonly blame?: ResponsibleParty
 }
 
@@ -234,7 +234,7 @@ export class SessionTokenError extends failure("SessionTokenError") {}
 export class SignOutError extends failure("SignOutError") {}
 /** There is no such action. @category errors @since 0.1.0 */
 export class UnknownAction extends failure("UnknownAction") {}
-/** The person proved an address that a user holds who never proved it. @category errors @since 0.1.0 */
+/** The person proved an address that another user holds without proof. @category errors @since 0.1.0 */
 export class UnprovenAddress extends failure("UnprovenAddress") {
   /** Id of the user who holds the address. */
   readonly holder: string

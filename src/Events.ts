@@ -61,7 +61,7 @@ export const supply = <R>(options: EventsOptions<R>, services: Context.Context<R
   typeof options !== "object" || options === null
     ? options
     : {
-        // Names that are none of these are looked at when the options are compiled.
+        // Unknown names are checked when the options are compiled.
         ...ownMembers(options),
         signIn: supplied(memberOf(options, "signIn"), services),
         signOut: supplied(memberOf(options, "signOut"), services),

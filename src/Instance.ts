@@ -142,8 +142,8 @@ const build = (options: Options, compiled: Compiled, situation: Situation): Inst
 }
 
 /**
- * Which lines of a configuration are new in this process? It is known by its secret and base path: one that is made for
- * every request is still the same one.
+ * Which lines of a configuration are new in this process? Secret and base path identify it: one that is made for every
+ * request is still the same one.
  */
 const newLines = (basePath: string, settings: ReturnType<Compiled["settingsIn"]>): ((line: string) => boolean) => {
   const scope = scopeOf("log", basePath, Result.isSuccess(settings) ? settings.success.secrets[0] : undefined)
@@ -203,7 +203,7 @@ const isRequest = (value: unknown): value is Request =>
     typeof value.url === "string" &&
     URL.canParse(value.url))
 
-/** What a value is, for the log: never what it holds. */
+/** The kind of a value, for the log; never its content. */
 const kindOf = (value: unknown): string => {
   if (value === undefined || value === null) return String(value)
   if (typeof value === "function") return "a function"
@@ -245,7 +245,7 @@ const addressed = ({ basePath }: Compiled, { pathname }: URL) => {
 /** The actions whose body clients read without looking at the status: no header of a visitor chooses another one. */
 const bodies: ReadonlySet<string> = new Set(["session", "providers", "csrf"])
 
-/** The answer to a program: a body that is no session, no provider and no token, whatever the status. */
+/** The answer to a program: a body without session, provider and token, whatever the status. */
 const refusal = (
   action: AuthAction | undefined,
   headers: Headers,
@@ -273,7 +273,7 @@ const refusal = (
   }
 }
 
-/** Where a browser that sent a form reads that something is wrong. */
+/** The page where a browser that sent a form shows the failure. */
 const errorAddress = (
   { basePath, errorPage }: Compiled,
   addressedPath: string,
@@ -356,7 +356,7 @@ const same = (left: ReadonlyArray<unknown>, right: ReadonlyArray<unknown>): bool
   left.length === right.length && left.every((member, index) => Object.is(member, right[index]))
 
 /**
- * Does the server itself ask, as server actions of framework packages do?
+ * Is the caller the server itself, as in server actions of framework packages?
  *
  * @category guards
  * @since 0.1.0

@@ -35,7 +35,7 @@ export type ReadToken =
       readonly _tag: "Valid"
       readonly claims: JWT
       readonly names: ReadonlyArray<string>
-      /** A retired secret opened it: it is to be sealed anew before that secret ends. */
+      /** A retired secret opened it: the session must be sealed anew before that secret ends. */
       readonly isRetired?: boolean
       /** What the library keeps of the session itself. */
       readonly mark?: SessionMark | undefined
@@ -110,7 +110,7 @@ export class Jwt extends Context.Service<
             )
           )
 
-    /** Opens with the secrets that are retired and have not ended, what those of the configuration do not open. */
+    /** Opens with the retired secrets that have not ended, when those of the configuration do not open the token. */
     const openRetired = Effect.fnUntraced(function* (
       token: string,
       salt: string,
@@ -271,12 +271,12 @@ const reportSize = (
     new JwtSessionError({
       detail: `The session takes ${size} bytes in cookies, and common servers refuse requests with more than ${largestField}`,
       blame: "operator",
-      fix: "Put less into the token: keep an id there, and the rest where data lives, or keep sessions in a database."
+      fix: "Put less into the token: keep an id there and the rest in your database, or use database sessions."
     })
   )
 }
 
-/** A token that does not open. What to look at depends on the reason: a clock that is wrong is no secret that changed. */
+/** A token that does not open. The fix depends on the reason: a wrong clock is not a changed secret. */
 const unopened = (reason: RefusalReason): JwtSessionError => {
   const cause = unopenedCause(reason)
   const fix = cause === undefined ? endedSession : `Sign in again. ${unopenedTexts[cause].remedy}`
@@ -284,7 +284,7 @@ const unopened = (reason: RefusalReason): JwtSessionError => {
 }
 
 const endedSession =
-  "Sign in again: the session has ended. If it happens to new sessions, compare the clocks of the servers."
+  "Sign in again: the session has ended. If new sessions end at once, compare the clocks of the servers."
 
 /** Claims, and whether a retired secret opened them. */
 interface OpenedToken {
@@ -308,8 +308,8 @@ const retiredFor = (settings: AuthConfig["Service"], now: number): Pick<JwtDecod
 }
 
 /**
- * Opens a session token that came without its cookie. It is sealed for the name of the cookie, and whoever carries it may
- * come by another scheme than the browser did: the cookie `name` of this request goes first.
+ * Opens a session token that came without its cookie. It is sealed for the name of the cookie, and its bearer may use
+ * another scheme than the browser did: the cookie `name` of this request goes first.
  *
  * @category combinators
  * @since 0.1.0

@@ -23,7 +23,7 @@ export class Keyring extends Context.Service<
   Keyring,
   {
     readonly secrets: readonly [Redacted.Redacted, ...ReadonlyArray<Redacted.Redacted>]
-    /** Takes the place of the option `retiredSecrets`, where it is given. */
+    /** Replaces the option `retiredSecrets`, where it is given. */
     readonly retired?: ReadonlyArray<RetiredSecret<Redacted.Redacted>> | undefined
   }
 >()("effect-doorman/Keyring") {}

@@ -6,8 +6,8 @@
  * alone. The table below is the one of `docs/accounts.md`; `test/Login.test.ts` goes through every combination.
  *
  * Three principles stand behind it. An address counts as proven only when a link was followed or the provider vouches for
- * it. An address that a user never proved is a claim: it opens nothing, and the person who proves it is asked what it
- * belongs to. And an account is linked only in the session that asked for it, or where the application trusts the provider.
+ * it. An unproven address is a claim: it grants no access, and the person who proves it chooses which user gets it. And an
+ * account is linked only in the session that asked for it, or where the application trusts the provider.
  *
  * An application that needs stricter or looser rules replaces the reference {@link LinkingPolicy}.
  *
@@ -57,13 +57,13 @@ export type Decision =
   | "enterByAddress"
   /** The owner of the address proves it in their own session: what they have stays. */
   | "proveAddress"
-  /** A user holds the address and never proved it: the option `unprovenAddress` decides, by default the person. */
+  /** A user holds the address without proof: the option `unprovenAddress` decides, by default the person. */
   | "ask"
-  /** A new user is created with the address, which the user who never proved it loses. The table itself never decides so. */
+  /** A new user is created with the address, which its unproven holder loses. The table itself never decides so. */
   | "releaseAddress"
   /** The account is linked to the signed-in user. */
   | "link"
-  /** The account is linked to the owner of the address, because the application trusts the provider with that. */
+  /** The account is linked to the owner of the address, because the application trusts the provider's addresses. */
   | "linkByAddress"
   /** A new user is created with this account. */
   | "create"

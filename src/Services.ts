@@ -108,7 +108,7 @@ export interface LayerOptions<R = never, Storage = never, Mail = never> extends 
   mailer?: Options<Mail>["mailer"]
   /** Newest first; the first one seals, all of them open. At least 16 random bytes each, or 32 characters. */
   secret?: string | Redacted.Redacted | ReadonlyArray<string | Redacted.Redacted> | undefined
-  /** Secrets of before that open session tokens until their date. */
+  /** Earlier secrets that open session tokens until their date. */
   retiredSecrets?: ReadonlyArray<RetiredSecret<string | Redacted.Redacted>> | undefined
 }
 
@@ -162,7 +162,7 @@ export const supply = Effect.fnUntraced(function* <R>(
 const plainSecrets = (secret: NonNullable<LayerOptions["secret"]>): string | Array<string> =>
   isList(secret) ? secret.map(plainSecret) : plainSecret(secret)
 
-/** What is no list of them is found when the options are compiled. */
+/** A value that is not such a list is found when the options are compiled. */
 const plainRetired = (retired: NonNullable<LayerOptions["retiredSecrets"]>): ReadonlyArray<RetiredSecret> =>
   isList(retired) ? retired.map((one) => ({ ...one, secret: plainSecret(one.secret) })) : retired
 
@@ -206,7 +206,7 @@ export const layerLogger = (options: Pick<Options, "logger" | "debug">): Layer.L
  */
 export const logging = (options: Pick<Options, "logger" | "debug">): Context.Context<never> => {
   const own = withoutPrototype(options)
-  // Written without types, this may be a text of the environment: what is not empty counts, as in Auth.js.
+  // In plain JavaScript this may be a text of the environment: one that is not empty means yes, as in Auth.js.
   const debug = Boolean(own.debug)
   const logger = own.logger ?? nothing
   const level = debug

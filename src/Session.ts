@@ -195,7 +195,7 @@ const renew = Effect.fnUntraced(function* (
   return { session, text, cookies, userId: typeof sub === "string" ? sub : undefined }
 })
 
-/** What an operator can look at, once a process for each cause: every further request would say the same. */
+/** The advice for the operator, once a process for each cause: further requests would repeat it. */
 const warnOfUnopened = ({ detail }: JwtSessionError): Effect.Effect<void> => {
   const cause = unopenedCause(detail)
   return cause !== undefined && isFirstTime(`${unopenedCode} ${cause} in the engine`)
@@ -203,10 +203,10 @@ const warnOfUnopened = ({ detail }: JwtSessionError): Effect.Effect<void> => {
     : Effect.void
 }
 
-/** A session that functions of the application did not make: the token of the visitor is good. */
+/** A session that functions of the application could not make, although the token of the visitor is valid. */
 const ofApplication = {
   blame: "operator",
-  fix: "Look at the cause: callbacks.jwt or callbacks.session failed, or answered what cannot be a session."
+  fix: "Look at the cause: callbacks.jwt or callbacks.session failed, or returned a value that cannot be a session."
 } as const
 
 /** Claims as they are compared; those that JSON cannot hold differ from all others. */
@@ -222,7 +222,11 @@ const written = (session: unknown): Effect.Effect<string, JwtSessionError> =>
     ? Effect.try({
         try: () => JSON.stringify(session),
         catch: (cause) =>
-          new JwtSessionError({ ...ofApplication, detail: "callbacks.session must return what JSON can hold", cause })
+          new JwtSessionError({
+            ...ofApplication,
+            detail: "callbacks.session must return a value that JSON can represent",
+            cause
+          })
       })
     : Effect.fail(new JwtSessionError({ ...ofApplication, detail: "callbacks.session must return a session" }))
 

@@ -2,10 +2,11 @@
  * Slows down guessing at credentials: how often `authorize` may be asked about one account.
  *
  * The default counts in this process. Ten attempts without a sign-in are free; after that each one doubles the pause before
- * the next attempt is looked at, from one second to one minute. Attempts within the pause are refused without asking
- * anybody, and do not prolong it, so that nobody is locked out for good. A sign-in takes back its own attempt and no other:
- * an account that somebody registered under a similar name must not clear the way for guesses at this one. A quarter of an
- * hour without a failed attempt forgives everything, however many sign-ins there were. Accounts are told apart by a keyed hash, known or not, and the least recently tried are forgotten first.
+ * the next attempt is checked, from one second to one minute. Attempts within the pause are refused without calling
+ * `authorize`, and do not prolong it, so that no user is locked out for good. A sign-in removes its own attempt and no other:
+ * an account that an attacker registered under a similar name must not reset the count of this one. After a quarter of an
+ * hour without a failed attempt the count starts anew, however many sign-ins there were. A keyed hash identifies an account,
+ * known or not, and the least recently tried are forgotten first.
  * At most two hundred calls of the `authorize` function of one provider are waited for at once.
  *
  * A web `Request` carries no address of the client, so nothing is counted by address here: that is for the proxy in front,
@@ -26,8 +27,8 @@ import * as Effect from "effect/Effect"
  */
 export interface SignInAttempt {
   /**
-   * A hash of base path, provider id and the text of `authorize`, keyed with the secret: attempts of different owners have
-   * nothing to do with each other.
+   * A hash of base path, provider id and the text of `authorize`, keyed with the secret: attempts of different owners are
+   * counted apart.
    */
   readonly owner: string
   /** Id of the provider. */
@@ -135,7 +136,7 @@ export const makeMemory = (): SignInThrottleService => {
         if (account === undefined) return
         const key = `${provider} ${account}`
         const tries = ledger.accounts.get(key)
-        // An `authorize` that throws may have meant a refusal by it: only a sign-in takes its attempt back.
+        // An `authorize` that throws may mean a refusal by it: only a sign-in removes its attempt.
         if (tries === undefined) return
         if (outcome !== "accepted") ledger.accounts.set(key, { ...tries, failed: now })
         else if (tries.count > 1) ledger.accounts.set(key, { ...tries, count: tries.count - 1 })

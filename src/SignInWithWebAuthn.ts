@@ -239,8 +239,8 @@ const mailOf = ({ providers }: AuthConfig["Service"]): EmailProvider | undefined
     .find((provider) => provider?._tag === "Email")
 
 /**
- * A new user names an address. A link is sent there, and the passkey waits for it in this browser: nobody is created who
- * holds the address of somebody else. The answer is the same for every address.
+ * A new user names an address. A link is sent there, and the passkey waits for it in this browser: no user is created with
+ * the address of another person. The answer is the same for every address.
  */
 const waitForProof = Effect.fnUntraced(function* (
   about: About,
@@ -260,7 +260,7 @@ const waitForProof = Effect.fnUntraced(function* (
   return yield* sendLinkTo(mail, { email, target, passkey }, [...remembered, ...cookies])
 })
 
-/** The credential that somebody made, for the person who asked for it. */
+/** The new credential, for the person who requested it. */
 const newCredential = Effect.fnUntraced(function* (
   { adapter, ceremony, current, provider, relyingParty }: About,
   data: RegistrationData
@@ -287,7 +287,7 @@ const newCredential = Effect.fnUntraced(function* (
   }
 })
 
-/** Somebody has made a key. */
+/** An authenticator has created a key. */
 const made = Effect.fnUntraced(function* (
   about: About,
   data: RegistrationData

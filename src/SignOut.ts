@@ -75,7 +75,7 @@ export const signOut: Effect.Effect<
 
 const stillValid = "A session token that a client sends as a bearer stays valid until it expires"
 const dropToken =
-  "Drop the token in the client. Sessions that must end at once belong into a database; a new secret ends all tokens."
+  "Drop the token in the client. Use database sessions where a session must end at once; a new secret ends all tokens."
 
 /** Is there a session token of this site in the `Authorization` header? */
 const sendsToken = (
@@ -107,7 +107,7 @@ const fromDatabase = Effect.fnUntraced(function* (
   if (settings.skipCsrfCheck && isUnknown && sessionTokens(settings, request).names.length === 0) {
     return yield* new MalformedRequest({ detail: "The Authorization header holds no session of this site" })
   }
-  // A page of another site cannot know the token: without a session cookie there is nothing that it could abuse.
+  // A page of another site cannot know the token: without a session cookie it has no access to abuse.
   const isBrowser = bearer === undefined || sessionTokens(settings, request).names.length > 0
   if (isBrowser && !settings.skipCsrfCheck) {
     const subject = yield* subjectOf(request)

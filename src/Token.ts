@@ -99,9 +99,9 @@ export interface GetTokenParams<R extends boolean = false> {
   /** The request, or anything with its headers. */
   req: Request | { headers: Headers | Record<string, string> }
   /**
-   * Whether to look for the cookie with the `__Secure-` prefix, or for the one without, when no `cookieName` is given. Left
-   * out, both count, because behind a proxy the scheme of the request is not that of the site; the one with the prefix goes
-   * first.
+   * Whether to look for the cookie with the `__Secure-` prefix, or for the one without, when no `cookieName` is given. By
+   * default both are tried, the one with the prefix first, because behind a proxy the scheme of the request may not be that
+   * of the site.
    */
   secureCookie?: boolean
   /** Name of the cookie to look for. */

@@ -50,8 +50,8 @@ const protocolMembers: ReadonlySet<string> = new Set(["csrfToken", "callbackUrl"
  * declares no fields (the application has a form of its own) gets every member except those of the protocol. A member that
  * is no text is a malformed request; one that is absent stays absent.
  *
- * A text that is not declared can be read by its name and is not enumerable: what the application asks for is there, and
- * what a visitor adds to the form is not written anywhere along with the rest.
+ * A text that is not declared can be read by its name and is not enumerable. So the application can read every field by
+ * name, and a field that a visitor adds is not copied with the rest.
  *
  * @category getters
  * @since 0.1.0

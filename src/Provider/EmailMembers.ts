@@ -138,17 +138,13 @@ const isSender = (from: string): boolean => {
   return isLine(name, longest.text) && Result.isSuccess(EmailAddress.parse(address, EmailAddress.everyKind))
 }
 
-/** What a provider lacks that no mailer sends for. */
+/** What a provider without a mailer lacks. */
 const withoutTransport = (definition: Definition, lacking: string | undefined): InvalidConfiguration => {
   const variable = keyVariable(definition)
   if (lacking === undefined)
-    return invalid(
-      definition,
-      " has no way to send mail: give it sendVerificationRequest, or the configuration a mailer.",
-      {
-        fix: "Give the provider sendVerificationRequest, or the configuration a mailer."
-      }
-    )
+    return invalid(definition, " cannot send mail: give it sendVerificationRequest, or the configuration a mailer.", {
+      fix: "Give the provider sendVerificationRequest, or the configuration a mailer."
+    })
   const isKey = lacking.includes(variable)
   return invalid(definition, ` lacks ${lacking}, and the configuration has no mailer.`, {
     option: isKey ? "apiKey" : lacking.replace("a ", ""),
@@ -157,7 +153,7 @@ const withoutTransport = (definition: Definition, lacking: string | undefined): 
   })
 }
 
-/** What is wrong with an e-mail provider. `hasMailer` is `undefined` when the rest of the configuration is not known. @internal */
+/** The problems of an email provider. `hasMailer` is `undefined` when the rest of the configuration is unknown. @internal */
 export const emailProblems = (
   definition: Definition,
   members: Members,

@@ -29,7 +29,7 @@ interface Stated {
   readonly [statement]: {
     readonly kind: "claim" | "unstated" | "no-address" | "user-name" | "member"
     readonly read: Read
-    /** The platform hands out verified addresses only, whatever a profile says of one. */
+    /** The platform returns verified addresses only, whatever a profile says about one. */
     readonly vouches: boolean
   }
 }

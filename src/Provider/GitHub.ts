@@ -69,8 +69,8 @@ const userinfo = (api: string) =>
 /**
  * GitHub. Environment: `AUTH_GITHUB_ID`, `AUTH_GITHUB_SECRET`; callback URL `https://example.com/auth/callback/github`.
  *
- * A person who shows an e-mail address in public is taken at that: GitHub lets people show verified addresses only. Of the
- * others the primary address is taken if GitHub says that it is verified.
+ * The public email address of a person counts: GitHub lets people publish verified addresses only. Without one, the primary
+ * address counts if GitHub says that it is verified.
  *
  * @see https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps
  * @category providers
@@ -97,7 +97,7 @@ export const GitHub: Preset.OAuthFactory<GitHubProfile, Pick<GitHubOptions, "ent
         image: avatar_url ?? null
       }),
       emailVerified: ({ email_verified }) => email_verified,
-      // GitHub shows in public, as primary or not, only addresses that it verified; a server of one's own may do otherwise.
+      // GitHub publishes only addresses that it verified; a self-hosted server may do otherwise.
       vouchesForEmail: own === undefined,
       style: { bg: "#24292f", text: "#fff" }
     }

@@ -39,7 +39,7 @@ export interface NormaliseContext {
   readonly redirectProxyUrl?: string | undefined
   /** What there is for providers that need more than themselves. */
   readonly surroundings?: Surroundings | undefined
-  /** Why the rest of the configuration refuses a provider. */
+  /** Why another part of the configuration disables a provider. */
   readonly rejections?: ((definition: Definition) => ReadonlyArray<ProviderProblem>) | undefined
 }
 
@@ -172,7 +172,7 @@ const secretOf = (secret: string | Redacted.Redacted | null | undefined): Redact
 
 type Read<A> = Result.Result<A, ProviderProblem>
 
-/** The proxy of a provider: its own, else that of the configuration. Only a flow that uses it needs it to be right. */
+/** The proxy of a provider: its own, else that of the configuration. Only a flow that uses it needs a valid one. */
 const proxyOf = (
   definition: Definition,
   own: string | null | undefined,
@@ -286,7 +286,7 @@ const credentialsProvider = (definition: Definition, members: Members): Read<Cre
   )
 
 /**
- * Reads a provider, and finds everything that is wrong with its configuration.
+ * Reads a provider, and finds all problems of its configuration.
  *
  * @category constructors
  * @since 0.1.0

@@ -75,8 +75,8 @@ export interface OAuthPreset<S extends ProfileSchema> extends Platform {
   /** Whether the address of the user is verified, and where the platform says so. */
   readonly emailVerified: EmailStatement<S["Type"]>
   /**
-   * The platform hands out verified addresses only: an address is proven unless the profile denies it, and so is that of a
-   * user whom Auth.js stored with such an account.
+   * The platform returns verified addresses only: an address is proven unless the profile denies it. The same holds for the
+   * address of a user whom Auth.js stored with such an account.
    */
   readonly vouchesForEmail?: boolean | undefined
 }

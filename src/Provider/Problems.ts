@@ -68,7 +68,7 @@ export const addressOf = (endpoint: unknown): unknown =>
 
 const performsItself = (endpoint: unknown): boolean => isMembers(endpoint) && typeof endpoint["request"] === "function"
 
-/** Says what is wrong with an option of a provider, and how to put it right. */
+/** Says what is wrong with an option of a provider, and how to fix it. */
 const invalid = (
   { id, position }: Definition,
   option: string,
@@ -82,7 +82,7 @@ const invalid = (
     ...more
   })
 
-/** Is the address read by anybody on its way (RFC 9700 section 2.6)? */
+/** Does traffic to the address travel in clear text (RFC 9700 section 2.6)? */
 const isExposed = (url: URL): boolean => url.protocol === "http:" && !isLoopback(url.hostname)
 
 const endpointProblems = (definition: Definition, members: Members): Array<ProviderProblem> => {

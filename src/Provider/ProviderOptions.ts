@@ -158,7 +158,7 @@ export interface OAuth2Config<P> extends CommonProviderOptions {
   allowDangerousEmailAccountLinking?: boolean | undefined
   /**
    * Let a browser choose the `scope` of the authorization request, by the third argument of `signIn`. Default `false`: what is
-   * granted is the server's to say.
+   * granted is the decision of the server.
    */
   allowScopeFromBrowser?: boolean | undefined
   /** Address of the redirect proxy, up to and including its base path. */
@@ -241,7 +241,7 @@ export interface CredentialsConfig<
   style?: ProviderStyle | undefined
   /**
    * The form. What is declared here reaches `authorize`; another text can be read by its name, and is not copied with the
-   * rest. `{}` lets every text through, for forms of one's own.
+   * rest. `{}` accepts every text, for custom forms.
    */
   credentials: Fields
   /** Answers the user, or `null` when the credentials are wrong. */

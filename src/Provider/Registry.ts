@@ -2,7 +2,7 @@
  * All providers of a configuration: who they are, what is wrong with them, and each of them by its id.
  *
  * A registry belongs to one configuration. Building it calls each factory once and reads each provider once. A provider with
- * a problem is disabled: it keeps its id and its name, and whoever asks for it gets the problem. The others work.
+ * a problem is disabled: it keeps its id and its name, and every use of it returns the problem. The others work.
  *
  * @since 0.1.0
  */
@@ -27,7 +27,7 @@ export interface Registry {
   readonly identity: (id: string) => Identity | undefined
   /** The provider of this id; the first of its problems when it is disabled. */
   readonly get: (id: string) => Result.Result<Provider, InvalidProvider | ProviderProblem>
-  /** What is wrong with single providers; reads each of them. */
+  /** The problems of single providers; reads each of them. */
   readonly problems: () => ReadonlyArray<ProviderProblem>
   /** Providers with the id of an earlier one. */
   readonly duplicates: ReadonlyArray<InvalidConfiguration>
@@ -41,7 +41,7 @@ const duplicate = (definition: Definition): InvalidConfiguration =>
     fix: "Give one of them another id, and register its callback URL with the provider."
   })
 
-/** A browser fills in one form of a page with passkeys, whichever that is. */
+/** A browser fills in passkeys in only one form of a page. */
 const rivals = (definitions: Iterable<Definition>): ReadonlyMap<Definition, ReadonlyArray<ProviderProblem>> => {
   const [, ...more] = [...definitions].filter(hasConditionalUi)
   return new Map(

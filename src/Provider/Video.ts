@@ -77,8 +77,8 @@ export const VideoProfile = Schema.Struct({
 export type VideoProfile = typeof VideoProfile.Type
 
 /**
- * What the profile function reads. Only the id must be there: `fields` and the scopes decide which of the others are, and a
- * sign-in must not fail for a name that the application did not ask for.
+ * What the profile function reads. Only the id is required: `fields` and the scopes decide which others are present, and a
+ * sign-in must not fail for a field that the application did not request.
  */
 const Reading = Schema.Struct({
   data: Schema.Struct({
@@ -176,8 +176,8 @@ const endpoints = (options: VideoOptions) =>
   })
 
 /**
- * The user name stands where an email is expected when there is none, an empty one included. Users choose their names, so a
- * name with an `@` is never taken for an email.
+ * The user name replaces a missing or empty email. Users choose their names, so a name with an `@` is never used as an
+ * email.
  */
 const emailOf = ({ email, username }: Reading): string | null =>
   email || (username?.includes("@") === true ? null : username || null)

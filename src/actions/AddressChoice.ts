@@ -1,5 +1,5 @@
 /**
- * The proof of an address that waits for a choice: the address belongs to a user who never proved it.
+ * The proof of an address that waits for a choice: a user holds the address without proof.
  *
  * The browser that proved the address holds the proof in a sealed cookie for ten minutes. A sign-in by a method of that user
  * in the same browser makes the address theirs. `POST signin/‹provider›` with `account=new` begins a new account instead,
@@ -56,7 +56,7 @@ export type AddressProof = typeof AddressProof.Type
 const decode = Schema.decodeUnknownOption(AddressProof)
 
 /**
- * Does a person who was asked before begin a new account? The user who holds the address is nothing to them then.
+ * Did a person who was asked before choose a new account? Then the user who holds the address is not theirs.
  *
  * @category guards
  * @since 0.1.0

@@ -61,7 +61,7 @@ export interface Arrival {
   readonly held?: AddressProof | undefined
   /** The passkey that a new user gets together with the proven address. */
   readonly passkey?: WaitingPasskey | undefined
-  /** What the unit of work begins with; it fails before anything is written. */
+  /** The first step of the unit of work; it fails before any row is written. */
   readonly first?: Effect.Effect<void, AuthError> | undefined
   /** Further writes of the same unit of work, for the user who was let in. */
   readonly also?: ((user: AdapterUser) => Effect.Effect<void, AuthError>) | undefined
@@ -139,7 +139,7 @@ interface Steps {
   ) => Effect.Effect<A, AdapterError>
 }
 
-/** A store that was away when a step failed may be back in a second. A row that is somebody else's by now stays theirs. */
+/** A store that was unavailable may be back in a second. A row that another user has taken meanwhile stays theirs. */
 const patience = {
   schedule: Schedule.exponential("100 millis"),
   times: 4,
@@ -194,7 +194,7 @@ const decided = Effect.fnUntraced(function* (
   const address = typeof person.email === "string" && person.email !== "" ? person.email : undefined
   const holder =
     address === undefined || Option.isSome(owner) ? Option.none<AdapterUser>() : yield* userByEmail(adapter, address)
-  // Only to a person who proves the address it matters whether its user did.
+  // Whether the holder proved the address matters only to a person who proves it.
   const isProven =
     Option.isSome(holder) &&
     address !== undefined &&
@@ -227,7 +227,7 @@ const chosenAnew = (arrival: Arrival, holder: Option.Option<AdapterUser>): boole
   arrival.held?.email === arrival.user.email &&
   Option.exists(holder, ({ id }) => id === arrival.held?.holder)
 
-/** What `ask` comes to. */
+/** The decision that `ask` leads to. */
 const settled = (
   option: AuthConfig["Service"]["unprovenAddress"],
   by: Situation["by"],
@@ -250,7 +250,7 @@ const entrance = Effect.fnUntraced(function* (
   const { account, proof, user: person } = arrival
   if (arrival.first !== undefined) yield* arrival.first
   const { address, by, decision, holder, owner } = yield* decided(adapter, arrival, current)
-  // The `signIn` callback was asked about a new user. A proof that was used before must not enter an existing one.
+  // `callbacks.signIn` decided about a new user. A proof that was used before must not sign in to an existing one.
   if (startsAnew(arrival) && decision !== "releaseAddress" && decision !== "create") {
     return yield* new Verification({
       provider: account.provider,
@@ -304,7 +304,7 @@ const entrance = Effect.fnUntraced(function* (
           const { id } = yield* present(holder)
           const email = address ?? ""
           yield* releaseAddress(adapter, steps, id, email)
-          // Nothing of the user who held the address goes along.
+          // The new user gets no data of the previous holder.
           const created = yield* create(by === "mailbox" ? { id: yield* newId, email } : person)
           events.push(["addressReleased", { email, userId: created.id, previousUserId: id }])
           return created
@@ -354,13 +354,13 @@ const unproven = (provider: string, holder: string): Effect.Effect<never, Unprov
     new UnprovenAddress({
       provider,
       holder,
-      detail: "A user who never proved the address holds it, so the person is asked"
+      detail: "A user holds the address without proof, so the person is asked"
     })
   )
 
 /**
- * Takes an address away from the user who never proved it. Where the store wants an address of every user, it gets one that
- * nobody can have (RFC 6761 section 6.4).
+ * Removes an address from a user who never proved it. Where the store requires an address, it gets one that cannot exist
+ * (RFC 6761 section 6.4).
  */
 const releaseAddress = Effect.fnUntraced(function* (
   adapter: AdapterShape,
@@ -384,7 +384,7 @@ const releaseAddress = Effect.fnUntraced(function* (
     return yield* new AdapterError({
       method: "updateUser",
       reason: "invalid",
-      detail: "The store still finds a user by an address that was taken from them"
+      detail: "The store still finds a user by an address that was removed from them"
     })
   }
 })

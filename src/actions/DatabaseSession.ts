@@ -133,7 +133,8 @@ const written = (session: unknown, token: string): Effect.Effect<string, Session
   const json = Effect.try({
     // An object may say by a function of its own that it is nothing in JSON.
     try: () => String(JSON.stringify(session)),
-    catch: (cause) => new SessionTokenError({ detail: "callbacks.session must return what JSON can hold", cause })
+    catch: (cause) =>
+      new SessionTokenError({ detail: "callbacks.session must return a value that JSON can represent", cause })
   })
   return Effect.flatMap(json, (text) =>
     text.includes(inJson(token))

@@ -128,7 +128,7 @@ const redeem = Effect.fnUntraced(function* (
     Effect.flatMap(take(adapter, provider, link), (row) =>
       Effect.gen(function* () {
         const { account, user: owner } = yield* mailboxOwner(adapter, provider, link.identifier)
-        // What was mailed is proven, and not how the row of the user spells it.
+        // The mailed spelling is proven, not that of the row.
         const user = { id: owner.id, email: link.identifier, emailVerified: null }
         const asked = yield* askedHere(provider, link)
         const forgotten = asked === undefined ? [] : forgetLink(settings, request)

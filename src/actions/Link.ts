@@ -146,7 +146,7 @@ const text = Schema.optional(Schema.String)
 const WaitingPasskey = Schema.Struct({
   /** Id of the WebAuthn provider. */
   provider: Schema.String,
-  /** What the new user is made of beside the address. */
+  /** The data of the new user beside the address. */
   person: Schema.Struct({ name: text, image: text }),
   credential: Schema.Struct({
     credentialID: Schema.String,

@@ -3,8 +3,8 @@
  *
  * `emailVerified` says so. Auth.js sets it for mailed links alone, so rows that it wrote say nothing about users of platforms
  * that vouch for every address (`Provider/EmailStatement.ts`). Such an account proves the address of its user as long as
- * nothing contradicts that. With a store that cannot list accounts the address counts as proven where every sign-in method
- * proves addresses: then nobody signed up who proved none.
+ * no other fact contradicts it. With a store that cannot list accounts the address counts as proven where every sign-in
+ * method proves addresses.
  *
  * @since 0.1.0
  */
@@ -52,29 +52,29 @@ export const hasProven = Effect.fnUntraced(function* (
   const accounts = yield* adapter.listAccounts(user.id)
   const vouching = accounts.filter(({ provider }) => vouches(settings, provider))
   if (vouching.some((account) => statedAddress(account) === address)) return true
-  // A password of the application's own is no account: somebody else than the owner of the accounts may have it.
+  // A password of the application is not an account: another person than the owner of the accounts may have it.
   const hasPasswords = settings.providers.identities.some(({ type }) => type === "credentials")
   if (hasPasswords || vouching.length < accounts.length) return false
-  // Without an account nobody but the owner of the mailbox can sign in as this user.
+  // Without an account only the owner of the mailbox can sign in as this user.
   if (accounts.length === 0) return true
   if (vouching.some((account) => statedAddress(account) !== undefined)) return false
   for (const account of vouching) if (!(yield* noteAccount(adapter, account))) return false
   return true
 })
 
-/** Does the platform of a provider hand out verified addresses only? */
+/** Does the platform of a provider return verified addresses only? */
 const vouches = ({ providers }: Settings, id: string): boolean => {
   const provider = Result.getOrUndefined(providers.get(id))
   return provider !== undefined && isRedirectProvider(provider) && emailStatementOf(provider.profile)?.vouches === true
 }
 
-/** Has everybody who signs in proved an address? */
+/** Does every sign-in method prove an address? */
 const everyMethodProves = (settings: Settings): boolean =>
   settings.providers.identities.every(({ id, type }) => type === "email" || vouches(settings, id))
 
 /**
  * The account that says, on a store that cannot list accounts, that a platform did not vouch for the address of the user. No
- * provider can have this id, so that nobody signs in by it.
+ * provider can have this id, so no sign-in uses it.
  */
 const contradictionOf = ({ id }: AdapterUser): AccountKey => ({ provider: "unproven address", providerAccountId: id })
 
@@ -87,10 +87,10 @@ const statedAddress = ({ id_token }: AdapterAccount): string | undefined => {
   return isDenied ? "" : Result.getOrElse(EmailAddress.parse(claims["email"]), () => "")
 }
 
-/** As far in the future as a date reaches: an account that was seen stays seen. */
+/** The latest date: the record of an account never expires. */
 const forever = new Date(8.64e15)
 
-/** Was the account never seen here? From the first time on, `emailVerified` alone says what its sign-ins proved. */
+/** Has the account never signed in here? From its first sign-in on, `emailVerified` alone says what its sign-ins proved. */
 const noteAccount = (
   adapter: AdapterShape,
   { provider, providerAccountId }: Pick<Account, "provider" | "providerAccountId">

@@ -69,7 +69,7 @@ export const SignOutFailed = Schema.TaggedStruct("SignOutFailed", { ...common, r
 export const UserCreated = Schema.TaggedStruct("UserCreated", { ...common, ...user, ...provider })
 /** A user proved their address for the first time, or again. @category schemas @since 0.1.0 */
 export const AddressProven = Schema.TaggedStruct("AddressProven", { ...common, ...user, ...provider })
-/** A new user took an address that another user (`previousUserId`) held and never proved. @category schemas @since 0.1.0 */
+/** A new user took an address that another user (`previousUserId`) held without proof. @category schemas @since 0.1.0 */
 export const AddressReleased = Schema.TaggedStruct("AddressReleased", {
   ...common,
   ...user,

@@ -52,7 +52,7 @@ const answer = (
     }
     const refusal = doorman.refusal?.(url.success)
     if (refusal !== undefined) {
-      // No session, no provider and no token, for every client.
+      // The body holds no session, provider or token, for every client.
       yield* Effect.provideContext(Action.report(refusal), services)
       return toServerResponse(AuthResponse.json(null, [], 500))
     }

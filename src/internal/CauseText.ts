@@ -1,5 +1,5 @@
 /**
- * Says in one piece of text what lies behind a failure: whatever a driver, a runtime or a function of the application threw.
+ * Describes the cause of a failure in one text: the value that a driver, a runtime or a function of the application threw.
  *
  * Of an object that is no error only its class, code, status and message are shown, never its other values: these may be
  * anything. Nothing here throws, whatever the value does when it is read.

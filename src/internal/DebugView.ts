@@ -1,10 +1,10 @@
 /**
- * What of a value a debug message shows.
+ * Selects the parts of a value that a debug message shows.
  *
  * Only members that are listed here are shown: ids, times, and what a provider says about an account. Names and addresses
- * of people are shown where `debug` is on, which is a warning by itself, and not to a `debug` function alone. Everything else
- * keeps its name and loses its value: tokens, hashes, passwords, ids and public keys of passkeys, and whatever an application
- * stores beside them under a name of its own.
+ * of people are shown where `debug` is on, which is a warning by itself, and not to a `debug` function alone. Every other
+ * member keeps its name and loses its value: tokens, hashes, passwords, ids and public keys of passkeys, and the
+ * application's own columns.
  *
  * @since 0.1.0
  */
@@ -32,7 +32,7 @@ const shown: ReadonlySet<string> = new Set([
   "userId"
 ])
 
-/** Members that say who somebody is. */
+/** Members that identify a person. */
 const personal: ReadonlySet<string> = new Set(["email", "identifier", "image", "name"])
 
 /** Types of accounts whose id is that of a person. The id of another account is that of a passkey. */
@@ -86,14 +86,14 @@ export const view = (value: unknown): unknown => {
 export const viewOfId = (value: unknown): unknown =>
   typeof value === "string" ? showText(value) : typeof value === "number" ? value : view(value)
 
-/** Where an address leads: the site alone, because paths may hold invitations and other tokens. */
+/** Where an address leads: the origin alone, because paths may hold invitations and other tokens. */
 export const viewOfTarget = (address: string, base = "relative://here"): string => {
   if (!URL.canParse(address, base)) return redacted
   const { host, protocol } = new URL(address, base)
   return protocol === "relative:" ? "this site" : `${protocol}//${host}`
 }
 
-/** Where an answer leads: of a page of this site also the error that it is told, of other places the site alone. */
+/** Where an answer leads: for a page of this site with its `error`, for other places the origin alone. */
 export const viewOfLocation = (location: string, origin: string): string => {
   const target = viewOfTarget(location, origin)
   const query = URL.canParse(location, origin) ? new URL(location, origin).searchParams : new URLSearchParams()

@@ -57,7 +57,7 @@ export const facts = {
     503,
     true,
     "provider",
-    "Nothing is wrong with the address: try again later. The log says why the mail was not sent."
+    "The address is not the reason: try again later. The log says why the mail was not sent."
   ),
   InvalidEmail: row("EmailSignin", "signIn", 400, true, "person", "Ask for an e-mail address of the usual form."),
   MissingAdapterMethods: row(
@@ -172,7 +172,7 @@ export const facts = {
     401,
     false,
     "request",
-    "Sign in again; if it happens to everybody, the message says what to look at."
+    "Sign in again. If it happens to every user, the message says what to check."
   ),
   LastWayToSignIn: row(
     "LastWayToSignIn",
@@ -328,7 +328,7 @@ export const facts = {
 
 export type FailureTag = keyof typeof facts
 
-/** Routine mistakes of visitors: nothing of the site can be their reason. */
+/** Routine mistakes of visitors: the site cannot be their reason. */
 const routine: ReadonlySet<string> = new Set<FailureTag>([
   "CredentialsSignin",
   "InvalidCallbackUrl",
@@ -345,8 +345,8 @@ const routine: ReadonlySet<string> = new Set<FailureTag>([
 ])
 
 /**
- * The log level of a failure. What the operator or a provider does wrong is an error. What a visitor does wrong never is: it
- * is a warning where the same picture can have its reason on the site (a lost cookie, a proxy), and information otherwise.
+ * The log level of a failure. A mistake of the operator or a provider is an error. A mistake of a visitor never is: it is a
+ * warning where the site may cause the same symptom (a lost cookie, a proxy), and information otherwise.
  */
 export const levelOf = ({
   _tag,

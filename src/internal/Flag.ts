@@ -5,6 +5,6 @@
  */
 const no: ReadonlySet<string> = new Set(["", "0", "false", "no", "off"])
 
-/** Is it a yes? Texts that say no count as no; anything else counts as JavaScript counts it. */
+/** Is it a yes? Texts that say no count as no; any other value counts by its truthiness. */
 export const isYes = (value: unknown): boolean =>
   typeof value === "string" ? !no.has(value.trim().toLowerCase()) : Boolean(value)

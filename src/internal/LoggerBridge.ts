@@ -1,8 +1,8 @@
 /**
  * Brings what the programs log to a logger of the application, or to the console.
  *
- * One failure is one line (`ConsoleLine.ts`). The application's `error` receives what the operator or a provider did wrong,
- * never what a visitor did wrong: that goes to its `debug`, or to the console where it has none.
+ * One failure is one line (`ConsoleLine.ts`). The application's `error` receives the mistakes of the operator or a provider.
+ * A mistake of a visitor goes to its `debug`, or to the console where it has none.
  *
  * @since 0.1.0
  */
@@ -16,7 +16,7 @@ import { line } from "./ConsoleLine.ts"
 import { member } from "./KeptError.ts"
 import { ownMember } from "./OwnMembers.ts"
 
-/** What the bridge needs of a warning; the values themselves are one floor up. */
+/** The part of a warning that the bridge needs; the values themselves are one layer up. */
 interface Warning {
   readonly _tag: string
   readonly message: string
@@ -36,7 +36,7 @@ export const bridge = (target: Target, debug: boolean): Logger.Logger<unknown, v
   return Logger.make(({ cause, fiber, logLevel, message }) => {
     const parts: ReadonlyArray<unknown> = Array.isArray(message) ? message : [message]
     const behind: unknown = cause.reasons.length === 0 ? undefined : Cause.squash(cause)
-    // An entry that is nothing but a cause is about that cause.
+    // An entry with only a cause describes that cause.
     const [first, metadata] = parts.length === 0 ? [behind] : parts
     const named = ownMember(fiber.getRef(References.CurrentLogAnnotations), "requestId")
     const requestId = typeof named === "string" ? named : undefined

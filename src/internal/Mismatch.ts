@@ -1,9 +1,9 @@
 /**
  * Both sides of a comparison that failed, for the log: what was expected, and what came.
  *
- * Only issuers, origins, redirect URIs and client ids are written so. What came may be anybody's text: an address is shown
- * without user name, password, query and fragment and without path segments that read as tokens, and what has not the form
- * of the thing is described and not shown.
+ * Only issuers, origins, redirect URIs and client ids are written so. The actual value may be a text of an attacker. An
+ * address is shown without user name, password, query and fragment and without path segments that look like tokens. A value
+ * of another form is described and not shown.
  *
  * @since 0.1.0
  */
@@ -13,7 +13,7 @@ const most = 200
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** What reads as a token: long, of letters and digits, and no id of a tenant. */
+/** A text that looks like a token: long, of letters and digits, and not the id of a tenant. */
 const isOpaque = (segment: string): boolean =>
   /^[\w+~-]{32,}$/.test(segment) && /\d/.test(segment) && !uuid.test(segment)
 

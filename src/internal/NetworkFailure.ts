@@ -1,9 +1,9 @@
 /**
  * Why a request to another server failed: the system's own code, in words, and the host.
  *
- * Runtimes and clients wrap the error of the socket in their own ways, and may keep the whole request beside it. So nothing
- * of what was thrown is kept but a code that has the form of one. A code that stands only in a message counts when it is in
- * the table below.
+ * Runtimes and clients wrap the error of the socket in their own ways, and may keep the whole request beside it. So only a
+ * code of the known form is kept of a thrown value. A code that stands only in a message counts when it is in the table
+ * below.
  *
  * @since 0.1.0
  */

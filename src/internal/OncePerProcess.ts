@@ -1,5 +1,5 @@
 /**
- * Remembers what this process has already written to the log. It decides nothing but whether a line is written again.
+ * Remembers what this process has already written to the log. It decides only whether a line is written again.
  *
  * @since 0.1.0
  */

@@ -1,5 +1,5 @@
 /**
- * Secrets of before that open session tokens until a date, and seal nothing.
+ * Earlier secrets that open session tokens until a date, and seal no token.
  *
  * @since 0.1.0
  */
@@ -21,7 +21,7 @@ export const maxRetiredSecrets = 8
 
 const iso = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
 
-/** The moment in milliseconds since 1970; `undefined` for what names none. */
+/** The time in milliseconds since 1970; `undefined` for a value that names none. */
 export const momentOf = (until: unknown): number | undefined => {
   const time = until instanceof Date ? until.getTime() : isIso(until) ? Date.parse(until) : Number.NaN
   return Number.isFinite(time) ? time : undefined

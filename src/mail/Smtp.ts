@@ -100,8 +100,8 @@ const nodemailer = Effect.tryPromise({
 })
 
 /**
- * What the package says of an error: `EAUTH`, `ECONNECTION`, and the server's status. Its message holds addresses. Where the
- * server said nothing, the connection is the reason.
+ * What the package says about an error: `EAUTH`, `ECONNECTION`, and the server's status. Its message holds addresses.
+ * Without a status of the server, the connection is the reason.
  */
 const refused = (what: string, cause?: unknown, host?: string): EmailSignInError => {
   const code = member(cause, "code")
@@ -115,7 +115,7 @@ const refused = (what: string, cause?: unknown, host?: string): EmailSignInError
   })
 }
 
-/** Codes of the package for what has nothing to do with the connection. */
+/** Codes of the package for failures that do not concern the connection. */
 const byServer: ReadonlySet<string> = new Set(["EAUTH", "EENVELOPE", "EMESSAGE", "EOAUTH2", "ESTREAM"])
 
 /** The host and port that mails are handed to, as the option names them. */

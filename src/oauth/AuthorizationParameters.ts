@@ -2,7 +2,7 @@
  * Parameters that a sign-in adds to the authorization request: `signIn(provider, options, authorizationParams)`.
  *
  * The server itself may set every parameter but those that bind the answer to this client and this attempt. A browser may set
- * none that changes who receives the code or what is granted; that table is closed, and every other name passes.
+ * none that changes who receives the code or what is granted; that table is closed, and every other name is accepted.
  *
  * @since 0.1.0
  */
@@ -12,7 +12,7 @@ import { isLine } from "../internal/Text.ts"
 /** Name and value of each. */
 export type Parameters = ReadonlyArray<readonly [name: string, value: string]>
 
-/** What passes, and the names that do not. */
+/** The accepted parameters, and the names of the refused ones. */
 export interface Chosen {
   readonly parameters: Parameters
   readonly refused: ReadonlyArray<string>
@@ -67,7 +67,7 @@ const serverOnly: ReadonlySet<string> = new Set(
   ].map(spelling)
 )
 
-/** What is in the spelling of every name for an address to return to, for a client, and for what is granted. */
+/** Parts of every name for a return address, for a client, and for a grant. */
 const withheld = ["redirect", "callback", "appid", "perm"]
 
 /** Bounds of what a browser may add: names as RFC 6749 appendix A.14 spells them. */

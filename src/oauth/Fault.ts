@@ -15,7 +15,7 @@ export class OAuthFault extends Data.TaggedError("OAuthFault")<{
   readonly code: FailureCode
   readonly detail: string
   readonly retryable: boolean
-  /** Whose doing it is, where it is not the provider's. */
+  /** The responsible party, where it is not the provider. */
   readonly blame?: ResponsibleParty | undefined
   readonly cause?: unknown
 }> {
@@ -50,10 +50,10 @@ export const providerError = fault("provider_error")
 /** The provider's answer does not have the form that its specification demands. */
 export const invalidResponse = fault("invalid_response")
 
-/** The browser brought what no provider sends, or what is not for this sign-in. */
+/** The browser sent a response that no provider sends, or one of another sign-in. */
 export const invalidAnswer = fault("invalid_response", "request")
 
-/** The provider does not know the code that the browser brought, or not any more. */
+/** The provider does not know the code that the browser sent, or no longer knows it. */
 export const invalidGrant = fault("provider_error", "request")
 
 /** A signed token is not one that this client may accept. */

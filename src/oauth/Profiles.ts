@@ -90,7 +90,7 @@ const cleanProfile = (profile: Readonly<Record<string, unknown>>): Profile => {
   return cleaned
 }
 
-/** Why the picture of a preset's mapping is left out: only the provider, or the person there, chose it. */
+/** Why the picture of a preset's mapping is left out: the provider or the person there chose it, not the application. */
 const pictureFault = (image: string): string | undefined => {
   if (!isLine(image, image.length)) return "it has control characters, or half a surrogate pair"
   const { protocol } = URL.canParse(image, "https://relative.invalid")
@@ -183,7 +183,7 @@ const readUser = (
   const refuse = (reason: string) => Effect.fail(profileInvalid(`the profile from ${provider.id} ${reason}`))
   if (!isJsonObject(made)) return refuse("could not be turned into a user")
   const { email, id, image, name, ...members } = made
-  // A mapping that says nothing of ids keeps the one that the provider has for the person.
+  // A mapping that returns no id keeps the provider's id of the person.
   const own = readId("id" in made ? id : (profile.sub ?? profile.id), profile)
   if (own === undefined) return refuse("has no usable id")
   if (!isText(name)) return refuse("has a name that is no text")

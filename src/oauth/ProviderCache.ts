@@ -33,7 +33,7 @@ export interface Entry<A> {
   fetches: number
 }
 
-/** Looks a document up, and makes the entry for it when there is none; from here on `fetch` is what fetches it. */
+/** Finds the entry of a document, or creates it; from here on `fetch` fetches the document. */
 export type ProviderCache<A> = (
   owner: object,
   key: string,
@@ -54,7 +54,7 @@ interface Kept<A> {
   readonly keepFor: number
 }
 
-/** An entry, and what fetches its document: a configuration made for a request brings a function of its own. */
+/** An entry, and the program that fetches its document: a configuration made for a request has a program of its own. */
 interface Slot<A> {
   fetch: Effect.Effect<A, OAuthFault>
   readonly entry: Entry<A>

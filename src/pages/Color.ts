@@ -60,7 +60,7 @@ const fromHwb = (hue: number, white: number, black: number): Color => {
   return { red: mixed(red), green: mixed(green), blue: mixed(blue) }
 }
 
-/** Light of three channels, as sRGB encodes it; what no screen of that space shows is cut off. */
+/** Light of three channels, as sRGB encodes it; values outside the gamut are clipped. */
 const encoded = (red: number, green: number, blue: number): Color => {
   const one = (light: number): number =>
     channel(255 * (light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055))

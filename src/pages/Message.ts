@@ -146,7 +146,7 @@ const signInMessages: ReadonlyMap<string, Message> = new Map<string, Message>([
     "UnprovenAddress",
     {
       kind: "notice",
-      text: "An account already uses this email address, and nobody has confirmed that it belongs to it. If the account is yours, sign in the way you did before."
+      text: "An account already uses this email address, but the address was never confirmed. If the account is yours, sign in the way you did before."
     }
   ],
   ["OAuthAccountNotLinked", notLinked],

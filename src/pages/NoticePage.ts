@@ -19,7 +19,7 @@ export interface ErrorContent {
   readonly code?: string | undefined
   /** Reference of the request, for a report to the people who run the site. */
   readonly requestId?: string | undefined
-  /** What is wrong with the configuration; for the person who develops the site, and for nobody else. */
+  /** What is wrong with the configuration; only for the person who develops the site. */
   readonly problems?: ReadonlyArray<string> | undefined
 }
 

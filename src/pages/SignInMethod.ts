@@ -49,7 +49,7 @@ export interface EmailEntry {
   readonly kind: "email"
   readonly id: string
   readonly name: string
-  /** Take local parts beyond ASCII? A browser's field for addresses refuses them. */
+  /** Accept local parts beyond ASCII? A browser's field for addresses refuses them. */
   readonly unicode?: boolean
 }
 

@@ -69,7 +69,7 @@ const formActionsOf = (frame: PageFrame, methods: SignInMethods, content: SignIn
   return made
 }
 
-/** Which fields were filled in wrongly. A mail that could not be sent is no fault of the address. */
+/** The fields with wrong values. A mail that could not be sent does not make the address wrong. */
 const invalidForm = ({ code, error }: SignInContent): FormState["invalid"] =>
   error === "CredentialsSignin"
     ? "credentials"
@@ -88,7 +88,7 @@ const withKeys = { scripts: [passkeyScript], connections: ["'self'"] }
 
 const nothingToChoose = constant`<p class="message">There is no way to sign in here at the moment.</p>`
 
-/** The other choice beside the methods: a new account, for a person whose address somebody else named. */
+/** The other choice beside the methods: a new account, for a person whose address a stranger named. */
 const newAccountForm = ({ basePath }: PageFrame, { callbackUrl, csrfToken, unproven }: SignInContent): Html =>
   unproven === undefined
     ? empty

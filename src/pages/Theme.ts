@@ -111,7 +111,7 @@ const isUnusable = (value: unknown, parse: (text: string) => unknown): boolean =
   value !== undefined && value !== "" && (typeof value !== "string" || parse(value) === undefined)
 
 /**
- * What of a provider's style no page can show, one entry per member; empty when all of it can be shown.
+ * The members of a provider's style that no page can show; empty when all of them can be shown.
  *
  * @category Theme
  * @since 0.1.0

@@ -50,7 +50,7 @@ export interface NewUser {
 export interface UserChange {
   readonly id: string
   readonly name?: string | null | undefined
-  /** `null` takes the address away. */
+  /** `null` removes the address. */
   readonly email?: string | null | undefined
   readonly emailVerified?: Date | null | undefined
   readonly image?: string | null | undefined

@@ -33,7 +33,7 @@ export type AdapterAccountType = Extract<ProviderType, "oauth" | "oidc" | "email
  * @since 0.1.0
  */
 export interface AuthJsAdapter {
-  /** Stores a user, and answers them with the id that they have. */
+  /** Stores a user, and returns them with their id. */
   createUser?(user: AdapterUser): Awaitable<AdapterUser>
   /** The user of an id. */
   getUser?(id: string): Awaitable<AdapterUser | null>
@@ -45,7 +45,7 @@ export interface AuthJsAdapter {
   ): Awaitable<AdapterUser | null>
   /** Changes the given members, and answers the whole user. */
   updateUser?(user: Partial<AdapterUser> & Pick<AdapterUser, "id">): Awaitable<AdapterUser>
-  /** Removes a user with everything of theirs. */
+  /** Removes a user with all rows of theirs. */
   deleteUser?(userId: string): Promise<void> | Awaitable<AdapterUser | null | undefined>
   /** Links an account to the user of its `userId`. */
   linkAccount?(account: AdapterAccount): Promise<void> | Awaitable<AdapterAccount | null | undefined>

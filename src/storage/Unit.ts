@@ -56,7 +56,7 @@ const bounded = <A, E, R>(
     )
   )
 
-/** One call with its deadline and its lines in the debug log. Whatever ends it other than a failure becomes one. */
+/** One call with its deadline and its lines in the debug log. A defect or an interruption becomes a failure. */
 const called = <A>(
   method: AdapterMethod,
   args: ReadonlyArray<unknown>,

@@ -25,7 +25,7 @@ export const isFoundBy = (
 
 /**
  * The user who has exactly this address. A row that Auth.js wrote may have the domain in its own script. A store whose
- * collation ignores accents answers the user of another address: to that person the address opens nothing.
+ * collation ignores accents may return the user of another address, who is then not signed in.
  */
 export const userByEmail = Effect.fnUntraced(function* (
   adapter: Pick<AdapterShape, "getUserByEmail">,
@@ -36,7 +36,7 @@ export const userByEmail = Effect.fnUntraced(function* (
     if (Option.isNone(found)) continue
     if (isSame(found.value.email, address)) return found
     yield* Effect.logWarning(
-      "getUserByEmail answered the user of another address, who is not let in by this one: compare addresses byte by byte"
+      "getUserByEmail returned the user of another address, who is not signed in: compare addresses byte by byte"
     )
   }
   return Option.none()

@@ -2,7 +2,7 @@
  * Debug messages: what happened to a request, step by step, for a developer who set `debug`.
  *
  * The names are those of Auth.js where it has one (`adapter_getUser`, `authorization url is ready`). Metadata is made only
- * when somebody listens, and never holds a secret (`internal/DebugView.ts`).
+ * when messages are written, and never holds a secret (`internal/DebugView.ts`).
  *
  * @since 0.1.0
  */
@@ -16,7 +16,7 @@ import { isAuthError } from "../Errors.ts"
 import { labelOf } from "./Span.ts"
 
 /**
- * Are debug messages written? The option `debug` decides; a `debug` function of the logger alone gets what is logged anyway.
+ * Are debug messages written? The option `debug` decides; a `debug` function of the logger alone receives failures only.
  *
  * @category references
  * @since 0.1.0
@@ -32,7 +32,7 @@ export type Metadata = Readonly<Record<string, unknown>>
 /** Are debug messages written here? @internal */
 export const isDebugged = (fiber: Fiber.Fiber<unknown, unknown>): boolean => fiber.getRef(DebugMessages)
 
-/** Values of the application are looked at, and looking at them may fail. */
+/** Reading values of the application may fail. */
 const made = (metadata: () => Metadata): Metadata =>
   Result.getOrElse(Result.try(metadata), () => ({ metadata: "cannot be shown" }))
 
@@ -42,7 +42,7 @@ export const debug = (message: string, metadata: () => Metadata): Effect.Effect<
 
 const ofNothing = (): Metadata => ({})
 
-/** Writes a message when a program has ended: with what `metadata` says of the value, or with the name of the failure. @internal */
+/** Writes a message when a program has ended: with the `metadata` of the value, or with the name of the failure. @internal */
 export const debugged =
   <A>(message: string, metadata: (value: A) => Metadata, about: () => Metadata = ofNothing) =>
   <B extends A, E, R>(self: Effect.Effect<B, E, R>): Effect.Effect<B, E, R> =>

@@ -8,8 +8,8 @@ import type { AuthError } from "../Errors.ts"
 import { levelOf } from "../internal/FailureFacts.ts"
 
 /**
- * Writes a failure to the log once. What the operator or a provider does wrong is an error; what a visitor does wrong is a
- * warning or information.
+ * Writes a failure to the log once. A mistake of the operator or a provider is an error; a mistake of a visitor is a warning
+ * or information.
  *
  * @category combinators
  * @since 0.1.0

@@ -134,7 +134,7 @@ describe("what is wrong with an e-mail provider", () => {
     [Resend({ id: "my-mail" }), /AUTH_MY_MAIL_KEY/],
     [Mailgun({ apiKey: "" }), /AUTH_MAILGUN_KEY/],
     [Loops({ apiKey: "k" }), /lacks a transactionalId/],
-    [{ id: "own", name: "Own", type: "email" }, /has no way to send mail/]
+    [{ id: "own", name: "Own", type: "email" }, /cannot send mail/]
   ]
   it("is what it lacks to send, unless the configuration has a mailer", () => {
     for (const [input, said] of lacks) {
