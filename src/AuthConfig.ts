@@ -278,21 +278,22 @@ const cookiesOf = (secure: boolean | undefined): Situation["cookies"] =>
 
 /**
  * Logs what does not stop the configuration in this situation: warnings, and problems that disable a part of it. A line
- * for which `isNew` returns `false` is left out.
+ * for which `isNew` returns `false` is left out. `examinesProviders` reads each provider for problems of its own.
  *
  * @category combinators
  * @since 0.1.0
  */
 export const logProblems = (
-  { problems, problemsWithoutProviders, providerIds, warnings }: Compiled,
+  { problems, problemsWithoutProviders, warnings }: Compiled,
   situation: Situation,
-  isNew: (line: string) => boolean = () => true
+  isNew: (line: string) => boolean = () => true,
+  examinesProviders = true
 ): Effect.Effect<void> => {
   // A failure of the whole lists the other problems itself.
   const isStopped = problemsWithoutProviders.some((problem) => isFatal(problem, situation))
-  // A configuration that is made for every request has its providers examined once.
-  const all = isStopped ? [] : isNew(`providers ${providerIds.join()}`) ? problems() : problemsWithoutProviders
+  const all = isStopped ? [] : examinesProviders ? problems() : problemsWithoutProviders
   const relevant = all.filter((problem) => concerns(problem, situation))
+  if (warnings.length === 0 && relevant.length === 0) return Effect.void
   return Effect.andThen(
     Effect.forEach(
       warnings.filter(({ _tag, message }) => isNew(`${_tag} ${message}`)),
@@ -391,7 +392,7 @@ const settingsOf = (input: Input, found: Collector): Result.Result<AuthConfig["S
         maxAge: options.jwt?.maxAge ?? maxAge,
         encode: options.jwt?.encode,
         decode: options.jwt?.decode,
-        options: unseen(options.jwt ?? {})
+        options: options.jwt === undefined ? nothing : unseen(options.jwt)
       },
       pages,
       theme,

@@ -114,15 +114,17 @@ const build = (options: Options, compiled: Compiled, situation: Situation): Inst
   const logger = logging(options)
   const compiledSettings = compiled.settingsIn(situation)
   const isNew = newLines(compiled.basePath, compiledSettings)
-  Effect.runSyncWith(logger)(logProblems(compiled, situation, isNew))
+  // A configuration that is made for every request has its providers examined once.
+  const isFirst = isNew(`providers ${compiled.providerIds.join()}`)
+  const told = logProblems(compiled, situation, isNew, isFirst)
+  if (told !== Effect.void) Effect.runSyncWith(logger)(told)
   if (Result.isFailure(compiledSettings)) {
     const reject = broken(compiled, compiledSettings.failure)
     return { answer: (request) => run(logger, reject(request)) }
   }
   const settings = compiledSettings.success
   // In the background: no answer waits for it.
-  if (isNew(`packages of ${compiled.providerIds.join()}`))
-    Effect.runForkWith(logger)(logMissingPackages(settings.providers))
+  if (isFirst) Effect.runForkWith(logger)(logMissingPackages(settings.providers))
   const context = Context.merge(makeServices(settings, platform), logger)
   const program = (request: Request, fromServer: boolean): Effect.Effect<Answered, never, Services> =>
     Effect.matchEffect(fromWeb(request, settings.basePath), {

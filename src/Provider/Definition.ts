@@ -7,12 +7,13 @@
  *
  * @since 0.1.0
  */
+import { NodeInspectSymbol } from "effect/Inspectable"
+import { symbolRedactable } from "effect/Redactable"
 import * as Result from "effect/Result"
 import { InvalidConfiguration } from "../Errors.ts"
 import { isAuthAction } from "../internal/AuthAction.ts"
 import { isConform, isCustomFetch, isFromOptions, isPlatformLogo } from "../internal/Markers.ts"
 import { isObjectName } from "../internal/OwnMembers.ts"
-import { showing } from "../internal/Unseen.ts"
 import type { ProviderType } from "../Models.ts"
 import { isMembers, isPlainObject } from "./Merge.ts"
 import type { Members } from "./Merge.ts"
@@ -203,10 +204,18 @@ class Taken implements Definition {
     this.position = position
     this.preset = preset
     this.options = options
-    // They hold secrets as the application wrote them: whoever prints a definition does not see them.
-    showing(this, { id, name: this.name, type, style: this.style })
     this.platform = platformOf(preset)
     this.fetch = fetchOf(preset, options, this.platform)
+  }
+  // Options hold secrets as the application wrote them: whoever prints a definition does not see them.
+  toJSON(): Identity {
+    return { id: this.id, name: this.name, type: this.type, style: this.style }
+  }
+  [NodeInspectSymbol](): Identity {
+    return this.toJSON()
+  }
+  [symbolRedactable](): Identity {
+    return this.toJSON()
   }
 }
 

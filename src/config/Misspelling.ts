@@ -56,6 +56,8 @@ const cookieOptionNames = names<keyof CookieOptions>({
   secure: 1
 })
 
+const cookieMemberNames: ReadonlyArray<string> = ["name", "options"]
+
 const cookieNames = names<keyof CookieOverrides>({
   callbackUrl: 1,
   csrfToken: 1,
@@ -163,12 +165,12 @@ const capacity = 500
 
 /** The name that was meant; `undefined` for a name that is known, or like none. */
 const intended = (name: string, known: ReadonlyArray<string>): string | undefined => {
-  if (known.includes(name)) return undefined
   const remembered = answers.get(known) ?? new Map<string, string | undefined>()
-  answers.set(known, remembered)
-  if (remembered.has(name)) return remembered.get(name)
+  const answer = remembered.get(name)
+  if (answer !== undefined || remembered.has(name)) return answer
+  if (remembered.size === 0) answers.set(known, remembered)
   if (remembered.size >= capacity) remembered.clear()
-  const closest = closestTo(name, known)
+  const closest = known.includes(name) ? undefined : closestTo(name, known)
   remembered.set(name, closest)
   return closest
 }
@@ -214,8 +216,10 @@ const memberNames = (group: object): ReadonlyArray<string> => {
 const misspellingsIn = (path: string, group: unknown, known: ReadonlyArray<string>): ReadonlyArray<Misspelling> =>
   isGroup(group)
     ? (path === "callbacks." ? memberNames(group) : Object.keys(group)).flatMap((name) => {
-        const word = isAbsent(group, name) || words.has(`${path}${name}`) ? undefined : intended(name, known)
-        return word === undefined ? [] : [{ path, name, intended: word }]
+        const word = intended(name, known)
+        return word === undefined || isAbsent(group, name) || words.has(`${path}${name}`)
+          ? []
+          : [{ path, name, intended: word }]
       })
     : []
 
@@ -223,14 +227,12 @@ const member = (value: unknown, name: string): unknown =>
   isGroup(value) ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined
 
 const inCookies = (cookies: unknown): ReadonlyArray<Misspelling> =>
-  cookieNames.flatMap((name) => {
-    const path = `cookies.${name}.`
-    const cookie = member(cookies, name)
-    return [
-      ...misspellingsIn(path, cookie, ["name", "options"]),
-      ...misspellingsIn(`${path}options.`, member(cookie, "options"), cookieOptionNames)
-    ]
-  })
+  isGroup(cookies) ? cookieNames.flatMap((name) => inCookie(`cookies.${name}.`, member(cookies, name))) : []
+
+const inCookie = (path: string, cookie: unknown): ReadonlyArray<Misspelling> => [
+  ...misspellingsIn(path, cookie, cookieMemberNames),
+  ...misspellingsIn(`${path}options.`, member(cookie, "options"), cookieOptionNames)
+]
 
 /** What the application gave a preset, and the members that stand beside it. */
 const inProviders = (providers: unknown): ReadonlyArray<Misspelling> =>

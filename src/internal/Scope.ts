@@ -26,7 +26,20 @@ export const providerScope = (
 ): string => scopeOf(purpose, JSON.stringify([basePath, id, ...parts]), secrets[0])
 
 /** The name of a scope. `purpose` keeps two uses of one provider apart. */
-export const scopeOf = (purpose: string, id: string, secret: Redacted.Redacted | undefined): string => {
-  const key = secret === undefined ? "" : sha256(`scope key ${Redacted.value(secret)}`, "base64url")
-  return sha256(`${key} ${purpose} ${id}`, "base64url")
+export const scopeOf = (purpose: string, id: string, secret: Redacted.Redacted | undefined): string =>
+  sha256(`${secret === undefined ? "" : keyOf(Redacted.value(secret))} ${purpose} ${id}`, "base64url")
+
+/** Keys of {@link keyOf}, which depend on the secret alone. */
+const keys = new Map<string, string>()
+
+/** Most secrets whose key is remembered. */
+const capacity = 64
+
+const keyOf = (secret: string): string => {
+  const remembered = keys.get(secret)
+  if (remembered !== undefined) return remembered
+  if (keys.size >= capacity) keys.clear()
+  const key = sha256(`scope key ${secret}`, "base64url")
+  keys.set(secret, key)
+  return key
 }
