@@ -171,25 +171,31 @@ export const returningRedirect = (response: AuthResponse): AuthResponse =>
       }
 
 /**
- * Makes the web `Response`. Cookies are in the `Headers` that it is constructed with: servers that replace the global
- * `Response` read those, and not what is appended later.
+ * Makes the web `Response`. Where a server has replaced the global `Response` by one of its own, cookies are in the `Headers`
+ * that it is constructed with: such servers read those, and not what is appended later.
  *
  * @category combinators
  * @since 0.1.0
  */
 export const toWeb = (response: AuthResponse): Response => {
-  const { redirect, status } = response
-  return redirect === undefined
-    ? new Response(bodyText(response), { status: status ?? 200, headers: headersOf(response) })
-    : new Response(null, { status: status ?? 302, headers: headersOf(response) })
+  const { cookies, headers, redirect, status } = response
+  const fields = redirect === undefined ? headers : { ...headers, location: redirect }
+  const init = { status: status ?? (redirect === undefined ? 200 : 302) }
+  const body = redirect === undefined ? bodyText(response) : null
+  if (cookies.length === 0) return new Response(body, { ...init, headers: fields })
+  // What a server puts in the place of the platform's class inherits from it. Copying all headers costs more than appending.
+  if (Object.getPrototypeOf(Response) === Function.prototype) {
+    const made = new Response(body, { ...init, headers: fields })
+    appendCookies(made.headers, cookies)
+    return made
+  }
+  const all = new Headers(fields)
+  appendCookies(all, cookies)
+  return new Response(body, { ...init, headers: all })
 }
 
-const headersOf = ({ cookies, headers, redirect }: AuthResponse): AuthResponse["headers"] | Headers => {
-  const fields = redirect === undefined ? headers : { ...headers, location: redirect }
-  if (cookies.length === 0) return fields
-  const withCookies = new Headers(fields)
-  for (const cookie of cookies) withCookies.append("set-cookie", serialize(cookie))
-  return withCookies
+const appendCookies = (headers: Headers, cookies: AuthResponse["cookies"]): void => {
+  for (const cookie of cookies) headers.append("set-cookie", serialize(cookie))
 }
 
 /** The body as it goes out; `null` for none. @internal */
