@@ -73,13 +73,7 @@ const checked = Effect.fnUntraced(function* (
   const request = yield* AuthRequest
   const throttle = yield* SignInThrottle
   const attempt: SignInAttempt = {
-    // A configuration that is made for every request has a new function each time, with the same text.
-    owner: providerScope(
-      "throttle",
-      yield* AuthConfig,
-      provider.id,
-      Function.prototype.toString.call(provider.authorize)
-    ),
+    owner: ownerOf(yield* AuthConfig, provider),
     provider: provider.id,
     account: yield* accountKey(provider, credentials),
     headers: request.headers
@@ -97,6 +91,18 @@ const checked = Effect.fnUntraced(function* (
     (allowed, exit) => (allowed ? throttle.end(attempt, outcome(exit)) : Effect.void)
   )
 })
+
+/** Scopes of providers that are told apart already; a provider belongs to one configuration. */
+const scopes = new WeakMap<CredentialsProvider, string>()
+
+const ownerOf = (settings: AuthConfig["Service"], provider: CredentialsProvider): string => {
+  const known = scopes.get(provider)
+  if (known !== undefined) return known
+  // A configuration that is made for every request has a new function each time, with the same text.
+  const scope = providerScope("throttle", settings, provider.id, Function.prototype.toString.call(provider.authorize))
+  scopes.set(provider, scope)
+  return scope
+}
 
 const tooMany = (provider: CredentialsProvider): AuthError =>
   new CredentialsSignin({

@@ -73,8 +73,9 @@ export const submitted = (
     }
     credentials[name] = value
   }
-  for (const [name, value] of Object.entries(body)) {
-    if (isObjectName(name) || protocolMembers.has(name) || Object.hasOwn(credentials, name)) continue
+  for (const name of Object.keys(body)) {
+    if (Object.hasOwn(credentials, name) || protocolMembers.has(name) || isObjectName(name)) continue
+    const value = body[name]
     if (typeof value === "string") Object.defineProperty(credentials, name, { value })
   }
   return Result.succeed(credentials)
