@@ -51,6 +51,8 @@ export const everyKind: EmailAddressOptions = { allowHostWithoutDot: true, allow
 
 /** Blanks that people copy along with an address. */
 const surrounding = /^[ \t]+|[ \t]+$/g
+/** Characters of ASCII that are seen: addresses of these alone need no closer look. */
+const visible = /^[!-~]+$/
 /** Characters that are not seen, and those that no character is assigned to. */
 const invisible = /[\p{C}\p{Z}]/u
 /**
@@ -77,7 +79,8 @@ export const parse = (input: unknown, options: EmailAddressOptions = {}): Result
   if (typeof input !== "string") return Result.fail("not_text")
   if (input.length > longest.given) return Result.fail("too_long")
   const address = input.replace(surrounding, "")
-  if (address === "" || invisible.test(address) || hidesAscii(address)) return Result.fail("characters")
+  if (!visible.test(address) && (address === "" || invisible.test(address) || hidesAscii(address)))
+    return Result.fail("characters")
   const at = address.indexOf("@")
   if (at < 1 || at === address.length - 1 || at !== address.lastIndexOf("@")) return Result.fail("parts")
   const local = address.slice(0, at).normalize("NFC").toLowerCase()
@@ -105,7 +108,7 @@ export const parse = (input: unknown, options: EmailAddressOptions = {}): Result
 // oxlint-disable-next-line no-control-regex
 const isAscii = (text: string): boolean => /^[\u0000-\u007f]*$/.test(text)
 
-const octets = (text: string): number => new TextEncoder().encode(text).length
+const octets = (text: string): number => (isAscii(text) ? text.length : new TextEncoder().encode(text).length)
 
 /**
  * Is there a character that some parser maps to an ASCII one: a full-width letter or @, the Kelvin sign, the Turkish İ? The

@@ -98,7 +98,7 @@ export const addressFor = (provider: RedirectProvider, endpoint: string, attempt
   const prepared = preparedFor(provider, endpoint)
   const { base, form, parameters, query, responseType } = prepared
   const added = attempt.parameters.filter(([name]) => !isProtocol(name))
-  const further = attempt.fromServer === true ? added : besides(parameters, added)
+  const further = attempt.fromServer === true || added.length === 0 ? added : besides(parameters, added)
   if (form !== undefined) return inForm(form, prepared, provider, attempt, further)
   const own = further.length === 0 ? query : write(merge(parameters, further))
   const challenge =

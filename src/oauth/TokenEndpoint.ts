@@ -113,7 +113,7 @@ const prepare = (protocol: Protocol, provider: RedirectProvider, grant: Grant, n
             [protocol.allowInsecureRequests]: true,
             [protocol.customFetch]: (url, { body, headers, method }) => {
               // Platforms that limit clients by their names (Reddit) shall not take this one for another.
-              made = { url, method, headers: { ...headers, "user-agent": "effect-doorman" }, body: body.toString() }
+              made = { url, method, headers: { ...headers, "user-agent": "effect-doorman" }, body }
               return Promise.resolve(unread)
             }
           }

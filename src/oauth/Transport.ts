@@ -32,7 +32,7 @@ export interface Outgoing {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | Uint8Array<ArrayBuffer> | undefined
+  readonly body: string | Uint8Array<ArrayBuffer> | URLSearchParams | undefined
 }
 
 /** An answer of a provider, read to its end. */
@@ -155,12 +155,13 @@ const toClientRequest = (request: Outgoing): HttpClientRequest.HttpClientRequest
   const { "content-type": contentType, ...others } = request.headers
   // A type goes with the content; where there is none, whoever named a type wants it sent all the same.
   const headers = request.body === undefined ? request.headers : others
+  const content = request.body instanceof URLSearchParams ? request.body.toString() : request.body
   const body =
-    typeof request.body === "string"
-      ? HttpBody.text(request.body, contentType)
-      : request.body === undefined
+    typeof content === "string"
+      ? HttpBody.text(content, contentType)
+      : content === undefined
         ? undefined
-        : HttpBody.uint8Array(request.body, contentType)
+        : HttpBody.uint8Array(content, contentType)
   const method = HttpMethod.isHttpMethod(request.method) ? request.method : "POST"
   const empty = HttpClientRequest.make("GET")(request.url, { headers })
   const named = HttpClientRequest.setMethod(empty, method)
@@ -187,8 +188,10 @@ const sendByClient =
 const formType = "application/x-www-form-urlencoded"
 
 /** The body of a form as Auth.js hands it to a `customFetch`, which may add members to it. */
-const bodyFor = ({ body, headers }: Outgoing): Outgoing["body"] | URLSearchParams =>
-  body !== undefined && headers["content-type"]?.toLowerCase().startsWith(formType) === true
+const bodyFor = ({ body, headers }: Outgoing): Outgoing["body"] =>
+  body !== undefined &&
+  !(body instanceof URLSearchParams) &&
+  headers["content-type"]?.toLowerCase().startsWith(formType) === true
     ? new URLSearchParams(typeof body === "string" ? body : new TextDecoder().decode(body))
     : body
 
