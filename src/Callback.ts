@@ -76,7 +76,12 @@ export const callback = Effect.fnUntraced(function* (
     )
   }
   // The address never comes from the provider's answer.
-  const legacy = { redirectUri, target: CallbackUrl.remembered(settings, request) }
+  const legacy = {
+    redirectUri,
+    get target() {
+      return CallbackUrl.remembered(settings, request)
+    }
+  }
   const returned = yield* Effect.result(checks.finish(request, provider, state, legacy))
   if (Result.isFailure(returned)) {
     const { failure } = returned

@@ -72,7 +72,7 @@ export const signIn: Effect.Effect<
     return AuthResponse.redirect(pageUrl(settings.pages.signIn, request.origin, query), spoilt)
   }
   const token = yield* csrfToken
-  const held = error === "UnprovenAddress" ? yield* heldProof : undefined
+  const held = error === "UnprovenAddress" ? yield* heldProof(settings, request) : undefined
   const { signIn } = yield* pages
   const page = signIn(frame(settings, request.url), {
     providers: entries(settings.providers, yield* addsKeys),

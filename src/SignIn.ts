@@ -133,7 +133,7 @@ const newAccountChoice = Effect.fnUntraced(function* ({
   Verification,
   AuthConfig | AuthRequest | Seal | SecureRandom.SecureRandom
 > {
-  const held = yield* heldProof
+  const held = yield* heldProof(yield* AuthConfig, yield* AuthRequest)
   if (held?.provider === id) return [yield* holdProof({ ...held, startsAnew: true })]
   return yield* new Verification({ provider: id, detail: "This browser holds no proof of an address" })
 })

@@ -93,17 +93,23 @@ export const holdProof = Effect.fnUntraced(function* (
  * @category combinators
  * @since 0.1.0
  */
-export const heldProof: Effect.Effect<AddressProof | undefined, never, AuthConfig | AuthRequest | Seal> = Effect.gen(
-  function* () {
-    const { cookies, url } = yield* AuthRequest
-    const { name } = cookiesFor(yield* AuthConfig, url).addressProof
-    const value = cookies.conflicts?.has(name) === true ? undefined : cookies.values.get(name)
-    if (value === undefined || value === "") return undefined
-    const opened = yield* Effect.flatMap(Seal, ({ open }) => open(name, value))
-    const proof = opened.ok ? Option.getOrUndefined(decode(opened.claims)) : undefined
-    return proof === undefined || proof.until * 1000 <= (yield* Clock.currentTimeMillis) ? undefined : proof
-  }
-)
+export const heldProof = (
+  settings: AuthConfig["Service"],
+  { cookies, url }: AuthRequest["Service"]
+): Effect.Effect<AddressProof | undefined, never, Seal> => {
+  const { name } = cookiesFor(settings, url).addressProof
+  const value = cookies.conflicts?.has(name) === true ? undefined : cookies.values.get(name)
+  return value === undefined || value === "" ? Effect.undefined : openedProof(name, value)
+}
+
+const openedProof = Effect.fnUntraced(function* (
+  name: string,
+  value: string
+): Effect.fn.Return<AddressProof | undefined, never, Seal> {
+  const opened = yield* Effect.flatMap(Seal, ({ open }) => open(name, value))
+  const proof = opened.ok ? Option.getOrUndefined(decode(opened.claims)) : undefined
+  return proof === undefined || proof.until * 1000 <= (yield* Clock.currentTimeMillis) ? undefined : proof
+})
 
 /**
  * Removes the cookie.
@@ -111,13 +117,13 @@ export const heldProof: Effect.Effect<AddressProof | undefined, never, AuthConfi
  * @category combinators
  * @since 0.1.0
  */
-export const forgetProof: Effect.Effect<ReadonlyArray<ResponseCookie>, never, AuthConfig | AuthRequest> = Effect.gen(
-  function* () {
-    const { cookies, url } = yield* AuthRequest
-    const { addressProof } = cookiesFor(yield* AuthConfig, url)
-    return cookies.values.has(addressProof.name) ? [clear(addressProof)] : []
-  }
-)
+export const forgetProof = (
+  settings: AuthConfig["Service"],
+  { cookies, url }: AuthRequest["Service"]
+): ReadonlyArray<ResponseCookie> => {
+  const { addressProof } = cookiesFor(settings, url)
+  return cookies.values.has(addressProof.name) ? [clear(addressProof)] : []
+}
 
 /**
  * Uses a proof up; fails when it was used before. Part of the unit of work where the store remembers used keys.

@@ -102,7 +102,7 @@ export const complete = Effect.fnUntraced(function* (
   const { account: asked, credentials, profile } = vouched
   const isApplications = asked.type === "credentials"
   const adapter = isApplications ? undefined : settings.adapter
-  const held = vouched.held ?? (yield* heldProof)
+  const held = vouched.held ?? (yield* heldProof(settings, request))
   const known =
     adapter === undefined || startsAnew({ account: asked, held }) ? undefined : yield* knownUser(adapter, vouched)
   const allowed = yield* callbacks.signIn({
@@ -115,8 +115,10 @@ export const complete = Effect.fnUntraced(function* (
     yield* refusedByApplication(asked, "redirected")
     return AuthResponse.redirect(yield* CallbackUrl.insteadOfSignIn(request, allowed), cookies, status)
   }
-  const admitted = yield* Effect.catchTag(entered({ ...vouched, held }, adapter), "UnprovenAddress", (failure) =>
-    interrupted(failure, vouched, target)
+  const admitted = yield* Effect.catchTag(
+    entered(settings, { ...vouched, held }, adapter),
+    "UnprovenAddress",
+    (failure) => interrupted(failure, vouched, target)
   )
   const { isNewUser, user } = admitted
   const account = ownedAccount(asked, user)
@@ -125,7 +127,7 @@ export const complete = Effect.fnUntraced(function* (
   for (const event of admissionNotes(admitted, account)) yield* note(event)
   const written =
     admitted.session === undefined
-      ? yield* tokenCookies({ ...vouched, account }, admitted)
+      ? yield* tokenCookies({ settings, request, callbacks }, { ...vouched, account }, admitted)
       : sessionCookies(settings, request, admitted.session)
   yield* emit("signIn", {
     user,
@@ -138,7 +140,7 @@ export const complete = Effect.fnUntraced(function* (
     : refusedByApplication(account, "no_session")
   const { newUser } = settings.pages
   const next = isNewUser === true && newUser !== undefined ? welcome(newUser, request.origin, target) : target
-  return AuthResponse.redirect(next, [...cookies, ...(yield* forgetProof), ...written], status)
+  return AuthResponse.redirect(next, [...cookies, ...forgetProof(settings, request), ...written], status)
 })
 
 /** The browser holds the proof until the person chose. */
@@ -197,10 +199,10 @@ const ownedAccount = (account: Account, user: User): Account =>
 type Entered = Omit<Admitted, "isNewUser"> & { readonly isNewUser: boolean | undefined }
 
 const entered = Effect.fnUntraced(function* (
+  settings: AuthConfig["Service"],
   vouched: Vouched,
   adapter: AdapterShape | undefined
 ): Effect.fn.Return<Entered, AuthError, Services> {
-  const settings = yield* AuthConfig
   if (adapter !== undefined) {
     const { admit } = yield* admission
     return yield* admit(adapter, { ...vouched, proof: vouched.proof ?? "claimed" })
@@ -254,13 +256,18 @@ const carried = (image: string | null | undefined, { provider }: Account): Effec
       )
     : Effect.succeed(image)
 
+/** What the completion of a sign-in asked for already. */
+interface Surroundings {
+  readonly settings: AuthConfig["Service"]
+  readonly request: AuthRequest["Service"]
+  readonly callbacks: Callbacks["Service"]
+}
+
 const tokenCookies = Effect.fnUntraced(function* (
+  { callbacks, request, settings }: Surroundings,
   { account, profile }: Vouched,
   { isNewUser, user }: Entered
 ): Effect.fn.Return<ReadonlyArray<ResponseCookie>, AuthError, Services> {
-  const request = yield* AuthRequest
-  const { session } = yield* AuthConfig
-  const callbacks = yield* Callbacks
   const jwt = yield* Jwt
   const params: JwtParams = {
     token: {
@@ -280,6 +287,7 @@ const tokenCookies = Effect.fnUntraced(function* (
   const token = yield* Effect.mapError(callbacks.jwt(params), (failure) => recognise(failure.cause) ?? failure)
   const names = jwt.present(request)
   if (token === null) return jwt.remove(request, names)
+  const { session } = settings
   const now = yield* Clock.currentTimeMillis
   const mark = markAt(undefined, session.absoluteMaxAge, now)
   const expires = Math.min(now + session.maxAge * 1000, endOf(mark) ?? Number.POSITIVE_INFINITY)

@@ -193,7 +193,7 @@ export const beginNewAccount = Effect.fnUntraced(function* (
   provider: EmailProvider
 ): Effect.fn.Return<AuthResponse.AuthResponse, AuthError | Interrupted, Services> {
   const adapter = yield* storage
-  const held = yield* heldProof
+  const held = yield* heldProof(yield* AuthConfig, yield* AuthRequest)
   if (held?.provider !== provider.id) {
     return yield* new Verification({ provider: provider.id, detail: "This browser holds no proof of an address" })
   }
