@@ -92,7 +92,10 @@ const isNative = ({ href, pathname, protocol }: URL): boolean =>
 /** What the application answered, as an absolute URL; `undefined` for what no browser can be sent to safely. */
 const answeredUrl = (answer: unknown, origin: string): string | undefined => {
   const address = answer instanceof URL ? answer.href : answer
-  if (typeof address !== "string" || !URL.canParse(address, origin)) return undefined
+  if (typeof address !== "string") return undefined
+  if (address === origin) return address
+  if (address.startsWith(`${origin}/`) && simplePath.test(address.slice(origin.length))) return address
+  if (!URL.canParse(address, origin)) return undefined
   const { href, pathname, protocol } = new URL(address, origin)
   // An encoded line break in a path is one for servers that decode it before they write their own headers.
   if (harmful.has(protocol) || /%0[09ad]/i.test(pathname)) return undefined
@@ -106,33 +109,51 @@ const answeredUrl = (answer: unknown, origin: string): string | undefined => {
  * @category combinators
  * @since 0.1.0
  */
-export const allow = Effect.fnUntraced(function* (
+export const allow = (
   request: AuthRequest["Service"],
   address: string,
   from: "client" | "application" = "client"
-) {
-  const { redirect } = yield* Callbacks
+): Effect.Effect<string, never, AuthConfig | Callbacks> =>
+  from === "application"
+    ? askCallback(address, request.origin)
+    : Effect.flatMap(AuthConfig, (settings) => allowFromClient(settings, request, address))
+
+const allowFromClient = (
+  settings: AuthConfig["Service"],
+  request: AuthRequest["Service"],
+  address: string
+): Effect.Effect<string, never, Callbacks> => {
   const { origin } = request
-  const url = from === "application" ? address : fromClient(yield* AuthConfig, request, address)
-  if (from === "client" && url === origin && address !== origin && address !== `${origin}/`) {
-    yield* debug("callback_url", () => ({
-      refused: viewOfTarget(address, origin),
-      because: "Parsers may read the address differently, or it is an action of this site."
-    }))
-  }
-  const answer = yield* Effect.catch(redirect({ url, baseUrl: origin }), (error) =>
-    Effect.as(Effect.logError(error), origin)
-  )
-  const target = answeredUrl(answer, origin)
-  if (target !== undefined) return target
-  yield* Effect.logError(
-    new CallbackRouteError({
-      detail:
-        "callbacks.redirect must return an address whose scheme is not javascript, data, vbscript, blob or file: the browser is sent to the origin of the site"
+  const url = fromClient(settings, request, address)
+  const target = askCallback(url, origin)
+  return url !== origin || address === origin || address === `${origin}/`
+    ? target
+    : Effect.andThen(
+        debug("callback_url", () => ({
+          refused: viewOfTarget(address, origin),
+          because: "Parsers may read the address differently, or it is an action of this site."
+        })),
+        target
+      )
+}
+
+/** Where the `redirect` callback sends a browser that is to go to `url`. */
+const askCallback = (url: string, origin: string): Effect.Effect<string, never, Callbacks> =>
+  Effect.flatMap(Callbacks, ({ redirect }) =>
+    Effect.matchEffect(redirect({ url, baseUrl: origin }), {
+      onFailure: (error) => Effect.as(Effect.logError(error), origin),
+      onSuccess: (answer) => {
+        const target = answeredUrl(answer, origin)
+        return target === undefined ? Effect.as(Effect.logError(unusable()), origin) : Effect.succeed(target)
+      }
     })
   )
-  return origin
-})
+
+const unusable = (): CallbackRouteError =>
+  new CallbackRouteError({
+    detail:
+      "callbacks.redirect must return an address whose scheme is not javascript, data, vbscript, blob or file: the browser is sent to the origin of the site"
+  })
 
 /**
  * Asks for the address that `callbacks.signIn` answered instead of `true`. Tells the developer when `callbacks.redirect`
@@ -182,11 +203,15 @@ const isAction = (basePath: string, origin: string, address: string): boolean =>
  * @category combinators
  * @since 0.1.0
  */
-export const target = Effect.fnUntraced(function* (request: AuthRequest["Service"]) {
+export const target = (
+  request: AuthRequest["Service"]
+): Effect.Effect<string, MalformedRequest, AuthConfig | Callbacks> => {
   const asked = wish(request)
-  if (asked instanceof MalformedRequest) return yield* asked
-  return yield* allow(request, asked ?? rememberedAddress(yield* AuthConfig, request) ?? request.origin)
-})
+  if (asked instanceof MalformedRequest) return Effect.fail(asked)
+  return Effect.flatMap(AuthConfig, (settings) =>
+    allowFromClient(settings, request, asked ?? rememberedAddress(settings, request) ?? request.origin)
+  )
+}
 
 /**
  * As {@link target}, for actions that a malformed address does not stop.
