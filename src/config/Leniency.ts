@@ -19,6 +19,9 @@ type Members = Record<string, unknown>
 const isMembers = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && Object.getPrototypeOf(value) === null
 
+/** Stands for a section that is not there. */
+const nothing: Members = Object.freeze<Members>({})
+
 /** Options that are objects of members. */
 const sections = ["callbacks", "cookies", "events", "experimental", "jwt", "pages", "session"] as const
 
@@ -76,7 +79,7 @@ export const readLeniently = (options: Options): ReadonlyArray<Problem> => {
   const members: Members = { ...options }
   const section = (name: string | undefined): Members => {
     const value = name === undefined ? options : members[name]
-    return isMembers(value) ? value : {}
+    return isMembers(value) ? value : nothing
   }
   const foreign = neededSections.filter((name) => isForeign(members[name], optionNames[name]))
   // Without a list every origin counts: one that is no list must not become none.
@@ -91,7 +94,9 @@ export const readLeniently = (options: Options): ReadonlyArray<Problem> => {
     const value = at[name]
     if (typeof value === "string" && /^\d+$/.test(value.trim())) at[name] = Number(value)
   }
-  for (const cookie of Object.values(section("cookies"))) {
+  const cookies = section("cookies")
+  for (const name in cookies) {
+    const cookie = cookies[name]
     const attributes = isMembers(cookie) ? cookie["options"] : undefined
     if (!isMembers(attributes)) continue
     const { sameSite } = attributes
@@ -107,7 +112,7 @@ export const readLeniently = (options: Options): ReadonlyArray<Problem> => {
 
 /** They stay as members without a value: a callback that keeps people out is named and not given then. */
 const removeNulls = (at: Members, kept?: string): void => {
-  for (const [name, value] of Object.entries(at)) if (value === null && name !== kept) at[name] = undefined
+  for (const name in at) if (at[name] === null && name !== kept) at[name] = undefined
 }
 
 /** Is it an instance of a class that has none of these members, as a map and a promise have none? */

@@ -213,15 +213,25 @@ const memberNames = (group: object): ReadonlyArray<string> => {
   return [...found]
 }
 
-const misspellingsIn = (path: string, group: unknown, known: ReadonlyArray<string>): ReadonlyArray<Misspelling> =>
-  isGroup(group)
-    ? (path === "callbacks." ? memberNames(group) : Object.keys(group)).flatMap((name) => {
-        const word = intended(name, known)
-        return word === undefined || isAbsent(group, name) || words.has(`${path}${name}`)
-          ? []
-          : [{ path, name, intended: word }]
-      })
-    : []
+const none: ReadonlyArray<Misspelling> = []
+
+const misspellingsIn = (path: string, group: unknown, known: ReadonlyArray<string>): ReadonlyArray<Misspelling> => {
+  if (!isGroup(group)) return none
+  const ofClass = path === "callbacks."
+  if (!ofClass && !resembles(group, known)) return none
+  return (ofClass ? memberNames(group) : Object.keys(group)).flatMap((name) => {
+    const word = intended(name, known)
+    return word === undefined || isAbsent(group, name) || words.has(`${path}${name}`)
+      ? []
+      : [{ path, name, intended: word }]
+  })
+}
+
+/** Is there a name at all that is like one of these? Most groups have none, and no list of their names is made. */
+const resembles = (group: object, known: ReadonlyArray<string>): boolean => {
+  for (const name in group) if (intended(name, known) !== undefined) return true
+  return false
+}
 
 const member = (value: unknown, name: string): unknown =>
   isGroup(value) ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined
@@ -238,6 +248,7 @@ const inCookie = (path: string, cookie: unknown): ReadonlyArray<Misspelling> => 
 const inProviders = (providers: unknown): ReadonlyArray<Misspelling> =>
   (Array.isArray(providers) ? providers : []).flatMap((provider: unknown, position) => {
     const options = member(provider, "options")
+    if (![options, provider].some((place) => isGroup(place) && resembles(place, providerNames))) return none
     const id = member(options, "id") ?? member(provider, "id")
     return inProvider(typeof id === "string" ? id : String(position), [options, provider])
   })
