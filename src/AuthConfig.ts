@@ -104,6 +104,8 @@ export class AuthConfig extends Context.Service<
       /** Earlier secrets that open session tokens until a time, in milliseconds since 1970. */
       readonly retired: ReadonlyArray<{ readonly secret: Redacted.Redacted; readonly until: number }>
       readonly maxAge: number
+      /** Are cookies opened that are encrypted with A256GCM? */
+      readonly acceptA256GCM: boolean
       readonly encode: NonNullable<Options["jwt"]>["encode"]
       readonly decode: NonNullable<Options["jwt"]>["decode"]
       /** The jwt options as written, for custom `encode` and `decode`. */
@@ -390,6 +392,7 @@ const settingsOf = (input: Input, found: Collector): Result.Result<AuthConfig["S
         secrets: jwtSecrets,
         retired,
         maxAge: options.jwt?.maxAge ?? maxAge,
+        acceptA256GCM: options.jwt?.acceptA256GCM === true,
         encode: options.jwt?.encode,
         decode: options.jwt?.decode,
         options: options.jwt === undefined ? nothing : unseen(options.jwt)

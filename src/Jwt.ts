@@ -120,7 +120,7 @@ export class Jwt extends Context.Service<
       const retired = isOfOtherKey ? retiredAt(settings, yield* Clock.currentTimeMillis) : []
       if (retired.length === 0) return yield* unopened(reason)
       const secrets = retired.map(({ secret }) => secret)
-      const older = yield* openWith(secrets, salt, token)
+      const older = yield* openWith(secrets, salt, token, settings.jwt.acceptA256GCM)
       if (older.ok) return { claims: older.claims, isRetired: true }
       return yield* unopened(older.reason)
     })

@@ -75,7 +75,9 @@ export class Seal extends Context.Service<
       open: (salt, token) =>
         Clock.clockWith((clock) => {
           const ring = ringOf(salt)
-          return deriving(ring, () => Jwe.open(ring, token, { now: clock.currentTimeMillisUnsafe() / 1000 }))
+          return deriving(ring, () =>
+            Jwe.open(ring, token, { now: clock.currentTimeMillisUnsafe() / 1000, acceptA256GCM: jwt.acceptA256GCM })
+          )
         })
     })
   }
@@ -95,10 +97,15 @@ export class Seal extends Context.Service<
  * @category combinators
  * @since 0.1.0
  */
-export const openWith = (secrets: ReadonlyArray<string>, salt: string, token: string): Effect.Effect<Opened> =>
+export const openWith = (
+  secrets: ReadonlyArray<string>,
+  salt: string,
+  token: string,
+  acceptA256GCM: boolean
+): Effect.Effect<Opened> =>
   Clock.clockWith((clock) => {
     const ring = keyring(secrets, salt)
-    return deriving(ring, () => Jwe.open(ring, token, { now: clock.currentTimeMillisUnsafe() / 1000 }))
+    return deriving(ring, () => Jwe.open(ring, token, { now: clock.currentTimeMillisUnsafe() / 1000, acceptA256GCM }))
   })
 
 /** The first use of a ring derives its key, which takes longer than the use itself: a span shows it. */

@@ -59,6 +59,8 @@ export interface JWTDecodeParams {
   retiredSecrets?: ReadonlyArray<RetiredSecret>
   /** The token as received. */
   token?: string
+  /** Open tokens that another program encrypted with A256GCM; `false` when left out. */
+  acceptA256GCM?: boolean
 }
 
 /**
@@ -112,6 +114,8 @@ export interface GetTokenParams<R extends boolean = false> {
   secret?: JWTDecodeParams["secret"]
   /** Secrets of before: each may open until its date. */
   retiredSecrets?: JWTDecodeParams["retiredSecrets"]
+  /** Open tokens that another program encrypted with A256GCM; `false` when left out. */
+  acceptA256GCM?: JWTDecodeParams["acceptA256GCM"]
   /** Part of the key derivation; the name of the cookie when left out. */
   salt?: JWTDecodeParams["salt"]
   /** Opens tokens of a format of the application's own. */
@@ -264,7 +268,10 @@ async function decodeIn<Payload>(environment: TokenEnvironment, params: JWTDecod
   const secrets = secretsOf(secret)
   // Without a secret there is no keyring, whatever is retired.
   const openers = secrets.length === 0 ? secrets : [...secrets, ...retiredOf(params.retiredSecrets, now)]
-  const opened = await open(keyring(openers, salt, engineOf(environment)), token, { now })
+  const opened = await open(keyring(openers, salt, engineOf(environment)), token, {
+    now,
+    acceptA256GCM: params.acceptA256GCM
+  })
   if (!opened.ok) throw new TokenRefused(opened.reason)
   // The caller names the type of its own claims; the signature of this function makes that the caller's promise.
   return opened.claims as Payload
@@ -299,7 +306,7 @@ const findToken = async (
   environment: TokenEnvironment,
   params: GetTokenParams<boolean>
 ): Promise<string | JWT | null> => {
-  const { logger, raw, req, retiredSecrets, secret } = params
+  const { acceptA256GCM, logger, raw, req, retiredSecrets, secret } = params
   if (req === undefined || req === null) throw new Error("getToken needs the request: pass `req`.")
   const header = parseCookieHeader(headerOf(req.headers, "cookie"))
   const names = namesOf(params)
@@ -326,7 +333,8 @@ const findToken = async (
       const claims = await openToken({
         ...candidate,
         secret,
-        ...(retiredSecrets === undefined ? {} : { retiredSecrets })
+        ...(retiredSecrets === undefined ? {} : { retiredSecrets }),
+        ...(acceptA256GCM === undefined ? {} : { acceptA256GCM })
       })
       const isOver = claims ? (endOf(markOf(claims)) ?? Infinity) <= environment.now() * 1000 : true
       if (claims && !isOver && bearer !== undefined) return withoutMark(claims)

@@ -120,7 +120,9 @@ export interface AuthConfig extends Omit<
   /** Provider objects, or factories of them. */
   providers: Array<Provider>
   /** Session tokens. `maxAge` is in seconds; `secret` is for secrets that differ from the other ones. */
-  jwt?: (Partial<JWTOptions> & { secret?: string | Array<string> | undefined }) | undefined
+  jwt?:
+    | (Partial<JWTOptions> & { secret?: string | Array<string> | undefined; acceptA256GCM?: boolean | undefined })
+    | undefined
   pages?: Partial<PagesOptions> | undefined
   callbacks?: CallbacksOptions | undefined
   events?: EventsOptions | undefined

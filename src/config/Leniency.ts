@@ -29,7 +29,8 @@ const flags: ReadonlyArray<readonly [section: string | undefined, name: string]>
   [undefined, "trustHost"],
   [undefined, "useSecureCookies"],
   [undefined, "interchangeable"],
-  ["experimental", "enableWebAuthn"]
+  ["experimental", "enableWebAuthn"],
+  ["jwt", "acceptA256GCM"]
 ]
 
 const times: ReadonlyArray<readonly [section: string, name: string]> = [

@@ -88,7 +88,7 @@ export const groups = {
     updateUser: 1
   }),
   experimental: ["enableWebAuthn"],
-  jwt: names<keyof JwtOptions>({ decode: 1, encode: 1, maxAge: 1, secret: 1 }),
+  jwt: names<keyof JwtOptions>({ acceptA256GCM: 1, decode: 1, encode: 1, maxAge: 1, secret: 1 }),
   pages: names<keyof PagesOptions>({ error: 1, newUser: 1, signIn: 1, signOut: 1, verifyRequest: 1 }),
   session: names<keyof SessionOptions>({
     absoluteMaxAge: 1,

@@ -44,6 +44,8 @@ export interface JwtOptions {
   readonly maxAge?: number | undefined
   /** Secrets for session tokens, when they differ from `secret`. */
   readonly secret?: string | ReadonlyArray<string> | undefined
+  /** Opens cookies that another program encrypted with A256GCM; they are written as A256CBC-HS512. Default: `false`. */
+  readonly acceptA256GCM?: boolean | undefined
   /** Replaces the sealing of session tokens. */
   readonly encode?: ((params: JwtEncodeCall) => Answer<string>) | undefined
   /** Replaces the opening of session tokens. */
@@ -228,6 +230,7 @@ export const OptionsSchema = Schema.Struct({
     Schema.Struct({
       maxAge: Schema.optional(seconds),
       secret: Schema.optional(secrets),
+      acceptA256GCM: Schema.optional(Schema.Boolean),
       encode: Schema.optional(Function),
       decode: Schema.optional(Function)
     })

@@ -64,6 +64,8 @@ export interface OpenOptions {
   readonly now: number
   /** Seconds by which `exp` and `nbf` may be missed; 15 when left out. */
   readonly clockTolerance?: number | undefined
+  /** Open tokens in A256GCM as well, which only other programs make; `false` when left out. */
+  readonly acceptA256GCM?: boolean | undefined
 }
 
 /** Longest token that is looked at, in characters. */
@@ -107,12 +109,13 @@ const sealWeb = async (ring: WebKeyring, iv: Uint8Array, plaintext: string): Pro
 /**
  * Opens a token with whichever secret sealed it and checks its times.
  *
- * Accepts A256CBC-HS512 and A256GCM with `alg` "dir". Requires `exp` and `iat`; refuses a token that expired
+ * Accepts A256CBC-HS512, and A256GCM where the options say so, with `alg` "dir". Requires `exp` and `iat`; refuses a token that expired
  * `clockTolerance` seconds ago or more, is not valid yet, or was issued more than five minutes in the future.
  */
 export const open = (ring: Keyring, token: string, options: OpenOptions): Opened | Promise<Opened> => {
   const envelope = readEnvelope(ring, token)
   if (typeof envelope === "string") return refuse(envelope)
+  if (envelope.enc === "A256GCM" && options.acceptA256GCM !== true) return refuse("algorithm_refused")
   return isNodeKeyring(ring) ? openNode(ring, envelope, options) : openWeb(ring, envelope, options)
 }
 

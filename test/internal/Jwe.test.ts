@@ -47,7 +47,7 @@ const isUsable = (claims: object): boolean => !Object.hasOwn(claims, "__proto__"
 describe.each(engines)("Jwe on %s", (_, engine) => {
   const ring = (...secrets: ReadonlyArray<string>) => keyring(secrets, salt, engine)
   const openAt = async (token: string, at = now, secrets: ReadonlyArray<string> = [secret]): Promise<Opened> =>
-    open(keyring(secrets, salt, engine), token, { now: at })
+    open(keyring(secrets, salt, engine), token, { now: at, acceptA256GCM: true })
   const sealAt = async (claims: Record<string, unknown>, at = now, secrets: ReadonlyArray<string> = [secret]) =>
     seal(keyring(secrets, salt, engine), claims, { now: at, maxAge, random })
 
@@ -77,6 +77,14 @@ describe.each(engines)("Jwe on %s", (_, engine) => {
     }),
     { timeout: 60_000, arbitrary: { runs: 60 } }
   )
+
+  it("opens A256GCM by option alone, and says so without looking at a key", async () => {
+    const token = forgeGcm({ payload: valid })
+    assert.isTrue((await openAt(token)).ok)
+    for (const options of [{ now }, { now, acceptA256GCM: false }]) {
+      assert.strictEqual(reason(await open(ring(secret), token, options)), "algorithm_refused")
+    }
+  })
 
   it("handles every length of plaintext around the block size", async () => {
     for (let size = 0; size < 40; size++) {

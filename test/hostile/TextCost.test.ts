@@ -1,0 +1,159 @@
+/**
+ * What a text costs that is dear to transform: combining marks of changing classes, which normalising has to put in order at
+ * the square of their number. It stands in every field, parameter, header and cookie, in a request of the largest size.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { makeMemory as makeStore } from "../../src/Adapter.ts"
+import * as Mailer from "../../src/Mailer.ts"
+import { Email } from "../../src/Provider/Email.ts"
+import { Passkey } from "../../src/Provider/Passkey.ts"
+import { acme, facade, listener, options, password, site, visitor } from "../Visitor.ts"
+
+/** Two classes in the wrong order, again and again (Unicode section 3.11). */
+const marks = (bytes: number) => `a${"\u0301\u0316".repeat(Math.floor(bytes / 4))}`
+
+const texts: ReadonlyArray<readonly [name: string, text: (bytes: number) => string]> = [
+  ["marks", marks],
+  ["marks in an address", (bytes) => `${marks(bytes - 20)}@mail.example`],
+  ["marks in a domain", (bytes) => `ann@${marks(bytes - 20)}.example`],
+  ["an address of the site", (bytes) => `/${marks(bytes - 20)}`]
+]
+
+const makeSite = () =>
+  facade(
+    options({
+      providers: [
+        password(() => null, {
+          credentials: { username: {}, password: { type: "password" }, email: { type: "email" }, code: {} }
+        }),
+        acme(),
+        Email(),
+        Passkey()
+      ],
+      experimental: { enableWebAuthn: true },
+      adapter: makeStore(),
+      mailer: Mailer.capture(),
+      session: { strategy: "jwt" },
+      logger: listener().logger
+    })
+  )
+
+const form = "application/x-www-form-urlencoded"
+
+const posts: ReadonlyArray<readonly [path: string, fields: ReadonlyArray<string>]> = [
+  ["callback/credentials", ["username", "password", "email", "code", "csrfToken", "callbackUrl", "other"]],
+  ["signin/email", ["email", "csrfToken", "callbackUrl", "account"]],
+  ["signin/acme", ["callbackUrl", "account", "login_hint"]],
+  ["signout", ["callbackUrl", "csrfToken"]],
+  ["session", ["data", "csrfToken"]],
+  ["callback/email", ["email", "token", "callbackUrl"]],
+  ["callback/passkey", ["action", "data"]],
+  ["callback/acme", ["code", "state", "iss", "error", "user"]]
+]
+
+const gets: ReadonlyArray<readonly [path: string, parameters: ReadonlyArray<string>]> = [
+  ["callback/acme", ["code", "state", "iss", "error", "error_description"]],
+  ["callback/email", ["email", "token", "callbackUrl"]],
+  ["webauthn-options/passkey", ["action", "email", "name"]],
+  ["signin", ["callbackUrl", "error", "code"]],
+  ["error", ["error", "request_id"]],
+  ["verify-request", ["provider", "type"]]
+]
+
+const headers = [
+  "accept",
+  "authorization",
+  "content-type",
+  "content-encoding",
+  "cookie",
+  "origin",
+  "purpose",
+  "referer",
+  "sec-fetch-site",
+  "user-agent",
+  "x-auth-return-redirect",
+  "x-forwarded-host",
+  "x-request-id"
+]
+
+const cookies = ["session-token", "session-token.0", "callback-url", "flow.AAAAAAAAAAAA", "state", "pkce.code_verifier"]
+  .map((name) => `__Secure-authjs.${name}`)
+  .concat("__Host-authjs.csrf-token", "__Host-authjs.flow.AAAAAAAAAAAA")
+
+/** Processor time of one request in microseconds; of ten the least, because other work of the machine is not ours. */
+const costOf = async (ask: () => Promise<Response>): Promise<number> => {
+  let least = Number.POSITIVE_INFINITY
+  for (let count = 0; count < 10 && least >= most; count++) {
+    const before = process.cpuUsage()
+    const response = await ask()
+    const { system, user } = process.cpuUsage(before)
+    assert.isBelow(response.status, 500)
+    least = Math.min(least, user + system)
+  }
+  return least
+}
+
+/** Five milliseconds. */
+const most = 5000
+
+describe("a text that is dear to transform", () => {
+  const at = makeSite()
+
+  for (const [path, names] of posts) {
+    it(`H297 costs at most 5 ms in every field of ${path}`, async () => {
+      const browser = visitor(at)
+      const token = await browser.csrfToken()
+      for (const name of names) {
+        for (const [kind, text] of texts) {
+          const fields = (bytes: number) => ({ csrfToken: token, [name]: text(bytes) })
+          const cost = await costOf(() => browser.post(`/auth/${path}`, fields(21_000)))
+          assert.isBelow(cost, most, `${name}: ${kind}, form`)
+          const body = JSON.stringify(fields(64_000))
+          const asJson = await costOf(() =>
+            browser.send("POST", `/auth/${path}`, { headers: { "content-type": "application/json" }, body })
+          )
+          assert.isBelow(asJson, most, `${name}: ${kind}, JSON`)
+        }
+      }
+    })
+  }
+
+  for (const [path, names] of gets) {
+    it(`H297 costs at most 5 ms in every parameter of ${path}`, async () => {
+      for (const name of names) {
+        for (const [kind, text] of texts) {
+          const query = new URLSearchParams({ [name]: text(21_000) }).toString()
+          const cost = await costOf(() => at(new Request(`${site}/auth/${path}?${query}`)))
+          assert.isBelow(cost, most, `${name}: ${kind}`)
+        }
+      }
+    })
+  }
+
+  it("H297 costs at most 5 ms in every header", async () => {
+    for (const name of headers) {
+      for (const [kind, text] of texts) {
+        for (const value of [encodeURIComponent(text(21_000)), Buffer.from(text(64_000)).toString("latin1")]) {
+          const cost = await costOf(() =>
+            at(
+              new Request(`${site}/auth/signout`, { method: "POST", headers: { "content-type": form, [name]: value } })
+            )
+          )
+          assert.isBelow(cost, most, `${name}: ${kind}`)
+        }
+      }
+    }
+  })
+
+  it("H297 costs at most 5 ms in every cookie", async () => {
+    for (const name of cookies) {
+      for (const [kind, text] of texts) {
+        const cookie = `${name}=${encodeURIComponent(text(21_000))}`
+        for (const path of ["session", "csrf", "signin", "callback/acme?state=AAAAAAAAAAAA&code=a"]) {
+          const cost = await costOf(() => at(new Request(`${site}/auth/${path}`, { headers: { cookie } })))
+          assert.isBelow(cost, most, `${name} at ${path}: ${kind}`)
+        }
+      }
+    }
+  })
+})
