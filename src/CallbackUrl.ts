@@ -249,6 +249,9 @@ const wish = (request: AuthRequest["Service"]): string | undefined | MalformedRe
 /** Characters of a cookie value that every browser keeps, once it is percent-encoded (RFC 6265bis section 5.6). */
 const longestRemembered = 3900
 
+/** Does the cookie have room for this address? @internal */
+export const isRemembered = (url: string): boolean => encodeURIComponent(url).length <= longestRemembered
+
 /**
  * The cookie that remembers a target, when the browser does not hold it yet. One that no browser would keep is not
  * remembered, and neither is the one before it.
@@ -264,7 +267,7 @@ export const remember = (
   const { callbackUrl } = cookiesFor(settings, request.url)
   const before = rememberedAddress(settings, request)
   if (before === url) return []
-  if (encodeURIComponent(url).length <= longestRemembered) return [set(callbackUrl, url)]
+  if (isRemembered(url)) return [set(callbackUrl, url)]
   return before === undefined ? [] : [clear(callbackUrl)]
 }
 

@@ -15,6 +15,7 @@ import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { AuthConfig, cookiesFor } from "./AuthConfig.ts"
+import * as CallbackUrl from "./CallbackUrl.ts"
 import type { AuthRequest } from "./AuthRequest.ts"
 import {
   clear,
@@ -27,6 +28,7 @@ import {
 } from "./Cookie.ts"
 import { type AdapterError, type FailureCode, InvalidCheck } from "./Errors.ts"
 import { FlowLedger } from "./FlowLedger.ts"
+import { headerSize } from "./internal/ChunkedCookie.ts"
 import { names } from "./internal/Mismatch.ts"
 import { base64Url, equalText, sha256 } from "./internal/Sha256.ts"
 import type { Flow } from "./oauth/Flow.ts"
@@ -167,34 +169,31 @@ export class Checks extends Context.Service<
             const claims = { value, provider: provider.id, flow: flow.id }
             return set(template, yield* seal(template.name, claims, flowMaxAge), options)
           })
-          const { codeVerifier: value, id, redirectUri, ...known } = flow
-          // One seal for two cookies: the record is also what Auth.js expects of the verifier's cookie. What can be
-          // worked out again is left out, because browsers send it with every request.
-          const claims = {
-            ...known,
-            value,
-            host: request.url.host,
-            ...(attempt.proxied === undefined ? {} : { redirectUri })
-          }
-          const whole = yield* seal(policy.pkceCodeVerifier.name, claims, flowMaxAge)
-          const isTooLong = whole.length > longestRecord
-          if (isTooLong) {
+          const { codeVerifier: value, id, redirectUri, target, ...known } = flow
+          const remembered = CallbackUrl.isRemembered(target) ? encodeURIComponent(target) : ""
+          const isKept = remembered !== "" && CallbackUrl.canonical(target, request.origin) !== undefined
+          if (target.length > longestTarget && !isKept) {
             yield* Effect.logWarning(
               "The address that callbacks.redirect answered is too long for a cookie: after this sign-in the browser is sent to the origin of the site"
             )
           }
-          // A browser drops a cookie that is too long; the attempt matters more than where it leads.
-          const record = isTooLong
-            ? yield* seal(policy.pkceCodeVerifier.name, { ...claims, target: request.origin }, flowMaxAge)
-            : whole
-          const cookies = [
-            ...crowded(request, policy),
-            set({ ...policy.flow, name: flowName(policy, id) }, record, options)
-          ]
-          if (value !== undefined) cookies.push(set(policy.pkceCodeVerifier, record, options))
-          if (declared.includes("state") || state !== random) cookies.push(yield* keep(policy.state, state))
-          if (nonce !== undefined && declared.includes("nonce")) cookies.push(yield* keep(policy.nonce, nonce))
-          return cookies
+          // One seal for two cookies: the record is also what Auth.js expects of the verifier's cookie. What can be
+          // worked out again is left out, because browsers send it with every request.
+          const claims = {
+            ...known,
+            // The cookie of the callback URL remembers a long one, for the latest attempt.
+            ...(target.length > longestTarget ? {} : { target }),
+            value,
+            host: request.url.host,
+            ...(attempt.proxied === undefined ? {} : { redirectUri })
+          }
+          const record = yield* seal(policy.pkceCodeVerifier.name, claims, flowMaxAge)
+          const made = [set({ ...policy.flow, name: flowName(policy, id) }, record, options)]
+          // Auth.js finishes an attempt by this name. Nothing here reads it while the record is there.
+          if (settings.interchangeable && value !== undefined) made.push(set(policy.pkceCodeVerifier, record, options))
+          if (declared.includes("state") || state !== random) made.push(yield* keep(policy.state, state))
+          if (nonce !== undefined && declared.includes("nonce")) made.push(yield* keep(policy.nonce, nonce))
+          return [...crowded(request, policy, headerSize(made) + remembered.length), ...made]
         })
       }
     })
@@ -204,7 +203,7 @@ export class Checks extends Context.Service<
       request: AuthRequest["Service"],
       provider: RedirectProvider,
       state: string,
-      redirectUri: string
+      legacy: { readonly redirectUri: string; readonly target: string }
     ): Effect.fn.Return<Flow | FailureCode | InvalidCheck> {
       const policy = policyOf(request)
       const name = flowName(policy, idOf(state))
@@ -212,7 +211,7 @@ export class Checks extends Context.Service<
       if (value === undefined) return flowNames(request, policy).length > 0 ? "flow_mismatch" : "flow_missing"
       const opened = yield* open(policy.pkceCodeVerifier.name, value)
       if (!opened.ok) return refusal(opened.reason)
-      const flow = flowOf(opened.claims, redirectUri)
+      const flow = flowOf(opened.claims, legacy)
       if (flow === undefined || !equalText(flow.state, state) || flow.provider !== provider.id) return "flow_mismatch"
       const { host } = opened.claims
       return host === request.url.host ? flow : invalid(provider.id, "flow_other_host", names(host, request.url.host))
@@ -284,7 +283,7 @@ export class Checks extends Context.Service<
       legacy: { readonly redirectUri: string; readonly target: string }
     ): Effect.fn.Return<Returned, AdapterError | InvalidCheck> {
       let flow: Flow | FailureCode | InvalidCheck =
-        state === undefined ? "flow_missing" : yield* own(request, provider, state, legacy.redirectUri)
+        state === undefined ? "flow_missing" : yield* own(request, provider, state, legacy)
       let cookies = abandon(request, provider, state)
       if (flow === "flow_missing" || flow === "flow_mismatch") {
         const begunElsewhere = yield* legacyFlow(request, provider, state, legacy)
@@ -324,8 +323,11 @@ const ledgerLifetime = (flowMaxAge + 60) * 1000
 /** Attempts that a browser may have open; the oldest go first. */
 const limit = 5
 
-/** Characters of a record for which a browser has room: 4096 less what name and attributes take. */
-const longestRecord = 3900
+/** Characters of a target that a record holds: five such records leave room for the other cookies. */
+const longestTarget = 256
+
+/** Bytes of all cookies of sign-in attempts, with those of the callback URL and the CSRF token: servers take fields of 8 kB. */
+const largestField = 7900
 
 /** Attributes of the cookies that must come along with a cross-site form (OAuth 2.0 Form Post Response Mode). */
 const crossSite = (provider: RedirectProvider): CookieOptions =>
@@ -350,10 +352,22 @@ const flowNames = (request: AuthRequest["Service"], policy: CookiePolicy): Reado
   return names
 }
 
-/** Browsers send older cookies first (RFC 6265 section 5.4); the order decides only which attempt is forgotten. */
-const crowded = (request: AuthRequest["Service"], policy: CookiePolicy): ReadonlyArray<ResponseCookie> => {
-  const names = flowNames(request, policy)
-  return names.slice(0, Math.max(0, names.length - limit + 1)).map((name) => clear(policy.flow, name))
+/** Bytes that the cookies of the CSRF token and the callback URL take beside the address itself. */
+const beside = 250
+
+/**
+ * The oldest attempts, which give way to a new one whose cookies take `size` bytes. Browsers send older cookies first (RFC
+ * 6265 section 5.4); the order decides only which attempt is forgotten.
+ */
+const crowded = (
+  request: AuthRequest["Service"],
+  policy: CookiePolicy,
+  size: number
+): ReadonlyArray<ResponseCookie> => {
+  const open = flowNames(request, policy).map((name) => ({ name, value: request.cookies.values.get(name) ?? "" }))
+  const room = largestField - beside - size
+  const first = open.findIndex((_, index) => open.length - index < limit && headerSize(open.slice(index)) <= room)
+  return open.slice(0, first === -1 ? open.length : first).map(({ name }) => clear(policy.flow, name))
 }
 
 const refusal = (reason: Extract<Opened, { readonly ok: false }>["reason"]): FailureCode =>
@@ -361,14 +375,17 @@ const refusal = (reason: Extract<Opened, { readonly ok: false }>["reason"]): Fai
 
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
 
-const flowOf = (claims: Readonly<Record<string, unknown>>, redirectUri: string): Flow | undefined => {
-  const { issuer, nonce, provider, session, state, target, value } = claims
+const flowOf = (
+  claims: Readonly<Record<string, unknown>>,
+  legacy: { readonly redirectUri: string; readonly target: string }
+): Flow | undefined => {
+  const { issuer, nonce, provider, session, state, target = legacy.target, value } = claims
   return typeof provider === "string" && typeof state === "string" && typeof target === "string"
     ? {
         id: idOf(state),
         provider,
         issuer: text(issuer),
-        redirectUri: text(claims["redirectUri"]) ?? redirectUri,
+        redirectUri: text(claims["redirectUri"]) ?? legacy.redirectUri,
         state,
         codeVerifier: text(value),
         nonce: text(nonce),

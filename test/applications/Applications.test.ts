@@ -32,6 +32,8 @@ const unnoticed: ReadonlySet<string> = new Set([
   "flow/cookie",
   "flow/binding",
   "flow/nonce-max-age",
+  "flow/one-record",
+  "sign-out/every-variant",
   "flow/opaque-state",
   "flow/state-always",
   "flow/nonce-always",

@@ -11,6 +11,7 @@ import {
   asksForRefused,
   aspect,
   cleared,
+  cookiesIn,
   configurationError,
   cookieless,
   differBy,
@@ -372,6 +373,15 @@ export const deviations: ReadonlyArray<Deviation> = [
       (starts(d, "callback.", "event.") && onlyDiffersIn(d, "nonce"))
   ),
   row(
+    "sign-out/every-variant",
+    (d) =>
+      aspect(d, "cookie.session-token") &&
+      cleared(d.peer) &&
+      cleared(d.ours) &&
+      cookiesIn(d.ours).length > cookiesIn(d.peer).length
+  ),
+  row("flow/one-record", (d) => aspect(d, "cookie.pkce.code_verifier") && d.kind === "absent"),
+  row(
     "flow/pkce-always",
     (d) =>
       starts(
@@ -618,6 +628,21 @@ export const crossings: ReadonlyArray<Deviation> = [
       !aspect(d, "status", "kind") &&
       !starts(d, "header.") &&
       place.ours.logs.every((line) => line === "error CallbackRouteError")
+  ),
+  row(
+    "crossing/one-record",
+    (d, place) =>
+      within(
+        place,
+        2,
+        "visit: at an OAuth provider",
+        "visit: at an OAuth provider, default checks",
+        "visit: at an OAuth provider, https",
+        "visit: at an OpenID provider",
+        "visit: at an OpenID provider, default checks"
+      ) &&
+      !aspect(d, "status", "kind") &&
+      !starts(d, "header.")
   ),
   row(
     "crossing/pkce",

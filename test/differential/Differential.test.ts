@@ -107,11 +107,7 @@ const planted: ReadonlyArray<readonly [string, string, (response: Response) => R
     "cookie.session-token",
     withCookies((field) => (field.includes("session-token") ? undefined : field))
   ],
-  [
-    "no verifier cookie",
-    "cookie.pkce.code_verifier",
-    withCookies((field) => (field.includes("code_verifier") ? undefined : field))
-  ],
+  ["no state cookie", "cookie.state", withCookies((field) => (field.includes("authjs.state") ? undefined : field))],
   [
     "a cookie of its own",
     "cookie.planted",

@@ -190,15 +190,25 @@ describe("a sign-in that nothing was said about", () => {
     })
   }
 
+  // The second copy of the record, which Auth.js needs, costs 1 kB in every request: the option asks for it.
   for (const checks of [["pkce"], ["pkce", "state"]]) {
-    it(`OAuth, ${checks.join(" and ")}: begun here, finished there`, async () => {
-      const at = pair({ config: (world) => ({ providers: [oauth(world, { checks })] }) })
-      await arrived(at, await end(at, "there", agree(at, await begin(at, "here"))))
-    })
+    for (const interchangeable of [false, true]) {
+      it(`OAuth, ${checks.join(" and ")}: begun here, finished there with the option alone (${interchangeable})`, async () => {
+        const at = pair({ config: (world) => ({ providers: [oauth(world, { checks })], interchangeable }) })
+        const path = agree(at, await begin(at, "here"))
+        const answer = await end(at, "there", path)
+        if (interchangeable) return await arrived(at, answer)
+        assert.isDefined(errorOf(answer))
+        assert.isUndefined(await whoAt(at, "there"))
+      })
+    }
   }
 
-  it("OpenID Connect, nonce listed: begun here, finished there", async () => {
-    const at = pair({ openid: true, config: (world) => ({ providers: [oidc(world, { checks: ["pkce", "nonce"] })] }) })
+  it("OpenID Connect, nonce listed: begun here, finished there with the option", async () => {
+    const at = pair({
+      openid: true,
+      config: (world) => ({ providers: [oidc(world, { checks: ["pkce", "nonce"] })], interchangeable: true })
+    })
     await arrived(at, await end(at, "there", agree(at, await begin(at, "here"))))
   })
 })

@@ -11,6 +11,7 @@ import { password, secret } from "../Visitor.ts"
 
 const name = "__Secure-authjs.session-token"
 const day = 86_400
+const utc = (milliseconds: number): string => new Date(milliseconds).toUTCString()
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString()
 
 const claimsAt = (token: string, seconds: number): Readonly<Record<string, unknown>> => {
@@ -34,7 +35,7 @@ describe("session.absoluteMaxAge", () => {
         const late = yield* person.get("/auth/session")
         assert.strictEqual(JSON.parse(late.body).expires, iso(end))
         const set = late.lines.find((line) => cookieOf(line).name === name)
-        if (set !== undefined) assert.strictEqual(attributesOf(set)["expires"], new Date(end).toUTCString())
+        if (set !== undefined) assert.strictEqual(attributesOf(set)["expires"], utc(end))
         yield* TestClock.adjust("1 day")
         assert.isNull(yield* person.session)
         assert.isFalse(person.cookies.has(name))
@@ -82,7 +83,7 @@ describe("session.absoluteMaxAge", () => {
             },
             session: ({ session, token }) => {
               seen.push(token)
-              return { ...session, ...token } as never
+              return { ...session, ...token }
             }
           }
         })

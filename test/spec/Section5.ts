@@ -202,7 +202,10 @@ export const section5: Section = {
       renamed(makeSite(library, own("nonce")).browser.submit("/auth/signin/company"), "nonce")
     ),
     row(renames, "cookies.pkceCodeVerifier", expected, (library) =>
-      renamed(makeSite(library, own("pkceCodeVerifier")).browser.submit("/auth/signin/acme"), "pkceCodeVerifier")
+      renamed(
+        makeSite(library, { ...own("pkceCodeVerifier"), interchangeable: true }).browser.submit("/auth/signin/acme"),
+        "pkceCodeVerifier"
+      )
     ),
     row(renames, "cookies.sessionToken", expected, (library) =>
       renamed(makeSite(library, own("sessionToken")).browser.signIn(), "sessionToken")
