@@ -21,6 +21,7 @@ import { fatal, type Problem } from "./config/Problem.ts"
 import type { CookiePolicy, CookieTemplate } from "./Cookie.ts"
 import * as EndedSessions from "./EndedSessions.ts"
 import { InvalidConfiguration } from "./Errors.ts"
+import { ProofUses } from "./actions/ProofUses.ts"
 import * as FlowLedger from "./FlowLedger.ts"
 import * as RandomPool from "./internal/RandomPool.ts"
 import { Keyring } from "./Keyring.ts"
@@ -191,6 +192,7 @@ const references = (context: Context.Context<never>): Context.Context<never> => 
     Context.add(SignInThrottle.SignInThrottle, SignInThrottle.makeMemory()),
     Context.add(MailThrottle.MailThrottle, MailThrottle.makeMemory()),
     Context.add(EndedSessions.EndedSessions, EndedSessions.makeMemory()),
+    Context.add(ProofUses, EndedSessions.makeMemory()),
     Context.add(LinkingPolicy, decide),
     Context.add(PageRenderer, builtIn)
   )

@@ -9,6 +9,7 @@ import * as Logger from "effect/Logger"
 import * as References from "effect/References"
 import { TestClock } from "effect/testing"
 import * as Action from "../src/Action.ts"
+import { ProofUses } from "../src/actions/ProofUses.ts"
 import { AuthConfig, type Options } from "../src/AuthConfig.ts"
 import { AuthRequest, fromWeb } from "../src/AuthRequest.ts"
 import * as AuthResponse from "../src/AuthResponse.ts"
@@ -51,6 +52,7 @@ export const world = (
     Layer.merge(Layer.sync(FlowLedger, makeMemory)),
     // Bytes that are counted make the same tokens in every test: what one has ended, another must not inherit.
     Layer.merge(Layer.sync(EndedSessions, makeEndedSessions)),
+    Layer.merge(Layer.sync(ProofUses, makeEndedSessions)),
     Layer.merge(
       Logger.layer([
         Logger.make(({ logLevel, message }) => {

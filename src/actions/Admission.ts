@@ -15,6 +15,7 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import { AuthConfig } from "../AuthConfig.ts"
 import type { AuthRequest } from "../AuthRequest.ts"
+import { EndedSessions } from "../EndedSessions.ts"
 import {
   AccountNotLinked,
   AdapterError,
@@ -49,8 +50,8 @@ export interface Arrival {
   /** What a new user would be made of; the id is random. */
   readonly user: User & { readonly id: string }
   readonly account: Account
-  /** What is linked, without the user's id. Default: the account as it is. Made only when it is linked. */
-  readonly linked?: Effect.Effect<Account, AuthError> | undefined
+  /** What is linked, without the user's id; absent when the account was known before the unit of work. */
+  readonly linked: Account | undefined
   /** Does the provider vouch for the address (`proven`), say nothing (`claimed`), or say that it is not (`denied`)? */
   readonly proof: Situation["proof"]
   /** `allowDangerousEmailAccountLinking` of the provider. */
@@ -61,10 +62,42 @@ export interface Arrival {
   readonly held?: AddressProof | undefined
   /** The passkey that a new user gets together with the proven address. */
   readonly passkey?: WaitingPasskey | undefined
-  /** The first step of the unit of work; it fails before any row is written. */
-  readonly first?: Effect.Effect<void, AuthError> | undefined
+  /** The one-time proof of this sign-in. */
+  readonly once?: OneTimeUse | undefined
   /** Further writes of the same unit of work, for the user who was let in. */
   readonly also?: ((user: AdapterUser) => Effect.Effect<void, AuthError>) | undefined
+}
+
+/**
+ * The sign-in of one browser by one proof.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Attempt {
+  /** Token of the session that the sign-in creates. */
+  readonly sessionToken: string
+  /** Records the use; part of the unit of work. */
+  readonly record: Effect.Effect<void, AdapterError>
+  /** Did this browser use the proof within the last minute? */
+  readonly isRecorded: Effect.Effect<boolean, AdapterError>
+  /** Remembers the use after the unit of work, on a store that cannot record it. */
+  readonly remember: Effect.Effect<void>
+}
+
+/**
+ * The use of a one-time proof, as a part of the unit of work.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface OneTimeUse {
+  /** Uses the proof up. The unit of a store with transactions begins with it. */
+  readonly use: Effect.Effect<void, AuthError>
+  /** Present in the browser that asked for the proof. */
+  readonly attempt: Attempt | undefined
+  /** The sign-in was completed before: its session is answered again. */
+  readonly repeats: boolean
 }
 
 /** What the application is told afterwards, in this order. */
@@ -99,8 +132,12 @@ export const admit = Effect.fnUntraced(function* (
   arrival: Arrival
 ): Effect.fn.Return<Admitted, AuthError, AuthConfig | AuthRequest | Jwt | SecureRandom.SecureRandom> {
   const current = yield* currentUser(adapter)
-  const work = inOneUnit(adapter, (steps) => entrance(adapter, steps, arrival, current))
-  return yield* Effect.retry(work, { times: attempts, while: isOvertaken })
+  const opening = yield* openingOf(arrival.once)
+  const isCommitted = ({ session }: Admitted): Effect.Effect<boolean, AdapterError> =>
+    session === undefined
+      ? (arrival.once?.attempt?.isRecorded ?? Effect.succeed(false))
+      : isStored(adapter, opening.tokens[0], session.userId)
+  return yield* inOneUnit(adapter, (steps) => entrance(adapter, steps, arrival, current, opening), isCommitted)
 })
 
 /**
@@ -114,7 +151,8 @@ export const openSession = Effect.fnUntraced(function* (
   userId: string
 ): Effect.fn.Return<AdapterSession, AuthError, AuthConfig | AuthRequest | Jwt | SecureRandom.SecureRandom> {
   const current = yield* currentUser(adapter)
-  return yield* inOneUnit(adapter, (steps) =>
+  const opening = yield* openingOf(undefined)
+  const started = (steps: Steps) =>
     Effect.gen(function* () {
       const user = yield* adapter.getUser(userId)
       if (Option.isNone(user)) {
@@ -122,9 +160,42 @@ export const openSession = Effect.fnUntraced(function* (
           detail: "With sessions in a database, authorize must return a user that the adapter knows by this id"
         })
       }
-      return yield* newSession(adapter, steps, user.value.id, current)
+      return yield* newSession(adapter, steps, user.value.id, current, opening)
     })
+  return yield* inOneUnit(adapter, started, (session) => isStored(adapter, opening.tokens[0], session.userId))
+})
+
+/** Is there a session of this token and user? */
+const isStored = (adapter: AdapterShape, token: string, userId: string): Effect.Effect<boolean, AdapterError> =>
+  Effect.map(
+    adapter.getSessionAndUser(token),
+    Option.exists(({ user }) => user.id === userId)
   )
+
+/** The session that a sign-in opens. Its token exists before the unit of work: the application may generate it. */
+interface Opening {
+  /** The token of the new session, and the one that it has when it was opened in the minute before. */
+  readonly tokens: readonly [string, ...ReadonlyArray<string>]
+  /** The session was opened before, and is answered again. */
+  readonly isOpen: boolean
+}
+
+/** A repeated sign-in has to find the session again: the end in a token that is derived counts from the whole minute. */
+const minute = 60_000
+
+const openingOf = Effect.fnUntraced(function* (
+  once: OneTimeUse | undefined
+): Effect.fn.Return<Opening, CallbackRouteError, AuthConfig | SecureRandom.SecureRandom> {
+  const { absoluteMaxAge, generateSessionToken: generate } = (yield* AuthConfig).session
+  const now = yield* Clock.currentTimeMillis
+  const tokenAt = (token: string, begin: number): string =>
+    absoluteMaxAge === undefined ? token : endingToken(token, begin + absoluteMaxAge * 1000)
+  if (generate !== undefined || once?.attempt === undefined) {
+    return { tokens: [tokenAt(yield* newSessionToken(generate), now)], isOpen: false }
+  }
+  const { sessionToken } = once.attempt
+  const begin = Math.floor(now / minute) * minute
+  return { tokens: [tokenAt(sessionToken, begin), tokenAt(sessionToken, begin - minute)], isOpen: once.repeats }
 })
 
 /** Did somebody else write the same row first? */
@@ -146,32 +217,62 @@ const patience = {
   while: ({ reason }: AdapterError) => reason !== "unique"
 }
 
+/**
+ * Runs a program as one unit of work, again when another request wrote the same row first. When the store fails at the end
+ * and does not say whether the unit counts, `isCommitted` looks for what it wrote.
+ */
 const inOneUnit = <A, R>(
+  adapter: AdapterShape,
+  program: (steps: Steps) => Effect.Effect<A, AuthError, R>,
+  isCommitted: (result: A) => Effect.Effect<boolean, AdapterError>
+): Effect.Effect<A, AuthError, R> =>
+  Effect.suspend(() => {
+    if (!adapter.methods.has("transaction")) return overtaking(reversible(adapter, program))
+    const ended: { result?: { readonly value: A } } = {}
+    const work = Effect.suspend(() => {
+      delete ended.result
+      return Effect.tap(program({ take: (step) => step }), (value) =>
+        Effect.sync(() => {
+          ended.result = { value }
+        })
+      )
+    })
+    return Effect.catchTag(overtaking(unit(adapter, work)), "AdapterError", (failure) => {
+      const { result } = ended
+      if (result === undefined) return Effect.fail(failure)
+      const found = Effect.catch(isCommitted(result.value), () => Effect.succeed(false))
+      return Effect.flatMap(found, (counts) => (counts ? Effect.succeed(result.value) : Effect.fail(failure)))
+    })
+  })
+
+const overtaking = <A, R>(work: Effect.Effect<A, AuthError, R>): Effect.Effect<A, AuthError, R> =>
+  Effect.retry(work, { times: attempts, while: isOvertaken })
+
+/** A unit of work whose steps are taken back one by one when a later one fails. */
+const reversible = <A, R>(
   adapter: AdapterShape,
   program: (steps: Steps) => Effect.Effect<A, AuthError, R>
 ): Effect.Effect<A, AuthError, R> =>
-  adapter.methods.has("transaction")
-    ? unit(adapter, program({ take: (step) => step }))
-    : unit(
-        adapter,
-        Effect.suspend(() => {
-          const taken: Array<Effect.Effect<unknown, AdapterError>> = []
-          const take: Steps["take"] = (step, back) => {
-            taken.push(back)
-            return Effect.tapError(step, (failure) =>
-              // Somebody else's row is not ours to remove.
-              Effect.sync(() => (failure.reason === "unique" ? taken.pop() : undefined))
-            )
-          }
-          return Effect.onError(program({ take }), () =>
-            Effect.forEach(
-              taken.reverse(),
-              (back) => Effect.catch(Effect.retry(back, patience), (failure) => Effect.logWarning(failure)),
-              { discard: true }
-            )
-          )
-        })
+  unit(
+    adapter,
+    Effect.suspend(() => {
+      const taken: Array<Effect.Effect<unknown, AdapterError>> = []
+      const take: Steps["take"] = (step, back) => {
+        taken.push(back)
+        return Effect.tapError(step, (failure) =>
+          // Somebody else's row is not ours to remove.
+          Effect.sync(() => (failure.reason === "unique" ? taken.pop() : undefined))
+        )
+      }
+      return Effect.onError(program({ take }), () =>
+        Effect.forEach(
+          taken.reverse(),
+          (back) => Effect.catch(Effect.retry(back, patience), (failure) => Effect.logWarning(failure)),
+          { discard: true }
+        )
       )
+    })
+  )
 
 /** What is known when the decision is made. */
 interface Facts {
@@ -245,10 +346,13 @@ const entrance = Effect.fnUntraced(function* (
   adapter: AdapterShape,
   steps: Steps,
   arrival: Arrival,
-  current: CurrentUser | undefined
+  current: CurrentUser | undefined,
+  opening: Opening
 ): Effect.fn.Return<Admitted, AuthError, AuthConfig | SecureRandom.SecureRandom> {
   const { account, proof, user: person } = arrival
-  if (arrival.first !== undefined) yield* arrival.first
+  // The lock on the proof makes other requests wait that would use it too.
+  const hasTransactions = adapter.methods.has("transaction")
+  if (arrival.once !== undefined && hasTransactions) yield* arrival.once.use
   const { address, by, decision, holder, owner } = yield* decided(adapter, arrival, current)
   // `callbacks.signIn` decided about a new user. A proof that was used before must not sign in to an existing one.
   if (startsAnew(arrival) && decision !== "releaseAddress" && decision !== "create") {
@@ -257,9 +361,12 @@ const entrance = Effect.fnUntraced(function* (
       detail: "A new account was chosen, and the address or the account belongs to a user by now"
     })
   }
+  // Without transactions a use cannot be taken back. Where the address is taken away, that happens once by itself.
+  if (arrival.once !== undefined && !hasTransactions && decision === "create") yield* arrival.once.use
   const now = instant(yield* Clock.currentTimeMillis)
   const events: Array<Told> = []
-  const linked = arrival.linked !== undefined && linking.has(decision) ? yield* arrival.linked : account
+  const { linked = account } = arrival
+  if (arrival.linked === undefined && linking.has(decision)) return yield* unlinkedMeanwhile
   const link = Effect.fnUntraced(function* (user: AdapterUser): Effect.fn.Return<AdapterUser, AdapterError> {
     yield* steps.take(adapter.linkAccount(rowOf(linked, user.id)), adapter.unlinkAccount(linked))
     events.push(["linkAccount", { user, account: linked, profile: person }])
@@ -325,7 +432,7 @@ const entrance = Effect.fnUntraced(function* (
   return {
     user,
     isNewUser: decision === "create" || decision === "releaseAddress",
-    session: session.strategy === "database" ? yield* newSession(adapter, steps, user.id, current) : undefined,
+    session: session.strategy === "database" ? yield* newSession(adapter, steps, user.id, current, opening) : undefined,
     events
   }
 })
@@ -394,6 +501,11 @@ const sessionOf = ({ startedBy }: Arrival, current: CurrentUser | undefined): Si
   return startedBy === current.subject && startedBy !== undefined ? "same" : "other"
 }
 
+/** The account was known when the sign-in began. The next attempt asks the application what is kept of it. */
+const unlinkedMeanwhile = Effect.fail(
+  new AdapterError({ method: "getUserByAccount", reason: "missing", detail: "The account was unlinked meanwhile" })
+)
+
 /** The decision named a user who was there: `Login.ts` never decides so otherwise. */
 const present = (user: Option.Option<AdapterUser>): Effect.Effect<AdapterUser, AdapterError> =>
   Option.isSome(user)
@@ -445,21 +557,44 @@ const newSession = Effect.fnUntraced(function* (
   adapter: AdapterShape,
   steps: Steps,
   userId: string,
-  current: CurrentUser | undefined
-): Effect.fn.Return<AdapterSession, AuthError, AuthConfig | SecureRandom.SecureRandom> {
+  current: CurrentUser | undefined,
+  { isOpen, tokens }: Opening
+): Effect.fn.Return<AdapterSession, AuthError, AuthConfig> {
   const { session } = yield* AuthConfig
-  const now = yield* Clock.currentTimeMillis
+  if (isOpen) return yield* reopened(adapter, tokens, userId)
+  const [sessionToken] = tokens
   const { absoluteMaxAge = Number.POSITIVE_INFINITY, maxAge } = session
-  const expires = instant(now + Math.min(maxAge, absoluteMaxAge) * 1000)
-  const random = yield* newSessionToken(session.generateSessionToken)
-  const sessionToken =
-    absoluteMaxAge === Number.POSITIVE_INFINITY ? random : endingToken(random, now + absoluteMaxAge * 1000)
+  const expires = instant((yield* Clock.currentTimeMillis) + Math.min(maxAge, absoluteMaxAge) * 1000)
   const created = yield* steps.take(
     adapter.createSession({ sessionToken, userId, expires }),
     adapter.deleteSession(sessionToken)
   )
-  if (current?.sessionToken !== undefined) yield* adapter.deleteSession(current.sessionToken)
+  const before = current?.sessionToken
+  if (before === undefined) return created
+  const end = Effect.asVoid(adapter.deleteSession(before))
+  // Without transactions a failure here could leave the new session to nobody: this process refuses the old one instead.
+  yield* adapter.methods.has("transaction")
+    ? end
+    : Effect.catch(end, (failure) =>
+        Effect.andThen(
+          Effect.logWarning(failure),
+          Effect.map(EndedSessions, (ended) => ended.add(before, expires.getTime()))
+        )
+      )
   return created
+})
+
+/** The session of a sign-in that is repeated, unless it has ended since. */
+const reopened = Effect.fnUntraced(function* (
+  adapter: AdapterShape,
+  tokens: Opening["tokens"],
+  userId: string
+): Effect.fn.Return<AdapterSession, AdapterError | Verification> {
+  for (const token of tokens) {
+    const row = yield* adapter.getSessionAndUser(token)
+    if (Option.isSome(row) && row.value.user.id === userId) return row.value.session
+  }
+  return yield* new Verification({ detail: "The session of the sign-in that is repeated has ended" })
 })
 
 /** The last instant that a date can name is the latest. */

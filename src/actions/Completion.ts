@@ -75,11 +75,13 @@ export const interruptedWith =
  * @category models
  * @since 0.1.0
  */
-export interface Vouched extends Omit<Arrival, "proof"> {
+export interface Vouched extends Omit<Arrival, "proof" | "linked"> {
   /** The whole account, for callbacks and events; `linked` is what the store gets of it. */
   readonly account: Account
   readonly profile?: Profile | undefined
   readonly credentials?: Readonly<Record<string, string>> | undefined
+  /** Makes what the store gets of an account that it does not know. Default: the account as it is. */
+  readonly linked?: Effect.Effect<Account, AuthError> | undefined
   /** Default: `claimed`. */
   readonly proof?: Arrival["proof"] | undefined
 }
@@ -116,7 +118,7 @@ export const complete = Effect.fnUntraced(function* (
     return AuthResponse.redirect(yield* CallbackUrl.insteadOfSignIn(request, allowed), cookies, status)
   }
   const admitted = yield* Effect.catchTag(
-    entered(settings, { ...vouched, held }, adapter),
+    entered(settings, { ...vouched, held }, adapter, known),
     "UnprovenAddress",
     (failure) => interrupted(failure, vouched, target)
   )
@@ -201,11 +203,15 @@ type Entered = Omit<Admitted, "isNewUser"> & { readonly isNewUser: boolean | und
 const entered = Effect.fnUntraced(function* (
   settings: AuthConfig["Service"],
   vouched: Vouched,
-  adapter: AdapterShape | undefined
+  adapter: AdapterShape | undefined,
+  known: AdapterUser | undefined
 ): Effect.fn.Return<Entered, AuthError, Services> {
   if (adapter !== undefined) {
     const { admit } = yield* admission
-    return yield* admit(adapter, { ...vouched, proof: vouched.proof ?? "claimed" })
+    const { account, linked: make = Effect.succeed(account), proof = "claimed" } = vouched
+    // A function of the application, which a transaction would wait for.
+    const linked = account.type === "email" || known === undefined ? yield* make : undefined
+    return yield* admit(adapter, { ...vouched, proof, linked })
   }
   const { user } = vouched
   const store = settings.adapter

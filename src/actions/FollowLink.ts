@@ -3,10 +3,11 @@
  *
  * Programs look at the links of a mail before a person does, so a visit uses nothing up: it shows a page that names the
  * account and has one button. In the browser that asked for the link the page presses its button itself, unless somebody else
- * is signed in there. The press comes by POST and takes the token out of the store; of many at once one gets it. A provider
- * with `consumeOn: "get"` does that at the visit.
+ * is signed in there. The press comes by POST and uses the link; of many at once one does. A provider with
+ * `consumeOn: "get"` does that at the visit.
  *
- * A token whose sign-in fails for a reason that is not the person's goes back to the store: the same link then works again.
+ * The link is used in the transaction that creates the session. On a store without transactions the token is taken out first
+ * and goes back when the sign-in fails for a reason that is not the person's. Either way the same link then works again.
  *
  * @since 0.1.0
  */
@@ -32,11 +33,14 @@ import { frame, pages } from "../PageActions.ts"
 import type { EmailProvider } from "../Provider/Provider.ts"
 import type { Seal } from "../Seal.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
+import { preview } from "../storage/Unit.ts"
 import { subjectOf } from "../Subject.ts"
-import { heldProof, useProof } from "./AddressChoice.ts"
+import { type AddressProof, heldProof, useProof } from "./AddressChoice.ts"
+import type { Attempt, OneTimeUse } from "./Admission.ts"
 import { complete, failureOf, type Interrupted } from "./Completion.ts"
 import { currentUser } from "../session/CurrentUser.ts"
-import { askedHere, forgetLink, type Link, linkOf, mailboxKey, storedTokens } from "./Link.ts"
+import { askedHere, forgetLink, type Link, linkOf, mailboxKey, type RememberedLink, storedTokens } from "./Link.ts"
+import { attemptOf, orRepeat, toItsEnd } from "./OneTimeProof.ts"
 import { mailboxOwner, putBack, storage } from "./SendLink.ts"
 
 type Services = AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt | Seal | SecureRandom.SecureRandom
@@ -109,45 +113,112 @@ const nameOf = ({
   return known ?? ""
 }
 
-/** Takes the token out of the store and lets the person in. */
+/** Uses the link and signs the person in, or repeats that in the browser that asked for the link. */
 const redeem = Effect.fnUntraced(function* (
   provider: EmailProvider,
   link: Link
 ): Effect.fn.Return<AuthResponse.AuthResponse, AuthError | Interrupted, Services> {
-  const request = yield* AuthRequest
   const settings = yield* AuthConfig
   const adapter = yield* storage
   const throttle = yield* MailThrottle
-  const target = yield* CallbackUrl.target(request)
   const mailbox = mailboxKey(settings, link.identifier)
   if (link.token.length < guessable && !(yield* throttle.guess(mailbox))) {
     return yield* new Verification({ provider: provider.id, detail: "Too many codes were tried" })
   }
-  // From the moment that the token is out of the store, it is either used or put back.
-  return yield* Effect.uninterruptibleMask((restore) =>
-    Effect.flatMap(take(adapter, provider, link), (row) =>
-      Effect.gen(function* () {
-        const { account, user: owner } = yield* mailboxOwner(adapter, provider, link.identifier)
-        // The mailed spelling is proven, not that of the row.
-        const user = { id: owner.id, email: link.identifier, emailVerified: null }
-        const asked = yield* askedHere(provider, link)
-        const forgotten = asked === undefined ? [] : forgetLink(settings, request)
-        const status = request.method === "POST" ? 303 : undefined
-        const response = yield* complete(
-          { user, account, proof: "proven", passkey: asked?.passkey },
-          target,
-          forgotten,
-          status
-        )
-        yield* throttle.end(mailbox, "followed")
-        return response
-      }).pipe(
-        restore,
-        Effect.onExit((exit) => (isOurs(exit) ? putBack(adapter, row) : Effect.void))
+  const asked = yield* askedHere(provider, link)
+  const attempt = asked === undefined ? undefined : yield* attemptOf(adapter, asked.cookie)
+  const enter = signInBy(adapter, provider, link, asked)
+  const repeated = enter({ use: Effect.void, attempt, repeats: true })
+  const response = yield* adapter.methods.has("transaction")
+    ? orRepeat(attempt, inTransaction(adapter, provider, link, attempt, enter), repeated)
+    : toItsEnd(orRepeat(attempt, withoutTransaction(adapter, provider, link, asked, attempt, enter), repeated))
+  yield* throttle.end(mailbox, "followed")
+  return response
+})
+
+type Enter = (once: OneTimeUse) => Effect.Effect<AuthResponse.AuthResponse, AuthError | Interrupted, Services>
+
+/** Completes the sign-in of the person who followed a link. */
+const signInBy =
+  (adapter: AdapterShape, provider: EmailProvider, link: Link, asked: RememberedLink | undefined): Enter =>
+  (once) =>
+    Effect.gen(function* () {
+      const request = yield* AuthRequest
+      const target = yield* CallbackUrl.target(request)
+      const { account, user: owner } = yield* mailboxOwner(adapter, provider, link.identifier)
+      // What was mailed is proven, and not how the row of the user spells it.
+      const user = { id: owner.id, email: link.identifier, emailVerified: null }
+      return yield* complete(
+        { user, account, proof: "proven", passkey: asked?.passkey, once },
+        target,
+        asked === undefined ? [] : forgetLink(yield* AuthConfig, request),
+        request.method === "POST" ? 303 : undefined
       )
+    })
+
+/**
+ * The link is used in the transaction that creates the session. A transaction that is rolled back shows before, for the
+ * application's `signIn`, that the link is valid. Only a sign-in that is refused uses the link by itself.
+ */
+const inTransaction = (
+  adapter: AdapterShape,
+  provider: EmailProvider,
+  link: Link,
+  attempt: Attempt | undefined,
+  enter: Enter
+): ReturnType<Enter> =>
+  Effect.gen(function* () {
+    const taken = Effect.provideService(take(adapter, provider, link), AuthConfig, yield* AuthConfig)
+    yield* preview(adapter, taken)
+    const state = { isUsed: false }
+    const use = Effect.gen(function* () {
+      yield* taken
+      if (attempt !== undefined) yield* attempt.record
+      state.isUsed = true
+    })
+    return yield* Effect.onExit(enter({ use, attempt, repeats: false }), (exit) =>
+      isOurs(exit) || (Exit.isSuccess(exit) && state.isUsed) ? Effect.void : spend(taken)
+    )
+  })
+
+/** Uses a link whose sign-in was refused. */
+const spend = (taken: Effect.Effect<unknown, AdapterError | Verification>): Effect.Effect<void> =>
+  Effect.catch(Effect.asVoid(taken), (failure) =>
+    failure._tag === "Verification" ? Effect.void : Effect.logWarning(failure)
+  )
+
+/** The token leaves the store first, and goes back when the sign-in fails for a reason that is not the person's. */
+const withoutTransaction = (
+  adapter: AdapterShape,
+  provider: EmailProvider,
+  link: Link,
+  asked: RememberedLink | undefined,
+  attempt: Attempt | undefined,
+  enter: Enter
+): ReturnType<Enter> =>
+  Effect.flatMap(takeSurely(adapter, provider, link, asked), (row) =>
+    Effect.onExit(enter({ use: Effect.void, attempt, repeats: false }), (exit) =>
+      isOurs(exit) ? putBack(adapter, row) : Effect.void
     )
   )
-})
+
+/**
+ * Takes a token from a store that may lose its answer. The browser that asked for the link knows that there was one: when the
+ * token is gone after a failure, that call took it.
+ */
+const takeSurely = (
+  adapter: AdapterShape,
+  provider: EmailProvider,
+  link: Link,
+  asked: RememberedLink | undefined
+): Effect.Effect<VerificationToken, AdapterError | Verification, AuthConfig> => {
+  const taken = take(adapter, provider, link)
+  if (asked?.expires === undefined) return taken
+  const { expires, identifier, stored } = asked
+  return Effect.catchTag(taken, "AdapterError", () =>
+    Effect.catchTag(taken, "Verification", () => Effect.succeed({ identifier, token: stored, expires }))
+  )
+}
 
 /** Tokens of fewer characters are codes that somebody could try one after the other. */
 const guessable = 22
@@ -199,16 +270,26 @@ export const beginNewAccount = Effect.fnUntraced(function* (
   }
   const { email, target } = held
   const id = yield* Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV4())
-  return yield* complete(
-    {
-      user: { id, email },
-      account: { providerAccountId: email, userId: id, type: "email", provider: provider.id },
-      proof: "proven",
-      held: { ...held, startsAnew: true },
-      first: useProof(adapter, held)
-    },
-    target,
-    [],
-    303
+  const attempt = yield* attemptOf(adapter, held.id)
+  const enter = (once: OneTimeUse, proof: AddressProof) =>
+    complete(
+      {
+        user: { id, email },
+        account: { providerAccountId: email, userId: id, type: "email", provider: provider.id },
+        proof: "proven",
+        held: proof,
+        once
+      },
+      target,
+      [],
+      303
+    )
+  const use = Effect.andThen(useProof(adapter, held), attempt.record)
+  const signIn = orRepeat(
+    attempt,
+    enter({ use, attempt, repeats: false }, { ...held, startsAnew: true }),
+    // The address is that of the new account by now.
+    enter({ use: Effect.void, attempt, repeats: true }, { ...held, startsAnew: false })
   )
+  return yield* adapter.methods.has("transaction") ? signIn : toItsEnd(signIn)
 })

@@ -42,8 +42,13 @@ type Settings = AuthConfig["Service"]
 const secretsOf = (settings: Settings, provider: EmailProvider): ReadonlyArray<string> =>
   provider.secret === undefined ? settings.secrets.map(Redacted.value) : [Redacted.value(provider.secret)]
 
-/** SHA-256 with a key, in two turns, so that a longer text cannot be made of a hash (as in RFC 2104). */
-const keyed = (purpose: string, secret: string, text: string): string => {
+/**
+ * SHA-256 with a key, in two turns, so that a longer text cannot be made of a hash (as in RFC 2104).
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const keyed = (purpose: string, secret: string, text: string): string => {
   const key = sha256(`effect-doorman ${purpose} ${secret}`, "hex")
   return sha256(key + sha256(key + text, "hex"), "hex")
 }
@@ -182,12 +187,27 @@ export interface AskedLink {
 }
 
 /**
+ * What the cookie of this browser says. `expires` is missing in cookies of earlier versions.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface RememberedLink extends AskedLink {
+  readonly expires: Date | undefined
+  /** The cookie as it is: no other browser has it. */
+  readonly cookie: string
+}
+
+/**
  * When a link ends that is sent now (milliseconds since 1970).
  *
  * @category constructors
  * @since 0.1.0
  */
-export const endOf = ({ maxAge }: EmailProvider, now: number): Date => new Date(Math.min(now + maxAge * 1000, 8.64e15))
+export const endOf = ({ maxAge }: EmailProvider, now: number): Date => dateAt(now + maxAge * 1000)
+
+/** The last instant that a date can name is the latest. */
+const dateAt = (milliseconds: number): Date => new Date(Math.min(milliseconds, 8.64e15))
 
 /**
  * The cookie that remembers which link this browser asked for, as long as the link is good.
@@ -201,11 +221,10 @@ export const rememberLink = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ResponseCookie, never, AuthConfig | AuthRequest | Seal> {
   const { link } = cookiesFor(yield* AuthConfig, (yield* AuthRequest).url)
   const { seal } = yield* Seal
-  const value = yield* seal(link.name, { provider: provider.id, identifier, stored, passkey }, provider.maxAge)
-  return set(link, value, {
-    maxAge: provider.maxAge,
-    expires: endOf(provider, yield* Clock.currentTimeMillis)
-  })
+  const expires = endOf(provider, yield* Clock.currentTimeMillis)
+  const claims = { provider: provider.id, identifier, stored, passkey, until: expires.getTime() }
+  const value = yield* seal(link.name, claims, provider.maxAge)
+  return set(link, value, { maxAge: provider.maxAge, expires })
 })
 
 /**
@@ -216,7 +235,7 @@ export const rememberLink = Effect.fnUntraced(function* (
  */
 export const askedLink = Effect.fnUntraced(function* (
   provider: EmailProvider
-): Effect.fn.Return<AskedLink | undefined, never, AuthConfig | AuthRequest | Seal> {
+): Effect.fn.Return<RememberedLink | undefined, never, AuthConfig | AuthRequest | Seal> {
   const { cookies, url } = yield* AuthRequest
   const { name } = cookiesFor(yield* AuthConfig, url).link
   const value = cookies.conflicts?.has(name) === true ? undefined : cookies.values.get(name)
@@ -224,9 +243,11 @@ export const askedLink = Effect.fnUntraced(function* (
   const { open } = yield* Seal
   const opened = yield* open(name, value)
   if (!opened.ok || opened.claims["provider"] !== provider.id) return undefined
-  const { identifier, stored } = opened.claims
+  const { identifier, stored, until } = opened.claims
+  if (typeof identifier !== "string" || typeof stored !== "string") return undefined
   const passkey = Option.getOrUndefined(decodePasskey(opened.claims["passkey"]))
-  return typeof identifier === "string" && typeof stored === "string" ? { identifier, stored, passkey } : undefined
+  const expires = typeof until === "number" ? dateAt(until) : undefined
+  return { identifier, stored, passkey, expires, cookie: value }
 })
 
 /**
@@ -238,7 +259,7 @@ export const askedLink = Effect.fnUntraced(function* (
 export const askedHere = Effect.fnUntraced(function* (
   provider: EmailProvider,
   { identifier, token }: Link
-): Effect.fn.Return<AskedLink | undefined, never, AuthConfig | AuthRequest | Seal> {
+): Effect.fn.Return<RememberedLink | undefined, never, AuthConfig | AuthRequest | Seal> {
   const asked = yield* askedLink(provider)
   if (asked === undefined || asked.identifier !== identifier) return undefined
   const isThis = storedTokens(yield* AuthConfig, provider, token).some((stored) => equalText(stored, asked.stored))

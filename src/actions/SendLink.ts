@@ -14,6 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import * as Schedule from "effect/Schedule"
 import { AuthConfig } from "../AuthConfig.ts"
 import { AuthRequest, toWeb } from "../AuthRequest.ts"
 import * as AuthResponse from "../AuthResponse.ts"
@@ -254,14 +255,30 @@ const inPlaceOf = <E, R>(
     )
   )
 
+/** For how long a store that is away is asked to take a token back: a minute. */
+const returning = {
+  schedule: Schedule.spaced("2 seconds"),
+  times: 30,
+  while: ({ reason }: AdapterError) => reason !== "unique"
+}
+
 /**
- * Puts a token back that was taken out of the store.
+ * Puts a token back that was taken out of the store. Goes on in the background while the store is away.
  *
  * @category combinators
  * @since 0.1.0
  */
-export const putBack = (adapter: AdapterShape, row: VerificationToken): Effect.Effect<void> =>
-  Effect.catch(adapter.createVerificationToken(row), (failure) => Effect.logWarning(failure))
+export const putBack = (adapter: AdapterShape, row: VerificationToken): Effect.Effect<void> => {
+  const put = adapter.createVerificationToken(row)
+  return Effect.catch(put, (failure) =>
+    Effect.andThen(
+      Effect.logWarning(failure),
+      Effect.forkDetach(
+        Effect.catch(Effect.delay(Effect.retry(put, returning), "1 second"), (last) => Effect.logWarning(last))
+      )
+    )
+  )
+}
 
 /** Takes a token away. What fails here leaves a token that nobody has, or one that ends by itself. */
 const revoke = (adapter: AdapterShape, identifier: string, stored: string): Effect.Effect<void> =>

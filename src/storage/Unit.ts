@@ -163,6 +163,34 @@ export const unit = <A, E, R>(
     )
   )
 
+/** Carries an answer out of a transaction that is rolled back. */
+class RolledBack<A> {
+  readonly value: A
+  constructor(value: A) {
+    this.value = value
+  }
+}
+
+/**
+ * Answers what a program would answer in a transaction, and rolls that transaction back. Only for stores with transactions.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const preview = <A, E, R>(
+  store: AdapterShape,
+  program: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | AdapterError, R> =>
+  Effect.flatMap(
+    Effect.flip(
+      unit(
+        store,
+        Effect.flatMap(program, (value) => Effect.fail(new RolledBack(value)))
+      )
+    ),
+    (ended) => (ended instanceof RolledBack ? Effect.succeed(ended.value) : Effect.fail(ended))
+  )
+
 /** Is this the failure of a store, and not of the library or the application around it? @internal */
 export const isStorageFailure = (failure: unknown): failure is AdapterError =>
   isAuthError(failure) && failure._tag === "AdapterError"

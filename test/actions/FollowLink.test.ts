@@ -245,28 +245,83 @@ describe("the button of a link", () => {
     )
   })
 
-  it.effect("H247 pressed twice makes one session", () => {
-    const world = mailed()
+  for (const [where, kept, answers] of [
+    ["in the browser that asked, which gets it each time", /./, [64, 0]],
+    ["in other browsers, of which one gets it", /csrf/, [1, 63]]
+  ] as const) {
+    it.effect(`H247 pressed 64 times makes one session: ${where}`, () => {
+      const world = mailed()
+      return world.at(
+        Effect.gen(function* () {
+          const visitor = browser()
+          yield* ask(visitor, "ann@example.com")
+          const link = yield* world.link
+          const body = new URLSearchParams(fieldsOf((yield* visitor.get(link)).body)).toString()
+          const cookie = [...visitor.cookies].filter(([name]) => kept.test(name)).map((pair) => pair.join("="))
+          const headers = { ...form, cookie: cookie.join("; ") }
+          world.calls.length = 0
+          const presses = Array.from({ length: 64 }, () => visitor.send("POST", link.pathname, { headers, body }))
+          const seen = yield* Effect.all(presses, { concurrency: "unbounded" })
+          const count = (place: string) => seen.filter(({ location }) => location === place).length
+          assert.deepStrictEqual([count(site), count(verification)], [...answers])
+          assert.strictEqual(world.calls.filter((name) => name === "createSession").length, 1)
+          assert.strictEqual(world.calls.filter((name) => name === "createUser").length, 1)
+          const tokens = seen.flatMap(({ lines }) => lines.filter((line) => line.includes("session-token=")))
+          assert.deepStrictEqual(
+            [tokens.length, new Set(tokens.map((line) => line.split(";")[0])).size],
+            [answers[0], 1]
+          )
+        })
+      )
+    })
+  }
+
+  for (const session of [
+    { strategy: "database" },
+    { strategy: "database", absoluteMaxAge: 3600 },
+    { strategy: "jwt" }
+  ] as const) {
+    const { strategy } = session
+    it.effect(`is repeated for a minute by the browser that asked, and by no other: ${JSON.stringify(session)}`, () => {
+      const world = mailed({ more: { session } })
+      return world.at(
+        Effect.gen(function* () {
+          const visitor = browser()
+          yield* ask(visitor, "ann@example.com")
+          const link = yield* world.link
+          const before = [...visitor.cookies]
+          const again = Effect.fnUntraced(function* (isAsker: boolean) {
+            const other = browser()
+            if (isAsker) for (const [name, value] of before) other.cookies.set(name, value)
+            yield* press(other, link)
+            return (yield* other.session)?.user?.["email"]
+          })
+          yield* press(visitor, link)
+          assert.strictEqual(yield* again(false), undefined)
+          yield* TestClock.adjust("59 seconds")
+          assert.strictEqual(yield* again(true), "ann@example.com")
+          assert.strictEqual(yield* again(false), undefined)
+          assert.strictEqual(world.calls.filter((name) => name === "createSession").length, strategy === "jwt" ? 0 : 1)
+          yield* TestClock.adjust("2 seconds")
+          assert.strictEqual(yield* again(true), undefined)
+        })
+      )
+    })
+  }
+
+  it.effect("is not repeated after the person signed out", () => {
+    const world = mailed({ more: { session: { strategy: "database" } } })
     return world.at(
       Effect.gen(function* () {
         const visitor = browser()
         yield* ask(visitor, "ann@example.com")
         const link = yield* world.link
-        const body = new URLSearchParams(fieldsOf((yield* visitor.get(link)).body)).toString()
-        const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ")
-        world.calls.length = 0
-        const seen = yield* Effect.all(
-          Array.from({ length: 64 }, () => visitor.send("POST", link.pathname, { headers: { ...form, cookie }, body })),
-          { concurrency: "unbounded" }
-        )
-        const count = (place: string) => seen.filter(({ location }) => location === place).length
-        assert.deepStrictEqual([count(site), count(verification)], [1, 63])
-        assert.strictEqual(world.calls.filter((name) => name === "createSession").length, 1)
-        assert.strictEqual(world.calls.filter((name) => name === "createUser").length, 1)
-        assert.deepStrictEqual(
-          seen.filter(({ lines }) => lines.some((line) => line.includes("session-token="))).map(({ status }) => status),
-          [303]
-        )
+        const before = [...visitor.cookies]
+        yield* press(visitor, link)
+        yield* visitor.submit("/auth/signout")
+        for (const [name, value] of before) visitor.cookies.set(name, value)
+        assert.strictEqual((yield* press(visitor, link)).location, verification)
+        assert.isNull(yield* visitor.session)
       })
     )
   })

@@ -314,6 +314,7 @@ describe("the option unprovenAddress", () => {
       assert.isUndefined((yield* who.submit("/auth/signin/email", { account: "new" })).failure)
       const owner = yield* here.holder
       hold()
+      yield* TestClock.adjust("61 seconds")
       assert.isDefined((yield* who.submit("/auth/signin/email", { account: "new" })).failure)
       assert.strictEqual((yield* here.holder)?.id, owner?.id)
     }).pipe(here.at)

@@ -3,6 +3,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { TestClock } from "effect/testing"
 import * as Option from "effect/Option"
 import type { Options } from "../../src/AuthConfig.ts"
 import { AccessDenied } from "../../src/Errors.ts"
@@ -251,6 +252,7 @@ describe("the first proof of a mailbox", () => {
         const copy = browser()
         for (const [name, value] of victim.cookies) copy.cookies.set(name, value)
         assert.strictEqual(shortly(yield* beginAnew(victim)), "ok")
+        yield* TestClock.adjust("61 seconds")
         assert.strictEqual(shortly(yield* beginAnew(copy)), "error Verification")
         assert.isNull(yield* copy.session)
         assert.strictEqual(shortly(yield* beginAnew(victim)), "error Verification")

@@ -7,14 +7,21 @@ import { storeKinds } from "./Store.ts"
 import { answersOf, type Played, tableOf } from "./Table.ts"
 
 /**
- * What nobody can take back, on stores without transactions: a user was created, and the store went away before the account
- * was linked and stayed away; or it gives users ids of its own, and did not say that it had created one. Such a row is left:
- * the library cannot tell it from somebody's. Its owner gets in by a link to their mailbox.
+ * What nobody can take back, on stores without transactions: a user was created, and the store went away before the rest was
+ * written and stayed away; or it gives users ids of its own, and did not say that it had created one. Such a row is left:
+ * the library cannot tell it from somebody's. Its owner gets in by a link to their mailbox, a new one where they had chosen
+ * to begin a new account.
  */
-const isLost = ({ flow, store }: Case, { call, fault }: Outcome): boolean =>
-  flow.name.startsWith("first sign-in") &&
-  ((store !== "transactions" && late.has(call) && fault === "down") ||
-    (store === "promises" && call === "createUser" && fault.startsWith("done")))
+const isLost = ({ flow, store }: Case, { call, fault }: Outcome): boolean => {
+  const creates = flow.name.startsWith("first sign-in")
+  const chooses = flow.name === "link followed, new account chosen"
+  return (
+    (store !== "transactions" &&
+      fault === "down" &&
+      ((creates && late.has(call)) || (chooses && call === "createSession"))) ||
+    (store === "promises" && (creates || chooses) && call === "createUser" && fault.startsWith("done"))
+  )
+}
 
 /** What is done between the creation of a user and the last row without which nobody comes back. */
 const late: ReadonlySet<string> = new Set(["linkAccount", "listAuthenticatorsByUserId", "createAuthenticator"])

@@ -35,6 +35,8 @@ export interface Flow {
   readonly act: (scene: Scene) => Played<Seen>
   /** What the person does after a failure. Default: the same again. */
   readonly again?: (scene: Scene) => Played<Seen>
+  /** What the person does when another request used the link, or took the address. */
+  readonly renewed?: (scene: Scene) => Played<Seen>
   /** Did the person get there? Throws when not. */
   readonly arrived: (scene: Scene) => Played<unknown>
   /** What somebody is told who was overtaken for good, because it was by somebody else. */
@@ -136,16 +138,10 @@ const follow = Effect.fnUntraced(function* (scene: Scene) {
 
 const withMail = () => ({ providers: [Email(), oauth(), password()] })
 
-const following = (email: string): Pick<Flow, "options" | "act" | "again" | "arrived"> => ({
+const following = (email: string): Pick<Flow, "options" | "act" | "renewed" | "arrived"> => ({
   options: withMail,
   act: follow,
-  // The same link again; when that is used up, a new one.
-  again: Effect.fnUntraced(function* (scene: Scene) {
-    const seen = yield* follow(scene)
-    if (sessionOf(seen) !== undefined) return seen
-    yield* askForLink(scene, email)
-    return yield* follow(scene)
-  }),
+  renewed: (scene) => Effect.andThen(askForLink(scene, email), follow(scene)),
   arrived: Effect.fnUntraced(function* (scene: Scene) {
     yield* isSignedIn(email)(scene)
     const user = Option.getOrThrow(yield* scene.vault.store.getUserByEmail(email))
@@ -222,14 +218,8 @@ const mailFlows: ReadonlyArray<Flow> = [
       yield* follow(scene)
     }),
     act: chooseNewAccount,
-    // The same choice again; when the proof is used up, a new link.
-    again: Effect.fnUntraced(function* (scene: Scene) {
-      const seen = yield* chooseNewAccount(scene)
-      if (sessionOf(seen) !== undefined) return seen
-      yield* askForLink(scene, "ada@example.com")
-      const followed = yield* follow(scene)
-      return sessionOf(followed) === undefined ? yield* chooseNewAccount(scene) : followed
-    }),
+    renewed: (scene) =>
+      askForLink(scene, "ada@example.com").pipe(Effect.andThen(follow(scene)), Effect.andThen(chooseNewAccount(scene))),
     arrived: released
   }
 ]

@@ -9,7 +9,7 @@ import * as Fiber from "effect/Fiber"
 import { settled } from "../Browser.ts"
 import { type Flow, flows } from "./Flows.ts"
 import type { Fault } from "./Injector.ts"
-import { broken, leaks, reused, strays } from "./Invariants.ts"
+import { broken, leaks, reused, strays, unanswered } from "./Invariants.ts"
 import { inScene, type Scene, shortly, type Strategy } from "./Scene.ts"
 import { type StoreKind, storeKinds } from "./Store.ts"
 
@@ -111,6 +111,7 @@ export const playFault = (one: Case, call: string, at: number, fault: Fault, str
       if ((yield* Clock.currentTimeMillis) - begin > longest) problems.push("the answer came late")
       problems.push(...(yield* broken(scene, from)))
       const answer = shortly(seen)
+      problems.push(...(yield* unanswered(scene)))
       const isOk = answer === "ok"
       let retry = isOk ? yield* arrival(scene, flow) : answer
       if (fault === "rival" && answer === flow.overtaken) retry = "ok"
@@ -118,7 +119,11 @@ export const playFault = (one: Case, call: string, at: number, fault: Fault, str
         // A failure of a provider is remembered for a few seconds.
         yield* TestClock.adjust("6 seconds")
         yield* (flow.again ?? flow.act)(scene)
-        problems.push(...(yield* broken(scene, scene.answers.length - 1)))
+        problems.push(...(yield* broken(scene, scene.answers.length - 1)), ...(yield* unanswered(scene)))
+        retry = yield* arrival(scene, flow)
+      }
+      if (retry !== "ok" && (fault === "nothing" || fault === "rival") && flow.renewed !== undefined) {
+        yield* flow.renewed(scene)
         retry = yield* arrival(scene, flow)
       }
       problems.push(...(yield* leaks(scene)), ...(yield* reused(scene)), ...(yield* strays(scene)))
@@ -173,6 +178,8 @@ export const playAbandoned = (
       const state = yield* stateOf(scene)
       yield* (flow.again ?? flow.act)(scene)
       problems.push(...(yield* broken(scene, scene.answers.length - 1)))
+      // A sign-in by a proof of this browser is repeated; another one leaves a session that ends by itself.
+      if (flow.name.startsWith("link followed")) problems.push(...(yield* unanswered(scene)))
       const retry = yield* arrival(scene, flow)
       problems.push(...(yield* leaks(scene)), ...(yield* reused(scene)), ...(yield* strays(scene)))
       const abandoned: Abandoned = {
