@@ -37,13 +37,14 @@ import type { RedirectProvider } from "./Provider/Provider.ts"
 import { type Opened, Seal } from "./Seal.ts"
 
 /**
- * What an attempt starts with. `proxied` is the callback URL that a redirect proxy must forward to, `session` names the
- * session that asked, where accounts can be linked to it.
+ * What an attempt starts with. `own` is the callback URL of this deployment, `proxied` the same where a redirect proxy must
+ * forward to it, `session` names the session that asked, where accounts can be linked to it.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Attempt {
+  readonly own: string
   readonly redirectUri: string
   readonly target: string
   readonly proxied: string | undefined
@@ -185,7 +186,7 @@ export class Checks extends Context.Service<
             ...(target.length > longestTarget ? {} : { target }),
             value,
             host: request.url.host,
-            ...(attempt.proxied === undefined ? {} : { redirectUri })
+            ...(redirectUri === attempt.own ? {} : { redirectUri })
           }
           const record = yield* seal(policy.pkceCodeVerifier.name, claims, flowMaxAge)
           const made = [set({ ...policy.flow, name: flowName(policy, id) }, record, options)]

@@ -38,7 +38,12 @@ const requestOf = (cookie?: string): Effect.Effect<AuthRequest["Service"]> =>
     fromWeb(new Request(`${site}/auth/callback/idp`, { headers: cookie === undefined ? {} : { cookie } }), "/auth")
   )
 
-const attempt = { redirectUri: `${site}/auth/callback/idp`, target: site, proxied: undefined }
+const attempt = {
+  own: `${site}/auth/callback/idp`,
+  redirectUri: `${site}/auth/callback/idp`,
+  target: site,
+  proxied: undefined
+}
 
 describe("Checks.start", () => {
   it.effect("P134, P135 makes a verifier of 256 bits and its S256 challenge", () =>

@@ -4,7 +4,14 @@
  */
 import { base64url, jwtVerify, SignJWT } from "jose"
 import type { Config } from "../differential/Implementation.ts"
-import { type Kit, otherSecret, type PlannedStep, type Scenario, secret } from "../differential/Scenario.ts"
+import {
+  defaultOrigin,
+  type Kit,
+  otherSecret,
+  type PlannedStep,
+  type Scenario,
+  secret
+} from "../differential/Scenario.ts"
 import {
   bare,
   comeBack,
@@ -288,6 +295,12 @@ const followMail = computed(({ mails, origin }) => {
 
 const pages = { signIn: "/login", error: "/login", newUser: "/welcome", signOut: "/bye", verifyRequest: "/check-mail" }
 
+/** An authorization endpoint with the redirect URI that the provider knows. */
+const namedAddress = (kit: Kit, address: string): Fields => ({
+  url: `${kit.idp.issuer}/authorize`,
+  params: { scope: "profile", redirect_uri: address }
+})
+
 /** A provider that a request says is the one of its tenant. */
 const tenant = (kit: Kit): Config => ({
   providers: [oidc(kit, { id: "tenant", checks: ["pkce", "state", "nonce"] }), credentials(kit, ada)],
@@ -490,6 +503,16 @@ export const shapes: ReadonlyArray<Scenario> = [
       origin: "https://app.example"
     }
   ),
+  shape(
+    "a redirect URI that the application names",
+    [get("/auth/csrf"), post("/auth/signin/acme", { callbackUrl: "/in" })],
+    (kit) => ({ providers: [oauth(kit, { authorization: namedAddress(kit, `${defaultOrigin}/back?from=desk`) })] })
+  ),
+  shape("a redirect URI and a proxy address that the application names", byProvider("acme"), (kit) => ({
+    redirectProxyUrl: "https://app.example/auth",
+    providers: [oauth(kit, { authorization: namedAddress(kit, "https://app.example/auth/callback/acme") })],
+    ...withIdAndRole(kit)
+  })),
   shape(
     "own pages",
     [get("/auth/signin?callbackUrl=/in"), get("/auth/error?error=AccessDenied"), ...byPassword, get("/auth/signout")],

@@ -400,9 +400,7 @@ export const deviations: ReadonlyArray<Deviation> = [
   ),
   row(
     "flow/configured-parameters",
-    (d) =>
-      (aspect(d, "location.query.redirect_uri") && String(d.ours).startsWith(`${String(d.peer)}/`)) ||
-      (aspect(d, "location.query.scope") && d.peer === "undefined" && d.ours === "openid profile email")
+    (d) => aspect(d, "location.query.scope") && d.peer === "undefined" && d.ours === "openid profile email"
   ),
   row(
     "flow/address-form",
