@@ -23,14 +23,22 @@ export type EmailStatement<P> =
   | "user-name"
   | ((profile: P) => boolean | null | undefined)
 
+/**
+ * Does a platform return verified addresses only? `true` proves an address about which a profile says nothing. `"stated"`
+ * proves the address of a user whom Auth.js stored, and leaves an address of a profile to what the profile says.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Vouching = boolean | "stated"
+
 const statement = Symbol("effect-doorman/email-statement")
 
 interface Stated {
   readonly [statement]: {
     readonly kind: "claim" | "unstated" | "no-address" | "user-name" | "member"
     readonly read: Read
-    /** The platform returns verified addresses only, whatever a profile says about one. */
-    readonly vouches: boolean
+    readonly vouches: Vouching
   }
 }
 type Read = (profile: unknown) => boolean | undefined
@@ -52,7 +60,7 @@ export const withEmailStatement = <F extends object, P>(
   profile: F,
   made: EmailStatement<P>,
   decode: (profile: unknown) => P | undefined,
-  vouches = false
+  vouches: Vouching = false
 ): F => {
   const read: Read =
     typeof made === "function"

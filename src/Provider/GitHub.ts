@@ -5,10 +5,11 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as EmailAddress from "../EmailAddress.ts"
 import { GitHub as logo } from "./logos/GitHub.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText, PersonId } from "./ProfileMapping.ts"
-import { askForList, askForObject } from "./ProfileRequest.ts"
+import { askForList, askForObject, type ProfileRequest } from "./ProfileRequest.ts"
 import type { UserinfoContext } from "./Provider.ts"
 import type { OAuthUserConfig } from "./ProviderOptions.ts"
 
@@ -45,9 +46,16 @@ export interface GitHubOptions extends OAuthUserConfig<GitHubProfile> {
 const Emails = Schema.Array(Schema.Struct({ email: Schema.String, primary: Schema.Boolean, verified: Schema.Boolean }))
 const decodeEmails = Schema.decodeUnknownEffect(Emails)
 
+/** The addresses of the person; `undefined` without the scope for them (`user:email`). */
+const askForEmails = (context: UserinfoContext, request: ProfileRequest) =>
+  askForList(context, request).pipe(
+    Effect.flatMap(decodeEmails),
+    Effect.orElseSucceed(() => undefined)
+  )
+
 /**
- * The user, and when they show no e-mail address in public, the primary one of their addresses if it is verified. Without
- * the scope for addresses (`user:email`) there is none, and the sign-in goes on.
+ * The user, with what the list of their addresses says about the public one. Without a public address the primary one counts
+ * if it is verified. The sign-in continues without the list.
  */
 const userinfo = (api: string) =>
   Effect.fnUntraced(function* (context: UserinfoContext) {
@@ -57,22 +65,26 @@ const userinfo = (api: string) =>
       headers: { accept: "application/vnd.github+json" }
     })
     const profile = yield* askForObject(context, request("/user"))
-    if (typeof profile["email"] === "string" && profile["email"] !== "") return profile
-    const email = yield* askForList(context, request("/user/emails")).pipe(
-      Effect.flatMap(decodeEmails),
-      Effect.map((emails) => emails.find((entry) => entry.primary && entry.verified)?.email),
-      Effect.orElseSucceed(() => undefined)
-    )
+    const emails = yield* askForEmails(context, request("/user/emails"))
+    const shown = profile["email"]
+    if (typeof shown === "string" && shown !== "") {
+      const verified = emails?.find(({ email }) => EmailAddress.isSame(email, shown))?.verified
+      // The profile's own statement about the address does not count: GitHub documents no such member.
+      return { ...profile, email_verified: verified ?? null }
+    }
+    const email = emails?.find((entry) => entry.primary && entry.verified)?.email
     return email === undefined ? { ...profile, email: null } : { ...profile, email, email_verified: true }
   })
 
 /**
  * GitHub. Environment: `AUTH_GITHUB_ID`, `AUTH_GITHUB_SECRET`; callback URL `https://example.com/auth/callback/github`.
  *
- * The public email address of a person counts: GitHub lets people publish verified addresses only. Without one, the primary
- * address counts if GitHub says that it is verified.
+ * The address is the public one of the person, or the primary one if it is verified. It is proven when the list of the
+ * person's addresses says that it is verified: addresses of enterprise managed users are unverified by default. Without the
+ * scope `user:email` there is no list, and the address is not proven.
  *
  * @see https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps
+ * @see https://docs.github.com/en/account-and-profile/reference/email-addresses-reference
  * @category providers
  * @since 0.1.0
  */
@@ -97,8 +109,8 @@ export const GitHub: Preset.OAuthFactory<GitHubProfile, Pick<GitHubOptions, "ent
         image: avatar_url ?? null
       }),
       emailVerified: ({ email_verified }) => email_verified,
-      // GitHub publishes only addresses that it verified; a self-hosted server may do otherwise.
-      vouchesForEmail: own === undefined,
+      // A person without a verified address cannot authorize an application at github.com; a self-hosted server may differ.
+      vouchesForEmail: own === undefined ? "stated" : false,
       style: { bg: "#24292f", text: "#fff" }
     }
   }

@@ -12,7 +12,7 @@ import * as Schema from "effect/Schema"
 import { conformInternal, fromOptions, platformLogo } from "../internal/Markers.ts"
 import type { TokenSet } from "../Models.ts"
 import { computing } from "./Computed.ts"
-import { type EmailStatement, withEmailStatement } from "./EmailStatement.ts"
+import { type EmailStatement, type Vouching, withEmailStatement } from "./EmailStatement.ts"
 import { mapProfile, standardUser, StandardProfile } from "./ProfileMapping.ts"
 import type { Answer, ProviderStyle } from "./Provider.ts"
 import type {
@@ -76,9 +76,9 @@ export interface OAuthPreset<S extends ProfileSchema> extends Platform {
   readonly emailVerified: EmailStatement<S["Type"]>
   /**
    * The platform returns verified addresses only: an address is proven unless the profile denies it. The same holds for the
-   * address of a user whom Auth.js stored with such an account.
+   * address of a user whom Auth.js stored with such an account. With `"stated"` the profile has to say so.
    */
-  readonly vouchesForEmail?: boolean | undefined
+  readonly vouchesForEmail?: Vouching | undefined
 }
 
 /**

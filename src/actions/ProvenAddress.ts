@@ -65,7 +65,8 @@ export const hasProven = Effect.fnUntraced(function* (
 /** Does the platform of a provider return verified addresses only? */
 const vouches = ({ providers }: Settings, id: string): boolean => {
   const provider = Result.getOrUndefined(providers.get(id))
-  return provider !== undefined && isRedirectProvider(provider) && emailStatementOf(provider.profile)?.vouches === true
+  const vouching = provider !== undefined && isRedirectProvider(provider) && emailStatementOf(provider.profile)?.vouches
+  return vouching === true || vouching === "stated"
 }
 
 /** Does every sign-in method prove an address? */

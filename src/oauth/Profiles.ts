@@ -163,7 +163,7 @@ const proofOf = (provider: RedirectProvider, profile: Profile, email: string | n
   // A platform that documents no such member may have it all the same: only that an address is not verified is believed.
   const { email_verified: verified }: { email_verified?: unknown } = profile
   const isDenied = said === false || (said === undefined && (verified === false || verified === "false"))
-  const isVouched = stated.vouches && typeof email === "string" && !isDenied
+  const isVouched = stated.vouches === true && typeof email === "string" && !isDenied
   return { emailVerified: said === true || isVouched, emailDenied: isDenied }
 }
 

@@ -227,6 +227,26 @@ const network = (answers: Readonly<Record<string, () => Response>>) => {
   return { asked, fetch }
 }
 
+describe("Discord", () => {
+  const profile = { id: "80351110224678912", username: "ada", discriminator: "1337", avatar: "a_33ec", flags: 64 }
+  const picture = "https://cdn.discordapp.com/avatars/80351110224678912/a_33ec.gif"
+  for (const [name, answer, expected] of [
+    ["with the address of the picture", profile, { ...profile, image_url: picture }],
+    ["as it is, when it is none of a person", { message: "none" }, { message: "none" }]
+  ] as const) {
+    it.effect(`the profile reaches the callbacks ${name}`, () =>
+      Effect.gen(function* () {
+        const provider = redirectOf(Discord(options))
+        const { request, url } = provider.userinfo
+        assert(request !== undefined && url !== undefined)
+        const { asked, fetch } = network({ [url]: () => json(answer) })
+        assert.deepStrictEqual(yield* answered(request({ tokens, provider: provider.source, fetch })), expected)
+        assert.deepStrictEqual(asked, [[url, "Bearer access"]])
+      })
+    )
+  }
+})
+
 describe("GitHub", () => {
   const userinfo = (fetch: typeof globalThis.fetch, provider = redirectOf(GitHub(options))) => {
     const { request } = provider.userinfo
@@ -237,13 +257,25 @@ describe("GitHub", () => {
   const emails = "https://api.github.com/user/emails"
   const entry = (email: string, primary: boolean, verified: boolean) => ({ email, primary, verified, visibility: null })
 
-  it.effect("a public e-mail address needs no second request", () =>
-    Effect.gen(function* () {
-      const { asked, fetch } = network({ [user]: () => json({ id: 1, login: "l", email: "p@x.com", plan: "free" }) })
-      assert.deepStrictEqual(yield* userinfo(fetch), { id: 1, login: "l", email: "p@x.com", plan: "free" })
-      assert.deepStrictEqual(asked, [[user, "Bearer access"]])
-    })
-  )
+  const person = { id: 1, login: "l", email: "p@x.com", plan: "free" }
+  const shown: ReadonlyArray<readonly [name: string, answer: () => Response, expected: boolean | null]> = [
+    ["verified, in another spelling", () => json([entry("P@x.com", false, true), entry("b@x.com", true, true)]), true],
+    ["not verified", () => json([entry("p@x.com", false, false), entry("b@x.com", true, true)]), false],
+    ["not in the list", () => json([entry("b@x.com", true, true)]), null],
+    ["not told by the scope", () => json({ message: "Not Found" }, 404), null]
+  ]
+  for (const [name, answer, verified] of shown) {
+    it.effect(`a public email address is as the list of addresses says: ${name}`, () =>
+      Effect.gen(function* () {
+        const { asked, fetch } = network({ [user]: () => json({ ...person, email_verified: true }), [emails]: answer })
+        assert.deepStrictEqual(yield* userinfo(fetch), { ...person, email_verified: verified })
+        assert.deepStrictEqual(asked, [
+          [user, "Bearer access"],
+          [emails, "Bearer access"]
+        ])
+      })
+    )
+  }
   const lists: ReadonlyArray<readonly [name: string, answer: () => Response, expected: string | null]> = [
     ["the primary verified one", () => json([entry("a@x.com", false, true), entry("b@x.com", true, true)]), "b@x.com"],
     [
