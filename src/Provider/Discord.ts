@@ -3,10 +3,14 @@
  *
  * @since 0.1.0
  */
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { Discord as logo } from "./logos/Discord.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText } from "./ProfileMapping.ts"
+import { askForObject } from "./ProfileRequest.ts"
+import type { UserinfoContext } from "./Provider.ts"
 
 /**
  * The current user, as far as a user of the application is made of it; further members are kept in the profile.
@@ -30,6 +34,8 @@ export const DiscordProfile = Schema.Struct({
 /** @category models @since 0.1.0 */
 export type DiscordProfile = Preset.ProfileOf<typeof DiscordProfile>
 
+const decode = Schema.decodeUnknownResult(DiscordProfile)
+
 const cdn = "https://cdn.discordapp.com"
 
 /** Which of the pictures for people without one: by their id, or by their discriminator where they have one. */
@@ -46,6 +52,13 @@ const image = (profile: DiscordProfile): string => {
   return `${cdn}/avatars/${profile.id}/${encodeURIComponent(avatar)}.${avatar.startsWith("a_") ? "gif" : "png"}`
 }
 
+/** The profile with the address of the picture: callbacks of applications read it there, as Auth.js writes it. */
+const userinfo = Effect.fnUntraced(function* (context: UserinfoContext) {
+  const profile = yield* askForObject(context, { provider: "discord", url: "https://discord.com/api/users/@me" })
+  const decoded = decode(profile)
+  return Result.isSuccess(decoded) ? { ...profile, image_url: image(decoded.success) } : profile
+})
+
 /**
  * Discord. Environment: `AUTH_DISCORD_ID`, `AUTH_DISCORD_SECRET`; callback URL `https://example.com/auth/callback/discord`.
  *
@@ -59,7 +72,7 @@ export const Discord: Preset.OAuthFactory<DiscordProfile> = Preset.oauth({
   logo,
   authorization: { url: "https://discord.com/api/oauth2/authorize", params: { scope: "identify email" } },
   token: "https://discord.com/api/oauth2/token",
-  userinfo: "https://discord.com/api/users/@me",
+  userinfo: { url: "https://discord.com/api/users/@me", request: userinfo },
   profile: DiscordProfile,
   user: (profile) => ({
     id: profile.id,
