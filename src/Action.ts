@@ -28,7 +28,7 @@ import * as PageActions from "./PageActions.ts"
 import { isRedirectProvider } from "./Provider/Provider.ts"
 import * as PublicEndpoints from "./PublicEndpoints.ts"
 import * as Session from "./Session.ts"
-import { settle } from "./session/OneSession.ts"
+import { hasSeveral, settle } from "./session/OneSession.ts"
 import * as SignIn from "./SignIn.ts"
 import { signInWithCredentials } from "./SignInWithCredentials.ts"
 import { signOut } from "./SignOut.ts"
@@ -114,8 +114,13 @@ const answered = program.pipe(
   Effect.catchDefect((defect) => answer(new UnexpectedError({ detail: "A defect", cause: defect }), []))
 )
 
+/** The same for a request that may bring several sessions. Most bring one cookie, and are answered without a look at it. */
+const settled = Effect.flatMap(AuthRequest, (request) =>
+  Effect.flatMap(AuthConfig, (settings) => (hasSeveral(settings, request) ? settledFirst : answered))
+)
+
 /** The same for a request that brings sessions of different people: it has none, and the answer removes all of them. */
-const settled = Effect.gen(function* () {
+const settledFirst = Effect.gen(function* () {
   const request = yield* AuthRequest
   const { conflict, cookies, request: single } = yield* settle(request)
   if (conflict === undefined) {

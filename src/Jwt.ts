@@ -147,13 +147,16 @@ export class Jwt extends Context.Service<
           )
 
     /** Opens a token, unless the session is over. */
-    const open = Effect.fnUntraced(function* (
-      token: string,
-      salt: string
+    const open = (token: string, salt: string): Effect.Effect<OpenedToken, JwtSessionError> =>
+      Effect.flatMap(openClaims(token, salt), (opened) => {
+        const mark = markOf(opened.claims)
+        return mark === undefined ? Effect.succeed(opened) : unlessEnded(opened, mark)
+      })
+
+    const unlessEnded = Effect.fnUntraced(function* (
+      opened: OpenedToken,
+      mark: SessionMark
     ): Effect.fn.Return<OpenedToken, JwtSessionError> {
-      const opened = yield* openClaims(token, salt)
-      const mark = markOf(opened.claims)
-      if (mark === undefined) return opened
       const end = endOf(mark)
       if (end !== undefined && end <= (yield* Clock.currentTimeMillis)) return yield* unopened("expired")
       return { ...opened, claims: withoutMark(opened.claims), mark }

@@ -48,8 +48,8 @@ export const settle = Effect.fnUntraced(function* (
   request: AuthRequest["Service"]
 ): Effect.fn.Return<Settled, never, AuthConfig | Jwt> {
   const settings = yield* AuthConfig
+  if (!hasSeveral(settings, request)) return { request, cookies: [] }
   const template = cookiesFor(settings, request.url).sessionToken
-  if (!hasSeveral(request.cookies, template.name)) return { request, cookies: [] }
   const { candidates, isCut, names } = ChunkedCookie.read(request.cookies, template.name)
   if (candidates.length < 2) return { request, cookies: [] }
   const sessions = yield* Effect.result(openAll(settings, candidates, template.name))
@@ -76,9 +76,19 @@ export const settle = Effect.fnUntraced(function* (
   }
 })
 
-/** Most requests have one session cookie: only these need a look. */
-const hasSeveral = ({ conflicts, values }: CookieHeader, name: string): boolean =>
-  conflicts?.has(name) === true || (values.has(name) && values.has(`${name}.0`))
+/**
+ * May a request have several sessions? Most have one session cookie: only these need a look.
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const hasSeveral = (
+  settings: AuthConfig["Service"],
+  { cookies: { conflicts, values }, url }: AuthRequest["Service"]
+): boolean => {
+  const { name } = cookiesFor(settings, url).sessionToken
+  return conflicts?.has(name) === true || (values.has(name) && values.has(`${name}.0`))
+}
 
 /** The sessions that candidates open. */
 const openAll = (
