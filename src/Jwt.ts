@@ -12,13 +12,13 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { AuthConfig, cookiesFor, type JwtDecodeCall, type RetiredSecret } from "./AuthConfig.ts"
+import { AuthConfig, cookiesFor, type JwtDecodeCall } from "./AuthConfig.ts"
 import type { AuthRequest } from "./AuthRequest.ts"
 import { clear, type CookieTemplate, type ResponseCookie, set } from "./Cookie.ts"
 import { JwtSessionError } from "./Errors.ts"
 import { fromAnswer } from "./internal/Answer.ts"
 import * as ChunkedCookie from "./internal/ChunkedCookie.ts"
-import { endOf, markName, markOf, type SessionMark, withoutMark } from "./internal/SessionMark.ts"
+import { endOf, markAt, markName, markOf, retiredMark, type SessionMark, withoutMark } from "./internal/SessionMark.ts"
 import { unopenedCause, unopenedTexts } from "./internal/UnopenedCookie.ts"
 import type { JWT } from "./Models.ts"
 import { type Opened, openWith, Seal } from "./Seal.ts"
@@ -117,12 +117,18 @@ export class Jwt extends Context.Service<
       reason: RefusalReason
     ): Effect.fn.Return<OpenedToken, JwtSessionError> {
       const isOfOtherKey = reason === "key_unknown" || reason === "not_authentic"
-      const retired = isOfOtherKey ? retiredAt(settings, yield* Clock.currentTimeMillis) : []
-      if (retired.length === 0) return yield* unopened(reason)
-      const secrets = retired.map(({ secret }) => secret)
-      const older = yield* openWith(secrets, salt, token, settings.jwt.acceptA256GCM)
-      if (older.ok) return { claims: older.claims, isRetired: true }
-      return yield* unopened(older.reason)
+      const now = yield* Clock.currentTimeMillis
+      const retired = isOfOtherKey ? retiredAt(settings, now) : []
+      let refusal = reason
+      for (const { secret, until } of retired) {
+        const older = yield* openWith([Redacted.value(secret)], salt, token, settings.jwt.acceptA256GCM)
+        if (older.ok) {
+          const former = markAt(markOf(older.claims), settings.session.absoluteMaxAge, now)
+          return { claims: { ...older.claims, [markName]: retiredMark(former, until) }, isRetired: true }
+        }
+        if (older.reason !== reason) refusal = older.reason
+      }
+      return yield* unopened(refusal)
     })
 
     const openSealed = (token: string, salt: string): Effect.Effect<OpenedToken, JwtSessionError> =>
@@ -298,15 +304,16 @@ interface OpenedToken {
 
 type RefusalReason = Extract<Opened, { readonly ok: false }>["reason"]
 
-/** The retired secrets that have not ended at `now`, in milliseconds since 1970. */
-const retiredAt = ({ jwt }: AuthConfig["Service"], now: number): ReadonlyArray<RetiredSecret> =>
-  jwt.retired
-    .filter(({ until }) => now < until)
-    .map(({ secret, until }) => ({ secret: Redacted.value(secret), until: new Date(until) }))
+/** The retired secrets that have not ended at `now`, in milliseconds since 1970. The one that ends last stands first. */
+const retiredAt = ({ jwt }: AuthConfig["Service"], now: number): AuthConfig["Service"]["jwt"]["retired"] =>
+  jwt.retired.filter(({ until }) => now < until).toSorted((one, other) => other.until - one.until)
 
 /** The same for a function of the application, which is given no list where there is none. */
 const retiredFor = (settings: AuthConfig["Service"], now: number): Pick<JwtDecodeCall, "retiredSecrets"> => {
-  const retiredSecrets = retiredAt(settings, now)
+  const retiredSecrets = retiredAt(settings, now).map(({ secret, until }) => ({
+    secret: Redacted.value(secret),
+    until: new Date(until)
+  }))
   return retiredSecrets.length === 0 ? {} : { retiredSecrets }
 }
 

@@ -184,7 +184,7 @@ export interface Tokens {
 }
 
 const live: TokenEnvironment = {
-  now: () => Math.floor(Date.now() / 1000),
+  now: () => Date.now() / 1000,
   random: (bytes) => globalThis.crypto.getRandomValues(new Uint8Array(bytes))
 }
 

@@ -4,9 +4,14 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { TestClock } from "effect/testing"
 import type { JwtDecodeCall, Options, RetiredSecret } from "../src/AuthConfig.ts"
+import { makeMemory } from "../src/Adapter.ts"
+import * as Jwe from "../src/internal/Jwe.ts"
+import { keyring } from "../src/internal/Keyring.ts"
 import { Jwt } from "../src/Jwt.ts"
+import * as Token from "../src/Token.ts"
 import { encode } from "../src/Token.ts"
-import { at, browser, config, start } from "./Browser.ts"
+import { at, browser, config, signInAt, start } from "./Browser.ts"
+import { memoryProvider } from "./MemoryProvider.ts"
 import { password, secret } from "./Visitor.ts"
 
 const cookie = "__Secure-authjs.session-token"
@@ -32,27 +37,76 @@ const retired = (...list: ReadonlyArray<RetiredSecret>): Options =>
   config({ providers: [password()], retiredSecrets: list })
 
 describe("retired secrets", () => {
-  it.effect("nobody is signed out: a session of Auth.js under a weak secret goes on under a strong one", () =>
+  it.effect("nobody is signed out before the date: a session of Auth.js under a weak secret goes on", () =>
     Effect.gen(function* () {
       const theirs = yield* Effect.promise(async () => {
         vi.useFakeTimers({ now: start, toFake: ["Date"] })
-        const token = await AuthCore.encode({ token: { sub: "1", name: "Ann" }, secret: weak, salt: cookie })
+        const token = await AuthCore.encode({
+          token: { sub: "1", name: "Ann" },
+          secret: weak,
+          salt: cookie,
+          maxAge: 20 * 60
+        })
         vi.useRealTimers()
         return token
       })
       const ann = carrying(theirs)
+      const options = { ...retired({ secret: weak, until }), session: { maxAge: 20 * 60 } }
       yield* Effect.gen(function* () {
-        assert.strictEqual((yield* ann.session)?.user?.["name"], "Ann")
-        assert.notStrictEqual(ann.cookies.get(cookie), theirs)
-        // Past its date the old secret opens nothing, and the session is sealed with the new one by now.
-        yield* TestClock.adjust("2 hours")
-        assert.strictEqual((yield* ann.session)?.user?.["name"], "Ann")
-        assert.isNull(yield* carrying(theirs).session)
-      }).pipe(at(retired({ secret: weak, until })))
+        // Renewed as every session, although the token of Auth.js ends after twenty minutes.
+        for (let minutes = 0; minutes < 60; minutes += 15) {
+          const session = yield* ann.session
+          assert.strictEqual(session?.user?.["name"], "Ann")
+          assert.strictEqual(session?.expires, new Date(start + Math.min(minutes + 20, 60) * 60_000).toISOString())
+          assert.notStrictEqual(ann.cookies.get(cookie), theirs)
+          yield* TestClock.adjust("15 minutes")
+        }
+        assert.isNull(yield* ann.session)
+      }).pipe(at(options))
+    })
+  )
+
+  const wished = { exp: 9_999_999_999, iat: 1, jti: "chosen", "effect-doorman": { end: 9_999_999_999 } }
+  it.effect.each([
+    { maxAge: 10 * 24 * 3600 },
+    { maxAge: 10 * 24 * 3600, updateAge: 3600 },
+    { absoluteMaxAge: 100 * 24 * 3600 }
+  ])("P242 a forged token gains nothing after the date, however often it is used: %j", (session) =>
+    Effect.gen(function* () {
+      const forged = yield* Effect.promise(() =>
+        Promise.resolve(
+          Jwe.seal(
+            keyring([weak], cookie),
+            { sub: "1", name: "Ann", ...wished },
+            { now: start / 1000, maxAge: 9_999_999_999, random: (size) => new Uint8Array(size).fill(1) }
+          )
+        )
+      )
+      const mallory = carrying(forged)
+      const lastOf: Array<string> = []
       yield* Effect.gen(function* () {
-        yield* TestClock.adjust("2 hours")
-        assert.strictEqual((yield* ann.session)?.user?.["name"], "Ann")
-      }).pipe(at(config({ providers: [password()] })))
+        for (let minutes = 0; minutes < 60; minutes += 10) {
+          assert.strictEqual((yield* mallory.session)?.user?.["name"], "Ann")
+          lastOf.push(mallory.cookies.get(cookie) ?? "")
+          yield* TestClock.adjust("10 minutes")
+        }
+        for (const token of [forged, ...lastOf]) {
+          assert.isNull(yield* carrying(token).session)
+          assert.strictEqual(
+            (yield* Effect.flip(Effect.flatMap(Jwt, ({ decode }) => decode(token, cookie))))._tag,
+            "JwtSessionError"
+          )
+        }
+      }).pipe(at({ ...retired({ secret: weak, until }), session }))
+      // Nor where the entry was removed, or the date moved, after the session had been sealed anew.
+      yield* Effect.gen(function* () {
+        yield* TestClock.setTime(until.getTime())
+        for (const token of lastOf) assert.isNull(yield* carrying(token).session)
+      }).pipe(at({ ...config({ providers: [password()] }), session }))
+      const resealed = lastOf.at(-1) ?? ""
+      const late = Token.make({ now: () => until.getTime() / 1000 + 15, random: (size) => new Uint8Array(size) })
+      const req = { headers: { cookie: `${cookie}=${resealed}` } }
+      assert.isNull(yield* Effect.promise(() => late.getToken({ req, secret })))
     })
   )
 
@@ -62,11 +116,52 @@ describe("retired secrets", () => {
       const options = { ...retired({ secret: weak, until }), session: { updateAge: 24 * 3600 } }
       yield* Effect.gen(function* () {
         yield* ann.session
-        yield* TestClock.adjust("2 hours")
-        assert.strictEqual((yield* ann.session)?.user?.["name"], "Ann")
       }).pipe(at(options))
+      yield* Effect.gen(function* () {
+        yield* TestClock.adjust("59 minutes")
+        assert.strictEqual((yield* ann.session)?.user?.["name"], "Ann")
+        yield* TestClock.adjust("1 minute")
+        assert.isNull(yield* ann.session)
+      }).pipe(at({ ...config({ providers: [password()] }), session: { updateAge: 24 * 3600 } }))
     })
   )
+
+  it.effect("a new sign-in makes a session that lasts", () =>
+    Effect.gen(function* () {
+      const ann = carrying(yield* sealed(weak))
+      yield* Effect.gen(function* () {
+        yield* ann.session
+        yield* ann.signInWithPassword()
+        yield* TestClock.adjust("2 hours")
+        assert.isNotNull(yield* ann.session)
+      }).pipe(at(retired({ secret: weak, until })))
+    })
+  )
+
+  it.effect("no account is linked in such a session: it would stay after the date", () => {
+    const adapter = makeMemory()
+    const provider = memoryProvider()
+    const options = config({ adapter, session: { strategy: "jwt" }, retiredSecrets: [{ secret: weak, until }] })
+    return Effect.gen(function* () {
+      const ann = yield* adapter.createUser({ id: "ann", name: "Ann", email: "ann@site.example", emailVerified: null })
+      for (const [sealedWith, linked] of [
+        [weak, 0],
+        [secret, 1]
+      ] as const) {
+        const person = carrying(yield* sealed(sealedWith, { sub: ann.id }))
+        const { failure } = yield* signInAt(person, provider)
+        assert.strictEqual(failure?._tag, linked === 0 ? "OAuthAccountNotLinked" : undefined)
+        assert.lengthOf(yield* adapter.listAccounts(ann.id), linked)
+      }
+    }).pipe(at(options, provider))
+  })
+
+  it.effect("open no session where sessions are in a database", () => {
+    const options = config({ adapter: makeMemory(), retiredSecrets: [{ secret: weak, until }] })
+    return Effect.gen(function* () {
+      assert.isNull(yield* carrying(yield* sealed(weak)).session)
+    }).pipe(at(options))
+  })
 
   it.effect("jwt.secret has them too", () =>
     Effect.gen(function* () {

@@ -318,6 +318,19 @@ describe.each(engines)("Token on %s", (_, engine) => {
     assert.strictEqual((await failureOf(decode({ token, secret, salt })))["code"], "key_unknown")
   })
 
+  it("P242 a retired secret ends to the millisecond", async () => {
+    const weak = "secret"
+    const until = new Date(now * 1000 + 60_500)
+    const token = await encode({ token: { sub: "1" }, secret: weak, salt })
+    const read = (at: number) => {
+      vi.setSystemTime(at)
+      const req = request({ cookie: `${salt}=${token}` })
+      return Token.getToken({ req, secret, retiredSecrets: [{ secret: weak, until }] })
+    }
+    carries(await read(until.getTime() - 1), { sub: "1" })
+    for (const late of [0, 1, 400, 1000]) assert.isNull(await read(until.getTime() + late), String(late))
+  })
+
   it("P242 takes no list of retired secrets that says something else than it seems to", async () => {
     const until = new Date((now + 60) * 1000)
     const token = await encode({ token: { sub: "1" }, secret, salt })

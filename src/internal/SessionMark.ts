@@ -8,7 +8,10 @@
 /** The claim. Applications and clients cannot set it. */
 export const markName = "effect-doorman"
 
-/** `end` is the absolute end of the session, in seconds since 1970. */
+/**
+ * `end` is the absolute end of the session, in seconds since 1970. `retired` says that a retired secret opened the session:
+ * whoever knows that secret can have made it.
+ */
 export type SessionMark = Readonly<Record<string, unknown>>
 
 type Claims = Readonly<Record<string, unknown>>
@@ -37,6 +40,16 @@ export const markAt = (
   absoluteMaxAge === undefined || endOf(former) !== undefined
     ? former
     : { ...former, end: Math.floor(now / 1000) + absoluteMaxAge }
+
+/** The mark of a session that a retired secret opened: it ends with the secret, whatever its token says. */
+export const retiredMark = (former: SessionMark | undefined, until: number): SessionMark => ({
+  ...former,
+  end: Math.min(endOf(former) ?? until, until) / 1000,
+  retired: true
+})
+
+/** Did a retired secret open the session? */
+export const isRetired = (mark: SessionMark | undefined): boolean => mark?.["retired"] === true
 
 /** Claims as callbacks see them. */
 export const withoutMark = <A extends Claims>(claims: A): A => {

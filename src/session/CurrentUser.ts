@@ -13,13 +13,14 @@ import { AuthConfig } from "../AuthConfig.ts"
 import { AuthRequest } from "../AuthRequest.ts"
 import type { AdapterError } from "../Errors.ts"
 import { Jwt } from "../Jwt.ts"
-import { endOfToken } from "../internal/SessionMark.ts"
+import { endOfToken, isRetired } from "../internal/SessionMark.ts"
 import type { AdapterUser } from "../Models.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { sessionSubject, sessionTokens, subjectOf } from "../Subject.ts"
 
 /**
- * A user who is signed in. `subject` names the session, `sessionToken` is that of a session in a database.
+ * A user who is signed in. `subject` names the session where accounts can be linked in it, `sessionToken` is that of a session
+ * in a database.
  *
  * @category models
  * @since 0.1.0
@@ -46,7 +47,9 @@ export const currentUser = Effect.fnUntraced(function* (
     if (token._tag !== "Valid" || typeof token.claims.sub !== "string") return undefined
     const user = yield* adapter.getUser(token.claims.sub)
     if (Option.isNone(user)) return undefined
-    return { user: user.value, subject: yield* subjectOf(request), sessionToken: undefined }
+    // A session that a retired secret opened links nothing: an account or a key would stay after that secret has ended.
+    const subject = isRetired(token.mark) ? undefined : yield* subjectOf(request)
+    return { user: user.value, subject, sessionToken: undefined }
   }
   for (const sessionToken of sessionTokens(settings, request).tokens) {
     const found = yield* adapter.getSessionAndUser(sessionToken)
