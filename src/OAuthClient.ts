@@ -96,8 +96,9 @@ export class OAuthClient extends Context.Service<
 >()("effect-doorman/OAuthClient") {
   /**
    * The client over the application's `HttpClient`. `oauth4webapi` is loaded when the first code is exchanged. Metadata and
-   * keys that a provider's own `fetch` function brings are cached for that function, and for the secret and base path of the
-   * site and the id, type, issuer and client id of the provider.
+   * keys that a provider's own `fetch` function brings are cached for the secret and base path of the site, the id, type,
+   * issuer and client id of the provider, and the source text of the function: a configuration that is made for every request
+   * has a new function each time.
    */
   static readonly make = (client: HttpClient.HttpClient, site: Site = anonymous): OAuthClient["Service"] => {
     const transports = new WeakMap<RedirectProvider, Transport.Transport>()
@@ -105,8 +106,11 @@ export class OAuthClient extends Context.Service<
     const transportTo = (provider: RedirectProvider): Transport.Transport => {
       const known = transports.get(provider)
       if (known !== undefined) return known
-      const { clientId, id, issuer, type } = provider
-      const made = Transport.make(client, provider, () => providerScope("fetch", site, id, type, issuer, clientId))
+      const { clientId, fetch, id, issuer, type } = provider
+      const text = fetch === undefined ? "" : Function.prototype.toString.call(fetch)
+      const made = Transport.make(client, provider, () =>
+        providerScope("fetch", site, id, type, issuer, clientId, text)
+      )
       transports.set(provider, made)
       return made
     }

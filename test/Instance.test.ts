@@ -214,15 +214,10 @@ describe("arguments that plain JavaScript passes", () => {
 })
 
 describe("a configuration that is made for every request", () => {
-  it("keeps what was fetched over a function of the provider that stays the same", async () => {
+  it("keeps what was fetched over a function of the provider, and asks the newest function", async () => {
     const asked: Array<string> = []
     const issuer = "https://dynamic.example"
-    const answer = (url: RequestInfo | URL) => {
-      asked.push(String(url instanceof Request ? url.url : url))
-      const endpoints = { authorization_endpoint: `${issuer}/a`, token_endpoint: `${issuer}/t` }
-      return Promise.resolve(Response.json({ issuer, ...endpoints, jwks_uri: `${issuer}/k` }))
-    }
-    const configure = () =>
+    const configure = (round: number) =>
       options({
         skipCSRFCheck,
         providers: [
@@ -233,28 +228,32 @@ describe("a configuration that is made for every request", () => {
             issuer,
             clientId: "client",
             clientSecret: "client-secret-0123456789-abcdefghijk",
-            [customFetch]: answer
+            [customFetch]: (url: RequestInfo | URL) => {
+              asked.push(`${round} ${String(url instanceof Request ? url.url : url)}`)
+              const endpoints = { authorization_endpoint: `${issuer}/a`, token_endpoint: `${issuer}/t` }
+              return Promise.resolve(Response.json({ issuer, ...endpoints, jwks_uri: `${issuer}/k` }))
+            }
           }
         ]
       })
     for (let round = 0; round < 5; round++) {
-      const sent = await visitor(facade(configure())).post("/auth/signin/dynamic", {})
+      const sent = await visitor(facade(configure(round))).post("/auth/signin/dynamic", {})
       assert.match(sent.headers.get("location") ?? "", /^https:\/\/dynamic\.example\/a\?/)
     }
-    assert.deepStrictEqual(asked, [`${issuer}/.well-known/openid-configuration`])
-    const other = visitor(facade({ ...configure(), secret: otherSecret }))
+    assert.deepStrictEqual(asked, [`0 ${issuer}/.well-known/openid-configuration`])
+    const other = visitor(facade({ ...configure(9), secret: otherSecret }))
     await other.post("/auth/signin/dynamic", {})
     assert.lengthOf(asked, 2, "another secret is another configuration")
     const path = "/other/auth"
-    await visitor(facade({ ...configure(), basePath: path }), site, path).post(`${path}/signin/dynamic`, {})
+    await visitor(facade({ ...configure(10), basePath: path }), site, path).post(`${path}/signin/dynamic`, {})
     assert.lengthOf(asked, 3, "another base path is another site")
-    const [theirs] = configure().providers
+    const [theirs] = configure(11).providers
     const elsewhere = (): Promise<Response> => {
       asked.push("elsewhere")
       return Promise.resolve(Response.json({ issuer, authorization_endpoint: `${issuer}/elsewhere` }))
     }
     const providers = [{ ...theirs, [customFetch]: elsewhere }] as unknown as Options["providers"]
-    const sent = await visitor(facade({ ...configure(), providers })).post("/auth/signin/dynamic", {})
+    const sent = await visitor(facade({ ...configure(12), providers })).post("/auth/signin/dynamic", {})
     assert.include(sent.headers.get("location"), `${issuer}/elsewhere?`, "another function leads another way")
     assert.lengthOf(asked, 4)
   })

@@ -7,6 +7,7 @@
  *
  * @since 0.1.0
  */
+import { ownMemory } from "../internal/Markers.ts"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
@@ -247,12 +248,12 @@ const owners = new WeakMap<object, Map<string, object>>()
 const capacity = 1000
 
 /**
- * The object that stands for the providers of one scope over a function or a client. The function itself is part of the
- * identity, not its source text: two closures with one text may lead to different networks.
+ * The object that stands for the providers of one scope. A configuration that is made for every request has a new function
+ * each time, and keeps what was fetched.
  */
-const ownerOf = (way: object, scope: string): object => {
-  const scopes = owners.get(way) ?? new Map<string, object>()
-  owners.set(way, scopes)
+const ownerOf = (client: object, scope: string): object => {
+  const scopes = owners.get(client) ?? new Map<string, object>()
+  owners.set(client, scopes)
   const owner = scopes.get(scope) ?? {}
   scopes.set(scope, owner)
   const [oldest] = scopes.size > capacity ? scopes.keys() : []
@@ -312,7 +313,8 @@ export const make = (client: HttpClient.HttpClient, route: Route, scope: () => s
   return {
     send,
     fetch: fetchOver(send),
-    owner: isOwn ? ownerOf(route.fetch ?? client, scope()) : client
+    owner:
+      route.fetch !== undefined && ownMemory in route.fetch ? route.fetch : isOwn ? ownerOf(client, scope()) : client
   }
 }
 

@@ -9,6 +9,7 @@
  *
  * @since 0.1.0
  */
+import { ownMemory } from "../internal/Markers.ts"
 import type * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
@@ -146,7 +147,8 @@ const make = (options: IdentityProviderOptions = {}): TestProvider => {
       HttpClient.HttpClient,
       Effect.map(HttpClient.HttpClient, (next) => door.client(next))
     ),
-    fetch: door.fetch,
+    // Two providers of one name in one process are those of two tests.
+    fetch: Object.assign(door.fetch, { [ownMemory]: true }),
     authorize,
     requests: door.requests,
     admit: (person) => Effect.sync(() => void people.set(person.sub, person)),

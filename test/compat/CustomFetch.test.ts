@@ -35,6 +35,8 @@ interface Run {
 const kindOf = (value: unknown): string =>
   value === undefined || value === null ? "nothing" : typeof value === "object" ? value.constructor.name : typeof value
 
+let runs = 0
+
 /** Signs somebody in at a provider whose `customFetch` is made from that of the provider in memory. */
 const signIn = async (side: Side, kind: "oauth" | "oidc", wrap: (inner: Fetch) => Fetch): Promise<Run> => {
   const provider = memoryProvider()
@@ -67,7 +69,8 @@ const signIn = async (side: Side, kind: "oauth" | "oidc", wrap: (inner: Fetch) =
     profile: (profile: { readonly sub: string; readonly name: string }) => ({ id: profile.sub, name: profile.name })
   }
   const config = {
-    secret,
+    // Documents of a provider are kept by its id and the secret.
+    secret: `${secret} ${++runs}`,
     trustHost: true,
     basePath: "/auth",
     logger: { error: () => undefined, warn: () => undefined, debug: () => undefined },

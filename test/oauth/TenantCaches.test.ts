@@ -1,6 +1,7 @@
 /**
- * What is fetched from a provider over `customFetch` belongs to that function: a tenant of the process never gets the
- * metadata or the keys that another tenant's function fetched, and a function that stays the same keeps its cache.
+ * What is fetched from a provider over `customFetch` belongs to the issuer and the client of the configuration: a tenant of
+ * the process never gets the metadata or the keys that were fetched for another issuer or client. A configuration that is
+ * made for every request keeps its cache.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { generateKeyPairSync } from "node:crypto"
@@ -62,13 +63,14 @@ for (const [name, wrap] of [
 ] as const) {
   describe(`tenants with one secret and provider id, whose customFetch are ${name}`, () => {
     it("H287 are each sent to the authorization endpoint that their own function fetched", async () => {
-      const [first, second] = [memoryProvider(), memoryProvider()]
+      const issuer = `https://${name.replaceAll(/\W/g, "-")}.example`
+      const [first, second] = [memoryProvider(issuer), memoryProvider(issuer)]
       second.script[discovery] = () =>
-        json({ issuer: idpOrigin, authorization_endpoint: `${idpOrigin}/second`, token_endpoint: `${idpOrigin}/token` })
+        json({ issuer, authorization_endpoint: `${issuer}/second`, token_endpoint: `${issuer}/token` })
       const [one, other] = [wrap(first), wrap(second)]
-      assert.strictEqual((await signIn(() => configure(one), first)).user, "Ada")
-      const sent = await visitor(facade(configure(other))).submit("/auth/signin/idp")
-      assert.include(sent.headers.get("location"), `${idpOrigin}/second?`)
+      assert.strictEqual((await signIn(() => configure(one, issuer), first)).user, "Ada")
+      const sent = await visitor(facade(configure(other, issuer, { clientId: "client-2" }))).submit("/auth/signin/idp")
+      assert.include(sent.headers.get("location"), `${issuer}/second?`)
       assert.deepStrictEqual([first.count(discovery), second.count(discovery)], [1, 1])
     })
 
@@ -120,17 +122,21 @@ describe("one customFetch for all tenants, which answers by the tenant of the re
 
 describe("a configuration that is made for every request", () => {
   it("asks a provider without customFetch of its own, or with one that stays the same, once", async () => {
-    const provider = memoryProvider()
+    const issuer = "https://one-function.example"
+    const provider = memoryProvider(issuer)
     const once = closure(provider)
     for (let round = 0; round < 3; round++) {
-      assert.strictEqual((await signIn(() => configure(once), provider)).user, "Ada")
+      assert.strictEqual((await signIn(() => configure(once, issuer), provider)).user, "Ada")
     }
     assert.deepStrictEqual([provider.count(discovery), provider.count("/keys")], [1, 1])
   })
 
-  it("asks anew over a function that is made for every request, as Auth.js does", async () => {
-    const provider = memoryProvider()
-    assert.strictEqual((await signIn(() => configure(closure(provider)), provider)).user, "Ada")
-    assert.isAbove(provider.count(discovery), 1)
+  it("asks once over a function that is made for every request", async () => {
+    const issuer = "https://every-request.example"
+    const provider = memoryProvider(issuer)
+    for (let round = 0; round < 3; round++) {
+      assert.strictEqual((await signIn(() => configure(closure(provider), issuer), provider)).user, "Ada")
+    }
+    assert.deepStrictEqual([provider.count(discovery), provider.count("/keys")], [1, 1])
   })
 })
