@@ -19,6 +19,7 @@ import type { AuthAction } from "./internal/AuthAction.ts"
 import { viewOfTarget } from "./internal/DebugView.ts"
 import { ownMember } from "./internal/OwnMembers.ts"
 import { debug } from "./telemetry/DebugLog.ts"
+import { report } from "./telemetry/Report.ts"
 
 /** Longest address of a client that is read, and longest absolute URL that is accepted, in characters. */
 const limit = 2048
@@ -141,7 +142,7 @@ const allowFromClient = (
 const askCallback = (url: string, origin: string): Effect.Effect<string, never, Callbacks> =>
   Effect.flatMap(Callbacks, ({ redirect }) =>
     Effect.matchEffect(redirect({ url, baseUrl: origin }), {
-      onFailure: (error) => Effect.as(Effect.logError(error), origin),
+      onFailure: (error) => Effect.as(report(error), origin),
       onSuccess: (answer) => {
         const target = answeredUrl(answer, origin)
         return target === undefined ? Effect.as(Effect.logError(unusable()), origin) : Effect.succeed(target)

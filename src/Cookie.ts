@@ -248,7 +248,7 @@ export const clearEverywhere = (
       ? []
       : paths.flatMap((path) =>
           domains.flatMap((domain) =>
-            path === ownPath && domain === ownDomain
+            path === ownPath && domain === ownDomain?.replace(/^\./, "")
               ? []
               : [{ name, value: "", options: { ...template.options, maxAge: 0, domain, path } }]
           )

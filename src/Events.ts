@@ -14,6 +14,7 @@ import { type Answer, fromAnswer, supplied } from "./internal/Answer.ts"
 import { memberOf, ownMembers } from "./internal/OwnMembers.ts"
 import type { Account, AdapterSession, JWT, Profile, User } from "./Models.ts"
 import { debugged } from "./telemetry/DebugLog.ts"
+import { report } from "./telemetry/Report.ts"
 
 /**
  * What happened, by name.
@@ -98,7 +99,7 @@ export const make = (options: EventsOptions): Events["Service"] =>
       if (handler === undefined) return Effect.void
       const told = debugged(`event_${name}`, () => ({}))(fromAnswer(`events.${name}`, () => handler(message)))
       return Effect.catch(Effect.asVoid(told), (cause) =>
-        Effect.logError(new EventError({ detail: `events.${name} failed`, cause }))
+        report(new EventError({ detail: `events.${name} failed`, cause }))
       )
     }
   })

@@ -244,7 +244,7 @@ const renewal = (
   expires: number,
   mark: SessionMark | undefined
 ): Effect.Effect<ReadonlyArray<ResponseCookie>> =>
-  Effect.catch(jwt.write(request, token, names, expires, mark), (failure) => Effect.as(Effect.logError(failure), []))
+  Effect.catch(jwt.write(request, token, names, expires, mark), (failure) => Effect.as(report(failure), []))
 
 /** Claims that only the server sets: a client cannot wish for them. */
 const reserved: ReadonlySet<string> = new Set(["sub", "iat", "exp", "nbf", "jti", "iss", "aud", markName])

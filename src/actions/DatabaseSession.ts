@@ -94,10 +94,10 @@ const current = Effect.fnUntraced(function* (
   if (found === undefined) return { ...nobody, cookies: removed(settings, request, names) }
   const { maxAge, updateAge = 0 } = settings.session
   const stored = found.session.expires.getTime()
-  const latest = Math.min(now + maxAge * 1000, endOfToken(found.session.sessionToken) ?? Number.POSITIVE_INFINITY)
+  const end = endOfToken(found.session.sessionToken) ?? Number.POSITIVE_INFINITY
   // A session that already lasts until its absolute end cannot be prolonged.
-  const isDue = renews && stored - maxAge * 1000 + updateAge * 1000 <= now && stored !== latest
-  const expires = isDue ? instant(latest) : found.session.expires
+  const isDue = renews && stored - maxAge * 1000 + updateAge * 1000 <= now && stored < end
+  const expires = isDue ? instant(Math.min(now + maxAge * 1000, end)) : found.session.expires
   if (isDue) {
     const kept = yield* adapter.updateSession({ sessionToken: found.session.sessionToken, expires })
     if (Option.isNone(kept)) return { ...nobody, cookies: removed(settings, request, names) }

@@ -130,6 +130,21 @@ class KeptError extends Error {
     typeof value === "object" && value !== null && #kept in value && value.#kept
 }
 
+/** Does something that was thrown say one of these values, in a message, a stack or a member of its own? */
+export const repeats = (thrown: unknown, args: ReadonlyArray<unknown>): boolean => {
+  const values = valuesOf(args)
+  return chainOf(thrown).some((error) => {
+    const members = Result.getOrElse(
+      Result.try((): ReadonlyArray<unknown> =>
+        typeof error === "object" && error !== null ? Object.values(error) : []
+      ),
+      () => []
+    )
+    const texts = [described(error), textOf(member(error, "stack")), ...members.map(textOf)]
+    return texts.some((text) => without(text, values) !== text)
+  })
+}
+
 /** What is kept of something that was thrown by a call with these arguments. */
 export const keptOf = (thrown: unknown, args: ReadonlyArray<unknown>): Error => {
   if (KeptError.is(thrown)) return thrown

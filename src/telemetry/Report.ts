@@ -3,15 +3,73 @@
  *
  * @since 0.1.0
  */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { AuthError } from "../Errors.ts"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { AuthRequest } from "../AuthRequest.ts"
+import { type AuthError, isAuthError, UnexpectedError } from "../Errors.ts"
 import { levelOf } from "../internal/FailureFacts.ts"
+import { keptOf, repeats, withoutValues } from "../internal/KeptError.ts"
 
 /**
- * Writes a failure to the log once. A mistake of the operator or a provider is an error; a mistake of a visitor is a warning
- * or information.
+ * Writes a failure to the log once. What the operator or a provider does wrong is an error; what a visitor does wrong is a
+ * warning or information. Application code may repeat a password or a token in what it throws: secrets of the request are
+ * removed by their values.
  *
  * @category combinators
  * @since 0.1.0
  */
-export const report = (failure: AuthError): Effect.Effect<void> => Effect.logWithLevel(levelOf(failure))(failure)
+export const report = (failure: AuthError): Effect.Effect<void> =>
+  Effect.withFiber((fiber) => {
+    const request = Option.getOrUndefined(Context.getOption(fiber.context, AuthRequest))
+    const clean = request === undefined ? failure : withoutSecrets(failure, secretsOf(request))
+    return Effect.logWithLevel(levelOf(failure))(clean)
+  })
+
+/** The failure as it is when it says nothing secret, which is nearly always; else a copy. */
+const withoutSecrets = (failure: AuthError, secrets: ReadonlyArray<string>): AuthError => {
+  if (secrets.length === 0 || !repeats(failure, secrets)) return failure
+  const { cause, code, detail } = failure
+  const fields = {
+    ...failure,
+    ...(detail === undefined ? {} : { detail: withoutValues(detail, secrets) }),
+    ...(code === undefined ? {} : { code: withoutValues(code, secrets) }),
+    ...(cause === undefined ? {} : { cause: keptOf(cause, secrets) })
+  }
+  const copy: unknown = Result.getOrUndefined(
+    Result.try((): unknown => Reflect.construct(failure.constructor, [fields]))
+  )
+  return isAuthError(copy) && !repeats(copy, secrets)
+    ? copy
+    : new UnexpectedError({ detail: `${failure._tag}: the message repeated a secret of the request` })
+}
+
+/** Values that identify a person or a page, and prove nothing. */
+const known: ReadonlySet<string> = new Set([
+  "action",
+  "callbackUrl",
+  "email",
+  "error",
+  "error_description",
+  "iss",
+  "name",
+  "provider",
+  "redirect",
+  "scope",
+  "type",
+  "user",
+  "username"
+])
+
+/** What the request proves something with: passwords, codes, tokens, cookies, credentials. */
+const secretsOf = ({ body, cookies, headers, url }: AuthRequest["Service"]): ReadonlyArray<string> => {
+  const authorization = headers.get("authorization") ?? ""
+  const given = [...Object.entries(body ?? {}), ...url.searchParams]
+  return [
+    ...given.flatMap(([name, value]) => (typeof value === "string" && !known.has(name) ? [value] : [])),
+    ...cookies.values.values(),
+    ...[...(cookies.conflicts?.values() ?? [])].flat(),
+    authorization.slice(authorization.indexOf(" ") + 1)
+  ].filter((value) => value.length > 3)
+}

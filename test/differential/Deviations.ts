@@ -375,7 +375,7 @@ export const deviations: ReadonlyArray<Deviation> = [
   row(
     "sign-out/every-variant",
     (d) =>
-      aspect(d, "cookie.session-token") &&
+      aspect(d, "cookie.session-token", "cookie.sid") &&
       cleared(d.peer) &&
       cleared(d.ours) &&
       cookiesIn(d.ours).length > cookiesIn(d.peer).length

@@ -1,0 +1,89 @@
+import { assert, describe, it } from "@effect/vitest"
+import { inspect } from "node:util"
+import * as Effect from "effect/Effect"
+import type { Options } from "../../src/AuthConfig.ts"
+import { CredentialsSignin } from "../../src/compat/errors.ts"
+import { AccessDenied } from "../../src/Errors.ts"
+import { at, browser, config, type Log } from "../Browser.ts"
+import { password } from "../Visitor.ts"
+
+const secret = "correct horse battery"
+
+/** A driver that repeats the password: in its message, its cause and a member. */
+const talkative = (): never => {
+  throw Object.assign(
+    new Error(`login failed for ann with ${secret}`, { cause: new Error(encodeURIComponent(secret)) }),
+    {
+      input: secret
+    }
+  )
+}
+
+const accepts = () => ({ id: "1", name: "Ann" })
+
+const kinds: ReadonlyArray<readonly [string, Partial<Options>, string]> = [
+  ["authorize", { providers: [password(talkative)] }, "CallbackRouteError"],
+  [
+    "authorize, an error of Auth.js",
+    { providers: [password(() => Promise.reject(new CredentialsSignin(secret)))] },
+    "CredentialsSignin"
+  ],
+  [
+    "authorize, an error of this library",
+    { providers: [password(() => Promise.reject(new AccessDenied({ detail: `no ${secret}` })))] },
+    "AccessDenied"
+  ],
+  ["callbacks.signIn", { providers: [password(accepts)], callbacks: { signIn: talkative } }, "AccessDenied"],
+  ["callbacks.redirect", { providers: [password(accepts)], callbacks: { redirect: talkative } }, "CallbackRouteError"],
+  ["callbacks.jwt", { providers: [password(accepts)], callbacks: { jwt: talkative } }, "CallbackRouteError"],
+  ["events.signIn", { providers: [password(accepts)], events: { signIn: talkative } }, "EventError"],
+  ["jwt.encode", { providers: [password(accepts)], jwt: { encode: talkative } }, "JwtSessionError"]
+]
+
+describe("what application code throws", () => {
+  for (const [kind, options, tag] of kinds) {
+    it.effect(`says no password in the log: ${kind}`, () => {
+      const log: Log = { entries: [] }
+      return Effect.gen(function* () {
+        const person = browser()
+        yield* person.submit("/auth/callback/credentials", { username: "ann", password: secret })
+        const text = inspect(log.entries, { depth: 12, showHidden: true })
+        for (const one of [secret, encodeURIComponent(secret)]) assert.notInclude(text, one)
+        const tags = log.entries.map(({ message }) => (message as { readonly _tag?: string })._tag)
+        assert.include(tags, tag)
+      }).pipe(at(config(options), undefined, log))
+    })
+  }
+
+  it.effect("is kept as it is when it says nothing of the request", () => {
+    const log: Log = { entries: [] }
+    const thrown = new Error("the directory is down")
+    return Effect.gen(function* () {
+      yield* browser().submit("/auth/callback/credentials", { username: "ann", password: secret })
+      const [entry] = log.entries.filter(({ level }) => level === "Error")
+      assert.strictEqual((entry?.message as { readonly cause?: unknown }).cause, thrown)
+    }).pipe(at(config({ providers: [password(() => Promise.reject(thrown))] }), undefined, log))
+  })
+
+  it.effect("says no session token in the log: callbacks.session", () => {
+    const log: Log = { entries: [] }
+    const person = browser()
+    const options: Partial<Options> = {
+      providers: [password(accepts)],
+      callbacks: {
+        session: () => {
+          throw new Error(`cannot read ${[...person.cookies.values()].join(" ")}`)
+        }
+      }
+    }
+    return Effect.gen(function* () {
+      yield* person.submit("/auth/callback/credentials", { username: "ann", password: secret })
+      const cookies = [...person.cookies.values()].filter((value) => value.length > 40)
+      assert.isNotEmpty(cookies)
+      yield* person.get("/auth/session")
+      const text = inspect(log.entries, { depth: 12, showHidden: true })
+      for (const cookie of cookies) assert.notInclude(text, cookie)
+      assert.include(text, "JwtSessionError")
+    }).pipe(at(config(options), undefined, log))
+  })
+})
