@@ -76,15 +76,17 @@ const confirmation = Effect.fnUntraced(function* (
   const subject = yield* subjectOf(request)
   const token = settings.skipCsrfCheck ? undefined : yield* (yield* Csrf).token(request, subject)
   const other = subject === undefined ? undefined : yield* somebodyElse(link.identifier)
+  const asked = yield* askedHere(provider, link)
   const { confirm } = yield* pages
   const page = confirm(frame(settings, request.url), {
     providerId: provider.id,
     email: link.identifier,
+    isKnown: asked !== undefined,
     token: link.token,
     csrfToken: token?.token,
     callbackUrl,
     other,
-    pressesItself: other === undefined && (yield* askedHere(provider, link)) !== undefined
+    pressesItself: other === undefined && asked !== undefined
   })
   return AuthResponse.page(page, token?.cookies)
 })

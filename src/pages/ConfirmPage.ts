@@ -1,5 +1,5 @@
 /**
- * The page behind a sign-in link: it names the account and has one button. Opening it changes nothing; only its form, sent
+ * The page behind a sign-in link: it has one button, and names the account in the browser that asked for the link. Opening it changes nothing; only its form, sent
  * by POST, uses the link up.
  *
  * In the browser that asked for the link a script presses the button. It is a constant, and the page's policy allows it by
@@ -17,8 +17,10 @@ import { envelope } from "./Tile.ts"
  */
 export interface ConfirmContent {
   readonly providerId: string
-  /** The address that the link was sent to. */
+  /** The address that the link names. */
   readonly email: string
+  /** Was the token found to be one that this site sent to the address? Anyone can write an address into a link. */
+  readonly isKnown: boolean
   readonly token: string
   readonly csrfToken: string | undefined
   /** Where to go after sign-in, already validated. */
@@ -41,16 +43,17 @@ const press = `document.getElementById("${formId}").submit()`
  * @since 0.1.0
  */
 export const confirm = (frame: PageFrame, content: ConfirmContent): Page => {
-  const { callbackUrl, csrfToken, email, other, pressesItself, providerId, token } = content
+  const { callbackUrl, csrfToken, email, isKnown, other, pressesItself, providerId, token } = content
+  const address = markup`as <strong><bdi>${email}</bdi></strong>`
   const notice = markup`<p class="message">You are signed in here as <strong><bdi>${other}</bdi></strong>.
-    If you go on, that ends and you are signed in as <strong><bdi>${email}</bdi></strong>.</p>`
+    If you go on, that ends and you are signed in ${isKnown ? address : markup`by the link`}.</p>`
   return render(frame, {
     status: 200,
     name: "signin",
     title: other === undefined ? "Sign in" : "Switch account",
     tile: envelope,
     card: markup`<h1>${other === undefined ? "Sign in?" : "Switch account?"}</h1>
-      <p class="lede">as <strong><bdi>${email}</bdi></strong> to <bdi>${frame.homeLabel}</bdi></p>
+      <p class="lede">${isKnown ? address : empty} to <bdi>${frame.homeLabel}</bdi></p>
       ${other === undefined ? empty : notice}
       <form action="${actionPath(frame.basePath, "callback", providerId)}" method="POST" id="${formId}">
         ${hiddenFields(csrfToken, callbackUrl)}

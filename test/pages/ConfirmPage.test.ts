@@ -10,6 +10,7 @@ const confirm = (more: Partial<Pages.ConfirmContent> = {}, of = frame()): Pages.
   Pages.confirm(of, {
     providerId: "email",
     email: "ann@example.com",
+    isKnown: true,
     token: "0123456789abcdef",
     csrfToken,
     callbackUrl,
@@ -32,6 +33,13 @@ describe("the page behind a sign-in link", () => {
       "email"
     ])
     assert.include(page.body, "as <strong><bdi>ann@example.com</bdi></strong>")
+  })
+
+  it("shows no address of a link that was not found to be the site's own", () => {
+    for (const other of [undefined, "bob@example.com"]) {
+      const shown = confirm({ isKnown: false, other }).body.replaceAll(/<input type="hidden"[^>]*>/g, "")
+      assert.notInclude(shown, "ann@example.com")
+    }
   })
 
   it("H165 says who is signed in, when that is somebody else", () => {

@@ -115,6 +115,7 @@ const everyPage = (of: Pages.PageFrame): Readonly<Record<string, Pages.Page>> =>
   confirm: Pages.confirm(of, {
     providerId: "email",
     email: "ann@example.com",
+    isKnown: true,
     token: "0123456789abcdef",
     csrfToken,
     callbackUrl: "/home",

@@ -66,6 +66,7 @@ export const everyPage = (of: Pages.PageFrame): ReadonlyArray<readonly [string, 
     Pages.confirm(of, {
       providerId: "email",
       email: "ann@example.com",
+      isKnown: true,
       token: "0123456789abcdef",
       csrfToken,
       callbackUrl,
