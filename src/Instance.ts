@@ -26,7 +26,7 @@ import { AuthRequest, fromWeb, isWebAddress, route, trailingAction } from "./Aut
 import * as AuthResponse from "./AuthResponse.ts"
 import { type AuthError, ErrorPageLoop, InvalidConfiguration, UnknownAction } from "./Errors.ts"
 import type { AuthAction } from "./internal/AuthAction.ts"
-import { thrownAs } from "./internal/AuthJsError.ts"
+import { thrownAs, thrownByApplication } from "./internal/AuthJsError.ts"
 import * as RandomPool from "./internal/RandomPool.ts"
 import { isRaw } from "./internal/Markers.ts"
 import { isFirstTime } from "./internal/OncePerProcess.ts"
@@ -378,7 +378,7 @@ export const deliver = (answered: Answered, request: Request, options: Options):
   const isRawMode = isServerCall(options)
   if (isRawMode && answered.final !== true) {
     if (answered.failure === undefined) return rawOf(answered.response)
-    const thrown = returned ? undefined : rawError(answered.failure)
+    const thrown = returned ? undefined : rawError(answered.failure, request)
     if (thrown !== undefined) throw thrown
   }
   const response = AuthResponse.toWeb(returned ? AuthResponse.returningRedirect(answered.response) : answered.response)
@@ -387,7 +387,10 @@ export const deliver = (answered: Answered, request: Request, options: Options):
   return request.method === "HEAD" ? new Response(null, response) : response
 }
 
-/** Failures in whose place Auth.js has an error that is not an `AuthError`: in raw mode these redirect. */
+/**
+ * Failures in whose place Auth.js has an error that is not an `AuthError`: in raw mode these redirect, unless a function of
+ * the application threw an error of Auth.js.
+ */
 const redirecting: ReadonlySet<string> = new Set([
   "EmailSignInError",
   "InvalidEmail",
@@ -396,10 +399,16 @@ const redirecting: ReadonlySet<string> = new Set([
 ])
 
 /** What raw mode throws: the errors that Auth.js throws. */
-const rawError = (failure: AuthError): Error | undefined =>
-  redirecting.has(failure._tag) || (failure._tag === "InvalidProvider" && failure.provider === undefined)
-    ? undefined
-    : thrownAs(failure)
+const rawError = (failure: AuthError, request: Request): Error | undefined => {
+  if (redirecting.has(failure._tag)) return thrownByApplication(failure)
+  return isUnknownProvider(failure, request) ? undefined : thrownAs(failure)
+}
+
+/** Auth.js has an `InvalidProvider` for a `GET` without an id, and a plain error for an unknown id and for forms. */
+const isUnknownProvider = (failure: AuthError, { method, url }: Request): boolean =>
+  failure._tag === "InvalidProvider" &&
+  failure.provider === undefined &&
+  !(method === "GET" && /\/(?:callback|webauthn-options)\/?$/.test(new URL(url).pathname))
 
 /**
  * A `Response` that has the members of plain data as well: server actions of framework packages read `redirect` and

@@ -7,6 +7,7 @@
  * @since 0.1.0
  */
 import { type AuthError, recognise } from "../Errors.ts"
+import { originalOf } from "./KeptError.ts"
 
 const causeOf = (error: Error): unknown => {
   try {
@@ -33,4 +34,12 @@ const isSame = (failure: AuthError, cause: unknown): cause is Error =>
 export const thrownAs = (failure: AuthError): Error => {
   const cause = causeOf(failure)
   return isSame(failure, cause) ? cause : withErr(failure)
+}
+
+/** The error of Auth.js that a function of the application threw behind a failure, as it threw it; `undefined` for others. */
+export const thrownByApplication = (failure: AuthError): Error | undefined => {
+  const cause = causeOf(failure)
+  const thrown = originalOf(cause) ?? cause
+  if (!(thrown instanceof Error) || recognise(thrown) === undefined) return undefined
+  return "_tag" in thrown ? withErr(thrown) : thrown
 }

@@ -124,10 +124,15 @@ const placesOf = (error: unknown): ReadonlyArray<string> =>
 
 /** What was kept of an error, so that nothing is kept of it again. */
 class KeptError extends Error {
-  readonly #kept = true
+  readonly #thrown: unknown
+  constructor(message: string, thrown: unknown) {
+    super(message)
+    this.#thrown = thrown
+  }
   static is = (value: unknown): value is KeptError =>
     // The one question that nothing which was thrown can answer by itself.
-    typeof value === "object" && value !== null && #kept in value && value.#kept
+    typeof value === "object" && value !== null && #thrown in value
+  static originalOf = (value: unknown): unknown => (KeptError.is(value) ? value.#thrown : undefined)
 }
 
 /** Does something that was thrown say one of these values, in a message, a stack or a member of its own? */
@@ -145,13 +150,16 @@ export const repeats = (thrown: unknown, args: ReadonlyArray<unknown>): boolean 
   })
 }
 
+/** The value that {@link keptOf} was given: for the application that threw it, never for a log. */
+export const originalOf = KeptError.originalOf
+
 /** What is kept of something that was thrown by a call with these arguments. */
 export const keptOf = (thrown: unknown, args: ReadonlyArray<unknown>): Error => {
   if (KeptError.is(thrown)) return thrown
   const chain = chainOf(thrown)
   const whole = chain.length === 0 ? "nothing was said" : chain.map(described).join(" <- ").slice(0, looked)
   const clean = withoutValues(whole, args)
-  const summary = new KeptError(clean.length > kept ? `${clean.slice(0, kept)}…` : clean)
+  const summary = new KeptError(clean.length > kept ? `${clean.slice(0, kept)}…` : clean, thrown)
   // A message may pretend to be a place. Addresses are not looked for here: paths of packages look like them.
   const places = without(placesOf(chain[0]).join("\n"), valuesOf(args))
   summary.stack = `Error: ${summary.message}\n${places}`

@@ -594,7 +594,10 @@ export const deviations: ReadonlyArray<Deviation> = [
     "logs/client-mistakes",
     (d, place) =>
       aspect(d, "logs") &&
-      (place.ours.status === 400 || place.ours.status === 404 || errorOf(place.ours) === "Configuration") &&
+      (place.ours.status === 400 ||
+        place.ours.status === 404 ||
+        errorOf(place.ours) === "Configuration" ||
+        place.ours.thrown === "InvalidProvider") &&
       place.ours.logs.every((line) => line.startsWith("warn ")) &&
       ["error UnknownAction", "error Error", "error InvalidProvider", "error MissingAdapter", "error TypeError"].some(
         // The warning beside it is written once a process.

@@ -203,6 +203,8 @@ export const signIns: ReadonlyArray<Scenario> = [
     "GET unknown",
     "GET signin/unknown",
     "POST signin/unknown",
+    "GET callback",
+    "POST callback",
     "GET callback/unknown",
     "POST callback/unknown"
   ].map((request) => {
