@@ -28,6 +28,10 @@ import { ProofUses } from "./ProofUses.ts"
 /** Milliseconds for which the browser that asked for a proof may repeat its sign-in. */
 const repeatable = 60_000
 
+/** A digest as a UUID (RFC 9562 section 5.8), as every other session token is one: a column may be of that type. */
+const uuidOf = (hex: string): string =>
+  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+
 /** Can the store record a use in the transaction of the sign-in? */
 const canRecord = ({ methods }: AdapterShape): boolean => methods.has("transaction") && methods.has("useOnce")
 
@@ -43,7 +47,7 @@ export const attemptOf = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Attempt, never, AuthConfig> {
   const { secrets } = yield* AuthConfig
   const uses = yield* ProofUses
-  const sessionToken = keyed("session of a one-time proof", Redacted.value(secrets[0]), browserSecret)
+  const sessionToken = uuidOf(keyed("session of a one-time proof", Redacted.value(secrets[0]), browserSecret))
   const key = `sign-in by a one-time proof ${sha256(sessionToken, "base64url")}`
   const now = Clock.currentTimeMillis
   const useOnce = Effect.flatMap(now, (time) => adapter.useOnce(key, dateAt(time + repeatable)))
