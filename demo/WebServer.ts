@@ -1,7 +1,7 @@
 /**
  * Serves a web-standard handler (`Request` in, `Response` out) with Node's own http server.
  *
- * Copy this file into an application that has no framework: it needs nothing but Node 20.19 or newer. It is not a
+ * Copy this file into an application that has no framework, and import `requestUrl` from `effect-doorman` there. It is not a
  * router and not a proxy; put it behind one that ends TLS, and tell it the public URL that browsers use.
  *
  * Three decisions are worth keeping when you change it:
@@ -14,6 +14,7 @@ import { createServer } from "node:http"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import type { ReadableStream as NodeReadableStream } from "node:stream/web"
+import { requestUrl } from "../src/index.ts"
 
 /** What an application gives: one function from request to response. */
 export type WebHandler = (request: Request) => Promise<Response> | Response
@@ -33,17 +34,15 @@ export const toWebRequest = (
   signal: AbortSignal,
   bodyLimit: number
 ): Request | undefined => {
-  const target = incoming.url ?? "/"
+  const url = requestUrl(incoming, { origin: publicUrl.origin })
   const method = incoming.method ?? "GET"
-  if (!target.startsWith("/") || !URL.canParse(publicUrl.origin + target) || /^(TRACE|TRACK|CONNECT)$/i.test(method)) {
-    return undefined
-  }
+  if (url === undefined || /^(TRACE|TRACK|CONNECT)$/i.test(method)) return undefined
   const headers = new Headers()
   for (const [name, value] of Object.entries(incoming.headers)) {
     for (const one of Array.isArray(value) ? value : value === undefined ? [] : [value]) headers.append(name, one)
   }
   const hasBody = method !== "GET" && method !== "HEAD"
-  return new Request(publicUrl.origin + target, {
+  return new Request(url, {
     method,
     headers,
     signal,

@@ -59,7 +59,7 @@ export interface LayerConfigOptions<Asked, Told, Storage, Mail> extends Omit<
 > {
   /** Newest first. Default: `AUTH_SECRET`, and `AUTH_SECRET_1` to `_3`. */
   secret?: DoormanOptions["secret"] | Config.Config<NonNullable<DoormanOptions["secret"]>>
-  /** Default: the origin of `AUTH_URL`, else that of the request. */
+  /** Default: the origin of `AUTH_URL`. */
   origin?: string | undefined | Config.Config<string | URL>
   /** Default: the path of `AUTH_URL`, else `/auth`. */
   basePath?: string | undefined | Config.Config<string>
@@ -136,6 +136,7 @@ const configured = Effect.fnUntraced(
     const own: Own = {
       providers: rest.providers,
       basePath: yield* valueOf<string | undefined>(basePath),
+      origin: site instanceof URL ? site.origin : site,
       trustHost: yield* valueOf<boolean | undefined>(trustHost),
       redirectProxyUrl: proxy instanceof URL ? proxy.href : proxy,
       secret: isSecretGiven ? elsewhere : undefined
@@ -147,12 +148,8 @@ const configured = Effect.fnUntraced(
     yield* Effect.fromResult(completed(environment, own))
     const complete = {
       ...rest,
-      providers: own.providers,
-      basePath: own.basePath,
-      trustHost: own.trustHost,
-      redirectProxyUrl: own.redirectProxyUrl,
+      ...own,
       secret: isSecretGiven ? secrets : own.secret,
-      origin: site === undefined ? originOf(isUnreadable ? undefined : url) : site instanceof URL ? site.origin : site,
       debug: yield* valueOf<boolean | undefined>(debug),
       useSecureCookies: yield* valueOf<boolean | undefined>(useSecureCookies)
     }
@@ -160,8 +157,6 @@ const configured = Effect.fnUntraced(
   },
   (program) => Effect.catchDefect(program, unreadable)
 )
-
-const originOf = (url: string | undefined): string | undefined => (url === undefined ? undefined : new URL(url).origin)
 
 const valueOf = <A>(given: A | Config.Config<NonNullable<A>>): Effect.Effect<A, Config.ConfigError> =>
   Config.isConfig(given) ? given : Effect.succeed(given)
@@ -172,7 +167,7 @@ const elsewhere = ["given"]
 const isList = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value)
 
 /** What is completed: the providers stay providers. */
-type Own = EnvironmentConfig & Pick<DoormanOptions, "providers">
+type Own = Omit<EnvironmentConfig, "logger"> & Pick<DoormanOptions, "providers">
 
 /** Completes the options in place. Factories of providers are called, and may throw. */
 const completed = (environment: Environment, own: Own): Result.Result<void, InvalidConfiguration> =>

@@ -14,6 +14,8 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { CallbacksOptions } from "./Callbacks.ts"
 import { authUrlIn, authUrlProblems, fixForUncopied, isWebAddress } from "./config/EnvironmentProblems.ts"
+import { hostProblems, unlistedOrigins, unvouchedLinks, unvouchedState } from "./config/HostProblems.ts"
+import { hostPolicy, type HostPolicy } from "./config/HostPolicy.ts"
 import { findMisspellings, misspeltGuards } from "./config/Misspelling.ts"
 import { readLeniently } from "./config/Leniency.ts"
 import type { Options } from "./config/Options.ts"
@@ -37,7 +39,7 @@ import { packageProblems, withPackage } from "./config/OptionalPackages.ts"
 import { secretProblem } from "./config/SecretStrength.ts"
 import { providerStorageProblems, storageProblem } from "./config/StorageNeeds.ts"
 import { type CookiePolicy, faults as cookieFaults, policy } from "./Cookie.ts"
-import { InvalidConfiguration, MissingSecret, UntrustedHost, WeakSecret } from "./Errors.ts"
+import { InvalidConfiguration, MissingSecret, WeakSecret } from "./Errors.ts"
 import { authUrlOf } from "./Environment.ts"
 import type { EventsOptions } from "./Events.ts"
 import { route } from "./AuthRequest.ts"
@@ -84,6 +86,10 @@ export class AuthConfig extends Context.Service<
   AuthConfig,
   {
     readonly secrets: Secrets
+    /** Which host the public URL of a request has. */
+    readonly hosts: HostPolicy
+    /** Does this process serve the public, as far as anybody says? */
+    readonly production: boolean
     /** Without a trailing slash; empty for the root. */
     readonly basePath: string
     readonly providers: Registry
@@ -166,7 +172,8 @@ export interface Compiled {
   /** Do two requests of this configuration have different problems? */
   readonly dependsOnRequest: boolean
   readonly warnings: ReadonlyArray<Warning>
-  /** Known even when the rest is wrong, so that the right paths can be answered. */
+  /** Known even when the rest is wrong, as the next two are: so that requests can be answered at the right address. */
+  readonly hosts: HostPolicy
   readonly basePath: string
   /** The application's error page, when it is known. */
   readonly errorPage: string | undefined
@@ -202,13 +209,13 @@ const collector = (problems: Array<Problem>) => {
 type Collector = ReturnType<typeof collector>
 
 /**
- * Compiles options: finds everything that is wrong with them, and works out what does not depend on a request. `site` is the
- * public origin, where the options say it; `known` are problems that were found while the options were put together.
+ * Compiles options: finds everything that is wrong with them, and works out what does not depend on a request. `known` are
+ * problems that were found while the options were put together.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const compile = (given: Options, site?: URL, known: ReadonlyArray<Problem> = []): Compiled => {
+export const compile = (given: Options, known: ReadonlyArray<Problem> = []): Compiled => {
   const options = withoutPrototype(given)
   const types = readLeniently(options)
   const warnings: ReadonlyArray<Warning> = [
@@ -220,12 +227,15 @@ export const compile = (given: Options, site?: URL, known: ReadonlyArray<Problem
   const authUrl = authUrlIn(authUrlOf(given))
   const found = collector([...known, ...types, ...(isToldOfAddress ? [] : authUrlProblems(authUrl, basePath))])
   const theme = themeOf(options.theme, found)
-  const settings = settingsOf({ options, basePath, theme, adapter: ownMember(given, "adapter") }, found)
-  const { problems } = found
-  const { useSecureCookies } = options
+  const hosts = hostPolicy(options)
+  const site = hosts.origin === undefined ? undefined : new URL(hosts.origin)
   const publicSite = site ?? (authUrl !== undefined && isWebAddress(authUrl) ? new URL(authUrl) : undefined)
   // Where nobody says that this is development, it counts as production.
   const production = stageOf(publicSite) !== "development"
+  const adapter = ownMember(given, "adapter")
+  const settings = settingsOf({ options, hosts, production, basePath, theme, adapter }, found)
+  const { problems } = found
+  const { useSecureCookies } = options
   const situation = (request = site): Situation => ({
     production,
     cookies: cookiesOf(useSecureCookies ?? (request === undefined ? undefined : request.protocol === "https:"))
@@ -246,6 +256,7 @@ export const compile = (given: Options, site?: URL, known: ReadonlyArray<Problem
     situation,
     dependsOnRequest: site === undefined && useSecureCookies === undefined && problems.some(dependsOnCookies),
     warnings,
+    hosts,
     basePath,
     errorPage: typeof error === "string" && isPage(error) ? error : undefined,
     theme
@@ -274,6 +285,24 @@ const trustedWithAddresses = (registry: Registry): ReadonlyArray<InvalidConfigur
       })
     ]
   })
+
+/** What follows for providers that use a redirect proxy from what vouches for the host of this deployment. */
+const proxyRisks = (
+  registry: Registry,
+  hosts: HostPolicy,
+  production: boolean,
+  list: unknown
+): ReadonlyArray<Problem> => {
+  const proxied = registry.identities.filter(({ id }) => {
+    const provider = Result.getOrUndefined(registry.get(id))
+    return provider !== undefined && isRedirectProvider(provider) && provider.redirectProxyUrl !== undefined
+  })
+  if (proxied.length === 0) return []
+  return [
+    ...unlistedOrigins(hosts, list),
+    ...(production && hosts.voucher === "nothing" ? proxied.map(({ id }) => partial(unvouchedState(id))) : [])
+  ]
+}
 
 const cookiesOf = (secure: boolean | undefined): Situation["cookies"] =>
   secure === undefined ? undefined : secure ? "secure" : "plain"
@@ -312,23 +341,15 @@ export const logProblems = (
 
 interface Input {
   readonly options: Options
+  readonly hosts: HostPolicy
+  readonly production: boolean
   readonly basePath: string
   readonly theme: PageTheme
   readonly adapter: unknown
 }
 
 const settingsOf = (input: Input, found: Collector): Result.Result<AuthConfig["Service"], ConfigurationError> => {
-  const { basePath, options, theme } = input
-  if (options.trustHost !== true)
-    found.add(
-      fatal,
-      new UntrustedHost({
-        field: "trustHost",
-        detail: "trustHost is not set: the host of requests cannot be trusted",
-        variable: "AUTH_TRUST_HOST",
-        ...fixForUncopied("AUTH_TRUST_HOST", "AUTH_URL")
-      })
-    )
+  const { basePath, hosts, options, production, theme } = input
   if (!basePathPattern.test(basePath))
     found.add(
       fatal,
@@ -356,11 +377,15 @@ const settingsOf = (input: Input, found: Collector): Result.Result<AuthConfig["S
       hasMailer: mailer !== undefined
     },
     rejections: (definition) => [
+      ...(definition.type === "email" && production && hosts.voucher === "nothing"
+        ? [unvouchedLinks(definition.id)]
+        : []),
       ...misspeltGuards(definition.id, [definition.options, definition.preset]),
       ...providerStorageProblems(storage, definition),
       ...packageProblems(definition)
     ]
   })
+  found.problems.push(...hostProblems(options, hosts, production))
   for (const error of registry.duplicates) found.add(fatal, error)
   found.add(fatal, storageProblem(storage))
   const misspelt = findMisspellings(options)
@@ -370,6 +395,7 @@ const settingsOf = (input: Input, found: Collector): Result.Result<AuthConfig["S
   const told = new Set(["redirectProxyUrl", ...misspelt.problems.map(({ error }) => error.field)])
   found.ofProviders.push(
     () => registry.problems().flatMap((error) => (told.has(error.field) ? [] : [partial(error)])),
+    () => proxyRisks(registry, hosts, production, options.redirectProxyOrigins),
     () => unusableStyles(registry).map(advice),
     () => (adapter === undefined ? [] : trustedWithAddresses(registry).map(advice))
   )
@@ -377,6 +403,8 @@ const settingsOf = (input: Input, found: Collector): Result.Result<AuthConfig["S
   return Result.flatMap(secrets, (secrets) =>
     Result.map(jwtSecrets, (jwtSecrets) => ({
       secrets,
+      hosts,
+      production,
       basePath,
       providers,
       session: {

@@ -3,7 +3,7 @@
  *
  * `fromWeb` reads a web `Request` once: the path is matched, the body is read within limits and decoded, the cookies are
  * parsed. What cannot be read is refused here with a failure that names the reason, before any configuration is looked at.
- * Forwarding headers are never consulted: whoever receives the request puts the public URL into it.
+ * Forwarding headers are never consulted: `config/HostPolicy.ts` decides the public URL.
  *
  * @since 0.1.0
  */
@@ -139,15 +139,19 @@ export interface RequestParts {
 }
 
 /**
- * Reads a web request. Bodies are read for POST alone: at most 64 kB, within ten seconds.
+ * Reads a web request; `url` is its public URL. Bodies are read for POST alone: at most 64 kB, within ten seconds.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const fromWeb = (request: Request, basePath: string): Effect.Effect<AuthRequest["Service"], RequestFailure> =>
+export const fromWeb = (
+  request: Request,
+  basePath: string,
+  url = new URL(request.url)
+): Effect.Effect<AuthRequest["Service"], RequestFailure> =>
   Effect.suspend(() => {
     const { headers, method } = request
-    const read = begun(method, new URL(request.url), headers, headers.get("cookie"), basePath)
+    const read = begun(method, url, headers, headers.get("cookie"), basePath)
     return read instanceof Error || read.method === "GET" ? settled(read) : withBody(read, webBody(request))
   })
 

@@ -42,18 +42,12 @@ import * as SignInThrottle from "./SignInThrottle.ts"
 import { Measuring } from "./telemetry/Meters.ts"
 
 /**
- * The options of a doorman: those of the library, and what only a server of Effect needs to be told.
+ * The options of a doorman.
  *
  * @category models
  * @since 0.1.0
  */
-export interface DoormanOptions<R = never, Storage = never, Mail = never> extends LayerOptions<R, Storage, Mail> {
-  /**
-   * The public origin of the site, such as `https://app.example`: no host of a request is believed then, and `trustHost` says
-   * nothing. Default: the host of the request.
-   */
-  readonly origin?: string | undefined
-}
+export type DoormanOptions<R = never, Storage = never, Mail = never> = LayerOptions<R, Storage, Mail>
 
 /**
  * A configuration at work.
@@ -67,8 +61,6 @@ export class Doorman extends Context.Service<
     readonly settings: AuthConfig["Service"]
     /** Everything that the programs of the library ask for, besides the request. */
     readonly services: Context.Context<Services | Platform>
-    /** The public origin, when the options say it. */
-    readonly origin: string | undefined
     /**
      * Why the options cannot be used at this address, such as a weak secret at a public one. Absent where every address has
      * the same answer, which the layer gave when it was built.
@@ -95,18 +87,15 @@ export const make = Effect.fnUntraced(
     known: ReadonlyArray<Problem> = []
   ): Effect.fn.Return<Doorman["Service"], ConfigurationError, HttpClient.HttpClient | R | Storage | Mail> {
     const context = yield* Effect.context<HttpClient.HttpClient | R | Storage | Mail>()
-    const { origin, ...rest } = options
     const problems = [...known]
     const collected = <A>(result: Result.Result<A, InvalidConfiguration>): A | undefined => {
       if (Result.isFailure(result)) problems.push(fatal(result.failure))
       return Result.getOrUndefined(result)
     }
-    const site = collected(originOf(origin))
-    const times = collected(timesOf(rest.session, context)) ?? rest.session
-    const given = yield* supply<HttpClient.HttpClient | R | Storage | Mail>(replaced(rest, times, context), context)
-    const own = origin === undefined ? given : { ...given, trustHost: true }
+    const times = collected(timesOf(options.session, context)) ?? options.session
+    const own = yield* supply<HttpClient.HttpClient | R | Storage | Mail>(replaced(options, times, context), context)
     const logger = own.logger !== undefined ? logging(own) : own.debug ? debugging : Context.empty()
-    const compiled = compile(own, site === undefined ? undefined : new URL(site), problems)
+    const compiled = compile(own, problems)
     yield* Effect.provideContext(logProblems(compiled, compiled.situation()), logger)
     const settings = yield* Effect.fromResult(compiled.settingsIn(compiled.situation()))
     yield* Effect.provideContext(logMissingPackages(settings.providers), logger)
@@ -122,23 +111,10 @@ export const make = Effect.fnUntraced(
     )
     const services = Context.mergeAll(makeServices(settings, platform, context), references(context), logger)
     const refusal = (url: URL) => Option.getOrUndefined(Result.getFailure(compiled.settingsIn(compiled.situation(url))))
-    return { settings, services, origin: site, ...(compiled.dependsOnRequest ? { refusal } : {}) }
+    return { settings, services, ...(compiled.dependsOnRequest ? { refusal } : {}) }
   },
   (program) => Effect.catchDefect(program, unreadable)
 )
-
-const originOf = (origin: string | undefined): Result.Result<string | undefined, InvalidConfiguration> => {
-  if (origin === undefined) return Result.succeed(undefined)
-  const url = URL.canParse(origin) ? new URL(origin) : undefined
-  return url !== undefined && /^https?:$/.test(url.protocol) && (url.origin === origin || `${url.origin}/` === origin)
-    ? Result.succeed(url.origin)
-    : Result.fail(
-        new InvalidConfiguration({
-          field: "origin",
-          detail: "origin must be scheme, host and port, such as https://app.example"
-        })
-      )
-}
 
 /** Options may be written without types, and whatever reading them throws is theirs. @internal */
 export const unreadable = (cause: unknown): Effect.Effect<never, InvalidConfiguration> =>

@@ -9,9 +9,11 @@
  * @since 0.1.0
  */
 import type { AuthAction } from "./internal/AuthAction.ts"
+import { hostPolicy, type HostOptions, parseOrigin, publicUrlOf } from "./config/HostPolicy.ts"
 import { line } from "./internal/ConsoleLine.ts"
 import { isYes } from "./internal/Flag.ts"
-import { isFromOptions } from "./internal/Markers.ts"
+import { parseHost, parseSite } from "./internal/Host.ts"
+import { isFromOptions, routedByHost } from "./internal/Markers.ts"
 
 /**
  * Environment variables: a record such as `process.env`; values that are no texts count as absent.
@@ -38,6 +40,8 @@ export interface EnvironmentConfig {
   providers?: ReadonlyArray<unknown> | undefined
   basePath?: string | undefined
   secret?: string | ReadonlyArray<string> | undefined
+  origin?: string | undefined
+  trustedHosts?: ReadonlyArray<string> | undefined
   trustHost?: boolean | undefined
   redirectProxyUrl?: string | undefined
   logger?: WarningSink | undefined
@@ -48,12 +52,7 @@ const read = (env: Environment, name: string): string | undefined => {
   return typeof value === "string" && value !== "" ? value : undefined
 }
 
-/** An address of this site: `http` or `https`. */
-const siteUrl = (value: string | undefined): URL | undefined => {
-  if (value === undefined || !URL.canParse(value)) return undefined
-  const url = new URL(value)
-  return url.protocol === "http:" || url.protocol === "https:" ? url : undefined
-}
+const siteOf = (env: Environment): URL | undefined => parseSite(read(env, "AUTH_URL") ?? "")
 
 const withoutTrailingSlashes = (path: string): string => {
   let end = path.length
@@ -61,15 +60,13 @@ const withoutTrailingSlashes = (path: string): string => {
   return path.slice(0, end)
 }
 
-/** Is the host of requests trusted? The first of the variables that says something decides. */
-const trusts = (env: Environment): boolean => {
-  if (siteUrl(read(env, "AUTH_URL")) !== undefined) return true
+/** Does the platform route requests by their host? */
+const isRouted = (env: Environment): boolean => isYes(read(env, "VERCEL") ?? read(env, "CF_PAGES"))
+
+/** Can the host of requests be believed? `undefined` where no variable says so: `AUTH_URL` names a host and vouches for none. */
+const trusts = (env: Environment): boolean | undefined => {
   const explicit = env["AUTH_TRUST_HOST"]
-  if (typeof explicit === "boolean") return explicit
-  if (typeof explicit === "string") return isYes(explicit)
-  const platform = read(env, "VERCEL") ?? read(env, "CF_PAGES")
-  if (platform !== undefined) return isYes(platform)
-  return read(env, "NODE_ENV") !== "production"
+  return typeof explicit === "boolean" || typeof explicit === "string" ? isYes(explicit) : isRouted(env) || undefined
 }
 
 /** The newest secret first: a higher number is newer, and every numbered one is newer than `AUTH_SECRET`. */
@@ -218,8 +215,8 @@ const addresses = new WeakMap<object, string>()
 export const authUrlOf = (config: object): string | undefined => addresses.get(config)
 
 /**
- * Completes `config` from environment variables: `basePath` (from `AUTH_URL`, else `/auth`), `secret`, `redirectProxyUrl`,
- * `trustHost` and, for each provider, `AUTH_<ID>_ID`, `_SECRET`, `_ISSUER` and `_KEY`. What the application set stays;
+ * Completes `config` from environment variables: `origin` and `basePath` (from `AUTH_URL`; else the path is `/auth`),
+ * `secret`, `redirectProxyUrl`, `trustHost` and, for each provider, `AUTH_<ID>_ID`, `_SECRET`, `_ISSUER` and `_KEY`. What the application set stays;
  * `AUTH_<ID>_ISSUER` wins over the default issuer of a preset. Calling it again changes nothing.
  *
  * A factory that throws stays in the list as it is.
@@ -230,8 +227,9 @@ export const authUrlOf = (config: object): string | undefined => addresses.get(c
 export const setEnvDefaults = (env: Environment, config: EnvironmentConfig, suppressBasePathWarning = false): void => {
   const address = read(env, "AUTH_URL")
   if (address !== undefined) addresses.set(config, address)
-  const url = siteUrl(address)
+  const url = siteOf(env)
   if (url !== undefined) {
+    config.origin ??= url.origin
     if (!config.basePath) {
       config.basePath = withoutTrailingSlashes(url.pathname)
       derived.set(config, config.basePath)
@@ -248,6 +246,7 @@ export const setEnvDefaults = (env: Environment, config: EnvironmentConfig, supp
   const proxy = read(env, "AUTH_REDIRECT_PROXY_URL")
   if (proxy !== undefined) config.redirectProxyUrl ??= proxy
   config.trustHost ??= trusts(env)
+  if (isRouted(env)) Reflect.set(config, routedByHost, true)
   if (config.providers !== undefined) config.providers = completedAll(config.providers, env)
 }
 
@@ -268,25 +267,26 @@ const listOf = (value: string | null): ReadonlyArray<string> =>
         .map((item) => item.trim())
         .filter((item) => item !== "")
 
-// RFC 3986 section 3.2.2: a registered name or an IP literal, and a port.
-const hostPattern = /^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,252})|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/
+const protocolOf = (protocol: string, headers: Headers): "http" | "https" => {
+  const named = [...listOf(headers.get("x-forwarded-proto")), protocol].find((name) => /^https?:?$/i.test(name))
+  return named !== undefined && /^http:?$/i.test(named) ? "http" : "https"
+}
 
-const isHost = (host: string): boolean => hostPattern.test(host) && URL.canParse(`http://${host}`)
-
-const isWebProtocol = (protocol: string): boolean => /^https?:?$/i.test(protocol)
-
-const requestOrigin = (protocol: string, headers: Headers): string | undefined => {
-  const host = [...listOf(headers.get("x-forwarded-host")), ...listOf(headers.get("host"))].find(isHost)
-  if (host === undefined) return undefined
-  const scheme = [...listOf(headers.get("x-forwarded-proto")), protocol, "https"].find(isWebProtocol) ?? "https"
-  return `${scheme.toLowerCase().replace(":", "")}://${host}`
+/** The origin that headers name: the first host that they may name. */
+const requestOrigin = (protocol: string, headers: Headers, config: HostOptions): string | undefined => {
+  const policy = hostPolicy(config)
+  for (const name of [...listOf(headers.get("x-forwarded-host")), ...listOf(headers.get("host"))]) {
+    const url = publicUrlOf(policy, { host: parseHost(name), path: "/", protocol: protocolOf(protocol, headers) })
+    if (url !== undefined) return url.origin
+  }
+  return undefined
 }
 
 const segmentsOf = (path: string): string => path.replace(/^\/+|\/+$/g, "")
 
 /**
- * The public URL of an action: below `AUTH_URL` (or `NEXTAUTH_URL`) when that is set, else below the host that the headers
- * name. `basePath` wins over the path of the variable; it may be given in place of the configuration. Throws an error of
+ * The public URL of an action: below the `origin` of the configuration, else below `AUTH_URL` (or `NEXTAUTH_URL`) when that is
+ * set, else below the host that the headers name and `trustedHosts` allows. `basePath` wins over the path of the variable; it may be given in place of the configuration. Throws an error of
  * `type` `"UntrustedHost"` when nothing names a host.
  *
  * @category environment
@@ -297,14 +297,15 @@ export const createActionURL = (
   protocol: string,
   headers: Headers,
   env: Environment,
-  given: Pick<EnvironmentConfig, "basePath" | "logger"> | string | undefined
+  given: (Pick<EnvironmentConfig, "basePath" | "logger"> & HostOptions) | string | undefined
 ): URL => {
   // Clients of earlier versions pass the base path alone.
-  const config = typeof given === "object" && given !== null ? given : { basePath: given }
+  const config: Exclude<typeof given, string | undefined> =
+    typeof given === "object" && given !== null ? given : { basePath: given }
   const configured = read(env, "AUTH_URL") ?? read(env, "NEXTAUTH_URL")
-  const site = siteUrl(configured)
+  const site = configured === undefined ? undefined : parseSite(configured)
   if (configured !== undefined && site === undefined) throw invalidUrl()
-  const origin = site?.origin ?? requestOrigin(protocol, headers)
+  const origin = parseOrigin(config.origin) ?? site?.origin ?? requestOrigin(protocol, headers, config)
   if (origin === undefined) throw untrustedHost()
 
   const own = segmentsOf(site?.pathname ?? "")

@@ -21,10 +21,11 @@ import * as Action from "./Action.ts"
 import { type Compiled, compile, logProblems, type Options, type Situation } from "./AuthConfig.ts"
 import { logMissingPackages } from "./config/OptionalPackages.ts"
 import { describeAll } from "./config/Problem.ts"
+import { publicUrl } from "./config/HostPolicy.ts"
 import { showsProblems } from "./config/Production.ts"
 import { AuthRequest, fromWeb, isWebAddress, route, trailingAction } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
-import { type AuthError, ErrorPageLoop, InvalidConfiguration, UnknownAction } from "./Errors.ts"
+import { type AuthError, ErrorPageLoop, InvalidConfiguration, MalformedRequest, UnknownAction } from "./Errors.ts"
 import type { AuthAction } from "./internal/AuthAction.ts"
 import { thrownAs, thrownByApplication } from "./internal/AuthJsError.ts"
 import * as RandomPool from "./internal/RandomPool.ts"
@@ -97,20 +98,35 @@ const unwrap = <A>(exit: Exit.Exit<A>): A => {
  */
 export const make = (options: Options): Instance => {
   const compiled = compile(options)
-  if (!compiled.dependsOnRequest) return build(options, compiled, compiled.situation())
-  const built = new Map<string, Instance>()
+  const built = new Map<string, Answering>()
   return {
-    answer: (request, fromServer) => {
-      const situation = compiled.situation(new URL(request.url))
+    answer: (request, fromServer = false) => {
+      const url = publicUrl(compiled.hosts, new URL(request.url))
+      if (url === undefined) return run(logging(options), unnamed(compiled, request))
+      const situation = compiled.situation(compiled.dependsOnRequest ? url : undefined)
       const key = `${situation.production} ${situation.cookies}`
-      const instance = built.get(key) ?? build(options, compiled, situation)
-      built.set(key, instance)
-      return instance.answer(request, fromServer)
+      const answering = built.get(key) ?? build(options, compiled, situation)
+      built.set(key, answering)
+      return answering(request, url, fromServer)
     }
   }
 }
 
-const build = (options: Options, compiled: Compiled, situation: Situation): Instance => {
+/** Answers a request at its public URL. */
+type Answering = (request: Request, url: URL, fromServer: boolean) => Answered | Promise<Answered>
+
+/** The answer to a request that names a host which it may not name. */
+const unnamed = (compiled: Compiled, { headers, url }: Request): Effect.Effect<Answered> => {
+  const failure = new MalformedRequest({ detail: "The URL of the request names no host that it may name" })
+  const { pathname } = new URL(url)
+  const path = pathname.startsWith("/") ? pathname : "/"
+  return Effect.map(Action.reject(failure, headers, compiled, new URL(`http://localhost${path}`)), (handled) => ({
+    ...handled,
+    final: true
+  }))
+}
+
+const build = (options: Options, compiled: Compiled, situation: Situation): Answering => {
   const logger = logging(options)
   const compiledSettings = compiled.settingsIn(situation)
   const isNew = newLines(compiled.basePath, compiledSettings)
@@ -120,18 +136,17 @@ const build = (options: Options, compiled: Compiled, situation: Situation): Inst
   if (told !== Effect.void) Effect.runSyncWith(logger)(told)
   if (Result.isFailure(compiledSettings)) {
     const reject = broken(compiled, compiledSettings.failure)
-    return { answer: (request) => run(logger, reject(request)) }
+    return (request, url) => run(logger, reject(request, url))
   }
   const settings = compiledSettings.success
   // In the background: no answer waits for it.
   if (isFirst) Effect.runForkWith(logger)(logMissingPackages(settings.providers))
   const context = Context.merge(makeServices(settings, platform), logger)
-  const program = (request: Request, fromServer: boolean): Effect.Effect<Answered, never, Services> =>
-    Effect.matchEffect(fromWeb(request, settings.basePath), {
+  const program = (request: Request, url: URL, fromServer: boolean): Effect.Effect<Answered, never, Services> =>
+    Effect.matchEffect(fromWeb(request, settings.basePath, url), {
       onSuccess: (read) =>
         Effect.provideService(Action.handle, AuthRequest, fromServer ? { ...read, fromServer } : read),
       onFailure: (failure) => {
-        const url = new URL(request.url)
         const isMisplaced = failure._tag === "UnknownAction" && !isBelow(settings.basePath, url.pathname)
         const told = isMisplaced && isNew("basePath") ? otherPath(settings.basePath, url.pathname) : Effect.void
         return Effect.map(Effect.andThen(told, Action.reject(failure, request.headers, settings, url)), (handled) => ({
@@ -140,7 +155,7 @@ const build = (options: Options, compiled: Compiled, situation: Situation): Inst
         }))
       }
     })
-  return { answer: (request, fromServer = false) => run(context, program(request, fromServer)) }
+  return (request, url, fromServer) => run(context, program(request, url, fromServer))
 }
 
 /**
@@ -180,7 +195,9 @@ export const answerMisuse = (request: unknown, config: unknown): Promise<Respons
   const failure = new InvalidConfiguration({ field, detail: `Auth(request, config) expects ${detail}` })
   const logger = logging(isConfig(config) ? config : nothing)
   const answered = isUsable
-    ? Effect.map(broken(compile(nothing), failure)(request), ({ response }) => AuthResponse.toWeb(response))
+    ? Effect.map(broken(compile(nothing), failure)(request, new URL(request.url)), ({ response }) =>
+        AuthResponse.toWeb(response)
+      )
     : Effect.as(Effect.logError(failure), AuthResponse.toWeb(AuthResponse.json(null, [], 400)))
   return Promise.resolve(run(logger, answered))
 }
@@ -219,11 +236,10 @@ const shown: ReadonlySet<string> = new Set(["signin", "signout", "error", "verif
 
 /** Answers everything with the problem of the options, in the form that each client takes for "signed out". */
 const broken = (compiled: Compiled, failure: AuthError) =>
-  Effect.fnUntraced(function* (request: Request): Effect.fn.Return<Answered> {
+  Effect.fnUntraced(function* (request: Request, url: URL): Effect.fn.Return<Answered> {
     const { headers, method } = request
     const id = yield* requestId(headers)
     yield* Effect.annotateLogs(Effect.logError(failure), "requestId", id)
-    const url = new URL(request.url)
     const route = isWebAddress(url) ? addressed(compiled, url) : undefined
     const response =
       method === "GET" && route !== undefined && shown.has(route.action)

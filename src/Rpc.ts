@@ -79,14 +79,14 @@ export const layer: Layer.Layer<Optional<"effect-doorman"> | Required<"effect-do
 
 /** Looks a session up by headers alone. */
 const search = (
-  { origin, services, settings }: Doorman["Service"],
+  { services, settings }: Doorman["Service"],
   headers: Headers.Headers
 ): Effect.Effect<Found | undefined, SessionUnavailable> =>
   Effect.suspend(() => {
     const cookies = parseCookieHeader(textOf(headers["cookie"]))
     // The transport is not known. A browser sends a cookie with this prefix over https alone (RFC 6265bis section 4.1.3).
     const isSecure = hasCookie(cookies, settings.secureCookies.sessionToken.name)
-    const url = new URL(origin ?? (isSecure ? "https://localhost" : "http://localhost"))
+    const url = new URL(settings.hosts.origin ?? (isSecure ? "https://localhost" : "http://localhost"))
     const authorization = textOf(headers["authorization"])
     const request = readSession(url, cookies, () => headersOf(headers))
     return Effect.map(lookUp(settings, services, request, { authorization, renewal: "never" }), ({ found }) => found)

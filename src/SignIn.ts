@@ -14,6 +14,8 @@ import * as AuthResponse from "./AuthResponse.ts"
 import type { Callbacks } from "./Callbacks.ts"
 import * as CallbackUrl from "./CallbackUrl.ts"
 import { Checks } from "./Checks.ts"
+import { maySeal } from "./config/HostPolicy.ts"
+import { unvouchedState } from "./config/HostProblems.ts"
 import type { ResponseCookie } from "./Cookie.ts"
 import { Csrf } from "./Csrf.ts"
 import { heldProof, holdProof } from "./actions/AddressChoice.ts"
@@ -124,6 +126,8 @@ export const signIn: Effect.Effect<
   const { start } = yield* Checks
   const { authorizationUrl } = yield* OAuthClient
   const { own, proxied, redirectUri } = callbackAddress(settings, request, chosen)
+  if (proxied !== undefined && !maySeal(settings.hosts, settings.production, request.url))
+    return yield* unvouchedState(chosen.id)
   const { codeChallenge, cookies, flow } = yield* start(request, chosen, {
     own,
     redirectUri,

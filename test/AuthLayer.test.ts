@@ -78,12 +78,15 @@ const mistakes: ReadonlyArray<readonly [name: string, change: object, tag: strin
   ["null for a secret", { secret: null }, "MissingSecret", "secret"],
   ["a redacted number", { secret: Redacted.make(5) }, "InvalidConfiguration", "secret"],
   ["everybody behind a proxy", { redirectProxyOrigins: ["*"] }, "InvalidConfiguration", "redirectProxyOrigins"],
-  ["no trust and no origin", { origin: undefined }, "UntrustedHost", "trustHost"],
   ["distrust", { origin: undefined, trustHost: false }, "UntrustedHost", "trustHost"],
   ["an origin without a scheme", { origin: "app.example" }, "InvalidConfiguration", "origin"],
   ["an origin with a path", { origin: "https://app.example/auth" }, "InvalidConfiguration", "origin"],
   ["an origin of another scheme", { origin: "ftp://app.example" }, "InvalidConfiguration", "origin"],
   ["an empty origin", { origin: "" }, "InvalidConfiguration", "origin"],
+  ["an origin whose host is none", { origin: "https://app.example*" }, "InvalidConfiguration", "origin"],
+  ["a text for hosts", { origin: undefined, trustedHosts: "app.example" }, "InvalidConfiguration", "trustedHosts"],
+  ["every host", { trustedHosts: ["*"] }, "InvalidConfiguration", "trustedHosts"],
+  ["null for hosts", { origin: undefined, trustedHosts: null }, "InvalidConfiguration", "trustedHosts"],
   ["null for an origin", { origin: null }, "InvalidConfiguration", "origin"],
   ["a base path without a slash", { basePath: "auth" }, "InvalidConfiguration", "basePath"],
   ["a base path that reads as a host", { basePath: "//auth" }, "InvalidConfiguration", "basePath"],
@@ -333,7 +336,7 @@ describe("Auth.layerConfig", () => {
     Effect.gen(function* () {
       const doorman = yield* built(Auth.layerConfig({ providers: [GitHub, Keycloak], ...quiet }))
       assert.deepStrictEqual(secretsOf(doorman), [otherSecret, secret])
-      assert.strictEqual(doorman.origin, "https://app.example:8443")
+      assert.strictEqual(doorman.settings.hosts.origin, "https://app.example:8443")
       assert.strictEqual(doorman.settings.basePath, "/sign/in")
       assert.strictEqual(doorman.settings.redirectProxyUrl?.href, "https://proxy.example/auth")
       const clients = ["github", "keycloak"].map((id) => Result.getOrThrow(doorman.settings.providers.get(id)))
@@ -388,7 +391,7 @@ describe("Auth.layerConfig", () => {
         })
       )
       assert.deepStrictEqual(secretsOf(doorman), [otherSecret])
-      assert.strictEqual(doorman.origin, "https://own.example")
+      assert.strictEqual(doorman.settings.hosts.origin, "https://own.example")
       assert.strictEqual(doorman.settings.basePath, "/own")
       assert.strictEqual(doorman.settings.redirectProxyUrl?.origin, "https://own.example")
       const github = Result.getOrThrow(doorman.settings.providers.get("github"))
@@ -409,7 +412,8 @@ describe("Auth.layerConfig", () => {
     Effect.gen(function* () {
       const options = { providers: [], secret }
       const production = { NODE_ENV: "production" }
-      assert.strictEqual((yield* failureOf(Auth.layerConfig(options), production))._tag, "UntrustedHost")
+      const distrusted = { ...production, AUTH_TRUST_HOST: "false" }
+      assert.strictEqual((yield* failureOf(Auth.layerConfig(options), distrusted))._tag, "UntrustedHost")
       const named = { ...options, origin: "https://app.example" }
       for (const from of [production, { AUTH_TRUST_HOST: "false" }]) {
         assert.isTrue(Exit.isSuccess(yield* exitOf(Auth.layerConfig(named), from)))
@@ -436,7 +440,7 @@ describe("Auth.layerConfig", () => {
         })
       )
       assert.deepStrictEqual(secretsOf(doorman), [otherSecret, secret])
-      assert.strictEqual(doorman.origin, "https://app.example")
+      assert.strictEqual(doorman.settings.hosts.origin, "https://app.example")
       assert.strictEqual(doorman.settings.basePath, "/in")
       assert.isTrue(doorman.settings.useSecureCookies)
       assert.strictEqual(doorman.settings.redirectProxyUrl?.href, "https://proxy.example/auth")
@@ -502,7 +506,7 @@ describe("Auth.layerConfig", () => {
       vi.stubEnv("AUTH_URL", "https://app.example/auth")
       const options = { providers: [], ...quiet }
       assert.strictEqual((yield* failureOf(Auth.layerConfig(options), { AUTH_TRUST_HOST: "1" }))._tag, "MissingSecret")
-      assert.strictEqual((yield* failureOf(Auth.layer(options)))._tag, "UntrustedHost")
+      assert.strictEqual((yield* failureOf(Auth.layer(options)))._tag, "MissingSecret")
       assert.deepStrictEqual(secretsOf(yield* built(Auth.layerConfig(options))), [secret])
     }).pipe(Effect.ensuring(Effect.sync(() => vi.unstubAllEnvs())))
   )

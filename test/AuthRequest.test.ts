@@ -279,7 +279,7 @@ describe("mistakes of clients", () => {
           assert.strictEqual(response.status, 400)
           assert.isNull(response.headers.get("location"))
           assert.deepStrictEqual(response.headers.getSetCookie(), [])
-          assert.strictEqual((await ask(options({ secret: "" }))).status, 500)
+          assert.strictEqual((await ask(options({ secret: "" }))).status, 400)
         }
       }
     })

@@ -72,7 +72,12 @@ describe("setEnvDefaults, as Auth.js", () => {
     ]
   ]
   for (const [name, env, config, suppress] of cases) {
-    it(name, () => assert.deepStrictEqual(ours(env, config, suppress), peers(env, config, suppress)))
+    // Here trust is what somebody says; AUTH_URL and NODE_ENV say nothing about it.
+    const says = config?.trustHost !== undefined || ["AUTH_TRUST_HOST", "VERCEL", "CF_PAGES"].some((key) => key in env)
+    it(name, () => {
+      const { trustHost, ...rest } = peers(env, config, suppress)
+      assert.deepStrictEqual(ours(env, config, suppress), { ...rest, trustHost: says ? trustHost : undefined })
+    })
   }
 })
 
@@ -82,17 +87,28 @@ describe("setEnvDefaults, our rules", () => {
       assert.strictEqual(ours({ NODE_ENV: "development", AUTH_TRUST_HOST: value }).trustHost, false)
     })
   }
-  it("AUTH_URL names the host itself, so that AUTH_TRUST_HOST has nothing left to say", () => {
-    const { trustHost } = ours({ AUTH_URL: "https://x.com", AUTH_TRUST_HOST: "false", NODE_ENV: "production" })
-    assert.strictEqual(trustHost, true)
+  it("AUTH_URL pins the origin and vouches for no host", () => {
+    const pinned = (env: Record<string, string>, config: EnvironmentConfig = {}) => {
+      setEnvDefaults({ AUTH_URL: "https://x.com:8443/auth", ...env }, config)
+      return [config.origin, config.trustHost]
+    }
+    assert.deepStrictEqual(pinned({}), ["https://x.com:8443", undefined])
+    assert.deepStrictEqual(pinned({ AUTH_TRUST_HOST: "false" }), ["https://x.com:8443", false])
+    assert.deepStrictEqual(pinned({}, { origin: "https://own.com" }), ["https://own.com", undefined])
   })
   it("an empty AUTH_URL is as none", () => {
     assert.deepStrictEqual(ours({ AUTH_URL: "", NODE_ENV: "development" }), ours({ NODE_ENV: "development" }))
   })
-  for (const AUTH_URL of ["javascript:alert(1)", "file:///etc/passwd", "ftp://x.com/auth", "nonsense"]) {
+  for (const AUTH_URL of [
+    "javascript:alert(1)",
+    "file:///etc/passwd",
+    "ftp://x.com/auth",
+    "https://x.com*/a",
+    "nonsense"
+  ]) {
     it(`AUTH_URL=${AUTH_URL} names no site and trusts no host`, () => {
       const { basePath, trustHost } = ours({ AUTH_URL, NODE_ENV: "production" })
-      assert.deepStrictEqual([basePath, trustHost], ["/auth", false])
+      assert.deepStrictEqual([basePath, trustHost], ["/auth", undefined])
     })
   }
   it("a trailing slash of AUTH_URL is no part of the base path", () => {
@@ -316,6 +332,18 @@ describe("createActionURL", () => {
       assert.strictEqual(url({ "x-forwarded-host": host, host: "h.com" }), "https://h.com/auth/session")
     })
   }
+  it("the origin of the configuration wins, and trustedHosts passes other hosts over", () => {
+    const of = (headers: Record<string, string>, config: object) =>
+      createActionURL("session", "https", new Headers(headers), { NEXTAUTH_URL: "" }, { basePath: "/auth", ...config })
+        .href
+    const forwarded = { "x-forwarded-host": "evil.com", host: "a.h.com" }
+    assert.strictEqual(of(forwarded, { origin: "http://own.com:81" }), "http://own.com:81/auth/session")
+    assert.strictEqual(of(forwarded, { trustedHosts: ["*.h.com"] }), "https://a.h.com/auth/session")
+    assert.strictEqual(
+      typeOf(() => of(forwarded, { trustedHosts: ["h.com"] })),
+      "UntrustedHost"
+    )
+  })
   for (const protocol of ["javascript", "file:", "", "httpsx"]) {
     it(`the protocol ${JSON.stringify(protocol)} is passed over`, () => {
       assert.strictEqual(url({ host: "h.com" }, {}, "/auth", protocol), "https://h.com/auth/session")

@@ -5,7 +5,7 @@
  * It reads AUTH_SECRET, and USER_PASSWORD as the one password there is. AUTH_URL is for hosts whose requests do not carry
  * the public address; elsewhere say AUTH_TRUST_HOST=true.
  */
-import { Auth, type AuthConfig, getToken, setEnvDefaults } from "effect-doorman"
+import { Auth, type AuthConfig, getToken, requestUrl, setEnvDefaults } from "effect-doorman"
 import { Credentials } from "effect-doorman/Provider/Credentials"
 
 interface Env {
@@ -39,7 +39,9 @@ let config: AuthConfig | undefined
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
     config ??= configFor(env)
-    const { origin, pathname, protocol } = new URL(request.url)
+    const url = requestUrl(request, config)
+    if (url === undefined) return new Response(null, { status: 400 })
+    const { origin, pathname, protocol } = url
     if (pathname.startsWith("/auth/")) return Auth(request, config)
     if (pathname !== "/private") return new Response("Not found\n", { status: 404 })
     const claims = await getToken({ req: request, secret: config.secret ?? [], secureCookie: protocol === "https:" })

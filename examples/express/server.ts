@@ -7,27 +7,34 @@
  * Node 22.18 or newer runs it as it is. Register `http://localhost:3000/auth/callback/idp` at the provider. The bridge to
  * `Request` and `Response` is the one of the example for Node.
  */
-import { Auth, type AuthConfig, getToken, setEnvDefaults } from "effect-doorman"
+import { Auth, type AuthConfig, getToken, requestUrl, setEnvDefaults } from "effect-doorman"
 import express, { type RequestHandler } from "express"
 import { listener } from "../node/web.ts"
 
 const config: AuthConfig = { providers: [{ id: "idp", name: "the provider", type: "oidc" }] }
 setEnvDefaults(process.env, config)
-const secureCookie = process.env["AUTH_URL"]?.startsWith("https:") === true
 
 /** Lets the signed-in through, with their claims in `res.locals`. */
 const requireUser: RequestHandler = async (req, res, next) => {
   const headers = { cookie: req.headers.cookie ?? "" }
+  const secureCookie = config.origin?.startsWith("https:") === true
   const claims = await getToken({ req: { headers }, secret: config.secret ?? [], secureCookie })
-  if (claims === null) return res.redirect(`/auth/signin?callbackUrl=${encodeURIComponent(req.originalUrl)}`)
+  if (claims === null) return res.redirect(`/auth/signin?callbackUrl=${encodeURIComponent(req.url)}`)
   res.locals["name"] = claims.name ?? "somebody"
   next()
 }
 
 const app = express().disable("x-powered-by")
+app.use((req, res, next) => {
+  const url = requestUrl(req, config)
+  if (url === undefined) return void res.sendStatus(400)
+  // A request target may be a whole URL, of any host.
+  req.url = url.pathname + url.search
+  next()
+})
 app.all(
   "/auth/*action",
-  listener((request) => Auth(request, config))
+  listener((request) => Auth(request, config), config)
 )
 app.use(express.urlencoded())
 app.get("/private", requireUser, (_req, res) => {

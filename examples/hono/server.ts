@@ -15,17 +15,10 @@ import { createMiddleware } from "hono/factory"
 const config: AuthConfig = { providers: [{ id: "idp", name: "the provider", type: "oidc" }] }
 setEnvDefaults(process.env, config)
 
-/** The request at its public address: that of AUTH_URL, where there is one. */
-const published = (request: Request): Request => {
-  const { origin, pathname, search } = new URL(request.url)
-  const site = new URL(process.env["AUTH_URL"] ?? origin).origin
-  return site === origin ? request : new Request(site + pathname + search, request)
-}
-
 const requireSession = createMiddleware<{ Variables: { session: Session } }>(async (c, next) => {
-  const { origin } = new URL(published(c.req.raw).url)
   const headers = { cookie: c.req.header("cookie") ?? "" }
-  const answer = await Auth(new Request(`${origin}/auth/session`, { headers }), config)
+  // Whatever host the request names: `Auth` puts its own in place.
+  const answer = await Auth(new Request(new URL("/auth/session", c.req.url), { headers }), config)
   // Wrong options are answered with a 500, and the log names them.
   if (!answer.ok) return answer
   const session = (await answer.json()) as Session | null
@@ -37,7 +30,7 @@ const requireSession = createMiddleware<{ Variables: { session: Session } }>(asy
 })
 
 const app = new Hono()
-app.all("/auth/*", (c) => Auth(published(c.req.raw), config))
+app.all("/auth/*", (c) => Auth(c.req.raw, config))
 app.get("/private", requireSession, (c) => c.text(`Hello ${c.get("session").user?.name ?? "somebody"}\n`))
 app.get("/", (c) =>
   c.html(`<!doctype html><title>Home</title>

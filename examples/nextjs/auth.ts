@@ -10,19 +10,16 @@ import { headers } from "next/headers"
 const config: AuthConfig = { providers: [{ id: "idp", name: "the provider", type: "oidc" }] }
 setEnvDefaults(process.env, config)
 
-/** The public address: Next.js tells handlers the address it listens on, which need not be the one in the browser. */
-const site = new URL(process.env["AUTH_URL"] ?? "http://localhost:3000/auth").origin
+// Next.js tells handlers the address it listens on, which need not be the one in the browser.
+config.origin ??= "http://localhost:3000"
 
-/** Answers the requests below `/auth`. */
-export const answer = (request: Request): Promise<Response> => {
-  const { pathname, search } = new URL(request.url)
-  return Auth(new Request(site + pathname + search, request), config)
-}
+/** Answers the requests below `/auth`, at the public origin. */
+export const answer = (request: Request): Promise<Response> => Auth(request, config)
 
 /** Who is signed in; `null` when nobody is. Throws when the options are wrong, and the log names them. */
 export const readSession = async (): Promise<Session | null> => {
   const cookie = (await headers()).get("cookie") ?? ""
-  const response = await Auth(new Request(`${site}/auth/session`, { headers: { cookie } }), config)
+  const response = await Auth(new Request(`${config.origin}/auth/session`, { headers: { cookie } }), config)
   if (!response.ok) throw new Error(`The session is not available (${response.status}).`)
   return (await response.json()) as Session | null
 }

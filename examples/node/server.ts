@@ -26,7 +26,11 @@ const application = async (request: Request): Promise<Response> => {
   return new Response(`Hello ${claims.name ?? "somebody"}\n`, { headers: { "cache-control": "private, no-store" } })
 }
 
-const server = createServer(listener(application)).listen(Number(process.env["PORT"] ?? 3000), "127.0.0.1", () => {
-  const address = server.address()
-  if (typeof address === "object") console.log(`http://localhost:${address?.port}`)
-})
+const server = createServer(listener(application, config)).listen(
+  Number(process.env["PORT"] ?? 3000),
+  "127.0.0.1",
+  () => {
+    const address = server.address()
+    if (typeof address === "object") console.log(`http://localhost:${address?.port}`)
+  }
+)

@@ -34,8 +34,12 @@ const application = async (request: Request): Promise<Response> => {
   return page
 }
 
-const server = createServer(listener(application)).listen(Number(process.env["PORT"] ?? 3000), "127.0.0.1", () => {
-  const address = server.address()
-  if (typeof address === "object") console.log(`http://localhost:${address?.port}`)
-})
+const server = createServer(listener(application, config)).listen(
+  Number(process.env["PORT"] ?? 3000),
+  "127.0.0.1",
+  () => {
+    const address = server.address()
+    if (typeof address === "object") console.log(`http://localhost:${address?.port}`)
+  }
+)
 process.once("SIGTERM", () => server.close(() => void close()))

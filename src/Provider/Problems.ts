@@ -12,7 +12,8 @@ import {
   MissingAdapter,
   type MissingAdapterMethods,
   MissingAuthorize,
-  type MissingWebAuthnAutocomplete
+  type MissingWebAuthnAutocomplete,
+  type UntrustedHost
 } from "../Errors.ts"
 import { isLoopback } from "../internal/NetworkAddress.ts"
 import { called, define, type Definition } from "./Definition.ts"
@@ -36,6 +37,7 @@ export type ProviderProblem =
   | MissingAdapterMethods
   | MissingAuthorize
   | MissingWebAuthnAutocomplete
+  | UntrustedHost
 
 /**
  * What the rest of the configuration offers to providers.

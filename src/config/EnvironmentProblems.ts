@@ -5,6 +5,7 @@
  * @since 0.1.0
  */
 import { InvalidConfiguration } from "../Errors.ts"
+import { parseSite } from "../internal/Host.ts"
 import { advice, partial, type Problem } from "./Problem.ts"
 import { processVariable } from "./ProcessEnvironment.ts"
 
@@ -37,7 +38,7 @@ export const unreadableAuthUrl: InvalidConfiguration = new InvalidConfiguration(
 })
 
 /** Is this an address of a site? */
-export const isWebAddress = (value: string): boolean => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
+export const isWebAddress = (value: string): boolean => parseSite(value) !== undefined
 
 /**
  * `AUTH_URL`: the value that options were filled from, else that of the process.

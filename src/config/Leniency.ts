@@ -59,7 +59,8 @@ const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
  * | `unprovenAddress`      | the person decides what the application had decided                    |
  * | `providers`, `secret`, `basePath` | another application                                         |
  *
- * Guards of a provider disable it by rules of its own; `adapter`, `retiredSecrets` and `origin` have rules that stop as well.
+ * Guards of a provider disable it by rules of its own; `adapter`, `retiredSecrets`, `origin` and `trustedHosts` have rules
+ * that stop as well.
  * Without any other member the library does no more than with it.
  */
 const needed = new RegExp(
@@ -83,8 +84,7 @@ export const readLeniently = (options: Options): ReadonlyArray<Problem> => {
     return isMembers(value) ? value : nothing
   }
   const foreign = neededSections.filter((name) => isForeign(members[name], optionNames[name]))
-  // Without a list every origin counts: one that is no list must not become none.
-  removeNulls(section(undefined), "redirectProxyOrigins")
+  removeNulls(section(undefined), limits)
   for (const name of sections) removeNulls(section(name))
   for (const [parent, name] of flags) {
     const at = section(parent)
@@ -112,9 +112,12 @@ export const readLeniently = (options: Options): ReadonlyArray<Problem> => {
 }
 
 /** They stay as members without a value: a callback that keeps people out is named and not given then. */
-const removeNulls = (at: Members, kept?: string): void => {
-  for (const name in at) if (at[name] === null && name !== kept) at[name] = undefined
+const removeNulls = (at: Members, kept?: ReadonlySet<string>): void => {
+  for (const name in at) if (at[name] === null && kept?.has(name) !== true) at[name] = undefined
 }
+
+/** Without one of these every host or origin counts: a value that is none must not become "not set". */
+const limits: ReadonlySet<string> = new Set(["origin", "redirectProxyOrigins", "trustedHosts"])
 
 /** Is it an instance of a class that has none of these members, as a map and a promise have none? */
 const isForeign = (value: unknown, names: ReadonlyArray<string>): boolean =>

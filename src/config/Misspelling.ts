@@ -15,7 +15,7 @@ import { partial, type Problem } from "./Problem.ts"
 /** The members of a type, each once. A name that is missing here does not compile. */
 const names = <Name extends string>(of: Readonly<Record<Name, 1>>): ReadonlyArray<string> => Object.keys(of)
 
-const optionNames = names<keyof Options | "origin" | "retiredSecrets">({
+const optionNames = names<keyof Options | "retiredSecrets">({
   adapter: 1,
   basePath: 1,
   callbacks: 1,
@@ -39,6 +39,7 @@ const optionNames = names<keyof Options | "origin" | "retiredSecrets">({
   skipCSRFCheck: 1,
   theme: 1,
   trustHost: 1,
+  trustedHosts: 1,
   unprovenAddress: 1,
   useSecureCookies: 1
 })

@@ -119,7 +119,14 @@ export interface Options<R = never> {
   secret?: string | Array<string> | undefined
   /** Secrets of before, weak ones too, that open session tokens until their date and have no other use. At most 8. */
   retiredSecrets?: ReadonlyArray<RetiredSecret> | undefined
-  /** The URL of requests can be believed. */
+  /**
+   * The public origin of the site, such as `https://app.example`: no host of a request counts then. `setEnvDefaults` and
+   * `Auth.layerConfig` take it from `AUTH_URL`.
+   */
+  origin?: string | undefined
+  /** Without an `origin`: the hosts that requests may name, such as `app.example` or `*.preview.example`. Others are 400. */
+  trustedHosts?: ReadonlyArray<string> | undefined
+  /** Without both: the host of requests can be believed, because a proxy or platform in front checks it. */
   trustHost?: boolean | undefined
   /** `Secure` cookies with name prefixes. Default: for `https:` requests. */
   useSecureCookies?: boolean | undefined
@@ -204,6 +211,9 @@ export const OptionsSchema = Schema.Struct({
   secret: Schema.optional(secrets),
   // Checked by a rule of its own, whose message repeats no value.
   retiredSecrets: Schema.optional(Schema.Unknown),
+  // Checked by rules of their own: `HostProblems.ts`.
+  origin: Schema.optional(Schema.Unknown),
+  trustedHosts: Schema.optional(Schema.Unknown),
   trustHost: Schema.optional(Schema.Unknown),
   useSecureCookies: Schema.optional(Schema.Boolean),
   cookies: Schema.optional(

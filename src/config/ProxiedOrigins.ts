@@ -8,6 +8,7 @@
  */
 import * as Result from "effect/Result"
 import { InvalidConfiguration } from "../Errors.ts"
+import { isHostPattern, matchesHost } from "../internal/Host.ts"
 
 /**
  * Says whether answers may be forwarded to an origin.
@@ -37,20 +38,20 @@ export const proxiedOrigins = (
   return Result.succeed((origin) => list.some((pattern) => matches(pattern, origin)))
 }
 
-/** An origin as URL parsers write it, perhaps with `*` in the place of its first label. */
+/** Scheme and pattern of the host of an origin, as URL parsers write it. */
+const partsOf = (origin: string): readonly [scheme: string, host: string] | undefined => {
+  const [, scheme, host] = /^(https?):\/\/(.*)$/s.exec(origin) ?? []
+  return scheme === undefined || host === undefined ? undefined : [scheme, host]
+}
+
 const isPattern = (pattern: string): boolean => {
-  const example = pattern.replace(/^(https?:\/\/)\*\./, "$1label.")
-  return (
-    !example.includes("*") &&
-    URL.canParse(example) &&
-    /^https?:\/\//.test(example) &&
-    new URL(example).origin === example
-  )
+  const [scheme, host] = partsOf(pattern) ?? []
+  const example = `${scheme}://${host?.replace(/^\*\./, "label.")}`
+  return host !== undefined && isHostPattern(host) && new URL(example).origin === example
 }
 
 const matches = (pattern: string, origin: string): boolean => {
-  const [scheme = "", rest] = pattern.split("*")
-  if (rest === undefined) return origin === pattern
-  if (!origin.startsWith(scheme) || !origin.endsWith(rest)) return false
-  return /^[a-z0-9-]+$/.test(origin.slice(scheme.length, origin.length - rest.length))
+  const [scheme, host] = partsOf(pattern) ?? []
+  const parts = partsOf(origin)
+  return parts !== undefined && host !== undefined && scheme === parts[0] && matchesHost(host, parts[1])
 }

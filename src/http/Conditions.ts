@@ -70,10 +70,13 @@ const isHarmless = ({ headers, method }: HttpServerRequest): boolean =>
   safe.has(method) && headers["upgrade"] === undefined
 
 /** Fails when a page of another site sent a request that changes something. */
-export const sameSite = ({ origin }: Doorman["Service"], request: HttpServerRequest): Effect.Effect<void, NotAllowed> =>
+export const sameSite = (
+  { settings }: Doorman["Service"],
+  request: HttpServerRequest
+): Effect.Effect<void, NotAllowed> =>
   isHarmless(request)
     ? Effect.void
-    : Effect.matchEffect(PublicAddress.of(request, origin), {
+    : Effect.matchEffect(PublicAddress.of(request, settings.hosts), {
         onFailure: () => crossSite,
         onSuccess: (url) =>
           isCrossSite(readSession(url, cookiesOf(request), () => new Headers(request.headers)))

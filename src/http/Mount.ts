@@ -41,7 +41,7 @@ const answer = (
     const server = yield* HttpServerRequest
     yield* guardSpan
     const { settings } = doorman
-    const url = yield* Effect.result(PublicAddress.routed(server, doorman.origin))
+    const url = yield* Effect.result(PublicAddress.routed(server, settings.hosts))
     const services = Context.add(doorman.services, ClientAddress, Option.getOrUndefined(server.remoteAddress))
     if (url._tag === "Failure") {
       const { response } = yield* Effect.provideContext(

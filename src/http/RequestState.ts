@@ -80,7 +80,7 @@ const make = (doorman: Doorman["Service"], server: HttpServerRequest): RequestSt
   let isAttached = false
 
   const request = Effect.suspend(() =>
-    Effect.flatMap(PublicAddress.of(server, doorman.origin), (url) => {
+    Effect.flatMap(PublicAddress.of(server, doorman.settings.hosts), (url) => {
       const refusal = doorman.refusal?.(url)
       return refusal === undefined
         ? Effect.succeed(readSession(url, cookies, headers))

@@ -15,11 +15,11 @@ const isNavigation = ({ headers, method }: HttpServerRequest): boolean =>
 
 /** To the sign-in page and back to this address afterwards; `undefined` for programs, which are told by a status. */
 export const signInRedirect = (
-  { origin, settings }: Doorman["Service"],
+  { settings }: Doorman["Service"],
   request: HttpServerRequest
 ): Effect.Effect<HttpServerResponse.HttpServerResponse | undefined> =>
   isNavigation(request)
-    ? Effect.match(PublicAddress.of(request, origin), {
+    ? Effect.match(PublicAddress.of(request, settings.hosts), {
         onFailure: () => undefined,
         onSuccess: (here) => {
           const page = new URL(settings.pages.signIn ?? `${settings.basePath}/signin`, here.origin)

@@ -313,7 +313,7 @@ export const facts = {
     500,
     false,
     "operator",
-    "Set trustHost or AUTH_TRUST_HOST=true behind a proxy that sets the host, or set AUTH_URL."
+    "Set AUTH_URL or origin, list the hosts in trustedHosts, or set trustHost behind a proxy that checks the host."
   ),
   Verification: row("Verification", "error", 403, true, "person", "Ask for a new link."),
   WeakSecret: row(

@@ -138,7 +138,7 @@ const requests = (
   const signedIn = Effect.gen(function* () {
     const doorman = yield* Doorman
     const named = yield* known(doorman, user)
-    const url = new URL(origin ?? doorman.origin ?? siteOrigin)
+    const url = new URL(origin ?? doorman.settings.hosts.origin ?? siteOrigin)
     const request = readSession(url, parseCookieHeader(undefined), () => new Headers())
     const { cookies } = yield* Effect.provideContext(
       ServerSession.signIn(named),

@@ -17,7 +17,7 @@ const site = "http://localhost:3000"
 const lines: Array<string> = []
 const config = {
   secret: "0d1b8a6f3c5e7294a0b1c2d3e4f50617",
-  trustHost: true,
+  origin: site,
   providers: [Passkey({}), Nodemailer({ server: "smtp://localhost:1", from: "a@b.example" })],
   adapter: makeMemory(),
   experimental: { enableWebAuthn: true },

@@ -26,7 +26,7 @@ const given = (members: object): Options => ({ ...options(), ...members })
 
 const many = {
   secret: "",
-  trustHost: undefined,
+  trustHost: false,
   basePath: "auth",
   session: { maxAge: "a day", strategy: "redis" },
   pages: { signIn: "login" },
@@ -113,7 +113,7 @@ describe("environment variables", () => {
   }
   it("that nothing has copied are named", () =>
     withEnvironment({ AUTH_SECRET: otherSecret, AUTH_URL: "https://app.example/auth" }, () => {
-      const { settings } = compile(given({ secret: undefined, trustHost: undefined }))
+      const { settings } = compile(given({ secret: undefined, trustHost: false }))
       const failure = settings._tag === "Failure" ? settings.failure : assert.fail("usable")
       assert.include(failure.message, "AUTH_SECRET is set in the environment")
       assert.include(failure.message, "AUTH_URL is set in the environment")

@@ -292,6 +292,13 @@ export const deviations: ReadonlyArray<Deviation> = [
       (place.ours.status === 500 || errorOf(place.ours) === "Configuration")
   ),
   row(
+    "configuration/trust-unset",
+    (_, place) =>
+      place.scenario.name.startsWith("broken-configuration: host trust unset") &&
+      place.peer.logs.includes("error UntrustedHost") &&
+      !place.ours.logs.includes("error UntrustedHost")
+  ),
+  row(
     "configuration/one-part",
     (d, place) =>
       (aspect(d, "logs") && json(logsOfTheRest(place.ours)) === json(place.peer.logs)) ||

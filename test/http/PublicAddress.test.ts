@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Headers from "effect/http/Headers"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import { hostPolicy } from "../../src/config/HostPolicy.ts"
 import * as PublicAddress from "../../src/PublicAddress.ts"
 
 /** What Effect makes of a message of `node:http`; the real server is in `NodeServer.test.ts`. */
@@ -23,7 +24,7 @@ const ofSocket = (
 }
 
 const read = (request: HttpServerRequest.HttpServerRequest, origin?: string): string | undefined => {
-  const found = Effect.runSync(Effect.result(PublicAddress.of(request, origin)))
+  const found = Effect.runSync(Effect.result(PublicAddress.of(request, hostPolicy({ origin, trustHost: true }))))
   return found._tag === "Success" ? found.success.href : undefined
 }
 

@@ -51,7 +51,7 @@ const routesOf = ({ client = FetchHttpClient.layer, name, options: more }: Tenan
       `/${name}/read`,
       Effect.gen(function* () {
         const doorman = yield* Doorman
-        return HttpServerResponse.text(String(doorman.origin))
+        return HttpServerResponse.text(String(doorman.settings.hosts.origin))
       })
     )
   ).pipe(

@@ -1,0 +1,113 @@
+/**
+ * Finds what is wrong with the options that decide the public URL, and the risks that they take.
+ *
+ * @since 0.1.0
+ */
+import { InvalidConfiguration, UntrustedHost } from "../Errors.ts"
+import { fixForUncopied } from "./EnvironmentProblems.ts"
+import { type HostOptions, type HostPolicy, isHostList, parseOrigin } from "./HostPolicy.ts"
+import { advice, fatal, type Problem } from "./Problem.ts"
+
+const fix = "Set AUTH_URL or origin to the public address of the site, or list its hosts in trustedHosts."
+
+const unpinned = () => ({ field: "origin", variable: "AUTH_URL", fix, ...fixForUncopied("AUTH_URL") })
+
+/**
+ * Why an email provider sends no link.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const unvouchedLinks = (provider: string): UntrustedHost =>
+  new UntrustedHost({
+    ...unpinned(),
+    provider,
+    detail: `Provider "${provider}" is disabled in production: nothing vouches for the host of a request, and a mailed link would name it`
+  })
+
+/**
+ * Why a provider seals no state for a redirect proxy.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const unvouchedState = (provider: string): UntrustedHost =>
+  new UntrustedHost({
+    ...unpinned(),
+    provider,
+    detail: `Provider "${provider}" is disabled here: nothing vouches for the host of a request, and the redirect proxy would send answers to it`
+  })
+
+/**
+ * What is wrong with the options about hosts, and in production the risks that they take.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const hostProblems = (
+  options: HostOptions,
+  { voucher }: HostPolicy,
+  production: boolean
+): ReadonlyArray<Problem> => {
+  const mistakes = [
+    ...(options.origin === undefined || parseOrigin(options.origin) !== undefined
+      ? []
+      : [mistake("origin", "origin must be scheme, host and port, such as https://app.example")]),
+    ...(options.trustedHosts === undefined || isHostList(options.trustedHosts)
+      ? []
+      : [mistake("trustedHosts", `trustedHosts must list hosts in ASCII, ${examples}`)])
+  ]
+  return mistakes.length === 0 ? risks(voucher, production) : mistakes
+}
+
+const examples = "such as app.example, localhost:3000 or *.preview.example, where * is one label"
+
+const mistake = (field: string, detail: string): Problem => fatal(new InvalidConfiguration({ field, detail }))
+
+const risks = (voucher: HostPolicy["voucher"], production: boolean): ReadonlyArray<Problem> => {
+  if (voucher === "distrust") {
+    return [
+      fatal(
+        new UntrustedHost({
+          field: "trustHost",
+          detail: "trustHost is not true: the host of requests cannot be trusted",
+          variable: "AUTH_TRUST_HOST",
+          ...fixForUncopied("AUTH_TRUST_HOST", "AUTH_URL")
+        })
+      )
+    ]
+  }
+  if (!production || (voucher !== "trustHost" && voucher !== "nothing")) return []
+  return [
+    advice(
+      voucher === "trustHost"
+        ? new UntrustedHost({ ...unpinned(), field: "trustHost", detail: believed })
+        : new UntrustedHost({ ...unpinned(), detail: unvouched })
+    )
+  ]
+}
+
+const believed =
+  "trustHost alone vouches for the host of requests: unless a proxy in front checks it, a stranger chooses the host of links that are mailed to others"
+
+const unvouched = "Nothing vouches for the host of requests: answers use it, and no provider can mail a link"
+
+/**
+ * The risk of a redirect proxy without a list of origins, where `trustHost` alone vouches for the hosts of deployments.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const unlistedOrigins = ({ voucher }: HostPolicy, list: unknown): ReadonlyArray<Problem> =>
+  voucher !== "trustHost" || list !== undefined
+    ? []
+    : [
+        advice(
+          new UntrustedHost({
+            field: "redirectProxyOrigins",
+            detail:
+              "redirectProxyOrigins is not set, and trustHost alone vouches for hosts: answers of providers go to any host that a request to a deployment names",
+            fix: "List the origins of the deployments in redirectProxyOrigins, and pin each by AUTH_URL or origin."
+          })
+        )
+      ]
