@@ -291,10 +291,12 @@ const decided = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Facts, AuthError, AuthConfig> {
   const { account, proof, trusting, user: person } = arrival
   const by = account.type === "email" ? "mailbox" : account.type === "webauthn" ? "key" : "redirect"
-  const owner = by === "mailbox" ? Option.none<AdapterUser>() : yield* adapter.getUserByAccount(account)
   const address = typeof person.email === "string" && person.email !== "" ? person.email : undefined
-  const holder =
-    address === undefined || Option.isSome(owner) ? Option.none<AdapterUser>() : yield* userByEmail(adapter, address)
+  // The address is read first. When a first sign-in of this account commits between the two reads, the account is found,
+  // and the person is not refused for an address that they hold themselves.
+  const holding = address === undefined ? Option.none<AdapterUser>() : yield* userByEmail(adapter, address)
+  const owner = by === "mailbox" ? Option.none<AdapterUser>() : yield* adapter.getUserByAccount(account)
+  const holder = Option.isSome(owner) ? Option.none<AdapterUser>() : holding
   // Whether the holder proved the address matters only to a person who proves it.
   const isProven =
     Option.isSome(holder) &&

@@ -7,8 +7,9 @@ import * as Postgres from "../../src/sql/Postgres.ts"
 import { expectations, races, transactions } from "./Behaviour.ts"
 import { crashes } from "./Crash.ts"
 import { ada, type Engine, using } from "./Engine.ts"
+import { firstSignIns } from "./FirstSignIns.ts"
 import { lawful } from "./Laws.ts"
-import { endings, tables, tokens } from "./Keeping.ts"
+import { endings, tables, tokens, versions } from "./Keeping.ts"
 import { isPostgresHere, type PostgresServer, startPostgres } from "./PostgresServer.ts"
 import { takingOver } from "./TakeOver.ts"
 
@@ -31,8 +32,10 @@ describe.skipIf(!isPostgresHere)("PostgreSQL", () => {
   tokens(engine)
   tables(engine)
   endings(engine)
+  versions(engine)
   lawful(engine)
   takingOver(url)
+  firstSignIns(url)
   crashes(async () => {
     const place = await Effect.runPromise(url)
     return {
