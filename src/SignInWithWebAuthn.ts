@@ -182,6 +182,10 @@ const known = Effect.fnUntraced(function* (
   if (account === undefined || account.userId !== row.userId) return yield* unknown
   const user = Option.getOrUndefined(yield* adapter.getUser(row.userId))
   if (user === undefined) return yield* unknown
+  // WebAuthn Level 3, section 7.2, step 6. What a ceremony asked that Auth.js began is not known here.
+  const isDiscoverable = ceremony.allowed === undefined && ceremony.rpId !== undefined
+  if (isDiscoverable && (data.response.userHandle ?? "") === "")
+    return yield* refused("The authenticator does not say whose key it is, and the site did not ask for this key")
   if (!mayBelongTo(data.response.userHandle, relyingParty.id, user.id))
     return yield* refused("The authenticator knows the key as that of another user")
   const { verifyAuthentication } = yield* WebAuthn

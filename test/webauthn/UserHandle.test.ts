@@ -62,6 +62,18 @@ for (const [making, { kept }] of Object.entries(scripts)) {
   }
 }
 
+it.effect("is required of a key that the site did not ask for (WebAuthn Level 3, section 7.2, step 6)", () => {
+  const visitor = person()
+  return Effect.gen(function* () {
+    const { credential } = yield* visitor.register(ada)
+    yield* visitor.leave
+    const seen = yield* visitor.signIn(credential, { userHandle: "" })
+    assert.strictEqual(seen.failure?._tag, "WebAuthnVerificationError")
+    assert.isUndefined((yield* visitor.browser.session)?.user)
+    assert.strictEqual((yield* visitor.signIn(credential)).failure, undefined)
+  }).pipe(at(passkeys().options))
+})
+
 describe("a handle", () => {
   const rpId = "example.com"
   const sent = Object.values(scripts).flatMap(({ kept }) =>
