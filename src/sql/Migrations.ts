@@ -146,6 +146,28 @@ const asFailure = (error: Migrator.MigrationError | SqlError): AdapterError | In
   return new AdapterError({ method: "migrate", reason: "unavailable", detail: "A migration failed", cause: error })
 }
 
+/** The newest migration that this version of the library knows. */
+const newest = 1
+
+/**
+ * Refuses a database that a newer version of the library has changed: this version does not know what its rows mean.
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const refuseNewer = Effect.fnUntraced(function* ({ tables }: Names) {
+  const sql = yield* SqlClient
+  if ((yield* columnsOf(sql, tables.migrations)).length === 0) return
+  const rows = yield* sql`SELECT MAX(migration_id) AS latest FROM ${sql(tables.migrations)}`.withoutTransform
+  const latest = Number(rows[0]?.["latest"] ?? 0)
+  if (latest > newest) {
+    return yield* problem(
+      `The database has migration ${latest}, and this version of effect-doorman knows migrations up to ${newest}: ` +
+        "a newer version has changed it. Install that version, or restore the database from before"
+    )
+  }
+})
+
 /**
  * Runs the migrations that have not run yet; answers their names. Of several instances that start at once, one does.
  *
@@ -155,9 +177,10 @@ const asFailure = (error: Migrator.MigrationError | SqlError): AdapterError | In
 export const migrate = (
   options: MigrationOptions
 ): Effect.Effect<ReadonlyArray<string>, AdapterError | InvalidConfiguration, SqlClient> =>
-  Migrator.make({})({ loader: loaderOf(options), table: options.names.tables.migrations }).pipe(
+  refuseNewer(options.names).pipe(
+    Effect.andThen(Migrator.make({})({ loader: loaderOf(options), table: options.names.tables.migrations })),
     Effect.map((done) => done.map(([, name]) => name)),
-    Effect.mapError(asFailure)
+    Effect.mapError((error) => (isAuthError(error) ? error : asFailure(error)))
   )
 
 /**

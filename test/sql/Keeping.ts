@@ -337,6 +337,23 @@ const oneConnection =
   <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> =>
     sql.onDialectOrElse({ pg: () => sql.withTransaction(self), orElse: () => self })
 
+/** Migrations of other versions. */
+export const versions = (engine: Engine): void => {
+  for (const migrate of [true, false]) {
+    it.effect(`refuses a database that a newer version has changed, with migrate: ${migrate}`, () =>
+      withStore(engine, {}, (_, sql) =>
+        Effect.gen(function* () {
+          yield* sql`INSERT INTO doorman_migrations (migration_id, name) VALUES (7, 'later')`
+          const failure = yield* Effect.flip(Sql.make({ migrate }))
+          assert.strictEqual(failure._tag, "InvalidConfiguration")
+          assert.match(failure.message, /has migration 7, .* up to 1: a newer version has changed it/)
+          assert.strictEqual((yield* Effect.flip(Sql.migrate()))._tag, "InvalidConfiguration")
+        })
+      )
+    )
+  }
+}
+
 /** The end of rows. */
 export const endings = (engine: Engine): void => {
   it.effect("removes what ended, in steps, and nothing else", () =>

@@ -13,7 +13,7 @@ import { find, sources } from "../../src/sql/SqliteBinding.ts"
 import { expectations, races, transactions } from "./Behaviour.ts"
 import { crashes } from "./Crash.ts"
 import { account, ada, type Engine, later, using } from "./Engine.ts"
-import { endings, tables, tokens } from "./Keeping.ts"
+import { endings, tables, tokens, versions } from "./Keeping.ts"
 import { lawful } from "./Laws.ts"
 
 const hasNode = process.getBuiltinModule("node:sqlite") !== undefined
@@ -28,6 +28,7 @@ for (const binding of bindings) {
     tokens(engine)
     tables(engine)
     endings(engine)
+    versions(engine)
     lawful(engine)
   })
 }
