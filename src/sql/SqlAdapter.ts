@@ -37,7 +37,7 @@ export interface Options extends NameOptions {
    * texts of the application's own. Left out: `"database"` where the column fills itself, else `"uuid"`.
    */
   readonly ids?: "uuid" | "database" | (() => string) | undefined
-  /** Keep session and verification tokens as SHA-256? Left out: yes, unless the database was taken over. */
+  /** Keep session and verification tokens as SHA-256? Left out: yes. `false` while Auth.js works on the same tables. */
   readonly hashTokens?: boolean | undefined
   /** Encrypt the tokens of providers with a key of these secrets, newest first. */
   readonly encryptTokens?: { readonly secret: TokenCipher.Secrets } | undefined
@@ -85,6 +85,7 @@ const open = Effect.fnUntraced(function* (options: Options) {
   const random = yield* SecureRandom.SecureRandom
   const names = resolveNames(options)
   const { columns, tables } = names
+  yield* Migrations.refuseNewer(names)
   const origin = yield* Migrations.recordedOrigin(names)
   const userColumns = yield* columnsOf(sql, tables.users)
   const idColumn = userColumns.find(({ name }) => name === columns.users.id)
@@ -116,7 +117,7 @@ const open = Effect.fnUntraced(function* (options: Options) {
       sessions: idsFrom(sessionId?.filled === true ? "database" : rowIds, random)
     },
     furtherColumns: userColumns.map(({ name }) => name).filter((name) => !known.has(name)),
-    hashTokens: options.hashTokens ?? origin === "create",
+    hashTokens: options.hashTokens !== false,
     cipher
   }
   return access
