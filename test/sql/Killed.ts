@@ -94,6 +94,7 @@ const personOf = (address: string) => {
       ...(fields === undefined ? {} : { method: "POST", body: new URLSearchParams(fields) })
     })
     const body = await answer.text()
+    self.last = `${answer.status} ${answer.headers.get("location") ?? ""}`
     for (const line of answer.headers.getSetCookie()) {
       const [pair = ""] = line.split(";")
       const at = pair.indexOf("=")
@@ -104,6 +105,8 @@ const personOf = (address: string) => {
   }
   const self = {
     address,
+    /** The last answer in short. */
+    last: "",
     /** Did an answer set a session cookie? */
     isAcknowledged: () => [...cookies.keys()].some((name) => name.includes("session-token")),
     /** The link of this person, as far as they got one and the answer that belongs to it. */
@@ -112,6 +115,8 @@ const personOf = (address: string) => {
       const csrf: unknown = JSON.parse(await ask(server, "/auth/csrf"))
       const csrfToken = String(Object(csrf).csrfToken)
       await ask(server, "/auth/signin/email", { csrfToken, email: address })
+      // The mail comes by another channel than the answer, and may be later.
+      for (let turns = 0; turns < 1000 && !server.links.has(address); turns++) await delay(5)
       self.link = server.links.get(address)
     },
     follow: async (server: Server, link: URL) => {
@@ -132,6 +137,8 @@ interface Figures {
   undone: number
   unanswered: number
   acknowledged: number
+  /** The last answers to people who lost something. */
+  readonly lost: Array<string>
   lostLinks: number
   lostSessions: number
   halves: number
@@ -185,7 +192,9 @@ const playRound = async (
     else figures.unanswered++
     if (!acknowledged.has(person) && person.link !== undefined) await person.follow(next, person.link)
     before.set(person.address, (before.get(person.address) ?? 0) + 1)
+    const { last } = person
     if (await person.isSignedIn(next)) continue
+    figures.lost.push(last)
     if (acknowledged.has(person)) figures.lostSessions++
     else figures.lostLinks++
   }
@@ -201,6 +210,7 @@ export const killed = (newSite: () => Promise<Site>): void => {
       const program = await bundled()
       const random = randomOf(seed)
       const figures: Figures = {
+        lost: [],
         rounds,
         undone: 0,
         unanswered: 0,
