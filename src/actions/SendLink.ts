@@ -87,25 +87,77 @@ export const sendLinkTo = Effect.fnUntraced(function* (
   AuthError,
   AuthConfig | AuthRequest | Callbacks | MailRoom | Seal | SecureRandom.SecureRandom
 > {
-  const request = yield* AuthRequest
-  const { basePath } = yield* AuthConfig
+  const settings = yield* AuthConfig
   const identifier = yield* identifierOf(provider, wanted.email)
+  const throttle = yield* MailThrottle
+  const mailbox = mailboxKey(settings, identifier)
+  const link = { ...wanted, identifier }
+  // The limit comes first: past it neither the store nor the application is asked about the address.
+  const { response } = yield* Effect.acquireUseRelease(
+    throttle.begin(mailbox),
+    (allowed) => (allowed ? sendAllowed(provider, link, remembered) : pretendSent(provider, link, remembered)),
+    (allowed, exit) =>
+      allowed ? throttle.end(mailbox, Exit.isSuccess(exit) && exit.value.isSent ? "sent" : "failed") : Effect.void
+  )
+  return response
+})
+
+/** A link that is wanted for an address in its one spelling. */
+type WantedLink = { readonly identifier: string; readonly target: string } & Pick<AskedLink, "passkey">
+
+/** The answer, and whether a mail went out for it. */
+interface Sent {
+  readonly response: AuthResponse.AuthResponse
+  readonly isSent: boolean
+}
+
+/** Asks the application, then sends. */
+const sendAllowed = Effect.fnUntraced(function* (
+  provider: EmailProvider,
+  wanted: WantedLink,
+  remembered: ReadonlyArray<ResponseCookie>
+): Effect.fn.Return<
+  Sent,
+  AuthError,
+  AuthConfig | AuthRequest | Callbacks | MailRoom | Seal | SecureRandom.SecureRandom
+> {
+  const request = yield* AuthRequest
   const adapter = yield* storage
-  const { account, user } = yield* mailboxOwner(adapter, provider, identifier)
+  const { account, user } = yield* mailboxOwner(adapter, provider, wanted.identifier)
   const callbacks = yield* Callbacks
   const allowed = yield* Effect.mapError(
     callbacks.signIn({ user, account, email: { verificationRequest: true } }),
     refusal
   )
   if (typeof allowed === "string") {
-    return AuthResponse.redirect(yield* CallbackUrl.insteadOfSignIn(request, allowed), remembered)
+    const elsewhere = yield* CallbackUrl.insteadOfSignIn(request, allowed)
+    return { response: AuthResponse.redirect(elsewhere, remembered), isSent: false }
   }
-  const cookie = yield* send(adapter, provider, { ...wanted, identifier })
+  const cookie = yield* send(adapter, provider, wanted)
+  return { response: yield* sentPage(provider, [...remembered, cookie]), isSent: true }
+})
+
+/** The same answer, without a mail. */
+const pretendSent = Effect.fnUntraced(function* (
+  provider: EmailProvider,
+  { identifier }: WantedLink,
+  remembered: ReadonlyArray<ResponseCookie>
+): Effect.fn.Return<Sent, AuthError, AuthConfig | AuthRequest | Seal | SecureRandom.SecureRandom> {
+  const stored = storedToken(yield* AuthConfig, provider, yield* newToken(provider))
+  const asked = yield* askedLink(provider)
+  const cookie = yield* rememberLink(provider, asked?.identifier === identifier ? asked : { identifier, stored })
+  return { response: yield* sentPage(provider, [...remembered, cookie]), isSent: false }
+})
+
+/** The way to the page that says that a mail is on its way. */
+const sentPage = Effect.fnUntraced(function* (
+  provider: EmailProvider,
+  cookies: ReadonlyArray<ResponseCookie>
+): Effect.fn.Return<AuthResponse.AuthResponse, never, AuthConfig | AuthRequest> {
+  const { basePath } = yield* AuthConfig
+  const { origin } = yield* AuthRequest
   const query = new URLSearchParams({ provider: provider.id, type: "email" })
-  return AuthResponse.redirect(`${request.origin}${basePath}/verify-request?${query.toString()}`, [
-    ...remembered,
-    cookie
-  ])
+  return AuthResponse.redirect(`${origin}${basePath}/verify-request?${query.toString()}`, cookies)
 })
 
 /**
@@ -182,31 +234,19 @@ const refusal = (failure: AuthError): AccessDenied =>
     ? failure
     : new AccessDenied({ detail: "callbacks.signIn refused the sign-in", cause: failure })
 
-/** Stores and sends a link, unless the mailbox has had enough of them; and remembers it in the browser. */
+/** Stores and sends a link, and remembers it in the browser. */
 const send = Effect.fnUntraced(function* (
   adapter: AdapterShape,
   provider: EmailProvider,
-  { identifier, passkey, target }: { readonly identifier: string; readonly target: string } & Pick<AskedLink, "passkey">
+  { identifier, passkey, target }: WantedLink
 ): Effect.fn.Return<ResponseCookie, AuthError, AuthConfig | AuthRequest | MailRoom | Seal | SecureRandom.SecureRandom> {
-  const settings = yield* AuthConfig
-  const throttle = yield* MailThrottle
   const token = yield* newToken(provider)
-  const stored = storedToken(settings, provider, token)
+  const stored = storedToken(yield* AuthConfig, provider, token)
   const asked = yield* askedLink(provider)
   const before = asked?.identifier === identifier ? asked : undefined
-  const mailbox = mailboxKey(settings, identifier)
-  return yield* Effect.acquireUseRelease(
-    throttle.begin(mailbox),
-    (allowed) => {
-      if (!allowed) return rememberLink(provider, before ?? { identifier, stored })
-      const delivered = deliver(adapter, provider, { identifier, token, stored, target })
-      return Effect.andThen(
-        before === undefined ? delivered : inPlaceOf(adapter, before, delivered),
-        rememberLink(provider, { identifier, stored, passkey })
-      )
-    },
-    (allowed, exit) => (allowed ? throttle.end(mailbox, Exit.isSuccess(exit) ? "sent" : "failed") : Effect.void)
-  )
+  const delivered = deliver(adapter, provider, { identifier, token, stored, target })
+  yield* before === undefined ? delivered : inPlaceOf(adapter, before, delivered)
+  return yield* rememberLink(provider, { identifier, stored, passkey })
 })
 
 const deliver = Effect.fnUntraced(function* (

@@ -32,7 +32,7 @@ const withoutSecrets = (failure: AuthError, secrets: ReadonlyArray<string>): Aut
   if (secrets.length === 0 || !repeats(failure, secrets)) return failure
   const { cause, code, detail } = failure
   const fields = {
-    ...failure,
+    ...Object.fromEntries(Object.entries(failure)),
     ...(detail === undefined ? {} : { detail: withoutValues(detail, secrets) }),
     ...(code === undefined ? {} : { code: withoutValues(code, secrets) }),
     ...(cause === undefined ? {} : { cause: keptOf(cause, secrets) })

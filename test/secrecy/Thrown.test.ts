@@ -61,7 +61,7 @@ describe("what application code throws", () => {
     return Effect.gen(function* () {
       yield* browser().submit("/auth/callback/credentials", { username: "ann", password: secret })
       const [entry] = log.entries.filter(({ level }) => level === "Error")
-      assert.strictEqual((entry?.message as { readonly cause?: unknown }).cause, thrown)
+      assert.strictEqual((entry?.message as { readonly cause?: unknown } | undefined)?.cause, thrown)
     }).pipe(at(config({ providers: [password(() => Promise.reject(thrown))] }), undefined, log))
   })
 
