@@ -174,7 +174,7 @@ describe("arguments that plain JavaScript passes", () => {
     [() => undefined, "a function"]
   ]
   for (const [request, kind] of notRequests) {
-    it(`no Request but ${kind}: one line says so, and nobody is signed in`, async () => {
+    it(`no Request but ${kind}: one line says so, and every visitor is signed out`, async () => {
       const { logger, told } = listener()
       const response = await call(request, options({ logger }))
       assert.deepStrictEqual([response.status, await response.json()], [400, null])
@@ -193,7 +193,7 @@ describe("arguments that plain JavaScript passes", () => {
     [[], "class Array"]
   ]
   for (const [config, kind] of notConfigs) {
-    it(`no configuration but ${kind}: one line says so, and nobody is signed in`, async () => {
+    it(`no configuration but ${kind}: one line says so, and every visitor is signed out`, async () => {
       const lines: Array<string> = []
       const log = vi.spyOn(console, "error").mockImplementation((line) => void lines.push(String(line)))
       const request = new Request(`${site}/api/auth/session`)

@@ -99,7 +99,7 @@ describe("who may become whom", () => {
     }
   })
 
-  it("an address that its user never proved lets nobody in but its user, or who the application trusts", () => {
+  it("an unproven address signs in only its user, or a provider that the application trusts", () => {
     for (const one of situations) {
       if (one.address !== "unproven" || one.account === "own" || one.trusting) continue
       assert.notInclude(["linkByAddress", "enterByAddress"], decide(one))

@@ -37,7 +37,7 @@ const retired = (...list: ReadonlyArray<RetiredSecret>): Options =>
   config({ providers: [password()], retiredSecrets: list })
 
 describe("retired secrets", () => {
-  it.effect("nobody is signed out before the date: a session of Auth.js under a weak secret goes on", () =>
+  it.effect("no user is signed out before the date: a session of Auth.js under a weak secret stays valid", () =>
     Effect.gen(function* () {
       const theirs = yield* Effect.promise(async () => {
         vi.useFakeTimers({ now: start, toFake: ["Date"] })

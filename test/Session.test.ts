@@ -382,7 +382,7 @@ describe("Session", () => {
       ["that is the name of a scheme", "Bearer"]
     ]
     for (const [title, value] of spoilt) {
-      it.effect(`${title} is removed, logged once, and nobody is signed in`, () => {
+      it.effect(`${title} is removed, logged once, and every visitor is signed out`, () => {
         const log: Log = { entries: [] }
         const person = holding(value)
         return Effect.gen(function* () {

@@ -121,7 +121,7 @@ describe("a session that is too large for servers", () => {
     )
   })
 
-  it.effect("is reported when somebody signs in", () => {
+  it.effect("is reported at a sign-in", () => {
     const log: Log = { entries: [] }
     const person = browser()
     return Effect.gen(function* () {

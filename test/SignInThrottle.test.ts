@@ -59,7 +59,7 @@ describe("SignInThrottle in memory", () => {
   const fail = (throttle: ReturnType<typeof makeMemory>, attempt = ann) =>
     Effect.tap(throttle.begin(attempt), (allowed) => (allowed ? throttle.end(attempt, "rejected") : Effect.void))
 
-  it.effect("H191 a sign-in takes back its own attempt, and one of which nobody knows what became counts", () =>
+  it.effect("H191 a sign-in removes its own attempt, and an attempt of unknown outcome counts", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const throttle = makeMemory()

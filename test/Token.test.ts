@@ -225,7 +225,7 @@ describe.each(engines)("Token on %s", (_, engine) => {
     assert.strictEqual(raw, header === "Bearer undefined" ? "undefined" : null)
   })
 
-  it("looks for both names of the cookie unless it is told which, the one with the prefix first", async () => {
+  it("looks for both names of the cookie unless one is given, the one with the prefix first", async () => {
     const secureName = `__Secure-${salt}`
     const plain = await encode({ token: { sub: "plain" }, secret, salt })
     const secure = await encode({ token: { sub: "secure" }, secret, salt: secureName })

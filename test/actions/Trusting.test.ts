@@ -48,7 +48,7 @@ describe("a provider that is trusted with addresses", () => {
     for (const [, message] of found) assert.include(message, "signs in as the user who has it")
   })
 
-  it("is not warned of where nobody is trusted, nor where there is nobody to link", () => {
+  it("gives no warning without a trusted provider, nor without users to link", () => {
     assert.deepStrictEqual(warnedOf([acme(trusted)], false), [])
     for (const value of [false, undefined]) {
       assert.deepStrictEqual(warnedOf([acme({ allowDangerousEmailAccountLinking: value }), password()]), [])

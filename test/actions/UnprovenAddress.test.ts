@@ -400,7 +400,7 @@ describe("a session that is a token", () => {
 })
 
 describe("an address that a provider denies", () => {
-  it.effect("is stored as unproven, and leads to nobody, whatever the application trusts", () => {
+  it.effect("is stored as unproven, and signs in no user, whatever the application trusts", () => {
     const provider = memoryProvider()
     Object.assign(provider.claims, { email_verified: false })
     const here = siteWith([], {

@@ -65,7 +65,7 @@ const outcome = (): Promise<Outcome> => (played ??= ours().then((library) => run
 
 describe("an application with", () => {
   // Before the others: Auth.js remembers for good that it has seen an email provider.
-  it("a difference that somebody notices is seen", async () => {
+  it("a difference that a person notices is found", async () => {
     const elsewhere = altered(await ours(), (response) =>
       response.headers.has("location") ? Response.redirect("https://planted.example/") : response
     )

@@ -122,7 +122,7 @@ describe("options as plain JavaScript writes them", () => {
     assert.deepStrictEqual(problemsOf({ events: { signIn, signOut: 5 } }), [["events.signOut", "error", "nowhere"]])
   })
 
-  it("a list of proxied origins that is not set is none; an empty one names nobody", () => {
+  it("a missing list of proxied origins allows all; an empty one allows none", () => {
     const origin = "https://preview.example.com"
     assert.isTrue(settingsOf({ redirectProxyOrigins: undefined }).redirectProxyOrigins(origin))
     assert.isFalse(settingsOf({ redirectProxyOrigins: [] }).redirectProxyOrigins(origin))

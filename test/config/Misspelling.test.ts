@@ -224,7 +224,7 @@ describe("a misspelt member by which a provider keeps people out", () => {
         }
       })
     }
-  it("is told once, in whichever place", () => {
+  it("is reported once, at any place", () => {
     const provider = { ...acme(), profil: refuse, options: { profil: refuse } }
     assert.deepStrictEqual(fieldsOf({ providers: [provider] }), ["providers.acme.profil"])
   })

@@ -127,7 +127,7 @@ describe("where no optional package is installed", () => {
     await writeFile(join(own, "package.json"), JSON.stringify(manifest))
   }
 
-  it("each provider that needs one is disabled, and told with the others at the start", async () => {
+  it("each provider that needs one is disabled, and reported with the others at the start", async () => {
     await install("bare")
     const learned = await learn("bare/node_modules/effect-doorman/app.js", ["@simplewebauthn/server", "nodemailer"])
     const told = [

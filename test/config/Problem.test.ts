@@ -91,7 +91,7 @@ describe("many problems", () => {
       for (const field of fields) assert.include(failure.message, field)
     })
   )
-  it("are told with option, cause, fix and variable, and a single one as itself", () => {
+  it("are reported with option, cause, fix and variable, and a single one as itself", () => {
     const { problems } = compile(given({ providers: [acme({ clientId: "" })] }))
     assert.strictEqual(
       told(problems()[0]!.error),
@@ -154,7 +154,7 @@ describe("environment variables", () => {
     assert.deepStrictEqual(pathOf({ AUTH_URL: "https://app.example" }, { basePath: "/api/auth" }), [])
     assert.deepStrictEqual(pathOf({}), [])
   })
-  it.effect("AUTH_URL that is none fails a layer together with the rest", () =>
+  it.effect("an AUTH_URL that is not a URL fails a layer together with the rest", () =>
     Effect.gen(function* () {
       const layer = AuthLayer.layerConfig({ providers: [acme({ clientId: "" })], logger: listener().logger })
       const failure = yield* Effect.flip(Effect.scoped(Layer.build(Layer.provide(layer, client))))
@@ -188,7 +188,7 @@ describe("the error page", () => {
       assert.notInclude(shown, "secret")
     }
   })
-  it("tells nobody anything in production, and nothing without the error", async () => {
+  it("shows nothing in production, and nothing without the error", async () => {
     const config = given({ providers: [acme({ clientId: "" })] })
     const response = await facade(config)(new Request(`${local}/auth/error?error=AccessDenied`))
     assert.notInclude(await response.text(), "AUTH_")

@@ -149,7 +149,7 @@ describe("the first proof of a mailbox", () => {
     )
   )
 
-  it.effect("H232 gives nothing to a session of somebody else that is a token", () =>
+  it.effect("H232 gives nothing to a token session of another user", () =>
     here(
       (scene) =>
         Effect.gen(function* () {
@@ -172,7 +172,7 @@ describe("the first proof of a mailbox", () => {
     )
   )
 
-  it.effect("H231 leaves the key that somebody made for the address without the account", () =>
+  it.effect("H231 leaves the key that a stranger made for the address without the account", () =>
     here((scene) =>
       Effect.gen(function* () {
         // The key was made before the site had mail: with it, a key for an address waits for the proof.
@@ -315,7 +315,7 @@ describe("a passkey of a new person, where mail is configured", () => {
   )
 })
 
-describe("an address that somebody else has taken", () => {
+describe("an address that another user has taken", () => {
   it.effect("H230 is asked about when a provider vouches for it, and goes to a new account of its owner", () =>
     here((scene) =>
       Effect.gen(function* () {

@@ -106,7 +106,7 @@ describe("@auth/express", () => {
     }
   })
 
-  it("answers at an address that is none, and with wrong options nobody is signed in", async () => {
+  it("answers at an unknown address, and with wrong options every visitor is signed out", async () => {
     const app = await start(configure())
     const client = new CookieJarClient()
     const unknown = await client.visit(app.action("nothing"))

@@ -101,7 +101,7 @@ describe("A mapping that says nothing of ids", () => {
       })
     )
   }
-  it.effect("H136 names nobody where the provider names nobody", () =>
+  it.effect("H136 names no user where the provider names none", () =>
     Effect.gen(function* () {
       const failure = yield* against(saying({ name: "Ada", id: [1] }), refusal(mapping(role), given))
       assert.strictEqual(failure.code, "profile_invalid")

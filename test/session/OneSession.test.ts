@@ -54,7 +54,7 @@ describe("P221 two session cookies of different people", () => {
     ["the other order", `${name}=${bob}; ${name}=${ann}`],
     ["whole and in chunks", `${name}=${ann}; ${name}.0=${bob.slice(0, 40)}; ${name}.1=${bob.slice(40)}`]
   ] as const) {
-    it.effect(`P221 sign nobody in, in ${order}`, () => {
+    it.effect(`P221 sign no user in, in ${order}`, () => {
       const events: Array<Audit.AuditEvent> = []
       return Effect.gen(function* () {
         const seen = yield* ask("/auth/session", cookie)
@@ -133,7 +133,7 @@ describe("P221 two session cookies of different people", () => {
     }).pipe(at())
   )
 
-  it.effect("P221 sign nobody in when the rows of a database are of different people", () => {
+  it.effect("P221 sign no user in when the rows of a database are of different people", () => {
     const adapter = makeMemory()
     const events: Array<Audit.AuditEvent> = []
     return Effect.gen(function* () {
@@ -187,14 +187,14 @@ describe("two session cookies of one person", () => {
     }).pipe(at())
   )
 
-  it.effect("more values than are tried leave nobody signed in", () =>
+  it.effect("more values than are tried sign no user in", () =>
     Effect.gen(function* () {
       const seen = yield* ask("/auth/session", [1, 2, 3].map((n) => `${name}=junk${n}`).join("; ") + `; ${both}`)
       assert.strictEqual(seen.body, "null")
     }).pipe(at())
   )
 
-  it.effect("tokens that name nobody belong together only when they say the same", () =>
+  it.effect("tokens without a user belong together only when they are the same", () =>
     Effect.gen(function* () {
       const same = yield* ask("/auth/session", `${name}=${seal({ role: "a" }, 60)}; ${name}=${seal({ role: "a" })}`)
       assert.notStrictEqual(same.body, "null")

@@ -64,7 +64,7 @@ describe("the user of an address", () => {
     )
   }
 
-  it.effect("is nobody when the store answers somebody who has no such address, and the log says so", () => {
+  it.effect("is no user when the store returns one with another address, and the log says so", () => {
     const world = mailed()
     return Effect.gen(function* () {
       const store = makeMemory()

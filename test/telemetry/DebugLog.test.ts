@@ -128,7 +128,7 @@ describe("the story of a sign-in at a provider", () => {
     assert.deepInclude(listening.of("authorization result")[0], { failed: "OAuthCallbackError/provider_error" })
   })
 
-  it("is not told to a debug function alone", async () => {
+  it("is not passed to a debug function alone", async () => {
     const { entries } = await signIn({ debug: false })
     assert.deepStrictEqual(entries, [])
   })
@@ -176,7 +176,7 @@ describe("calls of an adapter", () => {
     assert.deepInclude(session, { sessionToken: "[redacted]", userId: args?.["id"] })
   })
 
-  it("of promises are told alike, and a failure by its name", async () => {
+  it("of promises are logged alike, and a failure by its name", async () => {
     const adapter = {
       getUserByAccount: () => Promise.resolve(null),
       getUserByEmail: () => Promise.resolve(null),
@@ -204,7 +204,7 @@ describe("without debug", () => {
   })
   afterEach(() => vi.restoreAllMocks())
 
-  it("nothing is told", async () => {
+  it("nothing is logged", async () => {
     const { logger: _, ...rest } = options({ providers: [acme()] })
     await visitor(facade(rest)).submit("/auth/signin/acme")
     assert.deepStrictEqual(lines, [])

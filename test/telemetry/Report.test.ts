@@ -169,7 +169,7 @@ describe("what a visitor does wrong is no alarm", () => {
   })
 })
 
-describe("what the application does wrong is an alarm, whoever made the request", () => {
+describe("a mistake of the application is an alarm, whoever made the request", () => {
   const broken = () => {
     throw new TypeError("undefined is not a function")
   }
