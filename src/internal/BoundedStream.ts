@@ -72,7 +72,8 @@ export const collector = (limit: number): Collector => {
 
 /** A runtime may hand over bytes of another realm than the one the library runs in, where `instanceof` knows nothing. */
 const isBytes = (value: unknown): value is Uint8Array =>
-  ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === "[object Uint8Array]"
+  value instanceof Uint8Array ||
+  (ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === "[object Uint8Array]")
 
 /** Chunks of `size` bytes together, as one. */
 const concat = (chunks: ReadonlyArray<Uint8Array>, size: number): Uint8Array<ArrayBuffer> => {

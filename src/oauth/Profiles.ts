@@ -148,7 +148,7 @@ type EmailProof = Pick<SignedIn, "emailVerified" | "emailDenied">
 /** Does the document that names the address say that it is verified? Apple writes the value as text too. */
 const claimedProof = (provider: RedirectProvider, profile: Profile, email: string | null | undefined): EmailProof => {
   const { email: own, email_verified: verified }: { email?: unknown; email_verified?: unknown } = profile
-  const isSame = typeof email === "string" && typeof own === "string" && readEmail(own) === email
+  const isSame = typeof email === "string" && typeof own === "string" && (own === email || readEmail(own) === email)
   const emailVerified = isSame && (verified === true || (provider.conform === "apple" && verified === "true"))
   // Elsewhere than in OpenID Connect `verified` may mean the address; that it is not is believed, that it is says too little.
   const isSaid = (verified ?? undefined) !== undefined || profile["verified"] === false
