@@ -111,7 +111,11 @@ export const describe = ({ field, message, remedy, variable }: Described): strin
     field === undefined || message.startsWith(field) ? message : `${field}: ${message}`,
     ...(remedy === undefined ? [] : [`Fix: ${remedy}`]),
     ...(variable === undefined ? [] : [`Environment variable: ${variable}`])
-  ].join(" ")
+  ]
+    .map(sentence)
+    .join(" ")
+
+const sentence = (text: string): string => (/[.:!?]$/.test(text) ? text : `${text}.`)
 
 /**
  * Every problem that a failure of a configuration stands for, as {@link describe} tells it.

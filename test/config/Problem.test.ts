@@ -95,8 +95,10 @@ describe("many problems", () => {
     const { problems } = compile(given({ providers: [acme({ clientId: "" })] }))
     assert.strictEqual(
       told(problems()[0]!.error),
-      'providers.acme.clientId: Provider "acme" (providers[0]) has no clientId: set it, or AUTH_ACME_ID. Fix: Set clientId, or AUTH_ACME_ID. Environment variable: AUTH_ACME_ID'
+      'providers.acme.clientId: Provider "acme" (providers[0]) has no clientId: set it, or AUTH_ACME_ID. Fix: Set clientId, or AUTH_ACME_ID. Environment variable: AUTH_ACME_ID.'
     )
+    const [secret] = compile({ ...given({}), secret: undefined }).problems()
+    assert.include(told(secret!.error), "secret is not set. Fix: ")
     const [only] = compile(given({ basePath: "auth" })).problems()
     assert.strictEqual(summarize([only!], { production: false, cookies: undefined }), only!.error)
   })
