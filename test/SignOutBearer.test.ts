@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { makeMemory } from "../src/Adapter.ts"
+import { skipCSRFCheck } from "../src/index.ts"
 import { AdapterError } from "../src/Errors.ts"
 import { Jwt } from "../src/Jwt.ts"
 import type { AdapterShape } from "../src/storage/AdapterShape.ts"
@@ -117,6 +118,18 @@ describe("POST signout with a bearer token", () => {
       }
       assert.deepStrictEqual(new Set(deleted), new Set([token]))
       assert.isFalse(yield* isThere(store))
+    })
+  )
+
+  it.effect("is an error for a token of no session where no form has a token", () =>
+    Effect.gen(function* () {
+      const store = yield* stored
+      for (const value of ["of-some-gateway", "x".repeat(600)]) {
+        const seen = yield* signOut(bearer(value)).pipe(at(options(store, { skipCSRFCheck })))
+        assert.strictEqual(seen.status, 400)
+        assert.strictEqual(seen.failure?._tag, "MalformedRequest")
+      }
+      assert.isTrue(yield* isThere(store))
     })
   )
 

@@ -126,20 +126,33 @@ export const forgetProof = (
 }
 
 /**
- * Uses a proof up; fails when it was used before. Part of the unit of work where the store remembers used keys.
+ * Uses a proof up: `true` for the first use. Part of the unit of work where the store remembers used keys.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const isFirstUse = (
+  adapter: AdapterShape,
+  { id, until }: AddressProof
+): Effect.Effect<boolean, AdapterError> => {
+  const key = `address proof ${id}`
+  return adapter.methods.has("useOnce")
+    ? adapter.useOnce(key, dateAt((until + 1) * 1000))
+    : Effect.flatMap(FlowLedger, ({ use }) => use(key))
+}
+
+/**
+ * Uses a proof up; fails when it was used before.
  *
  * @category combinators
  * @since 0.1.0
  */
 export const useProof = Effect.fnUntraced(function* (
   adapter: AdapterShape,
-  { id, provider, until }: AddressProof
+  proof: AddressProof
 ): Effect.fn.Return<void, AdapterError | Verification> {
-  const key = `address proof ${id}`
-  const first = adapter.methods.has("useOnce")
-    ? yield* adapter.useOnce(key, dateAt((until + 1) * 1000))
-    : yield* Effect.flatMap(FlowLedger, ({ use }) => use(key))
-  if (!first) return yield* new Verification({ provider, detail: "The proof of the address was used before" })
+  if (yield* isFirstUse(adapter, proof)) return
+  return yield* new Verification({ provider: proof.provider, detail: "The proof of the address was used before" })
 })
 
 /**
@@ -151,4 +164,4 @@ export const useProof = Effect.fnUntraced(function* (
 export const isProofOf = (
   proof: AddressProof | undefined,
   user: User & Partial<Pick<AdapterUser, "emailVerified">>
-): boolean => proof !== undefined && proof.holder === user.id && isAddressOf(user, proof.email)
+): proof is AddressProof => proof !== undefined && proof.holder === user.id && isAddressOf(user, proof.email)

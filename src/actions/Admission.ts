@@ -36,7 +36,7 @@ import { unit } from "../storage/Unit.ts"
 import { isFoundBy, userByEmail } from "../storage/UserByEmail.ts"
 import { type CurrentUser, currentUser } from "../session/CurrentUser.ts"
 import { debug } from "../telemetry/DebugLog.ts"
-import { type AddressProof, isProofOf, startsAnew } from "./AddressChoice.ts"
+import { type AddressProof, isFirstUse, isProofOf, startsAnew } from "./AddressChoice.ts"
 import type { WaitingPasskey } from "./Link.ts"
 import { hasProven, isAddressOf, rememberAccount } from "./ProvenAddress.ts"
 
@@ -379,11 +379,13 @@ const entrance = Effect.fnUntraced(function* (
     events.push(["updateUser", { user: proven }])
     return proven
   })
-  /** Marks an address that the provider vouches for, or that this browser proved before. */
-  const mark = (user: AdapterUser): Effect.Effect<AdapterUser, AdapterError> =>
-    user.emailVerified === null && ((proof === "proven" && isAddressOf(user, address)) || isProofOf(arrival.held, user))
-      ? prove(user)
-      : Effect.succeed(user)
+  /** Marks an address that the provider vouches for, or that this browser proved before, which uses the proof up. */
+  const mark = Effect.fnUntraced(function* (user: AdapterUser): Effect.fn.Return<AdapterUser, AdapterError> {
+    const { held } = arrival
+    if (user.emailVerified !== null) return user
+    if (proof === "proven" && isAddressOf(user, address)) return yield* prove(user)
+    return isProofOf(held, user) && (yield* isFirstUse(adapter, held)) ? yield* prove(user) : user
+  })
   const create = Effect.fnUntraced(function* (user: NewPerson): Effect.fn.Return<AdapterUser, AdapterError> {
     const { passkey } = arrival
     const created = yield* createUser(

@@ -29,7 +29,16 @@ import type { Seal } from "../Seal.ts"
 import { userByEmail } from "../storage/UserByEmail.ts"
 import { sessionTokens } from "../Subject.ts"
 import { countSignIn } from "../telemetry/Meters.ts"
-import { type AddressProof, dateAt, forgetProof, heldProof, holdProof, isProofOf, startsAnew } from "./AddressChoice.ts"
+import {
+  type AddressProof,
+  dateAt,
+  forgetProof,
+  heldProof,
+  holdProof,
+  isFirstUse,
+  isProofOf,
+  startsAnew
+} from "./AddressChoice.ts"
 import type { Admitted, Arrival } from "./Admission.ts"
 
 /** Most of it is loaded with the first sign-in beside a store. */
@@ -232,6 +241,7 @@ const proveHeld = Effect.fnUntraced(function* (
   if (held?.holder !== userId) return undefined
   const user = Option.getOrUndefined(yield* store.getUser(userId))
   if (user === undefined || user.emailVerified !== null || !isProofOf(held, user)) return undefined
+  if (!(yield* isFirstUse(store, held))) return undefined
   return yield* store.updateUser({ id: userId, emailVerified: dateAt(yield* Clock.currentTimeMillis) })
 })
 

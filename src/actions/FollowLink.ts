@@ -35,9 +35,9 @@ import type { Seal } from "../Seal.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { preview } from "../storage/Unit.ts"
 import { subjectOf } from "../Subject.ts"
-import { type AddressProof, heldProof, useProof } from "./AddressChoice.ts"
+import { type AddressProof, forgetProof, heldProof, useProof } from "./AddressChoice.ts"
 import type { Attempt, OneTimeUse } from "./Admission.ts"
-import { complete, failureOf, type Interrupted } from "./Completion.ts"
+import { complete, failureOf, type Interrupted, interruptedWith } from "./Completion.ts"
 import { currentUser } from "../session/CurrentUser.ts"
 import { askedHere, forgetLink, type Link, linkOf, mailboxKey, type RememberedLink, storedTokens } from "./Link.ts"
 import { attemptOf, orRepeat, toItsEnd } from "./OneTimeProof.ts"
@@ -266,7 +266,9 @@ export const beginNewAccount = Effect.fnUntraced(function* (
   provider: EmailProvider
 ): Effect.fn.Return<AuthResponse.AuthResponse, AuthError | Interrupted, Services> {
   const adapter = yield* storage
-  const held = yield* heldProof(yield* AuthConfig, yield* AuthRequest)
+  const settings = yield* AuthConfig
+  const request = yield* AuthRequest
+  const held = yield* heldProof(settings, request)
   if (held?.provider !== provider.id) {
     return yield* new Verification({ provider: provider.id, detail: "This browser holds no proof of an address" })
   }
@@ -293,5 +295,10 @@ export const beginNewAccount = Effect.fnUntraced(function* (
     // The address is that of the new account by now.
     enter({ use: Effect.void, attempt, repeats: true }, { ...held, startsAnew: false })
   )
-  return yield* adapter.methods.has("transaction") ? signIn : toItsEnd(signIn)
+  const withoutSpent = Effect.catch(signIn, (failure) =>
+    Effect.fail(
+      failureOf(failure)._tag === "Verification" ? interruptedWith(forgetProof(settings, request))(failure) : failure
+    )
+  )
+  return yield* adapter.methods.has("transaction") ? withoutSpent : toItsEnd(withoutSpent)
 })

@@ -315,9 +315,26 @@ describe("the option unprovenAddress", () => {
       const owner = yield* here.holder
       hold()
       yield* TestClock.adjust("61 seconds")
-      assert.isDefined((yield* who.submit("/auth/signin/email", { account: "new" })).failure)
+      const { failure } = yield* who.submit("/auth/signin/email", { account: "new" })
+      assert.strictEqual(failure?._tag, "Verification")
+      assert.isFalse([...who.cookies.keys()].some((name) => name.endsWith("authjs.address-proof")))
       assert.strictEqual((yield* here.holder)?.id, owner?.id)
     }).pipe(here.at)
+  })
+
+  it.effect("a proof that made the address a user's own is used up", () => {
+    const provider = memoryProvider()
+    Object.assign(provider.claims, { email_verified: undefined })
+    const here = siteWith([account("idp", { providerAccountId: "person-1" })])
+    return Effect.gen(function* () {
+      const { hold, who } = yield* asked(here)
+      assert.isUndefined((yield* signInAt(who, provider)).failure)
+      assert.isNotNull((yield* here.holder)?.emailVerified)
+      hold()
+      const { failure } = yield* who.submit("/auth/signin/email", { account: "new" })
+      assert.strictEqual(failure?._tag, "Verification")
+      assert.strictEqual((yield* here.holder)?.id, "before")
+    }).pipe((program) => here.at(program, provider))
   })
 })
 
