@@ -304,6 +304,31 @@ const proxyRisks = (
   ]
 }
 
+/** What an authorization request can ask for and only an ID token can show. */
+const shownByIdToken = ["max_age", "acr_values", "hd"]
+
+/** Providers without an ID token whose configuration asks for what nothing then shows. */
+const unenforced = (registry: Registry): ReadonlyArray<InvalidConfiguration> =>
+  registry.identities.flatMap(({ id, type }) => {
+    const provider = type === "oauth" ? Result.getOrUndefined(registry.get(id)) : undefined
+    if (provider === undefined || !isRedirectProvider(provider)) return []
+    const { authorization, authorizationParameters } = provider
+    const inAddress = authorization.url === undefined || !URL.canParse(authorization.url) ? "" : authorization.url
+    const names = [...authorizationParameters, ...(inAddress === "" ? [] : new URL(inAddress).searchParams)]
+      .filter(([name, value]) => shownByIdToken.includes(name) && value !== "*")
+      .map(([name]) => name)
+    const field = `providers.${id}.authorization`
+    return [...new Set(names)].map(
+      (name) =>
+        new InvalidConfiguration({
+          provider: id,
+          field,
+          detail: `${field} asks for ${name}, which only an ID token can show: nothing is checked`,
+          fix: 'Use a provider of type "oidc", or check the profile in callbacks.signIn.'
+        })
+    )
+  })
+
 const cookiesOf = (secure: boolean | undefined): Situation["cookies"] =>
   secure === undefined ? undefined : secure ? "secure" : "plain"
 
@@ -397,6 +422,7 @@ const settingsOf = (input: Input, found: Collector): Result.Result<AuthConfig["S
     () => registry.problems().flatMap((error) => (told.has(error.field) ? [] : [partial(error)])),
     () => proxyRisks(registry, hosts, production, options.redirectProxyOrigins),
     () => unusableStyles(registry).map(advice),
+    () => unenforced(registry).map(advice),
     () => (adapter === undefined ? [] : trustedWithAddresses(registry).map(advice))
   )
   const maxAge = options.session?.maxAge ?? month

@@ -33,6 +33,7 @@ import { names } from "./internal/Mismatch.ts"
 import { base64Url, equalText, sha256 } from "./internal/Sha256.ts"
 import type { Flow } from "./oauth/Flow.ts"
 import { refusedBy } from "./oauth/Platform.ts"
+import { fromRecord, type RequestedSignIn } from "./oauth/RequestedSignIn.ts"
 import type { RedirectProvider } from "./Provider/Provider.ts"
 import { type Opened, Seal } from "./Seal.ts"
 
@@ -60,7 +61,8 @@ export interface Attempt {
 export interface Started {
   readonly flow: Flow
   readonly codeChallenge: string | undefined
-  readonly cookies: Effect.Effect<ReadonlyArray<ResponseCookie>>
+  /** Seals the record with what the authorization request asks for. */
+  readonly cookies: (requested?: RequestedSignIn) => Effect.Effect<ReadonlyArray<ResponseCookie>>
 }
 
 /**
@@ -163,7 +165,7 @@ export class Checks extends Context.Service<
       return {
         flow,
         codeChallenge: codeVerifier === undefined ? undefined : sha256(codeVerifier, "base64url"),
-        cookies: Effect.gen(function* () {
+        cookies: Effect.fnUntraced(function* (requested = {}) {
           const expires = instant((yield* Clock.currentTimeMillis) + flowMaxAge * 1000)
           const options = { ...crossSite(provider), expires }
           const keep = Effect.fnUntraced(function* (template: CookieTemplate, value: string) {
@@ -182,6 +184,7 @@ export class Checks extends Context.Service<
           // worked out again is left out, because browsers send it with every request.
           const claims = {
             ...known,
+            requested,
             // The cookie of the callback URL remembers a long one, for the latest attempt.
             ...(target.length > longestTarget ? {} : { target }),
             value,
@@ -391,6 +394,7 @@ const flowOf = (
         codeVerifier: text(value),
         nonce: text(nonce),
         target,
+        requested: fromRecord(claims["requested"]),
         ...(typeof session === "string" ? { session } : {})
       }
     : undefined

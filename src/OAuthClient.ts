@@ -27,6 +27,7 @@ import * as IdToken from "./oauth/IdToken.ts"
 import { issuerOfTenant, issuingOrganisation, readAppleUser } from "./oauth/Platform.ts"
 import { type SignedIn, toSignedIn } from "./oauth/Profiles.ts"
 import { isSymmetric, type SignedClaims, verify } from "./oauth/SignedToken.ts"
+import { requestedBy } from "./oauth/RequestedSignIn.ts"
 import * as TokenEndpoint from "./oauth/TokenEndpoint.ts"
 import * as Transport from "./oauth/Transport.ts"
 import { fetchProfile } from "./oauth/Userinfo.ts"
@@ -214,6 +215,7 @@ export class OAuthClient extends Context.Service<
         accessToken: tokens.access_token,
         code: response.code,
         state: flow.state,
+        requested: flow.requested ?? requestedBy(provider.authorizationParameters),
         now: Math.floor((yield* Clock.currentTimeMillis) / 1000)
       })
       return response.iss === undefined || response.iss === claims.iss

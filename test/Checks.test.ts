@@ -442,13 +442,14 @@ describe("Checks.finish", () => {
       const checks = yield* Checks
       const provider = providerOf()
       const started = yield* checks.start(yield* requestOf(), provider, attempt)
-      const [record] = yield* started.cookies
+      const requested = { maxAge: 60, acr: ["gold"], hd: "example.com" }
+      const [record] = yield* started.cookies(requested)
       const request = yield* requestOf(`${record?.name}=${record?.value}`)
       const finish = (at: RedirectProvider) =>
         checks.finish(request, at, started.flow.state, { redirectUri: attempt.redirectUri, target: "" })
       const refused = yield* Effect.flip(finish({ ...provider, id: "other" }))
       assert.strictEqual(refused.code, "flow_mismatch")
-      assert.deepStrictEqual((yield* finish(provider)).flow, started.flow)
+      assert.deepStrictEqual((yield* finish(provider)).flow, { ...started.flow, requested })
     }).pipe(at())
   )
 

@@ -3,11 +3,14 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { compile } from "../src/AuthConfig.ts"
 import { skipCSRFCheck } from "../src/index.ts"
-import { at, browser, config, cookieOf } from "./Browser.ts"
+import { at, browser, config, cookieOf, start } from "./Browser.ts"
 import { idp, idpOrigin, idpSecret, memoryProvider } from "./MemoryProvider.ts"
-import { password, site, withoutReference } from "./Visitor.ts"
+import { acme, password, site, withoutReference } from "./Visitor.ts"
 
 const redirected = config({ providers: [idp(), idp({ id: "second" }), password()] })
+
+/** The time of the tests, as ID tokens write it. */
+const seconds = Math.floor(start / 1000)
 
 /** Parameters of the authorization request that a sign-in leads to. */
 const asked = (location: string | null) => {
@@ -62,6 +65,61 @@ describe("POST signin/<provider>", () => {
   it("P010 is not started with two providers that share a redirect URI", () => {
     const { settings } = compile(config({ providers: [idp(), idp({ issuer: "https://other.example" })] }))
     assert.isTrue(Result.isFailure(settings))
+  })
+
+  for (const [who, params, query, good, bad] of [
+    ["the browser", {}, "?max_age=60", { auth_time: seconds }, {}],
+    ["the configuration", { max_age: 60 }, "", { auth_time: seconds }, { auth_time: seconds - 3600 }],
+    [
+      "the configuration, although the browser asks for more",
+      { max_age: 60 },
+      "?max_age=9999",
+      { auth_time: seconds },
+      { auth_time: seconds - 600 }
+    ],
+    [
+      "the configuration, of a domain",
+      { hd: "example.com" },
+      "?hd=evil.example",
+      { hd: "example.com" },
+      { hd: "evil.example" }
+    ]
+  ] as const) {
+    it.effect(`P070 what ${who} asked for is what the ID token must show`, () => {
+      const provider = memoryProvider()
+      const options = config({ providers: [idp({ authorization: { params } })] })
+      return Effect.gen(function* () {
+        for (const [claims, isGood] of [
+          [good, true],
+          [bad, false]
+        ] as const) {
+          for (const name of Object.keys(provider.claims)) delete provider.claims[name]
+          Object.assign(provider.claims, claims)
+          const person = browser()
+          const away = (yield* person.submit(`/auth/signin/idp${query}`)).location ?? ""
+          const back = yield* person.get(provider.agree(away))
+          assert.strictEqual(back.location?.includes("code=invalid_token"), !isGood, JSON.stringify(claims))
+          assert.strictEqual((yield* person.session) !== null, isGood)
+        }
+      }).pipe(at(options, provider))
+    })
+  }
+
+  it("P070 what no ID token can show is a warning at the start, and only there", () => {
+    const authorization = (params: object) => ({ authorization: { url: "https://acme.example/authorize", params } })
+    const warnings = (provider: ReturnType<typeof acme>) =>
+      compile(config({ providers: [provider] }))
+        .problems()
+        .flatMap(({ error, level }) => (level === "warning" ? [error.message] : []))
+    const asking = { max_age: 60, acr_values: "gold", hd: "example.com" }
+    const told = warnings(acme(authorization(asking))).join()
+    for (const name of Object.keys(asking)) assert.include(told, `asks for ${name}, which only an ID token can show`)
+    assert.include(warnings(acme({ authorization: "https://acme.example/authorize?max_age=60" })).join(), "max_age")
+    assert.deepStrictEqual(warnings(acme(authorization({ hd: "*", prompt: "login" }))), [])
+    assert.deepStrictEqual(
+      warnings(acme({ ...authorization(asking), type: "oidc", issuer: "https://acme.example" })),
+      []
+    )
   })
 
   it.effect("P083, P140, P164 lets the query choose what is a person's to choose, and nothing else", () =>

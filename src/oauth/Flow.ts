@@ -7,6 +7,7 @@
  *
  * @since 0.1.0
  */
+import type { RequestedSignIn } from "./RequestedSignIn.ts"
 
 /**
  * One sign-in attempt.
@@ -29,6 +30,8 @@ export interface Flow {
   readonly codeVerifier: string | undefined
   /** Nonce of the ID token (OIDC Core section 3.1.2.1). */
   readonly nonce: string | undefined
+  /** What the authorization request asked of the sign-in; absent for an attempt that Auth.js began. */
+  readonly requested?: RequestedSignIn | undefined
   /** Where the person goes after signing in; validated when it was written. */
   readonly target: string
   /** Names the session that started the attempt, where accounts can be linked to it. */

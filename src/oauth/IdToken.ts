@@ -10,11 +10,11 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Base64Url from "../internal/Base64Url.ts"
-import { isJsonObject, parseJson } from "../internal/JsonText.ts"
 import { addresses, names } from "../internal/Mismatch.ts"
 import { type NodeCrypto, nodeCrypto } from "../internal/NodeCrypto.ts"
 import type { RedirectProvider } from "../Provider/Provider.ts"
 import { invalidToken, type OAuthFault } from "./Fault.ts"
+import type { RequestedSignIn } from "./RequestedSignIn.ts"
 import type { SignedToken } from "./SignedToken.ts"
 
 /** Seconds that two clocks may differ. */
@@ -42,6 +42,7 @@ const Claims = Schema.Struct({
   nonce: Schema.optionalKey(Schema.String),
   azp: Schema.optionalKey(Schema.String),
   acr: Schema.optionalKey(Schema.Unknown),
+  hd: Schema.optionalKey(Schema.Unknown),
   at_hash: Schema.optionalKey(Schema.String),
   c_hash: Schema.optionalKey(Schema.String),
   s_hash: Schema.optionalKey(Schema.String)
@@ -57,6 +58,8 @@ export interface Expected {
   readonly accessToken: string
   readonly code: string
   readonly state: string
+  /** What the authorization request asked for. */
+  readonly requested: RequestedSignIn
   /** Seconds since 1970. */
   readonly now: number
 }
@@ -91,43 +94,36 @@ const timeFault = (claims: Claims, now: number): string | undefined => {
   return claims.nbf !== undefined && claims.nbf > now + tolerance ? "is not valid yet; compare the clocks" : undefined
 }
 
-const parameter = (provider: RedirectProvider, name: string): string | undefined =>
-  provider.authorizationParameters.findLast(([key]) => key === name)?.[1]
-
-/** Seconds since the person last signed in that the configuration allows. */
-const maxAge = (provider: RedirectProvider): number | undefined => {
-  const configured = parameter(provider, "max_age") ?? provider.clientMetadata["default_max_age"]
-  const seconds = typeof configured === "string" && configured !== "" ? Number(configured) : configured
+/** Seconds since the person last signed in that the request, or else the registration of the client, allows. */
+const maxAgeOf = (provider: RedirectProvider, { maxAge }: RequestedSignIn): number | undefined => {
+  const registered = maxAge ?? provider.clientMetadata["default_max_age"]
+  const seconds = typeof registered === "string" && registered !== "" ? Number(registered) : registered
   return typeof seconds === "number" && seconds >= 0 ? seconds : undefined
 }
 
-const authTimeFault = (claims: Claims, provider: RedirectProvider, now: number): string | undefined => {
-  const age = maxAge(provider)
+const authTimeFault = (
+  claims: Claims,
+  provider: RedirectProvider,
+  { now, requested }: Pick<Expected, "now" | "requested">
+): string | undefined => {
+  const age = maxAgeOf(provider, requested)
   if (age === undefined && provider.clientMetadata["require_auth_time"] !== true) return undefined
   if (claims.auth_time === undefined) return "does not say when the person signed in"
   if (claims.auth_time > now + tolerance) return "says that the person signed in in the future"
   return age !== undefined && claims.auth_time + age < now - tolerance ? "stems from a sign-in too long ago" : undefined
 }
 
-const isList = (u: unknown): u is ReadonlyArray<unknown> => Array.isArray(u)
-
-/** The values of an essential `acr` (OIDC Core section 5.5.1), if the configuration requests one. */
-const essentialAcr = (provider: RedirectProvider): ReadonlyArray<unknown> | undefined => {
-  const claims = parameter(provider, "claims")
-  const request = claims === undefined ? undefined : parseJson(claims)
-  const idToken = isJsonObject(request) ? request["id_token"] : undefined
-  const acr = isJsonObject(idToken) ? idToken["acr"] : undefined
-  if (!isJsonObject(acr) || acr["essential"] !== true) return undefined
-  const { value, values } = acr
-  return isList(values) ? values : value === undefined ? [] : [value]
+const acrFault = (claims: Claims, { acr }: RequestedSignIn): string | undefined => {
+  if (acr === undefined) return undefined
+  const isMet = typeof claims.acr === "string" && (acr.length === 0 || acr.includes(claims.acr))
+  return isMet ? undefined : "does not show the authentication context that was requested"
 }
 
-const acrFault = (claims: Claims, provider: RedirectProvider): string | undefined => {
-  const accepted = essentialAcr(provider)
-  if (accepted === undefined) return undefined
-  const met = claims.acr !== undefined && (accepted.length === 0 || accepted.includes(claims.acr))
-  return met ? undefined : "does not show the authentication context that was requested"
-}
+/** The domain is compared as names of the DNS are, without case. */
+const domainFault = (claims: Claims, { hd }: RequestedSignIn): string | undefined =>
+  hd === undefined || (typeof claims.hd === "string" && claims.hd.toLowerCase() === hd.toLowerCase())
+    ? undefined
+    : "is not of the hosted domain that was requested (hd)"
 
 /** Slack writes an empty nonce where none was sent: it is none, and never equal to one that was. */
 const nonceFault = (claims: Claims, nonce: string | undefined): string | undefined =>
@@ -175,8 +171,9 @@ export const check = Effect.fnUntraced(function* (provider: RedirectProvider, to
     audienceFault(claims, provider) ??
     timeFault(claims, expected.now) ??
     nonceFault(claims, expected.nonce) ??
-    authTimeFault(claims, provider, expected.now) ??
-    acrFault(claims, provider)
+    authTimeFault(claims, provider, expected) ??
+    acrFault(claims, expected.requested) ??
+    domainFault(claims, expected.requested)
   if (refused !== undefined) return yield* refuse(refused)
   const hashes = [
     [claims.at_hash, expected.accessToken, "access token (at_hash)"],

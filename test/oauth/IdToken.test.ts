@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { createHash } from "node:crypto"
 import { describe } from "vitest"
+import type { Flow } from "../../src/oauth/Flow.ts"
 import {
   against,
   answer,
@@ -180,6 +181,46 @@ describe("ID token claims", () => {
       assert.strictEqual(missing.code, "invalid_token")
       const other = yield* against(scripted(issuing({ acr: "password" })), refusal(provider))
       assert.strictEqual(other.code, "invalid_token")
+    })
+  })
+
+  it.effect("P070 a max_age that this attempt sent counts, whoever named it, in place of the configured one", () => {
+    const configured = oidc({ authorizationParameters: [["max_age", "120"]] })
+    const attempt = (requested: Flow["requested"]) => answer(undefined, { ...flow, requested })
+    return Effect.gen(function* () {
+      for (const provider of [oidc(), configured]) {
+        yield* against(scripted(issuing({ auth_time: now - 90 })), signIn(provider, attempt({ maxAge: 30 })))
+        for (const auth_time of [undefined, now - 91, now + 61]) {
+          const failure = yield* against(scripted(issuing({ auth_time })), refusal(provider, attempt({ maxAge: 30 })))
+          assert.strictEqual(failure.code, "invalid_token", String(auth_time))
+        }
+      }
+      // The server's own call asked for more time than the configuration.
+      yield* against(scripted(issuing({ auth_time: now - 600 })), signIn(configured, attempt({ maxAge: 3600 })))
+    })
+  })
+
+  it.effect("the hosted domain that was asked for is that of the token", () => {
+    const attempt = answer(undefined, { ...flow, requested: { hd: "Example.com" } })
+    return Effect.gen(function* () {
+      yield* against(scripted(issuing({ hd: "example.com" })), signIn(oidc(), attempt))
+      for (const hd of [undefined, "", "evil.example", "example.com.evil.example", ["example.com"], null]) {
+        const failure = yield* against(scripted(issuing({ hd })), refusal(oidc(), attempt))
+        assert.strictEqual(failure.code, "invalid_token", JSON.stringify(hd))
+      }
+      const configured = oidc({ authorizationParameters: [["hd", "example.com"]] })
+      assert.strictEqual((yield* against(scripted(), refusal(configured))).code, "invalid_token")
+      yield* against(scripted(), signIn(oidc({ authorizationParameters: [["hd", "*"]] })))
+    })
+  })
+
+  it.effect("P069 acr_values of the request are those of an essential acr that names none", () => {
+    const attempt = answer(undefined, { ...flow, requested: { acr: ["gold", "silver"] } })
+    return Effect.gen(function* () {
+      yield* against(scripted(issuing({ acr: "silver" })), signIn(oidc(), attempt))
+      for (const acr of [undefined, "bronze", ["gold"]]) {
+        assert.strictEqual((yield* against(scripted(issuing({ acr })), refusal(oidc(), attempt))).code, "invalid_token")
+      }
     })
   })
 

@@ -1,0 +1,64 @@
+/**
+ * What an authorization request asks of the sign-in at the provider, and the ID token must then show.
+ *
+ * It is read from the parameters that were sent, whoever named them: the server's own call, the configuration or the browser. A
+ * provider that does not know a parameter ignores it, so what was asked for is compared with what came.
+ *
+ * @since 0.1.0
+ */
+import { isJsonObject, type JsonObject, parseJson } from "../internal/JsonText.ts"
+import type { Parameters } from "./AuthorizationParameters.ts"
+
+/** What was asked for. */
+export interface RequestedSignIn {
+  /** Seconds since the person last signed in (OpenID Connect Core section 3.1.2.1). */
+  readonly maxAge?: number | undefined
+  /** Values of an essential `acr`; an empty list for any (OpenID Connect Core section 5.5.1). */
+  readonly acr?: ReadonlyArray<string> | undefined
+  /** The hosted domain of Google. */
+  readonly hd?: string | undefined
+}
+
+const isTexts = (u: unknown): u is ReadonlyArray<string> =>
+  Array.isArray(u) && u.every((one) => typeof one === "string")
+
+/** The member `acr` of a `claims` parameter that requests it as essential. */
+const essentialAcr = (claims: string | undefined): JsonObject | undefined => {
+  const request = claims === undefined ? undefined : parseJson(claims)
+  const idToken = isJsonObject(request) ? request["id_token"] : undefined
+  const acr = isJsonObject(idToken) ? idToken["acr"] : undefined
+  return isJsonObject(acr) && acr["essential"] === true ? acr : undefined
+}
+
+/** Accepted values: those of the claim, else those of `acr_values`. */
+const acceptedAcr = ({ value, values }: JsonObject, acrValues: string | undefined): ReadonlyArray<string> =>
+  Array.isArray(values)
+    ? values.filter((one) => typeof one === "string")
+    : typeof value === "string"
+      ? [value]
+      : (acrValues ?? "").split(" ").filter((one) => one !== "")
+
+/** What these parameters ask for; the last of a name counts. */
+export const requestedBy = (parameters: Parameters): RequestedSignIn => {
+  const named = new Map(parameters)
+  const maxAge = named.get("max_age") ?? ""
+  const acr = essentialAcr(named.get("claims"))
+  const hd = named.get("hd") ?? ""
+  return {
+    ...(maxAge.trim() !== "" && Number(maxAge) >= 0 ? { maxAge: Number(maxAge) } : {}),
+    ...(acr === undefined ? {} : { acr: acceptedAcr(acr, named.get("acr_values")) }),
+    // An asterisk is any domain.
+    ...(hd === "" || hd === "*" ? {} : { hd })
+  }
+}
+
+/** Reads what a record of an attempt says; `undefined` for a record that says nothing of it. */
+export const fromRecord = (recorded: unknown): RequestedSignIn | undefined => {
+  if (!isJsonObject(recorded)) return undefined
+  const { acr, hd, maxAge } = recorded
+  return {
+    ...(typeof maxAge === "number" ? { maxAge } : {}),
+    ...(isTexts(acr) ? { acr } : {}),
+    ...(typeof hd === "string" ? { hd } : {})
+  }
+}

@@ -1,0 +1,40 @@
+import { assert, describe, it } from "@effect/vitest"
+import { fromRecord, requestedBy, type RequestedSignIn } from "../../src/oauth/RequestedSignIn.ts"
+
+const essential = (more: object) => JSON.stringify({ id_token: { acr: { essential: true, ...more } } })
+
+const rows: ReadonlyArray<readonly [parameters: Readonly<Record<string, string>>, requested: RequestedSignIn]> = [
+  [{}, {}],
+  [{ scope: "openid", prompt: "login" }, {}],
+  [{ max_age: "0" }, { maxAge: 0 }],
+  [{ max_age: "120" }, { maxAge: 120 }],
+  [{ max_age: "" }, {}],
+  [{ max_age: "soon" }, {}],
+  [{ max_age: "-1" }, {}],
+  [{ hd: "example.com" }, { hd: "example.com" }],
+  [{ hd: "*" }, {}],
+  [{ hd: "" }, {}],
+  // Voluntary claims are not enforced (OpenID Connect Core section 5.5.1.1).
+  [{ acr_values: "gold" }, {}],
+  [{ claims: JSON.stringify({ id_token: { acr: { values: ["gold"] } } }) }, {}],
+  [{ claims: essential({}) }, { acr: [] }],
+  [{ claims: essential({ value: "gold" }) }, { acr: ["gold"] }],
+  [{ claims: essential({ values: ["gold", "silver"] }) }, { acr: ["gold", "silver"] }],
+  [{ claims: essential({}), acr_values: "gold silver" }, { acr: ["gold", "silver"] }],
+  [{ claims: essential({ value: "gold" }), acr_values: "bronze" }, { acr: ["gold"] }],
+  [{ claims: "{" }, {}]
+]
+
+describe("what an authorization request asks for", () => {
+  for (const [parameters, requested] of rows) {
+    it(`is read from ${JSON.stringify(parameters)}`, () => {
+      const read = requestedBy(Object.entries(parameters))
+      assert.deepStrictEqual(read, requested)
+      assert.deepStrictEqual<unknown>(fromRecord(JSON.parse(JSON.stringify(read))), requested)
+    })
+  }
+
+  it("is not there in a record of before", () => {
+    for (const recorded of [undefined, null, "", []]) assert.isUndefined(fromRecord(recorded))
+  })
+})
