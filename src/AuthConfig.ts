@@ -24,6 +24,7 @@ import {
   concerns,
   type ConfigurationError,
   dependsOnCookies,
+  dependsOnStage,
   fatal,
   isFatal,
   partial,
@@ -33,6 +34,7 @@ import {
   summarize
 } from "./config/Problem.ts"
 import { stageOf } from "./config/Production.ts"
+import { isLoopback } from "./internal/NetworkAddress.ts"
 import { type ProxiedOrigins, proxiedOrigins } from "./config/ProxiedOrigins.ts"
 import { adapterOf, mailerOf } from "./config/Bindings.ts"
 import { packageProblems, withPackage } from "./config/OptionalPackages.ts"
@@ -230,16 +232,20 @@ export const compile = (given: Options, known: ReadonlyArray<Problem> = []): Com
   const hosts = hostPolicy(options)
   const site = hosts.origin === undefined ? undefined : new URL(hosts.origin)
   const publicSite = site ?? (authUrl !== undefined && isWebAddress(authUrl) ? new URL(authUrl) : undefined)
-  // Where nobody says that this is development, it counts as production.
-  const production = stageOf(publicSite) !== "development"
+  const stage = stageOf(publicSite)
   const adapter = ownMember(given, "adapter")
-  const settings = settingsOf({ options, hosts, production, basePath, theme, adapter }, found)
+  const settings = settingsOf({ options, hosts, production: stage !== "development", basePath, theme, adapter }, found)
   const { problems } = found
   const { useSecureCookies } = options
-  const situation = (request = site): Situation => ({
-    production,
-    cookies: cookiesOf(useSecureCookies ?? (request === undefined ? undefined : request.protocol === "https:"))
-  })
+  // Once a request named a public host, no later one makes this development again: a client chooses the host it names.
+  let isPublic = false
+  const situation = (request = site): Situation => {
+    isPublic ||= request !== undefined && !isLoopback(request.hostname)
+    return {
+      production: stage === undefined ? isPublic : stage === "production",
+      cookies: cookiesOf(useSecureCookies ?? (request === undefined ? undefined : request.protocol === "https:"))
+    }
+  }
   const settingsIn: Compiled["settingsIn"] = (situation) => {
     const failure = problems.some((problem) => isFatal(problem, situation))
       ? summarize(allOf(found), situation)
@@ -254,7 +260,13 @@ export const compile = (given: Options, known: ReadonlyArray<Problem> = []): Com
     problemsWithoutProviders: problems,
     providerIds: Result.isSuccess(settings) ? settings.success.providers.identities.map(({ id }) => id) : [],
     situation,
-    dependsOnRequest: site === undefined && useSecureCookies === undefined && problems.some(dependsOnCookies),
+    dependsOnRequest:
+      site === undefined &&
+      problems.some(
+        (problem) =>
+          (stage === undefined && dependsOnStage(problem)) ||
+          (useSecureCookies === undefined && dependsOnCookies(problem))
+      ),
     warnings,
     hosts,
     basePath,

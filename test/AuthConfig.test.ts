@@ -150,13 +150,9 @@ describe("secrets", () => {
     ["Dev", `${site}/auth`, 200],
     [" test", `${site}/auth`, 200],
     ["local", undefined, 200],
-    [undefined, undefined, 500],
-    ["staging", undefined, 500],
-    ["toString", undefined, 500],
     [undefined, `${site}/auth`, 500],
     ["staging", `${site}/auth`, 500],
     [undefined, "http://192.168.1.5:3000/auth", 500],
-    [undefined, "nonsense", 500],
     [undefined, "http://localhost:3000/auth", 200],
     ["staging", "http://127.0.0.1:3000/auth", 200]
   ] as const)(
@@ -181,9 +177,36 @@ describe("secrets", () => {
     }
   )
 
-  it.each([undefined, "staging"])("H289 with NODE_ENV %j no header opens a weak secret", async (nodeEnv) => {
+  it.each([
+    [undefined, undefined],
+    ["", undefined],
+    ["staging", undefined],
+    ["toString", undefined],
+    [undefined, "nonsense"]
+  ])("H289, P241 with NODE_ENV %j and AUTH_URL %j the host of a request decides", async (nodeEnv, authUrl) => {
     vi.stubEnv("NODE_ENV", nodeEnv)
+    vi.stubEnv("AUTH_URL", authUrl)
+    for (const [origins, status] of [
+      [local, 200],
+      [open, 500]
+    ] as const) {
+      for (const origin of origins) {
+        forgetAll()
+        assert.deepStrictEqual(
+          (await answers({ secret: "pa55word" }, origin)).statuses,
+          [status, status, status],
+          origin
+        )
+      }
+    }
+  })
+
+  it.each([undefined, "staging"])("H289 with NODE_ENV %j no host opens what served the public", async (nodeEnv) => {
+    vi.stubEnv("NODE_ENV", nodeEnv)
+    vi.stubEnv("AUTH_URL", undefined)
     const ask = facade(options({ secret: "pa55word", logger: listener().logger }))
+    assert.strictEqual((await ask(new Request("http://localhost:3000/auth/session"))).status, 200)
+    assert.strictEqual((await ask(new Request(`${site}/auth/session`))).status, 500)
     for (const headers of [
       {},
       { host: "localhost" },

@@ -2,8 +2,8 @@
  * What is wrong with a configuration, and what follows from it: a problem stops the whole configuration, disables one
  * provider, or is only logged.
  *
- * Which cookies a request uses is often known with a request and no earlier. So a problem says where it holds, and the caller
- * asks for its own situation.
+ * Whether this process serves the public, and which cookies a request uses, is often known with a request and no earlier. So
+ * a problem says where it holds, and the caller asks for its own situation.
  *
  * @since 0.1.0
  */
@@ -97,6 +97,9 @@ export const isFatal = (problem: Problem, situation: Situation): boolean =>
 
 /** Does the answer depend on the cookies that a request uses? @category guards @since 0.1.0 */
 export const dependsOnCookies = ({ cookies }: Problem): boolean => cookies !== undefined
+
+/** Does the answer depend on whether this is production? @category guards @since 0.1.0 */
+export const dependsOnStage = ({ stops }: Problem): boolean => stops === "production" || stops === "development"
 
 type Described = Pick<FailureFields, "field" | "variable"> & { readonly message: string; readonly remedy?: string }
 

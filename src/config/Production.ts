@@ -1,8 +1,8 @@
 /**
  * Whether this process serves the public: the one rule by which checks are strict or only warn.
  *
- * Only the operator can say that a process does not serve the public: by `NODE_ENV`, or by a public origin on a loopback
- * address. The host of a request says nothing: a client writes it, and some proxies replace it by `localhost`.
+ * The operator says it: by `NODE_ENV`, else by the public origin. Where neither is set, a process serves the public from the
+ * first request on that names a host other than a loopback address.
  *
  * @since 0.1.0
  */

@@ -44,13 +44,39 @@ const routes = HttpRouter.add(
 )
 
 describe("a weak secret behind a layer", () => {
+  it.effect("H289, P241 without an origin serves this machine, and no public address", () => {
+    vi.stubEnv("NODE_ENV", undefined)
+    vi.stubEnv("AUTH_URL", undefined)
+    return Effect.gen(function* () {
+      const { ask, errors } = yield* site(routes, { secret: weak, origin: undefined })
+      const at = (origin: string, path: string, prefix: string) =>
+        Effect.flatMap(forged(`${prefix}authjs.session-token`), (token) =>
+          ask(new Request(`${origin}${path}`, { headers: { cookie: `${prefix}authjs.session-token=${token}` } }))
+        )
+      const local = yield* at("http://localhost:3000", "/", "")
+      assert.strictEqual(yield* Effect.promise(() => local.text()), "Ann")
+      const open = yield* at("https://app.example", "/", "__Secure-")
+      assert.strictEqual(yield* Effect.promise(() => open.text()), "SessionUnavailable")
+      for (const path of ["session", "csrf", "providers", "signin"]) {
+        const answer = yield* at("https://app.example", `/auth/${path}`, "__Secure-")
+        assert.deepStrictEqual([answer.status, yield* Effect.promise(() => answer.text())], [500, "null"], path)
+      }
+      const again = yield* at("http://localhost:3000", "/", "")
+      assert.strictEqual(
+        yield* Effect.promise(() => again.text()),
+        "SessionUnavailable",
+        "a public request came before"
+      )
+      assert.include(errors(), "WeakSecret")
+    })
+  })
+
   it.effect.each([
     ["production", "http://localhost:3000", undefined],
-    [undefined, undefined, undefined],
     [undefined, "https://app.example", undefined],
     [undefined, undefined, "https://app.example/auth"],
     [undefined, "https://app.example", "http://localhost:3000/auth"],
-    ["staging", undefined, undefined]
+    ["staging", undefined, "https://app.example/auth"]
   ])("H289, P241 fails it with NODE_ENV %s, origin %s, AUTH_URL %s", ([nodeEnv, origin, authUrl]) => {
     vi.stubEnv("NODE_ENV", nodeEnv)
     vi.stubEnv("AUTH_URL", authUrl)
