@@ -78,13 +78,24 @@ const risks = (voucher: HostPolicy["voucher"], production: boolean): ReadonlyArr
     ]
   }
   if (!production || (voucher !== "trustHost" && voucher !== "nothing")) return []
-  return [
-    advice(
-      voucher === "trustHost"
-        ? new UntrustedHost({ ...unpinned(), field: "trustHost", detail: believed })
-        : new UntrustedHost({ ...unpinned(), detail: unvouched })
-    )
-  ]
+  return [adviceFor(voucher)]
+}
+
+/** Advice that was given before: errors are costly to make, and configurations may be made for every request. */
+const adviceByKey = new Map<string, Problem>()
+
+const adviceFor = (voucher: "trustHost" | "nothing"): Problem => {
+  const fields = unpinned()
+  const key = `${voucher} ${JSON.stringify(fields)}`
+  const before = adviceByKey.get(key)
+  if (before !== undefined) return before
+  const problem = advice(
+    voucher === "trustHost"
+      ? new UntrustedHost({ ...fields, field: "trustHost", detail: believed })
+      : new UntrustedHost({ ...fields, detail: unvouched })
+  )
+  adviceByKey.set(key, problem)
+  return problem
 }
 
 const believed =
