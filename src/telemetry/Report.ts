@@ -71,5 +71,8 @@ const secretsOf = ({ body, cookies, headers, url }: AuthRequest["Service"]): Rea
     ...cookies.values.values(),
     ...[...(cookies.conflicts?.values() ?? [])].flat(),
     authorization.slice(authorization.indexOf(" ") + 1)
-  ].filter((value) => value.length > 3)
+  ].filter((value) => value.length > 3 && !isOrigin(value))
 }
+
+/** The origin of a site, as the cookie of the callback URL has it, is in many messages and no secret. */
+const isOrigin = (value: string): boolean => URL.canParse(value) && new URL(value).origin === value.replace(/\/$/, "")
