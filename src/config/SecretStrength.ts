@@ -4,12 +4,10 @@
  *
  * A secret is strong when it holds at least 16 bytes, decoded as hex, base64 or base64url (what generators print), or at
  * least 32 characters. In both cases it must have 8 different characters, repeat no piece, continue no sequence, be no URL and
- * no sample of documentation. Words, names and dates are not bytes, whatever alphabet they are written in. Randomness itself
- * cannot be measured: the rules catch accidents.
+ * no sample of documentation. Randomness itself cannot be measured: the rules catch accidents.
  *
  * @since 0.1.0
  */
-import { bitsOfText } from "./TextModel.ts"
 
 const fewestBytes = 16
 const fewestCharacters = 32
@@ -33,6 +31,9 @@ const samplePhrase =
 
 /** A text that is little more than the words of samples is one of them. */
 const fewestBesideSamples = 16
+
+/** Random characters hold a short word now and then. */
+const fewestInSamples = 8
 
 /** Answers of {@link judge}, which depend on the secret alone: configurations may be made for every request. */
 const answers = new Map<string, string | undefined>()
@@ -69,7 +70,6 @@ const judge = (secret: string): string | undefined => {
   if (readings.some((reading) => new Set(reading).size < fewestDifferent)) return "made of too few different characters"
   if (isSequence(characters)) return "a sequence of characters"
   if (isSample(text)) return "a sample from documentation"
-  if (isText(text) || isText(printed(bytes))) return "made of words, sequences or repeated pieces"
   return undefined
 }
 
@@ -80,28 +80,6 @@ const valueOf = (secret: string): string => {
   if (value === undefined) return line
   return (quote !== "" && value.endsWith(quote) ? value.slice(0, -1) : value).trim()
 }
-
-/**
- * How many bits fewer than in random base64 make a text. What a generator prints has them with a probability of about one in
- * a thousand million.
- */
-const bitsSavedByText = 30
-
-/** Digits and signs that stand for letters in words. */
-const disguises: Readonly<Record<string, string>> = { 0: "o", 1: "i", 3: "e", 4: "a", 5: "s", 7: "t", $: "s", "@": "a" }
-const disguiseBits = 12
-
-/** Is it a text that a guesser of words finds sooner than random characters? One of 32 characters is long enough. */
-const isText = (text: string): boolean => {
-  if (text.length >= fewestCharacters) return false
-  const enough = text.replace(/=+$/, "").length * 6 - bitsSavedByText
-  const undisguised = text.replace(/[013457$@]/g, (sign) => disguises[sign] ?? sign)
-  return bitsOfText(text, enough) < enough || bitsOfText(undisguised, enough - disguiseBits) < enough - disguiseBits
-}
-
-/** The text that the bytes are; empty when they are none. */
-const printed = (bytes: ReadonlyArray<number>): string =>
-  bytes.every((byte) => byte >= 0x20 && byte < 0x7f) ? String.fromCharCode(...bytes) : ""
 
 /**
  * The bytes of a text that a generator may have printed: hex (RFC 4648 section 8) where it can be, because hex reads as
@@ -143,8 +121,7 @@ const isSequence = (characters: ReadonlyArray<string>): boolean => {
 const isSample = (text: string): boolean => {
   const lower = text.toLowerCase()
   if (samplePhrase.test(lower)) return true
-  // A short word beside signs is not rare in random characters; a shorter text of words is found by `isText`.
-  if (text.length < fewestCharacters) return false
   const rest = lower.replace(sampleWords, "")
-  return rest !== lower && rest.replace(/[\s_.,:;!'"-]/g, "").length < fewestBesideSamples
+  const found = lower.length - rest.length
+  return found >= fewestInSamples && rest.replace(/[\s_.,:;!'"-]/g, "").length < fewestBesideSamples
 }
