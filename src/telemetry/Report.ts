@@ -23,7 +23,11 @@ import { keptOf, repeats, withoutValues } from "../internal/KeptError.ts"
 export const report = (failure: AuthError): Effect.Effect<void> =>
   Effect.withFiber((fiber) => {
     const request = Option.getOrUndefined(Context.getOption(fiber.context, AuthRequest))
-    const clean = request === undefined ? failure : withoutSecrets(failure, secretsOf(request))
+    // What is wrong with a configuration was found before a request came.
+    const clean =
+      request === undefined || failure._tag === "InvalidConfiguration"
+        ? failure
+        : withoutSecrets(failure, secretsOf(request))
     return Effect.logWithLevel(levelOf(failure))(clean)
   })
 

@@ -27,8 +27,7 @@ const sessions: ReadonlyArray<CookieState> = [
   "session-foreign-secret",
   "session-chunked",
   "session-garbage",
-  "session-chunk-gap",
-  "session-a256gcm"
+  "session-chunk-gap"
 ]
 const csrfs: ReadonlyArray<CookieState> = [
   "csrf",

@@ -63,7 +63,10 @@ const isLookup = (call: unknown): boolean => {
 }
 
 /** What is told, and what is done: each in its own order. */
-const split = (value: unknown, pattern = /^told (?:createUser|updateUser|linkAccount)$/): string => {
+const split = (
+  value: unknown,
+  pattern = /^told (?:createUser|updateUser|linkAccount|generateSessionToken)$/
+): string => {
   const told = (item: unknown): boolean => pattern.test(String(item))
   return json([listOf(value).filter(told), listOf(value).filter((item) => !told(item))])
 }
