@@ -27,7 +27,7 @@ class BodyTooLarge extends Error {
   override readonly name = "BodyTooLarge"
 }
 
-/** Converts one Node request; `undefined` when no web `Request` can stand for it (a target that is no path, TRACE, CONNECT). */
+/** Converts one Node request; `undefined` when no web `Request` can stand for it (a target that names no URL, TRACE, CONNECT). */
 export const toWebRequest = (
   incoming: IncomingMessage,
   publicUrl: URL,

@@ -2,8 +2,8 @@
  * Sign-in in a fetch handler, for runtimes that have the web's globals and nothing of Node: workers and edge functions.
  * Bundle it with your platform's tool, or: `esbuild examples/edge/worker.ts --bundle --format=esm --outfile=worker.js`.
  *
- * It reads AUTH_SECRET, and USER_PASSWORD as the one password there is. AUTH_URL is for hosts whose requests do not carry
- * the public address; elsewhere say AUTH_TRUST_HOST=true.
+ * It reads AUTH_SECRET, AUTH_URL, such as https://app.example/auth, and USER_PASSWORD as the one password there is. Where the
+ * address varies and the platform routes by host, AUTH_TRUST_HOST=true takes it from each request.
  */
 import { Auth, type AuthConfig, getToken, requestUrl, setEnvDefaults } from "effect-doorman"
 import { Credentials } from "effect-doorman/Provider/Credentials"

@@ -122,7 +122,13 @@ export const generateWideStored = (seed: number, { mail }: { readonly mail: bool
   const given: Array<CookieState> = []
   if (maybe(0.3)) given.push(one(csrfs, "csrf"))
   if (maybe(0.2)) given.push(one(targets, "callback-url"))
-  if (strategy === "jwt" && maybe(0.4)) given.push(one(sessions, "session"))
+  if (strategy === "jwt" && maybe(0.4))
+    given.push(
+      one(
+        sessions.filter((name) => name !== "session-a256gcm"),
+        "session"
+      )
+    )
   const steps: Array<PlannedStep> = []
   const count = 1 + below(5)
   for (let at = 0; at < count; at++) steps.push(...stay(draw, mail))

@@ -109,7 +109,9 @@ beforeAll(async () => {
   const env = { AUTH_SECRET: "test-secret-0123456789-abcdefghijklmnopqrstuvwxyz", USER_PASSWORD: password }
   server = await listenOnLoopback(0)
   origin = `http://localhost:${server.port}`
-  server.serve(nodeListener((request) => worker.fetch(request, { ...env, AUTH_TRUST_HOST: "true" }), new URL(origin)))
+  server.serve(
+    nodeListener((request) => worker.fetch(request, { ...env, AUTH_URL: `${origin}/auth` }), new URL(origin))
+  )
 })
 afterAll(() => server.close())
 

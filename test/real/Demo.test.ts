@@ -163,15 +163,20 @@ describe("the converter between node:http and web requests", () => {
     assert.equal((await post(streamed)).status, 413)
   })
 
-  it("answers 400 to a target that is no path", async () => {
-    const server = await serve(() => new Response("reached"))
+  it.each([
+    ["http://evil.example/there", /^HTTP\/1\.1 200 .*https?:\/\/[\w.:]+\/there/s],
+    ["http://ada@evil.example/", /^HTTP\/1\.1 400 /],
+    ["*.evil.example/", /^HTTP\/1\.1 400 /]
+  ])("the target %s names no other host", async (target, expected) => {
+    const server = await serve((request) => new Response(request.url))
     const { Socket } = await import("node:net")
     const socket = new Socket().connect(server.port, "127.0.0.1")
     closing.push(() => socket.destroy())
-    socket.write("GET http://evil.example/ HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n")
+    socket.write(`GET ${target} HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n`)
     const chunks: Array<Buffer> = []
     for await (const chunk of socket) chunks.push(chunk as Buffer)
-    assert.match(String(Buffer.concat(chunks)), /^HTTP\/1\.1 400 /)
+    assert.match(String(Buffer.concat(chunks)), expected)
+    assert.notInclude(String(Buffer.concat(chunks)), "evil.example")
   })
 })
 
