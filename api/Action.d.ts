@@ -11,15 +11,18 @@ export interface Handled {
     readonly response: AuthResponse.AuthResponse;
     readonly failure: AuthError | undefined;
 }
-declare const answered: Effect.Effect<Handled, never, import("./Checks.ts").Checks | import("./OAuthClient.ts").OAuthClient | (AuthConfig | AuthRequest | import("./Callbacks.ts").Callbacks | import("./Csrf.ts").Csrf | import("./Events.ts").Events | import("./Jwt.ts").Jwt | import("./mail/MailRoom.ts").MailRoom | import("./Seal.ts").Seal | import("effect/crypto/SecureRandom").SecureRandom | import("./WebAuthn.ts").WebAuthn)>;
-export declare const handle: typeof answered;
-export declare const reject: (failure: import("./Errors.ts").AccessDenied | import("./Errors.ts").AccountNotLinked | import("./Errors.ts").AdapterError | import("./Errors.ts").CallbackRouteError | CredentialsSignin | import("./Errors.ts").DuplicateConditionalUi | import("./Errors.ts").EmailSignInError | import("./Errors.ts").ErrorPageLoop | import("./Errors.ts").EventError | import("./Errors.ts").ExperimentalFeatureNotEnabled | import("./Errors.ts").InvalidCallbackUrl | import("./Errors.ts").InvalidCheck | import("./Errors.ts").InvalidConfiguration | import("./Errors.ts").InvalidEmail | import("./Errors.ts").InvalidEndpoints | import("./Errors.ts").InvalidProvider | import("./Errors.ts").JwtSessionError | import("./Errors.ts").LastWayToSignIn | import("./Errors.ts").MalformedRequest | MethodNotAllowed | import("./Errors.ts").MissingAdapter | import("./Errors.ts").MissingAdapterMethods | import("./Errors.ts").MissingAuthorize | import("./Errors.ts").MissingCsrf | import("./Errors.ts").MissingSecret | import("./Errors.ts").MissingWebAuthnAutocomplete | import("./Errors.ts").OAuthAccountNotLinked | import("./Errors.ts").OAuthCallbackError | import("./Errors.ts").OAuthProfileParseError | import("./Errors.ts").OAuthSignInError | import("./Errors.ts").PayloadTooLarge | import("./Errors.ts").RequestTimeout | import("./Errors.ts").SessionTokenError | import("./Errors.ts").SignOutError | UnexpectedError | import("./Errors.ts").UnknownAction | import("./Errors.ts").UnprovenAddress | import("./Errors.ts").UnsupportedMediaType | import("./Errors.ts").UnsupportedStrategy | import("./Errors.ts").UntrustedHost | import("./Errors.ts").Verification | import("./Errors.ts").WeakSecret | import("./Errors.ts").WebAuthnVerificationError, headers: Headers, settings: Pick<{
+declare const settled: Effect.Effect<Handled, never, import("./Checks.ts").Checks | import("./OAuthClient.ts").OAuthClient | (AuthConfig | AuthRequest | import("./Callbacks.ts").Callbacks | import("./Csrf.ts").Csrf | import("./Events.ts").Events | import("./Jwt.ts").Jwt | import("./mail/MailRoom.ts").MailRoom | import("./Seal.ts").Seal | import("effect/crypto/SecureRandom").SecureRandom | import("./WebAuthn.ts").WebAuthn)>;
+export declare const handle: typeof settled;
+export declare const reject: (failure: import("./Errors.ts").AccessDenied | import("./Errors.ts").AccountNotLinked | import("./Errors.ts").AdapterError | import("./Errors.ts").CallbackRouteError | CredentialsSignin | import("./Errors.ts").DuplicateConditionalUi | import("./Errors.ts").EmailSignInError | import("./Errors.ts").ErrorPageLoop | import("./Errors.ts").EventError | import("./Errors.ts").ExperimentalFeatureNotEnabled | import("./Errors.ts").InvalidCallbackUrl | import("./Errors.ts").InvalidCheck | import("./Errors.ts").InvalidConfiguration | import("./Errors.ts").InvalidEmail | import("./Errors.ts").InvalidEndpoints | import("./Errors.ts").InvalidProvider | import("./Errors.ts").JwtSessionError | import("./Errors.ts").LastWayToSignIn | import("./Errors.ts").MalformedRequest | MethodNotAllowed | import("./Errors.ts").MissingAdapter | import("./Errors.ts").MissingAdapterMethods | import("./Errors.ts").MissingAuthorize | import("./Errors.ts").MissingCsrf | import("./Errors.ts").MissingSecret | import("./Errors.ts").MissingWebAuthnAutocomplete | import("./Errors.ts").OAuthAccountNotLinked | import("./Errors.ts").OAuthCallbackError | import("./Errors.ts").OAuthProfileParseError | import("./Errors.ts").OAuthSignInError | import("./Errors.ts").PayloadTooLarge | import("./Errors.ts").RequestTimeout | import("./Errors.ts").SessionConflict | import("./Errors.ts").SessionTokenError | import("./Errors.ts").SignOutError | UnexpectedError | import("./Errors.ts").UnknownAction | import("./Errors.ts").UnprovenAddress | import("./Errors.ts").UnsupportedMediaType | import("./Errors.ts").UnsupportedStrategy | import("./Errors.ts").UntrustedHost | import("./Errors.ts").Verification | import("./Errors.ts").WeakSecret | import("./Errors.ts").WebAuthnVerificationError, headers: Headers, settings: Pick<{
     readonly secrets: import("./AuthConfig.ts").Secrets;
+    readonly hosts: import("./config/HostPolicy.ts").HostPolicy;
+    readonly production: boolean;
     readonly basePath: string;
     readonly providers: import("./Provider/Registry.ts").Registry;
     readonly session: {
         readonly strategy: "jwt" | "database";
         readonly maxAge: number;
+        readonly absoluteMaxAge: number | undefined;
         readonly updateAge: number | undefined;
         readonly generateSessionToken: (() => string) | undefined;
     };
@@ -32,6 +35,7 @@ export declare const reject: (failure: import("./Errors.ts").AccessDenied | impo
             readonly until: number;
         }>;
         readonly maxAge: number;
+        readonly acceptA256GCM: boolean;
         readonly encode: NonNullable<import("./AuthConfig.ts").Options["jwt"]>["encode"];
         readonly decode: NonNullable<import("./AuthConfig.ts").Options["jwt"]>["decode"];
         readonly options: NonNullable<import("./AuthConfig.ts").Options["jwt"]>;

@@ -3,7 +3,7 @@ import * as Layer from "effect/Layer";
 import * as Stream from "effect/Stream";
 import type { AuditEvent } from "./audit/AuditEvent.ts";
 import { type Listener } from "./audit/Trail.ts";
-export { AccountLinked, AccountUnlinked, AddressProven, AddressReleased, AuditEvent, KeyAdded, KeyRemoved, Reason, RequestFacts, RequestRefused, SessionsRevoked, SignedIn, SignedOut, SignInRefused, SignOutFailed, UserCreated } from "./audit/AuditEvent.ts";
+export { AccountLinked, AccountUnlinked, AddressProven, AddressReleased, AuditEvent, KeyAdded, KeyRemoved, Reason, RequestFacts, RequestRefused, SessionConflict, SessionsRevoked, SignedIn, SignedOut, SignInRefused, SignOutFailed, UserCreated } from "./audit/AuditEvent.ts";
 export { Audit, ClientAddress, type Listener, note, type Note } from "./audit/Trail.ts";
 export declare const layerSink: <R = never>(sink: (event: AuditEvent) => Effect.Effect<unknown, unknown, R>) => Layer.Layer<never, never, R>;
 export declare const layer: (options?: {

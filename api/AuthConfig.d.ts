@@ -4,6 +4,7 @@ import * as Layer from "effect/Layer";
 import * as Redacted from "effect/Redacted";
 import * as Result from "effect/Result";
 import type { CallbacksOptions } from "./Callbacks.ts";
+import { type HostPolicy } from "./config/HostPolicy.ts";
 import type { Options } from "./config/Options.ts";
 import { type ConfigurationError, type Problem, type Situation } from "./config/Problem.ts";
 import { type ProxiedOrigins } from "./config/ProxiedOrigins.ts";
@@ -21,11 +22,14 @@ export type { ConfigurationError, Problem, Situation } from "./config/Problem.ts
 export type Secrets = readonly [Redacted.Redacted, ...Array<Redacted.Redacted>];
 declare const AuthConfig_base: Context.ServiceClass<AuthConfig, "effect-doorman/AuthConfig", {
     readonly secrets: Secrets;
+    readonly hosts: HostPolicy;
+    readonly production: boolean;
     readonly basePath: string;
     readonly providers: Registry;
     readonly session: {
         readonly strategy: "jwt" | "database";
         readonly maxAge: number;
+        readonly absoluteMaxAge: number | undefined;
         readonly updateAge: number | undefined;
         readonly generateSessionToken: (() => string) | undefined;
     };
@@ -38,6 +42,7 @@ declare const AuthConfig_base: Context.ServiceClass<AuthConfig, "effect-doorman/
             readonly until: number;
         }>;
         readonly maxAge: number;
+        readonly acceptA256GCM: boolean;
         readonly encode: NonNullable<Options["jwt"]>["encode"];
         readonly decode: NonNullable<Options["jwt"]>["decode"];
         readonly options: NonNullable<Options["jwt"]>;
@@ -68,10 +73,11 @@ export interface Compiled {
     readonly situation: (request?: URL) => Situation;
     readonly dependsOnRequest: boolean;
     readonly warnings: ReadonlyArray<Warning>;
+    readonly hosts: HostPolicy;
     readonly basePath: string;
     readonly errorPage: string | undefined;
     readonly theme: PageTheme;
 }
-export declare const compile: (given: Options, site?: URL, known?: ReadonlyArray<Problem>) => Compiled;
-export declare const logProblems: ({ problems, problemsWithoutProviders, providerIds, warnings }: Compiled, situation: Situation, isNew?: (line: string) => boolean) => Effect.Effect<void>;
+export declare const compile: (given: Options, known?: ReadonlyArray<Problem>) => Compiled;
+export declare const logProblems: ({ problems, problemsWithoutProviders, warnings }: Compiled, situation: Situation, isNew?: (line: string) => boolean, examinesProviders?: boolean) => Effect.Effect<void>;
 export declare const cookiesFor: (settings: AuthConfig["Service"], url: URL) => CookiePolicy;

@@ -34,7 +34,7 @@ export interface RequestParts {
     readonly cookie: string | null | undefined;
     readonly body: () => RequestBody;
 }
-export declare const fromWeb: (request: Request, basePath: string) => Effect.Effect<AuthRequest["Service"], RequestFailure>;
+export declare const fromWeb: (request: Request, basePath: string, url?: import("url").URL) => Effect.Effect<AuthRequest["Service"], RequestFailure>;
 export declare const fromParts: ({ body, cookie, headers, method, url }: RequestParts, basePath: string) => Effect.Effect<AuthRequest["Service"], RequestFailure>;
 export declare const field: (request: AuthRequest["Service"], name: string) => string | undefined;
 export declare const isPrefetch: ({ headers, method }: AuthRequest["Service"]) => boolean;

@@ -6,18 +6,7 @@ import { type ResponseCookie } from "./Cookie.ts";
 import { MalformedRequest } from "./Errors.ts";
 import type { AuthAction } from "./internal/AuthAction.ts";
 export declare const canonical: (address: string, origin: string) => string | undefined;
-export declare const allow: (request: {
-    readonly method: "GET" | "POST";
-    readonly isHead?: boolean;
-    readonly url: URL;
-    readonly origin: string;
-    readonly action: AuthAction;
-    readonly providerId: string | undefined;
-    readonly body: Readonly<Record<string, unknown>> | undefined;
-    readonly cookies: import("./internal/CookieHeader.ts").CookieHeader;
-    readonly headers: Headers;
-    readonly fromServer?: boolean;
-}, address: string, from?: "application" | "client" | undefined) => Effect.Effect<string, never, AuthConfig | Callbacks>;
+export declare const allow: (request: AuthRequest["Service"], address: string, from?: "client" | "application") => Effect.Effect<string, never, AuthConfig | Callbacks>;
 export declare const insteadOfSignIn: (request: {
     readonly method: "GET" | "POST";
     readonly isHead?: boolean;
@@ -30,18 +19,7 @@ export declare const insteadOfSignIn: (request: {
     readonly headers: Headers;
     readonly fromServer?: boolean;
 }, address: string) => Effect.Effect<string, never, AuthConfig | Callbacks>;
-export declare const target: (request: {
-    readonly method: "GET" | "POST";
-    readonly isHead?: boolean;
-    readonly url: URL;
-    readonly origin: string;
-    readonly action: AuthAction;
-    readonly providerId: string | undefined;
-    readonly body: Readonly<Record<string, unknown>> | undefined;
-    readonly cookies: import("./internal/CookieHeader.ts").CookieHeader;
-    readonly headers: Headers;
-    readonly fromServer?: boolean;
-}) => Effect.Effect<string, MalformedRequest, AuthConfig | Callbacks>;
+export declare const target: (request: AuthRequest["Service"]) => Effect.Effect<string, MalformedRequest, AuthConfig | Callbacks>;
 export declare const targetOrOrigin: (request: AuthRequest["Service"]) => Effect.Effect<string, never, AuthConfig | Callbacks>;
 export declare const remembered: (settings: AuthConfig["Service"], request: AuthRequest["Service"]) => string;
 export declare const remember: (settings: AuthConfig["Service"], request: AuthRequest["Service"], url: string) => ReadonlyArray<ResponseCookie>;

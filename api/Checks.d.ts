@@ -7,9 +7,11 @@ import type { AuthRequest } from "./AuthRequest.ts";
 import { type ResponseCookie } from "./Cookie.ts";
 import { type AdapterError, InvalidCheck } from "./Errors.ts";
 import type { Flow } from "./oauth/Flow.ts";
+import { type RequestedSignIn } from "./oauth/RequestedSignIn.ts";
 import type { RedirectProvider } from "./Provider/Provider.ts";
 import { Seal } from "./Seal.ts";
 export interface Attempt {
+    readonly own: string;
     readonly redirectUri: string;
     readonly target: string;
     readonly proxied: string | undefined;
@@ -18,7 +20,7 @@ export interface Attempt {
 export interface Started {
     readonly flow: Flow;
     readonly codeChallenge: string | undefined;
-    readonly cookies: Effect.Effect<ReadonlyArray<ResponseCookie>>;
+    readonly cookies: (requested?: RequestedSignIn) => Effect.Effect<ReadonlyArray<ResponseCookie>>;
 }
 export interface Returned {
     readonly flow: Flow;

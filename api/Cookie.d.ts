@@ -49,4 +49,10 @@ export declare const faults: (cookies: CookiePolicy) => ReadonlyArray<CookieFaul
 export declare const check: (cookies: CookiePolicy) => Result.Result<CookiePolicy, InvalidConfiguration>;
 export declare const set: (template: CookieTemplate, value: string, options?: CookieOptions) => ResponseCookie;
 export declare const clear: (template: CookieTemplate, name?: string) => ResponseCookie;
+export declare const clearEverywhere: (template: CookieTemplate, names: ReadonlyArray<string>, request: {
+    readonly url: URL;
+    readonly cookies: {
+        readonly conflicts?: ReadonlyMap<string, unknown> | undefined;
+    };
+}) => ReadonlyArray<ResponseCookie>;
 export declare const serialize: (cookie: ResponseCookie) => string;

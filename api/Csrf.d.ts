@@ -19,4 +19,5 @@ export declare class Csrf extends Csrf_base {
     static readonly layer: Layer.Layer<Csrf, never, AuthConfig | SecureRandom.SecureRandom>;
 }
 export declare const isCrossSite: (request: AuthRequest["Service"]) => boolean;
+export declare const fromThisSite: (request: AuthRequest["Service"]) => Effect.Effect<void, MissingCsrf>;
 export {};

@@ -4,13 +4,10 @@ import * as HttpClient from "effect/http/HttpClient";
 import { type AuthConfig, type ConfigurationError } from "./AuthConfig.ts";
 import { type Problem } from "./config/Problem.ts";
 import { type LayerOptions, type Platform, type Services } from "./Services.ts";
-export interface DoormanOptions<R = never, Storage = never, Mail = never> extends LayerOptions<R, Storage, Mail> {
-    readonly origin?: string | undefined;
-}
+export type DoormanOptions<R = never, Storage = never, Mail = never> = LayerOptions<R, Storage, Mail>;
 declare const Doorman_base: Context.ServiceClass<Doorman, "effect-doorman/Doorman", {
     readonly settings: AuthConfig["Service"];
     readonly services: Context.Context<Services | Platform>;
-    readonly origin: string | undefined;
     readonly refusal?: ((url: URL) => ConfigurationError | undefined) | undefined;
 }>;
 export declare class Doorman extends Doorman_base {
@@ -18,7 +15,6 @@ export declare class Doorman extends Doorman_base {
 export declare const make: <R = never, Storage = never, Mail = never>(options: DoormanOptions<R, Storage, Mail>, known?: readonly Problem[] | undefined) => Effect.Effect<{
     readonly settings: AuthConfig["Service"];
     readonly services: Context.Context<Services | Platform>;
-    readonly origin: string | undefined;
     readonly refusal?: ((url: URL) => ConfigurationError | undefined) | undefined;
 }, ConfigurationError, Mail | R | Storage | HttpClient.HttpClient>;
 export {};

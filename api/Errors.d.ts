@@ -134,6 +134,9 @@ export declare class PayloadTooLarge extends PayloadTooLarge_base {
 declare const RequestTimeout_base: new (fields: FailureFields) => Failure<"RequestTimeout">;
 export declare class RequestTimeout extends RequestTimeout_base {
 }
+declare const SessionConflict_base: new (fields: FailureFields) => Failure<"SessionConflict">;
+export declare class SessionConflict extends SessionConflict_base {
+}
 declare const SessionTokenError_base: new (fields: FailureFields) => Failure<"SessionTokenError">;
 export declare class SessionTokenError extends SessionTokenError_base {
 }
@@ -171,6 +174,6 @@ export declare class ExperimentalFeatureNotEnabled extends ExperimentalFeatureNo
 declare const UnexpectedError_base: new (fields: FailureFields) => Failure<"UnexpectedError">;
 export declare class UnexpectedError extends UnexpectedError_base {
 }
-export type AuthError = WebAuthnVerificationError | MissingWebAuthnAutocomplete | MissingAdapterMethods | EmailSignInError | InvalidEmail | DuplicateConditionalUi | AccountNotLinked | AccessDenied | AdapterError | CallbackRouteError | CredentialsSignin | ErrorPageLoop | EventError | InvalidCallbackUrl | InvalidCheck | InvalidConfiguration | InvalidEndpoints | InvalidProvider | JwtSessionError | LastWayToSignIn | MalformedRequest | MethodNotAllowed | MissingAdapter | MissingAuthorize | MissingCsrf | MissingSecret | OAuthAccountNotLinked | OAuthCallbackError | OAuthProfileParseError | OAuthSignInError | PayloadTooLarge | RequestTimeout | SessionTokenError | SignOutError | UnknownAction | UnprovenAddress | UnsupportedMediaType | UnsupportedStrategy | UntrustedHost | Verification | WeakSecret | ExperimentalFeatureNotEnabled | UnexpectedError;
+export type AuthError = WebAuthnVerificationError | MissingWebAuthnAutocomplete | MissingAdapterMethods | EmailSignInError | InvalidEmail | DuplicateConditionalUi | AccountNotLinked | AccessDenied | AdapterError | CallbackRouteError | CredentialsSignin | ErrorPageLoop | EventError | InvalidCallbackUrl | InvalidCheck | InvalidConfiguration | InvalidEndpoints | InvalidProvider | JwtSessionError | LastWayToSignIn | MalformedRequest | MethodNotAllowed | MissingAdapter | MissingAuthorize | MissingCsrf | MissingSecret | OAuthAccountNotLinked | OAuthCallbackError | OAuthProfileParseError | OAuthSignInError | PayloadTooLarge | RequestTimeout | SessionConflict | SessionTokenError | SignOutError | UnknownAction | UnprovenAddress | UnsupportedMediaType | UnsupportedStrategy | UntrustedHost | Verification | WeakSecret | ExperimentalFeatureNotEnabled | UnexpectedError;
 export declare const isAuthError: (value: unknown) => value is AuthError;
 export declare const recognise: (thrown: unknown) => AuthError | undefined;

@@ -5,6 +5,7 @@ import { AuthConfig } from "./AuthConfig.ts";
 import type { AuthRequest } from "./AuthRequest.ts";
 import { type ResponseCookie } from "./Cookie.ts";
 import { JwtSessionError } from "./Errors.ts";
+import { type SessionMark } from "./internal/SessionMark.ts";
 import type { JWT } from "./Models.ts";
 import { Seal } from "./Seal.ts";
 export type ReadToken = {
@@ -15,6 +16,7 @@ export type ReadToken = {
     readonly claims: JWT;
     readonly names: ReadonlyArray<string>;
     readonly isRetired?: boolean;
+    readonly mark?: SessionMark | undefined;
 } | {
     readonly _tag: "Invalid";
     readonly error: JwtSessionError;
@@ -26,7 +28,7 @@ declare const Jwt_base: Context.ServiceClass<Jwt, "effect-doorman/Jwt", {
     readonly decode: (token: string, salt: string) => Effect.Effect<JWT, JwtSessionError>;
     readonly read: (request: AuthRequest["Service"]) => Effect.Effect<ReadToken>;
     readonly present: (request: AuthRequest["Service"]) => ReadonlyArray<string>;
-    readonly write: (request: AuthRequest["Service"], claims: JWT, present: ReadonlyArray<string>, expires: number) => Effect.Effect<ReadonlyArray<ResponseCookie>, JwtSessionError>;
+    readonly write: (request: AuthRequest["Service"], claims: JWT, present: ReadonlyArray<string>, expires: number, mark?: SessionMark) => Effect.Effect<ReadonlyArray<ResponseCookie>, JwtSessionError>;
     readonly remove: (request: AuthRequest["Service"], present: ReadonlyArray<string>) => ReadonlyArray<ResponseCookie>;
 }>;
 export declare class Jwt extends Jwt_base {

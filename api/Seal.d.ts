@@ -13,5 +13,5 @@ export declare class Seal extends Seal_base {
     static readonly make: ({ jwt }: AuthConfig["Service"], { randomBytes }: SecureRandom.SecureRandom["Service"]) => Seal["Service"];
     static readonly layer: Layer.Layer<Seal, never, AuthConfig | SecureRandom.SecureRandom>;
 }
-export declare const openWith: (secrets: ReadonlyArray<string>, salt: string, token: string) => Effect.Effect<Opened>;
+export declare const openWith: (secrets: ReadonlyArray<string>, salt: string, token: string, acceptA256GCM: boolean) => Effect.Effect<Opened>;
 export {};

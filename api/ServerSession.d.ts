@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect";
 import { AuthConfig } from "./AuthConfig.ts";
 import { AuthRequest } from "./AuthRequest.ts";
 import type { Callbacks } from "./Callbacks.ts";
-import type { ResponseCookie } from "./Cookie.ts";
+import { type ResponseCookie } from "./Cookie.ts";
 import { AccessDenied, type AdapterError, type AuthError, MissingAdapterMethods, SignOutError, UnsupportedStrategy } from "./Errors.ts";
 import { Events } from "./Events.ts";
 import { Jwt } from "./Jwt.ts";

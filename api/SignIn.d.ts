@@ -16,6 +16,7 @@ import { type Provider, type RedirectProvider } from "./Provider/Provider.ts";
 import type { Seal } from "./Seal.ts";
 export declare const provider: Effect.Effect<Provider, AuthError, AuthConfig | AuthRequest>;
 export declare const callbackAddress: ({ basePath }: AuthConfig["Service"], request: AuthRequest["Service"], redirectProvider: RedirectProvider) => {
+    readonly own: string;
     readonly redirectUri: string;
     readonly proxied: string | undefined;
 };

@@ -15,6 +15,7 @@ export interface JWTDecodeParams {
     secret: string | Array<string>;
     retiredSecrets?: ReadonlyArray<RetiredSecret>;
     token?: string;
+    acceptA256GCM?: boolean;
 }
 export interface JWTOptions {
     maxAge: number;
@@ -34,6 +35,7 @@ export interface GetTokenParams<R extends boolean = false> {
     raw?: R;
     secret?: JWTDecodeParams["secret"];
     retiredSecrets?: JWTDecodeParams["retiredSecrets"];
+    acceptA256GCM?: JWTDecodeParams["acceptA256GCM"];
     salt?: JWTDecodeParams["salt"];
     decode?: JWTOptions["decode"];
     logger?: TokenLogger;

@@ -1,5 +1,6 @@
 export { Auth, type AuthConfig, type ResponseInternal } from "./Facade.ts";
 export { createActionURL, setEnvDefaults } from "./Environment.ts";
+export { requestUrl } from "./config/HostPolicy.ts";
 export { type AuthAction, isAuthAction } from "./internal/AuthAction.ts";
 export type { LoggerInstance } from "./config/Options.ts";
 export { customFetch, raw, skipCSRFCheck } from "./internal/Markers.ts";

@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema";
 import type { TokenSet } from "../Models.ts";
-import { type EmailStatement } from "./EmailStatement.ts";
+import { type EmailStatement, type Vouching } from "./EmailStatement.ts";
 import { StandardProfile } from "./ProfileMapping.ts";
 import type { Answer, ProviderStyle } from "./Provider.ts";
 import type { ClientMetadata, EndpointHandler, OAuth2Config, OAuthUserConfig, OIDCConfig, OIDCUserConfig, TokenEndpointHandler, UserFields, UserinfoEndpointHandler } from "./ProviderOptions.ts";
@@ -28,7 +28,7 @@ export interface OAuthPreset<S extends ProfileSchema> extends Platform {
     readonly profile: S;
     readonly user: (profile: S["Type"], tokens: TokenSet) => Answer<UserFields>;
     readonly emailVerified: EmailStatement<S["Type"]>;
-    readonly vouchesForEmail?: boolean | undefined;
+    readonly vouchesForEmail?: Vouching | undefined;
 }
 export interface OidcPreset<S extends ProfileSchema> extends OAuthPreset<S> {
     readonly idToken?: boolean | undefined;

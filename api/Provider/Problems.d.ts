@@ -1,5 +1,5 @@
-import { type DuplicateConditionalUi, ExperimentalFeatureNotEnabled, InvalidConfiguration, InvalidEndpoints, MissingAdapter, type MissingAdapterMethods, MissingAuthorize, type MissingWebAuthnAutocomplete } from "../Errors.ts";
-export type ProviderProblem = DuplicateConditionalUi | ExperimentalFeatureNotEnabled | InvalidConfiguration | InvalidEndpoints | MissingAdapter | MissingAdapterMethods | MissingAuthorize | MissingWebAuthnAutocomplete;
+import { type DuplicateConditionalUi, ExperimentalFeatureNotEnabled, InvalidConfiguration, InvalidEndpoints, MissingAdapter, type MissingAdapterMethods, MissingAuthorize, type MissingWebAuthnAutocomplete, type UntrustedHost } from "../Errors.ts";
+export type ProviderProblem = DuplicateConditionalUi | ExperimentalFeatureNotEnabled | InvalidConfiguration | InvalidEndpoints | MissingAdapter | MissingAdapterMethods | MissingAuthorize | MissingWebAuthnAutocomplete | UntrustedHost;
 export interface Surroundings {
     readonly hasAdapter: boolean;
     readonly enableWebAuthn: boolean;
