@@ -21,10 +21,17 @@ export const folderOf = (name: string): string => {
   return folder
 }
 
-/** Runs a program in a folder, with nothing of AUTH_* in its environment; what it prints is for whoever it fails. */
-export const run = async (cwd: string, ...args: ReadonlyArray<string>): Promise<string> => {
+/** Runs a program in a folder, with nothing of AUTH_* in its environment; a failure shows what it printed. */
+export const run = (cwd: string, ...args: ReadonlyArray<string>): Promise<string> => runWith({}, cwd, ...args)
+
+/** The same with variables of its own. */
+export const runWith = async (
+  variables: Readonly<Record<string, string>>,
+  cwd: string,
+  ...args: ReadonlyArray<string>
+): Promise<string> => {
   const { HOME, PATH } = process.env
-  const env = { HOME, PATH, NEXT_TELEMETRY_DISABLED: "1", NO_COLOR: "1" }
+  const env = { HOME, PATH, NEXT_TELEMETRY_DISABLED: "1", NO_COLOR: "1", ...variables }
   return promisify(execFile)(process.execPath, args, { cwd, env, maxBuffer: 16 * 1024 * 1024 }).then(
     ({ stdout }) => stdout,
     (error: { readonly stdout?: string; readonly stderr?: string }) => {

@@ -11,7 +11,7 @@ import { startProvider } from "./Application.ts"
 import { createOnPage, plugIn, signInOnPage } from "./Keys.ts"
 import { me, throughPassword, throughProvider, throughScript } from "./Flows.ts"
 import type { Packed } from "./Packed.ts"
-import { folderOf, run, start, timed } from "./Packed.ts"
+import { folderOf, run, runWith, start, timed } from "./Packed.ts"
 
 let provider: OpenIdProvider
 let app: Packed
@@ -136,4 +136,21 @@ describe("@auth/sveltekit, installed", () => {
       await page.getByRole("button", { name: "Create" }).click()
       await page.getByText('"error":"AccountNotLinked"').waitFor()
     }))
+})
+
+describe("@auth/sveltekit 1.0, installed", () => {
+  let older: Packed
+  beforeAll(async () => {
+    const variables = { AUTH_SVELTEKIT: "@auth/sveltekit-1.0" }
+    await timed(
+      "sveltekit 1.0: vite build",
+      runWith(variables, folderOf("sveltekit"), "node_modules/vite/bin/vite.js", "build")
+    )
+    older = await start("sveltekit", ["server.js", "build-older"], provider, { me: "/me" })
+  })
+  afterAll(() => older?.close())
+
+  it("signs in at a provider, reads the session, updates it, and signs out", () => throughProvider(older))
+  it("signs in with a password, and says what was wrong with another", () => throughPassword(older))
+  it("answers scripts with the address instead of sending them there", () => throughScript(older, provider))
 })

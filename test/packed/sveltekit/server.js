@@ -5,7 +5,7 @@ const server = createServer()
 server.listen(Number(process.env.PORT), "localhost", async () => {
   const origin = `http://localhost:${server.address().port}`
   process.env.ORIGIN = origin
-  const { handler } = await import("./build/handler.js")
+  const { handler } = await import(`./${process.argv[2] ?? "build"}/handler.js`)
   server.on("request", handler)
   console.log(origin)
 })
