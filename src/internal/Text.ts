@@ -13,8 +13,6 @@
 export const longest = {
   /** A name of an account that a person types. */
   accountName: 1024,
-  /** A token of a provider: what its endpoints answer has at most 512 kB. */
-  token: 65_536,
   /** An authorization code. */
   code: 2048,
   /** A text of a profile, such as a name. */
