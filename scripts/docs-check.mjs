@@ -8,7 +8,7 @@
  */
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
-import { dirname, join, relative, resolve } from "node:path"
+import { basename, dirname, join, relative, resolve } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { parseSync } from "oxc-parser"
 import { readManifest } from "./package-map.mjs"
@@ -277,7 +277,8 @@ export const execute = (fences, folder) => {
     ...[...programs].flatMap(([path, fence], index) => {
       const failure = results[index] ?? ""
       if (failure === "") return []
-      const line = new RegExp(`${path.replaceAll(/[.\\]/g, "\\$&")}:(\\d+)`).exec(failure)?.[1]
+      // A stack names it by its address, where a blank of the path is %20.
+      const line = new RegExp(`/${basename(path).replace(".", "\\.")}:(\\d+)`).exec(failure)?.[1]
       return [
         { file: fence.file, line: fence.line + Number(line ?? 0), message: failure.split("\n    at ")[0] ?? failure }
       ]
