@@ -168,7 +168,7 @@ export const isCrossSite = (request: AuthRequest["Service"]): boolean => {
 }
 
 /**
- * Fails for a request that a page of another site sent. Every action that changes something passes this gate, whoever checks
+ * Fails for a request that a page of another site sent. Every action that changes something passes this gate, whatever checks
  * the CSRF token, unless its protocol posts across sites.
  *
  * Server code may copy the headers of a navigation that came from another site (`fromServer`). A browser sends `Origin` with

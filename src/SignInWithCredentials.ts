@@ -92,7 +92,7 @@ const checked = Effect.fnUntraced(function* (
   )
 })
 
-/** Scopes of providers that are told apart already; a provider belongs to one configuration. */
+/** Scopes of providers that were computed already; a provider belongs to one configuration. */
 const scopes = new WeakMap<CredentialsProvider, string>()
 
 const ownerOf = (settings: AuthConfig["Service"], provider: CredentialsProvider): string => {
@@ -130,7 +130,7 @@ const accountKey = Effect.fnUntraced(function* (
 
 /**
  * A name in the one spelling of all that a database may find it by. What follows a name of ordinary length is cut off, so
- * that nobody makes another account of the same one by writing more behind it. Marks go before the name is decomposed, which
+ * that no longer text after it counts as another account. Marks go before the name is decomposed, which
  * costs the square of how many follow each other.
  */
 const foldedName = (name: string): string =>

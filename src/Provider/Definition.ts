@@ -99,7 +99,7 @@ const built = (input: unknown, position: number): Result.Result<Members, Invalid
   return Result.flatMap(value, (value) => {
     if (!isMembers(value)) return Result.fail(invalid(`${where} is not a provider object.`))
     if (isThenable(value)) {
-      // Nobody else will ever look at what it comes to.
+      // Nothing else reads the result.
       Promise.resolve(value).then(undefined, () => undefined)
       return Result.fail(invalid(`${where} is a Promise: await it before it is configured.`))
     }
@@ -207,7 +207,7 @@ class Taken implements Definition {
     this.platform = platformOf(preset)
     this.fetch = fetchOf(preset, options, this.platform)
   }
-  // Options hold secrets as the application wrote them: whoever prints a definition does not see them.
+  // Options hold secrets as the application wrote them: a printed definition does not show them.
   toJSON(): Identity {
     return { id: this.id, name: this.name, type: this.type, style: this.style }
   }

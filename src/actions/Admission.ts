@@ -260,7 +260,7 @@ const reversible = <A, R>(
       const take: Steps["take"] = (step, back) => {
         taken.push(back)
         return Effect.tapError(step, (failure) =>
-          // Somebody else's row is not ours to remove.
+          // A row that another request wrote stays.
           Effect.sync(() => (failure.reason === "unique" ? taken.pop() : undefined))
         )
       }
@@ -576,7 +576,7 @@ const newSession = Effect.fnUntraced(function* (
   const before = current?.sessionToken
   if (before === undefined) return created
   const end = Effect.asVoid(adapter.deleteSession(before))
-  // Without transactions a failure here could leave the new session to nobody: this process refuses the old one instead.
+  // Without transactions a failure here could leave the new session without its owner: this process refuses the old one instead.
   yield* adapter.methods.has("transaction")
     ? end
     : Effect.catch(end, (failure) =>

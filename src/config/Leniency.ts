@@ -54,7 +54,7 @@ const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
  * | `cookies`              | cookies of other names, scopes and attributes                          |
  * | `session.maxAge`       | sessions of 30 days                                                    |
  * | `session.absoluteMaxAge` | sessions without an end for those who keep using them                |
- * | `session.strategy`     | sessions that nobody can end from the store                            |
+ * | `session.strategy`     | sessions that cannot be ended from the store                           |
  * | `redirectProxyOrigins` | answers go to every deployment that has the secret                     |
  * | `unprovenAddress`      | the person decides what the application had decided                    |
  * | `providers`, `secret`, `basePath` | another application                                         |

@@ -153,7 +153,7 @@ export interface Options<R = never> {
   /**
    * What follows when a person proves an address that a user holds who never proved it. `"ask"` (default): the person signs in
    * with a method of that user as well, or begins a new account. `"release"`: a new account gets the address. `"keep"`: the
-   * person is signed in as that user, as with Auth.js, although somebody else may have created it.
+   * person is signed in as that user, as with Auth.js, although another person may have created it.
    */
   unprovenAddress?: "ask" | "release" | "keep" | undefined
   experimental?: { readonly enableWebAuthn?: boolean | undefined } | undefined

@@ -36,7 +36,7 @@ export const stageOf = (site: URL | undefined): Stage | undefined => {
 
 /**
  * May a page tell this visitor what is wrong with the configuration? On a loopback address, unless `NODE_ENV` says
- * production. It only informs: whoever sends the host `localhost` reads names of options, and nothing opens.
+ * production. It only informs: a client that sends the host `localhost` reads names of options, and nothing opens.
  */
 export const showsProblems = (request: URL): boolean =>
   isLoopback(request.hostname) && stageOf(undefined) !== "production"

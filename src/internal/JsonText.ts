@@ -2,7 +2,7 @@
  * JSON from outside: what it holds, and whether it says the same to every parser.
  *
  * A member that is given twice means its first value to some parsers and its last to others (RFC 8259 section 4), a byte order
- * mark is an error to some (section 8.1), and depth ends in a full stack at whoever recurses.
+ * mark is an error to some (section 8.1), and depth fills the stack of a reader that recurses.
  *
  * @since 0.1.0
  */

@@ -10,7 +10,7 @@ export const markName = "effect-doorman"
 
 /**
  * `end` is the absolute end of the session, in seconds since 1970. `retired` says that a retired secret opened the session:
- * whoever knows that secret can have made it.
+ * an attacker who knows that secret can have made it.
  */
 export type SessionMark = Readonly<Record<string, unknown>>
 

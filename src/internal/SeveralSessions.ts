@@ -25,7 +25,7 @@ export const choose = (sessions: ReadonlyArray<OpenSession>, isCut: boolean): Ch
   return owners.length > 1 || isCut ? { owners } : { token: newest.token }
 }
 
-/** The session of a token. Tokens that name nobody belong to one person only when they say the same. */
+/** The session of a token. Tokens without a person belong to one person only when they say the same. */
 export const openSession = (token: string, claims: { readonly [name: string]: unknown }): OpenSession => {
   const { email, exp: _exp, iat, jti: _jti, sub, ...rest } = claims
   const name = sub ?? email

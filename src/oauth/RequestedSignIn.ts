@@ -1,7 +1,7 @@
 /**
  * What an authorization request asks of the sign-in at the provider, and the ID token must then show.
  *
- * It is read from the parameters that were sent, whoever named them: the server's own call, the configuration or the browser. A
+ * It is read from the parameters that were sent, wherever they come from: the server's own call, the configuration or the browser. A
  * provider that does not know a parameter ignores it, so what was asked for is compared with what came.
  *
  * @since 0.1.0
