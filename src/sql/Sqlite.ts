@@ -6,7 +6,7 @@
  *
  * @since 0.1.0
  */
-import * as Duration from "effect/Duration"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Reactivity from "effect/reactivity/Reactivity"
@@ -22,6 +22,7 @@ import * as Sql from "./SqlAdapter.ts"
 import { openStore, type Store } from "./Open.ts"
 import { asAdapterError } from "./SqlFailure.ts"
 import { type Binding, type Database, find } from "./SqliteBinding.ts"
+import { isLocked, type LockWait, lockWait, waitingToBegin } from "./SqliteLock.ts"
 
 export type { Store } from "./Open.ts"
 
@@ -37,8 +38,8 @@ export interface SqliteOptions {
   /** The library; left out, the one that there is, `node:sqlite` first. */
   readonly binding?: Binding["name"] | undefined
   /**
-   * How long to wait for a writer of another process; five seconds when left out. A bare number is milliseconds. This
-   * process does nothing else meanwhile.
+   * How long to wait for a writer of another process; five seconds when left out. A bare number is milliseconds. Other
+   * requests of this process are served meanwhile.
    */
   readonly busyTimeout?: Duration.Input | undefined
   /**
@@ -63,7 +64,7 @@ const failureOf = (thrown: unknown): SqlError => {
   return new SqlError({ reason: classifySqliteError(cause, { message: "A statement failed", operation: "execute" }) })
 }
 
-const connectionOf = (database: Database): SqliteConnection => {
+const connectionOf = (database: Database, wait: LockWait): SqliteConnection => {
   const execute = (statement: string, parameters: ReadonlyArray<unknown>) =>
     Effect.try({ try: () => database.all(statement, parameters), catch: failureOf })
   const values = (statement: string, parameters: ReadonlyArray<unknown>) =>
@@ -73,10 +74,12 @@ const connectionOf = (database: Database): SqliteConnection => {
     execute: (statement, parameters, transform) =>
       transform === undefined ? execute(statement, parameters) : Effect.map(execute(statement, parameters), transform),
     executeRaw: execute,
+    // The client lends no connection for a stream, so that it waits here.
     executeStream: (statement, parameters, transform) =>
       Stream.unwrap(
-        Effect.map(execute(statement, parameters), (rows) =>
-          Stream.fromIterable(transform === undefined ? rows : transform(rows))
+        Effect.map(
+          wait(execute(statement, parameters), (failure) => isLocked(failure) && !database.isTransaction()),
+          (rows) => Stream.fromIterable(transform === undefined ? rows : transform(rows))
         )
       ),
     executeValues: values,
@@ -86,24 +89,39 @@ const connectionOf = (database: Database): SqliteConnection => {
   }
 }
 
-const opened = (binding: Binding, { busyTimeout = "5 seconds", filename, synchronous = "normal" }: SqliteOptions) =>
-  Effect.acquireRelease(
-    Effect.try({
-      try: () => {
-        const database = binding.open(filename)
-        database.all(`PRAGMA busy_timeout = ${Math.round(Duration.toMillis(busyTimeout))}`, [])
-        database.all("PRAGMA journal_mode = WAL", [])
-        database.all(`PRAGMA synchronous = ${synchronous}`, [])
-        database.all("PRAGMA foreign_keys = ON", [])
-        return database
-      },
-      catch: (cause) =>
-        new SqlError({
-          reason: new ConnectionError({ cause, message: "The SQLite file cannot be opened", operation: "open" })
-        })
-    }),
-    (database) => Effect.sync(() => database.close())
+/** How long statements wait for writers of other processes, when left out. */
+const defaultBusyTimeout: Duration.Input = "5 seconds"
+
+const openFailureOf = (thrown: unknown): SqlError => {
+  const failure = failureOf(thrown)
+  return isLocked(failure)
+    ? failure
+    : new SqlError({
+        reason: new ConnectionError({ cause: thrown, message: "The SQLite file cannot be opened", operation: "open" })
+      })
+}
+
+const opened = Effect.fnUntraced(function* (
+  binding: Binding,
+  { busyTimeout = defaultBusyTimeout, filename, synchronous = "normal" }: SqliteOptions
+) {
+  const database = yield* Effect.acquireRelease(
+    Effect.try({ try: () => binding.open(filename), catch: openFailureOf }),
+    (open) => Effect.sync(() => open.close())
   )
+  const configured = Effect.try({
+    try: () => {
+      // SQLite would wait in the thread; `lockWait` waits beside it.
+      database.all("PRAGMA busy_timeout = 0", [])
+      database.all("PRAGMA journal_mode = WAL", [])
+      database.all(`PRAGMA synchronous = ${synchronous}`, [])
+      database.all("PRAGMA foreign_keys = ON", [])
+    },
+    catch: openFailureOf
+  })
+  yield* lockWait(busyTimeout)(configured)
+  return database
+})
 
 /**
  * A client for a file. It is closed with the scope.
@@ -116,22 +134,31 @@ export const makeSqlite = Effect.fnUntraced(function* (
 ): Effect.fn.Return<SqlClient, InvalidConfiguration | AdapterError, Scope.Scope | Reactivity.Reactivity> {
   const binding = yield* find(options.binding)
   const database = yield* Effect.mapError(opened(binding, options), asAdapterError("open"))
-  return yield* clientOf(database, `sqlite-${binding.name}`)
+  return yield* clientOf(database, `sqlite-${binding.name}`, options.busyTimeout)
 })
 
 /**
- * A client on an open database, which it does not close.
+ * A client on an open database, which it does not close. It waits for locks by itself: the database's own `busy_timeout`
+ * is best 0.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const clientOf = (database: Database, driver: string): Effect.Effect<SqlClient, never, Reactivity.Reactivity> =>
-  makeClient({
-    ...makeSqliteAcquirers({
-      connection: Effect.succeed(connectionOf(database)),
-      semaphore: Semaphore.makeUnsafe(1),
-      isTransaction: (connection) => connection.database.isTransaction()
-    }),
+export const clientOf = Effect.fnUntraced(function* (
+  database: Database,
+  driver: string,
+  busyTimeout: Duration.Input = defaultBusyTimeout
+): Effect.fn.Return<SqlClient, never, Reactivity.Reactivity> {
+  const wait = lockWait(busyTimeout)
+  const shared = makeSqliteAcquirers({
+    connection: Effect.succeed(connectionOf(database, wait)),
+    semaphore: Semaphore.makeUnsafe(1),
+    isTransaction: (connection) => connection.database.isTransaction()
+  })
+  const client = yield* makeClient({
+    ...shared,
+    // Around the loan of the connection: while a statement waits, others use it.
+    borrower: (statement) => wait(shared.borrower(statement)),
     compiler: makeCompilerSqlite(),
     driver,
     // Takes the right to write at once: a transaction that reads first cannot find out later that it came too late.
@@ -140,6 +167,8 @@ export const clientOf = (database: Database, driver: string): Effect.Effect<SqlC
     prepareTransactionControls: true,
     spanAttributes: [["db.system.name", "sqlite"]]
   })
+  return Object.assign(client, { withTransaction: waitingToBegin(wait, client.withTransaction) })
+})
 
 /**
  * A client for a file, as a layer.

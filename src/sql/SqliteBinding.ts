@@ -6,6 +6,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import { InvalidConfiguration } from "../Errors.ts"
 
 /**
@@ -95,6 +96,40 @@ const databaseOf = (
   }
 }
 
+/** What begins and ends transactions, and settings: statements without parameters whose rows nobody reads. */
+const isControl = (statement: string): boolean =>
+  /^\s*(?:(?:BEGIN|COMMIT|END|ROLLBACK|SAVEPOINT|RELEASE)\b|PRAGMA\s+\w+\s*=)/i.test(statement)
+
+/** What writes nothing, or what SQLite does not let into a transaction. */
+const needsNoLock = (statement: string): boolean =>
+  /^\s*(?:SELECT|VALUES|EXPLAIN|PRAGMA|VACUUM|ATTACH|DETACH)\b/i.test(statement)
+
+/**
+ * `libsql` leaves a prepared statement that met a lock unfinished. Until it runs again, SQLite commits nothing that other
+ * statements of the connection write, and reports them as done. `exec` finishes: it takes the lock for them here.
+ */
+const finishing = (database: Database, target: object): Database => {
+  const exec = method(target, "exec")
+  return {
+    ...database,
+    all: (statement, parameters) => {
+      if (isControl(statement)) {
+        exec(statement)
+        return []
+      }
+      if (database.isTransaction() || needsNoLock(statement)) return database.all(statement, parameters)
+      exec("BEGIN IMMEDIATE")
+      const rows = Result.try(() => {
+        const written = database.all(statement, parameters)
+        exec("COMMIT")
+        return written
+      })
+      if (database.isTransaction()) exec("ROLLBACK")
+      return Result.getOrThrow(rows)
+    }
+  }
+}
+
 const builtin = (id: string): unknown => {
   const process: unknown = Reflect.get(globalThis, "process")
   return isRow(process) ? method(process, "getBuiltinModule")(id) : undefined
@@ -121,7 +156,16 @@ const ofLibsql = Effect.tryPromise({
   Effect.map((found): Binding | undefined => {
     const Libsql = isRow(found) ? found["default"] : undefined
     return isConstructor(Libsql)
-      ? { name: "libsql", open: (filename) => databaseOf(new Libsql(filename), "inTransaction", (values) => [values]) }
+      ? {
+          name: "libsql",
+          open: (filename) => {
+            const target = new Libsql(filename)
+            return finishing(
+              databaseOf(target, "inTransaction", (values) => [values]),
+              target
+            )
+          }
+        }
       : undefined
   }),
   Effect.catch(() => Effect.succeed(undefined))
