@@ -259,6 +259,7 @@ const noToken = new CallbackRouteError({ detail: "callbacks.jwt must return a to
 /** RFC 6454: the same scheme, host and port, or a path on it. */
 const ownOrigin = (url: string, baseUrl: string): string => {
   if (url.startsWith("/")) return `${baseUrl}${url}`
+  if (url.startsWith(`${baseUrl}/`)) return url
   return URL.canParse(url) && new URL(url).origin === baseUrl ? url : baseUrl
 }
 

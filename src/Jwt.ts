@@ -272,6 +272,8 @@ const reportSize = (
   written: ReadonlyArray<ChunkedCookie.CookiePair>,
   present: ReadonlyArray<string>
 ): Effect.Effect<void> => {
+  // A browser keeps no single cookie that is longer than this field.
+  if (written.length === 1) return Effect.void
   const size = ChunkedCookie.headerSize(written)
   if (size <= largestField) return Effect.void
   const former = present.map((name) => ({ name, value: cookies.values.get(name) ?? "" }))

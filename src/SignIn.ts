@@ -26,7 +26,7 @@ import type { Jwt } from "./Jwt.ts"
 import type { MailRoom } from "./mail/MailRoom.ts"
 import * as AuthorizationParameters from "./oauth/AuthorizationParameters.ts"
 import type { Parameters } from "./oauth/AuthorizationParameters.ts"
-import { requestedBy } from "./oauth/RequestedSignIn.ts"
+import { requestedIn } from "./oauth/RequestedSignIn.ts"
 import { OAuthClient } from "./OAuthClient.ts"
 import { isRedirectProvider, type Provider, type RedirectProvider } from "./Provider/Provider.ts"
 import type { Seal } from "./Seal.ts"
@@ -144,11 +144,7 @@ export const signIn: Effect.Effect<
     parameters: yield* addedParameters(request, chosen),
     fromServer: request.fromServer === true
   })
-  return AuthResponse.redirect(url, [
-    ...remembered,
-    ...choice,
-    ...(yield* cookies(requestedBy([...new URL(url).searchParams])))
-  ])
+  return AuthResponse.redirect(url, [...remembered, ...choice, ...(yield* cookies(requestedIn(url)))])
 })
 
 /** Remembers that the person chose a new account: the provider confirms the address again, and then it is theirs. */

@@ -86,7 +86,7 @@ const adviceByKey = new Map<string, Problem>()
 
 const adviceFor = (voucher: "trustHost" | "nothing"): Problem => {
   const fields = unpinned()
-  const key = `${voucher} ${JSON.stringify(fields)}`
+  const key = `${voucher} ${fields.fix}`
   const before = adviceByKey.get(key)
   if (before !== undefined) return before
   const problem = advice(

@@ -101,6 +101,8 @@ export const groups = {
   theme: names<keyof Theme>({ brandColor: 1, buttonText: 1, colorScheme: 1, logo: 1 })
 }
 
+const groupNames = Object.entries(groups).map(([group, known]) => [`${group}.`, group, known] as const)
+
 /** Members of providers. Shorter ones are left out: providers have members of their own, and short words are alike. */
 const providerNames: ReadonlyArray<string> = [
   "allowDangerousEmailAccountLinking",
@@ -261,7 +263,7 @@ const inProvider = (id: string, places: ReadonlyArray<unknown>): ReadonlyArray<M
 
 const allOf = (options: object): ReadonlyArray<Misspelling> => [
   ...misspellingsIn("", options, optionNames),
-  ...Object.entries(groups).flatMap(([group, known]) => misspellingsIn(`${group}.`, member(options, group), known)),
+  ...groupNames.flatMap(([path, group, known]) => misspellingsIn(path, member(options, group), known)),
   ...inCookies(member(options, "cookies")),
   ...inProviders(member(options, "providers"))
 ]

@@ -93,6 +93,7 @@ const cleanProfile = (profile: Readonly<Record<string, unknown>>): Profile => {
 /** Why the picture of a preset's mapping is left out: the provider or the person there chose it, not the application. */
 const pictureFault = (image: string): string | undefined => {
   if (!isLine(image, image.length)) return "it has control characters, or half a surrogate pair"
+  if (image.startsWith("https://")) return undefined
   const { protocol } = URL.canParse(image, "https://relative.invalid")
     ? new URL(image, "https://relative.invalid")
     : { protocol: "https:" }

@@ -52,6 +52,15 @@ export const requestedBy = (parameters: Parameters): RequestedSignIn => {
   }
 }
 
+/** A parameter that asks for something, as it is written in an address. */
+const wish = /[?&](?:max_age|claims|acr_values|hd)=/
+
+const nothing: RequestedSignIn = {}
+
+/** What an authorization request asks for. Most ask for nothing, and are not taken apart. */
+export const requestedIn = (url: string): RequestedSignIn =>
+  wish.test(url) ? requestedBy([...new URL(url).searchParams]) : nothing
+
 /** Reads what a record of an attempt says; `undefined` for a record that says nothing of it. */
 export const fromRecord = (recorded: unknown): RequestedSignIn | undefined => {
   if (!isJsonObject(recorded)) return undefined

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { fromRecord, requestedBy, type RequestedSignIn } from "../../src/oauth/RequestedSignIn.ts"
+import { fromRecord, requestedBy, requestedIn, type RequestedSignIn } from "../../src/oauth/RequestedSignIn.ts"
 
 const essential = (more: object) => JSON.stringify({ id_token: { acr: { essential: true, ...more } } })
 
@@ -30,6 +30,7 @@ describe("what an authorization request asks for", () => {
     it(`is read from ${JSON.stringify(parameters)}`, () => {
       const read = requestedBy(Object.entries(parameters))
       assert.deepStrictEqual(read, requested)
+      assert.deepStrictEqual(requestedIn(`https://idp.test/?${new URLSearchParams(parameters)}`), requested)
       assert.deepStrictEqual<unknown>(fromRecord(JSON.parse(JSON.stringify(read))), requested)
     })
   }
