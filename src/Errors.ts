@@ -230,6 +230,16 @@ export class RequestTimeout extends failure("RequestTimeout") {}
 export class SessionConflict extends failure("SessionConflict") {}
 /** The session could not be read or written. @category errors @since 0.1.0 */
 export class SessionTokenError extends failure("SessionTokenError") {}
+/** The store of what all processes share is full or down. @category errors @since 0.1.0 */
+export class SharedStateError extends failure("SharedStateError") {
+  /** `full`: there is no room for another key. `unavailable`: everything else. */
+  readonly reason: "full" | "unavailable"
+  constructor(fields: FailureFields & { readonly reason: "full" | "unavailable" }) {
+    const { reason, ...rest } = fields
+    super({ retryable: true, ...rest })
+    this.reason = reason
+  }
+}
 /** Part of a sign-out failed; the cookies were cleared all the same. @category errors @since 0.1.0 */
 export class SignOutError extends failure("SignOutError") {}
 /** There is no such action. @category errors @since 0.1.0 */
@@ -300,6 +310,7 @@ export type AuthError =
   | RequestTimeout
   | SessionConflict
   | SessionTokenError
+  | SharedStateError
   | SignOutError
   | UnknownAction
   | UnprovenAddress
@@ -346,6 +357,7 @@ const classes = {
   RequestTimeout,
   SessionConflict,
   SessionTokenError,
+  SharedStateError,
   SignOutError,
   UnknownAction,
   UnprovenAddress,

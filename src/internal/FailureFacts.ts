@@ -266,6 +266,14 @@ export const facts = {
     "operator",
     "Look at the cause: the session callback or the store failed."
   ),
+  SharedStateError: row(
+    "SharedStateError",
+    "error",
+    503,
+    false,
+    "operator",
+    "Look at the cause: the store behind SharedState is full or failed."
+  ),
   SignOutError: row("SignOutError", "error", 500, false, "operator", "Look at the cause; the cookies were cleared."),
   UnexpectedError: row(
     "UnexpectedError",

@@ -48,6 +48,7 @@ const levels: Readonly<Record<FailureTag, Level>> = {
   RequestTimeout: "Info",
   SessionConflict: "Warn",
   SessionTokenError: "Error",
+  SharedStateError: "Error",
   SignOutError: "Error",
   UnexpectedError: "Error",
   UnknownAction: "Info",

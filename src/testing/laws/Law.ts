@@ -213,9 +213,9 @@ export const refused = <A>(call: Effect.Effect<A, AdapterError>, what: string, r
 export const crowd = 64
 
 /** Lets so many callers go at once and tells what became of each. */
-export const race = <A>(
-  run: (index: number) => Effect.Effect<A, AdapterError>
-): Effect.Effect<ReadonlyArray<Exit.Exit<A, AdapterError>>> =>
+export const race = <A, E>(
+  run: (index: number) => Effect.Effect<A, E>
+): Effect.Effect<ReadonlyArray<Exit.Exit<A, E>>> =>
   Effect.forEach(
     Array.from({ length: crowd }, (_, index) => index),
     (index) => Effect.exit(run(index)),

@@ -1,0 +1,378 @@
+/**
+ * What all processes of a site must agree on: what counts once, how often something was tried, and what was revoked.
+ *
+ * The default remembers in this process. A site of several processes gives `SharedState` a store that they share: two
+ * operations, `get` and `swap`, which every database and key-value store with an atomic comparison has. All rules are written
+ * here, once, on top of these two.
+ *
+ * A store never sees what it remembers: keys are SHA-256 digests, and values are times and counts. A digest hides what nobody
+ * can guess, such as a token. Who asks about something that can be guessed, such as an email address, asks with a keyed digest
+ * of it.
+ *
+ * Nothing that still counts is ever removed to make room. What a full store and a store that is down mean for each operation
+ * stands with the operation.
+ *
+ * @since 0.1.0
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { isAuthError, SharedStateError } from "./Errors.ts"
+import * as AttemptCount from "./internal/AttemptCount.ts"
+import { sha256 } from "./internal/Sha256.ts"
+
+/**
+ * How many attempts are allowed.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface LimitRule {
+  /** A short word. Attempts of different purposes are counted apart. */
+  readonly purpose: string
+  /** Attempts that are allowed within `window`, or before the first pause. */
+  readonly limit: number
+  readonly window: Duration.Input
+  /**
+   * With a pause, attempts past the limit are allowed one at a time: the pause before the next doubles from `first` to
+   * `longest`, and the count starts again after a `window` without a failed attempt.
+   */
+  readonly pause?: { readonly first: Duration.Input; readonly longest: Duration.Input } | undefined
+}
+
+/**
+ * Whether an attempt is allowed, and how long to wait when it is not.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Allowance {
+  readonly isAllowed: boolean
+  /** Zero for an attempt that is allowed. */
+  readonly retryAfter: Duration.Duration
+}
+
+/**
+ * What became of an attempt that was allowed: it does not count (`undone`), or it failed, which keeps the count of a rule with
+ * a pause alive.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type AttemptOutcome = "undone" | "failed"
+
+/**
+ * What all processes agree on. `purpose` is a short word that keeps uses apart; a `key` may be any text.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface SharedStateShape {
+  /**
+   * `true` for the first caller with a key, `false` for all others until the time is over. Fails when the store is full or
+   * down: nobody knows then whether this is the first, so what should happen once must not happen.
+   */
+  readonly once: (purpose: string, key: string, ttl: Duration.Input) => Effect.Effect<boolean, SharedStateError>
+  /**
+   * Counts an attempt, unless there were too many. Keys that a full store has no room for are counted together, in 4096
+   * groups for each purpose: an attempt may then wait for those of others, and none is ever free. While the store is down
+   * this process counts by itself, and the log says so.
+   */
+  readonly limit: (rule: LimitRule, key: string) => Effect.Effect<Allowance>
+  /** Says what became of an attempt. An attempt of which nothing is said counts. */
+  readonly settle: (rule: LimitRule, key: string, outcome: AttemptOutcome) => Effect.Effect<void>
+  /** Removes what was counted for a key. While the store is down it stays, and the log says so. */
+  readonly forget: (rule: LimitRule, key: string) => Effect.Effect<void>
+  /** Marks a key until the time is over, such as a session that ended. A mark is never shortened. Fails as `once` does. */
+  readonly mark: (purpose: string, key: string, ttl: Duration.Input) => Effect.Effect<void, SharedStateError>
+  /** Is a key marked? Fails when the store is down. */
+  readonly isMarked: (purpose: string, key: string) => Effect.Effect<boolean, SharedStateError>
+}
+
+/**
+ * A change of a store: when the value of `key` is `before`, it becomes `after`. None in either place is a key that is not
+ * there. The new value is there for `ttl` milliseconds.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface StateChange {
+  /** At most 128 characters of ASCII. */
+  readonly key: string
+  readonly before: string | undefined
+  /** At most 4096 characters of ASCII. */
+  readonly after: string | undefined
+  readonly ttl: number
+}
+
+/**
+ * A store that processes share. Both operations may fail with anything: whatever it is, the store counts as down for that
+ * call. One that is full fails with a `SharedStateError` of the reason `full`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface StateStore {
+  /** The value of a key, unless there is none or its time is over. */
+  readonly get: (key: string) => Effect.Effect<string | undefined, unknown>
+  /** Makes a change in one step. `false`: the value was another one, and nothing has changed. */
+  readonly swap: (change: StateChange) => Effect.Effect<boolean, unknown>
+}
+
+/** Most keys that one purpose has in memory. */
+const capacity = 50_000
+
+/** Milliseconds between two looks for values whose time is over; a purpose that is full looks more often. */
+const sweepEvery = 60_000
+const sweepWhenFull = 1000
+
+interface Kept {
+  readonly value: string
+  /** Milliseconds since 1970. */
+  readonly until: number
+}
+
+/** The values of one purpose. */
+interface Shelf {
+  readonly values: Map<string, Kept>
+  sweptAt: number
+}
+
+const full = (): SharedStateError =>
+  new SharedStateError({
+    reason: "full",
+    detail: `The memory of this process holds ${capacity} keys of one purpose, and all of them still count`
+  })
+
+/** A store in the memory of this process: every call is one step. Keys name their purpose before the first colon. */
+const makeMemoryStore = (): StateStore => {
+  const shelves = new Map<string, Shelf>()
+  const shelfOf = (key: string, now: number): Shelf => {
+    const purpose = key.slice(0, key.indexOf(":"))
+    const known = shelves.get(purpose)
+    if (known !== undefined) return known
+    const shelf: Shelf = { values: new Map(), sweptAt: now }
+    shelves.set(purpose, shelf)
+    return shelf
+  }
+  const sweep = (shelf: Shelf, now: number): void => {
+    const since = Math.abs(now - shelf.sweptAt)
+    if (since < (shelf.values.size < capacity ? sweepEvery : sweepWhenFull)) return
+    shelf.sweptAt = now
+    for (const [key, { until }] of shelf.values) if (until <= now) shelf.values.delete(key)
+  }
+  const read = (shelf: Shelf, key: string, now: number): string | undefined => {
+    const kept = shelf.values.get(key)
+    return kept === undefined || kept.until <= now ? undefined : kept.value
+  }
+  return {
+    get: (key) => Effect.map(Clock.currentTimeMillis, (now) => read(shelfOf(key, now), key, now)),
+    swap: ({ after, before, key, ttl }) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        const shelf = shelfOf(key, now)
+        if (read(shelf, key, now) !== before) return Effect.succeed(false)
+        if (after === undefined) {
+          shelf.values.delete(key)
+          return Effect.succeed(true)
+        }
+        sweep(shelf, now)
+        if (shelf.values.size >= capacity && !shelf.values.has(key)) return Effect.fail(full())
+        shelf.values.set(key, { value: after, until: now + ttl })
+        return Effect.succeed(true)
+      })
+  }
+}
+
+/** Longest time that a store has for one call. */
+const deadline = "3 seconds"
+
+const unavailable = (detail: string, cause?: unknown): SharedStateError =>
+  new SharedStateError({ reason: "unavailable", detail, ...(cause === undefined ? {} : { cause }) })
+
+const asFailure = (cause: unknown): SharedStateError =>
+  isAuthError(cause) && cause._tag === "SharedStateError"
+    ? cause
+    : unavailable("The store of SharedState failed", cause)
+
+/** One call of a store, with a deadline and one kind of failure. */
+const bounded = <A>(call: () => Effect.Effect<A, unknown>): Effect.Effect<A, SharedStateError> =>
+  Effect.catchDefect(Effect.suspend(call), Effect.fail).pipe(
+    Effect.mapError(asFailure),
+    Effect.timeoutOrElse({
+      duration: deadline,
+      orElse: () => Effect.fail(unavailable(`The store of SharedState did not answer within ${deadline}`))
+    })
+  )
+
+/** A store with one kind of failure. */
+interface Calls {
+  readonly get: (key: string) => Effect.Effect<string | undefined, SharedStateError>
+  readonly swap: (change: StateChange) => Effect.Effect<boolean, SharedStateError>
+}
+
+/** How often a change is tried. Each time that it fails another one was made, and a limit allows few of them. */
+const turns = 256
+
+/** Changes the value of a key by a step that is repeated when somebody else was faster. */
+const update = Effect.fnUntraced(function* <A>(
+  { get, swap }: Calls,
+  key: string,
+  ttl: number,
+  step: (before: string | undefined, now: number) => AttemptCount.Step<A>
+): Effect.fn.Return<A, SharedStateError> {
+  for (let turn = 0; turn < turns; turn++) {
+    const before = yield* get(key)
+    const { after, answer } = step(before, yield* Clock.currentTimeMillis)
+    if (after === before || (yield* swap({ key, before, after, ttl }))) return answer
+  }
+  return yield* unavailable("The value of a key changed all the time")
+})
+
+/** Where attempts for a key are counted, and where they are when there is no room for the key. */
+interface Places {
+  readonly own: string
+  readonly group: string
+}
+
+const hashed = (purpose: string, key: string): string => sha256(`${purpose} ${key}`, "base64url")
+
+const placesOf = ({ purpose }: LimitRule, key: string): Places => {
+  const hash = hashed(purpose, key)
+  return { own: `limit.${purpose}:${hash}`, group: `group.${purpose}:${hash.slice(0, 2)}` }
+}
+
+const milliseconds = (time: Duration.Input): number => Duration.toMillis(Duration.fromInputUnsafe(time))
+
+const ruleOf = ({ limit, pause, window }: LimitRule): AttemptCount.Rule => ({
+  limit,
+  window: milliseconds(window),
+  pause: pause && { first: milliseconds(pause.first), longest: milliseconds(pause.longest) }
+})
+
+/** Counts an attempt in one store: in the group of the key when there is no room for the key. */
+const countIn = (
+  calls: Calls,
+  rule: AttemptCount.Rule,
+  { group, own }: Places
+): Effect.Effect<number, SharedStateError> => {
+  const step = (before: string | undefined, now: number) => AttemptCount.count(rule, before, now)
+  return Effect.catch(update(calls, own, rule.window, step), (failure) =>
+    failure.reason === "full"
+      ? Effect.andThen(Effect.logWarning(failure), update(calls, group, rule.window, step))
+      : Effect.fail(failure)
+  )
+}
+
+/** Tells a store what became of an attempt, wherever it was counted there. Answers whether it was. */
+const settleIn = Effect.fnUntraced(function* (
+  calls: Calls,
+  rule: AttemptCount.Rule,
+  { group, own }: Places,
+  outcome: AttemptOutcome
+): Effect.fn.Return<boolean, SharedStateError> {
+  const change = outcome === "undone" ? AttemptCount.takeBack : AttemptCount.fail
+  for (const key of [own, group]) {
+    if (yield* update(calls, key, rule.window, (before, now) => change(rule, before, now))) return true
+  }
+  return false
+})
+
+const from = (calls: Calls): SharedStateShape => {
+  // What is counted while the store is down. It fails for nothing: there are fewer groups than there is room for.
+  const local = bare(makeMemoryStore())
+  return {
+    once: (purpose, key, ttl) =>
+      calls.swap({
+        key: `once.${purpose}:${hashed(purpose, key)}`,
+        before: undefined,
+        after: "1",
+        ttl: milliseconds(ttl)
+      }),
+    limit: (limitRule, key) => {
+      const [rule, places] = [ruleOf(limitRule), placesOf(limitRule, key)]
+      return Effect.catch(countIn(calls, rule, places), (failure) =>
+        Effect.andThen(Effect.logError(failure), Effect.orDie(countIn(local, rule, places)))
+      ).pipe(Effect.map((wait) => ({ isAllowed: wait === 0, retryAfter: Duration.millis(wait) })))
+    },
+    settle: (limitRule, key, outcome) => {
+      const [rule, places] = [ruleOf(limitRule), placesOf(limitRule, key)]
+      if (rule.pause === undefined && outcome === "failed") return Effect.void
+      const settled = Effect.catch(settleIn(calls, rule, places, outcome), (failure) =>
+        Effect.as(Effect.logError(failure), false)
+      )
+      return Effect.flatMap(settled, (isSettled) =>
+        isSettled ? Effect.void : Effect.asVoid(Effect.orDie(settleIn(local, rule, places, outcome)))
+      )
+    },
+    forget: (rule, key) => {
+      const { own } = placesOf(rule, key)
+      const remove = (from: Calls) => update(from, own, 0, () => ({ answer: undefined, after: undefined }))
+      return Effect.andThen(
+        Effect.orDie(remove(local)),
+        Effect.catch(remove(calls), (failure) => Effect.logError(failure))
+      )
+    },
+    mark: (purpose, key, ttl) => {
+      const lasts = milliseconds(ttl)
+      return update(calls, `mark.${purpose}:${hashed(purpose, key)}`, lasts, (before, now) => ({
+        answer: undefined,
+        after: Number(before ?? 0) >= now + lasts ? before : String(now + lasts)
+      }))
+    },
+    isMarked: (purpose, key) =>
+      Effect.map(calls.get(`mark.${purpose}:${hashed(purpose, key)}`), (value) => value !== undefined)
+  }
+}
+
+/** A store of ours, which answers at once. */
+const bare = ({ get, swap }: StateStore): Calls => ({
+  get: (key) => Effect.mapError(get(key), asFailure),
+  swap: (change) => Effect.mapError(swap(change), asFailure)
+})
+
+/**
+ * Makes shared state of a store. A call that takes longer than three seconds has failed.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = ({ get, swap }: StateStore): SharedStateShape =>
+  from({ get: (key) => bounded(() => get(key)), swap: (change) => bounded(() => swap(change)) })
+
+/**
+ * Makes state in the memory of this process: at most 50,000 keys for each purpose. What counts still is never removed; what
+ * does not is, within a minute.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const makeMemory = (): SharedStateShape => from(bare(makeMemoryStore()))
+
+/**
+ * The shared state of a site: by default the memory of this process. Keys are digests of random values or made with the
+ * secret, so several configurations of a process may share it.
+ *
+ * @category references
+ * @since 0.1.0
+ */
+export const SharedState: Context.Reference<SharedStateShape> = Context.Reference("effect-doorman/SharedState", {
+  defaultValue: makeMemory
+})
+
+/**
+ * Shared state on a store.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = (store: StateStore): Layer.Layer<never> => Layer.sync(SharedState, () => make(store))
+
+/**
+ * Shared state in the memory of this process.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerMemory: Layer.Layer<never> = Layer.sync(SharedState, makeMemory)

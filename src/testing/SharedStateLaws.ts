@@ -1,0 +1,335 @@
+/**
+ * The rules that shared state keeps, as programs that check it.
+ *
+ * Every law stands alone and uses keys of its own, so that it can be repeated on a store that holds other things. Times are
+ * short and pass by `advance`: a test clock, or real waiting for a store that has a clock of its own.
+ *
+ * @since 0.1.0
+ */
+import * as Cause from "effect/Cause"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import type { SharedStateError } from "../Errors.ts"
+import type { LimitRule, SharedStateShape } from "../SharedState.ts"
+import { claim, crowd, LawBroken, type Objection, race, same } from "./laws/Law.ts"
+
+/**
+ * What is checked.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Subject {
+  readonly state: SharedStateShape
+  /** Lets time pass. */
+  readonly advance: (time: Duration.Input) => Effect.Effect<void>
+  /** The same on a store that is down. Without it the laws about that say nothing. */
+  readonly down?: SharedStateShape | undefined
+  /** How many keys are many; 20,001 without it. */
+  readonly many?: number | undefined
+}
+
+/**
+ * A law of shared state.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Law {
+  readonly name: string
+  /** What it demands, in one sentence. */
+  readonly demands: string
+  /** Fails when the state does not keep it. */
+  readonly check: (subject: Subject) => Effect.Effect<void, LawBroken>
+}
+
+/** A subject, and text that no other law uses. */
+interface Draw extends Subject {
+  readonly many: number
+  readonly key: string
+}
+
+const law = (options: {
+  readonly name: string
+  readonly demands: string
+  readonly check: (draw: Draw) => Effect.Effect<void, Objection | SharedStateError>
+}): Law => ({
+  name: options.name,
+  demands: options.demands,
+  check: ({ advance, down, many = 20_001, state }) =>
+    Effect.flatMap(SecureRandom.SecureRandom, ({ uuidV4 }) => uuidV4()).pipe(
+      Effect.provide(SecureRandom.layerWebCrypto),
+      Effect.flatMap((key) => options.check({ state, advance, down, many, key })),
+      Effect.catchCause((cause) => {
+        const failure = Option.getOrUndefined(Cause.findErrorOption(cause))
+        const reason =
+          failure === undefined ? "a call died" : failure._tag === "Objection" ? failure.reason : failure.message
+        return Effect.fail(new LawBroken({ law: options.name, reason, cause: Cause.squash(cause) }))
+      })
+    )
+})
+
+const purpose = "laws"
+const twice: LimitRule = { purpose, limit: 2, window: "4 seconds" }
+const paused: LimitRule = {
+  purpose: "laws-paused",
+  limit: 2,
+  window: "20 seconds",
+  pause: { first: "1 second", longest: "4 seconds" }
+}
+
+/** Asks for an attempt and objects unless it is allowed, or refused. */
+const attempt = (state: SharedStateShape, rule: LimitRule, key: string, isAllowed: boolean, what: string) =>
+  Effect.flatMap(state.limit(rule, key), (allowance) => same(allowance.isAllowed, isAllowed, `${what}: allowed`))
+
+const first = (state: SharedStateShape, key: string, isFirst: boolean, what: string) =>
+  Effect.flatMap(state.once(purpose, key, "4 seconds"), (answer) => same(answer, isFirst, `${what}: first`))
+
+const allowedOf = (state: SharedStateShape, rule: LimitRule, key: string) =>
+  Effect.map(
+    race(() => state.limit(rule, key)),
+    (exits) => exits.filter((exit) => Exit.isSuccess(exit) && exit.value.isAllowed).length
+  )
+
+const many = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, index) => index)
+
+const uses: ReadonlyArray<Law> = [
+  law({
+    name: "one of many is the first",
+    demands: "Of 64 callers of once at once one gets true, and the others false.",
+    check: ({ key, state }) =>
+      Effect.gen(function* () {
+        const exits = yield* race(() => state.once(purpose, key, "4 seconds"))
+        const answers = exits.map((exit) => (Exit.isSuccess(exit) ? exit.value : "a failure"))
+        yield* same(answers.filter((answer) => answer === true).length, 1, "the number of first callers")
+        yield* same(answers.filter((answer) => answer === false).length, crowd - 1, "the number of other callers")
+      })
+  }),
+  law({
+    name: "a key is used until its time is over",
+    demands: "Until the time of the first use is over once answers false, and true after that.",
+    check: ({ advance, key, state }) =>
+      Effect.gen(function* () {
+        yield* first(state, key, true, "a new key")
+        yield* advance("3 seconds")
+        yield* first(state, key, false, "a key after three of four seconds")
+        yield* advance("2 seconds")
+        yield* first(state, key, true, "a key after five of four seconds")
+      })
+  }),
+  law({
+    name: "keys and purposes are apart",
+    demands: "A use, a count and a mark of one key or purpose say nothing about any other.",
+    check: ({ key, state }) =>
+      Effect.gen(function* () {
+        const long = key + "x".repeat(5000)
+        for (const other of [key, `${key} `, key.toUpperCase(), `${key}\u0000`, `${key}é`, long, `${long}y`]) {
+          yield* first(state, other, true, "another key")
+          yield* same(yield* state.isMarked(purpose, other), false, "the mark of another key")
+          yield* state.mark(purpose, other, "4 seconds")
+          for (const isAllowed of [true, true, false]) yield* attempt(state, twice, other, isAllowed, "another key")
+        }
+        yield* same(yield* state.once("laws-other", key, "4 seconds"), true, "another purpose: first")
+        yield* same(yield* state.isMarked("laws-other", key), false, "the mark of another purpose")
+        yield* attempt(state, { ...twice, purpose: "laws-other" }, key, true, "another purpose")
+      })
+  }),
+  law({
+    name: "a mark holds until its time is over",
+    demands: "A mark is there until the latest time it was made for, and not after that.",
+    check: ({ advance, key, state }) =>
+      Effect.gen(function* () {
+        yield* same(yield* state.isMarked(purpose, key), false, "the mark before it is made")
+        yield* state.mark(purpose, key, "8 seconds")
+        yield* state.mark(purpose, key, "2 seconds")
+        yield* advance("5 seconds")
+        yield* same(yield* state.isMarked(purpose, key), true, "the mark after five of eight seconds")
+        yield* advance("4 seconds")
+        yield* same(yield* state.isMarked(purpose, key), false, "the mark after nine of eight seconds")
+      })
+  })
+]
+
+const counts: ReadonlyArray<Law> = [
+  law({
+    name: "as many attempts as the limit are allowed",
+    demands: "Of 64 attempts at once as many as the limit are allowed, and the others wait for at most the window.",
+    check: ({ key, state }) =>
+      Effect.gen(function* () {
+        const five: LimitRule = { purpose, limit: 5, window: "4 seconds" }
+        yield* same(yield* allowedOf(state, five, key), 5, "the number of allowed attempts")
+        const { retryAfter } = yield* state.limit(five, key)
+        const wait = Duration.toMillis(retryAfter)
+        yield* claim(wait > 0 && wait <= 4000, `an attempt is to wait ${wait} ms for a window of 4000`)
+      })
+  }),
+  law({
+    name: "a limit refills as attempts pass out of the window",
+    demands: "At any time the attempts within the last window count, each for itself.",
+    check: ({ advance, key, state }) =>
+      Effect.gen(function* () {
+        yield* attempt(state, twice, key, true, "the first attempt")
+        yield* advance("2 seconds")
+        yield* attempt(state, twice, key, true, "the second attempt")
+        yield* advance("1 second")
+        yield* attempt(state, twice, key, false, "a third attempt within the window")
+        yield* advance("2 seconds")
+        yield* attempt(state, twice, key, true, "an attempt after the first has passed")
+        yield* attempt(state, twice, key, false, "an attempt while two still count")
+      })
+  }),
+  law({
+    name: "a refused attempt does not count",
+    demands: "Attempts that are refused make nobody wait longer.",
+    check: ({ advance, key, state }) =>
+      Effect.gen(function* () {
+        for (const isAllowed of [true, true, false]) yield* attempt(state, twice, key, isAllowed, "an attempt")
+        yield* advance("3 seconds")
+        for (const isAllowed of [false, false]) yield* attempt(state, twice, key, isAllowed, "an attempt too soon")
+        yield* advance("2 seconds")
+        yield* attempt(state, twice, key, true, "an attempt after the window")
+      })
+  }),
+  law({
+    name: "an attempt that is undone does not count",
+    demands: "For every attempt that is undone another one is allowed, however many are undone at once.",
+    check: ({ key, state }) =>
+      Effect.gen(function* () {
+        const all: LimitRule = { purpose, limit: crowd, window: "1 minute" }
+        for (const round of ["first", "second"]) {
+          yield* same(yield* allowedOf(state, all, key), crowd, `the number of allowed attempts in the ${round} round`)
+          yield* race(() => state.settle(all, key, "undone"))
+        }
+        yield* same(yield* allowedOf(state, all, key), crowd, "the number of allowed attempts at the end")
+        yield* state.settle(all, `${key} other`, "undone")
+        yield* attempt(state, all, key, false, "one attempt more")
+      })
+  }),
+  law({
+    name: "a count that is forgotten starts again",
+    demands: "After forget all attempts of the limit are allowed, for that key alone.",
+    check: ({ key, state }) =>
+      Effect.gen(function* () {
+        for (const one of [key, `${key} other`])
+          for (const isAllowed of [true, true, false]) yield* attempt(state, twice, one, isAllowed, "an attempt")
+        yield* state.forget(twice, key)
+        for (const isAllowed of [true, true, false]) yield* attempt(state, twice, key, isAllowed, "a later attempt")
+        yield* attempt(state, twice, `${key} other`, false, "an attempt for another key")
+      })
+  }),
+  law({
+    name: "pauses double up to the longest",
+    demands: "Past the limit one of 64 attempts is allowed after each pause, and every pause is twice the one before.",
+    check: ({ advance, key, state }) =>
+      Effect.gen(function* () {
+        yield* same(yield* allowedOf(state, paused, key), 2, "the number of attempts before the first pause")
+        for (const seconds of [1, 2, 4, 4]) {
+          yield* advance(Duration.millis(seconds * 1000 - 500))
+          yield* attempt(state, paused, key, false, `an attempt within a pause of ${seconds} s`)
+          yield* advance("600 millis")
+          yield* same(yield* allowedOf(state, paused, key), 1, `the number of attempts after a pause of ${seconds} s`)
+        }
+      })
+  }),
+  law({
+    name: "a failed attempt keeps the count of pauses",
+    demands: "The count of a rule with pauses starts again after a window without a failed attempt, and not before.",
+    check: ({ advance, key, state }) =>
+      Effect.gen(function* () {
+        for (const isAllowed of [true, true, false]) yield* attempt(state, paused, key, isAllowed, "an attempt")
+        yield* advance("15 seconds")
+        yield* attempt(state, paused, key, true, "an attempt after the pause")
+        yield* state.settle(paused, key, "failed")
+        yield* advance("10 seconds")
+        yield* attempt(state, paused, key, true, "an attempt after ten seconds")
+        yield* attempt(state, paused, key, false, "an attempt right after it")
+        yield* advance("11 seconds")
+        for (const isAllowed of [true, true, false]) yield* attempt(state, paused, key, isAllowed, "a later attempt")
+      })
+  })
+]
+
+const bounds: ReadonlyArray<Law> = [
+  law({
+    name: "other keys take nothing away",
+    demands: "However many other keys there are, a use, a mark and a count are there until their time is over.",
+    check: (draw) =>
+      Effect.gen(function* () {
+        const { key, state } = draw
+        const long: LimitRule = { purpose: "laws-many", limit: 1, window: "10 minutes" }
+        yield* state.once("laws-many", key, "10 minutes")
+        yield* state.mark("laws-many", key, "10 minutes")
+        yield* attempt(state, long, key, true, "an attempt")
+        for (const index of many(draw.many)) {
+          // A store that is full may refuse; it must not forget.
+          yield* Effect.exit(state.once("laws-many", `${key} ${index}`, "10 minutes"))
+          yield* Effect.exit(state.mark("laws-many", `${key} ${index}`, "10 minutes"))
+          yield* state.limit(long, `${key} ${index}`)
+        }
+        const used = yield* Effect.result(state.once("laws-many", key, "10 minutes"))
+        yield* claim(used._tag === "Failure" || !used.success, "a key that was used is new")
+        yield* same(yield* state.isMarked("laws-many", key), true, "the mark")
+        yield* attempt(state, long, key, false, "an attempt past the limit")
+      })
+  }),
+  law({
+    name: "what is over makes room",
+    demands: "When the time of all keys is over, new keys are accepted.",
+    check: (draw) =>
+      Effect.gen(function* () {
+        const { advance, key, state } = draw
+        for (const index of many(draw.many)) {
+          yield* Effect.exit(state.once("laws-room", `${key} ${index}`, "4 seconds"))
+        }
+        yield* advance("5 seconds")
+        yield* same(yield* state.once("laws-room", `${key} new`, "4 seconds"), true, "a new key: first")
+      })
+  })
+]
+
+const outages: ReadonlyArray<Law> = [
+  law({
+    name: "a store that is down answers nothing",
+    demands: "While the store is down, once, mark and isMarked fail: nothing counts as first, and nothing as unmarked.",
+    check: ({ down, key }) =>
+      Effect.gen(function* () {
+        if (down === undefined) return
+        const calls: ReadonlyArray<readonly [string, Effect.Effect<unknown, SharedStateError>]> = [
+          ["once", down.once(purpose, key, "4 seconds")],
+          ["mark", down.mark(purpose, key, "4 seconds")],
+          ["isMarked", down.isMarked(purpose, key)]
+        ]
+        for (const [name, call] of calls) {
+          const result = yield* Effect.result(call)
+          yield* claim(result._tag === "Failure", `${name} answers while the store is down`)
+          if (result._tag === "Failure") yield* same(result.failure.reason, "unavailable", `the reason of ${name}`)
+        }
+      })
+  }),
+  law({
+    name: "a process counts by itself while the store is down",
+    demands:
+      "While the store is down, as many of 64 attempts as the limit are allowed, and what is undone or forgotten does not count.",
+    check: ({ down, key }) =>
+      Effect.gen(function* () {
+        if (down === undefined) return
+        yield* same(yield* allowedOf(down, twice, key), 2, "the number of allowed attempts")
+        yield* down.settle(twice, key, "undone")
+        for (const isAllowed of [true, false])
+          yield* attempt(down, twice, key, isAllowed, "an attempt after one undone")
+        yield* down.forget(twice, key)
+        for (const isAllowed of [true, true, false]) yield* attempt(down, twice, key, isAllowed, "a later attempt")
+      })
+  })
+]
+
+/**
+ * Every law.
+ *
+ * @category laws
+ * @since 0.1.0
+ */
+export const laws: ReadonlyArray<Law> = [...uses, ...counts, ...bounds, ...outages]

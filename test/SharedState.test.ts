@@ -1,0 +1,182 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Logger from "effect/Logger"
+import { TestClock } from "effect/testing"
+import { SharedStateError } from "../src/Errors.ts"
+import { type LimitRule, make, makeMemory, type StateStore } from "../src/SharedState.ts"
+
+const five: LimitRule = { purpose: "test", limit: 5, window: "1 hour" }
+const capacity = 50_000
+
+/** What is logged, as values. */
+const logged = () => {
+  const lines: Array<unknown> = []
+  const logger = Logger.make(({ message }) => void lines.push(...(Array.isArray(message) ? message : [message])))
+  return { lines, layer: Logger.layer([logger]) }
+}
+
+const times = (count: number) => Array.from({ length: count }, (_, index) => index)
+
+describe("shared state in memory", () => {
+  it.effect("H100, P007 lets a key be used once, however many ask at once", () =>
+    Effect.gen(function* () {
+      const { once } = makeMemory()
+      const answers = yield* Effect.all(
+        times(50).map(() => once("flow", "a", "16 minutes")),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(answers.filter((first) => first).length, 1)
+      assert.isTrue(yield* once("flow", "b", "16 minutes"))
+      assert.isFalse(yield* once("flow", "a", "16 minutes"))
+    })
+  )
+
+  it.effect("H303 refuses new keys when it is full, forgets none, and has room again in time", () =>
+    Effect.gen(function* () {
+      const { isMarked, mark, once } = makeMemory()
+      yield* TestClock.adjust("1 hour")
+      for (const key of times(capacity)) assert.isTrue(yield* once("flow", `${key}`, "16 minutes"))
+      const failure = yield* Effect.flip(once("flow", "another", "16 minutes"))
+      assert.instanceOf(failure, SharedStateError)
+      assert.strictEqual(failure.reason, "full")
+      for (const key of [0, 1, capacity - 1]) assert.isFalse(yield* once("flow", `${key}`, "16 minutes"))
+      // Another purpose has room of its own.
+      assert.isTrue(yield* once("webauthn", "another", "16 minutes"))
+      yield* mark("session", "a", "1 hour")
+      assert.isTrue(yield* isMarked("session", "a"))
+      yield* TestClock.adjust("16 minutes")
+      assert.isTrue(yield* once("flow", "another", "16 minutes"))
+      assert.isTrue(yield* once("flow", "0", "16 minutes"))
+    })
+  )
+
+  it.effect("H303 a full memory counts new keys in groups, and those that it knows each for itself", () =>
+    Effect.gen(function* () {
+      const { forget, limit, settle } = makeMemory()
+      const isAllowed = (key: string) => Effect.map(limit(five, key), (allowance) => allowance.isAllowed)
+      for (const _ of times(5)) yield* limit(five, "victim")
+      for (const key of times(capacity)) yield* limit(five, `${key}`)
+      assert.isFalse(yield* isAllowed("victim"))
+      // At most 4096 groups of five.
+      let allowed = 0
+      for (const key of times(30_000)) if (yield* isAllowed(`new ${key}`)) allowed++
+      assert.isAtMost(allowed, 4096 * 5)
+      assert.isAbove(allowed, 4000 * 4)
+      assert.isTrue(yield* isAllowed("1"))
+      yield* settle(five, "new 1", "undone")
+      assert.isTrue(yield* isAllowed("new 1"))
+      assert.isFalse(yield* isAllowed("new 1"))
+      // What is counted together cannot be forgotten for one of them.
+      yield* forget(five, "new 1")
+      assert.isFalse(yield* isAllowed("new 1"))
+    }).pipe(Effect.provide(Logger.layer([])))
+  )
+
+  it.effect("makes nobody wait for a clock that was set back", () =>
+    Effect.gen(function* () {
+      const { limit } = makeMemory()
+      yield* TestClock.setTime(1_800_000_000_000)
+      for (const _ of times(5)) yield* limit(five, "a")
+      // Clocks of two processes differ by a little.
+      yield* TestClock.setTime(1_800_000_000_000 - 30_000)
+      assert.isFalse((yield* limit(five, "a")).isAllowed)
+      yield* TestClock.setTime(1_800_000_000_000 - 120_000)
+      assert.isTrue((yield* limit(five, "a")).isAllowed)
+    })
+  )
+
+  it.effect("is not shared by two", () =>
+    Effect.gen(function* () {
+      const [one, other] = [makeMemory(), makeMemory()]
+      assert.isTrue(yield* one.once("flow", "a", "1 minute"))
+      assert.isTrue(yield* other.once("flow", "a", "1 minute"))
+    })
+  )
+})
+
+describe("a store of shared state", () => {
+  it.effect("sees digests, times and counts, and nothing else", () =>
+    Effect.gen(function* () {
+      const seen: Array<string | undefined> = []
+      const state = make({
+        get: (key) => Effect.sync(() => void seen.push(key)),
+        swap: ({ after, before, key }) =>
+          Effect.sync(() => {
+            seen.push(key, before, after)
+            return true
+          })
+      })
+      const key = "ann@example.com or a-token-of-32-characters-01234567"
+      const pauses: LimitRule = { ...five, pause: { first: "1 second", longest: "1 minute" } }
+      yield* state.once("flow", key, "1 minute")
+      yield* state.mark("session", key, "1 minute")
+      yield* state.isMarked("session", key)
+      for (const rule of [five, pauses]) {
+        yield* state.limit(rule, key)
+        yield* state.settle(rule, key, "undone")
+        yield* state.forget(rule, key)
+      }
+      assert.isAbove(seen.length, 20)
+      for (const one of seen) {
+        if (one === undefined || /^[\d[\],]+$/.test(one)) continue
+        assert.match(one, /^(?:once|mark|limit|group)\.[a-z]+:(?:[\w-]{43}|[\w-]{2})$/)
+      }
+    })
+  )
+
+  const faults: ReadonlyArray<readonly [string, StateStore["get"]]> = [
+    ["fails", () => Effect.fail("down")],
+    ["dies", () => Effect.die("down")],
+    [
+      "throws",
+      () => {
+        throw new Error("down")
+      }
+    ],
+    ["never answers", () => Effect.never]
+  ]
+  for (const [what, call] of faults) {
+    it.effect(`that ${what} is down: what counts once fails, attempts are counted here, and the log says so`, () => {
+      const { layer, lines } = logged()
+      const broken = (): Effect.Effect<never, unknown> => Effect.andThen(call(""), Effect.die("it answered"))
+      const state = make({ get: () => broken(), swap: () => broken() })
+      return Effect.gen(function* () {
+        const once = yield* Effect.forkChild(Effect.flip(state.once("flow", "a", "1 minute")))
+        yield* TestClock.adjust("3 seconds")
+        const failure = yield* Fiber.join(once)
+        assert.deepStrictEqual(
+          [failure._tag, failure.reason, failure.status, failure.retryable],
+          ["SharedStateError", "unavailable", 503, true]
+        )
+        const counted = yield* Effect.forkChild(Effect.forEach(times(7), () => state.limit(five, "a")))
+        for (const _ of times(7)) yield* TestClock.adjust("3 seconds")
+        const allowances = yield* Fiber.join(counted)
+        assert.strictEqual(allowances.filter(({ isAllowed }) => isAllowed).length, 5)
+        assert.lengthOf(lines, 7)
+        for (const line of lines) assert.instanceOf(line, SharedStateError)
+      }).pipe(Effect.provide(layer))
+    })
+  }
+
+  it.effect("that has values of somebody else's is no way around a count", () =>
+    Effect.gen(function* () {
+      for (const foreign of ["", "null", "[1,", '["a"]', "[1e999]", "[".repeat(5000), "[1,2]", "{}"]) {
+        const values = new Map<string, string>()
+        const state = make({
+          get: (key) => Effect.sync(() => values.get(key) ?? foreign),
+          swap: ({ after, before, key }) =>
+            Effect.sync(() => {
+              if ((values.get(key) ?? foreign) !== before) return false
+              values.set(key, after ?? foreign)
+              return true
+            })
+        })
+        yield* TestClock.setTime(1_800_000_000_000)
+        let allowed = 0
+        for (const _ of times(9)) if ((yield* state.limit(five, "a")).isAllowed) allowed++
+        assert.strictEqual(allowed, 5, foreign)
+      }
+    })
+  )
+})

@@ -1,0 +1,249 @@
+/**
+ * Shared state with one fault each, of the kind that is easily made; each is found by the law that is named.
+ */
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { type LimitRule, make, makeMemory, type SharedStateShape, type StateStore } from "../../src/SharedState.ts"
+
+export interface BrokenState {
+  /** What the state does wrong. */
+  readonly name: string
+  /** The law that finds it. */
+  readonly breaks: string
+  readonly state: () => SharedStateShape
+  readonly down?: () => SharedStateShape
+}
+
+/** A correct store, as short as can be, with places for faults. */
+const storeOf = (
+  fault: {
+    readonly atomic?: boolean
+    readonly expires?: boolean
+    readonly key?: (key: string) => string
+    readonly capacity?: number
+    readonly whenFull?: "evict" | "refuse"
+    /** A failed change makes the value last as long as it would have. */
+    readonly prolongs?: boolean
+  } = {}
+): StateStore => {
+  const { atomic = true, capacity = 100_000, expires = true, key: keyOf = (key: string) => key, whenFull } = fault
+  const values = new Map<string, { value: string; until: number }>()
+  const read = (key: string, now: number) => {
+    const kept = values.get(keyOf(key))
+    return kept === undefined || (expires && kept.until <= now) ? undefined : kept
+  }
+  return {
+    get: (key) => Effect.map(Clock.currentTimeMillis, (now) => read(key, now)?.value),
+    swap: Effect.fnUntraced(function* ({ after, before, key, ttl }) {
+      const now = yield* Clock.currentTimeMillis
+      const found = read(key, now)
+      if (found !== undefined && fault.prolongs === true) found.until = now + ttl
+      if (found?.value !== before) return false
+      if (!atomic) yield* Effect.yieldNow
+      if (after === undefined) values.delete(keyOf(key))
+      else {
+        const [oldest] = values.size >= capacity ? values.keys() : []
+        if (oldest !== undefined && whenFull === "evict") values.delete(oldest)
+        if (oldest !== undefined && whenFull === "refuse") return yield* Effect.fail("full")
+        values.set(keyOf(key), { value: after, until: now + ttl })
+      }
+      return true
+    })
+  }
+}
+
+/** Down: every call of the store fails. */
+export const downStore: StateStore = {
+  get: () => Effect.fail("the store is down"),
+  swap: () => Effect.fail("the store is down")
+}
+
+const changed = (change: (state: SharedStateShape) => Partial<SharedStateShape>) => (): SharedStateShape => {
+  const state = makeMemory()
+  return { ...state, ...change(state) }
+}
+
+const down = (): SharedStateShape => make(downStore)
+
+const allowed = { isAllowed: true, retryAfter: Duration.zero }
+
+/** Limits of another kind, under the same name. */
+const limited = (change: (rule: LimitRule) => LimitRule) =>
+  changed((state) => ({ limit: (rule, key) => state.limit(change(rule), key) }))
+
+export const correctStore = storeOf
+
+export const brokenStates: ReadonlyArray<BrokenState> = [
+  {
+    name: "compares, and then writes",
+    breaks: "one of many is the first",
+    state: () => make(storeOf({ atomic: false }))
+  },
+  {
+    name: "loses one of two counts that are made at once",
+    breaks: "as many attempts as the limit are allowed",
+    state: () => make(storeOf({ atomic: false }))
+  },
+  {
+    name: "loses one of two attempts that are undone at once",
+    breaks: "an attempt that is undone does not count",
+    state: () => make(storeOf({ atomic: false }))
+  },
+  {
+    name: "forgets nothing",
+    breaks: "a key is used until its time is over",
+    state: () => make(storeOf({ expires: false }))
+  },
+  {
+    name: "begins the time of a key anew with each use",
+    breaks: "a key is used until its time is over",
+    state: () => make(storeOf({ prolongs: true }))
+  },
+  {
+    name: "cuts keys off",
+    breaks: "keys and purposes are apart",
+    state: changed((state) => ({ once: (purpose, key, ttl) => state.once(purpose, key.slice(0, 64), ttl) }))
+  },
+  {
+    name: "compares keys without regard to case",
+    breaks: "keys and purposes are apart",
+    state: changed((state) => ({ limit: (rule, key) => state.limit(rule, key.toLowerCase()) }))
+  },
+  {
+    name: "does not tell purposes apart",
+    breaks: "keys and purposes are apart",
+    state: changed((state) => ({
+      mark: (_, key, ttl) => state.mark("one", key, ttl),
+      isMarked: (_, key) => state.isMarked("one", key)
+    }))
+  },
+  {
+    name: "drops what stands before the colon of a key",
+    breaks: "keys and purposes are apart",
+    state: () => make(storeOf({ key: (key) => key.slice(key.indexOf(":")) }))
+  },
+  {
+    name: "marks for as long as was asked last",
+    breaks: "a mark holds until its time is over",
+    state: () => {
+      const state = makeMemory()
+      const ends = new Map<string, number>()
+      return {
+        ...state,
+        mark: (_, key, ttl) =>
+          Effect.map(Clock.currentTimeMillis, (now) => {
+            ends.set(key, now + Duration.toMillis(Duration.fromInputUnsafe(ttl)))
+          }),
+        isMarked: (_, key) => Effect.map(Clock.currentTimeMillis, (now) => (ends.get(key) ?? 0) > now)
+      }
+    }
+  },
+  {
+    name: "allows one attempt more than the limit",
+    breaks: "as many attempts as the limit are allowed",
+    state: limited((rule) => ({ ...rule, limit: rule.limit + 1 }))
+  },
+  {
+    name: "counts by windows that begin at fixed times",
+    breaks: "a limit refills as attempts pass out of the window",
+    state: changed((state) => ({
+      limit: (rule, key) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => {
+          const window = Duration.toMillis(Duration.fromInputUnsafe(rule.window))
+          return state.limit({ ...rule, window: "1 hour" }, `${key} ${Math.floor(now / window)}`)
+        })
+    }))
+  },
+  {
+    name: "counts refused attempts too",
+    breaks: "a refused attempt does not count",
+    state: () => {
+      const state = makeMemory()
+      const blocked = new Map<string, number>()
+      return {
+        ...state,
+        limit: (rule, key) =>
+          Effect.flatMap(state.limit(rule, key), (allowance) =>
+            Effect.map(Clock.currentTimeMillis, (now) => {
+              const window = Duration.toMillis(Duration.fromInputUnsafe(rule.window))
+              const isBlocked = (blocked.get(key) ?? 0) > now
+              if (!allowance.isAllowed) blocked.set(key, now + window)
+              return isBlocked ? { isAllowed: false, retryAfter: Duration.millis(window) } : allowance
+            })
+          )
+      }
+    }
+  },
+  {
+    name: "lets attempts count that are undone",
+    breaks: "an attempt that is undone does not count",
+    state: changed(() => ({ settle: () => Effect.void }))
+  },
+  {
+    name: "takes back what was not counted",
+    breaks: "an attempt that is undone does not count",
+    state: changed((state) => ({
+      settle: (rule, key, outcome) => state.settle(rule, key.replace(" other", ""), outcome)
+    }))
+  },
+  {
+    name: "keeps what is to be forgotten",
+    breaks: "a count that is forgotten starts again",
+    state: changed(() => ({ forget: () => Effect.void }))
+  },
+  {
+    name: "pauses always for as long",
+    breaks: "pauses double up to the longest",
+    state: limited((rule) => ({ ...rule, ...(rule.pause && { pause: { first: "1 second", longest: "1 second" } }) }))
+  },
+  {
+    name: "lets all who waited go after a pause",
+    breaks: "pauses double up to the longest",
+    state: () => make(storeOf({ atomic: false }))
+  },
+  {
+    name: "does not hear that an attempt failed",
+    breaks: "a failed attempt keeps the count of pauses",
+    state: changed((state) => ({
+      settle: (rule, key, outcome) => (outcome === "failed" ? Effect.void : state.settle(rule, key, outcome))
+    }))
+  },
+  {
+    name: "removes the oldest key for a new one",
+    breaks: "other keys take nothing away",
+    state: () => make(storeOf({ capacity: 20_000, whenFull: "evict" }))
+  },
+  {
+    name: "keeps the place of a key whose time is over",
+    breaks: "what is over makes room",
+    state: () => make(storeOf({ capacity: 20_000, whenFull: "refuse" }))
+  },
+  {
+    name: "says that a key is new when the store is down",
+    breaks: "a store that is down answers nothing",
+    state: makeMemory,
+    down: () => ({ ...down(), once: () => Effect.succeed(true) })
+  },
+  {
+    name: "says that nothing is marked when the store is down",
+    breaks: "a store that is down answers nothing",
+    state: makeMemory,
+    down: () => ({ ...down(), isMarked: () => Effect.succeed(false) })
+  },
+  {
+    name: "allows every attempt when the store is down",
+    breaks: "a process counts by itself while the store is down",
+    state: makeMemory,
+    down: () => ({ ...down(), limit: () => Effect.succeed(allowed) })
+  },
+  {
+    name: "refuses every attempt when the store is down",
+    breaks: "a process counts by itself while the store is down",
+    state: makeMemory,
+    down: () => ({
+      ...down(),
+      limit: () => Effect.succeed({ isAllowed: false, retryAfter: Duration.seconds(1) })
+    })
+  }
+]

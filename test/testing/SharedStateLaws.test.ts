@@ -1,0 +1,78 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Logger from "effect/Logger"
+import { TestClock } from "effect/testing"
+import { make, makeMemory } from "../../src/SharedState.ts"
+import { LawBroken } from "../../src/testing/laws/Law.ts"
+import { type Law, laws, type Subject } from "../../src/testing/SharedStateLaws.ts"
+import { brokenStates, correctStore, downStore } from "./BrokenStates.ts"
+
+const quiet = Effect.provide(Logger.layer([]))
+
+const subject = (more: Partial<Subject> = {}): Subject => ({
+  state: makeMemory(),
+  advance: TestClock.adjust,
+  down: make(downStore),
+  ...more
+})
+
+const namesOf = (some: ReadonlyArray<Law>) => some.map(({ name }) => name)
+
+describe("Laws of shared state", () => {
+  it("have names of their own and demands", () => {
+    assert.strictEqual(new Set(namesOf(laws)).size, laws.length)
+    for (const { demands } of laws) assert.match(demands, /^[A-Z].*\.$/)
+  })
+
+  for (const [where, state] of [
+    ["in memory", makeMemory],
+    ["on a store of two operations", () => make(correctStore())]
+  ] as const) {
+    describe(where, () => {
+      for (const law of laws) it.effect(law.name, () => quiet(law.check(subject({ state: state() }))))
+
+      it.effect("are kept again and again on one state", () =>
+        quiet(
+          Effect.gen(function* () {
+            const one = subject({ state: state(), many: 100 })
+            for (let round = 0; round < 3; round++) for (const law of laws) yield* law.check(one)
+          })
+        )
+      )
+    })
+  }
+
+  it.effect("are kept by a memory that is full", () => {
+    const state = makeMemory()
+    return Effect.gen(function* () {
+      for (const law of laws.filter(
+        ({ name }) => name === "other keys take nothing away" || name === "what is over makes room"
+      ))
+        yield* law.check(subject({ state, many: 50_001 }))
+    }).pipe(quiet)
+  })
+
+  describe("find the fault in a state that", () => {
+    for (const { breaks, down, name, state } of brokenStates) {
+      it.effect(name, () =>
+        quiet(
+          Effect.gen(function* () {
+            const law = laws.find((one) => one.name === breaks)
+            if (law === undefined) return assert.fail("there is no such law")
+            const made = state()
+            const exit = yield* Effect.exit(law.check(subject({ state: made, ...(down && { down: down() }) })))
+            assert.isTrue(Exit.isFailure(exit), "the fault is not found")
+            const failure = yield* Effect.flip(Effect.suspend(() => exit))
+            assert.instanceOf(failure, LawBroken)
+            assert.notInclude(failure.reason, "died")
+          })
+        )
+      )
+    }
+  })
+
+  it("have each a planted fault that they find", () => {
+    assert.sameMembers([...new Set(brokenStates.map(({ breaks }) => breaks))], namesOf(laws))
+  })
+})
