@@ -20,7 +20,7 @@ import { note, reasonOf } from "./audit/Trail.ts"
 import { asksForProblem } from "./internal/JsonAsked.ts"
 import { viewOfCookie, viewOfLocation, viewOfNames } from "./internal/DebugView.ts"
 import { debug, isDebugged } from "./telemetry/DebugLog.ts"
-import { report } from "./telemetry/Report.ts"
+import { reportUnderId } from "./telemetry/Report.ts"
 import { requestId } from "./telemetry/RequestId.ts"
 import { isTraced, labelOf, span } from "./telemetry/Span.ts"
 import { frame, pages, pageUrl } from "./PageActions.ts"
@@ -126,7 +126,7 @@ const settledFirst = Effect.gen(function* () {
   if (conflict === undefined) {
     return yield* single === request ? answered : Effect.provideService(answered, AuthRequest, single)
   }
-  const id = yield* reported(conflict, request.headers)
+  const id = yield* reportUnderId(conflict, request.headers)
   if (!showsForm(request)) {
     const { failure, response } = yield* Effect.provideService(answered, AuthRequest, single)
     return { failure, response: { ...response, cookies: [...unset(cookies, response.cookies), ...response.cookies] } }
@@ -230,7 +230,7 @@ const answer = Effect.fnUntraced(function* (
   const request = yield* AuthRequest
   const settings = yield* AuthConfig
   const { action, headers, method } = request
-  const id = yield* reported(failure, headers)
+  const id = yield* reportUnderId(failure, headers)
   yield* noted(failure, settings, request)
   const named = { "x-request-id": id }
   if (action === "session" && method === "POST" && failure._tag !== "MethodNotAllowed") {
@@ -282,10 +282,6 @@ const pageOf = (failure: AuthError, id: string, settings: AuthConfig["Service"],
   return pageUrl(page ?? `${settings.basePath}/${failure.kind === "signIn" ? "signin" : "error"}`, origin, query)
 }
 
-/** Writes a failure to the log, under the name of its request; gives the name. */
-const reported = (failure: AuthError, headers: Headers): Effect.Effect<string> =>
-  Effect.flatMap(requestId(headers), (id) => Effect.as(Effect.annotateLogs(report(failure), "requestId", id), id))
-
 /**
  * Reports and answers a request that could not be read, or was refused before there was an action for it.
  *
@@ -298,7 +294,7 @@ export const reject = Effect.fnUntraced(function* (
   settings: Pick<AuthConfig["Service"], "basePath" | "theme">,
   url: URL
 ): Effect.fn.Return<Handled & { readonly failure: AuthError }> {
-  yield* reported(failure, headers)
+  yield* reportUnderId(failure, headers)
   yield* note({ _tag: "RequestRefused", reason: reasonOf(failure) })
   return { failure, response: yield* refuse(failure, headers, settings, url) }
 })

@@ -18,7 +18,7 @@ import { hostProblems, unlistedOrigins, unvouchedLinks, unvouchedState } from ".
 import { hostPolicy, type HostPolicy } from "./config/HostPolicy.ts"
 import { findMisspellings, misspeltGuards } from "./config/Misspelling.ts"
 import { readLeniently } from "./config/Leniency.ts"
-import type { Options } from "./config/Options.ts"
+import type { Options, WaitUntil } from "./config/Options.ts"
 import {
   advice,
   concerns,
@@ -63,7 +63,8 @@ export type {
   JwtOptions,
   LoggerInstance,
   Options,
-  SessionOptions
+  SessionOptions,
+  WaitUntil
 } from "./config/Options.ts"
 
 export type { RetiredSecret } from "./internal/RetiredSecrets.ts"
@@ -107,6 +108,8 @@ export class AuthConfig extends Context.Service<
     /** Storage, with a deadline for every call. */
     readonly adapter: AdapterShape | undefined
     readonly mailer: Mailer["Service"] | undefined
+    /** Keeps the process alive until a mail is sent; without one the answer waits. */
+    readonly waitUntil: WaitUntil | undefined
     readonly jwt: {
       readonly secrets: Secrets
       /** Earlier secrets that open session tokens until a time, in milliseconds since 1970. */
@@ -454,6 +457,7 @@ const settingsOf = (input: Input, found: Collector): Result.Result<AuthConfig["S
       },
       adapter,
       mailer,
+      waitUntil: options.waitUntil,
       jwt: {
         secrets: jwtSecrets,
         retired,

@@ -2,12 +2,14 @@
  * Sends a sign-in link to a mailbox.
  *
  * The answer is the same for every address: whether it is known, whether the mailbox has had its share of mails. First the
- * hash of the token is stored, then the mail is sent; a mail that nobody took takes its token away with it. A new link ends
+ * hash of the token is stored, then the mail is sent, after the answer where the application has a `waitUntil`; a mail that
+ * nobody took takes its token away with it. A new link ends
  * the one that the same browser asked for before, which comes back when no mail was taken; the stores of this library end
  * every earlier one of the address.
  *
  * @since 0.1.0
  */
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
@@ -28,19 +30,23 @@ import {
   type AuthError,
   EmailSignInError,
   InvalidEmail,
+  isAuthError,
   MalformedRequest,
-  MissingAdapter
+  MissingAdapter,
+  UnexpectedError
 } from "../Errors.ts"
 import { fromAnswer } from "../internal/Answer.ts"
 import { ownMember } from "../internal/OwnMembers.ts"
 import { hex } from "../internal/Sha256.ts"
 import { MailRoom } from "../mail/MailRoom.ts"
 import { MailThrottle } from "../mail/MailThrottle.ts"
+import { handOver } from "../mail/WaitUntil.ts"
 import type { Account, User, VerificationToken } from "../Models.ts"
 import type { EmailProvider } from "../Provider/Provider.ts"
 import type { Seal } from "../Seal.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { userByEmail } from "../storage/UserByEmail.ts"
+import { reportUnderId } from "../telemetry/Report.ts"
 import {
   type AskedLink,
   askedLink,
@@ -52,6 +58,7 @@ import {
   storedToken,
   type WaitingPasskey
 } from "./Link.ts"
+import { refusedSignIn } from "./RefusedSignIn.ts"
 
 /**
  * `POST signin/‹provider›`: sends a link. The CSRF token has been checked by `SignIn.ts`.
@@ -93,48 +100,104 @@ export const sendLinkTo = Effect.fnUntraced(function* (
   const mailbox = mailboxKey(settings, identifier)
   const link = { ...wanted, identifier }
   // The limit comes first: past it neither the store nor the application is asked about the address.
-  const { response } = yield* Effect.acquireUseRelease(
-    throttle.begin(mailbox),
-    (allowed) => (allowed ? sendAllowed(provider, link, remembered) : pretendSent(provider, link, remembered)),
-    (allowed, exit) =>
-      allowed ? throttle.end(mailbox, Exit.isSuccess(exit) && exit.value.isSent ? "sent" : "failed") : Effect.void
+  return yield* Effect.uninterruptibleMask((restore) =>
+    Effect.flatMap(throttle.begin(mailbox), (isAllowed) =>
+      isAllowed
+        ? sendAllowed(provider, link, { remembered, restore, end: (outcome) => throttle.end(mailbox, outcome) })
+        : restore(pretendSent(provider, link, remembered))
+    )
   )
-  return response
 })
 
 /** A link that is wanted for an address in its one spelling. */
 type WantedLink = { readonly identifier: string; readonly target: string } & Pick<AskedLink, "passkey">
 
-/** The answer, and whether a mail went out for it. */
-interface Sent {
-  readonly response: AuthResponse.AuthResponse
-  readonly isSent: boolean
+/** What the limit for mailboxes allowed: the cookies of the answer, what may be interrupted, and who is told of the end. */
+interface Allowed {
+  readonly remembered: ReadonlyArray<ResponseCookie>
+  readonly restore: <A, E, R>(program: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  readonly end: (outcome: "sent" | "failed") => Effect.Effect<void>
 }
 
-/** Asks the application, then sends. */
+/** Asks the application, stores the token, then sends. Without a mail the answer leads where the application says. */
 const sendAllowed = Effect.fnUntraced(function* (
   provider: EmailProvider,
   wanted: WantedLink,
-  remembered: ReadonlyArray<ResponseCookie>
+  { end, remembered, restore }: Allowed
 ): Effect.fn.Return<
-  Sent,
+  AuthResponse.AuthResponse,
   AuthError,
   AuthConfig | AuthRequest | Callbacks | MailRoom | Seal | SecureRandom.SecureRandom
 > {
+  const { link, response } = yield* Effect.onError(restore(prepare(provider, wanted, remembered)), () => end("failed"))
+  if (link === undefined) {
+    yield* end("failed")
+    return response
+  }
+  const { waitUntil } = yield* AuthConfig
+  const takeBack = yield* Effect.onError(store(link, restore), () => end("failed"))
+  const sending = Effect.onExit(restore(deliver(provider, link)), (exit) =>
+    Exit.isSuccess(exit) ? end("sent") : Effect.andThen(takeBack, end("failed"))
+  )
+  yield* waitUntil === undefined ? sending : handOver(waitUntil, Effect.catchCause(sending, failedLater))
+  return response
+})
+
+/** The visitor has gone with their answer: what failed goes to the log, to the audit trail and to the metrics. */
+const failedLater = Effect.fnUntraced(function* (
+  cause: Cause.Cause<AuthError>
+): Effect.fn.Return<void, never, AuthRequest> {
+  const { headers, providerId } = yield* AuthRequest
+  const thrown = Cause.squash(cause)
+  const failure = isAuthError(thrown) ? thrown : new UnexpectedError({ detail: "The mail was not sent", cause: thrown })
+  yield* reportUnderId(failure, headers)
+  yield* refusedSignIn(failure, providerId)
+})
+
+/** A link with its token, and what the store keeps of it; `before` is the one that this browser asked for earlier. */
+interface NewLink {
+  readonly adapter: AdapterShape
+  readonly identifier: string
+  readonly target: string
+  readonly token: string
+  readonly stored: string
+  readonly expires: Date
+  readonly before: AskedLink | undefined
+}
+
+/** The answer, and the link to send. There is none where the application sends the person elsewhere. */
+interface Prepared {
+  readonly response: AuthResponse.AuthResponse
+  readonly link?: NewLink
+}
+
+/** Asks the application, and makes the link. Nothing is stored yet. */
+const prepare = Effect.fnUntraced(function* (
+  provider: EmailProvider,
+  { identifier, passkey, target }: WantedLink,
+  remembered: ReadonlyArray<ResponseCookie>
+): Effect.fn.Return<Prepared, AuthError, AuthConfig | AuthRequest | Callbacks | Seal | SecureRandom.SecureRandom> {
   const request = yield* AuthRequest
   const adapter = yield* storage
-  const { account, user } = yield* mailboxOwner(adapter, provider, wanted.identifier)
+  const { account, user } = yield* mailboxOwner(adapter, provider, identifier)
   const callbacks = yield* Callbacks
   const allowed = yield* Effect.mapError(
     callbacks.signIn({ user, account, email: { verificationRequest: true } }),
     refusal
   )
   if (typeof allowed === "string") {
-    const elsewhere = yield* CallbackUrl.insteadOfSignIn(request, allowed)
-    return { response: AuthResponse.redirect(elsewhere, remembered), isSent: false }
+    return { response: AuthResponse.redirect(yield* CallbackUrl.insteadOfSignIn(request, allowed), remembered) }
   }
-  const cookie = yield* send(adapter, provider, wanted)
-  return { response: yield* sentPage(provider, [...remembered, cookie]), isSent: true }
+  const token = yield* newToken(provider)
+  const stored = storedToken(yield* AuthConfig, provider, token)
+  const asked = yield* askedLink(provider)
+  const before = asked?.identifier === identifier ? asked : undefined
+  const expires = endOf(provider, yield* Clock.currentTimeMillis)
+  const cookie = yield* rememberLink(provider, { identifier, stored, passkey })
+  return {
+    response: yield* sentPage(provider, [...remembered, cookie]),
+    link: { adapter, identifier, target, token, stored, expires, before }
+  }
 })
 
 /** The same answer, without a mail. */
@@ -142,11 +205,11 @@ const pretendSent = Effect.fnUntraced(function* (
   provider: EmailProvider,
   { identifier }: WantedLink,
   remembered: ReadonlyArray<ResponseCookie>
-): Effect.fn.Return<Sent, AuthError, AuthConfig | AuthRequest | Seal | SecureRandom.SecureRandom> {
+): Effect.fn.Return<AuthResponse.AuthResponse, AuthError, AuthConfig | AuthRequest | Seal | SecureRandom.SecureRandom> {
   const stored = storedToken(yield* AuthConfig, provider, yield* newToken(provider))
   const asked = yield* askedLink(provider)
   const cookie = yield* rememberLink(provider, asked?.identifier === identifier ? asked : { identifier, stored })
-  return { response: yield* sentPage(provider, [...remembered, cookie]), isSent: false }
+  return yield* sentPage(provider, [...remembered, cookie])
 })
 
 /** The way to the page that says that a mail is on its way. */
@@ -234,33 +297,44 @@ const refusal = (failure: AuthError): AccessDenied =>
     ? failure
     : new AccessDenied({ detail: "callbacks.signIn refused the sign-in", cause: failure })
 
-/** Stores and sends a link, and remembers it in the browser. */
-const send = Effect.fnUntraced(function* (
-  adapter: AdapterShape,
-  provider: EmailProvider,
-  { identifier, passkey, target }: WantedLink
-): Effect.fn.Return<ResponseCookie, AuthError, AuthConfig | AuthRequest | MailRoom | Seal | SecureRandom.SecureRandom> {
-  const token = yield* newToken(provider)
-  const stored = storedToken(yield* AuthConfig, provider, token)
-  const asked = yield* askedLink(provider)
-  const before = asked?.identifier === identifier ? asked : undefined
-  const delivered = deliver(adapter, provider, { identifier, token, stored, target })
-  yield* before === undefined ? delivered : inPlaceOf(adapter, before, delivered)
-  return yield* rememberLink(provider, { identifier, stored, passkey })
+/**
+ * Stores the token, and returns what takes it back. An earlier link of the browser leaves the store before and not
+ * afterwards: some stores forget all links of an address with one.
+ */
+const store = Effect.fnUntraced(function* (
+  { adapter, before, expires, identifier, stored }: NewLink,
+  restore: Allowed["restore"]
+): Effect.fn.Return<Effect.Effect<void>, AdapterError> {
+  const earlier = before === undefined ? Option.none() : yield* takeOut(adapter, before)
+  const takeBack = Effect.andThen(
+    revoke(adapter, identifier, stored),
+    Option.isSome(earlier) ? putBack(adapter, earlier.value) : Effect.void
+  )
+  // A store that fails may have stored the token all the same.
+  yield* Effect.onError(
+    restore(adapter.createVerificationToken({ identifier, token: stored, expires })),
+    () => takeBack
+  )
+  return takeBack
 })
 
-const deliver = Effect.fnUntraced(function* (
+/** Takes an earlier link out of the store. */
+const takeOut = (
   adapter: AdapterShape,
+  { identifier, stored }: AskedLink
+): Effect.Effect<Option.Option<VerificationToken>> =>
+  Effect.catch(adapter.useVerificationToken({ identifier, token: stored }), (failure) =>
+    Effect.as(Effect.logWarning(failure), Option.none<VerificationToken>())
+  )
+
+const deliver = Effect.fnUntraced(function* (
   provider: EmailProvider,
-  link: { readonly identifier: string; readonly token: string; readonly stored: string; readonly target: string }
-): Effect.fn.Return<void, AuthError, AuthConfig | AuthRequest | MailRoom> {
-  const { identifier, stored, target, token } = link
+  { expires, identifier, target, token }: NewLink
+): Effect.fn.Return<void, EmailSignInError, AuthConfig | AuthRequest | MailRoom> {
   const request = yield* AuthRequest
   const { basePath, theme } = yield* AuthConfig
-  const room = yield* MailRoom
-  const expires = endOf(provider, yield* Clock.currentTimeMillis)
   const query = new URLSearchParams({ callbackUrl: target, token, email: identifier })
-  const mail = {
+  return yield* (yield* MailRoom).send({
     provider,
     identifier,
     token,
@@ -268,32 +342,8 @@ const deliver = Effect.fnUntraced(function* (
     theme,
     url: `${request.origin}${basePath}/callback/${provider.id}?${query.toString()}`,
     request: toWeb(request)
-  }
-  // A store that fails may have stored the token all the same.
-  yield* adapter.createVerificationToken({ identifier, token: stored, expires }).pipe(
-    Effect.andThen(room.send(mail)),
-    Effect.onError(() => revoke(adapter, identifier, stored))
-  )
+  })
 })
-
-/**
- * Takes an earlier link out of the store while a new one is sent. Before and not afterwards: some stores forget all links of
- * an address with one.
- */
-const inPlaceOf = <E, R>(
-  adapter: AdapterShape,
-  { identifier, stored }: AskedLink,
-  sending: Effect.Effect<void, E, R>
-): Effect.Effect<void, E, R> =>
-  Effect.uninterruptibleMask((restore) =>
-    Effect.flatMap(
-      Effect.catch(adapter.useVerificationToken({ identifier, token: stored }), (failure) =>
-        Effect.as(Effect.logWarning(failure), Option.none<VerificationToken>())
-      ),
-      (earlier) =>
-        Effect.onError(restore(sending), () => (Option.isSome(earlier) ? putBack(adapter, earlier.value) : Effect.void))
-    )
-  )
 
 /** For how long a store that is away is asked to take a token back: a minute. */
 const returning = {

@@ -41,7 +41,8 @@ const optionNames = names<keyof Options | "retiredSecrets">({
   trustHost: 1,
   trustedHosts: 1,
   unprovenAddress: 1,
-  useSecureCookies: 1
+  useSecureCookies: 1,
+  waitUntil: 1
 })
 
 const cookieOptionNames = names<keyof CookieOptions>({

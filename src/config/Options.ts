@@ -101,6 +101,14 @@ export interface SessionOptions {
 }
 
 /**
+ * The platform's function. The promise resolves when the mail was sent or has failed; it never rejects.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type WaitUntil = (sending: Promise<void>) => unknown
+
+/**
  * The options of `Auth`. `R` is what the Effects that callbacks and events answer require: nothing for `Auth`, what the
  * application provides for a layer.
  *
@@ -164,6 +172,11 @@ export interface Options<R = never> {
   adapter?: PromiseAdapter | AdapterShape | Effect.Effect<AdapterShape, unknown, R> | undefined
   /** Sends the mails of e-mail providers that do not themselves. For a layer also an Effect of one, such as `Mailer` itself. */
   mailer?: Mailer["Service"] | Effect.Effect<Mailer["Service"], unknown, R> | undefined
+  /**
+   * Sends sign-in mails after the answer: given the promise of each, it keeps the process alive until the mail is sent, such
+   * as `waitUntil` of Cloudflare and Vercel. Without it the answer waits for the mail.
+   */
+  waitUntil?: WaitUntil | undefined
   raw?: typeof raw | undefined
   skipCSRFCheck?: typeof skipCSRFCheck | undefined
 }
@@ -259,5 +272,6 @@ export const OptionsSchema = Schema.Struct({
   unprovenAddress: Schema.optional(Schema.Literals(["ask", "release", "keep"])),
   experimental: Schema.optional(record),
   adapter: Schema.optional(Schema.Unknown),
-  mailer: Schema.optional(Schema.Unknown)
+  mailer: Schema.optional(Schema.Unknown),
+  waitUntil: Schema.optional(Function)
 })

@@ -11,6 +11,7 @@ import { AuthRequest } from "../AuthRequest.ts"
 import { type AuthError, isAuthError, UnexpectedError } from "../Errors.ts"
 import { levelOf } from "../internal/FailureFacts.ts"
 import { keptOf, repeats, withoutValues } from "../internal/KeptError.ts"
+import { requestId } from "./RequestId.ts"
 
 /**
  * Writes a failure to the log once. What the operator or a provider does wrong is an error; what a visitor does wrong is a
@@ -30,6 +31,15 @@ export const report = (failure: AuthError): Effect.Effect<void> =>
         : withoutSecrets(failure, secretsOf(request))
     return Effect.logWithLevel(levelOf(failure))(clean)
   })
+
+/**
+ * The same under the id of its request; gives the id.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const reportUnderId = (failure: AuthError, headers: Headers): Effect.Effect<string> =>
+  Effect.flatMap(requestId(headers), (id) => Effect.as(Effect.annotateLogs(report(failure), "requestId", id), id))
 
 /** The failure as it is when it says nothing secret, which is nearly always; else a copy. */
 const withoutSecrets = (failure: AuthError, secrets: ReadonlyArray<string>): AuthError => {
