@@ -13,7 +13,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import type * as Layer from "effect/Layer"
 import { AuthConfig, cookiesFor } from "./AuthConfig.ts"
 import * as CallbackUrl from "./CallbackUrl.ts"
 import type { AuthRequest } from "./AuthRequest.ts"
@@ -30,6 +30,7 @@ import { type AdapterError, type FailureCode, InvalidCheck } from "./Errors.ts"
 import { FlowLedger } from "./FlowLedger.ts"
 import { headerSize } from "./internal/ChunkedCookie.ts"
 import { names } from "./internal/Mismatch.ts"
+import * as Row from "./internal/Row.ts"
 import { base64Url, equalText, sha256 } from "./internal/Sha256.ts"
 import type { Flow } from "./oauth/Flow.ts"
 import { refusedBy } from "./oauth/Platform.ts"
@@ -309,12 +310,20 @@ export class Checks extends Context.Service<
     })
   }
 
-  /** The service as a layer. @since 0.1.0 */
-  static readonly layer: Layer.Layer<Checks, never, AuthConfig | Seal | SecureRandom.SecureRandom> = Layer.effect(
+  /** @internal */
+  static readonly row: Row.Row<Checks, Checks["Service"], AuthConfig | Seal | SecureRandom.SecureRandom> = Row.row(
     Checks,
-    Effect.gen(function* () {
-      return Checks.make(yield* AuthConfig, yield* Seal, yield* SecureRandom.SecureRandom)
-    })
+    (context) =>
+      Checks.make(
+        Context.get(context, AuthConfig),
+        Context.get(context, Seal),
+        Context.get(context, SecureRandom.SecureRandom)
+      )
+  )
+
+  /** The service as a layer. @since 0.1.0 */
+  static readonly layer: Layer.Layer<Checks, never, AuthConfig | Seal | SecureRandom.SecureRandom> = Row.layer(
+    Checks.row
   )
 }
 

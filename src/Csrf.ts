@@ -14,13 +14,14 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { AuthConfig, cookiesFor } from "./AuthConfig.ts"
 import { type AuthRequest, field } from "./AuthRequest.ts"
 import { type ResponseCookie, set } from "./Cookie.ts"
 import { MissingCsrf } from "./Errors.ts"
 import { addresses } from "./internal/Mismatch.ts"
+import * as Row from "./internal/Row.ts"
 import { equalText, hex, sha256 } from "./internal/Sha256.ts"
 
 /**
@@ -109,13 +110,14 @@ export class Csrf extends Context.Service<
     })
   }
 
-  /** The service as a layer. @since 0.1.0 */
-  static readonly layer: Layer.Layer<Csrf, never, AuthConfig | SecureRandom.SecureRandom> = Layer.effect(
+  /** @internal */
+  static readonly row: Row.Row<Csrf, Csrf["Service"], AuthConfig | SecureRandom.SecureRandom> = Row.row(
     Csrf,
-    Effect.gen(function* () {
-      return Csrf.make(yield* AuthConfig, yield* SecureRandom.SecureRandom)
-    })
+    (context) => Csrf.make(Context.get(context, AuthConfig), Context.get(context, SecureRandom.SecureRandom))
   )
+
+  /** The service as a layer. @since 0.1.0 */
+  static readonly layer: Layer.Layer<Csrf, never, AuthConfig | SecureRandom.SecureRandom> = Row.layer(Csrf.row)
 }
 
 const refused = (detail: string): Effect.Effect<never, MissingCsrf> => Effect.fail(new MissingCsrf({ detail }))

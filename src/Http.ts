@@ -185,7 +185,9 @@ export type SessionListError = AdapterError | MissingAdapterMethods | Unsupporte
 export const listSessions = (
   userId: string
 ): Effect.Effect<ReadonlyArray<ServerSession.ListedSession>, SessionListError, Doorman> =>
-  Effect.flatMap(Doorman, ({ services }) => Effect.provideContext(ServerSession.list(userId), services))
+  Effect.flatMap(Doorman, ({ servicesHere }) =>
+    Effect.flatMap(servicesHere, (services) => Effect.provideContext(ServerSession.list(userId), services))
+  )
 
 /**
  * Ends one session of a user; `false` when there was none of that id.

@@ -38,7 +38,7 @@ import type { ResponseInternal } from "./compat/ResponseInternal.ts"
 import { asksForProblem } from "./internal/JsonAsked.ts"
 import { requestId } from "./telemetry/RequestId.ts"
 import { frame, pages, pageUrl } from "./PageActions.ts"
-import { logging, make as makeServices, type Services } from "./Services.ts"
+import { compose, logging, processMemories, type Services } from "./Services.ts"
 
 export type { ResponseInternal } from "./compat/ResponseInternal.ts"
 
@@ -141,7 +141,7 @@ const build = (options: Options, compiled: Compiled, situation: Situation): Answ
   const settings = compiledSettings.success
   // In the background: no answer waits for it.
   if (isFirst) Effect.runForkWith(logger)(logMissingPackages(settings.providers))
-  const context = Context.merge(makeServices(settings, platform), logger)
+  const context = Context.merge(compose(settings, platform, processMemories), logger)
   const program = (request: Request, url: URL, fromServer: boolean): Effect.Effect<Answered, never, Services> =>
     Effect.matchEffect(fromWeb(request, settings.basePath, url), {
       onSuccess: (read) =>

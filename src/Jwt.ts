@@ -10,7 +10,7 @@
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { AuthConfig, cookiesFor, type JwtDecodeCall } from "./AuthConfig.ts"
 import type { AuthRequest } from "./AuthRequest.ts"
@@ -18,6 +18,7 @@ import { clear, type CookieTemplate, type ResponseCookie, set } from "./Cookie.t
 import { JwtSessionError } from "./Errors.ts"
 import { fromAnswer } from "./internal/Answer.ts"
 import * as ChunkedCookie from "./internal/ChunkedCookie.ts"
+import * as Row from "./internal/Row.ts"
 import { endOf, markAt, markName, markOf, retiredMark, type SessionMark, withoutMark } from "./internal/SessionMark.ts"
 import { unopenedCause, unopenedTexts } from "./internal/UnopenedCookie.ts"
 import type { JWT } from "./Models.ts"
@@ -242,13 +243,13 @@ export class Jwt extends Context.Service<
     })
   }
 
-  /** The service as a layer. @since 0.1.0 */
-  static readonly layer: Layer.Layer<Jwt, never, AuthConfig | Seal> = Layer.effect(
-    Jwt,
-    Effect.gen(function* () {
-      return Jwt.make(yield* AuthConfig, yield* Seal)
-    })
+  /** @internal */
+  static readonly row: Row.Row<Jwt, Jwt["Service"], AuthConfig | Seal> = Row.row(Jwt, (context) =>
+    Jwt.make(Context.get(context, AuthConfig), Context.get(context, Seal))
   )
+
+  /** The service as a layer. @since 0.1.0 */
+  static readonly layer: Layer.Layer<Jwt, never, AuthConfig | Seal> = Row.layer(Jwt.row)
 }
 
 /** A token that cannot be written is the application's mistake: its claims, or its `encode`. */

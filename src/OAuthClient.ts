@@ -10,9 +10,11 @@
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import type * as Layer from "effect/Layer"
 import * as HttpClient from "effect/http/HttpClient"
+import { AuthConfig } from "./AuthConfig.ts"
 import { InvalidCheck, OAuthCallbackError, OAuthProfileParseError, OAuthSignInError } from "./Errors.ts"
+import * as Row from "./internal/Row.ts"
 import { providerScope, type Site } from "./internal/Scope.ts"
 import { equalText } from "./internal/Sha256.ts"
 import { view, viewOfAuthorization } from "./internal/DebugView.ts"
@@ -259,10 +261,15 @@ export class OAuthClient extends Context.Service<
     })
   }
 
-  /** The service as a layer. @since 0.1.0 */
-  static readonly layer: Layer.Layer<OAuthClient, never, HttpClient.HttpClient> = Layer.effect(
+  /** @internal */
+  static readonly row: Row.Row<OAuthClient, OAuthClient["Service"], AuthConfig | HttpClient.HttpClient> = Row.row(
     OAuthClient,
-    Effect.map(HttpClient.HttpClient, (client) => OAuthClient.make(client))
+    (context) => OAuthClient.make(Context.get(context, HttpClient.HttpClient), Context.get(context, AuthConfig))
+  )
+
+  /** The service as a layer. @since 0.1.0 */
+  static readonly layer: Layer.Layer<OAuthClient, never, AuthConfig | HttpClient.HttpClient> = Row.layer(
+    OAuthClient.row
   )
 }
 

@@ -19,6 +19,7 @@ import { lookUp } from "./http/Lookup.ts"
 import { perDoorman } from "./http/PerDoorman.ts"
 import { readSession } from "./http/ServerRequest.ts"
 import { type CookieHeader, parseCookieHeader } from "./internal/CookieHeader.ts"
+import { within } from "./ServicesHere.ts"
 import {
   type OptionalSession as Optional,
   type RequireSession as Required,
@@ -47,8 +48,9 @@ export const layerFor = <Id extends string, User, Members>({
     Layer.effectContext(
       Effect.gen(function* () {
         const doorman = yield* Doorman
+        const inPlace = yield* within
         const required = RequireSession.of((call, { headers }) =>
-          Effect.flatMap(look(doorman, headers), (found) =>
+          Effect.flatMap(inPlace(look(doorman, headers)), (found) =>
             Option.isNone(found)
               ? Effect.fail(new NotSignedIn({}))
               : Effect.provideContext(
@@ -60,7 +62,9 @@ export const layerFor = <Id extends string, User, Members>({
           )
         )
         const optional = OptionalSession.of((call, { headers }) =>
-          Effect.flatMap(look(doorman, headers), (found) => Effect.provideService(call, access.MaybeSession, found))
+          Effect.flatMap(inPlace(look(doorman, headers)), (found) =>
+            Effect.provideService(call, access.MaybeSession, found)
+          )
         )
         return Context.make(RequireSession, required).pipe(Context.add(OptionalSession, optional))
       })
@@ -79,7 +83,7 @@ export const layer: Layer.Layer<Optional<"effect-doorman"> | Required<"effect-do
 
 /** Looks a session up by headers alone. */
 const search = (
-  { services, settings }: Doorman["Service"],
+  { servicesHere, settings }: Doorman["Service"],
   headers: Headers.Headers
 ): Effect.Effect<Found | undefined, SessionUnavailable> =>
   Effect.suspend(() => {
@@ -89,7 +93,12 @@ const search = (
     const url = new URL(settings.hosts.origin ?? (isSecure ? "https://localhost" : "http://localhost"))
     const authorization = textOf(headers["authorization"])
     const request = readSession(url, cookies, () => headersOf(headers))
-    return Effect.map(lookUp(settings, services, request, { authorization, renewal: "never" }), ({ found }) => found)
+    return Effect.map(
+      Effect.flatMap(servicesHere, (services) =>
+        lookUp(settings, services, request, { authorization, renewal: "never" })
+      ),
+      ({ found }) => found
+    )
   })
 
 /** A client may write into its messages what it likes. */

@@ -10,11 +10,12 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { AuthConfig } from "./AuthConfig.ts"
 import * as Jwe from "./internal/Jwe.ts"
 import { isDerived, type Keyring, keyring } from "./internal/Keyring.ts"
+import * as Row from "./internal/Row.ts"
 import { span } from "./telemetry/Span.ts"
 
 /**
@@ -82,13 +83,14 @@ export class Seal extends Context.Service<
     })
   }
 
-  /** The service as a layer. @since 0.1.0 */
-  static readonly layer: Layer.Layer<Seal, never, AuthConfig | SecureRandom.SecureRandom> = Layer.effect(
+  /** @internal */
+  static readonly row: Row.Row<Seal, Seal["Service"], AuthConfig | SecureRandom.SecureRandom> = Row.row(
     Seal,
-    Effect.gen(function* () {
-      return Seal.make(yield* AuthConfig, yield* SecureRandom.SecureRandom)
-    })
+    (context) => Seal.make(Context.get(context, AuthConfig), Context.get(context, SecureRandom.SecureRandom))
   )
+
+  /** The service as a layer. @since 0.1.0 */
+  static readonly layer: Layer.Layer<Seal, never, AuthConfig | SecureRandom.SecureRandom> = Row.layer(Seal.row)
 }
 
 /**

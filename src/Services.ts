@@ -9,25 +9,43 @@
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
+import * as Result from "effect/Result"
+import { ProofUses } from "./actions/ProofUses.ts"
+import { Adapter } from "./Adapter.ts"
+import { Audit } from "./audit/Trail.ts"
 import { AuthConfig, compile, type ConfigurationError, type Options, type RetiredSecret } from "./AuthConfig.ts"
 import * as Callbacks from "./Callbacks.ts"
 import { Checks } from "./Checks.ts"
+import { fatal, type Problem } from "./config/Problem.ts"
 import { Csrf } from "./Csrf.ts"
-import * as Events from "./Events.ts"
+import * as EndedSessions from "./EndedSessions.ts"
 import { InvalidConfiguration } from "./Errors.ts"
+import * as Events from "./Events.ts"
+import * as FlowLedger from "./FlowLedger.ts"
 import { bridge } from "./internal/LoggerBridge.ts"
 import { withoutPrototype } from "./internal/OwnMembers.ts"
+import * as Row from "./internal/Row.ts"
 import { Jwt } from "./Jwt.ts"
+import { Keyring } from "./Keyring.ts"
+import { decide, LinkingPolicy } from "./Login.ts"
 import { MailRoom } from "./mail/MailRoom.ts"
+import * as MailThrottle from "./mail/MailThrottle.ts"
+import { Mailer } from "./Mailer.ts"
 import { OAuthClient } from "./OAuthClient.ts"
+import { builtIn, PageRenderer } from "./PageRenderer.ts"
 import { Seal } from "./Seal.ts"
+import { SessionPolicy } from "./SessionPolicy.ts"
+import * as SignInThrottle from "./SignInThrottle.ts"
 import { DebugMessages } from "./telemetry/DebugLog.ts"
+import { Measuring } from "./telemetry/Meters.ts"
 import { WebAuthn } from "./WebAuthn.ts"
 
 /**
@@ -57,40 +75,80 @@ export type Services =
  */
 export type Platform = HttpClient.HttpClient | SecureRandom.SecureRandom
 
+/** What is kept between requests. A `Doorman` has its own; all configurations of `Auth` share those of the process. */
+const memories = [
+  Row.row(FlowLedger.FlowLedger, FlowLedger.makeMemory),
+  Row.row(SignInThrottle.SignInThrottle, SignInThrottle.makeMemory),
+  Row.row(MailThrottle.MailThrottle, MailThrottle.makeMemory),
+  Row.row(EndedSessions.EndedSessions, EndedSessions.makeMemory),
+  Row.row(ProofUses, EndedSessions.makeMemory)
+] as const
+
+/** Every other service. A row may use what stands above it. */
+const parts = [
+  Row.row(LinkingPolicy, () => decide),
+  Row.row(PageRenderer, () => builtIn),
+  Row.row(Callbacks.Callbacks, (context: Context.Context<AuthConfig>) =>
+    Callbacks.make(Context.get(context, AuthConfig).callbacks)
+  ),
+  Row.row(Events.Events, (context: Context.Context<AuthConfig>) =>
+    Events.make(Context.get(context, AuthConfig).events)
+  ),
+  Seal.row,
+  Jwt.row,
+  Checks.row,
+  Csrf.row,
+  OAuthClient.row,
+  Row.row(MailRoom, (context: Context.Context<AuthConfig | HttpClient.HttpClient>) =>
+    MailRoom.make(Context.get(context, AuthConfig).mailer, Context.get(context, HttpClient.HttpClient))
+  ),
+  Row.row(WebAuthn, () => WebAuthn.make())
+] as const
+
+const composed = Row.compose(...memories, ...parts)
+
+/** The keys of {@link memories}. @internal */
+export const memoryKeys: ReadonlyArray<string> = memories.map(({ key }) => key)
+
+/** The keys of all rows. @internal */
+export const rowKeys: ReadonlyArray<string> = [...memoryKeys, ...parts.map(({ key }) => key)]
+
+/** References without a row: unless one is given to the layer, that of the place where a request is answered counts. */
+const observers = [Audit.key, Measuring.key]
+
 /**
- * Makes the services of a configuration that is decoded already. Nothing is derived or fetched yet: a configuration that
- * is used once costs little more than its own reading. A `Callbacks`, `Events` or `Seal` in `replaced` goes before the one
- * that the settings would make.
+ * Composes a configuration: the platform, then each service by its row. A service of `given` takes precedence over its row,
+ * for every key. Nothing is derived or fetched yet: a configuration that is used once costs little more than its own reading.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const make = (
+export const compose = (
   settings: AuthConfig["Service"],
   platform: Context.Context<Platform>,
-  replaced: Context.Context<never> = Context.empty()
+  given: ReadonlyMap<string, unknown>
 ): Context.Context<Services | Platform> => {
-  const random = Context.get(platform, SecureRandom.SecureRandom)
-  const client = Context.get(platform, HttpClient.HttpClient)
-  const seal = Context.getOrElse(replaced, Seal, () => Seal.make(settings, random))
-  return platform.pipe(
-    Context.add(AuthConfig, settings),
-    Context.add(
-      Callbacks.Callbacks,
-      Context.getOrElse(replaced, Callbacks.Callbacks, () => Callbacks.make(settings.callbacks))
-    ),
-    Context.add(
-      Events.Events,
-      Context.getOrElse(replaced, Events.Events, () => Events.make(settings.events))
-    ),
-    Context.add(Seal, seal),
-    Context.add(Jwt, Jwt.make(settings, seal)),
-    Context.add(Checks, Checks.make(settings, seal, random)),
-    Context.add(Csrf, Csrf.make(settings, random)),
-    Context.add(OAuthClient, OAuthClient.make(client, settings)),
-    Context.add(MailRoom, MailRoom.make(settings.mailer, client)),
-    Context.add(WebAuthn, WebAuthn.make())
-  )
+  const base = new Map<string, unknown>(platform.mapUnsafe).set(AuthConfig.key, settings)
+  for (const key of observers) if (given.has(key)) base.set(key, given.get(key))
+  return composed(Context.makeUnsafe<AuthConfig | Platform>(base), given)
+}
+
+/** The memories of this process. @internal */
+export const processMemories: ReadonlyMap<string, unknown> = Row.compose(...memories)(
+  Context.empty(),
+  new Map()
+).mapUnsafe
+
+/**
+ * The services of the library that the application has in a context. Nothing else of it, such as the clock and the scope of
+ * the place where a layer is built, reaches the place where a request is answered.
+ *
+ * @internal
+ */
+export const givenIn = (context: Context.Context<never>): ReadonlyMap<string, unknown> => {
+  const services = context.mapUnsafe
+  const keys = [...rowKeys, ...observers].filter((key) => services.has(key))
+  return new Map(keys.map((key) => [key, services.get(key)]))
 }
 
 /**
@@ -125,19 +183,24 @@ export const layer = <R = never, Storage = never, Mail = never>(
   Layer.effectContext(
     Effect.gen(function* () {
       const context = yield* Effect.context<Platform | R | Storage | Mail>()
-      // These two alone: a clock or a scope of the place where the layer is built must not reach where it is used.
       const platform = Context.pick(HttpClient.HttpClient, SecureRandom.SecureRandom)(context)
-      const own = yield* supply<Platform | R | Storage | Mail>(options, context)
-      return make(yield* Effect.fromResult(compile(own).settings), platform)
+      const { options: own, problems } = yield* supply<Platform | R | Storage | Mail>(options, context)
+      const compiled = yield* Effect.fromResult(compile(own, problems).settings)
+      return compose(settingsIn(context, compiled), platform, givenIn(context))
     })
   )
+
+/** The settings, unless the application gave others to the layer. @internal */
+export const settingsIn = (context: Context.Context<never>, settings: AuthConfig["Service"]): AuthConfig["Service"] =>
+  Context.getOrElse(context, AuthConfig, () => settings)
 
 /** What an application provides, without the clock that is current at the time: no requirement ever names it. */
 const withoutTime = <R>(context: Context.Context<R>): Context.Context<R> =>
   Context.makeUnsafe(new Map([...context.mapUnsafe].filter(([key]) => key !== Clock.Clock.key)))
 
 /**
- * The options of a layer as plain options: what their Effects require is taken from `context`, without its clock.
+ * The options of a layer as plain options: what their Effects require is taken from `context`, without its clock. A
+ * `Keyring`, `SessionPolicy`, `Adapter` or `Mailer` of the context takes precedence over the option.
  *
  * @category constructors
  * @since 0.1.0
@@ -145,11 +208,20 @@ const withoutTime = <R>(context: Context.Context<R>): Context.Context<R> =>
 export const supply = Effect.fnUntraced(function* <R>(
   options: LayerOptions<R, R, R>,
   context: Context.Context<R>
-): Effect.fn.Return<Options, ConfigurationError> {
+): Effect.fn.Return<{ readonly options: Options; readonly problems: ReadonlyArray<Problem> }, ConfigurationError> {
   const services = withoutTime(context)
-  const { adapter, callbacks, events, mailer, retiredSecrets, secret, ...rest } = options
-  return {
+  const times = timesIn(context, options.session)
+  const keyring = Option.getOrUndefined(Context.getOption(context, Keyring))
+  const { adapter, callbacks, events, mailer, retiredSecrets, secret, ...rest } = {
+    ...options,
+    ...(keyring === undefined ? {} : { secret: keyring.secrets }),
+    ...(keyring?.retired === undefined ? {} : { retiredSecrets: keyring.retired }),
+    adapter: Context.getOrElse(context, Adapter, () => options.adapter),
+    mailer: Context.getOrElse(context, Mailer, () => options.mailer)
+  }
+  const supplied: Options = {
     ...rest,
+    session: Result.getOrElse(times, () => options.session),
     ...(secret === undefined ? {} : { secret: plainSecrets(secret) }),
     ...(retiredSecrets === undefined ? {} : { retiredSecrets: plainRetired(retiredSecrets) }),
     ...(callbacks === undefined ? {} : { callbacks: Callbacks.supply(callbacks, services) }),
@@ -157,7 +229,32 @@ export const supply = Effect.fnUntraced(function* <R>(
     ...(adapter === undefined ? {} : { adapter: yield* resolved("adapter", adapter, services) }),
     ...(mailer === undefined ? {} : { mailer: yield* resolved("mailer", mailer, services) })
   }
+  return { options: supplied, problems: Result.isFailure(times) ? [fatal(times.failure)] : [] }
 })
+
+type Times = LayerOptions["session"]
+
+/** The times of the `SessionPolicy`, where there is one. */
+const timesIn = (context: Context.Context<never>, session: Times): Result.Result<Times, InvalidConfiguration> => {
+  const policy = Option.getOrUndefined(Context.getOption(context, SessionPolicy))
+  if (policy === undefined) return Result.succeed(session)
+  const { maxAge, updateAge } = policy
+  return Result.gen(function* () {
+    const seconds = yield* secondsOf("maxAge", maxAge)
+    if (updateAge === undefined) return { ...session, maxAge: seconds }
+    return { ...session, maxAge: seconds, updateAge: yield* secondsOf("updateAge", updateAge) }
+  })
+}
+
+const secondsOf = (name: string, time: Duration.Input): Result.Result<number, InvalidConfiguration> =>
+  Result.fromOption(
+    Option.map(Duration.fromInput(time), Duration.toSeconds),
+    () =>
+      new InvalidConfiguration({
+        field: `SessionPolicy.${name}`,
+        detail: `SessionPolicy.${name} must be a duration, such as "8 hours"`
+      })
+  )
 
 const plainSecrets = (secret: NonNullable<LayerOptions["secret"]>): string | Array<string> =>
   isList(secret) ? secret.map(plainSecret) : plainSecret(secret)

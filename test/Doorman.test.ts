@@ -431,13 +431,13 @@ describe("two doormen", () => {
           signIn: ({ user }) => Effect.map(Invites, ({ names }) => names.includes(user.name ?? ""))
         }
       })
+    const ownPage = PageRenderer.layer({})
     const app = Layer.mergeAll(
-      Http.layerMount().pipe(Layer.provide(made("one")), Layer.provide(invited("ann"))),
-      Http.layerMount().pipe(Layer.provide(made("other")), Layer.provide(invited("bob"))),
+      Http.layerMount().pipe(Layer.provide(made("one")), Layer.provide([invited("ann"), ownPage])),
+      Http.layerMount().pipe(Layer.provide(made("other")), Layer.provide([invited("bob"), ownPage])),
       // What follows is the server's: it is current while requests are answered.
       invited("ann", "bob"),
-      Login.layer(() => "refuse"),
-      PageRenderer.layer({ signIn: () => ({ body: "the server's", status: 200, headers: {} }) })
+      PageRenderer.layer({ signOut: () => ({ body: "the server's", status: 200, headers: {} }) })
     )
     const { dispose, handler } = HttpRouter.toWebHandler(
       app.pipe(Layer.provide([nobody, HttpServer.layerServices]), Layer.orDie),
@@ -451,7 +451,7 @@ describe("two doormen", () => {
       assert.include(locationOf(await person.signIn(stranger)) ?? "", "error=AccessDenied")
       await person.signIn(friend)
       assert.strictEqual((await person.session())?.user?.["name"], friend)
-      assert.notInclude(await (await person.get(`${path}/signin`)).text(), "the server's")
+      assert.notInclude(await (await person.get(`${path}/signout`)).text(), "the server's")
     }
     await dispose()
   })

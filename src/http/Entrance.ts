@@ -16,6 +16,7 @@ import type { Access, ActiveSession, CurrentSession, CurrentUser, OptionalSessio
 import { type NotAllowed, NotSignedIn, type SessionUnavailable } from "../AccessProblem.ts"
 import type { Found } from "../access/Reading.ts"
 import { Doorman } from "../Doorman.ts"
+import { within } from "../ServicesHere.ts"
 import { challenged, personal, sameSite, varying } from "./Conditions.ts"
 import { perDoorman } from "./PerDoorman.ts"
 import { stateOf } from "./RequestState.ts"
@@ -129,13 +130,16 @@ export const entrance = <Id extends string, User, Members>(
       Layer.effectContext(
         Effect.gen(function* () {
           const doorman = yield* Doorman
+          const inPlace = yield* within
           const letIn = <E, R>(handler: Effect.Effect<HttpServerResponse, E, R>) =>
-            Effect.flatMap(entitled(doorman), (session) => Effect.provideContext(handler, entered(session)))
+            Effect.flatMap(inPlace(entitled(doorman)), (session) => Effect.provideContext(handler, entered(session)))
           return Context.make(access.RequireSession, access.RequireSession.of({ session: letIn, bearer: letIn })).pipe(
             Context.add(
               access.OptionalSession,
               access.OptionalSession.of((handler) =>
-                Effect.flatMap(visiting(doorman), (found) => Effect.provideService(handler, access.MaybeSession, found))
+                Effect.flatMap(inPlace(visiting(doorman)), (found) =>
+                  Effect.provideService(handler, access.MaybeSession, found)
+                )
               )
             )
           )
@@ -146,12 +150,13 @@ export const entrance = <Id extends string, User, Members>(
       () =>
         HttpRouter.middleware<{ provides: CurrentSession<Id> | CurrentUser<Id> }>()(
           Effect.map(
-            Doorman,
-            (doorman) => (handler) =>
-              Effect.matchEffect(entitled(doorman), {
-                onFailure: (failure) => sentAway(doorman, failure),
-                onSuccess: (session) => Effect.provideContext(handler, entered(session))
-              })
+            Effect.all([Doorman, within]),
+            ([doorman, inPlace]) =>
+              (handler) =>
+                Effect.matchEffect(inPlace(entitled(doorman)), {
+                  onFailure: (failure) => sentAway(doorman, failure),
+                  onSuccess: (session) => Effect.provideContext(handler, entered(session))
+                })
           )
         ).layer
     ),

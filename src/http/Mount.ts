@@ -19,6 +19,7 @@ import { Doorman } from "../Doorman.ts"
 import * as PublicAddress from "../PublicAddress.ts"
 import { isAuthAction } from "../internal/AuthAction.ts"
 import { perRouter } from "./PerDoorman.ts"
+import { within } from "../ServicesHere.ts"
 import { guardSpan } from "./Redaction.ts"
 import { readAction } from "./ServerRequest.ts"
 import { toServerResponse } from "./ServerResponse.ts"
@@ -42,7 +43,11 @@ const answer = (
     yield* guardSpan
     const { settings } = doorman
     const url = yield* Effect.result(PublicAddress.routed(server, settings.hosts))
-    const services = Context.add(doorman.services, ClientAddress, Option.getOrUndefined(server.remoteAddress))
+    const services = Context.add(
+      yield* doorman.servicesHere,
+      ClientAddress,
+      Option.getOrUndefined(server.remoteAddress)
+    )
     if (url._tag === "Failure") {
       const { response } = yield* Effect.provideContext(
         Action.reject(url.failure, new Headers(server.headers), settings, nowhere()),
@@ -136,7 +141,7 @@ export const mount = (options: MountOptions = {}): Layer.Layer<never, never, Doo
       Effect.gen(function* () {
         const doorman = yield* Doorman
         const path = (options.path ?? doorman.settings.basePath).replace(/\/+$/, "")
-        const handler = answer(doorman, path)
+        const handler = (yield* within)(answer(doorman, path))
         yield* router.addAll(patterns(path).map((pattern) => HttpRouter.route("*", pattern, handler)))
         yield* router.addGlobalMiddleware(unrouted(path, handler))
       })

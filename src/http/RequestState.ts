@@ -64,11 +64,15 @@ export interface RequestState {
   readonly forget: Effect.Effect<void>
 }
 
-const make = (doorman: Doorman["Service"], server: HttpServerRequest): RequestState => {
+const make = (
+  doorman: Doorman["Service"],
+  servicesHere: RequestState["services"],
+  server: HttpServerRequest
+): RequestState => {
   const { remoteAddress } = server
   const services = Option.isNone(remoteAddress)
-    ? doorman.services
-    : Context.add(doorman.services, ClientAddress, remoteAddress.value)
+    ? servicesHere
+    : Context.add(servicesHere, ClientAddress, remoteAddress.value)
   const pending = new Map<string, ResponseCookie>()
   let running: Latch.Latch | undefined
   let made: Headers | undefined
@@ -246,14 +250,16 @@ export const stateOf = (doorman: Doorman["Service"], server: HttpServerRequest):
     states.set(doorman, requests)
     const known = requests.get(server.source)
     if (known !== undefined) return Effect.succeed(known)
-    const made = make(doorman, server)
-    requests.set(server.source, made)
-    // Once answered, a request is over: who uses the same object again begins anew.
-    HttpEffect.appendPreResponseHandlerUnsafe(fiber.context, (_, response) => {
-      requests.delete(server.source)
-      return Effect.succeed(response)
+    return Effect.map(doorman.servicesHere, (services) => {
+      const made = make(doorman, services, server)
+      requests.set(server.source, made)
+      // Once answered, a request is over: who uses the same object again begins anew.
+      HttpEffect.appendPreResponseHandlerUnsafe(fiber.context, (_, response) => {
+        requests.delete(server.source)
+        return Effect.succeed(response)
+      })
+      return made
     })
-    return Effect.succeed(made)
   })
 
 /** The state of the request that is being answered. */
@@ -267,12 +273,12 @@ export const revoking = Effect.fnUntraced(function* <A, E>(
 ): Effect.fn.Return<A, E, Doorman> {
   const doorman = yield* Doorman
   const server = yield* Effect.serviceOption(HttpServerRequest)
-  if (Option.isNone(server)) return yield* Effect.provideContext(program, doorman.services)
+  if (Option.isNone(server)) return yield* Effect.provideContext(program, yield* doorman.servicesHere)
   const state = yield* stateOf(doorman, server.value)
   return yield* Effect.andThen(
     // Who keeps a record of it is told by which request.
     Effect.matchEffect(state.request, {
-      onFailure: () => Effect.provideContext(program, doorman.services),
+      onFailure: () => Effect.provideContext(program, state.services),
       onSuccess: (request) => Effect.provideContext(program, Context.add(state.services, AuthRequest, request))
     }),
     (answer) => Effect.as(state.forget, answer)

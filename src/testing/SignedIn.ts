@@ -142,7 +142,7 @@ const requests = (
     const request = readSession(url, parseCookieHeader(undefined), () => new Headers())
     const { cookies } = yield* Effect.provideContext(
       ServerSession.signIn(named),
-      Context.add(doorman.services, AuthRequest, request)
+      Context.add(yield* doorman.servicesHere, AuthRequest, request)
     )
     return { cookies, url }
   })

@@ -8,6 +8,7 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { TestClock } from "effect/testing"
 import { OAuthClient } from "../../src/OAuthClient.ts"
+import { clientLayer } from "../OAuthClientLayer.ts"
 import type { RedirectProvider } from "../../src/Provider/Provider.ts"
 import { clientId, clientSecret, json, keyPair, now, rsa, type Sent, sign } from "../oauth/ScriptedProvider.ts"
 import type { Fixture } from "./fixtures/Fixture.ts"
@@ -104,7 +105,7 @@ const platform = (fixture: Fixture, answers: Answers) => {
       return HttpClientResponse.fromWeb(request, yield* answer(received, url))
     })
   )
-  return { sent, layer: Layer.provide(OAuthClient.layer, Layer.succeed(HttpClient.HttpClient, client)) }
+  return { sent, layer: Layer.provide(clientLayer, Layer.succeed(HttpClient.HttpClient, client)) }
 }
 
 /** A whole sign-in at the platform: where the browser is sent, what the platform was sent, who came back. */

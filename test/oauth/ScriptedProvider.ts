@@ -13,6 +13,7 @@ import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as jose from "jose"
 import type { Flow } from "../../src/oauth/Flow.ts"
 import { OAuthClient } from "../../src/OAuthClient.ts"
+import { clientLayer } from "../OAuthClientLayer.ts"
 import type { OAuthProvider, OidcProvider, RedirectProvider } from "../../src/Provider/Provider.ts"
 
 export const issuer = "https://idp.example"
@@ -205,7 +206,7 @@ export const scripted = (endpoints: Record<string, Endpoint> = {}): Scripted => 
     sent,
     endpoints: all,
     count: (path) => sent.filter((one) => one.path === path).length,
-    layer: Layer.provide(OAuthClient.layer, Layer.succeed(HttpClient.HttpClient, client))
+    layer: Layer.provide(clientLayer, Layer.succeed(HttpClient.HttpClient, client))
   }
 }
 

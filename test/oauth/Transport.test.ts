@@ -12,7 +12,8 @@ import * as HttpHeaders from "effect/http/Headers"
 import { TestClock } from "effect/testing"
 import { describe } from "vitest"
 import { isInternal, isLoopback } from "../../src/internal/NetworkAddress.ts"
-import { OAuthClient } from "../../src/OAuthClient.ts"
+import type { OAuthClient } from "../../src/OAuthClient.ts"
+import { clientLayer } from "../OAuthClientLayer.ts"
 import {
   against,
   answer,
@@ -163,7 +164,7 @@ describe("Limits of provider calls", () => {
 /** A client that is not made of fetch. */
 const clientOf = (answerWith: (path: string) => Response | "fail"): Layer.Layer<OAuthClient> =>
   Layer.provide(
-    OAuthClient.layer,
+    clientLayer,
     Layer.succeed(
       HttpClient.HttpClient,
       HttpClient.make((request, url) => {
@@ -296,7 +297,7 @@ describe("Clients", () => {
     const idp = scripted()
     const seen: Array<RequestInit | undefined> = []
     const fetcher = fetchOf(idp)
-    const layer = Layer.provide(OAuthClient.layer, FetchHttpClient.layer)
+    const layer = Layer.provide(clientLayer, FetchHttpClient.layer)
     return Effect.gen(function* () {
       yield* TestClock.setTime(now * 1000)
       yield* signIn()

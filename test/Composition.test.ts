@@ -1,0 +1,343 @@
+/**
+ * One list composes a configuration. Each key of it is replaced by a marker, and whole requests find the marker at work,
+ * whether its layer is provided to the layer of the doorman or merged beside it.
+ */
+import { assert, describe, it, vi } from "@effect/vitest"
+import * as Context from "effect/Context"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServer from "effect/http/HttpServer"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Redacted from "effect/Redacted"
+import * as Adapter from "../src/Adapter.ts"
+import * as Auth from "../src/Auth.ts"
+import { AuthConfig, type Options } from "../src/AuthConfig.ts"
+import * as Callbacks from "../src/Callbacks.ts"
+import { Doorman, type DoormanOptions } from "../src/Doorman.ts"
+import { AdapterError } from "../src/Errors.ts"
+import * as Http from "../src/Http.ts"
+import * as Keyring from "../src/Keyring.ts"
+import * as Mailer from "../src/Mailer.ts"
+import type { VerificationToken } from "../src/Models.ts"
+import { Email } from "../src/Provider/Email.ts"
+import { Passkey } from "../src/Provider/Passkey.ts"
+import { Seal } from "../src/Seal.ts"
+import * as Services from "../src/Services.ts"
+import * as SessionPolicy from "../src/SessionPolicy.ts"
+import { getToken } from "../src/Token.ts"
+import { idp, memoryProvider } from "./MemoryProvider.ts"
+import { facade, listener, otherSecret, password, secret, site, type Visitor, visitor } from "./Visitor.ts"
+
+const address = "ann@example.com"
+
+const nobody = Layer.succeed(
+  HttpClient.HttpClient,
+  HttpClient.make((request) => Effect.die(`nothing may be sent to ${request.url}`))
+)
+
+/** A store that cannot record a use and fails to delete sessions: the memories of the process are asked then. */
+const poorStore = (): Adapter.AdapterShape => {
+  const store = Adapter.makeMemory()
+  const methods = new Set([...store.methods].filter((method) => method !== "useOnce" && method !== "transaction"))
+  const down = Effect.fail(new AdapterError({ method: "deleteSession", reason: "unavailable", detail: "down" }))
+  return { ...store, methods, deleteSession: () => down }
+}
+
+interface Scene {
+  readonly options: () => DoormanOptions
+  readonly play: (person: Visitor, link: () => Promise<string>) => Promise<void>
+}
+
+const common = { secret, origin: site, logger: listener().logger }
+
+/** Sessions in tokens: a password, a provider, and the pages. */
+const tokens: Scene = {
+  options: () => ({ ...common, providers: [password(), idp()] }),
+  play: async (person) => {
+    await person.get("/auth/signin")
+    await person.signIn()
+    await person.session()
+    await person.submit("/auth/signin/idp")
+    await person.get("/auth/callback/idp?code=none&state=none")
+  }
+}
+
+const box = Mailer.capture()
+
+/** Sessions in a database: a link, and a passkey. */
+const stored: Scene = {
+  options: () => ({
+    ...common,
+    providers: [Email({ consumeOn: "get", from: "site@app.example" }), Passkey],
+    experimental: { enableWebAuthn: true },
+    adapter: poorStore(),
+    mailer: box
+  }),
+  play: async (person, link) => {
+    await person.get("/auth/webauthn-options/passkey")
+    await person.submit("/auth/signin/email", { email: address })
+    await person.get(await link())
+    await person.session()
+    await person.submit("/auth/signout")
+    await person.session()
+  }
+}
+
+const provider = memoryProvider()
+
+/** Goes to a provider and comes back. */
+const away: Scene = {
+  options: () => ({ ...common, providers: [idp()] }),
+  play: async (person) => {
+    const response = await person.submit("/auth/signin/idp", { callbackUrl: "/welcome" })
+    const back = provider.agree(response.headers.get("location") ?? "")
+    await person.get(`${back.pathname}${back.search}`)
+    assert.isNotNull(await person.session())
+  }
+}
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
+
+/** The same service, which says when one of its functions is called. */
+const marked = (service: unknown, use: () => void): unknown => {
+  if (Effect.isEffect(service)) return Effect.tap(service, () => Effect.sync(use))
+  const called = (given: unknown): unknown =>
+    typeof given === "function"
+      ? new Proxy(given, {
+          apply: (target, self, args) => {
+            use()
+            return Reflect.apply(target, self, args) as unknown
+          }
+        })
+      : given
+  return isObject(service)
+    ? new Proxy(service, { get: (target, name) => called(Reflect.get(target, name)) })
+    : called(service)
+}
+
+const layerOf = (key: string, value: unknown): Layer.Layer<never> =>
+  Layer.succeedContext(Context.makeUnsafe(new Map([[key, value]])))
+
+type Wired = <A>(
+  auth: Layer.Layer<Doorman, unknown, HttpClient.HttpClient>,
+  marker: Layer.Layer<A>
+) => Layer.Layer<Doorman, unknown, HttpClient.HttpClient>
+
+const provided: Wired = (auth, marker) => Layer.provide(auth, marker)
+const beside: Wired = (auth, marker) => Layer.merge(auth, marker)
+
+/** Plays a scene at a doorman that is wired with a layer. */
+const play = async <A>(scene: Scene, wire: Wired, layer: Layer.Layer<A>): Promise<void> => {
+  Effect.runSync(box.clear)
+  const auth = wire(Auth.layer(scene.options()), layer)
+  const { dispose, handler } = HttpRouter.toWebHandler(
+    Http.layerMount().pipe(
+      Layer.provide(auth),
+      Layer.provide([scene === away ? provider.layer : nobody, HttpServer.layerServices]),
+      Layer.orDie
+    ),
+    { disableLogger: true }
+  )
+  const link = () =>
+    vi.waitFor(() => {
+      const [mail] = Effect.runSync(box.mails)
+      if (mail === undefined) throw new Error("not sent yet")
+      const { pathname, search } = new URL(mail.url)
+      return `${pathname}${search}`
+    })
+  await scene
+    .play(
+      visitor((request) => handler(request), site),
+      link
+    )
+    .finally(() => void dispose())
+}
+
+/** The services that a scene would have without the marker. */
+const servicesOf = (scene: Scene): Promise<Context.Context<Services.Services>> =>
+  Effect.runPromise(
+    Effect.scoped(
+      Effect.map(
+        Layer.build(Layer.provide(Auth.layer(scene.options()), nobody)),
+        (context) => Context.get(context, Doorman).services
+      )
+    )
+  )
+
+const keys = [...Services.rowKeys, SecureRandom.SecureRandom.key]
+
+describe("every service of the list", () => {
+  for (const [name, wire] of [
+    ["provided to the layer", provided],
+    ["merged beside the layer", beside]
+  ] as const) {
+    it.each(keys)(`%s is at work when it is ${name}`, async (key) => {
+      let uses = 0
+      for (const scene of [tokens, stored, away]) {
+        const service = (await servicesOf(scene)).mapUnsafe.get(key)
+        assert.isDefined(service)
+        const marker = marked(service, () => void uses++)
+        await play(scene, wire, layerOf(key, marker))
+        if (uses > 0) break
+      }
+      assert.isAbove(uses, 0)
+    })
+  }
+
+  it("makes what uses it with the replacement", async () => {
+    const own = await servicesOf(tokens)
+    const seal = Context.get(own, Seal)
+    const salts: Array<string> = []
+    const watching = {
+      ...seal,
+      seal: (...given: Parameters<typeof seal.seal>) => (salts.push(given[0]), seal.seal(...given))
+    }
+    await play(tokens, beside, Layer.succeed(Seal, watching))
+    assert.include(salts, "__Secure-authjs.session-token")
+  })
+
+  it("is taken from the settings that are given to the layer", async () => {
+    const settings = Context.get(await servicesOf(tokens), AuthConfig)
+    const short = { ...settings, session: { ...settings.session, maxAge: 60 }, jwt: { ...settings.jwt, maxAge: 60 } }
+    const seen: Array<number> = []
+    const scene: Scene = {
+      ...tokens,
+      play: async (person) => {
+        await person.signIn()
+        seen.push(Date.parse((await person.session())?.expires ?? "") - Date.now())
+      }
+    }
+    await play(scene, provided, Layer.succeed(AuthConfig, short))
+    assert.isBelow(seen[0] ?? Number.NaN, 61_000)
+  })
+})
+
+describe("what the options say", () => {
+  it("gives way to a service that is given to the layer", async () => {
+    const [store, own] = [Adapter.makeMemory(), Mailer.capture()]
+    const rows: Array<string> = []
+    const given = Layer.merge(
+      Layer.succeed(Adapter.Adapter, {
+        ...store,
+        createVerificationToken: (row) => (rows.push(row.identifier), store.createVerificationToken(row))
+      }),
+      Layer.succeed(Mailer.Mailer, own)
+    )
+    Effect.runSync(box.clear)
+    const auth = Auth.layer(stored.options()).pipe(Layer.provide(given))
+    const { dispose, handler } = HttpRouter.toWebHandler(
+      Http.layerMount().pipe(Layer.provide(auth), Layer.provide([nobody, HttpServer.layerServices]), Layer.orDie),
+      { disableLogger: true }
+    )
+    await visitor((request) => handler(request), site).submit("/auth/signin/email", { email: address })
+    await vi.waitFor(() => assert.lengthOf(Effect.runSync(own.mails), 1))
+    assert.lengthOf(Effect.runSync(box.mails), 0)
+    assert.deepStrictEqual(rows, [address])
+    await dispose()
+  })
+
+  it("stays where a service is merged beside the layer, and the log says so once", async () => {
+    const lines: Array<string> = []
+    const logger = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
+    const misplaced = Layer.mergeAll(
+      Layer.succeed(Callbacks.Callbacks, Callbacks.make({ signIn: () => true })),
+      Keyring.layer(Redacted.make(otherSecret)),
+      SessionPolicy.layer({ maxAge: "1 minute" }),
+      Layer.succeed(Adapter.Adapter, Adapter.makeMemory()),
+      Layer.succeed(Mailer.Mailer, Mailer.capture()),
+      logger
+    )
+    const { logger: _, ...quiet } = common
+    const auth = Auth.layer({ ...quiet, providers: [password()], callbacks: { signIn: () => false } })
+    const { dispose, handler } = HttpRouter.toWebHandler(
+      Http.layerMount().pipe(
+        Layer.provideMerge(Layer.merge(auth, misplaced)),
+        Layer.provide([nobody, HttpServer.layerServices]),
+        Layer.orDie
+      ),
+      { disableLogger: true }
+    )
+    const person = visitor((request) => handler(request), site)
+    assert.include((await person.signIn()).headers.get("location") ?? "", "AccessDenied")
+    await person.signIn()
+    const said = lines.flatMap((line) => /(\w+) is provided where requests are answered/.exec(line)?.slice(1) ?? [])
+    assert.sameMembers(said, ["Adapter", "Callbacks", "Keyring", "Mailer", "SessionPolicy"])
+    await dispose()
+  })
+
+  it("counts for each doorman, whatever another one runs inside of its action", async () => {
+    const other = Auth.layer({ ...common, providers: [password()] }).pipe(Layer.provide(nobody))
+    await Effect.runPromise(
+      Effect.scoped(
+        Effect.gen(function* () {
+          const one = Context.get(yield* Layer.build(other), Doorman)
+          const two = Context.get(yield* Layer.build(Layer.fresh(other)), Doorman)
+          assert.strictEqual(yield* Effect.provideContext(two.servicesHere, one.services), two.services)
+        })
+      )
+    )
+  })
+})
+
+/** Options of the function `Auth`, each of which makes one service of the list. */
+const face: ReadonlyArray<readonly [string, (use: () => void) => Partial<Options>]> = [
+  ["callbacks", (use) => ({ callbacks: { signIn: () => (use(), true) } })],
+  ["events", (use) => ({ events: { signIn: use } })],
+  ["jwt", (use) => ({ jwt: { encode: () => (use(), "a token"), decode: () => ({ sub: "1" }) } })],
+  [
+    "adapter",
+    (use) => {
+      const store = Adapter.makeMemory()
+      return {
+        session: { strategy: "jwt" },
+        providers: [Email({ consumeOn: "get", from: "site@app.example" }), password()],
+        mailer: Mailer.capture(),
+        adapter: {
+          ...store,
+          createVerificationToken: (row: VerificationToken) => (use(), store.createVerificationToken(row))
+        }
+      }
+    }
+  ],
+  [
+    "mailer",
+    (use) => ({
+      session: { strategy: "jwt" },
+      providers: [Email({ consumeOn: "get", from: "site@app.example" }), password()],
+      adapter: Adapter.makeMemory(),
+      mailer: { send: () => Effect.sync(use) }
+    })
+  ]
+]
+
+describe("an option of the function", () => {
+  it.each(face)("%s makes the service that whole requests use", async (_, optionsOf) => {
+    const use = vi.fn()
+    const options = { secret, trustHost: true, basePath: "/auth", providers: [password()], logger: common.logger }
+    const person = visitor(facade({ ...options, ...optionsOf(() => use()) }))
+    await person.submit("/auth/signin/email", { email: address })
+    await person.signIn()
+    await person.session()
+    await vi.waitFor(() => assert.isAbove(use.mock.calls.length, 0))
+  })
+
+  it("secret makes the keyring, and session the policy", async () => {
+    const person = visitor(
+      facade({
+        secret: otherSecret,
+        trustHost: true,
+        providers: [password()],
+        session: { maxAge: 60 },
+        logger: common.logger
+      })
+    )
+    await person.signIn()
+    const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join("; ")
+    const token = await getToken({ req: { headers: { cookie } }, secret: otherSecret, secureCookie: true })
+    assert.strictEqual(token?.name, "ann")
+    assert.isBelow(Date.parse((await person.session())?.expires ?? "") - Date.now(), 61_000)
+  })
+})
