@@ -15,11 +15,11 @@ import { parseSync } from "oxc-parser"
  */
 
 /** @param {unknown} value @returns {value is Node} */
-const isNode = (value) =>
+export const isNode = (value) =>
   typeof value === "object" && value !== null && "type" in value && typeof value.type === "string"
 
 /** @param {Node} node @returns {ReadonlyArray<Node>} */
-const childrenOf = (node) =>
+export const childrenOf = (node) =>
   Object.values(node)
     .flatMap((value) => (Array.isArray(value) ? value : [value]))
     .filter(isNode)
@@ -52,13 +52,25 @@ const allTexts = (node) => [...textsOf(node), ...childrenOf(node).flatMap(allTex
  * @param {unknown} callee
  * @returns {ReadonlyArray<string>}
  */
-const wordsOf = (callee) => {
+export const wordsOf = (callee) => {
   if (!isNode(callee)) return []
   if (callee.type === "Identifier") return [String(callee["name"])]
   if (callee.type === "MemberExpression") return [...wordsOf(callee["object"]), ...wordsOf(callee["property"])]
   if (callee.type === "CallExpression") return wordsOf(callee["callee"])
   return []
 }
+
+/**
+ * The syntax tree of a source, as plain data.
+ *
+ * @param {string} file
+ * @param {string} source
+ * @returns {Node}
+ */
+export const treeOf = (file, source) =>
+  JSON.parse(
+    JSON.stringify(parseSync(file, source).program, (_key, value) => (typeof value === "bigint" ? null : value))
+  )
 
 /**
  * The numbers that the tests of one file cover.
@@ -105,11 +117,7 @@ export const covered = (file, source, numbersInTable = () => []) => {
     if (node.type === "ArrayExpression" || node.type === "ObjectExpression") tables.push(node)
     childrenOf(node).forEach(visit)
   }
-  visit(
-    JSON.parse(
-      JSON.stringify(parseSync(file, source).program, (_key, value) => (typeof value === "bigint" ? null : value))
-    )
-  )
+  visit(treeOf(file, source))
   if (computed) tables.forEach((table) => add(allTexts(table)))
   return numbers
 }

@@ -21,7 +21,8 @@ const all = [
   "api:check",
   "reference:check",
   "size:check",
-  "cases"
+  "cases",
+  "advisories"
 ]
 const named = process.argv.slice(2)
 const unknown = named.filter((name) => !all.includes(name))

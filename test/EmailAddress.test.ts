@@ -218,6 +218,37 @@ describe("EmailAddress.parse", () => {
     }
   })
 
+  it("refuses every character that a normalization turns into ASCII", () => {
+    const forms = ["NFC", "NFD", "NFKC", "NFKD"] as const
+    // What some store, mailer or browser may make of a character, and whether that holds ASCII.
+    // oxlint-disable-next-line no-control-regex
+    const plain = /[\u0000-\u007f]/
+    const isDisguise = (character: string) =>
+      forms.some((form) => [character, character.toLowerCase()].some((text) => plain.test(text.normalize(form))))
+    let disguises = 0
+    for (let code = 0x80; code < 0x11_0000; code++) {
+      const character = String.fromCodePoint(code)
+      if (!isDisguise(character)) continue
+      // A letter with an accent falls apart under NFD: it is a letter of its own, and no character of the syntax.
+      const isLetter = /^[\p{L}\p{M}]$/u.test(character) && /^[a-z]\p{M}+$/iu.test(character.normalize("NFD"))
+      for (const input of [
+        `a${character}b.com`,
+        `a${character}b@x.com`,
+        `a@x${character}b.com`,
+        `a${character}@x.com`
+      ]) {
+        for (const options of [{}, EmailAddress.everyKind]) {
+          const address = EmailAddress.parse(input, options)
+          if (Result.isFailure(address)) continue
+          assert.isTrue(isLetter, `U+${code.toString(16)} in ${input} became ${address.success}`)
+          assert.strictEqual(address.success.split("@").length, 2)
+        }
+      }
+      disguises++
+    }
+    assert.isAbove(disguises, 1000)
+  })
+
   it("accepts nothing that a parser of addresses reads in another way", () => {
     // Every pair of visible characters, around and inside a plain address.
     const visible = Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index))
