@@ -19,7 +19,16 @@ import { JwtSessionError } from "./Errors.ts"
 import { fromAnswer } from "./internal/Answer.ts"
 import * as ChunkedCookie from "./internal/ChunkedCookie.ts"
 import * as Row from "./internal/Row.ts"
-import { endOf, markAt, markName, markOf, retiredMark, type SessionMark, withoutMark } from "./internal/SessionMark.ts"
+import {
+  endOf,
+  isReadable,
+  markAt,
+  markName,
+  markOf,
+  retiredMark,
+  type SessionMark,
+  withoutMark
+} from "./internal/SessionMark.ts"
 import { unopenedCause, unopenedTexts } from "./internal/UnopenedCookie.ts"
 import type { JWT } from "./Models.ts"
 import { type Opened, openWith, Seal } from "./Seal.ts"
@@ -153,21 +162,20 @@ export class Jwt extends Context.Service<
             )
           )
 
-    /** Opens a token, unless the session is over. */
+    /** Opens a token, unless the session is over or a newer version of the library wrote it. */
     const open = (token: string, salt: string): Effect.Effect<OpenedToken, JwtSessionError> =>
-      Effect.flatMap(openClaims(token, salt), (opened) => {
+      Effect.flatMap(openClaims(token, salt), (opened): Effect.Effect<OpenedToken, JwtSessionError> => {
         const mark = markOf(opened.claims)
-        return mark === undefined ? Effect.succeed(opened) : unlessEnded(opened, mark)
+        if (mark === undefined) return Effect.succeed(opened)
+        if (!isReadable(mark)) return Effect.fail(unopened("version_unknown"))
+        const end = endOf(mark)
+        const visible = { ...opened, claims: withoutMark(opened.claims), mark }
+        return end === undefined
+          ? Effect.succeed(visible)
+          : Effect.flatMap(Clock.currentTimeMillis, (now) =>
+              end <= now ? Effect.fail(unopened("expired")) : Effect.succeed(visible)
+            )
       })
-
-    const unlessEnded = Effect.fnUntraced(function* (
-      opened: OpenedToken,
-      mark: SessionMark
-    ): Effect.fn.Return<OpenedToken, JwtSessionError> {
-      const end = endOf(mark)
-      if (end !== undefined && end <= (yield* Clock.currentTimeMillis)) return yield* unopened("expired")
-      return { ...opened, claims: withoutMark(opened.claims), mark }
-    })
 
     const decode = (token: string, salt: string): Effect.Effect<JWT, JwtSessionError> =>
       Effect.map(open(token, salt), ({ claims }) => claims)
@@ -305,7 +313,7 @@ interface OpenedToken {
   readonly mark?: SessionMark
 }
 
-type RefusalReason = Extract<Opened, { readonly ok: false }>["reason"]
+type RefusalReason = Extract<Opened, { readonly ok: false }>["reason"] | "version_unknown"
 
 /** The retired secrets that have not ended at `now`, in milliseconds since 1970. The one that ends last stands first. */
 const retiredAt = ({ jwt }: AuthConfig["Service"], now: number): AuthConfig["Service"]["jwt"]["retired"] =>

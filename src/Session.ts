@@ -22,7 +22,7 @@ import { type CallbackRouteError, JwtSessionError, type MissingCsrf, type Sessio
 import { Events } from "./Events.ts"
 import { isFirstTime } from "./internal/OncePerProcess.ts"
 import { memberOf, ownMember } from "./internal/OwnMembers.ts"
-import { endOf, markAt, markName, type SessionMark } from "./internal/SessionMark.ts"
+import { asSid, endOf, markAt, markName, nextMark, type SessionMark } from "./internal/SessionMark.ts"
 import { unopenedCause, unopenedCode } from "./internal/UnopenedCookie.ts"
 import { Jwt, type ReadToken, subject } from "./Jwt.ts"
 import type { JWT } from "./Models.ts"
@@ -161,7 +161,7 @@ const renew = Effect.fnUntraced(function* (
   change: { readonly session: unknown } | undefined,
   mode: Renewal
 ): Effect.fn.Return<SessionAnswer, CallbackRouteError | JwtSessionError> {
-  const { session: times } = Context.get(context, AuthConfig)
+  const { jwt: format, session: times } = Context.get(context, AuthConfig)
   const request = Context.get(context, AuthRequest)
   const callbacks = Context.get(context, Callbacks)
   const jwt = Context.get(context, Jwt)
@@ -169,7 +169,7 @@ const renew = Effect.fnUntraced(function* (
     change === undefined
       ? { token: claims, session: undefined }
       : { token: claims, session: change.session, trigger: "update" }
-  const { exp, iat = 0, sub } = claims
+  const { exp, iat = 0, jti, sub } = claims
   // A token of the application's own format need not say when it ends; then it is one to renew.
   const keepsTokens = callbacks.keepsTokens === true
   const updateAge = times.updateAge ?? (mode === "due" && keepsTokens ? patience(times.maxAge) : 0)
@@ -181,7 +181,9 @@ const renew = Effect.fnUntraced(function* (
   if (token === null) return { ...nobody, cookies: jwt.remove(request, names) }
   const isChanged = change !== undefined || (before !== undefined && before !== jsonOf(token))
   const due = mode !== "never" && (isChanged || !lasting || isRetired === true)
-  const mark = markAt(former, times.absoluteMaxAge, now)
+  // The application's own format says no more than an option asks for.
+  const next = format.encode === undefined ? nextMark(former, asSid(jti)) : former
+  const mark = markAt(next, times.absoluteMaxAge, now)
   const end = endOf(mark) ?? endOfTime
   const expires = Math.min(Math.max(due ? now + times.maxAge * 1000 : (exp ?? 0) * 1000, 0), end, endOfTime)
   const visible = {

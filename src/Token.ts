@@ -16,7 +16,7 @@ import type { Reason } from "./internal/Jwe.ts"
 import { open, seal } from "./internal/Jwe.ts"
 import { keyring } from "./internal/Keyring.ts"
 import { isFirstTime } from "./internal/OncePerProcess.ts"
-import { endOf, markOf, withoutMark } from "./internal/SessionMark.ts"
+import { endOf, isReadable, markOf, withoutMark } from "./internal/SessionMark.ts"
 import { choose, openSession } from "./internal/SeveralSessions.ts"
 import { inForce, type RetiredSecret, retiredSecretsProblem } from "./internal/RetiredSecrets.ts"
 import { unopenedCause, unopenedCode, unopenedTexts } from "./internal/UnopenedCookie.ts"
@@ -336,10 +336,10 @@ const findToken = async (
         ...(retiredSecrets === undefined ? {} : { retiredSecrets }),
         ...(acceptA256GCM === undefined ? {} : { acceptA256GCM })
       })
-      const isOver = claims ? (endOf(markOf(claims)) ?? Infinity) <= environment.now() * 1000 : true
-      if (claims && !isOver && bearer !== undefined) return withoutMark(claims)
-      if (claims && !isOver) opened.push({ token: candidate.token, claims: withoutMark(claims) })
-      else reasons.push(claims ? "expired" : undefined)
+      const refusal = claims ? refusalOf(claims, environment.now() * 1000) : undefined
+      if (!claims || refusal !== undefined) reasons.push(refusal)
+      else if (bearer !== undefined) return withoutMark(claims)
+      else opened.push({ token: candidate.token, claims: withoutMark(claims) })
     } catch (error) {
       const reason = error instanceof TokenRefused ? error.code : undefined
       reasons.push(reason)
@@ -360,6 +360,14 @@ const findToken = async (
   if (raw === true) return first.token
   if (bearer === undefined) warnOfUnopened(reasons, logger)
   return null
+}
+
+/** Why a session that opened does not count. */
+const refusalOf = (claims: JWT, now: number): string | undefined => {
+  const mark = markOf(claims)
+  if (mark === undefined) return undefined
+  if (!isReadable(mark)) return "version_unknown"
+  return (endOf(mark) ?? Infinity) <= now ? "expired" : undefined
 }
 
 /** Once a process for each likely cause: every further request of the same browser would say the same. */

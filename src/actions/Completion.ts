@@ -8,7 +8,7 @@
  * @since 0.1.0
  */
 import * as Clock from "effect/Clock"
-import type * as SecureRandom from "effect/crypto/SecureRandom"
+import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { type Note, note, userOf } from "../audit/Trail.ts"
@@ -20,8 +20,9 @@ import * as CallbackUrl from "../CallbackUrl.ts"
 import { clear, type ResponseCookie, set } from "../Cookie.ts"
 import { type AdapterError, type AuthError, recognise, type UnprovenAddress } from "../Errors.ts"
 import { Events } from "../Events.ts"
+import * as Base64Url from "../internal/Base64Url.ts"
 import { memberOf } from "../internal/OwnMembers.ts"
-import { endOf, markAt } from "../internal/SessionMark.ts"
+import { endOf, firstMark, markAt } from "../internal/SessionMark.ts"
 import { Jwt } from "../Jwt.ts"
 import type { Account, AdapterSession, AdapterUser, Profile, User } from "../Models.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
@@ -303,9 +304,12 @@ const tokenCookies = Effect.fnUntraced(function* (
   const token = yield* Effect.mapError(callbacks.jwt(params), (failure) => recognise(failure.cause) ?? failure)
   const names = jwt.present(request)
   if (token === null) return jwt.remove(request, names)
-  const { session } = settings
+  const { jwt: format, session } = settings
   const now = yield* Clock.currentTimeMillis
-  const mark = markAt(undefined, session.absoluteMaxAge, now)
+  const { randomBytes } = yield* SecureRandom.SecureRandom
+  // The application's own format says no more than an option asks for.
+  const first = format.encode === undefined ? firstMark(Base64Url.encode(yield* randomBytes(16))) : undefined
+  const mark = markAt(first, session.absoluteMaxAge, now)
   const expires = Math.min(now + session.maxAge * 1000, endOf(mark) ?? Number.POSITIVE_INFINITY)
   return yield* jwt.write(request, token, names, expires, mark)
 })

@@ -9,12 +9,40 @@
 export const markName = "effect-doorman"
 
 /**
- * `end` is the absolute end of the session, in seconds since 1970. `retired` says that a retired secret opened the session:
- * an attacker who knows that secret can have made it.
+ * | member    | meaning                                                                                   |
+ * | --------- | ----------------------------------------------------------------------------------------- |
+ * | `v`       | version of this format; absent where only `end` was written                               |
+ * | `sid`     | id of the session, the same through all renewals                                          |
+ * | `gen`     | number of renewals                                                                        |
+ * | `end`     | absolute end of the session, in seconds since 1970                                        |
+ * | `retired` | a retired secret opened the session: an attacker who knows that secret can have made it   |
  */
 export type SessionMark = Readonly<Record<string, unknown>>
 
 type Claims = Readonly<Record<string, unknown>>
+
+const version = 1
+
+/** Can this version of the library read the mark? A newer one may rely on members that this one does not check. */
+export const isReadable = ({ v }: SessionMark): boolean => v === undefined || v === version
+
+/** The mark of a session that begins. */
+export const firstMark = (sid: string): SessionMark => ({ v: version, sid, gen: 0 })
+
+/** The mark after a renewal. A session that has no id gets `sid`; without one it stays as it is. */
+export const nextMark = (former: SessionMark | undefined, sid: string | undefined): SessionMark | undefined => {
+  const id = sidOf(former) ?? sid
+  if (id === undefined) return former
+  const gen = former?.["gen"]
+  return { ...former, v: version, sid: id, gen: typeof gen === "number" && gen >= 0 ? gen + 1 : 1 }
+}
+
+/** The id of a session. */
+export const sidOf = (mark: SessionMark | undefined): string | undefined => asSid(mark?.["sid"])
+
+/** A text that can be the id of a session. */
+export const asSid = (value: unknown): string | undefined =>
+  typeof value === "string" && /^[\w-]{16,64}$/.test(value) ? value : undefined
 
 /** The mark of claims. */
 export const markOf = (claims: Claims): SessionMark | undefined => {
@@ -52,10 +80,8 @@ export const retiredMark = (former: SessionMark | undefined, until: number): Ses
 export const isRetired = (mark: SessionMark | undefined): boolean => mark?.["retired"] === true
 
 /** Claims as callbacks see them. */
-export const withoutMark = <A extends Claims>(claims: A): A => {
-  if (!Object.hasOwn(claims, markName)) return claims
-  const rest = { ...claims }
-  Reflect.deleteProperty(rest, markName)
+export const withoutMark = <A extends Claims>(claims: A): Omit<A, typeof markName> => {
+  const { [markName]: _, ...rest } = claims
   return rest
 }
 

@@ -3,12 +3,13 @@
  *
  * @since 0.1.0
  */
-/** What an operator can look at: the clocks of the servers, or the secret and the name of the cookie. */
-export type UnopenedCause = "clocks" | "key"
+/** What an operator can look at: the clocks of the servers, their versions, or the secret and the name of the cookie. */
+export type UnopenedCause = "clocks" | "key" | "version"
 
 /** The likely cause of the refusal `reason` of the codec, or of one of an own decode. A session that has expired has ended as it should: there is nothing to look at. */
 export const unopenedCause = (reason: string | undefined): UnopenedCause | undefined => {
   if (reason === "expired") return undefined
+  if (reason === "version_unknown") return "version"
   return reason === "issued_in_future" || reason === "not_yet_valid" ? "clocks" : "key"
 }
 
@@ -22,6 +23,10 @@ export const unopenedTexts: {
   clocks: {
     message: "A session cookie is valid only in the future: the clocks of the servers that write and read it differ.",
     remedy: "Set the clocks of all servers by NTP."
+  },
+  version: {
+    message: "A newer version of the library wrote a session cookie, and this version cannot read it.",
+    remedy: "Run one version on all servers. Sessions of the newer one end with the change to this one."
   },
   key: {
     message:

@@ -47,6 +47,7 @@ const unnoticed: ReadonlySet<string> = new Set([
   "logs/visitors",
   "storage/lookups",
   "storage/events-afterwards",
+  "session/library-claim",
   "stored-session/cookie-with-row",
   "stored-session/token-hidden",
   "email-link/cookie",

@@ -71,6 +71,7 @@ const cookies = (note: Note, peer: Observation, ours: Observation): void => {
       const other = b[at]
       if (other === undefined) return
       note(`cookie.${key}.value`, one.value, other.value)
+      note(`cookie.${key}.claim`, one.claim, other.claim)
       byKey(note, `cookie.${key}.attribute`, one.attributes, other.attributes)
     })
   }

@@ -569,6 +569,13 @@ export const deviations: ReadonlyArray<Deviation> = [
       aspect(d, "logs", "alarms") &&
       differBy(d, "error JWTSessionError")
   ),
+  row(
+    "session/library-claim",
+    (d) =>
+      /^cookie\.[^.]+(?:\.[^.]+)?\.claim$/.test(d.aspect) &&
+      d.kind === "extra" &&
+      /^\{"gen":\d+,"sid":"<sid>","v":1\}$/.test(json(d.ours))
+  ),
   row("session/encode-fails", (d, place) => trait(place, "own codec that throws") && aspect(d, "logs")),
   row(
     "session/reserved-claims",
@@ -619,6 +626,13 @@ export const deviations: ReadonlyArray<Deviation> = [
  * without a change of sides.
  */
 export const crossings: ReadonlyArray<Deviation> = [
+  row(
+    "crossing/library-claim",
+    (d) =>
+      (d.aspect.startsWith("cookie.") && d.aspect.endsWith(".claim")) ||
+      (aspect(d, "callback.jwt.token", "callback.session.token", "event.session.token", "event.signOut.token") &&
+        onlyDiffersIn(d, "effect-doorman"))
+  ),
   row(
     "crossing/token-kept",
     (d, place) => aspect(d, "cookie.csrf-token", "cookie.xsrf") && d.kind === "absent" && showsToken(place)

@@ -13,6 +13,8 @@ export interface SeenCookie {
   /** The name without prefix, chunk number and flow id: what differences are named by. */
   readonly key: string
   readonly value: unknown
+  /** The claim of this library in a session token, without what is random in it. */
+  readonly claim?: unknown
   readonly attributes: Readonly<Record<string, string>>
 }
 
@@ -132,6 +134,15 @@ const cookieKey = (name: string): string =>
     .replace(/^authjs\./, "")
     .replace(/\.\d+$/, "")
 
+/** Takes the claim of this library out of a value, for comparisons of their own. */
+const withoutClaim = (value: unknown): Pick<SeenCookie, "value" | "claim"> => {
+  const sealed: unknown = typeof value === "object" && value !== null ? Reflect.get(value, "sealed") : undefined
+  if (typeof sealed !== "object" || sealed === null || !("effect-doorman" in sealed)) return { value }
+  const { "effect-doorman": claim, ...rest } = sealed
+  const isOwn = typeof claim === "object" && claim !== null && "sid" in claim && typeof claim.sid === "string"
+  return { value: { sealed: rest }, claim: isOwn ? { ...claim, sid: "<sid>" } : claim }
+}
+
 const times = (claims: Record<string, unknown>): Record<string, unknown> => {
   const now = Math.floor(Date.now() / 1000)
   const relative = (claim: unknown): unknown =>
@@ -234,7 +245,7 @@ const seeCookies = async (
       seen.push({
         name: cookie.name,
         key: cookieKey(cookie.name),
-        value: await openCookie(cookie.name, cookie.value, context),
+        ...withoutClaim(await openCookie(cookie.name, cookie.value, context)),
         attributes: cookie.attributes
       })
     }
@@ -244,7 +255,7 @@ const seeCookies = async (
     seen.push({
       name: parts.map((part) => part.name).join("+"),
       key: cookieKey(base),
-      value: await openCookie(base, joined, context),
+      ...withoutClaim(await openCookie(base, joined, context)),
       attributes: parts[0]?.attributes ?? {}
     })
   }
