@@ -326,7 +326,8 @@ const refused = Effect.fnUntraced(function* (
   settings: Pick<AuthConfig["Service"], "basePath" | "theme">,
   url: URL
 ): Effect.fn.Return<AuthResponse.AuthResponse> {
-  const allow: Readonly<Record<string, string>> = failure._tag === "MethodNotAllowed" ? { allow: failure.allow } : {}
+  const allow: Readonly<Record<string, string>> =
+    failure._tag === "MethodNotAllowed" && failure.allow !== undefined ? { allow: failure.allow } : {}
   if (failure._tag === "UnknownAction") {
     return withHeaders(AuthResponse.json("Bad request.", [], failure.status), { "x-request-id": id })
   }

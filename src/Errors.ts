@@ -11,7 +11,9 @@
  * @since 0.1.0
  */
 import type * as Cause from "effect/Cause"
-import * as Data from "effect/Data"
+import { NodeInspectSymbol } from "effect/Inspectable"
+import { symbolRedactable } from "effect/Redactable"
+import * as Schema from "effect/Schema"
 import { facts, type FailureTag, type ResponsibleParty } from "./internal/FailureFacts.ts"
 import { isError, textOf } from "./internal/Peek.ts"
 
@@ -102,243 +104,281 @@ export interface Failure<Tag extends string> extends Cause.YieldableError, Failu
   readonly docs: string
 }
 
-/** Gives one class for each tag the members that come from the table of facts. */
-const failure = <const Tag extends FailureTag>(tag: Tag): new (fields: FailureFields) => Failure<Tag> =>
-  class extends Data.TaggedError(tag)<Omit<FailureFields, "blame">> {
-    constructor({ blame, ...fields }: FailureFields) {
-      super(fields)
-      if (blame !== undefined) Object.defineProperty(this, "blame", { value: blame, enumerable: true })
+/** What every failure encodes. */
+const fields = {
+  provider: Schema.optional(Schema.String),
+  retryable: Schema.optional(Schema.Boolean)
+}
+
+/**
+ * The class of a failure, which is its schema as well: `HttpApiEndpoint` and `Rpc` take it as `error`, with the HTTP status of
+ * the table. It encodes `_tag`, `provider` and `retryable`. All other members, `cause` and `detail` among them, stay
+ * in this process; a decoded instance does not have them. `More` are members of one class alone.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface FailureClass<Self, Tag extends FailureTag, More extends object = Record<never, never>> extends Omit<
+  Schema.Class<Self, Schema.TaggedStruct<Tag, typeof fields>, Cause.YieldableError>,
+  never
+> {
+  new (fields: FailureFields & More, options?: Schema.MakeOptions): Failure<Tag> & Partial<Readonly<More>>
+}
+
+/** The class of a row of the table. */
+const classOf = (tag: FailureTag) => {
+  const { blame, exposed, kind, remedy, status, type } = facts[tag]
+  const docs = `docs/errors.md#${type.toLowerCase()}`
+  class TableError extends Schema.TaggedError<TableError>(`effect-doorman/${tag}`)(tag, fields, {
+    httpApiStatus: status,
+    description: remedy
+  }) {
+    declare readonly detail?: string
+    declare readonly fix?: string
+    // The second argument carries what a decoder has validated.
+    // @effect-diagnostics-next-line overriddenSchemaConstructor:off
+    constructor(input: FailureFields, options?: Schema.MakeOptions) {
+      super(input, options)
+      for (const [name, value] of Object.entries(input)) {
+        if (value !== undefined && name !== "_tag" && !Object.hasOwn(fields, name)) keep(this, name, value)
+      }
     }
     get type() {
-      return facts[tag].type
+      return type
     }
     get kind() {
-      return facts[tag].kind
+      return kind
     }
     get status() {
-      return facts[tag].status
+      return status
     }
     get isClientSafe() {
-      return facts[tag].exposed
+      return exposed
     }
     get blame(): ResponsibleParty {
-      return facts[tag].blame
+      return blame
     }
     get remedy(): string {
-      return this.fix ?? facts[tag].remedy
+      return this.fix ?? remedy
     }
     get docs() {
-      return `docs/errors.md#${facts[tag].type.toLowerCase()}`
+      return docs
     }
     override get message() {
       return this.detail ?? this.remedy
     }
+    /** The loggers of Effect ask this for what they write. */
+    [symbolRedactable]() {
+      return membersOf(this)
+    }
+    /** The console asks this. */
+    override [NodeInspectSymbol]() {
+      return membersOf(this)
+    }
   }
+  keep(TableError.prototype, "name", tag)
+  return TableError
+}
+
+/** Sets a member that is not encoded. Only `code` is enumerable: browsers see it in URLs, and errors of Auth.js have it. */
+const keep = (target: object, name: string, value: unknown): void => {
+  Object.defineProperty(target, name, { value, enumerable: name === "code", writable: true, configurable: true })
+}
+
+/**
+ * The members of a failure, with those that are not enumerable. An error that has a failure as its prototype has those of the
+ * failure too.
+ *
+ * @internal
+ */
+export const membersOf = (failure: object): Readonly<Record<string, unknown>> => {
+  const own = Object.fromEntries(
+    Object.getOwnPropertyNames(failure).flatMap((name) =>
+      name === "stack" ? [] : [[name, Reflect.get(failure, name)]]
+    )
+  )
+  const prototype: unknown = Object.getPrototypeOf(failure)
+  return Object.hasOwn(failure, "_tag") || !isError(prototype) ? own : { ...membersOf(prototype), ...own }
+}
+
+/** The class of a tag. The compiler cannot see that the class which extends it is `Self`. */
+const failure =
+  <Self, More extends object = Record<never, never>>() =>
+  <const Tag extends FailureTag>(tag: Tag): FailureClass<Self, Tag, More> =>
+    classOf(tag) as never
 
 /** The key belongs to another user, or the e-mail address does. @category errors @since 0.1.0 */
-export class AccountNotLinked extends failure("AccountNotLinked") {}
+export class AccountNotLinked extends failure<AccountNotLinked>()("AccountNotLinked") {}
 /** Two WebAuthn providers want to fill in the same form. @category errors @since 0.1.0 */
-export class DuplicateConditionalUi extends failure("DuplicateConditionalUi") {}
+export class DuplicateConditionalUi extends failure<DuplicateConditionalUi>()("DuplicateConditionalUi") {}
 /** The e-mail with the link could not be sent. @category errors @since 0.1.0 */
-export class EmailSignInError extends failure("EmailSignInError") {}
+export class EmailSignInError extends failure<EmailSignInError>()("EmailSignInError") {}
 /** What was given as an e-mail address is none. @category errors @since 0.1.0 */
-export class InvalidEmail extends failure("InvalidEmail") {}
+export class InvalidEmail extends failure<InvalidEmail>()("InvalidEmail") {}
 /** The adapter lacks methods that a configured feature needs. @category errors @since 0.1.0 */
-export class MissingAdapterMethods extends failure("MissingAdapterMethods") {}
+export class MissingAdapterMethods extends failure<MissingAdapterMethods>()("MissingAdapterMethods") {}
 /** Conditional UI has no form field to show itself in. @category errors @since 0.1.0 */
-export class MissingWebAuthnAutocomplete extends failure("MissingWebAuthnAutocomplete") {}
+export class MissingWebAuthnAutocomplete extends failure<MissingWebAuthnAutocomplete>()(
+  "MissingWebAuthnAutocomplete"
+) {}
 /** The answer of an authenticator is not valid. @category errors @since 0.1.0 */
-export class WebAuthnVerificationError extends failure("WebAuthnVerificationError") {}
+export class WebAuthnVerificationError extends failure<WebAuthnVerificationError>()("WebAuthnVerificationError") {}
 /** The sign-in was refused by the application's `signIn` callback. @category errors @since 0.1.0 */
-export class AccessDenied extends failure("AccessDenied") {}
+export class AccessDenied extends failure<AccessDenied>()("AccessDenied") {}
 /** A storage method failed. @category errors @since 0.1.0 */
-export class AdapterError extends failure("AdapterError") {
-  /** The method, such as `createUser`. */
-  readonly method: string
-  /**
-   * `unique`: such a row is there already. `missing`: there is no such row. `stale`: somebody else was faster.
-   * `unsupported`: the store has no such method. `invalid`: the store answered what no row can be. `timeout`: it did not
-   * answer in time, so nobody knows what became of the call. `unavailable`: everything else.
-   */
-  readonly reason: AdapterFault
-  constructor(fields: FailureFields & { readonly method: string; readonly reason: AdapterFault }) {
-    const { method, reason, ...rest } = fields
-    super({ retryable: reason === "unavailable" || reason === "timeout", ...rest })
-    this.method = method
-    this.reason = reason
+export class AdapterError extends failure<
+  AdapterError,
+  {
+    /** The method, such as `createUser`. */
+    readonly method: string
+    /**
+     * `unique`: such a row is there already. `missing`: there is no such row. `stale`: somebody else was faster.
+     * `unsupported`: the store has no such method. `invalid`: the store answered what no row can be. `timeout`: it did not
+     * answer in time, so nobody knows what became of the call. `unavailable`: everything else.
+     */
+    readonly reason: AdapterFault
+  }
+>()("AdapterError") {
+  // @effect-diagnostics-next-line overriddenSchemaConstructor:off
+  constructor(
+    fields: FailureFields & { readonly method: string; readonly reason: AdapterFault },
+    options?: Schema.MakeOptions
+  ) {
+    super({ retryable: fields.reason === "unavailable" || fields.reason === "timeout", ...fields }, options)
   }
   /** Is such a row there already? */
   get isUniqueViolation(): boolean {
     return this.reason === "unique"
   }
 }
+/** A sign-in could not be completed. @category errors @since 0.1.0 */
+export class Callback extends failure<Callback>()("Callback") {}
 /** Application code that runs inside a callback action failed. @category errors @since 0.1.0 */
-export class CallbackRouteError extends failure("CallbackRouteError") {}
+export class CallbackRouteError extends failure<CallbackRouteError>()("CallbackRouteError") {}
+/** Something that the operator has to correct; the cause names it. @category errors @since 0.1.0 */
+export class Configuration extends failure<Configuration>()("Configuration") {}
 /** `authorize` did not recognise the credentials. @category errors @since 0.1.0 */
-export class CredentialsSignin extends failure("CredentialsSignin") {}
+export class CredentialsSignin extends failure<CredentialsSignin>()("CredentialsSignin") {}
+/** The store could not create the user of an email address. @category errors @since 0.1.0 */
+export class EmailCreateAccount extends failure<EmailCreateAccount>()("EmailCreateAccount") {}
 /** The custom error page leads back to itself. @category errors @since 0.1.0 */
-export class ErrorPageLoop extends failure("ErrorPageLoop") {}
+export class ErrorPageLoop extends failure<ErrorPageLoop>()("ErrorPageLoop") {}
 /** An event handler failed; the request went on. @category errors @since 0.1.0 */
-export class EventError extends failure("EventError") {}
+export class EventError extends failure<EventError>()("EventError") {}
 /** A callback URL was not one of this site. @category errors @since 0.1.0 */
-export class InvalidCallbackUrl extends failure("InvalidCallbackUrl") {}
+export class InvalidCallbackUrl extends failure<InvalidCallbackUrl>()("InvalidCallbackUrl") {}
 /** The answer of a provider does not belong to a sign-in that this browser started. @category errors @since 0.1.0 */
-export class InvalidCheck extends failure("InvalidCheck") {}
+export class InvalidCheck extends failure<InvalidCheck>()("InvalidCheck") {}
 /** An option has a value that cannot work. @category errors @since 0.1.0 */
-export class InvalidConfiguration extends failure("InvalidConfiguration") {}
+export class InvalidConfiguration extends failure<InvalidConfiguration>()("InvalidConfiguration") {}
 /** A provider lacks the endpoints it needs. @category errors @since 0.1.0 */
-export class InvalidEndpoints extends failure("InvalidEndpoints") {}
+export class InvalidEndpoints extends failure<InvalidEndpoints>()("InvalidEndpoints") {}
 /** There is no provider of that id for this action. @category errors @since 0.1.0 */
-export class InvalidProvider extends failure("InvalidProvider") {}
+export class InvalidProvider extends failure<InvalidProvider>()("InvalidProvider") {}
 /** The session token could not be used. @category errors @since 0.1.0 */
-export class JwtSessionError extends failure("JwtSessionError") {}
+export class JwtSessionError extends failure<JwtSessionError>()("JwtSessionError") {}
 /** The user would have no way left to sign in by. @category errors @since 0.1.0 */
-export class LastWayToSignIn extends failure("LastWayToSignIn") {}
+export class LastWayToSignIn extends failure<LastWayToSignIn>()("LastWayToSignIn") {}
 /** The request is not well formed. @category errors @since 0.1.0 */
-export class MalformedRequest extends failure("MalformedRequest") {}
+export class MalformedRequest extends failure<MalformedRequest>()("MalformedRequest") {}
 /** The action exists but not for that method. @category errors @since 0.1.0 */
-export class MethodNotAllowed extends failure("MethodNotAllowed") {
-  /** The methods that the path answers, for the `Allow` header (RFC 9110 section 10.2.1). */
-  readonly allow: string
-  constructor(fields: FailureFields & { readonly allow: string }) {
-    const { allow, ...rest } = fields
-    super(rest)
-    this.allow = allow
+export class MethodNotAllowed extends failure<
+  MethodNotAllowed,
+  {
+    /** The methods that the path answers, for the `Allow` header (RFC 9110 section 10.2.1). */
+    readonly allow: string
   }
-}
+>()("MethodNotAllowed") {}
 /** A configured feature needs storage and there is none. @category errors @since 0.1.0 */
-export class MissingAdapter extends failure("MissingAdapter") {}
+export class MissingAdapter extends failure<MissingAdapter>()("MissingAdapter") {}
 /** A credentials provider has no `authorize`. @category errors @since 0.1.0 */
-export class MissingAuthorize extends failure("MissingAuthorize") {}
+export class MissingAuthorize extends failure<MissingAuthorize>()("MissingAuthorize") {}
 /** The anti-forgery token was absent or did not match. @category errors @since 0.1.0 */
-export class MissingCsrf extends failure("MissingCsrf") {}
+export class MissingCsrf extends failure<MissingCsrf>()("MissingCsrf") {}
 /** No secret is configured. @category errors @since 0.1.0 */
-export class MissingSecret extends failure("MissingSecret") {}
+export class MissingSecret extends failure<MissingSecret>()("MissingSecret") {}
 /** The account belongs to another user, or its e-mail address does. @category errors @since 0.1.0 */
-export class OAuthAccountNotLinked extends failure("OAuthAccountNotLinked") {}
+export class OAuthAccountNotLinked extends failure<OAuthAccountNotLinked>()("OAuthAccountNotLinked") {}
 /** The provider's answer did not lead to a sign-in. @category errors @since 0.1.0 */
-export class OAuthCallbackError extends failure("OAuthCallbackError") {}
+export class OAuthCallbackError extends failure<OAuthCallbackError>()("OAuthCallbackError") {}
+/** The store could not create the user of a provider's account. @category errors @since 0.1.0 */
+export class OAuthCreateAccount extends failure<OAuthCreateAccount>()("OAuthCreateAccount") {}
 /** The provider's profile could not be turned into a user. @category errors @since 0.1.0 */
-export class OAuthProfileParseError extends failure("OAuthProfileParseError") {}
+export class OAuthProfileParseError extends failure<OAuthProfileParseError>()("OAuthProfileParseError") {}
 /** The sign-in at a provider could not be started. @category errors @since 0.1.0 */
-export class OAuthSignInError extends failure("OAuthSignInError") {}
+export class OAuthSignInError extends failure<OAuthSignInError>()("OAuthSignInError") {}
 /** The body is larger than the limit. @category errors @since 0.1.0 */
-export class PayloadTooLarge extends failure("PayloadTooLarge") {}
+export class PayloadTooLarge extends failure<PayloadTooLarge>()("PayloadTooLarge") {}
 /** The body did not arrive in time. @category errors @since 0.1.0 */
-export class RequestTimeout extends failure("RequestTimeout") {}
+export class RequestTimeout extends failure<RequestTimeout>()("RequestTimeout") {}
 /** A browser sends sessions of different people. @category errors @since 0.1.0 */
-export class SessionConflict extends failure("SessionConflict") {}
+export class SessionConflict extends failure<SessionConflict>()("SessionConflict") {}
+/** The visitor has to sign in first. @category errors @since 0.1.0 */
+export class SessionRequired extends failure<SessionRequired>()("SessionRequired") {}
 /** The session could not be read or written. @category errors @since 0.1.0 */
-export class SessionTokenError extends failure("SessionTokenError") {}
+export class SessionTokenError extends failure<SessionTokenError>()("SessionTokenError") {}
 /** The store of what all processes share is full or down. @category errors @since 0.1.0 */
-export class SharedStateError extends failure("SharedStateError") {
-  /** `full`: there is no room for another key. `unavailable`: everything else. */
-  readonly reason: "full" | "unavailable"
-  constructor(fields: FailureFields & { readonly reason: "full" | "unavailable" }) {
-    const { reason, ...rest } = fields
-    super({ retryable: true, ...rest })
-    this.reason = reason
+export class SharedStateError extends failure<
+  SharedStateError,
+  {
+    /** `full`: there is no room for another key. `unavailable`: everything else. */
+    readonly reason: "full" | "unavailable"
+  }
+>()("SharedStateError") {
+  // @effect-diagnostics-next-line overriddenSchemaConstructor:off
+  constructor(fields: FailureFields & { readonly reason: "full" | "unavailable" }, options?: Schema.MakeOptions) {
+    super({ retryable: true, ...fields }, options)
   }
 }
+/** A sign-in was refused; the cause says why. @category errors @since 0.1.0 */
+export class Signin extends failure<Signin>()("Signin") {}
 /** Part of a sign-out failed; the cookies were cleared all the same. @category errors @since 0.1.0 */
-export class SignOutError extends failure("SignOutError") {}
+export class SignOutError extends failure<SignOutError>()("SignOutError") {}
 /** There is no such action. @category errors @since 0.1.0 */
-export class UnknownAction extends failure("UnknownAction") {}
+export class UnknownAction extends failure<UnknownAction>()("UnknownAction") {}
 /** The person proved an address that another user holds without proof. @category errors @since 0.1.0 */
-export class UnprovenAddress extends failure("UnprovenAddress") {
-  /** Id of the user who holds the address. */
-  readonly holder: string
-  constructor(fields: FailureFields & { readonly holder: string }) {
-    const { holder, ...rest } = fields
-    super(rest)
-    this.holder = holder
+export class UnprovenAddress extends failure<
+  UnprovenAddress,
+  {
+    /** Id of the user who holds the address. */
+    readonly holder: string
   }
-}
+>()("UnprovenAddress") {}
 /** The body has a content type that this library does not read. @category errors @since 0.1.0 */
-export class UnsupportedMediaType extends failure("UnsupportedMediaType") {}
+export class UnsupportedMediaType extends failure<UnsupportedMediaType>()("UnsupportedMediaType") {}
 /** The session strategy does not fit the rest of the configuration. @category errors @since 0.1.0 */
-export class UnsupportedStrategy extends failure("UnsupportedStrategy") {}
+export class UnsupportedStrategy extends failure<UnsupportedStrategy>()("UnsupportedStrategy") {}
 /** The host of the request is not trusted. @category errors @since 0.1.0 */
-export class UntrustedHost extends failure("UntrustedHost") {}
+export class UntrustedHost extends failure<UntrustedHost>()("UntrustedHost") {}
 /** A link from an e-mail was wrong, used or expired. @category errors @since 0.1.0 */
-export class Verification extends failure("Verification") {}
+export class Verification extends failure<Verification>()("Verification") {}
 /** A secret is too short or too simple to protect anything. @category errors @since 0.1.0 */
-export class WeakSecret extends failure("WeakSecret") {}
+export class WeakSecret extends failure<WeakSecret>()("WeakSecret") {}
 /** The configuration asks for a feature that must be enabled first. @category errors @since 0.1.0 */
-export class ExperimentalFeatureNotEnabled extends failure("ExperimentalFeatureNotEnabled") {}
+export class ExperimentalFeatureNotEnabled extends failure<ExperimentalFeatureNotEnabled>()(
+  "ExperimentalFeatureNotEnabled"
+) {}
 /** Something failed that should not be able to; the cause is in the log. @category errors @since 0.1.0 */
-export class UnexpectedError extends failure("UnexpectedError") {}
-
-/**
- * Every failure.
- *
- * @category errors
- * @since 0.1.0
- */
-export type AuthError =
-  | WebAuthnVerificationError
-  | MissingWebAuthnAutocomplete
-  | MissingAdapterMethods
-  | EmailSignInError
-  | InvalidEmail
-  | DuplicateConditionalUi
-  | AccountNotLinked
-  | AccessDenied
-  | AdapterError
-  | CallbackRouteError
-  | CredentialsSignin
-  | ErrorPageLoop
-  | EventError
-  | InvalidCallbackUrl
-  | InvalidCheck
-  | InvalidConfiguration
-  | InvalidEndpoints
-  | InvalidProvider
-  | JwtSessionError
-  | LastWayToSignIn
-  | MalformedRequest
-  | MethodNotAllowed
-  | MissingAdapter
-  | MissingAuthorize
-  | MissingCsrf
-  | MissingSecret
-  | OAuthAccountNotLinked
-  | OAuthCallbackError
-  | OAuthProfileParseError
-  | OAuthSignInError
-  | PayloadTooLarge
-  | RequestTimeout
-  | SessionConflict
-  | SessionTokenError
-  | SharedStateError
-  | SignOutError
-  | UnknownAction
-  | UnprovenAddress
-  | UnsupportedMediaType
-  | UnsupportedStrategy
-  | UntrustedHost
-  | Verification
-  | WeakSecret
-  | ExperimentalFeatureNotEnabled
-  | UnexpectedError
+export class UnexpectedError extends failure<UnexpectedError>()("UnexpectedError") {}
 
 const classes = {
-  WebAuthnVerificationError,
-  MissingWebAuthnAutocomplete,
-  MissingAdapterMethods,
-  EmailSignInError,
-  InvalidEmail,
-  DuplicateConditionalUi,
-  AccountNotLinked,
   AccessDenied,
+  AccountNotLinked,
   AdapterError,
+  Callback,
   CallbackRouteError,
+  Configuration,
   CredentialsSignin,
+  DuplicateConditionalUi,
+  EmailCreateAccount,
+  EmailSignInError,
   ErrorPageLoop,
   EventError,
+  ExperimentalFeatureNotEnabled,
   InvalidCallbackUrl,
   InvalidCheck,
   InvalidConfiguration,
+  InvalidEmail,
   InvalidEndpoints,
   InvalidProvider,
   JwtSessionError,
@@ -346,19 +386,25 @@ const classes = {
   MalformedRequest,
   MethodNotAllowed,
   MissingAdapter,
+  MissingAdapterMethods,
   MissingAuthorize,
   MissingCsrf,
   MissingSecret,
+  MissingWebAuthnAutocomplete,
   OAuthAccountNotLinked,
   OAuthCallbackError,
+  OAuthCreateAccount,
   OAuthProfileParseError,
   OAuthSignInError,
   PayloadTooLarge,
   RequestTimeout,
   SessionConflict,
+  SessionRequired,
   SessionTokenError,
   SharedStateError,
   SignOutError,
+  Signin,
+  UnexpectedError,
   UnknownAction,
   UnprovenAddress,
   UnsupportedMediaType,
@@ -366,9 +412,16 @@ const classes = {
   UntrustedHost,
   Verification,
   WeakSecret,
-  ExperimentalFeatureNotEnabled,
-  UnexpectedError
+  WebAuthnVerificationError
 }
+
+/**
+ * Every failure.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export type AuthError = InstanceType<(typeof classes)[keyof typeof classes]>
 
 /**
  * Type guard for the failures of this library.

@@ -162,6 +162,7 @@ const interrupted = Effect.fnUntraced(function* (
   target: string
 ): Effect.fn.Return<never, Interrupted, AuthConfig | AuthRequest | Seal | SecureRandom.SecureRandom> {
   const { holder } = failure
+  if (holder === undefined) return yield* Effect.fail({ failure, cookies: [] })
   const proof = yield* holdProof({ provider: account.provider, email: user.email ?? "", holder, target })
   return yield* Effect.fail({ failure, cookies: [proof] })
 })

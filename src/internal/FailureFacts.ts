@@ -93,6 +93,7 @@ export const facts = {
     "The signIn callback refused this person; change the callback if that was not meant."
   ),
   AdapterError: row("AdapterError", "error", 503, false, "operator", "Look at the cause: the storage adapter failed."),
+  Callback: row("Callback", "signIn", 500, false, "operator", "Look at the cause: the sign-in could not be completed."),
   CallbackRouteError: row(
     "CallbackRouteError",
     "error",
@@ -101,6 +102,7 @@ export const facts = {
     "operator",
     "Look at the cause: a callback or authorize function of the application failed."
   ),
+  Configuration: row("Configuration", "error", 500, false, "operator", "Look at the cause: it names what to correct."),
   CredentialsSignin: row(
     "CredentialsSignin",
     "signIn",
@@ -108,6 +110,14 @@ export const facts = {
     true,
     "person",
     "The credentials were not accepted; let the person try again."
+  ),
+  EmailCreateAccount: row(
+    "EmailCreateAccount",
+    "signIn",
+    500,
+    false,
+    "operator",
+    "Look at the cause: the store could not create the user of an email address."
   ),
   ErrorPageLoop: row(
     "ErrorPageLoop",
@@ -232,6 +242,14 @@ export const facts = {
     "provider",
     "Try again; if it persists, look at the provider named in the log."
   ),
+  OAuthCreateAccount: row(
+    "OAuthCreateAccount",
+    "signIn",
+    500,
+    false,
+    "operator",
+    "Look at the cause: the store could not create the user of a provider's account."
+  ),
   OAuthProfileParseError: row(
     "OAuthCallbackError",
     "signIn",
@@ -258,6 +276,7 @@ export const facts = {
     "person",
     "Delete the cookies of this site in the browser, then sign in again. If it comes back, look for another site of the domain that sets a cookie of the same name."
   ),
+  SessionRequired: row("SessionRequired", "signIn", 401, true, "person", "Sign in, then repeat the request."),
   SessionTokenError: row(
     "SessionTokenError",
     "error",
@@ -274,6 +293,7 @@ export const facts = {
     "operator",
     "Look at the cause: the store behind SharedState is full or failed."
   ),
+  Signin: row("Signin", "signIn", 403, true, "person", "Try to sign in with another account."),
   SignOutError: row("SignOutError", "error", 500, false, "operator", "Look at the cause; the cookies were cleared."),
   UnexpectedError: row(
     "UnexpectedError",

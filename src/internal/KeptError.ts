@@ -141,7 +141,9 @@ export const repeats = (thrown: unknown, args: ReadonlyArray<unknown>): boolean 
   return chainOf(thrown).some((error) => {
     const members = Result.getOrElse(
       Result.try((): ReadonlyArray<unknown> =>
-        typeof error === "object" && error !== null ? Object.values(error) : []
+        typeof error === "object" && error !== null
+          ? Object.getOwnPropertyNames(error).map((name) => member(error, name))
+          : []
       ),
       () => []
     )

@@ -6,8 +6,8 @@
  */
 import { facts } from "./FailureFacts.ts"
 
-/** Names of the specification that no failure of ours has. */
-const others = ["Signin", "OAuthCreateAccount", "EmailCreateAccount", "Callback", "SessionRequired", "Configuration"]
+/** Names of the specification that stand for a mistake of the operator. */
+const others = ["OAuthCreateAccount", "EmailCreateAccount", "Callback", "Configuration"]
 
 const errors: ReadonlySet<string> = new Set([
   ...others,

@@ -90,7 +90,7 @@ const isAdapterError = (thrown: unknown): thrown is AdapterError =>
 
 /** A failure that the adapter made itself, without the values that it may repeat. */
 const cleaned = (failure: AdapterError, args: ReadonlyArray<unknown>): AdapterError => {
-  const { cause, detail, method, provider, reason, retryable } = failure
+  const { cause, detail, method = "a method", provider, reason = "unavailable", retryable } = failure
   const kept = detail === undefined ? undefined : withoutValues(detail, args)
   if (cause === undefined && kept === detail) return failure
   return new AdapterError({

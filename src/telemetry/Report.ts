@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { AuthRequest } from "../AuthRequest.ts"
-import { type AuthError, isAuthError, UnexpectedError } from "../Errors.ts"
+import { type AuthError, isAuthError, membersOf, UnexpectedError } from "../Errors.ts"
 import { levelOf } from "../internal/FailureFacts.ts"
 import { keptOf, repeats, withoutValues } from "../internal/KeptError.ts"
 import { requestId } from "./RequestId.ts"
@@ -46,7 +46,7 @@ const withoutSecrets = (failure: AuthError, secrets: ReadonlyArray<string>): Aut
   if (secrets.length === 0 || !repeats(failure, secrets)) return failure
   const { cause, code, detail } = failure
   const fields = {
-    ...Object.fromEntries(Object.entries(failure)),
+    ...membersOf(failure),
     ...(detail === undefined ? {} : { detail: withoutValues(detail, secrets) }),
     ...(code === undefined ? {} : { code: withoutValues(code, secrets) }),
     ...(cause === undefined ? {} : { cause: keptOf(cause, secrets) })

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
+import type { AdapterError } from "../../src/Errors.ts"
 import { sessionIdOf } from "../../src/storage/ListedSession.ts"
 import { make } from "../../src/storage/MemoryAdapter.ts"
 
@@ -219,7 +220,7 @@ describe("MemoryAdapter", () => {
   it.effect("H303 has room for a number of rows of each kind, and no more", () =>
     Effect.gen(function* () {
       const store = make({ capacity: 2 })
-      const fill = (make: (id: string) => Effect.Effect<unknown, { readonly reason: string }>) =>
+      const fill = (make: (id: string) => Effect.Effect<unknown, AdapterError>) =>
         Effect.gen(function* () {
           yield* make("1")
           yield* make("2")

@@ -61,7 +61,7 @@ const calls = (store: AdapterShape): Readonly<Record<string, Effect.Effect<unkno
 const everyMethod = (run: (...args: ReadonlyArray<unknown>) => unknown): PromiseAdapter =>
   Object.fromEntries([...allMethods].map((method) => [method, run]))
 
-const reasonOf = <A>(call: Effect.Effect<A, AdapterError>): Effect.Effect<AdapterFault | "none"> =>
+const reasonOf = <A>(call: Effect.Effect<A, AdapterError>): Effect.Effect<AdapterFault | "none" | undefined> =>
   Effect.match(call, { onFailure: (error) => error.reason, onSuccess: () => "none" as const })
 
 describe("PromiseAdapter", () => {
