@@ -95,6 +95,9 @@ export const token = {
   tokenTalkative: survived("token", "The token response has members that nobody has heard of.", {
     wire: Wires.talkative
   }),
+  tokenWithoutLifetime: survived("token", "The token response does not say how long the access token is good for.", {
+    tokens: () => ({ expires_in: undefined })
+  }),
   tokenCareless: survived("token", "The token type is in capitals, and the lifetime is a text.", {
     tokens: () => ({ token_type: "BEARER", expires_in: "3600" })
   }),

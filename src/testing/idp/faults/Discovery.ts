@@ -86,6 +86,10 @@ export const keySet = {
       first
     ]
   }),
+  keyWithoutName: survived("keys", "The only key has no key id, and the tokens have none.", {
+    header: () => ({ kid: undefined }),
+    keys: (first) => [changed(first, { kid: undefined })]
+  }),
   keysWithoutNames: survived("keys", "Neither the keys nor the tokens have a key id.", {
     header: () => ({ kid: undefined }),
     keys: (first, second) => [changed(second, { kid: undefined }), changed(first, { kid: undefined })]

@@ -13,7 +13,9 @@ const says = (what: string, claims: Members) => token(what, { claims: () => clai
 /** The token is checked when the code has been exchanged. */
 export const idToken = {
   wrongIssuer: says("The ID token comes from another issuer.", { iss: "https://elsewhere.test" }),
+  missingIssuer: says("The ID token does not say which issuer it comes from.", { iss: undefined }),
   wrongAudience: says("The ID token is for another client.", { aud: "another-client" }),
+  missingAudience: says("The ID token is for nobody in particular.", { aud: undefined }),
   manyAudiences: token("The ID token is for this client and for one that nobody trusts.", {
     claims: ({ claims }) => ({ aud: [claims["aud"], "another-client"], azp: claims["aud"] })
   }),
@@ -23,6 +25,7 @@ export const idToken = {
   expiredToken: token("The ID token expired two minutes ago.", { claims: ({ now }) => ({ exp: now - 120 }) }),
   missingExpiry: says("The ID token never expires.", { exp: undefined }),
   futureToken: token("The ID token was issued two minutes from now.", { claims: ({ now }) => ({ iat: now + 120 }) }),
+  missingIssueTime: says("The ID token does not say when it was issued.", { iat: undefined }),
   oldToken: token("The ID token was issued an hour ago.", { claims: ({ now }) => ({ iat: now - 3600 }) }),
   earlyToken: token("The ID token is valid two minutes from now.", { claims: ({ now }) => ({ nbf: now + 120 }) }),
   missingSubject: says("The ID token names nobody.", { sub: undefined }),

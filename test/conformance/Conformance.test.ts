@@ -1,0 +1,49 @@
+import { assert, describe, it } from "vitest"
+import { examine, judge } from "./Judgement.ts"
+import { plans, type Run } from "./Plans.ts"
+import { signIn } from "./Site.ts"
+
+const isRun = (row: object): row is Run => "part" in row
+
+describe("the conformance suite for relying parties", () => {
+  for (const { modules, name } of plans.filter(({ modules }) => modules.some(isRun))) {
+    describe(name, () => {
+      for (const row of modules.filter(isRun)) {
+        it(row.module, async () => {
+          const { passes, result } = await examine(row, "function")
+          assert.isTrue(passes, `expected that it ${row.expected}; it ${result}`)
+        })
+      }
+    })
+  }
+
+  it("runs over real sockets as well", async () => {
+    for (const part of [{}, { dials: ["wrongSignature" as const] }]) {
+      const over = await signIn(part, "sockets")
+      const within = await signIn(part, "function")
+      assert.strictEqual(over.signedIn, within.signedIn)
+      assert.deepStrictEqual(
+        over.requests.map(({ path }) => path),
+        within.requests.map(({ path }) => path)
+      )
+    }
+  })
+
+  it("finds a client that goes on, one that stops too early, and one that asks too much", async () => {
+    const honest = await signIn({}, "function")
+    const stopped = await signIn({ dials: ["wrongNonce"] }, "function")
+    const refusal: Run = { module: "refusal", expected: "refuses", part: {}, lastAsked: "token" }
+    const success: Run = { module: "success", expected: "signs in", part: {} }
+    assert.isFalse(judge(refusal, honest).passes)
+    assert.isFalse(judge(success, stopped).passes)
+    assert.strictEqual(judge(refusal, { ...honest, signedIn: false }).result, "goes on after an error")
+    assert.isFalse(judge(success, { ...honest, requests: [] }).passes)
+  })
+
+  it("names every module of a plan once", () => {
+    for (const { modules } of plans) {
+      const names = modules.map(({ module }) => module)
+      assert.deepStrictEqual(names, [...new Set(names)])
+    }
+  })
+})
