@@ -52,6 +52,8 @@ export interface Arrival {
   readonly account: Account
   /** What is linked, without the user's id; absent when the account was known before the unit of work. */
   readonly linked: Account | undefined
+  /** Id of the user whom `callbacks.signIn` was asked about, when the store knew one. Nobody else is let in. */
+  readonly known: string | undefined
   /** Does the provider vouch for the address (`proven`), say nothing (`claimed`), or say that it is not (`denied`)? */
   readonly proof: Situation["proof"]
   /** `allowDangerousEmailAccountLinking` of the provider. */
@@ -356,6 +358,9 @@ const entrance = Effect.fnUntraced(function* (
   const hasTransactions = adapter.methods.has("transaction")
   if (arrival.once !== undefined && hasTransactions) yield* arrival.once.use
   const { address, by, decision, holder, owner } = yield* decided(adapter, arrival, current)
+  const found = by === "mailbox" ? holder : owner
+  if (arrival.known !== undefined && !Option.exists(found, ({ id }) => id === arrival.known))
+    return yield* goneMeanwhile
   // `callbacks.signIn` decided about a new user. A proof that was used before must not sign in to an existing one.
   if (startsAnew(arrival) && decision !== "releaseAddress" && decision !== "create") {
     return yield* new Verification({
@@ -368,7 +373,6 @@ const entrance = Effect.fnUntraced(function* (
   const now = instant(yield* Clock.currentTimeMillis)
   const events: Array<Told> = []
   const { linked = account } = arrival
-  if (arrival.linked === undefined && linking.has(decision)) return yield* unlinkedMeanwhile
   const link = Effect.fnUntraced(function* (user: AdapterUser): Effect.fn.Return<AdapterUser, AdapterError> {
     yield* steps.take(adapter.linkAccount(rowOf(linked, user.id)), adapter.unlinkAccount(linked))
     events.push(["linkAccount", { user, account: linked, profile: person }])
@@ -455,9 +459,6 @@ const addPasskey = Effect.fnUntraced(function* (
   return ["linkAccount", { user, account, profile: person }]
 })
 
-/** What ends with an account that is linked. */
-const linking: ReadonlySet<Decision> = new Set<Decision>(["link", "linkByAddress", "create", "releaseAddress"])
-
 const newId = Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV4())
 
 const unproven = (provider: string, holder: string): Effect.Effect<never, UnprovenAddress> =>
@@ -505,9 +506,13 @@ const sessionOf = ({ startedBy }: Arrival, current: CurrentUser | undefined): Si
   return startedBy === current.subject && startedBy !== undefined ? "same" : "other"
 }
 
-/** The account was known when the sign-in began. The next attempt asks the application what is kept of it. */
-const unlinkedMeanwhile = Effect.fail(
-  new AdapterError({ method: "getUserByAccount", reason: "missing", detail: "The account was unlinked meanwhile" })
+/** `callbacks.signIn` decided about a user who had the account or the address. The next attempt asks it about another one. */
+const goneMeanwhile = Effect.fail(
+  new AdapterError({
+    method: "getUser",
+    reason: "missing",
+    detail: "The account or the address left its user while callbacks.signIn decided"
+  })
 )
 
 /** The decision named a user who was there: `Login.ts` never decides so otherwise. */

@@ -85,7 +85,7 @@ export const interruptedWith =
  * @category models
  * @since 0.1.0
  */
-export interface Vouched extends Omit<Arrival, "proof" | "linked"> {
+export interface Vouched extends Omit<Arrival, "proof" | "linked" | "known"> {
   /** The whole account, for callbacks and events; `linked` is what the store gets of it. */
   readonly account: Account
   readonly profile?: Profile | undefined
@@ -222,7 +222,7 @@ const entered = Effect.fnUntraced(function* (
     const { account, linked: make = Effect.succeed(account), proof = "claimed" } = vouched
     // A function of the application, which a transaction would wait for.
     const linked = account.type === "email" || known === undefined ? yield* make : undefined
-    return yield* admit(adapter, { ...vouched, proof, linked })
+    return yield* admit(adapter, { ...vouched, proof, linked, known: known?.id })
   }
   const { user } = vouched
   const store = settings.adapter

@@ -236,9 +236,8 @@ const take = Effect.fnUntraced(function* (
     for (const name of names) {
       const used = yield* adapter.useVerificationToken({ identifier: name, token: stored })
       if (Option.isNone(used)) continue
-      const { expires, identifier: owner } = used.value
-      if (owner === name && expires.getTime() > (yield* Clock.currentTimeMillis))
-        return { identifier: name, token: stored, expires }
+      const { expires } = used.value
+      if (expires.getTime() > (yield* Clock.currentTimeMillis)) return { identifier: name, token: stored, expires }
       return yield* wrongLink(provider)
     }
   }

@@ -9,6 +9,7 @@ import { InvalidConfiguration } from "../Errors.ts"
 import { memberOf } from "../internal/OwnMembers.ts"
 import type { Mailer } from "../Mailer.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
+import { heldToQuestion } from "../storage/AskedRow.ts"
 import { make as fromPromises } from "../storage/PromiseAdapter.ts"
 import { guarded } from "../storage/Unit.ts"
 
@@ -22,7 +23,7 @@ const isShape = (adapter: object): adapter is AdapterShape =>
 const isMailer = (mailer: object): mailer is Mailer["Service"] =>
   "send" in mailer && typeof memberOf(mailer, "send") === "function"
 
-/** Stores with their deadlines, made once for each adapter: an option is often a new object around the same adapter. */
+/** Stores with their deadlines and checks, made once for each adapter: an option is often a new object around the same adapter. */
 const known = new WeakMap<object, AdapterShape>()
 
 const unresolved = (name: string): Result.Result<never, InvalidConfiguration> =>
@@ -44,7 +45,7 @@ export const adapterOf = (adapter: unknown): Result.Result<AdapterShape | undefi
   }
   // An adapter of promises keeps its deadlines itself; and its methods may have changed since.
   if (!isShape(adapter)) return Result.succeed(fromPromises(adapter))
-  const made = known.get(adapter) ?? guarded(adapter)
+  const made = known.get(adapter) ?? heldToQuestion(guarded(adapter))
   known.set(adapter, made)
   return Result.succeed(made)
 }

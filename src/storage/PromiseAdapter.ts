@@ -21,6 +21,7 @@ import {
   furtherMethods,
   type UserChange
 } from "./AdapterShape.ts"
+import { heldToQuestion } from "./AskedRow.ts"
 import { debuggedCall } from "./CallLog.ts"
 import { isSessionId, listed } from "./ListedSession.ts"
 import {
@@ -183,18 +184,16 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
   const row = <A>(method: AdapterMethod, decode: (row: unknown) => A | undefined, ...args: ReadonlyArray<unknown>) =>
     Effect.flatMap(call(method, ...args), (answer) => read(method, () => decode(answer)))
 
-  /** A row that may be there. Some stores find more than was asked for, such as another case: that is not it. */
+  /** A row that may be there. */
   const find = <A>(
     method: AdapterMethod,
     decode: (row: unknown) => A | undefined,
-    isIt: (row: A) => boolean,
     ...args: ReadonlyArray<unknown>
-  ): Effect.Effect<Option.Option<A>, AdapterError> => found(method, decode, isIt, orNothing(call(method, ...args)))
+  ): Effect.Effect<Option.Option<A>, AdapterError> => found(method, decode, orNothing(call(method, ...args)))
 
   const found = <A>(
     method: AdapterMethod,
     decode: (row: unknown) => A | undefined,
-    isIt: (row: A) => boolean,
     asked: Effect.Effect<unknown, AdapterError>
   ): Effect.Effect<Option.Option<A>, AdapterError> =>
     Effect.flatMap(asked, (answer) =>
@@ -202,23 +201,18 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
         ? Effect.succeedNone
         : Effect.map(
             read(method, () => decode(answer)),
-            (one) => (isIt(one) ? Option.some(one) : Option.none())
+            Option.some
           )
     )
 
-  const list = <A extends { readonly userId: string }>(
+  const list = <A>(
     method: AdapterMethod,
     decode: (row: unknown) => A | undefined,
     userId: string
   ): Effect.Effect<ReadonlyArray<A>, AdapterError> =>
     ifPossible(
       userId,
-      Effect.flatMap(call(method, ids.given(userId)), (answer) =>
-        Effect.map(
-          read(method, () => toList(answer, decode)),
-          (rows) => rows.filter((one) => one.userId === userId)
-        )
-      ),
+      row(method, (answer) => toList(answer, decode), ids.given(userId)),
       []
     )
 
@@ -229,14 +223,8 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
     otherwise: A
   ): Effect.Effect<A, AdapterError> => Effect.suspend(() => (ids.possible(id) ? ask : Effect.succeed(otherwise)))
 
-  const always = (): boolean => true
-
   const getUser: AdapterShape["getUser"] = (id) =>
-    ifPossible(
-      id,
-      found("getUser", user, (one) => one.id === id, askedById("getUser", id)),
-      Option.none()
-    )
+    ifPossible(id, found("getUser", user, askedById("getUser", id)), Option.none())
 
   /** The first id may come from a token, before a row has told that ids are numbers: strict stores refuse it as text. */
   const askedById = (method: "getUser" | "deleteUser", id: string): Effect.Effect<unknown, AdapterError> =>
@@ -259,7 +247,7 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
 
   const getSessionAndUser: AdapterShape["getSessionAndUser"] = (sessionToken) =>
     Effect.map(
-      find("getSessionAndUser", (answer) => toSessionAndUser(answer, ids), always, sessionToken),
+      find("getSessionAndUser", (answer) => toSessionAndUser(answer, ids, sessionToken), sessionToken),
       Option.flatMap(Option.fromNullishOr)
     )
 
@@ -267,8 +255,8 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
     methods,
     createUser: (newUser) => row("createUser", user, given(newUser)),
     getUser,
-    getUserByEmail: (email) => find("getUserByEmail", user, always, email),
-    getUserByAccount: (key) => find("getUserByAccount", user, always, keyOf(key)),
+    getUserByEmail: (email) => find("getUserByEmail", user, email),
+    getUserByAccount: (key) => find("getUserByAccount", user, keyOf(key)),
     updateUser: (change) =>
       Effect.flatMap(call("updateUser", { ...given(change), id: ids.given(change.id) }), (answer) =>
         isNothing(answer) ? Effect.fail(fault("updateUser", "missing")) : changed(change, answer)
@@ -294,28 +282,9 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
         Option.fromUndefinedOr(Result.getOrUndefined(Result.try(() => session(answer))))
       ),
     createVerificationToken: (token) => Effect.asVoid(call("createVerificationToken", token)),
-    useVerificationToken: (key) =>
-      Effect.flatMap(orNothing(call("useVerificationToken", key)), (answer) =>
-        isNothing(answer)
-          ? Effect.succeedNone
-          : Effect.map(
-              read("useVerificationToken", () => {
-                const used = toVerificationToken(answer)
-                return used?.identifier === key.identifier && used.token === key.token ? used : undefined
-              }),
-              Option.some
-            )
-      ),
-    getAccount: (providerAccountId, provider) =>
-      find(
-        "getAccount",
-        account,
-        (found) => found.providerAccountId === providerAccountId && found.provider === provider,
-        providerAccountId,
-        provider
-      ),
-    getAuthenticator: (credentialID) =>
-      find("getAuthenticator", authenticator, (found) => found.credentialID === credentialID, credentialID),
+    useVerificationToken: (key) => find("useVerificationToken", toVerificationToken, key),
+    getAccount: (providerAccountId, provider) => find("getAccount", account, providerAccountId, provider),
+    getAuthenticator: (credentialID) => find("getAuthenticator", authenticator, credentialID),
     createAuthenticator: (newAuthenticator) =>
       Effect.flatMap(call("createAuthenticator", owned(newAuthenticator)), (answer) =>
         isNothing(answer) ? Effect.succeed(newAuthenticator) : read("createAuthenticator", () => authenticator(answer))
@@ -367,7 +336,7 @@ export const make = (adapter: PromiseAdapter): AdapterShape => {
     [...methods].every((name) => before.methods.has(name))
   )
     return before
-  const storage = build(adapter, methods)
+  const storage = heldToQuestion(build(adapter, methods))
   made.set(adapter, storage)
   return storage
 }

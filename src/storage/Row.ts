@@ -182,9 +182,9 @@ export const toAccount = (row: unknown, ids: Ids): AdapterAccount | undefined =>
 }
 
 /** @internal */
-export const toSession = (row: unknown, ids: Ids): AdapterSession | undefined => {
+export const toSession = (row: unknown, ids: Ids, asked?: string): AdapterSession | undefined => {
   if (!isRow(row)) return undefined
-  const sessionToken = memberOf(row, "sessionToken")
+  const sessionToken = memberOf(row, "sessionToken") ?? asked
   const userId = ids.shown(memberOf(row, "userId"))
   const expires = toDate(memberOf(row, "expires"))
   return isText(sessionToken) && userId !== undefined && expires !== undefined
@@ -200,16 +200,22 @@ export const toListedSession = (row: unknown): ListedSession | undefined => {
   return isText(id) && isSessionId(id) && expires !== undefined ? { id, expires } : undefined
 }
 
-/** A session and the user whose it is; `null` when either is missing, as some stores say that there is none. @internal */
+/**
+ * A session and the user whose it is; `null` when either is missing, as some stores say that there is none. A session that
+ * does not repeat its token has the one that was asked for.
+ *
+ * @internal
+ */
 export const toSessionAndUser = (
   answer: unknown,
-  ids: Ids
+  ids: Ids,
+  sessionToken: string
 ): { readonly session: AdapterSession; readonly user: AdapterUser } | null | undefined => {
   if (!isRow(answer)) return undefined
   if (isNothing(memberOf(answer, "session")) || isNothing(memberOf(answer, "user"))) return null
-  const session = toSession(memberOf(answer, "session"), ids)
+  const session = toSession(memberOf(answer, "session"), ids, sessionToken)
   const user = toUser(memberOf(answer, "user"), ids)
-  return session !== undefined && user !== undefined && session.userId === user.id ? { session, user } : undefined
+  return session !== undefined && user !== undefined ? { session, user } : undefined
 }
 
 /** @internal */

@@ -9,6 +9,7 @@ import { inOwnScript, isSame } from "../EmailAddress.ts"
 import type { AdapterError } from "../Errors.ts"
 import type { AdapterUser } from "../Models.ts"
 import type { AdapterShape } from "./AdapterShape.ts"
+import { logOtherRow } from "./AskedRow.ts"
 
 const spellings = (address: string): ReadonlyArray<string> =>
   [address, inOwnScript(address)].filter((spelling) => spelling !== undefined)
@@ -35,8 +36,9 @@ export const userByEmail = Effect.fnUntraced(function* (
     const found = yield* adapter.getUserByEmail(spelling)
     if (Option.isNone(found)) continue
     if (isSame(found.value.email, address)) return found
-    yield* Effect.logWarning(
-      "getUserByEmail returned the user of another address, who is not signed in: compare addresses byte by byte"
+    yield* logOtherRow(
+      "getUserByEmail",
+      "the user of another address, who is not signed in: compare addresses byte by byte"
     )
   }
   return Option.none()

@@ -403,6 +403,10 @@ describe("the button of a link", () => {
         yield* ask(visitor, "ann@example.com")
         assert.strictEqual((yield* press(visitor, yield* world.link)).location, verification)
         assert.isNull(yield* visitor.session)
+        assert.include(
+          String(world.log.entries.find(({ level }) => level === "Error")?.message),
+          "useVerificationToken answered a row with another identifier or token"
+        )
       })
     )
   })

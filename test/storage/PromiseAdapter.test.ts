@@ -379,14 +379,11 @@ describe("PromiseAdapter", () => {
       }
       const store = (row: unknown) => fromPromises(everyMethod(() => row))
       const session = { sessionToken: "s1", userId: "u1", expires }
-      const used = { identifier: "i", token: "t", expires }
       const key = { identifier: "i", token: "t" }
       const invalid: ReadonlyArray<Effect.Effect<unknown, AdapterError>> = [
         store({ session, user: { ...ann, id: "u2" } }).getSessionAndUser("s1"),
         store({ session: { ...session, expires: "soon" }, user: ann }).getSessionAndUser("s1"),
         store({ ...session, expires: undefined }).createSession(session),
-        store({ ...used, identifier: "other" }).useVerificationToken(key),
-        store({ ...used, token: "other" }).useVerificationToken(key),
         store({ token: "t", expires }).useVerificationToken(key),
         store({ ...account, type: "magic" }).getAccount("a1", "p"),
         store({ ...account, expires_at: "soon" }).getAccount("a1", "p"),

@@ -71,9 +71,10 @@ describe("the user of an address", () => {
       const eve = yield* store.createUser({ id: "eve", email: "eve@example.com", emailVerified: null })
       const careless = { ...store, getUserByEmail: () => Effect.succeedSome(eve) }
       assert.isTrue(Option.isNone(yield* userByEmail(careless, "ann@example.com")))
-      const warned = world.log.entries.filter(({ level }) => level === "Warn")
-      assert.lengthOf(warned, 1)
-      assert.notInclude(String(warned[0]?.message), "@")
+      const told = world.log.entries.filter(({ level }) => level === "Error")
+      assert.lengthOf(told, 1)
+      assert.match(String(told[0]?.message), /getUserByEmail answered the user of another address/)
+      assert.notInclude(String(told[0]?.message), "@")
     }).pipe(world.at)
   })
 })

@@ -1,0 +1,129 @@
+/**
+ * Holds a store to the question: a row that is not the one that was asked for, or that contradicts another one, counts for
+ * nothing, and the log says so.
+ *
+ * A store may answer it by a careless comparison (a collation that ignores case, a cut key, a cache under a wrong name). The
+ * row of another person must not sign anybody in. What differs is logged by the names of members, never by values.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { AdapterError } from "../Errors.ts"
+import type { AdapterMethod, AdapterShape } from "./AdapterShape.ts"
+
+const contradiction = (method: AdapterMethod, answer: string): AdapterError =>
+  new AdapterError({ method, reason: "invalid", detail: `${method} answered ${answer}` })
+
+/** Tells the log that a store answered another row, which counts for nothing. */
+export const logOtherRow = (method: AdapterMethod, answer: string): Effect.Effect<void> =>
+  Effect.logError(contradiction(method, answer))
+
+/** A row that may be there: another one than was asked for is none. */
+const askedFor = <A>(
+  method: AdapterMethod,
+  found: Effect.Effect<Option.Option<A>, AdapterError>,
+  isAsked: (row: A) => boolean,
+  other: string
+): Effect.Effect<Option.Option<A>, AdapterError> =>
+  Effect.flatMap(found, (row) =>
+    Option.isNone(row) || isAsked(row.value)
+      ? Effect.succeed(row)
+      : Effect.as(logOtherRow(method, other), Option.none())
+  )
+
+/** A row that a write answers. What was written is not known when it is another one. */
+const writtenFor = <A>(
+  method: AdapterMethod,
+  written: Effect.Effect<A, AdapterError>,
+  isAsked: (row: A) => boolean,
+  other: string
+): Effect.Effect<A, AdapterError> =>
+  Effect.flatMap(written, (row) => (isAsked(row) ? Effect.succeed(row) : Effect.fail(contradiction(method, other))))
+
+/** Rows of one user. */
+const ownedBy = <A extends { readonly userId: string }>(
+  method: AdapterMethod,
+  listed: Effect.Effect<ReadonlyArray<A>, AdapterError>,
+  userId: string
+): Effect.Effect<ReadonlyArray<A>, AdapterError> =>
+  Effect.flatMap(listed, (rows) => {
+    const own = rows.filter((row) => row.userId === userId)
+    return own.length === rows.length
+      ? Effect.succeed(rows)
+      : Effect.as(logOtherRow(method, "rows of another user"), own)
+  })
+
+/**
+ * A session under another token than the one that was asked for is that of another person where the store finds it by that
+ * token too. Where it does not, the store keeps tokens in a form of its own, such as a digest.
+ */
+const sessionOf =
+  (store: AdapterShape): AdapterShape["getSessionAndUser"] =>
+  (sessionToken) =>
+    Effect.gen(function* () {
+      const method = "getSessionAndUser"
+      const found = yield* store.getSessionAndUser(sessionToken)
+      if (Option.isNone(found)) return found
+      const { session, user } = found.value
+      if (session.userId !== user.id) return yield* contradiction(method, "a session of another user")
+      if (session.sessionToken === sessionToken) return found
+      const other = yield* store.getSessionAndUser(session.sessionToken)
+      if (Option.exists(other, (one) => one.session.sessionToken === session.sessionToken)) {
+        yield* logOtherRow(method, "a session with another sessionToken")
+        return Option.none()
+      }
+      return Option.some({ session: { ...session, sessionToken }, user })
+    })
+
+/**
+ * The same store, held to what it is asked for.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const heldToQuestion = (store: AdapterShape): AdapterShape => ({
+  ...store,
+  getUser: (id) => askedFor("getUser", store.getUser(id), (user) => user.id === id, "a user with another id"),
+  updateUser: (change) =>
+    writtenFor("updateUser", store.updateUser(change), (user) => user.id === change.id, "a user with another id"),
+  createSession: (session) =>
+    writtenFor(
+      "createSession",
+      store.createSession(session),
+      (written) => written.userId === session.userId,
+      "a session of another user"
+    ),
+  getSessionAndUser: sessionOf(store),
+  useVerificationToken: (key) =>
+    askedFor(
+      "useVerificationToken",
+      store.useVerificationToken(key),
+      (used) => used.identifier === key.identifier && used.token === key.token,
+      "a row with another identifier or token"
+    ),
+  getAccount: (providerAccountId, provider) =>
+    askedFor(
+      "getAccount",
+      store.getAccount(providerAccountId, provider),
+      (account) => account.providerAccountId === providerAccountId && account.provider === provider,
+      "an account with another provider or providerAccountId"
+    ),
+  getAuthenticator: (credentialID) =>
+    askedFor(
+      "getAuthenticator",
+      store.getAuthenticator(credentialID),
+      (authenticator) => authenticator.credentialID === credentialID,
+      "an authenticator with another credentialID"
+    ),
+  updateAuthenticatorCounter: (credentialID, counter) =>
+    writtenFor(
+      "updateAuthenticatorCounter",
+      store.updateAuthenticatorCounter(credentialID, counter),
+      (authenticator) => authenticator.credentialID === credentialID,
+      "an authenticator with another credentialID"
+    ),
+  listAuthenticatorsByUserId: (userId) =>
+    ownedBy("listAuthenticatorsByUserId", store.listAuthenticatorsByUserId(userId), userId),
+  listAccounts: (userId) => ownedBy("listAccounts", store.listAccounts(userId), userId)
+})
