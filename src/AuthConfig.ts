@@ -14,7 +14,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { CallbacksOptions } from "./Callbacks.ts"
 import { authUrlIn, authUrlProblems, fixForUncopied, isWebAddress } from "./config/EnvironmentProblems.ts"
-import { hostProblems, unlistedOrigins, unvouchedLinks, unvouchedState } from "./config/HostProblems.ts"
+import { hostProblems, unlistedOrigins, unvouchedKeys, unvouchedLinks, unvouchedState } from "./config/HostProblems.ts"
 import { hostPolicy, type HostPolicy } from "./config/HostPolicy.ts"
 import { findMisspellings, misspeltGuards } from "./config/Misspelling.ts"
 import { readLeniently } from "./config/Leniency.ts"
@@ -41,7 +41,7 @@ import { packageProblems, withPackage } from "./config/OptionalPackages.ts"
 import { secretProblem } from "./config/SecretStrength.ts"
 import { providerStorageProblems, storageProblem } from "./config/StorageNeeds.ts"
 import { type CookiePolicy, faults as cookieFaults, policy } from "./Cookie.ts"
-import { InvalidConfiguration, MissingSecret, WeakSecret } from "./Errors.ts"
+import { InvalidConfiguration, MissingSecret, type UntrustedHost, WeakSecret } from "./Errors.ts"
 import { authUrlOf } from "./Environment.ts"
 import type { EventsOptions } from "./Events.ts"
 import { route } from "./AuthRequest.ts"
@@ -51,8 +51,10 @@ import { areRetiredSecrets, momentOf, retiredSecretsProblem } from "./internal/R
 import { unseen } from "./internal/Unseen.ts"
 import type { Mailer } from "./Mailer.ts"
 import type { PagesOptions } from "./Models.ts"
+import type { Definition } from "./Provider/Definition.ts"
 import { isRedirectProvider } from "./Provider/Provider.ts"
 import { disabled, make as makeRegistry, type Registry } from "./Provider/Registry.ts"
+import { namesRelyingParty } from "./Provider/WebAuthnMembers.ts"
 import { type PageTheme, styleProblems, themeProblems } from "./pages/Theme.ts"
 import type { AdapterShape } from "./storage/AdapterShape.ts"
 import { DebugEnabled, ExperimentalWebAuthn, type Warning } from "./Warnings.ts"
@@ -301,6 +303,14 @@ const trustedWithAddresses = (registry: Registry): ReadonlyArray<InvalidConfigur
     ]
   })
 
+/** Why a provider cannot work where nothing vouches for the host of a request. */
+const needsVoucher = (definition: Definition): ReadonlyArray<UntrustedHost> =>
+  definition.type === "email"
+    ? [unvouchedLinks(definition.id)]
+    : definition.type === "webauthn" && !namesRelyingParty(definition)
+      ? [unvouchedKeys(definition.id)]
+      : []
+
 /** What follows for providers that use a redirect proxy from what vouches for the host of this deployment. */
 const proxyRisks = (
   registry: Registry,
@@ -417,9 +427,7 @@ const settingsOf = (input: Input, found: Collector): Result.Result<AuthConfig["S
       hasMailer: mailer !== undefined
     },
     rejections: (definition) => [
-      ...(definition.type === "email" && production && hosts.voucher === "nothing"
-        ? [unvouchedLinks(definition.id)]
-        : []),
+      ...(production && hosts.voucher === "nothing" ? needsVoucher(definition) : []),
       ...misspeltGuards(definition.id, [definition.options, definition.preset]),
       ...providerStorageProblems(storage, definition),
       ...packageProblems(definition)

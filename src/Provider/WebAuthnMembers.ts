@@ -208,6 +208,15 @@ export const webAuthnProblems = (
     onSuccess: () => []
   })
 
+/** Does the application name the domain that keys belong to, and the origins where they are used? @internal */
+export const namesRelyingParty = ({ options, preset }: Definition): boolean =>
+  ["id", "origin"].every((name) =>
+    [options, preset].some(({ relayingParty: party }) => {
+      const value: unknown = typeof party === "object" && party !== null ? Reflect.get(party, name) : undefined
+      return typeof value === "string" || (Array.isArray(value) && value.length > 0)
+    })
+  )
+
 /** Does this provider offer keys in the fields of the page? One of a configuration may. @internal */
 export const hasConditionalUi = (definition: Definition): boolean =>
   definition.type === "webauthn" &&

@@ -26,6 +26,19 @@ export const unvouchedLinks = (provider: string): UntrustedHost =>
   })
 
 /**
+ * Why a WebAuthn provider neither makes nor accepts keys.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const unvouchedKeys = (provider: string): UntrustedHost =>
+  new UntrustedHost({
+    ...unpinned(),
+    provider,
+    detail: `Provider "${provider}" is disabled in production: nothing vouches for the host of a request, and keys would belong to it. Without AUTH_URL, origin or trustedHosts, relayingParty must name id and origin`
+  })
+
+/**
  * Why a provider seals no state for a redirect proxy.
  *
  * @category constructors
@@ -57,8 +70,22 @@ export const hostProblems = (
       ? []
       : [mistake("trustedHosts", `trustedHosts must list hosts in ASCII, ${examples}`)])
   ]
-  return mistakes.length === 0 ? risks(voucher, production) : mistakes
+  return mistakes.length === 0 ? [...ignoredHosts(options, voucher), ...risks(voucher, production)] : mistakes
 }
+
+/** A list of hosts beside a pinned origin: the application may believe that requests can choose among them. */
+const ignoredHosts = ({ trustedHosts }: HostOptions, voucher: HostPolicy["voucher"]): ReadonlyArray<Problem> =>
+  voucher !== "origin" || trustedHosts === undefined
+    ? []
+    : [
+        advice(
+          new InvalidConfiguration({
+            field: "trustedHosts",
+            detail: "trustedHosts is ignored: origin, or AUTH_URL, names the one public address of the site",
+            fix: "Leave out trustedHosts. To answer under several hosts, leave out origin and AUTH_URL."
+          })
+        )
+      ]
 
 const examples = "such as app.example, localhost:3000 or *.preview.example, where * is one label"
 
@@ -101,7 +128,8 @@ const adviceFor = (voucher: "trustHost" | "nothing"): Problem => {
 const believed =
   "trustHost alone vouches for the host of requests: unless a proxy in front checks it, a stranger chooses the host of links that are mailed to others"
 
-const unvouched = "Nothing vouches for the host of requests: answers use it, and no provider can mail a link"
+const unvouched =
+  "Nothing vouches for the host of requests: answers use it, and no provider can mail a link or take its name for passkeys"
 
 /**
  * The risk of a redirect proxy without a list of origins, where `trustHost` alone vouches for the hosts of deployments.

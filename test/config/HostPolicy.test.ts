@@ -8,6 +8,7 @@ import { hostPolicy, publicUrl } from "../../src/config/HostPolicy.ts"
 import { setEnvDefaults } from "../../src/index.ts"
 import { isHostPattern, matchesHost, parseHost, parseSite, parseTarget } from "../../src/internal/Host.ts"
 import { forgetAll } from "../../src/internal/OncePerProcess.ts"
+import { WebAuthn } from "../../src/Provider/WebAuthn.ts"
 import { acme, facade, listener, ownSite, password, secret, visitor } from "../Visitor.ts"
 
 beforeEach(() => {
@@ -211,6 +212,105 @@ describe("in production", () => {
     assert.include(away.headers.get("location"), "https://acme.example/authorize?")
     await browser.signIn()
     assert.strictEqual((await browser.session())?.user?.["name"], "ann")
+  })
+
+  const keys = (more: object = {}) =>
+    ({
+      adapter: makeMemory(),
+      experimental: { enableWebAuthn: true },
+      providers: [WebAuthn(more), password()]
+    }) as unknown as Partial<Options>
+  const named = { relayingParty: { id: "app.example", name: "App", origin: "https://app.example" } }
+  const optionsAt = (world: ReturnType<typeof site>, origin: string) =>
+    world.at(new Request(`${origin}/auth/webauthn-options/webauthn`))
+
+  for (const [what, more] of [
+    ["nothing", {}],
+    ["the id alone", { relayingParty: { ...named.relayingParty, origin: undefined } }],
+    ["the origin alone", { relayingParty: { ...named.relayingParty, id: undefined } }],
+    ["an empty list of origins", { relayingParty: { ...named.relayingParty, origin: [] } }],
+    // That of Auth.js takes the host from the address of the request.
+    [
+      "a function alone",
+      { getRelayingParty: ({ url }: { url: URL }) => ({ id: url.hostname, name: "", origin: url.origin }) }
+    ]
+  ] as const)
+    it(`H047, H290 passkeys alone are disabled where nothing vouches for a host and relayingParty names ${what}`, async () => {
+      const world = site({}, keys(more))
+      const response = await optionsAt(world, "https://evil.example")
+      assert.include(response.headers.get("location"), "/auth/error?error=Configuration")
+      assert.deepStrictEqual(response.headers.getSetCookie(), [])
+      assert.notInclude(await response.text(), "challenge")
+      const page = await (await world.at(new Request("https://evil.example/auth/signin"))).text()
+      assert.notInclude(page.toLowerCase(), "webauthn")
+      assert.include(world.lines(), "UntrustedHost origin")
+      const problem = world.told.errors[0]
+      assert.include(problem?.message, '"webauthn" is disabled in production')
+      assert.include(problem?.message, "relayingParty must name id and origin")
+      assert.include(String(Reflect.get(problem ?? {}, "remedy")), "Set AUTH_URL")
+      // Everything else goes on.
+      const browser = visitor(world.at, "https://evil.example")
+      const finished = await browser.submit("/auth/callback/webauthn", { action: "register", data: "{}" })
+      assert.include(finished.headers.get("location"), "/auth/error?error=Configuration")
+      await browser.signIn()
+      assert.strictEqual((await browser.session())?.user?.["name"], "ann")
+    })
+
+  it("H047 passkeys belong to the relying party that the application names, where nothing vouches for a host", async () => {
+    for (const more of [
+      named,
+      { relayingParty: { id: ["app.example"], name: "App", origin: ["https://app.example"] } }
+    ]) {
+      const world = site({}, keys(more))
+      const response = await optionsAt(world, "https://evil.example")
+      assert.strictEqual(response.status, 200)
+      const { options } = (await response.json()) as { options: { rpId: string } }
+      assert.strictEqual(options.rpId, "app.example")
+      assert.deepStrictEqual(world.lines(), [])
+    }
+  })
+
+  for (const [voucher, env, more, rpId] of [
+    ["origin", {}, { origin: "https://app.example" }, "app.example"],
+    ["AUTH_URL", { AUTH_URL: "https://app.example/auth" }, {}, "app.example"],
+    ["trustedHosts", {}, { trustedHosts: ["any.example"] }, "any.example"],
+    ["VERCEL", { VERCEL: "1" }, {}, "any.example"],
+    ["trustHost", {}, { trustHost: true }, "any.example"]
+  ] as const)
+    it(`H047 passkeys belong to the host that ${voucher} vouches for`, async () => {
+      const response = await optionsAt(site(env, { ...keys(), ...more }), "https://any.example")
+      const { options } = (await response.json()) as { options: { rpId: string } }
+      assert.strictEqual(options.rpId, rpId)
+    })
+
+  it("passkeys need no voucher on the machine of a developer", async () => {
+    vi.stubEnv("NODE_ENV", "development")
+    const response = await optionsAt(site({ NODE_ENV: "" }, keys()), "http://localhost:3000")
+    const { options } = (await response.json()) as { options: { rpId: string } }
+    assert.strictEqual(options.rpId, "localhost")
+  })
+
+  it("trustedHosts beside an origin is one warning, and the origin counts", async () => {
+    for (const [env, more] of [
+      [{}, { origin: "https://app.example", trustedHosts: ["other.example"] }],
+      [{ AUTH_URL: "https://app.example/auth" }, { trustedHosts: [] }]
+    ] as const) {
+      const world = site(env, more)
+      for (const host of ["app.example", "other.example", "evil.example"]) {
+        const response = await world.at(new Request(`https://${host}/auth/providers`))
+        assert.include(await response.text(), "https://app.example/auth/signin/acme")
+      }
+      for (const stage of ["production", "development"]) {
+        vi.stubEnv("NODE_ENV", stage)
+        const problems = compile(world.config).problems()
+        assert.deepStrictEqual(
+          problems.map(({ error, level, stops }) => [error._tag, error.field, level, stops]),
+          [["InvalidConfiguration", "trustedHosts", "warning", "nowhere"]]
+        )
+        assert.include(problems[0]?.error.message, "trustedHosts is ignored")
+      }
+    }
+    assert.deepStrictEqual(compile(site({}, { trustedHosts: ["app.example"] }).config).problems(), [])
   })
 
   it("P087, H045 a link is always on the pinned origin", async () => {
