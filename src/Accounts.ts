@@ -9,7 +9,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { note, userOf } from "./audit/Trail.ts"
-import { AdapterError, LastWayToSignIn } from "./Errors.ts"
+import { AdapterError, LastWayToSignIn, type LinkError } from "./Errors.ts"
 import type { AdapterAccount, AdapterAuthenticator } from "./Models.ts"
 import type { AccountKey, AdapterShape } from "./storage/AdapterShape.ts"
 import { unit } from "./storage/Unit.ts"
@@ -83,7 +83,7 @@ export const unlink = (
   userId: string,
   key: AccountKey,
   options: UnlinkOptions = {}
-): Effect.Effect<void, AdapterError | LastWayToSignIn> =>
+): Effect.Effect<void, LinkError> =>
   Effect.flatMap(
     unit(
       adapter,

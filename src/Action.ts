@@ -11,10 +11,10 @@ import * as Effect from "effect/Effect"
 import { AuthConfig } from "./AuthConfig.ts"
 import { AuthRequest, type RequestFailure, trailingAction } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
-import { callback, type Interrupted } from "./Callback.ts"
+import { callback } from "./Callback.ts"
 import type { ResponseCookie } from "./Cookie.ts"
 import { fromThisSite } from "./Csrf.ts"
-import { type AuthError, CredentialsSignin, isAuthError, MethodNotAllowed, UnexpectedError } from "./Errors.ts"
+import { type AuthError, CredentialsSignin, MethodNotAllowed, UnexpectedError } from "./Errors.ts"
 import { outcomeOf, refusedSignIn } from "./actions/RefusedSignIn.ts"
 import { note, reasonOf } from "./audit/Trail.ts"
 import { asksForProblem } from "./internal/JsonAsked.ts"
@@ -110,7 +110,9 @@ const provesByHeader = ({ action, cookies, headers }: AuthRequest["Service"]): b
 /** The program of a request, with its failures answered. */
 const answered = program.pipe(
   Effect.map((response): Handled => ({ response, failure: undefined })),
-  Effect.catch((failure) => (isAuthError(failure) ? answer(failure, []) : answer(failure.failure, failure.cookies))),
+  Effect.catch((failure) =>
+    failure._tag === "FailureWithCookies" ? answer(failure.failure, failure.cookies) : answer(failure, [])
+  ),
   Effect.catchDefect((defect) => answer(new UnexpectedError({ detail: "A defect", cause: defect }), []))
 )
 
@@ -360,11 +362,3 @@ const withHeaders = (
   response: AuthResponse.AuthResponse,
   headers: Readonly<Record<string, string>>
 ): AuthResponse.AuthResponse => ({ ...response, headers: { ...response.headers, ...headers } })
-
-/**
- * What can interrupt an action: a failure, alone or with cookies to clear.
- *
- * @category errors
- * @since 0.1.0
- */
-export type Interruption = AuthError | Interrupted

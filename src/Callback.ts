@@ -11,7 +11,8 @@ import * as Result from "effect/Result"
 import { AuthConfig } from "./AuthConfig.ts"
 import { AuthRequest, field, isPrefetch } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
-import { complete, type Interrupted, interruptedWith } from "./actions/Completion.ts"
+import { complete } from "./actions/Completion.ts"
+import { addCookies, FailureWithCookies } from "./actions/FailureWithCookies.ts"
 import { currentUser } from "./session/CurrentUser.ts"
 import type { Callbacks } from "./Callbacks.ts"
 import * as CallbackUrl from "./CallbackUrl.ts"
@@ -27,7 +28,7 @@ import type { RedirectProvider } from "./Provider/Provider.ts"
 import type { Seal } from "./Seal.ts"
 import { callbackAddress } from "./SignIn.ts"
 
-export type { Interrupted } from "./actions/Completion.ts"
+export { FailureWithCookies } from "./actions/FailureWithCookies.ts"
 
 /** What the callback actions need. */
 type Services = AuthConfig | AuthRequest | Callbacks | Events | Jwt | Seal
@@ -43,7 +44,7 @@ export const callback = Effect.fnUntraced(function* (
   provider: RedirectProvider
 ): Effect.fn.Return<
   AuthResponse.AuthResponse,
-  Interrupted,
+  FailureWithCookies,
   Services | Checks | OAuthClient | SecureRandom.SecureRandom
 > {
   const request = yield* AuthRequest
@@ -55,7 +56,7 @@ export const callback = Effect.fnUntraced(function* (
       provider: provider.id,
       detail: `The answer of this provider comes by ${expected}`
     })
-    return yield* Effect.fail({ failure, cookies: [] })
+    return yield* new FailureWithCookies({ failure, cookies: [] })
   }
   const checks = yield* Checks
   const client = yield* OAuthClient
@@ -66,14 +67,10 @@ export const callback = Effect.fnUntraced(function* (
   const { redirectUri } = callbackAddress(settings, request, provider)
   const forward = yield* forwarding(provider, state, parameters)
   if (forward !== undefined) return AuthResponse.redirect(forward)
-  const interrupted = (failure: AuthError): Interrupted => ({
-    failure,
-    cookies: checks.abandon(request, provider, state)
-  })
+  const abandoned = (failure: AuthError): FailureWithCookies =>
+    new FailureWithCookies({ failure, cookies: checks.abandon(request, provider, state) })
   if (states.length > 1) {
-    return yield* Effect.fail(
-      interrupted(new InvalidCheck({ provider: provider.id, code: "flow_mismatch", detail: "Two states" }))
-    )
+    return yield* abandoned(new InvalidCheck({ provider: provider.id, code: "flow_mismatch", detail: "Two states" }))
   }
   // The address never comes from the provider's answer.
   const legacy = {
@@ -86,8 +83,8 @@ export const callback = Effect.fnUntraced(function* (
   if (Result.isFailure(returned)) {
     const { failure } = returned
     return failure._tag === "InvalidCheck" && (yield* isBack(failure, parameters))
-      ? AuthResponse.redirect(request.origin, interrupted(failure).cookies)
-      : yield* Effect.fail(interrupted(failure))
+      ? AuthResponse.redirect(request.origin, checks.abandon(request, provider, state))
+      : yield* abandoned(failure)
   }
   const { cookies, flow } = returned.success
   return yield* Effect.mapError(
@@ -106,7 +103,7 @@ export const callback = Effect.fnUntraced(function* (
       // The record is sealed: it holds what the application answered when the sign-in began.
       return yield* complete(vouched, yield* CallbackUrl.allow(request, flow.target, "application"), cookies)
     }),
-    interruptedWith(cookies)
+    addCookies(cookies)
   )
 })
 

@@ -424,6 +424,59 @@ const classes = {
 export type AuthError = InstanceType<(typeof classes)[keyof typeof classes]>
 
 /**
+ * What signing a user in from code fails with: a union and its schema, for `HttpApiEndpoint` and `Rpc`. A failure of another
+ * kind is the cause of `Signin`, where the person or the request is responsible, and of `Configuration` otherwise.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export const SignInError = Schema.Union([
+  AccessDenied,
+  AdapterError,
+  CallbackRouteError,
+  Configuration,
+  CredentialsSignin,
+  MalformedRequest,
+  Signin
+])
+/** What signing a user in from code fails with. @category errors @since 0.1.0 */
+export type SignInError = typeof SignInError.Type
+
+const isSignInError = Schema.is(SignInError)
+
+/**
+ * The failure as one of {@link SignInError}. The cause keeps a failure of another kind, for the log.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const toSignInError = (failure: AuthError): SignInError => {
+  if (isSignInError(failure)) return failure
+  const { blame, provider, retryable } = failure
+  const Wrapper = blame === "person" || blame === "request" ? Signin : Configuration
+  return new Wrapper({
+    cause: failure,
+    ...(provider === undefined ? {} : { provider }),
+    ...(retryable === undefined ? {} : { retryable })
+  })
+}
+
+/** What listing and ending the sessions of a user fails with. @category errors @since 0.1.0 */
+export const SessionError = Schema.Union([AdapterError, MissingAdapterMethods, UnsupportedStrategy])
+/** What listing and ending the sessions of a user fails with. @category errors @since 0.1.0 */
+export type SessionError = typeof SessionError.Type
+
+/** What listing and removing accounts of a user fails with. @category errors @since 0.1.0 */
+export const LinkError = Schema.Union([AdapterError, LastWayToSignIn])
+/** What listing and removing accounts of a user fails with. @category errors @since 0.1.0 */
+export type LinkError = typeof LinkError.Type
+
+/** What reading and writing a token fails with. @category errors @since 0.1.0 */
+export const TokenError = Schema.Union([JwtSessionError])
+/** What reading and writing a token fails with. @category errors @since 0.1.0 */
+export type TokenError = typeof TokenError.Type
+
+/**
  * Type guard for the failures of this library.
  *
  * @category guards

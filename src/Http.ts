@@ -16,14 +16,7 @@ import * as Access from "./Access.ts"
 import { type NotAllowed, NotSignedIn } from "./AccessProblem.ts"
 import type { SessionUser } from "./CurrentSession.ts"
 import { Doorman } from "./Doorman.ts"
-import type {
-  AdapterError,
-  AuthError,
-  MalformedRequest,
-  MissingAdapterMethods,
-  SignOutError,
-  UnsupportedStrategy
-} from "./Errors.ts"
+import type { MalformedRequest, SessionError, SignInError, SignOutError } from "./Errors.ts"
 import { sameSite } from "./http/Conditions.ts"
 import { type Entrance, entrance, provenSession } from "./http/Entrance.ts"
 import { type MountOptions, mount } from "./http/Mount.ts"
@@ -157,7 +150,7 @@ export const updateSession = (
  */
 export const signIn = (
   user: ServerSession.NamedUser
-): Effect.Effect<void, AuthError | NotAllowed, Doorman | HttpServerRequest> =>
+): Effect.Effect<void, NotAllowed | SignInError, Doorman | HttpServerRequest> =>
   Effect.gen(function* () {
     yield* sameSite(yield* Doorman, yield* HttpServerRequest)
     yield* Effect.flatMap(current, (state) => state.replace(ServerSession.signIn(user)))
@@ -173,9 +166,6 @@ export const signIn = (
 export const signOut: Effect.Effect<void, MalformedRequest | SignOutError, Doorman | HttpServerRequest> =
   Effect.flatMap(current, (state) => state.end(ServerSession.signOut))
 
-/** What reading and ending the sessions of a user can fail with. @category errors @since 0.1.0 */
-export type SessionListError = AdapterError | MissingAdapterMethods | UnsupportedStrategy
-
 /**
  * The sessions of a user, the one that ends last first. `id` tells which is the current one: `CurrentSession` has it too.
  *
@@ -184,7 +174,7 @@ export type SessionListError = AdapterError | MissingAdapterMethods | Unsupporte
  */
 export const listSessions = (
   userId: string
-): Effect.Effect<ReadonlyArray<ServerSession.ListedSession>, SessionListError, Doorman> =>
+): Effect.Effect<ReadonlyArray<ServerSession.ListedSession>, SessionError, Doorman> =>
   Effect.flatMap(Doorman, ({ servicesHere }) =>
     Effect.flatMap(servicesHere, (services) => Effect.provideContext(ServerSession.list(userId), services))
   )
@@ -195,7 +185,7 @@ export const listSessions = (
  * @category sessions
  * @since 0.1.0
  */
-export const revokeSession = (userId: string, sessionId: string): Effect.Effect<boolean, SessionListError, Doorman> =>
+export const revokeSession = (userId: string, sessionId: string): Effect.Effect<boolean, SessionError, Doorman> =>
   revoking(ServerSession.revoke(userId, sessionId))
 
 /**
@@ -204,7 +194,7 @@ export const revokeSession = (userId: string, sessionId: string): Effect.Effect<
  * @category sessions
  * @since 0.1.0
  */
-export const revokeSessions = (userId: string): Effect.Effect<void, SessionListError, Doorman> =>
+export const revokeSessions = (userId: string): Effect.Effect<void, SessionError, Doorman> =>
   revoking(ServerSession.revokeAll(userId))
 
 /**
@@ -215,7 +205,7 @@ export const revokeSessions = (userId: string): Effect.Effect<void, SessionListE
  */
 export const revokeOtherSessions: Effect.Effect<
   void,
-  Access.SessionUnavailable | NotAllowed | NotSignedIn | SessionListError,
+  Access.SessionUnavailable | NotAllowed | NotSignedIn | SessionError,
   Doorman | HttpServerRequest
 > = Effect.gen(function* () {
   const found = yield* provenSession(yield* Doorman, true)

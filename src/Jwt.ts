@@ -15,7 +15,7 @@ import * as Redacted from "effect/Redacted"
 import { AuthConfig, cookiesFor, type JwtDecodeCall } from "./AuthConfig.ts"
 import type { AuthRequest } from "./AuthRequest.ts"
 import { clear, type CookieTemplate, type ResponseCookie, set } from "./Cookie.ts"
-import { JwtSessionError } from "./Errors.ts"
+import { JwtSessionError, type TokenError } from "./Errors.ts"
 import { fromAnswer } from "./internal/Answer.ts"
 import * as ChunkedCookie from "./internal/ChunkedCookie.ts"
 import * as Row from "./internal/Row.ts"
@@ -71,9 +71,9 @@ export class Jwt extends Context.Service<
   Jwt,
   {
     /** Makes a token for the cookie of that name. Fails when the application's `encode` does. */
-    readonly encode: (claims: JWT, salt: string) => Effect.Effect<string, JwtSessionError>
+    readonly encode: (claims: JWT, salt: string) => Effect.Effect<string, TokenError>
     /** Opens a token. Fails when it cannot be used, with the reason in `detail`. */
-    readonly decode: (token: string, salt: string) => Effect.Effect<JWT, JwtSessionError>
+    readonly decode: (token: string, salt: string) => Effect.Effect<JWT, TokenError>
     /** The token of a request; of several candidates the first that opens counts. */
     readonly read: (request: AuthRequest["Service"]) => Effect.Effect<ReadToken>
     /** The session cookies that a request brought, unopened. */
@@ -85,7 +85,7 @@ export class Jwt extends Context.Service<
       present: ReadonlyArray<string>,
       expires: number,
       mark?: SessionMark
-    ) => Effect.Effect<ReadonlyArray<ResponseCookie>, JwtSessionError>
+    ) => Effect.Effect<ReadonlyArray<ResponseCookie>, TokenError>
     /** The cookies that end the session. */
     readonly remove: (request: AuthRequest["Service"], present: ReadonlyArray<string>) => ReadonlyArray<ResponseCookie>
   }

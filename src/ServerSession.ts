@@ -8,7 +8,8 @@
  */
 import type * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
-import { complete, failureOf } from "./actions/Completion.ts"
+import { complete } from "./actions/Completion.ts"
+import { failureOf } from "./actions/FailureWithCookies.ts"
 import { endSession } from "./actions/DatabaseSession.ts"
 import { refusedSignIn } from "./actions/RefusedSignIn.ts"
 import { note, reasonOf, userOf } from "./audit/Trail.ts"
@@ -18,10 +19,11 @@ import type { Callbacks } from "./Callbacks.ts"
 import { clearEverywhere, type ResponseCookie } from "./Cookie.ts"
 import {
   AccessDenied,
-  type AdapterError,
-  type AuthError,
   MissingAdapterMethods,
+  type SessionError,
+  type SignInError,
   SignOutError,
+  toSignInError,
   UnsupportedStrategy
 } from "./Errors.ts"
 import { Events } from "./Events.ts"
@@ -53,8 +55,8 @@ export interface Outcome<E> {
 }
 
 /**
- * Signs a user in, in the browser of the request, and answers the cookies to set. Fails with what `callbacks.signIn` and the
- * store fail with; a callback that names another place to go to, or makes no token, is a refusal here.
+ * Signs a user in, in the browser of the request, and answers the cookies to set. A callback that names another place to go
+ * to, or makes no token, is a refusal here.
  *
  * @category actions
  * @since 0.1.0
@@ -63,13 +65,14 @@ export const signIn = Effect.fnUntraced(function* (
   user: NamedUser
 ): Effect.fn.Return<
   Outcome<AccessDenied>,
-  AuthError,
+  SignInError,
   AuthConfig | AuthRequest | Callbacks | Events | Jwt | Seal | SecureRandom.SecureRandom
 > {
   const account = { provider: application, type: "credentials" as const, providerAccountId: user.id, userId: user.id }
   const { cookies } = yield* complete({ user, account }, arrived, []).pipe(
     Effect.mapError(failureOf),
-    Effect.tapError((failure) => refusedSignIn(failure, application))
+    Effect.tapError((failure) => refusedSignIn(failure, application)),
+    Effect.mapError(toSignInError)
   )
   const failure = cookies.some(({ value }) => value !== "")
     ? undefined
@@ -144,11 +147,7 @@ const stored = Effect.fnUntraced(function* (
  */
 export const list = Effect.fnUntraced(function* (
   userId: string
-): Effect.fn.Return<
-  ReadonlyArray<ListedSession>,
-  AdapterError | MissingAdapterMethods | UnsupportedStrategy,
-  AuthConfig
-> {
+): Effect.fn.Return<ReadonlyArray<ListedSession>, SessionError, AuthConfig> {
   return yield* (yield* stored("listSessions")).listSessions(userId)
 })
 
@@ -161,7 +160,7 @@ export const list = Effect.fnUntraced(function* (
 export const revoke = Effect.fnUntraced(function* (
   userId: string,
   id: string
-): Effect.fn.Return<boolean, AdapterError | MissingAdapterMethods | UnsupportedStrategy, AuthConfig> {
+): Effect.fn.Return<boolean, SessionError, AuthConfig> {
   const ended = yield* (yield* stored("endSession")).endSession(userId, id)
   if (ended) yield* note({ _tag: "SessionsRevoked", which: "one", ...userOf(userId) })
   return ended
@@ -176,7 +175,7 @@ export const revoke = Effect.fnUntraced(function* (
 export const revokeAll = Effect.fnUntraced(function* (
   userId: string,
   except?: string
-): Effect.fn.Return<void, AdapterError | MissingAdapterMethods | UnsupportedStrategy, AuthConfig> {
+): Effect.fn.Return<void, SessionError, AuthConfig> {
   yield* (yield* stored("deleteSessions")).deleteSessions(userId, except)
   yield* note({ _tag: "SessionsRevoked", which: except === undefined ? "all" : "others", ...userOf(userId) })
 })

@@ -19,7 +19,7 @@ import { unvouchedState } from "./config/HostProblems.ts"
 import type { ResponseCookie } from "./Cookie.ts"
 import { Csrf } from "./Csrf.ts"
 import { heldProof, holdProof } from "./actions/AddressChoice.ts"
-import type { Interrupted } from "./actions/Completion.ts"
+import type { FailureWithCookies } from "./actions/FailureWithCookies.ts"
 import { type AuthError, InvalidProvider, recognise, UnexpectedError, Verification } from "./Errors.ts"
 import type { Events } from "./Events.ts"
 import type { Jwt } from "./Jwt.ts"
@@ -95,7 +95,7 @@ export const callbackAddress = (
  */
 export const signIn: Effect.Effect<
   AuthResponse.AuthResponse,
-  AuthError | Interrupted,
+  AuthError | FailureWithCookies,
   | AuthConfig
   | AuthRequest
   | Callbacks

@@ -15,7 +15,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { complete, type Interrupted } from "./actions/Completion.ts"
+import { complete } from "./actions/Completion.ts"
+import type { FailureWithCookies } from "./actions/FailureWithCookies.ts"
 import { AuthConfig } from "./AuthConfig.ts"
 import { AuthRequest, toWeb } from "./AuthRequest.ts"
 import type * as AuthResponse from "./AuthResponse.ts"
@@ -46,7 +47,7 @@ export const signInWithCredentials = Effect.fnUntraced(function* (
   provider: CredentialsProvider
 ): Effect.fn.Return<
   AuthResponse.AuthResponse,
-  AuthError | Interrupted,
+  AuthError | FailureWithCookies,
   AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt | Seal | SecureRandom.SecureRandom
 > {
   const request = yield* AuthRequest

@@ -12,7 +12,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { WaitingPasskey } from "./actions/Link.ts"
-import { complete, type Interrupted, interruptedWith } from "./actions/Completion.ts"
+import { complete } from "./actions/Completion.ts"
+import { type FailureWithCookies, addCookies } from "./actions/FailureWithCookies.ts"
 import { currentUser } from "./session/CurrentUser.ts"
 import { AuthConfig } from "./AuthConfig.ts"
 import { AuthRequest, field } from "./AuthRequest.ts"
@@ -69,7 +70,7 @@ type Services =
  */
 export const signInWithWebAuthn = Effect.fnUntraced(function* (
   provider: WebAuthnProvider
-): Effect.fn.Return<AuthResponse.AuthResponse, AuthError | Interrupted, Services> {
+): Effect.fn.Return<AuthResponse.AuthResponse, AuthError | FailureWithCookies, Services> {
   const request = yield* AuthRequest
   const { adapter } = yield* AuthConfig
   if (request.method !== "POST") {
@@ -108,7 +109,7 @@ export const signInWithWebAuthn = Effect.fnUntraced(function* (
       const remembered = CallbackUrl.remember(yield* AuthConfig, request, target)
       return yield* complete({ ...vouched, startedBy: ceremony.session }, target, [...remembered, ...cookies])
     }),
-    interruptedWith(cookies)
+    addCookies(cookies)
   )
 })
 

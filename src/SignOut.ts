@@ -12,7 +12,7 @@ import { note, userOf } from "./audit/Trail.ts"
 import { AuthConfig, cookiesFor } from "./AuthConfig.ts"
 import { AuthRequest } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
-import type { Interrupted } from "./Callback.ts"
+import { FailureWithCookies } from "./actions/FailureWithCookies.ts"
 import type { Callbacks } from "./Callbacks.ts"
 import * as CallbackUrl from "./CallbackUrl.ts"
 import { clearEverywhere } from "./Cookie.ts"
@@ -34,7 +34,7 @@ import { report } from "./telemetry/Report.ts"
  */
 export const signOut: Effect.Effect<
   AuthResponse.AuthResponse,
-  MalformedRequest | MissingCsrf | Interrupted,
+  MalformedRequest | MissingCsrf | FailureWithCookies,
   AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt
 > = Effect.gen(function* () {
   const request = yield* AuthRequest
@@ -68,7 +68,7 @@ export const signOut: Effect.Effect<
   const cookies = [...remembered, ...clearEverywhere(template, token.names, request)]
   if (hasBearer) {
     const failure = new SignOutError({ detail: stillValid, blame: "request", fix: dropToken })
-    return yield* Effect.fail({ failure, cookies })
+    return yield* new FailureWithCookies({ failure, cookies })
   }
   return AuthResponse.redirect(target, cookies)
 })
@@ -97,7 +97,7 @@ const fromDatabase = Effect.fnUntraced(function* (
   adapter: AdapterShape
 ): Effect.fn.Return<
   AuthResponse.AuthResponse,
-  MalformedRequest | MissingCsrf | Interrupted,
+  MalformedRequest | MissingCsrf | FailureWithCookies,
   AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt
 > {
   const request = yield* AuthRequest
@@ -117,7 +117,7 @@ const fromDatabase = Effect.fnUntraced(function* (
   const remembered = CallbackUrl.remember(settings, request, target)
   const { cookies, failure, isPresent, session } = yield* endSession(adapter, bearer)
   if (failure !== undefined) {
-    return yield* Effect.fail({
+    return yield* new FailureWithCookies({
       failure: new SignOutError({ detail: "The session could not be deleted", cause: failure }),
       cookies
     })

@@ -41,43 +41,13 @@ import {
   startsAnew
 } from "./AddressChoice.ts"
 import type { Admitted, Arrival } from "./Admission.ts"
+import { FailureWithCookies } from "./FailureWithCookies.ts"
 
 /** Most of it is loaded with the first sign-in beside a store. */
 const admission = Effect.runSync(Effect.cached(Effect.promise(() => import("./Admission.ts"))))
 
 /** What completing needs. */
 type Services = AuthConfig | AuthRequest | Callbacks | Events | Jwt | Seal | SecureRandom.SecureRandom
-
-/**
- * A failure together with the cookies that the answer sets all the same.
- *
- * @category models
- * @since 0.1.0
- */
-export interface Interrupted {
-  readonly failure: AuthError
-  readonly cookies: ReadonlyArray<ResponseCookie>
-}
-
-/**
- * The failure alone.
- *
- * @category getters
- * @since 0.1.0
- */
-export const failureOf = (failure: AuthError | Interrupted): AuthError =>
-  "failure" in failure ? failure.failure : failure
-
-/**
- * Adds cookies to a failure.
- *
- * @category combinators
- * @since 0.1.0
- */
-export const interruptedWith =
-  (cookies: ReadonlyArray<ResponseCookie>) =>
-  (failure: AuthError | Interrupted): Interrupted =>
-    "failure" in failure ? { ...failure, cookies: [...cookies, ...failure.cookies] } : { failure, cookies }
 
 /**
  * A person whom somebody vouches for: a provider, a mailbox, a key, or the application itself.
@@ -107,7 +77,7 @@ export const complete = Effect.fnUntraced(function* (
   target: string,
   cookies: ReadonlyArray<ResponseCookie>,
   status?: 303
-): Effect.fn.Return<AuthResponse.AuthResponse, AuthError | Interrupted, Services> {
+): Effect.fn.Return<AuthResponse.AuthResponse, AuthError | FailureWithCookies, Services> {
   const request = yield* AuthRequest
   const settings = yield* AuthConfig
   const callbacks = yield* Callbacks
@@ -160,11 +130,11 @@ const interrupted = Effect.fnUntraced(function* (
   failure: UnprovenAddress,
   { account, user }: Vouched,
   target: string
-): Effect.fn.Return<never, Interrupted, AuthConfig | AuthRequest | Seal | SecureRandom.SecureRandom> {
+): Effect.fn.Return<never, FailureWithCookies, AuthConfig | AuthRequest | Seal | SecureRandom.SecureRandom> {
   const { holder } = failure
-  if (holder === undefined) return yield* Effect.fail({ failure, cookies: [] })
+  if (holder === undefined) return yield* new FailureWithCookies({ failure, cookies: [] })
   const proof = yield* holdProof({ provider: account.provider, email: user.email ?? "", holder, target })
-  return yield* Effect.fail({ failure, cookies: [proof] })
+  return yield* new FailureWithCookies({ failure, cookies: [proof] })
 })
 
 /** Tells audit trail and metrics that somebody is in. */

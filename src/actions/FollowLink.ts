@@ -37,7 +37,8 @@ import { preview } from "../storage/Unit.ts"
 import { subjectOf } from "../Subject.ts"
 import { type AddressProof, forgetProof, heldProof, useProof } from "./AddressChoice.ts"
 import type { Attempt, OneTimeUse } from "./Admission.ts"
-import { complete, failureOf, type Interrupted, interruptedWith } from "./Completion.ts"
+import { complete } from "./Completion.ts"
+import { failureOf, type FailureWithCookies, addCookies } from "./FailureWithCookies.ts"
 import { currentUser } from "../session/CurrentUser.ts"
 import { askedHere, forgetLink, type Link, linkOf, mailboxKey, type RememberedLink, storedTokens } from "./Link.ts"
 import { attemptOf, orRepeat, toItsEnd } from "./OneTimeProof.ts"
@@ -53,7 +54,7 @@ type Services = AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt | Sea
  */
 export const followLink = Effect.fnUntraced(function* (
   provider: EmailProvider
-): Effect.fn.Return<AuthResponse.AuthResponse, AuthError | Interrupted, Services> {
+): Effect.fn.Return<AuthResponse.AuthResponse, AuthError | FailureWithCookies, Services> {
   const request = yield* AuthRequest
   if (isPrefetch(request)) return AuthResponse.empty(204)
   const link = yield* Effect.fromResult(linkOf(request, provider))
@@ -119,7 +120,7 @@ const nameOf = ({
 const redeem = Effect.fnUntraced(function* (
   provider: EmailProvider,
   link: Link
-): Effect.fn.Return<AuthResponse.AuthResponse, AuthError | Interrupted, Services> {
+): Effect.fn.Return<AuthResponse.AuthResponse, AuthError | FailureWithCookies, Services> {
   const settings = yield* AuthConfig
   const adapter = yield* storage
   const throttle = yield* MailThrottle
@@ -138,7 +139,7 @@ const redeem = Effect.fnUntraced(function* (
   return response
 })
 
-type Enter = (once: OneTimeUse) => Effect.Effect<AuthResponse.AuthResponse, AuthError | Interrupted, Services>
+type Enter = (once: OneTimeUse) => Effect.Effect<AuthResponse.AuthResponse, AuthError | FailureWithCookies, Services>
 
 /** Completes the sign-in of the person who followed a link. */
 const signInBy =
@@ -248,7 +249,7 @@ const wrongLink = (provider: EmailProvider): Verification =>
   new Verification({ provider: provider.id, detail: "The link is wrong, used or expired" })
 
 /** Did the sign-in fail for a reason that is not the person's? A `signIn` callback that throws refuses them. */
-const isOurs = (exit: Exit.Exit<unknown, AuthError | Interrupted>): boolean => {
+const isOurs = (exit: Exit.Exit<unknown, AuthError | FailureWithCookies>): boolean => {
   if (Exit.isSuccess(exit)) return false
   const failure = Option.getOrUndefined(Option.map(Cause.findErrorOption(exit.cause), failureOf))
   return failure === undefined || (failure.blame !== "person" && failure._tag !== "AccessDenied")
@@ -263,7 +264,7 @@ const isOurs = (exit: Exit.Exit<unknown, AuthError | Interrupted>): boolean => {
  */
 export const beginNewAccount = Effect.fnUntraced(function* (
   provider: EmailProvider
-): Effect.fn.Return<AuthResponse.AuthResponse, AuthError | Interrupted, Services> {
+): Effect.fn.Return<AuthResponse.AuthResponse, AuthError | FailureWithCookies, Services> {
   const adapter = yield* storage
   const settings = yield* AuthConfig
   const request = yield* AuthRequest
@@ -296,7 +297,7 @@ export const beginNewAccount = Effect.fnUntraced(function* (
   )
   const withoutSpent = Effect.catch(signIn, (failure) =>
     Effect.fail(
-      failureOf(failure)._tag === "Verification" ? interruptedWith(forgetProof(settings, request))(failure) : failure
+      failureOf(failure)._tag === "Verification" ? addCookies(forgetProof(settings, request))(failure) : failure
     )
   )
   return yield* adapter.methods.has("transaction") ? withoutSpent : toItsEnd(withoutSpent)

@@ -21,7 +21,7 @@ import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { preview } from "../storage/Unit.ts"
 import { dateAt } from "./AddressChoice.ts"
 import type { Attempt } from "./Admission.ts"
-import { failureOf, type Interrupted } from "./Completion.ts"
+import { failureOf, type FailureWithCookies } from "./FailureWithCookies.ts"
 import { keyed } from "./Link.ts"
 import { ProofUses } from "./ProofUses.ts"
 
@@ -75,9 +75,9 @@ export const attemptOf = Effect.fnUntraced(function* (
  */
 export const orRepeat = <A, R>(
   attempt: Attempt | undefined,
-  signIn: Effect.Effect<A, AuthError | Interrupted, R>,
-  repeated: Effect.Effect<A, AuthError | Interrupted, R>
-): Effect.Effect<A, AuthError | Interrupted, R> =>
+  signIn: Effect.Effect<A, AuthError | FailureWithCookies, R>,
+  repeated: Effect.Effect<A, AuthError | FailureWithCookies, R>
+): Effect.Effect<A, AuthError | FailureWithCookies, R> =>
   attempt === undefined
     ? signIn
     : Effect.tap(

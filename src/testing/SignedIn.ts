@@ -18,7 +18,7 @@ import { AuthRequest } from "../AuthRequest.ts"
 import { encodedValue } from "../Cookie.ts"
 import type { SessionUser } from "../CurrentSession.ts"
 import { Doorman } from "../Doorman.ts"
-import type { AuthError } from "../Errors.ts"
+import type { AdapterError, SignInError } from "../Errors.ts"
 import { bearerOf } from "../internal/Bearer.ts"
 import { readSession } from "../http/ServerRequest.ts"
 import { parseCookieHeader } from "../internal/CookieHeader.ts"
@@ -50,11 +50,11 @@ export interface SignedIn<Id extends string> {
   /** `CurrentUser`, `CurrentSession` and `MaybeSession`, for handlers alone. */
   readonly layer: Layer.Layer<CurrentSession<Id> | CurrentUser<Id> | MaybeSession<Id>>
   /** The `Cookie` header of a browser that has signed in. */
-  readonly cookie: Effect.Effect<string, AuthError, Doorman>
+  readonly cookie: Effect.Effect<string, SignInError, Doorman>
   /** A token for `Authorization: Bearer`. */
-  readonly bearer: Effect.Effect<string, AuthError | NoToken, Doorman>
+  readonly bearer: Effect.Effect<string, NoToken | SignInError, Doorman>
   /** The state of a browser of Playwright that has signed in. */
-  readonly storageState: Effect.Effect<StorageState, AuthError, Doorman>
+  readonly storageState: Effect.Effect<StorageState, SignInError, Doorman>
 }
 
 /**
@@ -172,7 +172,7 @@ const requests = (
 const known = Effect.fnUntraced(function* (
   { settings: { adapter } }: Doorman["Service"],
   user: ServerSession.NamedUser
-): Effect.fn.Return<ServerSession.NamedUser, AuthError> {
+): Effect.fn.Return<ServerSession.NamedUser, AdapterError> {
   if (adapter === undefined) return user
   const { email } = user
   const byAddress = typeof email === "string" && email !== "" ? adapter.getUserByEmail(email) : Effect.succeedNone

@@ -1,0 +1,120 @@
+/** The short unions that the verbs of the Effect face fail with: their members, and what becomes of other failures. */
+import { assert, describe, expectTypeOf, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as HttpApi from "effect/http-api/HttpApi"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import * as Logger from "effect/Logger"
+import type * as Accounts from "../src/Accounts.ts"
+import { type callback, FailureWithCookies } from "../src/Callback.ts"
+import * as Errors from "../src/Errors.ts"
+import * as Http from "../src/Http.ts"
+import { facts, type FailureTag } from "../src/internal/FailureFacts.ts"
+import type { Jwt } from "../src/Jwt.ts"
+import type * as ServerSession from "../src/ServerSession.ts"
+import type { signedInAs } from "../src/testing/SignedIn.ts"
+
+/** The tags of what an Effect, or what a function makes, fails with. */
+type Tags<T> =
+  T extends Effect.Effect<infer _A, infer E, infer _R>
+    ? E extends { readonly _tag: infer Tag }
+      ? Tag
+      : never
+    : T extends (...args: never) => Effect.Effect<infer _A, infer E, infer _R>
+      ? E extends { readonly _tag: infer Tag }
+        ? Tag
+        : never
+      : never
+
+type SignIn =
+  | "AccessDenied"
+  | "AdapterError"
+  | "CallbackRouteError"
+  | "Configuration"
+  | "CredentialsSignin"
+  | "MalformedRequest"
+  | "Signin"
+type Sessions = "AdapterError" | "MissingAdapterMethods" | "UnsupportedStrategy"
+type Refusal = "NotAllowed" | "NotSignedIn" | "SessionUnavailable"
+
+const members = [
+  "AccessDenied",
+  "AdapterError",
+  "CallbackRouteError",
+  "Configuration",
+  "CredentialsSignin",
+  "MalformedRequest",
+  "Signin"
+] satisfies ReadonlyArray<SignIn>
+
+const classes = { ...Errors }
+const tags = Object.keys(facts) as ReadonlyArray<FailureTag>
+const make = (tag: FailureTag): Errors.AuthError =>
+  Reflect.construct(classes[tag], [{ detail: `why ${tag}`, provider: "github", retryable: true }])
+
+describe("the unions", () => {
+  it("are what the verbs fail with", () => {
+    expectTypeOf<Tags<typeof Http.signIn>>().toEqualTypeOf<SignIn | "NotAllowed">()
+    expectTypeOf<Tags<typeof ServerSession.signIn>>().toEqualTypeOf<SignIn>()
+    expectTypeOf<Tags<typeof Http.signOut>>().toEqualTypeOf<"MalformedRequest" | "SignOutError">()
+    expectTypeOf<Tags<typeof Http.listSessions>>().toEqualTypeOf<Sessions>()
+    expectTypeOf<Tags<typeof Http.revokeSession>>().toEqualTypeOf<Sessions>()
+    expectTypeOf<Tags<typeof Http.revokeSessions>>().toEqualTypeOf<Sessions>()
+    expectTypeOf<Tags<typeof Http.revokeOtherSessions>>().toEqualTypeOf<Refusal | Sessions>()
+    expectTypeOf<Tags<typeof Http.requireSession>>().toEqualTypeOf<Refusal>()
+    expectTypeOf<Tags<typeof Http.updateSession>>().toEqualTypeOf<Refusal>()
+    expectTypeOf<Tags<typeof Http.session>>().toEqualTypeOf<"SessionUnavailable">()
+    expectTypeOf<Tags<typeof Accounts.unlink>>().toEqualTypeOf<"AdapterError" | "LastWayToSignIn">()
+    expectTypeOf<Tags<Jwt["Service"]["encode"]>>().toEqualTypeOf<"JwtSessionError">()
+    expectTypeOf<Tags<Jwt["Service"]["decode"]>>().toEqualTypeOf<"JwtSessionError">()
+    expectTypeOf<Tags<ReturnType<typeof signedInAs>["cookie"]>>().toEqualTypeOf<SignIn>()
+    expectTypeOf<Tags<ReturnType<typeof signedInAs>["bearer"]>>().toEqualTypeOf<SignIn | "NoToken">()
+  })
+
+  it("are what an endpoint can declare, each member with its status", () => {
+    const api = HttpApi.make("api").add(
+      HttpApiGroup.make("group").add(
+        HttpApiEndpoint.post("join", "/join", { error: [...Errors.SignInError.members, Http.NotAllowed] })
+      )
+    )
+    const statuses = Object.keys(OpenApi.fromApi(api).paths["/join"]?.post?.responses ?? {})
+    assert.includeMembers(statuses, ["400", "401", "403", "500", "503"])
+  })
+
+  it("have no failure with cookies that is not tagged", () => {
+    expectTypeOf<Tags<typeof callback>>().toEqualTypeOf<"FailureWithCookies">()
+    const failure = new Errors.InvalidCheck({})
+    assert.strictEqual(new FailureWithCookies({ failure, cookies: [] }).failure, failure)
+  })
+})
+
+describe("a failure of signing in", () => {
+  for (const tag of tags) {
+    it(`${tag} is a member, or the cause of one`, () => {
+      const failure = make(tag)
+      const narrow = Errors.toSignInError(failure)
+      if (members.some((member) => member === tag)) return assert.strictEqual(narrow, failure)
+      const isOfVisitor = failure.blame === "person" || failure.blame === "request"
+      assert.strictEqual(narrow._tag, isOfVisitor ? "Signin" : "Configuration")
+      assert.strictEqual(narrow.cause, failure)
+      assert.deepStrictEqual([narrow.provider, narrow.retryable], ["github", true])
+    })
+  }
+
+  it.effect("is logged with what it was", () =>
+    Effect.gen(function* () {
+      for (const format of [Logger.formatLogFmt, Logger.formatJson]) {
+        const lines: Array<string> = []
+        const logger = Logger.map(format, (line) => void lines.push(line))
+        yield* Effect.provide(
+          Effect.logError(Errors.toSignInError(make("OAuthAccountNotLinked"))),
+          Logger.layer([logger])
+        )
+        for (const part of ["Signin", "OAuthAccountNotLinked", "why OAuthAccountNotLinked"]) {
+          assert.include(lines[0], part)
+        }
+      }
+    })
+  )
+})
