@@ -8,26 +8,19 @@
  *
  * @since 0.1.0
  */
-import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 import type { AdapterShape } from "./storage/AdapterShape.ts"
 import { make as makeMemoryAdapter } from "./storage/MemoryAdapter.ts"
 import { make as makeAuthJsAdapter, type StoreAdapter } from "./storage/AuthJsAdapter.ts"
 import type { PromiseAdapter } from "./storage/PromiseAdapter.ts"
+import { Adapter } from "./storage/Storage.ts"
 import { make as makePromiseAdapter } from "./storage/PromiseAdapter.ts"
 
 export type { AccountKey, AdapterMethod, AdapterShape, NewUser, UserChange } from "./storage/AdapterShape.ts"
+export { Adapter } from "./storage/Storage.ts"
 export { type ListedSession, sessionIdOf } from "./storage/ListedSession.ts"
 export type { AuthJsAdapter, StoreAdapter } from "./storage/AuthJsAdapter.ts"
 export type { PromiseAdapter } from "./storage/PromiseAdapter.ts"
-
-/**
- * Storage as a service.
- *
- * @category services
- * @since 0.1.0
- */
-export class Adapter extends Context.Service<Adapter, AdapterShape>()("effect-doorman/Adapter") {}
 
 /**
  * An empty store in this process.

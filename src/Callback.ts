@@ -8,6 +8,7 @@ import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import { type Adapter, storage } from "./storage/Storage.ts"
 import { AuthConfig } from "./AuthConfig.ts"
 import { AuthRequest, field, isPrefetch } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
@@ -31,7 +32,7 @@ import { callbackAddress } from "./SignIn.ts"
 export { FailureWithCookies } from "./actions/FailureWithCookies.ts"
 
 /** What the callback actions need. */
-type Services = AuthConfig | AuthRequest | Callbacks | Events | Jwt | Seal
+type Services = Adapter | AuthConfig | AuthRequest | Callbacks | Events | Jwt | Seal
 
 /**
  * `GET callback/‹provider›`, or POST for providers with `response_mode=form_post`. Fails together with the cookies that
@@ -138,7 +139,8 @@ const proofOf = ({ emailDenied, emailVerified }: SignedIn): "proven" | "claimed"
 const isBack = Effect.fnUntraced(function* ({ code }: InvalidCheck, parameters: URLSearchParams) {
   if ((code !== "flow_missing" && code !== "flow_used") || !parameters.has("code") || !parameters.has("state"))
     return false
-  const { adapter, session } = yield* AuthConfig
+  const { session } = yield* AuthConfig
+  const adapter = yield* storage
   if (session.strategy === "database" && adapter !== undefined) {
     return (yield* Effect.option(currentUser(adapter))).pipe(Option.exists((current) => current !== undefined))
   }

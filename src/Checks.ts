@@ -14,6 +14,7 @@ import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
+import { Adapter } from "./storage/Storage.ts"
 import { AuthConfig, cookiesFor } from "./AuthConfig.ts"
 import * as CallbackUrl from "./CallbackUrl.ts"
 import type { AuthRequest } from "./AuthRequest.ts"
@@ -98,7 +99,7 @@ export class Checks extends Context.Service<
       provider: RedirectProvider,
       state: string | undefined,
       legacy: { readonly redirectUri: string; readonly target: string }
-    ) => Effect.Effect<Returned, AdapterError | InvalidCheck>
+    ) => Effect.Effect<Returned, AdapterError | InvalidCheck, Adapter>
     /** The cookies that remove an attempt which failed; none when the answer names no attempt of this browser. */
     readonly abandon: (
       request: AuthRequest["Service"],
@@ -122,13 +123,14 @@ export class Checks extends Context.Service<
     const policyOf = (request: AuthRequest["Service"]): CookiePolicy => cookiesFor(settings, request.url)
 
     /** Where there is a store that can tell, an attempt counts once for all processes that share it. */
-    const useOnce = (key: string): Effect.Effect<boolean, AdapterError> => {
-      const { adapter } = settings
-      if (adapter?.methods.has("useOnce") !== true) return Effect.flatMap(FlowLedger, (ledger) => ledger.use(key))
-      return Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        adapter.useOnce(sha256(`sign-in attempt ${key}`, "base64url"), instant(now + ledgerLifetime))
+    const useOnce = (key: string): Effect.Effect<boolean, AdapterError, Adapter> =>
+      Effect.flatMap(Adapter, ({ methods, useOnce }) =>
+        methods.has("useOnce")
+          ? Effect.flatMap(Clock.currentTimeMillis, (now) =>
+              useOnce(sha256(`sign-in attempt ${key}`, "base64url"), instant(now + ledgerLifetime))
+            )
+          : Effect.flatMap(FlowLedger, (ledger) => ledger.use(key))
       )
-    }
 
     const start = Effect.fnUntraced(function* (
       request: AuthRequest["Service"],
@@ -286,7 +288,7 @@ export class Checks extends Context.Service<
       provider: RedirectProvider,
       state: string | undefined,
       legacy: { readonly redirectUri: string; readonly target: string }
-    ): Effect.fn.Return<Returned, AdapterError | InvalidCheck> {
+    ): Effect.fn.Return<Returned, AdapterError | InvalidCheck, Adapter> {
       let flow: Flow | FailureCode | InvalidCheck =
         state === undefined ? "flow_missing" : yield* own(request, provider, state, legacy)
       let cookies = abandon(request, provider, state)

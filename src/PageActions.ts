@@ -7,6 +7,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import { type Adapter, storage } from "./storage/Storage.ts"
 import { AuthConfig } from "./AuthConfig.ts"
 import { AuthRequest } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
@@ -57,7 +58,7 @@ export const frame = (settings: Pick<AuthConfig["Service"], "basePath" | "theme"
 export const signIn: Effect.Effect<
   AuthResponse.AuthResponse,
   never,
-  AuthConfig | AuthRequest | Callbacks | Csrf | Jwt | Seal
+  Adapter | AuthConfig | AuthRequest | Callbacks | Csrf | Jwt | Seal
 > = Effect.gen(function* () {
   const request = yield* AuthRequest
   const settings = yield* AuthConfig
@@ -189,7 +190,8 @@ const known = (
 
 /** Is somebody signed in who could add a key? Nobody is asked where there are no keys, or no session. */
 const addsKeys = Effect.gen(function* () {
-  const { adapter, providers } = yield* AuthConfig
+  const { providers } = yield* AuthConfig
+  const adapter = yield* storage
   if (adapter === undefined || !providers.identities.some(({ type }) => type === "webauthn")) return false
   if ((yield* subjectOf(yield* AuthRequest)) === undefined) return false
   return yield* Effect.match(currentUser(adapter), {

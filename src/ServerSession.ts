@@ -8,6 +8,7 @@
  */
 import type * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
+import { type Adapter, storage } from "./storage/Storage.ts"
 import { complete } from "./actions/Completion.ts"
 import { failureOf } from "./actions/FailureWithCookies.ts"
 import { endSession } from "./actions/DatabaseSession.ts"
@@ -66,7 +67,7 @@ export const signIn = Effect.fnUntraced(function* (
 ): Effect.fn.Return<
   Outcome<AccessDenied>,
   SignInError,
-  AuthConfig | AuthRequest | Callbacks | Events | Jwt | Seal | SecureRandom.SecureRandom
+  Adapter | AuthConfig | AuthRequest | Callbacks | Events | Jwt | Seal | SecureRandom.SecureRandom
 > {
   const account = { provider: application, type: "credentials" as const, providerAccountId: user.id, userId: user.id }
   const { cookies } = yield* complete({ user, account }, arrived, []).pipe(
@@ -93,41 +94,45 @@ const arrived = "effect-doorman:signed-in"
  * @category actions
  * @since 0.1.0
  */
-export const signOut: Effect.Effect<Outcome<SignOutError>, never, AuthConfig | AuthRequest | Events | Jwt> = Effect.gen(
-  function* () {
-    const config = yield* AuthConfig
-    const { adapter, session: settings } = config
-    const { emit } = yield* Events
-    if (settings.strategy === "database" && adapter !== undefined) {
-      const { cookies, failure: cause, isPresent, session } = yield* endSession(adapter)
-      if (cause !== undefined) {
-        const failure = new SignOutError({ detail: "The session could not be deleted", cause })
-        yield* note({ _tag: "SignOutFailed", reason: reasonOf(failure) })
-        return { cookies, failure }
-      }
-      if (isPresent) {
-        yield* emit("signOut", { session })
-        yield* note({ _tag: "SignedOut", ...userOf(session?.userId) })
-      }
-      return { cookies, failure: undefined }
+export const signOut: Effect.Effect<
+  Outcome<SignOutError>,
+  never,
+  Adapter | AuthConfig | AuthRequest | Events | Jwt
+> = Effect.gen(function* () {
+  const config = yield* AuthConfig
+  const { session: settings } = config
+  const adapter = yield* storage
+  const { emit } = yield* Events
+  if (settings.strategy === "database" && adapter !== undefined) {
+    const { cookies, failure: cause, isPresent, session } = yield* endSession(adapter)
+    if (cause !== undefined) {
+      const failure = new SignOutError({ detail: "The session could not be deleted", cause })
+      yield* note({ _tag: "SignOutFailed", reason: reasonOf(failure) })
+      return { cookies, failure }
     }
-    const jwt = yield* Jwt
-    const request = yield* AuthRequest
-    const token = yield* jwt.read(request)
-    if (token._tag === "Valid") {
-      yield* emit("signOut", { token: token.claims })
-      yield* note({ _tag: "SignedOut", ...userOf(token.claims.sub) })
+    if (isPresent) {
+      yield* emit("signOut", { session })
+      yield* note({ _tag: "SignedOut", ...userOf(session?.userId) })
     }
-    const template = cookiesFor(config, request.url).sessionToken
-    return { cookies: clearEverywhere(template, token.names, request), failure: undefined }
+    return { cookies, failure: undefined }
   }
-)
+  const jwt = yield* Jwt
+  const request = yield* AuthRequest
+  const token = yield* jwt.read(request)
+  if (token._tag === "Valid") {
+    yield* emit("signOut", { token: token.claims })
+    yield* note({ _tag: "SignedOut", ...userOf(token.claims.sub) })
+  }
+  const template = cookiesFor(config, request.url).sessionToken
+  return { cookies: clearEverywhere(template, token.names, request), failure: undefined }
+})
 
 /** Sessions that are rows can be listed and ended; tokens cannot. */
 const stored = Effect.fnUntraced(function* (
   method: AdapterMethod
-): Effect.fn.Return<AdapterShape, MissingAdapterMethods | UnsupportedStrategy, AuthConfig> {
-  const { adapter, session } = yield* AuthConfig
+): Effect.fn.Return<AdapterShape, MissingAdapterMethods | UnsupportedStrategy, Adapter | AuthConfig> {
+  const { session } = yield* AuthConfig
+  const adapter = yield* storage
   if (session.strategy !== "database" || adapter === undefined) {
     return yield* new UnsupportedStrategy({
       detail: "Sessions that are tokens are in no list: keep them in a database"
@@ -147,7 +152,7 @@ const stored = Effect.fnUntraced(function* (
  */
 export const list = Effect.fnUntraced(function* (
   userId: string
-): Effect.fn.Return<ReadonlyArray<ListedSession>, SessionError, AuthConfig> {
+): Effect.fn.Return<ReadonlyArray<ListedSession>, SessionError, Adapter | AuthConfig> {
   return yield* (yield* stored("listSessions")).listSessions(userId)
 })
 
@@ -160,7 +165,7 @@ export const list = Effect.fnUntraced(function* (
 export const revoke = Effect.fnUntraced(function* (
   userId: string,
   id: string
-): Effect.fn.Return<boolean, SessionError, AuthConfig> {
+): Effect.fn.Return<boolean, SessionError, Adapter | AuthConfig> {
   const ended = yield* (yield* stored("endSession")).endSession(userId, id)
   if (ended) yield* note({ _tag: "SessionsRevoked", which: "one", ...userOf(userId) })
   return ended
@@ -175,7 +180,7 @@ export const revoke = Effect.fnUntraced(function* (
 export const revokeAll = Effect.fnUntraced(function* (
   userId: string,
   except?: string
-): Effect.fn.Return<void, SessionError, AuthConfig> {
+): Effect.fn.Return<void, SessionError, Adapter | AuthConfig> {
   yield* (yield* stored("deleteSessions")).deleteSessions(userId, except)
   yield* note({ _tag: "SessionsRevoked", which: except === undefined ? "all" : "others", ...userOf(userId) })
 })

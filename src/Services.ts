@@ -19,7 +19,7 @@ import * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
 import * as Result from "effect/Result"
 import { ProofUses } from "./actions/ProofUses.ts"
-import { Adapter } from "./Adapter.ts"
+import { Adapter, noStorage } from "./storage/Storage.ts"
 import { Audit } from "./audit/Trail.ts"
 import { AuthConfig, compile, type ConfigurationError, type Options, type RetiredSecret } from "./AuthConfig.ts"
 import * as Callbacks from "./Callbacks.ts"
@@ -55,6 +55,7 @@ import { WebAuthn } from "./WebAuthn.ts"
  * @since 0.1.0
  */
 export type Services =
+  | Adapter
   | AuthConfig
   | Callbacks.Callbacks
   | Checks
@@ -84,6 +85,11 @@ const memories = [
   Row.row(ProofUses, EndedSessions.makeMemory)
 ] as const
 
+/** What an action asks for and the settings hold already: `supply` puts what the application gives to a layer there. */
+const bindings = [
+  Row.row(Adapter, (context: Context.Context<AuthConfig>) => Context.get(context, AuthConfig).adapter ?? noStorage)
+] as const
+
 /** Every other service. A row may use what stands above it. */
 const parts = [
   Row.row(LinkingPolicy, () => decide),
@@ -105,12 +111,12 @@ const parts = [
   Row.row(WebAuthn, () => WebAuthn.make())
 ] as const
 
-const composed = Row.compose(...memories, ...parts)
+const composed = Row.compose(...memories, ...bindings, ...parts)
 
 /** The keys of {@link memories}. @internal */
 export const memoryKeys: ReadonlyArray<string> = memories.map(({ key }) => key)
 
-/** The keys of all rows. @internal */
+/** The keys of all rows that a service of the application may replace. @internal */
 export const rowKeys: ReadonlyArray<string> = [...memoryKeys, ...parts.map(({ key }) => key)]
 
 /** References without a row: unless one is given to the layer, that of the place where a request is answered counts. */
@@ -146,7 +152,7 @@ export const processMemories: ReadonlyMap<string, unknown> = Row.compose(...memo
  * @internal
  */
 export const givenIn = (context: Context.Context<never>): ReadonlyMap<string, unknown> => {
-  const services = context.mapUnsafe
+  const services = Row.ofApplication(context).mapUnsafe
   const keys = [...rowKeys, ...observers].filter((key) => services.has(key))
   return new Map(keys.map((key) => [key, services.get(key)]))
 }
@@ -192,7 +198,7 @@ export const layer = <R = never, Storage = never, Mail = never>(
 
 /** The settings, unless the application gave others to the layer. @internal */
 export const settingsIn = (context: Context.Context<never>, settings: AuthConfig["Service"]): AuthConfig["Service"] =>
-  Context.getOrElse(context, AuthConfig, () => settings)
+  Context.getOrElse(Row.ofApplication(context), AuthConfig, () => settings)
 
 /** What an application provides, without the clock that is current at the time: no requirement ever names it. */
 const withoutTime = <R>(context: Context.Context<R>): Context.Context<R> =>
@@ -211,13 +217,14 @@ export const supply = Effect.fnUntraced(function* <R>(
 ): Effect.fn.Return<{ readonly options: Options; readonly problems: ReadonlyArray<Problem> }, ConfigurationError> {
   const services = withoutTime(context)
   const times = timesIn(context, options.session)
-  const keyring = Option.getOrUndefined(Context.getOption(context, Keyring))
+  const given = Row.ofApplication(context)
+  const keyring = Option.getOrUndefined(Context.getOption(given, Keyring))
   const { adapter, callbacks, events, mailer, retiredSecrets, secret, ...rest } = {
     ...options,
     ...(keyring === undefined ? {} : { secret: keyring.secrets }),
     ...(keyring?.retired === undefined ? {} : { retiredSecrets: keyring.retired }),
-    adapter: Context.getOrElse(context, Adapter, () => options.adapter),
-    mailer: Context.getOrElse(context, Mailer, () => options.mailer)
+    adapter: Context.getOrElse(given, Adapter, () => options.adapter),
+    mailer: Context.getOrElse(given, Mailer, () => options.mailer)
   }
   const supplied: Options = {
     ...rest,

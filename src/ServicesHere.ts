@@ -10,10 +10,11 @@
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
-import { Adapter } from "./Adapter.ts"
-import { AuthConfig, type Options } from "./AuthConfig.ts"
+import { Adapter } from "./storage/Storage.ts"
+import type { AuthConfig, Options } from "./AuthConfig.ts"
 import { Callbacks } from "./Callbacks.ts"
 import { InvalidConfiguration } from "./Errors.ts"
+import { ofApplication } from "./internal/Row.ts"
 import { Events } from "./Events.ts"
 import { Keyring } from "./Keyring.ts"
 import { Mailer } from "./Mailer.ts"
@@ -42,7 +43,8 @@ type AllServices = Context.Context<Services | Platform>
 
 /** The services for the place where the Effect runs. */
 export const make = ({ context, options, platform, services, settings }: Composed): Effect.Effect<AllServices> => {
-  const isGiven = (key: string): boolean => context.mapUnsafe.has(key)
+  const application = ofApplication(context).mapUnsafe
+  const isGiven = (key: string): boolean => application.has(key)
   const written = new Set<string>([
     ...(options.callbacks === undefined ? [] : [Callbacks.key]),
     ...(options.events === undefined ? [] : [Events.key])
@@ -67,9 +69,7 @@ export const make = ({ context, options, platform, services, settings }: Compose
   }
 
   return Effect.withFiber((fiber) => {
-    const place: ReadonlyMap<string, unknown> = fiber.context.mapUnsafe
-    // An action runs here, perhaps of another doorman: what is here is its own.
-    if (place.has(AuthConfig.key)) return Effect.succeed(services)
+    const place: ReadonlyMap<string, unknown> = ofApplication(fiber.context).mapUnsafe
     const here = composedWith(place)
     const unused = closed.filter((key) => place.has(key) && !logged.has(key))
     if (unused.length === 0) return Effect.succeed(here)

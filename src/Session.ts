@@ -11,6 +11,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import { Adapter, storageOf } from "./storage/Storage.ts"
 import { lookupSession } from "./actions/DatabaseSession.ts"
 import { AuthConfig } from "./AuthConfig.ts"
 import { AuthRequest } from "./AuthRequest.ts"
@@ -32,7 +33,7 @@ import { report } from "./telemetry/Report.ts"
 import { UnopenedSessionCookie } from "./Warnings.ts"
 
 /** What the actions of a session need. */
-type Services = AuthConfig | AuthRequest | Callbacks | Events | Jwt
+type Services = Adapter | AuthConfig | AuthRequest | Callbacks | Events | Jwt
 
 /**
  * The session of the request and the cookies that renew or remove its token; `session` is null for nobody.
@@ -118,7 +119,8 @@ const found = Effect.fnUntraced(function* (
   renewal: Renewal
 ): Effect.fn.Return<SessionAnswer, JwtSessionError | SessionTokenError, Services> {
   const context = yield* Effect.context<Services>()
-  const { adapter, session } = Context.get(context, AuthConfig)
+  const { session } = Context.get(context, AuthConfig)
+  const adapter = storageOf(Context.get(context, Adapter))
   if (session.strategy === "database" && adapter !== undefined)
     return yield* lookupSession(context, adapter, change, renewal !== "never")
   const request = Context.get(context, AuthRequest)

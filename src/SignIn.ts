@@ -7,6 +7,7 @@
  */
 import type * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
+import type { Adapter } from "./storage/Storage.ts"
 import { starter } from "./session/CurrentUser.ts"
 import { AuthConfig } from "./AuthConfig.ts"
 import { AuthRequest, field } from "./AuthRequest.ts"
@@ -96,6 +97,7 @@ export const callbackAddress = (
 export const signIn: Effect.Effect<
   AuthResponse.AuthResponse,
   AuthError | FailureWithCookies,
+  | Adapter
   | AuthConfig
   | AuthRequest
   | Callbacks

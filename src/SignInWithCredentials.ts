@@ -15,6 +15,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import type { Adapter } from "./storage/Storage.ts"
 import { complete } from "./actions/Completion.ts"
 import type { FailureWithCookies } from "./actions/FailureWithCookies.ts"
 import { AuthConfig } from "./AuthConfig.ts"
@@ -48,7 +49,7 @@ export const signInWithCredentials = Effect.fnUntraced(function* (
 ): Effect.fn.Return<
   AuthResponse.AuthResponse,
   AuthError | FailureWithCookies,
-  AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt | Seal | SecureRandom.SecureRandom
+  Adapter | AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt | Seal | SecureRandom.SecureRandom
 > {
   const request = yield* AuthRequest
   if (request.method !== "POST") {

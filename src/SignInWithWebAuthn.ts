@@ -11,6 +11,7 @@ import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import { type Adapter, storage } from "./storage/Storage.ts"
 import type { WaitingPasskey } from "./actions/Link.ts"
 import { complete } from "./actions/Completion.ts"
 import { type FailureWithCookies, addCookies } from "./actions/FailureWithCookies.ts"
@@ -51,6 +52,7 @@ import { mostKeys } from "./WebAuthnOptions.ts"
 
 /** What both ceremonies need. */
 type Services =
+  | Adapter
   | AuthConfig
   | AuthRequest
   | Callbacks
@@ -72,7 +74,7 @@ export const signInWithWebAuthn = Effect.fnUntraced(function* (
   provider: WebAuthnProvider
 ): Effect.fn.Return<AuthResponse.AuthResponse, AuthError | FailureWithCookies, Services> {
   const request = yield* AuthRequest
-  const { adapter } = yield* AuthConfig
+  const adapter = yield* storage
   if (request.method !== "POST") {
     return yield* new MethodNotAllowed({ allow: "POST", provider: provider.id, detail: "Ceremonies end by POST" })
   }

@@ -7,6 +7,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import { type Adapter, storage } from "./storage/Storage.ts"
 import { endSession } from "./actions/DatabaseSession.ts"
 import { note, userOf } from "./audit/Trail.ts"
 import { AuthConfig, cookiesFor } from "./AuthConfig.ts"
@@ -35,11 +36,12 @@ import { report } from "./telemetry/Report.ts"
 export const signOut: Effect.Effect<
   AuthResponse.AuthResponse,
   MalformedRequest | MissingCsrf | FailureWithCookies,
-  AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt
+  Adapter | AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt
 > = Effect.gen(function* () {
   const request = yield* AuthRequest
   const settings = yield* AuthConfig
-  const { adapter, session } = settings
+  const { session } = settings
+  const adapter = yield* storage
   if (session.strategy === "database" && adapter !== undefined) return yield* fromDatabase(adapter)
   const jwt = yield* Jwt
   const token = yield* jwt.read(request)

@@ -11,6 +11,7 @@
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import { type Adapter, storage } from "./storage/Storage.ts"
 import { type CurrentUser, currentUser } from "./session/CurrentUser.ts"
 import { AuthConfig } from "./AuthConfig.ts"
 import { AuthRequest } from "./AuthRequest.ts"
@@ -66,10 +67,10 @@ type Wish =
 export const webAuthnOptions: Effect.Effect<
   AuthResponse.AuthResponse,
   AuthError,
-  AuthConfig | AuthRequest | Callbacks | Jwt | Seal | SecureRandom.SecureRandom | WebAuthn
+  Adapter | AuthConfig | AuthRequest | Callbacks | Jwt | Seal | SecureRandom.SecureRandom | WebAuthn
 > = Effect.gen(function* () {
   const request = yield* AuthRequest
-  const { adapter } = yield* AuthConfig
+  const adapter = yield* storage
   const provider = yield* requested
   if (provider._tag !== "WebAuthn") {
     return yield* new InvalidProvider({ provider: provider.id, detail: "The provider is none of type webauthn" })

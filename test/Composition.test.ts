@@ -276,6 +276,12 @@ describe("what the options say", () => {
           const one = Context.get(yield* Layer.build(other), Doorman)
           const two = Context.get(yield* Layer.build(Layer.fresh(other)), Doorman)
           assert.strictEqual(yield* Effect.provideContext(two.servicesHere, one.services), two.services)
+          // A layer that is built there takes nothing from the action either.
+          const built = yield* Effect.provideContext(Layer.build(Layer.fresh(other)), one.services)
+          assert.notStrictEqual(
+            Context.get(Context.get(built, Doorman).services, Seal),
+            Context.get(one.services, Seal)
+          )
         })
       )
     )

@@ -11,6 +11,7 @@ import * as Clock from "effect/Clock"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { type Adapter, storage } from "../storage/Storage.ts"
 import { type Note, note, userOf } from "../audit/Trail.ts"
 import { AuthConfig, cookiesFor } from "../AuthConfig.ts"
 import { AuthRequest } from "../AuthRequest.ts"
@@ -47,7 +48,7 @@ import { FailureWithCookies } from "./FailureWithCookies.ts"
 const admission = Effect.runSync(Effect.cached(Effect.promise(() => import("./Admission.ts"))))
 
 /** What completing needs. */
-type Services = AuthConfig | AuthRequest | Callbacks | Events | Jwt | Seal | SecureRandom.SecureRandom
+type Services = Adapter | AuthConfig | AuthRequest | Callbacks | Events | Jwt | Seal | SecureRandom.SecureRandom
 
 /**
  * A person whom somebody vouches for: a provider, a mailbox, a key, or the application itself.
@@ -83,7 +84,7 @@ export const complete = Effect.fnUntraced(function* (
   const callbacks = yield* Callbacks
   const { account: asked, credentials, profile } = vouched
   const isApplications = asked.type === "credentials"
-  const adapter = isApplications ? undefined : settings.adapter
+  const adapter = isApplications ? undefined : yield* storage
   const held = vouched.held ?? (yield* heldProof(settings, request))
   const known =
     adapter === undefined || startsAnew({ account: asked, held }) ? undefined : yield* knownUser(adapter, vouched)
@@ -195,7 +196,7 @@ const entered = Effect.fnUntraced(function* (
     return yield* admit(adapter, { ...vouched, proof, linked, known: known?.id })
   }
   const { user } = vouched
-  const store = settings.adapter
+  const store = yield* storage
   const session =
     settings.session.strategy === "database" && store !== undefined
       ? yield* (yield* admission).openSession(store, user.id)

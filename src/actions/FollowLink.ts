@@ -17,6 +17,7 @@ import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
+import type { Adapter } from "../storage/Storage.ts"
 import { AuthConfig } from "../AuthConfig.ts"
 import { AuthRequest, isPrefetch } from "../AuthRequest.ts"
 import * as AuthResponse from "../AuthResponse.ts"
@@ -42,9 +43,9 @@ import { failureOf, type FailureWithCookies, addCookies } from "./FailureWithCoo
 import { currentUser } from "../session/CurrentUser.ts"
 import { askedHere, forgetLink, type Link, linkOf, mailboxKey, type RememberedLink, storedTokens } from "./Link.ts"
 import { attemptOf, orRepeat, toItsEnd } from "./OneTimeProof.ts"
-import { mailboxOwner, putBack, storage } from "./SendLink.ts"
+import { linkStorage, mailboxOwner, putBack } from "./SendLink.ts"
 
-type Services = AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt | Seal | SecureRandom.SecureRandom
+type Services = Adapter | AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt | Seal | SecureRandom.SecureRandom
 
 /**
  * `GET callback/‹provider›` and `POST callback/‹provider›`.
@@ -95,9 +96,9 @@ const confirmation = Effect.fnUntraced(function* (
 /** How to call the person who is signed in, when it is not the one of this address. */
 const somebodyElse = Effect.fnUntraced(function* (
   identifier: string
-): Effect.fn.Return<string | undefined, AuthError, AuthConfig | AuthRequest | Jwt> {
+): Effect.fn.Return<string | undefined, AuthError, Adapter | AuthConfig | AuthRequest | Jwt> {
   const { session } = yield* AuthConfig
-  const current = yield* currentUser(yield* storage)
+  const current = yield* currentUser(yield* linkStorage)
   if (current !== undefined) return isSame(current.user.email ?? "", identifier) ? undefined : nameOf(current.user)
   if (session.strategy === "database") return undefined
   // A person of the application's own, whom the store does not know.
@@ -122,7 +123,7 @@ const redeem = Effect.fnUntraced(function* (
   link: Link
 ): Effect.fn.Return<AuthResponse.AuthResponse, AuthError | FailureWithCookies, Services> {
   const settings = yield* AuthConfig
-  const adapter = yield* storage
+  const adapter = yield* linkStorage
   const throttle = yield* MailThrottle
   const mailbox = mailboxKey(settings, link.identifier)
   if (link.token.length < guessable && !(yield* throttle.guess(mailbox))) {
@@ -265,7 +266,7 @@ const isOurs = (exit: Exit.Exit<unknown, AuthError | FailureWithCookies>): boole
 export const beginNewAccount = Effect.fnUntraced(function* (
   provider: EmailProvider
 ): Effect.fn.Return<AuthResponse.AuthResponse, AuthError | FailureWithCookies, Services> {
-  const adapter = yield* storage
+  const adapter = yield* linkStorage
   const settings = yield* AuthConfig
   const request = yield* AuthRequest
   const held = yield* heldProof(settings, request)

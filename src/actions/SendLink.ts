@@ -17,6 +17,7 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
+import { type Adapter, storage } from "../storage/Storage.ts"
 import { AuthConfig } from "../AuthConfig.ts"
 import { AuthRequest, toWeb } from "../AuthRequest.ts"
 import * as AuthResponse from "../AuthResponse.ts"
@@ -73,7 +74,7 @@ export const sendLink = Effect.fnUntraced(function* (
 ): Effect.fn.Return<
   AuthResponse.AuthResponse,
   AuthError,
-  AuthConfig | AuthRequest | Callbacks | MailRoom | Seal | SecureRandom.SecureRandom
+  Adapter | AuthConfig | AuthRequest | Callbacks | MailRoom | Seal | SecureRandom.SecureRandom
 > {
   const { body } = yield* AuthRequest
   return yield* sendLinkTo(provider, { email: ownMember(body, "email"), target }, remembered)
@@ -92,7 +93,7 @@ export const sendLinkTo = Effect.fnUntraced(function* (
 ): Effect.fn.Return<
   AuthResponse.AuthResponse,
   AuthError,
-  AuthConfig | AuthRequest | Callbacks | MailRoom | Seal | SecureRandom.SecureRandom
+  Adapter | AuthConfig | AuthRequest | Callbacks | MailRoom | Seal | SecureRandom.SecureRandom
 > {
   const settings = yield* AuthConfig
   const identifier = yield* identifierOf(provider, wanted.email)
@@ -127,7 +128,7 @@ const sendAllowed = Effect.fnUntraced(function* (
 ): Effect.fn.Return<
   AuthResponse.AuthResponse,
   AuthError,
-  AuthConfig | AuthRequest | Callbacks | MailRoom | Seal | SecureRandom.SecureRandom
+  Adapter | AuthConfig | AuthRequest | Callbacks | MailRoom | Seal | SecureRandom.SecureRandom
 > {
   const { link, response } = yield* Effect.onError(restore(prepare(provider, wanted, remembered)), () => end("failed"))
   if (link === undefined) {
@@ -176,9 +177,13 @@ const prepare = Effect.fnUntraced(function* (
   provider: EmailProvider,
   { identifier, passkey, target }: WantedLink,
   remembered: ReadonlyArray<ResponseCookie>
-): Effect.fn.Return<Prepared, AuthError, AuthConfig | AuthRequest | Callbacks | Seal | SecureRandom.SecureRandom> {
+): Effect.fn.Return<
+  Prepared,
+  AuthError,
+  Adapter | AuthConfig | AuthRequest | Callbacks | Seal | SecureRandom.SecureRandom
+> {
   const request = yield* AuthRequest
-  const adapter = yield* storage
+  const adapter = yield* linkStorage
   const { account, user } = yield* mailboxOwner(adapter, provider, identifier)
   const callbacks = yield* Callbacks
   const allowed = yield* Effect.mapError(
@@ -205,7 +210,11 @@ const pretendSent = Effect.fnUntraced(function* (
   provider: EmailProvider,
   { identifier }: WantedLink,
   remembered: ReadonlyArray<ResponseCookie>
-): Effect.fn.Return<AuthResponse.AuthResponse, AuthError, AuthConfig | AuthRequest | Seal | SecureRandom.SecureRandom> {
+): Effect.fn.Return<
+  AuthResponse.AuthResponse,
+  AuthError,
+  Adapter | AuthConfig | AuthRequest | Seal | SecureRandom.SecureRandom
+> {
   const stored = storedToken(yield* AuthConfig, provider, yield* newToken(provider))
   const asked = yield* askedLink(provider)
   const cookie = yield* rememberLink(provider, asked?.identifier === identifier ? asked : { identifier, stored })
@@ -229,12 +238,10 @@ const sentPage = Effect.fnUntraced(function* (
  * @category combinators
  * @since 0.1.0
  */
-export const storage: Effect.Effect<AdapterShape, MissingAdapter, AuthConfig> = Effect.flatMap(
-  AuthConfig,
-  ({ adapter }) =>
-    adapter === undefined
-      ? Effect.fail(new MissingAdapter({ detail: "E-mail providers need an adapter" }))
-      : Effect.succeed(adapter)
+export const linkStorage: Effect.Effect<AdapterShape, MissingAdapter, Adapter> = Effect.flatMap(storage, (adapter) =>
+  adapter === undefined
+    ? Effect.fail(new MissingAdapter({ detail: "E-mail providers need an adapter" }))
+    : Effect.succeed(adapter)
 )
 
 /**

@@ -17,6 +17,7 @@ import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import * as Latch from "effect/Latch"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import type { Adapter } from "../storage/Storage.ts"
 import type { Found } from "../access/Reading.ts"
 import { SessionUnavailable } from "../AccessProblem.ts"
 import { ClientAddress } from "../audit/Trail.ts"
@@ -269,7 +270,7 @@ export const current: Effect.Effect<RequestState, never, Doorman | HttpServerReq
 
 /** Runs a program that ends sessions, in a request or outside of one; a session of the request is looked up anew after it. */
 export const revoking = Effect.fnUntraced(function* <A, E>(
-  program: Effect.Effect<A, E, AuthConfig>
+  program: Effect.Effect<A, E, Adapter | AuthConfig>
 ): Effect.fn.Return<A, E, Doorman> {
   const doorman = yield* Doorman
   const server = yield* Effect.serviceOption(HttpServerRequest)

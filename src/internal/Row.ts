@@ -7,6 +7,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 
 /** How one service is made. */
 export interface Row<out Id, out Service, out Needs> {
@@ -40,6 +41,16 @@ export const row = <Id, Service, Needs = never>(
   make: (context: Context.Context<Needs>) => NoInfer<Service>
 ): Row<Id, Service, Needs> => ({ key: key.key, make })
 
+/** What a composition made, in its own context: code that runs there has not been given these services by the application. */
+const Composed = Context.Service<ReadonlyMap<string, unknown>>("effect-doorman/internal/Row/Composed")
+
+/** A context without the services that a composition made: what is left of them the application provides. */
+export const ofApplication = <Services>(context: Context.Context<Services>): Context.Context<never> => {
+  const composed = Option.getOrUndefined(Context.getOption(context, Composed))
+  if (composed === undefined) return context
+  return Context.makeUnsafe(new Map([...context.mapUnsafe].filter(([key, service]) => composed.get(key) !== service)))
+}
+
 /** The service of a row as a layer. */
 export const layer = <Id, Service, Needs>({ key, make }: Row<Id, Service, Needs>): Layer.Layer<Id, never, Needs> =>
   Layer.effectContext(
@@ -61,6 +72,7 @@ export const compose =
     const services = new Map<string, unknown>(base.mapUnsafe)
     // Missing says that each row finds what it needs.
     const context = Context.makeUnsafe<unknown>(services)
+    services.set(Composed.key, services)
     for (const { key, make } of rows) services.set(key, given.has(key) ? given.get(key) : make(context))
     return context
   }

@@ -9,6 +9,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { type Adapter, storage } from "../storage/Storage.ts"
 import { AuthConfig } from "../AuthConfig.ts"
 import { AuthRequest } from "../AuthRequest.ts"
 import type { AdapterError } from "../Errors.ts"
@@ -68,12 +69,11 @@ export const currentUser = Effect.fnUntraced(function* (
  * @category combinators
  * @since 0.1.0
  */
-export const starter: Effect.Effect<string | undefined, AdapterError, AuthConfig | AuthRequest | Jwt> = Effect.gen(
-  function* () {
-    const { adapter } = yield* AuthConfig
+export const starter: Effect.Effect<string | undefined, AdapterError, Adapter | AuthConfig | AuthRequest | Jwt> =
+  Effect.gen(function* () {
+    const adapter = yield* storage
     if (adapter === undefined) return undefined
     // Without a session cookie there is nobody, and nothing to ask the store.
     if ((yield* subjectOf(yield* AuthRequest)) === undefined) return undefined
     return (yield* currentUser(adapter))?.subject
-  }
-)
+  })

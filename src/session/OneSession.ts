@@ -11,6 +11,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import { type Adapter, storage } from "../storage/Storage.ts"
 import { note, userOf } from "../audit/Trail.ts"
 import { AuthConfig, cookiesFor } from "../AuthConfig.ts"
 import type { AuthRequest } from "../AuthRequest.ts"
@@ -46,7 +47,7 @@ export interface Settled {
  */
 export const settle = Effect.fnUntraced(function* (
   request: AuthRequest["Service"]
-): Effect.fn.Return<Settled, never, AuthConfig | Jwt> {
+): Effect.fn.Return<Settled, never, Adapter | AuthConfig | Jwt> {
   const settings = yield* AuthConfig
   if (!hasSeveral(settings, request)) return { request, cookies: [] }
   const template = cookiesFor(settings, request.url).sessionToken
@@ -95,10 +96,10 @@ const openAll = (
   settings: AuthConfig["Service"],
   candidates: ReadonlyArray<string>,
   name: string
-): Effect.Effect<ReadonlyArray<OpenSession>, AdapterError, Jwt> =>
+): Effect.Effect<ReadonlyArray<OpenSession>, AdapterError, Adapter | Jwt> =>
   Effect.map(
-    Effect.forEach(candidates, (token) =>
-      settings.session.strategy === "database" ? openRow(settings, token) : openToken(token, name)
+    Effect.forEach(candidates, (token): Effect.Effect<Option.Option<OpenSession>, AdapterError, Adapter | Jwt> =>
+      settings.session.strategy === "database" ? openRow(token) : openToken(token, name)
     ),
     (sessions) => sessions.flatMap((session) => Option.toArray(session))
   )
@@ -112,9 +113,9 @@ const openToken = (token: string, name: string): Effect.Effect<Option.Option<Ope
   )
 
 const openRow = Effect.fnUntraced(function* (
-  { adapter }: AuthConfig["Service"],
   token: string
-): Effect.fn.Return<Option.Option<OpenSession>, AdapterError> {
+): Effect.fn.Return<Option.Option<OpenSession>, AdapterError, Adapter> {
+  const adapter = yield* storage
   const now = yield* Clock.currentTimeMillis
   const ended = yield* EndedSessions
   if (adapter === undefined || token.length > longest || ended.has(token, now)) return Option.none()

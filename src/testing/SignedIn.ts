@@ -17,6 +17,7 @@ import { type Access, type CurrentSession, type CurrentUser, type MaybeSession, 
 import { AuthRequest } from "../AuthRequest.ts"
 import { encodedValue } from "../Cookie.ts"
 import type { SessionUser } from "../CurrentSession.ts"
+import { Adapter, storageOf } from "../storage/Storage.ts"
 import { Doorman } from "../Doorman.ts"
 import type { AdapterError, SignInError } from "../Errors.ts"
 import { bearerOf } from "../internal/Bearer.ts"
@@ -170,9 +171,10 @@ const requests = (
 
 /** The user as the store knows them, who is told of them if need be. A store that makes ids of its own gives them another. */
 const known = Effect.fnUntraced(function* (
-  { settings: { adapter } }: Doorman["Service"],
+  { services }: Doorman["Service"],
   user: ServerSession.NamedUser
 ): Effect.fn.Return<ServerSession.NamedUser, AdapterError> {
+  const adapter = storageOf(Context.get(services, Adapter))
   if (adapter === undefined) return user
   const { email } = user
   const byAddress = typeof email === "string" && email !== "" ? adapter.getUserByEmail(email) : Effect.succeedNone

@@ -1,0 +1,87 @@
+/** The type of an action names the services that it uses, and each that is provided around the action has an effect. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { TestClock } from "effect/testing"
+import * as Action from "../src/Action.ts"
+import * as Adapter from "../src/Adapter.ts"
+import type { AuthConfig } from "../src/AuthConfig.ts"
+import { AuthRequest, fromWeb } from "../src/AuthRequest.ts"
+import { toWeb } from "../src/AuthResponse.ts"
+import type { Callbacks } from "../src/Callbacks.ts"
+import type { Checks } from "../src/Checks.ts"
+import type { Csrf } from "../src/Csrf.ts"
+import type { Events } from "../src/Events.ts"
+import { Jwt } from "../src/Jwt.ts"
+import type { OAuthClient } from "../src/OAuthClient.ts"
+import type { Seal } from "../src/Seal.ts"
+import type * as SecureRandom from "effect/crypto/SecureRandom"
+import { layer, options, site } from "./Visitor.ts"
+
+type Needs = Effect.Services<typeof Action.handle>
+
+type Named =
+  | Adapter.Adapter
+  | AuthConfig
+  | AuthRequest
+  | Callbacks
+  | Checks
+  | Csrf
+  | Events
+  | Jwt
+  | OAuthClient
+  | Seal
+  | SecureRandom.SecureRandom
+const isNamed: [Named] extends [Needs] ? true : false = true
+
+const expires = new Date(1_000_000)
+const cookie = "__Secure-authjs.session-token=the-token"
+
+/** The session of a request with a cookie. */
+const session = Effect.gen(function* () {
+  const request = yield* Effect.orDie(
+    fromWeb(new Request(`${site}/auth/session`, { headers: { cookie } }), "/auth", new URL(`${site}/auth/session`))
+  )
+  const { response } = yield* Effect.provideService(Action.handle, AuthRequest, request)
+  return yield* Effect.promise(() => toWeb(response).text())
+})
+
+/** A store with one session. */
+const storeOf = (name: string) =>
+  Effect.gen(function* () {
+    const store = Adapter.makeMemory()
+    const user = yield* store.createUser({ id: name, name, email: `${name}@app.example`, emailVerified: null })
+    yield* store.createSession({ sessionToken: "the-token", userId: user.id, expires })
+    return store
+  })
+
+describe("what an action needs", () => {
+  it("is in its type", () => {
+    assert.isTrue(isNamed)
+  })
+
+  it.effect("is asked where the action runs: a store around it has an effect", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(1000)
+      const [own, other] = [yield* storeOf("ann"), yield* storeOf("bob")]
+      const bodies = yield* Effect.all([session, Effect.provideService(session, Adapter.Adapter, other)]).pipe(
+        Effect.provide(layer(options({ adapter: own })))
+      )
+      assert.include(bodies[0], "ann@app.example")
+      assert.include(bodies[1], "bob@app.example")
+    })
+  )
+
+  it.effect("is asked where the action runs: so are the tokens", () =>
+    Effect.gen(function* () {
+      const decoding = Effect.gen(function* () {
+        const jwt = yield* Jwt
+        const claims = { sub: "7", name: "Cleo" }
+        return yield* Effect.provideService(session, Jwt, {
+          ...jwt,
+          read: () => Effect.succeed({ _tag: "Valid", claims, names: [] })
+        })
+      })
+      assert.include(yield* Effect.provide(decoding, layer(options())), "Cleo")
+    })
+  )
+})
