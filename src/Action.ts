@@ -328,8 +328,6 @@ const refused = Effect.fnUntraced(function* (
   settings: Pick<AuthConfig["Service"], "basePath" | "theme">,
   url: URL
 ): Effect.fn.Return<AuthResponse.AuthResponse> {
-  const allow: Readonly<Record<string, string>> =
-    failure._tag === "MethodNotAllowed" && failure.allow !== undefined ? { allow: failure.allow } : {}
   if (failure._tag === "UnknownAction") {
     return withHeaders(AuthResponse.json("Bad request.", [], failure.status), { "x-request-id": id })
   }
@@ -337,7 +335,8 @@ const refused = Effect.fnUntraced(function* (
     headers.get("accept")?.includes("text/html") === true
       ? AuthResponse.page((yield* pages).clientError(frame(settings, url), { status: failure.status, requestId: id }))
       : AuthResponse.json({ message: failure.remedy }, [], failure.status)
-  return withHeaders(response, { ...allow, "x-request-id": id })
+  const { headersOf } = yield* problems
+  return withHeaders(response, { ...headersOf(failure), "x-request-id": id })
 })
 
 /** Loaded when the first program asks. */

@@ -296,7 +296,10 @@ const refused = (failure: BodyFailure | "coded"): RequestFailure => {
     case "media_type":
       return new UnsupportedMediaType({ detail: "The body is neither JSON nor a form in UTF-8" })
     case "coded":
-      return new UnsupportedMediaType({ detail: "The body has a content coding, and no server in front undid it" })
+      return new UnsupportedMediaType({
+        acceptEncoding: "identity",
+        detail: "The body has a content coding, and no server in front undid it"
+      })
     case "malformed":
       return new MalformedRequest({ detail: "The body is not what its content type says" })
   }

@@ -345,7 +345,13 @@ export class UnprovenAddress extends failure<
   }
 >()("UnprovenAddress") {}
 /** The body has a content type that this library does not read. @category errors @since 0.1.0 */
-export class UnsupportedMediaType extends failure<UnsupportedMediaType>()("UnsupportedMediaType") {}
+export class UnsupportedMediaType extends failure<
+  UnsupportedMediaType,
+  {
+    /** The content codings that are read, for `Accept-Encoding`; only where the coding is at fault (RFC 9110 section 12.5.3). */
+    readonly acceptEncoding?: string
+  }
+>()("UnsupportedMediaType") {}
 /** The session strategy does not fit the rest of the configuration. @category errors @since 0.1.0 */
 export class UnsupportedStrategy extends failure<UnsupportedStrategy>()("UnsupportedStrategy") {}
 /** The host of the request is not trusted. @category errors @since 0.1.0 */

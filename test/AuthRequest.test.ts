@@ -260,9 +260,18 @@ describe("mistakes of clients", () => {
     it(`a body with the content coding ${coding} is answered ${status}`, async () => {
       const packed = coding === "identity" ? "a=b" : gzipSync("a=b")
       const headers = { "content-type": "application/x-www-form-urlencoded", "content-encoding": coding }
-      assert.strictEqual((await at("/auth/signout", { method: "POST", body: packed, headers })).status, status)
+      for (const accept of status === 415 ? ["*/*", "text/html", "application/json"] : ["*/*"]) {
+        const response = await at("/auth/signout", { method: "POST", body: packed, headers: { ...headers, accept } })
+        assert.strictEqual(response.status, status)
+        assert.strictEqual(response.headers.get("accept-encoding"), status === 415 ? "identity" : null)
+      }
     })
   }
+  it("a foreign type says nothing of content codings", async () => {
+    const headers = { "content-type": "text/plain" }
+    const response = await at("/auth/signout", { method: "POST", body: "a=b", headers })
+    assert.deepStrictEqual([response.status, response.headers.get("accept-encoding")], [415, null])
+  })
   it("a header of a coding that a server in front undid harms nothing", async () => {
     const headers = { "content-type": "application/x-www-form-urlencoded", "content-encoding": "gzip" }
     assert.strictEqual((await at("/auth/signout", { method: "POST", body: "a=b", headers })).status, 302)

@@ -15,6 +15,8 @@ export const longest = {
   accountName: 1024,
   /** An authorization code. */
   code: 2048,
+  /** A token of a provider: those of Microsoft Entra ID have up to 32 kB. */
+  token: 65_536,
   /** A text of a profile, such as a name. */
   text: 4096,
   /** The id of a person at a provider. */

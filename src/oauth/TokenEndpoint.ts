@@ -13,6 +13,7 @@ import * as Redacted from "effect/Redacted"
 import { fromAnswer } from "../internal/Answer.ts"
 import { isJsonObject } from "../internal/JsonText.ts"
 import { showAddress } from "../internal/Mismatch.ts"
+import { isLine, isStorable, longest } from "../internal/Text.ts"
 import type { TokenSet } from "../Models.ts"
 import type { RedirectProvider } from "../Provider/Provider.ts"
 import { invalidGrant, invalidResponse, nameOf, OAuthFault, providerError, unavailable, unregistered } from "./Fault.ts"
@@ -188,21 +189,31 @@ const readLifetime = (value: unknown): number | undefined | OAuthFault => {
   return Math.min(Math.max(Math.floor(seconds), 0), maxLifetime)
 }
 
-const readScope = (value: unknown): string | undefined => {
-  if (Array.isArray(value)) return value.every((item) => typeof item === "string") ? value.join(" ") : undefined
-  return typeof value === "string" ? value : undefined
+const readScope = (value: unknown): string | undefined | OAuthFault => {
+  const scope = Array.isArray(value) && value.every((item) => typeof item === "string") ? value.join(" ") : value
+  return typeof scope === "string" ? readLine("scope", scope) : undefined
 }
+
+/** No token and no scope has a control character (RFC 6749 appendix A). */
+const readLine = (name: string, value: string): string | OAuthFault =>
+  isLine(value, longest.token)
+    ? value
+    : invalidResponse(`${name} of the token response is too long, or has characters that it may not have`)
 
 /** A token that may be absent: `null` and the empty text count as absent. */
 const readOptional = (name: string, value: unknown): string | undefined | OAuthFault => {
   if (value === undefined || value === null || value === "") return undefined
-  return typeof value === "string" ? value : invalidResponse(`${name} of the token response is no text`)
+  return typeof value === "string" ? readLine(name, value) : invalidResponse(`${name} of the token response is no text`)
 }
 
 const isTokenType = (type: string): type is "bearer" | "dpop" => type === "bearer" || type === "dpop"
 
 /** Members that the library sets itself; a provider cannot choose to whom an account belongs. */
 const reserved: ReadonlySet<string> = new Set(["__proto__", "provider", "providerAccountId", "type", "userId"])
+
+/** A further member that is kept. A text that no store can hold is left out, and with it nothing else is lost. */
+const isKept = ([name, value]: readonly [string, unknown]): boolean =>
+  !reserved.has(name) && (typeof value !== "string" || (value.length <= longest.token && isStorable(value)))
 
 /** Reads a token response, `now` in seconds since 1970. */
 export const readTokens = (
@@ -214,7 +225,9 @@ export const readTokens = (
   if (typeof access_token !== "string" || access_token === "") {
     return Effect.fail(invalidResponse("the token response has no access token"))
   }
-  const type = typeof token_type === "string" ? token_type.toLowerCase() : ""
+  const accessToken = readLine("access_token", access_token)
+  if (accessToken instanceof OAuthFault) return Effect.fail(accessToken)
+  const type = typeof token_type === "string" && token_type.length <= longest.label ? token_type.toLowerCase() : ""
   if (!isTokenType(type))
     return Effect.fail(invalidResponse("the token response has a token type that is not supported"))
   const lifetime = readLifetime(body["expires_in"])
@@ -225,14 +238,12 @@ export const readTokens = (
   if (idToken instanceof OAuthFault) return Effect.fail(idToken)
   const { expires_at, expires_in: _, id_token: _id, refresh_token: _refresh, scope, ...extra } = body
   const granted = readScope(scope)
+  if (granted instanceof OAuthFault) return Effect.fail(granted)
   const given = typeof expires_at === "number" && Number.isSafeInteger(expires_at) ? expires_at : undefined
   const expiry = lifetime === undefined ? given : lifetime === 0 ? undefined : now + lifetime
-  const kept = Object.keys(extra).some((name) => reserved.has(name))
-    ? Object.fromEntries(Object.entries(extra).filter(([name]) => !reserved.has(name)))
-    : extra
   return Effect.succeed({
-    ...kept,
-    access_token,
+    ...Object.fromEntries(Object.entries(extra).filter(isKept)),
+    access_token: accessToken,
     token_type: type,
     ...(refreshToken === undefined ? undefined : { refresh_token: refreshToken }),
     ...(idToken === undefined ? undefined : { id_token: idToken }),

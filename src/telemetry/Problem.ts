@@ -79,9 +79,12 @@ export const problemOf = (failure: AuthError, requestId: string): Problem => {
   }
 }
 
-/** Headers that a status calls for: RFC 9110 sections 15.5.2 and 15.5.6. */
+/** Headers that a status calls for: RFC 9110 sections 15.5.2, 15.5.6 and 15.5.16. */
 export const headersOf = (failure: AuthError): Readonly<Record<string, string>> => {
   if (failure._tag === "MethodNotAllowed" && failure.allow !== undefined) return { allow: failure.allow }
+  if (failure._tag === "UnsupportedMediaType" && failure.acceptEncoding !== undefined) {
+    return { "accept-encoding": failure.acceptEncoding }
+  }
   // A form is no scheme of RFC 9110; this name makes no browser ask for a password of its own.
   return failure.status === 401 ? { "www-authenticate": 'Cookie realm="effect-doorman"' } : {}
 }

@@ -288,6 +288,32 @@ describe("Token response", () => {
     })
   )
 
+  const unusable = ["half \ud83d a character", "a\0b", "a\r\nb", "a\u009bb", "a".repeat(65_537)]
+  it.effect("H134 tokens and scopes that are no line of bounded length sign nobody in", () =>
+    Effect.gen(function* () {
+      for (const text of unusable) {
+        for (const name of ["access_token", "refresh_token", "id_token", "scope"]) {
+          const fault = yield* against(scripted(tokens({ [name]: text })), refusal(oauth(), given))
+          assert.strictEqual(fault.code, "invalid_response", name)
+          assert.notInclude(fault.detail, text)
+        }
+        const type = yield* against(scripted(tokens({ token_type: text })), refusal(oauth(), given))
+        assert.strictEqual(type.code, "invalid_response")
+      }
+    })
+  )
+
+  it.effect("H134 further members that no store can hold are left out", () =>
+    Effect.gen(function* () {
+      for (const session_state of ["half \ud83d a character", "a\0b", "a".repeat(65_537)]) {
+        const further = tokens({ session_state, team: "t", count: 1 })
+        const { account } = yield* against(scripted(further), signIn(oauth(), given))
+        assert.notProperty(account, "session_state")
+        assert.deepInclude(account, { team: "t", count: 1 })
+      }
+    })
+  )
+
   it.effect("P039 plain OAuth keeps an ID token without reading it", () =>
     Effect.gen(function* () {
       const { account } = yield* against(scripted(tokens({ id_token: "not.a.token" })), signIn(oauth(), given))
