@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+import * as Clock from "effect/Clock"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -18,9 +19,9 @@ import { currentUser } from "./session/CurrentUser.ts"
 import type { Callbacks } from "./Callbacks.ts"
 import * as CallbackUrl from "./CallbackUrl.ts"
 import { Checks } from "./Checks.ts"
+import { flowMaxAge } from "./Cookie.ts"
 import { type AuthError, CallbackRouteError, InvalidCheck, MethodNotAllowed } from "./Errors.ts"
 import type { Events } from "./Events.ts"
-import { FlowLedger } from "./FlowLedger.ts"
 import { fromAnswer } from "./internal/Answer.ts"
 import { Jwt } from "./Jwt.ts"
 import type { Account, TokenSet } from "./Models.ts"
@@ -28,6 +29,7 @@ import { OAuthClient, type SignedIn } from "./OAuthClient.ts"
 import type { RedirectProvider } from "./Provider/Provider.ts"
 import type { Seal } from "./Seal.ts"
 import { callbackAddress } from "./SignIn.ts"
+import { isFirstUse } from "./storage/FirstUse.ts"
 
 export { FailureWithCookies } from "./actions/FailureWithCookies.ts"
 
@@ -66,7 +68,7 @@ export const callback = Effect.fnUntraced(function* (
   const state = states.length === 1 ? states[0] : undefined
   const settings = yield* AuthConfig
   const { redirectUri } = callbackAddress(settings, request, provider)
-  const forward = yield* forwarding(provider, state, parameters)
+  const forward = yield* Effect.mapError(forwarding(provider, state, parameters), addCookies([]))
   if (forward !== undefined) return AuthResponse.redirect(forward)
   const abandoned = (failure: AuthError): FailureWithCookies =>
     new FailureWithCookies({ failure, cookies: checks.abandon(request, provider, state) })
@@ -175,8 +177,15 @@ const forwarding = Effect.fnUntraced(function* (
   // An answer at the address of one provider is never taken to another's (RFC 9700 section 4.4.2.2).
   if (!url.pathname.endsWith(`/callback/${provider.id}`)) return undefined
   if (!(yield* AuthConfig).redirectProxyOrigins(url.origin)) return undefined
-  const ledger = yield* FlowLedger
   // The end of a sealed state is its authentication tag: no other state has it.
-  if (!(yield* ledger.use(`forwarded ${state.slice(-64)}`))) return undefined
+  if (
+    !(yield* isFirstUse(
+      undefined,
+      "forwarding",
+      state.slice(-64),
+      (yield* Clock.currentTimeMillis) + flowMaxAge * 1000
+    ))
+  )
+    return undefined
   return `${url.origin}${url.pathname}?${parameters.toString()}`
 })

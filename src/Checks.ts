@@ -27,8 +27,7 @@ import {
   type ResponseCookie,
   set
 } from "./Cookie.ts"
-import { type AdapterError, type FailureCode, InvalidCheck } from "./Errors.ts"
-import { FlowLedger } from "./FlowLedger.ts"
+import { type AdapterError, type FailureCode, InvalidCheck, type SharedStateError } from "./Errors.ts"
 import { headerSize } from "./internal/ChunkedCookie.ts"
 import { names } from "./internal/Mismatch.ts"
 import * as Row from "./internal/Row.ts"
@@ -38,6 +37,7 @@ import { refusedBy } from "./oauth/Platform.ts"
 import { fromRecord, type RequestedSignIn } from "./oauth/RequestedSignIn.ts"
 import type { RedirectProvider } from "./Provider/Provider.ts"
 import { type Opened, Seal } from "./Seal.ts"
+import { isFirstUse } from "./storage/FirstUse.ts"
 
 /**
  * What an attempt starts with. `own` is the callback URL of this deployment, `proxied` the same where a redirect proxy must
@@ -99,7 +99,7 @@ export class Checks extends Context.Service<
       provider: RedirectProvider,
       state: string | undefined,
       legacy: { readonly redirectUri: string; readonly target: string }
-    ) => Effect.Effect<Returned, AdapterError | InvalidCheck, Adapter>
+    ) => Effect.Effect<Returned, AdapterError | InvalidCheck | SharedStateError, Adapter>
     /** The cookies that remove an attempt which failed; none when the answer names no attempt of this browser. */
     readonly abandon: (
       request: AuthRequest["Service"],
@@ -122,14 +122,9 @@ export class Checks extends Context.Service<
   ): Checks["Service"] => {
     const policyOf = (request: AuthRequest["Service"]): CookiePolicy => cookiesFor(settings, request.url)
 
-    /** Where there is a store that can tell, an attempt counts once for all processes that share it. */
-    const useOnce = (key: string): Effect.Effect<boolean, AdapterError, Adapter> =>
-      Effect.flatMap(Adapter, ({ methods, useOnce }) =>
-        methods.has("useOnce")
-          ? Effect.flatMap(Clock.currentTimeMillis, (now) =>
-              useOnce(sha256(`sign-in attempt ${key}`, "base64url"), instant(now + ledgerLifetime))
-            )
-          : Effect.flatMap(FlowLedger, (ledger) => ledger.use(key))
+    const useOnce = (key: string): Effect.Effect<boolean, AdapterError | SharedStateError, Adapter> =>
+      Effect.flatMap(Effect.all([Adapter, Clock.currentTimeMillis]), ([adapter, now]) =>
+        isFirstUse(adapter, "flow", sha256(`sign-in attempt ${key}`, "base64url"), now + recordLifetime)
       )
 
     const start = Effect.fnUntraced(function* (
@@ -288,7 +283,7 @@ export class Checks extends Context.Service<
       provider: RedirectProvider,
       state: string | undefined,
       legacy: { readonly redirectUri: string; readonly target: string }
-    ): Effect.fn.Return<Returned, AdapterError | InvalidCheck, Adapter> {
+    ): Effect.fn.Return<Returned, AdapterError | InvalidCheck | SharedStateError, Adapter> {
       let flow: Flow | FailureCode | InvalidCheck =
         state === undefined ? "flow_missing" : yield* own(request, provider, state, legacy)
       let cookies = abandon(request, provider, state)
@@ -333,7 +328,7 @@ export class Checks extends Context.Service<
 const stateSalt = "encodedState"
 
 /** Milliseconds after which a record would be refused as expired anyway. */
-const ledgerLifetime = (flowMaxAge + 60) * 1000
+const recordLifetime = (flowMaxAge + 60) * 1000
 
 /** Attempts that a browser may have open; the oldest go first. */
 const limit = 5

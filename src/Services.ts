@@ -18,7 +18,6 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
 import * as Result from "effect/Result"
-import { ProofUses } from "./actions/ProofUses.ts"
 import { Adapter, noStorage } from "./storage/Storage.ts"
 import { Audit } from "./audit/Trail.ts"
 import { AuthConfig, compile, type ConfigurationError, type Options, type RetiredSecret } from "./AuthConfig.ts"
@@ -26,10 +25,8 @@ import * as Callbacks from "./Callbacks.ts"
 import { Checks } from "./Checks.ts"
 import { fatal, type Problem } from "./config/Problem.ts"
 import { Csrf } from "./Csrf.ts"
-import * as EndedSessions from "./EndedSessions.ts"
 import { InvalidConfiguration } from "./Errors.ts"
 import * as Events from "./Events.ts"
-import * as FlowLedger from "./FlowLedger.ts"
 import { bridge } from "./internal/LoggerBridge.ts"
 import { withoutPrototype } from "./internal/OwnMembers.ts"
 import * as Row from "./internal/Row.ts"
@@ -43,6 +40,7 @@ import { OAuthClient } from "./OAuthClient.ts"
 import { builtIn, PageRenderer } from "./PageRenderer.ts"
 import { Seal } from "./Seal.ts"
 import { SessionPolicy } from "./SessionPolicy.ts"
+import * as SharedState from "./SharedState.ts"
 import * as SignInThrottle from "./SignInThrottle.ts"
 import { DebugMessages } from "./telemetry/DebugLog.ts"
 import { Measuring } from "./telemetry/Meters.ts"
@@ -78,11 +76,9 @@ export type Platform = HttpClient.HttpClient | SecureRandom.SecureRandom
 
 /** What is kept between requests. A `Doorman` has its own; all configurations of `Auth` share those of the process. */
 const memories = [
-  Row.row(FlowLedger.FlowLedger, FlowLedger.makeMemory),
-  Row.row(SignInThrottle.SignInThrottle, SignInThrottle.makeMemory),
-  Row.row(MailThrottle.MailThrottle, MailThrottle.makeMemory),
-  Row.row(EndedSessions.EndedSessions, EndedSessions.makeMemory),
-  Row.row(ProofUses, EndedSessions.makeMemory)
+  Row.row(SharedState.SharedState, SharedState.makeMemory),
+  Row.row(SignInThrottle.SignInThrottle, SignInThrottle.make),
+  Row.row(MailThrottle.MailThrottle, MailThrottle.make)
 ] as const
 
 /** What an action asks for and the settings hold already: `supply` puts what the application gives to a layer there. */

@@ -212,8 +212,8 @@ interface Calls {
   readonly swap: (change: StateChange) => Effect.Effect<boolean, SharedStateError>
 }
 
-/** How often a change is tried. Each time that it fails another one was made, and a limit allows few of them. */
-const turns = 256
+/** Milliseconds for which a change is tried. Each time that it fails another one was made, and a limit allows few of them. */
+const patience = 3000
 
 /** Changes the value of a key by a step that is repeated when somebody else was faster. */
 const update = Effect.fnUntraced(function* <A>(
@@ -222,12 +222,14 @@ const update = Effect.fnUntraced(function* <A>(
   ttl: number,
   step: (before: string | undefined, now: number) => AttemptCount.Step<A>
 ): Effect.fn.Return<A, SharedStateError> {
-  for (let turn = 0; turn < turns; turn++) {
+  const started = yield* Clock.currentTimeMillis
+  for (;;) {
     const before = yield* get(key)
-    const { after, answer } = step(before, yield* Clock.currentTimeMillis)
+    const now = yield* Clock.currentTimeMillis
+    if (now - started > patience) return yield* unavailable("The value of a key changed all the time")
+    const { after, answer } = step(before, now)
     if (after === before || (yield* swap({ key, before, after, ttl }))) return answer
   }
-  return yield* unavailable("The value of a key changed all the time")
 })
 
 /** Where attempts for a key are counted, and where they are when there is no room for the key. */

@@ -1,23 +1,22 @@
 /**
  * Slows down guessing at credentials: how often `authorize` may be asked about one account.
  *
- * The default counts in this process. Ten attempts without a sign-in are free; after that each one doubles the pause before
+ * The default counts in `SharedState`. Ten attempts without a sign-in are free; after that each one doubles the pause before
  * the next attempt is checked, from one second to one minute. Attempts within the pause are refused without calling
  * `authorize`, and do not prolong it, so that no user is locked out for good. A sign-in removes its own attempt and no other:
  * an account that an attacker registered under a similar name must not reset the count of this one. After a quarter of an
  * hour without a failed attempt the count starts anew, however many sign-ins there were. A keyed hash identifies an account,
- * known or not, and the least recently tried are forgotten first.
- * At most two hundred calls of the `authorize` function of one provider are waited for at once.
+ * known or not. At most two hundred calls of the `authorize` function of one provider are waited for at once in a process.
  *
  * A web `Request` carries no address of the client, so nothing is counted by address here: that is for the proxy in front,
- * or for a service of the application in this one's place, which sees the headers. With several processes such a service
- * stands on shared storage, for example the `RateLimiter` of `effect/persistence` over Redis.
+ * or for a service of the application in this one's place, which sees the headers.
  *
  * @since 0.1.0
  */
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { type LimitRule, SharedState } from "./SharedState.ts"
 
 /**
  * An attempt to sign in with credentials.
@@ -59,89 +58,52 @@ export interface SignInThrottleService {
   readonly end: (attempt: SignInAttempt, outcome: SignInOutcome) => Effect.Effect<void>
 }
 
-/** Attempts before the first pause. */
-const free = 10
-/** Longest pause, in milliseconds. */
-const longest = 60_000
-/** Milliseconds without a failed attempt after which an account starts anew. */
-const forgiven = 15 * 60_000
-/** Most accounts that are remembered for one provider. */
-const capacity = 10_000
-/** Most providers that are remembered. */
-const owners = 1_000
-/** Most calls for one provider at once. */
-const crowd = 200
-
-/** Attempts at one account. */
-interface Tries {
-  readonly count: number
-  /** When the last one was looked at, in milliseconds since 1970. */
-  readonly last: number
-  /** When the last one failed, or the first one began. */
-  readonly failed: number
+/** Ten attempts are free; the pauses after that and the count last as the head of this module says. */
+const rule: LimitRule = {
+  purpose: "signin",
+  limit: 10,
+  window: "15 minutes",
+  pause: { first: "1 second", longest: "1 minute" }
 }
 
-interface Ledger {
-  readonly accounts: Map<string, Tries>
-  running: number
-}
-
-/** Milliseconds between the last attempt of so many and the next. */
-const pause = (count: number): number => (count < free ? 0 : Math.min(longest, 1000 * 2 ** (count - free)))
+/** Most calls for one provider at once, in this process: it protects `authorize`, and counts nothing of a user. */
+const mostRunning = 200
 
 /**
- * Makes a throttle that counts in this process.
+ * Makes a throttle that counts in the shared state.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const makeMemory = (): SignInThrottleService => {
-  const ledgers = new Map<string, Ledger>()
-  const ledgerOf = (owner: string): Ledger => {
-    const ledger = ledgers.get(owner) ?? { accounts: new Map<string, Tries>(), running: 0 }
-    ledgers.delete(owner)
-    ledgers.set(owner, ledger)
-    const [oldest] = ledgers.size > owners ? ledgers.keys() : []
-    if (oldest !== undefined) ledgers.delete(oldest)
-    return ledger
+export const make = (): SignInThrottleService => {
+  const running = new Map<string, number>()
+  const add = (owner: string, more: 1 | -1): void => {
+    const count = (running.get(owner) ?? 0) + more
+    if (count > 0) running.set(owner, count)
+    else running.delete(owner)
   }
-  /** Sets an account behind all others, and lets go of the first when there are too many. */
-  const remember = ({ accounts }: Ledger, key: string, tries: Tries): void => {
-    accounts.delete(key)
-    accounts.set(key, tries)
-    const [oldest] = accounts.size > capacity ? accounts.keys() : []
-    if (oldest !== undefined) accounts.delete(oldest)
-  }
+  const keyOf = ({ account, owner, provider }: SignInAttempt): string | undefined =>
+    account === undefined ? undefined : `${owner} ${provider} ${account}`
   return {
-    begin: ({ account, owner, provider }) =>
-      Effect.map(Clock.currentTimeMillis, (now) => {
-        const ledger = ledgerOf(owner)
-        if (ledger.running >= crowd) return false
-        if (account !== undefined) {
-          const key = `${provider} ${account}`
-          const known = ledger.accounts.get(key)
-          // A clock that was set back must not make anybody wait for it.
-          const isOver = known === undefined || now < known.last || now - known.failed >= forgiven
-          const tries = isOver ? { count: 0, last: 0, failed: now } : known
-          if (now - tries.last < pause(tries.count)) return false
-          remember(ledger, key, { ...tries, count: tries.count + 1, last: now })
-        }
-        ledger.running++
-        return true
-      }),
-    end: ({ account, owner, provider }, outcome) =>
-      Effect.map(Clock.currentTimeMillis, (now) => {
-        const ledger = ledgerOf(owner)
-        ledger.running = Math.max(0, ledger.running - 1)
-        if (account === undefined) return
-        const key = `${provider} ${account}`
-        const tries = ledger.accounts.get(key)
-        // An `authorize` that throws may mean a refusal by it: only a sign-in removes its attempt.
-        if (tries === undefined) return
-        if (outcome !== "accepted") ledger.accounts.set(key, { ...tries, failed: now })
-        else if (tries.count > 1) ledger.accounts.set(key, { ...tries, count: tries.count - 1 })
-        else ledger.accounts.delete(key)
-      })
+    begin: Effect.fnUntraced(function* (attempt) {
+      if ((running.get(attempt.owner) ?? 0) >= mostRunning) return false
+      add(attempt.owner, 1)
+      const key = keyOf(attempt)
+      if (key === undefined) return true
+      const { limit } = yield* SharedState
+      const isAllowed = yield* Effect.onExit(
+        Effect.map(limit(rule, key), (allowance) => allowance.isAllowed),
+        (exit) => Effect.sync(() => (Exit.isSuccess(exit) && exit.value ? undefined : add(attempt.owner, -1)))
+      )
+      return isAllowed
+    }),
+    end: Effect.fnUntraced(function* (attempt, outcome) {
+      add(attempt.owner, -1)
+      const key = keyOf(attempt)
+      const { settle } = yield* SharedState
+      // An `authorize` that throws may mean a refusal by it: only a sign-in removes its attempt.
+      if (key !== undefined) yield* settle(rule, key, outcome === "accepted" ? "undone" : "failed")
+    })
   }
 }
 
@@ -153,7 +115,5 @@ export const makeMemory = (): SignInThrottleService => {
  */
 export const SignInThrottle: Context.Reference<SignInThrottleService> = Context.Reference(
   "effect-doorman/SignInThrottle",
-  {
-    defaultValue: makeMemory
-  }
+  { defaultValue: make }
 )

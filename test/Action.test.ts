@@ -1,10 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
 import { compile } from "../src/AuthConfig.ts"
-import { FlowLedger, makeMemory } from "../src/FlowLedger.ts"
 import { AccessDenied, CredentialsSignin, OAuthAccountNotLinked, Verification } from "../src/Errors.ts"
 import {
   acme,
@@ -207,8 +205,7 @@ describe("a redirect proxy", () => {
       program(new Request(`${proxy}/auth/callback/acme?code=c&state=${encodeURIComponent(state)}`)),
       ({ response }) => response.headers.get("location") ?? ""
     )
-  const world = (more: object = {}) =>
-    Layer.merge(layer(options({ ...secrets, ...more })), Layer.sync(FlowLedger, makeMemory))
+  const world = (more: object = {}) => layer(options({ ...secrets, ...more }))
   const start = TestClock.setTime(1_800_000_000_000)
 
   it.effect("H017 forwards an answer to the deployment that sealed the state, once", () =>

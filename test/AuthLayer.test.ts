@@ -19,9 +19,7 @@ import { inspect } from "node:util"
 import * as Adapter from "../src/Adapter.ts"
 import * as Auth from "../src/Auth.ts"
 import { Doorman, type DoormanOptions } from "../src/Doorman.ts"
-import { EndedSessions } from "../src/EndedSessions.ts"
 import { isAuthError } from "../src/Errors.ts"
-import { FlowLedger } from "../src/FlowLedger.ts"
 import * as Keyring from "../src/Keyring.ts"
 import { MailThrottle } from "../src/mail/MailThrottle.ts"
 import { capture, Mailer } from "../src/Mailer.ts"
@@ -33,6 +31,7 @@ import { Passkey } from "../src/Provider/Passkey.ts"
 import { isRedirectProvider } from "../src/Provider/Provider.ts"
 import { Resend } from "../src/Provider/Resend.ts"
 import * as SessionPolicy from "../src/SessionPolicy.ts"
+import { SharedState } from "../src/SharedState.ts"
 import { SignInThrottle } from "../src/SignInThrottle.ts"
 import { acme, listener, otherSecret, password, secret } from "./Visitor.ts"
 
@@ -600,7 +599,7 @@ describe("a build", () => {
       assert.notStrictEqual(first, second)
       assert.notStrictEqual(first.settings, second.settings)
       assert.notStrictEqual(first.settings.adapter, second.settings.adapter)
-      for (const memory of [FlowLedger, SignInThrottle, MailThrottle, EndedSessions]) {
+      for (const memory of [SharedState, SignInThrottle, MailThrottle]) {
         const [own, others] = [first, second].map(({ services }) => services.mapUnsafe.get(memory.key))
         assert.isDefined(own)
         assert.notStrictEqual(own, others)

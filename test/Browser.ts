@@ -9,13 +9,10 @@ import * as Logger from "effect/Logger"
 import * as References from "effect/References"
 import { TestClock } from "effect/testing"
 import * as Action from "../src/Action.ts"
-import { ProofUses } from "../src/actions/ProofUses.ts"
 import { AuthConfig, type Options } from "../src/AuthConfig.ts"
 import { AuthRequest, fromWeb } from "../src/AuthRequest.ts"
 import * as AuthResponse from "../src/AuthResponse.ts"
-import { EndedSessions, makeMemory as makeEndedSessions } from "../src/EndedSessions.ts"
 import type { AuthError } from "../src/Errors.ts"
-import { FlowLedger, makeMemory } from "../src/FlowLedger.ts"
 import * as Services from "../src/Services.ts"
 import { idp, type MemoryProvider, memoryProvider } from "./MemoryProvider.ts"
 import { countedBytes, locationOf, password, secret, site } from "./Visitor.ts"
@@ -49,10 +46,6 @@ export const world = (
   Services.layer(options).pipe(
     Layer.provideMerge(bytes),
     Layer.provide(provider.layer),
-    Layer.merge(Layer.sync(FlowLedger, makeMemory)),
-    // Bytes that are counted make the same tokens in every test: what one has ended, another must not inherit.
-    Layer.merge(Layer.sync(EndedSessions, makeEndedSessions)),
-    Layer.merge(Layer.sync(ProofUses, makeEndedSessions)),
     Layer.merge(
       Logger.layer([
         Logger.make(({ logLevel, message }) => {

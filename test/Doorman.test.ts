@@ -20,10 +20,8 @@ import * as Audit from "../src/Audit.ts"
 import * as Auth from "../src/Auth.ts"
 import * as Callbacks from "../src/Callbacks.ts"
 import { Doorman, type DoormanOptions } from "../src/Doorman.ts"
-import { EndedSessions } from "../src/EndedSessions.ts"
 import { AdapterError } from "../src/Errors.ts"
 import * as Events from "../src/Events.ts"
-import { FlowLedger } from "../src/FlowLedger.ts"
 import * as Http from "../src/Http.ts"
 import * as Keyring from "../src/Keyring.ts"
 import * as Login from "../src/Login.ts"
@@ -33,6 +31,7 @@ import * as PageRenderer from "../src/PageRenderer.ts"
 import { Email } from "../src/Provider/Email.ts"
 import { type Opened, Seal } from "../src/Seal.ts"
 import * as SessionPolicy from "../src/SessionPolicy.ts"
+import * as SharedState from "../src/SharedState.ts"
 import * as SignInThrottle from "../src/SignInThrottle.ts"
 import * as Telemetry from "../src/Telemetry.ts"
 import { getToken } from "../src/Token.ts"
@@ -262,24 +261,49 @@ describe("a layer replaces", () => {
     )
   })
 
-  it("the ledger of used attempts", async () => {
+  it("the shared state of used attempts", async () => {
     const provider = memoryProvider()
     const asked: Array<string> = []
-    const ledger = Layer.succeed(FlowLedger, {
-      use: (key) =>
+    const state = Layer.succeed(SharedState.SharedState, {
+      ...SharedState.makeMemory(),
+      once: (purpose) =>
         Effect.sync(() => {
-          asked.push(key)
+          asked.push(purpose)
           return false
         })
     })
     const more = () => ({ providers: [idp()] })
     const use = async (one: Visitor, other: Visitor) => {
       assert.include(locationOf(await viaProvider(one, "/one", provider)) ?? "", "code=flow_used")
-      assert.lengthOf(asked, 1)
+      assert.deepStrictEqual(asked, ["flow"])
       assert.strictEqual(locationOf(await viaProvider(other, "/other", provider)), `${site}/welcome`)
-      assert.lengthOf(asked, 1)
+      assert.deepStrictEqual(asked, ["flow"])
     }
-    await replacing(ledger, use, more, provider.layer)
+    await replacing(state, use, more, provider.layer)
+  })
+
+  it("a store that two of them share", async () => {
+    const provider = memoryProvider()
+    const keys: Array<string> = []
+    const values = new Map<string, string>()
+    const store: SharedState.StateStore = {
+      get: (key) => Effect.sync(() => values.get(key)),
+      swap: ({ after, before, key }) =>
+        Effect.sync(() => {
+          keys.push(key)
+          if (values.get(key) !== before) return false
+          if (after === undefined) values.delete(key)
+          else values.set(key, after)
+          return true
+        })
+    }
+    const more = () => ({ providers: [idp()] })
+    const use = async (one: Visitor) => {
+      assert.strictEqual(locationOf(await viaProvider(one, "/one", provider)), `${site}/welcome`)
+      assert.lengthOf(keys, 1)
+      assert.match(keys[0] ?? "", /^once\.flow:[\w-]{43}$/)
+    }
+    await replacing(SharedState.layer(store), use, more, provider.layer)
   })
 
   it("the throttle of sign-ins", async () => {
@@ -298,7 +322,7 @@ describe("a layer replaces", () => {
     const [box, othersBox] = [Mailer.capture(), Mailer.capture()]
     const asked: Array<string> = []
     const throttle = Layer.succeed(MailThrottle.MailThrottle, {
-      ...MailThrottle.makeMemory(),
+      ...MailThrottle.make(),
       begin: (mailbox) =>
         Effect.sync(() => {
           asked.push(mailbox)
@@ -318,11 +342,12 @@ describe("a layer replaces", () => {
     )
   })
 
-  it("the list of ended sessions", async () => {
+  it("the shared state of revoked sessions", async () => {
     const ended: Array<string> = []
-    const list = Layer.succeed(EndedSessions, {
-      add: (token) => void ended.push(token),
-      has: (token) => ended.includes(token)
+    const list = Layer.succeed(SharedState.SharedState, {
+      ...SharedState.makeMemory(),
+      mark: (_, token) => Effect.sync(() => void ended.push(token)),
+      isMarked: (_, token) => Effect.sync(() => ended.includes(token))
     })
     const down = Effect.fail(new AdapterError({ method: "deleteSession", reason: "unavailable", detail: "down" }))
     // The row stays: what the list says is all that ends the session.
@@ -459,18 +484,18 @@ describe("two doormen", () => {
   it.effect("share what one layer gives to both, and nothing else", () =>
     Effect.gen(function* () {
       const made = (at: At) => Layer.provide(Auth.layer(options(at)), nobody)
-      const shared = Layer.sync(SignInThrottle.SignInThrottle, SignInThrottle.makeMemory)
+      const shared = Layer.sync(SharedState.SharedState, SharedState.makeMemory)
       const [memo, scope] = [yield* Layer.makeMemoMap, yield* Effect.scope]
       const memories = (layer: Layer.Layer<Doorman, unknown>) =>
         Effect.map(Layer.buildWithMemoMap(layer, memo, scope), (context) => {
           const { services } = Context.get(context, Doorman)
-          return [Context.get(services, SignInThrottle.SignInThrottle), Context.get(services, FlowLedger)]
+          return [Context.get(services, SharedState.SharedState), Context.get(services, SignInThrottle.SignInThrottle)]
         })
-      const [throttle, ledger] = yield* memories(made("one").pipe(Layer.provide(shared)))
+      const [state, throttle] = yield* memories(made("one").pipe(Layer.provide(shared)))
       const [same, another] = yield* memories(made("other").pipe(Layer.provide(shared)))
-      assert.strictEqual(throttle, same)
-      assert.notStrictEqual(ledger, another)
-      assert.notStrictEqual(throttle, (yield* memories(made("other")))[0])
+      assert.strictEqual(state, same)
+      assert.notStrictEqual(throttle, another)
+      assert.notStrictEqual(state, (yield* memories(made("other")))[0])
     })
   )
 

@@ -3,11 +3,9 @@
  * asked, in order.
  */
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import { makeMemory as makeStore } from "../src/Adapter.ts"
 import type { Options } from "../src/AuthConfig.ts"
 import { AdapterError } from "../src/Errors.ts"
-import { MailThrottle, makeMemory as makeThrottle } from "../src/mail/MailThrottle.ts"
 import * as Mailer from "../src/Mailer.ts"
 import { Email, type EmailOptions } from "../src/Provider/Email.ts"
 import type { Services } from "../src/Services.ts"
@@ -86,8 +84,7 @@ export const mailed = (given: { readonly provider?: EmailOptions; readonly more?
     calls,
     log,
     failOnce: (method, late) => void faults.set(method, late ?? "early"),
-    at: (program, provider) =>
-      Effect.provide(program, world(options, provider, log).pipe(Layer.merge(Layer.sync(MailThrottle, makeThrottle)))),
+    at: (program, provider) => Effect.provide(program, world(options, provider, log)),
     link: Effect.map(kept.mails, (mails) => new URL(mails.at(-1)?.url ?? "https://there-is.no/mail")),
     mails: kept.mails
   }

@@ -15,12 +15,12 @@ import * as Schema from "effect/Schema"
 import { AuthConfig, cookiesFor } from "../AuthConfig.ts"
 import { AuthRequest } from "../AuthRequest.ts"
 import { clear, type ResponseCookie, set } from "../Cookie.ts"
-import { type AdapterError, Verification } from "../Errors.ts"
-import { FlowLedger } from "../FlowLedger.ts"
+import { type AdapterError, type SharedStateError, Verification } from "../Errors.ts"
 import { base64Url } from "../internal/Sha256.ts"
 import type { AdapterUser, User } from "../Models.ts"
 import { Seal } from "../Seal.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
+import * as FirstUse from "../storage/FirstUse.ts"
 import { isAddressOf } from "./ProvenAddress.ts"
 
 /** Outside of Effect code, where dates are those of the store. @internal */
@@ -134,12 +134,8 @@ export const forgetProof = (
 export const isFirstUse = (
   adapter: AdapterShape,
   { id, until }: AddressProof
-): Effect.Effect<boolean, AdapterError> => {
-  const key = `address proof ${id}`
-  return adapter.methods.has("useOnce")
-    ? adapter.useOnce(key, dateAt((until + 1) * 1000))
-    : Effect.flatMap(FlowLedger, ({ use }) => use(key))
-}
+): Effect.Effect<boolean, AdapterError | SharedStateError> =>
+  FirstUse.isFirstUse(adapter, "address", `address proof ${id}`, (until + 1) * 1000)
 
 /**
  * Uses a proof up; fails when it was used before.
@@ -150,7 +146,7 @@ export const isFirstUse = (
 export const useProof = Effect.fnUntraced(function* (
   adapter: AdapterShape,
   proof: AddressProof
-): Effect.fn.Return<void, AdapterError | Verification> {
+): Effect.fn.Return<void, AdapterError | SharedStateError | Verification> {
   if (yield* isFirstUse(adapter, proof)) return
   return yield* new Verification({ provider: proof.provider, detail: "The proof of the address was used before" })
 })

@@ -15,7 +15,6 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import { AuthConfig } from "../AuthConfig.ts"
 import type { AuthRequest } from "../AuthRequest.ts"
-import { EndedSessions } from "../EndedSessions.ts"
 import {
   AccountNotLinked,
   AdapterError,
@@ -23,7 +22,8 @@ import {
   CallbackRouteError,
   OAuthAccountNotLinked,
   UnprovenAddress,
-  Verification
+  Verification,
+  type SharedStateError
 } from "../Errors.ts"
 import type { EventMessages } from "../Events.ts"
 import { fromAnswer } from "../internal/Answer.ts"
@@ -35,6 +35,7 @@ import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { unit } from "../storage/Unit.ts"
 import { isFoundBy, userByEmail } from "../storage/UserByEmail.ts"
 import { type CurrentUser, currentUser } from "../session/CurrentUser.ts"
+import { revoke } from "../session/Revocation.ts"
 import { debug } from "../telemetry/DebugLog.ts"
 import { type AddressProof, isFirstUse, isProofOf, startsAnew } from "./AddressChoice.ts"
 import type { WaitingPasskey } from "./Link.ts"
@@ -384,7 +385,9 @@ const entrance = Effect.fnUntraced(function* (
     return proven
   })
   /** Marks an address that the provider vouches for, or that this browser proved before, which uses the proof up. */
-  const mark = Effect.fnUntraced(function* (user: AdapterUser): Effect.fn.Return<AdapterUser, AdapterError> {
+  const mark = Effect.fnUntraced(function* (
+    user: AdapterUser
+  ): Effect.fn.Return<AdapterUser, AdapterError | SharedStateError> {
     const { held } = arrival
     if (user.emailVerified !== null) return user
     if (proof === "proven" && isAddressOf(user, address)) return yield* prove(user)
@@ -581,15 +584,10 @@ const newSession = Effect.fnUntraced(function* (
   const before = current?.sessionToken
   if (before === undefined) return created
   const end = Effect.asVoid(adapter.deleteSession(before))
-  // Without transactions a failure here could leave the new session without its owner: this process refuses the old one instead.
+  // Without transactions a failure here could leave the new session without its owner: the old one is revoked instead.
   yield* adapter.methods.has("transaction")
     ? end
-    : Effect.catch(end, (failure) =>
-        Effect.andThen(
-          Effect.logWarning(failure),
-          Effect.map(EndedSessions, (ended) => ended.add(before, expires.getTime()))
-        )
-      )
+    : Effect.catch(end, (failure) => Effect.andThen(Effect.logWarning(failure), revoke(before, expires.getTime())))
   return created
 })
 

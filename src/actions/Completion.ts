@@ -19,7 +19,7 @@ import * as AuthResponse from "../AuthResponse.ts"
 import { Callbacks, type JwtParams } from "../Callbacks.ts"
 import * as CallbackUrl from "../CallbackUrl.ts"
 import { clear, type ResponseCookie, set } from "../Cookie.ts"
-import { type AdapterError, type AuthError, recognise, type UnprovenAddress } from "../Errors.ts"
+import { type AdapterError, type AuthError, recognise, type SharedStateError, type UnprovenAddress } from "../Errors.ts"
 import { Events } from "../Events.ts"
 import * as Base64Url from "../internal/Base64Url.ts"
 import { memberOf } from "../internal/OwnMembers.ts"
@@ -210,7 +210,7 @@ const proveHeld = Effect.fnUntraced(function* (
   store: AdapterShape,
   held: AddressProof | undefined,
   userId: string
-): Effect.fn.Return<AdapterUser | undefined, AdapterError> {
+): Effect.fn.Return<AdapterUser | undefined, AdapterError | SharedStateError> {
   if (held?.holder !== userId) return undefined
   const user = Option.getOrUndefined(yield* store.getUser(userId))
   if (user === undefined || user.emailVerified !== null || !isProofOf(held, user)) return undefined

@@ -14,11 +14,12 @@ import { AuthConfig, cookiesFor } from "../AuthConfig.ts"
 import { AuthRequest } from "../AuthRequest.ts"
 import { Callbacks, type StoredSession, type VisibleSession } from "../Callbacks.ts"
 import { clear, clearEverywhere, type ResponseCookie, set } from "../Cookie.ts"
-import { type AdapterError, type CallbackRouteError, SessionTokenError } from "../Errors.ts"
+import { type AdapterError, type CallbackRouteError, SessionTokenError, type SharedStateError } from "../Errors.ts"
 import { Events } from "../Events.ts"
-import { EndedSessions } from "../EndedSessions.ts"
 import { endOfToken } from "../internal/SessionMark.ts"
 import type { AdapterSession, AdapterUser } from "../Models.ts"
+import { isRevoked, revoke } from "../session/Revocation.ts"
+import { SharedState } from "../SharedState.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { sessionTokens } from "../Subject.ts"
 
@@ -73,16 +74,16 @@ const current = Effect.fnUntraced(function* (
   adapter: AdapterShape,
   change: { readonly session: unknown } | undefined,
   renews: boolean
-): Effect.fn.Return<DatabaseSessionAnswer, AdapterError | CallbackRouteError | SessionTokenError> {
+): Effect.fn.Return<DatabaseSessionAnswer, AdapterError | CallbackRouteError | SessionTokenError | SharedStateError> {
   const settings = Context.get(context, AuthConfig)
   const request = Context.get(context, AuthRequest)
   const { names, tokens } = sessionTokens(settings, request)
   if (names.length === 0) return nobody
   const now = yield* Clock.currentTimeMillis
-  const ended = Context.get(context, EndedSessions)
+  const state = Context.get(context, SharedState)
   let found: Found | undefined
   for (const token of tokens) {
-    if (ended.has(token, now)) continue
+    if (yield* isRevoked(state, token)) continue
     const row = yield* adapter.getSessionAndUser(token)
     if (Option.isNone(row)) continue
     if (row.value.session.expires.getTime() > now && (endOfToken(token) ?? now + 1) > now) {
@@ -198,7 +199,7 @@ export interface EndedSession {
 
 /**
  * Ends the session of the request, and that of the `bearer` token where it has one: first the row, then the cookie. A session
- * whose row could not be deleted is refused by this process from here on, and the failure is the caller's to report.
+ * whose row could not be deleted is revoked, and the failure is the caller's to report.
  *
  * @category combinators
  * @since 0.1.0
@@ -219,8 +220,7 @@ export const endSession = Effect.fnUntraced(function* (
       continue
     }
     failure = failure ?? deleted.failure
-    const ended = yield* EndedSessions
-    ended.add(token, (yield* Clock.currentTimeMillis) + settings.session.maxAge * 1000)
+    yield* revoke(token, (yield* Clock.currentTimeMillis) + settings.session.maxAge * 1000)
   }
   return {
     isPresent: names.length > 0 || bearer !== undefined,

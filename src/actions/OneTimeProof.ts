@@ -11,19 +11,20 @@
  * @since 0.1.0
  */
 import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import { AuthConfig } from "../AuthConfig.ts"
 import type { AuthError } from "../Errors.ts"
 import { sha256 } from "../internal/Sha256.ts"
+import { SharedState } from "../SharedState.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { preview } from "../storage/Unit.ts"
 import { dateAt } from "./AddressChoice.ts"
 import type { Attempt } from "./Admission.ts"
 import { failureOf, type FailureWithCookies } from "./FailureWithCookies.ts"
 import { keyed } from "./Link.ts"
-import { ProofUses } from "./ProofUses.ts"
 
 /** Milliseconds for which the browser that asked for a proof may repeat its sign-in. */
 const repeatable = 60_000
@@ -46,7 +47,7 @@ export const attemptOf = Effect.fnUntraced(function* (
   browserSecret: string
 ): Effect.fn.Return<Attempt, never, AuthConfig> {
   const { secrets } = yield* AuthConfig
-  const uses = yield* ProofUses
+  const { isMarked, mark } = yield* SharedState
   const sessionToken = uuidOf(keyed("session of a one-time proof", Redacted.value(secrets[0]), browserSecret))
   const key = `sign-in by a one-time proof ${sha256(sessionToken, "base64url")}`
   const now = Clock.currentTimeMillis
@@ -61,8 +62,9 @@ export const attemptOf = Effect.fnUntraced(function* (
     : {
         sessionToken,
         record: Effect.void,
-        isRecorded: Effect.map(now, (time) => uses.has(key, time)),
-        remember: Effect.map(now, (time) => uses.add(key, time + repeatable))
+        // Without an answer of the shared state the sign-in stands, and is not repeated.
+        isRecorded: Effect.catch(isMarked("proof", key), (failure) => Effect.as(Effect.logError(failure), false)),
+        remember: Effect.catch(mark("proof", key, Duration.millis(repeatable)), (failure) => Effect.logError(failure))
       }
 })
 

@@ -16,14 +16,15 @@ import { note, userOf } from "../audit/Trail.ts"
 import { AuthConfig, cookiesFor } from "../AuthConfig.ts"
 import type { AuthRequest } from "../AuthRequest.ts"
 import { clearEverywhere, type ResponseCookie } from "../Cookie.ts"
-import { EndedSessions } from "../EndedSessions.ts"
-import { type AdapterError, SessionConflict } from "../Errors.ts"
+import { type AdapterError, SessionConflict, type SharedStateError } from "../Errors.ts"
 import * as ChunkedCookie from "../internal/ChunkedCookie.ts"
 import type { CookieHeader } from "../internal/CookieHeader.ts"
 import { type Choice, choose, openSession, type OpenSession } from "../internal/SeveralSessions.ts"
 import { Jwt } from "../Jwt.ts"
+import { SharedState } from "../SharedState.ts"
 import { longest } from "../Subject.ts"
 import { report } from "../telemetry/Report.ts"
+import { isRevoked } from "./Revocation.ts"
 
 /**
  * A request with at most one session. A `conflict` says that there were sessions of different people, which `cookies` remove
@@ -96,10 +97,12 @@ const openAll = (
   settings: AuthConfig["Service"],
   candidates: ReadonlyArray<string>,
   name: string
-): Effect.Effect<ReadonlyArray<OpenSession>, AdapterError, Adapter | Jwt> =>
+): Effect.Effect<ReadonlyArray<OpenSession>, AdapterError | SharedStateError, Adapter | Jwt> =>
   Effect.map(
-    Effect.forEach(candidates, (token): Effect.Effect<Option.Option<OpenSession>, AdapterError, Adapter | Jwt> =>
-      settings.session.strategy === "database" ? openRow(token) : openToken(token, name)
+    Effect.forEach(
+      candidates,
+      (token): Effect.Effect<Option.Option<OpenSession>, AdapterError | SharedStateError, Adapter | Jwt> =>
+        settings.session.strategy === "database" ? openRow(token) : openToken(token, name)
     ),
     (sessions) => sessions.flatMap((session) => Option.toArray(session))
   )
@@ -114,11 +117,11 @@ const openToken = (token: string, name: string): Effect.Effect<Option.Option<Ope
 
 const openRow = Effect.fnUntraced(function* (
   token: string
-): Effect.fn.Return<Option.Option<OpenSession>, AdapterError, Adapter> {
+): Effect.fn.Return<Option.Option<OpenSession>, AdapterError | SharedStateError, Adapter> {
   const adapter = yield* storage
   const now = yield* Clock.currentTimeMillis
-  const ended = yield* EndedSessions
-  if (adapter === undefined || token.length > longest || ended.has(token, now)) return Option.none()
+  if (adapter === undefined || token.length > longest || (yield* isRevoked(yield* SharedState, token)))
+    return Option.none()
   return Option.flatMap(yield* adapter.getSessionAndUser(token), ({ session, user }) => {
     const renewedAt = session.expires.getTime()
     return renewedAt > now ? Option.some({ token, owner: user.id, renewedAt }) : Option.none()

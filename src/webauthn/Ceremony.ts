@@ -16,11 +16,11 @@ import { AuthConfig, cookiesFor } from "../AuthConfig.ts"
 import { AuthRequest } from "../AuthRequest.ts"
 import * as EmailAddress from "../EmailAddress.ts"
 import { clear, flowMaxAge, type ResponseCookie, set } from "../Cookie.ts"
-import { type AdapterError, type FailureCode, InvalidCheck } from "../Errors.ts"
-import { FlowLedger } from "../FlowLedger.ts"
+import { type AdapterError, type FailureCode, InvalidCheck, type SharedStateError } from "../Errors.ts"
 import { equalText, sha256 } from "../internal/Sha256.ts"
 import { Seal } from "../Seal.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
+import { isFirstUse } from "../storage/FirstUse.ts"
 
 /** Seconds for which a ceremony may be finished. */
 const maxAge = 300
@@ -215,7 +215,7 @@ interface Answer extends Pick<Ceremony, "action" | "challenge" | "provider" | "s
 export const finish = Effect.fnUntraced(function* (
   adapter: AdapterShape,
   answer: Answer
-): Effect.fn.Return<Ceremony, InvalidCheck | AdapterError, AuthConfig | AuthRequest | Seal> {
+): Effect.fn.Return<Ceremony, InvalidCheck | AdapterError | SharedStateError, AuthConfig | AuthRequest | Seal> {
   const elsewhere = yield* begunElsewhere(answer)
   const records = elsewhere === undefined ? yield* open : [elsewhere]
   if (typeof records === "string") return yield* refused(answer.provider, records)
@@ -223,10 +223,8 @@ export const finish = Effect.fnUntraced(function* (
   if (ceremony === undefined || ceremony.action !== answer.action || ceremony.provider !== answer.provider)
     return yield* refused(answer.provider, "flow_mismatch")
   const key = `webauthn ${sha256(ceremony.challenge, "base64url")}`
-  const first = adapter.methods.has("useOnce")
-    ? yield* adapter.useOnce(key, instant(Math.ceil(ceremony.until * 1000) + 1000))
-    : yield* Effect.flatMap(FlowLedger, ({ use }) => use(key))
-  if (!first) return yield* refused(answer.provider, "flow_used")
+  if (!(yield* isFirstUse(adapter, "webauthn", key, Math.ceil(ceremony.until * 1000) + 1000)))
+    return yield* refused(answer.provider, "flow_used")
   return ceremony.session === answer.session ? ceremony : yield* refused(answer.provider, "flow_mismatch")
 })
 

@@ -10,7 +10,6 @@ import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
 import { inspect } from "node:util"
 import type { Options } from "../../src/AuthConfig.ts"
-import { MailThrottle, makeMemory as makeThrottle } from "../../src/mail/MailThrottle.ts"
 import { capture } from "../../src/Mailer.ts"
 import { Email } from "../../src/Provider/Email.ts"
 import { Passkey } from "../../src/Provider/Passkey.ts"
@@ -322,7 +321,7 @@ describe("a store whose reads lag behind", () => {
       const { accounts, sessions, users } = yield* vault.rows
       assert.deepStrictEqual([users.length, accounts.length, sessions.length], [2, 1, 6])
     })
-    return Effect.provide(program, Layer.merge(world(options, provider), Layer.sync(MailThrottle, makeThrottle)))
+    return Effect.provide(program, world(options, provider))
   })
 })
 

@@ -7,7 +7,6 @@ import { TestClock } from "effect/testing"
 import { createHash } from "node:crypto"
 import { unlink } from "../../src/Accounts.ts"
 import type { Options } from "../../src/AuthConfig.ts"
-import { MailThrottle, makeMemory as makeThrottle } from "../../src/mail/MailThrottle.ts"
 import { capture } from "../../src/Mailer.ts"
 import { Email } from "../../src/Provider/Email.ts"
 import { Passkey } from "../../src/Provider/Passkey.ts"
@@ -89,9 +88,7 @@ const inManyOrders = (
         }
         yield* Effect.provide(
           play(track),
-          Layer.merge(world(options, provider, log, hashedBytes()), Layer.sync(MailThrottle, makeThrottle)).pipe(
-            Layer.provideMerge(TestClock.layer())
-          )
+          world(options, provider, log, hashedBytes()).pipe(Layer.provideMerge(TestClock.layer()))
         )
         const defects = log.entries.filter(({ message }) => Reflect.get(Object(message), "_tag") === "UnexpectedError")
         assert.deepStrictEqual(defects, [])

@@ -10,7 +10,6 @@ import * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
 import type { Options } from "../../src/AuthConfig.ts"
 import { EmailSignInError } from "../../src/Errors.ts"
-import { MailThrottle, makeMemory as makeThrottle } from "../../src/mail/MailThrottle.ts"
 import { capture, type Mailbox, type Mailer } from "../../src/Mailer.ts"
 import type { Services } from "../../src/Services.ts"
 import { type Browser, browser, config, type Log, type Seen, world } from "../Browser.ts"
@@ -168,7 +167,7 @@ export const inScene = <A, E>(
       events,
       ...options?.(scene)
     })
-    const site = Layer.merge(world(whole, provider, log), Layer.sync(MailThrottle, makeThrottle))
+    const site = world(whole, provider, log)
     return yield* Effect.provide(play(scene), site)
   }).pipe(Effect.provide(TestClock.layer()))
 

@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
-import { makeMemory } from "../../src/FlowLedger.ts"
 import * as ChunkedCookie from "../../src/internal/ChunkedCookie.ts"
 import { parseCookieHeader } from "../../src/internal/CookieHeader.ts"
 import { customFetch } from "../../src/internal/Markers.ts"
+import { layerMemory } from "../../src/SharedState.ts"
+import { isFirstUse } from "../../src/storage/FirstUse.ts"
 import { acme, facade, listener, network, options, ownSite, password, site, visitor } from "../Visitor.ts"
 
 const full = (character: string) => character.repeat(65_000)
@@ -179,18 +180,17 @@ describe("what a stranger makes the server ask", () => {
 })
 
 describe("what is remembered", () => {
-  it.effect("H303 used attempts are forgotten by age and by number", () =>
+  it.effect("H303 used attempts are forgotten by age, and not for others", () =>
     Effect.gen(function* () {
-      yield* TestClock.setTime(1_800_000_000_000)
-      const ledger = makeMemory()
-      assert.isTrue(yield* ledger.use("first"))
-      assert.isFalse(yield* ledger.use("first"))
-      for (let index = 0; index < 19_999; index++) yield* ledger.use(`${index}`)
-      assert.isFalse(yield* ledger.use("19998"))
-      yield* ledger.use("one more")
-      assert.isTrue(yield* ledger.use("first"), "the oldest of twenty thousand was forgotten")
-      yield* TestClock.adjust("17 minutes")
-      assert.isTrue(yield* ledger.use("one more"), "what would be refused as expired was forgotten")
-    })
+      const began = 1_800_000_000_000
+      yield* TestClock.setTime(began)
+      const use = (key: string) => isFirstUse(undefined, "flow", key, began + 960_000)
+      assert.isTrue(yield* use("first"))
+      assert.isFalse(yield* use("first"))
+      for (let index = 0; index < 20_001; index++) yield* use(`${index}`)
+      assert.isFalse(yield* use("first"))
+      yield* TestClock.adjust("18 minutes")
+      assert.isTrue(yield* use("first"), "what would be refused as expired was forgotten")
+    }).pipe(Effect.provide(layerMemory))
   )
 })

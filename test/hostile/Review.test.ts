@@ -1,11 +1,9 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
 import { check, policy } from "../../src/Cookie.ts"
-import { FlowLedger, makeMemory } from "../../src/FlowLedger.ts"
 import { against, issuing, json, oidc, scripted, sign, signIn } from "../oauth/ScriptedProvider.ts"
 import { Auth, customFetch, encode } from "../../src/index.ts"
 import {
@@ -241,7 +239,7 @@ describe("configurations", () => {
 describe("a redirect proxy", () => {
   const proxy = "https://proxy.example"
   const config = options({ redirectProxyUrl: `${proxy}/auth`, providers: [acme(), acme({ id: "other" })] })
-  const world = Layer.merge(layer(config), Layer.sync(FlowLedger, makeMemory))
+  const world = layer(config)
 
   it.effect("P008, H121 forwards no answer of one provider to the address of another", () =>
     Effect.gen(function* () {

@@ -9,9 +9,10 @@ import * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
 import { makeMemory as makeStore } from "../../src/Adapter.ts"
 import type { Options } from "../../src/AuthConfig.ts"
-import { makeMemory as makeEndedSessions } from "../../src/EndedSessions.ts"
-import { makeMemory as makeLedger } from "../../src/FlowLedger.ts"
-import { MailThrottle, makeMemory as makeThrottle } from "../../src/mail/MailThrottle.ts"
+import { isRevoked, revoke } from "../../src/session/Revocation.ts"
+import { layerMemory, SharedState } from "../../src/SharedState.ts"
+import { isFirstUse } from "../../src/storage/FirstUse.ts"
+import { mailThrottle } from "../Throttles.ts"
 import * as Mailer from "../../src/Mailer.ts"
 import { Email } from "../../src/Provider/Email.ts"
 import { Passkey } from "../../src/Provider/Passkey.ts"
@@ -398,7 +399,7 @@ describe("what a stranger makes a site with a store ask", () => {
           assert.isBelow(seen.status, 500)
           yield* TestClock.adjust("1 minute")
           assert.strictEqual(asked.length, calls, asked.join(", "))
-        }).pipe(Effect.provide(Layer.merge(world(settings, provider), Layer.sync(MailThrottle, makeThrottle))))
+        }).pipe(Effect.provide(world(settings, provider)))
       })
     }
   }
@@ -419,37 +420,31 @@ describe("what a stranger makes a site with a store ask", () => {
         Array.from({ length: 30 }, () => seen[0]),
         "nobody is told"
       )
-    }).pipe(Effect.provide(Layer.merge(world(settings, provider), Layer.sync(MailThrottle, makeThrottle))))
+    }).pipe(Effect.provide(world(settings, provider)))
   })
 })
 
 describe("what is remembered beside a store", () => {
-  it.effect("H303 mailboxes and guesses: twenty thousand each, those that came last", () =>
+  it.effect("H303 mailboxes and guesses: others do not make a count vanish", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(start)
-      const { begin, guess } = makeThrottle()
+      const { begin, guess } = mailThrottle()
       for (let count = 0; count < 10; count++) {
         yield* begin("first")
         yield* guess("first")
       }
-      for (let index = 0; index < 19_999; index++) {
+      for (let index = 0; index < 20_001; index++) {
         yield* begin(`${index}`)
         yield* guess(`${index}`)
       }
       assert.deepStrictEqual([yield* begin("first"), yield* guess("first")], [false, false])
-      // Asking made it the last one; as many others make it the first again, and it goes.
-      for (let index = 0; index < 20_000; index++) {
-        yield* begin(`further ${index}`)
-        yield* guess(`further ${index}`)
-      }
-      assert.deepStrictEqual([yield* begin("first"), yield* guess("first")], [true, true])
     })
   )
 
   it.effect("H303 a mailbox that is asked for without end is not remembered for longer than an hour", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(start)
-      const { begin } = makeThrottle()
+      const { begin } = mailThrottle()
       let allowed = 0
       for (let minute = 0; minute < 600; minute++) {
         for (let count = 0; count < 20; count++) if (yield* begin("one")) allowed++
@@ -460,45 +455,30 @@ describe("what is remembered beside a store", () => {
     })
   )
 
-  it("H303 ended sessions: ten thousand, the oldest go first", () => {
-    const { add, has } = makeEndedSessions()
-    add("first", start + 1000)
-    assert.deepStrictEqual([has("first", start), has("first", start + 1000)], [true, false])
-    for (let index = 1; index < 10_000; index++) add(`${index}`, start + 1000)
-    assert.deepStrictEqual([has("first", start), has("9999", start)], [true, true])
-    add("one more", start + 1000)
-    assert.deepStrictEqual(
-      ["first", "1", "9999", "one more"].map((token) => has(token, start)),
-      [false, true, true, true]
-    )
-    // Ended again is no second place.
-    for (let count = 0; count < 20_000; count++) add("1", start + 1000)
-    assert.deepStrictEqual(
-      ["1", "2", "9999"].map((token) => has(token, start)),
-      [true, true, true]
-    )
-  })
-
-  it.effect("H303 two lists of ended sessions know nothing of each other", () =>
-    Effect.sync(() => {
-      const [one, other] = [makeEndedSessions(), makeEndedSessions()]
-      one.add("token", start + 1000)
-      assert.isFalse(other.has("token", start))
-    })
-  )
-
-  it.effect("H303 answered challenges: as many as attempts to sign in, for as long as one is good", () =>
+  it.effect("H303 revoked sessions: others do not make one valid, and time removes it", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(start)
-      const ledger = makeLedger()
-      for (let index = 0; index < 60_000; index++) assert.isTrue(yield* ledger.use(`challenge ${index}`))
-      for (const [index, isNew] of [
-        [59_999, false],
-        [40_001, false],
-        [39_000, true]
-      ] as const)
-        assert.strictEqual(yield* ledger.use(`challenge ${index}`), isNew, `${index}`)
-    })
+      const state = yield* SharedState
+      const rejected = (token: string) => isRevoked(state, token)
+      yield* revoke("first", start + 1000)
+      yield* revoke("past", start - 1000)
+      for (let index = 0; index < 20_001; index++) yield* revoke(`${index}`, start + 2000)
+      // Revoked again is no shorter time.
+      yield* revoke("1", start + 500)
+      assert.deepStrictEqual([yield* rejected("first"), yield* rejected("past")], [true, false])
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual([yield* rejected("first"), yield* rejected("1")], [false, true])
+    }).pipe(Effect.provide(layerMemory))
+  )
+
+  it.effect("H303 answered challenges: as many as fit, and none is accepted again", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(start)
+      const use = (index: number) => isFirstUse(undefined, "webauthn", `challenge ${index}`, start + 300_000)
+      for (let index = 0; index < 50_000; index++) assert.isTrue(yield* use(index))
+      assert.strictEqual((yield* Effect.flip(use(50_000)))._tag, "SharedStateError")
+      for (const index of [0, 39_000, 49_999]) assert.isFalse(yield* use(index), `${index}`)
+    }).pipe(Effect.provide(layerMemory))
   )
 
   /** Without a ledger in the store, the process remembers which challenges were answered. */

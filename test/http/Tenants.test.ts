@@ -18,14 +18,13 @@ import * as Auth from "../../src/Auth.ts"
 import { Checks } from "../../src/Checks.ts"
 import { Csrf } from "../../src/Csrf.ts"
 import { Doorman, type DoormanOptions } from "../../src/Doorman.ts"
-import { EndedSessions } from "../../src/EndedSessions.ts"
-import { FlowLedger } from "../../src/FlowLedger.ts"
 import * as Http from "../../src/Http.ts"
 import { Jwt } from "../../src/Jwt.ts"
 import { MailRoom } from "../../src/mail/MailRoom.ts"
 import { MailThrottle } from "../../src/mail/MailThrottle.ts"
 import { OAuthClient } from "../../src/OAuthClient.ts"
 import { Seal } from "../../src/Seal.ts"
+import { SharedState } from "../../src/SharedState.ts"
 import { SignInThrottle } from "../../src/SignInThrottle.ts"
 import { idp, memoryProvider } from "../MemoryProvider.ts"
 import { options, otherSecret, password, secret, type Site, type Visitor, visitor } from "../Visitor.ts"
@@ -229,14 +228,13 @@ describe("two doormen in one process", () => {
       for (const key of [
         Checks,
         Csrf,
-        EndedSessions,
-        FlowLedger,
         Jwt,
         MailRoom,
         MailThrottle,
         OAuthClient,
         Seal,
         SecureRandom.SecureRandom,
+        SharedState,
         SignInThrottle
       ]) {
         const [mine, theirs] = [one, other].map(({ services }) => services.mapUnsafe.get(key.key))

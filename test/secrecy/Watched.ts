@@ -13,9 +13,6 @@ import { TestClock } from "effect/testing"
 import * as Tracer from "effect/Tracer"
 import * as Audit from "../../src/Audit.ts"
 import type { Options } from "../../src/AuthConfig.ts"
-import { EndedSessions, makeMemory as makeEndedSessions } from "../../src/EndedSessions.ts"
-import { FlowLedger, makeMemory } from "../../src/FlowLedger.ts"
-import { MailThrottle, makeMemory as makeMailThrottle } from "../../src/mail/MailThrottle.ts"
 import * as Services from "../../src/Services.ts"
 import * as Telemetry from "../../src/Telemetry.ts"
 import { type Browser, browser, type Seen, start } from "../Browser.ts"
@@ -98,9 +95,6 @@ export const watch = (options: Options, provider: MemoryProvider = memoryProvide
     layer: Services.layer(options).pipe(
       Layer.provideMerge(countedBytes()),
       Layer.provide(provider.layer),
-      Layer.merge(Layer.sync(FlowLedger, makeMemory)),
-      Layer.merge(Layer.sync(EndedSessions, makeEndedSessions)),
-      Layer.merge(Layer.sync(MailThrottle, makeMailThrottle)),
       Layer.merge(Logger.layer([kept, Logger.tracerLogger])),
       Layer.merge(Layer.succeed(References.MinimumLogLevel, "All")),
       Layer.merge(Layer.succeed(Tracer.Tracer, tracer)),

@@ -4,7 +4,6 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"
 import type { Options } from "../../src/AuthConfig.ts"
-import { FlowLedger, makeMemory } from "../../src/FlowLedger.ts"
 import * as Services from "../../src/Services.ts"
 import type { Consent, TestProvider } from "../../src/testing/IdentityProvider.ts"
 import { cookieOf, countedBytes, form, options, program, secret, site } from "../Visitor.ts"
@@ -18,8 +17,6 @@ export const siteWith = (
   Services.layer({ ...options(), secret, providers: [idp.provider(more)], ...rest }).pipe(
     Layer.provideMerge(countedBytes()),
     Layer.provide(idp.layer),
-    // Bytes that are the same in every test make attempts of the same names: each site remembers its own.
-    Layer.merge(Layer.sync(FlowLedger, makeMemory)),
     Layer.merge(Layer.mergeAll(Logger.layer([]), Layer.succeed(References.MinimumLogLevel, "None")))
   )
 

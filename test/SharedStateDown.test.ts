@@ -1,0 +1,221 @@
+/** What whole requests come to while the store behind the shared state is down: the table of docs/reliability.md. */
+import { assert, describe, it, vi } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServer from "effect/http/HttpServer"
+import * as Layer from "effect/Layer"
+import { readFileSync } from "node:fs"
+import * as Adapter from "../src/Adapter.ts"
+import * as Auth from "../src/Auth.ts"
+import type { DoormanOptions } from "../src/Doorman.ts"
+import { AdapterError } from "../src/Errors.ts"
+import * as Http from "../src/Http.ts"
+import * as Mailer from "../src/Mailer.ts"
+import { Email } from "../src/Provider/Email.ts"
+import * as SharedState from "../src/SharedState.ts"
+import { idp, memoryProvider } from "./MemoryProvider.ts"
+import { listener, password, secret, site, type Visitor, visitor } from "./Visitor.ts"
+
+const nobody = Layer.succeed(
+  HttpClient.HttpClient,
+  HttpClient.make((request) => Effect.die(`nothing may be sent to ${request.url}`))
+)
+
+/** A store that can be switched off. */
+const makeStore = () => {
+  const values = new Map<string, string>()
+  const power = { isOn: true, calls: 0 }
+  const whileOn = <A>(answer: () => A) =>
+    Effect.suspend(() => {
+      power.calls++
+      return power.isOn ? Effect.sync(answer) : Effect.fail("the store is down")
+    })
+  const store: SharedState.StateStore = {
+    get: (key) => whileOn(() => values.get(key)),
+    swap: ({ after, before, key }) =>
+      whileOn(() => {
+        if (values.get(key) !== before) return false
+        if (after === undefined) values.delete(key)
+        else values.set(key, after)
+        return true
+      })
+  }
+  return { power, store }
+}
+
+/** One browser at a site whose shared state is on a store. */
+const at = async (
+  more: Partial<DoormanOptions>,
+  play: (person: Visitor, power: { isOn: boolean; calls: number }, lines: ReadonlyArray<string>) => Promise<void>,
+  client: Layer.Layer<HttpClient.HttpClient> = nobody
+): Promise<void> => {
+  const { power, store } = makeStore()
+  const lines: Array<string> = []
+  const logger = { ...listener().logger, error: (error: Error) => void lines.push(error.name) }
+  const auth = Auth.layer({ providers: [password()], secret, origin: site, logger, ...more })
+  const { dispose, handler } = HttpRouter.toWebHandler(
+    Http.layerMount().pipe(
+      Layer.provide(Layer.provide(auth, SharedState.layer(store))),
+      Layer.provide([client, HttpServer.layerServices]),
+      Layer.orDie
+    ),
+    { disableLogger: true }
+  )
+  const person = visitor((request) => handler(request), site)
+  await play(person, power, lines).finally(() => void dispose())
+}
+
+const locationOf = (response: Response): string => response.headers.get("location") ?? ""
+
+const linkOf = ({ mails }: Mailer.Mailbox["Service"], count = 1): Promise<string> =>
+  vi.waitFor(() => {
+    const sent = Effect.runSync(mails)
+    const mail = sent[count - 1]
+    if (mail === undefined) throw new Error("not sent yet")
+    const { pathname, search } = new URL(mail.url)
+    return `${pathname}${search}`
+  })
+
+const withLinks = (
+  box: Mailer.Mailer["Service"],
+  more: Partial<Adapter.AdapterShape> = {}
+): Partial<DoormanOptions> => {
+  const store = Adapter.makeMemory()
+  return {
+    providers: [Email({ consumeOn: "get", from: "site@app.example" })],
+    adapter: { ...store, ...more, methods: new Set([...store.methods].filter((name) => name !== "transaction")) },
+    mailer: box
+  }
+}
+
+const signInByLink = async (person: Visitor, box: Mailer.Mailbox["Service"]): Promise<void> => {
+  await person.submit("/auth/signin/email", { email: "ann@example.com" })
+  await person.get(await linkOf(box))
+}
+
+const rows: ReadonlyArray<readonly [string, () => Promise<void>]> = [
+  [
+    "a sign-in that must count once",
+    async () => {
+      const provider = memoryProvider()
+      await at(
+        { providers: [idp()] },
+        async (person, power, lines) => {
+          const signIn = async () => {
+            const away = await person.submit("/auth/signin/idp", { callbackUrl: "/welcome" })
+            const back = provider.agree(locationOf(away))
+            return person.get(`${back.pathname}${back.search}`)
+          }
+          power.isOn = false
+          assert.include(locationOf(await signIn()), "error=Configuration")
+          assert.deepStrictEqual(lines, ["SharedStateError"])
+          assert.isNull(await person.session())
+          assert.strictEqual(provider.count("/token"), 0)
+          power.isOn = true
+          assert.strictEqual(locationOf(await signIn()), `${site}/welcome`)
+        },
+        provider.layer
+      )
+    }
+  ],
+  [
+    "a sign-in by password, a mail with a link",
+    async () => {
+      await at({ providers: [password(() => null)] }, async (person, power, lines) => {
+        power.isOn = false
+        const codes: Array<string | null> = []
+        for (let count = 0; count < 12; count++)
+          codes.push(new URL(locationOf(await person.signIn())).searchParams.get("code"))
+        assert.deepStrictEqual(
+          codes.map((code) => code === "throttled"),
+          codes.map((_, index) => index >= 10)
+        )
+        assert.isAbove(lines.filter((line) => line === "SharedStateError").length, 11)
+      })
+      const box = Mailer.capture()
+      await at(withLinks(box), async (person, power) => {
+        power.isOn = false
+        for (let count = 0; count < 7; count++) await person.submit("/auth/signin/email", { email: "ann@example.com" })
+        await linkOf(box, 5)
+        assert.lengthOf(Effect.runSync(box.mails), 5)
+      })
+    }
+  ],
+  [
+    "a read of a session in a database",
+    async () => {
+      const box = Mailer.capture()
+      await at(withLinks(box), async (person, power, lines) => {
+        await signInByLink(person, box)
+        assert.isNotNull(await person.session())
+        const cookies = [...person.cookies]
+        power.isOn = false
+        assert.isNull(await person.session())
+        assert.deepStrictEqual([...person.cookies], cookies)
+        assert.deepStrictEqual(lines, ["SessionTokenError"])
+        power.isOn = true
+        assert.isNotNull(await person.session())
+      })
+    }
+  ],
+  [
+    "a read of a session in a token",
+    () =>
+      at({}, async (person, power) => {
+        await person.signIn()
+        power.isOn = false
+        power.calls = 0
+        assert.isNotNull(await person.session())
+        assert.strictEqual(power.calls, 0)
+      })
+  ],
+  [
+    "a sign-out whose row cannot be deleted",
+    async () => {
+      const box = Mailer.capture()
+      const down = Effect.fail(new AdapterError({ method: "deleteSession", reason: "unavailable" }))
+      await at(withLinks(box, { deleteSession: () => down }), async (person, power, lines) => {
+        await signInByLink(person, box)
+        power.isOn = false
+        await person.submit("/auth/signout")
+        assert.includeMembers([...lines], ["SharedStateError", "SignOutError"])
+        power.isOn = true
+        assert.isNull(await person.session())
+      })
+    }
+  ],
+  [
+    "a link that is followed",
+    async () => {
+      const box = Mailer.capture()
+      await at(withLinks(box), async (person, power, lines) => {
+        await person.submit("/auth/signin/email", { email: "ann@example.com" })
+        const link = await linkOf(box)
+        const before = new Map(person.cookies)
+        power.isOn = false
+        assert.notInclude(locationOf(await person.get(link)), "error=")
+        assert.include(lines, "SharedStateError")
+        power.isOn = true
+        assert.isNotNull(await person.session())
+        person.cookies.clear()
+        for (const [name, value] of before) person.cookies.set(name, value)
+        assert.include(locationOf(await person.get(link)), "error=Verification")
+      })
+    }
+  ]
+]
+
+describe("while the store of the shared state is down", () => {
+  for (const [name, check] of rows) it(name, check)
+
+  it("has a row in docs/reliability.md for each of these", () => {
+    const page = readFileSync(new URL("../docs/reliability.md", import.meta.url), "utf8")
+    const table = page.slice(page.indexOf("while the store is down"))
+    const named = [...table.slice(0, table.indexOf("\n\n")).matchAll(/^\| (a [^|]+?) +\|/gm)].map(([, row]) => row)
+    assert.deepStrictEqual(
+      named,
+      rows.map(([row]) => row)
+    )
+  })
+})
