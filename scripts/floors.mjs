@@ -265,6 +265,9 @@ export const inspect = (files, table) => {
   return faults
 }
 
+/** Modules of ordinary servers, which have the names of their entry points. */
+const entries = new Set(["index.ts", "node.ts"])
+
 /**
  * @param {string} file
  * @param {Table} table
@@ -272,7 +275,7 @@ export const inspect = (files, table) => {
  */
 const checkName = (file, table, fault) => {
   const name = posix.basename(file, ".ts")
-  if (!/^[A-Z][A-Za-z0-9]*$/.test(name) && file !== "index.ts" && !file.startsWith("compat/")) {
+  if (!/^[A-Z][A-Za-z0-9]*$/.test(name) && !entries.has(file) && !file.startsWith("compat/")) {
     fault("name", "a file is named in PascalCase by its concept")
   }
   for (const part of file.replace(/\.ts$/, "").split("/")) {

@@ -25,6 +25,7 @@ import { publicUrl } from "./config/HostPolicy.ts"
 import { showsProblems } from "./config/Production.ts"
 import { AuthRequest, fromWeb, isWebAddress, route, trailingAction } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
+import type { Doorman } from "./Doorman.ts"
 import { type AuthError, ErrorPageLoop, InvalidConfiguration, MalformedRequest, UnknownAction } from "./Errors.ts"
 import type { AuthAction } from "./internal/AuthAction.ts"
 import { thrownAs, thrownByApplication } from "./internal/AuthJsError.ts"
@@ -62,6 +63,8 @@ export type Answered = Action.Handled & {
 export interface Instance {
   /** Answers a request: at once when nothing had to be waited for. */
   readonly answer: (request: Request, fromServer?: boolean) => Answered | Promise<Answered>
+  /** What programs for a request stand on, or for no request; a failure where the options cannot be used there. */
+  readonly doorman: (request?: Request) => Result.Result<Doorman["Service"], AuthError>
 }
 
 /** The platform's own services; they hold nothing of any configuration. */
@@ -96,28 +99,46 @@ const unwrap = <A>(exit: Exit.Exit<A>): A => {
  * @category constructors
  * @since 0.1.0
  */
-export const make = (options: Options): Instance => {
+export const make = (options: Options, given: ReadonlyMap<string, unknown> = new Map()): Instance => {
   const compiled = compile(options)
-  const built = new Map<string, Answering>()
+  const built = new Map<string, Built>()
+  const at = (url: URL | undefined): Built => {
+    const situation = compiled.situation(compiled.dependsOnRequest ? url : undefined)
+    const key = `${situation.production} ${situation.cookies}`
+    const known = built.get(key) ?? build(options, compiled, situation, given)
+    built.set(key, known)
+    return known
+  }
+  const urlOf = (request: Request): URL | undefined => publicUrl(compiled.hosts, new URL(request.url))
   return {
     answer: (request, fromServer = false) => {
-      const url = publicUrl(compiled.hosts, new URL(request.url))
-      if (url === undefined) return run(logging(options), unnamed(compiled, request))
-      const situation = compiled.situation(compiled.dependsOnRequest ? url : undefined)
-      const key = `${situation.production} ${situation.cookies}`
-      const answering = built.get(key) ?? build(options, compiled, situation)
-      built.set(key, answering)
-      return answering(request, url, fromServer)
+      const url = urlOf(request)
+      return url === undefined
+        ? run(logging(options), unnamed(compiled, request))
+        : at(url).answering(request, url, fromServer)
+    },
+    doorman: (request) => {
+      const url = request === undefined ? undefined : urlOf(request)
+      return request !== undefined && url === undefined ? Result.fail(foreignHost()) : at(url).doorman
     }
   }
+}
+
+/** A configuration in one situation. */
+interface Built {
+  readonly answering: Answering
+  readonly doorman: Result.Result<Doorman["Service"], AuthError>
 }
 
 /** Answers a request at its public URL. */
 type Answering = (request: Request, url: URL, fromServer: boolean) => Answered | Promise<Answered>
 
+const foreignHost = (): MalformedRequest =>
+  new MalformedRequest({ detail: "The URL of the request names no host that it may name" })
+
 /** The answer to a request that names a host which it may not name. */
 const unnamed = (compiled: Compiled, { headers, url }: Request): Effect.Effect<Answered> => {
-  const failure = new MalformedRequest({ detail: "The URL of the request names no host that it may name" })
+  const failure = foreignHost()
   const { pathname } = new URL(url)
   const path = pathname.startsWith("/") ? pathname : "/"
   return Effect.map(Action.reject(failure, headers, compiled, new URL(`http://localhost${path}`)), (handled) => ({
@@ -126,7 +147,12 @@ const unnamed = (compiled: Compiled, { headers, url }: Request): Effect.Effect<A
   }))
 }
 
-const build = (options: Options, compiled: Compiled, situation: Situation): Answering => {
+const build = (
+  options: Options,
+  compiled: Compiled,
+  situation: Situation,
+  given: ReadonlyMap<string, unknown>
+): Built => {
   const logger = logging(options)
   const compiledSettings = compiled.settingsIn(situation)
   const isNew = newLines(compiled.basePath, compiledSettings)
@@ -136,12 +162,15 @@ const build = (options: Options, compiled: Compiled, situation: Situation): Answ
   if (told !== Effect.void) Effect.runSyncWith(logger)(told)
   if (Result.isFailure(compiledSettings)) {
     const reject = broken(compiled, compiledSettings.failure)
-    return (request, url) => run(logger, reject(request, url))
+    return {
+      answering: (request, url) => run(logger, reject(request, url)),
+      doorman: Result.fail(compiledSettings.failure)
+    }
   }
   const settings = compiledSettings.success
   // In the background: no answer waits for it.
   if (isFirst) Effect.runForkWith(logger)(logMissingPackages(settings.providers))
-  const context = Context.merge(compose(settings, platform, processMemories), logger)
+  const context = Context.merge(compose(settings, platform, new Map([...processMemories, ...given])), logger)
   const program = (request: Request, url: URL, fromServer: boolean): Effect.Effect<Answered, never, Services> =>
     Effect.matchEffect(fromWeb(request, settings.basePath, url), {
       onSuccess: (read) =>
@@ -155,7 +184,10 @@ const build = (options: Options, compiled: Compiled, situation: Situation): Answ
         }))
       }
     })
-  return (request, url, fromServer) => run(context, program(request, url, fromServer))
+  return {
+    answering: (request, url, fromServer) => run(context, program(request, url, fromServer)),
+    doorman: Result.succeed({ settings, services: context, servicesHere: Effect.succeed(context) })
+  }
 }
 
 /**
@@ -397,8 +429,21 @@ export const deliver = (answered: Answered, request: Request, options: Options):
     const thrown = returned ? undefined : rawError(answered.failure, request)
     if (thrown !== undefined) throw thrown
   }
-  const response = AuthResponse.toWeb(returned ? AuthResponse.returningRedirect(answered.response) : answered.response)
-  if (isRawMode) return withRawMembers(response, answered.response)
+  return isRawMode ? withRawMembers(inForm(answered, request), answered.response) : toResponse(answered, request)
+}
+
+/** An answer in the form that the client asked for. */
+const inForm = ({ response }: Answered, { headers }: Request): Response =>
+  AuthResponse.toWeb(headers.has("x-auth-return-redirect") ? AuthResponse.returningRedirect(response) : response)
+
+/**
+ * An answer as a `Response`.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const toResponse = (answered: Answered, request: Request): Response => {
+  const response = inForm(answered, request)
   // RFC 9110 section 9.3.2: the same headers and no content.
   return request.method === "HEAD" ? new Response(null, response) : response
 }

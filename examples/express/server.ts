@@ -1,44 +1,39 @@
 /**
- * Sign-in in an Express 5 application. `Auth` reads the body itself: mount it before every body parser.
+ * Sign-in in an Express 5 application.
  *
  *     AUTH_SECRET=$(openssl rand -base64 33) AUTH_URL=http://localhost:3000/auth AUTH_IDP_ISSUER=https://... \
  *     AUTH_IDP_ID=... AUTH_IDP_SECRET=... node examples/express/server.ts
  *
- * Node 22.18 or newer runs it as it is. Register `http://localhost:3000/auth/callback/idp` at the provider. The bridge to
- * `Request` and `Response` is the one of the example for Node.
+ * Node 22.18 or newer runs it as it is. Register `http://localhost:3000/auth/callback/idp` at the provider.
  */
-import { Auth, type AuthConfig, getToken, requestUrl, setEnvDefaults } from "effect-doorman"
+import { createAuth } from "effect-doorman"
+import { toNodeHandler } from "effect-doorman/node"
 import express, { type RequestHandler } from "express"
-import { listener } from "../node/web.ts"
 
-const config: AuthConfig = { providers: [{ id: "idp", name: "the provider", type: "oidc" }] }
-setEnvDefaults(process.env, config)
+const auth = createAuth({ providers: [{ id: "idp", name: "the provider", type: "oidc" }] })
 
-/** Lets the signed-in through, with their claims in `res.locals`. */
+/** Lets the signed-in through, with their session in `res.locals`. */
 const requireUser: RequestHandler = async (req, res, next) => {
-  const headers = { cookie: req.headers.cookie ?? "" }
-  const secureCookie = config.origin?.startsWith("https:") === true
-  const claims = await getToken({ req: { headers }, secret: config.secret ?? [], secureCookie })
-  if (claims === null) return res.redirect(`/auth/signin?callbackUrl=${encodeURIComponent(req.url)}`)
-  res.locals["name"] = claims.name ?? "somebody"
+  const headers = new Headers()
+  const session = await auth.getSession(req, headers)
+  res.setHeaders(headers)
+  if (session === null) return res.redirect(`/auth/signin?callbackUrl=${encodeURIComponent(req.url)}`)
+  res.locals["name"] = session.user?.name ?? "somebody"
   next()
 }
 
 const app = express().disable("x-powered-by")
 app.use((req, res, next) => {
-  const url = requestUrl(req, config)
+  const url = auth.requestUrl(req)
   if (url === undefined) return void res.sendStatus(400)
   // A request target may be a whole URL, of any host.
   req.url = url.pathname + url.search
   next()
 })
-app.all(
-  "/auth/*action",
-  listener((request) => Auth(request, config), config)
-)
+app.use(toNodeHandler(auth))
 app.use(express.urlencoded())
 app.get("/private", requireUser, (_req, res) => {
-  res.set("cache-control", "private, no-store").type("text").send(`Hello ${res.locals["name"]}\n`)
+  res.type("text").send(`Hello ${res.locals["name"]}\n`)
 })
 app.get("/", (_req, res) => {
   res.send(`<!doctype html><title>Home</title>

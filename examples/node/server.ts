@@ -6,31 +6,31 @@
  *
  * Node 22.18 or newer runs it as it is. Register `http://localhost:3000/auth/callback/idp` at the provider.
  */
-import { createServer } from "node:http"
-import { Auth, type AuthConfig, getToken, setEnvDefaults } from "effect-doorman"
-import { listener } from "./web.ts"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { createAuth } from "effect-doorman"
+import { toNodeHandler } from "effect-doorman/node"
 
-const config: AuthConfig = { providers: [{ id: "idp", name: "the provider", type: "oidc" }] }
-setEnvDefaults(process.env, config)
+const auth = createAuth({ providers: [{ id: "idp", name: "the provider", type: "oidc" }] })
 
 const home = `<!doctype html><title>Home</title>
 <p><a href="/private">Private page</a> <a href="/auth/signin">Sign in</a> <a href="/auth/signout">Sign out</a>`
 
-const application = async (request: Request): Promise<Response> => {
-  const { origin, pathname, protocol } = new URL(request.url)
-  if (pathname.startsWith("/auth/")) return Auth(request, config)
-  if (pathname === "/") return new Response(home, { headers: { "content-type": "text/html; charset=utf-8" } })
-  if (pathname !== "/private") return new Response("Not found\n", { status: 404 })
-  const claims = await getToken({ req: request, secret: config.secret ?? [], secureCookie: protocol === "https:" })
-  if (claims === null) return Response.redirect(`${origin}/auth/signin?callbackUrl=/private`)
-  return new Response(`Hello ${claims.name ?? "somebody"}\n`, { headers: { "cache-control": "private, no-store" } })
+const application = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const pathname = auth.requestUrl(request)?.pathname
+  if (pathname === "/") return void response.setHeader("content-type", "text/html; charset=utf-8").end(home)
+  if (pathname !== "/private") return void response.writeHead(404).end("Not found\n")
+  const headers = new Headers()
+  const session = await auth.getSession(request, headers)
+  response.setHeaders(headers)
+  if (session === null) return void response.writeHead(302, { location: "/auth/signin?callbackUrl=/private" }).end()
+  response.end(`Hello ${session.user?.name ?? "somebody"}\n`)
 }
 
-const server = createServer(listener(application, config)).listen(
-  Number(process.env["PORT"] ?? 3000),
-  "127.0.0.1",
-  () => {
-    const address = server.address()
-    if (typeof address === "object") console.log(`http://localhost:${address?.port}`)
-  }
-)
+const server = createServer(
+  toNodeHandler(auth, (request, response) => {
+    application(request, response).catch(() => response.writeHead(503).end())
+  })
+).listen(Number(process.env["PORT"] ?? 3000), "127.0.0.1", () => {
+  const address = server.address()
+  if (typeof address === "object") console.log(`http://localhost:${address?.port}`)
+})

@@ -1,6 +1,6 @@
 /**
- * The environment variables of this process: the one place that reads them, for checks alone. What options are filled with
- * is given by the application (`Environment.ts`).
+ * The environment variables of this process: the one place that reads them, for checks and for `createAuth`. Elsewhere the
+ * application gives what options are filled with (`Environment.ts`).
  *
  * @since 0.1.0
  */
@@ -8,3 +8,7 @@
 /** A variable of this process; `undefined` where it is not set or empty, or where there are no variables. */
 export const processVariable = (name: string): string | undefined =>
   typeof process === "undefined" ? undefined : process.env[name] || undefined
+
+/** The variables of this process, to complete options with; none where there are none. */
+export const processEnvironment = (): Readonly<Record<string, unknown>> =>
+  typeof process === "undefined" ? {} : process.env

@@ -20,11 +20,11 @@ import { once } from "node:events"
 import * as Http from "node:http"
 import { connect } from "node:net"
 import { afterEach, assert, beforeEach, describe, it, vi } from "vitest"
-import { listener } from "../../examples/node/web.ts"
 import * as AuthLayer from "../../src/Auth.ts"
 import { compile } from "../../src/AuthConfig.ts"
 import * as AuthHttp from "../../src/Http.ts"
-import { Auth, type AuthConfig } from "../../src/index.ts"
+import { createAuth } from "../../src/index.ts"
+import { toNodeHandler } from "../../src/node.ts"
 import { acme, listener as listening, type options, ownSite } from "../Visitor.ts"
 
 const proxy = "http://proxy.example"
@@ -55,7 +55,7 @@ const listen = async (handler: Http.RequestListener): Promise<number> => {
 
 /** The ways in which applications serve a configuration. */
 const servers: Readonly<Record<string, (config: ReturnType<typeof options>) => Promise<number>>> = {
-  "node:http": (config) => listen(listener((request) => Auth(request, config as AuthConfig), config as AuthConfig)),
+  "node:http": (config) => listen(toNodeHandler(createAuth({ ...config, env: {} }))),
   "@auth/express behind a proxy": (config) => {
     const application = express().set("trust proxy", true)
     application.use("/auth", ExpressAuth(config as unknown as ExpressAuthConfig))

@@ -1,0 +1,153 @@
+/**
+ * What is behind `createAuth`: the programs of the Effect services, run for a request of the web, their answers as promises.
+ *
+ * @since 0.1.0
+ */
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as HttpEffect from "effect/http/HttpEffect"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Result from "effect/Result"
+import { unlink, waysOf } from "./Accounts.ts"
+import { listener as auditing } from "./Audit.ts"
+import { Audit, type Listener as AuditListener } from "./audit/Trail.ts"
+import type { Session } from "./compat/types.ts"
+import { requestUrl } from "./config/HostPolicy.ts"
+import type { Options } from "./config/Options.ts"
+import { Doorman } from "./Doorman.ts"
+import { MalformedRequest, MissingAdapter } from "./Errors.ts"
+import * as Http from "./Http.ts"
+import { provenSession } from "./http/Entrance.ts"
+import { current } from "./http/RequestState.ts"
+import * as Instance from "./Instance.ts"
+import { fromAnswer } from "./internal/Answer.ts"
+import type { Listener, ServerAuth, ServerRequest } from "./ServerAuth.ts"
+
+/** The functions that need the engine. */
+export type ServerEngine = Omit<ServerAuth, "basePath" | "dispose" | "onEvent" | "requestUrl">
+
+/** Tells every listener; one that fails is logged, and the others are told. */
+const telling = (listeners: ReadonlySet<Listener>): AuditListener => ({
+  take: (note) =>
+    Effect.forEach(
+      [...listeners],
+      (listener) => auditing((event) => fromAnswer("onEvent", () => listener(event))).take(note),
+      { discard: true }
+    )
+})
+
+/** The session as clients see it. */
+const shown = (text: string): Session => JSON.parse(text) as Session
+
+const sessionOf = Effect.map(
+  Effect.flatMap(Doorman, (doorman) => provenSession(doorman, true)),
+  ({ text }) => shown(text)
+)
+
+/** Nobody, for a request that proves nobody and for one that another site made a browser send. */
+const visitorOf = Effect.catchTags(sessionOf, {
+  NotAllowed: () => Effect.succeed(null),
+  NotSignedIn: () => Effect.succeed(null)
+})
+
+const updated = (data: Readonly<Record<string, unknown>>) =>
+  Effect.gen(function* () {
+    yield* Http.updateSession(data)
+    const found = yield* (yield* current).session
+    return found === undefined ? yield* new Http.NotSignedIn({}) : shown(found.text)
+  })
+
+/** A request of `node:http` without its body, which no program here reads. */
+const toWeb = (request: ServerRequest, config: Options): Request | undefined => {
+  if (request instanceof Request) return request
+  const url = requestUrl(request, config)
+  if (url === undefined) return undefined
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers)) {
+    const values: ReadonlyArray<unknown> = Array.isArray(value) ? value : [value]
+    for (const one of values) if (typeof one === "string") headers.append(name, one)
+  }
+  return new Request(url, { headers, method: request.method ?? "GET" })
+}
+
+/** Makes the functions of a configuration. */
+export const make = (config: Options, listeners: ReadonlySet<Listener>): ServerEngine => {
+  const instance = Instance.make(config, new Map([[Audit.key, telling(listeners)]]))
+
+  /** Runs a program for a request; `headers` are those that it wants to be set. */
+  const answer = <A, E>(
+    asked: ServerRequest,
+    program: Effect.Effect<A, E, Doorman | HttpServerRequest>
+  ): Promise<{ readonly value: A; readonly headers: Headers }> => {
+    const request = toWeb(asked, config)
+    if (request === undefined) return Promise.reject(new MalformedRequest({ detail: "The request names no host" }))
+    const doorman = instance.doorman(request)
+    if (Result.isFailure(doorman)) return Promise.reject(doorman.failure)
+    let exit: Exit.Exit<A, E> | undefined
+    const handler = HttpEffect.toWebHandler(
+      Effect.map(Effect.exit(Effect.provideService(program, Doorman, doorman.success)), (ended) => {
+        exit = ended
+        return HttpServerResponse.empty()
+      })
+    )
+    return handler(request).then(({ headers }) => {
+      headers.delete("content-length")
+      if (exit !== undefined && Exit.isSuccess(exit)) return { value: exit.value, headers }
+      return Promise.reject<never>(exit === undefined ? new Error("The request was aborted") : Cause.squash(exit.cause))
+    })
+  }
+
+  /** The value of a program; what it wants to be set goes to `onto`. */
+  const read = <A, E>(
+    asked: ServerRequest,
+    program: Effect.Effect<A, E, Doorman | HttpServerRequest>,
+    onto: Headers | undefined
+  ): Promise<A> =>
+    answer(asked, program).then(({ headers, value }) => {
+      for (const [name, text] of headers) onto?.append(name, text)
+      return value
+    })
+
+  /** Runs a program outside of any request. */
+  const apart = <A, E>(program: Effect.Effect<A, E, Doorman>): Promise<A> => {
+    const doorman = instance.doorman()
+    return Result.isFailure(doorman)
+      ? Promise.reject(doorman.failure)
+      : Effect.runPromise(
+          Effect.provideContext(Effect.provideService(program, Doorman, doorman.success), doorman.success.services)
+        )
+  }
+
+  const stored = Effect.flatMap(Doorman, ({ settings: { adapter } }) =>
+    adapter === undefined
+      ? Effect.fail(new MissingAdapter({ field: "adapter", detail: "Accounts are kept in a store, and there is none" }))
+      : Effect.succeed(adapter)
+  )
+
+  return {
+    handler: (request) => {
+      const misuse = Instance.answerMisuse(request, config)
+      if (misuse !== undefined) return misuse
+      const answered = instance.answer(request)
+      return Promise.resolve(answered).then((answered) => Instance.toResponse(answered, request))
+    },
+    getSession: (request, headers) => read(request, visitorOf, headers),
+    requireSession: (request, headers) => read(request, sessionOf, headers),
+    signIn: (request, user) => answer(request, Http.signIn(user)).then(({ headers }) => headers),
+    signOut: (request) => answer(request, Http.signOut).then(({ headers }) => headers),
+    updateSession: (request, data) =>
+      answer(request, updated(data)).then(({ headers, value }) => ({ session: value, headers })),
+    sessions: {
+      list: (userId) => apart(Http.listSessions(userId)),
+      revoke: (userId, sessionId) => apart(Http.revokeSession(userId, sessionId)),
+      revokeAll: (userId) => apart(Http.revokeSessions(userId))
+    },
+    accounts: {
+      list: (userId) => apart(Effect.flatMap(stored, (adapter) => waysOf(adapter, userId))),
+      unlink: (userId, account, options) =>
+        apart(Effect.flatMap(stored, (adapter) => unlink(adapter, userId, account, options)))
+    }
+  }
+}

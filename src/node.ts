@@ -1,0 +1,113 @@
+/**
+ * `createAuth` behind `node:http`, and behind everything that hands its requests on: Express, Connect, Koa, Fastify, Nest.
+ *
+ * The URL of a request is the public one, which the options decide; no forwarding header is believed. Bodies are streamed,
+ * a request that goes away ends what is done for it, and several `Set-Cookie` headers stay several.
+ *
+ * @since 0.1.0
+ */
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { Readable } from "node:stream"
+import { pipeline } from "node:stream/promises"
+import type { ReadableStream as NodeStream } from "node:stream/web"
+import type { ServerAuth } from "./ServerAuth.ts"
+
+/**
+ * A listener for `createServer`, and a middleware for Express and Connect.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type NodeHandler = (
+  request: IncomingMessage & { readonly originalUrl?: string; readonly body?: unknown },
+  response: ServerResponse,
+  next?: (error?: unknown) => void
+) => void
+
+/**
+ * Answers the requests below the base path. Every other one goes to `other`, else to the next middleware, else it is 404.
+ *
+ * @category facade
+ * @since 0.1.0
+ */
+export const toNodeHandler =
+  (
+    auth: Pick<ServerAuth, "basePath" | "handler" | "requestUrl">,
+    other?: (request: IncomingMessage, response: ServerResponse) => void
+  ): NodeHandler =>
+  (incoming, outgoing, next) => {
+    // Express takes the path that a middleware is mounted at out of `url`.
+    const { headers, originalUrl, socket, url = "/" } = incoming
+    const address = auth.requestUrl({
+      headers,
+      socket,
+      headersDistinct: incoming.headersDistinct,
+      url: originalUrl ?? url
+    })
+    if (address === undefined) return refuse(outgoing, 400)
+    if (address.pathname !== auth.basePath && !address.pathname.startsWith(`${auth.basePath}/`)) {
+      if (other !== undefined) return other(incoming, outgoing)
+      return next === undefined ? refuse(outgoing, 404) : next()
+    }
+    const gone = new AbortController()
+    outgoing.once("close", () => gone.abort())
+    const failed = (error: unknown): void => {
+      if (outgoing.headersSent || outgoing.destroyed) return void outgoing.destroy()
+      return next === undefined ? refuse(outgoing, 500) : next(error)
+    }
+    new Promise<Request>((resolve) => resolve(toRequest(incoming, address, gone.signal))).then(
+      (request) =>
+        auth
+          .handler(request)
+          .then((response) => {
+            // A body that nobody read would otherwise be waited for before the connection's next request.
+            if (!incoming.complete) outgoing.setHeader("connection", "close")
+            return send(response, outgoing)
+          })
+          .catch(failed),
+      // TRACE, for one, is no method of a web request.
+      () => refuse(outgoing, 400)
+    )
+  }
+
+const refuse = (outgoing: ServerResponse, status: number): void =>
+  void outgoing.writeHead(status, { "content-type": "text/plain; charset=utf-8", connection: "close" }).end()
+
+const toRequest = (incoming: Parameters<NodeHandler>[0], url: URL, signal: AbortSignal): Request => {
+  const { method = "GET" } = incoming
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(incoming.headers)) {
+    for (const one of [value ?? []].flat()) headers.append(name, one)
+  }
+  if (method === "GET" || method === "HEAD") return new Request(url, { method, headers, signal })
+  // A parser in front of this handler has taken the stream; what it made of it is written again.
+  const parsed = incoming.readableEnded ? written(incoming.body, headers.get("content-type") ?? "") : undefined
+  if (parsed !== undefined) {
+    headers.delete("content-length")
+    return new Request(url, { method, headers, signal, body: parsed })
+  }
+  // The web and Node declare the same stream twice; a body that is streamed is "half" duplex.
+  const body = Readable.toWeb(incoming) as ReadableStream<Uint8Array>
+  const init = { method, headers, signal, body, duplex: "half" as const }
+  return new Request(url, init)
+}
+
+const written = (body: unknown, type: string): string | undefined => {
+  if (typeof body === "string") return body
+  if (typeof body !== "object" || body === null) return undefined
+  if (!type.toLowerCase().startsWith("application/x-www-form-urlencoded")) return JSON.stringify(body)
+  const fields = Object.entries(body).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map((one): [string, string] => [name, String(one)])
+  )
+  return new URLSearchParams(fields).toString()
+}
+
+const send = (response: Response, outgoing: ServerResponse): Promise<void> => {
+  outgoing.statusCode = response.status
+  for (const [name, value] of response.headers) outgoing.appendHeader(name, value)
+  if (response.body === null || outgoing.req.method === "HEAD") {
+    outgoing.end()
+    return Promise.resolve()
+  }
+  return pipeline(Readable.fromWeb(response.body as NodeStream<Uint8Array>), outgoing)
+}
