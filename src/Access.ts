@@ -117,10 +117,13 @@ export interface Access<Id extends string, User, Members> {
     `${Id}/OptionalSession`,
     Optional<Id> & { readonly security: never }
   >
-  /** Fails with `NotAllowed` unless the user of the request passes. */
+  /**
+   * Fails with `NotAllowed` unless the user of the request passes. What the rule fails with and requires is read off the rule
+   * alone: the place where the effect is used must not change it.
+   */
   readonly allow: <E = never, R = never>(
     rule: (user: User) => boolean | Effect.Effect<boolean, E, R>
-  ) => Effect.Effect<User, E | NotAllowed, CurrentUser<Id> | R>
+  ) => Effect.Effect<User, NoInfer<E> | NotAllowed, CurrentUser<Id> | NoInfer<R>>
   /** How a session is read; for doors such as `Http.ts` and `Rpc.ts`. */
   readonly read: Reading<User, Members>
   /** Is what pages of other sites send refused, when it would change something by the cookie? */

@@ -3,6 +3,8 @@
  */
 // What may not compile is expected to fail: the compiler says so, and nobody has to say it again.
 // @effect-diagnostics missingEffectContext:off missingLayerContext:off
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as HttpApi from "effect/http-api/HttpApi"
@@ -29,6 +31,7 @@ type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 
 /** Compiles when both types are the same. */
 declare const is: <A, B>(...found: Same<A, B> extends true ? [] : [A, B]) => void
 
+type IsAny<T> = 0 extends 1 & T ? true : false
 type Requires<Of> = Of extends Layer.Layer<infer _A, infer _E, infer R> ? R : never
 type Needs<Of> = Of extends Effect.Effect<infer _A, infer _E, infer R> ? R : never
 type Fails<Of> = Of extends Effect.Effect<infer _A, infer E, infer _R> ? E : never
@@ -67,6 +70,25 @@ is<Needs<typeof rule>, Access.CurrentUser<"staff">>()
 // @ts-expect-error the rule sees the user of the schema, which has no such role
 export const never = Staff.allow(({ role }) => role === "owner")
 
+// A rule of a service: its failures and requirements stay in the type, also where the handler says what it answers.
+class Projects extends Context.Service<Projects, { readonly isOwner: (id: string) => Effect.Effect<boolean> }>()(
+  "test/Projects"
+) {}
+class Busy extends Data.TaggedError("Busy") {}
+declare const isOwner: (id: string) => Effect.Effect<boolean, Busy, Projects>
+const owner = Staff.allow(({ id }) => isOwner(id))
+is<Fails<typeof owner>, Http.NotAllowed | Busy>()
+is<Needs<typeof owner>, Access.CurrentUser<"staff"> | Projects>()
+const quiet = Effect.asVoid(Staff.allow(({ id }) => Effect.orDie(isOwner(id))))
+is<Needs<typeof quiet>, Access.CurrentUser<"staff"> | Projects>()
+// @ts-expect-error the rule asks a service that the handler does not declare
+export const undeclared: Effect.Effect<void, Http.NotAllowed, Access.CurrentUser<"staff">> = Effect.asVoid(
+  Staff.allow(({ id }) => Effect.orDie(isOwner(id)))
+)
+// @ts-expect-error the rule fails with what the handler does not declare
+export const unhandled: Effect.Effect<void, Http.NotAllowed, Access.CurrentUser<"staff"> | Projects> = Effect.asVoid(
+  Staff.allow(({ id }) => isOwner(id))
+)
 // Two accesses are two services: the user of one is not that of the other.
 const Other = Access.make("other", { user: Person })
 // @ts-expect-error an id belongs to its access
@@ -112,6 +134,27 @@ export const answered: Promise<Response> = HttpRouter.toWebHandler(
 // @ts-expect-error nothing provides the user to this route: whoever calls the handler would have to
 export const unanswered: Promise<Response> = HttpRouter.toWebHandler(routed).handler(request)
 
+// The same in the handlers of an api.
+const forbidden = HttpApiEndpoint.get("edit", "/edit", { error: Http.NotAllowed })
+class Edited extends HttpApi.make("edited").add(
+  HttpApiGroup.make("g").add(forbidden).middleware(Staff.RequireSession)
+) {}
+type Asked = HttpRouter.Request<"Requires", Projects>
+// Written in the handler itself, where the compiler knows what the handler may answer.
+const dying = HttpApiBuilder.group(Edited, "g", (handlers) =>
+  handlers.handle("edit", () => Effect.orDie(Effect.asVoid(Staff.allow(({ id }) => isOwner(id)))))
+)
+is<IsAny<Requires<typeof dying>>, false>()
+is<Extract<Requires<typeof dying>, Asked>, Asked>()
+const plain = HttpApiBuilder.group(Edited, "g", (handlers) =>
+  handlers.handle("edit", () => Effect.orDie(Effect.asVoid(Staff.allow(({ role }) => role === "admin"))))
+)
+is<IsAny<Requires<typeof plain>>, false>()
+is<Extract<Requires<typeof plain>, Asked>, never>()
+server(HttpApiBuilder.layer(Edited).pipe(Layer.provide(plain), Layer.provide(door.layer)))
+// @ts-expect-error nothing provides the service of the rule
+server(HttpApiBuilder.layer(Edited).pipe(Layer.provide(dying), Layer.provide(door.layer)))
+
 // Whoever forgets `Auth.layer` is told its service by name: `Doorman`.
 // @ts-expect-error Type 'Doorman' is not assignable to type 'never'
 export const forgotten: Layer.Layer<Access.RequireSession<"staff"> | Access.OptionalSession<"staff">> = door.layer
@@ -129,3 +172,12 @@ const calls = () => Calls.toLayer({ Who: () => name })
 const Unguarded = RpcGroup.make(Rpc.make("Who", { success: Schema.String }))
 const unguarded = Unguarded.toLayer({ Who: () => name })
 is<Requires<typeof unguarded>, Access.CurrentUser<"staff">>()
+
+// A rule of a service in a procedure.
+const Edits = RpcGroup.make(Rpc.make("Edit", { error: Http.NotAllowed }).middleware(StaffRpc.RequireSession))
+const asking = Edits.toLayer({ Edit: () => Effect.asVoid(Staff.allow(({ id }) => Effect.orDie(isOwner(id)))) })
+is<Requires<typeof asking>, Projects>()
+const ruled = Edits.toLayer({ Edit: () => Effect.orDie(Effect.asVoid(Staff.allow(({ role }) => role === "admin"))) })
+is<Requires<typeof ruled>, never>()
+const died = Edits.toLayer({ Edit: () => Effect.orDie(Effect.asVoid(Staff.allow(({ id }) => isOwner(id)))) })
+is<Requires<typeof died>, Projects>()
