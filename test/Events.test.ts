@@ -38,7 +38,7 @@ describe("events", () => {
     })
   )
 
-  const failing: ReadonlyArray<readonly [string, () => unknown]> = [
+  const failing: ReadonlyArray<readonly [string, () => Events.EventAnswer]> = [
     [
       "throws",
       () => {

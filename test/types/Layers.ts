@@ -2,6 +2,8 @@
  * What the layers of `Auth` require and fail with, held by the compiler: this file is compiled by `npm run typecheck` and
  * never run.
  */
+// What may not compile is expected to fail: the compiler says so, and nobody has to say it again.
+// @effect-diagnostics missingEffectContext:off
 import * as Clock from "effect/Clock"
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
@@ -30,7 +32,7 @@ import type {
   UntrustedHost,
   WeakSecret
 } from "../../src/Errors.ts"
-import type { EventMessages } from "../../src/Events.ts"
+import type { EventMessages, EventsOptions } from "../../src/Events.ts"
 import * as Http from "../../src/Http.ts"
 import * as Mailer from "../../src/Mailer.ts"
 import { Credentials } from "../../src/Provider/Credentials.ts"
@@ -125,6 +127,22 @@ requires<HttpClient | Invites | Journal>()(
     events: { createUser: () => Journal, session: ({ session }) => isInvited(session.user?.email) }
   })
 )
+
+// A handler may return anything; an Effect says what it requires, also where the handlers are written down with their type.
+export const handlers: EventsOptions<Journal> = {
+  signIn: ({ user }) => Journal.use(({ write }) => write(user.id ?? "")),
+  signOut: async () => 1,
+  createUser: () => undefined,
+  updateUser: () => ["anything"],
+  linkAccount: () => {
+    /* nothing */
+  }
+}
+// @ts-expect-error the handler requires a service that the type does not name
+export const undeclared: EventsOptions = { signIn: () => Journal }
+// @ts-expect-error the same for one branch of it
+export const branched: EventsOptions = { signIn: ({ isNewUser }) => (isNewUser === true ? Journal : undefined) }
+requires<HttpClient | Journal>()(Auth.layer({ providers, events: handlers }))
 
 // What is written down elsewhere loses nothing.
 const written = { providers, callbacks: { signIn: () => Effect.as(Journal, true) }, events: { signOut: () => Roles } }

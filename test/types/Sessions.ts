@@ -2,7 +2,7 @@
  * What a handler gets of a session, held by the compiler: this file is compiled by `npm run typecheck` and never run.
  */
 // What may not compile is expected to fail: the compiler says so, and nobody has to say it again.
-// @effect-diagnostics missingEffectContext:off missingLayerContext:off
+// @effect-diagnostics missingEffectContext:off missingEffectError:off missingLayerContext:off
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import type * as DateTime from "effect/DateTime"
