@@ -32,6 +32,7 @@ import {
   WebAuthnVerificationError
 } from "./Errors.ts"
 import type { Events } from "./Events.ts"
+import { alignedEnd } from "./internal/AlignedEnd.ts"
 import * as Base64 from "./internal/Base64Url.ts"
 import { ownMember } from "./internal/OwnMembers.ts"
 import { names } from "./internal/Mismatch.ts"
@@ -106,7 +107,7 @@ export const signInWithWebAuthn = Effect.fnUntraced(function* (
       if (answer.action === "register" && ceremony.user === undefined && mail !== undefined)
         return yield* waitForProof(about, answer.data, mail, cookies)
       const vouched =
-        answer.action === "authenticate" ? yield* known(about, answer.data) : yield* made(about, answer.data)
+        answer.action === "authenticate" ? yield* proved(about, answer.data) : yield* made(about, answer.data)
       const target = yield* CallbackUrl.target(request)
       const remembered = CallbackUrl.remember(yield* AuthConfig, request, target)
       return yield* complete({ ...vouched, startedBy: ceremony.session }, target, [...remembered, ...cookies])
@@ -161,25 +162,67 @@ const refused = (detail: string): Effect.Effect<never, WebAuthnVerificationError
 /** Whoever is not known is told the same, whatever it is that is missing. */
 const unknown = refused("There is no such key, or nobody whose it is")
 
-/** The row of a credential. Stores may compare texts more kindly than ids may be compared. */
+/**
+ * The row of a credential. Stores may compare texts more kindly than ids may be compared. Where the ceremony named
+ * credentials, one of which may be made up, the store is asked for every spelling in any case.
+ */
 const rowOf = Effect.fnUntraced(function* (
-  adapter: AdapterShape,
+  { adapter, ceremony }: About,
   id: string
 ): Effect.fn.Return<AdapterAuthenticator | undefined, AdapterError> {
+  let found: AdapterAuthenticator | undefined
   for (const spelling of spellings(id)) {
     const row = Option.getOrUndefined(yield* adapter.getAuthenticator(spelling))
-    if (row !== undefined && toBase64Url(row.credentialID) === id) return row
+    if (found === undefined && row !== undefined && toBase64Url(row.credentialID) === id) found = row
+    if (found !== undefined && ceremony.allowed === undefined) return found
   }
-  return undefined
+  return found
+})
+
+/** The options named credentials to a stranger: the time of the answer does not tell whether one was made up. */
+const proved = (
+  about: About,
+  data: AuthenticationData
+): Effect.Effect<Vouched, AuthError, SecureRandom.SecureRandom | WebAuthn> =>
+  about.ceremony.allowed === undefined ? known(about, data) : alignedEnd(known(about, data))
+
+/** A P-256 key that no authenticator has, as COSE (RFC 9053 section 7.1). */
+const decoyKey =
+  "pQECAyYgASFYIKT6qxa0VVnY/SDZkfKYFBzd5fiNb/sdnnd0GsylejRqIlgge74OTvd1G0kLADy1ogUzbgjngyZsfzqQzUouUpsXFoQ="
+
+/** Asks and computes for a made-up credential what is asked and computed for a real one. */
+const pretend = Effect.fnUntraced(function* (
+  { adapter, ceremony, provider, relyingParty }: About,
+  data: AuthenticationData
+): Effect.fn.Return<void, AdapterError, SecureRandom.SecureRandom | WebAuthn> {
+  const id = yield* Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV4())
+  const credentialID = toBase64(data.id)
+  yield* adapter.getAccount(credentialID, provider.id)
+  yield* adapter.getUser(id)
+  const { verifyAuthentication } = yield* WebAuthn
+  const decoy = {
+    credentialID,
+    userId: id,
+    providerAccountId: credentialID,
+    credentialPublicKey: decoyKey,
+    counter: 0,
+    credentialDeviceType: "multiDevice",
+    credentialBackedUp: true,
+    transports: null
+  }
+  // Whatever it says: there is no such key.
+  yield* Effect.exit(verifyAuthentication({ provider, relyingParty, challenge: ceremony.challenge }, data, decoy))
 })
 
 /** Somebody proves to have a key that the store knows. */
 const known = Effect.fnUntraced(function* (
-  { adapter, ceremony, provider, relyingParty }: About,
+  about: About,
   data: AuthenticationData
-): Effect.fn.Return<Vouched, AuthError, WebAuthn> {
+): Effect.fn.Return<Vouched, AuthError, SecureRandom.SecureRandom | WebAuthn> {
+  const { adapter, ceremony, provider, relyingParty } = about
   if (!allows(ceremony, data.id)) return yield* refused("The key is none of those that were asked for")
-  const row = yield* rowOf(adapter, data.id)
+  const row = yield* rowOf(about, data.id)
+  if (row === undefined && ceremony.allowed !== undefined) yield* pretend(about, data)
   if (row === undefined) return yield* unknown
   const account = Option.getOrUndefined(yield* adapter.getAccount(row.providerAccountId, provider.id))
   if (account === undefined || account.userId !== row.userId) return yield* unknown
@@ -303,8 +346,9 @@ const made = Effect.fnUntraced(function* (
   const { person, user: owner } = ceremony
   const credential = yield* newCredential(about, data)
   const { uuidV4 } = yield* SecureRandom.SecureRandom
+  const { padding: _, ...fresh } = person ?? {}
   return {
-    user: current ?? { id: yield* uuidV4(), ...person },
+    user: current ?? { id: yield* uuidV4(), ...fresh },
     account: { provider: provider.id, providerAccountId: credential.credentialID, type: "webauthn" },
     also: (admitted) =>
       Effect.mapError(

@@ -24,6 +24,7 @@ import {
   InvalidProvider,
   MissingAdapter
 } from "./Errors.ts"
+import { alignedEnd } from "./internal/AlignedEnd.ts"
 import { base64Url, sha256 } from "./internal/Sha256.ts"
 import type { Jwt } from "./Jwt.ts"
 import type { AdapterAuthenticator } from "./Models.ts"
@@ -80,7 +81,9 @@ export const webAuthnOptions: Effect.Effect<
   if (action === "invalid") return refused("Invalid action")
   const current = yield* currentUser(adapter)
   const wish =
-    current === undefined ? yield* anonymous(provider, adapter, action) : yield* signedIn(adapter, action, current)
+    current === undefined
+      ? yield* asked(provider, anonymous(provider, adapter, action))
+      : yield* signedIn(adapter, action, current)
   if (wish === undefined) return refused("Invalid request")
   const relyingParty = yield* relyingPartyOf(provider, request)
   const { randomBytes } = yield* SecureRandom.SecureRandom
@@ -112,6 +115,7 @@ export const webAuthnOptions: Effect.Effect<
     displayName,
     exclude
   })
+  const { padding: _, ...registering } = person ?? { id: userId, email: userName, name: displayName }
   const cookies = yield* begin(
     {
       ...begun,
@@ -119,7 +123,7 @@ export const webAuthnOptions: Effect.Effect<
       ...(userId === undefined ? {} : { user: userId }),
       ...(person === undefined ? {} : { person })
     },
-    person ?? { id: userId, email: userName, name: displayName }
+    registering
   )
   return AuthResponse.json({ options, action: "register" }, cookies)
 })
@@ -148,6 +152,12 @@ const signedIn = Effect.fnUntraced(function* (
   return { action, userId: user.id, userName: name, displayName: user.name ?? name, person: undefined, exclude: keys }
 })
 
+/** Where the address of a stranger is looked up, the time of the answer does not tell what was found. */
+const asked = <A, E, R>(
+  { getUserInfo, usernameFirst }: WebAuthnProvider,
+  program: Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> => (usernameFirst || getUserInfo !== undefined ? alignedEnd(program) : program)
+
 /** For whoever comes without a session. */
 const anonymous = Effect.fnUntraced(function* (
   provider: WebAuthnProvider,
@@ -166,8 +176,9 @@ const anonymous = Effect.fnUntraced(function* (
     return {
       action,
       userId: undefined,
+      // A name is known of addresses without a user alone: no answer shows it.
       userName: user.email,
-      displayName: user.name ?? user.email,
+      displayName: user.email,
       person: user,
       exclude: []
     }

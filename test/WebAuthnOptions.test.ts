@@ -281,7 +281,7 @@ describe("functions of the application", () => {
     const visitor = person()
     return Effect.gen(function* () {
       const made = yield* visitor.creation()
-      assert.deepInclude(made.user, { name: "grace@example.com", displayName: "Grace" })
+      assert.deepInclude(made.user, { name: "grace@example.com", displayName: "grace@example.com" })
       assert.strictEqual((yield* visitor.post("register", create(made, site).data)).failure, undefined)
       const user = Option.getOrThrow(yield* store.getUserByEmail("grace@example.com"))
       assert.strictEqual(user.name, "Grace")

@@ -151,7 +151,7 @@ const text = Schema.optional(Schema.String)
 const WaitingPasskey = Schema.Struct({
   /** Id of the WebAuthn provider. */
   provider: Schema.String,
-  /** The data of the new user beside the address. */
+  /** The data of the new user beside the address. In the cookie there is `padding` beside them. */
   person: Schema.Struct({ name: text, image: text }),
   credential: Schema.Struct({
     credentialID: Schema.String,

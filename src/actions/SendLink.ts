@@ -36,6 +36,7 @@ import {
   MissingAdapter,
   UnexpectedError
 } from "../Errors.ts"
+import { alignedEnd } from "../internal/AlignedEnd.ts"
 import { fromAnswer } from "../internal/Answer.ts"
 import { ownMember } from "../internal/OwnMembers.ts"
 import { hex } from "../internal/Sha256.ts"
@@ -101,11 +102,13 @@ export const sendLinkTo = Effect.fnUntraced(function* (
   const mailbox = mailboxKey(settings, identifier)
   const link = { ...wanted, identifier }
   // The limit comes first: past it neither the store nor the application is asked about the address.
-  return yield* Effect.uninterruptibleMask((restore) =>
-    Effect.flatMap(throttle.begin(mailbox), (isAllowed) =>
-      isAllowed
-        ? sendAllowed(provider, link, { remembered, restore, end: (outcome) => throttle.end(mailbox, outcome) })
-        : restore(pretendSent(provider, link, remembered))
+  return yield* alignedEnd(
+    Effect.uninterruptibleMask((restore) =>
+      Effect.flatMap(throttle.begin(mailbox), (isAllowed) =>
+        isAllowed
+          ? sendAllowed(provider, link, { remembered, restore, end: (outcome) => throttle.end(mailbox, outcome) })
+          : restore(pretendSent(provider, link, remembered))
+      )
     )
   )
 })

@@ -26,20 +26,19 @@ export const isFoundBy = (
 
 /**
  * The user who has exactly this address. A row that Auth.js wrote may have the domain in its own script. A store whose
- * collation ignores accents may return the user of another address, who is then not signed in.
+ * collation ignores accents may return the user of another address, who is then not signed in. Every spelling is asked for,
+ * found or not: the calls are the same for an address without a user.
  */
 export const userByEmail = Effect.fnUntraced(function* (
   adapter: Pick<AdapterShape, "getUserByEmail">,
   address: string
 ): Effect.fn.Return<Option.Option<AdapterUser>, AdapterError> {
-  for (const spelling of spellings(address)) {
-    const found = yield* adapter.getUserByEmail(spelling)
-    if (Option.isNone(found)) continue
-    if (isSame(found.value.email, address)) return found
+  const rows = (yield* Effect.forEach(spellings(address), adapter.getUserByEmail)).flatMap(Option.toArray)
+  const users = rows.filter(({ email }) => isSame(email, address))
+  if (users.length < rows.length)
     yield* logOtherRow(
       "getUserByEmail",
       "the user of another address, who is not signed in: compare addresses byte by byte"
     )
-  }
-  return Option.none()
+  return Option.fromUndefinedOr(users[0])
 })

@@ -39,7 +39,7 @@ const Ceremony = Schema.Struct({
   /** Of a user who adds a key: their id. */
   user: text,
   /** What a new user is made of. */
-  person: Schema.optional(Schema.Struct({ email: Schema.String, name: text, image: text })),
+  person: Schema.optional(Schema.Struct({ email: Schema.String, name: text, image: text, padding: text })),
   /** Hashes of the ids that were allowed; any when it is absent. */
   allowed: Schema.optional(Schema.Array(Schema.String)),
   /** Seconds since 1970. */

@@ -25,7 +25,13 @@ import { internalOf } from "./InternalRequest.ts"
  */
 export interface Person {
   /** What a new user would be made of. */
-  readonly user: { readonly email: string; readonly name?: string; readonly image?: string }
+  readonly user: {
+    readonly email: string
+    readonly name?: string
+    readonly image?: string
+    /** Blanks: cookies that hold the person are as long for an address without a name as for one with a name. */
+    readonly padding?: string
+  }
   /** Of a user who has the address; `undefined` when nobody has it, or when nobody asked. */
   readonly userId: string | undefined
 }
@@ -103,11 +109,17 @@ const asked = Effect.fnUntraced(function* (
   )
   const email = answer === null ? undefined : addressOf(answer.user.email)
   if (answer === null || email === undefined) return undefined
-  // What the store knows of an existing user is not shown to whoever types their address.
-  if (answer.exists) return { user: { email }, userId: answer.user.id ?? undefined }
+  // What the store knows of an existing user is not kept for whoever types their address.
+  if (answer.exists) return { user: { email, padding: paddingOf({}) }, userId: answer.user.id ?? undefined }
   const { image, name } = answer.user
-  return {
-    user: { email, ...(name ? { name } : {}), ...(image ? { image } : {}) },
-    userId: undefined
-  }
+  const own = { ...(name ? { name } : {}), ...(image ? { image } : {}) }
+  return { user: { email, ...own, padding: paddingOf(own) }, userId: undefined }
 })
+
+/** Characters up to which the data of a person are filled: 512, or a multiple of it. */
+const block = 512
+
+const paddingOf = (own: object): string => {
+  const { length } = new TextEncoder().encode(JSON.stringify(own))
+  return " ".repeat((block - (length % block)) % block)
+}

@@ -126,3 +126,31 @@ describe("a link to an address that the store takes for another", () => {
     }).pipe(world.at)
   })
 })
+
+describe("the calls for an address", () => {
+  it.effect("H196 are the same with and without a user, whatever spelling the row has", () =>
+    Effect.gen(function* () {
+      const asked: Array<ReadonlyArray<string>> = []
+      for (const stored of [unicode, ascii, other]) {
+        const memory = makeMemory()
+        yield* memory.createUser({ id: "row", email: stored, emailVerified: null })
+        const calls: Array<string> = []
+        yield* userByEmail(
+          {
+            getUserByEmail: (email) => {
+              calls.push(email)
+              return memory.getUserByEmail(email)
+            }
+          },
+          ascii
+        )
+        asked.push(calls)
+      }
+      assert.deepStrictEqual(asked, [
+        [ascii, unicode],
+        [ascii, unicode],
+        [ascii, unicode]
+      ])
+    })
+  )
+})
