@@ -12,6 +12,7 @@ import { type Adapter, storage } from "./storage/Storage.ts"
 import { complete } from "./actions/Completion.ts"
 import { failureOf } from "./actions/FailureWithCookies.ts"
 import { endSession } from "./actions/DatabaseSession.ts"
+import { rememberOwnSignIn } from "./actions/ProvenAddress.ts"
 import { refusedSignIn } from "./actions/RefusedSignIn.ts"
 import { note, reasonOf, userOf } from "./audit/Trail.ts"
 import { AuthConfig, cookiesFor } from "./AuthConfig.ts"
@@ -70,7 +71,9 @@ export const signIn = Effect.fnUntraced(function* (
   Adapter | AuthConfig | AuthRequest | Callbacks | Events | Jwt | Seal | SecureRandom.SecureRandom
 > {
   const account = { provider: application, type: "credentials" as const, providerAccountId: user.id, userId: user.id }
-  const { cookies } = yield* complete({ user, account }, arrived, []).pipe(
+  const { adapter } = yield* AuthConfig
+  const remembered = adapter === undefined ? Effect.void : rememberOwnSignIn(adapter, user.id)
+  const { cookies } = yield* Effect.andThen(remembered, complete({ user, account }, arrived, [])).pipe(
     Effect.mapError(failureOf),
     Effect.tapError((failure) => refusedSignIn(failure, application)),
     Effect.mapError(toSignInError)

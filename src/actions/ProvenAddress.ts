@@ -55,8 +55,8 @@ export const hasProven = Effect.fnUntraced(function* (
   // A password of the application is not an account: another person than the owner of the accounts may have it.
   const hasPasswords = settings.providers.identities.some(({ type }) => type === "credentials")
   if (hasPasswords || vouching.length < accounts.length) return false
-  // Without an account only the owner of the mailbox can sign in as this user.
-  if (accounts.length === 0) return true
+  // Without an account only the owner of the mailbox can sign in as this user, unless the application does it by itself.
+  if (accounts.length === 0) return yield* noteUser(adapter, user.id)
   if (vouching.some((account) => statedAddress(account) !== undefined)) return false
   for (const account of vouching) if (!(yield* noteAccount(adapter, account))) return false
   return true
@@ -100,6 +100,40 @@ const noteAccount = (
     ? adapter.useOnce(`account seen ${sha256(JSON.stringify([provider, providerAccountId]), "base64url")}`, forever)
     : Effect.succeed(false)
 
+/** Has the application never signed this user in by itself? */
+const noteUser = (adapter: AdapterShape, userId: string): Effect.Effect<boolean, AdapterError> =>
+  adapter.methods.has("useOnce")
+    ? adapter.useOnce(`signed in by the application ${sha256(userId, "base64url")}`, forever)
+    : Effect.succeed(true)
+
+/**
+ * Remembers that the application signs a user in by itself. By what it knows the person, a password for example, a stranger
+ * may know them too who named the address first.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const rememberOwnSignIn = Effect.fnUntraced(function* (
+  adapter: AdapterShape,
+  userId: string
+): Effect.fn.Return<void, AdapterError> {
+  const { methods } = adapter
+  if (methods.has("listAccounts") && methods.has("useOnce")) return yield* Effect.asVoid(noteUser(adapter, userId))
+  const user = yield* adapter.getUser(userId)
+  if (Option.isSome(user)) yield* contradict(adapter, user.value)
+})
+
+/** Writes that no sign-in so far proved the address of this user. */
+const contradict = Effect.fnUntraced(function* (
+  adapter: AdapterShape,
+  user: AdapterUser
+): Effect.fn.Return<void, AdapterError> {
+  if (user.emailVerified !== null || user.email === "") return
+  const contradiction = contradictionOf(user)
+  if (Option.isSome(yield* adapter.getUserByAccount(contradiction))) return
+  yield* adapter.linkAccount({ ...contradiction, userId: user.id, type: "oauth" })
+})
+
 /**
  * Remembers that an account signed in here, so that from now on `emailVerified` alone says what it proved.
  *
@@ -114,8 +148,5 @@ export const rememberAccount = Effect.fnUntraced(function* (
   const settings = yield* AuthConfig
   if (!vouches(settings, account.provider)) return
   if (adapter.methods.has("listAccounts")) return yield* Effect.asVoid(noteAccount(adapter, account))
-  if (user.emailVerified !== null || user.email === "" || !everyMethodProves(settings)) return
-  const contradiction = contradictionOf(user)
-  if (Option.isSome(yield* adapter.getUserByAccount(contradiction))) return
-  yield* adapter.linkAccount({ ...contradiction, userId: user.id, type: "oauth" })
+  if (everyMethodProves(settings)) yield* contradict(adapter, user)
 })

@@ -7,15 +7,17 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
 import { makeMemory } from "../../src/Adapter.ts"
-import type { Options } from "../../src/AuthConfig.ts"
+import { AuthConfig, type Options } from "../../src/AuthConfig.ts"
+import { AuthRequest, fromWeb } from "../../src/AuthRequest.ts"
 import type { Account } from "../../src/Models.ts"
 import { Discord } from "../../src/Provider/Discord.ts"
 import { Email } from "../../src/Provider/Email.ts"
 import { GitHub } from "../../src/Provider/GitHub.ts"
 import { Google } from "../../src/Provider/Google.ts"
 import { Passkey } from "../../src/Provider/Passkey.ts"
+import * as ServerSession from "../../src/ServerSession.ts"
 import { make as fromPromises, type PromiseAdapter } from "../../src/storage/PromiseAdapter.ts"
-import type { AdapterShape } from "../../src/storage/AdapterShape.ts"
+import type { AdapterMethod, AdapterShape } from "../../src/storage/AdapterShape.ts"
 import { type Browser, signInAt } from "../Browser.ts"
 import { ask, browser, fieldsOf, mailed, press } from "../Mailed.ts"
 import { idp, idpOrigin, memoryProvider } from "../MemoryProvider.ts"
@@ -177,6 +179,54 @@ describe("a user of a platform that hands out verified addresses only", () => {
   }
 })
 
+describe("a user whom the application signs in by itself", () => {
+  const without = (store: AdapterShape, left: ReadonlyArray<AdapterMethod>): AdapterShape => ({
+    ...store,
+    methods: new Set([...store.methods].filter((method) => !left.includes(method)))
+  })
+  const signedIn = Effect.gen(function* () {
+    const { basePath } = yield* AuthConfig
+    const request = yield* fromWeb(new Request(`${site}/auth/session`), basePath)
+    return yield* Effect.provideService(ServerSession.signIn({ id: "before" }), AuthRequest, request)
+  })
+
+  for (const [name, methods] of [
+    ["lists accounts", []],
+    ["lists accounts, and no uses", ["useOnce"]],
+    ["lists no accounts", ["listAccounts", "useOnce"]]
+  ] as const) {
+    it.effect(`holds the address without proof: whoever proves it is asked (a store that ${name})`, () => {
+      const memory = makeMemory()
+      const store = without(memory, methods)
+      const here = mailed({ more: { adapter: store, providers: [Email()] } })
+      return Effect.gen(function* () {
+        // A stranger registers with the address of somebody else, in a form of the application.
+        yield* memory.createUser({ id: "before", email: address, emailVerified: null })
+        assert.isNotEmpty((yield* signedIn).cookies)
+        const owner = browser()
+        yield* ask(owner, address)
+        const { failure } = yield* press(owner, yield* here.link)
+        assert.strictEqual(failure?._tag, "UnprovenAddress")
+        assert.isNull(yield* owner.session)
+        assert.isNull(Option.getOrThrow(yield* memory.getUser("before")).emailVerified)
+      }).pipe(here.at)
+    })
+
+    it.effect(`has proven it where the application says so (a store that ${name})`, () => {
+      const memory = makeMemory()
+      const here = mailed({ more: { adapter: without(memory, methods), providers: [Email()] } })
+      return Effect.gen(function* () {
+        yield* memory.createUser({ id: "before", email: address, emailVerified: dateAt(0) })
+        yield* signedIn
+        const owner = browser()
+        yield* ask(owner, address)
+        assert.isUndefined((yield* press(owner, yield* here.link)).failure)
+        assert.strictEqual((yield* owner.session)?.user?.["email"], address)
+      }).pipe(here.at)
+    })
+  }
+})
+
 describe("the option unprovenAddress", () => {
   const strangers = [account("idp")]
 
@@ -306,6 +356,37 @@ describe("the option unprovenAddress", () => {
       }).pipe((program) => here.at(program, provider))
     })
   }
+
+  it.effect("the proof marks no other address that its user took meanwhile", () => {
+    const provider = memoryProvider()
+    Object.assign(provider.claims, { email_verified: undefined })
+    const here = siteWith([account("idp", { providerAccountId: "person-1" })])
+    return Effect.gen(function* () {
+      const { who } = yield* asked(here)
+      // The application lets its users name an address that nobody verified.
+      yield* here.store.updateUser({ id: "before", email: "victim@example.com", emailVerified: null })
+      assert.isUndefined((yield* signInAt(who, provider)).failure)
+      const user = Option.getOrThrow(yield* here.store.getUser("before"))
+      assert.strictEqual(user.email, "victim@example.com")
+      assert.isNull(user.emailVerified)
+    }).pipe((program) => here.at(program, provider))
+  })
+
+  it.effect("a new account that was chosen at one provider is begun at no other one", () => {
+    const provider = memoryProvider()
+    Object.assign(provider.claims, { email_verified: true })
+    const here = siteWith([account("former")], { providers: [idp(), idp({ id: "other" }), Email()] })
+    return Effect.gen(function* () {
+      yield* here.seed
+      const who = browser()
+      assert.strictEqual((yield* signInAt(who, provider)).failure?._tag, "UnprovenAddress")
+      assert.isUndefined((yield* who.submit("/auth/signin/idp", { account: "new" })).failure)
+      const elsewhere = yield* who.get(provider.agree(yield* who.leave("other")))
+      assert.strictEqual(elsewhere.failure?._tag, "UnprovenAddress")
+      assert.strictEqual((yield* here.holder)?.id, "before")
+      assert.isNull(yield* who.session)
+    }).pipe((program) => here.at(program, provider))
+  })
 
   it.effect("the proof counts once, also for a browser that kept its cookie", () => {
     const here = siteWith(strangers)
