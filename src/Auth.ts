@@ -22,7 +22,8 @@ import { Doorman, type DoormanOptions, make, unreadable } from "./Doorman.ts"
 import { type Environment, type EnvironmentConfig, setEnvDefaults } from "./Environment.ts"
 import { InvalidConfiguration } from "./Errors.ts"
 import type { EventsOptions } from "./Events.ts"
-import type { Needs } from "./internal/Needs.ts"
+import type { Needs, NeedsOfProvider } from "./internal/Needs.ts"
+import type { ProviderInput } from "./Provider/ProviderOptions.ts"
 import { EnvUrlBasePathRedundant } from "./Warnings.ts"
 
 export { Auth, type AuthConfig, type ResponseInternal } from "./Facade.ts"
@@ -39,10 +40,12 @@ type Known<Given, Functions> = Given & {
  * @category models
  * @since 0.1.0
  */
-export interface LayerOptions<Asked, Told, Storage, Mail> extends Omit<
+export interface LayerOptions<Asked, Told, Storage, Mail, Given = ReadonlyArray<ProviderInput>> extends Omit<
   DoormanOptions<never, Storage, Mail>,
-  "callbacks" | "events"
+  "callbacks" | "events" | "providers"
 > {
+  /** Provider objects, or factories of them. */
+  providers: Given
   callbacks?: Known<Asked, CallbacksOptions> | undefined
   events?: Known<Told, EventsOptions> | undefined
 }
@@ -53,8 +56,8 @@ export interface LayerOptions<Asked, Told, Storage, Mail> extends Omit<
  * @category models
  * @since 0.1.0
  */
-export interface LayerConfigOptions<Asked, Told, Storage, Mail> extends Omit<
-  LayerOptions<Asked, Told, Storage, Mail>,
+export interface LayerConfigOptions<Asked, Told, Storage, Mail, Given = ReadonlyArray<ProviderInput>> extends Omit<
+  LayerOptions<Asked, Told, Storage, Mail, Given>,
   Configured
 > {
   /** Newest first. Default: `AUTH_SECRET`, and `AUTH_SECRET_1` to `_3`. */
@@ -79,14 +82,18 @@ type Configured = "basePath" | "debug" | "origin" | "redirectProxyUrl" | "secret
  * @since 0.1.0
  */
 export const layer = <
+  const Given extends ReadonlyArray<ProviderInput<unknown>>,
   Asked extends CallbacksOptions<unknown> | undefined = CallbacksOptions,
   Told extends EventsOptions<unknown> | undefined = EventsOptions,
   Storage = never,
   Mail = never
 >(
-  options: LayerOptions<Asked, Told, Storage, Mail>
-): Layer.Layer<Doorman, ConfigurationError, HttpClient.HttpClient | Needs<Asked> | Needs<Told> | Storage | Mail> =>
-  Layer.effect(Doorman, make(named(options)))
+  options: LayerOptions<Asked, Told, Storage, Mail, Given>
+): Layer.Layer<
+  Doorman,
+  ConfigurationError,
+  HttpClient.HttpClient | NeedsOfProvider<Given[number]> | Needs<Asked> | Needs<Told> | Storage | Mail
+> => Layer.effect(Doorman, make(options as DoormanOptions<never, Storage, Mail>))
 
 /**
  * As {@link layer}, with what the options leave open taken from Effect's Config: `AUTH_SECRET` (and `AUTH_SECRET_1` to
@@ -99,33 +106,32 @@ export const layer = <
  * @since 0.1.0
  */
 export const layerConfig = <
+  const Given extends ReadonlyArray<ProviderInput<unknown>>,
   Asked extends CallbacksOptions<unknown> | undefined = CallbacksOptions,
   Told extends EventsOptions<unknown> | undefined = EventsOptions,
   Storage = never,
   Mail = never
 >(
-  options: LayerConfigOptions<Asked, Told, Storage, Mail>
+  options: LayerConfigOptions<Asked, Told, Storage, Mail, Given>
 ): Layer.Layer<
   Doorman,
   ConfigurationError | Config.ConfigError,
-  HttpClient.HttpClient | Needs<Asked> | Needs<Told> | Storage | Mail
+  HttpClient.HttpClient | NeedsOfProvider<Given[number]> | Needs<Asked> | Needs<Told> | Storage | Mail
 > =>
   Layer.effect(
     Doorman,
-    Effect.flatMap(configured(options), ({ complete, known }) => make(named(complete), known))
+    Effect.flatMap(configured(options as Provided<Storage, Mail>), ({ complete, known }) => make(complete, known))
   )
 
-/** The same options, with one name for what all their functions require: `Needs` says that there is no other. */
-const named = <Asked, Told, Storage, Mail>(
-  options: LayerOptions<Asked, Told, Storage, Mail>
-): DoormanOptions<Needs<Asked> | Needs<Told>, Storage, Mail> => options
+/** What the functions of the options require is in the type of the layer, and provided to them at each call. */
+type Provided<Storage, Mail> = LayerConfigOptions<CallbacksOptions, EventsOptions, Storage, Mail>
 
 /** The options with everything that Config has for them. */
 const configured = Effect.fnUntraced(
-  function* <Asked, Told, Storage, Mail>(
-    options: LayerConfigOptions<Asked, Told, Storage, Mail>
+  function* <Storage, Mail>(
+    options: Provided<Storage, Mail>
   ): Effect.fn.Return<
-    { readonly complete: LayerOptions<Asked, Told, Storage, Mail>; readonly known: ReadonlyArray<Problem> },
+    { readonly complete: DoormanOptions<never, Storage, Mail>; readonly known: ReadonlyArray<Problem> },
     Config.ConfigError | InvalidConfiguration
   > {
     const { basePath, debug, origin, redirectProxyUrl, secret, trustHost, useSecureCookies, ...rest } = options

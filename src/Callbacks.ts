@@ -11,8 +11,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { AccessDenied, type AuthError, CallbackRouteError, recognise } from "./Errors.ts"
 import { redacted, viewOfTarget } from "./internal/DebugView.ts"
-import { type Answer, fromAnswer, supplied } from "./internal/Answer.ts"
-import { memberOf, ownMembers } from "./internal/OwnMembers.ts"
+import { type Answer, fromAnswer } from "./internal/Answer.ts"
 import type { Account, AdapterSession, AdapterUser, DefaultSession, JWT, Profile, Session, User } from "./Models.ts"
 import type { UserFields } from "./Provider/ProviderOptions.ts"
 import { debugged } from "./telemetry/DebugLog.ts"
@@ -231,25 +230,6 @@ const membersOf = (answer: unknown) => ({
   members:
     typeof answer === "object" && answer !== null ? Object.keys(answer).slice(0, 40) : answer === null ? null : []
 })
-
-/** The same functions, with the services that their Effects require. @internal */
-export const supply = <R>(options: CallbacksOptions<R>, services: Context.Context<R>): CallbacksOptions => {
-  // What holds no functions is told of when the options are compiled.
-  if (typeof options !== "object" || options === null) return options
-  const functions = {
-    signIn: supplied(memberOf(options, "signIn"), services),
-    redirect: supplied(memberOf(options, "redirect"), services),
-    jwt: supplied(memberOf(options, "jwt"), services),
-    session: supplied(memberOf(options, "session"), services)
-  }
-  const present = Object.fromEntries(Object.entries(functions).filter(([, given]) => given !== undefined))
-  // Unknown names, and values that are not objects of callbacks, are checked when the options are compiled. A missing
-  // callback must not become a member, and an instance stays an instance of its class.
-  return Object.create(
-    Object.getPrototypeOf(options) as object | null,
-    Object.getOwnPropertyDescriptors({ ...ownMembers(options), ...present })
-  ) as CallbacksOptions
-}
 
 /** Application code may be written without types. */
 const isToken = (token: unknown): boolean => typeof token === "object" && !Array.isArray(token)

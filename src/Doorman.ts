@@ -80,7 +80,11 @@ export const make = Effect.fnUntraced(
   ): Effect.fn.Return<Doorman["Service"], ConfigurationError, HttpClient.HttpClient | R | Storage | Mail> {
     // Taken once, before anything is made.
     const context = yield* Effect.context<HttpClient.HttpClient | R | Storage | Mail>()
-    const { options: own, problems } = yield* supply<HttpClient.HttpClient | R | Storage | Mail>(options, context)
+    const {
+      application,
+      options: own,
+      problems
+    } = yield* supply<HttpClient.HttpClient | R | Storage | Mail>(options, context)
     const logger = own.logger !== undefined ? logging(own) : own.debug ? debugging : Context.empty()
     const compiled = compile(own, [...known, ...problems])
     yield* Effect.provideContext(logProblems(compiled, compiled.situation()), logger)
@@ -93,6 +97,7 @@ export const make = Effect.fnUntraced(
     )
     const platform = Context.make(HttpClient.HttpClient, Context.get(context, HttpClient.HttpClient)).pipe(
       Context.add(SecureRandom.SecureRandom, random),
+      Context.merge(application),
       Context.merge(logger)
     )
     const services = compose(settings, platform, givenIn(context))

@@ -10,8 +10,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { VisibleSession } from "./Callbacks.ts"
 import { EventError } from "./Errors.ts"
-import { fromAnswer, supplied } from "./internal/Answer.ts"
-import { memberOf, ownMembers } from "./internal/OwnMembers.ts"
+import { type Done, fromAnswer } from "./internal/Answer.ts"
+import { memberOf } from "./internal/OwnMembers.ts"
 import type { Account, AdapterSession, JWT, Profile, User } from "./Models.ts"
 import { debugged } from "./telemetry/DebugLog.ts"
 import { report } from "./telemetry/Report.ts"
@@ -46,27 +46,13 @@ export interface EventMessages {
   readonly session: { readonly session: VisibleSession; readonly token?: JWT }
 }
 
-/** Everything that is no Effect. Written out, because `unknown` would take Effects of every requirement. */
-type Plain =
-  | bigint
-  | boolean
-  | null
-  | number
-  | string
-  | symbol
-  | undefined
-  // A function without a return statement has this type.
-  // eslint-disable-next-line typescript/no-invalid-void-type
-  | void
-  | (object & { readonly [Effect.TypeId]?: never })
-
 /**
  * What a handler returns: an Effect that requires `R`, or anything else. A Promise is waited for.
  *
  * @category models
  * @since 0.1.0
  */
-export type EventAnswer<R = never> = Plain | Effect.Effect<unknown, unknown, R>
+export type EventAnswer<R = never> = Done<R>
 
 /**
  * The application's handlers. `R` is what the Effects among their answers require.
@@ -76,34 +62,6 @@ export type EventAnswer<R = never> = Plain | Effect.Effect<unknown, unknown, R>
  */
 export type EventsOptions<R = never> = {
   readonly [Name in keyof EventMessages]?: ((message: EventMessages[Name]) => EventAnswer<R>) | undefined
-}
-
-/** The same handlers, with the services that their Effects require. @internal */
-export const supply = <R>(options: EventsOptions<R>, services: Context.Context<R>): EventsOptions =>
-  // What holds no functions is told of when the options are compiled.
-  typeof options !== "object" || options === null
-    ? options
-    : {
-        // Unknown names are checked when the options are compiled.
-        ...ownMembers(options),
-        signIn: supplyOne(options, "signIn", services),
-        signOut: supplyOne(options, "signOut", services),
-        createUser: supplyOne(options, "createUser", services),
-        updateUser: supplyOne(options, "updateUser", services),
-        linkAccount: supplyOne(options, "linkAccount", services),
-        addressReleased: supplyOne(options, "addressReleased", services),
-        session: supplyOne(options, "session", services)
-      }
-
-/** One of the handlers, with the services that its Effects require. */
-const supplyOne = <Name extends keyof EventMessages, R>(
-  options: EventsOptions<R>,
-  name: Name,
-  services: Context.Context<R>
-): ((message: EventMessages[Name]) => Effect.Effect<unknown, unknown>) | undefined => {
-  const handler = supplied<EventMessages[Name], unknown, R>(memberOf(options, name), services)
-  // What is no function is told of when the options are compiled.
-  return typeof handler === "function" ? (message) => fromAnswer(`events.${name}`, () => handler(message)) : handler
 }
 
 /**

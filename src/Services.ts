@@ -27,6 +27,7 @@ import { fatal, type Problem } from "./config/Problem.ts"
 import { Csrf } from "./Csrf.ts"
 import { InvalidConfiguration } from "./Errors.ts"
 import * as Events from "./Events.ts"
+import { Application, supplyFrom } from "./internal/Answer.ts"
 import { bridge } from "./internal/LoggerBridge.ts"
 import { withoutPrototype } from "./internal/OwnMembers.ts"
 import * as Row from "./internal/Row.ts"
@@ -186,9 +187,9 @@ export const layer = <R = never, Storage = never, Mail = never>(
     Effect.gen(function* () {
       const context = yield* Effect.context<Platform | R | Storage | Mail>()
       const platform = Context.pick(HttpClient.HttpClient, SecureRandom.SecureRandom)(context)
-      const { options: own, problems } = yield* supply<Platform | R | Storage | Mail>(options, context)
+      const { application, options: own, problems } = yield* supply<Platform | R | Storage | Mail>(options, context)
       const compiled = yield* Effect.fromResult(compile(own, problems).settings)
-      return compose(settingsIn(context, compiled), platform, givenIn(context))
+      return compose(settingsIn(context, compiled), Context.merge(platform, application), givenIn(context))
     })
   )
 
@@ -200,6 +201,16 @@ export const settingsIn = (context: Context.Context<never>, settings: AuthConfig
 const withoutTime = <R>(context: Context.Context<R>): Context.Context<R> =>
   Context.makeUnsafe(new Map([...context.mapUnsafe].filter(([key]) => key !== Clock.Clock.key)))
 
+/** Options that need nothing more, and what provides for their functions when they are called. */
+interface Supplied {
+  readonly options: Options
+  readonly application: Context.Context<never>
+  readonly problems: ReadonlyArray<Problem>
+}
+
+/** `Application` provides what their functions require, at each call. */
+const supplied = <R>(options: LayerOptions<R, R, R>): LayerOptions<never, R, R> => options as LayerOptions<never, R, R>
+
 /**
  * The options of a layer as plain options: what their Effects require is taken from `context`, without its clock. A
  * `Keyring`, `SessionPolicy`, `Adapter` or `Mailer` of the context takes precedence over the option.
@@ -210,29 +221,28 @@ const withoutTime = <R>(context: Context.Context<R>): Context.Context<R> =>
 export const supply = Effect.fnUntraced(function* <R>(
   options: LayerOptions<R, R, R>,
   context: Context.Context<R>
-): Effect.fn.Return<{ readonly options: Options; readonly problems: ReadonlyArray<Problem> }, ConfigurationError> {
+): Effect.fn.Return<Supplied, ConfigurationError> {
   const services = withoutTime(context)
   const times = timesIn(context, options.session)
   const given = Row.ofApplication(context)
   const keyring = Option.getOrUndefined(Context.getOption(given, Keyring))
-  const { adapter, callbacks, events, mailer, retiredSecrets, secret, ...rest } = {
-    ...options,
+  const { adapter, mailer, retiredSecrets, secret, ...rest } = {
+    ...supplied(options),
     ...(keyring === undefined ? {} : { secret: keyring.secrets }),
     ...(keyring?.retired === undefined ? {} : { retiredSecrets: keyring.retired }),
     adapter: Context.getOrElse(given, Adapter, () => options.adapter),
     mailer: Context.getOrElse(given, Mailer, () => options.mailer)
   }
-  const supplied: Options = {
+  const complete: Options = {
     ...rest,
     session: Result.getOrElse(times, () => options.session),
     ...(secret === undefined ? {} : { secret: plainSecrets(secret) }),
     ...(retiredSecrets === undefined ? {} : { retiredSecrets: plainRetired(retiredSecrets) }),
-    ...(callbacks === undefined ? {} : { callbacks: Callbacks.supply(callbacks, services) }),
-    ...(events === undefined ? {} : { events: Events.supply(events, services) }),
     ...(adapter === undefined ? {} : { adapter: yield* resolved("adapter", adapter, services) }),
     ...(mailer === undefined ? {} : { mailer: yield* resolved("mailer", mailer, services) })
   }
-  return { options: supplied, problems: Result.isFailure(times) ? [fatal(times.failure)] : [] }
+  const application = Context.make(Application, supplyFrom(services))
+  return { options: complete, application, problems: Result.isFailure(times) ? [fatal(times.failure)] : [] }
 })
 
 type Times = LayerOptions["session"]

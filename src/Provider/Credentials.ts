@@ -11,8 +11,8 @@ import type { CredentialInput, CredentialsConfig } from "./ProviderOptions.ts"
  * @category models
  * @since 0.1.0
  */
-export type CredentialsOptions<Fields extends Record<string, object>> = Partial<
-  Omit<CredentialsConfig<Fields>, "type" | "options">
+export type CredentialsOptions<Fields extends Record<string, object>, R = never> = Partial<
+  Omit<CredentialsConfig<Fields, R>, "type" | "options">
 >
 
 /**
@@ -26,13 +26,13 @@ export type CredentialsOptions<Fields extends Record<string, object>> = Partial<
  * @category providers
  * @since 0.1.0
  */
-export const Credentials = <const Fields extends Record<string, object> = Record<string, CredentialInput>>(
-  options: CredentialsOptions<Fields> = {}
-): CredentialsConfig => ({
+export const Credentials = <const Fields extends Record<string, object> = Record<string, CredentialInput>, R = never>(
+  options: CredentialsOptions<Fields, R> = {}
+): CredentialsConfig<Record<string, CredentialInput>, R> => ({
   id: "credentials",
   name: "Credentials",
   type: "credentials",
   credentials: {},
   // The names of the fields matter to `authorize` alone; the configuration of all providers is one type.
-  options: options as NonNullable<CredentialsConfig["options"]>
+  options: options as NonNullable<CredentialsConfig<Record<string, CredentialInput>, R>["options"]>
 })

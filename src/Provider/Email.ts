@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import { Nodemailer, type NodemailerOptions as EmailOptions } from "./Nodemailer.ts"
+import type { VerificationRequestParams } from "./Provider.ts"
 import type { EmailConfig } from "./ProviderOptions.ts"
 
 export type { NodemailerOptions as EmailOptions } from "./Nodemailer.ts"
@@ -15,7 +16,9 @@ export type { NodemailerOptions as EmailOptions } from "./Nodemailer.ts"
  * @category providers
  * @since 0.1.0
  */
-export const Email = (options: EmailOptions = {}): EmailConfig => ({
+export const Email = <R = never, RNormalize = never, RToken = never>(
+  options: EmailOptions<R, RNormalize, RToken> = {}
+): EmailConfig<VerificationRequestParams, R, RNormalize, RToken> => ({
   ...Nodemailer(options),
   id: "email",
   name: "Email"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { EmailConfig, EmailUserConfig } from "./ProviderOptions.ts"
+import type { EmailFactory } from "./ProviderOptions.ts"
 
 /**
  * Links by Forward Email. Environment: `AUTH_FORWARDEMAIL_KEY`; `from` is a sender that the service knows. Links lead to
@@ -13,7 +13,7 @@ import type { EmailConfig, EmailUserConfig } from "./ProviderOptions.ts"
  * @category providers
  * @since 0.1.0
  */
-export const ForwardEmail = (options: EmailUserConfig = {}): EmailConfig => ({
+export const ForwardEmail: EmailFactory = (options = {}) => ({
   id: "forwardemail",
   name: "Forward Email",
   type: "email",

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import type { VerificationRequestParams } from "./Provider.ts"
 import type { EmailConfig, EmailUserConfig } from "./ProviderOptions.ts"
 
 /**
@@ -11,7 +12,7 @@ import type { EmailConfig, EmailUserConfig } from "./ProviderOptions.ts"
  * @category models
  * @since 0.1.0
  */
-export interface LoopsOptions extends EmailUserConfig {
+export interface LoopsOptions<R = never, RNormalize = R, RToken = R> extends EmailUserConfig<R, RNormalize, RToken> {
   /** The template of the mail; the link is its data variable `url`. */
   transactionalId?: string | undefined
 }
@@ -24,7 +25,9 @@ export interface LoopsOptions extends EmailUserConfig {
  * @category providers
  * @since 0.1.0
  */
-export const Loops = (options: LoopsOptions = {}): EmailConfig => ({
+export const Loops = <R = never, RNormalize = never, RToken = never>(
+  options: LoopsOptions<R, RNormalize, RToken> = {}
+): EmailConfig<VerificationRequestParams, R, RNormalize, RToken> => ({
   id: "loops",
   name: "Loops",
   type: "email",

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import type { VerificationRequestParams } from "./Provider.ts"
 import type { EmailConfig, EmailUserConfig } from "./ProviderOptions.ts"
 
 /**
@@ -11,7 +12,7 @@ import type { EmailConfig, EmailUserConfig } from "./ProviderOptions.ts"
  * @category models
  * @since 0.1.0
  */
-export interface MailgunOptions extends EmailUserConfig {
+export interface MailgunOptions<R = never, RNormalize = R, RToken = R> extends EmailUserConfig<R, RNormalize, RToken> {
   /** Where the domain is: `"US"` (the default) or `"EU"`. The domain is that of `from`. */
   region?: "US" | "EU" | "us" | "eu" | undefined
 }
@@ -24,7 +25,9 @@ export interface MailgunOptions extends EmailUserConfig {
  * @category providers
  * @since 0.1.0
  */
-export const Mailgun = (options: MailgunOptions = {}): EmailConfig => ({
+export const Mailgun = <R = never, RNormalize = never, RToken = never>(
+  options: MailgunOptions<R, RNormalize, RToken> = {}
+): EmailConfig<VerificationRequestParams, R, RNormalize, RToken> => ({
   id: "mailgun",
   name: "Mailgun",
   type: "email",

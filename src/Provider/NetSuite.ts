@@ -41,7 +41,7 @@ export interface NetSuiteOptions {
   readonly prompt?: string | undefined
 }
 
-type Address = string | URL | UserinfoEndpointHandler | undefined
+type Address = string | URL | UserinfoEndpointHandler<unknown> | undefined
 
 const addressOf = (userinfo: Address): string | URL | undefined =>
   typeof userinfo === "string" || userinfo instanceof URL ? userinfo : userinfo?.url

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import type { VerificationRequestParams } from "./Provider.ts"
 import type { EmailConfig, EmailUserConfig } from "./ProviderOptions.ts"
 
 /**
@@ -11,7 +12,11 @@ import type { EmailConfig, EmailUserConfig } from "./ProviderOptions.ts"
  * @category models
  * @since 0.1.0
  */
-export interface NodemailerOptions extends EmailUserConfig {
+export interface NodemailerOptions<R = never, RNormalize = R, RToken = R> extends EmailUserConfig<
+  R,
+  RNormalize,
+  RToken
+> {
   /** A connection URL such as `smtps://user:password@mail.example.com`, or the options of a Nodemailer SMTP transport. */
   server?: string | object | undefined
 }
@@ -24,7 +29,9 @@ export interface NodemailerOptions extends EmailUserConfig {
  * @category providers
  * @since 0.1.0
  */
-export const Nodemailer = (options: NodemailerOptions = {}): EmailConfig => ({
+export const Nodemailer = <R = never, RNormalize = never, RToken = never>(
+  options: NodemailerOptions<R, RNormalize, RToken> = {}
+): EmailConfig<VerificationRequestParams, R, RNormalize, RToken> => ({
   id: "nodemailer",
   name: "Nodemailer",
   type: "email",

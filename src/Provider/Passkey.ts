@@ -17,7 +17,9 @@ const fiveMinutes = 300_000
  * @category providers
  * @since 0.1.0
  */
-export const Passkey = (options: WebAuthnUserConfig = {}): WebAuthnConfig => ({
+export const Passkey = <R = never, RUser = never>(
+  options: WebAuthnUserConfig<R, RUser> = {}
+): WebAuthnConfig<R, RUser> => ({
   ...WebAuthn(options),
   id: "passkey",
   name: "Passkey",

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { EmailConfig, EmailUserConfig } from "./ProviderOptions.ts"
+import type { EmailFactory } from "./ProviderOptions.ts"
 
 /**
  * Links by Postmark. Environment: `AUTH_POSTMARK_KEY`; `from` is a sender that the service knows. Links lead to
@@ -13,7 +13,7 @@ import type { EmailConfig, EmailUserConfig } from "./ProviderOptions.ts"
  * @category providers
  * @since 0.1.0
  */
-export const Postmark = (options: EmailUserConfig = {}): EmailConfig => ({
+export const Postmark: EmailFactory = (options = {}) => ({
   id: "postmark",
   name: "Postmark",
   type: "email",

@@ -8,6 +8,7 @@
  * @since 0.1.0
  */
 import type { conformInternal, customFetch, fromOptions, platformLogo } from "../internal/Markers.ts"
+import type { Done } from "../internal/Answer.ts"
 import type { ProviderType, TokenSet, User } from "../Models.ts"
 import type {
   Answer,
@@ -54,11 +55,11 @@ export interface EndpointHandler {
  * @category models
  * @since 0.1.0
  */
-export interface TokenEndpointHandler extends EndpointHandler {
+export interface TokenEndpointHandler<R = never, RConform = R> extends EndpointHandler {
   /** Performs the token request itself. */
-  request?(context: TokenRequestContext): Answer<{ readonly tokens: TokenSet }>
+  request?(context: TokenRequestContext): Answer<{ readonly tokens: TokenSet }, R>
   /** May replace the token response before it is read. */
-  conform?(response: Response): Answer<Response | undefined>
+  conform?(response: Response): Answer<Response | undefined, RConform>
   /** Key for the client authentication method `private_key_jwt` (RFC 7523 section 2.2). */
   clientPrivateKey?: ClientPrivateKey["key"] | ClientPrivateKey | undefined
 }
@@ -69,9 +70,19 @@ export interface TokenEndpointHandler extends EndpointHandler {
  * @category models
  * @since 0.1.0
  */
-export interface UserinfoEndpointHandler extends EndpointHandler {
+export interface UserinfoEndpointHandler<R = never> extends EndpointHandler {
   /** Fetches the profile itself. */
-  request?(context: UserinfoContext): Answer<unknown>
+  request?(context: UserinfoContext): Answer<ProviderProfile, R>
+}
+
+/**
+ * A profile as a provider sends it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ProviderProfile {
+  readonly [member: string]: unknown
 }
 
 /**
@@ -96,9 +107,9 @@ export type UserFields =
  * @category models
  * @since 0.1.0
  */
-export type ProfileCallback<P> = {
+export type ProfileCallback<P, R = never> = {
   // A method, so that a provider of any profile is a provider.
-  call(profile: P, tokens: TokenSet, context?: ProfileContext): Answer<UserFields>
+  call(profile: P, tokens: TokenSet, context?: ProfileContext): Answer<UserFields, R>
 }["call"]
 
 /**
@@ -127,21 +138,22 @@ export interface ClientMetadata {
 }
 
 /**
- * An OAuth 2.0 provider: the profile comes from a userinfo call.
+ * An OAuth 2.0 provider: the profile comes from a userinfo call. `R` is what the Effects of `profile` require; those of the
+ * token and userinfo endpoints have a parameter each.
  *
  * @category models
  * @since 0.1.0
  */
-export interface OAuth2Config<P> extends CommonProviderOptions {
+export interface OAuth2Config<P, R = never, RToken = R, RConform = R, RUserinfo = R> extends CommonProviderOptions {
   type: "oauth"
   /** Issuer identifier (RFC 8414 section 2): `https`, without query and fragment. */
   issuer?: string | undefined
   /** Kept for compatibility: the discovery document is found from the issuer. */
   wellKnown?: string | undefined
   authorization?: string | URL | EndpointHandler | undefined
-  token?: string | URL | TokenEndpointHandler | undefined
-  userinfo?: string | URL | UserinfoEndpointHandler | undefined
-  profile?: ProfileCallback<P> | undefined
+  token?: string | URL | TokenEndpointHandler<RToken, RConform> | undefined
+  userinfo?: string | URL | UserinfoEndpointHandler<RUserinfo> | undefined
+  profile?: ProfileCallback<P, R> | undefined
   account?: AccountCallback | undefined
   /**
    * What the platform does not take, where a sign-in fails because of it: PKCE, or a nonce. The state and the sealed record bind
@@ -172,7 +184,7 @@ export interface OAuth2Config<P> extends CommonProviderOptions {
   /** Set by presets: computes members that depend on options which the environment may still fill. */
   [fromOptions]?: ((options: Readonly<Record<string, unknown>>, given?: object) => object) | undefined
   /** What the application gave the factory. */
-  options?: OAuthUserConfig<P> | undefined
+  options?: OAuthUserConfig<P, R, RToken, RConform, RUserinfo> | undefined
 }
 
 /**
@@ -181,11 +193,14 @@ export interface OAuth2Config<P> extends CommonProviderOptions {
  * @category models
  * @since 0.1.0
  */
-export interface OIDCConfig<P> extends Omit<OAuth2Config<P>, "type" | "options"> {
+export interface OIDCConfig<P, R = never, RToken = R, RConform = R, RUserinfo = R> extends Omit<
+  OAuth2Config<P, R, RToken, RConform, RUserinfo>,
+  "type" | "options"
+> {
   type: "oidc"
   /** Take the profile from userinfo instead when `false`. */
   idToken?: boolean | undefined
-  options?: OIDCUserConfig<P> | undefined
+  options?: OIDCUserConfig<P, R, RToken, RConform, RUserinfo> | undefined
 }
 
 /**
@@ -202,7 +217,9 @@ export type OAuthConfig<P> = OAuth2Config<P> | OIDCConfig<P>
  * @category models
  * @since 0.1.0
  */
-export interface OAuthUserConfig<P> extends Partial<Omit<OAuth2Config<P>, "type" | "options">> {
+export interface OAuthUserConfig<P, R = never, RToken = R, RConform = R, RUserinfo = R> extends Partial<
+  Omit<OAuth2Config<P, R, RToken, RConform, RUserinfo>, "type" | "options">
+> {
   idToken?: boolean | undefined
 }
 
@@ -212,7 +229,9 @@ export interface OAuthUserConfig<P> extends Partial<Omit<OAuth2Config<P>, "type"
  * @category models
  * @since 0.1.0
  */
-export interface OIDCUserConfig<P> extends Partial<Omit<OIDCConfig<P>, "type" | "options">> {}
+export interface OIDCUserConfig<P, R = never, RToken = R, RConform = R, RUserinfo = R> extends Partial<
+  Omit<OIDCConfig<P, R, RToken, RConform, RUserinfo>, "type" | "options">
+> {}
 
 /**
  * One input of a credentials form: its label, and further attributes of the input element.
@@ -235,7 +254,8 @@ export interface CredentialInput {
  * @since 0.1.0
  */
 export interface CredentialsConfig<
-  Fields extends Record<string, object> = Record<string, CredentialInput>
+  Fields extends Record<string, object> = Record<string, CredentialInput>,
+  R = never
 > extends CommonProviderOptions {
   type: "credentials"
   style?: ProviderStyle | undefined
@@ -248,8 +268,8 @@ export interface CredentialsConfig<
   authorize?(
     credentials: Partial<Record<keyof Fields & string, string>>,
     request: Request
-  ): Answer<UserFields | null | undefined | false>
-  options?: Partial<Omit<CredentialsConfig<Fields>, "type" | "options">> | undefined
+  ): Answer<UserFields | null | undefined | false, R>
+  options?: Partial<Omit<CredentialsConfig<Fields, R>, "type" | "options">> | undefined
 }
 
 /**
@@ -258,7 +278,12 @@ export interface CredentialsConfig<
  * @category models
  * @since 0.1.0
  */
-export interface EmailConfig<Send = VerificationRequestParams> extends CommonProviderOptions {
+export interface EmailConfig<
+  Send = VerificationRequestParams,
+  R = never,
+  RNormalize = R,
+  RToken = R
+> extends CommonProviderOptions {
   type: "email"
   style?: ProviderStyle | undefined
   /** The sender: an address, or `Name <address>`. Default: that of the mailer, else `no-reply@` the site's host. */
@@ -279,13 +304,13 @@ export interface EmailConfig<Send = VerificationRequestParams> extends CommonPro
   /** Accept local parts beyond ASCII (RFC 6531); the mail server must support `SMTPUTF8`. Default: `false`. */
   allowUnicodeLocalPart?: boolean | undefined
   /** Replaces the rule of spelling; what it answers must still be an address. */
-  normalizeIdentifier?: { call(identifier: string): Answer<string> }["call"] | undefined
+  normalizeIdentifier?: { call(identifier: string): Answer<string, RNormalize> }["call"] | undefined
   /** Makes the tokens of links. Default: 240 random bits. */
-  generateVerificationToken?: { call(): Answer<string> }["call"] | undefined
+  generateVerificationToken?: { call(): Answer<string, RToken> }["call"] | undefined
   /** Sends the mail itself. */
-  sendVerificationRequest?: { call(params: Send): Answer<unknown> }["call"] | undefined
+  sendVerificationRequest?: { call(params: Send): Done<R> }["call"] | undefined
   /** What the application gave the factory. */
-  options?: EmailUserConfig | undefined
+  options?: EmailUserConfig<R, RNormalize, RToken> | undefined
 }
 
 /**
@@ -294,7 +319,44 @@ export interface EmailConfig<Send = VerificationRequestParams> extends CommonPro
  * @category models
  * @since 0.1.0
  */
-export interface EmailUserConfig extends Partial<Omit<EmailConfig, "type" | "options" | "transport">> {}
+export interface EmailUserConfig<R = never, RNormalize = R, RToken = R> extends Partial<
+  Omit<EmailConfig<VerificationRequestParams, R, RNormalize, RToken>, "type" | "options" | "transport">
+> {}
+
+/**
+ * A factory of an e-mail provider without options of its own.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface EmailFactory {
+  <R = never, RNormalize = never, RToken = never>(
+    options?: EmailUserConfig<R, RNormalize, RToken>
+  ): EmailConfig<VerificationRequestParams, R, RNormalize, RToken>
+}
+
+/**
+ * A relying party, as `getRelayingParty` answers it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface RelyingPartyFields {
+  readonly id: string
+  readonly name: string
+  readonly origin: string | ReadonlyArray<string>
+}
+
+/**
+ * Who wants a key or names theirs, as `getUserInfo` answers it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface KeyOwner {
+  readonly user: UserFields
+  readonly exists: boolean
+}
 
 /**
  * A provider that knows a person by a key of theirs (Web Authentication).
@@ -302,7 +364,7 @@ export interface EmailUserConfig extends Partial<Omit<EmailConfig, "type" | "opt
  * @category models
  * @since 0.1.0
  */
-export interface WebAuthnConfig extends CommonProviderOptions {
+export interface WebAuthnConfig<R = never, RUser = R> extends CommonProviderOptions {
   type: "webauthn"
   style?: ProviderStyle | undefined
   /** Who asks for keys; follows from the site's address where it is left out. Of a list of ids and names the first counts. */
@@ -316,9 +378,9 @@ export interface WebAuthnConfig extends CommonProviderOptions {
       }
     | undefined
   /** Works the relying party out for a request; answers `{ id, name, origin }`. */
-  getRelayingParty?(options: never, request: never): Answer<object>
+  getRelayingParty?(options: never, request: never): Answer<RelyingPartyFields, R>
   /** Says who wants a key or names theirs; answers `{ user: { email, … }, exists }` or `null`. */
-  getUserInfo?(options: never, request: never): Answer<object | null>
+  getUserInfo?(options: never, request: never): Answer<KeyOwner | null, RUser>
   /** Offer keys in the fields of the sign-in page. One provider of a configuration may. */
   enableConditionalUI?: boolean | undefined
   /**
@@ -364,7 +426,7 @@ export interface WebAuthnConfig extends CommonProviderOptions {
   simpleWebAuthnBrowserVersion?: string | false | undefined
   /** Not used. */
   simpleWebAuthn?: unknown
-  options?: WebAuthnUserConfig | undefined
+  options?: WebAuthnUserConfig<R, RUser> | undefined
 }
 
 /**
@@ -373,7 +435,9 @@ export interface WebAuthnConfig extends CommonProviderOptions {
  * @category models
  * @since 0.1.0
  */
-export interface WebAuthnUserConfig extends Partial<Omit<WebAuthnConfig, "type" | "options">> {}
+export interface WebAuthnUserConfig<R = never, RUser = R> extends Partial<
+  Omit<WebAuthnConfig<R, RUser>, "type" | "options">
+> {}
 
 /**
  * Any provider object.
@@ -381,12 +445,12 @@ export interface WebAuthnUserConfig extends Partial<Omit<WebAuthnConfig, "type" 
  * @category models
  * @since 0.1.0
  */
-export type ProviderObject =
-  | OAuth2Config<never>
-  | OIDCConfig<never>
-  | CredentialsConfig<Record<string, object>>
-  | EmailConfig
-  | WebAuthnConfig
+export type ProviderObject<R = never> =
+  | OAuth2Config<never, R>
+  | OIDCConfig<never, R>
+  | CredentialsConfig<Record<string, object>, R>
+  | EmailConfig<VerificationRequestParams, R>
+  | WebAuthnConfig<R>
 
 /**
  * What `providers` takes: provider objects, and factories that are called without options.
@@ -394,4 +458,4 @@ export type ProviderObject =
  * @category models
  * @since 0.1.0
  */
-export type ProviderInput = ProviderObject | ((options: never) => CommonProviderOptions)
+export type ProviderInput<R = never> = ProviderObject<R> | ((options: never) => CommonProviderOptions)

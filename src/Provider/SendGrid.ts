@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { EmailConfig, EmailUserConfig } from "./ProviderOptions.ts"
+import type { EmailFactory } from "./ProviderOptions.ts"
 
 /**
  * Links by SendGrid. Environment: `AUTH_SENDGRID_KEY`; `from` is a sender that the service knows. Links lead to
@@ -13,7 +13,7 @@ import type { EmailConfig, EmailUserConfig } from "./ProviderOptions.ts"
  * @category providers
  * @since 0.1.0
  */
-export const SendGrid = (options: EmailUserConfig = {}): EmailConfig => ({
+export const SendGrid: EmailFactory = (options = {}) => ({
   id: "sendgrid",
   name: "SendGrid",
   type: "email",

@@ -5,7 +5,7 @@
  */
 import { conformInternal, platformLogo } from "../internal/Markers.ts"
 import { TikTok as logo } from "./logos/TikTok.ts"
-import type { OAuth2Config, OAuthUserConfig } from "./ProviderOptions.ts"
+import type { OAuthFactory } from "./Preset.ts"
 import { platformEndpoints, platformProfile } from "./Video.ts"
 import type { VideoProfile } from "./Video.ts"
 
@@ -31,7 +31,7 @@ const profile = platformProfile("tiktok", "no-address", () => null)
  * @category providers
  * @since 0.1.0
  */
-export const TikTok = (options: OAuthUserConfig<TikTokProfile> = {}): OAuth2Config<TikTokProfile> => ({
+export const TikTok: OAuthFactory<TikTokProfile> = (options = {}) => ({
   id: "tiktok",
   name: "TikTok",
   type: "oauth",

@@ -16,7 +16,9 @@ const fiveMinutes = 300_000
  * @category providers
  * @since 0.1.0
  */
-export const WebAuthn = (options: WebAuthnUserConfig = {}): WebAuthnConfig => ({
+export const WebAuthn = <R = never, RUser = never>(
+  options: WebAuthnUserConfig<R, RUser> = {}
+): WebAuthnConfig<R, RUser> => ({
   id: "webauthn",
   name: "WebAuthn",
   type: "webauthn",

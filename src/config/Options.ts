@@ -117,7 +117,7 @@ export type WaitUntil = (sending: Promise<void>) => unknown
  */
 export interface Options<R = never> {
   /** Provider objects, or factories of them. */
-  providers: ReadonlyArray<ProviderInput>
+  providers: ReadonlyArray<ProviderInput<R>>
   /** Path of the endpoints. Default: `/auth`. */
   basePath?: string | undefined
   /**

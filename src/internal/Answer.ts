@@ -19,26 +19,48 @@ import { patiently } from "./Patience.ts"
  */
 export type Answer<A, R = never> = A | PromiseLike<A> | Effect.Effect<A, unknown, R>
 
+/** Everything that is no Effect. Written out, because `unknown` would take Effects of every requirement. */
+type Plain =
+  | bigint
+  | boolean
+  | null
+  | number
+  | string
+  | symbol
+  | undefined
+  // A function without a return statement has this type.
+  // eslint-disable-next-line typescript/no-invalid-void-type
+  | void
+  | (object & { readonly [Effect.TypeId]?: never })
+
 /**
- * The same function, with the services that its Effects require and a scope for each call. What the application gave to its
- * layer counts, whatever the place where the function is called has under the same name; but what runs a program, such as
- * the clock, the loggers and the current span, is that of the place.
+ * What a function may return whose result nobody reads. It is not `unknown`, which every Effect is, whatever it requires.
+ *
+ * @category models
+ * @since 0.1.0
  */
-export const supplied = <Params, A, R>(
-  answer: ((params: Params) => Answer<A, R>) | undefined,
-  services: Context.Context<R>
-): ((params: Params) => Answer<A>) | undefined => {
-  // What is no function is told of when the options are compiled.
-  if (typeof answer !== "function") return answer
-  const own = Context.makeUnsafe<R>(new Map([...services.mapUnsafe].filter(([key]) => !running.test(key))))
-  return (params) => {
-    const given = answer(params)
-    return Effect.isEffect(given)
-      ? Effect.updateContext(Effect.scoped(given), (here: Context.Context<never>) =>
-          Context.merge(Context.merge(services, here), own)
-        )
-      : given
-  }
+export type Done<R = never> = Plain | Effect.Effect<unknown, unknown, R>
+
+/** Runs an Effect of the application with the services that it requires. */
+type Supply = <A>(effect: Effect.Effect<A, unknown>) => Effect.Effect<A, unknown>
+
+/** Provides what the functions of a configuration require. The function `Auth` has nothing to provide. */
+export const Application: Context.Reference<Supply> = Context.Reference<Supply>(
+  "effect-doorman/internal/Answer/Application",
+  { defaultValue: () => Effect.scoped }
+)
+
+/**
+ * Provides the services of a layer, and a scope for each call. What the application gave to its layer counts, whatever the
+ * place where the function is called has under the same name; but what runs a program, such as the clock, the loggers and the
+ * current span, is that of the place.
+ */
+export const supplyFrom = (services: Context.Context<never>): Supply => {
+  const own = Context.makeUnsafe(new Map([...services.mapUnsafe].filter(([key]) => !running.test(key))))
+  return (effect) =>
+    Effect.updateContext(Effect.scoped(effect), (here: Context.Context<never>) =>
+      Context.merge(Context.merge(services, here), own)
+    )
 }
 
 /** Keys of what runs a program. */
@@ -64,9 +86,11 @@ export const fromAnswer = <A>(what: string, evaluate: () => Answer<A>): Effect.E
     try {
       const answer = evaluate()
       if (Effect.isEffect(answer)) {
-        return Effect.timeoutOrElse(
-          Effect.catchCause(answer, (cause) => Effect.fail(Cause.squash(cause))),
-          { duration: deadline, orElse: () => Effect.fail(late(what)()) }
+        return Effect.flatMap(Application, (supply) =>
+          Effect.timeoutOrElse(
+            Effect.catchCause(supply(answer), (cause) => Effect.fail(Cause.squash(cause))),
+            { duration: deadline, orElse: () => Effect.fail(late(what)()) }
+          )
         )
       }
       return isThenable(answer)

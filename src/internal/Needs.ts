@@ -7,16 +7,46 @@
  * The types of `Auth.layer` stand on this one, so no tag may keep it, or the import below, out of the declarations.
  */
 import type * as Effect from "effect/Effect"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type * as Scope from "effect/Scope"
 
-/** What the Effects that a function answers require. A scope is given to each call. */
+/** What the Effects that a function answers require. Every request has a scope for the call, and in a server itself. */
 type NeedsOf<Function> = Function extends (...params: never) => infer Answer
   ? 0 extends 1 & Answer
     ? never
     : Answer extends Effect.Effect<unknown, unknown, infer R>
-      ? Exclude<R, Scope.Scope>
+      ? // A factory that is not called yet has no requirement of its own: its parameters are unknown.
+        unknown extends R
+        ? never
+        : Exclude<R, HttpServerRequest | Scope.Scope>
       : never
   : never
+
+/** What a function of this name requires. */
+type Member<Given, Name extends string> = Given extends { readonly [_ in Name]?: infer Function }
+  ? NeedsOf<Function>
+  : never
+
+/** What the functions of an endpoint require. */
+type Endpoint<Given, Name extends string> = Given extends { readonly [_ in Name]?: infer Handler }
+  ? Member<Handler, "request"> | Member<Handler, "conform">
+  : never
+
+type Functions<Provider> =
+  | Endpoint<Provider, "token">
+  | Endpoint<Provider, "userinfo">
+  | Member<Provider, "authorize">
+  | Member<Provider, "generateVerificationToken">
+  | Member<Provider, "getRelayingParty">
+  | Member<Provider, "getUserInfo">
+  | Member<Provider, "normalizeIdentifier">
+  | Member<Provider, "profile">
+  | Member<Provider, "sendVerificationRequest">
+
+/** What the functions of a provider require, and those that the application gave its factory. */
+export type NeedsOfProvider<Provider> = Provider extends (options: never) => infer Made
+  ? NeedsOfProvider<Made>
+  : Functions<Provider> | (Provider extends { readonly options?: infer Options } ? Functions<Options> : never)
 
 /** What the Effects of all these functions require. */
 export type Needs<Functions> = Functions extends object ? NeedsOf<Functions[keyof Functions]> : never

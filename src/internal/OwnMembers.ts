@@ -43,6 +43,3 @@ export const withoutPrototype = <A>(value: A, depth = 4): A => {
   // The same members with the same values: what has gone is the prototype, which no type tells of.
   return copy as A
 }
-
-/** A copy of the members that an object has itself; nothing is said of their types. */
-export const ownMembers = (value: object): object => ({ ...value })

@@ -51,7 +51,7 @@ afterEach(async () => {
   assert.deepEqual(visitor.complaints, [], "complaints of the pages")
 })
 
-type Provider = ReturnType<typeof Passkey>
+type Provider = ReturnType<typeof Passkey<never, never>>
 
 const serve = (provider: Provider = Passkey({ enableConditionalUI: false })): void => {
   store = makeMemory()

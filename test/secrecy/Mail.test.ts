@@ -6,6 +6,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Options } from "../../src/AuthConfig.ts"
 import { EmailSignInError } from "../../src/Errors.ts"
+import type { Done } from "../../src/internal/Answer.ts"
 import type { Mail } from "../../src/Mailer.ts"
 import { Email } from "../../src/Provider/Email.ts"
 import { Nodemailer } from "../../src/Provider/Nodemailer.ts"
@@ -65,7 +66,7 @@ const mailer = (fail: (mail: Mail) => Effect.Effect<void, EmailSignInError>): Pa
   mailer: { send: (mail) => Effect.suspend(() => fail(kept(mail))) }
 })
 
-const byApplication = (send: (params: { readonly url: string }) => unknown): Partial<Options> => ({
+const byApplication = (send: (params: { readonly url: string }) => Done): Partial<Options> => ({
   providers: [
     Email({
       sendVerificationRequest: (params: { readonly url: string }) => send(kept(params))

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import type { Options } from "../../src/AuthConfig.ts"
 import type { AuthError } from "../../src/Errors.ts"
 import { Passkey } from "../../src/Provider/Passkey.ts"
+import type { WebAuthnUserConfig } from "../../src/Provider/ProviderOptions.ts"
 import type * as Services from "../../src/Services.ts"
 import type { AdapterShape } from "../../src/storage/AdapterShape.ts"
 import { make as makeMemory } from "../../src/storage/MemoryAdapter.ts"
@@ -26,7 +27,7 @@ export const challengeCookie = "__Secure-authjs.challenge"
 /** A site with passkeys, and its store. */
 export const passkeys = (
   more: Partial<Options> = {},
-  provider: Parameters<typeof Passkey>[0] = {},
+  provider: WebAuthnUserConfig = {},
   store: AdapterShape = makeMemory()
 ): { readonly options: Options; readonly store: AdapterShape } => ({
   store,
