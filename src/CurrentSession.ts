@@ -17,7 +17,7 @@ export interface ActiveSession<User = SessionUser, Members = unknown> {
   /** Who is signed in, as the schema of the application reads them. */
   readonly user: User
   /** The id in the store, or the `sub` of the token. */
-  readonly userId: string | undefined
+  readonly userId: string
   /** Names a session of a database among those of its user; it is not its token. */
   readonly id: string | undefined
   /** Until when the session lasts, if nothing renews it. */
@@ -38,7 +38,7 @@ const text = Schema.NullOr(Schema.String).pipe(Schema.withDecodingDefaultKey(Eff
  */
 export const SessionUser = Schema.Struct({
   /** The id in the store, or the `sub` of the token. */
-  id: Schema.optionalKey(Schema.String),
+  id: Schema.String,
   name: text,
   email: text,
   image: text

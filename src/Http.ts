@@ -13,7 +13,7 @@ import type * as HttpRouter from "effect/http/HttpRouter"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
 import * as Access from "./Access.ts"
-import { type NotAllowed, NotSignedIn } from "./AccessProblem.ts"
+import type { NotAllowed, NotSignedIn } from "./AccessProblem.ts"
 import type { SessionUser } from "./CurrentSession.ts"
 import { Doorman } from "./Doorman.ts"
 import type { MalformedRequest, SessionError, SignInError, SignOutError } from "./Errors.ts"
@@ -209,6 +209,5 @@ export const revokeOtherSessions: Effect.Effect<
   Doorman | HttpServerRequest
 > = Effect.gen(function* () {
   const found = yield* provenSession(yield* Doorman, true)
-  if (found.userId === undefined) return yield* new NotSignedIn({})
   yield* revoking(ServerSession.revokeAll(found.userId, found.sessionToken))
 })

@@ -39,7 +39,7 @@ const greeting = Effect.map(Http.MaybeSession, (session) =>
 const Groups = Layer.mergeAll(
   HttpApiBuilder.group(Api, "me", (handlers) =>
     handlers
-      .handle("who", () => Effect.map(Http.CurrentUser, ({ id = null, name }) => ({ id, name })))
+      .handle("who", () => Effect.map(Http.CurrentUser, ({ id, name }) => ({ id, name })))
       .handle("change", () => Effect.map(Http.CurrentSession, ({ via }) => via))
       .handle("admin", () =>
         Effect.as(
@@ -90,6 +90,31 @@ describe("Who may not come in is told why", () => {
       const root = browser()
       yield* root.signIn("root")
       assert.deepStrictEqual(yield* json(yield* root.get("/admin")), "secrets")
+    })
+  )
+
+  it.effect("a session that names no user: 401 and a warning, by cookie and by bearer token", () =>
+    Effect.gen(function* () {
+      const { browser, get, told } = yield* site(routes, {
+        callbacks: { jwt: ({ token: { sub: _, ...rest } }) => rest }
+      })
+      const ann = browser()
+      yield* ann.signIn("ann")
+      const bearer = { authorization: `Bearer ${ann.cookies.get(sessionCookie)}` }
+      for (const [ask, asked] of [
+        [ann.get, {}],
+        [get, bearer]
+      ] as const) {
+        told.logged.length = 0
+        const refused = yield* ask("/me", asked)
+        assert.strictEqual(refused.status, 401)
+        assert.deepInclude(yield* json(refused), { code: "NotSignedIn" })
+        assert.deepStrictEqual(
+          told.logged.map(({ level, message }) => [level, String(message).slice(0, 23)]),
+          [["Warn", "A session names no user"]]
+        )
+        assert.strictEqual(yield* json(yield* ask("/greet", asked)), "stranger")
+      }
     })
   )
 

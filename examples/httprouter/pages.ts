@@ -25,7 +25,7 @@ export const home = Effect.gen(function* () {
 })
 
 export const devices = Effect.gen(function* () {
-  const { id: here, user, userId = "" } = yield* Http.CurrentSession
+  const { id: here, user, userId } = yield* Http.CurrentSession
   const sessions = yield* Http.listSessions(userId)
   const items = sessions.map(({ expires, id }) => {
     const until = `until ${expires.toISOString().slice(0, 10)}`
@@ -38,7 +38,7 @@ export const devices = Effect.gen(function* () {
 })
 
 export const end = Effect.gen(function* () {
-  const { userId = "" } = yield* Http.CurrentSession
+  const { userId } = yield* Http.CurrentSession
   const { id = "" } = yield* HttpRouter.params
   // Only sessions of this user: the id of somebody else's ends nothing.
   yield* Http.revokeSession(userId, id)

@@ -19,7 +19,7 @@ import { sessionIdOf } from "../storage/ListedSession.ts"
 export interface Found {
   /** What `callbacks.session` answered, as JSON text. */
   readonly text: string
-  readonly userId: string | undefined
+  readonly userId: string
   readonly sessionToken: string | undefined
   readonly via: "cookie" | "bearer"
 }
@@ -84,10 +84,8 @@ export const reading = <User, Members>(
 }
 
 /** The user that `callbacks.session` answered, with the id where it has none of its own. */
-const named = (user: unknown, id: string | undefined): unknown =>
-  id !== undefined && (user === undefined || (typeof user === "object" && user !== null && !Array.isArray(user)))
-    ? { id, ...user }
-    : user
+const named = (user: unknown, id: string): unknown =>
+  user === undefined || (typeof user === "object" && user !== null && !Array.isArray(user)) ? { id, ...user } : user
 
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 

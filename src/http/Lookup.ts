@@ -55,7 +55,9 @@ export const lookUp = Effect.fnUntraced(function* (
     token !== undefined && request.cookies.values.size === 0
       ? nobody
       : yield* lookAtOne(request, services, (single) => look(single, renewal))
-  if (answer.session !== null) return { found: found(answer, "cookie"), cookies: answer.cookies }
+  const named = (session: Session.SessionAnswer, via: Found["via"]) =>
+    Effect.provideContext(found(session, via), services)
+  if (answer.session !== null) return { found: yield* named(answer, "cookie"), cookies: answer.cookies }
   if (token === undefined) return { found: undefined, cookies: answer.cookies }
   const { name } = cookiesFor(settings, request.url).sessionToken
   const bearing = readSession(
@@ -68,7 +70,7 @@ export const lookUp = Effect.fnUntraced(function* (
       ? // Nobody would hear of a new token: what this one says stays.
         yield* look(bearing, "never", yield* opened(settings, Context.get(services, Jwt), name, token))
       : yield* look(bearing, renewal)
-  return { found: proven.session === null ? undefined : found(proven, "bearer"), cookies: answer.cookies }
+  return { found: proven.session === null ? undefined : yield* named(proven, "bearer"), cookies: answer.cookies }
 })
 
 /** Looks at the one session of a request that may bring several. */
@@ -97,9 +99,16 @@ const opened = (
     onSuccess: (claims): ReadToken => ({ _tag: "Valid", claims, names: [name] })
   })
 
-const found = ({ sessionToken, text, userId }: Session.SessionAnswer, via: Found["via"]): Found => ({
-  text,
-  userId,
-  sessionToken,
-  via
-})
+/** The session that handlers see. One that names no user is none: they act for a user. */
+const found = (
+  { sessionToken, text, userId }: Session.SessionAnswer,
+  via: Found["via"]
+): Effect.Effect<Found | undefined> =>
+  userId === undefined
+    ? Effect.as(
+        Effect.logWarning(
+          "A session names no user, so handlers treat the visitor as signed out: keep sub in the token of callbacks.jwt"
+        ),
+        undefined
+      )
+    : Effect.succeed({ text, userId, sessionToken, via })

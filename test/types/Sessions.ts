@@ -64,6 +64,8 @@ is<Effect.Success<typeof Staff.CurrentSession>, Http.ActiveSession<Person, { rea
 is<Effect.Success<typeof Staff.MaybeSession>, Option.Option<Http.ActiveSession<Person, { readonly team: string }>>>()
 is<Effect.Success<typeof door.require>["user"]["since"], DateTime.Utc>()
 is<Effect.Success<typeof Http.CurrentUser>, Http.SessionUser>()
+is<Effect.Success<typeof Http.CurrentUser>["id"], string>()
+is<Effect.Success<typeof Http.CurrentSession>["userId"], string>()
 const rule = Staff.allow(({ role }) => role === "admin")
 is<Fails<typeof rule>, Http.NotAllowed>()
 is<Needs<typeof rule>, Access.CurrentUser<"staff">>()
