@@ -100,8 +100,8 @@ export const makeApplication = ({ auth, issuer, mailbox, store, storePlace, url 
         remove: { provider: form.get("provider"), providerAccountId: form.get("providerAccountId") }
       }),
       async ({ user }, form) => {
-        const ways = await run(waysOf(adapter, user?.id ?? ""))
-        const isStill = ways.accounts.some(
+        const ways = user?.id === undefined ? undefined : await run(waysOf(adapter, user.id))
+        const isStill = ways?.accounts.some(
           ({ provider, providerAccountId }) =>
             provider === form.get("provider") && providerAccountId === form.get("providerAccountId")
         )

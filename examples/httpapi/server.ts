@@ -29,7 +29,7 @@ const Doorman = Layer.unwrap(
       callbacks: {
         // What handlers and browsers see of a user: the role is looked up at each request, so a change counts at once.
         session: ({ session: { user, ...session } }) => {
-          const role = editors.split(",").includes(user?.email ?? "") ? "editor" : "reader"
+          const role = user?.email && editors.split(",").includes(user.email) ? "editor" : "reader"
           return { ...session, user: { name: user?.name ?? "somebody", role } }
         }
       }
