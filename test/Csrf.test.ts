@@ -162,6 +162,19 @@ describe("whose token it is", () => {
       assert.strictEqual(yield* signOut(pair.cookie, pair.token), refusal)
     }).pipe(Effect.provide(layer(options())))
   )
+  it.effect.each([
+    [24 * 60, site],
+    [24 * 60 + 1, refusal],
+    [-5, site],
+    [-6, refusal]
+  ] as const)("H080 a token that is %s minutes old leads to %s", ([age, target]) =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(now)
+      const pair = yield* pairOf("")
+      yield* TestClock.setTime(now + age * 60_000)
+      assert.strictEqual(yield* signOut(pair.cookie, pair.token), target)
+    }).pipe(Effect.provide(layer(options())))
+  )
   it.effect("H080 nor is one from the future good", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)

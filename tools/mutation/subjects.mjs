@@ -1,0 +1,39 @@
+/**
+ * What is mutated: concepts, and the files that hold them.
+ *
+ * Files are named without their folders, so that they may move; a name without a file stops the run.
+ */
+import { globSync, readFileSync } from "node:fs"
+import { basename } from "node:path"
+
+/** @type {Readonly<Record<string, ReadonlyArray<string>>>} */
+export const subjects = {
+  crypto:
+    "Seal SealedText Keyring Token Jwt Jwe ContentEncryption Sha256 Base64Url NodeCrypto RetiredSecrets SecretStrength".split(
+      " "
+    ),
+  cookies: "Cookie ChunkedCookie CookieHeader UnopenedCookie SeveralSessions SameSite".split(" "),
+  csrf: ["Csrf"],
+  flows: "Checks Flow AuthorizationRequest AuthorizationResponse OneTimeProof ProofUses".split(" "),
+  "id token": "IdToken SignedToken SigningKeys Verifier Userinfo".split(" "),
+  linking: "Admission Link AddressChoice ProvenAddress".split(" "),
+  sessions: "Session ServerSession OneSession CurrentUser DatabaseSession SessionPolicy SessionMark SignOut".split(" "),
+  addresses: "EmailAddress PublicAddress HostPolicy ProxiedOrigins NetworkAddress Punycode Host".split(" "),
+  redirects: "CallbackUrl RequestedSignIn SignInRedirect".split(" ")
+}
+
+/**
+ * @typedef {{ readonly subject: string, readonly name: string, readonly content: string }} Source
+ */
+
+/** The files of every subject. @param {string} root @returns {ReadonlyArray<Source>} */
+export const sources = (root) => {
+  const all = globSync("src/**/*.ts", { cwd: root }).filter((path) => !/^src\/(?:Provider|testing)\//.test(path))
+  return Object.entries(subjects).flatMap(([subject, names]) =>
+    names.flatMap((name) => {
+      const paths = all.filter((path) => basename(path, ".ts") === name)
+      if (paths.length === 0) throw new Error(`subjects.mjs: no file under src is called ${name}.ts (${subject})`)
+      return paths.map((path) => ({ subject, name: path, content: readFileSync(`${root}/${path}`, "utf8") }))
+    })
+  )
+}

@@ -1,0 +1,123 @@
+/**
+ * Starts workers, gives them work, and ends those that hang.
+ */
+import { fork } from "node:child_process"
+import { readFileSync, rmSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+
+/** @typedef {import("./plan.mjs").Detection} Detection */
+/** @typedef {import("./plan.mjs").Job} Job */
+
+/** @param {{ readonly codePath: string, readonly attempt: string, readonly workers: number }} options */
+export const start = ({ attempt, codePath, workers }) => {
+  /** @type {Promise<import("node:child_process").ChildProcess> | undefined} */
+  let running
+
+  const launch = (count = 1) =>
+    new Promise((resolve, reject) => {
+      const child = fork(fileURLToPath(new URL("worker.mjs", import.meta.url)), [codePath, String(count)], {
+        detached: true,
+        stdio: ["ignore", "ignore", "inherit", "ipc"]
+      })
+      child.once("message", () => resolve(child))
+      child.once("error", reject)
+    })
+
+  /** Ends a worker with everything that it has started. */
+  const kill = (/** @type {import("node:child_process").ChildProcess} */ child) => {
+    running = undefined
+    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGKILL")
+  }
+
+  /**
+   * The files of a run, or nothing when it took longer than it may.
+   *
+   * @param {Job} job @param {ReadonlyArray<string>} files @param {number} limit milliseconds
+   * @returns {Promise<ReadonlyArray<any> | undefined>}
+   */
+  const run = async (job, files, limit, count = 1) => {
+    running ??= launch(count)
+    const child = await running
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => end(undefined), limit)
+      const end = (/** @type {ReadonlyArray<any> | undefined} */ result) => {
+        clearTimeout(timer)
+        child.removeAllListeners()
+        if (result === undefined) kill(child)
+        resolve(result)
+      }
+      child.once("message", (/** @type {any} */ result) => end(result))
+      child.once("exit", () => end(undefined))
+      child.send({ job, files })
+    })
+  }
+
+  return {
+    /** Test files without a mutant. @param {ReadonlyArray<string>} files */
+    cover: async (files) => {
+      const all = []
+      for (let at = 0; at < files.length; at += 16) {
+        const chunk = await run({ kind: "coverage" }, files.slice(at, at + 16), 1_200_000, workers)
+        if (chunk === undefined) throw new Error(`these tests did not end: ${files.slice(at, at + 16).join(", ")}`)
+        all.push(...chunk)
+        console.log(`coverage of ${all.length} of ${files.length} test files`)
+      }
+      if (running !== undefined) kill(await running)
+      return all
+    },
+
+    /**
+     * One test file with one mutant after the other; adds what was detected, answers what is unsure.
+     *
+     * @param {string} file
+     * @param {ReadonlyMap<string, ReadonlyArray<readonly [string, number]>>} tests
+     * @param {Map<string, Detection>} detected
+     * @param {number} duration
+     */
+    switch: async (file, tests, detected, duration) => {
+      /** @type {Set<string>} */
+      const unsure = new Set()
+      for (;;) {
+        const left = [...tests]
+          .map(
+            ([id, mutants]) =>
+              /** @type {const} */ ([id, mutants.filter(([one]) => !detected.has(one) && !unsure.has(one))])
+          )
+          .filter(([, mutants]) => mutants.length > 0)
+        if (left.length === 0) return unsure
+        const attempts = left.flatMap(([, mutants]) => mutants).length
+        rmSync(attempt, { force: true })
+        const limit = 60_000 + 10 * duration + attempts * 500
+        const files = await run({ kind: "switch", attempt, tests: Object.fromEntries(left) }, [file], limit)
+        if (files === undefined) {
+          // The process hangs or died: the mutant of the last attempt did it.
+          const last = readFileSync(attempt, "utf8")
+          detected.set(last, { how: "timeout", by: file })
+          continue
+        }
+        /** @type {import("./plan.mjs").Verdicts | undefined} */
+        const verdicts = files[0]?.mutation
+        for (const [id, detection] of Object.entries(verdicts?.detected ?? {})) detected.set(id, detection)
+        for (const id of verdicts?.unsure ?? []) unsure.add(id)
+        if (verdicts?.polluted !== true) return unsure
+      }
+    },
+
+    /**
+     * One test file with a mutant that is there from the start.
+     *
+     * @param {string} file @param {string} mutant @param {import("./plan.mjs").FileCoverage | undefined} normal
+     * @returns {Promise<Detection | undefined>}
+     */
+    whole: async (file, mutant, { duration, tests } = { duration: 0, static: {}, tests: {} }) => {
+      const files = await run({ kind: "whole", mutant }, [file], 30_000 + 10 * duration)
+      if (files === undefined) return { how: "timeout", by: file }
+      const passing = new Set(files[0]?.tests.filter(({ state }) => state === "pass").map(({ id }) => id))
+      return Object.keys(tests).some((id) => !passing.has(id)) ? { how: "killed", by: file } : undefined
+    },
+
+    end: async () => {
+      if (running !== undefined) kill(await running)
+    }
+  }
+}
