@@ -125,17 +125,25 @@ export const forgetProof = (
   return cookies.values.has(addressProof.name) ? [clear(addressProof)] : []
 }
 
-/**
- * Uses a proof up: `true` for the first use. Part of the unit of work where the store remembers used keys.
- *
- * @category combinators
- * @since 0.1.0
- */
-export const isFirstUse = (
+/** Uses a proof up: `true` for the first use. Part of the unit of work where the store remembers used keys. */
+const isFirstUse = (
   adapter: AdapterShape,
   { id, until }: AddressProof
 ): Effect.Effect<boolean, AdapterError | SharedStateError> =>
   FirstUse.isFirstUse(adapter, "address", `address proof ${id}`, (until + 1) * 1000)
+
+/**
+ * May the proof mark the address of its user? It is used up then. On a store that remembers no used keys the mark itself is
+ * what happens once, because a unit of work that fails would lose a use that is remembered elsewhere.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const mayMark = (
+  adapter: AdapterShape,
+  proof: AddressProof
+): Effect.Effect<boolean, AdapterError | SharedStateError> =>
+  adapter.methods.has("useOnce") ? isFirstUse(adapter, proof) : Effect.succeed(true)
 
 /**
  * Uses a proof up; fails when it was used before.

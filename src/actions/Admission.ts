@@ -37,7 +37,7 @@ import { isFoundBy, userByEmail } from "../storage/UserByEmail.ts"
 import { type CurrentUser, currentUser } from "../session/CurrentUser.ts"
 import { revoke } from "../session/Revocation.ts"
 import { debug } from "../telemetry/DebugLog.ts"
-import { type AddressProof, isFirstUse, isProofOf, startsAnew } from "./AddressChoice.ts"
+import { type AddressProof, isProofOf, mayMark, startsAnew } from "./AddressChoice.ts"
 import type { WaitingPasskey } from "./Link.ts"
 import { hasProven, isAddressOf, rememberAccount } from "./ProvenAddress.ts"
 
@@ -95,8 +95,10 @@ export interface Attempt {
  * @since 0.1.0
  */
 export interface OneTimeUse {
-  /** Uses the proof up. The unit of a store with transactions begins with it. */
+  /** Uses the proof up. */
   readonly use: Effect.Effect<void, AuthError>
+  /** Does a unit of work that fails take the use back? Such a unit begins with it. */
+  readonly isTakenBack: boolean
   /** Present in the browser that asked for the proof. */
   readonly attempt: Attempt | undefined
   /** The sign-in was completed before: its session is answered again. */
@@ -355,9 +357,9 @@ const entrance = Effect.fnUntraced(function* (
   opening: Opening
 ): Effect.fn.Return<Admitted, AuthError, AuthConfig | SecureRandom.SecureRandom> {
   const { account, proof, user: person } = arrival
+  const { once } = arrival
   // The lock on the proof makes other requests wait that would use it too.
-  const hasTransactions = adapter.methods.has("transaction")
-  if (arrival.once !== undefined && hasTransactions) yield* arrival.once.use
+  if (once?.isTakenBack === true) yield* once.use
   const { address, by, decision, holder, owner } = yield* decided(adapter, arrival, current)
   const found = by === "mailbox" ? holder : owner
   if (arrival.known !== undefined && !Option.exists(found, ({ id }) => id === arrival.known))
@@ -369,8 +371,8 @@ const entrance = Effect.fnUntraced(function* (
       detail: "A new account was chosen, and the address or the account belongs to a user by now"
     })
   }
-  // Without transactions a use cannot be taken back. Where the address is taken away, that happens once by itself.
-  if (arrival.once !== undefined && !hasTransactions && decision === "create") yield* arrival.once.use
+  // A unit that fails must not lose the proof. Where the address is taken away, that happens once by itself.
+  if (once?.isTakenBack === false && decision === "create") yield* once.use
   const now = instant(yield* Clock.currentTimeMillis)
   const events: Array<Told> = []
   const { linked = account } = arrival
@@ -391,7 +393,7 @@ const entrance = Effect.fnUntraced(function* (
     const { held } = arrival
     if (user.emailVerified !== null) return user
     if (proof === "proven" && isAddressOf(user, address)) return yield* prove(user)
-    return isProofOf(held, user) && (yield* isFirstUse(adapter, held)) ? yield* prove(user) : user
+    return isProofOf(held, user) && (yield* mayMark(adapter, held)) ? yield* prove(user) : user
   })
   const create = Effect.fnUntraced(function* (user: NewPerson): Effect.fn.Return<AdapterUser, AdapterError> {
     const { passkey } = arrival

@@ -37,8 +37,8 @@ import {
   forgetProof,
   heldProof,
   holdProof,
-  isFirstUse,
   isProofOf,
+  mayMark,
   startsAnew
 } from "./AddressChoice.ts"
 import type { Admitted, Arrival } from "./Admission.ts"
@@ -214,7 +214,7 @@ const proveHeld = Effect.fnUntraced(function* (
   if (held?.holder !== userId) return undefined
   const user = Option.getOrUndefined(yield* store.getUser(userId))
   if (user === undefined || user.emailVerified !== null || !isProofOf(held, user)) return undefined
-  if (!(yield* isFirstUse(store, held))) return undefined
+  if (!(yield* mayMark(store, held))) return undefined
   return yield* store.updateUser({ id: userId, emailVerified: dateAt(yield* Clock.currentTimeMillis) })
 })
 

@@ -42,7 +42,7 @@ import { complete } from "./Completion.ts"
 import { failureOf, type FailureWithCookies, addCookies } from "./FailureWithCookies.ts"
 import { currentUser } from "../session/CurrentUser.ts"
 import { askedHere, forgetLink, type Link, linkOf, mailboxKey, type RememberedLink, storedTokens } from "./Link.ts"
-import { attemptOf, orRepeat, toItsEnd } from "./OneTimeProof.ts"
+import { attemptOf, canRecord, orRepeat, toItsEnd } from "./OneTimeProof.ts"
 import { linkStorage, mailboxOwner, putBack } from "./SendLink.ts"
 
 type Services = Adapter | AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt | Seal | SecureRandom.SecureRandom
@@ -132,7 +132,7 @@ const redeem = Effect.fnUntraced(function* (
   const asked = yield* askedHere(provider, link)
   const attempt = asked === undefined ? undefined : yield* attemptOf(adapter, asked.cookie)
   const enter = signInBy(adapter, provider, link, asked)
-  const repeated = enter({ use: Effect.void, attempt, repeats: true })
+  const repeated = enter({ use: Effect.void, isTakenBack: true, attempt, repeats: true })
   const response = yield* adapter.methods.has("transaction")
     ? orRepeat(attempt, inTransaction(adapter, provider, link, attempt, enter), repeated)
     : toItsEnd(orRepeat(attempt, withoutTransaction(adapter, provider, link, asked, attempt, enter), repeated))
@@ -180,7 +180,7 @@ const inTransaction = (
       if (attempt !== undefined) yield* attempt.record
       state.isUsed = true
     })
-    return yield* Effect.onExit(enter({ use, attempt, repeats: false }), (exit) =>
+    return yield* Effect.onExit(enter({ use, isTakenBack: true, attempt, repeats: false }), (exit) =>
       isOurs(exit) || (Exit.isSuccess(exit) && state.isUsed) ? Effect.void : spend(taken)
     )
   })
@@ -201,7 +201,7 @@ const withoutTransaction = (
   enter: Enter
 ): ReturnType<Enter> =>
   Effect.flatMap(takeSurely(adapter, provider, link, asked), (row) =>
-    Effect.onExit(enter({ use: Effect.void, attempt, repeats: false }), (exit) =>
+    Effect.onExit(enter({ use: Effect.void, isTakenBack: true, attempt, repeats: false }), (exit) =>
       isOurs(exit) ? putBack(adapter, row) : Effect.void
     )
   )
@@ -292,9 +292,9 @@ export const beginNewAccount = Effect.fnUntraced(function* (
   const use = Effect.andThen(useProof(adapter, held), attempt.record)
   const signIn = orRepeat(
     attempt,
-    enter({ use, attempt, repeats: false }, { ...held, startsAnew: true }),
+    enter({ use, isTakenBack: canRecord(adapter), attempt, repeats: false }, { ...held, startsAnew: true }),
     // The address is that of the new account by now.
-    enter({ use: Effect.void, attempt, repeats: true }, { ...held, startsAnew: false })
+    enter({ use: Effect.void, isTakenBack: true, attempt, repeats: true }, { ...held, startsAnew: false })
   )
   const withoutSpent = Effect.catch(signIn, (failure) =>
     Effect.fail(

@@ -33,8 +33,13 @@ const repeatable = 60_000
 const uuidOf = (hex: string): string =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 
-/** Can the store record a use in the transaction of the sign-in? */
-const canRecord = ({ methods }: AdapterShape): boolean => methods.has("transaction") && methods.has("useOnce")
+/**
+ * Can the store record a use in the transaction of the sign-in?
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const canRecord = ({ methods }: AdapterShape): boolean => methods.has("transaction") && methods.has("useOnce")
 
 /**
  * Names the sign-in by what only the browser that asked for the proof has.

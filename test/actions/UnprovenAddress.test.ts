@@ -9,6 +9,7 @@ import { TestClock } from "effect/testing"
 import { makeMemory } from "../../src/Adapter.ts"
 import { AuthConfig, type Options } from "../../src/AuthConfig.ts"
 import { AuthRequest, fromWeb } from "../../src/AuthRequest.ts"
+import { AdapterError } from "../../src/Errors.ts"
 import type { Account } from "../../src/Models.ts"
 import { Discord } from "../../src/Provider/Discord.ts"
 import { Email } from "../../src/Provider/Email.ts"
@@ -311,7 +312,7 @@ describe("the option unprovenAddress", () => {
   })
 
   /** A browser that was asked, and the cookie that holds its proof. */
-  const asked = Effect.fnUntraced(function* (here: ReturnType<typeof siteWith>) {
+  const asked = Effect.fnUntraced(function* (here: Pick<ReturnType<typeof siteWith>, "follow" | "seed">) {
     yield* here.seed
     const who = browser()
     yield* here.follow(who)
@@ -402,6 +403,62 @@ describe("the option unprovenAddress", () => {
       assert.strictEqual((yield* here.holder)?.id, owner?.id)
     }).pipe(here.at)
   })
+
+  for (const [what, without] of [
+    ["keeps everything", []],
+    ["remembers no used keys", ["useOnce"]]
+  ] as const) {
+    /** A store with transactions, one of whose calls fails. */
+    const failing = (method: "createSession" | "updateUser") => {
+      const store = makeMemory()
+      const state = { fails: true }
+      const first = Effect.suspend(() => {
+        const { fails } = state
+        state.fails = false
+        return fails ? Effect.fail(new AdapterError({ method, reason: "unavailable" })) : Effect.void
+      })
+      const adapter: AdapterShape = {
+        ...store,
+        methods: new Set([...store.methods].filter((name) => !without.some((one) => one === name))),
+        [method]: (...given: ReadonlyArray<never>) =>
+          Effect.andThen(first, Reflect.apply(store[method], store, given) as Effect.Effect<unknown>)
+      }
+      const seed = Effect.andThen(
+        store.createUser({ id: "before", email: address, emailVerified: null }),
+        store.linkAccount({ provider: "idp", providerAccountId: "person-1", userId: "before", type: "oidc" })
+      )
+      return { ...siteWith([], { adapter }), users: store, seed }
+    }
+
+    it.effect(`a unit that fails loses no proof on a store that ${what}`, () => {
+      const here = failing("createSession")
+      return Effect.gen(function* () {
+        const { hold, who } = yield* asked(here)
+        const failed = yield* who.submit("/auth/signin/email", { account: "new" })
+        assert.strictEqual(failed.failure?._tag, "AdapterError")
+        hold()
+        assert.isUndefined((yield* who.submit("/auth/signin/email", { account: "new" })).failure)
+        assert.strictEqual((yield* who.session)?.user?.["email"], address)
+      }).pipe(here.at)
+    })
+
+    it.effect(`a mark that fails loses no proof on a store that ${what}`, () => {
+      const provider = memoryProvider()
+      Object.assign(provider.claims, { email_verified: undefined })
+      const here = failing("updateUser")
+      return Effect.gen(function* () {
+        const { hold, who } = yield* asked(here)
+        assert.strictEqual((yield* signInAt(who, provider)).failure?._tag, "AdapterError")
+        hold()
+        assert.isUndefined((yield* signInAt(who, provider)).failure)
+        const user = Option.getOrUndefined(yield* here.users.getUser("before"))
+        assert.isNotNull(user?.emailVerified)
+        hold()
+        const { failure } = yield* who.submit("/auth/signin/email", { account: "new" })
+        assert.strictEqual(failure?._tag, "Verification")
+      }).pipe((program) => here.at(program, provider))
+    })
+  }
 
   it.effect("a proof that made the address a user's own is used up", () => {
     const provider = memoryProvider()
