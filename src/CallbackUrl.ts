@@ -18,6 +18,7 @@ import { CallbackRouteError, MalformedRequest } from "./Errors.ts"
 import type { AuthAction } from "./internal/AuthAction.ts"
 import { viewOfTarget } from "./internal/DebugView.ts"
 import { ownMember } from "./internal/OwnMembers.ts"
+import { isLine } from "./internal/Text.ts"
 import { debug } from "./telemetry/DebugLog.ts"
 import { report } from "./telemetry/Report.ts"
 
@@ -32,7 +33,7 @@ const limit = 2048
  * @since 0.1.0
  */
 export const canonical = (address: string, origin: string): string | undefined => {
-  if (address.length === 0 || address.length > limit || forbidden.test(address)) return undefined
+  if (address.length === 0 || !isLine(address, limit) || forbidden.test(address)) return undefined
   if (address.startsWith("/")) {
     return simplePath.test(address) && origin.length + address.length <= limit ? address : ownPath(address, origin)
   }
@@ -50,9 +51,8 @@ export const canonical = (address: string, origin: string): string | undefined =
   return url.href.length > limit ? undefined : url.href
 }
 
-/** Controls, spaces, backslashes and all that a header or a parser could trip over. */
-// oxlint-disable-next-line no-control-regex
-const forbidden = /[\u0000-\u0020\u007f-\u00a0\\\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]/
+/** Spaces, backslashes and all else in a line that a header or a parser could trip over. */
+const forbidden = /[ \u00a0\\\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]/
 /** Paths, with or without a query, that no parser rewrites: most of those that sites use. */
 const simplePath = /^(?:\/[A-Za-z0-9_~-]+)*\/?(?:\?[A-Za-z0-9_~=&.-]*)?$/
 const absolute = /^https?:\/\/([^/?#]+)/i

@@ -94,10 +94,12 @@ const cleanProfile = (profile: Readonly<Record<string, unknown>>): Profile => {
 const pictureFault = (image: string): string | undefined => {
   if (!isLine(image, image.length)) return "it has control characters, or half a surrogate pair"
   if (image.startsWith("https://")) return undefined
-  const { protocol } = URL.canParse(image, "https://relative.invalid")
-    ? new URL(image, "https://relative.invalid")
+  // The scheme stands at the beginning, and encoding the rest of a large picture costs more than all else.
+  const beginning = image.trimStart().slice(0, longest.label)
+  const { protocol } = URL.canParse(beginning, "https://relative.invalid")
+    ? new URL(beginning, "https://relative.invalid")
     : { protocol: "https:" }
-  const isPicture = protocol === "data:" && /^data:image\//i.test(image)
+  const isPicture = protocol === "data:" && /^data:image\//i.test(beginning)
   return !isPicture && ["blob:", "data:", "file:", "javascript:", "vbscript:"].includes(protocol)
     ? `the scheme ${protocol} is no place for a picture`
     : undefined

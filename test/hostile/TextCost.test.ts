@@ -1,12 +1,15 @@
 /**
  * What a text costs that is dear to transform: combining marks of changing classes, which normalising has to put in order at
- * the square of their number. It stands in every field, parameter, header and cookie, in a request of the largest size.
+ * the square of their number. It stands in every field, parameter, header and cookie, in a request of the largest size, and in
+ * every text that a provider answers.
  */
 import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
 import { makeMemory as makeStore } from "../../src/Adapter.ts"
 import * as Mailer from "../../src/Mailer.ts"
 import { Email } from "../../src/Provider/Email.ts"
 import { Passkey } from "../../src/Provider/Passkey.ts"
+import { against, answer, json, oauth, oauthFlow, scripted, signIn, tokenResponse } from "../oauth/ScriptedProvider.ts"
 import { acme, facade, listener, options, password, site, visitor } from "../Visitor.ts"
 
 /** Two classes in the wrong order, again and again (Unicode section 3.11). */
@@ -40,6 +43,9 @@ const makeSite = () =>
 
 const form = "application/x-www-form-urlencoded"
 
+/** What providers may add to an answer. */
+const described = ["error_description", "error_uri", "session_state", "scope"]
+
 const posts: ReadonlyArray<readonly [path: string, fields: ReadonlyArray<string>]> = [
   ["callback/credentials", ["username", "password", "email", "code", "csrfToken", "callbackUrl", "other"]],
   ["signin/email", ["email", "csrfToken", "callbackUrl", "account"]],
@@ -47,12 +53,12 @@ const posts: ReadonlyArray<readonly [path: string, fields: ReadonlyArray<string>
   ["signout", ["callbackUrl", "csrfToken"]],
   ["session", ["data", "csrfToken"]],
   ["callback/email", ["email", "token", "callbackUrl"]],
-  ["callback/passkey", ["action", "data"]],
-  ["callback/acme", ["code", "state", "iss", "error", "user"]]
+  ["callback/passkey", ["action", "data", "id", "rawId", "type", "response"]],
+  ["callback/acme", ["code", "state", "iss", "error", "user", "response", "id_token", ...described]]
 ]
 
 const gets: ReadonlyArray<readonly [path: string, parameters: ReadonlyArray<string>]> = [
-  ["callback/acme", ["code", "state", "iss", "error", "error_description"]],
+  ["callback/acme", ["code", "state", "iss", "error", "user", ...described]],
   ["callback/email", ["email", "token", "callbackUrl"]],
   ["webauthn-options/passkey", ["action", "email", "name"]],
   ["signin", ["callbackUrl", "error", "code"]],
@@ -62,17 +68,21 @@ const gets: ReadonlyArray<readonly [path: string, parameters: ReadonlyArray<stri
 
 const headers = [
   "accept",
+  "accept-language",
   "authorization",
   "content-type",
   "content-encoding",
   "cookie",
+  "forwarded",
   "origin",
   "purpose",
   "referer",
   "sec-fetch-site",
   "user-agent",
   "x-auth-return-redirect",
+  "x-forwarded-for",
   "x-forwarded-host",
+  "x-forwarded-proto",
   "x-request-id"
 ]
 
@@ -156,4 +166,62 @@ describe("a text that is dear to transform", () => {
       }
     }
   })
+
+  it("H297 costs at most 5 ms in the name of a cookie, of a field and of a parameter", async () => {
+    const browser = visitor(at)
+    const csrfToken = await browser.csrfToken()
+    for (const [kind, text] of texts) {
+      const name = encodeURIComponent(text(21_000))
+      const cookie = await costOf(() => at(new Request(`${site}/auth/session`, { headers: { cookie: `${name}=a` } })))
+      assert.isBelow(cookie, most, `cookie: ${kind}`)
+      const parameter = await costOf(() => at(new Request(`${site}/auth/signin?${name}=a`)))
+      assert.isBelow(parameter, most, `parameter: ${kind}`)
+      for (const path of ["signin/acme", "signin/email", "callback/credentials"]) {
+        const field = await costOf(() => browser.post(`/auth/${path}`, { csrfToken, [text(21_000)]: "a" }))
+        assert.isBelow(field, most, `field of ${path}: ${kind}`)
+      }
+    }
+  })
+
+  it("H297 costs at most 5 ms in every text of a passkey's answer", async () => {
+    const browser = visitor(at)
+    const csrfToken = await browser.csrfToken()
+    const members = ["clientDataJSON", "attestationObject", "authenticatorData", "signature", "userHandle"]
+    for (const name of members) {
+      for (const [kind, text] of texts) {
+        const response = { [name]: text(60_000) }
+        const data = { id: "AAAA", rawId: "AAAA", type: "public-key", clientExtensionResults: {}, response }
+        const body = JSON.stringify({ csrfToken, action: "authenticate", data: JSON.stringify(data) })
+        const headers = { "content-type": "application/json" }
+        const cost = await costOf(() => browser.send("POST", "/auth/callback/passkey", { headers, body }))
+        assert.isBelow(cost, most, `${name}: ${kind}`)
+      }
+    }
+  })
+
+  it.effect("H297 costs at most 5 ms in every text of a provider's answer", () =>
+    Effect.gen(function* () {
+      const large = marks(250_000)
+      const given = answer(undefined, oauthFlow)
+      const answers: ReadonlyArray<readonly [path: string, name: string, body: object]> = [
+        ...["access_token", "refresh_token", "id_token", "scope", "token_type", "session_state", "error"].map(
+          (name) => ["/token", name, tokenResponse(undefined, { [name]: large })] as const
+        ),
+        ...["id", "sub", "name", "email", "picture", "locale", "website", "other"].map(
+          (name) => ["/userinfo", name, { id: "1", [name]: large }] as const
+        ),
+        ["/userinfo", "a member of a member", { id: "1", other: { one: [large] } }]
+      ]
+      for (const [path, name, body] of answers) {
+        let least = Number.POSITIVE_INFINITY
+        for (let count = 0; count < 10 && least >= most; count++) {
+          const before = process.cpuUsage()
+          yield* Effect.result(against(scripted({ [path]: () => json(body) }), signIn(oauth(), given)))
+          const { system, user } = process.cpuUsage(before)
+          least = Math.min(least, user + system)
+        }
+        assert.isBelow(least, most, `${name} of ${path}`)
+      }
+    })
+  )
 })

@@ -211,11 +211,12 @@ const signatureFaults: ReadonlyArray<Fault> = [
   signature("P058 crit is empty", (signing) => withHeader(signing, { crit: [] })),
   signature("P226 the token has two parts", (signing) => signed(signing).replace(/\.[^.]*$/, "")),
   signature("P226 the token has five parts", (signing) => `${signed(signing)}.AAAA.AAAA`),
-  {
-    // A line break is refused with the response that holds it.
-    ...signature("P235 the token has white space", (signing) => signed(signing).replace(".", ".\n")),
-    outcome: refused("invalid_response")
-  },
+  // A line break is refused with the response that holds it.
+  signature(
+    "P235 the token has white space",
+    (signing) => signed(signing).replace(".", ".\n"),
+    refused("invalid_response")
+  ),
   signature("P236 the payload is an array", (signing) =>
     signed({ ...signing, claims: [signing.claims] as unknown as Claims })
   ),
