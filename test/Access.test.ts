@@ -96,7 +96,12 @@ describe("Who may not come in is told why", () => {
   it.effect("a session that names no user: 401 and a warning, by cookie and by bearer token", () =>
     Effect.gen(function* () {
       const { browser, get, told } = yield* site(routes, {
-        callbacks: { jwt: ({ token: { sub: _, ...rest } }) => rest }
+        callbacks: {
+          jwt: ({ token }) => {
+            const { sub: _, ...rest } = token
+            return rest
+          }
+        }
       })
       const ann = browser()
       yield* ann.signIn("ann")
