@@ -28,7 +28,7 @@ import * as PageActions from "./PageActions.ts"
 import { isRedirectProvider } from "./Provider/Provider.ts"
 import * as PublicEndpoints from "./PublicEndpoints.ts"
 import * as Session from "./Session.ts"
-import { hasSeveral, settle } from "./session/OneSession.ts"
+import { isUnsettled, settle } from "./session/OneSession.ts"
 import * as SignIn from "./SignIn.ts"
 import { signInWithCredentials } from "./SignInWithCredentials.ts"
 import { signOut } from "./SignOut.ts"
@@ -118,7 +118,7 @@ const answered = program.pipe(
 
 /** The same for a request that may bring several sessions. Most bring one cookie, and are answered without a look at it. */
 const settled = Effect.flatMap(AuthRequest, (request) =>
-  Effect.flatMap(AuthConfig, (settings) => (hasSeveral(settings, request) ? settledFirst : answered))
+  Effect.flatMap(AuthConfig, (settings) => (isUnsettled(settings, request) ? settledFirst : answered))
 )
 
 /** The same for a request that brings sessions of different people: it has none, and the answer removes all of them. */

@@ -106,6 +106,8 @@ export class AuthConfig extends Context.Service<
       /** Seconds between two renewals of a session; `undefined` renews at every read. */
       readonly updateAge: number | undefined
       readonly generateSessionToken: (() => string) | undefined
+      /** Does a second cookie name the session, where the attributes of the session cookie allow it? */
+      readonly companionCookie: boolean
     }
     /** Storage, with a deadline for every call. */
     readonly adapter: AdapterShape | undefined
@@ -461,7 +463,12 @@ const settingsOf = (input: Input, found: Collector): Result.Result<AuthConfig["S
         maxAge,
         absoluteMaxAge: options.session?.absoluteMaxAge,
         updateAge: options.session?.updateAge ?? (strategy === "database" ? day : undefined),
-        generateSessionToken: options.session?.generateSessionToken
+        generateSessionToken: options.session?.generateSessionToken,
+        // Auth.js, and a format of the application, write session cookies without the second one.
+        companionCookie:
+          options.session?.companionCookie !== false &&
+          options.interchangeable !== true &&
+          (strategy === "database" ? options.session?.generateSessionToken : options.jwt?.encode) === undefined
       },
       adapter,
       mailer,

@@ -9,6 +9,7 @@
  */
 import * as Result from "effect/Result"
 import { InvalidConfiguration } from "./Errors.ts"
+import { sessionIdCookie } from "./internal/SessionId.ts"
 
 /**
  * Attributes of a cookie. `maxAge` is in seconds.
@@ -60,6 +61,8 @@ export interface CookieTemplate {
  */
 export interface CookiePolicy {
   readonly sessionToken: CookieTemplate
+  /** Names the session where no other host can; `undefined` where `sessionToken` has another name, domain or path. */
+  readonly sessionId?: CookieTemplate
   readonly callbackUrl: CookieTemplate
   readonly csrfToken: CookieTemplate
   readonly pkceCodeVerifier: CookieTemplate
@@ -81,7 +84,7 @@ export interface CookiePolicy {
  * @since 0.1.0
  */
 export type CookieOverrides = {
-  readonly [K in Exclude<keyof CookiePolicy, "flow" | "link" | "addressProof">]?:
+  readonly [K in Exclude<keyof CookiePolicy, "sessionId" | "flow" | "link" | "addressProof">]?:
     | { readonly name?: string | undefined; readonly options?: CookieOptions | undefined }
     | undefined
 }
@@ -110,8 +113,10 @@ export const policy = (secure: boolean, overrides: CookieOverrides = {}): Cookie
     name: made.name,
     options: { maxAge: flowMaxAge, ...made.options }
   })
+  const sessionToken = template(`${prefix}authjs.session-token`, overrides.sessionToken)
   return {
-    sessionToken: template(`${prefix}authjs.session-token`, overrides.sessionToken),
+    sessionToken,
+    ...sessionIdBeside(sessionToken),
     callbackUrl: template(`${prefix}authjs.callback-url`, overrides.callbackUrl),
     csrfToken: template(`${hostPrefix}authjs.csrf-token`, overrides.csrfToken),
     pkceCodeVerifier: timed(template(`${prefix}authjs.pkce.code_verifier`, overrides.pkceCodeVerifier)),
@@ -123,6 +128,18 @@ export const policy = (secure: boolean, overrides: CookieOverrides = {}): Cookie
     addressProof: template(`${hostPrefix}authjs.address-proof`, undefined)
   }
 }
+
+/**
+ * Under another name, domain or path the session may be shared with a program that does not set this cookie. The attributes
+ * are those of the session cookie, so that a browser sends both or none.
+ */
+const sessionIdBeside = ({ name, options }: CookieTemplate): Pick<CookiePolicy, "sessionId"> =>
+  name === "__Secure-authjs.session-token" &&
+  options.secure === true &&
+  options.path === "/" &&
+  options.domain === undefined
+    ? { sessionId: { name: sessionIdCookie, options } }
+    : {}
 
 /**
  * What is wrong with a cookie.

@@ -27,11 +27,13 @@ import {
   markOf,
   retiredMark,
   type SessionMark,
+  sidOf,
   withoutMark
 } from "./internal/SessionMark.ts"
 import { unopenedCause, unopenedTexts } from "./internal/UnopenedCookie.ts"
 import type { JWT } from "./Models.ts"
 import { type Opened, openWith, Seal } from "./Seal.ts"
+import { forgetSession, namesThis, nameSession } from "./session/SessionId.ts"
 
 /**
  * The session token of a request.
@@ -50,7 +52,13 @@ export type ReadToken =
       /** What the library keeps of the session itself. */
       readonly mark?: SessionMark | undefined
     }
-  | { readonly _tag: "Invalid"; readonly error: JwtSessionError; readonly names: ReadonlyArray<string> }
+  | {
+      readonly _tag: "Invalid"
+      readonly error: JwtSessionError
+      readonly names: ReadonlyArray<string>
+      /** The claims of a good token, when the browser names another session. */
+      readonly other?: JWT
+    }
 
 /**
  * Names the person of a session, for values that must not outlive a change of person. `undefined` is nobody.
@@ -185,33 +193,32 @@ export class Jwt extends Context.Service<
 
     /** Opens candidates from `index` on until one is good; `error` is why the first was not. */
     const first = (
+      request: AuthRequest["Service"],
       found: ChunkedCookie.ReadCookie,
       names: ReadonlyArray<string>,
-      name: string,
       index: number,
       error: JwtSessionError | undefined
     ): Effect.Effect<ReadToken> => {
+      const { name } = templateOf(request)
       const candidate = found.candidates[index]
       if (candidate === undefined) {
         return Effect.succeed(error === undefined ? { _tag: "Absent", names } : { _tag: "Invalid", error, names })
       }
       return Effect.matchEffect(open(candidate, name), {
-        onSuccess: (opened) =>
-          Effect.succeed<ReadToken>({
-            _tag: "Valid",
-            claims: opened.claims,
-            names,
-            isRetired: opened.isRetired === true,
-            mark: opened.mark
-          }),
-        onFailure: (failure) => first(found, names, name, index + 1, error ?? failure)
+        onSuccess: ({ claims, isRetired, mark }) =>
+          Effect.succeed<ReadToken>(
+            namesThis(settings, request, sidOf(mark)) === false
+              ? { _tag: "Invalid", error: unopened("other_session"), names, other: claims }
+              : { _tag: "Valid", claims, names, isRetired: isRetired === true, mark }
+          ),
+        onFailure: (failure) => first(request, found, names, index + 1, error ?? failure)
       })
     }
 
     const read = (request: AuthRequest["Service"]): Effect.Effect<ReadToken> => {
       const { name } = templateOf(request)
       const found = ChunkedCookie.read(request.cookies, name)
-      return first(found, nonEmpty(request, found.names), name, 0, undefined)
+      return first(request, found, nonEmpty(request, found.names), 0, undefined)
     }
 
     const write = Effect.fnUntraced(function* (
@@ -234,7 +241,10 @@ export class Jwt extends Context.Service<
       }
       yield* reportSize(request, written.cookies, present)
       const lifetime = { expires: instant(expires) }
-      const cookies = written.cookies.map(({ name, value }) => set({ ...template, name }, value, lifetime))
+      const cookies = [
+        ...written.cookies.map(({ name, value }) => set({ ...template, name }, value, lifetime)),
+        ...nameSession(settings, request, sidOf(mark), lifetime)
+      ]
       const stale = present
         .filter((name) => !written.cookies.some((cookie) => cookie.name === name))
         .slice(0, mostStale)
@@ -247,7 +257,10 @@ export class Jwt extends Context.Service<
       read,
       write,
       present,
-      remove: (request, present) => present.slice(0, mostRemoved).map((name) => clear(templateOf(request), name))
+      remove: (request, present) => [
+        ...present.slice(0, mostRemoved).map((name) => clear(templateOf(request), name)),
+        ...forgetSession(settings, request)
+      ]
     })
   }
 
@@ -313,7 +326,7 @@ interface OpenedToken {
   readonly mark?: SessionMark
 }
 
-type RefusalReason = Extract<Opened, { readonly ok: false }>["reason"] | "version_unknown"
+type RefusalReason = Extract<Opened, { readonly ok: false }>["reason"] | "version_unknown" | "other_session"
 
 /** The retired secrets that have not ended at `now`, in milliseconds since 1970. The one that ends last stands first. */
 const retiredAt = ({ jwt }: AuthConfig["Service"], now: number): AuthConfig["Service"]["jwt"]["retired"] =>

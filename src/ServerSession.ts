@@ -15,10 +15,10 @@ import { endSession } from "./actions/DatabaseSession.ts"
 import { rememberOwnSignIn } from "./actions/ProvenAddress.ts"
 import { refusedSignIn } from "./actions/RefusedSignIn.ts"
 import { note, reasonOf, userOf } from "./audit/Trail.ts"
-import { AuthConfig, cookiesFor } from "./AuthConfig.ts"
+import { AuthConfig } from "./AuthConfig.ts"
 import { AuthRequest } from "./AuthRequest.ts"
 import type { Callbacks } from "./Callbacks.ts"
-import { clearEverywhere, type ResponseCookie } from "./Cookie.ts"
+import type { ResponseCookie } from "./Cookie.ts"
 import {
   AccessDenied,
   MissingAdapterMethods,
@@ -32,6 +32,7 @@ import { Events } from "./Events.ts"
 import { Jwt } from "./Jwt.ts"
 import type { UserFields } from "./Provider/ProviderOptions.ts"
 import type { Seal } from "./Seal.ts"
+import { removeSession } from "./session/SessionId.ts"
 import type { AdapterMethod, AdapterShape } from "./storage/AdapterShape.ts"
 import type { ListedSession } from "./storage/ListedSession.ts"
 
@@ -126,8 +127,7 @@ export const signOut: Effect.Effect<
     yield* emit("signOut", { token: token.claims })
     yield* note({ _tag: "SignedOut", ...userOf(token.claims.sub) })
   }
-  const template = cookiesFor(config, request.url).sessionToken
-  return { cookies: clearEverywhere(template, token.names, request), failure: undefined }
+  return { cookies: removeSession(config, request, token.names), failure: undefined }
 })
 
 /** Sessions that are rows can be listed and ended; tokens cannot. */

@@ -27,6 +27,8 @@ import { asSid, endOf, markAt, markName, nextMark, type SessionMark } from "./in
 import { unopenedCause, unopenedCode } from "./internal/UnopenedCookie.ts"
 import { Jwt, type ReadToken, subject } from "./Jwt.ts"
 import type { JWT } from "./Models.ts"
+import { conflictOf } from "./session/OneSession.ts"
+import { namesSession } from "./session/SessionId.ts"
 import { subjectOf } from "./Subject.ts"
 import { countingSession, countRefusal } from "./telemetry/Meters.ts"
 import { report } from "./telemetry/Report.ts"
@@ -119,7 +121,8 @@ const found = Effect.fnUntraced(function* (
   renewal: Renewal
 ): Effect.fn.Return<SessionAnswer, JwtSessionError | SessionTokenError, Services> {
   const context = yield* Effect.context<Services>()
-  const { session } = Context.get(context, AuthConfig)
+  const config = Context.get(context, AuthConfig)
+  const { session } = config
   const adapter = storageOf(Context.get(context, Adapter))
   if (session.strategy === "database" && adapter !== undefined)
     return yield* lookupSession(context, adapter, change, renewal !== "never")
@@ -134,6 +137,11 @@ const found = Effect.fnUntraced(function* (
     )
   }
   if (token.names.length === 0) return nobody
+  if (token._tag === "Invalid" && token.other !== undefined) {
+    const { conflict, cookies } = yield* conflictOf(config, request, token.names, [token.other.sub])
+    yield* report(conflict)
+    return { ...nobody, cookies }
+  }
   if (token._tag === "Invalid") {
     yield* countRefusal(token.error.detail)
     yield* report(token.error)
@@ -163,7 +171,8 @@ const renew = Effect.fnUntraced(function* (
   change: { readonly session: unknown } | undefined,
   mode: Renewal
 ): Effect.fn.Return<SessionAnswer, CallbackRouteError | JwtSessionError> {
-  const { jwt: format, session: times } = Context.get(context, AuthConfig)
+  const settings = Context.get(context, AuthConfig)
+  const { jwt: format, session: times } = settings
   const request = Context.get(context, AuthRequest)
   const callbacks = Context.get(context, Callbacks)
   const jwt = Context.get(context, Jwt)
@@ -184,7 +193,8 @@ const renew = Effect.fnUntraced(function* (
   const isChanged = change !== undefined || (before !== undefined && before !== jsonOf(token))
   const due = mode !== "never" && (isChanged || !lasting || isRetired === true)
   // The application's own format says no more than an option asks for.
-  const next = format.encode === undefined ? nextMark(former, asSid(jti)) : former
+  const sid = namesSession(settings, request) ? undefined : asSid(jti)
+  const next = format.encode === undefined ? nextMark(former, sid) : former
   const mark = markAt(next, times.absoluteMaxAge, now)
   const end = endOf(mark) ?? endOfTime
   const expires = Math.min(Math.max(due ? now + times.maxAge * 1000 : (exp ?? 0) * 1000, 0), end, endOfTime)

@@ -16,12 +16,12 @@ import * as AuthResponse from "./AuthResponse.ts"
 import { FailureWithCookies } from "./actions/FailureWithCookies.ts"
 import type { Callbacks } from "./Callbacks.ts"
 import * as CallbackUrl from "./CallbackUrl.ts"
-import { clearEverywhere } from "./Cookie.ts"
 import { Csrf } from "./Csrf.ts"
 import { MalformedRequest, type MissingCsrf, SignOutError } from "./Errors.ts"
 import { Events } from "./Events.ts"
 import { bearerOf } from "./internal/Bearer.ts"
 import { decodeBearer, Jwt, subject } from "./Jwt.ts"
+import { removeSession } from "./session/SessionId.ts"
 import type { AdapterShape } from "./storage/AdapterShape.ts"
 import { longest, sessionTokens, subjectOf } from "./Subject.ts"
 import { report } from "./telemetry/Report.ts"
@@ -66,8 +66,7 @@ export const signOut: Effect.Effect<
     )
     yield* note({ _tag: "SignedOut" })
   }
-  const template = cookiesFor(settings, request.url).sessionToken
-  const cookies = [...remembered, ...clearEverywhere(template, token.names, request)]
+  const cookies = [...remembered, ...removeSession(settings, request, token.names)]
   if (hasBearer) {
     const failure = new SignOutError({ detail: stillValid, blame: "request", fix: dropToken })
     return yield* new FailureWithCookies({ failure, cookies })

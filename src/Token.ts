@@ -16,8 +16,9 @@ import type { Reason } from "./internal/Jwe.ts"
 import { open, seal } from "./internal/Jwe.ts"
 import { keyring } from "./internal/Keyring.ts"
 import { isFirstTime } from "./internal/OncePerProcess.ts"
-import { endOf, isReadable, markOf, withoutMark } from "./internal/SessionMark.ts"
-import { choose, openSession } from "./internal/SeveralSessions.ts"
+import { isNamed } from "./internal/SessionId.ts"
+import { endOf, isReadable, markOf, sidOf, withoutMark } from "./internal/SessionMark.ts"
+import { choose, type OpenSession, openSession } from "./internal/SeveralSessions.ts"
 import { inForce, type RetiredSecret, retiredSecretsProblem } from "./internal/RetiredSecrets.ts"
 import { unopenedCause, unopenedCode, unopenedTexts } from "./internal/UnopenedCookie.ts"
 import type { JWT } from "./Models.ts"
@@ -231,8 +232,8 @@ export function decode<Payload = JWT>(params: JWTDecodeParams): Promise<Payload 
  * Finds the session token of a request, in its cookies or else in its `Authorization` header (scheme `Bearer`), and
  * returns the claims, or the token itself with `raw`.
  *
- * `null` when there is no token or it is not valid, and when the browser sent cookies of one name that open for different
- * people. Rejects with {@link SecretRequired} when a token was found and no
+ * `null` when there is no token or it is not valid, when the browser sent cookies of one name that open for different people,
+ * and when its cookie `__Host-authjs.session-id` names another session. Rejects with {@link SecretRequired} when a token was found and no
  * secret was given.
  *
  * @category decoding
@@ -312,7 +313,7 @@ const findToken = async (
   const names = namesOf(params)
   // Beside a cookie with the prefix, which only a secure page can set, the one without may have been planted.
   const found = names
-    .map((name) => ({ ...read(header, name), salt: params.salt ?? name }))
+    .map((name) => ({ ...read(header, name), name, salt: params.salt ?? name }))
     .find(({ candidates }) => candidates.length > 0)
   const inCookies = (found?.candidates ?? []).map((token) => ({ token, salt: found?.salt ?? "" }))
   const bearer = inCookies.length === 0 ? bearerToken(headerOf(req.headers, "authorization")) : undefined
@@ -326,7 +327,8 @@ const findToken = async (
   if (secret === undefined || secret.length === 0) throw new SecretRequired()
   retiredOf(retiredSecrets, environment.now())
   const openToken = params.decode ?? ((one: JWTDecodeParams) => decodeIn<JWT>(environment, one))
-  const opened: Array<{ readonly token: string; readonly claims: JWT }> = []
+  const opened: Array<OpenSession> = []
+  const claimsOf = new Map<string, JWT>()
   const reasons: Array<string | undefined> = []
   for (const candidate of candidates) {
     try {
@@ -339,23 +341,24 @@ const findToken = async (
       const refusal = claims ? refusalOf(claims, environment.now() * 1000) : undefined
       if (!claims || refusal !== undefined) reasons.push(refusal)
       else if (bearer !== undefined) return withoutMark(claims)
-      else opened.push({ token: candidate.token, claims: withoutMark(claims) })
+      else {
+        const isNamedHere = found?.name === secureName ? isNamed(header, sidOf(markOf(claims))) : undefined
+        opened.push(openSession(candidate.token, withoutMark(claims), isNamedHere))
+        claimsOf.set(candidate.token, withoutMark(claims))
+      }
     } catch (error) {
       const reason = error instanceof TokenRefused ? error.code : undefined
       reasons.push(reason)
       logger?.debug("getToken refused a token", { code: reason ?? "decode_failed" })
     }
   }
-  const choice = choose(
-    opened.map(({ claims, token }) => openSession(token, claims)),
-    found?.isCut === true
-  )
+  const choice = choose(opened, found?.isCut === true)
   if (choice !== undefined && "owners" in choice) {
-    logger?.debug("getToken found session cookies of different people", { code: "session_conflict" })
+    logger?.debug("getToken found session cookies that cannot count", { code: "session_conflict" })
     return null
   }
   if (choice !== undefined) {
-    return raw === true ? choice.token : (opened.find(({ token }) => token === choice.token)?.claims ?? null)
+    return raw === true ? choice.token : (claimsOf.get(choice.token) ?? null)
   }
   if (raw === true) return first.token
   if (bearer === undefined) warnOfUnopened(reasons, logger)

@@ -41,7 +41,8 @@ describe("defaults", () => {
       maxAge: 2_592_000,
       absoluteMaxAge: undefined,
       updateAge: undefined,
-      generateSessionToken: undefined
+      generateSessionToken: undefined,
+      companionCookie: true
     })
     assert.strictEqual(settings.jwt.maxAge, 2_592_000)
     assert.strictEqual(settings.basePath, "/auth")
@@ -58,7 +59,8 @@ describe("defaults", () => {
       maxAge: 60,
       absoluteMaxAge: undefined,
       updateAge: 0,
-      generateSessionToken: undefined
+      generateSessionToken: undefined,
+      companionCookie: true
     })
     assert.strictEqual(settings.jwt.maxAge, 30)
     assert.deepStrictEqual(settings.jwt.secrets.map(Redacted.value), [otherSecret])

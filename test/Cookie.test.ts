@@ -21,6 +21,7 @@ describe("Cookie.policy", () => {
     const policy = Cookie.policy(true)
     assert.deepStrictEqual(names(policy), [
       "__Secure-authjs.session-token",
+      "__Host-authjs.session-id",
       "__Secure-authjs.callback-url",
       "__Host-authjs.csrf-token",
       "__Secure-authjs.pkce.code_verifier",
@@ -188,7 +189,8 @@ describe("Cookies of the actions", () => {
           "__Secure-authjs.callback-url",
           "__Secure-authjs.state",
           "__Secure-authjs.nonce",
-          "__Secure-authjs.session-token"
+          "__Secure-authjs.session-token",
+          "__Host-authjs.session-id"
         ]
       )
     }).pipe(at(config({ providers: [idp()] }), provider))

@@ -108,7 +108,7 @@ describe("The application signs somebody in", () => {
       const guest = browser()
       const answer = yield* guest.post("/enter/ann")
       assert.deepStrictEqual(yield* said(answer), ["nobody", "ann"])
-      assert.strictEqual(setBy(answer).length, 1)
+      assert.strictEqual(setBy(answer).length, 2)
       assert.strictEqual(answer.headers.get("cache-control"), "private, no-store")
       assert.strictEqual(yield* said(yield* guest.post("/name")), "ann")
       assert.deepStrictEqual(yield* said(yield* guest.post("/enter/bob")), ["ann", "bob"])

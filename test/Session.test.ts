@@ -78,7 +78,10 @@ describe("Session", () => {
       const expires = start + 40 * day * 1000
       assert.deepStrictEqual(JSON.parse(seen.body), { user: visible, expires: iso(expires) })
       const [line = "", ...more] = seen.lines
-      assert.deepStrictEqual(more, [])
+      assert.deepStrictEqual(
+        more.map((other) => cookieOf(other).name),
+        ["__Host-authjs.session-id"]
+      )
       assert.deepStrictEqual(attributesOf(line), {
         path: "/",
         expires: utc(expires),
@@ -115,7 +118,7 @@ describe("Session", () => {
       assert.strictEqual(JSON.parse(fresh.body).expires, iso(start + 30 * day * 1000))
       yield* TestClock.adjust("1 hour")
       const due = yield* person.get("/auth/session")
-      assert.strictEqual(due.lines.length, 1)
+      assert.strictEqual(due.lines.length, 2)
       assert.strictEqual(JSON.parse(due.body).expires, iso(start + 31 * day * 1000))
     }).pipe(at(credentials({ session: { updateAge: day } })))
   )
@@ -314,14 +317,15 @@ describe("Session", () => {
           [`${name}.0`, false],
           [`${name}.1`, false],
           [`${name}.2`, false],
-          [`${name}.3`, false]
+          [`${name}.3`, false],
+          ["__Host-authjs.session-id", false]
         ]
       )
       for (const line of grown.lines) assert.isAtMost(cookieOf(line).value.length, chunkLength)
       assert.isNotNull(yield* person.session)
       state.size = 0
       yield* person.get("/auth/session")
-      assert.deepStrictEqual([...person.cookies.keys()], [name])
+      assert.sameMembers([...person.cookies.keys()], [name, "__Host-authjs.session-id"])
       assert.isNotNull(yield* person.session)
     }).pipe(at(credentials({ callbacks: { jwt: ({ token }) => ({ ...token, all: "x".repeat(state.size) }) } })))
   })

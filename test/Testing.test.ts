@@ -105,7 +105,7 @@ describe("somebody who is signed in", () => {
   it.effect("has a storage state for Playwright", () =>
     Effect.gen(function* () {
       const { cookies } = yield* Effect.provide(ada.storageState, doorman)
-      assert.lengthOf(cookies, 1)
+      assert.lengthOf(cookies, 2)
       assert.deepInclude(cookies[0], {
         name: "__Secure-authjs.session-token",
         domain: "app.test",

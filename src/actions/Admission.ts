@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import { AuthConfig } from "../AuthConfig.ts"
-import type { AuthRequest } from "../AuthRequest.ts"
+import { AuthRequest } from "../AuthRequest.ts"
 import {
   AccountNotLinked,
   AdapterError,
@@ -27,6 +27,7 @@ import {
 } from "../Errors.ts"
 import type { EventMessages } from "../Events.ts"
 import { fromAnswer } from "../internal/Answer.ts"
+import { boundToken } from "../internal/SessionId.ts"
 import { endingToken } from "../internal/SessionMark.ts"
 import type { Jwt } from "../Jwt.ts"
 import { because, type Decision, LinkingPolicy, type Situation } from "../Login.ts"
@@ -36,6 +37,7 @@ import { unit } from "../storage/Unit.ts"
 import { isFoundBy, userByEmail } from "../storage/UserByEmail.ts"
 import { type CurrentUser, currentUser } from "../session/CurrentUser.ts"
 import { revoke } from "../session/Revocation.ts"
+import { hasSessionId } from "../session/SessionId.ts"
 import { debug } from "../telemetry/DebugLog.ts"
 import { type AddressProof, isProofOf, mayMark, startsAnew } from "./AddressChoice.ts"
 import type { WaitingPasskey } from "./Link.ts"
@@ -190,11 +192,15 @@ const minute = 60_000
 
 const openingOf = Effect.fnUntraced(function* (
   once: OneTimeUse | undefined
-): Effect.fn.Return<Opening, CallbackRouteError, AuthConfig | SecureRandom.SecureRandom> {
-  const { absoluteMaxAge, generateSessionToken: generate } = (yield* AuthConfig).session
+): Effect.fn.Return<Opening, CallbackRouteError, AuthConfig | AuthRequest | SecureRandom.SecureRandom> {
+  const settings = yield* AuthConfig
+  const { absoluteMaxAge, generateSessionToken: generate } = settings.session
   const now = yield* Clock.currentTimeMillis
-  const tokenAt = (token: string, begin: number): string =>
-    absoluteMaxAge === undefined ? token : endingToken(token, begin + absoluteMaxAge * 1000)
+  const isBound = hasSessionId(settings, yield* AuthRequest)
+  const tokenAt = (uuid: string, begin: number): string => {
+    const token = isBound ? boundToken(uuid) : uuid
+    return absoluteMaxAge === undefined ? token : endingToken(token, begin + absoluteMaxAge * 1000)
+  }
   if (generate !== undefined || once?.attempt === undefined) {
     return { tokens: [tokenAt(yield* newSessionToken(generate), now)], isOpen: false }
   }

@@ -26,6 +26,7 @@ import { memberOf } from "../internal/OwnMembers.ts"
 import { endOf, firstMark, markAt } from "../internal/SessionMark.ts"
 import { Jwt } from "../Jwt.ts"
 import type { Account, AdapterSession, AdapterUser, Profile, User } from "../Models.ts"
+import { nameSession, sidOfRow } from "../session/SessionId.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import type { Seal } from "../Seal.ts"
 import { userByEmail } from "../storage/UserByEmail.ts"
@@ -299,7 +300,11 @@ export const sessionCookies = (
 ): ReadonlyArray<ResponseCookie> => {
   const template = cookiesFor(settings, request.url).sessionToken
   const stale = sessionTokens(settings, request).names.filter((name) => name !== template.name)
-  return [...stale.slice(0, mostStale).map((name) => clear(template, name)), set(template, sessionToken, { expires })]
+  return [
+    ...stale.slice(0, mostStale).map((name) => clear(template, name)),
+    set(template, sessionToken, { expires }),
+    ...nameSession(settings, request, sidOfRow(sessionToken), { expires })
+  ]
 }
 
 /** Deletions in one answer, as for session tokens. */

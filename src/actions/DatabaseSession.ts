@@ -13,12 +13,13 @@ import * as Option from "effect/Option"
 import { AuthConfig, cookiesFor } from "../AuthConfig.ts"
 import { AuthRequest } from "../AuthRequest.ts"
 import { Callbacks, type StoredSession, type VisibleSession } from "../Callbacks.ts"
-import { clear, clearEverywhere, type ResponseCookie, set } from "../Cookie.ts"
+import { clear, type ResponseCookie, set } from "../Cookie.ts"
 import { type AdapterError, type CallbackRouteError, SessionTokenError, type SharedStateError } from "../Errors.ts"
 import { Events } from "../Events.ts"
 import { endOfToken } from "../internal/SessionMark.ts"
 import type { AdapterSession, AdapterUser } from "../Models.ts"
 import { isRevoked, revoke } from "../session/Revocation.ts"
+import { forgetSession, nameSession, removeSession, sidOfRow } from "../session/SessionId.ts"
 import { SharedState } from "../SharedState.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { sessionTokens } from "../Subject.ts"
@@ -165,7 +166,8 @@ const renewed = (
       .filter((name) => name !== template.name)
       .slice(0, mostStale)
       .map((name) => clear(template, name)),
-    set(template, session.sessionToken, { expires })
+    set(template, session.sessionToken, { expires }),
+    ...nameSession(settings, request, sidOfRow(session.sessionToken), { expires })
   ]
 }
 
@@ -173,8 +175,10 @@ const removed = (
   settings: AuthConfig["Service"],
   request: AuthRequest["Service"],
   names: ReadonlyArray<string>
-): ReadonlyArray<ResponseCookie> =>
-  names.slice(0, mostRemoved).map((name) => clear(cookiesFor(settings, request.url).sessionToken, name))
+): ReadonlyArray<ResponseCookie> => [
+  ...names.slice(0, mostRemoved).map((name) => clear(cookiesFor(settings, request.url).sessionToken, name)),
+  ...forgetSession(settings, request)
+]
 
 /** Deletions in one answer, as for session tokens. */
 const mostStale = 10
@@ -226,6 +230,6 @@ export const endSession = Effect.fnUntraced(function* (
     isPresent: names.length > 0 || bearer !== undefined,
     session,
     failure,
-    cookies: clearEverywhere(cookiesFor(settings, request.url).sessionToken, names, request)
+    cookies: removeSession(settings, request, names)
   }
 })

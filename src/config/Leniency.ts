@@ -30,7 +30,8 @@ const flags: ReadonlyArray<readonly [section: string | undefined, name: string]>
   [undefined, "useSecureCookies"],
   [undefined, "interchangeable"],
   ["experimental", "enableWebAuthn"],
-  ["jwt", "acceptA256GCM"]
+  ["jwt", "acceptA256GCM"],
+  ["session", "companionCookie"]
 ]
 
 const times: ReadonlyArray<readonly [section: string, name: string]> = [

@@ -94,6 +94,7 @@ export const groups = {
   pages: names<keyof PagesOptions>({ error: 1, newUser: 1, signIn: 1, signOut: 1, verifyRequest: 1 }),
   session: names<keyof SessionOptions>({
     absoluteMaxAge: 1,
+    companionCookie: 1,
     generateSessionToken: 1,
     maxAge: 1,
     strategy: 1,

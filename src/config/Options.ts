@@ -98,6 +98,11 @@ export interface SessionOptions {
   readonly updateAge?: number | undefined
   /** Makes the tokens of database sessions. Default: a random UUID (RFC 9562 section 5.4). */
   readonly generateSessionToken?: (() => string) | undefined
+  /**
+   * Sets a second cookie beside `__Secure-authjs.session-token`, which names its session and which no other host of the domain
+   * can set. Default: `true`; `false` for an application that swaps session cookies itself.
+   */
+  readonly companionCookie?: boolean | undefined
 }
 
 /**
@@ -246,7 +251,8 @@ export const OptionsSchema = Schema.Struct({
       maxAge: Schema.optional(seconds),
       absoluteMaxAge: Schema.optional(seconds),
       updateAge: Schema.optional(seconds),
-      generateSessionToken: Schema.optional(Function)
+      generateSessionToken: Schema.optional(Function),
+      companionCookie: Schema.optional(Schema.Boolean)
     })
   ),
   jwt: Schema.optional(

@@ -3,7 +3,8 @@
  *
  * A browser may hold several session cookies of one name, which differ in domain or path. When they open for one person, the
  * newest counts. When they open for different people, the request has no session: the library cannot know which of them the
- * person in front of the browser is, and another host of the domain may have set one of them.
+ * person in front of the browser is, and another host of the domain may have set one of them. The cookie that names a session
+ * (`SessionId.ts`) settles both: that session counts, and no other one that has an id.
  *
  * @since 0.1.0
  */
@@ -15,16 +16,19 @@ import { type Adapter, storage } from "../storage/Storage.ts"
 import { note, userOf } from "../audit/Trail.ts"
 import { AuthConfig, cookiesFor } from "../AuthConfig.ts"
 import type { AuthRequest } from "../AuthRequest.ts"
-import { clearEverywhere, type ResponseCookie } from "../Cookie.ts"
+import type { ResponseCookie } from "../Cookie.ts"
 import { type AdapterError, SessionConflict, type SharedStateError } from "../Errors.ts"
 import * as ChunkedCookie from "../internal/ChunkedCookie.ts"
 import type { CookieHeader } from "../internal/CookieHeader.ts"
+import { sessionIdCookie } from "../internal/SessionId.ts"
+import { sidOf } from "../internal/SessionMark.ts"
 import { type Choice, choose, openSession, type OpenSession } from "../internal/SeveralSessions.ts"
 import { Jwt } from "../Jwt.ts"
 import { SharedState } from "../SharedState.ts"
 import { longest } from "../Subject.ts"
 import { report } from "../telemetry/Report.ts"
 import { isRevoked } from "./Revocation.ts"
+import { namesSession, namesThis, removeSession, sidOfRow } from "./SessionId.ts"
 
 /**
  * A request with at most one session. A `conflict` says that there were sessions of different people, which `cookies` remove
@@ -50,11 +54,11 @@ export const settle = Effect.fnUntraced(function* (
   request: AuthRequest["Service"]
 ): Effect.fn.Return<Settled, never, Adapter | AuthConfig | Jwt> {
   const settings = yield* AuthConfig
-  if (!hasSeveral(settings, request)) return { request, cookies: [] }
-  const template = cookiesFor(settings, request.url).sessionToken
-  const { candidates, isCut, names } = ChunkedCookie.read(request.cookies, template.name)
-  if (candidates.length < 2) return { request, cookies: [] }
-  const sessions = yield* Effect.result(openAll(settings, candidates, template.name))
+  if (!isUnsettled(settings, request)) return { request, cookies: [] }
+  const { name } = cookiesFor(settings, request.url).sessionToken
+  const { candidates, isCut, names } = ChunkedCookie.read(request.cookies, name)
+  if (candidates.length < 2 && settings.session.strategy === "jwt") return { request, cookies: [] }
+  const sessions = yield* Effect.result(openAll(settings, request, candidates))
   if (Result.isFailure(sessions)) {
     yield* report(sessions.failure)
     return { request: { ...request, cookies: without(request.cookies, names) }, cookies: [] }
@@ -63,59 +67,93 @@ export const settle = Effect.fnUntraced(function* (
   if (choice === undefined) return { request, cookies: [] }
   if ("token" in choice) {
     return {
-      request: { ...request, cookies: leading(request.cookies, template.name, choice, candidates) },
+      request: { ...request, cookies: leading(request.cookies, name, choice, candidates) },
       cookies: []
     }
   }
-  const userIds = choice.owners.flatMap((owner) => userOf(owner).userId ?? [])
-  yield* note({ _tag: "SessionConflict", userIds })
   return {
     request: { ...request, cookies: without(request.cookies, names) },
-    cookies: clearEverywhere(template, names, request),
-    conflict: new SessionConflict({
-      detail: "The browser sent session cookies of one name that open for different people"
-    })
+    ...(yield* conflictOf(settings, request, names, choice.owners))
   }
 })
 
 /**
- * May a request have several sessions? Most have one session cookie: only these need a look.
+ * Sessions of a request that cannot count: the failure to report, and the cookies that remove them. The audit trail has it
+ * then.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const conflictOf = (
+  settings: AuthConfig["Service"],
+  request: AuthRequest["Service"],
+  names: ReadonlyArray<string>,
+  owners: ReadonlyArray<unknown>
+): Effect.Effect<Required<Pick<Settled, "conflict" | "cookies">>> =>
+  Effect.as(note({ _tag: "SessionConflict", userIds: owners.flatMap((owner) => userOf(owner).userId ?? []) }), {
+    cookies: removeSession(settings, request, names),
+    conflict: new SessionConflict({
+      detail:
+        owners.length > 1
+          ? "The browser sent session cookies of one name that open for different people"
+          : `The browser sent a session cookie, and ${sessionIdCookie} names another session`
+    })
+  })
+
+/**
+ * May a request have several sessions, or one of a database that it does not name? Most have one session cookie: only these
+ * need a look.
  *
  * @category guards
  * @since 0.1.0
  */
-export const hasSeveral = (
-  settings: AuthConfig["Service"],
-  { cookies: { conflicts, values }, url }: AuthRequest["Service"]
-): boolean => {
-  const { name } = cookiesFor(settings, url).sessionToken
-  return conflicts?.has(name) === true || (values.has(name) && values.has(`${name}.0`))
+export const isUnsettled = (settings: AuthConfig["Service"], request: AuthRequest["Service"]): boolean => {
+  const { conflicts, values } = request.cookies
+  const { name } = cookiesFor(settings, request.url).sessionToken
+  if (conflicts?.has(name) === true || (values.has(name) && values.has(`${name}.0`))) return true
+  // A token says its id only when it is opened, which happens once, where the session is read.
+  if (settings.session.strategy === "jwt" || !namesSession(settings, request)) return false
+  const [token = ""] = ChunkedCookie.read(request.cookies, name).candidates
+  return namesThis(settings, request, sidOfRow(token)) === false
 }
 
 /** The sessions that candidates open. */
 const openAll = (
   settings: AuthConfig["Service"],
-  candidates: ReadonlyArray<string>,
-  name: string
+  request: AuthRequest["Service"],
+  candidates: ReadonlyArray<string>
 ): Effect.Effect<ReadonlyArray<OpenSession>, AdapterError | SharedStateError, Adapter | Jwt> =>
   Effect.map(
     Effect.forEach(
       candidates,
       (token): Effect.Effect<Option.Option<OpenSession>, AdapterError | SharedStateError, Adapter | Jwt> =>
-        settings.session.strategy === "database" ? openRow(token) : openToken(token, name)
+        settings.session.strategy === "database"
+          ? openRow(settings, request, token)
+          : openToken(settings, request, token)
     ),
     (sessions) => sessions.flatMap((session) => Option.toArray(session))
   )
 
-const openToken = (token: string, name: string): Effect.Effect<Option.Option<OpenSession>, never, Jwt> =>
-  Effect.flatMap(Jwt, ({ decode }) =>
-    Effect.match(decode(token, name), {
-      onFailure: () => Option.none(),
-      onSuccess: (claims) => Option.some(openSession(token, claims))
-    })
+/** The session of a token, read as the only cookie of the request. */
+const openToken = (
+  settings: AuthConfig["Service"],
+  request: AuthRequest["Service"],
+  token: string
+): Effect.Effect<Option.Option<OpenSession>, never, Jwt> => {
+  const { name } = cookiesFor(settings, request.url).sessionToken
+  const alone = { ...request, cookies: { values: new Map([[name, token]]), conflicts: undefined } }
+  return Effect.flatMap(Jwt, ({ read }) =>
+    Effect.map(read(alone), (opened) =>
+      opened._tag === "Valid"
+        ? Option.some(openSession(token, opened.claims, namesThis(settings, request, sidOf(opened.mark))))
+        : Option.none()
+    )
   )
+}
 
 const openRow = Effect.fnUntraced(function* (
+  settings: AuthConfig["Service"],
+  request: AuthRequest["Service"],
   token: string
 ): Effect.fn.Return<Option.Option<OpenSession>, AdapterError | SharedStateError, Adapter> {
   const adapter = yield* storage
@@ -124,7 +162,8 @@ const openRow = Effect.fnUntraced(function* (
     return Option.none()
   return Option.flatMap(yield* adapter.getSessionAndUser(token), ({ session, user }) => {
     const renewedAt = session.expires.getTime()
-    return renewedAt > now ? Option.some({ token, owner: user.id, renewedAt }) : Option.none()
+    const isNamed = namesThis(settings, request, sidOfRow(token))
+    return renewedAt > now ? Option.some({ token, owner: user.id, renewedAt, isNamed }) : Option.none()
   })
 })
 

@@ -23,6 +23,7 @@ import type { AdapterError, SignInError } from "../Errors.ts"
 import { bearerOf } from "../internal/Bearer.ts"
 import { readSession } from "../http/ServerRequest.ts"
 import { parseCookieHeader } from "../internal/CookieHeader.ts"
+import { sessionIdCookie } from "../internal/SessionId.ts"
 import * as ServerSession from "../ServerSession.ts"
 import { siteOrigin } from "./Browser.ts"
 import { stateOf, type StorageState } from "./StorageState.ts"
@@ -153,7 +154,8 @@ const requests = (
     ),
     bearer: Effect.flatMap(signedIn, ({ cookies }) => {
       // A large token is cut into several cookies, in order; one that is removed is empty.
-      const token = cookies.map(({ value }) => value).join("")
+      const own = cookies.filter(({ name }) => name !== sessionIdCookie)
+      const token = own.map(({ value }) => value).join("")
       return bearerOf(`Bearer ${token}`) === token
         ? Effect.succeed(token)
         : Effect.fail(

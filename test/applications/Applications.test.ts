@@ -48,6 +48,7 @@ const unnoticed: ReadonlySet<string> = new Set([
   "storage/lookups",
   "storage/events-afterwards",
   "session/library-claim",
+  "session/id-cookie",
   "stored-session/cookie-with-row",
   "stored-session/token-hidden",
   "email-link/cookie",

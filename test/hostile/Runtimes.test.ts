@@ -39,6 +39,7 @@ const told = async (response: Response): Promise<unknown> => {
       .replaceAll(/\b[0-9a-f]{64}\b/g, "digest")
       .replaceAll(/eyJ[\w-]+\.[\w.-]*/g, "sealed")
       .replaceAll(/[\w-]{40,}/g, "random")
+      .replaceAll(/session-id=[\w-]+/g, "session-id=random")
       .replaceAll(/flow\.[\w-]+/g, "flow.id")
       .replaceAll(/request_id=[\w-]+/g, "request_id=random")
       .replaceAll(/Expires=[^;]+/g, "Expires=time")

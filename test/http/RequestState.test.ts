@@ -360,7 +360,7 @@ describe("When a cookie is renewed", () => {
           assert.strictEqual(yield* ends(early), maxAge)
           yield* TestClock.adjust("1 seconds")
           const due = yield* ann.get("/asks")
-          assert.strictEqual(setBy(due).length, 1)
+          assert.strictEqual(setBy(due).length, 2)
           assert.strictEqual(yield* ends(due), patience + maxAge)
           assert.deepStrictEqual(setBy(yield* ann.get("/asks")), [])
         }
@@ -375,7 +375,7 @@ describe("When a cookie is renewed", () => {
       yield* TestClock.adjust("499 seconds")
       assert.deepStrictEqual(setBy(yield* ann.get("/asks")), [])
       yield* TestClock.adjust("1 seconds")
-      assert.strictEqual(setBy(yield* ann.get("/asks")).length, 1)
+      assert.strictEqual(setBy(yield* ann.get("/asks")).length, 2)
     })
   )
 
@@ -400,10 +400,10 @@ describe("When a cookie is renewed", () => {
         at.seen.length = 0
         assert.deepStrictEqual(setBy(yield* ann.get("/asks")), [], "nothing was changed")
         at.turn = 1
-        assert.strictEqual(setBy(yield* ann.get("/asks")).length, 1)
+        assert.strictEqual(setBy(yield* ann.get("/asks")).length, 2)
         assert.deepStrictEqual(setBy(yield* ann.get("/asks")), [], "it says what it said before")
         at.turn = 2
-        assert.strictEqual(setBy(yield* ann.get("/asks")).length, 1)
+        assert.strictEqual(setBy(yield* ann.get("/asks")).length, 2)
         assert.deepStrictEqual(at.seen, [undefined, undefined, 1, 1])
       })
     )
@@ -415,7 +415,7 @@ describe("When a cookie is renewed", () => {
       const { browser } = yield* site(asks, options)
       const ann = browser()
       yield* ann.signIn()
-      assert.strictEqual(setBy(yield* ann.get("/asks")).length, 1)
+      assert.strictEqual(setBy(yield* ann.get("/asks")).length, 2)
     })
   )
 

@@ -36,7 +36,7 @@ describe("a session", () => {
         at.turn(second)
         assert.strictEqual((await at.browser.submit("/auth/signout")).status, 302)
         assert.deepStrictEqual(
-          [...at.browser.cookies.keys()].filter((key) => key.includes("session") || key === "sid"),
+          [...at.browser.cookies.keys()].filter((key) => key.includes("session-token") || key === "sid"),
           []
         )
         assert.isUndefined(await whoAt(at, first))
