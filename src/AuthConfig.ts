@@ -36,7 +36,7 @@ import {
 import { stageOf } from "./config/Production.ts"
 import { isLoopback } from "./internal/NetworkAddress.ts"
 import { type ProxiedOrigins, proxiedOrigins } from "./config/ProxiedOrigins.ts"
-import { adapterOf, mailerOf } from "./config/Bindings.ts"
+import { adapterOf, mailerOf, sharedStateOf } from "./config/Bindings.ts"
 import { packageProblems, withPackage } from "./config/OptionalPackages.ts"
 import { secretProblem } from "./config/SecretStrength.ts"
 import { providerStorageProblems, storageProblem } from "./config/StorageNeeds.ts"
@@ -56,6 +56,7 @@ import { isRedirectProvider } from "./Provider/Provider.ts"
 import { disabled, make as makeRegistry, type Registry } from "./Provider/Registry.ts"
 import { namesRelyingParty } from "./Provider/WebAuthnMembers.ts"
 import { type PageTheme, styleProblems, themeProblems } from "./pages/Theme.ts"
+import type { SharedStateShape } from "./SharedState.ts"
 import type { AdapterShape } from "./storage/AdapterShape.ts"
 import { DebugEnabled, ExperimentalWebAuthn, type Warning } from "./Warnings.ts"
 
@@ -112,6 +113,8 @@ export class AuthConfig extends Context.Service<
     /** Storage, with a deadline for every call. */
     readonly adapter: AdapterShape | undefined
     readonly mailer: Mailer["Service"] | undefined
+    /** The shared state of the options, where they name a store. */
+    readonly sharedState: SharedStateShape | undefined
     /** Keeps the process alive until a mail is sent; without one the answer waits. */
     readonly waitUntil: WaitUntil | undefined
     readonly jwt: {
@@ -415,6 +418,7 @@ const settingsOf = (input: Input, found: Collector): Result.Result<AuthConfig["S
   const retired = retiredOf(options.retiredSecrets, found)
   const adapter = found.take(adapterOf(input.adapter), undefined)
   const mailer = found.take(Result.flatMap(mailerOf(options.mailer), withPackage), undefined, partial)
+  const sharedState = found.take(sharedStateOf(options.sharedState), undefined)
   const strategy = options.session?.strategy ?? (adapter === undefined ? "jwt" : "database")
   const cookies = cookiesWith(options, found)
   const redirectProxyUrl = found.take(proxyUrl(options.redirectProxyUrl), undefined, partial)
@@ -472,6 +476,7 @@ const settingsOf = (input: Input, found: Collector): Result.Result<AuthConfig["S
       },
       adapter,
       mailer,
+      sharedState,
       waitUntil: options.waitUntil,
       jwt: {
         secrets: jwtSecrets,

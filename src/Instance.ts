@@ -170,7 +170,7 @@ const build = (
   const settings = compiledSettings.success
   // In the background: no answer waits for it.
   if (isFirst) Effect.runForkWith(logger)(logMissingPackages(settings.providers))
-  const context = Context.merge(compose(settings, platform, new Map([...processMemories, ...given])), logger)
+  const context = Context.merge(compose(settings, platform, new Map([...processMemories(settings), ...given])), logger)
   const program = (request: Request, url: URL, fromServer: boolean): Effect.Effect<Answered, never, Services> =>
     Effect.matchEffect(fromWeb(request, settings.basePath, url), {
       onSuccess: (read) =>

@@ -77,7 +77,12 @@ export type Platform = HttpClient.HttpClient | SecureRandom.SecureRandom
 
 /** What is kept between requests. A `Doorman` has its own; all configurations of `Auth` share those of the process. */
 const memories = [
-  Row.row(SharedState.SharedState, SharedState.makeMemory),
+  Row.row(SharedState.SharedState, (context) =>
+    Option.getOrElse(
+      Option.flatMapNullishOr(Context.getOption(context, AuthConfig), ({ sharedState }) => sharedState),
+      SharedState.makeMemory
+    )
+  ),
   Row.row(SignInThrottle.SignInThrottle, SignInThrottle.make),
   Row.row(MailThrottle.MailThrottle, MailThrottle.make)
 ] as const
@@ -136,11 +141,12 @@ export const compose = (
   return composed(Context.makeUnsafe<AuthConfig | Platform>(base), given)
 }
 
-/** The memories of this process. @internal */
-export const processMemories: ReadonlyMap<string, unknown> = Row.compose(...memories)(
-  Context.empty(),
-  new Map()
-).mapUnsafe
+/** The memories of this process. */
+const ofProcess: ReadonlyMap<string, unknown> = Row.compose(...memories)(Context.empty(), new Map()).mapUnsafe
+
+/** The memories of a configuration of `Auth`: those of this process, and the shared state of its options. @internal */
+export const processMemories = ({ sharedState }: AuthConfig["Service"]): ReadonlyMap<string, unknown> =>
+  sharedState === undefined ? ofProcess : new Map(ofProcess).set(SharedState.SharedState.key, sharedState)
 
 /**
  * The services of the library that the application has in a context. Nothing else of it, such as the clock and the scope of

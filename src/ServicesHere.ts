@@ -20,6 +20,7 @@ import { Keyring } from "./Keyring.ts"
 import { Mailer } from "./Mailer.ts"
 import { compose, givenIn, memoryKeys, type Platform, rowKeys, type Services } from "./Services.ts"
 import { SessionPolicy } from "./SessionPolicy.ts"
+import { SharedState } from "./SharedState.ts"
 
 /** A doorman as its layer made it. */
 export interface Composed {
@@ -47,7 +48,8 @@ export const make = ({ context, options, platform, services, settings }: Compose
   const isGiven = (key: string): boolean => application.has(key)
   const written = new Set<string>([
     ...(options.callbacks === undefined ? [] : [Callbacks.key]),
-    ...(options.events === undefined ? [] : [Events.key])
+    ...(options.events === undefined ? [] : [Events.key]),
+    ...(options.sharedState === undefined ? [] : [SharedState.key])
   ])
   const open = optional.filter((key) => !isGiven(key) && !written.has(key))
   const closed = [...written, ...required].filter((key) => !isGiven(key))

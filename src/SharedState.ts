@@ -20,6 +20,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { isAuthError, SharedStateError } from "./Errors.ts"
+import { type Answer, fromAnswer } from "./internal/Answer.ts"
 import * as AttemptCount from "./internal/AttemptCount.ts"
 import { sha256 } from "./internal/Sha256.ts"
 
@@ -108,17 +109,23 @@ export interface StateChange {
 }
 
 /**
- * A store that processes share. Both operations may fail with anything: whatever it is, the store counts as down for that
- * call. One that is full fails with a `SharedStateError` of the reason `full`.
+ * A store that processes share. Both operations answer a promise or an Effect, which may fail with anything: whatever it is,
+ * the store counts as down for that call. One that is full fails with a `SharedStateError` of the reason `full`.
  *
  * @category models
  * @since 0.1.0
  */
 export interface StateStore {
   /** The value of a key, unless there is none or its time is over. */
-  readonly get: (key: string) => Effect.Effect<string | undefined, unknown>
+  readonly get: (key: string) => Answer<string | null | undefined>
   /** Makes a change in one step. `false`: the value was another one, and nothing has changed. */
-  readonly swap: (change: StateChange) => Effect.Effect<boolean, unknown>
+  readonly swap: (change: StateChange) => Answer<boolean>
+}
+
+/** A store with one kind of failure. */
+interface Calls {
+  readonly get: (key: string) => Effect.Effect<string | undefined, SharedStateError>
+  readonly swap: (change: StateChange) => Effect.Effect<boolean, SharedStateError>
 }
 
 /** Most keys that one purpose has in memory. */
@@ -147,7 +154,7 @@ const full = (): SharedStateError =>
   })
 
 /** A store in the memory of this process: every call is one step. Keys name their purpose before the first colon. */
-const makeMemoryStore = (): StateStore => {
+const makeMemoryStore = (): Calls => {
   const shelves = new Map<string, Shelf>()
   const shelfOf = (key: string, now: number): Shelf => {
     const purpose = key.slice(0, key.indexOf(":"))
@@ -196,21 +203,29 @@ const asFailure = (cause: unknown): SharedStateError =>
     ? cause
     : unavailable("The store of SharedState failed", cause)
 
-/** One call of a store, with a deadline and one kind of failure. */
-const bounded = <A>(call: () => Effect.Effect<A, unknown>): Effect.Effect<A, SharedStateError> =>
-  Effect.catchDefect(Effect.suspend(call), Effect.fail).pipe(
+/** One call of a store, with a deadline and one kind of failure. What is not such a value is one too. */
+const called = <A, B extends A>(
+  name: string,
+  call: () => Answer<A>,
+  isValue: (value: A) => value is B
+): Effect.Effect<B, SharedStateError> =>
+  fromAnswer(name, call).pipe(
     Effect.mapError(asFailure),
     Effect.timeoutOrElse({
       duration: deadline,
-      orElse: () => Effect.fail(unavailable(`The store of SharedState did not answer within ${deadline}`))
-    })
+      orElse: () => Effect.fail(unavailable(`${name} of the store of SharedState did not answer within ${deadline}`))
+    }),
+    Effect.flatMap((value) =>
+      isValue(value)
+        ? Effect.succeed(value)
+        : Effect.fail(unavailable(`${name} of the store of SharedState answered a value of the wrong type`))
+    )
   )
 
-/** A store with one kind of failure. */
-interface Calls {
-  readonly get: (key: string) => Effect.Effect<string | undefined, SharedStateError>
-  readonly swap: (change: StateChange) => Effect.Effect<boolean, SharedStateError>
-}
+const isText = (value: unknown): value is string | null | undefined =>
+  value === undefined || value === null || typeof value === "string"
+
+const isBoolean = (value: unknown): value is boolean => typeof value === "boolean"
 
 /** Milliseconds for which a change is tried. Each time that it fails another one was made, and a limit allows few of them. */
 const patience = 3000
@@ -283,7 +298,7 @@ const settleIn = Effect.fnUntraced(function* (
 
 const from = (calls: Calls): SharedStateShape => {
   // What is counted while the store is down. It fails for nothing: there are fewer groups than there is room for.
-  const local = bare(makeMemoryStore())
+  const local = makeMemoryStore()
   return {
     once: (purpose, key, ttl) =>
       calls.swap({
@@ -328,20 +343,21 @@ const from = (calls: Calls): SharedStateShape => {
   }
 }
 
-/** A store of ours, which answers at once. */
-const bare = ({ get, swap }: StateStore): Calls => ({
-  get: (key) => Effect.mapError(get(key), asFailure),
-  swap: (change) => Effect.mapError(swap(change), asFailure)
-})
-
 /**
  * Makes shared state of a store. A call that takes longer than three seconds has failed.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const make = ({ get, swap }: StateStore): SharedStateShape =>
-  from({ get: (key) => bounded(() => get(key)), swap: (change) => bounded(() => swap(change)) })
+export const make = (store: StateStore): SharedStateShape =>
+  from({
+    get: (key) =>
+      Effect.map(
+        called("get", () => store.get(key), isText),
+        (value) => value ?? undefined
+      ),
+    swap: (change) => called("swap", () => store.swap(change), isBoolean)
+  })
 
 /**
  * Makes state in the memory of this process: at most 50,000 keys for each purpose. What counts still is never removed; what
@@ -350,7 +366,7 @@ export const make = ({ get, swap }: StateStore): SharedStateShape =>
  * @category constructors
  * @since 0.1.0
  */
-export const makeMemory = (): SharedStateShape => from(bare(makeMemoryStore()))
+export const makeMemory = (): SharedStateShape => from(makeMemoryStore())
 
 /**
  * The shared state of a site: by default the memory of this process. Keys are digests of random values or made with the

@@ -308,6 +308,7 @@ const face: ReadonlyArray<readonly [string, (use: () => void) => Partial<Options
       }
     }
   ],
+  ["sharedState", (use) => ({ sharedState: { get: () => (use(), null), swap: () => true } })],
   [
     "mailer",
     (use) => ({

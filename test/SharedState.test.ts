@@ -5,6 +5,7 @@ import * as Logger from "effect/Logger"
 import { TestClock } from "effect/testing"
 import { SharedStateError } from "../src/Errors.ts"
 import { type LimitRule, make, makeMemory, type StateStore } from "../src/SharedState.ts"
+import { facade, listener, options, password, type Visitor, visitor } from "./Visitor.ts"
 
 const five: LimitRule = { purpose: "test", limit: 5, window: "1 hour" }
 const capacity = 50_000
@@ -125,32 +126,39 @@ describe("a store of shared state", () => {
     })
   )
 
-  const faults: ReadonlyArray<readonly [string, StateStore["get"]]> = [
+  const faults: ReadonlyArray<readonly [string, () => Effect.Effect<never, unknown> | Promise<never>]> = [
     ["fails", () => Effect.fail("down")],
     ["dies", () => Effect.die("down")],
+    ["rejects", () => Promise.reject(new Error("down"))],
+    ["answers values of another type", () => Promise.resolve(1 as never)],
     [
       "throws",
       () => {
         throw new Error("down")
       }
     ],
-    ["never answers", () => Effect.never]
+    ["never answers", () => Effect.never],
+    ["never settles", () => new Promise(() => undefined)]
   ]
   for (const [what, call] of faults) {
     it.effect(`that ${what} is down: what counts once fails, attempts are counted here, and the log says so`, () => {
       const { layer, lines } = logged()
-      const broken = (): Effect.Effect<never, unknown> => Effect.andThen(call(""), Effect.die("it answered"))
-      const state = make({ get: () => broken(), swap: () => broken() })
+      const state = make({ get: call, swap: call })
+      // Promises settle in turns of their own.
+      const turns = Effect.promise(async () => {
+        for (let turn = 0; turn < 100; turn++) await Promise.resolve()
+      })
+      const wait = Effect.andThen(turns, TestClock.adjust("3 seconds"))
       return Effect.gen(function* () {
         const once = yield* Effect.forkChild(Effect.flip(state.once("flow", "a", "1 minute")))
-        yield* TestClock.adjust("3 seconds")
+        yield* wait
         const failure = yield* Fiber.join(once)
         assert.deepStrictEqual(
           [failure._tag, failure.reason, failure.status, failure.retryable],
           ["SharedStateError", "unavailable", 503, true]
         )
         const counted = yield* Effect.forkChild(Effect.forEach(times(7), () => state.limit(five, "a")))
-        for (const _ of times(7)) yield* TestClock.adjust("3 seconds")
+        for (const _ of times(7)) yield* wait
         const allowances = yield* Fiber.join(counted)
         assert.strictEqual(allowances.filter(({ isAllowed }) => isAllowed).length, 5)
         assert.lengthOf(lines, 7)
@@ -179,4 +187,53 @@ describe("a store of shared state", () => {
       }
     })
   )
+})
+
+describe("the option sharedState of the function", () => {
+  /** A store of promises. */
+  const store = (): StateStore => {
+    const values = new Map<string, string>()
+    return {
+      get: (key) => Promise.resolve(values.get(key) ?? null),
+      swap: ({ after, before, key }) => {
+        const isSame = values.get(key) === before
+        if (isSame && after === undefined) values.delete(key)
+        else if (isSame) values.set(key, after ?? "")
+        return Promise.resolve(isSame)
+      }
+    }
+  }
+  const browserAt = (sharedState: unknown) =>
+    visitor(
+      facade({
+        ...options({ providers: [password(() => null)], logger: listener().logger }),
+        sharedState: sharedState as StateStore
+      })
+    )
+  const codesOf = async (browsers: ReadonlyArray<Visitor>, count: number) => {
+    const codes: Array<string | null> = []
+    for (const index of times(count)) {
+      const browser = browsers[index % browsers.length]
+      const location = (await browser?.signIn())?.headers.get("location") ?? ""
+      codes.push(new URL(location).searchParams.get("code"))
+    }
+    return codes
+  }
+
+  it("counts for all configurations that have the store, and for no other", async () => {
+    const shared = store()
+    const codes = await codesOf([browserAt(shared), browserAt(shared)], 12)
+    assert.deepStrictEqual(
+      codes.map((code) => code === "throttled"),
+      codes.map((_, index) => index >= 10)
+    )
+    assert.deepStrictEqual(await codesOf([browserAt(store())], 1), ["credentials"])
+  })
+
+  it("must be a store", async () => {
+    for (const wrong of [{}, { get: () => undefined }, "redis", 1]) {
+      const response = await browserAt(wrong).get("/auth/signin")
+      assert.strictEqual(response.status, 500)
+    }
+  })
 })

@@ -1,5 +1,5 @@
 /**
- * The options that are services: storage and the mailer, as values that are ready to use.
+ * The options that are services: storage, the mailer and the shared state, as values that are ready to use.
  *
  * @since 0.1.0
  */
@@ -8,6 +8,7 @@ import * as Result from "effect/Result"
 import { InvalidConfiguration } from "../Errors.ts"
 import { memberOf } from "../internal/OwnMembers.ts"
 import type { Mailer } from "../Mailer.ts"
+import { make as makeState, type SharedStateShape, type StateStore } from "../SharedState.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { heldToQuestion } from "../storage/AskedRow.ts"
 import { make as fromPromises } from "../storage/PromiseAdapter.ts"
@@ -57,4 +58,29 @@ export const mailerOf = (mailer: unknown): Result.Result<Mailer["Service"] | und
   return typeof mailer === "object" && isMailer(mailer)
     ? Result.succeed(mailer)
     : Result.fail(new InvalidConfiguration({ field: "mailer", detail: "mailer must be an object with a send method" }))
+}
+
+const isStateStore = (store: object): store is StateStore =>
+  "get" in store &&
+  typeof memberOf(store, "get") === "function" &&
+  "swap" in store &&
+  typeof memberOf(store, "swap") === "function"
+
+/** States that were made, one for each store: what is counted while a store is down belongs to it. */
+const states = new WeakMap<object, SharedStateShape>()
+
+/** Reads the `sharedState` option. */
+export const sharedStateOf = (store: unknown): Result.Result<SharedStateShape | undefined, InvalidConfiguration> => {
+  if (store === undefined || store === null) return Result.succeed(undefined)
+  if (typeof store !== "object" || !isStateStore(store)) {
+    return Result.fail(
+      new InvalidConfiguration({
+        field: "sharedState",
+        detail: "sharedState must be an object with the methods get and swap"
+      })
+    )
+  }
+  const state = states.get(store) ?? makeState(store)
+  states.set(store, state)
+  return Result.succeed(state)
 }

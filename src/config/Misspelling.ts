@@ -36,6 +36,7 @@ const optionNames = names<keyof Options | "retiredSecrets">({
   retiredSecrets: 1,
   secret: 1,
   session: 1,
+  sharedState: 1,
   skipCSRFCheck: 1,
   theme: 1,
   trustHost: 1,

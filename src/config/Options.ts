@@ -15,6 +15,7 @@ import type { Answer } from "../internal/Answer.ts"
 import type { raw, skipCSRFCheck } from "../internal/Markers.ts"
 import type { RetiredSecret } from "../internal/RetiredSecrets.ts"
 import type { Mailer } from "../Mailer.ts"
+import type { StateStore } from "../SharedState.ts"
 import { type JWT, PagesOptions, type Theme } from "../Models.ts"
 import type { ProviderInput } from "../Provider/ProviderOptions.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
@@ -177,6 +178,8 @@ export interface Options<R = never> {
   adapter?: PromiseAdapter | AdapterShape | Effect.Effect<AdapterShape, unknown, R> | undefined
   /** Sends the mails of e-mail providers that do not themselves. For a layer also an Effect of one, such as `Mailer` itself. */
   mailer?: Mailer["Service"] | Effect.Effect<Mailer["Service"], unknown, R> | undefined
+  /** The store of what all processes of the site must agree on; without one it is the memory of each process. */
+  sharedState?: StateStore | undefined
   /**
    * Sends sign-in mails after the answer: given the promise of each, it keeps the process alive until the mail is sent, such
    * as `waitUntil` of Cloudflare and Vercel. Without it the answer waits for the mail.
@@ -279,5 +282,6 @@ export const OptionsSchema = Schema.Struct({
   experimental: Schema.optional(record),
   adapter: Schema.optional(Schema.Unknown),
   mailer: Schema.optional(Schema.Unknown),
+  sharedState: Schema.optional(Schema.Unknown),
   waitUntil: Schema.optional(Function)
 })
