@@ -28,7 +28,8 @@ import {
   type Platform,
   type Services,
   settingsIn,
-  supply
+  supply,
+  withKeys
 } from "./Services.ts"
 import * as ServicesHere from "./ServicesHere.ts"
 
@@ -82,6 +83,7 @@ export const make = Effect.fnUntraced(
     const context = yield* Effect.context<HttpClient.HttpClient | R | Storage | Mail>()
     const {
       application,
+      keys,
       options: own,
       problems
     } = yield* supply<HttpClient.HttpClient | R | Storage | Mail>(options, context)
@@ -105,7 +107,18 @@ export const make = Effect.fnUntraced(
     return {
       settings,
       services,
-      servicesHere: ServicesHere.make({ context, options: own, platform, services, settings }),
+      servicesHere: ServicesHere.make({
+        context,
+        options: own,
+        platform,
+        services,
+        settings,
+        keys,
+        rotate: (next) =>
+          Result.map(compile(withKeys(own, next)).settingsIn(compiled.situation()), (rotated) =>
+            settingsIn(context, rotated)
+          )
+      }),
       ...(compiled.dependsOnRequest ? { refusal } : {})
     }
   },

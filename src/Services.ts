@@ -32,7 +32,7 @@ import { bridge } from "./internal/LoggerBridge.ts"
 import { withoutPrototype } from "./internal/OwnMembers.ts"
 import * as Row from "./internal/Row.ts"
 import { Jwt } from "./Jwt.ts"
-import { Keyring } from "./Keyring.ts"
+import { Keyring, type Keys } from "./Keyring.ts"
 import { decide, LinkingPolicy } from "./Login.ts"
 import { MailRoom } from "./mail/MailRoom.ts"
 import * as MailThrottle from "./mail/MailThrottle.ts"
@@ -211,6 +211,8 @@ const withoutTime = <R>(context: Context.Context<R>): Context.Context<R> =>
 interface Supplied {
   readonly options: Options
   readonly application: Context.Context<never>
+  /** What the `Keyring` said, where there is one. */
+  readonly keys: Keys | undefined
   readonly problems: ReadonlyArray<Problem>
 }
 
@@ -231,11 +233,11 @@ export const supply = Effect.fnUntraced(function* <R>(
   const services = withoutTime(context)
   const times = timesIn(context, options.session)
   const given = Row.ofApplication(context)
-  const keyring = Option.getOrUndefined(Context.getOption(given, Keyring))
+  const keys = yield* keysIn(given)
   const { adapter, mailer, retiredSecrets, secret, ...rest } = {
     ...supplied(options),
-    ...(keyring === undefined ? {} : { secret: keyring.secrets }),
-    ...(keyring?.retired === undefined ? {} : { retiredSecrets: keyring.retired }),
+    ...(keys === undefined ? {} : { secret: keys.secrets }),
+    ...(keys?.retired === undefined ? {} : { retiredSecrets: keys.retired }),
     adapter: Context.getOrElse(given, Adapter, () => options.adapter),
     mailer: Context.getOrElse(given, Mailer, () => options.mailer)
   }
@@ -248,8 +250,27 @@ export const supply = Effect.fnUntraced(function* <R>(
     ...(mailer === undefined ? {} : { mailer: yield* resolved("mailer", mailer, services) })
   }
   const application = Context.make(Application, supplyFrom(services))
-  return { options: complete, application, problems: Result.isFailure(times) ? [fatal(times.failure)] : [] }
+  return { options: complete, application, keys, problems: Result.isFailure(times) ? [fatal(times.failure)] : [] }
 })
+
+/** Options with other secrets, for a configuration whose `Keyring` says so. @internal */
+export const withKeys = (options: Options, { retired, secrets }: Keys): Options => ({
+  ...options,
+  secret: plainSecrets(secrets),
+  ...(retired === undefined ? {} : { retiredSecrets: plainRetired(retired) })
+})
+
+/** The secrets of the `Keyring`, where there is one. */
+const keysIn = (context: Context.Context<never>): Effect.Effect<Keys | undefined, InvalidConfiguration> =>
+  Option.match(Context.getOption(context, Keyring), {
+    onNone: () => Effect.succeed(undefined),
+    onSome: ({ current }) =>
+      Effect.mapError(
+        current,
+        (cause) =>
+          new InvalidConfiguration({ field: "Keyring", detail: "Keyring: the secrets could not be read", cause })
+      )
+  })
 
 type Times = LayerOptions["session"]
 

@@ -7,16 +7,20 @@
  *
  * @since 0.1.0
  */
+import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import { Adapter } from "./storage/Storage.ts"
-import type { AuthConfig, Options } from "./AuthConfig.ts"
+import type { AuthConfig, ConfigurationError, Options } from "./AuthConfig.ts"
 import { Callbacks } from "./Callbacks.ts"
 import { InvalidConfiguration } from "./Errors.ts"
 import { ofApplication } from "./internal/Row.ts"
 import { Events } from "./Events.ts"
-import { Keyring } from "./Keyring.ts"
+import { Keyring, type Keys } from "./Keyring.ts"
 import { Mailer } from "./Mailer.ts"
 import { compose, givenIn, memoryKeys, type Platform, rowKeys, type Services } from "./Services.ts"
 import { SessionPolicy } from "./SessionPolicy.ts"
@@ -30,6 +34,9 @@ export interface Composed {
   readonly settings: AuthConfig["Service"]
   readonly platform: Context.Context<Platform>
   readonly services: Context.Context<Services | Platform>
+  /** What the `Keyring` said when the layer was built, and the settings for what it says later. */
+  readonly keys: Keys | undefined
+  readonly rotate: (keys: Keys) => Result.Result<AuthConfig["Service"], ConfigurationError>
 }
 
 /** Services that have an effect on an existing doorman only where its options and its layer leave them open. */
@@ -43,7 +50,9 @@ const replaceable: ReadonlySet<string> = new Set([...optional, ...required])
 type AllServices = Context.Context<Services | Platform>
 
 /** The services for the place where the Effect runs. */
-export const make = ({ context, options, platform, services, settings }: Composed): Effect.Effect<AllServices> => {
+export const make = (composed: Composed): Effect.Effect<AllServices> => {
+  const { context, options, platform, rotate } = composed
+  let { keys, services, settings } = composed
   const application = ofApplication(context).mapUnsafe
   const isGiven = (key: string): boolean => application.has(key)
   const written = new Set<string>([
@@ -70,15 +79,51 @@ export const make = ({ context, options, platform, services, settings }: Compose
     return latest.services
   }
 
-  return Effect.withFiber((fiber) => {
+  const follow = (next: Keys): Effect.Effect<void> => {
+    if (keys !== undefined && isSameKeys(keys, next)) return Effect.void
+    keys = next
+    const rotated = rotate(next)
+    // Secrets that cannot be used change nothing.
+    if (Result.isFailure(rotated)) return Effect.logError(rotated.failure)
+    settings = rotated.success
+    services = compose(settings, platform, new Map([...kept, ...givenIn(context)]))
+    latest = undefined
+    return Effect.void
+  }
+  const keyring = Option.getOrUndefined(Context.getOption(ofApplication(context), Keyring))
+  const rotation =
+    keyring === undefined
+      ? Effect.void
+      : Effect.suspend(() => Effect.provideContext(followed(keyring, follow), services))
+
+  const here = Effect.withFiber((fiber) => {
     const place: ReadonlyMap<string, unknown> = ofApplication(fiber.context).mapUnsafe
-    const here = composedWith(place)
+    const found = composedWith(place)
     const unused = closed.filter((key) => place.has(key) && !logged.has(key))
-    if (unused.length === 0) return Effect.succeed(here)
+    if (unused.length === 0) return Effect.succeed(found)
     for (const key of unused) logged.add(key)
-    return Effect.as(Effect.provideContext(Effect.forEach(unused, warn, { discard: true }), here), here)
+    return Effect.as(Effect.provideContext(Effect.forEach(unused, warn, { discard: true }), found), found)
   })
+  return keyring === undefined ? here : Effect.andThen(rotation, here)
 }
+
+/** Reads the secrets again. When that fails the last ones stay in use, and the log says so. */
+const followed = ({ current }: Keyring["Service"], follow: (keys: Keys) => Effect.Effect<void>): Effect.Effect<void> =>
+  Effect.matchCauseEffect(current, {
+    onSuccess: follow,
+    onFailure: (cause) =>
+      Effect.logError(
+        new InvalidConfiguration({
+          field: "Keyring",
+          detail: "Keyring: the secrets could not be read again, and the last ones stay in use",
+          cause: Cause.squash(cause)
+        })
+      )
+  })
+
+const isSameKeys = (one: Keys, other: Keys): boolean =>
+  one === other ||
+  (one.retired === other.retired && isSame(one.secrets.map(Redacted.value), other.secrets.map(Redacted.value)))
 
 /**
  * Runs Effects with the services of the library that are provided where this one runs. What answers requests is made while a
@@ -86,7 +131,7 @@ export const make = ({ context, options, platform, services, settings }: Compose
  */
 export const within: Effect.Effect<<A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>> =
   Effect.contextWith((context: Context.Context<never>) => {
-    const services = new Map([...context.mapUnsafe].filter(([key]) => replaceable.has(key)))
+    const services = new Map([...ofApplication(context).mapUnsafe].filter(([key]) => replaceable.has(key)))
     const place = Context.makeUnsafe(services)
     return Effect.succeed((effect) => (services.size === 0 ? effect : Effect.provideContext(effect, place)))
   })

@@ -3,14 +3,18 @@ import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as DateTime from "effect/DateTime"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
+import { TestClock } from "effect/testing"
 import { inspect } from "node:util"
 import * as Auth from "../src/Auth.ts"
 import { Doorman } from "../src/Doorman.ts"
 import { Jwt } from "../src/Jwt.ts"
 import * as Keyring from "../src/Keyring.ts"
+import { SharedState } from "../src/SharedState.ts"
 import { otherSecret, secret } from "./Visitor.ts"
 
 const nobody = Layer.succeed(
@@ -70,5 +74,47 @@ describe("Keyring", () => {
         assert.notInclude(print, otherSecret)
       }
     }).pipe(from({ VAULT_NEW: otherSecret, VAULT_OLD: secret }))
+  )
+
+  it.effect("rotates without a restart: nothing is forgotten, and an old secret opens until its date", () =>
+    Effect.gen(function* () {
+      const dayOf = (days: number) => DateTime.toDate(DateTime.makeUnsafe(days * 86_400_000))
+      let keys: Effect.Effect<Keyring.Keys, string> = Effect.succeed({ secrets: [Redacted.make(secret)] })
+      const keyring = Keyring.layerRefresh(
+        Effect.suspend(() => keys),
+        "1 minute"
+      )
+      const doorman = Context.get(
+        yield* Layer.build(Auth.layer(options).pipe(Layer.provide([keyring, nobody, Logger.layer([])]))),
+        Doorman
+      )
+      const before = yield* doorman.servicesHere
+      const old = yield* Context.get(before, Jwt).encode({ sub: "1" }, salt)
+
+      keys = Effect.succeed({
+        secrets: [Redacted.make(otherSecret)],
+        retired: [{ secret: Redacted.make(secret), until: dayOf(2) }]
+      })
+      assert.strictEqual(yield* doorman.servicesHere, before)
+      yield* TestClock.adjust("1 minute")
+      const after = yield* doorman.servicesHere
+      const fresh = yield* Context.get(after, Jwt).encode({ sub: "2" }, salt)
+      const newest = yield* jwtOf(Keyring.layer(Redacted.make(otherSecret)))
+      assert.strictEqual((yield* newest.decode(fresh, salt)).sub, "2")
+      assert.strictEqual((yield* Context.get(after, Jwt).decode(old, salt)).sub, "1")
+      assert.strictEqual(Context.get(after, SharedState), Context.get(before, SharedState))
+
+      // A read that fails, and a secret that cannot be used, change nothing.
+      keys = Effect.fail("the vault is down")
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual(yield* doorman.servicesHere, after)
+      keys = Effect.succeed({ secrets: [Redacted.make("")] })
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual(yield* doorman.servicesHere, after)
+
+      yield* TestClock.adjust("2 days")
+      assert.strictEqual((yield* Effect.flip(Context.get(after, Jwt).decode(old, salt)))._tag, "JwtSessionError")
+      assert.strictEqual((yield* Context.get(after, Jwt).decode(fresh, salt)).sub, "2")
+    })
   )
 })

@@ -114,8 +114,10 @@ describe("a keyring with retired secrets", () => {
       const token = yield* forged(salt)
       const until = dateAt(start + 1000)
       const keyring = Layer.succeed(Keyring.Keyring, {
-        secrets: [Redacted.make(secret)],
-        retired: [{ secret: Redacted.make(weak), until }]
+        current: Effect.succeed<Keyring.Keys>({
+          secrets: [Redacted.make(secret)],
+          retired: [{ secret: Redacted.make(weak), until }]
+        })
       })
       const sites = [
         site(routes).pipe(Effect.provide(keyring)),
