@@ -122,7 +122,7 @@ const linkedAccount = (
   { providerAccountId, type }: Account,
   tokens: TokenSet
 ): Effect.Effect<Account, CallbackRouteError> =>
-  fromAnswer("account", () => provider.account(tokens)).pipe(
+  fromAnswer("account", () => provider.account(tokens), tokens).pipe(
     Effect.mapError(
       (cause) => new CallbackRouteError({ detail: "account() of the provider failed", provider: provider.id, cause })
     ),

@@ -177,7 +177,7 @@ export const make = (options: CallbacksOptions): Callbacks["Service"] => {
       signIn === undefined
         ? () => Effect.succeed(true)
         : (params) =>
-            fromAnswer("callbacks.signIn", () => signIn(params)).pipe(
+            fromAnswer("callbacks.signIn", () => signIn(params), params).pipe(
               debugged("callback_signIn", answerOf, () => ({ provider: params.account?.provider })),
               Effect.mapError((cause) => recognise(cause) ?? broken(cause)),
               Effect.flatMap((answer) =>
@@ -203,7 +203,7 @@ export const make = (options: CallbacksOptions): Callbacks["Service"] => {
             Effect.flatMap(
               Effect.mapError(
                 debugged("callback_jwt", membersOf, () => ({ trigger: params.trigger }))(
-                  fromAnswer("callbacks.jwt", () => jwt(params))
+                  fromAnswer("callbacks.jwt", () => jwt(params), params)
                 ),
                 failed("jwt")
               ),
@@ -214,7 +214,7 @@ export const make = (options: CallbacksOptions): Callbacks["Service"] => {
         ? (params) => Effect.succeed(visible(params.session))
         : (params) =>
             Effect.mapError(
-              debugged("callback_session", membersOf)(fromAnswer("callbacks.session", () => session(params))),
+              debugged("callback_session", membersOf)(fromAnswer("callbacks.session", () => session(params), params)),
               failed("session")
             )
   })

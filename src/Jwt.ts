@@ -117,8 +117,10 @@ export class Jwt extends Context.Service<
         ? Effect.catchDefect(seal.seal(salt, claims, lifetime), (cause) =>
             Effect.fail(unwritten("The claims cannot be written as JSON", cause))
           )
-        : fromAnswer("jwt.encode", () =>
-            customEncode({ ...options, token: claims, secret: plainSecrets(), salt, maxAge: lifetime })
+        : fromAnswer(
+            "jwt.encode",
+            () => customEncode({ ...options, token: claims, secret: plainSecrets(), salt, maxAge: lifetime }),
+            { claims, secret: plainSecrets() }
           ).pipe(
             Effect.mapError((cause) => unwritten("jwt.encode failed", cause)),
             Effect.flatMap((token: unknown) =>
@@ -158,8 +160,11 @@ export class Jwt extends Context.Service<
       customDecode === undefined
         ? openSealed(token, salt)
         : Effect.flatMap(Clock.currentTimeMillis, (now) =>
-            fromAnswer("jwt.decode", () =>
-              customDecode({ ...options, token, secret: plainSecrets(), salt, maxAge, ...retiredFor(settings, now) })
+            fromAnswer(
+              "jwt.decode",
+              () =>
+                customDecode({ ...options, token, secret: plainSecrets(), salt, maxAge, ...retiredFor(settings, now) }),
+              { token, secret: plainSecrets() }
             )
           ).pipe(
             Effect.mapError((cause) => new JwtSessionError({ detail: "jwt.decode failed", cause })),

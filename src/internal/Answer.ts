@@ -9,6 +9,7 @@
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { withoutGiven } from "./KeptError.ts"
 import { patiently } from "./Patience.ts"
 
 /**
@@ -80,8 +81,16 @@ const late = (what: string) => (): unknown => new Error(`${what} did not answer 
 
 const asItIs = (cause: unknown): unknown => cause
 
-/** Calls a function of the application; `what` names it in the error of one that never answers. */
-export const fromAnswer = <A>(what: string, evaluate: () => Answer<A>): Effect.Effect<A, unknown> =>
+/**
+ * Calls a function of the application; `what` names it in the error of one that never answers. Secrets among what it was
+ * `given`, such as the tokens of a provider, are removed from what it throws.
+ */
+export const fromAnswer = <A>(what: string, evaluate: () => Answer<A>, given?: unknown): Effect.Effect<A, unknown> =>
+  given === undefined
+    ? called(what, evaluate)
+    : Effect.mapError(called(what, evaluate), (thrown) => withoutGiven(thrown, given))
+
+const called = <A>(what: string, evaluate: () => Answer<A>): Effect.Effect<A, unknown> =>
   Effect.suspend(() => {
     try {
       const answer = evaluate()

@@ -155,9 +155,19 @@ export const repeats = (thrown: unknown, args: ReadonlyArray<unknown>): boolean 
 /** The value that {@link keptOf} was given: for the application that threw it, never for a log. */
 export const originalOf = KeptError.originalOf
 
+/** What was kept for one call, without the values of another call around it. */
+const keptAgain = (error: KeptError, args: ReadonlyArray<unknown>): KeptError => {
+  const values = valuesOf(args)
+  const [message, stack] = [without(error.message, values), without(error.stack ?? "", values)]
+  if (message === error.message && stack === error.stack) return error
+  const again = new KeptError(message, originalOf(error))
+  again.stack = stack
+  return again
+}
+
 /** What is kept of something that was thrown by a call with these arguments. */
 export const keptOf = (thrown: unknown, args: ReadonlyArray<unknown>): Error => {
-  if (KeptError.is(thrown)) return thrown
+  if (KeptError.is(thrown)) return keptAgain(thrown, args)
   const chain = chainOf(thrown)
   const whole = chain.length === 0 ? "nothing was said" : chain.map(described).join(" <- ").slice(0, looked)
   const clean = withoutValues(whole, args)
@@ -166,4 +176,34 @@ export const keptOf = (thrown: unknown, args: ReadonlyArray<unknown>): Error => 
   const places = without(placesOf(chain[0]).join("\n"), valuesOf(args))
   summary.stack = `Error: ${summary.message}\n${places}`
   return summary
+}
+
+/** Members whose texts are secrets, such as `access_token`, `clientSecret` and `apiKey`. */
+const secretName = /(?:token|secret|password|pass|key|assertion|verifier|server)s?$/i
+/** Members that are secret as a whole, such as a list of secrets or a private key. */
+const secretWhole = /(?:secret|key)s?$/i
+
+/** Levels and members of what a function was given that are looked at. */
+const deepest = 4
+const widest = 100
+
+/** The secrets among what a function of the application was given, by the names of the members. */
+export const secretsIn = (given: unknown, isSecret = false, level = 0): ReadonlyArray<string> => {
+  if (typeof given === "string") return isSecret ? [given] : []
+  if (typeof given !== "object" || given === null || level > deepest) return []
+  const names = Result.getOrElse(
+    Result.try(() => Object.keys(given)),
+    () => []
+  )
+  return names.slice(0, widest).flatMap((name) => {
+    const value = member(given, name)
+    const isNamed = typeof value === "string" ? secretName.test(name) : secretWhole.test(name)
+    return secretsIn(value, isSecret || isNamed, level + 1)
+  })
+}
+
+/** What a function threw, or what is kept of it where it repeats a secret that the function was given. */
+export const withoutGiven = (thrown: unknown, given: unknown): unknown => {
+  const secrets = secretsIn(given)
+  return secrets.length > 0 && repeats(thrown, secrets) ? keptOf(thrown, secrets) : thrown
 }

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import { EmailSignInError, isAuthError } from "../Errors.ts"
 import { fromAnswer } from "../internal/Answer.ts"
-import { keptOf, withoutValues } from "../internal/KeptError.ts"
+import { keptOf, secretsIn, withoutValues } from "../internal/KeptError.ts"
 import { NetworkFailure } from "../internal/NetworkFailure.ts"
 import type { Mailer } from "../Mailer.ts"
 import type { EmailProvider } from "../Provider/Provider.ts"
@@ -103,7 +103,9 @@ const byApplication = (
       request
     })
   ).pipe(
-    Effect.mapError((cause) => failure(provider, "sendVerificationRequest failed", keptOf(cause, [mail]))),
+    Effect.mapError((cause) =>
+      failure(provider, "sendVerificationRequest failed", keptOf(cause, [mail, ...secretsIn(provider.source)]))
+    ),
     Effect.asVoid
   )
 }

@@ -216,7 +216,7 @@ export const toSignedIn = Effect.fnUntraced(function* (
   const profile = cleanProfile(claims)
   const fetcher = yield* transport.fetch
   const made: unknown = yield* Effect.mapError(
-    fromAnswer("profile", () => provider.profile(profile, tokens, { fetch: fetcher })),
+    fromAnswer("profile", () => provider.profile(profile, tokens, { fetch: fetcher }), [tokens, provider.source]),
     mapFault(provider)
   )
   const user = yield* readUser(provider, profile, made)

@@ -9,6 +9,7 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as Redacted from "effect/Redacted"
 import { fromAnswer } from "../internal/Answer.ts"
 import { isJsonObject } from "../internal/JsonText.ts"
@@ -259,10 +260,14 @@ const applicationFault =
   (cause: unknown): OAuthFault =>
     OAuthFault.is(cause) ? cause : providerError(`${name} of the provider failed`, cause)
 
+/** What is known of a response before the application has read it. */
+const jsonIn = ({ body }: Incoming): unknown =>
+  Result.getOrUndefined(Result.try((): unknown => JSON.parse(new TextDecoder().decode(body))))
+
 const conformed = (provider: RedirectProvider, incoming: Incoming): Effect.Effect<Incoming, OAuthFault> => {
   const { conform } = provider.token
   if (conform === undefined || incoming.status < 200) return Effect.succeed(incoming)
-  return fromAnswer("token.conform", () => conform(toResponse(incoming))).pipe(
+  return fromAnswer("token.conform", () => conform(toResponse(incoming)), jsonIn(incoming)).pipe(
     Effect.mapError(applicationFault("token.conform")),
     Effect.flatMap((response) => (response === undefined ? Effect.succeed(incoming) : fromResponse(what, response)))
   )
@@ -275,15 +280,16 @@ const byApplication = (
   { flow, parameters }: Grant
 ) =>
   Effect.flatMap(transport.fetch, (fetcher) =>
-    fromAnswer("token.request", () =>
-      request({
+    Effect.suspend(() => {
+      const given = {
         params: Object.fromEntries(parameters),
         checks: { code_verifier: flow.codeVerifier },
         provider: provider.source,
         redirectUri: flow.redirectUri,
         fetch: fetcher
-      })
-    )
+      }
+      return fromAnswer("token.request", () => request(given), given)
+    })
   ).pipe(
     Effect.mapError(applicationFault("token.request")),
     Effect.flatMap((answer: unknown) =>

@@ -41,7 +41,10 @@ const byApplication = (
   { subject, tokens }: Question
 ): Effect.Effect<SignedClaims, OAuthFault> =>
   Effect.flatMap(transport.fetch, (fetcher) =>
-    fromAnswer("userinfo.request", () => request({ tokens, provider: provider.source, fetch: fetcher }))
+    fromAnswer("userinfo.request", () => request({ tokens, provider: provider.source, fetch: fetcher }), [
+      tokens,
+      provider.source
+    ])
   ).pipe(
     Effect.mapError(applicationFault),
     Effect.flatMap((profile) => {

@@ -4,7 +4,9 @@ import * as Effect from "effect/Effect"
 import type { Options } from "../../src/AuthConfig.ts"
 import { CredentialsSignin } from "../../src/compat/errors.ts"
 import { AccessDenied } from "../../src/Errors.ts"
-import { at, browser, config, type Log } from "../Browser.ts"
+import { at, browser, config, type Log, signInAt } from "../Browser.ts"
+import { makeMemory } from "../../src/Adapter.ts"
+import { idp, idpSecret, memoryProvider } from "../MemoryProvider.ts"
 import { password } from "../Visitor.ts"
 
 const secret = "correct horse battery"
@@ -86,4 +88,68 @@ describe("what application code throws", () => {
       assert.include(text, "JwtSessionError")
     }).pipe(at(config(options), undefined, log))
   })
+})
+
+const access = "canary-access-token-4711"
+const refresh = "canary-refresh-token-4711"
+
+/** Throws everything that it was given, as a driver does that logs its parameters. */
+const repeating = (...given: ReadonlyArray<unknown>): never => {
+  const text = inspect(given, { depth: 6, breakLength: Infinity, maxStringLength: null })
+  throw Object.assign(new Error(`failed with ${text}`, { cause: new Error(JSON.stringify(given)) }), { given: text })
+}
+
+/** One that reads the response first. */
+const repeatingResponse = async (response: Response): Promise<never> => repeating(await response.text())
+
+const functions: ReadonlyArray<readonly [name: string, options: () => Partial<Options>]> = [
+  ["callbacks.signIn", () => ({ callbacks: { signIn: repeating } })],
+  ["callbacks.jwt", () => ({ callbacks: { jwt: repeating } })],
+  ["events.signIn", () => ({ events: { signIn: repeating } })],
+  ["events.linkAccount", () => ({ adapter: makeMemory(), events: { linkAccount: repeating } })],
+  ["profile", () => ({ providers: [idp({ profile: repeating })] })],
+  ["account", () => ({ adapter: makeMemory(), providers: [idp({ account: repeating })] })],
+  [
+    "userinfo.request",
+    () => ({
+      providers: [idp({ idToken: false, userinfo: { url: "https://idp.example/userinfo", request: repeating } })]
+    })
+  ],
+  ["token.request", () => ({ providers: [idp({ token: { url: "https://idp.example/token", request: repeating } })] })],
+  [
+    "token.conform",
+    () => ({ providers: [idp({ token: { url: "https://idp.example/token", conform: repeatingResponse } })] })
+  ],
+  ["linkAccount of the adapter", () => ({ adapter: { ...makeMemory(), linkAccount: repeating } })],
+  [
+    "callbacks.jwt, with the tokens in the session token",
+    () => ({
+      callbacks: {
+        jwt: ({ account, token }) =>
+          account
+            ? { ...token, accessToken: account.access_token, nested: { refresh_token: refresh } }
+            : repeating(token)
+      }
+    })
+  ]
+]
+
+describe("what application code throws at a sign-in with a provider", () => {
+  for (const [name, options] of functions) {
+    it.effect(`P020 says no token and no client secret in the log: ${name}`, () => {
+      const log: Log = { entries: [] }
+      const provider = memoryProvider()
+      Object.assign(provider.tokens, { access, refresh })
+      return Effect.gen(function* () {
+        const person = browser()
+        yield* signInAt(person, provider)
+        yield* person.get("/auth/session")
+        const text = inspect(log.entries, { depth: 12, showHidden: true, maxStringLength: null })
+        assert.include(text, "failed with")
+        for (const value of [access, refresh, idpSecret, ...provider.issued]) assert.notInclude(text, value)
+        // The three parts of an ID token are as good as the whole.
+        for (const part of provider.issued.flatMap((token) => token.split(".").slice(1))) assert.notInclude(text, part)
+      }).pipe(at(config(options()), provider, log))
+    })
+  }
 })
