@@ -14,7 +14,7 @@ export const subjects = {
     ),
   cookies: "Cookie ChunkedCookie CookieHeader UnopenedCookie SeveralSessions SameSite".split(" "),
   csrf: ["Csrf"],
-  flows: "Checks Flow AuthorizationRequest AuthorizationResponse OneTimeProof ProofUses".split(" "),
+  flows: "Checks Flow AuthorizationRequest AuthorizationResponse OneTimeProof SharedState".split(" "),
   "id token": "IdToken SignedToken SigningKeys Verifier Userinfo".split(" "),
   linking: "Admission Link AddressChoice ProvenAddress".split(" "),
   sessions: "Session ServerSession OneSession CurrentUser DatabaseSession SessionPolicy SessionMark SignOut".split(" "),
