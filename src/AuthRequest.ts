@@ -61,6 +61,8 @@ export class AuthRequest extends Context.Service<
     readonly headers: Headers
     /** Is the caller the server itself, in raw mode? Then its parameters are the application's. */
     readonly fromServer?: boolean
+    /** Tokens of sessions that the browser sent and that count for no user: a sign-out ends them all the same. */
+    readonly refusedSessions?: ReadonlyArray<string>
   }
 >()("effect-doorman/AuthRequest") {}
 

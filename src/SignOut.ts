@@ -109,7 +109,8 @@ const fromDatabase = Effect.fnUntraced(function* (
     return yield* new MalformedRequest({ detail: "The Authorization header holds no session of this site" })
   }
   // A page of another site cannot know the token: without a session cookie it has no access to abuse.
-  const isBrowser = bearer === undefined || sessionTokens(settings, request).names.length > 0
+  const isBrowser =
+    bearer === undefined || request.refusedSessions !== undefined || sessionTokens(settings, request).names.length > 0
   if (isBrowser && !settings.skipCsrfCheck) {
     const subject = yield* subjectOf(request)
     yield* Effect.flatMap(Csrf, (csrf) => csrf.verify(request, subject))

@@ -22,7 +22,7 @@ import { isRevoked, revoke } from "../session/Revocation.ts"
 import { forgetSession, nameSession, removeSession, sidOfRow } from "../session/SessionId.ts"
 import { SharedState } from "../SharedState.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
-import { sessionTokens } from "../Subject.ts"
+import { longest, sessionTokens } from "../Subject.ts"
 
 /** What the actions of a session need. */
 type Services = AuthConfig | AuthRequest | Callbacks | Events
@@ -215,9 +215,11 @@ export const endSession = Effect.fnUntraced(function* (
   const settings = yield* AuthConfig
   const request = yield* AuthRequest
   const { names, tokens } = sessionTokens(settings, request)
+  const refused = (request.refusedSessions ?? []).filter((token) => token.length <= longest)
+  const all = [...tokens, ...refused, ...(bearer === undefined ? [] : [bearer])]
   let session: AdapterSession | null = null
   let failure: AdapterError | undefined
-  for (const token of new Set(bearer === undefined ? tokens : [...tokens, bearer])) {
+  for (const token of new Set(all)) {
     const deleted = yield* Effect.result(adapter.deleteSession(token))
     if (deleted._tag === "Success") {
       session = session ?? Option.getOrNull(deleted.success)
@@ -227,7 +229,7 @@ export const endSession = Effect.fnUntraced(function* (
     yield* revoke(token, (yield* Clock.currentTimeMillis) + settings.session.maxAge * 1000)
   }
   return {
-    isPresent: names.length > 0 || bearer !== undefined,
+    isPresent: names.length > 0 || refused.length > 0 || bearer !== undefined,
     session,
     failure,
     cookies: removeSession(settings, request, names)

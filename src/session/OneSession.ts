@@ -72,7 +72,7 @@ export const settle = Effect.fnUntraced(function* (
     }
   }
   return {
-    request: { ...request, cookies: without(request.cookies, names) },
+    request: { ...request, cookies: without(request.cookies, names), refusedSessions: candidates },
     ...(yield* conflictOf(settings, request, names, choice.owners))
   }
 })

@@ -147,6 +147,30 @@ describe("P221 two session cookies of different people", () => {
     }).pipe(listenedAt(config({ adapter, session: { strategy: "database" } }), events))
   })
 
+  it.effect("P221 are ended in the database by a sign-out, and by no request without a CSRF token", () => {
+    const adapter = makeMemory()
+    const count = Effect.map(
+      Effect.forEach(["first", "second"], (token) => adapter.getSessionAndUser(token)),
+      (rows) => rows.filter(Option.isSome).length
+    )
+    return Effect.gen(function* () {
+      const rows = yield* rowsOf(adapter, ["ann@example.com", "bob@example.com"])
+      const post = (fields: Readonly<Record<string, string>>, more = "", headers = {}) =>
+        browser().send("POST", "/auth/signout", {
+          headers: { cookie: `${rows}${more}`, "content-type": "application/x-www-form-urlencoded", ...headers },
+          body: new URLSearchParams(fields).toString()
+        })
+      yield* post({})
+      yield* post({}, "", { authorization: "Bearer first" })
+      assert.strictEqual(yield* count, 2)
+      const form = yield* ask("/auth/csrf", rows)
+      const csrf = cookieOf(form.lines.find((line) => !cookieOf(line).gone) ?? "")
+      const seen = yield* post({ csrfToken: JSON.parse(form.body).csrfToken }, `; ${csrf.name}=${csrf.value}`)
+      assert.strictEqual(yield* count, 0)
+      assert.include(variants(seen.lines), "host /")
+    }).pipe(at(config({ adapter, session: { strategy: "database" } })))
+  })
+
   it.effect("P221 are not judged while the store fails, and stay in the browser", () => {
     const adapter = makeMemory()
     const broken = {
