@@ -34,7 +34,10 @@ export interface ServerAuth {
   readonly basePath: string
   /** The public URL of a request of `node:http`; `undefined` where the answer is 400. */
   readonly requestUrl: (request: ServerRequest) => URL | undefined
-  /** The session of a request; `null` for nobody, and for a request that changes something and comes from another site. */
+  /**
+   * The session of a request; `null` for nobody, for a request that changes something and comes from another site, and for one
+   * that no browser sends: without a host, or with the method `TRACE`.
+   */
   readonly getSession: (request: ServerRequest, answer?: Headers) => Promise<Session | null>
   /** The session of a request. Rejects with `NotSignedIn` for nobody, and with `NotAllowed` for a request of another site. */
   readonly requireSession: (request: ServerRequest, answer?: Headers) => Promise<Session>

@@ -59,11 +59,17 @@ const updated = (data: Readonly<Record<string, unknown>>) =>
     return found === undefined ? yield* new Http.NotSignedIn({}) : shown(found.text)
   })
 
-/** A request of `node:http` without its body, which no program here reads. */
+/** Methods that no web request has. */
+const foreign = /^(?:CONNECT|TRACE|TRACK)$/i
+
+/**
+ * A request of `node:http` without its body, which no program here reads. `undefined` for a request that none of the web can
+ * be: a stranger can send one at any time.
+ */
 const toWeb = (request: ServerRequest, config: Options): Request | undefined => {
   if (request instanceof Request) return request
   const url = requestUrl(request, config)
-  if (url === undefined) return undefined
+  if (url === undefined || foreign.test(request.method ?? "GET")) return undefined
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers)) {
     const values: ReadonlyArray<unknown> = Array.isArray(value) ? value : [value]
@@ -82,7 +88,10 @@ export const make = (config: Options, listeners: ReadonlySet<Listener>): ServerE
     program: Effect.Effect<A, E, Doorman | HttpServerRequest>
   ): Promise<{ readonly value: A; readonly headers: Headers }> => {
     const request = toWeb(asked, config)
-    if (request === undefined) return Promise.reject(new MalformedRequest({ detail: "The request names no host" }))
+    if (request === undefined) {
+      const detail = "The request names no host, or it has a method that no request of the web has"
+      return Promise.reject(new MalformedRequest({ detail }))
+    }
     const doorman = instance.doorman(request)
     if (Result.isFailure(doorman)) return Promise.reject(doorman.failure)
     let exit: Exit.Exit<A, E> | undefined
@@ -106,7 +115,10 @@ export const make = (config: Options, listeners: ReadonlySet<Listener>): ServerE
     onto: Headers | undefined
   ): Promise<A> =>
     answer(asked, program).then(({ headers, value }) => {
-      for (const [name, text] of headers) onto?.append(name, text)
+      for (const [name, text] of headers) {
+        // An application that has said how long its answer is kept is obeyed.
+        if (name !== "cache-control" || onto?.has(name) === false) onto?.append(name, text)
+      }
       return value
     })
 
@@ -133,7 +145,8 @@ export const make = (config: Options, listeners: ReadonlySet<Listener>): ServerE
       const answered = instance.answer(request)
       return Promise.resolve(answered).then((answered) => Instance.toResponse(answered, request))
     },
-    getSession: (request, headers) => read(request, visitorOf, headers),
+    getSession: (request, headers) =>
+      toWeb(request, config) === undefined ? Promise.resolve(null) : read(request, visitorOf, headers),
     requireSession: (request, headers) => read(request, sessionOf, headers),
     signIn: (request, user) => answer(request, Http.signIn(user)).then(({ headers }) => headers),
     signOut: (request) => answer(request, Http.signOut).then(({ headers }) => headers),

@@ -92,8 +92,9 @@ const toRequest = (incoming: Parameters<NodeHandler>[0], url: URL, signal: Abort
   return new Request(url, init)
 }
 
-const written = (body: unknown, type: string): string | undefined => {
+const written = (body: unknown, type: string): string | Uint8Array<ArrayBuffer> | undefined => {
   if (typeof body === "string") return body
+  if (body instanceof Uint8Array) return new Uint8Array(body)
   if (typeof body !== "object" || body === null) return undefined
   if (!type.toLowerCase().startsWith("application/x-www-form-urlencoded")) return JSON.stringify(body)
   const fields = Object.entries(body).flatMap(([name, value]) =>
@@ -102,9 +103,16 @@ const written = (body: unknown, type: string): string | undefined => {
   return new URLSearchParams(fields).toString()
 }
 
+/** The headers of which an answer can have several lines. */
+const added: ReadonlySet<string> = new Set(["set-cookie", "vary"])
+
 const send = (response: Response, outgoing: ServerResponse): Promise<void> => {
   outgoing.statusCode = response.status
-  for (const [name, value] of response.headers) outgoing.appendHeader(name, value)
+  for (const [name, value] of response.headers) {
+    // What a middleware has set beside them, such as a lifetime in caches, must not contradict these. Its cookies stay.
+    if (added.has(name)) outgoing.appendHeader(name, value)
+    else outgoing.setHeader(name, value)
+  }
   if (response.body === null || outgoing.req.method === "HEAD") {
     outgoing.end()
     return Promise.resolve()

@@ -120,6 +120,26 @@ describe("createAuth", () => {
     assert.include(headers.get("cache-control") ?? "", "no-store")
   })
 
+  it("rejects for no request that a stranger can send to a server", async () => {
+    const auth = make({ origin: undefined, trustHost: true })
+    const socket = {}
+    assert.isNull(await auth.getSession({ url: "/page", method: "TRACE", headers: { host: "site.example" }, socket }))
+    assert.isNull(await auth.getSession({ url: "/page", method: "GET", headers: {}, socket }))
+    assert.isNull(await auth.getSession({ url: "*", method: "OPTIONS", headers: { host: "site.example" }, socket }))
+    assert.strictEqual(await tagOf(auth.requireSession({ url: "/page", headers: {}, socket })), "MalformedRequest")
+  })
+
+  it("leaves the lifetime in caches to an application that named one", async () => {
+    const auth = make()
+    const browser = visitor(auth.handler)
+    await browser.signIn()
+    const [silent, chosen] = [new Headers(), new Headers({ "cache-control": "private, max-age=5" })]
+    await auth.getSession(asking(browser.cookies), silent)
+    await auth.getSession(asking(browser.cookies), chosen)
+    assert.strictEqual(silent.get("cache-control"), "private, no-store")
+    assert.strictEqual(chosen.get("cache-control"), "private, max-age=5")
+  })
+
   it("lists and ends sessions, and lists and takes away accounts", async () => {
     const { adapter: store, auth: own } = stored()
     await rejection(own.signIn(asking(new Map()), ann))
@@ -230,6 +250,25 @@ describe("toNodeHandler", () => {
       assert.strictEqual((await browser.session())?.user?.["name"], "ann")
       assert.strictEqual((await browser.get("/elsewhere")).status, 418)
     }
+  })
+
+  it("contradicts no header that a middleware has set", async () => {
+    const app = express().use((_request, response, next) => {
+      response.set({ "cache-control": "public, max-age=600", "content-type": "text/plain", vary: "Accept" })
+      response.cookie("theirs", "1")
+      next()
+    }, toNodeHandler(make()))
+    const { headers } = await at(await listen(app))(new Request(`${site}/auth/csrf`))
+    assert.strictEqual(headers.get("cache-control"), "private, no-cache, no-store")
+    assert.strictEqual(headers.get("content-type"), "application/json")
+    assert.strictEqual(headers.get("vary"), "Accept, Cookie")
+    assert.include([...setBy(headers).keys()], "theirs")
+    assert.include([...setBy(headers).keys()], "__Host-authjs.csrf-token")
+  })
+
+  it("signs in behind a parser that leaves the bytes as they are", async () => {
+    const app = express().use(express.raw({ type: "*/*" }), toNodeHandler(make()))
+    assert.strictEqual((await visitor(at(await listen(app))).signIn()).headers.get("location"), site)
   })
 
   it("refuses what cannot be a request, and goes on", async () => {
