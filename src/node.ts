@@ -10,6 +10,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import type { ReadableStream as NodeStream } from "node:stream/web"
+import { line } from "./internal/ConsoleLine.ts"
 import type { ServerAuth } from "./ServerAuth.ts"
 
 /**
@@ -27,13 +28,16 @@ export type NodeHandler = (
 /**
  * Answers the requests below the base path. Every other one goes to `other`, else to the next middleware, else it is 404.
  *
+ * `other` may be asynchronous. When it fails, the error goes to the next middleware. Without one the answer is the `status` of
+ * the error, else 500, and the console has the error from 500 on.
+ *
  * @category facade
  * @since 0.1.0
  */
 export const toNodeHandler =
   (
     auth: Pick<ServerAuth, "basePath" | "handler" | "requestUrl">,
-    other?: (request: IncomingMessage, response: ServerResponse) => void
+    other?: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
   ): NodeHandler =>
   (incoming, outgoing, next) => {
     // Express takes the path that a middleware is mounted at out of `url`.
@@ -46,7 +50,7 @@ export const toNodeHandler =
     })
     if (address === undefined) return refuse(outgoing, 400)
     if (address.pathname !== auth.basePath && !address.pathname.startsWith(`${auth.basePath}/`)) {
-      if (other !== undefined) return other(incoming, outgoing)
+      if (other !== undefined) return call(other, incoming, outgoing, next)
       return next === undefined ? refuse(outgoing, 404) : next()
     }
     const gone = new AbortController()
@@ -72,6 +76,26 @@ export const toNodeHandler =
 
 const refuse = (outgoing: ServerResponse, status: number): void =>
   void outgoing.writeHead(status, { "content-type": "text/plain; charset=utf-8", connection: "close" }).end()
+
+/** Calls the application. Without this a rejection would end the process. */
+const call = (
+  other: NonNullable<Parameters<typeof toNodeHandler>[1]>,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  next: ((error?: unknown) => void) | undefined
+): void => {
+  new Promise<void>((resolve) => resolve(other(incoming, outgoing))).catch((error: unknown) => {
+    if (next !== undefined) return next(error)
+    const status = statusOf(error)
+    if (status >= 500) line("error", error instanceof Error ? (error.stack ?? error.message) : String(error))
+    return outgoing.headersSent ? void outgoing.destroy() : refuse(outgoing, status)
+  })
+}
+
+const statusOf = (error: unknown): number => {
+  const status = typeof error === "object" && error !== null && "status" in error ? error.status : undefined
+  return typeof status === "number" && status >= 400 && status <= 599 ? status : 500
+}
 
 const toRequest = (incoming: Parameters<NodeHandler>[0], url: URL, signal: AbortSignal): Request => {
   const { method = "GET" } = incoming

@@ -1,7 +1,7 @@
 import express from "express"
 import { createServer, request as nodeRequest, type RequestListener } from "node:http"
 import { once } from "node:events"
-import { afterEach, assert, describe, it } from "vitest"
+import { afterEach, assert, describe, it, vi } from "vitest"
 import * as Adapter from "../src/Adapter.ts"
 import type { AuditEvent } from "../src/Audit.ts"
 import { createAuth, type ServerAuth } from "../src/index.ts"
@@ -271,14 +271,47 @@ describe("toNodeHandler", () => {
     assert.strictEqual((await visitor(at(await listen(app))).signIn()).headers.get("location"), site)
   })
 
+  const asker = (port: number) => (method: string, path: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      nodeRequest({ port, method, path }, ({ statusCode }) => resolve(statusCode))
+        .on("error", reject)
+        .end()
+    })
+
+  it("answers the status of an application that fails, logs what is its own, and goes on", async () => {
+    const printed = vi.spyOn(console, "error").mockImplementation(() => undefined)
+    running.push(() => printed.mockRestore())
+    const auth = make()
+    const ask = asker(
+      await listen(
+        toNodeHandler(auth, async (request, response) => {
+          if (request.url === "/bug") throw new TypeError("a bug")
+          await (request.url === "/open" ? auth.getSession(request) : auth.requireSession(request))
+          response.end()
+        })
+      )
+    )
+    assert.strictEqual(await ask("GET", "/"), 401)
+    assert.strictEqual(await ask("TRACE", "/"), 400)
+    assert.lengthOf(printed.mock.calls, 0)
+    assert.strictEqual(await ask("GET", "/bug"), 500)
+    assert.lengthOf(printed.mock.calls, 1)
+    assert.match(String(printed.mock.calls[0]?.[0]), /^\[auth\]\[error\] TypeError: a bug/)
+    assert.strictEqual(await ask("GET", "/open"), 200)
+  })
+
+  it("hands the error of an application to the next middleware", async () => {
+    const auth = make()
+    const error = new Error("a bug")
+    const app = express().use(toNodeHandler(auth, () => Promise.reject(error)))
+    app.use(((caught, _request, response, _next) => {
+      response.status(caught === error ? 418 : 500).end()
+    }) satisfies express.ErrorRequestHandler)
+    assert.strictEqual(await asker(await listen(app))("GET", "/"), 418)
+  })
+
   it("refuses what cannot be a request, and goes on", async () => {
-    const port = await listen(toNodeHandler(make()))
-    const ask = (method: string, path: string) =>
-      new Promise<number | undefined>((resolve, reject) => {
-        nodeRequest({ port, method, path }, ({ statusCode }) => resolve(statusCode))
-          .on("error", reject)
-          .end()
-      })
+    const ask = asker(await listen(toNodeHandler(make())))
     assert.strictEqual(await ask("TRACE", "/auth/session"), 400)
     assert.strictEqual(await ask("OPTIONS", "*"), 400)
     assert.strictEqual(await ask("GET", "/elsewhere"), 404)

@@ -26,11 +26,8 @@ const application = async (request: IncomingMessage, response: ServerResponse): 
   response.end(`Hello ${session.user?.name ?? "somebody"}\n`)
 }
 
-const server = createServer(
-  toNodeHandler(auth, (request, response) => {
-    application(request, response).catch(() => response.writeHead(503).end())
-  })
-).listen(Number(process.env["PORT"] ?? 3000), "127.0.0.1", () => {
+const server = createServer(toNodeHandler(auth, application))
+server.listen(Number(process.env["PORT"] ?? 3000), "127.0.0.1", () => {
   const address = server.address()
   if (typeof address === "object") console.log(`http://localhost:${address?.port}`)
 })

