@@ -12,12 +12,14 @@ import * as Option from "effect/Option"
 import { type Adapter, storage } from "../storage/Storage.ts"
 import { AuthConfig } from "../AuthConfig.ts"
 import { AuthRequest } from "../AuthRequest.ts"
-import type { AdapterError } from "../Errors.ts"
+import type { AdapterError, SharedStateError } from "../Errors.ts"
 import { Jwt } from "../Jwt.ts"
 import { endOfToken, isRetired } from "../internal/SessionMark.ts"
 import type { AdapterUser } from "../Models.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
+import { SharedState } from "../SharedState.ts"
 import { sessionSubject, sessionTokens, subjectOf } from "../Subject.ts"
+import { isRevoked } from "./Revocation.ts"
 
 /**
  * A user who is signed in. `subject` names the session where accounts can be linked in it, `sessionToken` is that of a session
@@ -40,7 +42,7 @@ export interface CurrentUser {
  */
 export const currentUser = Effect.fnUntraced(function* (
   adapter: AdapterShape
-): Effect.fn.Return<CurrentUser | undefined, AdapterError, AuthConfig | AuthRequest | Jwt> {
+): Effect.fn.Return<CurrentUser | undefined, AdapterError | SharedStateError, AuthConfig | AuthRequest | Jwt> {
   const settings = yield* AuthConfig
   const request = yield* AuthRequest
   if (settings.session.strategy === "jwt") {
@@ -52,7 +54,10 @@ export const currentUser = Effect.fnUntraced(function* (
     const subject = isRetired(token.mark) ? undefined : yield* subjectOf(request)
     return { user: user.value, subject, sessionToken: undefined }
   }
+  const state = yield* SharedState
   for (const sessionToken of sessionTokens(settings, request).tokens) {
+    // What is linked in a session that ended would stay in the account, so its row counts here as little as anywhere.
+    if (yield* isRevoked(state, sessionToken)) continue
     const found = yield* adapter.getSessionAndUser(sessionToken)
     const now = yield* Clock.currentTimeMillis
     const isOver = (endOfToken(sessionToken) ?? now + 1) <= now
@@ -69,11 +74,14 @@ export const currentUser = Effect.fnUntraced(function* (
  * @category combinators
  * @since 0.1.0
  */
-export const starter: Effect.Effect<string | undefined, AdapterError, Adapter | AuthConfig | AuthRequest | Jwt> =
-  Effect.gen(function* () {
-    const adapter = yield* storage
-    if (adapter === undefined) return undefined
-    // Without a session cookie there is nobody, and nothing to ask the store.
-    if ((yield* subjectOf(yield* AuthRequest)) === undefined) return undefined
-    return (yield* currentUser(adapter))?.subject
-  })
+export const starter: Effect.Effect<
+  string | undefined,
+  AdapterError | SharedStateError,
+  Adapter | AuthConfig | AuthRequest | Jwt
+> = Effect.gen(function* () {
+  const adapter = yield* storage
+  if (adapter === undefined) return undefined
+  // Without a session cookie there is nobody, and nothing to ask the store.
+  if ((yield* subjectOf(yield* AuthRequest)) === undefined) return undefined
+  return (yield* currentUser(adapter))?.subject
+})

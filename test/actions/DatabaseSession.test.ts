@@ -187,6 +187,31 @@ describe("a session in a database", () => {
     }).pipe(at(database(adapter), provider))
   })
 
+  it.effect("H268 links no account to its user, although the row is still there", () => {
+    const real = store()
+    let isDown = true
+    const adapter = store({
+      ...real,
+      deleteSession: (token) => (isDown ? broken("deleteSession") : real.deleteSession(token))
+    })
+    const provider = memoryProvider()
+    const person = browser()
+    return Effect.gen(function* () {
+      yield* signInAt(person, provider)
+      const token = person.cookies.get(name) ?? ""
+      const ada = Option.getOrThrow(yield* real.getUserByEmail("ada@example.com"))
+      yield* person.submit("/auth/signout")
+      isDown = false
+      const stranger = browser()
+      stranger.cookies.set(name, token)
+      Object.assign(provider.claims, { sub: "person-2", email: "eve@example.com", name: "Eve" })
+      yield* signInAt(stranger, provider)
+      const { userId } = Option.getOrThrow(yield* real.getAccount("person-2", "idp"))
+      assert.notStrictEqual(userId, ada.id)
+      assert.strictEqual((yield* stranger.session)?.user?.["name"], "Eve")
+    }).pipe(at(database(adapter), provider))
+  })
+
   it.effect("H064 never shows its token to scripts", () => {
     const log: Log = { entries: [] }
     const provider = memoryProvider()
