@@ -37,7 +37,7 @@ import { unit } from "../storage/Unit.ts"
 import { isFoundBy, userByEmail } from "../storage/UserByEmail.ts"
 import { type CurrentUser, currentUser } from "../session/CurrentUser.ts"
 import { revoke } from "../session/Revocation.ts"
-import { hasSessionId } from "../session/SessionId.ts"
+import { canNameSession } from "../session/SessionId.ts"
 import { debug } from "../telemetry/DebugLog.ts"
 import { type AddressProof, isProofOf, mayMark, startsAnew } from "./AddressChoice.ts"
 import type { WaitingPasskey } from "./Link.ts"
@@ -196,7 +196,8 @@ const openingOf = Effect.fnUntraced(function* (
   const settings = yield* AuthConfig
   const { absoluteMaxAge, generateSessionToken: generate } = settings.session
   const now = yield* Clock.currentTimeMillis
-  const isBound = hasSessionId(settings, yield* AuthRequest)
+  // Also where this request comes over http: a token that began there must not count under https without the second cookie.
+  const isBound = canNameSession(settings)
   const tokenAt = (uuid: string, begin: number): string => {
     const token = isBound ? boundToken(uuid) : uuid
     return absoluteMaxAge === undefined ? token : endingToken(token, begin + absoluteMaxAge * 1000)

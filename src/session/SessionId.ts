@@ -16,6 +16,15 @@ type Settings = AuthConfig["Service"]
 type Request = AuthRequest["Service"]
 
 /**
+ * Do sessions that begin here have an id? Those of a site that answers over http as well are alike under both schemes.
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const canNameSession = ({ secureCookies, session }: Settings): boolean =>
+  session.companionCookie && secureCookies.sessionId !== undefined
+
+/**
  * Is a session of this request named by a cookie?
  *
  * @category guards

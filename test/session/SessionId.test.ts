@@ -291,6 +291,7 @@ describe("sessions in a database", () => {
     return {
       adapter,
       events,
+      provider,
       /** Signs the one user of the provider in. */
       ann: Effect.suspend(() => {
         const person = browser()
@@ -335,6 +336,17 @@ describe("sessions in a database", () => {
       assert.strictEqual(seen.body, "null")
       assert.sameMembers([...gone(seen.lines)], [name, id])
       assert.lengthOf(events, 1)
+    }).pipe(within)
+  })
+
+  it.effect("P221 begun over http do not replace the one that the browser names under https", () => {
+    const { ann, provider, within } = begin()
+    return Effect.gen(function* () {
+      const person = yield* ann
+      const plain = browser("http://app.example")
+      yield* signInAt(plain, provider)
+      const cookie = pairs([name, valueOf(plain, "authjs.session-token")], [id, valueOf(person, id)])
+      assert.strictEqual((yield* browser().get("/auth/session", { cookie })).body, "null")
     }).pipe(within)
   })
 
