@@ -30,7 +30,8 @@ export interface Keys {
 }
 
 /**
- * Reads the secrets. When a later read fails, the secrets of the last one stay in use and the failure is logged.
+ * Reads the secrets. When a later read fails or takes longer than three seconds, the secrets of the last one stay in use and the
+ * failure is logged.
  *
  * @category services
  * @since 0.1.0

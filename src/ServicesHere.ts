@@ -107,9 +107,12 @@ export const make = (composed: Composed): Effect.Effect<AllServices> => {
   return keyring === undefined ? here : Effect.andThen(rotation, here)
 }
 
-/** Reads the secrets again. When that fails the last ones stay in use, and the log says so. */
+/** Longest time that a request waits for the secrets. */
+const deadline = "3 seconds"
+
+/** Reads the secrets again. When that fails or takes too long the last ones stay in use, and the log says so. */
 const followed = ({ current }: Keyring["Service"], follow: (keys: Keys) => Effect.Effect<void>): Effect.Effect<void> =>
-  Effect.matchCauseEffect(current, {
+  Effect.matchCauseEffect(Effect.timeout(current, deadline), {
     onSuccess: follow,
     onFailure: (cause) =>
       Effect.logError(

@@ -4,6 +4,7 @@ import * as ConfigProvider from "effect/ConfigProvider"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as DateTime from "effect/DateTime"
+import * as Fiber from "effect/Fiber"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
@@ -115,6 +116,32 @@ describe("Keyring", () => {
       yield* TestClock.adjust("2 days")
       assert.strictEqual((yield* Effect.flip(Context.get(after, Jwt).decode(old, salt)))._tag, "JwtSessionError")
       assert.strictEqual((yield* Context.get(after, Jwt).decode(fresh, salt)).sub, "2")
+    })
+  )
+
+  it.effect("keeps the last secrets where a later read hangs, and no request waits for it for long", () =>
+    Effect.gen(function* () {
+      let keys: Effect.Effect<Keyring.Keys> = Effect.succeed({ secrets: [Redacted.make(secret)] })
+      const keyring = Keyring.layerRefresh(
+        Effect.suspend(() => keys),
+        "1 minute"
+      )
+      const doorman = Context.get(
+        yield* Layer.build(Auth.layer(options).pipe(Layer.provide([keyring, nobody, Logger.layer([])]))),
+        Doorman
+      )
+      const before = yield* doorman.servicesHere
+      keys = Effect.never
+      yield* TestClock.adjust("1 minute")
+      const waiting = yield* Effect.forkChild(doorman.servicesHere)
+      yield* TestClock.adjust("3 seconds")
+      assert.strictEqual(yield* Fiber.join(waiting), before)
+
+      keys = Effect.succeed({ secrets: [Redacted.make(otherSecret)] })
+      const after = yield* doorman.servicesHere
+      const newest = yield* jwtOf(Keyring.layer(Redacted.make(otherSecret)))
+      const fresh = yield* Context.get(after, Jwt).encode({ sub: "2" }, salt)
+      assert.strictEqual((yield* newest.decode(fresh, salt)).sub, "2")
     })
   )
 })
