@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import { AuthConfig } from "../AuthConfig.ts"
-import { AuthRequest } from "../AuthRequest.ts"
+import type { AuthRequest } from "../AuthRequest.ts"
 import {
   AccountNotLinked,
   AdapterError,
@@ -192,7 +192,7 @@ const minute = 60_000
 
 const openingOf = Effect.fnUntraced(function* (
   once: OneTimeUse | undefined
-): Effect.fn.Return<Opening, CallbackRouteError, AuthConfig | AuthRequest | SecureRandom.SecureRandom> {
+): Effect.fn.Return<Opening, CallbackRouteError, AuthConfig | SecureRandom.SecureRandom> {
   const settings = yield* AuthConfig
   const { absoluteMaxAge, generateSessionToken: generate } = settings.session
   const now = yield* Clock.currentTimeMillis
