@@ -72,6 +72,8 @@ const toWeb = (request: ServerRequest, config: Options): Request | undefined => 
   if (url === undefined || foreign.test(request.method ?? "GET")) return undefined
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers)) {
+    // HTTP/2 has method, path and host among its headers.
+    if (name.startsWith(":")) continue
     const values: ReadonlyArray<unknown> = Array.isArray(value) ? value : [value]
     for (const one of values) if (typeof one === "string") headers.append(name, one)
   }

@@ -65,7 +65,7 @@ export const toNodeHandler =
           .handler(request)
           .then((response) => {
             // A body that nobody read would otherwise be waited for before the connection's next request.
-            if (!incoming.complete) outgoing.setHeader("connection", "close")
+            if (!incoming.complete && hasConnection(outgoing)) outgoing.setHeader("connection", "close")
             return send(response, outgoing)
           })
           .catch(failed),
@@ -74,8 +74,13 @@ export const toNodeHandler =
     )
   }
 
-const refuse = (outgoing: ServerResponse, status: number): void =>
-  void outgoing.writeHead(status, { "content-type": "text/plain; charset=utf-8", connection: "close" }).end()
+/** HTTP/2 has no header for the connection (RFC 9113 section 8.2.2). */
+const hasConnection = ({ req }: ServerResponse): boolean => req.httpVersionMajor < 2
+
+const refuse = (outgoing: ServerResponse, status: number): void => {
+  if (hasConnection(outgoing)) outgoing.setHeader("connection", "close")
+  outgoing.writeHead(status, { "content-type": "text/plain; charset=utf-8" }).end()
+}
 
 /** Calls the application. Without this a rejection would end the process. */
 const call = (
@@ -101,7 +106,8 @@ const toRequest = (incoming: Parameters<NodeHandler>[0], url: URL, signal: Abort
   const { method = "GET" } = incoming
   const headers = new Headers()
   for (const [name, value] of Object.entries(incoming.headers)) {
-    for (const one of [value ?? []].flat()) headers.append(name, one)
+    // HTTP/2 has method, path and host among its headers.
+    if (!name.startsWith(":")) for (const one of [value ?? []].flat()) headers.append(name, one)
   }
   if (method === "GET" || method === "HEAD") return new Request(url, { method, headers, signal })
   // A parser in front of this handler has taken the stream; what it made of it is written again.

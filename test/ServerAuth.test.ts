@@ -1,6 +1,8 @@
 import express from "express"
 import { createServer, request as nodeRequest, type RequestListener } from "node:http"
+import { connect, createServer as createHttp2 } from "node:http2"
 import { once } from "node:events"
+import { text } from "node:stream/consumers"
 import { afterEach, assert, describe, it, vi } from "vitest"
 import * as Adapter from "../src/Adapter.ts"
 import type { AuditEvent } from "../src/Audit.ts"
@@ -308,6 +310,39 @@ describe("toNodeHandler", () => {
       response.status(caught === error ? 418 : 500).end()
     }) satisfies express.ErrorRequestHandler)
     assert.strictEqual(await asker(await listen(app))("GET", "/"), 418)
+  })
+
+  it("answers over HTTP/2, which names the host in another place", async () => {
+    const auth = make({ origin: undefined, trustedHosts: ["site.example"] })
+    const handle = toNodeHandler(auth)
+    const server = createHttp2((request, response) => {
+      // The compatibility classes of http2 are those of http to every middleware, though not to the compiler.
+      Reflect.apply(handle, undefined, [
+        request,
+        response,
+        () => {
+          const asked = { url: request.url, method: request.method, headers: request.headers, socket: null }
+          void auth
+            .getSession(asked)
+            .then((session) => response.end(session === null ? "nobody" : (session.user?.name ?? "")))
+        }
+      ])
+    }).listen(0, "127.0.0.1")
+    running.push(() => void server.close())
+    await once(server, "listening")
+    const address = server.address()
+    const client = connect(`http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`)
+    running.push(() => client.close())
+    const ask = async (path: string, authority: string): Promise<readonly [unknown, string]> => {
+      const stream = client.request({ ":path": path, ":authority": authority })
+      let status: unknown
+      stream.on("response", (headers) => (status = headers[":status"]))
+      const body = await text(stream)
+      return [status, body]
+    }
+    assert.deepStrictEqual(await ask("/auth/session", "site.example"), [200, "null"])
+    assert.deepStrictEqual(await ask("/auth/session", "evil.example"), [400, ""])
+    assert.deepStrictEqual(await ask("/page", "site.example"), [200, "nobody"])
   })
 
   it("refuses what cannot be a request, and goes on", async () => {

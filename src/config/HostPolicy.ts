@@ -121,7 +121,8 @@ export const publicUrlOf = (policy: HostPolicy, { host, path, protocol }: Reques
  */
 export interface IncomingRequest {
   readonly url?: string | undefined
-  readonly headers: { readonly host?: string | undefined }
+  /** HTTP/2 names the host in `:authority` (RFC 9113 section 8.3.1). */
+  readonly headers: { readonly host?: string | undefined; readonly ":authority"?: string | undefined }
   readonly headersDistinct?: { readonly host?: ReadonlyArray<string> | undefined } | undefined
   readonly socket?: object | null | undefined
 }
@@ -147,8 +148,10 @@ const isWeb = (request: IncomingRequest | Request): request is Request =>
   "get" in request.headers && typeof request.headers.get === "function"
 
 /** RFC 9112 section 3.2: a request with two hosts is answered 400. */
-const hostOf = ({ headers, headersDistinct }: IncomingRequest): string | undefined =>
-  headers.host === undefined || (headersDistinct?.host?.length ?? 1) > 1 ? undefined : parseHost(headers.host)
+const hostOf = ({ headers, headersDistinct }: IncomingRequest): string | undefined => {
+  const host = headers[":authority"] ?? headers.host
+  return host === undefined || (headersDistinct?.host?.length ?? 1) > 1 ? undefined : parseHost(host)
+}
 
 /**
  * Did the request come over TLS to this very process?
