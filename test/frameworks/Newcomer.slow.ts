@@ -57,7 +57,7 @@ for (const [version, oldest] of [
     it("installs the package and answers with ten lines", async () => {
       assert.isTrue(execFileSync(node, ["--version"], { encoding: "utf8" }).startsWith(oldest))
       await install(join(folderOf("newcomer"), ".package/effect-doorman.tgz"), "effect@4.1.0")
-      assert.equal((await execute("facade.js")).stdout, "200 true\n")
+      assert.equal((await execute("facade.js")).stdout, "200 true Hello stranger\n")
     }, 180_000)
 
     it(
