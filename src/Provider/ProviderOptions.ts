@@ -72,7 +72,8 @@ export interface TokenEndpointHandler<R = never, RConform = R> extends EndpointH
  */
 export interface UserinfoEndpointHandler<R = never> extends EndpointHandler {
   /** Fetches the profile itself. */
-  request?(context: UserinfoContext): Answer<ProviderProfile, R>
+  // What a fetched response holds is of no known type.
+  request?(context: UserinfoContext): Answer<ProviderProfile, R> | PromiseLike<unknown>
 }
 
 /**

@@ -84,8 +84,8 @@ describe("floors", () => {
 
   it("finds drawers, as a file, as a folder and inside a name", () => {
     assert.deepStrictEqual(
-      rulesOf({ "internal/Utils.ts": "", "internal/shared/Base64.ts": "", "internal/CookieHelpers.ts": "" }),
-      ["internal/Utils.ts:1 drawer", "internal/shared/Base64.ts:1 drawer", "internal/CookieHelpers.ts:1 drawer"]
+      rulesOf({ "internal/Utils.ts": "", "internal/common/Base64.ts": "", "internal/CookieHelpers.ts": "" }),
+      ["internal/Utils.ts:1 drawer", "internal/common/Base64.ts:1 drawer", "internal/CookieHelpers.ts:1 drawer"]
     )
   })
 
