@@ -423,7 +423,7 @@ describe("The sessions of a user", () => {
         const own = route(
           "/own",
           Effect.gen(function* () {
-            const { id = "", userId = "" } = yield* Http.requireSession
+            const { id = "", userId } = yield* Http.requireSession
             return [yield* Http.revokeSession(userId, id), yield* name]
           })
         )

@@ -37,7 +37,7 @@ export const greet = Effect.map(
 
 const Handlers = Layer.mergeAll(
   HttpApiBuilder.group(Api, "mine", (handlers) =>
-    handlers.handle("who", () => Effect.map(Http.CurrentUser, ({ email, id = null, name }) => [id, name, email]))
+    handlers.handle("who", () => Effect.map(Http.CurrentUser, ({ email, id, name }) => [id, name, email]))
   ),
   HttpApiBuilder.group(Api, "front", (handlers) => handlers.handle("greet", () => greet))
 )
