@@ -121,8 +121,8 @@ export const memoryKeys: ReadonlyArray<string> = memories.map(({ key }) => key)
 /** The keys of all rows that a service of the application may replace. @internal */
 export const rowKeys: ReadonlyArray<string> = [...memoryKeys, ...parts.map(({ key }) => key)]
 
-/** References without a row: unless one is given to the layer, that of the place where a request is answered counts. */
-const observers = [Audit.key, Measuring.key]
+/** References without a row: unless one is given to the layer, that of the place where a request is answered counts. @internal */
+export const observers: ReadonlyArray<string> = [Audit.key, Measuring.key]
 
 /**
  * Composes a configuration: the platform, then each service by its row. A service of `given` takes precedence over its row,

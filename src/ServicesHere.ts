@@ -22,7 +22,7 @@ import { ofApplication } from "./internal/Row.ts"
 import { Events } from "./Events.ts"
 import { Keyring, type Keys } from "./Keyring.ts"
 import { Mailer } from "./Mailer.ts"
-import { compose, givenIn, memoryKeys, type Platform, rowKeys, type Services } from "./Services.ts"
+import { compose, givenIn, memoryKeys, observers, type Platform, rowKeys, type Services } from "./Services.ts"
 import { SessionPolicy } from "./SessionPolicy.ts"
 import { SharedState } from "./SharedState.ts"
 
@@ -98,13 +98,25 @@ export const make = (composed: Composed): Effect.Effect<AllServices> => {
 
   const here = Effect.withFiber((fiber) => {
     const place: ReadonlyMap<string, unknown> = ofApplication(fiber.context).mapUnsafe
-    const found = composedWith(place)
+    const found = withoutForeign(composedWith(place), fiber.context.mapUnsafe, place)
     const unused = closed.filter((key) => place.has(key) && !logged.has(key))
     if (unused.length === 0) return Effect.succeed(found)
     for (const key of unused) logged.add(key)
     return Effect.as(Effect.provideContext(Effect.forEach(unused, warn, { discard: true }), found), found)
   })
   return keyring === undefined ? here : Effect.andThen(rotation, here)
+}
+
+/** The services, where code of another doorman runs this one: what the layer of that one was given to observe it hears nothing. */
+const withoutForeign = (
+  services: AllServices,
+  around: ReadonlyMap<string, unknown>,
+  place: ReadonlyMap<string, unknown>
+): AllServices => {
+  const foreign = observers.filter((key) => around.has(key) && !place.has(key) && !services.mapUnsafe.has(key))
+  return foreign.length === 0
+    ? services
+    : Context.makeUnsafe(new Map([...services.mapUnsafe, ...foreign.map((key) => [key, undefined] as const)]))
 }
 
 /** Longest time that a request waits for the secrets. */

@@ -13,8 +13,11 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import * as Adapter from "../src/Adapter.ts"
+import * as Audit from "../src/Audit.ts"
+import { note } from "../src/audit/Trail.ts"
 import * as Auth from "../src/Auth.ts"
 import { AuthConfig, type Options } from "../src/AuthConfig.ts"
+import { AuthRequest, fromWeb } from "../src/AuthRequest.ts"
 import * as Callbacks from "../src/Callbacks.ts"
 import { Doorman, type DoormanOptions } from "../src/Doorman.ts"
 import { AdapterError } from "../src/Errors.ts"
@@ -285,6 +288,36 @@ describe("what the options say", () => {
         })
       )
     )
+  })
+})
+
+describe("an audit sink", () => {
+  /** How many of two events reach the sink: one of its own doorman, one of a doorman that runs inside an action of it. */
+  const heard = (beside: boolean) =>
+    Effect.gen(function* () {
+      const tags: Array<string> = []
+      const sink = Audit.layerSink(({ _tag }) => Effect.sync(() => void tags.push(_tag)))
+      const layerOf = (key: string) => Layer.fresh(Auth.layer({ ...common, secret: key, providers: [password()] }))
+      const own = beside ? nobody : Layer.merge(nobody, sink)
+      const outer = Context.get(yield* Layer.build(layerOf(secret).pipe(Layer.provide(own))), Doorman)
+      const inner = Context.get(yield* Layer.build(layerOf(otherSecret).pipe(Layer.provide(nobody))), Doorman)
+      const request = yield* fromWeb(new Request(`${site}/auth/session`), "/auth")
+      const telling = (doorman: Doorman["Service"], program: Effect.Effect<void>) =>
+        Effect.flatMap(doorman.servicesHere, (services) =>
+          Effect.provideContext(program, Context.add(services, AuthRequest, request))
+        )
+      const inside = telling(inner, note({ _tag: "SignedOut" }))
+      const both = telling(outer, Effect.andThen(note({ _tag: "SessionConflict", userIds: [] }), inside))
+      yield* beside ? Effect.provide(both, sink) : both
+      return tags
+    }).pipe(Effect.scoped, Effect.runPromise)
+
+  it("of a layer hears nothing of another doorman that runs inside of its action", async () => {
+    assert.deepStrictEqual(await heard(false), ["SessionConflict"])
+  })
+
+  it("of the place where requests are answered hears both", async () => {
+    assert.deepStrictEqual(await heard(true), ["SessionConflict", "SignedOut"])
   })
 })
 
