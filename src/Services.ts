@@ -44,6 +44,7 @@ import { SessionPolicy } from "./SessionPolicy.ts"
 import * as SharedState from "./SharedState.ts"
 import * as SignInThrottle from "./SignInThrottle.ts"
 import { DebugMessages } from "./telemetry/DebugLog.ts"
+import { LogLimit, unlimited } from "./telemetry/LogLimit.ts"
 import { Measuring } from "./telemetry/Meters.ts"
 import { WebAuthn } from "./WebAuthn.ts"
 
@@ -124,6 +125,9 @@ export const rowKeys: ReadonlyArray<string> = [...memoryKeys, ...parts.map(({ ke
 /** References without a row: unless one is given to the layer, that of the place where a request is answered counts. @internal */
 export const observers: ReadonlyArray<string> = [Audit.key, Measuring.key]
 
+/** The same, with the limit of the log: it belongs to the loggers of the place, and has a default that is always there. */
+const references = [...observers, LogLimit.key]
+
 /**
  * Composes a configuration: the platform, then each service by its row. A service of `given` takes precedence over its row,
  * for every key. Nothing is derived or fetched yet: a configuration that is used once costs little more than its own reading.
@@ -137,7 +141,7 @@ export const compose = (
   given: ReadonlyMap<string, unknown>
 ): Context.Context<Services | Platform> => {
   const base = new Map<string, unknown>(platform.mapUnsafe).set(AuthConfig.key, settings)
-  for (const key of observers) if (given.has(key)) base.set(key, given.get(key))
+  for (const key of references) if (given.has(key)) base.set(key, given.get(key))
   return composed(Context.makeUnsafe<AuthConfig | Platform>(base), given)
 }
 
@@ -156,7 +160,7 @@ export const processMemories = ({ sharedState }: AuthConfig["Service"]): Readonl
  */
 export const givenIn = (context: Context.Context<never>): ReadonlyMap<string, unknown> => {
   const services = Row.ofApplication(context).mapUnsafe
-  const keys = [...rowKeys, ...observers].filter((key) => services.has(key))
+  const keys = [...rowKeys, ...references].filter((key) => services.has(key))
   return new Map(keys.map((key) => [key, services.get(key)]))
 }
 
@@ -349,8 +353,8 @@ export const logging = (options: Pick<Options, "logger" | "debug">): Context.Con
   const level = debug
     ? debugging
     : logger.debug !== undefined
-      ? Context.make(References.MinimumLogLevel, "Debug")
-      : Context.make(References.MinimumLogLevel, "Warn")
+      ? Context.make(References.MinimumLogLevel, "Debug").pipe(Context.add(LogLimit, unlimited))
+      : Context.make(References.MinimumLogLevel, "Info")
   return Context.add(level, Logger.CurrentLoggers, new Set([bridge(logger, debug)]))
 }
 
@@ -361,7 +365,8 @@ export const logging = (options: Pick<Options, "logger" | "debug">): Context.Con
  * @since 0.1.0
  */
 export const debugging: Context.Context<never> = Context.make(References.MinimumLogLevel, "Debug").pipe(
-  Context.add(DebugMessages, true)
+  Context.add(DebugMessages, true),
+  Context.add(LogLimit, unlimited)
 )
 
 /** No members at all, not even inherited ones. */

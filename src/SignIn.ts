@@ -32,6 +32,7 @@ import { OAuthClient } from "./OAuthClient.ts"
 import { isRedirectProvider, type Provider, type RedirectProvider } from "./Provider/Provider.ts"
 import type { Seal } from "./Seal.ts"
 import { subjectOf } from "./Subject.ts"
+import { logWithinLimit } from "./telemetry/LogLimit.ts"
 import * as Result from "effect/Result"
 
 /** Loaded when the first link is asked for. */
@@ -173,8 +174,11 @@ const addedParameters = (
     : AuthorizationParameters.fromBrowser(url.searchParams, allowScopeFromBrowser)
   if (refused.length === 0) return Effect.succeed(parameters)
   return Effect.as(
-    Effect.logInfo(
-      `The authorization request of ${id} goes without ${refused.join(", ")}: the server decides about these`
+    logWithinLimit(
+      "AuthorizationParameters",
+      Effect.logInfo(
+        `The authorization request of ${id} goes without ${refused.join(", ")}: the server decides about these`
+      )
     ),
     parameters
   )

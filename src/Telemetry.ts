@@ -12,6 +12,13 @@ import * as Metric from "effect/Metric"
 import { serialize } from "./Cookie.ts"
 import { Measuring, type Meters, type SessionOutcome } from "./telemetry/Meters.ts"
 
+export {
+  type LogCode,
+  type LogDecision,
+  LogLimit,
+  type LogLimiter,
+  make as makeLogLimiter
+} from "./telemetry/LogLimit.ts"
 export { type Endpoint, Measuring, type SessionOutcome, type SignInOutcome } from "./telemetry/Meters.ts"
 
 /**

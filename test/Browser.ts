@@ -14,6 +14,7 @@ import { AuthRequest, fromWeb } from "../src/AuthRequest.ts"
 import * as AuthResponse from "../src/AuthResponse.ts"
 import type { AuthError } from "../src/Errors.ts"
 import * as Services from "../src/Services.ts"
+import { LogLimit, makeLogLimiter } from "../src/Telemetry.ts"
 import { idp, type MemoryProvider, memoryProvider } from "./MemoryProvider.ts"
 import { countedBytes, locationOf, password, secret, site } from "./Visitor.ts"
 
@@ -56,6 +57,7 @@ export const world = (
       ])
     ),
     Layer.merge(Layer.succeed(References.MinimumLogLevel, "All")),
+    Layer.merge(Layer.sync(LogLimit, makeLogLimiter)),
     Layer.tap(() => TestClock.setTime(start))
   )
 

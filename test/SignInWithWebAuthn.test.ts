@@ -493,7 +493,7 @@ describe("a proof of a key", () => {
         yield* visitor.leave
         log.entries.length = 0
         assert.strictEqual(refusalOf(yield* visitor.signIn(credential, { counter })), "WebAuthnVerificationError")
-        assert.strictEqual(log.entries.filter(({ level }) => level === "Warn").length, 1)
+        assert.strictEqual(log.entries.filter(({ level }) => level === "Info").length, 1)
       }
       assert.strictEqual((yield* visitor.signIn(credential, { counter: 6 })).failure, undefined)
     }).pipe(at(options, undefined, log))

@@ -8,7 +8,7 @@
 const limit = 1000
 
 /** Writes one entry. */
-export const line = (level: "error" | "warn" | "debug", text: string): void => {
+export const line = (level: "error" | "warn" | "info" | "debug", text: string): void => {
   // Cut before escaping, to escape no more than is shown, and after it, because escapes are longer.
   const whole = escaped(text.slice(0, limit + 1))
   console[level](`[auth][${level}] ${whole.length > limit ? `${whole.slice(0, limit)}…` : whole}`)

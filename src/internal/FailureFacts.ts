@@ -356,33 +356,6 @@ export const facts = {
 
 export type FailureTag = keyof typeof facts
 
-/** Routine mistakes of visitors: the site cannot be their reason. */
-const routine: ReadonlySet<string> = new Set<FailureTag>([
-  "CredentialsSignin",
-  "InvalidCallbackUrl",
-  "InvalidEmail",
-  "InvalidProvider",
-  "JwtSessionError",
-  "MalformedRequest",
-  "MethodNotAllowed",
-  "PayloadTooLarge",
-  "RequestTimeout",
-  "UnknownAction",
-  "UnprovenAddress",
-  "UnsupportedMediaType"
-])
-
-/**
- * The log level of a failure. A mistake of the operator or a provider is an error. A mistake of a visitor never is: it is a
- * warning where the site may cause the same symptom (a lost cookie, a proxy), and information otherwise.
- */
-export const levelOf = ({
-  _tag,
-  blame,
-  code
-}: {
-  readonly _tag: string
-  readonly blame: ResponsibleParty
-  readonly code?: string
-}): "Error" | "Warn" | "Info" =>
-  blame === "operator" || blame === "provider" ? "Error" : routine.has(_tag) || code === "throttled" ? "Info" : "Warn"
+/** The log level of a failure. A mistake of the operator or a provider is an error, a mistake of a visitor is information. */
+export const levelOf = ({ blame }: { readonly blame: ResponsibleParty }): "Error" | "Info" =>
+  blame === "operator" || blame === "provider" ? "Error" : "Info"

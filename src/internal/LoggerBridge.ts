@@ -49,12 +49,15 @@ export const bridge = (target: Target, debug: boolean): Logger.Logger<unknown, v
       for (const one of problemsOf(first)) line("error", textOf({ ...entry, first: one }, debug))
       return
     }
-    if (logLevel === "Warn" && !(target.debug !== undefined && isOfVisitor(first))) {
+    if (logLevel === "Warn") {
       return isWarning(first) && isWarningCode(first._tag) && target.warn !== undefined
         ? safe("warn", () => target.warn?.(first._tag as AnyWarningCode))
         : line("warn", isWarning(first) ? `[${first._tag}] ${first.message}` : textOf(entry, debug))
     }
-    if (target.debug === undefined) return debug ? line("debug", debugLine(entry)) : undefined
+    if (target.debug === undefined) {
+      if (logLevel === "Info") return line("info", textOf(entry, debug))
+      return debug ? line("debug", debugLine(entry)) : undefined
+    }
     return safe("debug", () => target.debug?.(textOf(entry, false), metadataOf(entry)))
   })
 }
@@ -66,12 +69,6 @@ interface Entry {
   readonly behind: unknown
   readonly metadata: unknown
   readonly requestId: string | undefined
-}
-
-/** A failure that a visitor is responsible for: the operator of a site cannot correct it. */
-const isOfVisitor = (value: unknown): boolean => {
-  const blame = value instanceof Error ? property(value, "blame") : undefined
-  return blame === "request" || blame === "person"
 }
 
 /** A failure of a configuration may stand for several problems: each has a line of its own. */

@@ -11,17 +11,21 @@ import { AuthRequest } from "../AuthRequest.ts"
 import { type AuthError, isAuthError, membersOf, UnexpectedError } from "../Errors.ts"
 import { levelOf } from "../internal/FailureFacts.ts"
 import { keptOf, repeats, withoutValues } from "../internal/KeptError.ts"
+import { logWithinLimit } from "./LogLimit.ts"
 import { requestId } from "./RequestId.ts"
 
 /**
- * Writes a failure to the log once. What the operator or a provider does wrong is an error; what a visitor does wrong is a
- * warning or information. Application code may repeat a password or a token in what it throws: secrets of the request are
- * removed by their values.
+ * Writes a failure to the log once. What the operator or a provider does wrong is an error. What a visitor does wrong is
+ * information, and limited in rate (`LogLimit.ts`). Application code may repeat a password or a token in what it throws:
+ * secrets of the request are removed by their values.
  *
  * @category combinators
  * @since 0.1.0
  */
 export const report = (failure: AuthError): Effect.Effect<void> =>
+  levelOf(failure) === "Error" ? write(failure, "Error") : logWithinLimit(failure._tag, write(failure, "Info"))
+
+const write = (failure: AuthError, level: "Error" | "Info"): Effect.Effect<void> =>
   Effect.withFiber((fiber) => {
     const request = Option.getOrUndefined(Context.getOption(fiber.context, AuthRequest))
     // What is wrong with a configuration was found before a request came.
@@ -29,7 +33,7 @@ export const report = (failure: AuthError): Effect.Effect<void> =>
       request === undefined || failure._tag === "InvalidConfiguration"
         ? failure
         : withoutSecrets(failure, secretsOf(request))
-    return Effect.logWithLevel(levelOf(failure))(clean)
+    return Effect.logWithLevel(level)(clean)
   })
 
 /**

@@ -148,13 +148,27 @@ const requestOf = (step: Step, origin: string, jar: ReadonlyMap<string, string>)
   })
 }
 
+/** Failures that are refused by their status alone. */
+const refusedByStatus: ReadonlySet<string> = new Set([
+  "InvalidCallbackUrl",
+  "InvalidEmail",
+  "InvalidProvider",
+  "MalformedRequest",
+  "MethodNotAllowed",
+  "PayloadTooLarge",
+  "RequestTimeout",
+  "UnknownAction",
+  "UnprovenAddress",
+  "UnsupportedMediaType"
+])
+
 /** A failure of a visitor as ours tells it, unless it is one of those that are refused by their status alone. */
 const mistakeOf = (metadata: unknown): unknown => {
   const error: unknown = typeof metadata === "object" && metadata !== null ? Reflect.get(metadata, "error") : undefined
   return isAuthError(error) &&
-    (levelOf(error) === "Warn" ||
-      error._tag === "JwtSessionError" ||
-      (error._tag === "CredentialsSignin" && error.code !== "throttled"))
+    levelOf(error) === "Info" &&
+    !refusedByStatus.has(error._tag) &&
+    !(error._tag === "CredentialsSignin" && error.code === "throttled")
     ? error
     : undefined
 }

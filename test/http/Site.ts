@@ -23,6 +23,7 @@ import * as Http from "../../src/Http.ts"
 import * as Sqlite from "../../src/sql/Sqlite.ts"
 import * as Sql from "../../src/Sql.ts"
 import type { AdapterShape } from "../../src/storage/AdapterShape.ts"
+import { LogLimit, makeLogLimiter } from "../../src/Telemetry.ts"
 import { random } from "../sql/Engine.ts"
 import { options, type Visitor, visitor } from "../Visitor.ts"
 
@@ -114,6 +115,7 @@ const listening = (told: Told): Layer.Layer<never> =>
       })
     ]),
     Layer.succeed(References.MinimumLogLevel, "Info"),
+    Layer.sync(LogLimit, makeLogLimiter),
     ErrorReporter.layer([ErrorReporter.make(({ cause }) => void told.reported.push(cause))])
   )
 

@@ -13,7 +13,7 @@ const lines: Array<readonly [string, string]> = []
 
 beforeEach(() => {
   lines.length = 0
-  for (const level of ["error", "warn", "debug"] as const) {
+  for (const level of ["error", "warn", "info", "debug"] as const) {
     vi.spyOn(console, level).mockImplementation((...words: Array<unknown>) => void lines.push([level, words.join(" ")]))
   }
 })
@@ -56,12 +56,15 @@ describe("on the console", () => {
     assert.match(thrown[2]?.[1] ?? "", / \| caused by a value with the members name, email$/)
   })
 
-  it("a warning is its code and a sentence; information shows while debugging alone", () => {
+  it("a warning is its code and a sentence; debug messages show while debugging alone", () => {
     logged(Effect.logWarning(CsrfDisabled.value))
     logged(Effect.logInfo("something"))
     logged(Effect.logDebug("something"))
-    assert.deepStrictEqual(lines, [["warn", `[auth][warn] [csrf-disabled] ${CsrfDisabled.value.message}`]])
-    logged(Effect.logInfo("something"), {}, true)
+    assert.deepStrictEqual(lines, [
+      ["warn", `[auth][warn] [csrf-disabled] ${CsrfDisabled.value.message}`],
+      ["info", "[auth][info] something"]
+    ])
+    logged(Effect.logDebug("something"), {}, true)
     assert.deepStrictEqual(lines.at(-1), ["debug", "[auth][debug] something"])
   })
 

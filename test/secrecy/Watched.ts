@@ -15,6 +15,7 @@ import * as Audit from "../../src/Audit.ts"
 import type { Options } from "../../src/AuthConfig.ts"
 import * as Services from "../../src/Services.ts"
 import * as Telemetry from "../../src/Telemetry.ts"
+import { LogLimit, unlimited } from "../../src/telemetry/LogLimit.ts"
 import { type Browser, browser, type Seen, start } from "../Browser.ts"
 import { type MemoryProvider, memoryProvider } from "../MemoryProvider.ts"
 import { countedBytes } from "../Visitor.ts"
@@ -97,6 +98,7 @@ export const watch = (options: Options, provider: MemoryProvider = memoryProvide
       Layer.provide(provider.layer),
       Layer.merge(Logger.layer([kept, Logger.tracerLogger])),
       Layer.merge(Layer.succeed(References.MinimumLogLevel, "All")),
+      Layer.merge(Layer.succeed(LogLimit, unlimited)),
       Layer.merge(Layer.succeed(Tracer.Tracer, tracer)),
       Layer.merge(Audit.layerSink((event) => Effect.sync(() => events.push(event)))),
       Layer.merge(Telemetry.layer),

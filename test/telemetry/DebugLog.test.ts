@@ -198,7 +198,7 @@ describe("without debug", () => {
   const lines: Array<string> = []
   beforeEach(() => {
     lines.length = 0
-    for (const level of ["error", "warn", "debug", "log"] as const) {
+    for (const level of ["error", "warn", "info", "debug", "log"] as const) {
       vi.spyOn(console, level).mockImplementation((...words: Array<unknown>) => void lines.push(words.join(" ")))
     }
   })

@@ -10,12 +10,12 @@ import { logging } from "../../src/Services.ts"
 import { report } from "../../src/telemetry/Report.ts"
 import { facade, listener, options, password, site, visitor } from "../Visitor.ts"
 
-type Level = "Error" | "Warn" | "Info"
+type Level = "Error" | "Info"
 
 // The compiler keeps this list complete.
 const levels: Readonly<Record<FailureTag, Level>> = {
-  AccessDenied: "Warn",
-  AccountNotLinked: "Warn",
+  AccessDenied: "Info",
+  AccountNotLinked: "Info",
   AdapterError: "Error",
   Callback: "Error",
   CallbackRouteError: "Error",
@@ -28,43 +28,43 @@ const levels: Readonly<Record<FailureTag, Level>> = {
   EventError: "Error",
   ExperimentalFeatureNotEnabled: "Error",
   InvalidCallbackUrl: "Info",
-  InvalidCheck: "Warn",
+  InvalidCheck: "Info",
   InvalidConfiguration: "Error",
   InvalidEmail: "Info",
   InvalidEndpoints: "Error",
   InvalidProvider: "Info",
   JwtSessionError: "Info",
-  LastWayToSignIn: "Warn",
+  LastWayToSignIn: "Info",
   MalformedRequest: "Info",
   MethodNotAllowed: "Info",
   MissingAdapter: "Error",
   MissingAdapterMethods: "Error",
   MissingAuthorize: "Error",
-  MissingCsrf: "Warn",
+  MissingCsrf: "Info",
   MissingSecret: "Error",
   MissingWebAuthnAutocomplete: "Error",
-  OAuthAccountNotLinked: "Warn",
+  OAuthAccountNotLinked: "Info",
   OAuthCallbackError: "Error",
   OAuthCreateAccount: "Error",
   OAuthProfileParseError: "Error",
   OAuthSignInError: "Error",
   PayloadTooLarge: "Info",
   RequestTimeout: "Info",
-  SessionConflict: "Warn",
-  SessionRequired: "Warn",
+  SessionConflict: "Info",
+  SessionRequired: "Info",
   SessionTokenError: "Error",
   SharedStateError: "Error",
   SignOutError: "Error",
-  Signin: "Warn",
+  Signin: "Info",
   UnexpectedError: "Error",
   UnknownAction: "Info",
   UnprovenAddress: "Info",
   UnsupportedMediaType: "Info",
   UnsupportedStrategy: "Error",
   UntrustedHost: "Error",
-  Verification: "Warn",
+  Verification: "Info",
   WeakSecret: "Error",
-  WebAuthnVerificationError: "Warn"
+  WebAuthnVerificationError: "Info"
 }
 
 type Fields = Errors.FailureFields & { readonly allow: string; readonly method: string; readonly reason: "unavailable" }
@@ -75,7 +75,7 @@ const failureOf = (tag: FailureTag, more: Errors.FailureFields = {}): Errors.Aut
 const lines: Array<readonly [string, string]> = []
 beforeEach(() => {
   lines.length = 0
-  for (const level of ["error", "warn", "debug"] as const) {
+  for (const level of ["error", "warn", "info", "debug"] as const) {
     vi.spyOn(console, level).mockImplementation((...words: Array<unknown>) => void lines.push([level, words.join(" ")]))
   }
 })
@@ -97,7 +97,7 @@ describe("a failure is logged at the level of the party that is responsible", ()
       assert.deepStrictEqual(lines, [])
 
       run(failure, {})
-      const shown = { Error: ["error"], Warn: ["warn"], Info: [] }[level]
+      const shown = { Error: ["error"], Info: ["info"] }[level]
       assert.deepStrictEqual(
         lines.map(([at]) => at),
         shown
@@ -109,13 +109,13 @@ describe("a failure is logged at the level of the party that is responsible", ()
       const errors: Array<Error> = []
       run(failureOf(tag), { logger: { error: (error) => void errors.push(error) } })
       assert.strictEqual(errors.length, level === "Error" ? 1 : 0)
-      assert.strictEqual(lines.length, level === "Warn" ? 1 : 0)
+      assert.strictEqual(lines.length, level === "Info" ? 1 : 0)
     })
   }
 
   const occurrences: ReadonlyArray<readonly [string, Errors.AuthError, Level]> = [
     ["too many attempts", failureOf("CredentialsSignin", { code: "throttled" }), "Info"],
-    ["a person who refuses at the provider", failureOf("OAuthCallbackError", { blame: "person" }), "Warn"],
+    ["a person who refuses at the provider", failureOf("OAuthCallbackError", { blame: "person" }), "Info"],
     ["a callback that throws", failureOf("AccessDenied", { blame: "operator" }), "Error"],
     ["a session that the application cannot write", failureOf("JwtSessionError", { blame: "operator" }), "Error"]
   ]
