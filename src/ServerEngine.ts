@@ -19,6 +19,7 @@ import type { Options } from "./config/Options.ts"
 import { Doorman } from "./Doorman.ts"
 import { MalformedRequest, MissingAdapter } from "./Errors.ts"
 import * as Http from "./Http.ts"
+import { varying } from "./http/Conditions.ts"
 import { provenSession } from "./http/Entrance.ts"
 import { current } from "./http/RequestState.ts"
 import * as Instance from "./Instance.ts"
@@ -47,10 +48,13 @@ const sessionOf = Effect.map(
 )
 
 /** Nobody, for a request that proves nobody and for one that another site made a browser send. */
-const visitorOf = Effect.catchTags(sessionOf, {
-  NotAllowed: () => Effect.succeed(null),
-  NotSignedIn: () => Effect.succeed(null)
-})
+const visitorOf = Effect.andThen(
+  varying,
+  Effect.catchTags(sessionOf, {
+    NotAllowed: () => Effect.succeed(null),
+    NotSignedIn: () => Effect.succeed(null)
+  })
+)
 
 const updated = (data: Readonly<Record<string, unknown>>) =>
   Effect.gen(function* () {

@@ -128,8 +128,14 @@ interface Calls {
   readonly swap: (change: StateChange) => Effect.Effect<boolean, SharedStateError>
 }
 
-/** Most keys that one purpose has in memory. */
-const capacity = 50_000
+/** Most keys that one purpose of counts has in memory. */
+const mostCounts = 50_000
+
+/**
+ * Most uses and marks of one purpose in memory, some forty megabytes: what cannot be remembered is refused, so a client that
+ * wants to fill it during the sixteen minutes of a sign-in has to complete 260 of them a second.
+ */
+const mostUses = 250_000
 
 /** Milliseconds between two looks for values whose time is over; a purpose that is full looks more often. */
 const sweepEvery = 60_000
@@ -143,11 +149,12 @@ interface Kept {
 
 /** The values of one purpose. */
 interface Shelf {
+  readonly capacity: number
   readonly values: Map<string, Kept>
   sweptAt: number
 }
 
-const full = (): SharedStateError =>
+const full = ({ capacity }: Shelf): SharedStateError =>
   new SharedStateError({
     reason: "full",
     detail: `The memory of this process holds ${capacity} keys of one purpose, and all of them still count`
@@ -160,13 +167,14 @@ const makeMemoryStore = (): Calls => {
     const purpose = key.slice(0, key.indexOf(":"))
     const known = shelves.get(purpose)
     if (known !== undefined) return known
-    const shelf: Shelf = { values: new Map(), sweptAt: now }
+    const isUse = purpose.startsWith("once.") || purpose.startsWith("mark.")
+    const shelf: Shelf = { capacity: isUse ? mostUses : mostCounts, values: new Map(), sweptAt: now }
     shelves.set(purpose, shelf)
     return shelf
   }
   const sweep = (shelf: Shelf, now: number): void => {
     const since = Math.abs(now - shelf.sweptAt)
-    if (since < (shelf.values.size < capacity ? sweepEvery : sweepWhenFull)) return
+    if (since < (shelf.values.size < shelf.capacity ? sweepEvery : sweepWhenFull)) return
     shelf.sweptAt = now
     for (const [key, { until }] of shelf.values) if (until <= now) shelf.values.delete(key)
   }
@@ -185,7 +193,7 @@ const makeMemoryStore = (): Calls => {
           return Effect.succeed(true)
         }
         sweep(shelf, now)
-        if (shelf.values.size >= capacity && !shelf.values.has(key)) return Effect.fail(full())
+        if (shelf.values.size >= shelf.capacity && !shelf.values.has(key)) return Effect.fail(full(shelf))
         shelf.values.set(key, { value: after, until: now + ttl })
         return Effect.succeed(true)
       })
@@ -360,8 +368,8 @@ export const make = (store: StateStore): SharedStateShape =>
   })
 
 /**
- * Makes state in the memory of this process: at most 50,000 keys for each purpose. What counts still is never removed; what
- * does not is, within a minute.
+ * Makes state in the memory of this process: at most 50,000 counts and 250,000 uses or marks for each purpose. What counts
+ * still is never removed; what does not is, within a minute.
  *
  * @category constructors
  * @since 0.1.0

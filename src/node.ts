@@ -114,6 +114,7 @@ const toRequest = (incoming: Parameters<NodeHandler>[0], url: URL, signal: Abort
   const parsed = incoming.readableEnded ? written(incoming.body, headers.get("content-type") ?? "") : undefined
   if (parsed !== undefined) {
     headers.delete("content-length")
+    headers.delete("content-encoding")
     return new Request(url, { method, headers, signal, body: parsed })
   }
   // The web and Node declare the same stream twice; a body that is streamed is "half" duplex.

@@ -114,6 +114,9 @@ describe("createAuth", () => {
       session: { updateAge: 0, maxAge: 3600 },
       callbacks: { jwt: ({ token }: Record<string, object>) => ({ ...token, seen: true }) }
     })
+    const visitor = new Headers()
+    await auth.getSession(asking(new Map()), visitor)
+    assert.strictEqual(visitor.get("vary"), "Cookie, Authorization", "a cache keeps the page of nobody for nobody")
     const cookies = setBy(await auth.signIn(asking(new Map()), ann))
     const headers = new Headers({ "x-own": "kept" })
     await auth.getSession(asking(cookies), headers)
