@@ -56,7 +56,7 @@ export interface Access<Id extends string, User, Members> {
     readonly OptionalSession: HttpApiMiddleware.ServiceClass<OptionalSession<Id>, `${Id}/OptionalSession`, Optional<Id> & {
         readonly security: never;
     }>;
-    readonly allow: <E = never, R = never>(rule: (user: User) => boolean | Effect.Effect<boolean, E, R>) => Effect.Effect<User, E | NotAllowed, CurrentUser<Id> | R>;
+    readonly allow: <E = never, R = never>(rule: (user: User) => boolean | Effect.Effect<boolean, E, R>) => Effect.Effect<User, NoInfer<E> | NotAllowed, CurrentUser<Id> | NoInfer<R>>;
     readonly read: Reading<User, Members>;
     readonly refusesOtherSites: boolean;
 }
@@ -73,19 +73,19 @@ export declare function make<const Id extends string, User, Members>(id: Id, opt
 }): Access<Id, User, Members>;
 export declare const standard: Access<"effect-doorman", SessionUser, Record<never, never>>;
 export declare const CurrentUser: Context.Service<CurrentUser<"effect-doorman">, {
-    readonly id?: string;
+    readonly id: string;
     readonly name: string | null;
     readonly email: string | null;
     readonly image: string | null;
 }>;
 export declare const CurrentSession: Context.Service<CurrentSession<"effect-doorman">, ActiveSession<{
-    readonly id?: string;
+    readonly id: string;
     readonly name: string | null;
     readonly email: string | null;
     readonly image: string | null;
 }, Record<never, never>>>;
 export declare const MaybeSession: Context.Service<MaybeSession<"effect-doorman">, Option.Option<ActiveSession<{
-    readonly id?: string;
+    readonly id: string;
     readonly name: string | null;
     readonly email: string | null;
     readonly image: string | null;
@@ -97,13 +97,13 @@ export declare const OptionalSession: HttpApiMiddleware.ServiceClass<OptionalSes
     readonly security: never;
 }, HttpApiMiddleware.HttpApiMiddleware<MaybeSession<"effect-doorman">, readonly [typeof SessionUnavailable], never>>;
 export declare const allow: <E = never, R = never>(rule: (user: {
-    readonly id?: string;
+    readonly id: string;
     readonly name: string | null;
     readonly email: string | null;
     readonly image: string | null;
 }) => boolean | Effect.Effect<boolean, E, R>) => Effect.Effect<{
-    readonly id?: string;
+    readonly id: string;
     readonly name: string | null;
     readonly email: string | null;
     readonly image: string | null;
-}, E | NotAllowed, R | CurrentUser<"effect-doorman">>;
+}, NotAllowed | NoInfer<E>, CurrentUser<"effect-doorman"> | NoInfer<R>>;

@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect";
-import { AdapterError, LastWayToSignIn } from "./Errors.ts";
+import { AdapterError, type LinkError } from "./Errors.ts";
 import type { AdapterAccount, AdapterAuthenticator } from "./Models.ts";
 import type { AccountKey, AdapterShape } from "./storage/AdapterShape.ts";
 export interface Ways {
@@ -13,4 +13,4 @@ export interface UnlinkOptions {
     readonly hasPassword?: boolean | undefined;
     readonly keep?: string | undefined;
 }
-export declare const unlink: (adapter: AdapterShape, userId: string, key: AccountKey, options?: UnlinkOptions) => Effect.Effect<void, AdapterError | LastWayToSignIn>;
+export declare const unlink: (adapter: AdapterShape, userId: string, key: AccountKey, options?: UnlinkOptions) => Effect.Effect<void, LinkError>;

@@ -5,7 +5,7 @@ import * as Redacted from "effect/Redacted";
 import * as Result from "effect/Result";
 import type { CallbacksOptions } from "./Callbacks.ts";
 import { type HostPolicy } from "./config/HostPolicy.ts";
-import type { Options } from "./config/Options.ts";
+import type { Options, WaitUntil } from "./config/Options.ts";
 import { type ConfigurationError, type Problem, type Situation } from "./config/Problem.ts";
 import { type ProxiedOrigins } from "./config/ProxiedOrigins.ts";
 import { type CookiePolicy } from "./Cookie.ts";
@@ -14,9 +14,10 @@ import type { Mailer } from "./Mailer.ts";
 import type { PagesOptions } from "./Models.ts";
 import { type Registry } from "./Provider/Registry.ts";
 import { type PageTheme } from "./pages/Theme.ts";
+import type { SharedStateShape } from "./SharedState.ts";
 import type { AdapterShape } from "./storage/AdapterShape.ts";
 import { type Warning } from "./Warnings.ts";
-export type { JwtDecodeCall, JwtEncodeCall, JwtOptions, LoggerInstance, Options, SessionOptions } from "./config/Options.ts";
+export type { JwtDecodeCall, JwtEncodeCall, JwtOptions, LoggerInstance, Options, SessionOptions, WaitUntil } from "./config/Options.ts";
 export type { RetiredSecret } from "./internal/RetiredSecrets.ts";
 export type { ConfigurationError, Problem, Situation } from "./config/Problem.ts";
 export type Secrets = readonly [Redacted.Redacted, ...Array<Redacted.Redacted>];
@@ -32,9 +33,12 @@ declare const AuthConfig_base: Context.ServiceClass<AuthConfig, "effect-doorman/
         readonly absoluteMaxAge: number | undefined;
         readonly updateAge: number | undefined;
         readonly generateSessionToken: (() => string) | undefined;
+        readonly companionCookie: boolean;
     };
     readonly adapter: AdapterShape | undefined;
     readonly mailer: Mailer["Service"] | undefined;
+    readonly sharedState: SharedStateShape | undefined;
+    readonly waitUntil: WaitUntil | undefined;
     readonly jwt: {
         readonly secrets: Secrets;
         readonly retired: ReadonlyArray<{

@@ -15,6 +15,7 @@ declare const AuthRequest_base: Context.ServiceClass<AuthRequest, "effect-doorma
     readonly cookies: CookieHeader;
     readonly headers: Headers;
     readonly fromServer?: boolean;
+    readonly refusedSessions?: ReadonlyArray<string>;
 }>;
 export declare class AuthRequest extends AuthRequest_base {
 }

@@ -18,6 +18,7 @@ export declare const insteadOfSignIn: (request: {
     readonly cookies: import("./internal/CookieHeader.ts").CookieHeader;
     readonly headers: Headers;
     readonly fromServer?: boolean;
+    readonly refusedSessions?: ReadonlyArray<string>;
 }, address: string) => Effect.Effect<string, never, AuthConfig | Callbacks>;
 export declare const target: (request: AuthRequest["Service"]) => Effect.Effect<string, MalformedRequest, AuthConfig | Callbacks>;
 export declare const targetOrOrigin: (request: AuthRequest["Service"]) => Effect.Effect<string, never, AuthConfig | Callbacks>;

@@ -1,11 +1,12 @@
 import * as Context from "effect/Context";
 import * as SecureRandom from "effect/crypto/SecureRandom";
 import * as Effect from "effect/Effect";
-import * as Layer from "effect/Layer";
+import type * as Layer from "effect/Layer";
+import { Adapter } from "./storage/Storage.ts";
 import { AuthConfig } from "./AuthConfig.ts";
 import type { AuthRequest } from "./AuthRequest.ts";
 import { type ResponseCookie } from "./Cookie.ts";
-import { type AdapterError, InvalidCheck } from "./Errors.ts";
+import { type AdapterError, InvalidCheck, type SharedStateError } from "./Errors.ts";
 import type { Flow } from "./oauth/Flow.ts";
 import { type RequestedSignIn } from "./oauth/RequestedSignIn.ts";
 import type { RedirectProvider } from "./Provider/Provider.ts";
@@ -31,7 +32,7 @@ declare const Checks_base: Context.ServiceClass<Checks, "effect-doorman/Checks",
     readonly finish: (request: AuthRequest["Service"], provider: RedirectProvider, state: string | undefined, legacy: {
         readonly redirectUri: string;
         readonly target: string;
-    }) => Effect.Effect<Returned, AdapterError | InvalidCheck>;
+    }) => Effect.Effect<Returned, AdapterError | InvalidCheck | SharedStateError, Adapter>;
     readonly abandon: (request: AuthRequest["Service"], provider: RedirectProvider, state: string | undefined) => ReadonlyArray<ResponseCookie>;
     readonly proxiedOrigin: (state: string) => Effect.Effect<string | undefined>;
 }>;

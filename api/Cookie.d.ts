@@ -23,6 +23,7 @@ export interface CookieTemplate {
 }
 export interface CookiePolicy {
     readonly sessionToken: CookieTemplate;
+    readonly sessionId?: CookieTemplate;
     readonly callbackUrl: CookieTemplate;
     readonly csrfToken: CookieTemplate;
     readonly pkceCodeVerifier: CookieTemplate;
@@ -34,7 +35,7 @@ export interface CookiePolicy {
     readonly addressProof: CookieTemplate;
 }
 export type CookieOverrides = {
-    readonly [K in Exclude<keyof CookiePolicy, "flow" | "link" | "addressProof">]?: {
+    readonly [K in Exclude<keyof CookiePolicy, "sessionId" | "flow" | "link" | "addressProof">]?: {
         readonly name?: string | undefined;
         readonly options?: CookieOptions | undefined;
     } | undefined;

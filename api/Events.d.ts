@@ -1,7 +1,7 @@
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import type { VisibleSession } from "./Callbacks.ts";
-import { type Answer } from "./internal/Answer.ts";
+import { type Done } from "./internal/Answer.ts";
 import type { Account, AdapterSession, JWT, Profile, User } from "./Models.ts";
 export interface EventMessages {
     readonly signIn: {
@@ -38,8 +38,9 @@ export interface EventMessages {
         readonly token?: JWT;
     };
 }
+export type EventAnswer<R = never> = Done<R>;
 export type EventsOptions<R = never> = {
-    readonly [Name in keyof EventMessages]?: ((message: EventMessages[Name]) => Answer<unknown, R>) | undefined;
+    readonly [Name in keyof EventMessages]?: ((message: EventMessages[Name]) => EventAnswer<R>) | undefined;
 };
 declare const Events_base: Context.ServiceClass<Events, "effect-doorman/Events", {
     readonly emit: <Name extends keyof EventMessages>(name: Name, message: EventMessages[Name]) => Effect.Effect<void>;

@@ -1,10 +1,10 @@
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
-import * as Layer from "effect/Layer";
+import type * as Layer from "effect/Layer";
 import { AuthConfig } from "./AuthConfig.ts";
 import type { AuthRequest } from "./AuthRequest.ts";
 import { type ResponseCookie } from "./Cookie.ts";
-import { JwtSessionError } from "./Errors.ts";
+import { JwtSessionError, type TokenError } from "./Errors.ts";
 import { type SessionMark } from "./internal/SessionMark.ts";
 import type { JWT } from "./Models.ts";
 import { Seal } from "./Seal.ts";
@@ -21,14 +21,15 @@ export type ReadToken = {
     readonly _tag: "Invalid";
     readonly error: JwtSessionError;
     readonly names: ReadonlyArray<string>;
+    readonly other?: JWT;
 };
 export declare const subject: (token: ReadToken) => string | undefined;
 declare const Jwt_base: Context.ServiceClass<Jwt, "effect-doorman/Jwt", {
-    readonly encode: (claims: JWT, salt: string) => Effect.Effect<string, JwtSessionError>;
-    readonly decode: (token: string, salt: string) => Effect.Effect<JWT, JwtSessionError>;
+    readonly encode: (claims: JWT, salt: string) => Effect.Effect<string, TokenError>;
+    readonly decode: (token: string, salt: string) => Effect.Effect<JWT, TokenError>;
     readonly read: (request: AuthRequest["Service"]) => Effect.Effect<ReadToken>;
     readonly present: (request: AuthRequest["Service"]) => ReadonlyArray<string>;
-    readonly write: (request: AuthRequest["Service"], claims: JWT, present: ReadonlyArray<string>, expires: number, mark?: SessionMark) => Effect.Effect<ReadonlyArray<ResponseCookie>, JwtSessionError>;
+    readonly write: (request: AuthRequest["Service"], claims: JWT, present: ReadonlyArray<string>, expires: number, mark?: SessionMark) => Effect.Effect<ReadonlyArray<ResponseCookie>, TokenError>;
     readonly remove: (request: AuthRequest["Service"], present: ReadonlyArray<string>) => ReadonlyArray<ResponseCookie>;
 }>;
 export declare class Jwt extends Jwt_base {

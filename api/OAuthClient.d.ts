@@ -1,7 +1,8 @@
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
-import * as Layer from "effect/Layer";
+import type * as Layer from "effect/Layer";
 import * as HttpClient from "effect/http/HttpClient";
+import { AuthConfig } from "./AuthConfig.ts";
 import { InvalidCheck, OAuthCallbackError, OAuthProfileParseError, OAuthSignInError } from "./Errors.ts";
 import { type Site } from "./internal/Scope.ts";
 import type { Flow } from "./oauth/Flow.ts";
@@ -26,5 +27,5 @@ declare const OAuthClient_base: Context.ServiceClass<OAuthClient, "effect-doorma
 }>;
 export declare class OAuthClient extends OAuthClient_base {
     static readonly make: (client: HttpClient.HttpClient, site?: Site) => OAuthClient["Service"];
-    static readonly layer: Layer.Layer<OAuthClient, never, HttpClient.HttpClient>;
+    static readonly layer: Layer.Layer<OAuthClient, never, AuthConfig | HttpClient.HttpClient>;
 }

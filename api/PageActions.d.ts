@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect";
+import { type Adapter } from "./storage/Storage.ts";
 import { AuthConfig } from "./AuthConfig.ts";
 import { AuthRequest } from "./AuthRequest.ts";
 import * as AuthResponse from "./AuthResponse.ts";
@@ -10,7 +11,7 @@ import type { PageFrame } from "./Pages.ts";
 import type { Seal } from "./Seal.ts";
 export declare const pages: Effect.Effect<PageFunctions>;
 export declare const frame: (settings: Pick<AuthConfig["Service"], "basePath" | "theme">, url: URL) => PageFrame;
-export declare const signIn: Effect.Effect<AuthResponse.AuthResponse, never, AuthConfig | AuthRequest | Callbacks | Csrf | Jwt | Seal>;
+export declare const signIn: Effect.Effect<AuthResponse.AuthResponse, never, Adapter | AuthConfig | AuthRequest | Callbacks | Csrf | Jwt | Seal>;
 export declare const signOut: Effect.Effect<AuthResponse.AuthResponse, never, AuthConfig | AuthRequest | Callbacks | Csrf | Jwt>;
 export declare const error: Effect.Effect<AuthResponse.AuthResponse, never, AuthConfig | AuthRequest>;
 export declare const verifyRequest: Effect.Effect<AuthResponse.AuthResponse, never, AuthConfig | AuthRequest>;

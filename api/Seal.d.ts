@@ -1,7 +1,7 @@
 import * as Context from "effect/Context";
 import * as SecureRandom from "effect/crypto/SecureRandom";
 import * as Effect from "effect/Effect";
-import * as Layer from "effect/Layer";
+import type * as Layer from "effect/Layer";
 import { AuthConfig } from "./AuthConfig.ts";
 import * as Jwe from "./internal/Jwe.ts";
 export type Opened = Jwe.Opened;

@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect";
+import { Adapter } from "./storage/Storage.ts";
 import { AuthConfig } from "./AuthConfig.ts";
 import { AuthRequest } from "./AuthRequest.ts";
 import * as AuthResponse from "./AuthResponse.ts";
@@ -8,7 +9,7 @@ import { Csrf } from "./Csrf.ts";
 import { JwtSessionError, type MissingCsrf, type SessionTokenError } from "./Errors.ts";
 import { Events } from "./Events.ts";
 import { Jwt, type ReadToken } from "./Jwt.ts";
-type Services = AuthConfig | AuthRequest | Callbacks | Events | Jwt;
+type Services = Adapter | AuthConfig | AuthRequest | Callbacks | Events | Jwt;
 export interface SessionAnswer {
     readonly session: VisibleSession | null;
     readonly text: string;

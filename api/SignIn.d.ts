@@ -1,12 +1,13 @@
 import type * as SecureRandom from "effect/crypto/SecureRandom";
 import * as Effect from "effect/Effect";
+import type { Adapter } from "./storage/Storage.ts";
 import { AuthConfig } from "./AuthConfig.ts";
 import { AuthRequest } from "./AuthRequest.ts";
 import * as AuthResponse from "./AuthResponse.ts";
 import type { Callbacks } from "./Callbacks.ts";
 import { Checks } from "./Checks.ts";
 import { Csrf } from "./Csrf.ts";
-import type { Interrupted } from "./actions/Completion.ts";
+import type { FailureWithCookies } from "./actions/FailureWithCookies.ts";
 import { type AuthError } from "./Errors.ts";
 import type { Events } from "./Events.ts";
 import type { Jwt } from "./Jwt.ts";
@@ -20,4 +21,4 @@ export declare const callbackAddress: ({ basePath }: AuthConfig["Service"], requ
     readonly redirectUri: string;
     readonly proxied: string | undefined;
 };
-export declare const signIn: Effect.Effect<AuthResponse.AuthResponse, AuthError | Interrupted, AuthConfig | AuthRequest | Callbacks | Checks | Csrf | Events | Jwt | MailRoom | OAuthClient | Seal | SecureRandom.SecureRandom>;
+export declare const signIn: Effect.Effect<AuthResponse.AuthResponse, AuthError | FailureWithCookies, Adapter | AuthConfig | AuthRequest | Callbacks | Checks | Csrf | Events | Jwt | MailRoom | OAuthClient | Seal | SecureRandom.SecureRandom>;

@@ -11,5 +11,5 @@ export interface SignInThrottleService {
     readonly begin: (attempt: SignInAttempt) => Effect.Effect<boolean>;
     readonly end: (attempt: SignInAttempt, outcome: SignInOutcome) => Effect.Effect<void>;
 }
-export declare const makeMemory: () => SignInThrottleService;
+export declare const make: () => SignInThrottleService;
 export declare const SignInThrottle: Context.Reference<SignInThrottleService>;

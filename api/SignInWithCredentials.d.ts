@@ -1,6 +1,7 @@
 import * as SecureRandom from "effect/crypto/SecureRandom";
 import * as Effect from "effect/Effect";
-import { type Interrupted } from "./actions/Completion.ts";
+import type { Adapter } from "./storage/Storage.ts";
+import type { FailureWithCookies } from "./actions/FailureWithCookies.ts";
 import { AuthConfig } from "./AuthConfig.ts";
 import { AuthRequest } from "./AuthRequest.ts";
 import type * as AuthResponse from "./AuthResponse.ts";
@@ -11,4 +12,4 @@ import type { Events } from "./Events.ts";
 import type { Jwt } from "./Jwt.ts";
 import type { CredentialsProvider } from "./Provider/Provider.ts";
 import type { Seal } from "./Seal.ts";
-export declare const signInWithCredentials: (provider: CredentialsProvider) => Effect.Effect<AuthResponse.AuthResponse, Interrupted | AuthError, AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt | Seal | SecureRandom.SecureRandom>;
+export declare const signInWithCredentials: (provider: CredentialsProvider) => Effect.Effect<AuthResponse.AuthResponse, FailureWithCookies | AuthError, Adapter | AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt | Seal | SecureRandom.SecureRandom>;

@@ -1,6 +1,7 @@
 import * as SecureRandom from "effect/crypto/SecureRandom";
 import * as Effect from "effect/Effect";
-import { type Interrupted } from "./actions/Completion.ts";
+import { type Adapter } from "./storage/Storage.ts";
+import { type FailureWithCookies } from "./actions/FailureWithCookies.ts";
 import { AuthConfig } from "./AuthConfig.ts";
 import { AuthRequest } from "./AuthRequest.ts";
 import type * as AuthResponse from "./AuthResponse.ts";
@@ -13,6 +14,6 @@ import type { MailRoom } from "./mail/MailRoom.ts";
 import type { WebAuthnProvider } from "./Provider/Provider.ts";
 import type { Seal } from "./Seal.ts";
 import { WebAuthn } from "./WebAuthn.ts";
-type Services = AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt | MailRoom | Seal | SecureRandom.SecureRandom | WebAuthn;
-export declare const signInWithWebAuthn: (provider: WebAuthnProvider) => Effect.Effect<AuthResponse.AuthResponse, Interrupted | AuthError, Services>;
+type Services = Adapter | AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt | MailRoom | Seal | SecureRandom.SecureRandom | WebAuthn;
+export declare const signInWithWebAuthn: (provider: WebAuthnProvider) => Effect.Effect<AuthResponse.AuthResponse, FailureWithCookies | AuthError, Services>;
 export {};

@@ -1,11 +1,12 @@
 import * as Effect from "effect/Effect";
+import { type Adapter } from "./storage/Storage.ts";
 import { AuthConfig } from "./AuthConfig.ts";
 import { AuthRequest } from "./AuthRequest.ts";
 import * as AuthResponse from "./AuthResponse.ts";
-import type { Interrupted } from "./Callback.ts";
+import { FailureWithCookies } from "./actions/FailureWithCookies.ts";
 import type { Callbacks } from "./Callbacks.ts";
 import { Csrf } from "./Csrf.ts";
 import { MalformedRequest, type MissingCsrf } from "./Errors.ts";
 import { Events } from "./Events.ts";
 import { Jwt } from "./Jwt.ts";
-export declare const signOut: Effect.Effect<AuthResponse.AuthResponse, MalformedRequest | MissingCsrf | Interrupted, AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt>;
+export declare const signOut: Effect.Effect<AuthResponse.AuthResponse, MalformedRequest | MissingCsrf | FailureWithCookies, Adapter | AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt>;

@@ -1,5 +1,6 @@
 import * as Layer from "effect/Layer";
 import * as Metric from "effect/Metric";
+export { type LogCode, type LogDecision, LogLimit, type LogLimiter, make as makeLogLimiter } from "./telemetry/LogLimit.ts";
 export { type Endpoint, Measuring, type SessionOutcome, type SignInOutcome } from "./telemetry/Meters.ts";
 export declare const signIns: Metric.Counter<number>;
 export declare const sessionReads: Metric.Counter<number>;

@@ -1,5 +1,6 @@
 import * as SecureRandom from "effect/crypto/SecureRandom";
 import * as Effect from "effect/Effect";
+import { type Adapter } from "./storage/Storage.ts";
 import { AuthConfig } from "./AuthConfig.ts";
 import { AuthRequest } from "./AuthRequest.ts";
 import * as AuthResponse from "./AuthResponse.ts";
@@ -9,4 +10,4 @@ import type { Jwt } from "./Jwt.ts";
 import type { Seal } from "./Seal.ts";
 import { WebAuthn } from "./WebAuthn.ts";
 export declare const mostKeys = 50;
-export declare const webAuthnOptions: Effect.Effect<AuthResponse.AuthResponse, AuthError, AuthConfig | AuthRequest | Callbacks | Jwt | Seal | SecureRandom.SecureRandom | WebAuthn>;
+export declare const webAuthnOptions: Effect.Effect<AuthResponse.AuthResponse, AuthError, Adapter | AuthConfig | AuthRequest | Callbacks | Jwt | Seal | SecureRandom.SecureRandom | WebAuthn>;

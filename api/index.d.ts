@@ -1,4 +1,6 @@
 export { Auth, type AuthConfig, type ResponseInternal } from "./Facade.ts";
+export { createAuth, type ServerOptions } from "./CreateAuth.ts";
+export type { ServerAuth, ServerRequest } from "./ServerAuth.ts";
 export { createActionURL, setEnvDefaults } from "./Environment.ts";
 export { requestUrl } from "./config/HostPolicy.ts";
 export { type AuthAction, isAuthAction } from "./internal/AuthAction.ts";

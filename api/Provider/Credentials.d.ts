@@ -1,3 +1,3 @@
 import type { CredentialInput, CredentialsConfig } from "./ProviderOptions.ts";
-export type CredentialsOptions<Fields extends Record<string, object>> = Partial<Omit<CredentialsConfig<Fields>, "type" | "options">>;
-export declare const Credentials: <const Fields extends Record<string, object> = Record<string, CredentialInput>>(options?: CredentialsOptions<Fields>) => CredentialsConfig;
+export type CredentialsOptions<Fields extends Record<string, object>, R = never> = Partial<Omit<CredentialsConfig<Fields, R>, "type" | "options">>;
+export declare const Credentials: <const Fields extends Record<string, object> = Record<string, CredentialInput>, R = never>(options?: CredentialsOptions<Fields, R>) => CredentialsConfig<Record<string, CredentialInput>, R>;

@@ -1,4 +1,5 @@
 import { type NodemailerOptions as EmailOptions } from "./Nodemailer.ts";
+import type { VerificationRequestParams } from "./Provider.ts";
 import type { EmailConfig } from "./ProviderOptions.ts";
 export type { NodemailerOptions as EmailOptions } from "./Nodemailer.ts";
-export declare const Email: (options?: EmailOptions) => EmailConfig;
+export declare const Email: <R = never, RNormalize = never, RToken = never>(options?: EmailOptions<R, RNormalize, RToken>) => EmailConfig<VerificationRequestParams, R, RNormalize, RToken>;

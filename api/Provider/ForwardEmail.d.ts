@@ -1,2 +1,2 @@
-import type { EmailConfig, EmailUserConfig } from "./ProviderOptions.ts";
-export declare const ForwardEmail: (options?: EmailUserConfig) => EmailConfig;
+import type { EmailFactory } from "./ProviderOptions.ts";
+export declare const ForwardEmail: EmailFactory;

@@ -1,5 +1,6 @@
+import type { VerificationRequestParams } from "./Provider.ts";
 import type { EmailConfig, EmailUserConfig } from "./ProviderOptions.ts";
-export interface LoopsOptions extends EmailUserConfig {
+export interface LoopsOptions<R = never, RNormalize = R, RToken = R> extends EmailUserConfig<R, RNormalize, RToken> {
     transactionalId?: string | undefined;
 }
-export declare const Loops: (options?: LoopsOptions) => EmailConfig;
+export declare const Loops: <R = never, RNormalize = never, RToken = never>(options?: LoopsOptions<R, RNormalize, RToken>) => EmailConfig<VerificationRequestParams, R, RNormalize, RToken>;

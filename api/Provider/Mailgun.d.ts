@@ -1,5 +1,6 @@
+import type { VerificationRequestParams } from "./Provider.ts";
 import type { EmailConfig, EmailUserConfig } from "./ProviderOptions.ts";
-export interface MailgunOptions extends EmailUserConfig {
+export interface MailgunOptions<R = never, RNormalize = R, RToken = R> extends EmailUserConfig<R, RNormalize, RToken> {
     region?: "US" | "EU" | "us" | "eu" | undefined;
 }
-export declare const Mailgun: (options?: MailgunOptions) => EmailConfig;
+export declare const Mailgun: <R = never, RNormalize = never, RToken = never>(options?: MailgunOptions<R, RNormalize, RToken>) => EmailConfig<VerificationRequestParams, R, RNormalize, RToken>;

@@ -1,5 +1,6 @@
+import type { VerificationRequestParams } from "./Provider.ts";
 import type { EmailConfig, EmailUserConfig } from "./ProviderOptions.ts";
-export interface NodemailerOptions extends EmailUserConfig {
+export interface NodemailerOptions<R = never, RNormalize = R, RToken = R> extends EmailUserConfig<R, RNormalize, RToken> {
     server?: string | object | undefined;
 }
-export declare const Nodemailer: (options?: NodemailerOptions) => EmailConfig;
+export declare const Nodemailer: <R = never, RNormalize = never, RToken = never>(options?: NodemailerOptions<R, RNormalize, RToken>) => EmailConfig<VerificationRequestParams, R, RNormalize, RToken>;

@@ -1,2 +1,2 @@
 import type { WebAuthnConfig, WebAuthnUserConfig } from "./ProviderOptions.ts";
-export declare const Passkey: (options?: WebAuthnUserConfig) => WebAuthnConfig;
+export declare const Passkey: <R = never, RUser = never>(options?: WebAuthnUserConfig<R, RUser>) => WebAuthnConfig<R, RUser>;

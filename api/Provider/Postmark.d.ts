@@ -1,2 +1,2 @@
-import type { EmailConfig, EmailUserConfig } from "./ProviderOptions.ts";
-export declare const Postmark: (options?: EmailUserConfig) => EmailConfig;
+import type { EmailFactory } from "./ProviderOptions.ts";
+export declare const Postmark: EmailFactory;

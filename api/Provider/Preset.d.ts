@@ -37,10 +37,10 @@ export interface StandardPreset extends Platform {
     readonly idToken?: boolean | undefined;
 }
 export interface OAuthFactory<P, O = {}> {
-    <Q extends P = P>(options?: OAuthUserConfig<Q> & O): OAuth2Config<Q>;
+    <Q extends P = P, R = never, RToken = never, RConform = never, RUserinfo = never>(options?: OAuthUserConfig<Q, R, RToken, RConform, RUserinfo> & O): OAuth2Config<Q, R, RToken, RConform, RUserinfo>;
 }
 export interface OidcFactory<P, O = {}> {
-    <Q extends P = P>(options?: OIDCUserConfig<Q> & O): OIDCConfig<Q>;
+    <Q extends P = P, R = never, RToken = never, RConform = never, RUserinfo = never>(options?: OIDCUserConfig<Q, R, RToken, RConform, RUserinfo> & O): OIDCConfig<Q, R, RToken, RConform, RUserinfo>;
 }
 export interface Filled {
     readonly issuer?: string | undefined;

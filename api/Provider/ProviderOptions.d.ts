@@ -1,4 +1,5 @@
 import type { conformInternal, customFetch, fromOptions, platformLogo } from "../internal/Markers.ts";
+import type { Done } from "../internal/Answer.ts";
 import type { ProviderType, TokenSet, User } from "../Models.ts";
 import type { Answer, ClientPrivateKey, MailServiceName, ProfileContext, ProviderStyle, TokenRequestContext, UserinfoContext, VerificationRequestParams, UserVerification } from "./Provider.ts";
 export interface CommonProviderOptions {
@@ -10,15 +11,18 @@ export interface EndpointHandler {
     url?: string | URL | undefined;
     params?: Readonly<Record<string, unknown>> | undefined;
 }
-export interface TokenEndpointHandler extends EndpointHandler {
+export interface TokenEndpointHandler<R = never, RConform = R> extends EndpointHandler {
     request?(context: TokenRequestContext): Answer<{
         readonly tokens: TokenSet;
-    }>;
-    conform?(response: Response): Answer<Response | undefined>;
+    }, R>;
+    conform?(response: Response): Answer<Response | undefined, RConform>;
     clientPrivateKey?: ClientPrivateKey["key"] | ClientPrivateKey | undefined;
 }
-export interface UserinfoEndpointHandler extends EndpointHandler {
-    request?(context: UserinfoContext): Answer<unknown>;
+export interface UserinfoEndpointHandler<R = never> extends EndpointHandler {
+    request?(context: UserinfoContext): Answer<ProviderProfile, R> | PromiseLike<unknown>;
+}
+export interface ProviderProfile {
+    readonly [member: string]: unknown;
 }
 export type UserFields = User | {
     readonly id?: string | undefined;
@@ -27,8 +31,8 @@ export type UserFields = User | {
     readonly image?: string | null | undefined;
     readonly [member: string]: unknown;
 };
-export type ProfileCallback<P> = {
-    call(profile: P, tokens: TokenSet, context?: ProfileContext): Answer<UserFields>;
+export type ProfileCallback<P, R = never> = {
+    call(profile: P, tokens: TokenSet, context?: ProfileContext): Answer<UserFields, R>;
 }["call"];
 export type AccountCallback = {
     call(tokens: TokenSet): TokenSet | undefined | void;
@@ -41,14 +45,14 @@ export interface ClientMetadata {
     require_auth_time?: boolean | undefined;
     [member: string]: unknown;
 }
-export interface OAuth2Config<P> extends CommonProviderOptions {
+export interface OAuth2Config<P, R = never, RToken = R, RConform = R, RUserinfo = R> extends CommonProviderOptions {
     type: "oauth";
     issuer?: string | undefined;
     wellKnown?: string | undefined;
     authorization?: string | URL | EndpointHandler | undefined;
-    token?: string | URL | TokenEndpointHandler | undefined;
-    userinfo?: string | URL | UserinfoEndpointHandler | undefined;
-    profile?: ProfileCallback<P> | undefined;
+    token?: string | URL | TokenEndpointHandler<RToken, RConform> | undefined;
+    userinfo?: string | URL | UserinfoEndpointHandler<RUserinfo> | undefined;
+    profile?: ProfileCallback<P, R> | undefined;
     account?: AccountCallback | undefined;
     refuses?: ReadonlyArray<"pkce" | "nonce"> | undefined;
     checks?: ReadonlyArray<"pkce" | "state" | "nonce" | "none"> | undefined;
@@ -63,18 +67,18 @@ export interface OAuth2Config<P> extends CommonProviderOptions {
     [conformInternal]?: string | undefined;
     [platformLogo]?: string | undefined;
     [fromOptions]?: ((options: Readonly<Record<string, unknown>>, given?: object) => object) | undefined;
-    options?: OAuthUserConfig<P> | undefined;
+    options?: OAuthUserConfig<P, R, RToken, RConform, RUserinfo> | undefined;
 }
-export interface OIDCConfig<P> extends Omit<OAuth2Config<P>, "type" | "options"> {
+export interface OIDCConfig<P, R = never, RToken = R, RConform = R, RUserinfo = R> extends Omit<OAuth2Config<P, R, RToken, RConform, RUserinfo>, "type" | "options"> {
     type: "oidc";
     idToken?: boolean | undefined;
-    options?: OIDCUserConfig<P> | undefined;
+    options?: OIDCUserConfig<P, R, RToken, RConform, RUserinfo> | undefined;
 }
 export type OAuthConfig<P> = OAuth2Config<P> | OIDCConfig<P>;
-export interface OAuthUserConfig<P> extends Partial<Omit<OAuth2Config<P>, "type" | "options">> {
+export interface OAuthUserConfig<P, R = never, RToken = R, RConform = R, RUserinfo = R> extends Partial<Omit<OAuth2Config<P, R, RToken, RConform, RUserinfo>, "type" | "options">> {
     idToken?: boolean | undefined;
 }
-export interface OIDCUserConfig<P> extends Partial<Omit<OIDCConfig<P>, "type" | "options">> {
+export interface OIDCUserConfig<P, R = never, RToken = R, RConform = R, RUserinfo = R> extends Partial<Omit<OIDCConfig<P, R, RToken, RConform, RUserinfo>, "type" | "options">> {
 }
 export interface CredentialInput {
     label?: string | undefined;
@@ -83,14 +87,14 @@ export interface CredentialInput {
     value?: string | undefined;
     [attribute: string]: unknown;
 }
-export interface CredentialsConfig<Fields extends Record<string, object> = Record<string, CredentialInput>> extends CommonProviderOptions {
+export interface CredentialsConfig<Fields extends Record<string, object> = Record<string, CredentialInput>, R = never> extends CommonProviderOptions {
     type: "credentials";
     style?: ProviderStyle | undefined;
     credentials: Fields;
-    authorize?(credentials: Partial<Record<keyof Fields & string, string>>, request: Request): Answer<UserFields | null | undefined | false>;
-    options?: Partial<Omit<CredentialsConfig<Fields>, "type" | "options">> | undefined;
+    authorize?(credentials: Partial<Record<keyof Fields & string, string>>, request: Request): Answer<UserFields | null | undefined | false, R>;
+    options?: Partial<Omit<CredentialsConfig<Fields, R>, "type" | "options">> | undefined;
 }
-export interface EmailConfig<Send = VerificationRequestParams> extends CommonProviderOptions {
+export interface EmailConfig<Send = VerificationRequestParams, R = never, RNormalize = R, RToken = R> extends CommonProviderOptions {
     type: "email";
     style?: ProviderStyle | undefined;
     from?: string | undefined;
@@ -103,19 +107,31 @@ export interface EmailConfig<Send = VerificationRequestParams> extends CommonPro
     allowHostWithoutDot?: boolean | undefined;
     allowUnicodeLocalPart?: boolean | undefined;
     normalizeIdentifier?: {
-        call(identifier: string): Answer<string>;
+        call(identifier: string): Answer<string, RNormalize>;
     }["call"] | undefined;
     generateVerificationToken?: {
-        call(): Answer<string>;
+        call(): Answer<string, RToken>;
     }["call"] | undefined;
     sendVerificationRequest?: {
-        call(params: Send): Answer<unknown>;
+        call(params: Send): Done<R>;
     }["call"] | undefined;
-    options?: EmailUserConfig | undefined;
+    options?: EmailUserConfig<R, RNormalize, RToken> | undefined;
 }
-export interface EmailUserConfig extends Partial<Omit<EmailConfig, "type" | "options" | "transport">> {
+export interface EmailUserConfig<R = never, RNormalize = R, RToken = R> extends Partial<Omit<EmailConfig<VerificationRequestParams, R, RNormalize, RToken>, "type" | "options" | "transport">> {
 }
-export interface WebAuthnConfig extends CommonProviderOptions {
+export interface EmailFactory {
+    <R = never, RNormalize = never, RToken = never>(options?: EmailUserConfig<R, RNormalize, RToken>): EmailConfig<VerificationRequestParams, R, RNormalize, RToken>;
+}
+export interface RelyingPartyFields {
+    readonly id: string;
+    readonly name: string;
+    readonly origin: string | ReadonlyArray<string>;
+}
+export interface KeyOwner {
+    readonly user: UserFields;
+    readonly exists: boolean;
+}
+export interface WebAuthnConfig<R = never, RUser = R> extends CommonProviderOptions {
     type: "webauthn";
     style?: ProviderStyle | undefined;
     relayingParty?: {
@@ -123,8 +139,8 @@ export interface WebAuthnConfig extends CommonProviderOptions {
         name?: string | ReadonlyArray<string> | undefined;
         origin?: string | ReadonlyArray<string> | undefined;
     } | undefined;
-    getRelayingParty?(options: never, request: never): Answer<object>;
-    getUserInfo?(options: never, request: never): Answer<object | null>;
+    getRelayingParty?(options: never, request: never): Answer<RelyingPartyFields, R>;
+    getUserInfo?(options: never, request: never): Answer<KeyOwner | null, RUser>;
     enableConditionalUI?: boolean | undefined;
     usernameFirst?: boolean | undefined;
     formFields?: Readonly<Record<string, CredentialInput>> | undefined;
@@ -155,9 +171,9 @@ export interface WebAuthnConfig extends CommonProviderOptions {
     } | undefined;
     simpleWebAuthnBrowserVersion?: string | false | undefined;
     simpleWebAuthn?: unknown;
-    options?: WebAuthnUserConfig | undefined;
+    options?: WebAuthnUserConfig<R, RUser> | undefined;
 }
-export interface WebAuthnUserConfig extends Partial<Omit<WebAuthnConfig, "type" | "options">> {
+export interface WebAuthnUserConfig<R = never, RUser = R> extends Partial<Omit<WebAuthnConfig<R, RUser>, "type" | "options">> {
 }
-export type ProviderObject = OAuth2Config<never> | OIDCConfig<never> | CredentialsConfig<Record<string, object>> | EmailConfig | WebAuthnConfig;
-export type ProviderInput = ProviderObject | ((options: never) => CommonProviderOptions);
+export type ProviderObject<R = never> = OAuth2Config<never, R> | OIDCConfig<never, R> | CredentialsConfig<Record<string, object>, R> | EmailConfig<VerificationRequestParams, R> | WebAuthnConfig<R>;
+export type ProviderInput<R = never> = ProviderObject<R> | ((options: never) => CommonProviderOptions);

@@ -1,2 +1,2 @@
-import type { EmailConfig, EmailUserConfig } from "./ProviderOptions.ts";
-export declare const SendGrid: (options?: EmailUserConfig) => EmailConfig;
+import type { EmailFactory } from "./ProviderOptions.ts";
+export declare const SendGrid: EmailFactory;

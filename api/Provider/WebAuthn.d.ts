@@ -1,2 +1,2 @@
 import type { WebAuthnConfig, WebAuthnUserConfig } from "./ProviderOptions.ts";
-export declare const WebAuthn: (options?: WebAuthnUserConfig) => WebAuthnConfig;
+export declare const WebAuthn: <R = never, RUser = never>(options?: WebAuthnUserConfig<R, RUser>) => WebAuthnConfig<R, RUser>;

@@ -6,5 +6,5 @@ export interface MailThrottleService {
     readonly end: (mailbox: string, outcome: MailOutcome) => Effect.Effect<void>;
     readonly guess: (mailbox: string) => Effect.Effect<boolean>;
 }
-export declare const makeMemory: () => MailThrottleService;
+export declare const make: () => MailThrottleService;
 export declare const MailThrottle: Context.Reference<MailThrottleService>;

@@ -1,4 +1,4 @@
-import * as Duration from "effect/Duration";
+import type * as Duration from "effect/Duration";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Reactivity from "effect/reactivity/Reactivity";
@@ -16,6 +16,6 @@ export interface SqliteOptions {
     readonly synchronous?: "normal" | "full" | undefined;
 }
 export declare const makeSqlite: (options: SqliteOptions) => Effect.Effect<SqlClient, AdapterError | InvalidConfiguration, Reactivity.Reactivity | Scope.Scope>;
-export declare const clientOf: (database: Database, driver: string) => Effect.Effect<SqlClient, never, Reactivity.Reactivity>;
+export declare const clientOf: (database: Database, driver: string, busyTimeout?: Duration.Input | undefined) => Effect.Effect<SqlClient, never, Reactivity.Reactivity>;
 export declare const layer: (options: SqliteOptions) => Layer.Layer<SqlClient, InvalidConfiguration | AdapterError>;
 export declare const open: (options: SqliteOptions & Sql.LayerOptions) => Promise<Store>;

@@ -1,0 +1,43 @@
+import * as Context from "effect/Context";
+import * as Duration from "effect/Duration";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import { SharedStateError } from "./Errors.ts";
+import { type Answer } from "./internal/Answer.ts";
+export interface LimitRule {
+    readonly purpose: string;
+    readonly limit: number;
+    readonly window: Duration.Input;
+    readonly pause?: {
+        readonly first: Duration.Input;
+        readonly longest: Duration.Input;
+    } | undefined;
+}
+export interface Allowance {
+    readonly isAllowed: boolean;
+    readonly retryAfter: Duration.Duration;
+}
+export type AttemptOutcome = "undone" | "failed";
+export interface SharedStateShape {
+    readonly once: (purpose: string, key: string, ttl: Duration.Input) => Effect.Effect<boolean, SharedStateError>;
+    readonly limit: (rule: LimitRule, key: string) => Effect.Effect<Allowance>;
+    readonly settle: (rule: LimitRule, key: string, outcome: AttemptOutcome) => Effect.Effect<void>;
+    readonly forget: (rule: LimitRule, key: string) => Effect.Effect<void>;
+    readonly mark: (purpose: string, key: string, ttl: Duration.Input) => Effect.Effect<void, SharedStateError>;
+    readonly isMarked: (purpose: string, key: string) => Effect.Effect<boolean, SharedStateError>;
+}
+export interface StateChange {
+    readonly key: string;
+    readonly before: string | undefined;
+    readonly after: string | undefined;
+    readonly ttl: number;
+}
+export interface StateStore {
+    readonly get: (key: string) => Answer<string | null | undefined>;
+    readonly swap: (change: StateChange) => Answer<boolean>;
+}
+export declare const make: (store: StateStore) => SharedStateShape;
+export declare const makeMemory: () => SharedStateShape;
+export declare const SharedState: Context.Reference<SharedStateShape>;
+export declare const layer: (store: StateStore) => Layer.Layer<never>;
+export declare const layerMemory: Layer.Layer<never>;
