@@ -49,7 +49,8 @@ for (const version of versions) {
         status: 302,
         name: "Bob",
         target: "https://app.example/there",
-        cookies: 1,
+        // The session, and the cookie that names it.
+        cookies: 2,
         wrong: "CredentialsSignin",
         updated: "Robert",
         left: "https://app.example/bye",
