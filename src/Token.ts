@@ -343,8 +343,10 @@ const findToken = async (
       else if (bearer !== undefined) return withoutMark(claims)
       else {
         const isNamedHere = found?.name === secureName ? isNamed(header, sidOf(markOf(claims))) : undefined
-        opened.push(openSession(candidate.token, withoutMark(claims), isNamedHere))
-        claimsOf.set(candidate.token, withoutMark(claims))
+        const own = withoutMark(claims)
+        if (candidates.length === 1 && isNamedHere !== false && found?.isCut !== true) return own
+        opened.push(openSession(candidate.token, own, isNamedHere))
+        claimsOf.set(candidate.token, own)
       }
     } catch (error) {
       const reason = error instanceof TokenRefused ? error.code : undefined

@@ -81,6 +81,7 @@ export const isRetired = (mark: SessionMark | undefined): boolean => mark?.["ret
 
 /** Claims as callbacks see them. */
 export const withoutMark = <A extends Claims>(claims: A): Omit<A, typeof markName> => {
+  if (claims[markName] === undefined) return claims
   const { [markName]: _, ...rest } = claims
   return rest
 }
