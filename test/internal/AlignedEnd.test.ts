@@ -34,6 +34,30 @@ describe("a program that ends on a mark of the clock", () => {
     )
   }
 
+  it.effect("ends on a clock that stands between two marks", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(1_800_000_000_003)
+      const fiber = yield* Effect.forkChild(alignedEnd(Effect.succeed("done")), { startImmediately: true })
+      yield* TestClock.adjust("18 millis")
+      assert.strictEqual(yield* Fiber.join(fiber), "done")
+    })
+  )
+
+  it.live("ends where the wall clock is set back while it waits", () =>
+    Effect.gen(function* () {
+      const clock = yield* Clock.Clock
+      // each reading of the wall clock is a second before the last
+      let back = 0n
+      const setBack: Clock.Clock = {
+        ...clock,
+        sleep: (duration) => clock.sleep(duration),
+        currentTimeNanos: Effect.sync(() => clock.currentTimeNanosUnsafe() - 1_000_000_000n * back++)
+      }
+      const done = alignedEnd(Effect.succeed("done")).pipe(Effect.provideService(Clock.Clock, setBack))
+      assert.strictEqual(yield* done, "done")
+    })
+  )
+
   it.effect("fails on a mark as well", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(1_800_000_000_003)
