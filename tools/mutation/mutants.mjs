@@ -2,13 +2,14 @@
  * Makes the mutants: every file once, with all of its mutants behind switches (the instrumenter of StrykerJS).
  */
 import { Instrumenter } from "@stryker-mutator/instrumenter"
+import { classOf } from "./reasons.mjs"
 import { subjects } from "./subjects.mjs"
 
 /**
  * @typedef {{ readonly line: number, readonly column: number }} Position
  * @typedef {{
  *   readonly id: string, readonly subject: string, readonly file: string, readonly line: number, readonly column: number,
- *   readonly code: string, readonly mutator: string, readonly replacement: string
+ *   readonly code: string, readonly original: string, readonly mutator: string, readonly replacement: string
  * }} Mutant
  */
 
@@ -31,48 +32,54 @@ const logger = {
   fatal: silent
 }
 
-/** Names that only traces and type identities show. */
-const identities = /^(?:Service|Reference|TaggedError|TaggedClass|Error|span|withSpan)$/
-
-/** Texts that no behaviour depends on. */
-const ignorer = {
-  /** @param {any} path */
-  shouldIgnore: ({ node, parent }) => {
-    if (node.type !== "StringLiteral" || parent?.type !== "CallExpression") return undefined
-    const callee = parent.callee.type === "CallExpression" ? parent.callee.callee : parent.callee
-    const name = callee.type === "MemberExpression" ? callee.property.name : callee.name
-    return identities.test(name ?? "") ? "the name of a service, an error or a span" : undefined
-  }
+/**
+ * The text between two positions, with single spaces.
+ *
+ * @param {string} content
+ * @param {{ readonly start: Position, readonly end: Position }} location zero-based
+ */
+const textAt = (content, { end, start }) => {
+  const lines = content.split("\n").slice(start.line, end.line + 1)
+  const last = lines.length - 1
+  lines[last] = (lines[last] ?? "").slice(0, end.column)
+  lines[0] = (lines[0] ?? "").slice(start.column)
+  return lines.join("\n").replace(/\s+/g, " ")
 }
 
 /**
  * @param {ReadonlyArray<import("./subjects.mjs").Source>} files
- * @returns {Promise<{ readonly code: Readonly<Record<string, string>>, readonly mutants: ReadonlyArray<Mutant> }>}
+ * @returns {Promise<{ readonly code: Readonly<Record<string, string>>, readonly mutants: ReadonlyArray<Mutant>,
+ *   readonly ignored: ReadonlyArray<{ readonly subject: string, readonly file: string, readonly reason: string }> }>}
  */
 export const instrument = async (files) => {
   const instrumenter = new Instrumenter(logger)
   const result = await instrumenter.instrument(
     files.map(({ content, name }) => ({ name, content, mutate: true })),
-    { plugins: [], excludedMutations: [], ignorers: [ignorer], noHeader: false }
+    { plugins: [], excludedMutations: [], ignorers: [{ shouldIgnore: classOf }], noHeader: false }
   )
   const byName = new Map(files.map((file) => [file.name, file]))
-  const mutants = result.mutants
-    .filter((mutant) => mutant.status !== "Ignored")
-    .map(({ fileName, id, location, mutatorName, replacement }) => {
-      const file = byName.get(fileName)
-      const { column, line } = location.start
-      return {
-        id,
-        subject: file?.subject ?? "",
-        file: fileName,
-        line: line + 1,
-        column: column + 1,
-        code: file?.content.split("\n")[line]?.trim() ?? "",
-        mutator: mutatorName,
-        replacement
-      }
+  const mutants = []
+  const ignored = []
+  for (const { fileName, id, location, mutatorName, replacement, status, statusReason } of result.mutants) {
+    const { content = "", subject = "" } = byName.get(fileName) ?? {}
+    if (status === "Ignored") {
+      ignored.push({ subject, file: fileName, reason: statusReason ?? "" })
+      continue
+    }
+    const { column, line } = location.start
+    mutants.push({
+      id,
+      subject,
+      file: fileName,
+      line: line + 1,
+      column: column + 1,
+      code: content.split("\n")[line]?.trim() ?? "",
+      original: textAt(content, location),
+      mutator: mutatorName,
+      replacement: replacement ?? ""
     })
-  return { code: Object.fromEntries(result.files.map(({ content, name }) => [name, content])), mutants }
+  }
+  return { code: Object.fromEntries(result.files.map(({ content, name }) => [name, content])), ignored, mutants }
 }
 
 /** xorshift32: the same choice for the same seed. @param {number} seed */

@@ -9,7 +9,8 @@ import { basename } from "node:path"
  *       readonly tests: Readonly<Record<string, ReadonlyArray<readonly [mutant: string, hitLimit: number]>>> }
  *   | { readonly kind: "whole", readonly mutant: string }} Job
  * @typedef {{ readonly how: "killed" | "timeout", readonly by: string }} Detection
- * @typedef {{ readonly detected: Record<string, Detection>, readonly unsure: Array<string>, polluted: boolean }} Verdicts
+ * @typedef {{ readonly detected: Record<string, Detection>, readonly unsure: Array<string>,
+ *   polluted: string | undefined }} Verdicts
  * @typedef {{ readonly duration: number, readonly static: Readonly<Record<string, number>>,
  *   readonly tests: Readonly<Record<string, { readonly duration: number, readonly hits: Readonly<Record<string, number>> }>>
  * }} FileCoverage

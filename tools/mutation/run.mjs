@@ -1,19 +1,22 @@
 /**
  * Mutation testing: changes the code in small ways, one at a time, and counts the changes that no test notices.
  *
- *     npm run mutation -- [--only=cookies,csrf] [--sample=50] [--seed=1] [--budget=10] [--workers=1] [--bar=0]
+ *     npm run mutation -- [--only=cookies,Checks] [--sample=50] [--seed=1] [--budget=10] [--workers=1] [--bar=0]
  *
- * `--sample` mutants of each subject are drawn by the seed (100 by default, or `all`), `--budget` is the seconds of tests for
- * each mutant, and `--bar` is the least score in percent that each subject must have.
+ * `--only` names subjects, or files without folder and ending. `--sample` mutants of each subject are drawn by the seed (100
+ * by default, or `all`), `--budget` is the seconds of tests for each mutant, and `--bar` is the least score in percent that each
+ * subject must have.
  */
 import { createHash } from "node:crypto"
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
+import { basename } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
-import { equivalents } from "./equivalents.mjs"
 import { draw, instrument } from "./mutants.mjs"
-import { filesOf, isReached, testsOf } from "./plan.mjs"
+import { filesOf, testsOf } from "./plan.mjs"
+import { equivalents } from "./reasons.mjs"
+import { failed, report } from "./report.mjs"
 import { sources, subjects } from "./subjects.mjs"
 import { start } from "./supervisor.mjs"
 
@@ -32,16 +35,19 @@ const { values } = parseArgs({
     workers: { type: "string", default: String(availableParallelism()) }
   }
 })
-const only = values.only?.split(",") ?? Object.keys(subjects)
-const unknown = only.find((name) => !(name in subjects))
-if (unknown !== undefined) {
-  console.error(`no such subject: ${unknown} (there are ${Object.keys(subjects).join(", ")})`)
-  process.exit(2)
-}
-
 const folder = `${root}/coverage/mutation`
 mkdirSync(folder, { recursive: true })
-const { code, mutants } = await instrument(sources(root))
+const { code, ignored, mutants } = await instrument(sources(root))
+const only = new Set(values.only?.split(",") ?? Object.keys(subjects))
+/** @param {{ readonly subject: string, readonly file: string }} mutant */
+const isWanted = ({ file, subject }) => only.has(subject) || only.has(basename(file, ".ts"))
+const unknown = [...only].find(
+  (name) => !mutants.some(({ file, subject }) => [subject, basename(file, ".ts")].includes(name))
+)
+if (unknown !== undefined) {
+  console.error(`no subject and no file is called ${unknown} (the subjects are ${Object.keys(subjects).join(", ")})`)
+  process.exit(2)
+}
 writeFileSync(`${folder}/code.json`, JSON.stringify(code))
 const workers = start({
   codePath: `${folder}/code.json`,
@@ -61,24 +67,30 @@ const testFiles = () =>
     .filter((path) => !others.split(" ").includes(path.split("/")[1] ?? "") && !path.endsWith("Fuzz.test.ts"))
     .toSorted()
 
-/** The state of everything that coverage depends on. */
-const digest = () => {
+/** @param {ReadonlyArray<string>} paths */
+const digestOf = (paths) => {
   const hash = createHash("sha256")
-  for (const path of globSync(
-    ["src/**/*.ts", "test/**/*.ts", "tools/mutation/{subjects,mutants}.mjs", "package-lock.json"],
-    { cwd: root }
-  ).toSorted())
-    hash.update(path).update(readFileSync(`${root}/${path}`))
-  return hash.digest("hex")
+  for (const path of paths.toSorted()) hash.update(path).update(readFileSync(`${root}/${path}`))
+  return hash.digest("hex").slice(0, 16)
 }
 
-/** Which tests reach which mutants; kept until the sources or the tests change. @returns {Promise<Coverage>} */
+/** Everything that the coverage of each test file depends on, beside the file itself. */
+const common = () =>
+  digestOf(
+    globSync(["src/**/*.ts", "test/**/*", "tools/mutation/{subjects,mutants,reasons}.mjs", "package-lock.json"], {
+      cwd: root
+    }).filter((path) => !path.endsWith(".test.ts") && statSync(`${root}/${path}`).isFile())
+  )
+
+/** Which tests reach which mutants; kept for each test file until it or the sources change. @returns {Promise<Coverage>} */
 const coverageOf = async () => {
-  const path = `${folder}/${digest()}.json`
-  /** @type {Coverage} */
-  const kept = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : {}
-  const missing = testFiles().filter((file) => !(file in kept))
-  if (missing.length === 0) return kept
+  const path = `${folder}/coverage.json`
+  const state = common()
+  /** @type {{ readonly state: string, readonly files: Readonly<Record<string, import("./plan.mjs").FileCoverage>> }} */
+  const kept = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : { state, files: {} }
+  const keys = new Map(testFiles().map((file) => [file, `${file} ${digestOf([file])}`]))
+  const known = kept.state === state ? kept.files : {}
+  const missing = [...keys].filter(([, key]) => !(key in known)).map(([file]) => file)
   const started = performance.now()
   const files = await workers.cover(missing)
   const failing = files.flatMap(({ name, tests }) =>
@@ -88,12 +100,14 @@ const coverageOf = async () => {
   const found = files.map(({ duration, mutation, name, tests }) => {
     const passing = tests.filter(({ state }) => state === "pass")
     const reached = passing.map(({ duration, id }) => [id, { duration, hits: mutation?.perTest[id] ?? {} }])
-    return [name, { duration, static: mutation?.static ?? {}, tests: Object.fromEntries(reached) }]
+    return [keys.get(name), { duration, static: mutation?.static ?? {}, tests: Object.fromEntries(reached) }]
   })
-  console.log(`coverage of ${files.length} test files in ${((performance.now() - started) / 1000).toFixed(0)} s`)
-  const coverage = { ...kept, ...Object.fromEntries(found) }
-  writeFileSync(path, JSON.stringify(coverage))
-  return coverage
+  const all = { ...known, ...Object.fromEntries(found) }
+  if (missing.length > 0) {
+    console.log(`coverage of ${files.length} test files in ${((performance.now() - started) / 1000).toFixed(0)} s`)
+    writeFileSync(path, JSON.stringify({ state, files: all }))
+  }
+  return Object.fromEntries([...keys].flatMap(([file, key]) => (all[key] === undefined ? [] : [[file, all[key]]])))
 }
 
 /** @param {ReadonlyArray<Mutant>} chosen @param {Coverage} coverage @returns {Promise<Map<string, Detection>>} */
@@ -126,61 +140,16 @@ const hunt = async (chosen, coverage) => {
   return detected
 }
 
-/** @param {Mutant} mutant */
-const described = ({ code, column, file, line, mutator, replacement }) =>
-  `${file}:${line}:${column} ${mutator}: ${JSON.stringify(replacement.slice(0, 100))} in ${code.slice(0, 120)}`
-
-/** Prints what became of the mutants of each subject; answers whether every one reaches the bar. */
-const report = (
-  /** @type {ReadonlyArray<Mutant>} */ chosen,
-  /** @type {ReadonlyMap<string, Detection>} */ detected,
-  /** @type {Coverage} */ coverage,
-  /** @type {ReadonlySet<string>} */ equivalent
-) => {
-  console.log("\nsubject      mutants  killed  timeout  survived  no coverage  equivalent  score")
-  let isHigh = true
-  const survivors = []
-  for (const subject of only) {
-    const all = chosen.filter((mutant) => mutant.subject === subject)
-    const judged = all.filter(({ id }) => !equivalent.has(id))
-    const by = (/** @type {string} */ how) => judged.filter(({ id }) => detected.get(id)?.how === how).length
-    const missed = judged.filter(({ id }) => !detected.has(id))
-    const unreached = missed.filter(({ id }) => !isReached(id, coverage))
-    const score = judged.length === 0 ? 100 : (100 * (by("killed") + by("timeout"))) / judged.length
-    if (score < Number(values.bar)) isHigh = false
-    survivors.push(...missed)
-    const cells = [
-      all.length,
-      by("killed"),
-      by("timeout"),
-      missed.length - unreached.length,
-      unreached.length,
-      all.length - judged.length
-    ]
-    const widths = [7, 6, 7, 8, 11, 10]
-    console.log(
-      `${subject.padEnd(11)}  ${cells.map((cell, at) => String(cell).padStart(widths[at] ?? 0)).join("  ")}  ${score.toFixed(1).padStart(5)}`
-    )
-  }
-  if (survivors.length > 0) console.log("\nNot detected:")
-  for (const mutant of survivors)
-    console.log(`${isReached(mutant.id, coverage) ? "survived" : "no coverage"}  ${described(mutant)}`)
-  return isHigh
-}
-
 const coverage = await coverageOf()
-const drawn = draw(mutants, values.sample === "all" ? Infinity : Number(values.sample), Number(values.seed))
-const chosen = drawn.filter(({ subject }) => only.includes(subject))
-const { known, stale } = equivalents(mutants)
-console.log(`${chosen.length} of ${mutants.length} mutants, seed ${values.seed}, ${values.budget} s of tests for each`)
-const detected = await hunt(chosen, coverage)
+const drawn = draw(
+  mutants.filter(isWanted),
+  values.sample === "all" ? Infinity : Number(values.sample),
+  Number(values.seed)
+)
+const { reasons, stale } = equivalents(mutants)
+console.log(`${drawn.length} of ${mutants.length} mutants, seed ${values.seed}, ${values.budget} s of tests for each`)
+const detected = await hunt(drawn, coverage)
 await workers.end()
-const isHigh = report(chosen, detected, coverage, known)
-const wrong = chosen.filter(({ id }) => known.has(id) && detected.has(id))
-for (const entry of stale) console.error(`equivalents.json: no mutant is ${JSON.stringify(entry)}: strike it`)
-for (const mutant of wrong)
-  console.error(
-    `equivalents.json: a test notices this one, so it is not equivalent: ${described(mutant)} (${detected.get(mutant.id)?.by})`
-  )
-if (!isHigh) console.error(`A subject is below ${values.bar} %.`)
-process.exit(isHigh && stale.length === 0 && wrong.length === 0 ? 0 : 1)
+const result = report({ mutants: drawn, ignored: ignored.filter(isWanted), detected, coverage, reasons })
+writeFileSync(`${folder}/report.json`, `${JSON.stringify(result, undefined, 1)}\n`)
+process.exit(failed({ result, stale, bar: Number(values.bar) }) ? 1 : 0)

@@ -18,7 +18,7 @@ Reflect.set(globalThis, "__stryker__", switches)
 if (job.kind === "whole") switches.activeMutant = job.mutant
 
 /** What happened to the mutants of this file. @type {import("./plan.mjs").Verdicts} */
-const verdicts = { detected: {}, unsure: [], polluted: false }
+const verdicts = { detected: {}, unsure: [], polluted: undefined }
 
 /** @param {string} id */
 const isDecided = (id) => id in verdicts.detected || verdicts.unsure.includes(id)
@@ -38,7 +38,7 @@ export default class MutationRunner extends TestRunner {
     await super.onBeforeRunTask(test)
     if (job.kind !== "switch") return
     const wanted = (job.tests[test.id] ?? []).filter(([id]) => !isDecided(id))
-    if (wanted.length === 0 || verdicts.polluted || !["run", "queued"].includes(test.mode)) {
+    if (wanted.length === 0 || verdicts.polluted !== undefined || !["run", "queued"].includes(test.mode)) {
       test.mode = "skip"
       return
     }
@@ -53,7 +53,7 @@ export default class MutationRunner extends TestRunner {
     super.onBeforeTryTask(test, options)
     if (job.kind === "coverage") switches.currentTestId = test.id
     if (job.kind !== "switch") return
-    this.current = this.suspect === undefined && !verdicts.polluted ? this.queue.shift() : undefined
+    this.current = this.suspect === undefined && verdicts.polluted === undefined ? this.queue.shift() : undefined
     switches.activeMutant = this.current
     switches.hitCount = 0
     switches.hitLimit = this.current === undefined ? undefined : this.limits[this.current]
@@ -82,7 +82,7 @@ export default class MutationRunner extends TestRunner {
       if (hasFailed) {
         delete verdicts.detected[this.suspect]
         verdicts.unsure.push(this.suspect)
-        verdicts.polluted = true
+        verdicts.polluted = test.id
       }
       this.suspect = undefined
     } else if (this.current !== undefined && (hasFailed || limited)) {

@@ -15,7 +15,7 @@ export const subjects = {
   cookies: "Cookie ChunkedCookie CookieHeader UnopenedCookie SeveralSessions SameSite".split(" "),
   csrf: ["Csrf"],
   flows: "Checks Flow AuthorizationRequest AuthorizationResponse OneTimeProof SharedState".split(" "),
-  "id token": "IdToken SignedToken SigningKeys Verifier Userinfo".split(" "),
+  "id token": "IdToken SignedToken SigningKeys Userinfo".split(" "),
   linking: "Admission Link AddressChoice ProvenAddress".split(" "),
   sessions: "Session ServerSession OneSession CurrentUser DatabaseSession SessionPolicy SessionMark SignOut".split(" "),
   addresses: "EmailAddress PublicAddress HostPolicy ProxiedOrigins NetworkAddress Punycode Host".split(" "),

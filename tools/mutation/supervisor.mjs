@@ -8,6 +8,9 @@ import { fileURLToPath } from "node:url"
 /** @typedef {import("./plan.mjs").Detection} Detection */
 /** @typedef {import("./plan.mjs").Job} Job */
 
+/** Times that a test may fail without a mutant, after one, before it is left out. */
+const mostFailures = 2
+
 /** @param {{ readonly codePath: string, readonly attempt: string, readonly workers: number }} options */
 export const start = ({ attempt, codePath, workers }) => {
   /** @type {Promise<import("node:child_process").ChildProcess> | undefined} */
@@ -77,14 +80,19 @@ export const start = ({ attempt, codePath, workers }) => {
     switch: async (file, tests, detected, duration) => {
       /** @type {Set<string>} */
       const unsure = new Set()
+      /** Failures without a mutant, by test. @type {Map<string, number>} */
+      const failures = new Map()
+      /** @type {Set<string>} */
+      const unsureLater = new Set()
       for (;;) {
         const left = [...tests]
+          .filter(([id]) => (failures.get(id) ?? 0) < mostFailures)
           .map(
             ([id, mutants]) =>
               /** @type {const} */ ([id, mutants.filter(([one]) => !detected.has(one) && !unsure.has(one))])
           )
           .filter(([, mutants]) => mutants.length > 0)
-        if (left.length === 0) return unsure
+        if (left.length === 0) return new Set([...unsure, ...unsureLater])
         const attempts = left.flatMap(([, mutants]) => mutants).length
         rmSync(attempt, { force: true })
         const limit = 60_000 + 10 * duration + attempts * 500
@@ -99,7 +107,11 @@ export const start = ({ attempt, codePath, workers }) => {
         const verdicts = files[0]?.mutation
         for (const [id, detection] of Object.entries(verdicts?.detected ?? {})) detected.set(id, detection)
         for (const id of verdicts?.unsure ?? []) unsure.add(id)
-        if (verdicts?.polluted !== true) return unsure
+        if (verdicts?.polluted === undefined) return new Set([...unsure, ...unsureLater])
+        // A test that does not bear repetition says nothing here: its mutants meet the whole file later.
+        const count = (failures.get(verdicts.polluted) ?? 0) + 1
+        failures.set(verdicts.polluted, count)
+        if (count === mostFailures) for (const [id] of tests.get(verdicts.polluted) ?? []) unsureLater.add(id)
       }
     },
 
