@@ -7,7 +7,7 @@
  *
  * @since 0.1.0
  */
-import type { RedirectProvider } from "../Provider/Provider.ts"
+import type { RedirectProvider } from "../preset/Provider.ts"
 import { besides, isProtocol, type Parameters } from "./AuthorizationParameters.ts"
 import { type AddressForm, addressForm } from "./Platform.ts"
 

@@ -10,7 +10,7 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { RedirectProvider } from "../Provider/Provider.ts"
+import type { RedirectProvider } from "../preset/Provider.ts"
 import { addresses } from "../internal/Mismatch.ts"
 import { configuredFault, discoveredFault } from "../internal/NetworkAddress.ts"
 import { invalidResponse, type OAuthFault, providerError } from "./Fault.ts"

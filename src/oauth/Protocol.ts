@@ -1,9 +1,10 @@
 /**
- * The part of `oauth4webapi` that is used: the making of token requests and the reading of authorization responses. A
- * module of its own, so that a bundle that loads it later holds this part alone.
+ * The parts of `oauth4webapi` and `jose` that are used: token requests, authorization responses and signatures. A module of its
+ * own, so that a bundle that loads it later holds these parts alone.
  *
  * @since 0.1.0
  */
+export { createLocalJWKSet, jwtVerify } from "jose"
 export {
   allowInsecureRequests,
   authorizationCodeGrantRequest,

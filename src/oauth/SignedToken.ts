@@ -1,23 +1,25 @@
 /**
  * Signed tokens of a provider (RFC 7515, RFC 8725): which algorithm, which key, and whether the signature is good.
  *
- * What the claims say is judged by the callers. The header decides nothing: the algorithm must be one that the caller
- * expects, keys come from the provider's key set, and the parameters that carry or point to keys are not looked at.
+ * `jose` verifies. The header decides nothing: the algorithm must be one that the caller expects, keys come from the provider's
+ * key set, and the parameters that carry or point to keys are not looked at. A text that two parsers could read differently is
+ * refused before any of them sees it.
  *
  * @since 0.1.0
  */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Base64Url from "../internal/Base64Url.ts"
 import { readText } from "../internal/ContentEncryption.ts"
 import { readJsonObject } from "../internal/JsonText.ts"
-import type { RedirectProvider } from "../Provider/Provider.ts"
+import type { RedirectProvider } from "../preset/Provider.ts"
 import { invalidToken, type OAuthFault, providerError } from "./Fault.ts"
-import { candidates, isAsymmetric, type SigningKey, verifierOf } from "./SigningKeys.ts"
+import { call, tokenFault } from "./Library.ts"
+import { candidates, type SigningKey } from "./SigningKeys.ts"
 import type { Transport } from "./Transport.ts"
-import type { Signed, Verifier } from "./Verifier.ts"
 
-/** Claims of a token whose signature is good. */
+/** Claims of a token. */
 export type SignedClaims = Readonly<Record<string, unknown>>
 
 /** How a token must be signed. */
@@ -28,29 +30,39 @@ export interface Expectation {
   readonly registered: unknown
   /** Algorithms that the issuer announces. */
   readonly announced: ReadonlyArray<string> | undefined
+}
+
+/** Where the keys are. */
+export interface Trust {
   readonly jwksUri: string | undefined
-  /** Where the keys for these claims are, in place of `jwksUri`; they are not believed yet. */
-  readonly keysFor?: (claims: SignedClaims) => string | undefined
   /** Is this key allowed for these claims? */
   readonly isKeyAllowed?: (key: SigningKey, claims: SignedClaims) => boolean
 }
 
-/** A token whose signature is good. */
-export interface SignedToken {
+/** A token that is read, and not believed. */
+export interface UnverifiedToken {
+  readonly text: string
   readonly algorithm: string
+  readonly header: SignedClaims
   readonly claims: SignedClaims
 }
+
+/** Seconds that two clocks may differ. */
+export const tolerance = 60
 
 /** Longest token, in characters. */
 const maxLength = 65_536
 
-/** How many keys without a key id are tried. */
-const maxAttempts = 8
-
 const hmac: ReadonlySet<unknown> = new Set(["HS256", "HS384", "HS512"])
+
+const asymmetric: ReadonlySet<unknown> = new Set(
+  ["RS", "PS", "ES"].flatMap((family) => [256, 384, 512].map((bits) => family + bits)).concat("EdDSA", "Ed25519")
+)
 
 /** Is this a symmetric algorithm that a client may register for? */
 export const isSymmetric = (algorithm: unknown): boolean => hmac.has(algorithm)
+
+const isAsymmetric = (algorithm: unknown): boolean => asymmetric.has(algorithm)
 
 /** The JSON object in one part of a token; repeated members make it none (RFC 7515 section 4), as does a byte order mark. */
 const readPart = (part: string): SignedClaims | undefined => {
@@ -60,10 +72,9 @@ const readPart = (part: string): SignedClaims | undefined => {
 }
 
 /** Why a header is refused (RFC 7515 section 4.1, RFC 8725 sections 3.1 and 3.11). */
-const headerFault = (header: SignedClaims, expected: Expectation): string | undefined => {
-  const { alg, crit, kid, typ } = header
+const headerFault = ({ alg, b64, crit, kid, typ }: SignedClaims, expected: Expectation): string | undefined => {
   if (typeof alg !== "string" || !isExpected(alg, expected)) return "is signed with an algorithm that was not agreed"
-  if (crit !== undefined || header["b64"] !== undefined) return "demands an extension that is not supported"
+  if (crit !== undefined || b64 !== undefined) return "demands an extension that is not supported"
   if (kid !== undefined && (typeof kid !== "string" || kid.length > 1024)) return "names its key in a malformed way"
   if (typ !== undefined && (typeof typ !== "string" || typ.toLowerCase().endsWith("+jwt"))) return "is of another type"
   return undefined
@@ -74,73 +85,58 @@ const isExpected = (algorithm: string, { announced, registered }: Expectation): 
   return isAsymmetric(algorithm) && (announced === undefined ? algorithm === "RS256" : announced.includes(algorithm))
 }
 
-const secrets = new WeakMap<RedirectProvider, Map<string, Verifier>>()
-
-/** The client secret as a key; it must have 32 bytes at the least (RFC 7518 section 3.2). */
-const secretVerifier = (provider: RedirectProvider, algorithm: string): Effect.Effect<Verifier, OAuthFault> => {
-  const verifiers = secrets.get(provider) ?? new Map<string, Verifier>()
-  secrets.set(provider, verifiers)
-  const known = verifiers.get(algorithm)
-  if (known !== undefined) return Effect.succeed(known)
-  const bytes = encoder.encode(provider.clientSecret === undefined ? "" : Redacted.value(provider.clientSecret))
-  if (bytes.length < 32) {
-    return Effect.fail(providerError("the client secret is too short for the registered signature algorithm"))
-  }
-  const parameters = { name: "HMAC", hash: `SHA-${algorithm.slice(2)}` }
-  return Effect.map(
-    Effect.tryPromise({
-      try: () => crypto.subtle.importKey("raw", bytes, parameters, false, ["verify"]),
-      catch: () => providerError("the client secret cannot be used for the registered signature algorithm")
-    }),
-    (key) => {
-      const verifier: Verifier = ({ input, signature }) =>
-        Effect.orElseSucceed(
-          Effect.tryPromise({ try: () => crypto.subtle.verify("HMAC", key, signature, input), catch: () => false }),
-          () => false
-        )
-      verifiers.set(algorithm, verifier)
-      return verifier
-    }
-  )
+/** Reads a compact JWS that may be what is expected. */
+export const read = (expected: Expectation, text: string): Effect.Effect<UnverifiedToken, OAuthFault> => {
+  const refuse = (reason: string) => Effect.fail(invalidToken(`the ${expected.what} ${reason}`))
+  const parts = text.length > maxLength ? [] : text.split(".", 6)
+  if (parts.length !== 3)
+    return refuse(parts.length === 5 ? "is encrypted, which is not supported" : "is no signed token")
+  const [header, claims] = parts.map(readPart)
+  if (header === undefined || claims === undefined || Base64Url.decode(parts[2] ?? "") === undefined)
+    return refuse("is malformed")
+  const refused = headerFault(header, expected)
+  return refused === undefined
+    ? Effect.succeed({ text, algorithm: String(header["alg"]), header, claims })
+    : refuse(refused)
 }
 
-const encoder = new TextEncoder()
+/** The client secret as a key; it must have 32 bytes at the least (RFC 7518 section 3.2). */
+const secretKey = ({ clientSecret }: RedirectProvider): Effect.Effect<ReadonlyArray<Uint8Array>, OAuthFault> => {
+  const bytes = new TextEncoder().encode(clientSecret === undefined ? "" : Redacted.value(clientSecret))
+  return bytes.length < 32
+    ? Effect.fail(providerError("the client secret is too short for the registered signature algorithm"))
+    : Effect.succeed([bytes])
+}
 
-/** Checks a compact JWS and gives its claims. */
+/** The time as jose takes it. */
+const dateAt = (milliseconds: number): Date => new Date(milliseconds)
+
+/** Verifies signature and times of a token that was read. */
 export const verify = Effect.fnUntraced(function* (
   transport: Transport,
   provider: RedirectProvider,
-  expected: Expectation,
-  token: string
+  expected: Expectation & Trust,
+  { algorithm, claims, header, text }: UnverifiedToken
 ) {
-  const refuse = (reason: string) => invalidToken(`the ${expected.what} ${reason}`)
-  const parts = token.length > maxLength ? [] : token.split(".", 6)
-  if (parts.length !== 3)
-    return yield* refuse(parts.length === 5 ? "is encrypted, which is not supported" : "is no signed token")
-  const header = readPart(parts[0] ?? "")
-  const claims = readPart(parts[1] ?? "")
-  const signature = Base64Url.decode(parts[2] ?? "")
-  if (header === undefined || claims === undefined || signature === undefined) return yield* refuse("is malformed")
-  const refused = headerFault(header, expected)
-  if (refused !== undefined) return yield* refuse(refused)
-  const algorithm = String(header["alg"])
-  const signed: Signed = { signature, input: encoder.encode(token.slice(0, token.lastIndexOf("."))) }
-  if (isSymmetric(algorithm)) {
-    const verifier = yield* secretVerifier(provider, algorithm)
-    if (yield* verifier(signed)) return { algorithm, claims }
-    return yield* refuse("has a signature that is not good")
-  }
-  const jwksUri = expected.keysFor?.(claims) ?? expected.jwksUri
-  if (jwksUri === undefined) {
+  const { isKeyAllowed, jwksUri, what } = expected
+  if (!isSymmetric(algorithm) && jwksUri === undefined) {
     return yield* providerError("the issuer announces no jwks_uri, so nothing it signs can be checked")
   }
-  const kid = typeof header["kid"] === "string" ? header["kid"] : undefined
-  const found = yield* candidates(transport, jwksUri, algorithm, kid)
-  const keys = found.filter((key) => expected.isKeyAllowed?.(key, claims) !== false).slice(0, maxAttempts)
-  if (keys.length === 0) return yield* refuse("is signed with a key that the provider does not publish")
-  for (const key of keys) {
-    const verifier = yield* verifierOf(key, algorithm)
-    if (verifier !== undefined && (yield* verifier(signed))) return { algorithm, claims }
+  const keys = isSymmetric(algorithm)
+    ? yield* secretKey(provider)
+    : yield* candidates(
+        transport,
+        jwksUri ?? "",
+        { ...header, alg: algorithm },
+        (key) => isKeyAllowed?.(key, claims) !== false
+      )
+  const options = {
+    algorithms: [algorithm],
+    clockTolerance: tolerance,
+    currentDate: dateAt(yield* Clock.currentTimeMillis)
   }
-  return yield* refuse("has a signature that is not good")
+  const refused = tokenFault(what)
+  const unpublished = refused({ code: "ERR_JWKS_NO_MATCHING_KEY" })
+  const attempts = keys.map((key) => call((library) => library.jwtVerify(text, key, options), refused))
+  yield* attempts.reduce((first, next) => Effect.catch(first, () => next), Effect.fail(unpublished))
 })

@@ -16,9 +16,10 @@ import { isJsonObject } from "../internal/JsonText.ts"
 import { showAddress } from "../internal/Mismatch.ts"
 import { isLine, isStorable, longest } from "../internal/Text.ts"
 import type { TokenSet } from "../Models.ts"
-import type { RedirectProvider } from "../Provider/Provider.ts"
+import type { RedirectProvider } from "../preset/Provider.ts"
 import { invalidGrant, invalidResponse, nameOf, OAuthFault, providerError, unavailable, unregistered } from "./Fault.ts"
 import type { Flow } from "./Flow.ts"
+import { type Library, library } from "./Library.ts"
 import {
   fromResponse,
   type Incoming,
@@ -28,9 +29,6 @@ import {
   toResponse,
   type Transport
 } from "./Transport.ts"
-
-/** The library that knows how requests to authorization servers are made. */
-export type Protocol = typeof import("./Protocol.ts")
 
 /** What is exchanged, and where. */
 export interface Grant {
@@ -45,7 +43,7 @@ export interface Grant {
 const what = "token endpoint"
 
 /** A client assertion lives for sixty seconds (RFC 7523 section 3). */
-const assertionTime = (protocol: Protocol, now: number) => ({
+const assertionTime = (protocol: Library, now: number) => ({
   [protocol.modifyAssertion]: (_header: unknown, payload: Record<string, unknown>) => {
     Object.assign(payload, { iat: now, nbf: now, exp: now + 60 })
   }
@@ -55,7 +53,7 @@ const secretOf = (provider: RedirectProvider): string | undefined =>
   provider.clientSecret === undefined ? undefined : Redacted.value(provider.clientSecret)
 
 /** How the client proves itself, or what is missing for it. */
-const authenticate = (protocol: Protocol, provider: RedirectProvider, now: number) => {
+const authenticate = (protocol: Library, provider: RedirectProvider, now: number) => {
   const secret = secretOf(provider)
   const method = provider.clientAuthentication
   if (method === "none") return protocol.None()
@@ -85,7 +83,7 @@ const formEncoded = (text: string): string => encodeURIComponent(text).replaceAl
 const unread = new Response()
 
 /** Lets `oauth4webapi` make the request without sending it. */
-const prepare = (protocol: Protocol, provider: RedirectProvider, grant: Grant, now: number) => {
+const prepare = (protocol: Library, provider: RedirectProvider, grant: Grant, now: number) => {
   const authentication = authenticate(protocol, provider, now)
   if (typeof authentication === "string") {
     return Effect.fail(providerError(`${authentication} is missing, which ${provider.clientAuthentication} needs`))
@@ -300,19 +298,14 @@ const byApplication = (
   )
 
 /** Exchanges a code for tokens. The code is sent once: a failed exchange is not repeated. */
-export const exchange = Effect.fnUntraced(function* (
-  protocol: Effect.Effect<Protocol>,
-  transport: Transport,
-  provider: RedirectProvider,
-  grant: Grant
-) {
+export const exchange = Effect.fnUntraced(function* (transport: Transport, provider: RedirectProvider, grant: Grant) {
   const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
   const { request } = provider.token
   if (request !== undefined) {
     const tokens = yield* byApplication(transport, provider, request, grant)
     return yield* readTokens(tokens, Math.floor((yield* Clock.currentTimeMillis) / 1000), "bearer")
   }
-  const prepared = yield* prepare(yield* protocol, provider, grant, now)
+  const prepared = yield* prepare(yield* library, provider, grant, now)
   if (prepared === undefined) return yield* providerError("the token request could not be made")
   const incoming = yield* conformed(provider, yield* transport.send(what, prepared))
   const body = yield* readResponse(incoming, grant.flow.redirectUri)

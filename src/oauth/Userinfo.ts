@@ -12,10 +12,10 @@ import { fromAnswer } from "../internal/Answer.ts"
 import { isJsonObject } from "../internal/JsonText.ts"
 import { addresses, names } from "../internal/Mismatch.ts"
 import type { TokenSet } from "../Models.ts"
-import { refusalOf } from "../Provider/ClientKey.ts"
-import type { RedirectProvider } from "../Provider/Provider.ts"
+import { refusalOf } from "../preset/ClientKey.ts"
+import type { RedirectProvider } from "../preset/Provider.ts"
 import { invalidResponse, OAuthFault, profileInvalid, providerError } from "./Fault.ts"
-import { type SignedClaims, verify } from "./SignedToken.ts"
+import { read, type SignedClaims, verify } from "./SignedToken.ts"
 import { type Incoming, mediaType, readJson, statusFault, textOf, type Transport } from "./Transport.ts"
 
 /** What is asked with. */
@@ -62,17 +62,15 @@ const readSigned = Effect.fnUntraced(function* (
   incoming: Incoming
 ) {
   const text = yield* textOf(incoming.body)
-  const { claims } = yield* verify(
-    transport,
-    provider,
-    {
-      what: "userinfo response",
-      registered: provider.clientMetadata["userinfo_signed_response_alg"],
-      announced: undefined,
-      jwksUri: question.jwksUri
-    },
-    (text ?? "").trim()
-  )
+  const expected = {
+    what: "userinfo response",
+    registered: provider.clientMetadata["userinfo_signed_response_alg"],
+    announced: undefined,
+    jwksUri: question.jwksUri
+  }
+  const token = yield* read(expected, (text ?? "").trim())
+  yield* verify(transport, provider, expected, token)
+  const { claims } = token
   const audience = claims["aud"]
   const isForUs =
     audience === undefined ||

@@ -14,7 +14,7 @@ import * as jose from "jose"
 import type { Flow } from "../../src/oauth/Flow.ts"
 import { OAuthClient } from "../../src/OAuthClient.ts"
 import { clientLayer } from "../OAuthClientLayer.ts"
-import type { OAuthProvider, OidcProvider, RedirectProvider } from "../../src/Provider/Provider.ts"
+import type { OAuthProvider, OidcProvider, RedirectProvider } from "../../src/preset/Provider.ts"
 
 export const issuer = "https://idp.example"
 export const clientId = "client-1"
