@@ -14,10 +14,9 @@ import * as Layer from "effect/Layer"
 import * as Tracer from "effect/Tracer"
 import * as Action from "../src/Action.ts"
 import * as Audit from "../src/Audit.ts"
-import * as Auth from "../src/Auth.ts"
+import { Doorman } from "../src/Doorman.ts"
 import { AuthRequest, fromWeb } from "../src/AuthRequest.ts"
 import { toWeb } from "../src/AuthResponse.ts"
-import { Doorman } from "../src/Doorman.ts"
 import * as Telemetry from "../src/Telemetry.ts"
 import { encode } from "../src/Token.ts"
 import { median } from "./interleave.mjs"
@@ -29,7 +28,7 @@ const calls = 500
 
 const secret = "a secret of the bench: 0123456789 abcdefghijklmnop"
 const salt = "authjs.session-token"
-const doorman = Auth.layer({ providers: [], secret, trustHost: true }).pipe(Layer.provide(FetchHttpClient.layer))
+const doorman = Doorman.layer({ providers: [], secret, trustHost: true }).pipe(Layer.provide(FetchHttpClient.layer))
 const cookie = `${salt}=${await encode({ token: { sub: "7", name: "Ada" }, secret, salt })}`
 
 const metrics = Telemetry.layer

@@ -18,7 +18,9 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import * as Auth from "../src/Auth.ts"
+import { Auth } from "../src/Facade.ts"
+import { Doorman } from "../src/Doorman.ts"
+import * as Access from "../src/Access.ts"
 import * as Http from "../src/Http.ts"
 import * as Testing from "../src/Testing.ts"
 import { median } from "./interleave.mjs"
@@ -33,20 +35,20 @@ const Name = Schema.Struct({ name: Schema.NullOr(Schema.String) })
 const api = HttpApi.make("bench").add(
   HttpApiGroup.make("closed")
     .add(HttpApiEndpoint.get("me", "/me", { success: Name }))
-    .middleware(Http.RequireSession),
+    .middleware(Access.Default.RequireSession),
   HttpApiGroup.make("open").add(HttpApiEndpoint.get("hello", "/hello", { success: Name }))
 )
 const handlers = Layer.mergeAll(
   HttpApiBuilder.group(api, "closed", (group) =>
-    group.handle("me", () => Effect.map(Http.CurrentUser, ({ name }) => ({ name })))
+    group.handle("me", () => Effect.map(Access.Default.CurrentUser, ({ name }) => ({ name })))
   ),
   HttpApiBuilder.group(api, "open", (group) => group.handle("hello", () => Effect.succeed({ name: "Ada" })))
 )
-const doorman = Auth.layer(options).pipe(Layer.provide(FetchHttpClient.layer))
+const doorman = Doorman.layer(options).pipe(Layer.provide(FetchHttpClient.layer))
 const { handler } = HttpRouter.toWebHandler(
   HttpApiBuilder.layer(api).pipe(
     Layer.provide(handlers),
-    Layer.provide(Http.layer),
+    Layer.provide(Http.layer(Access.Default)),
     Layer.provide([doorman, HttpServer.layerServices])
   ),
   { disableLogger: true }
@@ -59,7 +61,7 @@ const cookie = await Effect.runPromise(
 const headers = { cookie }
 
 const cases = {
-  session: async () => (await Auth.Auth(new Request(`${origin}/auth/session`, { headers }), options)).text(),
+  session: async () => (await Auth(new Request(`${origin}/auth/session`, { headers }), options)).text(),
   open: async () => (await handler(new Request(`${origin}/hello`, { headers }))).text(),
   protected: async () => (await handler(new Request(`${origin}/me`, { headers }))).text()
 }

@@ -20,6 +20,7 @@ const all = [
   "package:check",
   "api:check",
   "reference:check",
+  "census",
   "size:check",
   "cases",
   "advisories"

@@ -9,7 +9,7 @@
 import { mkdirSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import * as Pages from "../src/Pages.ts"
+import * as Pages from "../src/pages/BuiltInPages.ts"
 import { credentials, csrfToken, email, frame, redirects } from "../test/pages/Samples.ts"
 import { launchBrowser } from "../test/real/Browser.ts"
 

@@ -77,14 +77,25 @@ const measure = async (contents, plugins = []) => {
 /** @type {Record<string, { readonly title: string, readonly bytes: number }>} */
 const budget = JSON.parse(readFileSync(new URL("size-budget.json", import.meta.url), "utf8"))
 const auth = `export { Auth } from "./src/index.ts"`
-const [everything, whole, own, pages, entry, token, withProvider] = await Promise.all([
+/** A contract that servers and clients share, as the documentation writes it. */
+const contract = `
+import * as Access from "./src/Access.ts"
+import * as HttpApi from "effect/http-api/HttpApi"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as Schema from "effect/Schema"
+class Site extends Access.Service()("site", { user: Schema.Struct({ id: Schema.String }) }) {}
+const notes = HttpApiEndpoint.get("list", "/notes", { success: Schema.Array(Schema.String) })
+export const Api = HttpApi.make("api").add(HttpApiGroup.make("notes").add(notes).middleware(Site.RequireSession))`
+const [everything, whole, own, pages, entry, token, withProvider, shared] = await Promise.all([
   measure(auth),
   measure(auth, [leaveOnDemand]),
   measure(auth, [leaveDependencies, leaveOnDemand]),
-  measure(`export * from "./src/Pages.ts"`, [leaveDependencies]),
+  measure(`export * from "./src/pages/BuiltInPages.ts"`, [leaveDependencies]),
   measure(auth, [leaveDynamicImports]),
   measure(`export { getToken } from "./src/Token.ts"`),
-  measure(`${auth}; export * as GitHub from "./src/Provider/GitHub.ts"`, [leaveOnDemand])
+  measure(`${auth}; export * as GitHub from "./src/Provider/GitHub.ts"`, [leaveOnDemand]),
+  measure(contract, [leaveDependencies])
 ])
 /** @type {Record<string, number>} */
 const sizes = {
@@ -94,7 +105,8 @@ const sizes = {
   pages: pages.bytes,
   entry: entry.bytes,
   getToken: token.bytes,
-  provider: withProvider.bytes - whole.bytes
+  provider: withProvider.bytes - whole.bytes,
+  contract: shared.bytes
 }
 
 let failed = false

@@ -1,30 +1,33 @@
 /**
- * Who may come in: the session and the user of a request as services, typed by the application's own schema, and the
- * middlewares of `HttpApi` that provide them.
+ * The contract of protected endpoints: the session and the user of a request as services, typed by the schemas of the
+ * application, and the middlewares that provide them.
  *
- * `make` names the schema of the user once and answers everything that stands on it; no type of the library is augmented. This
- * is the contract alone, for servers and for clients that share an api with them: what puts it to work is `Http.forAccess`.
- * The access of the library's own user is there under the same names.
+ * `class Site extends Access.Service<Site>()("site", { user: AppUser }) {}` is the whole contract. `Site.RequireSession` is one
+ * class for groups of `HttpApi` and for groups of `effect/rpc`. Servers and clients share this module; it loads nothing of the
+ * server. `Http.layer(Site)` puts the middlewares to work.
  *
- * | situation                                              | answer                   |
+ * | situation                                              | response                 |
  * | ------------------------------------------------------ | ------------------------ |
- * | nobody is signed in                                    | 401 `NotSignedIn`        |
- * | somebody is who may not, or another site sent it       | 403 `NotAllowed`         |
+ * | the visitor is signed out                              | 401 `NotSignedIn`        |
+ * | the user is not allowed, or another site sent it       | 403 `NotAllowed`         |
  * | the store or a callback failed; the cookie stays       | 503 `SessionUnavailable` |
  *
  * @since 0.1.0
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import type * as Exit from "effect/Exit"
+import type * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import type * as Option from "effect/Option"
+import type * as RpcMiddleware from "effect/rpc/RpcMiddleware"
 import * as Schema from "effect/Schema"
-import { type Reading, reading } from "./access/Reading.ts"
+import type { AccessCallbacks, KnownCallbacks, LayerCallbacks } from "./AccessCallbacks.ts"
 import { NotAllowed, NotSignedIn, SessionUnavailable } from "./AccessProblem.ts"
 import { type ActiveSession, SessionUser } from "./CurrentSession.ts"
 
 export { NotAllowed, NotSignedIn, SessionMismatch, SessionUnavailable } from "./AccessProblem.ts"
+export type { AccessCallbacks } from "./AccessCallbacks.ts"
 export { type ActiveSession, SessionUser } from "./CurrentSession.ts"
 
 /**
@@ -39,18 +42,18 @@ export const Public: Context.Reference<boolean> = Context.Reference("effect-door
 })
 
 /** Identifies the user of an access. @category models @since 0.1.0 */
-export interface CurrentUser<Id extends string> {
-  readonly "~effect-doorman/CurrentUser": Id
+export interface CurrentUser<Self> {
+  readonly "~effect-doorman/CurrentUser": Self
 }
 
 /** Identifies the session of an access. @category models @since 0.1.0 */
-export interface CurrentSession<Id extends string> {
-  readonly "~effect-doorman/CurrentSession": Id
+export interface CurrentSession<Self> {
+  readonly "~effect-doorman/CurrentSession": Self
 }
 
-/** Identifies the session of an access, which may be nobody's. @category models @since 0.1.0 */
-export interface MaybeSession<Id extends string> {
-  readonly "~effect-doorman/MaybeSession": Id
+/** Identifies the optional session of an access. @category models @since 0.1.0 */
+export interface MaybeSession<Self> {
+  readonly "~effect-doorman/MaybeSession": Self
 }
 
 /** The ways in which a request proves a session, as OpenAPI shows them. @category models @since 0.1.0 */
@@ -59,75 +62,131 @@ export type Security = {
   readonly bearer: typeof HttpApiSecurity.bearer
 }
 
+/** A schema that reads a part of the session and needs no service. @category models @since 0.1.0 */
+export type Decoder = Schema.ConstraintDecoder<unknown>
+
 const requiredErrors = [NotSignedIn, NotAllowed, SessionUnavailable] as const
 const optionalErrors = [SessionUnavailable] as const
 
-type Required<Id extends string> = {
-  readonly requires: never
-  readonly provides: CurrentSession<Id> | CurrentUser<Id>
-  readonly error: typeof requiredErrors
-  readonly clientError: never
+type Errors = ReadonlyArray<Schema.Top>
+
+// The names under which Effect's two middleware modules look for their metadata. They keep the second of them to themselves,
+// and both modules are marked unstable: a test pins the names.
+const httpMiddleware = "~effect/http-api/HttpApiMiddleware"
+const httpSecurity = "~effect/http-api/HttpApiMiddleware/Security"
+const rpcMiddleware = "~effect/rpc/RpcMiddleware"
+
+/** The metadata of one middleware, for `HttpApi` and for `effect/rpc`. */
+interface Identifier<Provides, E extends Errors> {
+  readonly [httpMiddleware]: {
+    readonly requires: never
+    readonly provides: Provides
+    readonly error: E
+    readonly clientError: never
+    readonly requiredForClient: false
+  }
+  readonly [rpcMiddleware]: {
+    readonly requires: never
+    readonly provides: Provides
+    readonly error: Schema.Union<E>
+    readonly clientError: never
+  }
+}
+
+/** Identifies the middleware that requires a session. @category models @since 0.1.0 */
+export interface RequireSession<Self> extends Identifier<
+  CurrentSession<Self> | CurrentUser<Self>,
+  typeof requiredErrors
+> {}
+
+/** Identifies the middleware that looks for a session. @category models @since 0.1.0 */
+export interface OptionalSession<Self> extends Identifier<MaybeSession<Self>, typeof optionalErrors> {}
+
+/** A key that `HttpApi` and `effect/rpc` both take as a middleware. @category models @since 0.1.0 */
+export interface Middleware<in out Id, in out Shape, E extends Errors> extends Context.Service<Id, Shape> {
+  readonly [httpMiddleware]: typeof httpMiddleware
+  readonly [rpcMiddleware]: typeof rpcMiddleware
+  /** A schema for `effect/rpc`, iterated by `HttpApi`. */
+  readonly error: Schema.Union<E> & Iterable<E[number]>
   readonly requiredForClient: false
+  readonly "~ClientError": never
 }
 
-type Optional<Id extends string> = {
-  readonly requires: never
-  readonly provides: MaybeSession<Id>
-  readonly error: typeof optionalErrors
-  readonly clientError: never
-  readonly requiredForClient: false
-}
+/** What the server provides for {@link RequireSession}. @category models @since 0.1.0 */
+export type RequireSessionShape<Self> = RpcMiddleware.RpcMiddleware<
+  CurrentSession<Self> | CurrentUser<Self>,
+  (typeof requiredErrors)[number]["Type"],
+  never
+> &
+  HttpApiMiddleware.HttpApiMiddlewareSecurity<
+    Security,
+    CurrentSession<Self> | CurrentUser<Self>,
+    typeof requiredErrors,
+    never
+  >
 
-/** Identifies the middleware that lets only signed-in users in. @category models @since 0.1.0 */
-export interface RequireSession<Id extends string> {
-  readonly "~effect/http-api/HttpApiMiddleware": Required<Id>
-}
-
-/** Identifies the middleware that lets everybody in. @category models @since 0.1.0 */
-export interface OptionalSession<Id extends string> {
-  readonly "~effect/http-api/HttpApiMiddleware": Optional<Id>
-}
+/** What the server provides for {@link OptionalSession}. @category models @since 0.1.0 */
+export type OptionalSessionShape<Self> = RpcMiddleware.RpcMiddleware<MaybeSession<Self>, SessionUnavailable, never> &
+  HttpApiMiddleware.HttpApiMiddleware<MaybeSession<Self>, typeof optionalErrors, never>
 
 /**
- * Everything that stands on one schema of the user.
+ * The parts of an access, as a server reads them.
  *
  * @category models
  * @since 0.1.0
  */
-export interface Access<Id extends string, User, Members> {
-  readonly id: Id
+export interface Access<Self, User extends Decoder, Claims extends Decoder> {
+  readonly id: string
+  readonly user: User
+  readonly claims: Claims
+  readonly crossSite: "allow" | "refuse"
   /** The user of the request: provided by `RequireSession`. */
-  readonly CurrentUser: Context.Service<CurrentUser<Id>, User>
+  readonly CurrentUser: Context.Service<CurrentUser<Self>, User["Type"]>
   /** The session of the request: provided by `RequireSession`. */
-  readonly CurrentSession: Context.Service<CurrentSession<Id>, ActiveSession<User, Members>>
+  readonly CurrentSession: Context.Service<CurrentSession<Self>, ActiveSession<User["Type"], Claims["Type"]>>
   /** The session of the request, if there is one: provided by `OptionalSession`. */
-  readonly MaybeSession: Context.Service<MaybeSession<Id>, Option.Option<ActiveSession<User, Members>>>
-  /** Middleware of `HttpApi`: answers 401, 403 or 503, or lets the handler run with session and user. */
-  readonly RequireSession: HttpApiMiddleware.ServiceClass<
-    RequireSession<Id>,
-    `${Id}/RequireSession`,
-    Required<Id> & { readonly security: Security }
-  >
+  readonly MaybeSession: Context.Service<MaybeSession<Self>, Option.Option<ActiveSession<User["Type"], Claims["Type"]>>>
+  /** Responds with 401, 403 or 503, or runs the handler with session and user. */
+  readonly RequireSession: Middleware<RequireSession<Self>, RequireSessionShape<Self>, typeof requiredErrors> & {
+    readonly [httpSecurity]: typeof httpSecurity
+    readonly security: Security
+  }
   /**
-   * Middleware of `HttpApi`: the handler runs with a session or without one. A cookie that a page of another site made the
-   * browser send with a change is nobody's.
+   * Runs the handler with a session or without one. A session cookie counts as absent in a request that a page of another site
+   * sent and that changes something.
    */
-  readonly OptionalSession: HttpApiMiddleware.ServiceClass<
-    OptionalSession<Id>,
-    `${Id}/OptionalSession`,
-    Optional<Id> & { readonly security: never }
-  >
+  readonly OptionalSession: Middleware<OptionalSession<Self>, OptionalSessionShape<Self>, typeof optionalErrors>
+  /** Decoded sessions: one request decodes its session once. @internal */
+  readonly "~sessions": WeakMap<object, Exit.Exit<ActiveSession<User["Type"], Claims["Type"]>>>
+}
+
+/**
+ * The class that an application extends.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface AccessClass<Self, Id extends string, User extends Decoder, Claims extends Decoder> extends Access<
+  Self,
+  User,
+  Claims
+> {
+  new (_: never): { readonly "~effect-doorman/Access": Id }
+  readonly id: Id
   /**
-   * Fails with `NotAllowed` unless the user of the request passes. What the rule fails with and requires is read off the rule
-   * alone: the place where the effect is used must not change it.
+   * Fails with `NotAllowed` unless the rule accepts the user. The failures and requirements of the effect come from the rule
+   * alone, wherever the effect is used.
    */
-  readonly allow: <E = never, R = never>(
-    rule: (user: User) => boolean | Effect.Effect<boolean, E, R>
-  ) => Effect.Effect<User, NoInfer<E> | NotAllowed, CurrentUser<Id> | NoInfer<R>>
-  /** How a session is read; for doors such as `Http.ts` and `Rpc.ts`. */
-  readonly read: Reading<User, Members>
-  /** Is what pages of other sites send refused, when it would change something by the cookie? */
-  readonly refusesOtherSites: boolean
+  allow<E = never, R = never>(
+    rule: (user: User["Type"]) => boolean | Effect.Effect<boolean, E, R>
+  ): Effect.Effect<User["Type"], NoInfer<E> | NotAllowed, CurrentUser<Self> | NoInfer<R>>
+  /**
+   * Types the callbacks of `Doorman.layer` by `user` and `claims`: `callbacks.session` returns what the schemas read, and the
+   * token of `callbacks.jwt` holds its members. It returns the given functions.
+   */
+  callbacks<const Given extends AccessCallbacks<User["Encoded"], Claims["Encoded"]>>(
+    given: KnownCallbacks<Given>
+  ): LayerCallbacks<Given>
 }
 
 /**
@@ -136,133 +195,120 @@ export interface Access<Id extends string, User, Members> {
  * @category models
  * @since 0.1.0
  */
-export interface AccessOptions<User> {
-  /** Reads the `user` of the session, with the user's id as `id` where `callbacks.session` answers none of its own. */
-  readonly user: Schema.ConstraintDecoder<User>
+export interface AccessOptions<User extends Decoder> {
+  /** Reads the `user` of the session. Where `callbacks.session` returns no `id` for the user, `id` is the id of the user. */
+  readonly user: User
   /** The name of the session cookie in OpenAPI. Default: that of an `https` site. */
   readonly cookie?: string | undefined
-  /** Does the cookie count in requests of other sites' pages that change something, or open a socket? Default: `refuse`. */
+  /**
+   * Whether a session cookie counts in a request that a page of another site sent and that changes something or opens a socket.
+   * Default: `refuse`.
+   */
   readonly crossSite?: "allow" | "refuse" | undefined
 }
 
+/** No claims beside the user. @category models @since 0.1.0 */
+export type NoClaims = Schema.Struct<Record<never, never>>
+
 /**
- * Makes an access. `id` tells it from others of the application; it is part of the identity of its services. `members` reads
- * whatever else `callbacks.session` answers.
+ * Makes an access. `id` is part of the identity of its services, so two accesses of one program have two. `claims` reads what
+ * `callbacks.session` returns beside `user` and `expires`.
  *
  * @category constructors
  * @since 0.1.0
  */
-export function make<const Id extends string, User>(
-  id: Id,
-  options: AccessOptions<User> & { readonly members?: undefined }
-): Access<Id, User, Record<never, never>>
-export function make<const Id extends string, User, Members>(
-  id: Id,
-  options: AccessOptions<User> & { readonly members: Schema.ConstraintDecoder<Members> }
-): Access<Id, User, Members>
-export function make<const Id extends string, User, Members>(
-  id: Id,
-  options: AccessOptions<User> & { readonly members?: Schema.ConstraintDecoder<Members> | undefined }
-): Access<Id, User, Members> | Access<Id, User, Record<never, never>> {
-  const { members } = options
-  return members === undefined
-    ? build(id, options, reading(options.user, Schema.Struct({})))
-    : build(id, options, reading(options.user, members))
+export const Service = <Self>() => {
+  function service<const Id extends string, User extends Decoder, Claims extends Decoder>(
+    id: Id,
+    options: AccessOptions<User> & { readonly claims: Claims }
+  ): AccessClass<Self, Id, User, Claims>
+  function service<const Id extends string, User extends Decoder>(
+    id: Id,
+    options: AccessOptions<User> & { readonly claims?: undefined }
+  ): AccessClass<Self, Id, User, NoClaims>
+  function service<const Id extends string, User extends Decoder, Claims extends Decoder>(
+    id: Id,
+    options: AccessOptions<User> & { readonly claims?: Claims | undefined }
+  ): AccessClass<Self, Id, User, Claims> | AccessClass<Self, Id, User, NoClaims> {
+    const { claims } = options
+    return claims === undefined
+      ? build<Self, Id, User, NoClaims>(id, options, Schema.Struct({}))
+      : build<Self, Id, User, Claims>(id, options, claims)
+  }
+  return service
 }
 
-const build = <const Id extends string, User, Members>(
+const build = <Self, const Id extends string, User extends Decoder, Claims extends Decoder>(
   id: Id,
-  options: AccessOptions<User>,
-  read: Reading<User, Members>
-): Access<Id, User, Members> => {
-  const user = Context.Service<CurrentUser<Id>, User>(`${id}/CurrentUser`)
-  const session = Context.Service<CurrentSession<Id>, ActiveSession<User, Members>>(`${id}/CurrentSession`)
-  const maybe = Context.Service<MaybeSession<Id>, Option.Option<ActiveSession<User, Members>>>(`${id}/MaybeSession`)
+  { cookie = "__Secure-authjs.session-token", crossSite = "refuse", user }: AccessOptions<User>,
+  claims: Claims
+): AccessClass<Self, Id, User, Claims> => {
+  type Session = ActiveSession<User["Type"], Claims["Type"]>
+  const currentUser = Context.Service<CurrentUser<Self>, User["Type"]>(`${id}/CurrentUser`)
+  const required = middleware<RequireSession<Self>, RequireSessionShape<Self>, typeof requiredErrors>(
+    `${id}/RequireSession`,
+    requiredErrors
+  )
   const security: Security = {
-    session: HttpApiSecurity.apiKey({ in: "cookie", key: options.cookie ?? "__Secure-authjs.session-token" }),
+    session: HttpApiSecurity.apiKey({ in: "cookie", key: cookie }),
     bearer: HttpApiSecurity.bearer
   }
-  const required = HttpApiMiddleware.Service<RequireSession<Id>, Pick<Required<Id>, "provides">>()(
-    `${id}/RequireSession`,
-    { error: requiredErrors, security }
-  )
-  const optional = HttpApiMiddleware.Service<OptionalSession<Id>, Pick<Optional<Id>, "provides">>()(
-    `${id}/OptionalSession`,
-    { error: optionalErrors }
-  )
 
-  return {
-    id,
-    CurrentUser: user,
-    CurrentSession: session,
-    MaybeSession: maybe,
-    RequireSession: required,
-    OptionalSession: optional,
-    allow: Effect.fnUntraced(function* (rule) {
-      const current = yield* user
-      const answer = rule(current)
-      const isAllowed = typeof answer === "boolean" ? answer : yield* answer
-      return isAllowed ? current : yield* new NotAllowed({ code: "NotAllowed" })
-    }),
-    read,
-    refusesOtherSites: options.crossSite !== "allow"
+  return class {
+    readonly "~effect-doorman/Access" = id
+    static readonly id = id
+    static readonly user = user
+    static readonly claims = claims
+    static readonly crossSite = crossSite
+    static readonly CurrentUser = currentUser
+    static readonly CurrentSession = Context.Service<CurrentSession<Self>, Session>(`${id}/CurrentSession`)
+    static readonly MaybeSession = Context.Service<MaybeSession<Self>, Option.Option<Session>>(`${id}/MaybeSession`)
+    static readonly RequireSession = Object.assign(required, { [httpSecurity]: httpSecurity, security } as const)
+    static readonly OptionalSession = middleware<
+      OptionalSession<Self>,
+      OptionalSessionShape<Self>,
+      typeof optionalErrors
+    >(`${id}/OptionalSession`, optionalErrors)
+    static readonly "~sessions" = new WeakMap<object, Exit.Exit<Session>>()
+
+    static allow<E = never, R = never>(
+      rule: (user: User["Type"]) => boolean | Effect.Effect<boolean, E, R>
+    ): Effect.Effect<User["Type"], NoInfer<E> | NotAllowed, CurrentUser<Self> | NoInfer<R>> {
+      return Effect.flatMap(currentUser, (current) => {
+        const answer = rule(current)
+        return Effect.flatMap(
+          typeof answer === "boolean" ? Effect.succeed(answer) : answer,
+          (isAllowed): Effect.Effect<User["Type"], NotAllowed> =>
+            isAllowed ? Effect.succeed(current) : Effect.fail(new NotAllowed({ code: "NotAllowed" }))
+        )
+      })
+    }
+
+    static callbacks<const Given extends AccessCallbacks<User["Encoded"], Claims["Encoded"]>>(
+      given: KnownCallbacks<Given>
+    ): LayerCallbacks<Given>
+    static callbacks(given: object): object {
+      return given
+    }
   }
 }
 
+/** The key of a middleware, with the metadata that `HttpApi` and `effect/rpc` look for. */
+const middleware = <Id, Shape, E extends Errors>(key: string, errors: E): Middleware<Id, Shape, E> => {
+  const metadata: Omit<Middleware<Id, Shape, E>, keyof Context.Service<Id, Shape> | "~ClientError"> = {
+    [httpMiddleware]: httpMiddleware,
+    [rpcMiddleware]: rpcMiddleware,
+    error: Object.assign(Schema.Union(errors), { [Symbol.iterator]: () => errors[Symbol.iterator]() }),
+    requiredForClient: false
+  }
+  // Effect reads "~ClientError" from the type alone: no middleware of its own has that member either.
+  return Object.assign(Context.Service<Id, Shape>(key), metadata) as Middleware<Id, Shape, E>
+}
+
 /**
- * The access of the library's own user.
+ * The access for the user of the library: an application without a schema of its own uses it as it is.
  *
  * @category services
  * @since 0.1.0
  */
-export const standard: Access<"effect-doorman", SessionUser, Record<never, never>> = make("effect-doorman", {
-  user: SessionUser
-})
-
-/**
- * The user of the request, where {@link RequireSession} let them in.
- *
- * @category services
- * @since 0.1.0
- */
-export const CurrentUser = standard.CurrentUser
-
-/**
- * The session of the request, where {@link RequireSession} let its user in.
- *
- * @category services
- * @since 0.1.0
- */
-export const CurrentSession = standard.CurrentSession
-
-/**
- * The session of the request, if there is one, where {@link OptionalSession} looked.
- *
- * @category services
- * @since 0.1.0
- */
-export const MaybeSession = standard.MaybeSession
-
-/**
- * Lets only signed-in users in: 401, 403 or 503, or the handler with session and user.
- *
- * @category services
- * @since 0.1.0
- */
-export const RequireSession = standard.RequireSession
-
-/**
- * Lets everybody in, with {@link MaybeSession}; 503 when nobody can tell.
- *
- * @category services
- * @since 0.1.0
- */
-export const OptionalSession = standard.OptionalSession
-
-/**
- * Fails with `NotAllowed` unless the rule holds for the current user.
- *
- * @category combinators
- * @since 0.1.0
- */
-export const allow = standard.allow
+export class Default extends Service<Default>()("effect-doorman", { user: SessionUser }) {}

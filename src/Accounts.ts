@@ -14,6 +14,8 @@ import type { AdapterAccount, AdapterAuthenticator } from "./Models.ts"
 import type { AccountKey, AdapterShape } from "./storage/AdapterShape.ts"
 import { unit } from "./storage/Unit.ts"
 
+export { layer as layerLinkingPolicy, LinkingPolicy } from "./Login.ts"
+
 /**
  * The ways of one user. `authenticators` are the keys that still have their account: one that has lost it opens no door.
  * `mailbox` is the address that a link can be sent to, when it has been proven.

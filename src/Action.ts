@@ -8,7 +8,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { AuthConfig } from "./AuthConfig.ts"
+import { Settings } from "./Settings.ts"
 import { AuthRequest, type RequestFailure, trailingAction } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
 import { callback } from "./Callback.ts"
@@ -25,7 +25,7 @@ import { requestId } from "./telemetry/RequestId.ts"
 import { isTraced, labelOf, span } from "./telemetry/Span.ts"
 import { frame, pages, pageUrl } from "./PageActions.ts"
 import * as PageActions from "./PageActions.ts"
-import { isRedirectProvider } from "./Provider/Provider.ts"
+import { isRedirectProvider } from "./preset/Provider.ts"
 import * as PublicEndpoints from "./PublicEndpoints.ts"
 import * as Session from "./Session.ts"
 import { isUnsettled, settle } from "./session/OneSession.ts"
@@ -33,6 +33,9 @@ import * as SignIn from "./SignIn.ts"
 import { signInWithCredentials } from "./SignInWithCredentials.ts"
 import { signOut } from "./SignOut.ts"
 import { isMeasured, measureCookies } from "./telemetry/Meters.ts"
+
+export { AuthRequest, fromWeb } from "./AuthRequest.ts"
+export { layer } from "./Services.ts"
 
 export { type AuthAction, isAuthAction } from "./internal/AuthAction.ts"
 export { report } from "./telemetry/Report.ts"
@@ -118,7 +121,7 @@ const answered = program.pipe(
 
 /** The same for a request that may bring several sessions. Most bring one cookie, and are answered without a look at it. */
 const settled = Effect.flatMap(AuthRequest, (request) =>
-  Effect.flatMap(AuthConfig, (settings) => (isUnsettled(settings, request) ? settledFirst : answered))
+  Effect.flatMap(Settings, (settings) => (isUnsettled(settings, request) ? settledFirst : answered))
 )
 
 /** The same for a request that brings sessions of different people: it has none, and the answer removes all of them. */
@@ -135,7 +138,7 @@ const settledFirst = Effect.gen(function* () {
   }
   const response = asksForProblem(request.headers)
     ? yield* problem(conflict, id, cookies)
-    : AuthResponse.redirect(pageOf(conflict, id, yield* AuthConfig, request.origin), cookies)
+    : AuthResponse.redirect(pageOf(conflict, id, yield* Settings, request.origin), cookies)
   return { failure: conflict, response: withHeaders(response, { "x-request-id": id }) }
 })
 
@@ -170,7 +173,7 @@ export const handle: typeof settled = Effect.withFiber((fiber) => {
 /** The same, with a span. */
 const traced: typeof settled = Effect.gen(function* () {
   const request = yield* AuthRequest
-  const provider = configuredId(yield* AuthConfig, request)
+  const provider = configuredId(yield* Settings, request)
   const named = Effect.tap(requestId(request.headers), (id) =>
     Effect.annotateCurrentSpan("effect-doorman.request_id", id)
   )
@@ -195,7 +198,7 @@ const traced: typeof settled = Effect.gen(function* () {
 const narrated = (program: typeof settled): typeof settled =>
   Effect.gen(function* () {
     const request = yield* AuthRequest
-    const provider = configuredId(yield* AuthConfig, request)
+    const provider = configuredId(yield* Settings, request)
     const { action, body, isHead, method, origin, url } = request
     const story = debug("request", () => ({
       method: isHead === true ? "HEAD" : method,
@@ -218,19 +221,16 @@ const narrated = (program: typeof settled): typeof settled =>
   })
 
 /** The provider of a request, if it is one of the configuration; `unknown` for what a client made up. */
-const configuredId = (
-  { providers }: AuthConfig["Service"],
-  { providerId }: AuthRequest["Service"]
-): string | undefined =>
+const configuredId = ({ providers }: Settings["Service"], { providerId }: AuthRequest["Service"]): string | undefined =>
   providerId === undefined || providers.identities.some(({ id }) => id === providerId) ? providerId : "unknown"
 
 /** Logs a failure and answers it. */
 const answer = Effect.fnUntraced(function* (
   failure: AuthError,
   cookies: ReadonlyArray<ResponseCookie>
-): Effect.fn.Return<Handled, never, AuthConfig | AuthRequest> {
+): Effect.fn.Return<Handled, never, Settings | AuthRequest> {
   const request = yield* AuthRequest
-  const settings = yield* AuthConfig
+  const settings = yield* Settings
   const { action, headers, method } = request
   const id = yield* reportUnderId(failure, headers)
   yield* noted(failure, settings, request)
@@ -248,7 +248,7 @@ const answer = Effect.fnUntraced(function* (
 /** Tells audit trail and metrics about a failure. */
 const noted = (
   failure: AuthError,
-  settings: AuthConfig["Service"],
+  settings: Settings["Service"],
   request: AuthRequest["Service"]
 ): Effect.Effect<void> => {
   const reason = reasonOf(failure)
@@ -268,7 +268,7 @@ const isRefusal = (failure: AuthError): boolean =>
  * The page that explains a failure, with `error` and, where there is one, `code`. The error page is told the name of the
  * request as well: who sees it can tell the operator.
  */
-const pageOf = (failure: AuthError, id: string, settings: AuthConfig["Service"], origin: string): string => {
+const pageOf = (failure: AuthError, id: string, settings: Settings["Service"], origin: string): string => {
   const query: Record<string, string> = { error: failure.isClientSafe ? failure.type : "Configuration" }
   if (
     failure.isClientSafe &&
@@ -289,11 +289,12 @@ const pageOf = (failure: AuthError, id: string, settings: AuthConfig["Service"],
  *
  * @category combinators
  * @since 0.1.0
+ * @internal
  */
 export const reject = Effect.fnUntraced(function* (
   failure: AuthError | RequestFailure,
   headers: Headers,
-  settings: Pick<AuthConfig["Service"], "basePath" | "theme">,
+  settings: Pick<Settings["Service"], "basePath" | "theme">,
   url: URL
 ): Effect.fn.Return<Handled & { readonly failure: AuthError }> {
   yield* reportUnderId(failure, headers)
@@ -307,11 +308,12 @@ export const reject = Effect.fnUntraced(function* (
  *
  * @category combinators
  * @since 0.1.0
+ * @internal
  */
 export const refuse = (
   failure: AuthError | RequestFailure,
   headers: Headers,
-  settings: Pick<AuthConfig["Service"], "basePath" | "theme">,
+  settings: Pick<Settings["Service"], "basePath" | "theme">,
   url: URL
 ): Effect.Effect<AuthResponse.AuthResponse> =>
   Effect.flatMap(requestId(headers), (id) => {
@@ -325,7 +327,7 @@ const refused = Effect.fnUntraced(function* (
   failure: AuthError | RequestFailure,
   id: string,
   headers: Headers,
-  settings: Pick<AuthConfig["Service"], "basePath" | "theme">,
+  settings: Pick<Settings["Service"], "basePath" | "theme">,
   url: URL
 ): Effect.fn.Return<AuthResponse.AuthResponse> {
   if (failure._tag === "UnknownAction") {
@@ -347,6 +349,7 @@ const problems = Effect.runSync(Effect.cached(Effect.promise(() => import("./tel
  *
  * @category combinators
  * @since 0.1.0
+ * @internal
  */
 export const problem = (
   failure: AuthError,

@@ -1,8 +1,8 @@
 /**
  * Storage: where users, their accounts, sessions, links and keys are kept.
  *
- * The service has Effects for methods and one tagged failure, `AdapterError`. An Auth.js adapter becomes one with
- * `fromPromises`; `layerMemory` keeps everything in this process, for tests and demonstrations; `effect-doorman/Sql` is the
+ * The service has Effects for methods and one tagged failure, `AdapterError`. `make` makes one of the methods that a store
+ * has, and `fromPromises` one of an Auth.js adapter; `layerMemory` keeps everything in this process, for tests and demonstrations; `effect-doorman/Sql` is the
  * one for production. The rules that an adapter keeps are the laws of `effect-doorman/testing/AdapterLaws`, which check any
  * adapter.
  *
@@ -12,15 +12,23 @@ import * as Layer from "effect/Layer"
 import type { AdapterShape } from "./storage/AdapterShape.ts"
 import { make as makeMemoryAdapter } from "./storage/MemoryAdapter.ts"
 import { make as makeAuthJsAdapter, type StoreAdapter } from "./storage/AuthJsAdapter.ts"
-import type { PromiseAdapter } from "./storage/PromiseAdapter.ts"
+import { type AdapterMethods, make } from "./storage/MakeAdapter.ts"
+import { make as makePromiseAdapter, type PromiseAdapter } from "./storage/PromiseAdapter.ts"
 import { Adapter } from "./storage/Storage.ts"
-import { make as makePromiseAdapter } from "./storage/PromiseAdapter.ts"
 
-export type { AccountKey, AdapterMethod, AdapterShape, NewUser, UserChange } from "./storage/AdapterShape.ts"
+export type { AccountKey, AdapterShape, NewUser, UserChange } from "./storage/AdapterShape.ts"
+export { make } from "./storage/MakeAdapter.ts"
 export { Adapter } from "./storage/Storage.ts"
 export { type ListedSession, sessionIdOf } from "./storage/ListedSession.ts"
-export type { AuthJsAdapter, StoreAdapter } from "./storage/AuthJsAdapter.ts"
 export type { PromiseAdapter } from "./storage/PromiseAdapter.ts"
+
+/**
+ * Storage of the methods that it has, as a layer. See {@link make}.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = (methods: AdapterMethods): Layer.Layer<Adapter> => Layer.sync(Adapter, () => make(methods))
 
 /**
  * An empty store in this process.

@@ -21,26 +21,8 @@ import { AuthRequest } from "./AuthRequest.ts"
 import { EventError } from "./Errors.ts"
 import { requestId } from "./telemetry/RequestId.ts"
 
-export {
-  AccountLinked,
-  AccountUnlinked,
-  AddressProven,
-  AddressReleased,
-  AuditEvent,
-  KeyAdded,
-  KeyRemoved,
-  Reason,
-  RequestFacts,
-  RequestRefused,
-  SessionConflict,
-  SessionsRevoked,
-  SignedIn,
-  SignedOut,
-  SignInRefused,
-  SignOutFailed,
-  UserCreated
-} from "./audit/AuditEvent.ts"
-export { Audit, ClientAddress, type Listener, note, type Note } from "./audit/Trail.ts"
+export { AuditEvent, Reason, RequestFacts } from "./audit/AuditEvent.ts"
+export { Audit, ClientAddress, note } from "./audit/Trail.ts"
 
 /**
  * Hands every event to a function of the application, and waits for it before the answer goes out, for ten seconds at most.
@@ -95,6 +77,7 @@ export const stream: Stream.Stream<AuditEvent> = Stream.unwrap(
  *
  * @category constructors
  * @since 0.1.0
+ * @internal
  */
 export const listener = (tell: (event: AuditEvent) => Effect.Effect<unknown, unknown>): Listener => ({
   take: (note) =>

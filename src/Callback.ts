@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { type Adapter, storage } from "./storage/Storage.ts"
-import { AuthConfig } from "./AuthConfig.ts"
+import { Settings } from "./Settings.ts"
 import { AuthRequest, field, isPrefetch } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
 import { complete } from "./actions/Completion.ts"
@@ -26,7 +26,7 @@ import { fromAnswer } from "./internal/Answer.ts"
 import { Jwt } from "./Jwt.ts"
 import type { Account, TokenSet } from "./Models.ts"
 import { OAuthClient, type SignedIn } from "./OAuthClient.ts"
-import type { RedirectProvider } from "./Provider/Provider.ts"
+import type { RedirectProvider } from "./preset/Provider.ts"
 import type { Seal } from "./Seal.ts"
 import { callbackAddress } from "./SignIn.ts"
 import { isFirstUse } from "./storage/FirstUse.ts"
@@ -34,7 +34,7 @@ import { isFirstUse } from "./storage/FirstUse.ts"
 export { FailureWithCookies } from "./actions/FailureWithCookies.ts"
 
 /** What the callback actions need. */
-type Services = Adapter | AuthConfig | AuthRequest | Callbacks | Events | Jwt | Seal
+type Services = Adapter | Settings | AuthRequest | Callbacks | Events | Jwt | Seal
 
 /**
  * `GET callback/‹provider›`, or POST for providers with `response_mode=form_post`. Fails together with the cookies that
@@ -66,7 +66,7 @@ export const callback = Effect.fnUntraced(function* (
   const parameters = parametersOf(request)
   const states = parameters.getAll("state")
   const state = states.length === 1 ? states[0] : undefined
-  const settings = yield* AuthConfig
+  const settings = yield* Settings
   const { redirectUri } = callbackAddress(settings, request, provider)
   const forward = yield* Effect.mapError(forwarding(provider, state, parameters), addCookies([]))
   if (forward !== undefined) return AuthResponse.redirect(forward)
@@ -141,7 +141,7 @@ const proofOf = ({ emailDenied, emailVerified }: SignedIn): "proven" | "claimed"
 const isBack = Effect.fnUntraced(function* ({ code }: InvalidCheck, parameters: URLSearchParams) {
   if ((code !== "flow_missing" && code !== "flow_used") || !parameters.has("code") || !parameters.has("state"))
     return false
-  const { session } = yield* AuthConfig
+  const { session } = yield* Settings
   const adapter = yield* storage
   if (session.strategy === "database" && adapter !== undefined) {
     return (yield* Effect.option(currentUser(adapter))).pipe(Option.exists((current) => current !== undefined))
@@ -176,7 +176,7 @@ const forwarding = Effect.fnUntraced(function* (
   if (url.origin === request.origin || !/^https?:$/.test(url.protocol)) return undefined
   // An answer at the address of one provider is never taken to another's (RFC 9700 section 4.4.2.2).
   if (!url.pathname.endsWith(`/callback/${provider.id}`)) return undefined
-  if (!(yield* AuthConfig).redirectProxyOrigins(url.origin)) return undefined
+  if (!(yield* Settings).redirectProxyOrigins(url.origin)) return undefined
   // The end of a sealed state is its authentication tag: no other state has it.
   if (
     !(yield* isFirstUse(

@@ -10,7 +10,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { AuthConfig, cookiesFor } from "./AuthConfig.ts"
+import { Settings, cookiesFor } from "./Settings.ts"
 import { type AuthRequest, route } from "./AuthRequest.ts"
 import { Callbacks } from "./Callbacks.ts"
 import { clear, type ResponseCookie, set } from "./Cookie.ts"
@@ -114,13 +114,13 @@ export const allow = (
   request: AuthRequest["Service"],
   address: string,
   from: "client" | "application" = "client"
-): Effect.Effect<string, never, AuthConfig | Callbacks> =>
+): Effect.Effect<string, never, Settings | Callbacks> =>
   from === "application"
     ? askCallback(address, request.origin)
-    : Effect.flatMap(AuthConfig, (settings) => allowFromClient(settings, request, address))
+    : Effect.flatMap(Settings, (settings) => allowFromClient(settings, request, address))
 
 const allowFromClient = (
-  settings: AuthConfig["Service"],
+  settings: Settings["Service"],
   request: AuthRequest["Service"],
   address: string
 ): Effect.Effect<string, never, Callbacks> => {
@@ -175,11 +175,7 @@ export const insteadOfSignIn = Effect.fnUntraced(function* (request: AuthRequest
 })
 
 /** The address of a client as the callback receives it: the origin for a refused one. */
-const fromClient = (
-  { basePath }: AuthConfig["Service"],
-  { origin }: AuthRequest["Service"],
-  address: string
-): string => {
+const fromClient = ({ basePath }: Settings["Service"], { origin }: AuthRequest["Service"], address: string): string => {
   const url = canonical(address, origin)
   return url === undefined || isAction(basePath, origin, url) ? origin : url
 }
@@ -206,10 +202,10 @@ const isAction = (basePath: string, origin: string, address: string): boolean =>
  */
 export const target = (
   request: AuthRequest["Service"]
-): Effect.Effect<string, MalformedRequest, AuthConfig | Callbacks> => {
+): Effect.Effect<string, MalformedRequest, Settings | Callbacks> => {
   const asked = wish(request)
   if (asked instanceof MalformedRequest) return Effect.fail(asked)
-  return Effect.flatMap(AuthConfig, (settings) =>
+  return Effect.flatMap(Settings, (settings) =>
     allowFromClient(settings, request, asked ?? rememberedAddress(settings, request) ?? request.origin)
   )
 }
@@ -220,7 +216,7 @@ export const target = (
  * @category combinators
  * @since 0.1.0
  */
-export const targetOrOrigin = (request: AuthRequest["Service"]): Effect.Effect<string, never, AuthConfig | Callbacks> =>
+export const targetOrOrigin = (request: AuthRequest["Service"]): Effect.Effect<string, never, Settings | Callbacks> =>
   Effect.catch(target(request), () => allow(request, request.origin))
 
 /**
@@ -229,10 +225,10 @@ export const targetOrOrigin = (request: AuthRequest["Service"]): Effect.Effect<s
  * @category combinators
  * @since 0.1.0
  */
-export const remembered = (settings: AuthConfig["Service"], request: AuthRequest["Service"]): string =>
+export const remembered = (settings: Settings["Service"], request: AuthRequest["Service"]): string =>
   fromClient(settings, request, rememberedAddress(settings, request) ?? request.origin)
 
-const rememberedAddress = (settings: AuthConfig["Service"], request: AuthRequest["Service"]): string | undefined =>
+const rememberedAddress = (settings: Settings["Service"], request: AuthRequest["Service"]): string | undefined =>
   request.cookies.values.get(cookiesFor(settings, request.url).callbackUrl.name)
 
 const wish = (request: AuthRequest["Service"]): string | undefined | MalformedRequest => {
@@ -261,7 +257,7 @@ export const isRemembered = (url: string): boolean => encodeURIComponent(url).le
  * @since 0.1.0
  */
 export const remember = (
-  settings: AuthConfig["Service"],
+  settings: Settings["Service"],
   request: AuthRequest["Service"],
   url: string
 ): ReadonlyArray<ResponseCookie> => {
@@ -279,7 +275,7 @@ export const remember = (
  * @since 0.1.0
  */
 export const forgetSpoilt = (
-  settings: AuthConfig["Service"],
+  settings: Settings["Service"],
   request: AuthRequest["Service"]
 ): ReadonlyArray<ResponseCookie> => {
   const address = rememberedAddress(settings, request)

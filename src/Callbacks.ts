@@ -13,7 +13,7 @@ import { AccessDenied, type AuthError, CallbackRouteError, recognise } from "./E
 import { redacted, viewOfTarget } from "./internal/DebugView.ts"
 import { type Answer, fromAnswer } from "./internal/Answer.ts"
 import type { Account, AdapterSession, AdapterUser, DefaultSession, JWT, Profile, Session, User } from "./Models.ts"
-import type { UserFields } from "./Provider/ProviderOptions.ts"
+import type { UserFields } from "./preset/ProviderOptions.ts"
 import { debugged } from "./telemetry/DebugLog.ts"
 
 /**

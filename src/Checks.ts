@@ -15,7 +15,7 @@ import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { Adapter } from "./storage/Storage.ts"
-import { AuthConfig, cookiesFor } from "./AuthConfig.ts"
+import { Settings, cookiesFor } from "./Settings.ts"
 import * as CallbackUrl from "./CallbackUrl.ts"
 import type { AuthRequest } from "./AuthRequest.ts"
 import {
@@ -35,7 +35,7 @@ import { base64Url, equalText, sha256 } from "./internal/Sha256.ts"
 import type { Flow } from "./oauth/Flow.ts"
 import { refusedBy } from "./oauth/Platform.ts"
 import { fromRecord, type RequestedSignIn } from "./oauth/RequestedSignIn.ts"
-import type { RedirectProvider } from "./Provider/Provider.ts"
+import type { RedirectProvider } from "./preset/Provider.ts"
 import { type Opened, Seal } from "./Seal.ts"
 import { isFirstUse } from "./storage/FirstUse.ts"
 
@@ -116,7 +116,7 @@ export class Checks extends Context.Service<
    * @since 0.1.0
    */
   static readonly make = (
-    settings: AuthConfig["Service"],
+    settings: Settings["Service"],
     { open, seal }: Seal["Service"],
     { randomBytes }: SecureRandom.SecureRandom["Service"]
   ): Checks["Service"] => {
@@ -308,20 +308,18 @@ export class Checks extends Context.Service<
   }
 
   /** @internal */
-  static readonly row: Row.Row<Checks, Checks["Service"], AuthConfig | Seal | SecureRandom.SecureRandom> = Row.row(
+  static readonly row: Row.Row<Checks, Checks["Service"], Settings | Seal | SecureRandom.SecureRandom> = Row.row(
     Checks,
     (context) =>
       Checks.make(
-        Context.get(context, AuthConfig),
+        Context.get(context, Settings),
         Context.get(context, Seal),
         Context.get(context, SecureRandom.SecureRandom)
       )
   )
 
   /** The service as a layer. @since 0.1.0 */
-  static readonly layer: Layer.Layer<Checks, never, AuthConfig | Seal | SecureRandom.SecureRandom> = Row.layer(
-    Checks.row
-  )
+  static readonly layer: Layer.Layer<Checks, never, Settings | Seal | SecureRandom.SecureRandom> = Row.layer(Checks.row)
 }
 
 /** Salt of the state parameter when a redirect proxy has to read it. */

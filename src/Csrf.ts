@@ -16,7 +16,7 @@ import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { AuthConfig, cookiesFor } from "./AuthConfig.ts"
+import { Settings, cookiesFor } from "./Settings.ts"
 import { type AuthRequest, field } from "./AuthRequest.ts"
 import { type ResponseCookie, set } from "./Cookie.ts"
 import { MissingCsrf } from "./Errors.ts"
@@ -56,7 +56,7 @@ export class Csrf extends Context.Service<
    * @since 0.1.0
    */
   static readonly make = (
-    settings: AuthConfig["Service"],
+    settings: Settings["Service"],
     { randomBytes }: SecureRandom.SecureRandom["Service"]
   ): Csrf["Service"] => {
     const [current, ...earlier] = proofSecrets(settings.secrets.map(Redacted.value))
@@ -111,13 +111,12 @@ export class Csrf extends Context.Service<
   }
 
   /** @internal */
-  static readonly row: Row.Row<Csrf, Csrf["Service"], AuthConfig | SecureRandom.SecureRandom> = Row.row(
-    Csrf,
-    (context) => Csrf.make(Context.get(context, AuthConfig), Context.get(context, SecureRandom.SecureRandom))
+  static readonly row: Row.Row<Csrf, Csrf["Service"], Settings | SecureRandom.SecureRandom> = Row.row(Csrf, (context) =>
+    Csrf.make(Context.get(context, Settings), Context.get(context, SecureRandom.SecureRandom))
   )
 
   /** The service as a layer. @since 0.1.0 */
-  static readonly layer: Layer.Layer<Csrf, never, AuthConfig | SecureRandom.SecureRandom> = Row.layer(Csrf.row)
+  static readonly layer: Layer.Layer<Csrf, never, Settings | SecureRandom.SecureRandom> = Row.layer(Csrf.row)
 }
 
 const refused = (detail: string): Effect.Effect<never, MissingCsrf> => Effect.fail(new MissingCsrf({ detail }))

@@ -6,6 +6,7 @@
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { type SessionId, UserId } from "./models/Id.ts"
 
 /**
  * A session of somebody.
@@ -13,19 +14,19 @@ import * as Schema from "effect/Schema"
  * @category models
  * @since 0.1.0
  */
-export interface ActiveSession<User = SessionUser, Members = unknown> {
+export interface ActiveSession<User = SessionUser, Claims = unknown> {
   /** Who is signed in, as the schema of the application reads them. */
   readonly user: User
   /** The id in the store, or the `sub` of the token. */
-  readonly userId: string
+  readonly userId: UserId
   /** Names a session of a database among those of its user; it is not its token. */
-  readonly id: string | undefined
+  readonly id: SessionId | undefined
   /** Until when the session lasts, if nothing renews it. */
   readonly expires: DateTime.Utc
   /** How the request proved it: a browser's cookie, or `Authorization: Bearer` (RFC 6750). */
   readonly via: "cookie" | "bearer"
   /** Whatever else `callbacks.session` answered, as the schema of the application reads it. */
-  readonly members: Members
+  readonly claims: Claims
 }
 
 const text = Schema.NullOr(Schema.String).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
@@ -38,7 +39,7 @@ const text = Schema.NullOr(Schema.String).pipe(Schema.withDecodingDefaultKey(Eff
  */
 export const SessionUser = Schema.Struct({
   /** The id in the store, or the `sub` of the token. */
-  id: Schema.String,
+  id: UserId,
   name: text,
   email: text,
   image: text

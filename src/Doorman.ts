@@ -1,29 +1,45 @@
 /**
  * One configuration at work in an Effect application: its settings, its services, and what it keeps for each request.
  *
- * `Auth.layer` makes it, the mounts and middlewares of `Http.ts` and `Rpc.ts` stand on it. Two of them share nothing, so an
+ * `Doorman.layer` makes it, the mounts and middlewares of `Http.ts` stand on it. Two of them share nothing, so an
  * application can have as many as it has tenants.
  *
  * @since 0.1.0
  */
+import type * as Config from "effect/Config"
 import * as Cookies from "effect/http/Cookies"
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { type AuthConfig, compile, type ConfigurationError, logProblems } from "./AuthConfig.ts"
+import { type Settings, compile, type ConfigurationError, logProblems } from "./Settings.ts"
+import type { CallbacksOptions } from "./Callbacks.ts"
 import { logMissingPackages } from "./config/OptionalPackages.ts"
 import type { Problem } from "./config/Problem.ts"
 import type { CookiePolicy, CookieTemplate } from "./Cookie.ts"
+import {
+  completeFromConfig,
+  type DoormanJwt,
+  type DoormanOptions,
+  type DoormanSession,
+  type LayerConfigOptions,
+  type LayerOptions,
+  type Provided,
+  unreadable
+} from "./DoormanOptions.ts"
 import { InvalidConfiguration } from "./Errors.ts"
+import type { EventsOptions } from "./Events.ts"
+import type { Inside } from "./config/OrConfig.ts"
+import type { Needs, NeedsOfProvider } from "./internal/Needs.ts"
+import type { StorageCheck } from "./config/StorageCheck.ts"
 import * as RandomPool from "./internal/RandomPool.ts"
 import {
   compose,
   debugging,
   givenIn,
-  type LayerOptions,
   logging,
   type Platform,
   type Services,
@@ -31,18 +47,16 @@ import {
   supply,
   withKeys
 } from "./Services.ts"
+import type { ProviderInput } from "./preset/ProviderOptions.ts"
 import * as ServicesHere from "./ServicesHere.ts"
 
-/**
- * The options of a doorman.
- *
- * @category models
- * @since 0.1.0
- */
-export type DoormanOptions<R = never, Storage = never, Mail = never> = LayerOptions<R, Storage, Mail>
+export type { DoormanOptions } from "./DoormanOptions.ts"
+export type { ConfigurationError } from "./Settings.ts"
+export { MailThrottle } from "./mail/MailThrottle.ts"
+export { SignInThrottle } from "./SignInThrottle.ts"
 
 /**
- * A configuration at work.
+ * The compiled configuration.
  *
  * @category services
  * @since 0.1.0
@@ -50,66 +64,145 @@ export type DoormanOptions<R = never, Storage = never, Mail = never> = LayerOpti
 export class Doorman extends Context.Service<
   Doorman,
   {
-    readonly settings: AuthConfig["Service"]
+    readonly settings: Settings["Service"]
     /** Everything that the programs of the library ask for, besides the request. */
     readonly services: Context.Context<Services | Platform>
     /** The same with the services of the library that are provided where it is asked for, as far as the doorman has none. */
     readonly servicesHere: Effect.Effect<Context.Context<Services | Platform>>
     /**
-     * Why the options cannot be used at this address, such as a weak secret at a public one. Absent where every address has
-     * the same answer, which the layer gave when it was built.
+     * Why the configuration cannot be used at this address, such as a weak secret at a public one. `servicesHere` may hold
+     * another answer, where it has found another secret.
      */
     readonly refusal?: ((url: URL) => ConfigurationError | undefined) | undefined
   }
->()("effect-doorman/Doorman") {}
+>()("effect-doorman/Doorman") {
+  /**
+   * The compiled configuration as a layer, for the mounts of `Http.ts`. What its type still requires is what the
+   * application brings. Options that cannot be used fail it with a tagged error that names the `field` and the `fix`.
+   *
+   * @since 0.1.0
+   */
+  static readonly layer = <
+    const Given extends ReadonlyArray<ProviderInput<unknown>>,
+    Asked extends CallbacksOptions<unknown> | undefined = CallbacksOptions,
+    Told extends EventsOptions<unknown> | undefined = EventsOptions,
+    Storage = never,
+    Mail = never,
+    Tokens extends DoormanJwt<unknown> | undefined = DoormanJwt,
+    Sessions extends DoormanSession<unknown> | undefined = undefined,
+    Store = unknown
+  >(
+    options: LayerOptions<Asked, Told, Storage, Mail, Given, Tokens, Sessions> & {
+      readonly adapter?: Store
+    } & StorageCheck<Given, NoInfer<Store>, NoInfer<Sessions>>
+  ): Layer.Layer<
+    Doorman,
+    ConfigurationError,
+    | HttpClient.HttpClient
+    | NeedsOfProvider<Given[number]>
+    | Needs<Asked>
+    | Needs<Told>
+    | Needs<Tokens>
+    | Needs<Sessions>
+    | Storage
+    | Mail
+  > => Layer.effect(Doorman, make(options as DoormanOptions<never, Storage, Mail>))
+
+  /**
+   * As `layer`, with what the options leave open taken from Effect's Config: `AUTH_SECRET` (and `AUTH_SECRET_1` to `_3`,
+   * newest last), `AUTH_URL`, `AUTH_TRUST_HOST`, `AUTH_REDIRECT_PROXY_URL`, and for each provider `AUTH_<ID>_ID`, `_SECRET`,
+   * `_ISSUER` and `_KEY`. What the options say stays. `AUTH_URL` is the public origin, and its path the base path.
+   *
+   * An application with other names for them gives the options as `Config`, such as
+   * `secret: Config.Redacted("SESSION_SECRET")`.
+   *
+   * @since 0.1.0
+   */
+  static readonly layerConfig = <
+    const Given extends ReadonlyArray<ProviderInput<unknown>>,
+    Asked extends CallbacksOptions<unknown> | undefined = CallbacksOptions,
+    Told extends EventsOptions<unknown> | undefined = EventsOptions,
+    Storage = never,
+    Mail = never,
+    Tokens extends Inside<DoormanJwt<unknown>> | undefined = DoormanJwt,
+    Sessions extends Inside<DoormanSession<unknown>> | undefined = undefined,
+    Store = unknown
+  >(
+    options: LayerConfigOptions<Asked, Told, Storage, Mail, Given, Tokens, Sessions> & {
+      readonly adapter?: Store
+    } & StorageCheck<Given, NoInfer<Store>, NoInfer<Sessions>>
+  ): Layer.Layer<
+    Doorman,
+    ConfigurationError | Config.ConfigError,
+    | HttpClient.HttpClient
+    | NeedsOfProvider<Given[number]>
+    | Needs<Asked>
+    | Needs<Told>
+    | Needs<Tokens>
+    | Needs<Sessions>
+    | Storage
+    | Mail
+  > =>
+    Layer.effect(
+      Doorman,
+      Effect.flatMap(completeFromConfig(options as Provided<Storage, Mail>), ({ complete, known }) =>
+        make(complete, known)
+      )
+    )
+}
 
 /**
  * Makes a doorman from options. Fails with all problems of the options in one failure; `known` are some that were found
  * before.
  *
- * A service of the library that the application gives to the layer takes precedence over what the options say, for every key:
- * the services and memories of `Services.ts`, `AuthConfig`, `Keyring`, `SessionPolicy`, `Adapter`, `Mailer` and
- * `SecureRandom`. What is provided where a request is answered counts for what is left open.
- *
- * @category constructors
- * @since 0.1.0
+ * A service of the library takes precedence over what the options say, for every key: the services and memories of
+ * `Services.ts`, `Settings`, `Keyring`, `SessionPolicy`, `Adapter`, `Mailer` and `SecureRandom`. One that is given to the layer
+ * takes precedence over one that is provided where a request is answered.
  */
-export const make = Effect.fnUntraced(
-  function* <R = never, Storage = never, Mail = never>(
-    options: DoormanOptions<R, Storage, Mail>,
-    known: ReadonlyArray<Problem> = []
-  ): Effect.fn.Return<Doorman["Service"], ConfigurationError, HttpClient.HttpClient | R | Storage | Mail> {
-    // Taken once, before anything is made.
-    const context = yield* Effect.context<HttpClient.HttpClient | R | Storage | Mail>()
-    const {
-      application,
-      keys,
-      options: own,
-      problems
-    } = yield* supply<HttpClient.HttpClient | R | Storage | Mail>(options, context)
-    const logger = own.logger !== undefined ? logging(own) : own.debug ? debugging : Context.empty()
-    const compiled = compile(own, [...known, ...problems])
-    yield* Effect.provideContext(logProblems(compiled, compiled.situation()), logger)
-    const settings = settingsIn(context, yield* Effect.fromResult(compiled.settingsIn(compiled.situation())))
-    yield* Effect.provideContext(logMissingPackages(settings.providers), logger)
-    yield* Effect.fromResult(writable(settings.plainCookies))
-    yield* Effect.fromResult(writable(settings.secureCookies))
-    const random = Context.getOrElse(context, SecureRandom.SecureRandom, () =>
-      SecureRandom.make(RandomPool.make(RandomPool.system))
-    )
-    const platform = Context.make(HttpClient.HttpClient, Context.get(context, HttpClient.HttpClient)).pipe(
-      Context.add(SecureRandom.SecureRandom, random),
-      Context.merge(application),
-      Context.merge(logger)
-    )
-    const services = compose(settings, platform, givenIn(context))
-    const refusal = (url: URL) => Option.getOrUndefined(Result.getFailure(compiled.settingsIn(compiled.situation(url))))
-    return {
-      settings,
-      services,
-      servicesHere: ServicesHere.make({
-        context,
+const make: <R = never, Storage = never, Mail = never>(
+  options: DoormanOptions<R, Storage, Mail>,
+  known?: ReadonlyArray<Problem>
+) => Effect.Effect<Doorman["Service"], ConfigurationError, HttpClient.HttpClient | R | Storage | Mail> =
+  Effect.fnUntraced(
+    function* <R = never, Storage = never, Mail = never>(
+      options: DoormanOptions<R, Storage, Mail>,
+      known: ReadonlyArray<Problem> = []
+    ): Effect.fn.Return<Doorman["Service"], ConfigurationError, HttpClient.HttpClient | R | Storage | Mail> {
+      // Taken once, before anything is made.
+      const context = yield* Effect.context<HttpClient.HttpClient | R | Storage | Mail>()
+      const {
+        application,
+        keys,
         options: own,
+        problems
+      } = yield* supply<HttpClient.HttpClient | R | Storage | Mail>(options, context)
+      const logger = own.logger !== undefined ? logging(own) : own.debug ? debugging : Context.empty()
+      const compiled = compile(own, [...known, ...problems])
+      yield* Effect.provideContext(logProblems(compiled, compiled.situation()), logger)
+      const settings = settingsIn(context, yield* Effect.fromResult(compiled.settingsIn(compiled.situation())))
+      yield* Effect.provideContext(logMissingPackages(settings.providers), logger)
+      yield* Effect.fromResult(writable(settings.plainCookies))
+      yield* Effect.fromResult(writable(settings.secureCookies))
+      const random = Context.getOrElse(context, SecureRandom.SecureRandom, () =>
+        SecureRandom.make(RandomPool.make(RandomPool.system))
+      )
+      const platform = Context.make(HttpClient.HttpClient, Context.get(context, HttpClient.HttpClient)).pipe(
+        Context.add(SecureRandom.SecureRandom, random),
+        Context.merge(application),
+        Context.merge(logger)
+      )
+      const services = compose(settings, platform, givenIn(context))
+      const refusal = (url: URL) =>
+        compiled.dependsOnRequest
+          ? Option.getOrUndefined(Result.getFailure(compiled.settingsIn(compiled.situation(url))))
+          : undefined
+      const servicesHere = ServicesHere.make({
+        context,
+        remake: (given) =>
+          Effect.provideContext(
+            make<R, Storage, Mail>(options, known),
+            Context.makeUnsafe<HttpClient.HttpClient | R | Storage | Mail>(new Map([...context.mapUnsafe, ...given]))
+          ),
         platform,
         services,
         settings,
@@ -118,16 +211,11 @@ export const make = Effect.fnUntraced(
           Result.map(compile(withKeys(own, next)).settingsIn(compiled.situation()), (rotated) =>
             settingsIn(context, rotated)
           )
-      }),
-      ...(compiled.dependsOnRequest ? { refusal } : {})
-    }
-  },
-  (program) => Effect.catchDefect(program, unreadable)
-)
-
-/** Options may be written without types, and whatever reading them throws is theirs. @internal */
-export const unreadable = (cause: unknown): Effect.Effect<never, InvalidConfiguration> =>
-  Effect.fail(new InvalidConfiguration({ field: "options", detail: "The options could not be read", cause }))
+      })
+      return { settings, services, servicesHere, refusal }
+    },
+    (program) => Effect.catchDefect(program, unreadable)
+  )
 
 /** Effect's servers write a cookie by stricter rules than browsers read one: what they would refuse is found here. */
 const writable = (policy: CookiePolicy): Result.Result<void, InvalidConfiguration> => {

@@ -455,6 +455,7 @@ const isSignInError = Schema.is(SignInError)
  *
  * @category combinators
  * @since 0.1.0
+ * @internal
  */
 export const toSignInError = (failure: AuthError): SignInError => {
   if (isSignInError(failure)) return failure

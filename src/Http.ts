@@ -1,10 +1,10 @@
 /**
- * The HTTP door of an Effect application: all actions on its router, the session in its handlers, and what its code may do
- * with sessions.
+ * Authentication for Effect's HTTP servers: the actions on a router, the middlewares of an `Access`, and effects that read and
+ * change the session of the current request.
  *
- * `Http.layer` is all that most applications need beside `Auth.layer`: it mounts the actions and puts `RequireSession` and
- * `OptionalSession` to work. Every program here belongs to the current `HttpServerRequest`, looks a session up once for each
- * request, and sets its cookies on whatever answer goes out. Whoever has a user schema of their own makes an `Access`.
+ * `Http.layer(Site)` is all that most applications need beside `Doorman.layer`: it mounts the actions and puts the middlewares of
+ * `Site` to work, for `HttpApi` and for `effect/rpc`. Every effect here belongs to the current `HttpServerRequest`. A session is
+ * looked up once for each request, and its cookies are set on whatever response goes out.
  *
  * @since 0.1.0
  */
@@ -12,67 +12,57 @@ import * as Effect from "effect/Effect"
 import type * as HttpRouter from "effect/http/HttpRouter"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
-import * as Access from "./Access.ts"
-import type { NotAllowed, NotSignedIn } from "./AccessProblem.ts"
-import type { SessionUser } from "./CurrentSession.ts"
+import type * as Option from "effect/Option"
+import type {
+  Access,
+  ActiveSession,
+  CurrentSession,
+  CurrentUser,
+  Decoder,
+  OptionalSession,
+  RequireSession
+} from "./Access.ts"
+import type { NotAllowed, NotSignedIn, SessionUnavailable } from "./AccessProblem.ts"
 import { Doorman } from "./Doorman.ts"
 import type { MalformedRequest, SessionError, SignInError, SignOutError } from "./Errors.ts"
+import type { SessionId, UserId } from "./Models.ts"
 import { sameSite } from "./http/Conditions.ts"
-import { type Entrance, entrance, provenSession } from "./http/Entrance.ts"
+import * as Middleware from "./http/Middleware.ts"
 import { type MountOptions, mount } from "./http/Mount.ts"
-import { perRouter } from "./http/PerDoorman.ts"
 import * as Redaction from "./http/Redaction.ts"
 import { current, revoking } from "./http/RequestState.ts"
 import * as SameSite from "./http/SameSite.ts"
 import * as ServerSession from "./ServerSession.ts"
 
-export { NotAllowed, NotSignedIn, SessionMismatch, SessionUnavailable } from "./AccessProblem.ts"
-export type { ActiveSession } from "./CurrentSession.ts"
-export { SessionUser } from "./CurrentSession.ts"
-export { allow, CurrentSession, CurrentUser, MaybeSession, OptionalSession, RequireSession } from "./Access.ts"
-export type { Entrance } from "./http/Entrance.ts"
 export type { MountOptions } from "./http/Mount.ts"
 export type { ListedSession, NamedUser } from "./ServerSession.ts"
 
-const own = entrance(Access.standard)
-
 /**
- * Puts an access of the application to work: the layer of its middlewares, the one for routes of an `HttpRouter`, and the
- * session of the current request by its schemas.
- *
- * @category constructors
- * @since 0.1.0
- */
-export const forAccess = <Id extends string, User, Members>(
-  access: Access.Access<Id, User, Members>
-): Entrance<Id, User, Members> => entrance(access)
-
-/**
- * Mounts all actions under the base path, and puts the middlewares to work.
+ * Mounts all actions under the base path and provides the middlewares of an access, for `HttpApi` and for `effect/rpc`. The
+ * actions are mounted once on a router, for however many accesses. With `mount: false` the layer has the middlewares alone and
+ * needs no router: for a service whose actions are elsewhere, and for procedures without HTTP.
  *
  * @category layers
  * @since 0.1.0
  */
-export const layer: Layer.Layer<
-  Access.OptionalSession<"effect-doorman"> | Access.RequireSession<"effect-doorman">,
-  never,
-  Doorman | HttpRouter.HttpRouter
-> = perRouter(() => Layer.merge(mount(), own.layer))
+export function layer<Self, User extends Decoder, Claims extends Decoder>(
+  access: Access<Self, User, Claims>,
+  options: { readonly mount: false }
+): Layer.Layer<OptionalSession<Self> | RequireSession<Self>, never, Doorman>
+export function layer<Self, User extends Decoder, Claims extends Decoder>(
+  access: Access<Self, User, Claims>,
+  options?: MountOptions & { readonly mount?: true | undefined }
+): Layer.Layer<OptionalSession<Self> | RequireSession<Self>, never, Doorman | HttpRouter.HttpRouter>
+export function layer<Self, User extends Decoder, Claims extends Decoder>(
+  access: Access<Self, User, Claims>,
+  options: MountOptions & { readonly mount?: boolean | undefined } = {}
+): Layer.Layer<OptionalSession<Self> | RequireSession<Self>, never, Doorman | HttpRouter.HttpRouter> {
+  const middlewares = Middleware.middlewares(access)
+  return options.mount === false ? middlewares : Layer.merge(mount(options), middlewares)
+}
 
 /**
- * The middlewares alone, for a service that has the actions elsewhere.
- *
- * @category layers
- * @since 0.1.0
- */
-export const layerSession: Layer.Layer<
-  Access.OptionalSession<"effect-doorman"> | Access.RequireSession<"effect-doorman">,
-  never,
-  Doorman
-> = own.layer
-
-/**
- * Mounts all actions, at another path than the public one if need be.
+ * Mounts all actions, at another path than the public one if need be. {@link layer} does it for applications with an access.
  *
  * @category layers
  * @since 0.1.0
@@ -90,13 +80,19 @@ export const layerMount = (options: MountOptions = {}): Layer.Layer<never, never
 export const layerRedaction: Layer.Layer<never> = Layer.succeedContext(Redaction.references)
 
 /**
- * For routes of an `HttpRouter`: provide it to them, and they have `CurrentSession` and `CurrentUser`. A browser that opens a
- * page without a session is sent to the sign-in page and comes back; programs get 401, 403 or 503.
+ * For routes of an `HttpRouter`: provide it to them, and they have `CurrentSession` and `CurrentUser` of the access. A browser
+ * that opens a page without a session is sent to the sign-in page and comes back; other clients get 401, 403 or 503.
  *
  * @category layers
  * @since 0.1.0
  */
-export const layerRoutes = own.routes
+export const routes = <Self, User extends Decoder, Claims extends Decoder>(
+  access: Access<Self, User, Claims>
+): Layer.Layer<
+  HttpRouter.Request<"Requires", CurrentSession<Self>> | HttpRouter.Request<"Requires", CurrentUser<Self>>,
+  never,
+  Doorman
+> => Middleware.routes(access)
 
 /**
  * For routes of an `HttpRouter` that change something by the cookie and ask for no session themselves, such as that of
@@ -108,37 +104,51 @@ export const layerRoutes = own.routes
 export const layerSameSite: Layer.Layer<never, never, Doorman> = SameSite.layer
 
 /**
- * The session of the current request, if there is one.
+ * The session of the current request by the schemas of an access, if there is one.
  *
  * @category sessions
  * @since 0.1.0
  */
-export const session = own.session
+export const session = <Self, User extends Decoder, Claims extends Decoder>(
+  access: Access<Self, User, Claims>
+): Effect.Effect<
+  Option.Option<ActiveSession<User["Type"], Claims["Type"]>>,
+  SessionUnavailable,
+  Doorman | HttpServerRequest
+> => Effect.flatMap(Doorman, (doorman) => Middleware.optionalSession(access, doorman))
 
 /**
- * The session of the current request; fails when there is none, or when a page of another site sent the request.
+ * The session of the current request by the schemas of an access. Fails for a signed-out visitor, and for a request that a page
+ * of another site sent.
  *
  * @category sessions
  * @since 0.1.0
  */
-export const requireSession = own.require
+export const requireSession = <Self, User extends Decoder, Claims extends Decoder>(
+  access: Access<Self, User, Claims>
+): Effect.Effect<
+  ActiveSession<User["Type"], Claims["Type"]>,
+  NotAllowed | NotSignedIn | SessionUnavailable,
+  Doorman | HttpServerRequest
+> => Effect.flatMap(Doorman, (doorman) => Middleware.requireSession(access, doorman))
 
 /**
- * Hands `data` to `callbacks.jwt` (or `callbacks.session`, for sessions in a database) as an update, and keeps what they make
- * of it. Fails when nobody is signed in, or when a page of another site sent the request; where it fails, the session stays
- * what it was. The token of a client that sends it itself, as a bearer, cannot be changed: what the callbacks make of it then
- * holds for the rest of this request.
+ * Hands `data` to `callbacks.jwt` (or `callbacks.session`, for sessions in a database) as an update, stores the result, and
+ * returns the new session by the schemas of an access. Fails for a signed-out visitor, and for a request that a page of another
+ * site sent; where it fails, the session stays as it was. A bearer token cannot be changed: the result then holds for the rest of
+ * this request.
  *
  * @category sessions
  * @since 0.1.0
  */
-export const updateSession = (
+export const updateSession = <Self, User extends Decoder, Claims extends Decoder>(
+  access: Access<Self, User, Claims>,
   data: Readonly<Record<string, unknown>>
 ): Effect.Effect<
-  Access.ActiveSession<SessionUser, Record<never, never>>,
-  Access.SessionUnavailable | NotAllowed | NotSignedIn,
+  ActiveSession<User["Type"], Claims["Type"]>,
+  NotAllowed | NotSignedIn | SessionUnavailable,
   Doorman | HttpServerRequest
-> => own.update(data)
+> => Middleware.updateSession(access, data)
 
 /**
  * Signs a user in, in the browser of the current request. The application has made sure who it is; `callbacks.signIn` may
@@ -173,7 +183,7 @@ export const signOut: Effect.Effect<void, MalformedRequest | SignOutError, Doorm
  * @since 0.1.0
  */
 export const listSessions = (
-  userId: string
+  userId: UserId
 ): Effect.Effect<ReadonlyArray<ServerSession.ListedSession>, SessionError, Doorman> =>
   Effect.flatMap(Doorman, ({ servicesHere }) =>
     Effect.flatMap(servicesHere, (services) => Effect.provideContext(ServerSession.list(userId), services))
@@ -185,7 +195,7 @@ export const listSessions = (
  * @category sessions
  * @since 0.1.0
  */
-export const revokeSession = (userId: string, sessionId: string): Effect.Effect<boolean, SessionError, Doorman> =>
+export const revokeSession = (userId: UserId, sessionId: SessionId): Effect.Effect<boolean, SessionError, Doorman> =>
   revoking(ServerSession.revoke(userId, sessionId))
 
 /**
@@ -194,7 +204,7 @@ export const revokeSession = (userId: string, sessionId: string): Effect.Effect<
  * @category sessions
  * @since 0.1.0
  */
-export const revokeSessions = (userId: string): Effect.Effect<void, SessionError, Doorman> =>
+export const revokeSessions = (userId: UserId): Effect.Effect<void, SessionError, Doorman> =>
   revoking(ServerSession.revokeAll(userId))
 
 /**
@@ -205,9 +215,9 @@ export const revokeSessions = (userId: string): Effect.Effect<void, SessionError
  */
 export const revokeOtherSessions: Effect.Effect<
   void,
-  Access.SessionUnavailable | NotAllowed | NotSignedIn | SessionError,
+  NotAllowed | NotSignedIn | SessionError | SessionUnavailable,
   Doorman | HttpServerRequest
 > = Effect.gen(function* () {
-  const found = yield* provenSession(yield* Doorman, true)
+  const found = yield* Middleware.provenSession(yield* Doorman, true)
   yield* revoking(ServerSession.revokeAll(found.userId, found.sessionToken))
 })

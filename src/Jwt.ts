@@ -12,7 +12,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { AuthConfig, cookiesFor, type JwtDecodeCall } from "./AuthConfig.ts"
+import { Settings, cookiesFor, type JwtDecodeCall } from "./Settings.ts"
 import type { AuthRequest } from "./AuthRequest.ts"
 import { clear, type CookieTemplate, type ResponseCookie, set } from "./Cookie.ts"
 import { JwtSessionError, type TokenError } from "./Errors.ts"
@@ -65,6 +65,7 @@ export type ReadToken =
  *
  * @category combinators
  * @since 0.1.0
+ * @internal
  */
 export const subject = (token: ReadToken): string | undefined =>
   token._tag === "Valid" ? String(token.claims.sub ?? token.claims.email ?? "somebody") : undefined
@@ -103,7 +104,7 @@ export class Jwt extends Context.Service<
    *
    * @since 0.1.0
    */
-  static readonly make = (settings: AuthConfig["Service"], seal: Seal["Service"]): Jwt["Service"] => {
+  static readonly make = (settings: Settings["Service"], seal: Seal["Service"]): Jwt["Service"] => {
     const { decode: customDecode, encode: customEncode, maxAge, options } = settings.jwt
     const plainSecrets = () => {
       const [first, ...rest] = settings.jwt.secrets
@@ -270,12 +271,12 @@ export class Jwt extends Context.Service<
   }
 
   /** @internal */
-  static readonly row: Row.Row<Jwt, Jwt["Service"], AuthConfig | Seal> = Row.row(Jwt, (context) =>
-    Jwt.make(Context.get(context, AuthConfig), Context.get(context, Seal))
+  static readonly row: Row.Row<Jwt, Jwt["Service"], Settings | Seal> = Row.row(Jwt, (context) =>
+    Jwt.make(Context.get(context, Settings), Context.get(context, Seal))
   )
 
   /** The service as a layer. @since 0.1.0 */
-  static readonly layer: Layer.Layer<Jwt, never, AuthConfig | Seal> = Row.layer(Jwt.row)
+  static readonly layer: Layer.Layer<Jwt, never, Settings | Seal> = Row.layer(Jwt.row)
 }
 
 /** A token that cannot be written is the application's mistake: its claims, or its `encode`. */
@@ -334,11 +335,11 @@ interface OpenedToken {
 type RefusalReason = Extract<Opened, { readonly ok: false }>["reason"] | "version_unknown" | "other_session"
 
 /** The retired secrets that have not ended at `now`, in milliseconds since 1970. The one that ends last stands first. */
-const retiredAt = ({ jwt }: AuthConfig["Service"], now: number): AuthConfig["Service"]["jwt"]["retired"] =>
+const retiredAt = ({ jwt }: Settings["Service"], now: number): Settings["Service"]["jwt"]["retired"] =>
   jwt.retired.filter(({ until }) => now < until).toSorted((one, other) => other.until - one.until)
 
 /** The same for a function of the application, which is given no list where there is none. */
-const retiredFor = (settings: AuthConfig["Service"], now: number): Pick<JwtDecodeCall, "retiredSecrets"> => {
+const retiredFor = (settings: Settings["Service"], now: number): Pick<JwtDecodeCall, "retiredSecrets"> => {
   const retiredSecrets = retiredAt(settings, now).map(({ secret, until }) => ({
     secret: Redacted.value(secret),
     until: new Date(until)
@@ -352,9 +353,10 @@ const retiredFor = (settings: AuthConfig["Service"], now: number): Pick<JwtDecod
  *
  * @category combinators
  * @since 0.1.0
+ * @internal
  */
 export const decodeBearer = (
-  { plainCookies, secureCookies }: AuthConfig["Service"],
+  { plainCookies, secureCookies }: Settings["Service"],
   { decode }: Jwt["Service"],
   token: string,
   name: string

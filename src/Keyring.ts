@@ -1,7 +1,7 @@
 /**
  * The secrets of a configuration as a service, for applications that keep them in a vault.
  *
- * `Auth.layer` takes the secrets of this service in place of the option `secret` where it is given to that layer; `jwt.secret`
+ * `Doorman.layer` takes the secrets of this service in place of the option `secret` where it is given to that layer; `jwt.secret`
  * stays as it is. The newest comes first: it seals, and all of them open. A weak secret is judged as the option is.
  *
  * The secrets are read when the layer is built and for each request, so that they rotate without a restart. How long a read

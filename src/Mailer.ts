@@ -12,6 +12,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { EmailSignInError } from "./Errors.ts"
 
+export { parse as parseAddress } from "./EmailAddress.ts"
+
 /**
  * A mail to one person, as plain text and as HTML.
  *

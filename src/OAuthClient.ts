@@ -12,7 +12,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as HttpClient from "effect/http/HttpClient"
-import { AuthConfig } from "./AuthConfig.ts"
+import { Settings } from "./Settings.ts"
 import { InvalidCheck, OAuthCallbackError, OAuthProfileParseError, OAuthSignInError } from "./Errors.ts"
 import * as Row from "./internal/Row.ts"
 import { providerScope, type Site } from "./internal/Scope.ts"
@@ -28,12 +28,12 @@ import type { Flow } from "./oauth/Flow.ts"
 import * as IdToken from "./oauth/IdToken.ts"
 import { issuerOfTenant, issuingOrganisation, readAppleUser } from "./oauth/Platform.ts"
 import { type SignedIn, toSignedIn } from "./oauth/Profiles.ts"
-import { isSymmetric, type SignedClaims, verify } from "./oauth/SignedToken.ts"
+import { isSymmetric, read, verify } from "./oauth/SignedToken.ts"
 import { requestedBy } from "./oauth/RequestedSignIn.ts"
 import * as TokenEndpoint from "./oauth/TokenEndpoint.ts"
 import * as Transport from "./oauth/Transport.ts"
 import { fetchProfile } from "./oauth/Userinfo.ts"
-import type { RedirectProvider } from "./Provider/Provider.ts"
+import type { RedirectProvider } from "./preset/Provider.ts"
 import { debugged } from "./telemetry/DebugLog.ts"
 
 export type { SignedIn } from "./oauth/Profiles.ts"
@@ -147,7 +147,7 @@ export class OAuthClient extends Context.Service<
       const tokenEndpoint = (yield* configuredEndpoint("token endpoint", provider.token.url)) ?? metadata?.tokenEndpoint
       if (tokenEndpoint === undefined && provider.token.request === undefined) return yield* missing("token_endpoint")
       const issuer = metadata?.issuer ?? provider.issuer
-      const tokens = yield* TokenEndpoint.exchange(protocol, transport, provider, {
+      const tokens = yield* TokenEndpoint.exchange(transport, provider, {
         parameters: new URLSearchParams({
           code: response.code,
           ...(flow.state === "" ? {} : { state: flow.state })
@@ -184,30 +184,26 @@ export class OAuthClient extends Context.Service<
       if (tokens.id_token === undefined) return yield* invalidResponse("the token response has no ID token")
       const tenants = metadata?.tenants
       const announced = metadata?.issuer ?? provider.issuer
-      const organisationOf = (claims: SignedClaims) =>
-        provider.conform === "salesforce" ? issuingOrganisation(announced, claims) : undefined
-      const token = yield* verify(
+      const expected = {
+        what: "ID token",
+        registered: provider.clientMetadata["id_token_signed_response_alg"],
+        announced: metadata?.idTokenAlgorithms
+      }
+      const token = yield* read(expected, tokens.id_token)
+      const organisation = provider.conform === "salesforce" ? issuingOrganisation(announced, token.claims) : undefined
+      yield* verify(
         transport,
         provider,
         {
-          what: "ID token",
-          registered: provider.clientMetadata["id_token_signed_response_alg"],
-          announced: metadata?.idTokenAlgorithms,
-          jwksUri: metadata?.jwksUri,
-          keysFor: (claims) => {
-            const organisation = organisationOf(claims)
-            return organisation === undefined ? undefined : `${organisation}/id/keys`
-          },
+          ...expected,
+          jwksUri: organisation === undefined ? metadata?.jwksUri : `${organisation}/id/keys`,
           // Entra ID publishes the keys of all tenants together and says which issuer each is for.
           isKeyAllowed: (key, { iss, tid }) =>
             tenants === undefined || key.issuer === undefined || key.issuer.replace("{tenantid}", String(tid)) === iss
         },
-        tokens.id_token
+        token
       )
-      const issuer =
-        tenants === undefined
-          ? (organisationOf(token.claims) ?? announced)
-          : issuerOfTenant(tenants, token.claims["tid"])
+      const issuer = tenants === undefined ? (organisation ?? announced) : issuerOfTenant(tenants, token.claims["tid"])
       if (issuer === undefined) {
         return yield* invalidToken(`the ID token comes from another issuer${addresses(announced, token.claims["iss"])}`)
       }
@@ -262,18 +258,14 @@ export class OAuthClient extends Context.Service<
   }
 
   /** @internal */
-  static readonly row: Row.Row<OAuthClient, OAuthClient["Service"], AuthConfig | HttpClient.HttpClient> = Row.row(
+  static readonly row: Row.Row<OAuthClient, OAuthClient["Service"], Settings | HttpClient.HttpClient> = Row.row(
     OAuthClient,
-    (context) => OAuthClient.make(Context.get(context, HttpClient.HttpClient), Context.get(context, AuthConfig))
+    (context) => OAuthClient.make(Context.get(context, HttpClient.HttpClient), Context.get(context, Settings))
   )
 
   /** The service as a layer. @since 0.1.0 */
-  static readonly layer: Layer.Layer<OAuthClient, never, AuthConfig | HttpClient.HttpClient> = Row.layer(
-    OAuthClient.row
-  )
+  static readonly layer: Layer.Layer<OAuthClient, never, Settings | HttpClient.HttpClient> = Row.layer(OAuthClient.row)
 }
-
-const protocol = Effect.runSync(Effect.cached(Effect.promise(() => import("./oauth/Protocol.ts"))))
 
 interface Exchanged {
   readonly tokens: { readonly access_token: string; readonly id_token?: string | undefined }

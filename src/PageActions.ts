@@ -8,7 +8,7 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { type Adapter, storage } from "./storage/Storage.ts"
-import { AuthConfig } from "./AuthConfig.ts"
+import { Settings } from "./Settings.ts"
 import { AuthRequest } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
 import type { Callbacks } from "./Callbacks.ts"
@@ -17,10 +17,10 @@ import { describe } from "./config/Problem.ts"
 import { showsProblems } from "./config/Production.ts"
 import { Csrf } from "./Csrf.ts"
 import type { Jwt } from "./Jwt.ts"
-import { type PageFunctions, PageRenderer } from "./PageRenderer.ts"
-import type { PageFrame, SignInEntry } from "./Pages.ts"
-import type { Identity } from "./Provider/Definition.ts"
-import { isRedirectProvider } from "./Provider/Provider.ts"
+import { type PageFunctions, PageRenderer } from "./Pages.ts"
+import type { PageFrame, SignInEntry } from "./pages/BuiltInPages.ts"
+import type { Identity } from "./preset/Definition.ts"
+import { isRedirectProvider } from "./preset/Provider.ts"
 import type { Seal } from "./Seal.ts"
 import { heldProof } from "./actions/AddressChoice.ts"
 import { currentUser } from "./session/CurrentUser.ts"
@@ -42,7 +42,7 @@ export const pages: Effect.Effect<PageFunctions> = Effect.flatMap(PageRenderer, 
  * @category combinators
  * @since 0.1.0
  */
-export const frame = (settings: Pick<AuthConfig["Service"], "basePath" | "theme">, url: URL): PageFrame => ({
+export const frame = (settings: Pick<Settings["Service"], "basePath" | "theme">, url: URL): PageFrame => ({
   theme: settings.theme,
   basePath: settings.basePath,
   homeUrl: url.origin,
@@ -58,10 +58,10 @@ export const frame = (settings: Pick<AuthConfig["Service"], "basePath" | "theme"
 export const signIn: Effect.Effect<
   AuthResponse.AuthResponse,
   never,
-  Adapter | AuthConfig | AuthRequest | Callbacks | Csrf | Jwt | Seal
+  Adapter | Settings | AuthRequest | Callbacks | Csrf | Jwt | Seal
 > = Effect.gen(function* () {
   const request = yield* AuthRequest
-  const settings = yield* AuthConfig
+  const settings = yield* Settings
   const callbackUrl = yield* CallbackUrl.targetOrOrigin(request)
   const spoilt = CallbackUrl.forgetSpoilt(settings, request)
   const error = known(request, "error", isPageError)
@@ -92,23 +92,20 @@ export const signIn: Effect.Effect<
  * @category actions
  * @since 0.1.0
  */
-export const signOut: Effect.Effect<
-  AuthResponse.AuthResponse,
-  never,
-  AuthConfig | AuthRequest | Callbacks | Csrf | Jwt
-> = Effect.gen(function* () {
-  const request = yield* AuthRequest
-  const settings = yield* AuthConfig
-  if (settings.pages.signOut !== undefined)
-    return AuthResponse.redirect(pageUrl(settings.pages.signOut, request.origin, {}))
-  const callbackUrl = yield* CallbackUrl.targetOrOrigin(request)
-  const token = yield* csrfToken
-  const { signOut } = yield* pages
-  return AuthResponse.page(
-    signOut(frame(settings, request.url), { csrfToken: token?.token, callbackUrl }),
-    token?.cookies
-  )
-})
+export const signOut: Effect.Effect<AuthResponse.AuthResponse, never, Settings | AuthRequest | Callbacks | Csrf | Jwt> =
+  Effect.gen(function* () {
+    const request = yield* AuthRequest
+    const settings = yield* Settings
+    if (settings.pages.signOut !== undefined)
+      return AuthResponse.redirect(pageUrl(settings.pages.signOut, request.origin, {}))
+    const callbackUrl = yield* CallbackUrl.targetOrOrigin(request)
+    const token = yield* csrfToken
+    const { signOut } = yield* pages
+    return AuthResponse.page(
+      signOut(frame(settings, request.url), { csrfToken: token?.token, callbackUrl }),
+      token?.cookies
+    )
+  })
 
 /**
  * `GET error`: what went wrong, in words.
@@ -116,28 +113,26 @@ export const signOut: Effect.Effect<
  * @category actions
  * @since 0.1.0
  */
-export const error: Effect.Effect<AuthResponse.AuthResponse, never, AuthConfig | AuthRequest> = Effect.gen(
-  function* () {
-    const request = yield* AuthRequest
-    const settings = yield* AuthConfig
-    const error = known(request, "error", isPageError)
-    const code = known(request, "code", isPageCode)
-    // The name of the request that failed: what the person sees here, the operator finds in the log.
-    const requestId = known(request, "request_id", isRequestId)
-    if (settings.pages.error !== undefined) {
-      const query: Record<string, string> = {}
-      if (error !== undefined) query["error"] = error
-      if (requestId !== undefined) query["request_id"] = requestId
-      return AuthResponse.redirect(pageUrl(settings.pages.error, request.origin, query))
-    }
-    const { error: errorPage } = yield* pages
-    const problems =
-      error === "Configuration" && showsProblems(request.url)
-        ? settings.problems().map((problem) => describe(problem.error))
-        : undefined
-    return AuthResponse.page(errorPage(frame(settings, request.url), { error, code, requestId, problems }))
+export const error: Effect.Effect<AuthResponse.AuthResponse, never, Settings | AuthRequest> = Effect.gen(function* () {
+  const request = yield* AuthRequest
+  const settings = yield* Settings
+  const error = known(request, "error", isPageError)
+  const code = known(request, "code", isPageCode)
+  // The name of the request that failed: what the person sees here, the operator finds in the log.
+  const requestId = known(request, "request_id", isRequestId)
+  if (settings.pages.error !== undefined) {
+    const query: Record<string, string> = {}
+    if (error !== undefined) query["error"] = error
+    if (requestId !== undefined) query["request_id"] = requestId
+    return AuthResponse.redirect(pageUrl(settings.pages.error, request.origin, query))
   }
-)
+  const { error: errorPage } = yield* pages
+  const problems =
+    error === "Configuration" && showsProblems(request.url)
+      ? settings.problems().map((problem) => describe(problem.error))
+      : undefined
+  return AuthResponse.page(errorPage(frame(settings, request.url), { error, code, requestId, problems }))
+})
 
 /**
  * `GET verify-request`: a mail is on its way.
@@ -145,10 +140,10 @@ export const error: Effect.Effect<AuthResponse.AuthResponse, never, AuthConfig |
  * @category actions
  * @since 0.1.0
  */
-export const verifyRequest: Effect.Effect<AuthResponse.AuthResponse, never, AuthConfig | AuthRequest> = Effect.gen(
+export const verifyRequest: Effect.Effect<AuthResponse.AuthResponse, never, Settings | AuthRequest> = Effect.gen(
   function* () {
     const request = yield* AuthRequest
-    const settings = yield* AuthConfig
+    const settings = yield* Settings
     if (settings.pages.verifyRequest !== undefined) {
       return AuthResponse.redirect(
         pageUrl(settings.pages.verifyRequest, request.origin, Object.fromEntries(request.url.searchParams))
@@ -172,7 +167,7 @@ export const pageUrl = (page: string, origin: string, query: Readonly<Record<str
 }
 
 const csrfToken = Effect.gen(function* () {
-  const { skipCsrfCheck } = yield* AuthConfig
+  const { skipCsrfCheck } = yield* Settings
   if (skipCsrfCheck) return undefined
   const request = yield* AuthRequest
   const { token } = yield* Csrf
@@ -190,7 +185,7 @@ const known = (
 
 /** Is somebody signed in who could add a key? Nobody is asked where there are no keys, or no session. */
 const addsKeys = Effect.gen(function* () {
-  const { providers } = yield* AuthConfig
+  const { providers } = yield* Settings
   const adapter = yield* storage
   if (adapter === undefined || !providers.identities.some(({ type }) => type === "webauthn")) return false
   if ((yield* subjectOf(yield* AuthRequest)) === undefined) return false
@@ -200,7 +195,7 @@ const addsKeys = Effect.gen(function* () {
   })
 })
 
-type Registry = AuthConfig["Service"]["providers"]
+type Registry = Settings["Service"]["providers"]
 
 /** The buttons and forms of a configuration: the same list at every request, so that the page keeps what it made of it. */
 const entries = (registry: Registry, addsKeys: boolean): ReadonlyArray<SignInEntry> => {
@@ -235,7 +230,7 @@ const entry = (registry: Registry, identity: Identity, addsKeys: boolean): Reado
 }
 
 /** Where the button of a provider leads, as far as the configuration says. */
-const originOf = (registry: AuthConfig["Service"]["providers"], id: string): string | undefined => {
+const originOf = (registry: Settings["Service"]["providers"], id: string): string | undefined => {
   const found = registry.get(id)
   if (Result.isFailure(found) || !isRedirectProvider(found.success)) return undefined
   const address = found.success.authorization.url ?? found.success.issuer

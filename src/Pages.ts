@@ -1,21 +1,64 @@
 /**
- * The built-in pages: sign-in, sign-out, error, verify-request and the plain page for a refused request.
+ * What draws the built-in pages, as a reference that an application may replace by drawing functions of its own.
  *
- * Plain functions from plain data to a status, headers and HTML. The pages run no script but two constants of this package
- * (one for keys, one that presses a button), ask no other origin for anything (unless the configuration names an image
- * there), and carry a Content Security Policy that holds them to it.
- * They are not where a request is judged: destination, token and error value arrive here already decided.
+ * A page function gets plain data and answers a status, headers and HTML; destination, token and error value have been
+ * decided before. The default is loaded when the first page is shown. For other addresses of the pages alone there is
+ * the option `pages`.
  *
  * @since 0.1.0
  */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Pages from "./pages/BuiltInPages.ts"
 
-export { type Color, contrast, formatColor, parseColor, textOn } from "./pages/Color.ts"
-export type { Page, PageFrame } from "./pages/Document.ts"
-export { confirm, type ConfirmContent } from "./pages/ConfirmPage.ts"
-export { clientError, type ClientErrorContent, error, type ErrorContent, verifyRequest } from "./pages/NoticePage.ts"
-export type { WebAuthnEntry } from "./pages/PasskeyForm.ts"
-export type { CredentialsField } from "./pages/SignInField.ts"
-export type { CredentialsEntry, EmailEntry, RedirectProviderEntry, SignInEntry } from "./pages/SignInMethod.ts"
-export { signIn, type SignInContent } from "./pages/SignInPage.ts"
-export { signOut, type SignOutContent } from "./pages/SignOutPage.ts"
-export { type PageTheme, parseImage, themeProblems } from "./pages/Theme.ts"
+export type {
+  ClientErrorContent,
+  ConfirmContent,
+  ErrorContent,
+  Page,
+  PageFrame,
+  PageTheme,
+  SignInContent,
+  SignInEntry,
+  SignOutContent
+} from "./pages/BuiltInPages.ts"
+
+/**
+ * The functions that draw.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type PageFunctions = Pick<
+  typeof Pages,
+  "clientError" | "confirm" | "error" | "signIn" | "signOut" | "verifyRequest"
+>
+
+/** What draws by default, loaded once for the process. @internal */
+export const builtIn: Effect.Effect<PageFunctions> = Effect.runSync(
+  Effect.cached(Effect.promise((): Promise<PageFunctions> => import("./pages/BuiltInPages.ts")))
+)
+
+/**
+ * Draws the pages.
+ *
+ * @category references
+ * @since 0.1.0
+ */
+export const PageRenderer: Context.Reference<Effect.Effect<PageFunctions>> = Context.Reference(
+  "effect-doorman/PageRenderer",
+  { defaultValue: () => builtIn }
+)
+
+/**
+ * Pages of the application: those that are given replace the built-in ones.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = (own: Partial<PageFunctions>): Layer.Layer<never> =>
+  Layer.succeed(
+    PageRenderer,
+    Effect.map(builtIn, (functions) => ({ ...functions, ...own }))
+  )

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { AuthConfig, cookiesFor } from "./AuthConfig.ts"
+import { Settings, cookiesFor } from "./Settings.ts"
 import { AuthRequest } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
 import { clear } from "./Cookie.ts"
@@ -12,7 +12,7 @@ import { Csrf } from "./Csrf.ts"
 import type { Jwt } from "./Jwt.ts"
 import { subjectOf } from "./Subject.ts"
 import type { PublicProvider } from "./Models.ts"
-import type { Registry } from "./Provider/Registry.ts"
+import type { Registry } from "./preset/Registry.ts"
 import { CsrfDisabled } from "./Warnings.ts"
 
 /**
@@ -21,10 +21,10 @@ import { CsrfDisabled } from "./Warnings.ts"
  * @category actions
  * @since 0.1.0
  */
-export const csrf: Effect.Effect<AuthResponse.AuthResponse, never, AuthConfig | AuthRequest | Csrf | Jwt> = Effect.gen(
+export const csrf: Effect.Effect<AuthResponse.AuthResponse, never, Settings | AuthRequest | Csrf | Jwt> = Effect.gen(
   function* () {
     const request = yield* AuthRequest
-    const settings = yield* AuthConfig
+    const settings = yield* Settings
     if (settings.skipCsrfCheck) {
       yield* Effect.logWarning(CsrfDisabled.value)
       return AuthResponse.empty(404, [clear(cookiesFor(settings, request.url).csrfToken)])
@@ -41,10 +41,10 @@ export const csrf: Effect.Effect<AuthResponse.AuthResponse, never, AuthConfig | 
  * @category actions
  * @since 0.1.0
  */
-export const providers: Effect.Effect<AuthResponse.AuthResponse, never, AuthConfig | AuthRequest> = Effect.gen(
+export const providers: Effect.Effect<AuthResponse.AuthResponse, never, Settings | AuthRequest> = Effect.gen(
   function* () {
     const { origin } = yield* AuthRequest
-    const { basePath, providers } = yield* AuthConfig
+    const { basePath, providers } = yield* Settings
     const base = origin + basePath
     return AuthResponse.kept(() => list(providers, base), text(providers, base))
   }

@@ -12,7 +12,7 @@ import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { AuthConfig } from "./AuthConfig.ts"
+import { Settings } from "./Settings.ts"
 import * as Jwe from "./internal/Jwe.ts"
 import { isDerived, type Keyring, keyring } from "./internal/Keyring.ts"
 import * as Row from "./internal/Row.ts"
@@ -47,7 +47,7 @@ export class Seal extends Context.Service<
    * @since 0.1.0
    */
   static readonly make = (
-    { jwt }: AuthConfig["Service"],
+    { jwt }: Settings["Service"],
     { randomBytes }: SecureRandom.SecureRandom["Service"]
   ): Seal["Service"] => {
     const secrets = jwt.secrets.map(Redacted.value)
@@ -84,13 +84,12 @@ export class Seal extends Context.Service<
   }
 
   /** @internal */
-  static readonly row: Row.Row<Seal, Seal["Service"], AuthConfig | SecureRandom.SecureRandom> = Row.row(
-    Seal,
-    (context) => Seal.make(Context.get(context, AuthConfig), Context.get(context, SecureRandom.SecureRandom))
+  static readonly row: Row.Row<Seal, Seal["Service"], Settings | SecureRandom.SecureRandom> = Row.row(Seal, (context) =>
+    Seal.make(Context.get(context, Settings), Context.get(context, SecureRandom.SecureRandom))
   )
 
   /** The service as a layer. @since 0.1.0 */
-  static readonly layer: Layer.Layer<Seal, never, AuthConfig | SecureRandom.SecureRandom> = Row.layer(Seal.row)
+  static readonly layer: Layer.Layer<Seal, never, Settings | SecureRandom.SecureRandom> = Row.layer(Seal.row)
 }
 
 /**

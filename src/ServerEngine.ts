@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import * as Brand from "effect/Brand"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -20,9 +21,9 @@ import { Doorman } from "./Doorman.ts"
 import { MalformedRequest, MissingAdapter } from "./Errors.ts"
 import * as Http from "./Http.ts"
 import { varying } from "./http/Conditions.ts"
-import { provenSession } from "./http/Entrance.ts"
-import { current } from "./http/RequestState.ts"
+import { changeSession, provenSession } from "./http/Middleware.ts"
 import * as Instance from "./Instance.ts"
+import type { SessionId, UserId } from "./Models.ts"
 import { fromAnswer } from "./internal/Answer.ts"
 import type { Listener, ServerAuth, ServerRequest } from "./ServerAuth.ts"
 
@@ -56,13 +57,6 @@ const visitorOf = Effect.andThen(
   })
 )
 
-const updated = (data: Readonly<Record<string, unknown>>) =>
-  Effect.gen(function* () {
-    yield* Http.updateSession(data)
-    const found = yield* (yield* current).session
-    return found === undefined ? yield* new Http.NotSignedIn({}) : shown(found.text)
-  })
-
 /** Methods that no web request has. */
 const foreign = /^(?:CONNECT|TRACE|TRACK)$/i
 
@@ -83,6 +77,10 @@ const toWeb = (request: ServerRequest, config: Options): Request | undefined => 
   }
   return new Request(url, { headers, method: request.method ?? "GET" })
 }
+
+/** Ordinary servers have plain ids; storage checks what it is given. */
+const asUser = Brand.nominal<UserId>()
+const asSession = Brand.nominal<SessionId>()
 
 /** Makes the functions of a configuration. */
 export const make = (config: Options, listeners: ReadonlySet<Listener>): ServerEngine => {
@@ -157,11 +155,14 @@ export const make = (config: Options, listeners: ReadonlySet<Listener>): ServerE
     signIn: (request, user) => answer(request, Http.signIn(user)).then(({ headers }) => headers),
     signOut: (request) => answer(request, Http.signOut).then(({ headers }) => headers),
     updateSession: (request, data) =>
-      answer(request, updated(data)).then(({ headers, value }) => ({ session: value, headers })),
+      answer(request, changeSession(data, true)).then(({ headers, value }) => ({
+        session: shown(value.text),
+        headers
+      })),
     sessions: {
-      list: (userId) => apart(Http.listSessions(userId)),
-      revoke: (userId, sessionId) => apart(Http.revokeSession(userId, sessionId)),
-      revokeAll: (userId) => apart(Http.revokeSessions(userId))
+      list: (userId) => apart(Http.listSessions(asUser(userId))),
+      revoke: (userId, sessionId) => apart(Http.revokeSession(asUser(userId), asSession(sessionId))),
+      revokeAll: (userId) => apart(Http.revokeSessions(asUser(userId)))
     },
     accounts: {
       list: (userId) => apart(Effect.flatMap(stored, (adapter) => waysOf(adapter, userId))),

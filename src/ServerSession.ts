@@ -15,7 +15,7 @@ import { endSession } from "./actions/DatabaseSession.ts"
 import { rememberOwnSignIn } from "./actions/ProvenAddress.ts"
 import { refusedSignIn } from "./actions/RefusedSignIn.ts"
 import { note, reasonOf, userOf } from "./audit/Trail.ts"
-import { AuthConfig } from "./AuthConfig.ts"
+import { Settings } from "./Settings.ts"
 import { AuthRequest } from "./AuthRequest.ts"
 import type { Callbacks } from "./Callbacks.ts"
 import type { ResponseCookie } from "./Cookie.ts"
@@ -30,7 +30,7 @@ import {
 } from "./Errors.ts"
 import { Events } from "./Events.ts"
 import { Jwt } from "./Jwt.ts"
-import type { UserFields } from "./Provider/ProviderOptions.ts"
+import type { UserFields } from "./preset/ProviderOptions.ts"
 import type { Seal } from "./Seal.ts"
 import { removeSession } from "./session/SessionId.ts"
 import type { AdapterMethod, AdapterShape } from "./storage/AdapterShape.ts"
@@ -69,10 +69,10 @@ export const signIn = Effect.fnUntraced(function* (
 ): Effect.fn.Return<
   Outcome<AccessDenied>,
   SignInError,
-  Adapter | AuthConfig | AuthRequest | Callbacks | Events | Jwt | Seal | SecureRandom.SecureRandom
+  Adapter | Settings | AuthRequest | Callbacks | Events | Jwt | Seal | SecureRandom.SecureRandom
 > {
   const account = { provider: application, type: "credentials" as const, providerAccountId: user.id, userId: user.id }
-  const { adapter } = yield* AuthConfig
+  const { adapter } = yield* Settings
   const remembered = adapter === undefined ? Effect.void : rememberOwnSignIn(adapter, user.id)
   const { cookies } = yield* Effect.andThen(remembered, complete({ user, account }, arrived, [])).pipe(
     Effect.mapError(failureOf),
@@ -101,9 +101,9 @@ const arrived = "effect-doorman:signed-in"
 export const signOut: Effect.Effect<
   Outcome<SignOutError>,
   never,
-  Adapter | AuthConfig | AuthRequest | Events | Jwt
+  Adapter | Settings | AuthRequest | Events | Jwt
 > = Effect.gen(function* () {
-  const config = yield* AuthConfig
+  const config = yield* Settings
   const { session: settings } = config
   const adapter = yield* storage
   const { emit } = yield* Events
@@ -133,8 +133,8 @@ export const signOut: Effect.Effect<
 /** Sessions that are rows can be listed and ended; tokens cannot. */
 const stored = Effect.fnUntraced(function* (
   method: AdapterMethod
-): Effect.fn.Return<AdapterShape, MissingAdapterMethods | UnsupportedStrategy, Adapter | AuthConfig> {
-  const { session } = yield* AuthConfig
+): Effect.fn.Return<AdapterShape, MissingAdapterMethods | UnsupportedStrategy, Adapter | Settings> {
+  const { session } = yield* Settings
   const adapter = yield* storage
   if (session.strategy !== "database" || adapter === undefined) {
     return yield* new UnsupportedStrategy({
@@ -155,7 +155,7 @@ const stored = Effect.fnUntraced(function* (
  */
 export const list = Effect.fnUntraced(function* (
   userId: string
-): Effect.fn.Return<ReadonlyArray<ListedSession>, SessionError, Adapter | AuthConfig> {
+): Effect.fn.Return<ReadonlyArray<ListedSession>, SessionError, Adapter | Settings> {
   return yield* (yield* stored("listSessions")).listSessions(userId)
 })
 
@@ -168,7 +168,7 @@ export const list = Effect.fnUntraced(function* (
 export const revoke = Effect.fnUntraced(function* (
   userId: string,
   id: string
-): Effect.fn.Return<boolean, SessionError, Adapter | AuthConfig> {
+): Effect.fn.Return<boolean, SessionError, Adapter | Settings> {
   const ended = yield* (yield* stored("endSession")).endSession(userId, id)
   if (ended) yield* note({ _tag: "SessionsRevoked", which: "one", ...userOf(userId) })
   return ended
@@ -183,7 +183,7 @@ export const revoke = Effect.fnUntraced(function* (
 export const revokeAll = Effect.fnUntraced(function* (
   userId: string,
   except?: string
-): Effect.fn.Return<void, SessionError, Adapter | AuthConfig> {
+): Effect.fn.Return<void, SessionError, Adapter | Settings> {
   yield* (yield* stored("deleteSessions")).deleteSessions(userId, except)
   yield* note({ _tag: "SessionsRevoked", which: except === undefined ? "all" : "others", ...userOf(userId) })
 })

@@ -9,27 +9,27 @@
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
-import * as Result from "effect/Result"
 import { Adapter, noStorage } from "./storage/Storage.ts"
 import { Audit } from "./audit/Trail.ts"
-import { AuthConfig, compile, type ConfigurationError, type Options, type RetiredSecret } from "./AuthConfig.ts"
+import { Settings, compile, type ConfigurationError, type Options, type RetiredSecret } from "./Settings.ts"
 import * as Callbacks from "./Callbacks.ts"
 import { Checks } from "./Checks.ts"
+import { plainJwt, plainSession } from "./config/PlainOptions.ts"
 import { fatal, type Problem } from "./config/Problem.ts"
+import type { DoormanOptions } from "./DoormanOptions.ts"
 import { Csrf } from "./Csrf.ts"
 import { InvalidConfiguration } from "./Errors.ts"
 import * as Events from "./Events.ts"
 import { Application, supplyFrom } from "./internal/Answer.ts"
 import { bridge } from "./internal/LoggerBridge.ts"
 import { withoutPrototype } from "./internal/OwnMembers.ts"
+import { reveal, revealAll } from "./internal/Reveal.ts"
 import * as Row from "./internal/Row.ts"
 import { Jwt } from "./Jwt.ts"
 import { Keyring, type Keys } from "./Keyring.ts"
@@ -38,7 +38,7 @@ import { MailRoom } from "./mail/MailRoom.ts"
 import * as MailThrottle from "./mail/MailThrottle.ts"
 import { Mailer } from "./Mailer.ts"
 import { OAuthClient } from "./OAuthClient.ts"
-import { builtIn, PageRenderer } from "./PageRenderer.ts"
+import { builtIn, PageRenderer } from "./Pages.ts"
 import { Seal } from "./Seal.ts"
 import { SessionPolicy } from "./SessionPolicy.ts"
 import * as SharedState from "./SharedState.ts"
@@ -56,7 +56,7 @@ import { WebAuthn } from "./WebAuthn.ts"
  */
 export type Services =
   | Adapter
-  | AuthConfig
+  | Settings
   | Callbacks.Callbacks
   | Checks
   | Csrf
@@ -80,7 +80,7 @@ export type Platform = HttpClient.HttpClient | SecureRandom.SecureRandom
 const memories = [
   Row.row(SharedState.SharedState, (context) =>
     Option.getOrElse(
-      Option.flatMapNullishOr(Context.getOption(context, AuthConfig), ({ sharedState }) => sharedState),
+      Option.flatMapNullishOr(Context.getOption(context, Settings), ({ sharedState }) => sharedState),
       SharedState.makeMemory
     )
   ),
@@ -90,26 +90,24 @@ const memories = [
 
 /** What an action asks for and the settings hold already: `supply` puts what the application gives to a layer there. */
 const bindings = [
-  Row.row(Adapter, (context: Context.Context<AuthConfig>) => Context.get(context, AuthConfig).adapter ?? noStorage)
+  Row.row(Adapter, (context: Context.Context<Settings>) => Context.get(context, Settings).adapter ?? noStorage)
 ] as const
 
 /** Every other service. A row may use what stands above it. */
 const parts = [
   Row.row(LinkingPolicy, () => decide),
   Row.row(PageRenderer, () => builtIn),
-  Row.row(Callbacks.Callbacks, (context: Context.Context<AuthConfig>) =>
-    Callbacks.make(Context.get(context, AuthConfig).callbacks)
+  Row.row(Callbacks.Callbacks, (context: Context.Context<Settings>) =>
+    Callbacks.make(Context.get(context, Settings).callbacks)
   ),
-  Row.row(Events.Events, (context: Context.Context<AuthConfig>) =>
-    Events.make(Context.get(context, AuthConfig).events)
-  ),
+  Row.row(Events.Events, (context: Context.Context<Settings>) => Events.make(Context.get(context, Settings).events)),
   Seal.row,
   Jwt.row,
   Checks.row,
   Csrf.row,
   OAuthClient.row,
-  Row.row(MailRoom, (context: Context.Context<AuthConfig | HttpClient.HttpClient>) =>
-    MailRoom.make(Context.get(context, AuthConfig).mailer, Context.get(context, HttpClient.HttpClient))
+  Row.row(MailRoom, (context: Context.Context<Settings | HttpClient.HttpClient>) =>
+    MailRoom.make(Context.get(context, Settings).mailer, Context.get(context, HttpClient.HttpClient))
   ),
   Row.row(WebAuthn, () => WebAuthn.make())
 ] as const
@@ -136,20 +134,20 @@ const references = [...observers, LogLimit.key]
  * @since 0.1.0
  */
 export const compose = (
-  settings: AuthConfig["Service"],
+  settings: Settings["Service"],
   platform: Context.Context<Platform>,
   given: ReadonlyMap<string, unknown>
 ): Context.Context<Services | Platform> => {
-  const base = new Map<string, unknown>(platform.mapUnsafe).set(AuthConfig.key, settings)
+  const base = new Map<string, unknown>(platform.mapUnsafe).set(Settings.key, settings)
   for (const key of references) if (given.has(key)) base.set(key, given.get(key))
-  return composed(Context.makeUnsafe<AuthConfig | Platform>(base), given)
+  return composed(Context.makeUnsafe<Settings | Platform>(base), given)
 }
 
 /** The memories of this process. */
 const ofProcess: ReadonlyMap<string, unknown> = Row.compose(...memories)(Context.empty(), new Map()).mapUnsafe
 
 /** The memories of a configuration of `Auth`: those of this process, and the shared state of its options. @internal */
-export const processMemories = ({ sharedState }: AuthConfig["Service"]): ReadonlyMap<string, unknown> =>
+export const processMemories = ({ sharedState }: Settings["Service"]): ReadonlyMap<string, unknown> =>
   sharedState === undefined ? ofProcess : new Map(ofProcess).set(SharedState.SharedState.key, sharedState)
 
 /**
@@ -165,25 +163,6 @@ export const givenIn = (context: Context.Context<never>): ReadonlyMap<string, un
 }
 
 /**
- * The options of a layer. Storage and mail may be Effects, such as `Adapter` and `Mailer` themselves; what they require and
- * what the Effects of callbacks and events require are told apart, so that the compiler finds each by itself.
- *
- * @category models
- * @since 0.1.0
- */
-export interface LayerOptions<R = never, Storage = never, Mail = never> extends Omit<
-  Options<R>,
-  "adapter" | "mailer" | "raw" | "retiredSecrets" | "secret"
-> {
-  adapter?: Options<Storage>["adapter"]
-  mailer?: Options<Mail>["mailer"]
-  /** Newest first; the first one seals, all of them open. At least 16 random bytes each, or 32 characters. */
-  secret?: string | Redacted.Redacted | ReadonlyArray<string | Redacted.Redacted> | undefined
-  /** Earlier secrets that open session tokens until their date. */
-  retiredSecrets?: ReadonlyArray<RetiredSecret<string | Redacted.Redacted>> | undefined
-}
-
-/**
  * The services for options as the application writes them. Fails with the first problem of the options. What the Effects
  * of callbacks and events require, the layer requires.
  *
@@ -191,7 +170,7 @@ export interface LayerOptions<R = never, Storage = never, Mail = never> extends 
  * @since 0.1.0
  */
 export const layer = <R = never, Storage = never, Mail = never>(
-  options: LayerOptions<R, Storage, Mail>
+  options: DoormanOptions<R, Storage, Mail>
 ): Layer.Layer<Services, ConfigurationError, Platform | R | Storage | Mail> =>
   Layer.effectContext(
     Effect.gen(function* () {
@@ -204,8 +183,8 @@ export const layer = <R = never, Storage = never, Mail = never>(
   )
 
 /** The settings, unless the application gave others to the layer. @internal */
-export const settingsIn = (context: Context.Context<never>, settings: AuthConfig["Service"]): AuthConfig["Service"] =>
-  Context.getOrElse(Row.ofApplication(context), AuthConfig, () => settings)
+export const settingsIn = (context: Context.Context<never>, settings: Settings["Service"]): Settings["Service"] =>
+  Context.getOrElse(Row.ofApplication(context), Settings, () => settings)
 
 /** What an application provides, without the clock that is current at the time: no requirement ever names it. */
 const withoutTime = <R>(context: Context.Context<R>): Context.Context<R> =>
@@ -221,7 +200,8 @@ interface Supplied {
 }
 
 /** `Application` provides what their functions require, at each call. */
-const supplied = <R>(options: LayerOptions<R, R, R>): LayerOptions<never, R, R> => options as LayerOptions<never, R, R>
+const supplied = <R>(options: DoormanOptions<R, R, R>): DoormanOptions<never, R, R> =>
+  options as DoormanOptions<never, R, R>
 
 /**
  * The options of a layer as plain options: what their Effects require is taken from `context`, without its clock. A
@@ -231,15 +211,26 @@ const supplied = <R>(options: LayerOptions<R, R, R>): LayerOptions<never, R, R> 
  * @since 0.1.0
  */
 export const supply = Effect.fnUntraced(function* <R>(
-  options: LayerOptions<R, R, R>,
+  options: DoormanOptions<R, R, R>,
   context: Context.Context<R>
 ): Effect.fn.Return<Supplied, ConfigurationError> {
   const services = withoutTime(context)
-  const times = timesIn(context, options.session)
   const given = Row.ofApplication(context)
+  const policy = Option.getOrUndefined(Context.getOption(given, SessionPolicy))
+  const own = supplied(options)
+  const session = plainSession(own.session, policy)
+  const jwt = plainJwt(own.jwt)
   const keys = yield* keysIn(given)
-  const { adapter, mailer, retiredSecrets, secret, ...rest } = {
-    ...supplied(options),
+  const {
+    adapter,
+    jwt: _jwt,
+    mailer,
+    retiredSecrets,
+    secret,
+    session: _session,
+    ...rest
+  } = {
+    ...own,
     ...(keys === undefined ? {} : { secret: keys.secrets }),
     ...(keys?.retired === undefined ? {} : { retiredSecrets: keys.retired }),
     adapter: Context.getOrElse(given, Adapter, () => options.adapter),
@@ -247,20 +238,21 @@ export const supply = Effect.fnUntraced(function* <R>(
   }
   const complete: Options = {
     ...rest,
-    session: Result.getOrElse(times, () => options.session),
-    ...(secret === undefined ? {} : { secret: plainSecrets(secret) }),
+    session: session.options,
+    ...(jwt.options === undefined ? {} : { jwt: jwt.options }),
+    ...(secret === undefined ? {} : { secret: revealAll(secret) }),
     ...(retiredSecrets === undefined ? {} : { retiredSecrets: plainRetired(retiredSecrets) }),
     ...(adapter === undefined ? {} : { adapter: yield* resolved("adapter", adapter, services) }),
     ...(mailer === undefined ? {} : { mailer: yield* resolved("mailer", mailer, services) })
   }
   const application = Context.make(Application, supplyFrom(services))
-  return { options: complete, application, keys, problems: Result.isFailure(times) ? [fatal(times.failure)] : [] }
+  return { options: complete, application, keys, problems: [...session.problems, ...jwt.problems].map(fatal) }
 })
 
 /** Options with other secrets, for a configuration whose `Keyring` says so. @internal */
 export const withKeys = (options: Options, { retired, secrets }: Keys): Options => ({
   ...options,
-  secret: plainSecrets(secrets),
+  secret: revealAll(secrets),
   ...(retired === undefined ? {} : { retiredSecrets: plainRetired(retired) })
 })
 
@@ -276,41 +268,11 @@ const keysIn = (context: Context.Context<never>): Effect.Effect<Keys | undefined
       )
   })
 
-type Times = LayerOptions["session"]
-
-/** The times of the `SessionPolicy`, where there is one. */
-const timesIn = (context: Context.Context<never>, session: Times): Result.Result<Times, InvalidConfiguration> => {
-  const policy = Option.getOrUndefined(Context.getOption(context, SessionPolicy))
-  if (policy === undefined) return Result.succeed(session)
-  const { maxAge, updateAge } = policy
-  return Result.gen(function* () {
-    const seconds = yield* secondsOf("maxAge", maxAge)
-    if (updateAge === undefined) return { ...session, maxAge: seconds }
-    return { ...session, maxAge: seconds, updateAge: yield* secondsOf("updateAge", updateAge) }
-  })
-}
-
-const secondsOf = (name: string, time: Duration.Input): Result.Result<number, InvalidConfiguration> =>
-  Result.fromOption(
-    Option.map(Duration.fromInput(time), Duration.toSeconds),
-    () =>
-      new InvalidConfiguration({
-        field: `SessionPolicy.${name}`,
-        detail: `SessionPolicy.${name} must be a duration, such as "8 hours"`
-      })
-  )
-
-const plainSecrets = (secret: NonNullable<LayerOptions["secret"]>): string | Array<string> =>
-  isList(secret) ? secret.map(plainSecret) : plainSecret(secret)
-
 /** A value that is not such a list is found when the options are compiled. */
-const plainRetired = (retired: NonNullable<LayerOptions["retiredSecrets"]>): ReadonlyArray<RetiredSecret> =>
-  isList(retired) ? retired.map((one) => ({ ...one, secret: plainSecret(one.secret) })) : retired
+const plainRetired = (retired: NonNullable<DoormanOptions["retiredSecrets"]>): ReadonlyArray<RetiredSecret> =>
+  isList(retired) ? retired.map((one) => ({ ...one, secret: reveal(one.secret) })) : retired
 
 const isList = <A>(value: A | ReadonlyArray<A>): value is ReadonlyArray<A> => Array.isArray(value)
-
-const plainSecret = (secret: string | Redacted.Redacted): string =>
-  Redacted.isRedacted(secret) ? Redacted.value(secret) : secret
 
 /** A service that is given as it is, or by an Effect such as its own key. */
 const resolved = <A, R>(

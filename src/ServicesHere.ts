@@ -1,9 +1,9 @@
 /**
  * The services of a doorman at the place where a request is answered.
  *
- * A layer may be merged beside the layer of a doorman instead of being provided to it. What the doorman leaves open is then
- * taken from there. What its options or its layer say stays: a service of the server never weakens a configuration. A
- * service that has no effect for this reason is logged once.
+ * A layer may be merged beside the layer of a doorman, or be provided to the server, instead of being provided to the layer of
+ * the doorman. It has the same effect everywhere: it takes precedence over the options. Only what the layer of the doorman was
+ * given itself takes precedence over it.
  *
  * @since 0.1.0
  */
@@ -15,55 +15,63 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { Adapter } from "./storage/Storage.ts"
-import type { AuthConfig, ConfigurationError, Options } from "./AuthConfig.ts"
-import { Callbacks } from "./Callbacks.ts"
+import { type ConfigurationError, Settings } from "./Settings.ts"
 import { InvalidConfiguration } from "./Errors.ts"
 import { ofApplication } from "./internal/Row.ts"
-import { Events } from "./Events.ts"
 import { Keyring, type Keys } from "./Keyring.ts"
 import { Mailer } from "./Mailer.ts"
 import { compose, givenIn, memoryKeys, observers, type Platform, rowKeys, type Services } from "./Services.ts"
 import { SessionPolicy } from "./SessionPolicy.ts"
-import { SharedState } from "./SharedState.ts"
+
+/** The part of a doorman that depends on the place. */
+interface Remade {
+  readonly servicesHere: Effect.Effect<AllServices>
+  readonly refusal?: ((url: URL) => ConfigurationError | undefined) | undefined
+}
 
 /** A doorman as its layer made it. */
 export interface Composed {
   /** What its layer was given. */
   readonly context: Context.Context<never>
-  readonly options: Options
-  readonly settings: AuthConfig["Service"]
+  /** The same doorman, made as if its layer had been given these services as well. */
+  readonly remake: (given: ReadonlyMap<string, unknown>) => Effect.Effect<Remade, ConfigurationError>
+  readonly settings: Settings["Service"]
   readonly platform: Context.Context<Platform>
   readonly services: Context.Context<Services | Platform>
   /** What the `Keyring` said when the layer was built, and the settings for what it says later. */
   readonly keys: Keys | undefined
-  readonly rotate: (keys: Keys) => Result.Result<AuthConfig["Service"], ConfigurationError>
+  readonly rotate: (keys: Keys) => Result.Result<Settings["Service"], ConfigurationError>
 }
 
-/** Services that have an effect on an existing doorman only where its options and its layer leave them open. */
+/** Services that an existing doorman takes up where a request is answered. */
 const optional = [...rowKeys, SecureRandom.SecureRandom.key]
 
-/** Services that change the settings themselves, and have an effect only if they are given to the layer. */
-const required = [Keyring.key, SessionPolicy.key, Adapter.key, Mailer.key]
+/** Services that change the settings themselves: the doorman is made again with them, once. */
+const configuring = [Keyring.key, SessionPolicy.key, Adapter.key, Mailer.key, Settings.key]
 
-const replaceable: ReadonlySet<string> = new Set([...optional, ...required])
+const replaceable: ReadonlySet<string> = new Set([...optional, ...configuring])
 
 type AllServices = Context.Context<Services | Platform>
 
+/** Why a configuration that was made again for a place cannot be used at an address; it travels with its services. */
+const RefusalHere = Context.Reference<Remade["refusal"]>("effect-doorman/RefusalHere", {
+  defaultValue: () => undefined
+})
+
+/** Why a doorman cannot be used at an address, with the services that it has where the request is answered. */
+export const refusalOf = (doorman: Remade, services: AllServices, url: URL): ConfigurationError | undefined =>
+  (Context.get(services, RefusalHere) ?? doorman.refusal)?.(url)
+
 /** The services for the place where the Effect runs. */
 export const make = (composed: Composed): Effect.Effect<AllServices> => {
-  const { context, options, platform, rotate } = composed
+  const { context, platform, remake, rotate } = composed
   let { keys, services, settings } = composed
   const application = ofApplication(context).mapUnsafe
   const isGiven = (key: string): boolean => application.has(key)
-  const written = new Set<string>([
-    ...(options.callbacks === undefined ? [] : [Callbacks.key]),
-    ...(options.events === undefined ? [] : [Events.key]),
-    ...(options.sharedState === undefined ? [] : [SharedState.key])
-  ])
-  const open = optional.filter((key) => !isGiven(key) && !written.has(key))
-  const closed = [...written, ...required].filter((key) => !isGiven(key))
+  const open = optional.filter((key) => !isGiven(key))
+  const changing = configuring.filter((key) => !isGiven(key))
   const kept = new Map([...services.mapUnsafe].filter(([key]) => memoryKeys.includes(key)))
-  const logged = new Set<string>()
+  let remade: { readonly values: ReadonlyArray<unknown>; readonly doorman: Remade } | undefined
   let latest: { readonly values: ReadonlyArray<unknown>; readonly services: AllServices } | undefined
 
   const composedWith = (place: ReadonlyMap<string, unknown>): AllServices => {
@@ -96,13 +104,26 @@ export const make = (composed: Composed): Effect.Effect<AllServices> => {
       ? Effect.void
       : Effect.suspend(() => Effect.provideContext(followed(keyring, follow), services))
 
+  /** What the doorman remembers stays its own, unless the place has something else for it. */
+  const remadeWith = (place: ReadonlyMap<string, unknown>): Effect.Effect<Remade> => {
+    const keys = [...changing, ...open.filter((key) => kept.has(key))].filter((key) => place.has(key))
+    const values = keys.flatMap((key) => [key, place.get(key)])
+    if (remade !== undefined && isSame(remade.values, values)) return Effect.succeed(remade.doorman)
+    const found = keys.map((key) => [key, place.get(key)] as const)
+    return Effect.tap(
+      // A configuration that cannot be used answers nothing: the failure reaches the log of the server.
+      Effect.orDie(remake(new Map([...kept, ...found]))),
+      (doorman) => Effect.sync(() => (remade = { values, doorman }))
+    )
+  }
+
   const here = Effect.withFiber((fiber) => {
     const place: ReadonlyMap<string, unknown> = ofApplication(fiber.context).mapUnsafe
-    const found = withoutForeign(composedWith(place), fiber.context.mapUnsafe, place)
-    const unused = closed.filter((key) => place.has(key) && !logged.has(key))
-    if (unused.length === 0) return Effect.succeed(found)
-    for (const key of unused) logged.add(key)
-    return Effect.as(Effect.provideContext(Effect.forEach(unused, warn, { discard: true }), found), found)
+    return changing.some((key) => place.has(key))
+      ? Effect.flatMap(remadeWith(place), ({ refusal, servicesHere }) =>
+          Effect.map(servicesHere, (services) => Context.add(services, RefusalHere, refusal))
+        )
+      : Effect.succeed(withoutForeign(composedWith(place), fiber.context.mapUnsafe, place))
   })
   return keyring === undefined ? here : Effect.andThen(rotation, here)
 }
@@ -153,14 +174,3 @@ export const within: Effect.Effect<<A, E, R>(effect: Effect.Effect<A, E, R>) => 
 
 const isSame = (left: ReadonlyArray<unknown>, right: ReadonlyArray<unknown>): boolean =>
   left.length === right.length && left.every((value, index) => Object.is(value, right[index]))
-
-const warn = (key: string): Effect.Effect<void> => {
-  const name = key.replace(/^.*\//, "")
-  return Effect.logWarning(
-    new InvalidConfiguration({
-      field: name,
-      detail: `${name} is provided where requests are answered, and not to the layer of this configuration: it has no effect on it`,
-      fix: `Provide it with Layer.provide to the layer of the configuration, or remove it.`
-    })
-  )
-}

@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { Adapter, storageOf } from "./storage/Storage.ts"
 import { lookupSession } from "./actions/DatabaseSession.ts"
-import { AuthConfig } from "./AuthConfig.ts"
+import { Settings } from "./Settings.ts"
 import { AuthRequest } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
 import { Callbacks, type JwtParams, type VisibleSession } from "./Callbacks.ts"
@@ -34,8 +34,10 @@ import { countingSession, countRefusal } from "./telemetry/Meters.ts"
 import { report } from "./telemetry/Report.ts"
 import { UnopenedSessionCookie } from "./Warnings.ts"
 
+export { layer as layerPolicy, SessionPolicy, type SessionTimes } from "./SessionPolicy.ts"
+
 /** What the actions of a session need. */
-type Services = Adapter | AuthConfig | AuthRequest | Callbacks | Events | Jwt
+type Services = Adapter | Settings | AuthRequest | Callbacks | Events | Jwt
 
 /**
  * The session of the request and the cookies that renew or remove its token; `session` is null for nobody.
@@ -77,7 +79,7 @@ export const update: Effect.Effect<AuthResponse.AuthResponse, MissingCsrf, Servi
   const request = yield* AuthRequest
   const csrf = yield* Csrf
   const { read } = yield* Jwt
-  const { session, skipCsrfCheck } = yield* AuthConfig
+  const { session, skipCsrfCheck } = yield* Settings
   const change = { session: wished(ownMember(request.body, "data")) }
   if (session.strategy === "database") {
     if (!skipCsrfCheck) yield* csrf.verify(request, yield* subjectOf(request))
@@ -121,7 +123,7 @@ const found = Effect.fnUntraced(function* (
   renewal: Renewal
 ): Effect.fn.Return<SessionAnswer, JwtSessionError | SessionTokenError, Services> {
   const context = yield* Effect.context<Services>()
-  const config = Context.get(context, AuthConfig)
+  const config = Context.get(context, Settings)
   const { session } = config
   const adapter = storageOf(Context.get(context, Adapter))
   if (session.strategy === "database" && adapter !== undefined)
@@ -171,7 +173,7 @@ const renew = Effect.fnUntraced(function* (
   change: { readonly session: unknown } | undefined,
   mode: Renewal
 ): Effect.fn.Return<SessionAnswer, CallbackRouteError | JwtSessionError> {
-  const settings = Context.get(context, AuthConfig)
+  const settings = Context.get(context, Settings)
   const { jwt: format, session: times } = settings
   const request = Context.get(context, AuthRequest)
   const callbacks = Context.get(context, Callbacks)
@@ -268,6 +270,7 @@ const reserved: ReadonlySet<string> = new Set(["sub", "iat", "exp", "nbf", "jti"
  *
  * @category combinators
  * @since 0.1.0
+ * @internal
  */
 export const wished = (data: unknown): unknown =>
   typeof data === "object" && data !== null && !Array.isArray(data)

@@ -1,7 +1,7 @@
 /**
  * How long sessions last, as a service.
  *
- * `Auth.layer` takes it in place of the times of the option `session` wherever it is provided, so that one policy can serve
+ * `Doorman.layer` takes it in place of the times of the option `session` wherever it is provided, so that one policy can serve
  * several configurations and a test can set another.
  *
  * @since 0.1.0

@@ -5,9 +5,8 @@
  * operations, `get` and `swap`, which every database and key-value store with an atomic comparison has. All rules are written
  * here, once, on top of these two.
  *
- * A store never sees what it remembers: keys are SHA-256 digests, and values are times and counts. A digest hides what nobody
- * can guess, such as a token. Who asks about something that can be guessed, such as an email address, asks with a keyed digest
- * of it.
+ * A store never sees what it remembers: keys are SHA-256 digests, and values are times and counts. A digest hides what cannot
+ * be guessed, such as a token; for what can be, such as an email address, the key is a keyed digest of it.
  *
  * Nothing that still counts is ever removed to make room. What a full store and a store that is down mean for each operation
  * stands with the operation.
@@ -19,9 +18,12 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import { isAuthError, SharedStateError } from "./Errors.ts"
 import { type Answer, fromAnswer } from "./internal/Answer.ts"
 import * as AttemptCount from "./internal/AttemptCount.ts"
+import * as Base64Url from "./internal/Base64Url.ts"
+import * as RandomPool from "./internal/RandomPool.ts"
 import { sha256 } from "./internal/Sha256.ts"
 
 /**
@@ -65,6 +67,17 @@ export interface Allowance {
 export type AttemptOutcome = "undone" | "failed"
 
 /**
+ * The right to do something alone, until it is released or its time is over.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Lease {
+  /** Ends the lease, unless its time is over and another holder has it. While the store is down it lasts until its end. */
+  readonly release: Effect.Effect<void>
+}
+
+/**
  * What all processes agree on. `purpose` is a short word that keeps uses apart; a `key` may be any text.
  *
  * @category models
@@ -90,6 +103,15 @@ export interface SharedStateShape {
   readonly mark: (purpose: string, key: string, ttl: Duration.Input) => Effect.Effect<void, SharedStateError>
   /** Is a key marked? Fails when the store is down. */
   readonly isMarked: (purpose: string, key: string) => Effect.Effect<boolean, SharedStateError>
+  /**
+   * The lease of a key, for at most one holder at a time; none while another one has it. Fails as `once` does, because there
+   * may then be another holder.
+   */
+  readonly lease: (
+    purpose: string,
+    key: string,
+    ttl: Duration.Input
+  ) => Effect.Effect<Option.Option<Lease>, SharedStateError>
 }
 
 /**
@@ -126,7 +148,11 @@ export interface StateStore {
 interface Calls {
   readonly get: (key: string) => Effect.Effect<string | undefined, SharedStateError>
   readonly swap: (change: StateChange) => Effect.Effect<boolean, SharedStateError>
+  /** Changes the value of a key by a step, which may run again when another change came first. */
+  readonly update: <A>(key: string, ttl: number, step: Step<A>) => Effect.Effect<A, SharedStateError>
 }
+
+type Step<A> = (before: string | undefined, now: number) => AttemptCount.Step<A>
 
 /** Most keys that one purpose of counts has in memory. */
 const mostCounts = 50_000
@@ -182,21 +208,26 @@ const makeMemoryStore = (): Calls => {
     const kept = shelf.values.get(key)
     return kept === undefined || kept.until <= now ? undefined : kept.value
   }
+  const update: Calls["update"] = (key, ttl, step) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      const shelf = shelfOf(key, now)
+      const before = read(shelf, key, now)
+      const { after, answer } = step(before, now)
+      if (after === before) return Effect.succeed(answer)
+      if (after === undefined) {
+        shelf.values.delete(key)
+        return Effect.succeed(answer)
+      }
+      sweep(shelf, now)
+      if (shelf.values.size >= shelf.capacity && !shelf.values.has(key)) return Effect.fail(full(shelf))
+      shelf.values.set(key, { value: after, until: now + ttl })
+      return Effect.succeed(answer)
+    })
   return {
     get: (key) => Effect.map(Clock.currentTimeMillis, (now) => read(shelfOf(key, now), key, now)),
     swap: ({ after, before, key, ttl }) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        const shelf = shelfOf(key, now)
-        if (read(shelf, key, now) !== before) return Effect.succeed(false)
-        if (after === undefined) {
-          shelf.values.delete(key)
-          return Effect.succeed(true)
-        }
-        sweep(shelf, now)
-        if (shelf.values.size >= shelf.capacity && !shelf.values.has(key)) return Effect.fail(full(shelf))
-        shelf.values.set(key, { value: after, until: now + ttl })
-        return Effect.succeed(true)
-      })
+      update(key, ttl, (found) => (found === before ? { after, answer: true } : { after: found, answer: false })),
+    update
   }
 }
 
@@ -238,22 +269,18 @@ const isBoolean = (value: unknown): value is boolean => typeof value === "boolea
 /** Milliseconds for which a change is tried. Each time that it fails another one was made, and a limit allows few of them. */
 const patience = 3000
 
-/** Changes the value of a key by a step that is repeated when somebody else was faster. */
-const update = Effect.fnUntraced(function* <A>(
-  { get, swap }: Calls,
-  key: string,
-  ttl: number,
-  step: (before: string | undefined, now: number) => AttemptCount.Step<A>
-): Effect.fn.Return<A, SharedStateError> {
-  const started = yield* Clock.currentTimeMillis
-  for (;;) {
-    const before = yield* get(key)
-    const now = yield* Clock.currentTimeMillis
-    if (now - started > patience) return yield* unavailable("The value of a key changed all the time")
-    const { after, answer } = step(before, now)
-    if (after === before || (yield* swap({ key, before, after, ttl }))) return answer
-  }
-})
+/** Changes a value with the two operations of a store: the step is repeated when another change came first. */
+const updating = ({ get, swap }: Pick<Calls, "get" | "swap">): Calls["update"] =>
+  Effect.fnUntraced(function* (key, ttl, step) {
+    const started = yield* Clock.currentTimeMillis
+    for (;;) {
+      const before = yield* get(key)
+      const now = yield* Clock.currentTimeMillis
+      if (now - started > patience) return yield* unavailable("The value of a key changed all the time")
+      const { after, answer } = step(before, now)
+      if (after === before || (yield* swap({ key, before, after, ttl }))) return answer
+    }
+  })
 
 /** Where attempts for a key are counted, and where they are when there is no room for the key. */
 interface Places {
@@ -283,9 +310,9 @@ const countIn = (
   { group, own }: Places
 ): Effect.Effect<number, SharedStateError> => {
   const step = (before: string | undefined, now: number) => AttemptCount.count(rule, before, now)
-  return Effect.catch(update(calls, own, rule.window, step), (failure) =>
+  return Effect.catch(calls.update(own, rule.window, step), (failure) =>
     failure.reason === "full"
-      ? Effect.andThen(Effect.logWarning(failure), update(calls, group, rule.window, step))
+      ? Effect.andThen(Effect.logWarning(failure), calls.update(group, rule.window, step))
       : Effect.fail(failure)
   )
 }
@@ -299,7 +326,7 @@ const settleIn = Effect.fnUntraced(function* (
 ): Effect.fn.Return<boolean, SharedStateError> {
   const change = outcome === "undone" ? AttemptCount.takeBack : AttemptCount.fail
   for (const key of [own, group]) {
-    if (yield* update(calls, key, rule.window, (before, now) => change(rule, before, now))) return true
+    if (yield* calls.update(key, rule.window, (before, now) => change(rule, before, now))) return true
   }
   return false
 })
@@ -333,7 +360,7 @@ const from = (calls: Calls): SharedStateShape => {
     },
     forget: (rule, key) => {
       const { own } = placesOf(rule, key)
-      const remove = (from: Calls) => update(from, own, 0, () => ({ answer: undefined, after: undefined }))
+      const remove = (from: Calls) => from.update(own, 0, () => ({ answer: undefined, after: undefined }))
       return Effect.andThen(
         Effect.orDie(remove(local)),
         Effect.catch(remove(calls), (failure) => Effect.logError(failure))
@@ -341,14 +368,33 @@ const from = (calls: Calls): SharedStateShape => {
     },
     mark: (purpose, key, ttl) => {
       const lasts = milliseconds(ttl)
-      return update(calls, `mark.${purpose}:${hashed(purpose, key)}`, lasts, (before, now) => ({
+      return calls.update(`mark.${purpose}:${hashed(purpose, key)}`, lasts, (before, now) => ({
         answer: undefined,
         after: Number(before ?? 0) >= now + lasts ? before : String(now + lasts)
       }))
     },
     isMarked: (purpose, key) =>
-      Effect.map(calls.get(`mark.${purpose}:${hashed(purpose, key)}`), (value) => value !== undefined)
+      Effect.map(calls.get(`mark.${purpose}:${hashed(purpose, key)}`), (value) => value !== undefined),
+    lease: leaseFrom(calls)
   }
+}
+
+/** Leases of one state. Each has a value of its own, so that a late release does not end the lease of the next holder. */
+const leaseFrom = ({ swap }: Pick<Calls, "swap">): SharedStateShape["lease"] => {
+  let process: string | undefined
+  let count = 0
+  return (purpose, key, ttl) =>
+    Effect.suspend(() => {
+      process ??= Base64Url.encode(RandomPool.make(RandomPool.system)(16))
+      const holder = `${process}.${++count}`
+      const name = `lease.${purpose}:${hashed(purpose, key)}`
+      const release = Effect.catch(swap({ key: name, before: holder, after: undefined, ttl: 0 }), (failure) =>
+        Effect.logError(failure)
+      )
+      return Effect.map(swap({ key: name, before: undefined, after: holder, ttl: milliseconds(ttl) }), (isHeld) =>
+        isHeld ? Option.some<Lease>({ release: Effect.asVoid(release) }) : Option.none()
+      )
+    })
 }
 
 /**
@@ -357,15 +403,17 @@ const from = (calls: Calls): SharedStateShape => {
  * @category constructors
  * @since 0.1.0
  */
-export const make = (store: StateStore): SharedStateShape =>
-  from({
-    get: (key) =>
+export const make = (store: StateStore): SharedStateShape => {
+  const calls = {
+    get: (key: string) =>
       Effect.map(
         called("get", () => store.get(key), isText),
         (value) => value ?? undefined
       ),
-    swap: (change) => called("swap", () => store.swap(change), isBoolean)
-  })
+    swap: (change: StateChange) => called("swap", () => store.swap(change), isBoolean)
+  }
+  return from({ ...calls, update: updating(calls) })
+}
 
 /**
  * Makes state in the memory of this process: at most 50,000 counts and 250,000 uses or marks for each purpose. What counts

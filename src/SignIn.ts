@@ -9,7 +9,7 @@ import type * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import type { Adapter } from "./storage/Storage.ts"
 import { starter } from "./session/CurrentUser.ts"
-import { AuthConfig } from "./AuthConfig.ts"
+import { Settings } from "./Settings.ts"
 import { AuthRequest, field } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
 import type { Callbacks } from "./Callbacks.ts"
@@ -29,7 +29,7 @@ import * as AuthorizationParameters from "./oauth/AuthorizationParameters.ts"
 import type { Parameters } from "./oauth/AuthorizationParameters.ts"
 import { requestedIn } from "./oauth/RequestedSignIn.ts"
 import { OAuthClient } from "./OAuthClient.ts"
-import { isRedirectProvider, type Provider, type RedirectProvider } from "./Provider/Provider.ts"
+import { isRedirectProvider, type Provider, type RedirectProvider } from "./preset/Provider.ts"
 import type { Seal } from "./Seal.ts"
 import { subjectOf } from "./Subject.ts"
 import { logWithinLimit } from "./telemetry/LogLimit.ts"
@@ -44,8 +44,8 @@ const links = Effect.runSync(Effect.cached(Effect.promise(() => import("./SignIn
  * @category combinators
  * @since 0.1.0
  */
-export const provider: Effect.Effect<Provider, AuthError, AuthConfig | AuthRequest> = Effect.gen(function* () {
-  const { providers } = yield* AuthConfig
+export const provider: Effect.Effect<Provider, AuthError, Settings | AuthRequest> = Effect.gen(function* () {
+  const { providers } = yield* Settings
   const { providerId } = yield* AuthRequest
   if (providerId === undefined) return yield* new InvalidProvider({ detail: "The path names no provider" })
   const found = providers.get(providerId)
@@ -73,7 +73,7 @@ const configuredAddress = ({ authorization, authorizationParameters }: RedirectP
  * @since 0.1.0
  */
 export const callbackAddress = (
-  { basePath }: AuthConfig["Service"],
+  { basePath }: Settings["Service"],
   request: AuthRequest["Service"],
   redirectProvider: RedirectProvider
 ): { readonly own: string; readonly redirectUri: string; readonly proxied: string | undefined } => {
@@ -99,7 +99,7 @@ export const signIn: Effect.Effect<
   AuthResponse.AuthResponse,
   AuthError | FailureWithCookies,
   | Adapter
-  | AuthConfig
+  | Settings
   | AuthRequest
   | Callbacks
   | Checks
@@ -112,7 +112,7 @@ export const signIn: Effect.Effect<
   | SecureRandom.SecureRandom
 > = Effect.gen(function* () {
   const request = yield* AuthRequest
-  const settings = yield* AuthConfig
+  const settings = yield* Settings
   const chosen = request.providerId === undefined ? undefined : yield* provider
   if (!settings.skipCsrfCheck) {
     const csrf = yield* Csrf
@@ -156,9 +156,9 @@ const newAccountChoice = Effect.fnUntraced(function* ({
 }: RedirectProvider): Effect.fn.Return<
   ReadonlyArray<ResponseCookie>,
   Verification,
-  AuthConfig | AuthRequest | Seal | SecureRandom.SecureRandom
+  Settings | AuthRequest | Seal | SecureRandom.SecureRandom
 > {
-  const held = yield* heldProof(yield* AuthConfig, yield* AuthRequest)
+  const held = yield* heldProof(yield* Settings, yield* AuthRequest)
   if (held?.provider === id) return [yield* holdProof({ ...held, startsAnew: true })]
   return yield* new Verification({ provider: id, detail: "This browser holds no proof of an address" })
 })

@@ -18,7 +18,7 @@ import * as Redacted from "effect/Redacted"
 import type { Adapter } from "./storage/Storage.ts"
 import { complete } from "./actions/Completion.ts"
 import type { FailureWithCookies } from "./actions/FailureWithCookies.ts"
-import { AuthConfig } from "./AuthConfig.ts"
+import { Settings } from "./Settings.ts"
 import { AuthRequest, toWeb } from "./AuthRequest.ts"
 import type * as AuthResponse from "./AuthResponse.ts"
 import type { Callbacks } from "./Callbacks.ts"
@@ -32,8 +32,8 @@ import { sha256 } from "./internal/Sha256.ts"
 import { longest } from "./internal/Text.ts"
 import type { Jwt } from "./Jwt.ts"
 import type { Account, User } from "./Models.ts"
-import { submitted } from "./Provider/CredentialForm.ts"
-import type { CredentialsProvider } from "./Provider/Provider.ts"
+import { submitted } from "./preset/CredentialForm.ts"
+import type { CredentialsProvider } from "./preset/Provider.ts"
 import type { Seal } from "./Seal.ts"
 import { type SignInAttempt, type SignInOutcome, SignInThrottle } from "./SignInThrottle.ts"
 import { subjectOf } from "./Subject.ts"
@@ -49,13 +49,13 @@ export const signInWithCredentials = Effect.fnUntraced(function* (
 ): Effect.fn.Return<
   AuthResponse.AuthResponse,
   AuthError | FailureWithCookies,
-  Adapter | AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt | Seal | SecureRandom.SecureRandom
+  Adapter | Settings | AuthRequest | Callbacks | Csrf | Events | Jwt | Seal | SecureRandom.SecureRandom
 > {
   const request = yield* AuthRequest
   if (request.method !== "POST") {
     return yield* new MethodNotAllowed({ allow: "POST", provider: provider.id, detail: "Credentials come by POST" })
   }
-  const settings = yield* AuthConfig
+  const settings = yield* Settings
   if (!settings.skipCsrfCheck) {
     yield* (yield* Csrf).verify(request, yield* subjectOf(request))
   }
@@ -71,11 +71,11 @@ export const signInWithCredentials = Effect.fnUntraced(function* (
 const checked = Effect.fnUntraced(function* (
   provider: CredentialsProvider,
   credentials: Readonly<Record<string, string>>
-): Effect.fn.Return<User & { readonly id: string }, AuthError, AuthConfig | AuthRequest | SecureRandom.SecureRandom> {
+): Effect.fn.Return<User & { readonly id: string }, AuthError, Settings | AuthRequest | SecureRandom.SecureRandom> {
   const request = yield* AuthRequest
   const throttle = yield* SignInThrottle
   const attempt: SignInAttempt = {
-    owner: ownerOf(yield* AuthConfig, provider),
+    owner: ownerOf(yield* Settings, provider),
     provider: provider.id,
     account: yield* accountKey(provider, credentials),
     headers: request.headers
@@ -97,7 +97,7 @@ const checked = Effect.fnUntraced(function* (
 /** Scopes of providers that were computed already; a provider belongs to one configuration. */
 const scopes = new WeakMap<CredentialsProvider, string>()
 
-const ownerOf = (settings: AuthConfig["Service"], provider: CredentialsProvider): string => {
+const ownerOf = (settings: Settings["Service"], provider: CredentialsProvider): string => {
   const known = scopes.get(provider)
   if (known !== undefined) return known
   // A configuration that is made for every request has a new function each time, with the same text.
@@ -123,9 +123,9 @@ const outcome = (exit: Exit.Exit<unknown, AuthError>): SignInOutcome => {
 const accountKey = Effect.fnUntraced(function* (
   provider: CredentialsProvider,
   credentials: Readonly<Record<string, string>>
-): Effect.fn.Return<string | undefined, never, AuthConfig> {
+): Effect.fn.Return<string | undefined, never, Settings> {
   if (provider.fields.length === 0) return undefined
-  const { secrets } = yield* AuthConfig
+  const { secrets } = yield* Settings
   const spelled = foldedName(accountOf(provider, credentials))
   return sha256(`sign-in throttle ${Redacted.value(secrets[0])} ${provider.id} ${spelled}`, "base64url")
 })

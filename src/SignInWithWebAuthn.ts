@@ -16,7 +16,7 @@ import type { WaitingPasskey } from "./actions/Link.ts"
 import { complete } from "./actions/Completion.ts"
 import { type FailureWithCookies, addCookies } from "./actions/FailureWithCookies.ts"
 import { currentUser } from "./session/CurrentUser.ts"
-import { AuthConfig } from "./AuthConfig.ts"
+import { Settings } from "./Settings.ts"
 import { AuthRequest, field } from "./AuthRequest.ts"
 import type * as AuthResponse from "./AuthResponse.ts"
 import type { Callbacks } from "./Callbacks.ts"
@@ -39,7 +39,7 @@ import { names } from "./internal/Mismatch.ts"
 import type { Jwt } from "./Jwt.ts"
 import type { Account, AdapterAuthenticator, AdapterUser, User } from "./Models.ts"
 import type { MailRoom } from "./mail/MailRoom.ts"
-import type { EmailProvider, WebAuthnProvider } from "./Provider/Provider.ts"
+import type { EmailProvider, WebAuthnProvider } from "./preset/Provider.ts"
 import type { Seal } from "./Seal.ts"
 import type { AdapterShape } from "./storage/AdapterShape.ts"
 import { subjectOf } from "./Subject.ts"
@@ -54,7 +54,7 @@ import { mostKeys } from "./WebAuthnOptions.ts"
 /** What both ceremonies need. */
 type Services =
   | Adapter
-  | AuthConfig
+  | Settings
   | AuthRequest
   | Callbacks
   | Csrf
@@ -103,13 +103,13 @@ export const signInWithWebAuthn = Effect.fnUntraced(function* (
       if (ceremony.rpId !== undefined && ceremony.rpId !== relyingParty.id)
         return yield* refused(`The ceremony belongs to another relying party${names(relyingParty.id, ceremony.rpId)}`)
       const about: About = { adapter, ceremony, provider, relyingParty, current: current?.user }
-      const mail = mailOf(yield* AuthConfig)
+      const mail = mailOf(yield* Settings)
       if (answer.action === "register" && ceremony.user === undefined && mail !== undefined)
         return yield* waitForProof(about, answer.data, mail, cookies)
       const vouched =
         answer.action === "authenticate" ? yield* proved(about, answer.data) : yield* made(about, answer.data)
       const target = yield* CallbackUrl.target(request)
-      const remembered = CallbackUrl.remember(yield* AuthConfig, request, target)
+      const remembered = CallbackUrl.remember(yield* Settings, request, target)
       return yield* complete({ ...vouched, startedBy: ceremony.session }, target, [...remembered, ...cookies])
     }),
     addCookies(cookies)
@@ -119,7 +119,7 @@ export const signInWithWebAuthn = Effect.fnUntraced(function* (
 /** A ceremony needs no token; one that is sent must be good. */
 const checkToken = Effect.gen(function* () {
   const request = yield* AuthRequest
-  const { skipCsrfCheck } = yield* AuthConfig
+  const { skipCsrfCheck } = yield* Settings
   if (!skipCsrfCheck && ownMember(request.body, "csrfToken") !== undefined) {
     yield* (yield* Csrf).verify(request, yield* subjectOf(request))
   }
@@ -282,7 +282,7 @@ const links = Effect.runSync(Effect.cached(Effect.promise(() => import("./SignIn
 const longestWaiting = 1600
 
 /** The provider that can prove an address. */
-const mailOf = ({ providers }: AuthConfig["Service"]): EmailProvider | undefined =>
+const mailOf = ({ providers }: Settings["Service"]): EmailProvider | undefined =>
   providers.identities
     .filter(({ type }) => type === "email")
     .map(({ id }) => Result.getOrUndefined(providers.get(id)))
@@ -304,7 +304,7 @@ const waitForProof = Effect.fnUntraced(function* (
     return yield* refused("The key is too large for the cookie in which it waits")
   const { email, ...person } = about.ceremony.person ?? { email: undefined }
   const target = yield* CallbackUrl.target(request)
-  const remembered = CallbackUrl.remember(yield* AuthConfig, request, target)
+  const remembered = CallbackUrl.remember(yield* Settings, request, target)
   const { sendLinkTo } = yield* links
   const passkey = { provider: about.provider.id, person, credential }
   return yield* sendLinkTo(mail, { email, target, passkey }, [...remembered, ...cookies])

@@ -10,7 +10,7 @@ import * as Result from "effect/Result"
 import { type Adapter, storage } from "./storage/Storage.ts"
 import { endSession } from "./actions/DatabaseSession.ts"
 import { note, userOf } from "./audit/Trail.ts"
-import { AuthConfig, cookiesFor } from "./AuthConfig.ts"
+import { Settings, cookiesFor } from "./Settings.ts"
 import { AuthRequest } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
 import { FailureWithCookies } from "./actions/FailureWithCookies.ts"
@@ -36,10 +36,10 @@ import { report } from "./telemetry/Report.ts"
 export const signOut: Effect.Effect<
   AuthResponse.AuthResponse,
   MalformedRequest | MissingCsrf | FailureWithCookies,
-  Adapter | AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt
+  Adapter | Settings | AuthRequest | Callbacks | Csrf | Events | Jwt
 > = Effect.gen(function* () {
   const request = yield* AuthRequest
-  const settings = yield* AuthConfig
+  const settings = yield* Settings
   const { session } = settings
   const adapter = yield* storage
   if (session.strategy === "database" && adapter !== undefined) return yield* fromDatabase(adapter)
@@ -80,7 +80,7 @@ const dropToken =
 
 /** Is there a session token of this site in the `Authorization` header? */
 const sendsToken = (
-  settings: AuthConfig["Service"],
+  settings: Settings["Service"],
   jwt: Jwt["Service"],
   request: AuthRequest["Service"]
 ): Effect.Effect<boolean> => {
@@ -99,10 +99,10 @@ const fromDatabase = Effect.fnUntraced(function* (
 ): Effect.fn.Return<
   AuthResponse.AuthResponse,
   MalformedRequest | MissingCsrf | FailureWithCookies,
-  AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt
+  Settings | AuthRequest | Callbacks | Csrf | Events | Jwt
 > {
   const request = yield* AuthRequest
-  const settings = yield* AuthConfig
+  const settings = yield* Settings
   const bearer = yield* storedBearer(adapter, request)
   const isUnknown = bearer === undefined && request.headers.has("authorization")
   if (settings.skipCsrfCheck && isUnknown && sessionTokens(settings, request).names.length === 0) {

@@ -7,7 +7,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { AuthConfig, cookiesFor } from "./AuthConfig.ts"
+import { Settings, cookiesFor } from "./Settings.ts"
 import type { AuthRequest } from "./AuthRequest.ts"
 import { read } from "./internal/ChunkedCookie.ts"
 import { sha256 } from "./internal/Sha256.ts"
@@ -21,7 +21,7 @@ import { Jwt, subject as subjectOfToken } from "./Jwt.ts"
  * @since 0.1.0
  */
 export const sessionTokens = (
-  settings: AuthConfig["Service"],
+  settings: Settings["Service"],
   request: AuthRequest["Service"]
 ): { readonly tokens: ReadonlyArray<string>; readonly names: ReadonlyArray<string> } => {
   const { candidates, names } = read(request.cookies, cookiesFor(settings, request.url).sessionToken.name)
@@ -53,10 +53,8 @@ export const sessionSubject = (token: string): string => sha256(`session ${token
  * @category combinators
  * @since 0.1.0
  */
-export const subjectOf = (
-  request: AuthRequest["Service"]
-): Effect.Effect<string | undefined, never, AuthConfig | Jwt> =>
-  Effect.flatMap(AuthConfig, (settings) => {
+export const subjectOf = (request: AuthRequest["Service"]): Effect.Effect<string | undefined, never, Settings | Jwt> =>
+  Effect.flatMap(Settings, (settings) => {
     if (settings.session.strategy === "jwt") {
       return Effect.flatMap(Jwt, ({ read }) => Effect.map(read(request), subjectOfToken))
     }

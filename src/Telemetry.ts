@@ -12,20 +12,14 @@ import * as Metric from "effect/Metric"
 import { serialize } from "./Cookie.ts"
 import { Measuring, type Meters, type SessionOutcome } from "./telemetry/Meters.ts"
 
-export {
-  type LogCode,
-  type LogDecision,
-  LogLimit,
-  type LogLimiter,
-  make as makeLogLimiter
-} from "./telemetry/LogLimit.ts"
-export { type Endpoint, Measuring, type SessionOutcome, type SignInOutcome } from "./telemetry/Meters.ts"
+export { LogLimit, type LogLimiter, make as makeLogLimiter } from "./telemetry/LogLimit.ts"
 
 /**
  * Sign-ins that came to an end, by `provider` and `outcome`.
  *
  * @category metrics
  * @since 0.1.0
+ * @internal
  */
 export const signIns: Metric.Counter<number> = Metric.counter("effect_doorman_sign_ins", {
   description: "Sign-ins that came to an end, by provider and outcome",
@@ -37,6 +31,7 @@ export const signIns: Metric.Counter<number> = Metric.counter("effect_doorman_si
  *
  * @category metrics
  * @since 0.1.0
+ * @internal
  */
 export const sessionReads: Metric.Counter<number> = Metric.counter("effect_doorman_session_reads", {
   description: "Sessions that were read, by outcome",
@@ -48,6 +43,7 @@ export const sessionReads: Metric.Counter<number> = Metric.counter("effect_doorm
  *
  * @category metrics
  * @since 0.1.0
+ * @internal
  */
 export const tokenRefusals: Metric.Counter<number> = Metric.counter("effect_doorman_token_refusals", {
   description: "Session tokens that could not be used, by reason",
@@ -59,6 +55,7 @@ export const tokenRefusals: Metric.Counter<number> = Metric.counter("effect_door
  *
  * @category metrics
  * @since 0.1.0
+ * @internal
  */
 export const providerLatency: Metric.Histogram<number> = Metric.histogram(
   "effect_doorman_provider_latency_milliseconds",
@@ -73,6 +70,7 @@ export const providerLatency: Metric.Histogram<number> = Metric.histogram(
  *
  * @category metrics
  * @since 0.1.0
+ * @internal
  */
 export const cookieBytes: Metric.Histogram<number> = Metric.histogram("effect_doorman_cookie_bytes", {
   description: "Bytes of the Set-Cookie headers of an answer that sets any",

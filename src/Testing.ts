@@ -7,24 +7,17 @@
  *
  * @since 0.1.0
  */
+import * as Redacted from "effect/Redacted"
 import { make } from "./testing/Browser.ts"
 import { layer as layerWorld } from "./testing/World.ts"
 
-export {
-  type Browser,
-  type BrowserError,
-  type RequestOptions,
-  type SignInConsent,
-  type SignInStart,
-  type SiteOptions,
-  siteOrigin,
-  StepFailed
-} from "./testing/Browser.ts"
-export * from "./testing/IdentityProvider.ts"
-export { openEndpoints, type OpenEndpoint, type OpenEndpointsOptions } from "./testing/OpenEndpoints.ts"
-export { nobody, NoToken, signedInAs, type SignedIn, type SignedInOptions } from "./testing/SignedIn.ts"
-export type { StorageCookie, StorageState } from "./testing/StorageState.ts"
-export { AuditLog, type World, type WorldOptions } from "./testing/World.ts"
+export { type Browser, type BrowserError, siteOrigin, StepFailed } from "./testing/Browser.ts"
+export { type Dial, dials, IdentityProvider } from "./testing/IdentityProvider.ts"
+export { make as makeTokens } from "./Token.ts"
+export { openEndpoints, type OpenEndpoint } from "./testing/OpenEndpoints.ts"
+export { nobody, NoToken, signedInAs, type SignedIn } from "./testing/SignedIn.ts"
+export type { StorageState } from "./testing/StorageState.ts"
+export { AuditLog, type World } from "./testing/World.ts"
 
 /**
  * A browser that looks at an application: the layer that would be served.
@@ -48,4 +41,4 @@ export const layer = layerWorld
  * @category constants
  * @since 0.1.0
  */
-export const secret = "for tests only: 0123456789 abcdefghijklmnopqrstuvwxyz"
+export const secret: Redacted.Redacted = Redacted.make("for tests only: 0123456789 abcdefghijklmnopqrstuvwxyz")

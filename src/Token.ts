@@ -21,12 +21,12 @@ import { endOf, isReadable, markOf, sidOf, withoutMark } from "./internal/Sessio
 import { choose, type OpenSession, openSession } from "./internal/SeveralSessions.ts"
 import { inForce, type RetiredSecret, retiredSecretsProblem } from "./internal/RetiredSecrets.ts"
 import { unopenedCause, unopenedCode, unopenedTexts } from "./internal/UnopenedCookie.ts"
-import type { JWT } from "./Models.ts"
+import type { JWT } from "./models/Shape.ts"
 
 type Awaitable<A> = A | PromiseLike<A>
 
 export type { RetiredSecret } from "./internal/RetiredSecrets.ts"
-export type { DefaultJWT, JWT } from "./Models.ts"
+export type { DefaultJWT, JWT } from "./models/Shape.ts"
 
 /**
  * What {@link encode} takes.

@@ -16,18 +16,6 @@ export type { AuthenticationData, RegistrationData } from "./webauthn/CeremonyDa
 export type { RelyingParty } from "./webauthn/RelyingParty.ts"
 export type { CeremonyOptions, Expected, NamedCredential, Registered, WebAuthnShape } from "./webauthn/WebAuthnShape.ts"
 
-/**
- * The document for `/.well-known/webauthn` of the relying party's domain, which tells browsers on which other sites its keys
- * may be used (WebAuthn section 5.11). Its address lies outside the library's paths, so the application serves it.
- *
- * @category constructors
- * @since 0.1.0
- */
-export const relatedOrigins = (origins: ReadonlyArray<string>): Response =>
-  new Response(JSON.stringify({ origins }), {
-    headers: { "content-type": "application/json", "x-content-type-options": "nosniff" }
-  })
-
 /** Most configurations have no keys: what it takes is loaded with the first ceremony. */
 const loaded = Effect.runSync(Effect.cached(Effect.promise(() => import("./webauthn/Ceremonies.ts"))))
 

@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { type Adapter, storage } from "./storage/Storage.ts"
 import { type CurrentUser, currentUser } from "./session/CurrentUser.ts"
-import { AuthConfig } from "./AuthConfig.ts"
+import { Settings } from "./Settings.ts"
 import { AuthRequest } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
 import type { Callbacks } from "./Callbacks.ts"
@@ -28,7 +28,7 @@ import { alignedEnd } from "./internal/AlignedEnd.ts"
 import { base64Url, sha256 } from "./internal/Sha256.ts"
 import type { Jwt } from "./Jwt.ts"
 import type { AdapterAuthenticator } from "./Models.ts"
-import type { WebAuthnProvider } from "./Provider/Provider.ts"
+import type { WebAuthnProvider } from "./preset/Provider.ts"
 import type { Seal } from "./Seal.ts"
 import { provider as requested } from "./SignIn.ts"
 import type { AdapterShape } from "./storage/AdapterShape.ts"
@@ -68,7 +68,7 @@ type Wish =
 export const webAuthnOptions: Effect.Effect<
   AuthResponse.AuthResponse,
   AuthError,
-  Adapter | AuthConfig | AuthRequest | Callbacks | Jwt | Seal | SecureRandom.SecureRandom | WebAuthn
+  Adapter | Settings | AuthRequest | Callbacks | Jwt | Seal | SecureRandom.SecureRandom | WebAuthn
 > = Effect.gen(function* () {
   const request = yield* AuthRequest
   const adapter = yield* storage
@@ -80,10 +80,27 @@ export const webAuthnOptions: Effect.Effect<
   const action = actionOf(request.url)
   if (action === "invalid") return refused("Invalid action")
   const current = yield* currentUser(adapter)
+  const answered = answer(provider, adapter, action, current)
+  return yield* current === undefined && isLookedUp(provider) ? alignedEnd(answered) : answered
+})
+
+/** Where the address of a stranger is looked up, the time of the answer does not tell what was found. */
+const isLookedUp = ({ getUserInfo, usernameFirst }: WebAuthnProvider): boolean =>
+  usernameFirst || getUserInfo !== undefined
+
+const answer = Effect.fnUntraced(function* (
+  provider: WebAuthnProvider,
+  adapter: AdapterShape,
+  action: "authenticate" | "register" | undefined,
+  current: CurrentUser | undefined
+): Effect.fn.Return<
+  AuthResponse.AuthResponse,
+  AuthError,
+  Settings | AuthRequest | Seal | SecureRandom.SecureRandom | WebAuthn
+> {
+  const request = yield* AuthRequest
   const wish =
-    current === undefined
-      ? yield* asked(provider, anonymous(provider, adapter, action))
-      : yield* signedIn(adapter, action, current)
+    current === undefined ? yield* anonymous(provider, adapter, action) : yield* signedIn(adapter, action, current)
   if (wish === undefined) return refused("Invalid request")
   const relyingParty = yield* relyingPartyOf(provider, request)
   const { randomBytes } = yield* SecureRandom.SecureRandom
@@ -152,12 +169,6 @@ const signedIn = Effect.fnUntraced(function* (
   return { action, userId: user.id, userName: name, displayName: user.name ?? name, person: undefined, exclude: keys }
 })
 
-/** Where the address of a stranger is looked up, the time of the answer does not tell what was found. */
-const asked = <A, E, R>(
-  { getUserInfo, usernameFirst }: WebAuthnProvider,
-  program: Effect.Effect<A, E, R>
-): Effect.Effect<A, E, R> => (usernameFirst || getUserInfo !== undefined ? alignedEnd(program) : program)
-
 /** For whoever comes without a session. */
 const anonymous = Effect.fnUntraced(function* (
   provider: WebAuthnProvider,
@@ -166,7 +177,7 @@ const anonymous = Effect.fnUntraced(function* (
 ): Effect.fn.Return<
   Wish | undefined,
   AdapterError | CallbackRouteError,
-  AuthConfig | AuthRequest | SecureRandom.SecureRandom
+  Settings | AuthRequest | SecureRandom.SecureRandom
 > {
   if (action !== "register" && !provider.usernameFirst) return { action: "authenticate", allow: undefined }
   const person = yield* personOf(provider, adapter)
@@ -200,7 +211,7 @@ const namedCredential = ({ credentialID, transports }: AdapterAuthenticator): Re
 }
 
 /** The id of a key that an address might have: always the same one, which nobody can tell from a real one (section 14.6.2). */
-const imaginary = (provider: WebAuthnProvider, email: string): Effect.Effect<string, never, AuthConfig> =>
-  Effect.map(AuthConfig, ({ secrets }) =>
+const imaginary = (provider: WebAuthnProvider, email: string): Effect.Effect<string, never, Settings> =>
+  Effect.map(Settings, ({ secrets }) =>
     sha256(`imaginary key ${Redacted.value(secrets[0])} ${provider.id} ${email}`, "base64url")
   )

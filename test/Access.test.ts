@@ -1,19 +1,24 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Exit from "effect/Exit"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Rpc from "effect/rpc/Rpc"
+import * as RpcMiddleware from "effect/rpc/RpcMiddleware"
 import * as Schema from "effect/Schema"
 import { TestClock } from "effect/testing"
 import * as Access from "../src/Access.ts"
 import { Callbacks, type CallbacksOptions, make as makeCallbacks } from "../src/Callbacks.ts"
 import * as Http from "../src/Http.ts"
+import type { JWT } from "../src/Models.ts"
 import { entering, json, person, sessionCookie, setBy, settled, site, stores, text, watched } from "./http/Site.ts"
 import { password } from "./Visitor.ts"
 
@@ -23,27 +28,27 @@ class Api extends HttpApi.make("api").add(
   HttpApiGroup.make("me")
     .add(HttpApiEndpoint.get("who", "/me", { success: Me }))
     .add(HttpApiEndpoint.post("change", "/me", { success: Schema.String }))
-    .add(HttpApiEndpoint.get("admin", "/admin", { success: Schema.String, error: Http.NotAllowed }))
-    .middleware(Http.RequireSession),
+    .add(HttpApiEndpoint.get("admin", "/admin", { success: Schema.String, error: Access.NotAllowed }))
+    .middleware(Access.Default.RequireSession),
   HttpApiGroup.make("anybody")
     .add(HttpApiEndpoint.get("greet", "/greet", { success: Schema.String }))
     .add(HttpApiEndpoint.post("order", "/greet", { success: Schema.String }))
-    .middleware(Http.OptionalSession),
+    .middleware(Access.Default.OptionalSession),
   HttpApiGroup.make("open").add(HttpApiEndpoint.get("health", "/health", { success: Schema.String }))
 ) {}
 
-const greeting = Effect.map(Http.MaybeSession, (session) =>
+const greeting = Effect.map(Access.Default.MaybeSession, (session) =>
   Option.match(session, { onNone: () => "stranger", onSome: ({ user }) => user.name ?? "somebody" })
 )
 
 const Groups = Layer.mergeAll(
   HttpApiBuilder.group(Api, "me", (handlers) =>
     handlers
-      .handle("who", () => Effect.map(Http.CurrentUser, ({ id, name }) => ({ id, name })))
-      .handle("change", () => Effect.map(Http.CurrentSession, ({ via }) => via))
+      .handle("who", () => Effect.map(Access.Default.CurrentUser, ({ id, name }) => ({ id, name })))
+      .handle("change", () => Effect.map(Access.Default.CurrentSession, ({ via }) => via))
       .handle("admin", () =>
         Effect.as(
-          Http.allow(({ name }) => name === "root"),
+          Access.Default.allow(({ name }) => name === "root"),
           "secrets"
         )
       )
@@ -93,15 +98,13 @@ describe("Who may not come in is told why", () => {
     })
   )
 
-  it.effect("a session that names no user: 401 and a warning, by cookie and by bearer token", () =>
+  it.effect.each([
+    ["has no sub", undefined],
+    ["has an empty sub", ""]
+  ] as const)("a token that %s names no user: 401 and a warning, by cookie and by bearer token", ([, sub]) =>
     Effect.gen(function* () {
       const { browser, get, told } = yield* site(routes, {
-        callbacks: {
-          jwt: ({ token }) => {
-            const { sub: _, ...rest } = token
-            return rest
-          }
-        }
+        callbacks: { jwt: ({ token }): JWT => Object.assign({}, token, { sub }) }
       })
       const ann = browser()
       yield* ann.signIn("ann")
@@ -304,9 +307,11 @@ describe("Nobody can tell", () => {
 })
 
 describe("A session of another shape is a mistake of the application", () => {
-  const Strict = Access.make("strict", { user: Schema.Struct({ id: Schema.String, age: Schema.Number }) })
-  const door = Http.forAccess(Strict)
-  const handler = Effect.flatMap(door.session, (found) => Effect.as(door.session, text(String(found._tag))))
+  class Strict extends Access.Service<Strict>()("strict", {
+    user: Schema.Struct({ id: Schema.String, age: Schema.Number })
+  }) {}
+  const session = Http.session(Strict)
+  const handler = Effect.flatMap(session, (found) => Effect.as(session, text(String(found._tag))))
   const strict = HttpRouter.add("GET", "/strict", () => handler)
 
   it.effect("500, told once to the operator, and none of its values anywhere", () =>
@@ -345,12 +350,15 @@ describe("An access of the application", () => {
       return this.name.slice(0, 1)
     }
   }
-  const Staff = Access.make("staff", {
+  class Staff extends Access.Service<Staff>()("staff", {
     user: Person,
-    members: Schema.Struct({ team: Schema.optionalKey(Schema.String) }),
+    claims: Schema.Struct({ team: Schema.optionalKey(Schema.String) }),
     cookie: "staff-session"
-  })
-  const Plain = Access.make("plain", { user: Schema.Struct({ name: Schema.String }), crossSite: "allow" })
+  }) {}
+  class Plain extends Access.Service<Plain>()("plain", {
+    user: Schema.Struct({ name: Schema.String }),
+    crossSite: "allow"
+  }) {}
 
   class Both extends HttpApi.make("both").add(
     HttpApiGroup.make("staff")
@@ -367,8 +375,8 @@ describe("An access of the application", () => {
           handlers.handle("who", () =>
             Effect.gen(function* () {
               const user = yield* Staff.CurrentUser
-              const { members } = yield* Staff.CurrentSession
-              return `${user.initial} ${user.role} ${user.born.epochMilliseconds} ${members.team ?? "no team"} ${user instanceof Person}`
+              const { claims } = yield* Staff.CurrentSession
+              return `${user.initial} ${user.role} ${user.born.epochMilliseconds} ${claims.team ?? "no team"} ${user instanceof Person}`
             })
           )
         ),
@@ -377,7 +385,7 @@ describe("An access of the application", () => {
         )
       )
     ),
-    Layer.provide(Layer.merge(Http.forAccess(Staff).layer, Http.forAccess(Plain).layer))
+    Layer.provide(Layer.merge(Http.layer(Staff), Http.layer(Plain)))
   )
   const callbacks: CallbacksOptions = {
     session: ({ session }) => ({
@@ -434,7 +442,7 @@ describe("OpenAPI", () => {
   })
 
   it("shows the cookie of the application's own name", () => {
-    const Named = Access.make("named", { user: Http.SessionUser, cookie: "my-session" })
+    class Named extends Access.Service<Named>()("named", { user: Access.SessionUser, cookie: "my-session" }) {}
     const api = HttpApi.make("named").add(
       HttpApiGroup.make("g")
         .add(HttpApiEndpoint.get("x", "/x", { success: Schema.String }))
@@ -451,9 +459,9 @@ describe("Routes of a router", () => {
     router.add(
       "*",
       "/page/*",
-      Effect.map(Http.CurrentUser, ({ name }) => text(`hello ${name}`))
+      Effect.map(Access.Default.CurrentUser, ({ name }) => text(`hello ${name}`))
     )
-  ).pipe(Layer.provide(Http.layerRoutes))
+  ).pipe(Layer.provide(Http.routes(Access.Default)))
   const browsing = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" }
 
   it.effect("a person who opens a page is sent to sign in and back; a program is told by a status", () =>
@@ -485,7 +493,9 @@ describe("Routes of a router", () => {
       const { ask } = yield* site(page, { pages: { signIn: "/welcome?theme=dark" } })
       const sent = yield* ask(new Request("https://app.example/page/1", { headers: browsing }))
       assert.strictEqual(sent.headers.get("location"), "https://app.example/welcome?theme=dark&callbackUrl=%2Fpage%2F1")
-      const all = HttpRouter.add("GET", "*", Effect.succeed(text("all"))).pipe(Layer.provide(Http.layerRoutes))
+      const all = HttpRouter.add("GET", "*", Effect.succeed(text("all"))).pipe(
+        Layer.provide(Http.routes(Access.Default))
+      )
       const other = yield* site(all)
       const tricky = yield* other.ask(new Request("https://app.example//evil.example/x", { headers: browsing }))
       const back = new URL(String(tricky.headers.get("location"))).searchParams.get("callbackUrl")
@@ -535,4 +545,70 @@ describe("Routes that change something by the cookie", () => {
       assert.strictEqual(touched.count, 3)
     })
   )
+})
+
+describe("One middleware class for HttpApi and effect/rpc", () => {
+  const { OptionalSession, RequireSession } = Access.Default
+
+  it("carries the type ids of the two modules of Effect, which are unstable", () => {
+    const made = class extends HttpApiMiddleware.Service<never>()("made", {
+      security: { bearer: Access.Default.RequireSession.security.bearer }
+    }) {}
+    const ids = ["~effect/http-api/HttpApiMiddleware", "~effect/http-api/HttpApiMiddleware/Security"]
+    for (const id of ids) {
+      assert.strictEqual(Reflect.get(made, id), id)
+      assert.strictEqual(Reflect.get(RequireSession, id), id)
+    }
+    assert.isTrue(ids[1] !== undefined && ids[1] in RequireSession && !(ids[1] in OptionalSession))
+    const rpc = class extends RpcMiddleware.Service<never>()("rpc") {}
+    assert.strictEqual(RpcMiddleware.TypeId, "~effect/rpc/RpcMiddleware")
+    for (const one of [rpc, RequireSession, OptionalSession]) {
+      assert.strictEqual(Reflect.get(one, RpcMiddleware.TypeId), RpcMiddleware.TypeId)
+    }
+  })
+
+  it("has the members of the classes that Effect makes, and errors that both can read", () => {
+    const http = class extends HttpApiMiddleware.Service<never>()("http") {}
+    const rpc = class extends RpcMiddleware.Service<never>()("rpc") {}
+    for (const one of [RequireSession, OptionalSession]) {
+      for (const made of [http, rpc]) {
+        for (const name of Object.keys(made)) if (name !== "key") assert.isTrue(name in one, name)
+      }
+      assert.isTrue(Schema.isSchema(one.error))
+    }
+    assert.deepStrictEqual(
+      [...RequireSession.error],
+      [Access.NotSignedIn, Access.NotAllowed, Access.SessionUnavailable]
+    )
+    assert.deepStrictEqual([...OptionalSession.error], [Access.SessionUnavailable])
+  })
+
+  const Call = Rpc.make("Call", { success: Schema.String }).middleware(RequireSession)
+  const codec = Schema.toCodecJson(Rpc.exitSchema(Call))
+  for (const [failure, code] of [
+    [new Access.NotSignedIn({}), "NotSignedIn"],
+    [new Access.NotAllowed({ code: "CrossSite" }), "CrossSite"],
+    [new Access.SessionUnavailable({}), "SessionUnavailable"]
+  ] as const) {
+    it(`${failure._tag} arrives at the client of a procedure as its class, with nothing but the problem`, () => {
+      const secret = "canary-of-the-cause"
+      const wire = Schema.encodeUnknownSync(codec)(Exit.fail(Object.assign(failure, { cause: new Error(secret) })))
+      assert.notInclude(JSON.stringify(wire), secret)
+      const exit = Schema.decodeUnknownSync(codec)(wire)
+      const decoded = Exit.isFailure(exit)
+        ? exit.cause.reasons.map((one) => (one._tag === "Fail" ? one.error : one))
+        : []
+      assert.strictEqual(decoded.length, 1)
+      assert.isTrue(decoded[0] instanceof failure.constructor)
+      assert.deepInclude({ ...decoded[0] }, { code, status: failure.status, type: failure.type })
+    })
+  }
+})
+
+describe("The callbacks of an access", () => {
+  it("are the given functions", () => {
+    class Site extends Access.Service<Site>()("site", { user: Schema.Struct({ name: Schema.String }) }) {}
+    const given = { signIn: () => true }
+    assert.strictEqual<unknown>(Site.callbacks(given), given)
+  })
 })

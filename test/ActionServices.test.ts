@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import * as Action from "../src/Action.ts"
 import * as Adapter from "../src/Adapter.ts"
-import type { AuthConfig } from "../src/AuthConfig.ts"
+import type { Settings } from "../src/Settings.ts"
 import { AuthRequest, fromWeb } from "../src/AuthRequest.ts"
 import { toWeb } from "../src/AuthResponse.ts"
 import type { Callbacks } from "../src/Callbacks.ts"
@@ -21,7 +21,7 @@ type Needs = Effect.Services<typeof Action.handle>
 
 type Named =
   | Adapter.Adapter
-  | AuthConfig
+  | Settings
   | AuthRequest
   | Callbacks
   | Checks

@@ -11,7 +11,7 @@ import { TestClock } from "effect/testing"
 import { unlink } from "../src/Accounts.ts"
 import { makeMemory } from "../src/Adapter.ts"
 import * as Audit from "../src/Audit.ts"
-import { AuthConfig, type Options } from "../src/AuthConfig.ts"
+import { Settings, type Options } from "../src/Settings.ts"
 import { AuthRequest, fromWeb } from "../src/AuthRequest.ts"
 import { Passkey } from "../src/Provider/Passkey.ts"
 import * as ServerSession from "../src/ServerSession.ts"
@@ -197,7 +197,7 @@ describe("every thing is told once", () => {
     const options = config({ adapter: store, session: { strategy: "database" } })
     return Effect.gen(function* () {
       yield* store.createUser({ id: "ada", email: "ada@app.example", emailVerified: null })
-      const settings = yield* AuthConfig
+      const settings = yield* Settings
       const read = (headers: Record<string, string> = {}) =>
         fromWeb(new Request(`${site}/auth/session`, { headers }), settings.basePath)
       const request = yield* read()

@@ -1,5 +1,5 @@
 import { assert, describe, it, vi } from "@effect/vitest"
-import type { Options } from "../src/AuthConfig.ts"
+import type { Options } from "../src/Settings.ts"
 import {
   Auth,
   createActionURL,

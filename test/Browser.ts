@@ -9,7 +9,7 @@ import * as Logger from "effect/Logger"
 import * as References from "effect/References"
 import { TestClock } from "effect/testing"
 import * as Action from "../src/Action.ts"
-import { AuthConfig, type Options } from "../src/AuthConfig.ts"
+import { Settings, type Options } from "../src/Settings.ts"
 import { AuthRequest, fromWeb } from "../src/AuthRequest.ts"
 import * as AuthResponse from "../src/AuthResponse.ts"
 import type { AuthError } from "../src/Errors.ts"
@@ -17,6 +17,7 @@ import * as Services from "../src/Services.ts"
 import { LogLimit, makeLogLimiter } from "../src/Telemetry.ts"
 import { idp, type MemoryProvider, memoryProvider } from "./MemoryProvider.ts"
 import { countedBytes, locationOf, password, secret, site } from "./Visitor.ts"
+import { forLayer } from "./ForLayer.ts"
 
 /** Milliseconds since 1970 at which every test begins. */
 export const start = 1_800_000_000_000
@@ -44,7 +45,7 @@ export const world = (
   log: Log = { entries: [] },
   bytes = countedBytes()
 ) =>
-  Services.layer(options).pipe(
+  Services.layer(forLayer(options)).pipe(
     Layer.provideMerge(bytes),
     Layer.provide(provider.layer),
     Layer.merge(
@@ -133,7 +134,7 @@ export const browser = (origin = site): Browser => {
     if (cookies.size > 0 && !headers.has("cookie")) {
       headers.set("cookie", [...cookies].map(([name, value]) => `${name}=${value}`).join("; "))
     }
-    const { basePath } = yield* AuthConfig
+    const { basePath } = yield* Settings
     const request = new Request(new URL(url, origin), { method, headers, body: extra.body ?? null })
     const read = yield* fromWeb(request, basePath)
     const { failure, response } = yield* Effect.provideService(Action.handle, AuthRequest, read)

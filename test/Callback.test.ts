@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import type { Options } from "../src/AuthConfig.ts"
+import type { Options } from "../src/Settings.ts"
 import type { JwtParams, SignInParams } from "../src/Callbacks.ts"
 import { keyring } from "../src/internal/Keyring.ts"
 import * as Jwe from "../src/internal/Jwe.ts"

@@ -6,12 +6,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
-import { compile } from "../src/AuthConfig.ts"
+import { compile } from "../src/Settings.ts"
 import { type AuthRequest, fromWeb } from "../src/AuthRequest.ts"
 import { Checks } from "../src/Checks.ts"
-import type { RedirectProvider } from "../src/Provider/Provider.ts"
+import type { RedirectProvider } from "../src/preset/Provider.ts"
 import { Auth } from "../src/index.ts"
-import { at, attributesOf, browser, type Browser, config, cookieOf, world } from "./Browser.ts"
+import { at, attributesOf, browser, type Browser, config, cookieOf, type Log, start, world } from "./Browser.ts"
 import { idp, idpOrigin, memoryProvider } from "./MemoryProvider.ts"
 import { against, answer, flow, oidc, refusal, scripted } from "./oauth/ScriptedProvider.ts"
 import { facade, otherSecret, secret, site, visitor } from "./Visitor.ts"
@@ -198,6 +198,59 @@ describe("Checks.start", () => {
       )
     }).pipe(at(config({ providers: [idp({ checks: ["pkce"] })], interchangeable: true })))
   )
+
+  for (const [checks, interchangeable, names] of [
+    [["pkce"], false, ["__Secure-authjs.callback-url"]],
+    [["state"], true, ["__Secure-authjs.callback-url", "__Secure-authjs.state"]]
+  ] as const) {
+    it.effect(`keeps no cookie of a check that is not listed: ${checks[0]}`, () =>
+      Effect.gen(function* () {
+        const person = browser()
+        yield* person.submit("/auth/signin/idp")
+        assert.deepStrictEqual(
+          [...person.cookies.keys()].filter((name) => name.startsWith("__Secure-")),
+          [...names]
+        )
+      }).pipe(at(config({ providers: [idp({ checks: [...checks] })], interchangeable })))
+    )
+  }
+
+  it.effect("seals and keeps the state for the redirect proxy of one provider", () =>
+    Effect.gen(function* () {
+      const person = browser()
+      const away = new URL(yield* person.leave())
+      assert.match(away.searchParams.get("state") ?? "", /^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/)
+      assert.isTrue(person.cookies.has("__Secure-authjs.state"))
+    }).pipe(at(config({ providers: [idp({ checks: ["pkce"], redirectProxyUrl: "https://proxy.example/auth" })] })))
+  )
+
+  it.effect("names a record by the end of its state, and lets it end after fifteen minutes", () =>
+    Effect.gen(function* () {
+      const checks = yield* Checks
+      const { cookies, flow } = yield* checks.start(yield* requestOf(), providerOf(), attempt)
+      const [record] = yield* cookies()
+      assert.strictEqual(record?.name, `__Host-authjs.flow.${flow.state.slice(-12)}`)
+      assert.strictEqual(record?.options?.expires?.getTime(), start + 900_000)
+    }).pipe(at())
+  )
+
+  for (const [what, path, warns] of [
+    ["short", "/welcome", false],
+    ["long, and remembered by its cookie", `/${"x".repeat(2_000)}`, false],
+    ["too long for every cookie", `/?${"&".repeat(2_000)}`, true]
+  ] as const) {
+    it.effect(`warns when a target is lost: ${what}`, () => {
+      const log: Log = { entries: [] }
+      return Effect.gen(function* () {
+        yield* browser().leave("idp", { callbackUrl: path })
+        const warnings = log.entries.filter(({ level }) => level === "Warn")
+        assert.strictEqual(
+          warnings.some(({ message }) => String(message).includes("callbacks.redirect")),
+          warns
+        )
+      }).pipe(at(config({ providers: [idp()] }), undefined, log))
+    })
+  }
 
   it.effect("keeps the state under its name where a redirect proxy needs it, as Auth.js does", () =>
     Effect.gen(function* () {
@@ -400,6 +453,20 @@ describe("Checks.finish", () => {
       }).pipe(at(config({ providers: [idp()] }), provider))
     })
 
+    it.effect("H100 flow_used: as long as the record is good", () => {
+      const provider = memoryProvider()
+      const person = browser()
+      return Effect.gen(function* () {
+        const back = provider.agree(yield* person.leave())
+        const copy = browser()
+        for (const [name, value] of person.cookies) copy.cookies.set(name, value)
+        yield* person.get(back)
+        yield* TestClock.adjust("890 seconds")
+        assert.strictEqual(refusalOf((yield* copy.get(back)).location), "flow_used")
+        assert.strictEqual(provider.count("/token"), 1)
+      }).pipe(at(config({ providers: [idp()] }), provider))
+    })
+
     it.effect("flow_unknown_key: the secret was changed meanwhile", () => {
       const provider = memoryProvider()
       const person = browser()
@@ -452,6 +519,21 @@ describe("Checks.finish", () => {
       assert.deepStrictEqual((yield* finish(provider)).flow, { ...started.flow, requested })
     }).pipe(at())
   )
+
+  for (const redirectUri of [attempt.own, "https://proxy.example/auth/callback/idp"]) {
+    it.effect(`brings back the session that asked, and the redirect URI ${redirectUri}`, () =>
+      Effect.gen(function* () {
+        const checks = yield* Checks
+        const provider = providerOf()
+        const started = yield* checks.start(yield* requestOf(), provider, { ...attempt, redirectUri, session: "asker" })
+        const [record] = yield* started.cookies()
+        const request = yield* requestOf(`${record?.name}=${record?.value}`)
+        const legacy = { redirectUri: attempt.own, target: "" }
+        const { flow } = yield* checks.finish(request, provider, started.flow.state, legacy)
+        assert.deepStrictEqual([flow.redirectUri, flow.session], [redirectUri, "asker"])
+      }).pipe(at())
+    )
+  }
 
   it.effect("H097 leaves the cookies of Auth.js to the attempt that is still open", () => {
     const provider = memoryProvider()
@@ -733,6 +815,28 @@ describe("A sign-in under way at the change from or to Auth.js", () => {
       for (const given of answers) assert.strictEqual((yield* refusal(oidc(), given)).code, "flow_mismatch")
       assert.deepStrictEqual(provider.sent, [])
     }).pipe((program) => against(provider, program))
+  })
+
+  it("P213 trusts none of two different cookies of Auth.js", async () => {
+    const { ours, person, provider } = scene(["pkce"])
+    const away = await person.submit("/auth/signin/idp")
+    const back = provider.agree(away.headers.get("location") ?? "")
+    const name = "__Secure-authjs.pkce.code_verifier"
+    const cookie = `${name}=${person.cookies.get(name)}; ${name}=junk`
+    const end = await visitor(ours).get(`${back.pathname}${back.search}`, { cookie })
+    assert.strictEqual(refusalOf(end.headers.get("location")), "flow_missing")
+    assert.strictEqual(provider.count("/token"), 0)
+  })
+
+  it("P008, H098 takes no cookies of Auth.js that are for another provider", async () => {
+    const { person, provider } = scene(["pkce"])
+    const away = await person.submit("/auth/signin/idp")
+    const back = provider.agree(away.headers.get("location") ?? "")
+    const other = { ...idp({ id: "other", checks: ["pkce"] }), [customFetch]: provider.fetch }
+    const here = move(person, facade({ secret, trustHost: true, basePath: "/auth", providers: [other] }))
+    const end = await here.get(`/auth/callback/other${back.search}`)
+    assert.strictEqual(refusalOf(end.headers.get("location")), "flow_missing")
+    assert.strictEqual(provider.count("/token"), 0)
   })
 
   it("H097 keeps the cookies of Auth.js when a foreign answer arrives meanwhile", async () => {

@@ -2,6 +2,7 @@
  * One list composes a configuration. Each key of it is replaced by a marker, and whole requests find the marker at work,
  * whether its layer is provided to the layer of the doorman or merged beside it.
  */
+import { readdirSync } from "node:fs"
 import { assert, describe, it, vi } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
@@ -10,16 +11,14 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import * as Adapter from "../src/Adapter.ts"
 import * as Audit from "../src/Audit.ts"
 import { note } from "../src/audit/Trail.ts"
-import * as Auth from "../src/Auth.ts"
-import { AuthConfig, type Options } from "../src/AuthConfig.ts"
+import { Doorman, type DoormanOptions } from "../src/Doorman.ts"
+import { Settings, type Options } from "../src/Settings.ts"
 import { AuthRequest, fromWeb } from "../src/AuthRequest.ts"
 import * as Callbacks from "../src/Callbacks.ts"
-import { Doorman, type DoormanOptions } from "../src/Doorman.ts"
 import { AdapterError } from "../src/Errors.ts"
 import * as Http from "../src/Http.ts"
 import * as Keyring from "../src/Keyring.ts"
@@ -29,10 +28,13 @@ import { Email } from "../src/Provider/Email.ts"
 import { Passkey } from "../src/Provider/Passkey.ts"
 import { Seal } from "../src/Seal.ts"
 import * as Services from "../src/Services.ts"
+import { LogLimit } from "../src/Telemetry.ts"
 import * as SessionPolicy from "../src/SessionPolicy.ts"
 import { getToken } from "../src/Token.ts"
+import { refusalOf } from "../src/ServicesHere.ts"
 import { idp, memoryProvider } from "./MemoryProvider.ts"
 import { facade, listener, otherSecret, password, secret, site, type Visitor, visitor } from "./Visitor.ts"
+import { forLayer } from "./ForLayer.ts"
 
 const address = "ann@example.com"
 
@@ -54,7 +56,7 @@ interface Scene {
   readonly play: (person: Visitor, link: () => Promise<string>) => Promise<void>
 }
 
-const common = { secret, origin: site, logger: listener().logger }
+const common = { secret: Redacted.make(secret), origin: site, logger: listener().logger }
 
 /** Sessions in tokens: a password, a provider, and the pages. */
 const tokens: Scene = {
@@ -129,13 +131,31 @@ type Wired = <A>(
   marker: Layer.Layer<A>
 ) => Layer.Layer<Doorman, unknown, HttpClient.HttpClient>
 
+/** Services that the options make, and how each of them says that it is used. */
+const configuring: ReadonlyArray<readonly [string, (use: () => void) => unknown]> = [
+  [Keyring.Keyring.key, (use) => ({ current: Effect.sync(() => (use(), { secrets: [Redacted.make(otherSecret)] })) })],
+  [
+    SessionPolicy.SessionPolicy.key,
+    (use) => ({
+      get maxAge() {
+        use()
+        return "8 hours"
+      }
+    })
+  ],
+  [Adapter.Adapter.key, (use) => marked(poorStore(), use)],
+  [Mailer.Mailer.key, (use) => marked(box, use)]
+]
+
 const provided: Wired = (auth, marker) => Layer.provide(auth, marker)
 const beside: Wired = (auth, marker) => Layer.merge(auth, marker)
+/** The mount gets the marker and the layer of the doorman does not. */
+const around: Wired = (auth, marker) => Layer.provideMerge(marker, auth)
 
 /** Plays a scene at a doorman that is wired with a layer. */
 const play = async <A>(scene: Scene, wire: Wired, layer: Layer.Layer<A>): Promise<void> => {
   Effect.runSync(box.clear)
-  const auth = wire(Auth.layer(scene.options()), layer)
+  const auth = wire(Doorman.layer(scene.options()), layer)
   const { dispose, handler } = HttpRouter.toWebHandler(
     Http.layerMount().pipe(
       Layer.provide(auth),
@@ -164,7 +184,7 @@ const servicesOf = (scene: Scene): Promise<Context.Context<Services.Services>> =
   Effect.runPromise(
     Effect.scoped(
       Effect.map(
-        Layer.build(Layer.provide(Auth.layer(scene.options()), nobody)),
+        Layer.build(Layer.provide(Doorman.layer(scene.options()), nobody)),
         (context) => Context.get(context, Doorman).services
       )
     )
@@ -172,11 +192,68 @@ const servicesOf = (scene: Scene): Promise<Context.Context<Services.Services>> =
 
 const keys = [...Services.rowKeys, SecureRandom.SecureRandom.key]
 
+/** Keys that are no part of a configuration, and what makes each of them. */
+const elsewhere: Readonly<Record<string, string>> = {
+  Doorman: "the layer of a doorman",
+  AuthRequest: "the server, for each request",
+  "Audit/ClientAddress": "the server, for each request",
+  CurrentSession: "the middleware, for each request",
+  CurrentUser: "the middleware, for each request",
+  MaybeSession: "the middleware, for each request",
+  "Access/Public": "an annotation of endpoints",
+  OptionalSession: "a layer of the middleware",
+  RequireSession: "a layer of the middleware",
+  "Rpc/OptionalSession": "a layer of the middleware",
+  "Rpc/RequireSession": "a layer of the middleware",
+  "Mailer/Mailbox": "Mailer.layerCapture, for tests",
+  "testing/World/AuditLog": "the test environment",
+  "testing/IdentityProvider": "the test environment"
+}
+
+/** Keys of a configuration that a test further down, or of the module itself, finds at work. */
+const tested: ReadonlyArray<string> = [...Services.observers, LogLimit.key, Settings.key]
+
+const modules = ["", "mail/", "sql/", "testing/"].flatMap((folder) =>
+  readdirSync(new URL(`../src/${folder}`, import.meta.url))
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => new URL(`../src/${folder}${name}`, import.meta.url).href)
+)
+
+it("has a row for the key of every service that a public module exports", async () => {
+  const rows = new Set([...keys, ...configuring.map(([key]) => key), ...tested])
+  const found = new Set<string>()
+  for (const url of modules) {
+    const exported: unknown = await import(url)
+    for (const value of isObject(exported) ? Object.values(exported) : []) {
+      const key: unknown =
+        typeof value === "function" || isObject(value) ? (Reflect.get(value, "key") as unknown) : undefined
+      if (typeof key === "string" && key.startsWith("effect-doorman/")) found.add(key)
+    }
+  }
+  assert.isAbove(found.size, 25)
+  const other = [...found].filter((key) => !rows.has(key) && !(key.replace("effect-doorman/", "") in elsewhere))
+  assert.deepStrictEqual(other, [])
+})
+
 describe("every service of the list", () => {
   for (const [name, wire] of [
     ["provided to the layer", provided],
-    ["merged beside the layer", beside]
+    ["merged beside the layer", beside],
+    ["provided to the mount", around]
   ] as const) {
+    it.each(configuring)(`%s is at work when it is ${name}`, async (key, make) => {
+      let uses = 0
+      await play(
+        stored,
+        wire,
+        layerOf(
+          key,
+          make(() => void uses++)
+        )
+      )
+      assert.isAbove(uses, 0)
+    })
+
     it.each(keys)(`%s is at work when it is ${name}`, async (key) => {
       let uses = 0
       for (const scene of [tokens, stored, away]) {
@@ -203,7 +280,7 @@ describe("every service of the list", () => {
   })
 
   it("is taken from the settings that are given to the layer", async () => {
-    const settings = Context.get(await servicesOf(tokens), AuthConfig)
+    const settings = Context.get(await servicesOf(tokens), Settings)
     const short = { ...settings, session: { ...settings.session, maxAge: 60 }, jwt: { ...settings.jwt, maxAge: 60 } }
     const seen: Array<number> = []
     const scene: Scene = {
@@ -213,7 +290,7 @@ describe("every service of the list", () => {
         seen.push(Date.parse((await person.session())?.expires ?? "") - Date.now())
       }
     }
-    await play(scene, provided, Layer.succeed(AuthConfig, short))
+    await play(scene, provided, Layer.succeed(Settings, short))
     assert.isBelow(seen[0] ?? Number.NaN, 61_000)
   })
 })
@@ -230,7 +307,7 @@ describe("what the options say", () => {
       Layer.succeed(Mailer.Mailer, own)
     )
     Effect.runSync(box.clear)
-    const auth = Auth.layer(stored.options()).pipe(Layer.provide(given))
+    const auth = Doorman.layer(stored.options()).pipe(Layer.provide(given))
     const { dispose, handler } = HttpRouter.toWebHandler(
       Http.layerMount().pipe(Layer.provide(auth), Layer.provide([nobody, HttpServer.layerServices]), Layer.orDie),
       { disableLogger: true }
@@ -242,37 +319,80 @@ describe("what the options say", () => {
     await dispose()
   })
 
-  it("stays where a service is merged beside the layer, and the log says so once", async () => {
-    const lines: Array<string> = []
-    const logger = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
-    const misplaced = Layer.mergeAll(
-      Layer.succeed(Callbacks.Callbacks, Callbacks.make({ signIn: () => true })),
+  it("gives way to services that are merged beside the layer", async () => {
+    const answers: Array<boolean> = []
+    const beside = Layer.mergeAll(
+      Layer.succeed(Callbacks.Callbacks, Callbacks.make({ signIn: () => (answers.push(true), true) })),
       Keyring.layer(Redacted.make(otherSecret)),
-      SessionPolicy.layer({ maxAge: "1 minute" }),
-      Layer.succeed(Adapter.Adapter, Adapter.makeMemory()),
-      Layer.succeed(Mailer.Mailer, Mailer.capture()),
-      logger
+      SessionPolicy.layer({ maxAge: "1 minute" })
     )
-    const { logger: _, ...quiet } = common
-    const auth = Auth.layer({ ...quiet, providers: [password()], callbacks: { signIn: () => false } })
+    const auth = Doorman.layer({ ...common, providers: [password()], callbacks: { signIn: () => false } })
     const { dispose, handler } = HttpRouter.toWebHandler(
       Http.layerMount().pipe(
-        Layer.provideMerge(Layer.merge(auth, misplaced)),
+        Layer.provideMerge(Layer.merge(auth, beside)),
         Layer.provide([nobody, HttpServer.layerServices]),
         Layer.orDie
       ),
       { disableLogger: true }
     )
     const person = visitor((request) => handler(request), site)
-    assert.include((await person.signIn()).headers.get("location") ?? "", "AccessDenied")
     await person.signIn()
-    const said = lines.flatMap((line) => /(\w+) is provided where requests are answered/.exec(line)?.slice(1) ?? [])
-    assert.sameMembers(said, ["Adapter", "Callbacks", "Keyring", "Mailer", "SessionPolicy"])
+    assert.isBelow(Date.parse((await person.session())?.expires ?? "") - Date.now(), 61_000)
+    const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join("; ")
+    const token = await getToken({ req: { headers: { cookie } }, secret: otherSecret, secureCookie: true })
+    assert.strictEqual(token?.name, "ann")
+    assert.deepStrictEqual(answers, [true])
     await dispose()
   })
 
+  it.each([
+    ["the first public host", ""],
+    ["production", "production"]
+  ])("refuses a weak keyring beside the layer: %s", async (_, stage) => {
+    vi.stubEnv("NODE_ENV", stage)
+    const weak = Keyring.layer(Redacted.make("short"))
+    const { logger, secret: key } = common
+    const auth = Doorman.layer({ logger, secret: key, trustHost: true, providers: [password()] })
+    for (const [layer, status] of [
+      [auth, 200],
+      [Layer.merge(auth, weak), 500]
+    ] as const) {
+      const { dispose, handler } = HttpRouter.toWebHandler(
+        Http.layerMount().pipe(Layer.provide(layer), Layer.provide([nobody, HttpServer.layerServices]), Layer.orDie),
+        { disableLogger: true }
+      )
+      const response = await handler(new Request(`${site}/auth/session`))
+      assert.strictEqual(response.status, status)
+      await dispose()
+    }
+    vi.unstubAllEnvs()
+  })
+
+  it("refuses a weak keyring only where it was found", async () => {
+    vi.stubEnv("NODE_ENV", "")
+    const { logger, secret: key } = common
+    const auth = Doorman.layer({ logger, secret: key, trustHost: true, providers: [password()] })
+    const address = new URL(`${site}/auth/session`)
+    await Effect.runPromise(
+      Effect.scoped(
+        Effect.gen(function* () {
+          const doorman = Context.get(yield* Layer.build(Layer.provide(auth, nobody)), Doorman)
+          const own = yield* doorman.servicesHere
+          const weak = yield* Effect.provide(doorman.servicesHere, Keyring.layer(Redacted.make("short")))
+          assert.isUndefined(refusalOf(doorman, own, address))
+          assert.strictEqual(refusalOf(doorman, weak, address)?._tag, "WeakSecret")
+          const strong = yield* Effect.provide(doorman.servicesHere, Keyring.layer(Redacted.make(otherSecret)))
+          assert.isUndefined(refusalOf(doorman, strong, address))
+          // An earlier place keeps its own answer.
+          assert.strictEqual(refusalOf(doorman, weak, address)?._tag, "WeakSecret")
+        })
+      )
+    )
+    vi.unstubAllEnvs()
+  })
+
   it("counts for each doorman, whatever another one runs inside of its action", async () => {
-    const other = Auth.layer({ ...common, providers: [password()] }).pipe(Layer.provide(nobody))
+    const other = Doorman.layer(forLayer({ ...common, providers: [password()] })).pipe(Layer.provide(nobody))
     await Effect.runPromise(
       Effect.scoped(
         Effect.gen(function* () {
@@ -297,7 +417,8 @@ describe("an audit sink", () => {
     Effect.gen(function* () {
       const tags: Array<string> = []
       const sink = Audit.layerSink(({ _tag }) => Effect.sync(() => void tags.push(_tag)))
-      const layerOf = (key: string) => Layer.fresh(Auth.layer({ ...common, secret: key, providers: [password()] }))
+      const layerOf = (key: string) =>
+        Layer.fresh(Doorman.layer(forLayer({ ...common, secret: key, providers: [password()] })))
       const own = beside ? nobody : Layer.merge(nobody, sink)
       const outer = Context.get(yield* Layer.build(layerOf(secret).pipe(Layer.provide(own))), Doorman)
       const inner = Context.get(yield* Layer.build(layerOf(otherSecret).pipe(Layer.provide(nobody))), Doorman)

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { compile } from "../src/AuthConfig.ts"
+import { compile } from "../src/Settings.ts"
 import * as Cookie from "../src/Cookie.ts"
 import { at, attributesOf, browser, config, cookieOf } from "./Browser.ts"
 import { idp, memoryProvider } from "./MemoryProvider.ts"

@@ -62,6 +62,7 @@ describe("tokens", () => {
       const [, value = ""] = first.cookie.split("=")
       const [token = "", proof = ""] = decodeURIComponent(value).split("|")
       assert.match(token, /^[0-9a-f]{64}$/)
+      assert.strictEqual(token.slice(48), "0".repeat(16), "issued to a signed-out visitor")
       assert.strictEqual(token, first.token)
       assert.strictEqual(proof, createHash("sha256").update(`${token}${secret}`).digest("hex"))
       const [line = ""] = first.response.headers.getSetCookie()
@@ -86,6 +87,20 @@ describe("tokens", () => {
         assert.strictEqual(yield* signOut(pair.cookie, pair.token), site)
       }
     }).pipe(Effect.provide(layer(options({ secret: [otherSecret, secret] }))))
+  )
+
+  it.effect("carry the proof of Auth.js under a list of secrets, and outlive each rotation of it", () =>
+    Effect.gen(function* () {
+      const list = ["first-", "second-", "third-"].map((name) => `${name}${secret}`)
+      const of = (secrets: Array<string>) => Effect.provide(pairOf(""), layer(options({ secret: secrets })))
+      const { cookie, token } = yield* of(list)
+      assert.strictEqual(cookie, foreignPair(token, list.join(",")).cookie)
+      for (const before of [list.slice(1), list.slice(2), list.slice(0, 1)]) {
+        const pair = yield* of(before)
+        const target = yield* Effect.provide(signOut(pair.cookie, pair.token), layer(options({ secret: list })))
+        assert.strictEqual(target, site)
+      }
+    })
   )
 
   const wrong: ReadonlyArray<
@@ -239,6 +254,19 @@ describe("requests from elsewhere", () => {
       assert.deepStrictEqual([told.errors.length, told.mistakes.length], [0, 1])
     })
   }
+
+  it.effect.each([
+    ["https://evil.example/page/of/a/person?key=1", "got https://evil.example"],
+    [undefined, "got nothing"]
+  ] as const)("the failure names the origin of a cross-site referrer and no more: %s", ([referer, end]) =>
+    Effect.gen(function* () {
+      const pair = yield* pairOf("")
+      const headers = { "sec-fetch-site": "cross-site", ...(referer === undefined ? {} : { referer }) }
+      const posted = form("/auth/signout", { csrfToken: pair.token }, { cookie: pair.cookie, ...headers })
+      const { failure } = yield* program(posted)
+      assert.isTrue(failure?.detail?.endsWith(end), failure?.detail)
+    }).pipe(Effect.provide(layer(options())))
+  )
 
   const own: ReadonlyArray<Record<string, string>> = [
     { "sec-fetch-site": "same-origin" },

@@ -17,9 +17,8 @@ import * as Redacted from "effect/Redacted"
 import { TestClock } from "effect/testing"
 import * as Adapter from "../src/Adapter.ts"
 import * as Audit from "../src/Audit.ts"
-import * as Auth from "../src/Auth.ts"
-import * as Callbacks from "../src/Callbacks.ts"
 import { Doorman, type DoormanOptions } from "../src/Doorman.ts"
+import * as Callbacks from "../src/Callbacks.ts"
 import { AdapterError } from "../src/Errors.ts"
 import * as Events from "../src/Events.ts"
 import * as Http from "../src/Http.ts"
@@ -27,7 +26,7 @@ import * as Keyring from "../src/Keyring.ts"
 import * as Login from "../src/Login.ts"
 import * as MailThrottle from "../src/mail/MailThrottle.ts"
 import * as Mailer from "../src/Mailer.ts"
-import * as PageRenderer from "../src/PageRenderer.ts"
+import * as PageRenderer from "../src/Pages.ts"
 import { Email } from "../src/Provider/Email.ts"
 import { type Opened, Seal } from "../src/Seal.ts"
 import * as SessionPolicy from "../src/SessionPolicy.ts"
@@ -47,7 +46,7 @@ type At = "one" | "other"
 
 const options = (at: At, more: Partial<DoormanOptions> = {}): DoormanOptions => ({
   providers: [password()],
-  secret,
+  secret: Redacted.make(secret),
   origin: site,
   basePath: `/${at}`,
   logger: listener().logger,
@@ -82,7 +81,12 @@ const replacing = <A>(
   more: () => Partial<DoormanOptions> = () => ({}),
   client?: Layer.Layer<HttpClient.HttpClient>
 ): Promise<void> =>
-  side(Auth.layer(options("one", more())).pipe(Layer.provide(layer)), Auth.layer(options("other", more())), use, client)
+  side(
+    Doorman.layer(options("one", more())).pipe(Layer.provide(layer)),
+    Doorman.layer(options("other", more())),
+    use,
+    client
+  )
 
 const address = "ann@example.com"
 
@@ -122,7 +126,7 @@ describe("a layer replaces", () => {
     const [store, others] = [Adapter.makeMemory(), Adapter.makeMemory()]
     const [box, othersBox] = [Mailer.capture(), Mailer.capture()]
     const wanted = (at: At) =>
-      Auth.layer({
+      Doorman.layer({
         ...options(at),
         providers: [Email({ consumeOn: "get", from: "site@app.example" })],
         adapter: Adapter.Adapter,
@@ -180,8 +184,8 @@ describe("a layer replaces", () => {
     const [box, othersBox] = [Mailer.capture(), Mailer.capture()]
     const refusing = Login.layer((situation, usual) => (situation.by === "mailbox" ? "refuse" : usual))
     const made = side(
-      Auth.layer(options("one", withLinks(box))).pipe(Layer.provide(refusing)),
-      Auth.layer(options("other", withLinks(othersBox))),
+      Doorman.layer(options("one", withLinks(box))).pipe(Layer.provide(refusing)),
+      Doorman.layer(options("other", withLinks(othersBox))),
       async (one, other) => {
         await ask(one, "/one")
         await ask(other, "/other")
@@ -250,8 +254,8 @@ describe("a layer replaces", () => {
     const [provider, others] = [memoryProvider(), memoryProvider()]
     const more = { providers: [idp()] }
     await side(
-      Auth.layer(options("one", more)).pipe(Layer.provide(provider.layer)),
-      Auth.layer(options("other", more)).pipe(Layer.provide(others.layer)),
+      Doorman.layer(options("one", more)).pipe(Layer.provide(provider.layer)),
+      Doorman.layer(options("other", more)).pipe(Layer.provide(others.layer)),
       async (one) => {
         assert.strictEqual(locationOf(await viaProvider(one, "/one", provider)), `${site}/welcome`)
         assert.strictEqual((await one.session())?.user?.["name"], "Ada")
@@ -330,8 +334,8 @@ describe("a layer replaces", () => {
         })
     })
     await side(
-      Auth.layer(options("one", withLinks(box))).pipe(Layer.provide(throttle)),
-      Auth.layer(options("other", withLinks(othersBox))),
+      Doorman.layer(options("one", withLinks(box))).pipe(Layer.provide(throttle)),
+      Doorman.layer(options("other", withLinks(othersBox))),
       async (one, other) => {
         await ask(one, "/one")
         await ask(other, "/other")
@@ -353,7 +357,7 @@ describe("a layer replaces", () => {
     // The row stays: what the list says is all that ends the session.
     const [box, othersBox] = [Mailer.capture(), Mailer.capture()]
     const made = (at: At, mails: Mailer.Mailer["Service"]) =>
-      Auth.layer(options(at, withLinks(mails, { ...Adapter.makeMemory(), deleteSession: () => down })))
+      Doorman.layer(options(at, withLinks(mails, { ...Adapter.makeMemory(), deleteSession: () => down })))
     await side(Layer.provide(made("one", box), list), made("other", othersBox), async (one, other) => {
       for (const [person, path, mails, count] of [
         [other, "/other", othersBox, 0],
@@ -428,7 +432,7 @@ describe("a layer replaces", () => {
       const clock = yield* Clock.Clock
       yield* TestClock.setTime(Date.UTC(2030, 0, 1))
       const app = Http.layerMount().pipe(
-        Layer.provide(Auth.layer(options("one"))),
+        Layer.provide(Doorman.layer(options("one"))),
         Layer.provide([nobody, HttpServer.layerServices]),
         Layer.merge(Layer.succeed(Clock.Clock, clock))
       )
@@ -450,7 +454,7 @@ describe("two doormen", () => {
 
   it("each ask the service that was given to them, whatever the server has by that name", async () => {
     const made = (at: At) =>
-      Auth.layer({
+      Doorman.layer({
         ...options(at),
         callbacks: {
           signIn: ({ user }) => Effect.map(Invites, ({ names }) => names.includes(user.name ?? ""))
@@ -483,7 +487,7 @@ describe("two doormen", () => {
 
   it.effect("share what one layer gives to both, and nothing else", () =>
     Effect.gen(function* () {
-      const made = (at: At) => Layer.provide(Auth.layer(options(at)), nobody)
+      const made = (at: At) => Layer.provide(Doorman.layer(options(at)), nobody)
       const shared = Layer.sync(SharedState.SharedState, SharedState.makeMemory)
       const [memo, scope] = [yield* Layer.makeMemoMap, yield* Effect.scope]
       const memories = (layer: Layer.Layer<Doorman, unknown>) =>
@@ -501,7 +505,7 @@ describe("two doormen", () => {
 
   it("close what a callback opened when it has answered", async () => {
     const steps: Array<string> = []
-    const made = Auth.layer({
+    const made = Doorman.layer({
       ...options("one"),
       callbacks: {
         signIn: () =>
@@ -512,7 +516,7 @@ describe("two doormen", () => {
       },
       events: { signIn: () => void steps.push("signed in") }
     })
-    await side(made, Auth.layer(options("other")), async (one) => {
+    await side(made, Doorman.layer(options("other")), async (one) => {
       await one.signIn()
       assert.deepStrictEqual(steps, ["opened", "closed", "signed in"])
     })

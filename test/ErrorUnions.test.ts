@@ -9,7 +9,8 @@ import * as Logger from "effect/Logger"
 import type * as Accounts from "../src/Accounts.ts"
 import { type callback, FailureWithCookies } from "../src/Callback.ts"
 import * as Errors from "../src/Errors.ts"
-import * as Http from "../src/Http.ts"
+import * as Access from "../src/Access.ts"
+import type * as Http from "../src/Http.ts"
 import { facts, type FailureTag } from "../src/internal/FailureFacts.ts"
 import type { Jwt } from "../src/Jwt.ts"
 import type * as ServerSession from "../src/ServerSession.ts"
@@ -62,9 +63,9 @@ describe("the unions", () => {
     expectTypeOf<Tags<typeof Http.revokeSession>>().toEqualTypeOf<Sessions>()
     expectTypeOf<Tags<typeof Http.revokeSessions>>().toEqualTypeOf<Sessions>()
     expectTypeOf<Tags<typeof Http.revokeOtherSessions>>().toEqualTypeOf<Refusal | Sessions>()
-    expectTypeOf<Tags<typeof Http.requireSession>>().toEqualTypeOf<Refusal>()
-    expectTypeOf<Tags<typeof Http.updateSession>>().toEqualTypeOf<Refusal>()
-    expectTypeOf<Tags<typeof Http.session>>().toEqualTypeOf<"SessionUnavailable">()
+    expectTypeOf<Tags<ReturnType<typeof Http.requireSession>>>().toEqualTypeOf<Refusal>()
+    expectTypeOf<Tags<ReturnType<typeof Http.updateSession>>>().toEqualTypeOf<Refusal>()
+    expectTypeOf<Tags<ReturnType<typeof Http.session>>>().toEqualTypeOf<"SessionUnavailable">()
     expectTypeOf<Tags<typeof Accounts.unlink>>().toEqualTypeOf<"AdapterError" | "LastWayToSignIn">()
     expectTypeOf<Tags<Jwt["Service"]["encode"]>>().toEqualTypeOf<"JwtSessionError">()
     expectTypeOf<Tags<Jwt["Service"]["decode"]>>().toEqualTypeOf<"JwtSessionError">()
@@ -75,7 +76,7 @@ describe("the unions", () => {
   it("are what an endpoint can declare, each member with its status", () => {
     const api = HttpApi.make("api").add(
       HttpApiGroup.make("group").add(
-        HttpApiEndpoint.post("join", "/join", { error: [...Errors.SignInError.members, Http.NotAllowed] })
+        HttpApiEndpoint.post("join", "/join", { error: [...Errors.SignInError.members, Access.NotAllowed] })
       )
     )
     const statuses = Object.keys(OpenApi.fromApi(api).paths["/join"]?.post?.responses ?? {})

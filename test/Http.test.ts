@@ -15,7 +15,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { makeMemory } from "../src/Adapter.ts"
 import * as Access from "../src/Access.ts"
-import * as Auth from "../src/Auth.ts"
+import { Doorman } from "../src/Doorman.ts"
 import * as Http from "../src/Http.ts"
 import { signedInAs } from "../src/Testing.ts"
 import {
@@ -32,6 +32,7 @@ import {
   watched
 } from "./http/Site.ts"
 import { options, visitor } from "./Visitor.ts"
+import { forLayer } from "./ForLayer.ts"
 
 const said = (answer: Response) => json(answer)
 
@@ -45,11 +46,11 @@ const route = <E extends { readonly _tag: string }, R>(path: `/${string}`, progr
   )
 
 describe("An update of the session", () => {
-  const name = Effect.map(Http.session, (found) =>
+  const name = Effect.map(Http.session(Access.Default), (found) =>
     Option.match(found, { onNone: () => "nobody", onSome: ({ user }) => String(user.name) })
   )
   const update = (to: string) =>
-    Effect.map(Http.updateSession({ name: to, sub: "somebody-else" }), ({ user }) => user.name)
+    Effect.map(Http.updateSession(Access.Default, { name: to, sub: "somebody-else" }), ({ user }) => user.name)
   const routes = Layer.mergeAll(
     route("/name", name),
     route(
@@ -68,9 +69,12 @@ describe("An update of the session", () => {
     route(
       "/together",
       Effect.gen(function* () {
-        yield* Effect.all([name, ...Array.from({ length: 5 }, () => Http.updateSession({ visit: true })), name], {
-          concurrency: "unbounded"
-        })
+        yield* Effect.all(
+          [name, ...Array.from({ length: 5 }, () => Http.updateSession(Access.Default, { visit: true })), name],
+          {
+            concurrency: "unbounded"
+          }
+        )
         return yield* name
       })
     ),
@@ -114,15 +118,16 @@ describe("An update of the session", () => {
 
   it.effect("has the user of the application's own access, whatever other schemas say of it", () =>
     Effect.gen(function* () {
-      const Numbered = Access.make("numbered", { user: Schema.Struct({ id: Schema.Number, name: Schema.String }) })
-      const door = Http.forAccess(Numbered)
+      class Numbered extends Access.Service<Numbered>()("numbered", {
+        user: Schema.Struct({ id: Schema.Number, name: Schema.String })
+      }) {}
       const { store: rows } = watched(makeMemory())
       const id = yield* person(rows)
       const own = Layer.mergeAll(
         entering(id),
         route(
           "/own",
-          Effect.map(door.update({ name: "two" }), ({ user }) => user)
+          Effect.map(Http.updateSession(Numbered, { name: "two" }), ({ user }) => user)
         ),
         route("/others", Http.revokeOtherSessions)
       )
@@ -200,16 +205,16 @@ describe("An update of the session", () => {
 class Api extends HttpApi.make("api").add(
   HttpApiGroup.make("me")
     .add(HttpApiEndpoint.get("who", "/me", { success: Schema.Struct({ name: Schema.NullOr(Schema.String) }) }))
-    .add(HttpApiEndpoint.get("admin", "/admin", { success: Schema.String, error: Http.NotAllowed }))
-    .middleware(Http.RequireSession)
+    .add(HttpApiEndpoint.get("admin", "/admin", { success: Schema.String, error: Access.NotAllowed }))
+    .middleware(Access.Default.RequireSession)
 ) {}
 
 const Me = HttpApiBuilder.group(Api, "me", (handlers) =>
   handlers
-    .handle("who", () => Effect.map(Http.CurrentUser, ({ name }) => ({ name })))
+    .handle("who", () => Effect.map(Access.Default.CurrentUser, ({ name }) => ({ name })))
     .handle("admin", () =>
       Effect.as(
-        Http.allow(({ name }) => name === "root"),
+        Access.Default.allow(({ name }) => name === "root"),
         "secrets"
       )
     )
@@ -217,7 +222,7 @@ const Me = HttpApiBuilder.group(Api, "me", (handlers) =>
 
 /** Clients of the test prove a session with this token. */
 const bearing = (token: string) =>
-  HttpApiMiddleware.layerClient(Http.RequireSession, ({ next, request }) =>
+  HttpApiMiddleware.layerClient(Access.Default.RequireSession, ({ next, request }) =>
     next(HttpClientRequest.bearerToken(request, token))
   )
 
@@ -226,7 +231,9 @@ describe("A typed client", () => {
     Effect.gen(function* () {
       const { state, store } = watched(makeMemory())
       const id = yield* person(store)
-      const doorman = Auth.layer({ ...options({ adapter: store, providers: [] }), origin }).pipe(Layer.provide(offline))
+      const doorman = Doorman.layer(forLayer({ ...options({ adapter: store, providers: [] }), origin })).pipe(
+        Layer.provide(offline)
+      )
       yield* Effect.gen(function* () {
         const stranger = yield* HttpApiTest.groups(Api, ["me"])
         const refused = yield* Effect.flip(stranger.me.who())
@@ -242,7 +249,7 @@ describe("A typed client", () => {
       }).pipe(
         Effect.provide(
           Me.pipe(
-            Layer.provideMerge(Http.layerSession),
+            Layer.provideMerge(Http.layer(Access.Default, { mount: false })),
             Layer.provideMerge(doorman),
             Layer.provideMerge(HttpServer.layerServices)
           )
@@ -256,8 +263,8 @@ describe("The whole door", () => {
   it("as a web handler: signs in, protects, renews and signs out", async () => {
     const app = HttpApiBuilder.layer(Api).pipe(
       Layer.provide(Me),
-      Layer.provideMerge(Http.layer),
-      Layer.provide(Auth.layer(options({ session: { updateAge: 0 } }))),
+      Layer.provideMerge(Http.layer(Access.Default)),
+      Layer.provide(Doorman.layer(forLayer(options({ session: { updateAge: 0 } })))),
       Layer.provide(offline),
       Layer.provide(HttpServer.layerServices)
     )

@@ -1,5 +1,5 @@
 import { assert, describe, it, vi } from "@effect/vitest"
-import type { Options } from "../src/AuthConfig.ts"
+import type { Options } from "../src/Settings.ts"
 import { Auth, customFetch, raw, skipCSRFCheck } from "../src/index.ts"
 import * as Instance from "../src/Instance.ts"
 import { facade, listener, options, otherSecret, password, secret, site, visitor } from "./Visitor.ts"

@@ -11,12 +11,12 @@ import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import { TestClock } from "effect/testing"
 import { inspect } from "node:util"
-import * as Auth from "../src/Auth.ts"
 import { Doorman } from "../src/Doorman.ts"
 import { Jwt } from "../src/Jwt.ts"
 import * as Keyring from "../src/Keyring.ts"
 import { SharedState } from "../src/SharedState.ts"
 import { otherSecret, secret } from "./Visitor.ts"
+import { forLayer } from "./ForLayer.ts"
 
 const nobody = Layer.succeed(
   HttpClient.HttpClient,
@@ -28,8 +28,9 @@ const salt = "__Secure-authjs.session-token"
 
 /** The tokens of a doorman whose secrets come from this keyring. */
 const jwtOf = <E>(keyring: Layer.Layer<Keyring.Keyring, E>, own?: string) =>
-  Effect.map(Layer.build(Auth.layer({ ...options, secret: own }).pipe(Layer.provide([keyring, nobody]))), (context) =>
-    Context.get(Context.get(context, Doorman).services, Jwt)
+  Effect.map(
+    Layer.build(Doorman.layer(forLayer({ ...options, secret: own })).pipe(Layer.provide([keyring, nobody]))),
+    (context) => Context.get(Context.get(context, Doorman).services, Jwt)
   )
 
 const from = (env: Record<string, string>) => Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(env)))
@@ -86,7 +87,7 @@ describe("Keyring", () => {
         "1 minute"
       )
       const doorman = Context.get(
-        yield* Layer.build(Auth.layer(options).pipe(Layer.provide([keyring, nobody, Logger.layer([])]))),
+        yield* Layer.build(Doorman.layer(options).pipe(Layer.provide([keyring, nobody, Logger.layer([])]))),
         Doorman
       )
       const before = yield* doorman.servicesHere
@@ -127,7 +128,7 @@ describe("Keyring", () => {
         "1 minute"
       )
       const doorman = Context.get(
-        yield* Layer.build(Auth.layer(options).pipe(Layer.provide([keyring, nobody, Logger.layer([])]))),
+        yield* Layer.build(Doorman.layer(options).pipe(Layer.provide([keyring, nobody, Logger.layer([])]))),
         Doorman
       )
       const before = yield* doorman.servicesHere

@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import { makeMemory as makeStore } from "../src/Adapter.ts"
-import type { Options } from "../src/AuthConfig.ts"
+import type { Options } from "../src/Settings.ts"
 import { AdapterError } from "../src/Errors.ts"
 import * as Mailer from "../src/Mailer.ts"
 import { Email, type EmailOptions } from "../src/Provider/Email.ts"

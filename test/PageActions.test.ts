@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { compile, type Options } from "../src/AuthConfig.ts"
+import { compile, type Options } from "../src/Settings.ts"
 import { pageUrl } from "../src/PageActions.ts"
 import { skipCSRFCheck } from "../src/index.ts"
 import { at, browser, config, cookieOf } from "./Browser.ts"

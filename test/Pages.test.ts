@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { FailureCode } from "../src/Errors.ts"
-import * as Pages from "../src/Pages.ts"
+import * as Pages from "../src/pages/BuiltInPages.ts"
 import {
   all,
   callbackUrl,

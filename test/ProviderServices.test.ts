@@ -8,14 +8,14 @@ import * as HttpServer from "effect/http/HttpServer"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
 import * as Adapter from "../src/Adapter.ts"
-import * as Auth from "../src/Auth.ts"
-import type { Doorman } from "../src/Doorman.ts"
+import { Doorman } from "../src/Doorman.ts"
 import * as Http from "../src/Http.ts"
 import { Credentials } from "../src/Provider/Credentials.ts"
 import { Email } from "../src/Provider/Email.ts"
 import { Passkey } from "../src/Provider/Passkey.ts"
 import { idp, memoryProvider } from "./MemoryProvider.ts"
 import { listener, secret, site, type Visitor, visitor } from "./Visitor.ts"
+import { forLayer } from "./ForLayer.ts"
 
 class SqlClient extends Context.Service<SqlClient, { readonly find: (name: string) => Effect.Effect<string> }>()(
   "test/SqlClient"
@@ -51,24 +51,26 @@ const find = (name: string) => Effect.flatMap(SqlClient, (sql) => sql.find(name)
 describe("a function of a provider uses a service of the application", () => {
   it("authorize, with the request of the server and a scope that is closed after it", async () => {
     const steps: Array<string> = []
-    const auth = Auth.layer({
-      ...common,
-      providers: [
-        Credentials({
-          credentials: { username: {}, password: {} },
-          authorize: ({ username = "" }) =>
-            Effect.gen(function* () {
-              const { method } = yield* HttpServerRequest
-              yield* Effect.acquireRelease(
-                Effect.sync(() => steps.push(method)),
-                () => Effect.sync(() => steps.push("closed"))
-              )
-              return { id: yield* find(username), name: username }
-            })
-        })
-      ],
-      events: { signIn: () => void steps.push("signed in") }
-    })
+    const auth = Doorman.layer(
+      forLayer({
+        ...common,
+        providers: [
+          Credentials({
+            credentials: { username: {}, password: {} },
+            authorize: ({ username = "" }) =>
+              Effect.gen(function* () {
+                const { method } = yield* HttpServerRequest
+                yield* Effect.acquireRelease(
+                  Effect.sync(() => steps.push(method)),
+                  () => Effect.sync(() => steps.push("closed"))
+                )
+                return { id: yield* find(username), name: username }
+              })
+          })
+        ],
+        events: { signIn: () => void steps.push("signed in") }
+      })
+    )
     const names = await asked(auth, async (person) => {
       await person.signIn()
       assert.strictEqual((await person.session())?.user?.["name"], "ann")
@@ -79,17 +81,19 @@ describe("a function of a provider uses a service of the application", () => {
 
   it("profile and userinfo.request", async () => {
     const provider = memoryProvider()
-    const auth = Auth.layer({
-      ...common,
-      providers: [
-        {
-          ...idp(),
-          type: "oauth" as const,
-          userinfo: { request: () => Effect.map(find("userinfo"), (sub) => ({ sub })) },
-          profile: ({ sub }: { readonly sub: string }) => Effect.map(find("profile"), (name) => ({ id: sub, name }))
-        }
-      ]
-    })
+    const auth = Doorman.layer(
+      forLayer({
+        ...common,
+        providers: [
+          {
+            ...idp(),
+            type: "oauth" as const,
+            userinfo: { request: () => Effect.map(find("userinfo"), (sub) => ({ sub })) },
+            profile: ({ sub }: { readonly sub: string }) => Effect.map(find("profile"), (name) => ({ id: sub, name }))
+          }
+        ]
+      })
+    )
     const names = await asked(
       auth,
       async (person) => {
@@ -104,17 +108,19 @@ describe("a function of a provider uses a service of the application", () => {
   })
 
   it("normalizeIdentifier, generateVerificationToken and sendVerificationRequest", async () => {
-    const auth = Auth.layer({
-      ...common,
-      adapter: Adapter.makeMemory(),
-      providers: [
-        Email({
-          normalizeIdentifier: () => Effect.as(find("normalize"), "ann@example.com"),
-          generateVerificationToken: () => Effect.as(find("generate"), "a token of the application 0123456789"),
-          sendVerificationRequest: ({ identifier }) => find(`send to ${identifier}`)
-        })
-      ]
-    })
+    const auth = Doorman.layer(
+      forLayer({
+        ...common,
+        adapter: Adapter.makeMemory(),
+        providers: [
+          Email({
+            normalizeIdentifier: () => Effect.as(find("normalize"), "ann@example.com"),
+            generateVerificationToken: () => Effect.as(find("generate"), "a token of the application 0123456789"),
+            sendVerificationRequest: ({ identifier }) => find(`send to ${identifier}`)
+          })
+        ]
+      })
+    )
     const names = await asked(auth, async (person) => {
       await person.submit("/auth/signin/email", { email: "Ann@Example.com" })
     })
@@ -123,17 +129,19 @@ describe("a function of a provider uses a service of the application", () => {
   })
 
   it("getRelayingParty and getUserInfo", async () => {
-    const auth = Auth.layer({
-      ...common,
-      adapter: Adapter.makeMemory(),
-      experimental: { enableWebAuthn: true },
-      providers: [
-        Passkey({
-          getRelayingParty: () => Effect.as(find("party"), { id: "app.example", name: "App", origin: site }),
-          getUserInfo: () => Effect.as(find("owner"), null)
-        })
-      ]
-    })
+    const auth = Doorman.layer(
+      forLayer({
+        ...common,
+        adapter: Adapter.makeMemory(),
+        experimental: { enableWebAuthn: true },
+        providers: [
+          Passkey({
+            getRelayingParty: () => Effect.as(find("party"), { id: "app.example", name: "App", origin: site }),
+            getUserInfo: () => Effect.as(find("owner"), null)
+          })
+        ]
+      })
+    )
     const names = await asked(auth, async (person) => {
       await person.get("/auth/webauthn-options/passkey")
       await person.get("/auth/webauthn-options/passkey?action=register&email=ann%40example.com")

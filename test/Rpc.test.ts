@@ -15,10 +15,9 @@ import * as RpcServer from "effect/rpc/RpcServer"
 import * as RpcTest from "effect/rpc/RpcTest"
 import { TestClock } from "effect/testing"
 import * as Access from "../src/Access.ts"
-import * as Auth from "../src/Auth.ts"
+import { Doorman } from "../src/Doorman.ts"
 import { AuthRequest } from "../src/AuthRequest.ts"
 import * as Http from "../src/Http.ts"
-import * as RpcDoor from "../src/Rpc.ts"
 import {
   entering,
   json,
@@ -34,23 +33,27 @@ import {
   watched
 } from "./http/Site.ts"
 import { options } from "./Visitor.ts"
+import { forLayer } from "./ForLayer.ts"
 
 const Calls = RpcGroup.make(
-  Rpc.make("Who", { success: Schema.String }).middleware(RpcDoor.RequireSession),
-  Rpc.make("Admin", { success: Schema.String, error: Http.NotAllowed }).middleware(RpcDoor.RequireSession),
-  Rpc.make("Greet", { success: Schema.String }).middleware(RpcDoor.OptionalSession)
+  Rpc.make("Who", { success: Schema.String }).middleware(Access.Default.RequireSession),
+  Rpc.make("Admin", { success: Schema.String, error: Access.NotAllowed }).middleware(Access.Default.RequireSession),
+  Rpc.make("Greet", { success: Schema.String }).middleware(Access.Default.OptionalSession)
 )
 
 const Handlers = Calls.toLayer({
   Who: () =>
-    Effect.map(Http.CurrentSession, ({ expires, user, via }) => `${user.name} ${via} ${expires.epochMilliseconds}`),
+    Effect.map(
+      Access.Default.CurrentSession,
+      ({ expires, user, via }) => `${user.name} ${via} ${expires.epochMilliseconds}`
+    ),
   Admin: () =>
     Effect.as(
-      Http.allow(({ name }) => name === "root"),
+      Access.Default.allow(({ name }) => name === "root"),
       "secrets"
     ),
   Greet: () =>
-    Effect.map(Http.MaybeSession, (found) =>
+    Effect.map(Access.Default.MaybeSession, (found) =>
       Option.match(found, { onNone: () => "stranger", onSome: ({ user }) => String(user.name) })
     )
 })
@@ -60,7 +63,7 @@ const route = (path: `/${string}`) => RpcServer.layerHttp({ group: Calls, path, 
 /** The procedures on a route that looks where a request comes from, and on one that does not. */
 const routes = Layer.merge(route("/rpc").pipe(Layer.provide(Http.layerSameSite)), route("/rpc-of-others")).pipe(
   Layer.provide(Handlers),
-  Layer.provide(RpcDoor.layer),
+  Layer.provide(Http.layer(Access.Default)),
   Layer.provide(RpcSerialization.layerJson)
 )
 
@@ -251,7 +254,10 @@ describe("Procedures without HTTP", () => {
         assert.strictEqual((yield* Effect.flip(RpcClient.withHeaders(client.Who(), split)))._tag, "NotSignedIn")
       }).pipe(
         Effect.provide(
-          Layer.merge(Handlers, RpcDoor.layer).pipe(Layer.provide(Auth.layer(options())), Layer.provide(offline))
+          Layer.merge(Handlers, Http.layer(Access.Default, { mount: false })).pipe(
+            Layer.provide(Doorman.layer(forLayer(options()))),
+            Layer.provide(offline)
+          )
         )
       )
     })
@@ -260,12 +266,11 @@ describe("Procedures without HTTP", () => {
   it.effect("have the user of the application's own access", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(start)
-      const Staff = Access.make("staff", {
+      class Staff extends Access.Service<Staff>()("staff", {
         user: Schema.Struct({ name: Schema.String }),
-        members: Schema.Struct({ team: Schema.String })
-      })
-      const StaffRpc = RpcDoor.make(Staff)
-      const Group = RpcGroup.make(Rpc.make("Team", { success: Schema.String }).middleware(StaffRpc.RequireSession))
+        claims: Schema.Struct({ team: Schema.String })
+      }) {}
+      const Group = RpcGroup.make(Rpc.make("Team", { success: Schema.String }).middleware(Staff.RequireSession))
       const at = yield* site(Layer.empty)
       const ann = at.browser()
       yield* ann.signIn("ann")
@@ -278,14 +283,17 @@ describe("Procedures without HTTP", () => {
             Group.toLayer({
               Team: () =>
                 Effect.gen(function* () {
-                  const { members } = yield* Staff.CurrentSession
-                  return `${(yield* Staff.CurrentUser).name} of ${members.team}`
+                  const { claims } = yield* Staff.CurrentSession
+                  return `${(yield* Staff.CurrentUser).name} of ${claims.team}`
                 })
             }),
-            RpcDoor.layerFor(StaffRpc)
+            Http.layer(Staff, { mount: false })
           ).pipe(
             Layer.provide(
-              Auth.layer({ ...options(), callbacks: { session: ({ session }) => ({ ...session, team: "doors" }) } })
+              Doorman.layer({
+                ...forLayer(options()),
+                callbacks: { session: ({ session }) => ({ ...session, team: "doors" }) }
+              })
             ),
             Layer.provide(offline)
           )

@@ -3,7 +3,7 @@ import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
-import { AuthConfig } from "../src/AuthConfig.ts"
+import { Settings } from "../src/Settings.ts"
 import { keyring } from "../src/internal/Keyring.ts"
 import * as Jwe from "../src/internal/Jwe.ts"
 import { Seal } from "../src/Seal.ts"
@@ -12,7 +12,7 @@ import { countedBytes, otherSecret, secret } from "./Visitor.ts"
 
 const layer = (secrets: string | Array<string> = secret, bytes = countedBytes()) =>
   Layer.fresh(Seal.layer).pipe(
-    Layer.provide(Layer.merge(AuthConfig.layer(config({ secret: secrets })), bytes)),
+    Layer.provide(Layer.merge(Settings.layer(config({ secret: secrets })), bytes)),
     Layer.tap(() => TestClock.setTime(start))
   )
 

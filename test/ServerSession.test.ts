@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Brand from "effect/Brand"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
@@ -7,9 +8,11 @@ import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
 import { makeMemory, type PromiseAdapter, sessionIdOf } from "../src/Adapter.ts"
 import * as Audit from "../src/Audit.ts"
-import * as Auth from "../src/Auth.ts"
+import { Doorman } from "../src/Doorman.ts"
 import { AdapterError } from "../src/Errors.ts"
+import * as Access from "../src/Access.ts"
 import * as Http from "../src/Http.ts"
+import { type SessionId, UserId } from "../src/Models.ts"
 import type { AdapterShape } from "../src/storage/AdapterShape.ts"
 import {
   dateOf,
@@ -26,8 +29,13 @@ import {
   watched
 } from "./http/Site.ts"
 import { options as plain } from "./Visitor.ts"
+import { forLayer } from "./ForLayer.ts"
 
-const name = Effect.map(Http.session, (found) =>
+/** Ids as a program without types hands them in. */
+const asUser = Brand.nominal<UserId>()
+const asSession = Brand.nominal<SessionId>()
+
+const name = Effect.map(Http.session(Access.Default), (found) =>
   Option.match(found, { onNone: () => "nobody", onSome: ({ user }) => String(user.name) })
 )
 
@@ -64,19 +72,19 @@ const routes = Layer.mergeAll(
   route("/name", name),
   route(
     "/id",
-    Effect.map(Http.requireSession, ({ id = null }) => id)
+    Effect.map(Http.requireSession(Access.Default), ({ id = null }) => id)
   ),
   route(
     "/list/:id",
-    Effect.flatMap(HttpRouter.params, ({ id = "" }) => Http.listSessions(id))
+    Effect.flatMap(HttpRouter.params, ({ id = "" }) => Http.listSessions(asUser(id)))
   ),
   route(
     "/revoke/:id/:session",
-    Effect.flatMap(HttpRouter.params, ({ id = "", session = "" }) => Http.revokeSession(id, session))
+    Effect.flatMap(HttpRouter.params, ({ id = "", session = "" }) => Http.revokeSession(asUser(id), asSession(session)))
   ),
   route(
     "/revoke-all/:id",
-    Effect.flatMap(HttpRouter.params, ({ id = "" }) => Http.revokeSessions(id))
+    Effect.flatMap(HttpRouter.params, ({ id = "" }) => Http.revokeSessions(asUser(id)))
   ),
   route("/revoke-others", Effect.andThen(Http.revokeOtherSessions, name))
 )
@@ -423,8 +431,8 @@ describe("The sessions of a user", () => {
         const own = route(
           "/own",
           Effect.gen(function* () {
-            const { id = "", userId } = yield* Http.requireSession
-            return [yield* Http.revokeSession(userId, id), yield* name]
+            const { id, userId } = yield* Http.requireSession(Access.Default)
+            return [yield* Http.revokeSession(userId, asSession(id ?? "")), yield* name]
           })
         )
         const { browser } = yield* site(Layer.merge(routes, own), { adapter: watch.store, providers: [] })
@@ -477,13 +485,13 @@ describe("The sessions of a user", () => {
       const ann = yield* person(store)
       yield* store.createSession({ sessionToken: "a-token-of-ann", userId: ann, expires: dateOf(start + 1000) })
       yield* Effect.gen(function* () {
-        const [session] = yield* Http.listSessions(ann)
+        const [session] = yield* Http.listSessions(UserId.make(ann))
         assert.strictEqual(session?.id, sessionIdOf("a-token-of-ann"))
-        yield* Http.revokeSessions(ann)
-        assert.deepStrictEqual(yield* Http.listSessions(ann), [])
+        yield* Http.revokeSessions(UserId.make(ann))
+        assert.deepStrictEqual(yield* Http.listSessions(UserId.make(ann)), [])
       }).pipe(
         Effect.provide(
-          Auth.layer({ ...plain(), adapter: store, providers: [] }).pipe(
+          Doorman.layer(forLayer({ ...plain(), adapter: store, providers: [] })).pipe(
             Layer.provide(
               Layer.merge(
                 offline,

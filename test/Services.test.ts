@@ -4,8 +4,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
-import type { Auth } from "../src/Auth.ts"
-import { AuthConfig, type Options } from "../src/AuthConfig.ts"
+import type { Auth } from "../src/Facade.ts"
+import { Settings, type Options } from "../src/Settings.ts"
 import { Checks } from "../src/Checks.ts"
 import { Csrf } from "../src/Csrf.ts"
 import { Jwt } from "../src/Jwt.ts"
@@ -14,6 +14,7 @@ import * as Services from "../src/Services.ts"
 import { at, browser, config, start } from "./Browser.ts"
 import { idp, memoryProvider } from "./MemoryProvider.ts"
 import { countedBytes, otherSecret, secret } from "./Visitor.ts"
+import { forLayer } from "./ForLayer.ts"
 
 describe("Services", () => {
   it.effect("signs a person in, shows who they are, and forgets them after thirty days", () => {
@@ -55,7 +56,7 @@ describe("Services", () => {
       }
     }
     const members = Layer.succeed(Members, { roleOf: (name) => Effect.succeed(`role of ${name}`) })
-    const layer = Services.layer(options)
+    const layer = Services.layer(forLayer(options))
     const named: Members extends Layer.Services<typeof layer> ? true : false = true
     // @ts-expect-error the facade has nowhere to take the service from
     // @effect-diagnostics-next-line missingEffectContext:off
@@ -77,11 +78,11 @@ describe("Services", () => {
   it.effect("fails with the first problem of the options, as a typed error", () =>
     Effect.gen(function* () {
       const problem = (options: Partial<ReturnType<typeof config>>) =>
-        Effect.flip(Layer.build(Services.layer(config(options)))).pipe(
+        Effect.flip(Layer.build(Services.layer(forLayer(config(options))))).pipe(
           Effect.provide(Layer.merge(countedBytes(), memoryProvider().layer))
         )
       const { secret: _, ...rest } = config()
-      const missing = yield* Effect.flip(Layer.build(Services.layer(rest))).pipe(
+      const missing = yield* Effect.flip(Layer.build(Services.layer(forLayer(rest)))).pipe(
         Effect.provide(Layer.merge(countedBytes(), memoryProvider().layer))
       )
       assert.strictEqual(missing._tag, "MissingSecret")
@@ -109,7 +110,7 @@ describe("Services", () => {
   it.effect("can be put together from the layers of the services too", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(start)
-      const settings = yield* AuthConfig
+      const settings = yield* Settings
       assert.strictEqual(settings.basePath, "/auth")
       const { open } = yield* Seal
       const token = yield* Jwt.use(({ encode }) => encode({ sub: "1" }, "a"))
@@ -120,7 +121,7 @@ describe("Services", () => {
       Effect.provide(
         Layer.mergeAll(Jwt.layer, Checks.layer, Csrf.layer).pipe(
           Layer.provideMerge(Seal.layer),
-          Layer.provideMerge(Layer.merge(AuthConfig.layer(config()), countedBytes()))
+          Layer.provideMerge(Layer.merge(Settings.layer(config()), countedBytes()))
         )
       )
     )

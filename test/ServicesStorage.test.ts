@@ -3,13 +3,14 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { Adapter, layerMemory } from "../src/Adapter.ts"
-import { AuthConfig, type ConfigurationError } from "../src/AuthConfig.ts"
+import { Settings, type ConfigurationError } from "../src/Settings.ts"
 import { AdapterError, EmailSignInError } from "../src/Errors.ts"
 import { Mailer } from "../src/Mailer.ts"
 import * as Services from "../src/Services.ts"
 import { config } from "./Browser.ts"
 import { memoryProvider } from "./MemoryProvider.ts"
 import { countedBytes } from "./Visitor.ts"
+import { forLayer } from "./ForLayer.ts"
 
 const platform = Layer.merge(countedBytes(), memoryProvider().layer)
 const silent = Layer.succeed(Mailer, { send: () => Effect.fail(new EmailSignInError({ detail: "Nobody sends" })) })
@@ -17,19 +18,21 @@ const silent = Layer.succeed(Mailer, { send: () => Effect.fail(new EmailSignInEr
 describe("storage and mail as services", () => {
   it.effect("are required of the application when the options name them, and used", () => {
     // The types are the test: what the options name is what the layer requires.
-    const stored: Layer.Layer<Services.Services, ConfigurationError, Services.Platform | Adapter> = Services.layer({
-      ...config(),
-      adapter: Adapter
-    })
+    const stored: Layer.Layer<Services.Services, ConfigurationError, Services.Platform | Adapter> = Services.layer(
+      forLayer({
+        ...config(),
+        adapter: Adapter
+      })
+    )
     const mailing: Layer.Layer<Services.Services, ConfigurationError, Services.Platform | Adapter | Mailer> =
-      Services.layer({ ...config(), adapter: Adapter, mailer: Mailer })
+      Services.layer(forLayer({ ...config(), adapter: Adapter, mailer: Mailer }))
     const complete = (layer: Layer.Layer<Services.Services, ConfigurationError>) => layer
     assert.isDefined(complete(Layer.provide(mailing, [platform, silent, layerMemory])))
     const incomplete = Layer.provide(mailing, [platform, silent])
     const lacks: [Adapter] extends [Layer.Services<typeof incomplete>] ? "storage" : "nothing" = "storage"
     assert.strictEqual(lacks, "storage")
     return Effect.gen(function* () {
-      const settings = yield* AuthConfig
+      const settings = yield* Settings
       const adapter = yield* Adapter
       assert.strictEqual(settings.session.strategy, "database")
       yield* adapter.createUser({ id: "ada", email: "ada@app.example", emailVerified: null })
@@ -40,7 +43,7 @@ describe("storage and mail as services", () => {
   it.effect("fail the layer with a typed error when they cannot be made", () =>
     Effect.gen(function* () {
       const down = Effect.fail(new AdapterError({ method: "transaction", reason: "unavailable", detail: "Down" }))
-      const built = Layer.build(Services.layer({ ...config(), adapter: down })).pipe(Effect.provide(platform))
+      const built = Layer.build(Services.layer(forLayer({ ...config(), adapter: down }))).pipe(Effect.provide(platform))
       const failure = yield* Effect.flip(built)
       assert.deepStrictEqual([failure._tag, failure.cause], ["InvalidConfiguration", yield* Effect.flip(down)])
     }).pipe(Effect.scoped)

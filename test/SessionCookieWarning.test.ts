@@ -1,7 +1,7 @@
 import { assert, beforeEach, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
-import type { Options } from "../src/AuthConfig.ts"
+import type { Options } from "../src/Settings.ts"
 import { forgetAll } from "../src/internal/OncePerProcess.ts"
 import { at, browser, config, type Log, start } from "./Browser.ts"
 import { forge } from "./internal/Forge.ts"

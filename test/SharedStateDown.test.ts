@@ -7,8 +7,7 @@ import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import { readFileSync } from "node:fs"
 import * as Adapter from "../src/Adapter.ts"
-import * as Auth from "../src/Auth.ts"
-import type { DoormanOptions } from "../src/Doorman.ts"
+import { Doorman, type DoormanOptions } from "../src/Doorman.ts"
 import { AdapterError } from "../src/Errors.ts"
 import * as Http from "../src/Http.ts"
 import * as Mailer from "../src/Mailer.ts"
@@ -16,6 +15,7 @@ import { Email } from "../src/Provider/Email.ts"
 import * as SharedState from "../src/SharedState.ts"
 import { idp, memoryProvider } from "./MemoryProvider.ts"
 import { listener, password, secret, site, type Visitor, visitor } from "./Visitor.ts"
+import { forLayer } from "./ForLayer.ts"
 
 const nobody = Layer.succeed(
   HttpClient.HttpClient,
@@ -53,7 +53,7 @@ const at = async (
   const { power, store } = makeStore()
   const lines: Array<string> = []
   const logger = { ...listener().logger, error: (error: Error) => void lines.push(error.name) }
-  const auth = Auth.layer({ providers: [password()], secret, origin: site, logger, ...more })
+  const auth = Doorman.layer(forLayer({ providers: [password()], secret, origin: site, logger, ...more }))
   const { dispose, handler } = HttpRouter.toWebHandler(
     Http.layerMount().pipe(
       Layer.provide(Layer.provide(auth, SharedState.layer(store))),

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { compile } from "../src/AuthConfig.ts"
+import { compile } from "../src/Settings.ts"
 import { skipCSRFCheck } from "../src/index.ts"
 import { at, browser, config, cookieOf, start } from "./Browser.ts"
 import { idp, idpOrigin, idpSecret, memoryProvider } from "./MemoryProvider.ts"

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
-import type { Options } from "../src/AuthConfig.ts"
+import type { Options } from "../src/Settings.ts"
 import { AccessDenied, CredentialsSignin } from "../src/Errors.ts"
 import { type SignInAttempt, SignInThrottle } from "../src/SignInThrottle.ts"
 import {

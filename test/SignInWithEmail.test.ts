@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import { createHash } from "node:crypto"
-import { AuthConfig } from "../src/AuthConfig.ts"
+import { Settings } from "../src/Settings.ts"
 import { start } from "./Browser.ts"
 import { form, ask, browser, invalidAddress, mailed, press, sent, verification, linkCookie } from "./Mailed.ts"
 import { otherSecret, secret, site } from "./Visitor.ts"
@@ -111,7 +111,7 @@ describe("a sign-in link", () => {
         yield* ask(browser(), "ann@example.com")
         const token = (yield* world.link).searchParams.get("token") ?? ""
         assert.match(token, /^[0-9a-f]{64}$/)
-        const { adapter } = yield* AuthConfig
+        const { adapter } = yield* Settings
         assert.isDefined(adapter)
         for (const guess of [token, createHash("sha256").update(token).digest("hex")]) {
           const found = yield* world.store.useVerificationToken({ identifier: "ann@example.com", token: guess })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import type { Options } from "../src/AuthConfig.ts"
+import type { Options } from "../src/Settings.ts"
 import { skipCSRFCheck } from "../src/index.ts"
 import { at, browser, config, cookieOf, type Log } from "./Browser.ts"
 import { password, site } from "./Visitor.ts"

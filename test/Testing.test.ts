@@ -10,7 +10,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
 import * as Access from "../src/Access.ts"
-import * as Auth from "../src/Auth.ts"
+import { Doorman } from "../src/Doorman.ts"
 import * as Http from "../src/Http.ts"
 import * as Testing from "../src/Testing.ts"
 
@@ -20,7 +20,7 @@ class Api extends HttpApi.make("api")
   .add(
     HttpApiGroup.make("me")
       .add(HttpApiEndpoint.get("who", "/me", { success: Name }))
-      .middleware(Http.RequireSession)
+      .middleware(Access.Default.RequireSession)
   )
   .add(
     HttpApiGroup.make("site")
@@ -28,7 +28,7 @@ class Api extends HttpApi.make("api")
       .add(HttpApiEndpoint.get("report", "/reports/:id", { params: { id: Schema.String }, success: Schema.String }))
   ) {}
 
-const who = Effect.map(Http.CurrentUser, ({ name }) => ({ name }))
+const who = Effect.map(Access.Default.CurrentUser, ({ name }) => ({ name }))
 
 const Handlers = Layer.mergeAll(
   HttpApiBuilder.group(Api, "me", (handlers) => handlers.handle("who", () => who)),
@@ -39,11 +39,11 @@ const Handlers = Layer.mergeAll(
 
 const idp = Testing.IdentityProvider.make()
 
-const doorman = Auth.layer({ providers: [idp.provider()], secret: Testing.secret, origin: Testing.siteOrigin })
+const doorman = Doorman.layer({ providers: [idp.provider()], secret: Testing.secret, origin: Testing.siteOrigin })
 
 const App = HttpApiBuilder.layer(Api).pipe(
   Layer.provide(Handlers),
-  Layer.provide(Http.layer),
+  Layer.provide(Http.layer(Access.Default)),
   Layer.provide([doorman, HttpServer.layerServices])
 )
 
@@ -86,7 +86,7 @@ describe("somebody who is signed in", () => {
   it.effect("is the user of a handler", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* who, { name: "Ada" })
-      assert.strictEqual((yield* Http.CurrentSession).userId, "7")
+      assert.strictEqual((yield* Access.Default.CurrentSession).userId, "7")
     }).pipe(Effect.provide(ada.layer))
   )
 

@@ -10,12 +10,13 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"
 import * as Action from "../src/Action.ts"
-import { AuthConfig } from "../src/AuthConfig.ts"
-import type { ConfigurationError, Options } from "../src/AuthConfig.ts"
+import { Settings } from "../src/Settings.ts"
+import type { ConfigurationError, Options } from "../src/Settings.ts"
 import { AuthRequest, fromWeb } from "../src/AuthRequest.ts"
 import * as AuthResponse from "../src/AuthResponse.ts"
 import { Auth } from "../src/index.ts"
 import * as Services from "../src/Services.ts"
+import { forLayer } from "./ForLayer.ts"
 
 export const site = "https://app.example"
 export const secret = "test-secret-0123456789-abcdefghijklmnopqrstuvwxyz"
@@ -198,11 +199,15 @@ const unreachable = Layer.succeed(
 
 /** The services of a configuration, with nothing of the outside. */
 export const layer = (config: Options): Layer.Layer<Services.Services, ConfigurationError> =>
-  Services.layer(config).pipe(Layer.provideMerge(countedBytes()), Layer.provide(unreachable), Layer.merge(silent))
+  Services.layer(forLayer(config)).pipe(
+    Layer.provideMerge(countedBytes()),
+    Layer.provide(unreachable),
+    Layer.merge(silent)
+  )
 
 /** Answers one request by the program alone; failures of reading the request stay failures. */
 export const program = Effect.fnUntraced(function* (request: Request) {
-  const { basePath } = yield* AuthConfig
+  const { basePath } = yield* Settings
   const read = yield* fromWeb(request, basePath)
   const handled = yield* Effect.provideService(Action.handle, AuthRequest, read)
   return { failure: handled.failure, response: AuthResponse.toWeb(handled.response), data: handled.response }

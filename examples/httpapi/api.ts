@@ -13,9 +13,9 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Schema from "effect/Schema"
 
 /** The user of this application, and the middleware that lets only such users in. */
-export const Site = Access.make("site", {
+export class Site extends Access.Service<Site>()("site", {
   user: Schema.Struct({ id: Schema.String, name: Schema.String, role: Schema.Literals(["reader", "editor"]) })
-})
+}) {}
 
 const Notes = Schema.Array(Schema.String)
 

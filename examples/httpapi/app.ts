@@ -39,6 +39,5 @@ export const App = Layer.mergeAll(
     Layer.provide(Handlers),
     HttpRouter.provideRequest(Notes.layer)
   ),
-  HttpApiScalar.layer(Api, { path: "/docs" }),
-  Http.layerMount()
-).pipe(Layer.provide(Http.forAccess(Site).layer))
+  HttpApiScalar.layer(Api, { path: "/docs" })
+).pipe(Layer.provide(Http.layer(Site)))

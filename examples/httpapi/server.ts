@@ -10,7 +10,7 @@
  */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import * as Auth from "effect-doorman/Auth"
+import { Doorman } from "effect-doorman/Doorman"
 import * as Http from "effect-doorman/Http"
 import * as Config from "effect/Config"
 import * as Console from "effect/Console"
@@ -22,9 +22,9 @@ import * as Layer from "effect/Layer"
 import { createServer } from "node:http"
 import { App } from "./app.ts"
 
-const Doorman = Layer.unwrap(
+const DoormanLayer = Layer.unwrap(
   Effect.map(Config.withDefault(Config.String("EDITORS"), ""), (editors) =>
-    Auth.layerConfig({
+    Doorman.layerConfig({
       providers: [{ id: "idp", name: "the provider", type: "oidc" }],
       callbacks: {
         // What handlers and browsers see of a user: the role is looked up at each request, so a change counts at once.
@@ -49,7 +49,7 @@ const Server = Layer.unwrap(
 
 HttpRouter.serve(App, { disableListenLog: true }).pipe(
   Layer.merge(Address),
-  Layer.provide([Doorman, Server, Http.layerRedaction]),
+  Layer.provide([DoormanLayer, Server, Http.layerRedaction]),
   Layer.provide(FetchHttpClient.layer),
   Layer.launch,
   NodeRuntime.runMain

@@ -1,13 +1,16 @@
 /**
  * The pages: one for everybody, and one where people see the devices on which they are signed in, end those sessions, and
- * sign out. A form of another site is refused, because `Http.layerRoutes` is in front.
+ * sign out. A form of another site is refused, because `Http.routes(Access.Default)` is in front.
  */
+import * as Access from "effect-doorman/Access"
 import * as Http from "effect-doorman/Http"
+import { SessionId } from "effect-doorman/Models"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
@@ -18,14 +21,14 @@ const button = (action: string, label: string): string =>
   `<form method="post" action="${escaped(action)}"><button>${label}</button></form>`
 
 export const home = Effect.gen(function* () {
-  const session = yield* Http.session
+  const session = yield* Http.session(Access.Default)
   const name = Option.match(session, { onNone: () => "", onSome: ({ user }) => ` ${user.name ?? "somebody"}` })
   const response = page("Home", `<p>Hello${escaped(name)}</p><p><a href="/devices">My devices</a></p>`)
   return HttpServerResponse.setHeader(response, "cache-control", "private, no-store")
 })
 
 export const devices = Effect.gen(function* () {
-  const { id: here, user, userId } = yield* Http.CurrentSession
+  const { id: here, user, userId } = yield* Access.Default.CurrentSession
   const sessions = yield* Http.listSessions(userId)
   const items = sessions.map(({ expires, id }) => {
     const until = `until ${expires.toISOString().slice(0, 10)}`
@@ -37,11 +40,13 @@ export const devices = Effect.gen(function* () {
   )
 })
 
+const decodeSessionId = Schema.decodeUnknownOption(SessionId)
+
 export const end = Effect.gen(function* () {
-  const { userId } = yield* Http.CurrentSession
-  const { id = "" } = yield* HttpRouter.params
+  const { userId } = yield* Access.Default.CurrentSession
+  const id = decodeSessionId((yield* HttpRouter.params)["id"])
   // Only sessions of this user: the id of somebody else's ends nothing.
-  yield* Http.revokeSession(userId, id)
+  if (Option.isSome(id)) yield* Http.revokeSession(userId, id.value)
   return HttpServerResponse.redirect("/devices", { status: 303 })
 })
 
@@ -53,6 +58,6 @@ export const Pages = Layer.mergeAll(
     HttpRouter.add("GET", "/devices", devices),
     HttpRouter.add("POST", "/devices/:id", end),
     HttpRouter.add("POST", "/leave", leave)
-  ).pipe(Layer.provide(Http.layerRoutes)),
-  Http.layer
+  ).pipe(Layer.provide(Http.routes(Access.Default))),
+  Http.layer(Access.Default)
 )

@@ -11,7 +11,7 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Adapter } from "effect-doorman/Adapter"
-import * as Auth from "effect-doorman/Auth"
+import { Doorman } from "effect-doorman/Doorman"
 import * as Http from "effect-doorman/Http"
 import * as Sql from "effect-doorman/Sql"
 import * as Sqlite from "effect-doorman/sql/Sqlite"
@@ -30,7 +30,7 @@ const Database = Layer.unwrap(
   Effect.map(Config.withDefault(Config.String("DATABASE"), "users.db"), (filename) => Sqlite.layer({ filename }))
 )
 
-const Doorman = Auth.layerConfig({
+const DoormanLayer = Doorman.layerConfig({
   providers: [{ id: "idp", name: "the provider", type: "oidc" }],
   adapter: Adapter
 }).pipe(Layer.provide(Sql.layer({})), Layer.provide([Database, SecureRandom.layerWebCrypto]))
@@ -47,7 +47,7 @@ const Server = Layer.unwrap(
 
 HttpRouter.serve(Pages, { disableListenLog: true }).pipe(
   Layer.merge(Address),
-  Layer.provide([Doorman, Server, Http.layerRedaction]),
+  Layer.provide([DoormanLayer, Server, Http.layerRedaction]),
   Layer.provide(FetchHttpClient.layer),
   Layer.launch,
   NodeRuntime.runMain

@@ -1,8 +1,8 @@
 /**
- * Sends visitors without a session to the sign-in page before a page is rendered. The entry `effect-doorman/Token` holds
+ * Sends visitors without a session to the sign-in page before a page is rendered. The entry `effect-doorman/jwt` holds
  * the codec of tokens and nothing else.
  */
-import { getToken } from "effect-doorman/Token"
+import { getToken } from "effect-doorman/jwt"
 import { type NextRequest, NextResponse } from "next/server"
 
 const site = new URL(process.env["AUTH_URL"] ?? "http://localhost:3000/auth")

@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import { entra, type MicrosoftEntraIdOptions, MicrosoftEntraIdProfile } from "./MicrosoftEntraId.ts"
-import type { OIDCConfig } from "./ProviderOptions.ts"
+import type { OIDCConfig } from "../preset/ProviderOptions.ts"
 
 /**
  * The claims of the ID token of which a user of the application is made; further claims are kept in the profile.

@@ -7,9 +7,9 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { OAuthCallbackError } from "../Errors.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText } from "./ProfileMapping.ts"
-import { askForObject } from "./ProfileRequest.ts"
-import type { TokenRequestContext } from "./Provider.ts"
+import { optionalText } from "../preset/ProfileMapping.ts"
+import { askForObject } from "../preset/ProfileRequest.ts"
+import type { TokenRequestContext } from "../preset/Provider.ts"
 
 const Attribute = Schema.Struct({
   value: Schema.optional(Schema.NullOr(Schema.Struct({ value: optionalText })))

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { CredentialInput, CredentialsConfig } from "./ProviderOptions.ts"
+import type { CredentialInput, CredentialsConfig } from "../preset/ProviderOptions.ts"
 
 /**
  * What {@link Credentials} takes.

@@ -4,8 +4,8 @@
  * @since 0.1.0
  */
 import { Nodemailer, type NodemailerOptions as EmailOptions } from "./Nodemailer.ts"
-import type { VerificationRequestParams } from "./Provider.ts"
-import type { EmailConfig } from "./ProviderOptions.ts"
+import type { VerificationRequestParams } from "../preset/Provider.ts"
+import type { EmailConfig } from "../preset/ProviderOptions.ts"
 
 export type { NodemailerOptions as EmailOptions } from "./Nodemailer.ts"
 

@@ -6,12 +6,12 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as EmailAddress from "../EmailAddress.ts"
-import { GitHub as logo } from "./logos/GitHub.ts"
+import { GitHub as logo } from "../preset/logos/GitHub.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText, PersonId } from "./ProfileMapping.ts"
-import { askForList, askForObject, type ProfileRequest } from "./ProfileRequest.ts"
-import type { UserinfoContext } from "./Provider.ts"
-import type { OAuthUserConfig } from "./ProviderOptions.ts"
+import { optionalText, PersonId } from "../preset/ProfileMapping.ts"
+import { askForList, askForObject, type ProfileRequest } from "../preset/ProfileRequest.ts"
+import type { UserinfoContext } from "../preset/Provider.ts"
+import type { OAuthUserConfig } from "../preset/ProviderOptions.ts"
 
 /**
  * The authenticated user, as far as a user of the application is made of it; further members are kept in the profile.

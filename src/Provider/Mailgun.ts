@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import type { VerificationRequestParams } from "./Provider.ts"
-import type { EmailConfig, EmailUserConfig } from "./ProviderOptions.ts"
+import type { VerificationRequestParams } from "../preset/Provider.ts"
+import type { EmailConfig, EmailUserConfig } from "../preset/ProviderOptions.ts"
 
 /**
  * What {@link Mailgun} takes.

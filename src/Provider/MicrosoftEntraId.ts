@@ -9,10 +9,10 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { conformInternal } from "../internal/Markers.ts"
 import type { TokenSet } from "../Models.ts"
-import { withEmailStatement } from "./EmailStatement.ts"
-import { mapProfile, optionalText } from "./ProfileMapping.ts"
-import type { Answer, ProfileContext } from "./Provider.ts"
-import type { OIDCConfig, OIDCUserConfig, UserFields } from "./ProviderOptions.ts"
+import { withEmailStatement } from "../preset/EmailStatement.ts"
+import { mapProfile, optionalText } from "../preset/ProfileMapping.ts"
+import type { Answer, ProfileContext } from "../preset/Provider.ts"
+import type { OIDCConfig, OIDCUserConfig, UserFields } from "../preset/ProviderOptions.ts"
 
 /**
  * The claims of the ID token of which a user of the application is made; further claims are kept in the profile.

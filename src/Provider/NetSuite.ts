@@ -5,9 +5,9 @@
  */
 import * as Schema from "effect/Schema"
 import * as Preset from "./Preset.ts"
-import { optionalText, PersonId } from "./ProfileMapping.ts"
-import { askForObject } from "./ProfileRequest.ts"
-import type { UserinfoEndpointHandler } from "./ProviderOptions.ts"
+import { optionalText, PersonId } from "../preset/ProfileMapping.ts"
+import { askForObject } from "../preset/ProfileRequest.ts"
+import type { UserinfoEndpointHandler } from "../preset/ProviderOptions.ts"
 
 /**
  * The user as the script describes them, as far as a user of the application is made of it; further members are kept in the

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { WebAuthnConfig, WebAuthnUserConfig } from "./ProviderOptions.ts"
+import type { WebAuthnConfig, WebAuthnUserConfig } from "../preset/ProviderOptions.ts"
 import { WebAuthn } from "./WebAuthn.ts"
 
 /** Milliseconds that a person has for a ceremony. */
@@ -32,3 +32,15 @@ export const Passkey = <R = never, RUser = never>(
   verifyRegistrationOptions: { requireUserVerification: true },
   options
 })
+
+/**
+ * The document for `/.well-known/webauthn` of the relying party's domain, which tells browsers on which other sites its keys
+ * may be used (WebAuthn section 5.11). Its address lies outside the library's paths, so the application serves it.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const relatedOrigins = (origins: ReadonlyArray<string>): Response =>
+  new Response(JSON.stringify({ origins }), {
+    headers: { "content-type": "application/json", "x-content-type-options": "nosniff" }
+  })

@@ -11,10 +11,10 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { conformInternal, fromOptions, platformLogo } from "../internal/Markers.ts"
 import type { TokenSet } from "../Models.ts"
-import { computing } from "./Computed.ts"
-import { type EmailStatement, type Vouching, withEmailStatement } from "./EmailStatement.ts"
-import { mapProfile, standardUser, StandardProfile } from "./ProfileMapping.ts"
-import type { Answer, ProviderStyle } from "./Provider.ts"
+import { computing } from "../preset/Computed.ts"
+import { type EmailStatement, type Vouching, withEmailStatement } from "../preset/EmailStatement.ts"
+import { mapProfile, standardUser, StandardProfile } from "../preset/ProfileMapping.ts"
+import type { Answer, ProviderStyle } from "../preset/Provider.ts"
 import type {
   ClientMetadata,
   EndpointHandler,
@@ -26,7 +26,10 @@ import type {
   TokenEndpointHandler,
   UserFields,
   UserinfoEndpointHandler
-} from "./ProviderOptions.ts"
+} from "../preset/ProviderOptions.ts"
+
+export { optionalText, PersonId, StandardProfile } from "../preset/ProfileMapping.ts"
+export type { OAuth2Config, OIDCConfig } from "../preset/ProviderOptions.ts"
 
 /**
  * A profile as applications see it: the members of the Schema, and whatever else the platform sent.

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { EmailFactory } from "./ProviderOptions.ts"
+import type { EmailFactory } from "../preset/ProviderOptions.ts"
 
 /**
  * Links by Resend. Environment: `AUTH_RESEND_KEY`; `from` is a sender that the service knows. Links lead to

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { conformInternal, platformLogo } from "../internal/Markers.ts"
-import { TikTok as logo } from "./logos/TikTok.ts"
+import { TikTok as logo } from "../preset/logos/TikTok.ts"
 import type { OAuthFactory } from "./Preset.ts"
 import { platformEndpoints, platformProfile } from "./Video.ts"
 import type { VideoProfile } from "./Video.ts"

@@ -11,12 +11,12 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { conformInternal, fromOptions } from "../internal/Markers.ts"
-import { withRefusal } from "./ClientKey.ts"
-import { computing } from "./Computed.ts"
-import { withEmailStatement } from "./EmailStatement.ts"
-import { mapProfile, optionalText } from "./ProfileMapping.ts"
-import type { OAuth2Config, OAuthUserConfig, UserFields } from "./ProviderOptions.ts"
-import type { Answer } from "./Provider.ts"
+import { withRefusal } from "../preset/ClientKey.ts"
+import { computing } from "../preset/Computed.ts"
+import { withEmailStatement } from "../preset/EmailStatement.ts"
+import { mapProfile, optionalText } from "../preset/ProfileMapping.ts"
+import type { OAuth2Config, OAuthUserConfig, UserFields } from "../preset/ProviderOptions.ts"
+import type { Answer } from "../preset/Provider.ts"
 
 /**
  * The platform answered the request for the profile with an error. `code` is its category and `logId` what its support asks

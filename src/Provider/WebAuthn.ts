@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { WebAuthnConfig, WebAuthnUserConfig } from "./ProviderOptions.ts"
+import type { WebAuthnConfig, WebAuthnUserConfig } from "../preset/ProviderOptions.ts"
 
 /** Milliseconds that a person has for a ceremony. */
 const fiveMinutes = 300_000

@@ -12,7 +12,7 @@ import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { AuthConfig, cookiesFor } from "../AuthConfig.ts"
+import { Settings, cookiesFor } from "../Settings.ts"
 import { AuthRequest } from "../AuthRequest.ts"
 import { clear, type ResponseCookie, set } from "../Cookie.ts"
 import { type AdapterError, type SharedStateError, Verification } from "../Errors.ts"
@@ -77,8 +77,8 @@ export const startsAnew = ({
  */
 export const holdProof = Effect.fnUntraced(function* (
   proof: Omit<AddressProof, "id" | "until"> & Partial<Pick<AddressProof, "id" | "until">>
-): Effect.fn.Return<ResponseCookie, never, AuthConfig | AuthRequest | Seal | SecureRandom.SecureRandom> {
-  const { addressProof } = cookiesFor(yield* AuthConfig, (yield* AuthRequest).url)
+): Effect.fn.Return<ResponseCookie, never, Settings | AuthRequest | Seal | SecureRandom.SecureRandom> {
+  const { addressProof } = cookiesFor(yield* Settings, (yield* AuthRequest).url)
   const { randomBytes } = yield* SecureRandom.SecureRandom
   const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
   const { id = base64Url(yield* randomBytes(16)), until = now + maxAge } = proof
@@ -94,7 +94,7 @@ export const holdProof = Effect.fnUntraced(function* (
  * @since 0.1.0
  */
 export const heldProof = (
-  settings: AuthConfig["Service"],
+  settings: Settings["Service"],
   { cookies, url }: AuthRequest["Service"]
 ): Effect.Effect<AddressProof | undefined, never, Seal> => {
   const { name } = cookiesFor(settings, url).addressProof
@@ -118,7 +118,7 @@ const openedProof = Effect.fnUntraced(function* (
  * @since 0.1.0
  */
 export const forgetProof = (
-  settings: AuthConfig["Service"],
+  settings: Settings["Service"],
   { cookies, url }: AuthRequest["Service"]
 ): ReadonlyArray<ResponseCookie> => {
   const { addressProof } = cookiesFor(settings, url)

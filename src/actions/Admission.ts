@@ -13,7 +13,7 @@ import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
-import { AuthConfig } from "../AuthConfig.ts"
+import { Settings } from "../Settings.ts"
 import type { AuthRequest } from "../AuthRequest.ts"
 import {
   AccountNotLinked,
@@ -137,7 +137,7 @@ const attempts = 2
 export const admit = Effect.fnUntraced(function* (
   adapter: AdapterShape,
   arrival: Arrival
-): Effect.fn.Return<Admitted, AuthError, AuthConfig | AuthRequest | Jwt | SecureRandom.SecureRandom> {
+): Effect.fn.Return<Admitted, AuthError, Settings | AuthRequest | Jwt | SecureRandom.SecureRandom> {
   const current = yield* currentUser(adapter)
   const opening = yield* openingOf(arrival.once)
   const isCommitted = ({ session }: Admitted): Effect.Effect<boolean, AdapterError> =>
@@ -156,7 +156,7 @@ export const admit = Effect.fnUntraced(function* (
 export const openSession = Effect.fnUntraced(function* (
   adapter: AdapterShape,
   userId: string
-): Effect.fn.Return<AdapterSession, AuthError, AuthConfig | AuthRequest | Jwt | SecureRandom.SecureRandom> {
+): Effect.fn.Return<AdapterSession, AuthError, Settings | AuthRequest | Jwt | SecureRandom.SecureRandom> {
   const current = yield* currentUser(adapter)
   const opening = yield* openingOf(undefined)
   const started = (steps: Steps) =>
@@ -192,8 +192,8 @@ const minute = 60_000
 
 const openingOf = Effect.fnUntraced(function* (
   once: OneTimeUse | undefined
-): Effect.fn.Return<Opening, CallbackRouteError, AuthConfig | SecureRandom.SecureRandom> {
-  const settings = yield* AuthConfig
+): Effect.fn.Return<Opening, CallbackRouteError, Settings | SecureRandom.SecureRandom> {
+  const settings = yield* Settings
   const { absoluteMaxAge, generateSessionToken: generate } = settings.session
   const now = yield* Clock.currentTimeMillis
   // Also where this request comes over http: a token that began there must not count under https without the second cookie.
@@ -300,7 +300,7 @@ const decided = Effect.fnUntraced(function* (
   adapter: AdapterShape,
   arrival: Arrival,
   current: CurrentUser | undefined
-): Effect.fn.Return<Facts, AuthError, AuthConfig> {
+): Effect.fn.Return<Facts, AuthError, Settings> {
   const { account, proof, trusting, user: person } = arrival
   const by = account.type === "email" ? "mailbox" : account.type === "webauthn" ? "key" : "redirect"
   const address = typeof person.email === "string" && person.email !== "" ? person.email : undefined
@@ -326,7 +326,7 @@ const decided = Effect.fnUntraced(function* (
   }
   const decision = decide(situation)
   yield* debug("account_linking", () => ({ decision, because: because(situation, decision), ...situation }))
-  const { unprovenAddress } = yield* AuthConfig
+  const { unprovenAddress } = yield* Settings
   return {
     by,
     owner,
@@ -343,11 +343,7 @@ const chosenAnew = (arrival: Arrival, holder: Option.Option<AdapterUser>): boole
   Option.exists(holder, ({ id }) => id === arrival.held?.holder)
 
 /** The decision that `ask` leads to. */
-const settled = (
-  option: AuthConfig["Service"]["unprovenAddress"],
-  by: Situation["by"],
-  startsAnew: boolean
-): Decision =>
+const settled = (option: Settings["Service"]["unprovenAddress"], by: Situation["by"], startsAnew: boolean): Decision =>
   startsAnew || option === "release"
     ? "releaseAddress"
     : option === "ask"
@@ -362,7 +358,7 @@ const entrance = Effect.fnUntraced(function* (
   arrival: Arrival,
   current: CurrentUser | undefined,
   opening: Opening
-): Effect.fn.Return<Admitted, AuthError, AuthConfig | SecureRandom.SecureRandom> {
+): Effect.fn.Return<Admitted, AuthError, Settings | SecureRandom.SecureRandom> {
   const { account, proof, user: person } = arrival
   const { once } = arrival
   // The lock on the proof makes other requests wait that would use it too.
@@ -448,7 +444,7 @@ const entrance = Effect.fnUntraced(function* (
   })
   if (by === "redirect") yield* rememberAccount(adapter, account, user)
   if (arrival.also !== undefined) yield* arrival.also(user)
-  const { session } = yield* AuthConfig
+  const { session } = yield* Settings
   return {
     user,
     isNewUser: decision === "create" || decision === "releaseAddress",
@@ -580,8 +576,8 @@ const newSession = Effect.fnUntraced(function* (
   userId: string,
   current: CurrentUser | undefined,
   { isOpen, tokens }: Opening
-): Effect.fn.Return<AdapterSession, AuthError, AuthConfig> {
-  const { session } = yield* AuthConfig
+): Effect.fn.Return<AdapterSession, AuthError, Settings> {
+  const { session } = yield* Settings
   if (isOpen) return yield* reopened(adapter, tokens, userId)
   const [sessionToken] = tokens
   const { absoluteMaxAge = Number.POSITIVE_INFINITY, maxAge } = session
@@ -617,7 +613,7 @@ const reopened = Effect.fnUntraced(function* (
 const instant = (milliseconds: number): Date => new Date(Math.min(milliseconds, 8.64e15))
 
 const newSessionToken = (
-  generate: (() => string) | undefined
+  generate: Settings["Service"]["session"]["generateSessionToken"]
 ): Effect.Effect<string, CallbackRouteError, SecureRandom.SecureRandom> =>
   generate === undefined
     ? Effect.flatMap(SecureRandom.SecureRandom, ({ uuidV4 }) => uuidV4())

@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { type Adapter, storage } from "../storage/Storage.ts"
 import { type Note, note, userOf } from "../audit/Trail.ts"
-import { AuthConfig, cookiesFor } from "../AuthConfig.ts"
+import { Settings, cookiesFor } from "../Settings.ts"
 import { AuthRequest } from "../AuthRequest.ts"
 import * as AuthResponse from "../AuthResponse.ts"
 import { Callbacks, type JwtParams } from "../Callbacks.ts"
@@ -49,7 +49,7 @@ import { FailureWithCookies } from "./FailureWithCookies.ts"
 const admission = Effect.runSync(Effect.cached(Effect.promise(() => import("./Admission.ts"))))
 
 /** What completing needs. */
-type Services = Adapter | AuthConfig | AuthRequest | Callbacks | Events | Jwt | Seal | SecureRandom.SecureRandom
+type Services = Adapter | Settings | AuthRequest | Callbacks | Events | Jwt | Seal | SecureRandom.SecureRandom
 
 /**
  * A person whom somebody vouches for: a provider, a mailbox, a key, or the application itself.
@@ -81,7 +81,7 @@ export const complete = Effect.fnUntraced(function* (
   status?: 303
 ): Effect.fn.Return<AuthResponse.AuthResponse, AuthError | FailureWithCookies, Services> {
   const request = yield* AuthRequest
-  const settings = yield* AuthConfig
+  const settings = yield* Settings
   const callbacks = yield* Callbacks
   const { account: asked, credentials, profile } = vouched
   const isApplications = asked.type === "credentials"
@@ -132,7 +132,7 @@ const interrupted = Effect.fnUntraced(function* (
   failure: UnprovenAddress,
   { account, user }: Vouched,
   target: string
-): Effect.fn.Return<never, FailureWithCookies, AuthConfig | AuthRequest | Seal | SecureRandom.SecureRandom> {
+): Effect.fn.Return<never, FailureWithCookies, Settings | AuthRequest | Seal | SecureRandom.SecureRandom> {
   const { holder } = failure
   if (holder === undefined) return yield* new FailureWithCookies({ failure, cookies: [] })
   const proof = yield* holdProof({ provider: account.provider, email: user.email ?? "", holder, target })
@@ -184,7 +184,7 @@ const ownedAccount = (account: Account, user: User): Account =>
 type Entered = Omit<Admitted, "isNewUser"> & { readonly isNewUser: boolean | undefined }
 
 const entered = Effect.fnUntraced(function* (
-  settings: AuthConfig["Service"],
+  settings: Settings["Service"],
   vouched: Vouched,
   adapter: AdapterShape | undefined,
   known: AdapterUser | undefined
@@ -248,7 +248,7 @@ const carried = (image: string | null | undefined, { provider }: Account): Effec
 
 /** What the completion of a sign-in asked for already. */
 interface Surroundings {
-  readonly settings: AuthConfig["Service"]
+  readonly settings: Settings["Service"]
   readonly request: AuthRequest["Service"]
   readonly callbacks: Callbacks["Service"]
 }
@@ -294,7 +294,7 @@ const tokenCookies = Effect.fnUntraced(function* (
  * @since 0.1.0
  */
 export const sessionCookies = (
-  settings: AuthConfig["Service"],
+  settings: Settings["Service"],
   request: AuthRequest["Service"],
   { expires, sessionToken }: Pick<AdapterSession, "expires" | "sessionToken">
 ): ReadonlyArray<ResponseCookie> => {

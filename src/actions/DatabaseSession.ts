@@ -10,7 +10,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { AuthConfig, cookiesFor } from "../AuthConfig.ts"
+import { Settings, cookiesFor } from "../Settings.ts"
 import { AuthRequest } from "../AuthRequest.ts"
 import { Callbacks, type StoredSession, type VisibleSession } from "../Callbacks.ts"
 import { clear, type ResponseCookie, set } from "../Cookie.ts"
@@ -25,7 +25,7 @@ import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { longest, sessionTokens } from "../Subject.ts"
 
 /** What the actions of a session need. */
-type Services = AuthConfig | AuthRequest | Callbacks | Events
+type Services = Settings | AuthRequest | Callbacks | Events
 
 /**
  * The session of the request; `session` is null for nobody.
@@ -76,7 +76,7 @@ const current = Effect.fnUntraced(function* (
   change: { readonly session: unknown } | undefined,
   renews: boolean
 ): Effect.fn.Return<DatabaseSessionAnswer, AdapterError | CallbackRouteError | SessionTokenError | SharedStateError> {
-  const settings = Context.get(context, AuthConfig)
+  const settings = Context.get(context, Settings)
   const request = Context.get(context, AuthRequest)
   const { names, tokens } = sessionTokens(settings, request)
   if (names.length === 0) return nobody
@@ -154,7 +154,7 @@ const inJson = (token: string): string => {
 }
 
 const renewed = (
-  settings: AuthConfig["Service"],
+  settings: Settings["Service"],
   request: AuthRequest["Service"],
   names: ReadonlyArray<string>,
   { session }: Found,
@@ -172,7 +172,7 @@ const renewed = (
 }
 
 const removed = (
-  settings: AuthConfig["Service"],
+  settings: Settings["Service"],
   request: AuthRequest["Service"],
   names: ReadonlyArray<string>
 ): ReadonlyArray<ResponseCookie> => [
@@ -211,8 +211,8 @@ export interface EndedSession {
 export const endSession = Effect.fnUntraced(function* (
   adapter: AdapterShape,
   bearer?: string
-): Effect.fn.Return<EndedSession, never, AuthConfig | AuthRequest> {
-  const settings = yield* AuthConfig
+): Effect.fn.Return<EndedSession, never, Settings | AuthRequest> {
+  const settings = yield* Settings
   const request = yield* AuthRequest
   const { names, tokens } = sessionTokens(settings, request)
   const refused = (request.refusedSessions ?? []).filter((token) => token.length <= longest)

@@ -18,7 +18,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type { Adapter } from "../storage/Storage.ts"
-import { AuthConfig } from "../AuthConfig.ts"
+import { Settings } from "../Settings.ts"
 import { AuthRequest, isPrefetch } from "../AuthRequest.ts"
 import * as AuthResponse from "../AuthResponse.ts"
 import type { Callbacks } from "../Callbacks.ts"
@@ -31,7 +31,7 @@ import { Jwt } from "../Jwt.ts"
 import { MailThrottle } from "../mail/MailThrottle.ts"
 import type { VerificationToken } from "../Models.ts"
 import { frame, pages } from "../PageActions.ts"
-import type { EmailProvider } from "../Provider/Provider.ts"
+import type { EmailProvider } from "../preset/Provider.ts"
 import type { Seal } from "../Seal.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { preview } from "../storage/Unit.ts"
@@ -45,7 +45,7 @@ import { askedHere, forgetLink, type Link, linkOf, mailboxKey, type RememberedLi
 import { attemptOf, canRecord, orRepeat, toItsEnd } from "./OneTimeProof.ts"
 import { linkStorage, mailboxOwner, putBack } from "./SendLink.ts"
 
-type Services = Adapter | AuthConfig | AuthRequest | Callbacks | Csrf | Events | Jwt | Seal | SecureRandom.SecureRandom
+type Services = Adapter | Settings | AuthRequest | Callbacks | Csrf | Events | Jwt | Seal | SecureRandom.SecureRandom
 
 /**
  * `GET callback/‹provider›` and `POST callback/‹provider›`.
@@ -62,7 +62,7 @@ export const followLink = Effect.fnUntraced(function* (
   if (request.method === "GET" && (provider.consumeOn === "post" || request.isHead === true)) {
     return yield* confirmation(provider, link)
   }
-  const { skipCsrfCheck } = yield* AuthConfig
+  const { skipCsrfCheck } = yield* Settings
   if (request.method === "POST" && !skipCsrfCheck) yield* (yield* Csrf).verify(request, yield* subjectOf(request))
   return yield* redeem(provider, link)
 })
@@ -73,7 +73,7 @@ const confirmation = Effect.fnUntraced(function* (
   link: Link
 ): Effect.fn.Return<AuthResponse.AuthResponse, AuthError, Services> {
   const request = yield* AuthRequest
-  const settings = yield* AuthConfig
+  const settings = yield* Settings
   const callbackUrl = yield* CallbackUrl.target(request)
   const subject = yield* subjectOf(request)
   const token = settings.skipCsrfCheck ? undefined : yield* (yield* Csrf).token(request, subject)
@@ -96,8 +96,8 @@ const confirmation = Effect.fnUntraced(function* (
 /** How to call the person who is signed in, when it is not the one of this address. */
 const somebodyElse = Effect.fnUntraced(function* (
   identifier: string
-): Effect.fn.Return<string | undefined, AuthError, Adapter | AuthConfig | AuthRequest | Jwt> {
-  const { session } = yield* AuthConfig
+): Effect.fn.Return<string | undefined, AuthError, Adapter | Settings | AuthRequest | Jwt> {
+  const { session } = yield* Settings
   const current = yield* currentUser(yield* linkStorage)
   if (current !== undefined) return isSame(current.user.email ?? "", identifier) ? undefined : nameOf(current.user)
   if (session.strategy === "database") return undefined
@@ -122,7 +122,7 @@ const redeem = Effect.fnUntraced(function* (
   provider: EmailProvider,
   link: Link
 ): Effect.fn.Return<AuthResponse.AuthResponse, AuthError | FailureWithCookies, Services> {
-  const settings = yield* AuthConfig
+  const settings = yield* Settings
   const adapter = yield* linkStorage
   const throttle = yield* MailThrottle
   const mailbox = mailboxKey(settings, link.identifier)
@@ -155,7 +155,7 @@ const signInBy =
       return yield* complete(
         { user, account, proof: "proven", passkey: asked?.passkey, once },
         target,
-        asked === undefined ? [] : forgetLink(yield* AuthConfig, request),
+        asked === undefined ? [] : forgetLink(yield* Settings, request),
         request.method === "POST" ? 303 : undefined
       )
     })
@@ -172,7 +172,7 @@ const inTransaction = (
   enter: Enter
 ): ReturnType<Enter> =>
   Effect.gen(function* () {
-    const taken = Effect.provideService(take(adapter, provider, link), AuthConfig, yield* AuthConfig)
+    const taken = Effect.provideService(take(adapter, provider, link), Settings, yield* Settings)
     yield* preview(adapter, taken)
     const state = { isUsed: false }
     const use = Effect.gen(function* () {
@@ -215,7 +215,7 @@ const takeSurely = (
   provider: EmailProvider,
   link: Link,
   asked: RememberedLink | undefined
-): Effect.Effect<VerificationToken, AdapterError | Verification, AuthConfig> => {
+): Effect.Effect<VerificationToken, AdapterError | Verification, Settings> => {
   const taken = take(adapter, provider, link)
   if (asked?.expires === undefined) return taken
   const { expires, identifier, stored } = asked
@@ -231,10 +231,10 @@ const take = Effect.fnUntraced(function* (
   adapter: AdapterShape,
   provider: EmailProvider,
   { identifier, token }: Link
-): Effect.fn.Return<VerificationToken, AdapterError | Verification, AuthConfig> {
+): Effect.fn.Return<VerificationToken, AdapterError | Verification, Settings> {
   // Auth.js stores a domain in its own script.
   const names = [identifier, inOwnScript(identifier)].filter((name) => name !== undefined)
-  for (const stored of storedTokens(yield* AuthConfig, provider, token)) {
+  for (const stored of storedTokens(yield* Settings, provider, token)) {
     for (const name of names) {
       const used = yield* adapter.useVerificationToken({ identifier: name, token: stored })
       if (Option.isNone(used)) continue
@@ -267,7 +267,7 @@ export const beginNewAccount = Effect.fnUntraced(function* (
   provider: EmailProvider
 ): Effect.fn.Return<AuthResponse.AuthResponse, AuthError | FailureWithCookies, Services> {
   const adapter = yield* linkStorage
-  const settings = yield* AuthConfig
+  const settings = yield* Settings
   const request = yield* AuthRequest
   const held = yield* heldProof(settings, request)
   if (held?.provider !== provider.id) {

@@ -13,14 +13,14 @@ import * as Redacted from "effect/Redacted"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { AuthConfig, cookiesFor } from "../AuthConfig.ts"
+import { Settings, cookiesFor } from "../Settings.ts"
 import { AuthRequest } from "../AuthRequest.ts"
 import { clear, type ResponseCookie, set } from "../Cookie.ts"
 import * as EmailAddress from "../EmailAddress.ts"
 import { MalformedRequest, Verification } from "../Errors.ts"
 import { ownMember } from "../internal/OwnMembers.ts"
 import { equalText, sha256 } from "../internal/Sha256.ts"
-import type { EmailProvider } from "../Provider/Provider.ts"
+import type { EmailProvider } from "../preset/Provider.ts"
 import { Seal } from "../Seal.ts"
 
 /**
@@ -37,9 +37,7 @@ export interface Link {
 /** Characters of the longest token. */
 export const longestToken = 512
 
-type Settings = AuthConfig["Service"]
-
-const secretsOf = (settings: Settings, provider: EmailProvider): ReadonlyArray<string> =>
+const secretsOf = (settings: Settings["Service"], provider: EmailProvider): ReadonlyArray<string> =>
   provider.secret === undefined ? settings.secrets.map(Redacted.value) : [Redacted.value(provider.secret)]
 
 /**
@@ -81,7 +79,7 @@ export const ownToken = (random: string): string => {
  * @category constructors
  * @since 0.1.0
  */
-export const storedToken = (settings: Settings, provider: EmailProvider, token: string): string => {
+export const storedToken = (settings: Settings["Service"], provider: EmailProvider, token: string): string => {
   const secrets = secretsOf(settings, provider)
   return settings.interchangeable ? theirs(token, ...secrets) : own(provider, secrets[0] ?? "", token)
 }
@@ -93,7 +91,11 @@ export const storedToken = (settings: Settings, provider: EmailProvider, token: 
  * @category constructors
  * @since 0.1.0
  */
-export const storedTokens = (settings: Settings, provider: EmailProvider, token: string): ReadonlyArray<string> => {
+export const storedTokens = (
+  settings: Settings["Service"],
+  provider: EmailProvider,
+  token: string
+): ReadonlyArray<string> => {
   const secrets = secretsOf(settings, provider)
   const ours = secrets.map((secret) => own(provider, secret, token))
   const foreign = new Set([
@@ -111,7 +113,7 @@ export const storedTokens = (settings: Settings, provider: EmailProvider, token:
  * @category constructors
  * @since 0.1.0
  */
-export const mailboxKey = (settings: Settings, identifier: string): string =>
+export const mailboxKey = (settings: Settings["Service"], identifier: string): string =>
   keyed("mailbox", Redacted.value(settings.secrets[0]), EmailAddress.mailboxOf(identifier))
 
 /**
@@ -218,8 +220,8 @@ const dateAt = (milliseconds: number): Date => new Date(Math.min(milliseconds, 8
 export const rememberLink = Effect.fnUntraced(function* (
   provider: EmailProvider,
   { identifier, passkey, stored }: AskedLink
-): Effect.fn.Return<ResponseCookie, never, AuthConfig | AuthRequest | Seal> {
-  const { link } = cookiesFor(yield* AuthConfig, (yield* AuthRequest).url)
+): Effect.fn.Return<ResponseCookie, never, Settings | AuthRequest | Seal> {
+  const { link } = cookiesFor(yield* Settings, (yield* AuthRequest).url)
   const { seal } = yield* Seal
   const expires = endOf(provider, yield* Clock.currentTimeMillis)
   const claims = { provider: provider.id, identifier, stored, passkey, until: expires.getTime() }
@@ -235,9 +237,9 @@ export const rememberLink = Effect.fnUntraced(function* (
  */
 export const askedLink = Effect.fnUntraced(function* (
   provider: EmailProvider
-): Effect.fn.Return<RememberedLink | undefined, never, AuthConfig | AuthRequest | Seal> {
+): Effect.fn.Return<RememberedLink | undefined, never, Settings | AuthRequest | Seal> {
   const { cookies, url } = yield* AuthRequest
-  const { name } = cookiesFor(yield* AuthConfig, url).link
+  const { name } = cookiesFor(yield* Settings, url).link
   const value = cookies.conflicts?.has(name) === true ? undefined : cookies.values.get(name)
   if (value === undefined || value === "") return undefined
   const { open } = yield* Seal
@@ -259,10 +261,10 @@ export const askedLink = Effect.fnUntraced(function* (
 export const askedHere = Effect.fnUntraced(function* (
   provider: EmailProvider,
   { identifier, token }: Link
-): Effect.fn.Return<RememberedLink | undefined, never, AuthConfig | AuthRequest | Seal> {
+): Effect.fn.Return<RememberedLink | undefined, never, Settings | AuthRequest | Seal> {
   const asked = yield* askedLink(provider)
   if (asked === undefined || asked.identifier !== identifier) return undefined
-  const isThis = storedTokens(yield* AuthConfig, provider, token).some((stored) => equalText(stored, asked.stored))
+  const isThis = storedTokens(yield* Settings, provider, token).some((stored) => equalText(stored, asked.stored))
   return isThis ? asked : undefined
 })
 
@@ -272,7 +274,10 @@ export const askedHere = Effect.fnUntraced(function* (
  * @category combinators
  * @since 0.1.0
  */
-export const forgetLink = (settings: Settings, request: AuthRequest["Service"]): ReadonlyArray<ResponseCookie> => {
+export const forgetLink = (
+  settings: Settings["Service"],
+  request: AuthRequest["Service"]
+): ReadonlyArray<ResponseCookie> => {
   const { link } = cookiesFor(settings, request.url)
   return request.cookies.values.has(link.name) ? [clear(link)] : []
 }

@@ -15,7 +15,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
-import { AuthConfig } from "../AuthConfig.ts"
+import { Settings } from "../Settings.ts"
 import type { AuthError } from "../Errors.ts"
 import { sha256 } from "../internal/Sha256.ts"
 import { SharedState } from "../SharedState.ts"
@@ -50,8 +50,8 @@ export const canRecord = ({ methods }: AdapterShape): boolean => methods.has("tr
 export const attemptOf = Effect.fnUntraced(function* (
   adapter: AdapterShape,
   browserSecret: string
-): Effect.fn.Return<Attempt, never, AuthConfig> {
-  const { secrets } = yield* AuthConfig
+): Effect.fn.Return<Attempt, never, Settings> {
+  const { secrets } = yield* Settings
   const { isMarked, mark } = yield* SharedState
   const sessionToken = uuidOf(keyed("session of a one-time proof", Redacted.value(secrets[0]), browserSecret))
   const key = `sign-in by a one-time proof ${sha256(sessionToken, "base64url")}`

@@ -11,18 +11,16 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { AuthConfig } from "../AuthConfig.ts"
+import { Settings } from "../Settings.ts"
 import * as EmailAddress from "../EmailAddress.ts"
 import type { AdapterError } from "../Errors.ts"
 import * as Base64Url from "../internal/Base64Url.ts"
 import { isJsonObject, parseJson } from "../internal/JsonText.ts"
 import { sha256 } from "../internal/Sha256.ts"
 import type { Account, AdapterAccount, AdapterUser, User } from "../Models.ts"
-import { emailStatementOf } from "../Provider/EmailStatement.ts"
-import { isRedirectProvider } from "../Provider/Provider.ts"
+import { emailStatementOf } from "../preset/EmailStatement.ts"
+import { isRedirectProvider } from "../preset/Provider.ts"
 import type { AccountKey, AdapterShape } from "../storage/AdapterShape.ts"
-
-type Settings = AuthConfig["Service"]
 
 /**
  * Is this the address of the user? Stores may keep another spelling of it.
@@ -43,9 +41,9 @@ export const hasProven = Effect.fnUntraced(function* (
   adapter: AdapterShape,
   user: AdapterUser,
   address: string
-): Effect.fn.Return<boolean, AdapterError, AuthConfig> {
+): Effect.fn.Return<boolean, AdapterError, Settings> {
   if (user.emailVerified !== null) return true
-  const settings = yield* AuthConfig
+  const settings = yield* Settings
   if (!adapter.methods.has("listAccounts")) {
     return everyMethodProves(settings) && Option.isNone(yield* adapter.getUserByAccount(contradictionOf(user)))
   }
@@ -63,14 +61,14 @@ export const hasProven = Effect.fnUntraced(function* (
 })
 
 /** Does the platform of a provider return verified addresses only? */
-const vouches = ({ providers }: Settings, id: string): boolean => {
+const vouches = ({ providers }: Settings["Service"], id: string): boolean => {
   const provider = Result.getOrUndefined(providers.get(id))
   const vouching = provider !== undefined && isRedirectProvider(provider) && emailStatementOf(provider.profile)?.vouches
   return vouching === true || vouching === "stated"
 }
 
 /** Does every sign-in method prove an address? */
-const everyMethodProves = (settings: Settings): boolean =>
+const everyMethodProves = (settings: Settings["Service"]): boolean =>
   settings.providers.identities.every(({ id, type }) => type === "email" || vouches(settings, id))
 
 /**
@@ -144,8 +142,8 @@ export const rememberAccount = Effect.fnUntraced(function* (
   adapter: AdapterShape,
   account: Account,
   user: AdapterUser
-): Effect.fn.Return<void, AdapterError, AuthConfig> {
-  const settings = yield* AuthConfig
+): Effect.fn.Return<void, AdapterError, Settings> {
+  const settings = yield* Settings
   if (!vouches(settings, account.provider)) return
   if (adapter.methods.has("listAccounts")) return yield* Effect.asVoid(noteAccount(adapter, account))
   if (everyMethodProves(settings)) yield* contradict(adapter, user)

@@ -18,7 +18,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import { type Adapter, storage } from "../storage/Storage.ts"
-import { AuthConfig } from "../AuthConfig.ts"
+import { Settings } from "../Settings.ts"
 import { AuthRequest, toWeb } from "../AuthRequest.ts"
 import * as AuthResponse from "../AuthResponse.ts"
 import { Callbacks } from "../Callbacks.ts"
@@ -44,7 +44,7 @@ import { MailRoom } from "../mail/MailRoom.ts"
 import { MailThrottle } from "../mail/MailThrottle.ts"
 import { handOver } from "../mail/WaitUntil.ts"
 import type { Account, User, VerificationToken } from "../Models.ts"
-import type { EmailProvider } from "../Provider/Provider.ts"
+import type { EmailProvider } from "../preset/Provider.ts"
 import type { Seal } from "../Seal.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { userByEmail } from "../storage/UserByEmail.ts"
@@ -75,7 +75,7 @@ export const sendLink = Effect.fnUntraced(function* (
 ): Effect.fn.Return<
   AuthResponse.AuthResponse,
   AuthError,
-  Adapter | AuthConfig | AuthRequest | Callbacks | MailRoom | Seal | SecureRandom.SecureRandom
+  Adapter | Settings | AuthRequest | Callbacks | MailRoom | Seal | SecureRandom.SecureRandom
 > {
   const { body } = yield* AuthRequest
   return yield* sendLinkTo(provider, { email: ownMember(body, "email"), target }, remembered)
@@ -94,9 +94,9 @@ export const sendLinkTo = Effect.fnUntraced(function* (
 ): Effect.fn.Return<
   AuthResponse.AuthResponse,
   AuthError,
-  Adapter | AuthConfig | AuthRequest | Callbacks | MailRoom | Seal | SecureRandom.SecureRandom
+  Adapter | Settings | AuthRequest | Callbacks | MailRoom | Seal | SecureRandom.SecureRandom
 > {
-  const settings = yield* AuthConfig
+  const settings = yield* Settings
   const identifier = yield* identifierOf(provider, wanted.email)
   const throttle = yield* MailThrottle
   const mailbox = mailboxKey(settings, identifier)
@@ -131,14 +131,14 @@ const sendAllowed = Effect.fnUntraced(function* (
 ): Effect.fn.Return<
   AuthResponse.AuthResponse,
   AuthError,
-  Adapter | AuthConfig | AuthRequest | Callbacks | MailRoom | Seal | SecureRandom.SecureRandom
+  Adapter | Settings | AuthRequest | Callbacks | MailRoom | Seal | SecureRandom.SecureRandom
 > {
   const { link, response } = yield* Effect.onError(restore(prepare(provider, wanted, remembered)), () => end("failed"))
   if (link === undefined) {
     yield* end("failed")
     return response
   }
-  const { waitUntil } = yield* AuthConfig
+  const { waitUntil } = yield* Settings
   const takeBack = yield* Effect.onError(store(link, restore), () => end("failed"))
   const sending = Effect.onExit(restore(deliver(provider, link)), (exit) =>
     Exit.isSuccess(exit) ? end("sent") : Effect.andThen(takeBack, end("failed"))
@@ -183,7 +183,7 @@ const prepare = Effect.fnUntraced(function* (
 ): Effect.fn.Return<
   Prepared,
   AuthError,
-  Adapter | AuthConfig | AuthRequest | Callbacks | Seal | SecureRandom.SecureRandom
+  Adapter | Settings | AuthRequest | Callbacks | Seal | SecureRandom.SecureRandom
 > {
   const request = yield* AuthRequest
   const adapter = yield* linkStorage
@@ -197,7 +197,7 @@ const prepare = Effect.fnUntraced(function* (
     return { response: AuthResponse.redirect(yield* CallbackUrl.insteadOfSignIn(request, allowed), remembered) }
   }
   const token = yield* newToken(provider)
-  const stored = storedToken(yield* AuthConfig, provider, token)
+  const stored = storedToken(yield* Settings, provider, token)
   const asked = yield* askedLink(provider)
   const before = asked?.identifier === identifier ? asked : undefined
   const expires = endOf(provider, yield* Clock.currentTimeMillis)
@@ -216,9 +216,9 @@ const pretendSent = Effect.fnUntraced(function* (
 ): Effect.fn.Return<
   AuthResponse.AuthResponse,
   AuthError,
-  Adapter | AuthConfig | AuthRequest | Seal | SecureRandom.SecureRandom
+  Adapter | Settings | AuthRequest | Seal | SecureRandom.SecureRandom
 > {
-  const stored = storedToken(yield* AuthConfig, provider, yield* newToken(provider))
+  const stored = storedToken(yield* Settings, provider, yield* newToken(provider))
   const asked = yield* askedLink(provider)
   const cookie = yield* rememberLink(provider, asked?.identifier === identifier ? asked : { identifier, stored })
   return yield* sentPage(provider, [...remembered, cookie])
@@ -228,8 +228,8 @@ const pretendSent = Effect.fnUntraced(function* (
 const sentPage = Effect.fnUntraced(function* (
   provider: EmailProvider,
   cookies: ReadonlyArray<ResponseCookie>
-): Effect.fn.Return<AuthResponse.AuthResponse, never, AuthConfig | AuthRequest> {
-  const { basePath } = yield* AuthConfig
+): Effect.fn.Return<AuthResponse.AuthResponse, never, Settings | AuthRequest> {
+  const { basePath } = yield* Settings
   const { origin } = yield* AuthRequest
   const query = new URLSearchParams({ provider: provider.id, type: "email" })
   return AuthResponse.redirect(`${origin}${basePath}/verify-request?${query.toString()}`, cookies)
@@ -340,9 +340,9 @@ const takeOut = (
 const deliver = Effect.fnUntraced(function* (
   provider: EmailProvider,
   { expires, identifier, target, token }: NewLink
-): Effect.fn.Return<void, EmailSignInError, AuthConfig | AuthRequest | MailRoom> {
+): Effect.fn.Return<void, EmailSignInError, Settings | AuthRequest | MailRoom> {
   const request = yield* AuthRequest
-  const { basePath, theme } = yield* AuthConfig
+  const { basePath, theme } = yield* Settings
   const query = new URLSearchParams({ callbackUrl: target, token, email: identifier })
   return yield* (yield* MailRoom).send({
     provider,

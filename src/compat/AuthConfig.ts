@@ -11,7 +11,16 @@ import type { Options } from "../config/Options.ts"
 import type { Answer } from "../internal/Answer.ts"
 import type { Awaitable } from "../internal/Awaitable.ts"
 import type { Unchecked } from "../internal/Unchecked.ts"
-import type { Account, AdapterSession, AdapterUser, DefaultSession, JWT, Profile, Session, User } from "../Models.ts"
+import type {
+  Account,
+  AdapterSession,
+  AdapterUser,
+  DefaultSession,
+  JWT,
+  Profile,
+  Session,
+  User
+} from "../models/Shape.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import type { JWTOptions } from "../Token.ts"
 import type { Adapter } from "./adapters.ts"

@@ -7,7 +7,7 @@
  * @since 0.1.0
  */
 import type { Unchecked } from "../internal/Unchecked.ts"
-import type { OAuth2Config, OAuthUserConfig, OIDCConfig, OIDCUserConfig } from "../Provider/ProviderOptions.ts"
+import type { OAuth2Config, OAuthUserConfig, OIDCConfig, OIDCUserConfig } from "../preset/ProviderOptions.ts"
 
 /**
  * A profile as programs for Auth.js read it.

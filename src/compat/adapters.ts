@@ -5,7 +5,13 @@
  *
  * @since 0.1.0
  */
-export type { AdapterAccount, AdapterAuthenticator, AdapterSession, AdapterUser, VerificationToken } from "../Models.ts"
+export type {
+  AdapterAccount,
+  AdapterAuthenticator,
+  AdapterSession,
+  AdapterUser,
+  VerificationToken
+} from "../models/Shape.ts"
 export type { AdapterAccountType, AuthJsAdapter as Adapter } from "../storage/AuthJsAdapter.ts"
 
 /** A date and a time with a zone (RFC 3339 section 5.6), the whole text; years may have six digits and a sign. */

@@ -18,12 +18,12 @@ import type {
   TokenEndpointHandler,
   UserinfoEndpointHandler,
   WebAuthnConfig
-} from "../Provider/ProviderOptions.ts"
-import type { VerificationRequestParams } from "../Provider/Provider.ts"
+} from "../preset/ProviderOptions.ts"
+import type { VerificationRequestParams } from "../preset/Provider.ts"
 import type { OAuthProviderId } from "./ProviderIds.ts"
 
 export type { OAuthProviderId } from "./ProviderIds.ts"
-export type { ProviderStyle as OAuthProviderButtonStyles } from "../Provider/Provider.ts"
+export type { ProviderStyle as OAuthProviderButtonStyles } from "../preset/Provider.ts"
 export type { ProviderType } from "../Models.ts"
 export type {
   AccountCallback,
@@ -41,7 +41,7 @@ export type {
   TokenEndpointHandler,
   UserinfoEndpointHandler,
   WebAuthnConfig
-} from "../Provider/ProviderOptions.ts"
+} from "../preset/ProviderOptions.ts"
 
 /** The authorization endpoint. @category models @since 0.1.0 */
 export type AuthorizationEndpointHandler = Endpoint

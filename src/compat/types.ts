@@ -8,8 +8,8 @@
  */
 import type { AuthAction } from "../internal/AuthAction.ts"
 import type { Unchecked } from "../internal/Unchecked.ts"
-import type { DefaultUser, PublicProvider, ProviderType } from "../Models.ts"
-import type { CredentialsConfig, EmailConfig, WebAuthnConfig } from "../Provider/ProviderOptions.ts"
+import type { DefaultUser, PublicProvider, ProviderType } from "../models/Shape.ts"
+import type { CredentialsConfig, EmailConfig, WebAuthnConfig } from "../preset/ProviderOptions.ts"
 import type { AuthConfig } from "./AuthConfig.ts"
 import type { OAuthConfigInternal, OIDCConfigInternal } from "./providers.ts"
 
@@ -29,7 +29,7 @@ export type {
   Theme,
   TokenSet,
   User
-} from "../Models.ts"
+} from "../models/Shape.ts"
 
 /** What a promise comes to. @category models @since 0.1.0 */
 export type Awaited<T> = T extends Promise<infer U> ? U : T

@@ -20,7 +20,7 @@ export const fixForUncopied = (...names: ReadonlyArray<string>): { readonly fix?
   return name === undefined
     ? {}
     : {
-        fix: `${name} is set in the environment, but nothing has copied it into the configuration. Call setEnvDefaults(process.env, config) before Auth, or use Auth.layerConfig.`
+        fix: `${name} is set in the environment, but nothing has copied it into the configuration. Call setEnvDefaults(process.env, config) before Auth, or use Doorman.layerConfig.`
       }
 }
 

@@ -9,6 +9,7 @@ import * as Result from "effect/Result"
 import * as SchemaIssue from "effect/SchemaIssue"
 import { InvalidConfiguration } from "../Errors.ts"
 import { isYes } from "../internal/Flag.ts"
+import { reveal, revealAll } from "../internal/Reveal.ts"
 import { groups as optionNames } from "./Misspelling.ts"
 import { type Options, OptionsSchema } from "./Options.ts"
 import { advice, fatal, partial, type Problem } from "./Problem.ts"
@@ -84,6 +85,8 @@ export const readLeniently = (options: Options): ReadonlyArray<Problem> => {
     const value = name === undefined ? options : members[name]
     return isMembers(value) ? value : nothing
   }
+  revealSecrets(section(undefined))
+  revealSecrets(section("jwt"))
   const foreign = neededSections.filter((name) => isForeign(members[name], optionNames[name]))
   removeNulls(section(undefined), limits)
   for (const name of sections) removeNulls(section(name))
@@ -111,6 +114,18 @@ export const readLeniently = (options: Options): ReadonlyArray<Problem> => {
     ...withoutWrongTypes(options)
   ]
 }
+
+/** `Auth` takes texts; a `Redacted`, as layers take it, means the same. */
+const revealSecrets = (at: Members): void => {
+  if (Object.hasOwn(at, "secret")) at["secret"] = revealAll(at["secret"])
+  const retired = Object.hasOwn(at, "retiredSecrets") ? at["retiredSecrets"] : undefined
+  if (!Array.isArray(retired)) return
+  const list: ReadonlyArray<unknown> = retired
+  at["retiredSecrets"] = list.map((one) => (isRetired(one) ? { ...one, secret: reveal(one.secret) } : one))
+}
+
+const isRetired = (one: unknown): one is { readonly secret: unknown } =>
+  typeof one === "object" && one !== null && "secret" in one
 
 /** They stay as members without a value: a callback that keeps people out is named and not given then. */
 const removeNulls = (at: Members, kept?: ReadonlySet<string>): void => {

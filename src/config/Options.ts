@@ -11,13 +11,13 @@ import * as Schema from "effect/Schema"
 import type { CallbacksOptions } from "../Callbacks.ts"
 import type { CookieOverrides } from "../Cookie.ts"
 import type { EventsOptions } from "../Events.ts"
-import type { Answer } from "../internal/Answer.ts"
+import type { Answer, Done } from "../internal/Answer.ts"
 import type { raw, skipCSRFCheck } from "../internal/Markers.ts"
 import type { RetiredSecret } from "../internal/RetiredSecrets.ts"
 import type { Mailer } from "../Mailer.ts"
 import type { StateStore } from "../SharedState.ts"
 import { type JWT, PagesOptions, type Theme } from "../Models.ts"
-import type { ProviderInput } from "../Provider/ProviderOptions.ts"
+import type { ProviderInput } from "../preset/ProviderOptions.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import type { PromiseAdapter } from "../storage/PromiseAdapter.ts"
 import type { WarningCode } from "../Warnings.ts"
@@ -40,7 +40,7 @@ export interface LoggerInstance {
  * @category models
  * @since 0.1.0
  */
-export interface JwtOptions {
+export interface JwtOptions<R = never> {
   /** Seconds until a token expires. Default: `session.maxAge`. */
   readonly maxAge?: number | undefined
   /** Secrets for session tokens, when they differ from `secret`. */
@@ -48,9 +48,9 @@ export interface JwtOptions {
   /** Opens cookies that another program encrypted with A256GCM; they are written as A256CBC-HS512. Default: `false`. */
   readonly acceptA256GCM?: boolean | undefined
   /** Replaces the sealing of session tokens. */
-  readonly encode?: ((params: JwtEncodeCall) => Answer<string>) | undefined
+  readonly encode?: ((params: JwtEncodeCall) => Answer<string, R>) | undefined
   /** Replaces the opening of session tokens. */
-  readonly decode?: ((params: JwtDecodeCall) => Answer<JWT | null>) | undefined
+  readonly decode?: ((params: JwtDecodeCall) => Answer<JWT | null, R>) | undefined
 }
 
 /**
@@ -88,7 +88,7 @@ export interface JwtDecodeCall {
  * @category models
  * @since 0.1.0
  */
-export interface SessionOptions {
+export interface SessionOptions<R = never> {
   /** How sessions are kept. Default: `database` with an adapter, else `jwt`. */
   readonly strategy?: "jwt" | "database" | undefined
   /** Seconds until a session that is not used ends. Default: 30 days. */
@@ -98,7 +98,7 @@ export interface SessionOptions {
   /** Least seconds between two renewals. Default: one day for sessions in a database, none for tokens. */
   readonly updateAge?: number | undefined
   /** Makes the tokens of database sessions. Default: a random UUID (RFC 9562 section 5.4). */
-  readonly generateSessionToken?: (() => string) | undefined
+  readonly generateSessionToken?: (() => Answer<string, R>) | undefined
   /**
    * Sets a second cookie beside `__Secure-authjs.session-token`, which names its session and which no other host of the domain
    * can set. Default: `true`; `false` for an application that swaps session cookies itself.
@@ -112,10 +112,10 @@ export interface SessionOptions {
  * @category models
  * @since 0.1.0
  */
-export type WaitUntil = (sending: Promise<void>) => unknown
+export type WaitUntil = (sending: Promise<void>) => Done
 
 /**
- * The options of `Auth`. `R` is what the Effects that callbacks and events answer require: nothing for `Auth`, what the
+ * The options of `Auth`. `R` is what the Effects that its functions answer require: nothing for `Auth`, what the
  * application provides for a layer.
  *
  * @category models
@@ -135,7 +135,7 @@ export interface Options<R = never> {
   retiredSecrets?: ReadonlyArray<RetiredSecret> | undefined
   /**
    * The public origin of the site, such as `https://app.example`: no host of a request counts then. `setEnvDefaults` and
-   * `Auth.layerConfig` take it from `AUTH_URL`.
+   * `Doorman.layerConfig` take it from `AUTH_URL`.
    */
   origin?: string | undefined
   /** Without an `origin`: the hosts that requests may name, such as `app.example` or `*.preview.example`. Others are 400. */
@@ -145,8 +145,8 @@ export interface Options<R = never> {
   /** `Secure` cookies with name prefixes. Default: for `https:` requests. */
   useSecureCookies?: boolean | undefined
   cookies?: CookieOverrides | undefined
-  session?: SessionOptions | undefined
-  jwt?: JwtOptions | undefined
+  session?: SessionOptions<R> | undefined
+  jwt?: JwtOptions<R> | undefined
   pages?: Partial<PagesOptions> | undefined
   theme?: Theme | undefined
   callbacks?: CallbacksOptions<R> | undefined

@@ -24,20 +24,23 @@ interface Need {
   readonly methods: ReadonlyArray<AdapterMethod>
 }
 
-const sessions: Need = {
+const sessions = {
   feature: "Database sessions",
   methods: ["createSession", "getSessionAndUser", "updateSession", "deleteSession"]
-}
-const credentials: Need = { feature: "Credentials with database sessions", methods: ["getUser"] }
-const redirects: Need = {
+} as const satisfies Need
+const credentials = {
+  feature: "Credentials with database sessions",
+  methods: ["getUser"]
+} as const satisfies Need
+const redirects = {
   feature: "OAuth and OpenID Connect providers with an adapter",
   methods: ["createUser", "getUser", "getUserByEmail", "getUserByAccount", "updateUser", "linkAccount"]
-}
-const links: Need = {
+} as const satisfies Need
+const links = {
   feature: "E-mail providers",
   methods: ["createVerificationToken", "useVerificationToken", "getUserByEmail", "createUser", "updateUser", "getUser"]
-}
-const keys: Need = {
+} as const satisfies Need
+const keys = {
   feature: "WebAuthn providers",
   methods: [
     "createUser",
@@ -51,6 +54,17 @@ const keys: Need = {
     "listAuthenticatorsByUserId",
     "updateAuthenticatorCounter"
   ]
+} as const satisfies Need
+
+/** The methods that a feature needs, for the types of layers. */
+export interface StorageNeeds {
+  readonly database: (typeof sessions.methods)[number]
+  readonly databaseCredentials: (typeof credentials.methods)[number]
+  readonly oauth: (typeof redirects.methods)[number]
+  readonly oidc: (typeof redirects.methods)[number]
+  readonly email: (typeof links.methods)[number]
+  readonly webauthn: (typeof keys.methods)[number]
+  readonly credentials: never
 }
 
 const needsOf = (type: ProviderType, strategy: StorageUse["strategy"]): ReadonlyArray<Need> => {

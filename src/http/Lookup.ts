@@ -5,14 +5,16 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { Found } from "../access/Reading.ts"
+import * as Schema from "effect/Schema"
+import type { Found } from "./SessionDecoder.ts"
 import { SessionUnavailable } from "../AccessProblem.ts"
-import { type AuthConfig, cookiesFor } from "../AuthConfig.ts"
+import { type Settings, cookiesFor } from "../Settings.ts"
 import { AuthRequest } from "../AuthRequest.ts"
 import type { ResponseCookie } from "../Cookie.ts"
 import { UnexpectedError } from "../Errors.ts"
 import { bearerOf } from "../internal/Bearer.ts"
 import { decodeBearer, Jwt, type ReadToken } from "../Jwt.ts"
+import { UserId } from "../models/Id.ts"
 import type { Platform, Services } from "../Services.ts"
 import * as Session from "../Session.ts"
 import { settle } from "../session/OneSession.ts"
@@ -34,7 +36,7 @@ export interface LookupOptions {
 
 /** Looks. A failure says that it is not known whose session it is; the operator is told why, and nobody else. */
 export const lookUp = Effect.fnUntraced(function* (
-  settings: AuthConfig["Service"],
+  settings: Settings["Service"],
   services: Context.Context<Services | Platform>,
   request: AuthRequest["Service"],
   { authorization, change, renewal }: LookupOptions
@@ -89,7 +91,7 @@ const lookAtOne = Effect.fnUntraced(function* (
 const nobody: Session.SessionAnswer = { session: null, text: "null", cookies: [] }
 
 const opened = (
-  settings: AuthConfig["Service"],
+  settings: Settings["Service"],
   jwt: Jwt["Service"],
   name: string,
   token: string
@@ -99,12 +101,14 @@ const opened = (
     onSuccess: (claims): ReadToken => ({ _tag: "Valid", claims, names: [name] })
   })
 
+const isUserId = Schema.is(UserId)
+
 /** The session that handlers see. One that names no user is none: they act for a user. */
 const found = (
   { sessionToken, text, userId }: Session.SessionAnswer,
   via: Found["via"]
 ): Effect.Effect<Found | undefined> =>
-  userId === undefined
+  !isUserId(userId)
     ? Effect.as(
         Effect.logWarning(
           "A session names no user, so handlers treat the visitor as signed out: keep sub in the token of callbacks.jwt"

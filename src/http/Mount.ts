@@ -19,7 +19,7 @@ import { Doorman } from "../Doorman.ts"
 import * as PublicAddress from "../PublicAddress.ts"
 import { isAuthAction } from "../internal/AuthAction.ts"
 import { perRouter } from "./PerDoorman.ts"
-import { within } from "../ServicesHere.ts"
+import { refusalOf, within } from "../ServicesHere.ts"
 import { guardSpan } from "./Redaction.ts"
 import { readAction } from "./ServerRequest.ts"
 import { toServerResponse } from "./ServerResponse.ts"
@@ -55,7 +55,7 @@ const answer = (
       )
       return toServerResponse(response)
     }
-    const refusal = doorman.refusal?.(url.success)
+    const refusal = refusalOf(doorman, services, url.success)
     if (refusal !== undefined) {
       // The body holds no session, provider or token, for every client.
       yield* Effect.provideContext(Action.report(refusal), services)
@@ -134,6 +134,18 @@ const unrouted =
       () => handler
     )
 
+/** The paths of each doorman at each router. */
+const mounted = new WeakMap<object, WeakMap<object, Set<string>>>()
+
+/** Whether the actions of a doorman are at this path of a router already; from now on they are. */
+const isMounted = (router: object, doorman: object, path: string): boolean => {
+  const doormen = mounted.get(router) ?? new WeakMap<object, Set<string>>()
+  const paths = doormen.get(doorman) ?? new Set<string>()
+  const isKnown = paths.has(path)
+  mounted.set(router, doormen.set(doorman, paths.add(path)))
+  return isKnown
+}
+
 /** All actions of a doorman. */
 export const mount = (options: MountOptions = {}): Layer.Layer<never, never, Doorman | HttpRouter.HttpRouter> =>
   perRouter(() =>
@@ -141,6 +153,7 @@ export const mount = (options: MountOptions = {}): Layer.Layer<never, never, Doo
       Effect.gen(function* () {
         const doorman = yield* Doorman
         const path = (options.path ?? doorman.settings.basePath).replace(/\/+$/, "")
+        if (isMounted(router, doorman, path)) return
         const handler = (yield* within)(answer(doorman, path))
         yield* router.addAll(patterns(path).map((pattern) => HttpRouter.route("*", pattern, handler)))
         yield* router.addGlobalMiddleware(unrouted(path, handler))

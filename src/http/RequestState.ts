@@ -18,16 +18,17 @@ import * as Latch from "effect/Latch"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { Adapter } from "../storage/Storage.ts"
-import type { Found } from "../access/Reading.ts"
+import type { Found } from "./SessionDecoder.ts"
 import { SessionUnavailable } from "../AccessProblem.ts"
 import { ClientAddress } from "../audit/Trail.ts"
-import { type AuthConfig, cookiesFor } from "../AuthConfig.ts"
+import { type Settings, cookiesFor } from "../Settings.ts"
 import { AuthRequest } from "../AuthRequest.ts"
 import { type ResponseCookie, variantOf } from "../Cookie.ts"
 import { Doorman } from "../Doorman.ts"
 import { MalformedRequest } from "../Errors.ts"
 import { bearerOf } from "../internal/Bearer.ts"
 import type { CookieHeader } from "../internal/CookieHeader.ts"
+import { refusalOf } from "../ServicesHere.ts"
 import * as PublicAddress from "../PublicAddress.ts"
 import type { Platform, Services } from "../Services.ts"
 import * as Session from "../Session.ts"
@@ -86,7 +87,7 @@ const make = (
 
   const request = Effect.suspend(() =>
     Effect.flatMap(PublicAddress.of(server, doorman.settings.hosts), (url) => {
-      const refusal = doorman.refusal?.(url)
+      const refusal = refusalOf(doorman, services, url)
       return refusal === undefined
         ? Effect.succeed(readSession(url, cookies, headers))
         : Effect.fail(
@@ -270,7 +271,7 @@ export const current: Effect.Effect<RequestState, never, Doorman | HttpServerReq
 
 /** Runs a program that ends sessions, in a request or outside of one; a session of the request is looked up anew after it. */
 export const revoking = Effect.fnUntraced(function* <A, E>(
-  program: Effect.Effect<A, E, Adapter | AuthConfig>
+  program: Effect.Effect<A, E, Adapter | Settings>
 ): Effect.fn.Return<A, E, Doorman> {
   const doorman = yield* Doorman
   const server = yield* Effect.serviceOption(HttpServerRequest)

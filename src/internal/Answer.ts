@@ -21,7 +21,7 @@ import { patiently } from "./Patience.ts"
 export type Answer<A, R = never> = A | PromiseLike<A> | Effect.Effect<A, unknown, R>
 
 /** Everything that is no Effect. Written out, because `unknown` would take Effects of every requirement. */
-type Plain =
+export type Plain =
   | bigint
   | boolean
   | null

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type { PageTheme } from "../pages/Theme.ts"
-import type { EmailProvider } from "../Provider/Provider.ts"
+import type { EmailProvider } from "../preset/Provider.ts"
 
 /**
  * A link to be sent.

@@ -15,7 +15,7 @@ import { EmailSignInError } from "../Errors.ts"
 import { hostOf, NetworkFailure, networkFailure } from "../internal/NetworkFailure.ts"
 import { quiet } from "../internal/QuietClient.ts"
 import { type Mail, Mailer } from "../Mailer.ts"
-import type { MailServiceName, MailTransport } from "../Provider/Provider.ts"
+import type { MailServiceName, MailTransport } from "../preset/Provider.ts"
 
 /**
  * A service and the key for it.

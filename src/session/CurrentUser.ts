@@ -10,7 +10,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { type Adapter, storage } from "../storage/Storage.ts"
-import { AuthConfig } from "../AuthConfig.ts"
+import { Settings } from "../Settings.ts"
 import { AuthRequest } from "../AuthRequest.ts"
 import type { AdapterError, SharedStateError } from "../Errors.ts"
 import { Jwt } from "../Jwt.ts"
@@ -42,8 +42,8 @@ export interface CurrentUser {
  */
 export const currentUser = Effect.fnUntraced(function* (
   adapter: AdapterShape
-): Effect.fn.Return<CurrentUser | undefined, AdapterError | SharedStateError, AuthConfig | AuthRequest | Jwt> {
-  const settings = yield* AuthConfig
+): Effect.fn.Return<CurrentUser | undefined, AdapterError | SharedStateError, Settings | AuthRequest | Jwt> {
+  const settings = yield* Settings
   const request = yield* AuthRequest
   if (settings.session.strategy === "jwt") {
     const token = yield* Effect.flatMap(Jwt, ({ read }) => read(request))
@@ -77,7 +77,7 @@ export const currentUser = Effect.fnUntraced(function* (
 export const starter: Effect.Effect<
   string | undefined,
   AdapterError | SharedStateError,
-  Adapter | AuthConfig | AuthRequest | Jwt
+  Adapter | Settings | AuthRequest | Jwt
 > = Effect.gen(function* () {
   const adapter = yield* storage
   if (adapter === undefined) return undefined

@@ -14,7 +14,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { type Adapter, storage } from "../storage/Storage.ts"
 import { note, userOf } from "../audit/Trail.ts"
-import { AuthConfig, cookiesFor } from "../AuthConfig.ts"
+import { Settings, cookiesFor } from "../Settings.ts"
 import type { AuthRequest } from "../AuthRequest.ts"
 import type { ResponseCookie } from "../Cookie.ts"
 import { type AdapterError, SessionConflict, type SharedStateError } from "../Errors.ts"
@@ -52,8 +52,8 @@ export interface Settled {
  */
 export const settle = Effect.fnUntraced(function* (
   request: AuthRequest["Service"]
-): Effect.fn.Return<Settled, never, Adapter | AuthConfig | Jwt> {
-  const settings = yield* AuthConfig
+): Effect.fn.Return<Settled, never, Adapter | Settings | Jwt> {
+  const settings = yield* Settings
   if (!isUnsettled(settings, request)) return { request, cookies: [] }
   const { name } = cookiesFor(settings, request.url).sessionToken
   const { candidates, isCut, names } = ChunkedCookie.read(request.cookies, name)
@@ -85,7 +85,7 @@ export const settle = Effect.fnUntraced(function* (
  * @since 0.1.0
  */
 export const conflictOf = (
-  settings: AuthConfig["Service"],
+  settings: Settings["Service"],
   request: AuthRequest["Service"],
   names: ReadonlyArray<string>,
   owners: ReadonlyArray<unknown>
@@ -107,7 +107,7 @@ export const conflictOf = (
  * @category guards
  * @since 0.1.0
  */
-export const isUnsettled = (settings: AuthConfig["Service"], request: AuthRequest["Service"]): boolean => {
+export const isUnsettled = (settings: Settings["Service"], request: AuthRequest["Service"]): boolean => {
   const { conflicts, values } = request.cookies
   const { name } = cookiesFor(settings, request.url).sessionToken
   if (conflicts?.has(name) === true || (values.has(name) && values.has(`${name}.0`))) return true
@@ -119,7 +119,7 @@ export const isUnsettled = (settings: AuthConfig["Service"], request: AuthReques
 
 /** The sessions that candidates open. */
 const openAll = (
-  settings: AuthConfig["Service"],
+  settings: Settings["Service"],
   request: AuthRequest["Service"],
   candidates: ReadonlyArray<string>
 ): Effect.Effect<ReadonlyArray<OpenSession>, AdapterError | SharedStateError, Adapter | Jwt> =>
@@ -136,7 +136,7 @@ const openAll = (
 
 /** The session of a token, read as the only cookie of the request. */
 const openToken = (
-  settings: AuthConfig["Service"],
+  settings: Settings["Service"],
   request: AuthRequest["Service"],
   token: string
 ): Effect.Effect<Option.Option<OpenSession>, never, Jwt> => {
@@ -152,7 +152,7 @@ const openToken = (
 }
 
 const openRow = Effect.fnUntraced(function* (
-  settings: AuthConfig["Service"],
+  settings: Settings["Service"],
   request: AuthRequest["Service"],
   token: string
 ): Effect.fn.Return<Option.Option<OpenSession>, AdapterError | SharedStateError, Adapter> {

@@ -6,13 +6,12 @@
  *
  * @since 0.1.0
  */
-import { type AuthConfig, cookiesFor } from "../AuthConfig.ts"
+import { type Settings, cookiesFor } from "../Settings.ts"
 import type { AuthRequest } from "../AuthRequest.ts"
 import { clear, clearEverywhere, type CookieOptions, type ResponseCookie, set } from "../Cookie.ts"
 import { isBoundToken, isNamed, sessionIdCookie } from "../internal/SessionId.ts"
 import { sessionIdOf } from "../storage/ListedSession.ts"
 
-type Settings = AuthConfig["Service"]
 type Request = AuthRequest["Service"]
 
 /**
@@ -21,7 +20,7 @@ type Request = AuthRequest["Service"]
  * @category guards
  * @since 0.1.0
  */
-export const canNameSession = ({ secureCookies, session }: Settings): boolean =>
+export const canNameSession = ({ secureCookies, session }: Settings["Service"]): boolean =>
   session.companionCookie && secureCookies.sessionId !== undefined
 
 /**
@@ -30,7 +29,7 @@ export const canNameSession = ({ secureCookies, session }: Settings): boolean =>
  * @category guards
  * @since 0.1.0
  */
-export const hasSessionId = (settings: Settings, { url }: Request): boolean =>
+export const hasSessionId = (settings: Settings["Service"], { url }: Request): boolean =>
   settings.session.companionCookie && cookiesFor(settings, url).sessionId !== undefined
 
 /**
@@ -39,7 +38,7 @@ export const hasSessionId = (settings: Settings, { url }: Request): boolean =>
  * @category guards
  * @since 0.1.0
  */
-export const namesSession = (settings: Settings, request: Request): boolean =>
+export const namesSession = (settings: Settings["Service"], request: Request): boolean =>
   request.cookies.values.has(sessionIdCookie) && hasSessionId(settings, request)
 
 /**
@@ -48,8 +47,11 @@ export const namesSession = (settings: Settings, request: Request): boolean =>
  * @category guards
  * @since 0.1.0
  */
-export const namesThis = (settings: Settings, request: Request, sid: string | undefined): boolean | undefined =>
-  namesSession(settings, request) ? isNamed(request.cookies, sid) : undefined
+export const namesThis = (
+  settings: Settings["Service"],
+  request: Request,
+  sid: string | undefined
+): boolean | undefined => (namesSession(settings, request) ? isNamed(request.cookies, sid) : undefined)
 
 /**
  * The id of a session in a database.
@@ -66,7 +68,7 @@ export const sidOfRow = (token: string): string | undefined => (isBoundToken(tok
  * @since 0.1.0
  */
 export const nameSession = (
-  settings: Settings,
+  settings: Settings["Service"],
   request: Request,
   sid: string | undefined,
   lifetime: CookieOptions
@@ -82,7 +84,7 @@ export const nameSession = (
  * @category constructors
  * @since 0.1.0
  */
-export const forgetSession = (settings: Settings, request: Request): ReadonlyArray<ResponseCookie> => {
+export const forgetSession = (settings: Settings["Service"], request: Request): ReadonlyArray<ResponseCookie> => {
   const template = cookiesFor(settings, request.url).sessionId
   return template !== undefined && request.cookies.values.has(template.name) ? [clear(template)] : []
 }
@@ -94,7 +96,7 @@ export const forgetSession = (settings: Settings, request: Request): ReadonlyArr
  * @since 0.1.0
  */
 export const removeSession = (
-  settings: Settings,
+  settings: Settings["Service"],
   request: Request,
   names: ReadonlyArray<string>
 ): ReadonlyArray<ResponseCookie> => [

@@ -91,7 +91,10 @@ export const make = (access: Access): Methods => {
       decodeListedSession,
       sql`SELECT ${token}, ${sql(expires)} AS "expires" FROM ${table} WHERE ${sql(userColumn)} = ${bound} ${lastToEnd}`
     )
-    const sessions = rows.map((row) => ({ id: sessionIdOfStored(row.sessionToken), expires: row.expires }))
+    const sessions = rows.flatMap(({ expires, sessionToken }) => {
+      const id = sessionIdOfStored(sessionToken)
+      return id === undefined ? [] : [{ id, expires }]
+    })
     return listed(sessions, yield* Clock.currentTimeMillis)
   })
 

@@ -23,7 +23,8 @@ import * as Sweep from "./Sweep.ts"
 import * as TokenCipher from "./TokenCipher.ts"
 import * as Users from "./Users.ts"
 import * as VerificationTokens from "./VerificationTokens.ts"
-import { type AdapterShape, allMethods } from "../storage/AdapterShape.ts"
+import type { AdapterShape } from "../storage/AdapterShape.ts"
+import { make as makeAdapter } from "../storage/MakeAdapter.ts"
 
 /**
  * Options of the adapter. All may be left out.
@@ -131,16 +132,16 @@ const idsFrom = (
   return ids === "uuid" ? random.uuidV4() : Effect.sync(ids)
 }
 
-const adapterOf = (access: Access): AdapterShape => ({
-  methods: allMethods,
-  ...Users.make(access),
-  ...Sessions.make(access),
-  ...Accounts.make(access),
-  ...VerificationTokens.make(access),
-  ...Authenticators.make(access),
-  transaction: (program) => inTransaction(access.sql, "transaction", program),
-  sweep: Sweep.make(access)
-})
+const adapterOf = (access: Access): AdapterShape =>
+  makeAdapter({
+    ...Users.make(access),
+    ...Sessions.make(access),
+    ...Accounts.make(access),
+    ...VerificationTokens.make(access),
+    ...Authenticators.make(access),
+    transaction: (program) => inTransaction(access.sql, "transaction", program),
+    sweep: Sweep.make(access)
+  })
 
 const asOpenError = (error: SqlError | OpenError): OpenError =>
   isSqlError(error) ? asAdapterError("open")(error) : error

@@ -128,6 +128,7 @@ const opened = Effect.fnUntraced(function* (
  *
  * @category constructors
  * @since 0.1.0
+ * @internal
  */
 export const makeSqlite = Effect.fnUntraced(function* (
   options: SqliteOptions
@@ -143,6 +144,7 @@ export const makeSqlite = Effect.fnUntraced(function* (
  *
  * @category constructors
  * @since 0.1.0
+ * @internal
  */
 export const clientOf = Effect.fnUntraced(function* (
   database: Database,

@@ -9,7 +9,8 @@
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { sha256 } from "../internal/Sha256.ts"
-import { sessionIdOf } from "../storage/ListedSession.ts"
+import type { SessionId } from "../models/Id.ts"
+import { isSessionId, sessionIdOf } from "../storage/ListedSession.ts"
 import { isStorable } from "../internal/Text.ts"
 
 const mark = "sha256:"
@@ -50,13 +51,15 @@ export const storedForms = (token: string): readonly [string, string] => {
 export const isDigest = (token: string): boolean => token.startsWith(mark)
 
 /**
- * The id of the session for which this is stored, whether hashed or not.
+ * The id of the session for which this is stored, whether hashed or not; `undefined` for a digest of another length.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const sessionIdOfStored = (stored: string): string =>
-  isDigest(stored) ? stored.slice(mark.length) : sessionIdOf(stored)
+export const sessionIdOfStored = (stored: string): SessionId | undefined => {
+  const id = isDigest(stored) ? stored.slice(mark.length) : sessionIdOf(stored)
+  return isSessionId(id) ? id : undefined
+}
 
 /**
  * What is stored for the session of this id when tokens are hashed.

@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { AdapterError } from "../Errors.ts"
 import type { AdapterMethod, AdapterShape } from "./AdapterShape.ts"
+import { only } from "./MakeAdapter.ts"
 
 const contradiction = (method: AdapterMethod, answer: string): AdapterError =>
   new AdapterError({ method, reason: "invalid", detail: `${method} answered ${answer}` })
@@ -82,7 +83,9 @@ const sessionOf =
  * @category combinators
  * @since 0.1.0
  */
-export const heldToQuestion = (store: AdapterShape): AdapterShape => ({
+export const heldToQuestion = (store: AdapterShape): AdapterShape => only(checked(store), store.methods)
+
+const checked = (store: AdapterShape): AdapterShape => ({
   ...store,
   getUser: (id) => askedFor("getUser", store.getUser(id), (user) => user.id === id, "a user with another id"),
   updateUser: (change) =>

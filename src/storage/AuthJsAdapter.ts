@@ -14,7 +14,7 @@ import type {
   AdapterUser,
   ProviderType,
   VerificationToken
-} from "../Models.ts"
+} from "../models/Shape.ts"
 import type { AccountKey, AdapterShape } from "./AdapterShape.ts"
 import type { ListedSession } from "./ListedSession.ts"
 

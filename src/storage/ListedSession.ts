@@ -3,7 +3,9 @@
  *
  * @since 0.1.0
  */
+import * as Schema from "effect/Schema"
 import { sha256 } from "../internal/Sha256.ts"
+import { SessionId } from "../models/Id.ts"
 
 /**
  * A session in a list.
@@ -13,7 +15,7 @@ import { sha256 } from "../internal/Sha256.ts"
  */
 export interface ListedSession {
   /** What {@link sessionIdOf} answers for its token. */
-  readonly id: string
+  readonly id: SessionId
   readonly expires: Date
 }
 
@@ -24,12 +26,10 @@ export interface ListedSession {
  * @category constructors
  * @since 0.1.0
  */
-export const sessionIdOf = (token: string): string => sha256(token, "base64url")
-
-const form = /^[\w-]{43}$/
+export const sessionIdOf = (token: string): SessionId => SessionId.make(sha256(token, "base64url"))
 
 /** Can a session have this id? @internal */
-export const isSessionId = (id: string): boolean => form.test(id)
+export const isSessionId: (id: unknown) => id is SessionId = Schema.is(SessionId)
 
 /** Most sessions of one user that are listed. @internal */
 export const mostListed = 1000

@@ -19,8 +19,9 @@ import * as Option from "effect/Option"
 import * as Semaphore from "effect/Semaphore"
 import { AdapterError, type AdapterFault } from "../Errors.ts"
 import type { AdapterAccount, AdapterAuthenticator, AdapterSession, AdapterUser, VerificationToken } from "../Models.ts"
-import { type AdapterMethod, type AdapterShape, allMethods } from "./AdapterShape.ts"
+import type { AdapterMethod, AdapterShape } from "./AdapterShape.ts"
 import { listed, sessionIdOf } from "./ListedSession.ts"
+import { make as makeAdapter } from "./MakeAdapter.ts"
 
 /** The store itself, or a transaction in it. */
 interface Level {
@@ -220,8 +221,7 @@ export const make = (options?: { readonly capacity?: number }): AdapterShape => 
     return keys.length
   }
 
-  return {
-    methods: allMethods,
+  return makeAdapter({
     createUser: (user) =>
       once((undo) => {
         const email = user.email ?? ""
@@ -385,5 +385,5 @@ export const make = (options?: { readonly capacity?: number }): AdapterShape => 
             sweepOf(used, Number, before, limit, undo)
         )
       )
-  }
+  })
 }

@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { AdapterError } from "../Errors.ts"
+import type { Plain } from "../internal/Answer.ts"
 import { patiently } from "../internal/Patience.ts"
 import type { AdapterUser } from "../Models.ts"
 import {
@@ -24,6 +25,7 @@ import {
 import { heldToQuestion } from "./AskedRow.ts"
 import { debuggedCall } from "./CallLog.ts"
 import { isSessionId, listed } from "./ListedSession.ts"
+import { functionOf, methodsIn } from "./MakeAdapter.ts"
 import {
   isNothing,
   isWholeUser,
@@ -65,39 +67,39 @@ type GivenAuthenticator = {
 
 /**
  * An adapter as Auth.js defines it, with any of the methods, and with those that only this library knows. Answers are
- * promises or plain values; they are read at run time, so their types are open.
+ * promises or plain values, and no Effects; they are read at run time, so their types are open.
  *
  * @category models
  * @since 0.1.0
  */
 export interface PromiseAdapter {
-  createUser?(user: GivenUser): unknown
-  getUser?(id: string): unknown
-  getUserByEmail?(email: string): unknown
-  getUserByAccount?(key: GivenKey): unknown
-  updateUser?(change: Partial<GivenUser> & { readonly id: string }): unknown
-  deleteUser?(id: string): unknown
-  linkAccount?(account: GivenAccount): unknown
-  unlinkAccount?(key: GivenKey): unknown
-  createSession?(session: GivenSession): unknown
-  getSessionAndUser?(sessionToken: string): unknown
-  updateSession?(change: Pick<GivenSession, "sessionToken" | "expires">): unknown
-  deleteSession?(sessionToken: string): unknown
-  createVerificationToken?(token: GivenToken): unknown
-  useVerificationToken?(key: Pick<GivenToken, "identifier" | "token">): unknown
-  getAccount?(providerAccountId: string, provider: string): unknown
-  getAuthenticator?(credentialID: string): unknown
-  createAuthenticator?(authenticator: GivenAuthenticator): unknown
-  listAuthenticatorsByUserId?(userId: string): unknown
-  updateAuthenticatorCounter?(credentialID: string, counter: number): unknown
-  useOnce?(key: string, expires: Date): unknown
-  listAccounts?(userId: string): unknown
+  createUser?(user: GivenUser): Plain
+  getUser?(id: string): Plain
+  getUserByEmail?(email: string): Plain
+  getUserByAccount?(key: GivenKey): Plain
+  updateUser?(change: Partial<GivenUser> & { readonly id: string }): Plain
+  deleteUser?(id: string): Plain
+  linkAccount?(account: GivenAccount): Plain
+  unlinkAccount?(key: GivenKey): Plain
+  createSession?(session: GivenSession): Plain
+  getSessionAndUser?(sessionToken: string): Plain
+  updateSession?(change: Pick<GivenSession, "sessionToken" | "expires">): Plain
+  deleteSession?(sessionToken: string): Plain
+  createVerificationToken?(token: GivenToken): Plain
+  useVerificationToken?(key: Pick<GivenToken, "identifier" | "token">): Plain
+  getAccount?(providerAccountId: string, provider: string): Plain
+  getAuthenticator?(credentialID: string): Plain
+  createAuthenticator?(authenticator: GivenAuthenticator): Plain
+  listAuthenticatorsByUserId?(userId: string): Plain
+  updateAuthenticatorCounter?(credentialID: string, counter: number): Plain
+  useOnce?(key: string, expires: Date): Plain
+  listAccounts?(userId: string): Plain
   /** The sessions of a user: `id`, which is `sessionIdOf` of the token, and `expires`. */
-  listSessions?(userId: string): unknown
+  listSessions?(userId: string): Plain
   /** `true` when there was a session of this id and user, which then is gone; else `false`. */
-  endSession?(userId: string, id: string): unknown
-  deleteSessions?(userId: string, except?: string): unknown
-  sweep?(before: Date, limit: number): unknown
+  endSession?(userId: string, id: string): Plain
+  deleteSessions?(userId: string, except?: string): Plain
+  sweep?(before: Date, limit: number): Plain
 }
 
 /** Longest time that a method may take. */
@@ -108,22 +110,6 @@ const names: ReadonlyArray<AdapterMethod> = [
   ...authJsMethods,
   ...furtherMethods.filter((name) => name !== "transaction")
 ]
-
-/** A method of the object or of its class; what every object has does not count. */
-const functionOf = (adapter: object, name: AdapterMethod): Function | undefined => {
-  const value: unknown = Reflect.get(adapter, name)
-  return typeof value === "function" && value !== Reflect.get(Object.prototype, name) ? value : undefined
-}
-
-const methodsOf = (adapter: object): ReadonlySet<AdapterMethod> =>
-  new Set(
-    names.filter((name) =>
-      Result.getOrElse(
-        Result.try(() => functionOf(adapter, name) !== undefined),
-        () => false
-      )
-    )
-  )
 
 const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   ((typeof value === "object" && value !== null) || typeof value === "function") &&
@@ -328,7 +314,7 @@ const made = new WeakMap<object, AdapterShape>()
  * @since 0.1.0
  */
 export const make = (adapter: PromiseAdapter): AdapterShape => {
-  const methods = methodsOf(adapter)
+  const methods = methodsIn(adapter, names)
   const before = made.get(adapter)
   if (
     before !== undefined &&

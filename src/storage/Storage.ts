@@ -6,7 +6,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { AdapterShape } from "./AdapterShape.ts"
-import { make as makePromiseAdapter } from "./PromiseAdapter.ts"
+import { make } from "./MakeAdapter.ts"
 
 /**
  * Storage as a service.
@@ -17,7 +17,7 @@ import { make as makePromiseAdapter } from "./PromiseAdapter.ts"
 export class Adapter extends Context.Service<Adapter, AdapterShape>()("effect-doorman/storage/Storage/Adapter") {}
 
 /** Stands for the storage of a configuration that has none: it has no method. */
-export const noStorage: AdapterShape = /* @__PURE__ */ makePromiseAdapter({})
+export const noStorage: AdapterShape = /* @__PURE__ */ make({})
 
 /** An adapter, unless it stands for none. */
 export const storageOf = (adapter: AdapterShape): AdapterShape | undefined =>

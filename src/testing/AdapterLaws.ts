@@ -2,8 +2,8 @@
  * The rules that storage keeps, as programs that check it.
  *
  * Every law stands alone, makes what it needs under names of its own and can be repeated, on an empty store or on one that
- * holds other things. Laws about methods that a store does not have say nothing about it. Nothing here depends on a test
- * runner: from Effect code run `check` or `law.check`, from Promise code `run`.
+ * holds other things. Laws about methods that a store does not have are skipped, with the names of these methods. Nothing
+ * here depends on a test runner: from Effect code run `check` or `law.check`, from Promise code `run`.
  *
  * @since 0.1.0
  */
@@ -11,7 +11,8 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import { Adapter, type AdapterMethod, type AdapterShape, fromPromises, type PromiseAdapter } from "../Adapter.ts"
+import { Adapter, type AdapterShape, fromPromises, type PromiseAdapter } from "../Adapter.ts"
+import type { AdapterMethod } from "../storage/AdapterShape.ts"
 import { accountLaws } from "./laws/Accounts.ts"
 import { authenticatorLaws } from "./laws/Authenticators.ts"
 import { type Law, LawBroken } from "./laws/Law.ts"
@@ -113,22 +114,39 @@ export const check = (
 
 /**
  * Checks one law, for test runners that know promises. It rejects with `LawBroken` when the store does not keep the law;
- * a law that says nothing about the store is resolved. `make` is called once, for a store that the law has to itself.
+ * else it answers whether the law was kept, or skipped for which methods, so that the runner can show the test as skipped.
+ * `make` is called once, for a store that the law has to itself.
  *
  * @category combinators
  * @since 0.1.0
  */
-export const run = (law: Law, make: () => Subject | PromiseLike<Subject>): Promise<void> =>
+export const run = (
+  law: Law,
+  make: () => Subject | PromiseLike<Subject>
+): Promise<Exclude<Outcome, { readonly _tag: "broken" }>> =>
   Effect.runPromise(
     Effect.flatMap(
       Effect.tryPromise({
         try: () => Promise.resolve(make()),
         catch: (cause) => new LawBroken({ law: law.name, reason: "the store could not be made", cause })
       }),
-      (subject) =>
-        missing(law, subject).length > 0 ? Effect.void : Effect.provideService(law.check, Adapter, storageOf(subject))
+      (subject): Effect.Effect<Exclude<Outcome, { readonly _tag: "broken" }>, LawBroken> => {
+        const absent = missing(law, subject)
+        return absent.length > 0
+          ? Effect.succeed({ _tag: "skipped", missing: absent })
+          : Effect.as(Effect.provideService(law.check, Adapter, storageOf(subject)), { _tag: "kept" as const })
+      }
     )
   )
+
+/**
+ * Why a law is skipped, for the report of a test runner; `undefined` for one that was checked.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const skipReason = (outcome: Outcome): string | undefined =>
+  outcome._tag === "skipped" ? `the store has no ${outcome.missing.join(", ")}` : undefined
 
 /**
  * A report as text: one line for each law that is not kept, and a line of numbers.

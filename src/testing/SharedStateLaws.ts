@@ -153,6 +153,43 @@ const uses: ReadonlyArray<Law> = [
   })
 ]
 
+/** Asks for a lease and objects unless there is one, or none. */
+const leased = (state: SharedStateShape, key: string, isHeld: boolean, what: string) =>
+  Effect.tap(state.lease(purpose, key, "4 seconds"), (lease) => same(Option.isSome(lease), isHeld, `${what}: held`))
+
+const leases: ReadonlyArray<Law> = [
+  law({
+    name: "a lease has one holder",
+    demands: "Of 64 callers of lease at once one gets it and the others none; other keys and purposes are free.",
+    check: ({ key, state }) =>
+      Effect.gen(function* () {
+        const exits = yield* race(() => state.lease(purpose, key, "4 seconds"))
+        const answers = exits.map((exit) => (Exit.isSuccess(exit) ? Option.isSome(exit.value) : "a failure"))
+        yield* same(answers.filter((answer) => answer === true).length, 1, "the number of holders")
+        yield* same(answers.filter((answer) => answer === false).length, crowd - 1, "the number of other callers")
+        yield* leased(state, `${key} other`, true, "the lease of another key")
+        const other = yield* state.lease("laws-other", key, "4 seconds")
+        yield* same(Option.isSome(other), true, "the lease of another purpose: held")
+      })
+  }),
+  law({
+    name: "a lease ends when it is released or its time is over",
+    demands: "After that the next caller gets it, whose lease a late release of the earlier holder does not end.",
+    check: ({ advance, key, state }) =>
+      Effect.gen(function* () {
+        const first = yield* leased(state, key, true, "a new lease")
+        yield* advance("3 seconds")
+        yield* leased(state, key, false, "a lease after three of four seconds")
+        yield* advance("2 seconds")
+        const second = yield* leased(state, key, true, "a lease after five of four seconds")
+        if (Option.isSome(first)) yield* first.value.release
+        yield* leased(state, key, false, "a lease after a late release")
+        if (Option.isSome(second)) yield* second.value.release
+        yield* leased(state, key, true, "a lease that was released")
+      })
+  })
+]
+
 const counts: ReadonlyArray<Law> = [
   law({
     name: "as many attempts as the limit are allowed",
@@ -292,6 +329,16 @@ const bounds: ReadonlyArray<Law> = [
 
 const outages: ReadonlyArray<Law> = [
   law({
+    name: "a store that is down gives no lease",
+    demands: "While the store is down lease fails: there may be another holder.",
+    check: ({ down, key }) =>
+      Effect.gen(function* () {
+        if (down === undefined) return
+        const exit = yield* Effect.exit(down.lease(purpose, key, "4 seconds"))
+        yield* claim(Exit.isFailure(exit), "lease answers while the store is down")
+      })
+  }),
+  law({
     name: "a store that is down answers nothing",
     demands: "While the store is down, once, mark and isMarked fail: nothing counts as first, and nothing as unmarked.",
     check: ({ down, key }) =>
@@ -332,4 +379,4 @@ const outages: ReadonlyArray<Law> = [
  * @category laws
  * @since 0.1.0
  */
-export const laws: ReadonlyArray<Law> = [...uses, ...counts, ...bounds, ...outages]
+export const laws: ReadonlyArray<Law> = [...uses, ...leases, ...counts, ...bounds, ...outages]

@@ -13,17 +13,25 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { type Access, type CurrentSession, type CurrentUser, type MaybeSession, standard } from "../Access.ts"
+import {
+  type Access,
+  type CurrentSession,
+  type CurrentUser,
+  type Decoder,
+  Default,
+  type MaybeSession
+} from "../Access.ts"
 import { AuthRequest } from "../AuthRequest.ts"
 import { encodedValue } from "../Cookie.ts"
-import type { SessionUser } from "../CurrentSession.ts"
 import { Adapter, storageOf } from "../storage/Storage.ts"
 import { Doorman } from "../Doorman.ts"
 import type { AdapterError, SignInError } from "../Errors.ts"
 import { bearerOf } from "../internal/Bearer.ts"
 import { readSession } from "../http/ServerRequest.ts"
+import { decodeSession } from "../http/SessionDecoder.ts"
 import { parseCookieHeader } from "../internal/CookieHeader.ts"
 import { sessionIdCookie } from "../internal/SessionId.ts"
+import { UserId } from "../models/Id.ts"
 import * as ServerSession from "../ServerSession.ts"
 import { siteOrigin } from "./Browser.ts"
 import { stateOf, type StorageState } from "./StorageState.ts"
@@ -48,9 +56,9 @@ export class NoToken extends Data.TaggedError("NoToken")<{ readonly detail: stri
  * @category models
  * @since 0.1.0
  */
-export interface SignedIn<Id extends string> {
+export interface SignedIn<Self> {
   /** `CurrentUser`, `CurrentSession` and `MaybeSession`, for handlers alone. */
-  readonly layer: Layer.Layer<CurrentSession<Id> | CurrentUser<Id> | MaybeSession<Id>>
+  readonly layer: Layer.Layer<CurrentSession<Self> | CurrentUser<Self> | MaybeSession<Self>>
   /** The `Cookie` header of a browser that has signed in. */
   readonly cookie: Effect.Effect<string, SignInError, Doorman>
   /** A token for `Authorization: Bearer`. */
@@ -68,60 +76,63 @@ export interface SignedIn<Id extends string> {
 export interface SignedInOptions {
   /** The origin of the site. Default: that of the doorman's options, else `https://app.test`. */
   readonly origin?: string | undefined
-  /** What `callbacks.session` adds beside the user, for the layer. */
-  readonly members?: Readonly<Record<string, unknown>> | undefined
+  /** What `callbacks.session` returns beside the user, for the layer. */
+  readonly claims?: Readonly<Record<string, unknown>> | undefined
 }
 
 /**
  * Somebody, signed in. For the layer the members are those of the session that a client sees, and the access reads them by its
- * schema; for cookies and tokens they are those of the user who signs in. A store that knows the user neither by the id nor by the
+ * schemas; for cookies and tokens they are those of the user who signs in. A store that knows the user neither by the id nor by the
  * address is given them; one that makes ids of its own gives them another.
  *
  * @category constructors
  * @since 0.1.0
  */
-export function signedInAs(user: ServerSession.NamedUser, options?: SignedInOptions): SignedIn<"effect-doorman">
-export function signedInAs<Id extends string, User, Members>(
+export function signedInAs(user: ServerSession.NamedUser, options?: SignedInOptions): SignedIn<Default>
+export function signedInAs<Self, User extends Decoder, Claims extends Decoder>(
   user: ServerSession.NamedUser,
-  options: SignedInOptions & { readonly access: Access<Id, User, Members> }
-): SignedIn<Id>
-export function signedInAs<Id extends string, User, Members>(
+  options: SignedInOptions & { readonly access: Access<Self, User, Claims> }
+): SignedIn<Self>
+export function signedInAs<Self, User extends Decoder, Claims extends Decoder>(
   user: ServerSession.NamedUser,
-  options: SignedInOptions & { readonly access?: Access<Id, User, Members> } = {}
-): SignedIn<Id> | SignedIn<"effect-doorman"> {
-  const { access, members = {}, origin } = options
+  options: SignedInOptions & { readonly access?: Access<Self, User, Claims> } = {}
+): SignedIn<Self> | SignedIn<Default> {
+  const { access, claims = {}, origin } = options
   const rest = requests(user, origin)
   return access === undefined
-    ? { ...rest, layer: handlers<"effect-doorman", SessionUser, Record<never, never>>(standard, user, members) }
-    : { ...rest, layer: handlers(access, user, members) }
+    ? { ...rest, layer: handlers(Default, user, claims) }
+    : { ...rest, layer: handlers(access, user, claims) }
 }
 
 /**
- * Nobody: `MaybeSession` for the unit test of a handler behind `OptionalSession`.
+ * A signed-out visitor: `MaybeSession` for the unit test of a handler behind `OptionalSession`.
  *
  * @category layers
  * @since 0.1.0
  */
 export const nobody: {
-  (): Layer.Layer<MaybeSession<"effect-doorman">>
-  <Id extends string, User, Members>(access: Access<Id, User, Members>): Layer.Layer<MaybeSession<Id>>
-} = <Id extends string, User, Members>(
-  access?: Access<Id, User, Members>
-): Layer.Layer<MaybeSession<Id>> | Layer.Layer<MaybeSession<"effect-doorman">> =>
+  (): Layer.Layer<MaybeSession<Default>>
+  <Self, User extends Decoder, Claims extends Decoder>(
+    access: Access<Self, User, Claims>
+  ): Layer.Layer<MaybeSession<Self>>
+} = <Self, User extends Decoder, Claims extends Decoder>(
+  access?: Access<Self, User, Claims>
+): Layer.Layer<MaybeSession<Default>> | Layer.Layer<MaybeSession<Self>> =>
   access === undefined
-    ? Layer.succeed(standard.MaybeSession, Option.none())
+    ? Layer.succeed(Default.MaybeSession, Option.none())
     : Layer.succeed(access.MaybeSession, Option.none())
 
-const handlers = <Id extends string, User, Members>(
-  access: Access<Id, User, Members>,
+const handlers = <Self, User extends Decoder, Claims extends Decoder>(
+  access: Access<Self, User, Claims>,
   user: ServerSession.NamedUser,
-  members: Readonly<Record<string, unknown>>
-): Layer.Layer<CurrentSession<Id> | CurrentUser<Id> | MaybeSession<Id>> =>
+  claims: Readonly<Record<string, unknown>>
+): Layer.Layer<CurrentSession<Self> | CurrentUser<Self> | MaybeSession<Self>> =>
   Layer.effectContext(
     Effect.gen(function* () {
       const ends = (yield* Clock.currentTimeMillis) + month
-      const text = JSON.stringify({ ...members, user, expires: isoOf(ends) })
-      const session = yield* access.read({ text, userId: user.id, sessionToken: undefined, via: "cookie" })
+      const text = JSON.stringify({ ...claims, user, expires: isoOf(ends) })
+      const userId = UserId.make(user.id)
+      const session = yield* decodeSession(access, { text, userId, sessionToken: undefined, via: "cookie" })
       return Context.make(access.CurrentSession, session).pipe(
         Context.add(access.CurrentUser, session.user),
         Context.add(access.MaybeSession, Option.some(session))

@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { AuthConfig, cookiesFor } from "../AuthConfig.ts"
+import { Settings, cookiesFor } from "../Settings.ts"
 import { AuthRequest } from "../AuthRequest.ts"
 import * as EmailAddress from "../EmailAddress.ts"
 import { clear, flowMaxAge, type ResponseCookie, set } from "../Cookie.ts"
@@ -96,7 +96,7 @@ export const allows = (ceremony: Ceremony, credentialId: string): boolean =>
 /** The ceremonies that the browser has open, oldest first; or why there are none. */
 const open = Effect.gen(function* () {
   const request = yield* AuthRequest
-  const { webauthnChallenge } = cookiesFor(yield* AuthConfig, request.url)
+  const { webauthnChallenge } = cookiesFor(yield* Settings, request.url)
   const value = request.cookies.values.get(webauthnChallenge.name)
   if (value === undefined || request.cookies.conflicts?.has(webauthnChallenge.name) === true) return "flow_missing"
   const opened = yield* Effect.flatMap(Seal, ({ open }) => open(webauthnChallenge.name, value))
@@ -128,9 +128,9 @@ const ownerOf = (
 /** The ceremony that Auth.js began in this browser. What it does not say, the answer has to show. */
 const begunElsewhere = Effect.fnUntraced(function* (
   answer: Answer
-): Effect.fn.Return<Ceremony | undefined, never, AuthConfig | AuthRequest | Seal> {
+): Effect.fn.Return<Ceremony | undefined, never, Settings | AuthRequest | Seal> {
   const request = yield* AuthRequest
-  const { name } = cookiesFor(yield* AuthConfig, request.url).webauthnChallenge
+  const { name } = cookiesFor(yield* Settings, request.url).webauthnChallenge
   if (request.cookies.conflicts?.has(name) === true) return undefined
   const { open } = yield* Seal
   const outer = yield* open(name, request.cookies.values.get(name) ?? "")
@@ -163,9 +163,9 @@ const begunElsewhere = Effect.fnUntraced(function* (
 export const begin = Effect.fnUntraced(function* (
   ceremony: Omit<Ceremony, "until">,
   registering?: Registering
-): Effect.fn.Return<ReadonlyArray<ResponseCookie>, never, AuthConfig | AuthRequest | Seal> {
+): Effect.fn.Return<ReadonlyArray<ResponseCookie>, never, Settings | AuthRequest | Seal> {
   const request = yield* AuthRequest
-  const settings = yield* AuthConfig
+  const settings = yield* Settings
   const { webauthnChallenge } = cookiesFor(settings, request.url)
   const { seal } = yield* Seal
   const now = yield* Clock.currentTimeMillis
@@ -193,10 +193,10 @@ export const begin = Effect.fnUntraced(function* (
  * @category combinators
  * @since 0.1.0
  */
-export const forget: Effect.Effect<ReadonlyArray<ResponseCookie>, never, AuthConfig | AuthRequest> = Effect.gen(
+export const forget: Effect.Effect<ReadonlyArray<ResponseCookie>, never, Settings | AuthRequest> = Effect.gen(
   function* () {
     const request = yield* AuthRequest
-    const { webauthnChallenge } = cookiesFor(yield* AuthConfig, request.url)
+    const { webauthnChallenge } = cookiesFor(yield* Settings, request.url)
     return request.cookies.values.has(webauthnChallenge.name) ? [clear(webauthnChallenge)] : []
   }
 )
@@ -215,7 +215,7 @@ interface Answer extends Pick<Ceremony, "action" | "challenge" | "provider" | "s
 export const finish = Effect.fnUntraced(function* (
   adapter: AdapterShape,
   answer: Answer
-): Effect.fn.Return<Ceremony, InvalidCheck | AdapterError | SharedStateError, AuthConfig | AuthRequest | Seal> {
+): Effect.fn.Return<Ceremony, InvalidCheck | AdapterError | SharedStateError, Settings | AuthRequest | Seal> {
   const elsewhere = yield* begunElsewhere(answer)
   const records = elsewhere === undefined ? yield* open : [elsewhere]
   if (typeof records === "string") return yield* refused(answer.provider, records)

@@ -11,8 +11,8 @@ import * as Schema from "effect/Schema"
 import type { AuthRequest } from "../AuthRequest.ts"
 import { CallbackRouteError } from "../Errors.ts"
 import { fromAnswer } from "../internal/Answer.ts"
-import type { WebAuthnProvider } from "../Provider/Provider.ts"
-import { isOrigin, isRelyingPartyId } from "../Provider/WebAuthnMembers.ts"
+import type { WebAuthnProvider } from "../preset/Provider.ts"
+import { isOrigin, isRelyingPartyId } from "../preset/WebAuthnMembers.ts"
 import { internalOf } from "./InternalRequest.ts"
 
 /**

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { problems } from "../../src/Provider/Problems.ts"
+import { problems } from "../../src/preset/Problems.ts"
 
 const email = { id: "mail", name: "Mail", type: "email" }
 const passkey = { id: "passkey", name: "Passkey", type: "webauthn" }

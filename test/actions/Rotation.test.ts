@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { makeMemory } from "../../src/Adapter.ts"
-import type { Options } from "../../src/AuthConfig.ts"
+import type { Options } from "../../src/Settings.ts"
 import { at, browser, config } from "../Browser.ts"
 import { memoryProvider } from "../MemoryProvider.ts"
 import { otherSecret, secret } from "../Visitor.ts"

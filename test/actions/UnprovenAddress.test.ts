@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
 import { makeMemory } from "../../src/Adapter.ts"
-import { AuthConfig, type Options } from "../../src/AuthConfig.ts"
+import { Settings, type Options } from "../../src/Settings.ts"
 import { AuthRequest, fromWeb } from "../../src/AuthRequest.ts"
 import { AdapterError } from "../../src/Errors.ts"
 import type { Account } from "../../src/Models.ts"
@@ -186,7 +186,7 @@ describe("a user whom the application signs in by itself", () => {
     methods: new Set([...store.methods].filter((method) => !left.includes(method)))
   })
   const signedIn = Effect.gen(function* () {
-    const { basePath } = yield* AuthConfig
+    const { basePath } = yield* Settings
     const request = yield* fromWeb(new Request(`${site}/auth/session`), basePath)
     return yield* Effect.provideService(ServerSession.signIn({ id: "before" }), AuthRequest, request)
   })

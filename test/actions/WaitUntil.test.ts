@@ -4,7 +4,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Audit from "../../src/Audit.ts"
-import type { Options } from "../../src/AuthConfig.ts"
+import type { Options } from "../../src/Settings.ts"
 import { EmailSignInError, isAuthError } from "../../src/Errors.ts"
 import type { Mail } from "../../src/Mailer.ts"
 import { ask, browser, type Mailed, mailed, press, sent, still } from "../Mailed.ts"

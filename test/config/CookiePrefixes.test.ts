@@ -6,9 +6,10 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as HttpClient from "effect/http/HttpClient"
-import * as AuthLayer from "../../src/Auth.ts"
-import type { Options } from "../../src/AuthConfig.ts"
+import { Doorman } from "../../src/Doorman.ts"
+import type { Options } from "../../src/Settings.ts"
 import { facade, listener, options } from "../Visitor.ts"
+import { forLayer } from "../ForLayer.ts"
 
 const own: NonNullable<Options["cookies"]> = {
   sessionToken: { name: "__Secure-own.session" },
@@ -57,7 +58,9 @@ describe("a cookie name with a prefix", () => {
       const isBuilt = (origin: string | undefined, cookies: NonNullable<Options["cookies"]>) =>
         Effect.map(
           Effect.exit(
-            Effect.scoped(Layer.build(Layer.provide(AuthLayer.layer({ ...options(), origin, cookies }), client)))
+            Effect.scoped(
+              Layer.build(Layer.provide(Doorman.layer(forLayer({ ...options(), origin, cookies })), client))
+            )
           ),
           Exit.isSuccess
         )

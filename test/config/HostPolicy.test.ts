@@ -3,7 +3,7 @@
  */
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
 import { makeMemory } from "../../src/Adapter.ts"
-import { compile, type Options } from "../../src/AuthConfig.ts"
+import { compile, type Options } from "../../src/Settings.ts"
 import { hostPolicy, publicUrl } from "../../src/config/HostPolicy.ts"
 import { setEnvDefaults } from "../../src/index.ts"
 import { isHostPattern, matchesHost, parseHost, parseSite, parseTarget } from "../../src/internal/Host.ts"

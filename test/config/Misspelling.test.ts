@@ -6,10 +6,11 @@ import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as HttpClient from "effect/http/HttpClient"
-import * as AuthLayer from "../../src/Auth.ts"
-import type { Options } from "../../src/AuthConfig.ts"
+import { Doorman } from "../../src/Doorman.ts"
+import type { Options } from "../../src/Settings.ts"
 import { findMisspellings } from "../../src/config/Misspelling.ts"
 import { acme, facade, listener, options, password, site, visitor } from "../Visitor.ts"
+import { forLayer } from "../ForLayer.ts"
 
 const fieldsOf = (given: object) => findMisspellings(given).problems.map(({ error }) => error.field)
 
@@ -181,7 +182,9 @@ describe("a misspelt callback that keeps people out", () => {
   it.effect("fails a layer too, whose callbacks are Effects", () =>
     Effect.gen(function* () {
       const untyped = (callbacks: object): {} => callbacks
-      const layer = AuthLayer.layer({ ...options(), callbacks: untyped({ sigIn: () => Effect.succeed(false) }) })
+      const layer = Doorman.layer(
+        forLayer({ ...options(), callbacks: untyped({ sigIn: () => Effect.succeed(false) }) })
+      )
       const client = Layer.succeed(
         HttpClient.HttpClient,
         HttpClient.make(() => Effect.die("nothing is fetched"))

@@ -12,10 +12,10 @@ import { build } from "esbuild"
 import { logMissingPackages, packageProblems } from "../../src/config/OptionalPackages.ts"
 import { isAuthError } from "../../src/Errors.ts"
 import { isInstalled } from "../../src/internal/InstalledPackage.ts"
-import { define } from "../../src/Provider/Definition.ts"
+import { define } from "../../src/preset/Definition.ts"
 import { Nodemailer } from "../../src/Provider/Nodemailer.ts"
 import { Passkey } from "../../src/Provider/Passkey.ts"
-import * as Registry from "../../src/Provider/Registry.ts"
+import * as Registry from "../../src/preset/Registry.ts"
 import { acme, password } from "../Visitor.ts"
 
 const reported = (providers: ReadonlyArray<unknown>, installed: ReadonlyArray<string>) =>

@@ -5,13 +5,13 @@ import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import { makeMemory } from "../../src/Adapter.ts"
-import { layer as makeLayer } from "../../src/Auth.ts"
 import { Doorman } from "../../src/Doorman.ts"
 import { Auth } from "../../src/index.ts"
 import { make as makeSmtp } from "../../src/mail/Smtp.ts"
 import { Nodemailer } from "../../src/Provider/Nodemailer.ts"
 import { Passkey } from "../../src/Provider/Passkey.ts"
 import { find } from "../../src/sql/SqliteBinding.ts"
+import { forLayer } from "../ForLayer.ts"
 
 const site = "http://localhost:3000"
 const lines: Array<string> = []
@@ -37,7 +37,7 @@ const atStart = [...lines]
 const mail = await post("/auth/signin/nodemailer", { email: "ann@example.com" })
 const keys = await Auth(new Request(`${site}/auth/webauthn-options/passkey`), config)
 const page = await (await Auth(new Request(`${site}/auth/error?error=Configuration`), config)).text()
-const layer = makeLayer({ ...config, mailer: makeSmtp({ server: "smtp://localhost:1" }) })
+const layer = Doorman.layer(forLayer({ ...config, mailer: makeSmtp({ server: "smtp://localhost:1" }) }))
 const problems = await Effect.runPromise(
   Effect.gen(function* () {
     const { settings } = yield* Doorman

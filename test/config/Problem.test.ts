@@ -6,13 +6,14 @@ import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as HttpClient from "effect/http/HttpClient"
-import * as AuthLayer from "../../src/Auth.ts"
-import { compile, type Options } from "../../src/AuthConfig.ts"
+import { Doorman } from "../../src/Doorman.ts"
+import { compile, type Options } from "../../src/Settings.ts"
 import { describe as told, summarize } from "../../src/config/Problem.ts"
 import { isAuthError } from "../../src/Errors.ts"
 import { forgetAll } from "../../src/internal/OncePerProcess.ts"
 import { setEnvDefaults } from "../../src/index.ts"
 import { acme, facade, listener, options, otherSecret, password, secret, visitor } from "../Visitor.ts"
+import { forLayer } from "../ForLayer.ts"
 
 beforeEach(forgetAll)
 
@@ -85,7 +86,7 @@ describe("many problems", () => {
   })
   it.effect("are one failure of a layer that names all of them", () =>
     Effect.gen(function* () {
-      const layer = AuthLayer.layer({ ...given(many), logger: listener().logger })
+      const layer = Doorman.layer(forLayer({ ...given(many), logger: listener().logger }))
       const failure = yield* Effect.flip(Effect.scoped(Layer.build(Layer.provide(layer, client))))
       assert.deepStrictEqual(run(failure.problems), [...fields].sort())
       for (const field of fields) assert.include(failure.message, field)
@@ -158,7 +159,7 @@ describe("environment variables", () => {
   })
   it.effect("an AUTH_URL that is not a URL fails a layer together with the rest", () =>
     Effect.gen(function* () {
-      const layer = AuthLayer.layerConfig({ providers: [acme({ clientId: "" })], logger: listener().logger })
+      const layer = Doorman.layerConfig({ providers: [acme({ clientId: "" })], logger: listener().logger })
       const failure = yield* Effect.flip(Effect.scoped(Layer.build(Layer.provide(layer, client))))
       if (!isAuthError(failure)) return assert.fail(String(failure))
       assert.strictEqual(failure.field, "AUTH_URL")

@@ -14,8 +14,8 @@ import * as Layer from "effect/Layer"
 import { createHash } from "node:crypto"
 import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
 import { isAuthAction } from "../../src/Action.ts"
-import * as Auth from "../../src/Auth.ts"
-import type { DoormanOptions } from "../../src/Doorman.ts"
+import { Doorman, type DoormanOptions } from "../../src/Doorman.ts"
+import * as Access from "../../src/Access.ts"
 import * as Http from "../../src/Http.ts"
 import { comparePlays, describeDifference } from "./Compare.ts"
 import { corpus } from "./corpus/Corpus.ts"
@@ -116,9 +116,9 @@ const onRouter = (): {
       const known =
         made.get(config) ??
         HttpRouter.toWebHandler(
-          Http.layer.pipe(
+          Http.layer(Access.Default).pipe(
             // the corpus writes configurations without types, as it does for the facade
-            Layer.provide(Auth.layer(config as unknown as DoormanOptions)),
+            Layer.provide(Doorman.layer(config as unknown as DoormanOptions)),
             Layer.provide(FetchHttpClient.layer),
             Layer.provide(HttpServer.layerServices)
           ),

@@ -1,9 +1,10 @@
 /** The HttpApi example: started, and used by an editor, a reader, a program with a token, and Chromium. */
-import * as Auth from "effect-doorman/Auth"
+import { Doorman } from "effect-doorman/Doorman"
 import * as Testing from "effect-doorman/testing"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import { afterAll, afterEach, assert, beforeAll, describe, it } from "vitest"
 import { read } from "../../examples/httpapi/api.ts"
 import type { TestBrowser } from "../real/Browser.ts"
@@ -22,7 +23,7 @@ describe("examples/httpapi/server.ts", () => {
     ;[provider, chromium] = await Promise.all([startProvider(), launchBrowser()])
     example = await startExample("httpapi/server.ts", {
       ...knowing(provider),
-      AUTH_SECRET: Testing.secret,
+      AUTH_SECRET: Redacted.value(Testing.secret),
       EDITORS: "alice@provider.example"
     })
   })
@@ -68,7 +69,7 @@ describe("examples/httpapi/server.ts", () => {
 
   it("tells a typed client who is not signed in", async () => {
     const ada = Testing.signedInAs({ id: "1", name: "Ada", email: "ada@example.com" }, { origin: example.origin })
-    const doorman = Auth.layer({ providers: [], secret: Testing.secret, trustHost: true })
+    const doorman = Doorman.layer({ providers: [], secret: Testing.secret, trustHost: true })
     const asked = Effect.gen(function* () {
       const token = yield* Effect.provide(ada.bearer, doorman)
       return [yield* read(example.origin, token), yield* read(example.origin, "no-token")]
@@ -93,7 +94,7 @@ describe("examples/httpapi/server.ts", () => {
 
   it("takes a browser that Playwright starts as somebody", async () => {
     const ada = Testing.signedInAs({ id: "1", name: "Ada", email: "ada@example.com" }, { origin: example.origin })
-    const doorman = Auth.layer({ providers: [], secret: Testing.secret, trustHost: true })
+    const doorman = Doorman.layer({ providers: [], secret: Testing.secret, trustHost: true })
     const storageState = await Effect.runPromise(
       Effect.provide(ada.storageState, Layer.provide(doorman, FetchHttpClient.layer))
     )

@@ -1,6 +1,6 @@
 /** The handlers without a server, and the application without a socket: with people who are signed in already. */
 import { assert, it } from "@effect/vitest"
-import * as Auth from "effect-doorman/Auth"
+import { Doorman } from "effect-doorman/Doorman"
 import * as Testing from "effect-doorman/testing"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import { Api, Site } from "../../examples/httpapi/api.ts"
 import { add, App, list, Notes } from "../../examples/httpapi/app.ts"
 
-const Doorman = Auth.layer({ providers: [], secret: Testing.secret, origin: Testing.siteOrigin })
+const DoormanLayer = Doorman.layer({ providers: [], secret: Testing.secret, origin: Testing.siteOrigin })
 
 const as = (role: string) => Testing.signedInAs({ id: "1", name: "Ada", role }, { access: Site })
 
@@ -23,7 +23,7 @@ it.effect("editors add notes, readers only read", () =>
 
 it.effect("no endpoint is open that is not marked as public", () =>
   Effect.gen(function* () {
-    const browser = yield* Testing.browser(App.pipe(Layer.provide([Doorman, HttpServer.layerServices])))
+    const browser = yield* Testing.browser(App.pipe(Layer.provide([DoormanLayer, HttpServer.layerServices])))
     assert.deepStrictEqual(yield* Testing.openEndpoints(Api, browser), [])
   }).pipe(Effect.provide(Testing.layer()))
 )

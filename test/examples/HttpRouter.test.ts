@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Adapter } from "effect-doorman/Adapter"
-import * as Auth from "effect-doorman/Auth"
+import { Doorman } from "effect-doorman/Doorman"
 import * as Sql from "effect-doorman/Sql"
 import * as Sqlite from "effect-doorman/sql/Sqlite"
 import * as Testing from "effect-doorman/testing"
@@ -11,6 +11,7 @@ import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { TestBrowser } from "../real/Browser.ts"
 import { launchBrowser } from "../real/Browser.ts"
@@ -26,7 +27,11 @@ describe("examples/httprouter/server.ts", () => {
   let chromium: TestBrowser
 
   const start = () =>
-    startExample("httprouter/server.ts", { ...knowing(provider), AUTH_SECRET: Testing.secret, DATABASE: filename })
+    startExample("httprouter/server.ts", {
+      ...knowing(provider),
+      AUTH_SECRET: Redacted.value(Testing.secret),
+      DATABASE: filename
+    })
 
   beforeAll(async () => {
     ;[provider, chromium] = await Promise.all([startProvider(), launchBrowser()])
@@ -86,7 +91,7 @@ describe("examples/httprouter/server.ts", () => {
 
   it("takes a browser that Playwright starts as somebody, and ends nobody else's session", async () => {
     const storage = Sql.layer({}).pipe(Layer.provide([Sqlite.layer({ filename }), SecureRandom.layerWebCrypto]))
-    const doorman = Auth.layer({ providers: [], secret: Testing.secret, trustHost: true, adapter: Adapter })
+    const doorman = Doorman.layer({ providers: [], secret: Testing.secret, trustHost: true, adapter: Adapter })
     const as = (id: string, name: string) =>
       Testing.signedInAs({ id, name, email: `${id}@example.com` }, { origin: example.origin }).storageState.pipe(
         Effect.provide(doorman),

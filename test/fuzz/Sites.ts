@@ -7,7 +7,9 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
-import * as Auth from "../../src/Auth.ts"
+import { Auth } from "../../src/Facade.ts"
+import { Doorman } from "../../src/Doorman.ts"
+import * as Access from "../../src/Access.ts"
 import * as Http from "../../src/Http.ts"
 import { encode } from "../../src/index.ts"
 import * as Mailer from "../../src/Mailer.ts"
@@ -16,6 +18,7 @@ import { listener, secret, site, type Site, visitor } from "../Visitor.ts"
 import { type Configured, configurations } from "./Configurations.ts"
 import { faultyProvider } from "./FaultyProvider.ts"
 import type { Play } from "./Play.ts"
+import { forLayer } from "../ForLayer.ts"
 
 /** One configuration that answers, and what a browser got from it before. */
 export interface Entry {
@@ -54,7 +57,10 @@ const quiet = Layer.mergeAll(Logger.layer([]), FetchHttpClient.layer, HttpServer
 const served = ({ options }: Configured) => {
   // Errors of wrong configurations end the layer: only right ones are served.
   const { raw: _, ...rest } = options
-  const app = Http.layer.pipe(Layer.provide(Auth.layer({ ...rest, origin: site })), Layer.provide(quiet))
+  const app = Http.layer(Access.Default).pipe(
+    Layer.provide(Doorman.layer(forLayer({ ...rest, origin: site }))),
+    Layer.provide(quiet)
+  )
   return HttpRouter.toWebHandler(app, { disableLogger: true })
 }
 
@@ -99,7 +105,7 @@ const called = (configured: Configured): Promise<Entry> => {
   return enter(
     { ...configured, options },
     "function",
-    (one) => Auth.Auth(one, options),
+    (one) => Auth(one, options),
     () => {
       const alarms = told.errors
         .filter((error) => Reflect.get(error, "blame") === "operator")

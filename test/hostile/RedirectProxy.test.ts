@@ -20,12 +20,14 @@ import { once } from "node:events"
 import * as Http from "node:http"
 import { connect } from "node:net"
 import { afterEach, assert, beforeEach, describe, it, vi } from "vitest"
-import * as AuthLayer from "../../src/Auth.ts"
-import { compile } from "../../src/AuthConfig.ts"
+import { Doorman } from "../../src/Doorman.ts"
+import { compile } from "../../src/Settings.ts"
+import * as Access from "../../src/Access.ts"
 import * as AuthHttp from "../../src/Http.ts"
 import { createAuth } from "../../src/index.ts"
 import { toNodeHandler } from "../../src/node.ts"
 import { acme, listener as listening, type options, ownSite } from "../Visitor.ts"
+import { forLayer } from "../ForLayer.ts"
 
 const proxy = "http://proxy.example"
 const preview = "http://preview.example"
@@ -66,8 +68,8 @@ const servers: Readonly<Record<string, (config: ReturnType<typeof options>) => P
   "the router of Effect": async (config) => {
     const scope = Scope.makeUnsafe()
     running.push(() => Effect.runPromise(Scope.close(scope, Exit.void)))
-    const routes = AuthHttp.layer.pipe(
-      Layer.provide(AuthLayer.layer(config).pipe(Layer.provide(FetchHttpClient.layer)))
+    const routes = AuthHttp.layer(Access.Default).pipe(
+      Layer.provide(Doorman.layer(forLayer(config)).pipe(Layer.provide(FetchHttpClient.layer)))
     )
     const served = HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true }).pipe(
       Layer.provideMerge(NodeHttpServer.layer(() => Http.createServer(), { port: 0, host: "127.0.0.1" }))

@@ -6,6 +6,7 @@ import { TestClock } from "effect/testing"
 import { sessionIdOf } from "../../src/Adapter.ts"
 import { keyring } from "../../src/internal/Keyring.ts"
 import * as Jwe from "../../src/internal/Jwe.ts"
+import * as Access from "../../src/Access.ts"
 import * as Http from "../../src/Http.ts"
 import { random } from "../differential/Generator.ts"
 import { secret } from "../Visitor.ts"
@@ -14,8 +15,10 @@ import { entering, json, person, sessionCookie, setBy, site, start, stores, text
 const who = HttpRouter.add(
   "*",
   "/who",
-  Effect.map(Http.CurrentSession, ({ expires, user, via }) => text(`${user.name} ${via} ${expires.epochMilliseconds}`))
-).pipe(Layer.provide(Http.layerRoutes))
+  Effect.map(Access.Default.CurrentSession, ({ expires, user, via }) =>
+    text(`${user.name} ${via} ${expires.epochMilliseconds}`)
+  )
+).pipe(Layer.provide(Http.routes(Access.Default)))
 
 /** What an answer says of whom it is for, or its status. */
 const told = (answer: Response) =>

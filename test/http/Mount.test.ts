@@ -15,13 +15,14 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
 import { gzipSync } from "node:zlib"
-import * as Auth from "../../src/Auth.ts"
-import type { DoormanOptions } from "../../src/Doorman.ts"
+import { Doorman } from "../../src/Doorman.ts"
+import * as Access from "../../src/Access.ts"
 import * as Http from "../../src/Http.ts"
 import { options, password, secret, site, visitor } from "../Visitor.ts"
+import { forLayer, type PlainOptions } from "../ForLayer.ts"
 
-const under = (given: Partial<DoormanOptions> = {}) =>
-  Auth.layer({ ...options(), ...given }).pipe(Layer.provide(FetchHttpClient.layer))
+const under = (given: Partial<PlainOptions> = {}) =>
+  Doorman.layer(forLayer({ ...options(), ...given })).pipe(Layer.provide(FetchHttpClient.layer))
 
 const page = (path: HttpRouter.PathInput, text: string) => HttpRouter.add("GET", path, HttpServerResponse.text(text))
 
@@ -45,7 +46,7 @@ const links = async (response: Response): Promise<ReadonlyArray<string>> =>
 
 describe("mounts", () => {
   it("under the base path, and nowhere else", () =>
-    at(Layer.merge(Http.layer, page("/*", "mine")).pipe(Layer.provide(under())), async (ask) => {
+    at(Layer.merge(Http.layer(Access.Default), page("/*", "mine")).pipe(Layer.provide(under())), async (ask) => {
       const ann = visitor(ask)
       assert.strictEqual((await ann.signIn()).status, 302)
       assert.strictEqual((await ann.session())?.user?.["name"], "ann")
@@ -86,9 +87,12 @@ describe("mounts", () => {
 
   it("at the root, where the rest of the site is the application's", () =>
     at(
-      Layer.mergeAll(Http.layer, page("/", "home"), page("/about/:x", "about"), page("/session/x", "mine")).pipe(
-        Layer.provide(under({ basePath: "" }))
-      ),
+      Layer.mergeAll(
+        Http.layer(Access.Default),
+        page("/", "home"),
+        page("/about/:x", "about"),
+        page("/session/x", "mine")
+      ).pipe(Layer.provide(under({ basePath: "" }))),
       async (ask) => {
         const ann = visitor(ask, site, "")
         assert.strictEqual((await ann.signIn()).status, 302)
@@ -112,8 +116,8 @@ describe("mounts", () => {
 
   it("H044 at the root of AUTH_URL, whatever host the requests name", () =>
     at(
-      Layer.merge(Http.layer, page("/", "home")).pipe(
-        Layer.provide(Auth.layerConfig({ ...options(), basePath: undefined })),
+      Layer.merge(Http.layer(Access.Default), page("/", "home")).pipe(
+        Layer.provide(Doorman.layerConfig(forLayer({ ...options(), basePath: undefined }))),
         Layer.provide(FetchHttpClient.layer),
         Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ AUTH_URL: "https://app.example" })))
       ),
@@ -150,7 +154,7 @@ describe("mounts", () => {
     )())
 
   it("H031, H032 answer HEAD, OPTIONS and methods that nobody knows with 405 and what is allowed", () =>
-    at(Http.layer.pipe(Layer.provide(under())), async (ask) => {
+    at(Http.layer(Access.Default).pipe(Layer.provide(under())), async (ask) => {
       for (const method of ["HEAD", "OPTIONS", "PUT", "DELETE", "PATCH", "PROPFIND", "BREW"]) {
         const response = await ask(new Request(`${site}/auth/session`, { method }))
         assert.strictEqual(response.status, 405, method)
@@ -160,14 +164,17 @@ describe("mounts", () => {
     })())
 
   it("leave a page of the application below the base path to it", () =>
-    at(Layer.merge(Http.layer, page("/auth/help", "mine")).pipe(Layer.provide(under())), async (ask) => {
-      assert.strictEqual(await (await ask(new Request(`${site}/auth/help`))).text(), "mine")
-      assert.strictEqual((await ask(new Request(`${site}/auth/session`))).status, 200)
-    })())
+    at(
+      Layer.merge(Http.layer(Access.Default), page("/auth/help", "mine")).pipe(Layer.provide(under())),
+      async (ask) => {
+        assert.strictEqual(await (await ask(new Request(`${site}/auth/help`))).text(), "mine")
+        assert.strictEqual((await ask(new Request(`${site}/auth/session`))).status, 200)
+      }
+    )())
 
   it("stand behind the middlewares of the application, however the path is spelled", () =>
     at(
-      Http.layer.pipe(
+      Http.layer(Access.Default).pipe(
         Layer.provide(under()),
         Layer.merge(
           HttpRouter.middleware(
@@ -188,7 +195,7 @@ describe("mounts", () => {
   it("stand behind a middleware for their routes alone", () =>
     at(
       Layer.merge(
-        Http.layer.pipe(
+        Http.layer(Access.Default).pipe(
           Layer.provide(
             HttpRouter.middleware((handler) =>
               Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) =>
@@ -232,7 +239,7 @@ const before = (look: Effect.Effect<unknown, unknown, HttpServerRequest.HttpServ
 
 describe("bodies", () => {
   it("H181 of 64 kB and a byte are refused, whether they say how long they are or not", () =>
-    at(Http.layer.pipe(Layer.provide(under())), async (ask) => {
+    at(Http.layer(Access.Default).pipe(Layer.provide(under())), async (ask) => {
       for (const [size, status] of [
         [65_536, 403],
         [65_537, 413]
@@ -251,7 +258,7 @@ describe("bodies", () => {
 
   it("that a middleware read by way of Effect are there for the action", () =>
     at(
-      Http.layer.pipe(
+      Http.layer(Access.Default).pipe(
         Layer.provide(under()),
         Layer.merge(before(Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => request.text)))
       ),
@@ -269,7 +276,7 @@ describe("bodies", () => {
         async (source: Request) => void (await source.body?.getReader().read())
       ].map((take) =>
         at(
-          Http.layer.pipe(
+          Http.layer(Access.Default).pipe(
             Layer.provide(under()),
             Layer.merge(
               before(
@@ -289,7 +296,7 @@ describe("bodies", () => {
 
   it("that are packed are read where a middleware unpacks them", () =>
     at(
-      Http.layer.pipe(
+      Http.layer(Access.Default).pipe(
         Layer.provide(under()),
         Layer.merge(HttpRouter.middleware(HttpMiddleware.decompression(), { global: true }))
       ),
@@ -309,7 +316,7 @@ describe("bodies", () => {
   it.effect("H185 that do not arrive within ten seconds are given up", () =>
     Effect.gen(function* () {
       const app = yield* HttpRouter.toHttpEffect(
-        Http.layer.pipe(Layer.provide(under()), Layer.provide(HttpServer.layerServices))
+        Http.layer(Access.Default).pipe(Layer.provide(under()), Layer.provide(HttpServer.layerServices))
       )
       const handler = handlerOf(app, yield* Effect.context<never>())
       const cancelled = yield* Deferred.make<void>()
@@ -344,7 +351,7 @@ describe("clients that go away", () => {
         events: { signIn: ({ user }) => Effect.asVoid(Deferred.succeed(done, String(user.name))) }
       })
       const app = yield* HttpRouter.toHttpEffect(
-        Http.layer.pipe(Layer.provide(slow), Layer.provide(HttpServer.layerServices))
+        Http.layer(Access.Default).pipe(Layer.provide(slow), Layer.provide(HttpServer.layerServices))
       )
       const handler = handlerOf(app, yield* Effect.context<never>())
       const ann = visitor(handler)

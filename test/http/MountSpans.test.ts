@@ -9,9 +9,11 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Tracer from "effect/Tracer"
 import { inspect } from "node:util"
-import * as Auth from "../../src/Auth.ts"
+import { Doorman } from "../../src/Doorman.ts"
+import * as Access from "../../src/Access.ts"
 import * as Http from "../../src/Http.ts"
 import { options, site, visitor } from "../Visitor.ts"
+import { forLayer } from "../ForLayer.ts"
 
 /** Keeps every span, with all that it was told. */
 const recorder = () => {
@@ -55,13 +57,13 @@ const at = async (
 ): Promise<void> => {
   const { layer, spans } = recorder()
   const app = Layer.mergeAll(
-    Http.layer,
+    Http.layer(Access.Default),
     HttpRouter.add("GET", "/mine", HttpServerResponse.text("mine")),
     inner === true
       ? HttpRouter.middleware((handler) => Effect.withSpan(handler, "of the application"), { global: true })
       : Layer.empty
   ).pipe(
-    Layer.provide(Auth.layer(options()).pipe(Layer.provide(FetchHttpClient.layer))),
+    Layer.provide(Doorman.layer(forLayer(options())).pipe(Layer.provide(FetchHttpClient.layer))),
     Layer.provideMerge(Layer.mergeAll(layer, everyHeader, redaction === true ? Http.layerRedaction : Layer.empty)),
     Layer.provide(HttpServer.layerServices)
   )

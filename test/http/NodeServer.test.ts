@@ -17,17 +17,18 @@ import * as Http1 from "node:http"
 import * as Http2 from "node:http2"
 import * as Https from "node:https"
 import * as Net from "node:net"
-import * as Auth from "../../src/Auth.ts"
-import type { DoormanOptions } from "../../src/Doorman.ts"
+import { Doorman } from "../../src/Doorman.ts"
+import * as Access from "../../src/Access.ts"
 import * as Http from "../../src/Http.ts"
 import { idp, memoryProvider } from "../MemoryProvider.ts"
 import { options, password, type Visitor, visitor } from "../Visitor.ts"
 import { certificate } from "../webauthn/Certificates.ts"
+import { forLayer, type PlainOptions } from "../ForLayer.ts"
 
 type AnyServer = Http1.Server | Http2.Http2Server | Http2.Http2SecureServer
 
 interface Setting {
-  readonly more?: Partial<DoormanOptions>
+  readonly more?: Partial<PlainOptions>
   readonly client?: Layer.Layer<HttpClient.HttpClient>
   readonly server?: () => AnyServer
   readonly middleware?: HttpMiddleware.HttpMiddleware
@@ -45,9 +46,9 @@ const serving = ({
 }: Setting = {}): Effect.Effect<number, unknown, Scope.Scope> =>
   Effect.gen(function* () {
     const routes = Layer.merge(
-      Http.layer,
+      Http.layer(Access.Default),
       HttpRouter.middleware((handler) => Effect.andThen(Effect.ignore(first), handler), { global: true })
-    ).pipe(Layer.provide(Auth.layer({ ...options(), ...more }).pipe(Layer.provide(client))))
+    ).pipe(Layer.provide(Doorman.layer(forLayer({ ...options(), ...more })).pipe(Layer.provide(client))))
     const context = yield* Layer.build(
       HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true, middleware }).pipe(
         Layer.provideMerge(

@@ -10,9 +10,10 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { TestClock } from "effect/testing"
-import type { Options } from "../../src/AuthConfig.ts"
+import type { Options } from "../../src/Settings.ts"
 import { Doorman } from "../../src/Doorman.ts"
 import type { JWT } from "../../src/Models.ts"
+import * as Access from "../../src/Access.ts"
 import * as Http from "../../src/Http.ts"
 import {
   dateOf,
@@ -56,7 +57,7 @@ const counting = (more: Partial<Options> = {}) => {
   return { options, taken }
 }
 
-const who = Effect.map(Http.session, (found) =>
+const who = Effect.map(Http.session(Access.Default), (found) =>
   Option.match(found, { onNone: () => "nobody", onSome: ({ user }) => String(user.name) })
 )
 
@@ -68,8 +69,8 @@ describe("A request has one lookup", () => {
     )
     const request = yield* HttpServerRequest
     names.push(yield* Effect.provideService(who, HttpServerRequest, request.modify({ url: "/other" })))
-    names.push((yield* Http.CurrentUser).name ?? "")
-    names.push((yield* Http.requireSession).user.name ?? "")
+    names.push((yield* Access.Default.CurrentUser).name ?? "")
+    names.push((yield* Http.requireSession(Access.Default)).user.name ?? "")
     return text([...new Set(names)].join())
   })
   // The same middleware around the whole router, around a part of it, and around the route.
@@ -78,7 +79,7 @@ describe("A request has one lookup", () => {
       yield* router.prefixed("/deep").prefixed("/er").add("GET", "/asked", asked)
       yield* router.add("GET", "/asked", asked)
     })
-  ).pipe(Layer.provide(Http.layerRoutes), Layer.provide(Http.layerRoutes))
+  ).pipe(Layer.provide(Http.routes(Access.Default)), Layer.provide(Http.routes(Access.Default)))
 
   it.effect("however many middlewares, handlers and fibers ask for it, also under a prefix (tokens)", () =>
     Effect.gen(function* () {
@@ -122,8 +123,9 @@ describe("A request has one lookup", () => {
       const thrice = HttpRouter.add(
         "GET",
         "/thrice",
-        Effect.map(Effect.all([Effect.result(who), Effect.result(who), Effect.result(Http.requireSession)]), (all) =>
-          text(all.map(({ _tag }) => _tag).join())
+        Effect.map(
+          Effect.all([Effect.result(who), Effect.result(who), Effect.result(Http.requireSession(Access.Default))]),
+          (all) => text(all.map(({ _tag }) => _tag).join())
         )
       )
       const { browser, errors } = yield* site(Layer.merge(thrice, entering(id)), {
@@ -240,7 +242,7 @@ describe("A refreshed cookie reaches the browser", () => {
   ]
   const routes = HttpRouter.use((router) =>
     Effect.forEach(app, ([path, , answer]) =>
-      router.add("GET", path, Effect.andThen(Effect.orDie(Http.session), answer))
+      router.add("GET", path, Effect.andThen(Effect.orDie(Http.session(Access.Default)), answer))
     )
   )
 
@@ -290,7 +292,10 @@ describe("A refreshed cookie reaches the browser", () => {
         Effect.map(
           Doorman,
           (doorman) => (handler) =>
-            Effect.andThen(Effect.provideService(Effect.ignore(Http.session), Doorman, doorman), handler)
+            Effect.andThen(
+              Effect.provideService(Effect.ignore(Http.session(Access.Default)), Doorman, doorman),
+              handler
+            )
         ),
         { global: true }
       )
@@ -337,7 +342,7 @@ describe("When a cookie is renewed", () => {
   const asks = HttpRouter.add(
     "GET",
     "/asks",
-    Effect.map(Http.session, (found) =>
+    Effect.map(Http.session(Access.Default), (found) =>
       text(Option.match(found, { onNone: () => "nobody", onSome: ({ expires }) => `${expires.epochMilliseconds}` }))
     )
   )

@@ -3,11 +3,12 @@ import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
-import * as Auth from "../../src/Auth.ts"
+import { Doorman } from "../../src/Doorman.ts"
 import * as AuthResponse from "../../src/AuthResponse.ts"
 import { type CookieOptions, type CookieOverrides, type ResponseCookie, set } from "../../src/Cookie.ts"
 import { toServerResponse, withCookies } from "../../src/http/ServerResponse.ts"
 import { options } from "../Visitor.ts"
+import { forLayer } from "../ForLayer.ts"
 
 const attributes: ReadonlyArray<CookieOptions> = [
   {},
@@ -116,7 +117,9 @@ describe("cookies that cannot be written", () => {
       Effect.gen(function* () {
         const failure = yield* Effect.flip(
           Effect.scoped(
-            Layer.build(Auth.layer({ ...options(), cookies: given }).pipe(Layer.provide(FetchHttpClient.layer)))
+            Layer.build(
+              Doorman.layer(forLayer({ ...options(), cookies: given })).pipe(Layer.provide(FetchHttpClient.layer))
+            )
           )
         )
         assert.strictEqual(failure._tag, "InvalidConfiguration")

@@ -17,8 +17,8 @@ import * as References from "effect/References"
 import type * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
 import { makeMemory } from "../../src/Adapter.ts"
-import * as Auth from "../../src/Auth.ts"
-import type { DoormanOptions, Doorman } from "../../src/Doorman.ts"
+import { Doorman } from "../../src/Doorman.ts"
+import * as Access from "../../src/Access.ts"
 import * as Http from "../../src/Http.ts"
 import * as Sqlite from "../../src/sql/Sqlite.ts"
 import * as Sql from "../../src/Sql.ts"
@@ -26,6 +26,7 @@ import type { AdapterShape } from "../../src/storage/AdapterShape.ts"
 import { LogLimit, makeLogLimiter } from "../../src/Telemetry.ts"
 import { random } from "../sql/Engine.ts"
 import { options, type Visitor, visitor } from "../Visitor.ts"
+import { forLayer, type PlainOptions } from "../ForLayer.ts"
 
 export const start = 1_800_000_000_000
 
@@ -80,20 +81,26 @@ const given = (routes: Layer.Layer<never, never, unknown>): Layer.Layer<never, n
   routes as Layer.Layer<never, never, Given>
 
 /** What routes may ask for. */
-type Given = Doorman | HttpRouter.HttpRouter | Layer.Success<typeof Http.layer | typeof HttpServer.layerServices>
+type Given =
+  | Doorman
+  | HttpRouter.HttpRouter
+  | Layer.Success<
+      | ReturnType<typeof Http.layer<Access.Default, typeof Access.SessionUser, Access.NoClaims>>
+      | typeof HttpServer.layerServices
+    >
 
 /** Builds a site of these routes. */
 export const site = <R>(
   routes: Layer.Layer<never, never, R>,
-  more: Partial<DoormanOptions> = {}
+  more: Partial<PlainOptions> = {}
 ): Effect.Effect<Site, never, Scope.Scope> =>
   Effect.gen(function* () {
     yield* TestClock.setTime(start)
     const told: Told = { logged: [], reported: [] }
-    const doorman = Auth.layer({ ...options(), logger: undefined, ...more }).pipe(Layer.provide(offline))
+    const doorman = Doorman.layer(forLayer({ ...options(), logger: undefined, ...more })).pipe(Layer.provide(offline))
     const app = given(routes).pipe(
       HttpRouter.provideRequest(doorman),
-      Layer.provideMerge(Http.layer),
+      Layer.provideMerge(Http.layer(Access.Default)),
       Layer.provide(doorman),
       Layer.provide(HttpServer.layerServices)
     )

@@ -14,10 +14,10 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import * as Auth from "../../src/Auth.ts"
+import { Doorman } from "../../src/Doorman.ts"
 import { Checks } from "../../src/Checks.ts"
 import { Csrf } from "../../src/Csrf.ts"
-import { Doorman, type DoormanOptions } from "../../src/Doorman.ts"
+import * as Access from "../../src/Access.ts"
 import * as Http from "../../src/Http.ts"
 import { Jwt } from "../../src/Jwt.ts"
 import { MailRoom } from "../../src/mail/MailRoom.ts"
@@ -28,22 +28,23 @@ import { SharedState } from "../../src/SharedState.ts"
 import { SignInThrottle } from "../../src/SignInThrottle.ts"
 import { idp, memoryProvider } from "../MemoryProvider.ts"
 import { options, otherSecret, password, secret, type Site, type Visitor, visitor } from "../Visitor.ts"
+import { forLayer, type PlainOptions } from "../ForLayer.ts"
 
 interface Tenant {
   readonly name: "a" | "b"
-  readonly options: Partial<DoormanOptions>
+  readonly options: Partial<PlainOptions>
   readonly client?: Layer.Layer<HttpClient.HttpClient>
 }
 
 /** The routes of a tenant, all made of the same layers. */
 const routesOf = ({ client = FetchHttpClient.layer, name, options: more }: Tenant) =>
   Layer.mergeAll(
-    Http.layer,
+    Http.layer(Access.Default),
     HttpRouter.add(
       "GET",
       `/${name}/me`,
-      Effect.map(Http.CurrentUser, (user) => HttpServerResponse.text(user.name ?? "nobody"))
-    ).pipe(Layer.provide(Http.layerRoutes)),
+      Effect.map(Access.Default.CurrentUser, (user) => HttpServerResponse.text(user.name ?? "nobody"))
+    ).pipe(Layer.provide(Http.routes(Access.Default))),
     HttpRouter.add("POST", `/${name}/same-site`, HttpServerResponse.text("ok")).pipe(Layer.provide(Http.layerSameSite)),
     HttpRouter.add(
       "GET",
@@ -59,7 +60,9 @@ const routesOf = ({ client = FetchHttpClient.layer, name, options: more }: Tenan
         Effect.map(Doorman, (doorman) => (handler) => Effect.provideService(handler, Doorman, doorman))
       ).layer
     ),
-    Layer.provide(Auth.layer({ ...options(), basePath: `/${name}/auth`, ...more }).pipe(Layer.provide(client)))
+    Layer.provide(
+      Doorman.layer(forLayer({ ...options(), basePath: `/${name}/auth`, ...more })).pipe(Layer.provide(client))
+    )
   )
 
 const at = async (tenants: readonly [Tenant, Tenant], test: (ask: Site) => Promise<void>): Promise<void> => {
@@ -111,14 +114,14 @@ describe("two doormen in one process", () => {
       const api = HttpApi.make(`api of ${name}`).add(
         HttpApiGroup.make("people")
           .add(HttpApiEndpoint.get("who", `/${name}/who`, { success: Schema.NullOr(Schema.String) }))
-          .middleware(Http.RequireSession)
+          .middleware(Access.Default.RequireSession)
       )
       const people = HttpApiBuilder.group(api, "people", (handlers) =>
-        handlers.handle("who", () => Effect.map(Http.CurrentUser, (user) => user.name))
+        handlers.handle("who", () => Effect.map(Access.Default.CurrentUser, (user) => user.name))
       )
-      return Layer.merge(Http.layer, HttpApiBuilder.layer(api).pipe(Layer.provide(people))).pipe(
-        Layer.provide(Http.layerSession),
-        Layer.provide(Auth.layer({ ...options(), basePath: `/${name}/auth`, ...more })),
+      return Layer.merge(Http.layer(Access.Default), HttpApiBuilder.layer(api).pipe(Layer.provide(people))).pipe(
+        Layer.provide(Http.layer(Access.Default, { mount: false })),
+        Layer.provide(Doorman.layer(forLayer({ ...options(), basePath: `/${name}/auth`, ...more }))),
         Layer.provide(FetchHttpClient.layer)
       )
     }
@@ -219,9 +222,9 @@ describe("two doormen in one process", () => {
 
   it.effect("H287 share no service and no memory", () =>
     Effect.gen(function* () {
-      const build = (more: Partial<DoormanOptions>) =>
+      const build = (more: Partial<PlainOptions>) =>
         Effect.map(
-          Layer.build(Auth.layer({ ...options(), ...more }).pipe(Layer.provide(FetchHttpClient.layer))),
+          Layer.build(Doorman.layer(forLayer({ ...options(), ...more })).pipe(Layer.provide(FetchHttpClient.layer))),
           (context) => Context.get(context, Doorman)
         )
       const [one, other] = [yield* build({}), yield* build({})]
@@ -301,7 +304,7 @@ describe("two doormen on one host", () => {
 })
 
 /** Names that tell the cookies of a tenant from those of its neighbours. */
-const named = (tenant: string): NonNullable<DoormanOptions["cookies"]> => ({
+const named = (tenant: string): NonNullable<PlainOptions["cookies"]> => ({
   sessionToken: { name: `__Secure-${tenant}.session`, options: { secure: true } },
   callbackUrl: { name: `__Secure-${tenant}.callback-url`, options: { secure: true } },
   csrfToken: { name: `__Secure-${tenant}.csrf`, options: { secure: true } }

@@ -8,12 +8,14 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
 import { inspect } from "node:util"
-import * as Auth from "../../src/Auth.ts"
+import { Doorman } from "../../src/Doorman.ts"
+import * as Access from "../../src/Access.ts"
 import * as Http from "../../src/Http.ts"
 import * as Keyring from "../../src/Keyring.ts"
 import { encode } from "../../src/Token.ts"
 import { options, secret } from "../Visitor.ts"
 import { offline, site, start, text } from "./Site.ts"
+import { forLayer } from "../ForLayer.ts"
 
 const weak = "pa55word"
 
@@ -34,7 +36,7 @@ const forged = (salt: string) =>
 const routes = HttpRouter.add(
   "GET",
   "/",
-  Effect.map(Effect.result(Http.session), (found) =>
+  Effect.map(Effect.result(Http.session(Access.Default)), (found) =>
     text(
       Result.isFailure(found)
         ? found.failure._tag
@@ -81,7 +83,7 @@ describe("a weak secret behind a layer", () => {
     vi.stubEnv("NODE_ENV", nodeEnv)
     vi.stubEnv("AUTH_URL", authUrl)
     return Effect.gen(function* () {
-      const layer = Auth.layer({ ...options({ secret: weak }), origin }).pipe(Layer.provide(offline))
+      const layer = Doorman.layer(forLayer({ ...options({ secret: weak }), origin })).pipe(Layer.provide(offline))
       assert.strictEqual((yield* Effect.flip(Layer.build(layer)))._tag, "WeakSecret")
     })
   })
@@ -121,7 +123,7 @@ describe("a keyring with retired secrets", () => {
       })
       const sites = [
         site(routes).pipe(Effect.provide(keyring)),
-        site(routes, { retiredSecrets: [{ secret: Redacted.make(weak), until }] })
+        site(routes, { retiredSecrets: [{ secret: weak, until }] })
       ]
       for (const build of sites) {
         const { get, told } = yield* build

@@ -15,7 +15,7 @@ import { afterEach, vi } from "vitest"
 import { type LinkMail, MailRoom } from "../../src/mail/MailRoom.ts"
 import { capture } from "../../src/Mailer.ts"
 import { Email } from "../../src/Provider/Email.ts"
-import type { VerificationRequestParams } from "../../src/Provider/Provider.ts"
+import type { VerificationRequestParams } from "../../src/preset/Provider.ts"
 import { Resend } from "../../src/Provider/Resend.ts"
 import { providerOf } from "../Provider/Read.ts"
 

@@ -15,7 +15,7 @@ import { TestClock } from "effect/testing"
 import * as Tracer from "effect/Tracer"
 import { layer, make, type MailServiceOptions } from "../../src/mail/MailService.ts"
 import { Mailer, type Mail } from "../../src/Mailer.ts"
-import type { MailServiceName } from "../../src/Provider/Provider.ts"
+import type { MailServiceName } from "../../src/preset/Provider.ts"
 
 const apiKey = "key-0123456789"
 const mail: Mail = {

@@ -3,7 +3,7 @@
  */
 import { createHash } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
-import * as Pages from "../../src/Pages.ts"
+import * as Pages from "../../src/pages/BuiltInPages.ts"
 import { callbackUrl, csp, csrfToken, frame, hostile, markupCorpus, matches } from "./Samples.ts"
 
 const confirm = (more: Partial<Pages.ConfirmContent> = {}, of = frame()): Pages.Page =>

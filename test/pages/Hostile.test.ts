@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Pages from "../../src/Pages.ts"
+import * as Pages from "../../src/pages/BuiltInPages.ts"
 import {
   all,
   callbackUrl,

@@ -4,7 +4,7 @@
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { createServer, type Server } from "node:http"
-import * as Pages from "../../src/Pages.ts"
+import * as Pages from "../../src/pages/BuiltInPages.ts"
 import { launchBrowser, type TestBrowser, type Visitor } from "../real/Browser.ts"
 import { lowestContrast } from "./Contrast.ts"
 import { credentials, csrfToken, email, frame, markupCorpus, redirects } from "./Samples.ts"

@@ -1,6 +1,6 @@
 /** Frames and providers the page tests and the screenshots share. */
-import * as Pages from "../../src/Pages.ts"
-import type { PageFrame, PageTheme, RedirectProviderEntry, SignInEntry } from "../../src/Pages.ts"
+import * as Pages from "../../src/pages/BuiltInPages.ts"
+import type { PageFrame, PageTheme, RedirectProviderEntry, SignInEntry } from "../../src/pages/BuiltInPages.ts"
 
 export const frame = (theme: Partial<PageTheme> = {}, more: Partial<PageFrame> = {}): PageFrame => ({
   theme: { colorScheme: "auto", ...theme },

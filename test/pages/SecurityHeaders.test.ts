@@ -1,5 +1,5 @@
 import { assert, describe, expect, it } from "@effect/vitest"
-import type * as Pages from "../../src/Pages.ts"
+import type * as Pages from "../../src/pages/BuiltInPages.ts"
 import { credentials, csp, email, everyPage, frame, redirects, signIn, signOut } from "./Samples.ts"
 
 describe("headers", () => {

@@ -10,13 +10,15 @@ import * as Logger from "effect/Logger"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { makeMemory } from "../../src/Adapter.ts"
 import * as Audit from "../../src/Audit.ts"
-import * as Auth from "../../src/Auth.ts"
-import type { Options } from "../../src/AuthConfig.ts"
+import { Doorman } from "../../src/Doorman.ts"
+import type { Options } from "../../src/Settings.ts"
 import { EmailSignInError } from "../../src/Errors.ts"
+import * as Access from "../../src/Access.ts"
 import * as Http from "../../src/Http.ts"
 import { Nodemailer } from "../../src/Provider/Nodemailer.ts"
 import { facade, secret, type Site, visitor } from "../Visitor.ts"
 import { type MailServer, startMailServer } from "./MailServer.ts"
+import { forLayer } from "../ForLayer.ts"
 
 const origin = "http://localhost:3000"
 const sent = `${origin}/auth/verify-request?provider=nodemailer&type=email`
@@ -60,8 +62,8 @@ const byLayer = (): Application => {
   const logger = Logger.make(({ logLevel, message }) => {
     if (logLevel === "Error") errors.push(...(Array.isArray(message) ? message : [message]))
   })
-  const App = Http.layer.pipe(
-    Layer.provide(Auth.layer(optionsOf(promises))),
+  const App = Http.layer(Access.Default).pipe(
+    Layer.provide(Doorman.layer(forLayer(optionsOf(promises)))),
     Layer.provide(Audit.layerSink(({ _tag }) => Effect.sync(() => audit.push(_tag)))),
     Layer.provide([FetchHttpClient.layer, HttpServer.layerServices]),
     Layer.provideMerge(Logger.layer([logger]))

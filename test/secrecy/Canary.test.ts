@@ -5,7 +5,7 @@
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
-import type { Options } from "../../src/AuthConfig.ts"
+import type { Options } from "../../src/Settings.ts"
 import type { AuthError } from "../../src/Errors.ts"
 import type { Services } from "../../src/Services.ts"
 import { type Browser, config } from "../Browser.ts"

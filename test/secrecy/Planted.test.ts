@@ -10,14 +10,14 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Metric from "effect/Metric"
-import * as Auth from "../../src/Auth.ts"
-import type { ConfigurationError, Options } from "../../src/AuthConfig.ts"
-import type { Doorman } from "../../src/Doorman.ts"
+import { Doorman } from "../../src/Doorman.ts"
+import type { ConfigurationError, Options } from "../../src/Settings.ts"
 import { finder, forms, mint } from "./Canaries.ts"
 import { hunt, told } from "./Hunt.ts"
 import { plain } from "./Plan.ts"
 import { renderings, type Sink } from "./Sinks.ts"
 import { type Texts, origin } from "./WatchedSite.ts"
+import { forLayer } from "../ForLayer.ts"
 
 /** What a careless application does in a route, and where it is found. */
 const planted: ReadonlyArray<readonly [Sink, (texts: Texts) => Effect.Effect<HttpServerResponse.HttpServerResponse>]> =
@@ -109,7 +109,7 @@ describe("a leak", () => {
 
 /** Options as JavaScript may give them. */
 const layerOf = (options: object): Layer.Layer<Doorman, ConfigurationError> =>
-  Layer.provide(Auth.layer(options as Options), FetchHttpClient.layer)
+  Layer.provide(Doorman.layer(forLayer(options as Options)), FetchHttpClient.layer)
 
 describe("options that cannot work", () => {
   const text = mint(11)

@@ -3,7 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
-import type { Options } from "../../src/AuthConfig.ts"
+import type { Options } from "../../src/Settings.ts"
 import type { AuthError } from "../../src/Errors.ts"
 import * as Mailer from "../../src/Mailer.ts"
 import { Email } from "../../src/Provider/Email.ts"

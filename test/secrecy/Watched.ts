@@ -12,13 +12,14 @@ import * as References from "effect/References"
 import { TestClock } from "effect/testing"
 import * as Tracer from "effect/Tracer"
 import * as Audit from "../../src/Audit.ts"
-import type { Options } from "../../src/AuthConfig.ts"
+import type { Options } from "../../src/Settings.ts"
 import * as Services from "../../src/Services.ts"
 import * as Telemetry from "../../src/Telemetry.ts"
 import { LogLimit, unlimited } from "../../src/telemetry/LogLimit.ts"
 import { type Browser, browser, type Seen, start } from "../Browser.ts"
 import { type MemoryProvider, memoryProvider } from "../MemoryProvider.ts"
 import { countedBytes } from "../Visitor.ts"
+import { forLayer } from "../ForLayer.ts"
 
 /** All that can be seen of a value, hidden members and causes included. */
 export const everything = (value: unknown): string =>
@@ -93,7 +94,7 @@ export const watch = (options: Options, provider: MemoryProvider = memoryProvide
     series: () => [...registry].map(([key, { attributes, id }]) => everything([key, id, attributes])),
     seen,
     person,
-    layer: Services.layer(options).pipe(
+    layer: Services.layer(forLayer(options)).pipe(
       Layer.provideMerge(countedBytes()),
       Layer.provide(provider.layer),
       Layer.merge(Logger.layer([kept, Logger.tracerLogger])),

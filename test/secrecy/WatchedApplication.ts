@@ -16,8 +16,9 @@ import * as RpcGroup from "effect/rpc/RpcGroup"
 import * as RpcSerialization from "effect/rpc/RpcSerialization"
 import * as RpcServer from "effect/rpc/RpcServer"
 import * as Schema from "effect/Schema"
-import * as DoormanRpc from "../../src/Rpc.ts"
+import * as Access from "../../src/Access.ts"
 import * as Http from "../../src/Http.ts"
+import { UserId } from "../../src/Models.ts"
 import * as Sinks from "./Sinks.ts"
 import type { Texts } from "./WatchedSite.ts"
 
@@ -26,12 +27,12 @@ const Who = Schema.Struct({ name: Schema.NullOr(Schema.String), email: Schema.Nu
 class Api extends HttpApi.make("api").add(
   HttpApiGroup.make("me")
     .add(HttpApiEndpoint.get("who", "/api/me", { success: Who }))
-    .middleware(Http.RequireSession)
+    .middleware(Access.Default.RequireSession)
 ) {}
 
-class Procedures extends RpcGroup.make(Rpc.make("who", { success: Who })).middleware(DoormanRpc.RequireSession) {}
+class Procedures extends RpcGroup.make(Rpc.make("who", { success: Who })).middleware(Access.Default.RequireSession) {}
 
-const who = Effect.map(Http.CurrentUser, ({ email, name }) => ({ email, name }))
+const who = Effect.map(Access.Default.CurrentUser, ({ email, name }) => ({ email, name }))
 
 /** What an application does with sessions. Whatever fails is looked at, and goes on to fail as the application lets it. */
 const programs = (id: string, { email, name, note }: Texts, sinks: Sinks.Sinks) => {
@@ -46,22 +47,22 @@ const programs = (id: string, { email, name, note }: Texts, sinks: Sinks.Sinks) 
     HttpRouter.add(
       "GET",
       "/app/me",
-      heard(Effect.flatMap(Http.requireSession, ({ user }) => HttpServerResponse.json(user)))
+      heard(Effect.flatMap(Http.requireSession(Access.Default), ({ user }) => HttpServerResponse.json(user)))
     ),
     HttpRouter.add("POST", "/app/sign-in", answered(heard(Http.signIn({ id, name, email })))),
     HttpRouter.add("POST", "/app/sign-out", answered(heard(Http.signOut))),
-    HttpRouter.add("POST", "/app/update", answered(heard(Http.updateSession({ note, name })))),
-    HttpRouter.add("GET", "/app/sessions", answered(heard(Http.listSessions(id)))),
+    HttpRouter.add("POST", "/app/update", answered(heard(Http.updateSession(Access.Default, { note, name })))),
+    HttpRouter.add("GET", "/app/sessions", answered(heard(Http.listSessions(UserId.make(id))))),
     HttpRouter.add(
       "POST",
       "/app/revoke",
       answered(
         heard(
           Effect.gen(function* () {
-            const [first] = yield* Http.listSessions(id)
-            if (first !== undefined) yield* Http.revokeSession(id, first.id)
+            const [first] = yield* Http.listSessions(UserId.make(id))
+            if (first !== undefined) yield* Http.revokeSession(UserId.make(id), first.id)
             yield* Http.revokeOtherSessions
-            yield* Http.revokeSessions(id)
+            yield* Http.revokeSessions(UserId.make(id))
           })
         )
       )
@@ -77,7 +78,7 @@ export const layerOf = (id: string, texts: Texts, sinks: Sinks.Sinks) =>
     HttpApiBuilder.layer(Api).pipe(Layer.provide(Handlers)),
     RpcServer.layerHttp({ group: Procedures, path: "/rpc", protocol: "http" }).pipe(
       Layer.provide(Procedures.toLayer({ who: () => who })),
-      Layer.provide(DoormanRpc.layer),
+      Layer.provide(Http.layer(Access.Default, { mount: false })),
       Layer.provide(RpcSerialization.layerJson)
     ),
     programs(id, texts, sinks)

@@ -13,8 +13,9 @@ import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
 import * as Audit from "../../src/Audit.ts"
-import * as Auth from "../../src/Auth.ts"
-import type { Options } from "../../src/AuthConfig.ts"
+import { Doorman } from "../../src/Doorman.ts"
+import type { Options } from "../../src/Settings.ts"
+import * as Access from "../../src/Access.ts"
 import * as Http from "../../src/Http.ts"
 import * as Mailer from "../../src/Mailer.ts"
 import { EmailSignInError } from "../../src/Errors.ts"
@@ -32,6 +33,7 @@ import * as Sinks from "./Sinks.ts"
 import { of, talkativeStore, type TalkativeStore } from "./TalkativeStore.ts"
 import { hurried } from "./Watched.ts"
 import { layerOf } from "./WatchedApplication.ts"
+import { forLayer } from "../ForLayer.ts"
 
 export const origin = "https://app.test"
 
@@ -260,12 +262,14 @@ export const make = Effect.fnUntraced(function* (plan: Plan, leaks: Leaks = {}) 
   // Built by itself, so that options that cannot work fail the run.
   const doorman = yield* Effect.orDie(
     Layer.build(
-      Auth.layer({
-        ...optionsOf(plan, texts, idp, store, sinks),
-        mailer,
-        origin,
-        ...options
-      }).pipe(
+      Doorman.layer(
+        forLayer({
+          ...optionsOf(plan, texts, idp, store, sinks),
+          mailer,
+          origin,
+          ...options
+        })
+      ).pipe(
         Layer.provide(
           Layer.mergeAll(
             said,
@@ -278,7 +282,7 @@ export const make = Effect.fnUntraced(function* (plan: Plan, leaks: Leaks = {}) 
     )
   )
   const App = Layer.mergeAll(layerOf(idOf(plan, texts), texts, sinks), routes?.(texts) ?? Layer.empty).pipe(
-    Layer.provide(Http.layer),
+    Layer.provide(Http.layer(Access.Default)),
     Layer.provideMerge(Layer.succeedContext(doorman)),
     Layer.provide([HttpServer.layerServices, Layer.succeedContext(context)])
   )

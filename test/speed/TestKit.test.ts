@@ -5,18 +5,19 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { expect, it } from "vitest"
-import * as Auth from "../../src/Auth.ts"
+import { Doorman } from "../../src/Doorman.ts"
+import * as Access from "../../src/Access.ts"
 import * as Http from "../../src/Http.ts"
 import * as Testing from "../../src/Testing.ts"
 
 const idp = Testing.IdentityProvider.make()
-const doorman = Auth.layer({ providers: [idp.provider()], secret: Testing.secret, origin: Testing.siteOrigin })
+const doorman = Doorman.layer({ providers: [idp.provider()], secret: Testing.secret, origin: Testing.siteOrigin })
 const page = HttpRouter.add(
   "GET",
   "/me",
-  Effect.map(Http.CurrentUser, ({ name }) => HttpServerResponse.text(name ?? ""))
-).pipe(Layer.provide(Http.layerRoutes))
-const app = Layer.merge(page, Http.layer).pipe(Layer.provide(doorman))
+  Effect.map(Access.Default.CurrentUser, ({ name }) => HttpServerResponse.text(name ?? ""))
+).pipe(Layer.provide(Http.routes(Access.Default)))
+const app = Layer.merge(page, Http.layer(Access.Default)).pipe(Layer.provide(doorman))
 
 const signIn = Effect.gen(function* () {
   const browser = yield* Testing.browser(app)

@@ -8,6 +8,7 @@ import { inspect } from "node:util"
 import { expectTypeOf } from "vitest"
 import { type AdapterShape, fromPromises, type PromiseAdapter, sessionIdOf } from "../../src/Adapter.ts"
 import { AdapterError, type AdapterFault } from "../../src/Errors.ts"
+import type { Plain } from "../../src/internal/Answer.ts"
 import type { AdapterSession, AdapterUser } from "../../src/Models.ts"
 import { allMethods, authJsMethods } from "../../src/storage/AdapterShape.ts"
 import { ClassAdapter } from "./ClassAdapter.ts"
@@ -73,6 +74,7 @@ describe("PromiseAdapter", () => {
     expectTypeOf<{ createSession(session: AdapterSession): AdapterSession }>().toExtend<PromiseAdapter>()
     expectTypeOf<ClassAdapter>().toExtend<PromiseAdapter>()
     expectTypeOf<{ getUser: (first: string, second: number) => null }>().not.toExtend<PromiseAdapter>()
+    expectTypeOf<{ getUser: () => Effect.Effect<null> }>().not.toExtend<PromiseAdapter>()
   })
 
   it("counts the methods that the object has, itself or from its class", () => {
@@ -576,7 +578,7 @@ describe("PromiseAdapter", () => {
   it.effect("answers a deleted session when the store tells it", () =>
     Effect.gen(function* () {
       const session = { sessionToken: "s1", userId: "u1", expires }
-      const deleted = (answer: unknown) => fromPromises({ deleteSession: () => answer }).deleteSession("s1")
+      const deleted = (answer: Plain) => fromPromises({ deleteSession: () => answer }).deleteSession("s1")
       assert.deepStrictEqual(yield* deleted(session), Option.some(session))
       for (const answer of [1, "OK", { acknowledged: true }, [], undefined])
         assert.isTrue(Option.isNone(yield* deleted(answer)))
@@ -586,7 +588,7 @@ describe("PromiseAdapter", () => {
   it.effect("lists sessions by id and end, and nothing else that the store tells", () =>
     Effect.gen(function* () {
       const ids = ["a", "b", "c"].map(sessionIdOf)
-      const list = (answer: unknown) => fromPromises({ listSessions: () => answer }).listSessions("u1")
+      const list = (answer: Plain) => fromPromises({ listSessions: () => answer }).listSessions("u1")
       yield* TestClock.setTime(1000)
       assert.deepStrictEqual(
         yield* list([
@@ -595,8 +597,8 @@ describe("PromiseAdapter", () => {
           { id: ids[2], expires: at(1000) }
         ]),
         [
-          { id: ids[1] ?? "", expires: at(3000) },
-          { id: ids[0] ?? "", expires: at(2000) }
+          { id: sessionIdOf("b"), expires: at(3000) },
+          { id: sessionIdOf("a"), expires: at(2000) }
         ]
       )
       for (const nothing of [null, undefined, []]) assert.deepStrictEqual(yield* list(nothing), [])
@@ -616,7 +618,7 @@ describe("PromiseAdapter", () => {
   it.effect("ends a session by an id that can be one, and believes only true and false", () =>
     Effect.gen(function* () {
       const seen: Array<unknown> = []
-      const end = (answer: () => unknown) =>
+      const end = (answer: () => Plain) =>
         fromPromises({ endSession: (...given) => (seen.push(given), answer()) }).endSession("u1", sessionIdOf("s1"))
       assert.isTrue(yield* end(() => true))
       assert.isFalse(yield* end(() => Promise.resolve(false)))

@@ -9,12 +9,12 @@ import * as Logger from "effect/Logger"
 import * as References from "effect/References"
 import * as Action from "../../src/Action.ts"
 import { AuthRequest, fromWeb } from "../../src/AuthRequest.ts"
-import * as Auth from "../../src/Auth.ts"
-import type { Options } from "../../src/AuthConfig.ts"
 import { Doorman } from "../../src/Doorman.ts"
+import type { Options } from "../../src/Settings.ts"
 import { customFetch } from "../../src/index.ts"
 import { makeMemory } from "../../src/Adapter.ts"
 import { idp, memoryProvider } from "../MemoryProvider.ts"
+import { forLayer } from "../ForLayer.ts"
 import { acme, facade, options, visitor } from "../Visitor.ts"
 
 type Entry = readonly [message: string, metadata: Readonly<Record<string, unknown>>]
@@ -232,12 +232,7 @@ describe("in an Effect application", () => {
         yield* Effect.provideContext(Effect.provideService(Action.handle, AuthRequest, request), services)
       }).pipe(
         Effect.provide(
-          Auth.layer({
-            providers: [],
-            secret: options().secret as string,
-            origin: "https://app.example",
-            ...more
-          } as Auth.LayerOptions<never, never, never, never>)
+          Doorman.layer(forLayer({ providers: [], secret: options().secret, origin: "https://app.example", ...more }))
         ),
         Effect.provide([FetchHttpClient.layer, Logger.layer([logger])])
       )

@@ -7,12 +7,12 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import { TestClock } from "effect/testing"
-import * as Auth from "../../src/Auth.ts"
 import { Doorman } from "../../src/Doorman.ts"
 import { AdapterError, type AuthError, CredentialsSignin, MissingCsrf } from "../../src/Errors.ts"
 import { LogLimit, makeLogLimiter } from "../../src/Telemetry.ts"
 import { report } from "../../src/telemetry/Report.ts"
 import { acme, facade, listener, options, site, visitor } from "../Visitor.ts"
+import { forLayer } from "../ForLayer.ts"
 
 const forged = new MissingCsrf({ detail: "no token" })
 const refused = new CredentialsSignin({ detail: "no" })
@@ -171,7 +171,7 @@ describe("in an Effect application", () => {
   const mistakes = (more: object, given: Layer.Layer<never> = Layer.empty) =>
     Effect.flatMap(Doorman, ({ services }) => Effect.provideContext(times(30, refused), services)).pipe(
       Effect.provide(
-        Auth.layer({ providers: [], secret: options().secret, origin: site, ...more }).pipe(
+        Doorman.layer(forLayer({ providers: [], secret: options().secret, origin: site, ...more })).pipe(
           Layer.provide([given, FetchHttpClient.layer])
         )
       )

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { Adapter, layerMemory, makeMemory } from "../../src/Adapter.ts"
+import { Adapter, make, layerMemory, makeMemory } from "../../src/Adapter.ts"
 import * as AdapterLaws from "../../src/testing/AdapterLaws.ts"
 import { brokenAdapters } from "./BrokenAdapters.ts"
 import { carelessAdapters } from "./CarelessAdapters.ts"
@@ -81,7 +81,11 @@ describe("Laws of storage", () => {
     assert.strictEqual(thrown.message, "deleteUser of nobody changes nothing: a call died")
     const unmade = await AdapterLaws.run(law, () => Promise.reject(new Error("no"))).then(() => undefined, String)
     assert.include(unmade, "the store could not be made")
-    await AdapterLaws.run(law, () => ({}))
+    const kept = await AdapterLaws.run(law, makeMemory)
+    assert.deepStrictEqual([kept, AdapterLaws.skipReason(kept)], [{ _tag: "kept" }, undefined])
+    const skipped = await AdapterLaws.run(law, () => make({ createUser: makeMemory().createUser }))
+    assert.deepStrictEqual(skipped, { _tag: "skipped", missing: law.needs.filter((name) => name !== "createUser") })
+    assert.strictEqual(AdapterLaws.skipReason(skipped), "the store has no getUser, deleteUser")
     assert.isFunction(Adapter.of)
   })
 })

@@ -9,35 +9,36 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Adapter from "../../src/Adapter.ts"
-import * as Auth from "../../src/Auth.ts"
-import type { Options } from "../../src/AuthConfig.ts"
-import type { Doorman } from "../../src/Doorman.ts"
+import { Doorman } from "../../src/Doorman.ts"
+import type { Options } from "../../src/Settings.ts"
+import * as Access from "../../src/Access.ts"
 import * as Http from "../../src/Http.ts"
 import * as Mailer from "../../src/Mailer.ts"
 import { Credentials } from "../../src/Provider/Credentials.ts"
 import { Email } from "../../src/Provider/Email.ts"
 import * as Testing from "../../src/Testing.ts"
+import { forLayer } from "../ForLayer.ts"
 
 class Api extends HttpApi.make("api")
   .add(
     HttpApiGroup.make("mine")
       .add(HttpApiEndpoint.get("who", "/me", { success: Schema.Array(Schema.NullOr(Schema.String)) }))
-      .middleware(Http.RequireSession)
+      .middleware(Access.Default.RequireSession)
   )
   .add(
     HttpApiGroup.make("front")
       .add(HttpApiEndpoint.get("greet", "/greeting", { success: Schema.String }))
-      .middleware(Http.OptionalSession)
+      .middleware(Access.Default.OptionalSession)
   ) {}
 
 export const greet = Effect.map(
-  Http.MaybeSession,
+  Access.Default.MaybeSession,
   Option.match({ onNone: () => "Hello", onSome: ({ user }) => `Hello ${user.name ?? "somebody"}` })
 )
 
 const Handlers = Layer.mergeAll(
   HttpApiBuilder.group(Api, "mine", (handlers) =>
-    handlers.handle("who", () => Effect.map(Http.CurrentUser, ({ email, id, name }) => [id, name, email]))
+    handlers.handle("who", () => Effect.map(Access.Default.CurrentUser, ({ email, id, name }) => [id, name, email]))
   ),
   HttpApiBuilder.group(Api, "front", (handlers) => handlers.handle("greet", () => greet))
 )
@@ -46,7 +47,7 @@ const Handlers = Layer.mergeAll(
 export const site = <E, R>(doorman: Layer.Layer<Doorman, E, R>) =>
   HttpApiBuilder.layer(Api).pipe(
     Layer.provide(Handlers),
-    Layer.provide(Http.layer),
+    Layer.provide(Http.layer(Access.Default)),
     Layer.provide([doorman, HttpServer.layerServices])
   )
 
@@ -64,12 +65,14 @@ export const doorman = (
   more: Pick<Partial<Options>, "basePath" | "callbacks" | "cookies" | "jwt" | "useSecureCookies"> & {
     readonly origin?: string
   } = {}
-) => Auth.layer({ ...options, ...more })
+) => Doorman.layer(forLayer({ ...options, ...more }))
 
 /** With users and sessions in a store of its own for each build, and with sign-in by mail. */
-export const stored = Auth.layer({
-  ...options,
-  providers: [...options.providers, Email()],
-  adapter: Adapter.Adapter,
-  mailer: Mailer.Mailer
-}).pipe(Layer.provideMerge(Adapter.layerMemory))
+export const stored = Doorman.layer(
+  forLayer({
+    ...options,
+    providers: [...options.providers, Email()],
+    adapter: Adapter.Adapter,
+    mailer: Mailer.Mailer
+  })
+).pipe(Layer.provideMerge(Adapter.layerMemory))

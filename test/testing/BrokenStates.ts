@@ -4,6 +4,7 @@
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { type LimitRule, make, makeMemory, type SharedStateShape, type StateStore } from "../../src/SharedState.ts"
 
 export interface BrokenState {
@@ -25,6 +26,8 @@ const storeOf = (
     readonly whenFull?: "evict" | "refuse"
     /** A failed change makes the value last as long as it would have. */
     readonly prolongs?: boolean
+    /** Compares only whether there is a value. */
+    readonly compares?: "presence"
   } = {}
 ): StateStore => {
   const { atomic = true, capacity = 100_000, expires = true, key: keyOf = (key: string) => key, whenFull } = fault
@@ -39,7 +42,8 @@ const storeOf = (
       const now = yield* Clock.currentTimeMillis
       const found = read(key, now)
       if (found !== undefined && fault.prolongs === true) found.until = now + ttl
-      if (found?.value !== before) return false
+      if (fault.compares === "presence" ? (found === undefined) !== (before === undefined) : found?.value !== before)
+        return false
       if (!atomic) yield* Effect.yieldNow
       if (after === undefined) values.delete(keyOf(key))
       else {
@@ -138,6 +142,38 @@ export const brokenStates: ReadonlyArray<BrokenState> = [
         isMarked: (_, key) => Effect.map(Clock.currentTimeMillis, (now) => (ends.get(key) ?? 0) > now)
       }
     }
+  },
+  {
+    name: "gives one lease to all who ask at once",
+    breaks: "a lease has one holder",
+    state: () => make(storeOf({ atomic: false }))
+  },
+  {
+    name: "keeps a lease that is released",
+    breaks: "a lease ends when it is released or its time is over",
+    state: changed((state) => ({
+      lease: (purpose, key, ttl) =>
+        Effect.map(
+          state.lease(purpose, key, ttl),
+          Option.map(() => ({ release: Effect.void }))
+        )
+    }))
+  },
+  {
+    name: "releases the lease of the next holder",
+    breaks: "a lease ends when it is released or its time is over",
+    state: () => make(storeOf({ compares: "presence" }))
+  },
+  {
+    name: "holds a lease for ever",
+    breaks: "a lease ends when it is released or its time is over",
+    state: () => make(storeOf({ expires: false }))
+  },
+  {
+    name: "gives leases while the store is down",
+    breaks: "a store that is down gives no lease",
+    state: makeMemory,
+    down: () => ({ ...down(), lease: () => Effect.succeedSome({ release: Effect.void }) })
   },
   {
     name: "allows one attempt more than the limit",

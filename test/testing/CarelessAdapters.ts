@@ -1,14 +1,18 @@
 /**
  * More stores with one fault each, so that every law has one that it finds.
  */
+import * as Brand from "effect/Brand"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import { type AdapterShape, sessionIdOf } from "../../src/Adapter.ts"
 import { AdapterError } from "../../src/Errors.ts"
-import type { AdapterAuthenticator, AdapterSession, AdapterUser } from "../../src/Models.ts"
+import type { AdapterAuthenticator, AdapterSession, AdapterUser, SessionId } from "../../src/Models.ts"
 import type { BrokenAdapter } from "./BrokenAdapters.ts"
+
+/** What a store without types says is an id. */
+const claimed = Brand.nominal<SessionId>()
 
 const missing = (method: string) => Effect.fail(new AdapterError({ method, reason: "missing" }))
 const hasReason = (reason: string) => (error: AdapterError) => error.reason === reason
@@ -321,7 +325,7 @@ export const carelessAdapters: ReadonlyArray<BrokenAdapter> = [
         },
         listSessions: (userId) =>
           Effect.map(store.listSessions(userId), (sessions) =>
-            sessions.map(({ expires, id }) => ({ id: tokens.get(id) ?? id, expires }))
+            sessions.map(({ expires, id }) => ({ id: claimed(tokens.get(id) ?? id), expires }))
           )
       }
     }

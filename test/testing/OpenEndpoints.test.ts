@@ -24,15 +24,15 @@ const closed = HttpApiGroup.make("closed")
   .add(HttpApiEndpoint.delete("remove", "/notes/:id/tags/:word", { params: { ...id, ...word } }))
   .add(HttpApiEndpoint.get("letters", "/words/:word([a-z]+(x|y))", { params: word }))
   .add(HttpApiEndpoint.get("search", "/search", { query: { q: Schema.String } }))
-  .middleware(Http.RequireSession)
+  .middleware(Access.Default.RequireSession)
   .prefix("/v1")
 
 const open = HttpApiGroup.make("open")
   .add(HttpApiEndpoint.get("one", "/notes/:id", { params: id }))
   .add(HttpApiEndpoint.post("create", "/notes", { payload: body }))
   .add(HttpApiEndpoint.get("gone", "/old"))
-  .add(HttpApiEndpoint.get("greet", "/greeting").middleware(Http.OptionalSession))
-  .add(HttpApiEndpoint.get("late", "/late").middleware(Http.RequireSession))
+  .add(HttpApiEndpoint.get("greet", "/greeting").middleware(Access.Default.OptionalSession))
+  .add(HttpApiEndpoint.get("late", "/late").middleware(Access.Default.RequireSession))
   .prefix("/v2")
 
 const everybody = HttpApiGroup.make("everybody")
@@ -66,7 +66,7 @@ const Handlers = Layer.mergeAll(
 
 const App = HttpApiBuilder.layer(Api).pipe(
   Layer.provide(Handlers),
-  Layer.provide(Http.layer),
+  Layer.provide(Http.layer(Access.Default)),
   Layer.provide([doorman(), HttpServer.layerServices])
 )
 

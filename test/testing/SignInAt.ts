@@ -3,10 +3,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"
-import type { Options } from "../../src/AuthConfig.ts"
+import type { Options } from "../../src/Settings.ts"
 import * as Services from "../../src/Services.ts"
 import type { Consent, TestProvider } from "../../src/testing/IdentityProvider.ts"
 import { cookieOf, countedBytes, form, options, program, secret, site } from "../Visitor.ts"
+import { forLayer } from "../ForLayer.ts"
 
 /** The services of a site with one provider. */
 export const siteWith = (
@@ -14,7 +15,7 @@ export const siteWith = (
   more: Parameters<TestProvider["provider"]>[0] = {},
   rest: Partial<Options> = {}
 ) =>
-  Services.layer({ ...options(), secret, providers: [idp.provider(more)], ...rest }).pipe(
+  Services.layer(forLayer({ ...options(), secret, providers: [idp.provider(more)], ...rest })).pipe(
     Layer.provideMerge(countedBytes()),
     Layer.provide(idp.layer),
     Layer.merge(Layer.mergeAll(Logger.layer([]), Layer.succeed(References.MinimumLogLevel, "None")))

@@ -8,39 +8,41 @@ import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
 import * as Access from "../../src/Access.ts"
 import * as Adapter from "../../src/Adapter.ts"
-import * as Auth from "../../src/Auth.ts"
+import { Doorman } from "../../src/Doorman.ts"
 import * as Http from "../../src/Http.ts"
+import { UserId } from "../../src/Models.ts"
 import * as Sql from "../../src/Sql.ts"
 import * as Sqlite from "../../src/sql/Sqlite.ts"
 import * as Testing from "../../src/Testing.ts"
 import { doorman, greet, options, site, stored } from "./Application.ts"
+import { forLayer } from "../ForLayer.ts"
 
 const ada = { id: "7", name: "Ada", email: "ada@example.com" }
 const inWorld = Effect.provide(Testing.layer())
 
 describe("a signed-in user for a handler", () => {
-  const Shop = Access.make("shop", {
+  class Shop extends Access.Service<Shop>()("shop", {
     user: Schema.Struct({ id: Schema.String, role: Schema.Literals(["member", "editor"]) }),
-    members: Schema.Struct({ basket: Schema.Number })
-  })
+    claims: Schema.Struct({ basket: Schema.Number })
+  }) {}
 
   it.effect("is read by the schemas of the application", () =>
     Effect.gen(function* () {
-      const editor = Testing.signedInAs({ id: "7", role: "editor" }, { access: Shop, members: { basket: 3 } })
+      const editor = Testing.signedInAs({ id: "7", role: "editor" }, { access: Shop, claims: { basket: 3 } })
       const session = yield* Effect.provide(Shop.CurrentSession, editor.layer)
       assert.deepStrictEqual(session.user, { id: "7", role: "editor" })
-      assert.deepStrictEqual(session.members, { basket: 3 })
+      assert.deepStrictEqual(session.claims, { basket: 3 })
       assert.strictEqual(session.expires.epochMilliseconds, 30 * 24 * 60 * 60 * 1000)
       const allowed = Shop.allow(({ role }) => role === "editor")
       assert.strictEqual((yield* Effect.provide(allowed, editor.layer)).id, "7")
-      const member = Testing.signedInAs({ id: "8", role: "member" }, { access: Shop, members: { basket: 0 } })
+      const member = Testing.signedInAs({ id: "8", role: "member" }, { access: Shop, claims: { basket: 0 } })
       assert.strictEqual((yield* Effect.flip(Effect.provide(allowed, member.layer)))._tag, "NotAllowed")
     })
   )
 
   it.effect("is a defect when the schema of the application does not know such a user", () =>
     Effect.gen(function* () {
-      const stranger = Testing.signedInAs({ id: "7", role: "king" }, { access: Shop, members: { basket: 3 } })
+      const stranger = Testing.signedInAs({ id: "7", role: "king" }, { access: Shop, claims: { basket: 3 } })
       const exit = yield* Effect.exit(Effect.provide(Shop.CurrentUser, stranger.layer))
       assert.isTrue(Exit.isFailure(exit) && exit.cause.reasons.every(({ _tag }) => _tag === "Die"))
     })
@@ -160,7 +162,7 @@ describe("somebody in a store", () => {
         assert.deepStrictEqual([answer.status, yield* answer.json], [200, ["7", "Ada", "ada@example.com"]])
       }
       assert.lengthOf(yield* store.listSessions("7"), 2)
-      yield* Http.revokeSessions("7")
+      yield* Http.revokeSessions(UserId.make("7"))
       yield* browser.become(who)
       assert.lengthOf(yield* store.listSessions("7"), 1)
       yield* browser.signOut
@@ -180,7 +182,7 @@ describe("somebody in a store", () => {
 
   it.effect("has the id of a store that makes its own, and is found there by the address", () => {
     let made = 0
-    const database = Auth.layer({ ...options, adapter: Adapter.Adapter }).pipe(
+    const database = Doorman.layer(forLayer({ ...options, adapter: Adapter.Adapter })).pipe(
       Layer.provideMerge(Sql.layer({ ids: () => `row ${++made}` })),
       Layer.provide(Sqlite.layer({ filename: ":memory:" }))
     )

@@ -15,10 +15,9 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Adapter from "../../src/Adapter.ts"
-import * as Auth from "../../src/Auth.ts"
-import type { ConfigurationError } from "../../src/AuthConfig.ts"
+import { Doorman, type DoormanOptions } from "../../src/Doorman.ts"
+import type { ConfigurationError } from "../../src/Settings.ts"
 import type { JwtParams, SessionParams, SignInParams } from "../../src/Callbacks.ts"
-import type { Doorman, DoormanOptions } from "../../src/Doorman.ts"
 import type {
   DuplicateConditionalUi,
   ExperimentalFeatureNotEnabled,
@@ -33,6 +32,7 @@ import type {
   WeakSecret
 } from "../../src/Errors.ts"
 import type { EventMessages, EventsOptions } from "../../src/Events.ts"
+import * as Access from "../../src/Access.ts"
 import * as Http from "../../src/Http.ts"
 import * as Mailer from "../../src/Mailer.ts"
 import { Credentials } from "../../src/Provider/Credentials.ts"
@@ -66,24 +66,24 @@ const secret = Redacted.make("")
 const isInvited = (email: Address) => Effect.flatMap(Invites, (invites) => invites.check(email))
 
 // What is always required, and what comes on top.
-requires<HttpClient>()(Auth.layer({ providers, secret }))
-requires<HttpClient>()(Auth.layer({ providers, adapter: Adapter.makeMemory(), mailer: Mailer.capture() }))
-requires<HttpClient | Adapter.Adapter>()(Auth.layer({ providers, adapter: Adapter.Adapter }))
-requires<HttpClient | Mailer.Mailer>()(Auth.layer({ providers, mailer: Mailer.Mailer }))
+requires<HttpClient>()(Doorman.layer({ providers, secret }))
+requires<HttpClient>()(Doorman.layer({ providers, adapter: Adapter.makeMemory(), mailer: Mailer.capture() }))
+requires<HttpClient | Adapter.Adapter>()(Doorman.layer({ providers, adapter: Adapter.Adapter }))
+requires<HttpClient | Mailer.Mailer>()(Doorman.layer({ providers, mailer: Mailer.Mailer }))
 requires<HttpClient | Adapter.Adapter | Mailer.Mailer>()(
-  Auth.layer({ providers, adapter: Adapter.Adapter, mailer: Mailer.Mailer })
+  Doorman.layer({ providers, adapter: Adapter.Adapter, mailer: Mailer.Mailer })
 )
 requires<HttpClient | Adapter.Adapter | Journal>()(
-  Auth.layer({ providers, adapter: Effect.andThen(Journal, Adapter.Adapter) })
+  Doorman.layer({ providers, adapter: Effect.andThen(Journal, Adapter.Adapter) })
 )
 
 // The example of the documentation.
 requires<HttpClient | Invites>()(
-  Auth.layer({ providers, callbacks: { signIn: ({ profile }) => isInvited(profile?.email) } })
+  Doorman.layer({ providers, callbacks: { signIn: ({ profile }) => isInvited(profile?.email) } })
 )
 
 // Several at once: in one function, in several, in events too, by generators and by every branch.
-const everything = Auth.layer({
+const everything = Doorman.layer({
   providers: [GitHub, Credentials({ credentials: { name: {} }, authorize: ({ name }) => ({ name: name ?? null }) })],
   adapter: Adapter.Adapter,
   mailer: Mailer.Mailer,
@@ -106,7 +106,7 @@ const everything = Auth.layer({
 })
 requires<HttpClient | Adapter.Adapter | Mailer.Mailer | Invites | Roles | Journal>()(everything)
 requires<HttpClient | Invites | Journal | Roles>()(
-  Auth.layer({
+  Doorman.layer({
     providers,
     callbacks: {
       signIn: ({ profile, user }) => {
@@ -122,7 +122,7 @@ requires<HttpClient | Invites | Journal | Roles>()(
   })
 )
 requires<HttpClient | Invites | Journal>()(
-  Auth.layer({
+  Doorman.layer({
     providers,
     events: { createUser: () => Journal, session: ({ session }) => isInvited(session.user?.email) }
   })
@@ -142,24 +142,24 @@ export const handlers: EventsOptions<Journal> = {
 export const undeclared: EventsOptions = { signIn: () => Journal }
 // @ts-expect-error the same for one branch of it
 export const branched: EventsOptions = { signIn: ({ isNewUser }) => (isNewUser === true ? Journal : undefined) }
-requires<HttpClient | Journal>()(Auth.layer({ providers, events: handlers }))
+requires<HttpClient | Journal>()(Doorman.layer({ providers, events: handlers }))
 
 // What is written down elsewhere loses nothing.
 const written = { providers, callbacks: { signIn: () => Effect.as(Journal, true) }, events: { signOut: () => Roles } }
-requires<HttpClient | Journal | Roles>()(Auth.layer(written))
+requires<HttpClient | Journal | Roles>()(Doorman.layer(written))
 declare const annotated: DoormanOptions<Invites | Journal, Adapter.Adapter, Mailer.Mailer>
-requires<HttpClient | Adapter.Adapter | Mailer.Mailer | Invites | Journal>()(Auth.layer(annotated))
+requires<HttpClient | Adapter.Adapter | Mailer.Mailer | Invites | Journal>()(Doorman.layer(annotated))
 declare const isClosed: boolean
 requires<HttpClient | Invites>()(
-  Auth.layer({ providers, callbacks: isClosed ? { signIn: ({ user }) => isInvited(user.email) } : undefined })
+  Doorman.layer({ providers, callbacks: isClosed ? { signIn: ({ user }) => isInvited(user.email) } : undefined })
 )
 requires<HttpClient | Invites>()(
-  Auth.layer({ providers, ...(isClosed ? { callbacks: { signIn: () => isInvited(null) } } : {}) })
+  Doorman.layer({ providers, ...(isClosed ? { callbacks: { signIn: () => isInvited(null) } } : {}) })
 )
 
 // Nothing is made up: no clock, and a scope is given to each call.
 requires<HttpClient>()(
-  Auth.layer({
+  Doorman.layer({
     providers,
     callbacks: {
       jwt: ({ token }) =>
@@ -172,13 +172,13 @@ requires<HttpClient>()(
     }
   })
 )
-requires<HttpClient>()(Auth.layer({ providers, callbacks: undefined, events: undefined, adapter: undefined }))
-requires<HttpClient>()(Auth.layer({ providers, callbacks: {}, events: {} }))
+requires<HttpClient>()(Doorman.layer({ providers, callbacks: undefined, events: undefined, adapter: undefined }))
+requires<HttpClient>()(Doorman.layer({ providers, callbacks: {}, events: {} }))
 
 // Parameters are typed by where they stand, also with a Schema in between.
 class Member extends Schema.Class<Member>("Member")({ id: Schema.String, role: Schema.Literals(["admin", "guest"]) }) {}
 requires<HttpClient>()(
-  Auth.layer({
+  Doorman.layer({
     providers,
     callbacks: {
       signIn: (params) => {
@@ -219,11 +219,11 @@ type Closed =
   | WeakSecret
 is<ConfigurationError, Closed>()
 failsWith<ConfigurationError>()(everything)
-failsWith<ConfigurationError | Config.ConfigError>()(Auth.layerConfig({ providers }))
+failsWith<ConfigurationError | Config.ConfigError>()(Doorman.layerConfig({ providers }))
 
 // The same with settings from Config.
 requires<HttpClient>()(
-  Auth.layerConfig({
+  Doorman.layerConfig({
     providers,
     secret: Config.Redacted("SESSION_SECRET"),
     origin: Config.URL("SITE"),
@@ -235,10 +235,10 @@ requires<HttpClient>()(
   })
 )
 requires<HttpClient>()(
-  Auth.layerConfig({ providers, secret: Config.all([Config.Redacted("NEW"), Config.Redacted("OLD")]) })
+  Doorman.layerConfig({ providers, secret: Config.all([Config.Redacted("NEW"), Config.Redacted("OLD")]) })
 )
 requires<HttpClient | Adapter.Adapter | Mailer.Mailer | Invites | Journal>()(
-  Auth.layerConfig({
+  Doorman.layerConfig({
     providers,
     adapter: Adapter.Adapter,
     mailer: Mailer.Mailer,
@@ -259,29 +259,29 @@ const complete: Layer.Layer<Doorman, ConfigurationError> = everything.pipe(
   ])
 )
 requires<never>()(complete)
-HttpRouter.toWebHandler(Http.layer.pipe(Layer.provide(complete)))
+HttpRouter.toWebHandler(Http.layer(Access.Default).pipe(Layer.provide(complete)))
 
 // @ts-expect-error services that nobody provides: the message ends with their names
-requires<never>()(Auth.layer(written).pipe(Layer.provide(FetchHttpClient.layer)))
+requires<never>()(Doorman.layer(written).pipe(Layer.provide(FetchHttpClient.layer)))
 // @ts-expect-error no such option
-Auth.layer({ providers, calbacks: {} })
+Doorman.layer({ providers, calbacks: {} })
 // @ts-expect-error no such callback: it would never be asked, and everybody would be let in
-Auth.layer({ providers, callbacks: { singIn: () => false, jwt: ({ token }) => token } })
+Doorman.layer({ providers, callbacks: { singIn: () => false, jwt: ({ token }) => token } })
 // @ts-expect-error no such event
-Auth.layer({ providers, events: { signedIn: () => undefined, signOut: () => undefined } })
+Doorman.layer({ providers, events: { signedIn: () => undefined, signOut: () => undefined } })
 // @ts-expect-error a callback answers what it is asked for
-Auth.layer({ providers, callbacks: { signIn: () => 5 } })
+Doorman.layer({ providers, callbacks: { signIn: () => 5 } })
 // @ts-expect-error an Effect of a callback answers it too
-Auth.layer({ providers, callbacks: { signIn: () => Effect.succeed(5) } })
+Doorman.layer({ providers, callbacks: { signIn: () => Effect.succeed(5) } })
 // @ts-expect-error parameters are not `any`: a profile is not always there
-Auth.layer({ providers, callbacks: { signIn: ({ profile }) => profile.email !== "" } })
+Doorman.layer({ providers, callbacks: { signIn: ({ profile }) => profile.email !== "" } })
 // @ts-expect-error a layer is no adapter: give the service, and the layer to `Layer.provide`
-Auth.layer({ providers, adapter: Adapter.layerMemory })
+Doorman.layer({ providers, adapter: Adapter.layerMemory })
 // @ts-expect-error an Effect of another service is no adapter
-Auth.layer({ providers, adapter: Mailer.Mailer })
+Doorman.layer({ providers, adapter: Mailer.Mailer })
 // @ts-expect-error settings from Config are for `layerConfig`
-Auth.layer({ providers, secret: Config.Redacted("SESSION_SECRET") })
+Doorman.layer({ providers, secret: Config.Redacted("SESSION_SECRET") })
 // @ts-expect-error a Config of something else
-Auth.layerConfig({ providers, secret: Config.Number("SESSION_SECRET") })
+Doorman.layerConfig({ providers, secret: Config.Number("SESSION_SECRET") })
 // @ts-expect-error providers are required
-Auth.layer({ secret })
+Doorman.layer({ secret })

@@ -4,13 +4,17 @@
  */
 // What must not compile is shown to the compiler alone.
 // @effect-diagnostics missingEffectContext:off
+import * as Config from "effect/Config"
 import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import type { HttpClient } from "effect/http/HttpClient"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
-import * as Auth from "../../src/Auth.ts"
+import * as Redacted from "effect/Redacted"
+import { Auth } from "../../src/Facade.ts"
+import { Doorman } from "../../src/Doorman.ts"
 import { Credentials } from "../../src/Provider/Credentials.ts"
 import { Email } from "../../src/Provider/Email.ts"
 import { GitHub } from "../../src/Provider/GitHub.ts"
@@ -51,50 +55,72 @@ const credentials = { id: "own", name: "Own", type: "credentials", credentials: 
 type Found = HttpClient | SqlClient
 
 // Objects of providers: each function by itself.
-requires<Found>()(Auth.layer({ providers: [{ ...credentials, authorize: () => person }] }))
-requires<Found>()(Auth.layer({ providers: [{ ...oauth, profile }] }))
-requires<Found>()(Auth.layer({ providers: [{ ...oauth, token: { request } }] }))
-requires<Found>()(Auth.layer({ providers: [{ ...oauth, token: { conform } }] }))
-requires<Found>()(Auth.layer({ providers: [{ ...oauth, userinfo: { request: userinfo } }] }))
-requires<Found>()(Auth.layer({ providers: [{ ...oidc, profile }] }))
-requires<Found>()(Auth.layer({ providers: [{ ...oidc, token: { request } }] }))
-requires<Found>()(Auth.layer({ providers: [{ ...oidc, userinfo: { request: userinfo } }] }))
-requires<Found>()(Auth.layer({ providers: [{ ...email, sendVerificationRequest: () => sql }] }))
-requires<Found>()(Auth.layer({ providers: [{ ...email, normalizeIdentifier: () => sql }] }))
-requires<Found>()(Auth.layer({ providers: [{ ...email, generateVerificationToken: () => sql }] }))
-requires<Found>()(Auth.layer({ providers: [{ ...keys, getUserInfo: owner }] }))
-requires<Found>()(Auth.layer({ providers: [{ ...keys, getRelayingParty: party }] }))
+requires<Found>()(Doorman.layer({ providers: [{ ...credentials, authorize: () => person }] }))
+requires<Found>()(Doorman.layer({ providers: [{ ...oauth, profile }] }))
+requires<Found>()(Doorman.layer({ providers: [{ ...oauth, token: { request } }] }))
+requires<Found>()(Doorman.layer({ providers: [{ ...oauth, token: { conform } }] }))
+requires<Found>()(Doorman.layer({ providers: [{ ...oauth, userinfo: { request: userinfo } }] }))
+requires<Found>()(Doorman.layer({ providers: [{ ...oidc, profile }] }))
+requires<Found>()(Doorman.layer({ providers: [{ ...oidc, token: { request } }] }))
+requires<Found>()(Doorman.layer({ providers: [{ ...oidc, userinfo: { request: userinfo } }] }))
+requires<Found>()(Doorman.layer({ providers: [{ ...email, sendVerificationRequest: () => sql }] }))
+requires<Found>()(Doorman.layer({ providers: [{ ...email, normalizeIdentifier: () => sql }] }))
+requires<Found>()(Doorman.layer({ providers: [{ ...email, generateVerificationToken: () => sql }] }))
+requires<Found>()(Doorman.layer({ providers: [{ ...keys, getUserInfo: owner }] }))
+requires<Found>()(Doorman.layer({ providers: [{ ...keys, getRelayingParty: party }] }))
 
 // The same through factories.
-requires<Found>()(Auth.layer({ providers: [Credentials({ authorize: () => person })] }))
-requires<Found>()(Auth.layer({ providers: [GitHub({ profile })] }))
-requires<Found>()(Auth.layer({ providers: [GitHub({ token: { request } })] }))
-requires<Found>()(Auth.layer({ providers: [GitHub({ token: { conform } })] }))
-requires<Found>()(Auth.layer({ providers: [GitHub({ userinfo: { request: userinfo } })] }))
-requires<Found>()(Auth.layer({ providers: [Google({ profile })] }))
-requires<Found>()(Auth.layer({ providers: [Email({ sendVerificationRequest: () => sql })] }))
-requires<Found>()(Auth.layer({ providers: [Nodemailer({ normalizeIdentifier: () => sql })] }))
-requires<Found>()(Auth.layer({ providers: [Resend({ generateVerificationToken: () => sql })] }))
-requires<Found>()(Auth.layer({ providers: [Passkey({ getUserInfo: owner })] }))
-requires<Found>()(Auth.layer({ providers: [Passkey({ getRelayingParty: party })] }))
-requires<Found>()(Auth.layerConfig({ providers: [GitHub, () => GitHub({ profile })] }))
+requires<Found>()(Doorman.layer({ providers: [Credentials({ authorize: () => person })] }))
+requires<Found>()(Doorman.layer({ providers: [GitHub({ profile })] }))
+requires<Found>()(Doorman.layer({ providers: [GitHub({ token: { request } })] }))
+requires<Found>()(Doorman.layer({ providers: [GitHub({ token: { conform } })] }))
+requires<Found>()(Doorman.layer({ providers: [GitHub({ userinfo: { request: userinfo } })] }))
+requires<Found>()(Doorman.layer({ providers: [Google({ profile })] }))
+requires<Found>()(Doorman.layer({ providers: [Email({ sendVerificationRequest: () => sql })] }))
+requires<Found>()(Doorman.layer({ providers: [Nodemailer({ normalizeIdentifier: () => sql })] }))
+requires<Found>()(Doorman.layer({ providers: [Resend({ generateVerificationToken: () => sql })] }))
+requires<Found>()(Doorman.layer({ providers: [Passkey({ getUserInfo: owner })] }))
+requires<Found>()(Doorman.layer({ providers: [Passkey({ getRelayingParty: party })] }))
+requires<Found>()(Doorman.layerConfig({ providers: [GitHub, () => GitHub({ profile })] }))
 
 // Callbacks and events.
-requires<Found>()(Auth.layer({ providers: [GitHub], callbacks: { signIn: () => Effect.as(sql, true) } }))
-requires<Found>()(Auth.layer({ providers: [GitHub], callbacks: { redirect: () => sql } }))
-requires<Found>()(Auth.layer({ providers: [GitHub], callbacks: { jwt: ({ token }) => Effect.as(sql, token) } }))
-requires<Found>()(Auth.layer({ providers: [GitHub], callbacks: { session: (it) => Effect.as(sql, it.session) } }))
-requires<Found>()(Auth.layer({ providers: [GitHub], events: { signIn: () => sql } }))
-requires<Found>()(Auth.layer({ providers: [GitHub], events: { signOut: () => sql } }))
-requires<Found>()(Auth.layer({ providers: [GitHub], events: { createUser: () => sql } }))
-requires<Found>()(Auth.layer({ providers: [GitHub], events: { updateUser: () => sql } }))
-requires<Found>()(Auth.layer({ providers: [GitHub], events: { linkAccount: () => sql } }))
-requires<Found>()(Auth.layer({ providers: [GitHub], events: { addressReleased: () => sql } }))
-requires<Found>()(Auth.layer({ providers: [GitHub], events: { session: () => sql } }))
+requires<Found>()(Doorman.layer({ providers: [GitHub], callbacks: { signIn: () => Effect.as(sql, true) } }))
+requires<Found>()(Doorman.layer({ providers: [GitHub], callbacks: { redirect: () => sql } }))
+requires<Found>()(Doorman.layer({ providers: [GitHub], callbacks: { jwt: ({ token }) => Effect.as(sql, token) } }))
+requires<Found>()(Doorman.layer({ providers: [GitHub], callbacks: { session: (it) => Effect.as(sql, it.session) } }))
+requires<Found>()(Doorman.layer({ providers: [GitHub], events: { signIn: () => sql } }))
+requires<Found>()(Doorman.layer({ providers: [GitHub], events: { signOut: () => sql } }))
+requires<Found>()(Doorman.layer({ providers: [GitHub], events: { createUser: () => sql } }))
+requires<Found>()(Doorman.layer({ providers: [GitHub], events: { updateUser: () => sql } }))
+requires<Found>()(Doorman.layer({ providers: [GitHub], events: { linkAccount: () => sql } }))
+requires<Found>()(Doorman.layer({ providers: [GitHub], events: { addressReleased: () => sql } }))
+requires<Found>()(Doorman.layer({ providers: [GitHub], events: { session: () => sql } }))
+
+// Session tokens.
+requires<Found>()(Doorman.layer({ providers: [GitHub], jwt: { encode: () => sql } }))
+requires<Found>()(Doorman.layer({ providers: [GitHub], jwt: { decode: () => Effect.map(sql, (sub) => ({ sub })) } }))
+requires<Found>()(Doorman.layer({ providers: [GitHub], session: { generateSessionToken: () => sql } }))
+requires<Found | Journal>()(
+  Doorman.layerConfig({
+    providers: [GitHub],
+    jwt: { maxAge: "1 minute", encode: ({ salt }) => Effect.as(Journal, salt), decode: () => null },
+    session: { maxAge: "1 minute", generateSessionToken: () => sql }
+  })
+)
+// @ts-expect-error the function `Auth` has nowhere to take it from
+void Auth(new Request("https://app.example"), { providers: [GitHub], jwt: { encode: () => sql } })
+// @ts-expect-error a token is text
+Doorman.layer({ providers: [GitHub], jwt: { encode: () => Effect.succeed(5) } })
+// @ts-expect-error claims are an object, or nothing
+Doorman.layer({ providers: [GitHub], jwt: { decode: () => Effect.succeed("claims") } })
+// @ts-expect-error a token is text
+Doorman.layer({ providers: [GitHub], session: { generateSessionToken: () => Effect.succeed(5) } })
+// @ts-expect-error no such function
+Doorman.layer({ providers: [GitHub], jwt: { encod: () => "" } })
 
 // Several functions of one provider, and of several: none is lost.
 requires<Found | Journal>()(
-  Auth.layer({
+  Doorman.layer({
     providers: [
       GitHub({ profile, userinfo: { request: () => Effect.as(Journal, {}) } }),
       Credentials({ authorize: () => null })
@@ -102,14 +128,14 @@ requires<Found | Journal>()(
   })
 )
 requires<Found | Journal>()(
-  Auth.layerConfig({
+  Doorman.layerConfig({
     providers: [{ ...credentials, authorize: () => person }, Email({ sendVerificationRequest: () => Journal })]
   })
 )
 
 // What every request has is not required.
 requires<HttpClient>()(
-  Auth.layer({
+  Doorman.layer({
     providers: [
       {
         ...credentials,
@@ -124,16 +150,74 @@ requires<HttpClient>()(
   })
 )
 
-const unfinished = Auth.layer({ providers: [Credentials({ authorize: () => person })] })
+const unfinished = Doorman.layer({ providers: [Credentials({ authorize: () => person })] })
 // @ts-expect-error the service of `authorize` is not provided
 requires<never>()(unfinished.pipe(Layer.provide(FetchHttpClient.layer)))
 // @ts-expect-error the function `Auth` has nowhere to take it from
-void Auth.Auth(new Request("https://app.example"), { providers: [Credentials({ authorize: () => person })] })
+void Auth(new Request("https://app.example"), { providers: [Credentials({ authorize: () => person })] })
 // @ts-expect-error nor for a profile
-void Auth.Auth(new Request("https://app.example"), { providers: [GitHub({ profile })] })
+void Auth(new Request("https://app.example"), { providers: [GitHub({ profile })] })
 // @ts-expect-error nor for an event
-void Auth.Auth(new Request("https://app.example"), { providers: [GitHub], events: { signIn: () => sql } })
+void Auth(new Request("https://app.example"), { providers: [GitHub], events: { signIn: () => sql } })
 // @ts-expect-error a function answers what it is asked for
-Auth.layer({ providers: [Credentials({ authorize: () => Effect.succeed(5) })] })
+Doorman.layer({ providers: [Credentials({ authorize: () => Effect.succeed(5) })] })
 // @ts-expect-error no such option of a provider
-Auth.layer({ providers: [GitHub({ clientSecrt: "" })] })
+Doorman.layer({ providers: [GitHub({ clientSecrt: "" })] })
+
+// Secrets of a layer are redacted, times are durations, and options have their names.
+const secret = Redacted.make("")
+requires<HttpClient>()(
+  Doorman.layer({
+    providers: [GitHub],
+    secret: [secret, secret],
+    retiredSecrets: [{ secret, until: "2026-12-31" }],
+    session: { maxAge: "8 hours", absoluteMaxAge: Duration.days(7), updateAge: { minutes: 5 } },
+    jwt: { secret, maxAge: "1 hour" }
+  })
+)
+// @ts-expect-error a plain secret
+Doorman.layer({ providers: [GitHub], secret: "" })
+// @ts-expect-error a plain secret among others
+Doorman.layer({ providers: [GitHub], secret: [secret, ""] })
+// @ts-expect-error a plain secret of before
+Doorman.layer({ providers: [GitHub], retiredSecrets: [{ secret: "", until: "2026-12-31" }] })
+// @ts-expect-error a plain secret for tokens
+Doorman.layer({ providers: [GitHub], jwt: { secret: "" } })
+// @ts-expect-error a number is seconds in `Auth` and milliseconds in Effect
+Doorman.layer({ providers: [GitHub], session: { maxAge: 3600 } })
+// @ts-expect-error the same for the end of a session
+Doorman.layer({ providers: [GitHub], session: { absoluteMaxAge: 3600 } })
+// @ts-expect-error the same for renewals
+Doorman.layer({ providers: [GitHub], session: { updateAge: 3600 } })
+// @ts-expect-error the same for tokens
+Doorman.layer({ providers: [GitHub], jwt: { maxAge: 3600 } })
+// @ts-expect-error no such option of sessions
+Doorman.layer({ providers: [GitHub], session: { maxage: "1 hour" } })
+// @ts-expect-error values from Config are for `layerConfig`
+Doorman.layer({ providers: [GitHub], session: { maxAge: Config.Duration("") } })
+
+requires<HttpClient>()(
+  Doorman.layerConfig({
+    providers: [GitHub],
+    secret: [Config.Redacted("A"), secret],
+    retiredSecrets: [{ secret: Config.Redacted("A"), until: Config.String("B") }],
+    session: { maxAge: Config.Duration("A"), strategy: "jwt", companionCookie: Config.Boolean("B") },
+    jwt: { secret: Config.Redacted("A"), maxAge: "1 hour", encode: () => "" },
+    pages: { signIn: Config.String("A") },
+    theme: { brandColor: Config.String("A") },
+    cookies: { sessionToken: { options: { domain: Config.String("A") } } },
+    trustedHosts: ["app.example", Config.String("A")],
+    interchangeable: Config.Boolean("A"),
+    unprovenAddress: Config.Literals(["ask", "keep"], "A")
+  })
+)
+// @ts-expect-error a plain secret from Config
+Doorman.layerConfig({ providers: [GitHub], secret: Config.String("A") })
+// @ts-expect-error a number from Config
+Doorman.layerConfig({ providers: [GitHub], session: { maxAge: Config.Number("A") } })
+// @ts-expect-error functions stay functions
+Doorman.layerConfig({ providers: [GitHub], jwt: { encode: Config.succeed(() => "") } })
+// @ts-expect-error no such option of sessions
+Doorman.layerConfig({ providers: [GitHub], session: { maxage: "1 hour" } })
+// @ts-expect-error `Auth` has seconds
+void Auth(new Request("https://app.example"), { providers: [GitHub], session: { maxAge: "1 hour" } })

@@ -21,11 +21,11 @@ import * as Schema from "effect/Schema"
 import * as Rpc from "effect/rpc/Rpc"
 import * as RpcGroup from "effect/rpc/RpcGroup"
 import * as Access from "../../src/Access.ts"
-import * as Auth from "../../src/Auth.ts"
-import type { ConfigurationError } from "../../src/AuthConfig.ts"
-import type { Doorman } from "../../src/Doorman.ts"
+import { Doorman } from "../../src/Doorman.ts"
+import type { ConfigurationError } from "../../src/Settings.ts"
 import * as Http from "../../src/Http.ts"
-import * as RpcDoor from "../../src/Rpc.ts"
+import type { SessionId, UserId } from "../../src/Models.ts"
+import { forLayer } from "../ForLayer.ts"
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 /** Compiles when both types are the same. */
@@ -36,19 +36,25 @@ type Requires<Of> = Of extends Layer.Layer<infer _A, infer _E, infer R> ? R : ne
 type Needs<Of> = Of extends Effect.Effect<infer _A, infer _E, infer R> ? R : never
 type Fails<Of> = Of extends Effect.Effect<infer _A, infer E, infer _R> ? E : never
 
-// The door needs a doorman and a router, and fails with nothing.
-is<Requires<typeof Http.layer>, Doorman | HttpRouter.HttpRouter>()
-is<Layer.Error<typeof Http.layer>, never>()
-is<Requires<typeof Http.layerSession>, Doorman>()
-is<Requires<typeof Http.layerRoutes>, Doorman>()
+// The layers need a doorman, and a router where they mount the actions; they fail with nothing.
+const whole = Http.layer(Access.Default)
+const middlewares = Http.layer(Access.Default, { mount: false })
+const pages = Http.routes(Access.Default)
+is<Requires<typeof whole>, Doorman | HttpRouter.HttpRouter>()
+is<Layer.Error<typeof whole>, never>()
+is<Requires<typeof middlewares>, Doorman>()
+is<Requires<typeof pages>, Doorman>()
 is<Requires<typeof Http.layerSameSite>, Doorman>()
-is<Requires<typeof RpcDoor.layer>, Doorman>()
 
 // Programs say what they need and fail with.
-is<Needs<typeof Http.session>, Doorman | HttpServerRequest>()
-is<Fails<typeof Http.session>, Http.SessionUnavailable>()
-is<Fails<typeof Http.requireSession>, Http.NotAllowed | Http.NotSignedIn | Http.SessionUnavailable>()
-is<Fails<ReturnType<typeof Http.updateSession>>, Http.NotAllowed | Http.NotSignedIn | Http.SessionUnavailable>()
+const optional = Http.session(Access.Default)
+const required = Http.requireSession(Access.Default)
+const changed = Http.updateSession(Access.Default, {})
+type Refusal = Access.NotAllowed | Access.NotSignedIn | Access.SessionUnavailable
+is<Needs<typeof optional>, Doorman | HttpServerRequest>()
+is<Fails<typeof optional>, Access.SessionUnavailable>()
+is<Fails<typeof required>, Refusal>()
+is<Fails<typeof changed>, Refusal>()
 is<Needs<ReturnType<typeof Http.revokeSession>>, Doorman>()
 
 // The user has the type of the application's own schema.
@@ -57,18 +63,23 @@ class Person extends Schema.Class<Person>("Person")({
   role: Schema.Literals(["admin", "guest"]),
   since: Schema.DateTimeUtcFromString
 }) {}
-const Staff = Access.make("staff", { user: Person, members: Schema.Struct({ team: Schema.String }) })
-const door = Http.forAccess(Staff)
+class Staff extends Access.Service<Staff>()("staff", {
+  user: Person,
+  claims: Schema.Struct({ team: Schema.String })
+}) {}
+const alone = Http.layer(Staff, { mount: false })
+const requiredOfStaff = () => Http.requireSession(Staff)
 is<Effect.Success<typeof Staff.CurrentUser>, Person>()
-is<Effect.Success<typeof Staff.CurrentSession>, Http.ActiveSession<Person, { readonly team: string }>>()
-is<Effect.Success<typeof Staff.MaybeSession>, Option.Option<Http.ActiveSession<Person, { readonly team: string }>>>()
-is<Effect.Success<typeof door.require>["user"]["since"], DateTime.Utc>()
-is<Effect.Success<typeof Http.CurrentUser>, Http.SessionUser>()
-is<Effect.Success<typeof Http.CurrentUser>["id"], string>()
-is<Effect.Success<typeof Http.CurrentSession>["userId"], string>()
+is<Effect.Success<typeof Staff.CurrentSession>, Access.ActiveSession<Person, { readonly team: string }>>()
+is<Effect.Success<typeof Staff.MaybeSession>, Option.Option<Access.ActiveSession<Person, { readonly team: string }>>>()
+is<Effect.Success<ReturnType<typeof requiredOfStaff>>["user"]["since"], DateTime.Utc>()
+is<Effect.Success<typeof Access.Default.CurrentUser>, Access.SessionUser>()
+is<Effect.Success<typeof Access.Default.CurrentUser>["id"], UserId>()
+is<Effect.Success<typeof Access.Default.CurrentSession>["userId"], UserId>()
+is<Effect.Success<typeof Access.Default.CurrentSession>["id"], SessionId | undefined>()
 const rule = Staff.allow(({ role }) => role === "admin")
-is<Fails<typeof rule>, Http.NotAllowed>()
-is<Needs<typeof rule>, Access.CurrentUser<"staff">>()
+is<Fails<typeof rule>, Access.NotAllowed>()
+is<Needs<typeof rule>, Access.CurrentUser<Staff>>()
 // @ts-expect-error the rule sees the user of the schema, which has no such role
 export const never = Staff.allow(({ role }) => role === "owner")
 
@@ -79,26 +90,26 @@ class Projects extends Context.Service<Projects, { readonly isOwner: (id: string
 class Busy extends Data.TaggedError("Busy") {}
 declare const isOwner: (id: string) => Effect.Effect<boolean, Busy, Projects>
 const owner = Staff.allow(({ id }) => isOwner(id))
-is<Fails<typeof owner>, Http.NotAllowed | Busy>()
-is<Needs<typeof owner>, Access.CurrentUser<"staff"> | Projects>()
+is<Fails<typeof owner>, Access.NotAllowed | Busy>()
+is<Needs<typeof owner>, Access.CurrentUser<Staff> | Projects>()
 const quiet = Effect.asVoid(Staff.allow(({ id }) => Effect.orDie(isOwner(id))))
-is<Needs<typeof quiet>, Access.CurrentUser<"staff"> | Projects>()
+is<Needs<typeof quiet>, Access.CurrentUser<Staff> | Projects>()
 // @ts-expect-error the rule asks a service that the handler does not declare
-export const undeclared: Effect.Effect<void, Http.NotAllowed, Access.CurrentUser<"staff">> = Effect.asVoid(
+export const undeclared: Effect.Effect<void, Access.NotAllowed, Access.CurrentUser<Staff>> = Effect.asVoid(
   Staff.allow(({ id }) => Effect.orDie(isOwner(id)))
 )
 // @ts-expect-error the rule fails with what the handler does not declare
-export const unhandled: Effect.Effect<void, Http.NotAllowed, Access.CurrentUser<"staff"> | Projects> = Effect.asVoid(
+export const unhandled: Effect.Effect<void, Access.NotAllowed, Access.CurrentUser<Staff> | Projects> = Effect.asVoid(
   Staff.allow(({ id }) => isOwner(id))
 )
 // Two accesses are two services: the user of one is not that of the other.
-const Other = Access.make("other", { user: Person })
+class Other extends Access.Service<Other>()("other", { user: Person }) {}
 // @ts-expect-error an id belongs to its access
-export const mixed: Effect.Effect<Person, never, Access.CurrentUser<"other">> = Effect.map(
+export const mixed: Effect.Effect<Person, never, Access.CurrentUser<Other>> = Effect.map(
   Staff.CurrentUser,
   (user) => user
 )
-is<Needs<typeof Other.CurrentUser>, Access.CurrentUser<"other">>()
+is<Needs<typeof Other.CurrentUser>, Access.CurrentUser<Other>>()
 
 // A handler behind the middleware has session and user; the api then asks for the middleware.
 const who = HttpApiEndpoint.get("who", "/who", { success: Schema.String })
@@ -109,9 +120,9 @@ const guarded = HttpApiBuilder.layer(Guarded).pipe(
 )
 is<
   Extract<Requires<typeof guarded>, { readonly "~effect/http-api/HttpApiMiddleware": unknown }>,
-  Access.RequireSession<"staff">
+  Access.RequireSession<Staff>
 >()
-const served = guarded.pipe(Layer.provide(door.layer))
+const served = guarded.pipe(Layer.provide(alone))
 is<Extract<Requires<typeof served>, Doorman>, Doorman>()
 
 // Without the middleware nothing provides the user: the handler keeps asking for it, and no server can be made of it.
@@ -120,7 +131,7 @@ const open = HttpApiBuilder.layer(Open).pipe(
   Layer.provide(HttpApiBuilder.group(Open, "g", (handlers) => handlers.handle("who", () => name)))
 )
 declare const complete: Layer.Layer<Doorman, ConfigurationError>
-const server = <A, E>(app: Layer.Layer<A, E, Layer.Services<typeof Http.layer> | Platform>) => app
+const server = <A, E>(app: Layer.Layer<A, E, Layer.Services<typeof whole> | Platform>) => app
 type Platform = Exclude<Layer.Services<typeof served>, Doorman>
 server(served)
 // @ts-expect-error the user is provided to handlers behind the middleware alone
@@ -131,13 +142,13 @@ const page = Effect.map(Staff.CurrentUser, ({ id }) => HttpServerResponse.text(i
 const routed = HttpRouter.add("GET", "/page", page)
 const request = new Request("https://app.example/page")
 export const answered: Promise<Response> = HttpRouter.toWebHandler(
-  routed.pipe(Layer.provide(door.routes), Layer.provide(complete))
+  routed.pipe(Layer.provide(Http.routes(Staff)), Layer.provide(complete))
 ).handler(request)
 // @ts-expect-error nothing provides the user to this route: whoever calls the handler would have to
 export const unanswered: Promise<Response> = HttpRouter.toWebHandler(routed).handler(request)
 
 // The same in the handlers of an api.
-const forbidden = HttpApiEndpoint.get("edit", "/edit", { error: Http.NotAllowed })
+const forbidden = HttpApiEndpoint.get("edit", "/edit", { error: Access.NotAllowed })
 class Edited extends HttpApi.make("edited").add(
   HttpApiGroup.make("g").add(forbidden).middleware(Staff.RequireSession)
 ) {}
@@ -153,33 +164,65 @@ const plain = HttpApiBuilder.group(Edited, "g", (handlers) =>
 )
 is<IsAny<Requires<typeof plain>>, false>()
 is<Extract<Requires<typeof plain>, Asked>, never>()
-server(HttpApiBuilder.layer(Edited).pipe(Layer.provide(plain), Layer.provide(door.layer)))
+server(HttpApiBuilder.layer(Edited).pipe(Layer.provide(plain), Layer.provide(alone)))
 // @ts-expect-error nothing provides the service of the rule
-server(HttpApiBuilder.layer(Edited).pipe(Layer.provide(dying), Layer.provide(door.layer)))
+server(HttpApiBuilder.layer(Edited).pipe(Layer.provide(dying), Layer.provide(alone)))
 
-// Whoever forgets `Auth.layer` is told its service by name: `Doorman`.
+// Whoever forgets `Doorman.layer` is told its service by name: `Doorman`.
 // @ts-expect-error Type 'Doorman' is not assignable to type 'never'
-export const forgotten: Layer.Layer<Access.RequireSession<"staff"> | Access.OptionalSession<"staff">> = door.layer
+export const forgotten: Layer.Layer<Access.RequireSession<Staff> | Access.OptionalSession<Staff>> = alone
 export const remembered: Layer.Layer<
-  Access.RequireSession<"staff"> | Access.OptionalSession<"staff">,
+  Access.RequireSession<Staff> | Access.OptionalSession<Staff>,
   ConfigurationError,
   HttpClient
-> = door.layer.pipe(Layer.provide(Auth.layer({ providers: [] })))
+> = alone.pipe(Layer.provide(Doorman.layer({ providers: [] })))
 
 // Procedures have the user of the same access.
-const StaffRpc = RpcDoor.make(Staff)
-const Calls = RpcGroup.make(Rpc.make("Who", { success: Schema.String }).middleware(StaffRpc.RequireSession))
+const Calls = RpcGroup.make(Rpc.make("Who", { success: Schema.String }).middleware(Staff.RequireSession))
 is<Requires<ReturnType<typeof calls>>, never>()
 const calls = () => Calls.toLayer({ Who: () => name })
 const Unguarded = RpcGroup.make(Rpc.make("Who", { success: Schema.String }))
 const unguarded = Unguarded.toLayer({ Who: () => name })
-is<Requires<typeof unguarded>, Access.CurrentUser<"staff">>()
+is<Requires<typeof unguarded>, Access.CurrentUser<Staff>>()
 
 // A rule of a service in a procedure.
-const Edits = RpcGroup.make(Rpc.make("Edit", { error: Http.NotAllowed }).middleware(StaffRpc.RequireSession))
+const Edits = RpcGroup.make(Rpc.make("Edit", { error: Access.NotAllowed }).middleware(Staff.RequireSession))
 const asking = Edits.toLayer({ Edit: () => Effect.asVoid(Staff.allow(({ id }) => Effect.orDie(isOwner(id)))) })
 is<Requires<typeof asking>, Projects>()
 const ruled = Edits.toLayer({ Edit: () => Effect.orDie(Effect.asVoid(Staff.allow(({ role }) => role === "admin"))) })
 is<Requires<typeof ruled>, never>()
 const died = Edits.toLayer({ Edit: () => Effect.orDie(Effect.asVoid(Staff.allow(({ id }) => isOwner(id)))) })
 is<Requires<typeof died>, Projects>()
+
+// Callbacks have the types of the user and the claims.
+const Role = Schema.Literals(["admin", "guest"])
+class Shop extends Access.Service<Shop>()("shop", {
+  user: Schema.Struct({ id: Schema.String, name: Schema.String, role: Role }),
+  claims: Schema.Struct({ basket: Schema.Number })
+}) {}
+const typed = Shop.callbacks({
+  jwt: ({ token, trigger }) => {
+    is<typeof token.role, "admin" | "guest" | undefined>()
+    is<typeof token.basket, number | undefined>()
+    return trigger === "signIn" ? { ...token, role: "guest", basket: 0 } : token
+  },
+  session: ({ session, token }) =>
+    Effect.as(Projects, {
+      ...session,
+      user: { name: session.user?.name ?? "", role: token?.role ?? "guest" },
+      expires: session.expires,
+      basket: token?.basket ?? 0
+    }),
+  signIn: ({ user }) => (user.id === undefined ? false : Effect.as(Other.CurrentUser, true))
+})
+const bare = { providers: [], secret: "" }
+const shop = Doorman.layer(forLayer({ ...bare, callbacks: typed }))
+is<Requires<typeof shop>, HttpClient | Projects | Access.CurrentUser<Other>>()
+// @ts-expect-error the schema of the user has no such role
+Shop.callbacks({ jwt: ({ token }) => ({ ...token, role: "owner" }) })
+// @ts-expect-error the schema of the user requires a name and a role
+Shop.callbacks({ session: ({ session }) => ({ expires: session.expires, user: {}, basket: 1 }) })
+// @ts-expect-error the schema of the claims requires the basket
+Shop.callbacks({ session: ({ session }) => ({ expires: session.expires, user: { name: "", role: "guest" } }) })
+// @ts-expect-error no such callback
+Shop.callbacks({ singIn: () => false })

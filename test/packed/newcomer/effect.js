@@ -1,7 +1,8 @@
 /** Ten lines for an Effect server, which asks itself for the sign-in page. */
 import { createServer } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import * as Auth from "effect-doorman/Auth"
+import { Doorman } from "effect-doorman/Doorman"
+import * as Access from "effect-doorman/Access"
 import * as Http from "effect-doorman/Http"
 import { GitHub } from "effect-doorman/Provider/GitHub"
 import * as Effect from "effect/Effect"
@@ -10,14 +11,14 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
 
 const server = createServer()
-const doorman = Auth.layer({
+const doorman = Doorman.layer({
   secret: "a-secret-of-a-newcomer-0123456789-abcdefghijk",
   origin: "http://localhost:3000",
   providers: [GitHub({ clientId: "id", clientSecret: "secret-of-the-client-0123456789" })]
 })
-const app = HttpRouter.serve(Http.layer.pipe(Layer.provide(doorman), Layer.provide(FetchHttpClient.layer))).pipe(
-  Layer.provide(NodeHttpServer.layer(() => server, { port: 0, host: "127.0.0.1" }))
-)
+const app = HttpRouter.serve(
+  Http.layer(Access.Default).pipe(Layer.provide(doorman), Layer.provide(FetchHttpClient.layer))
+).pipe(Layer.provide(NodeHttpServer.layer(() => server, { port: 0, host: "127.0.0.1" })))
 const page = Effect.promise(async () => {
   const response = await fetch(`http://127.0.0.1:${server.address().port}/auth/signin`)
   return `${response.status} ${(await response.text()).includes("GitHub")}`

@@ -4,6 +4,7 @@ import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { format, formatJson } from "effect/Formatter"
@@ -17,7 +18,6 @@ import * as Scope from "effect/Scope"
 import * as Tracer from "effect/Tracer"
 import { inspect } from "node:util"
 import * as Adapter from "../src/Adapter.ts"
-import * as Auth from "../src/Auth.ts"
 import { Doorman, type DoormanOptions } from "../src/Doorman.ts"
 import { isAuthError } from "../src/Errors.ts"
 import * as Keyring from "../src/Keyring.ts"
@@ -28,12 +28,13 @@ import { GitHub } from "../src/Provider/GitHub.ts"
 import { Keycloak } from "../src/Provider/Keycloak.ts"
 import { Nodemailer } from "../src/Provider/Nodemailer.ts"
 import { Passkey } from "../src/Provider/Passkey.ts"
-import { isRedirectProvider } from "../src/Provider/Provider.ts"
+import { isRedirectProvider } from "../src/preset/Provider.ts"
 import { Resend } from "../src/Provider/Resend.ts"
 import * as SessionPolicy from "../src/SessionPolicy.ts"
 import { SharedState } from "../src/SharedState.ts"
 import { SignInThrottle } from "../src/SignInThrottle.ts"
 import { acme, listener, otherSecret, password, secret } from "./Visitor.ts"
+import { forLayer } from "./ForLayer.ts"
 
 /** Nothing is fetched while a doorman is made. */
 const nobody = Layer.succeed(
@@ -43,7 +44,7 @@ const nobody = Layer.succeed(
 
 const sound = (): DoormanOptions => ({
   providers: [password(), acme()],
-  secret,
+  secret: Redacted.make(secret),
   origin: "https://app.example",
   logger: listener().logger
 })
@@ -76,6 +77,7 @@ const mistakes: ReadonlyArray<readonly [name: string, change: object, tag: strin
   ["a number for a secret", { secret: 5 }, "InvalidConfiguration", "secret"],
   ["null for a secret", { secret: null }, "MissingSecret", "secret"],
   ["a redacted number", { secret: Redacted.make(5) }, "InvalidConfiguration", "secret"],
+  ["retired secrets that are no list", { retiredSecrets: 5 }, "InvalidConfiguration", "retiredSecrets"],
   ["everybody behind a proxy", { redirectProxyOrigins: ["*"] }, "InvalidConfiguration", "redirectProxyOrigins"],
   ["distrust", { origin: undefined, trustHost: false }, "UntrustedHost", "trustHost"],
   ["an origin without a scheme", { origin: "app.example" }, "InvalidConfiguration", "origin"],
@@ -110,11 +112,13 @@ const mistakes: ReadonlyArray<readonly [name: string, change: object, tag: strin
   ["an unknown strategy", { session: { strategy: "redis" } }, "InvalidConfiguration", "session.strategy"],
   ["a time below zero", { session: { maxAge: -1 } }, "InvalidConfiguration", "session.maxAge"],
   ["a time without end", { session: { maxAge: Infinity } }, "InvalidConfiguration", "session.maxAge"],
-  ["a time in words", { session: { maxAge: "1 day" } }, "InvalidConfiguration", "session.maxAge"],
+  ["a time in words", { session: { maxAge: "a day" } }, "InvalidConfiguration", "session.maxAge"],
   ["sessions in no database", { session: { strategy: "database" } }, "MissingAdapter", "adapter"],
   ["no secret for tokens", { jwt: { secret: "" } }, "MissingSecret", "jwt.secret"],
   ["a weak secret for tokens", { jwt: { secret: weak } }, "WeakSecret", "jwt.secret"],
   ["a time of tokens below zero", { jwt: { maxAge: -1 } }, "InvalidConfiguration", "jwt.maxAge"],
+  ["a time of tokens in words", { jwt: { maxAge: "a while" } }, "InvalidConfiguration", "jwt.maxAge"],
+  ["an end in words", { session: { absoluteMaxAge: "never" } }, "InvalidConfiguration", "session.absoluteMaxAge"],
   ["a codec that is none", { jwt: { encode: "jose" } }, "InvalidConfiguration", "jwt.encode"],
   ["a callback that is none", { callbacks: { signIn: true } }, "InvalidConfiguration", "callbacks.signIn"],
   ["callbacks that are none", { callbacks: 5 }, "InvalidConfiguration", "callbacks"],
@@ -227,19 +231,22 @@ const failureOf = Effect.fnUntraced(function* <E>(
   return reason !== undefined && Cause.isFailReason(reason) ? reason.error : assert.fail(`${Cause.pretty(exit.cause)}`)
 })
 
-describe("Auth.layer", () => {
+const doors: ReadonlyArray<(options: DoormanOptions) => Layer.Layer<Doorman, unknown, HttpClient.HttpClient>> = [
+  Doorman.layer,
+  Doorman.layerConfig
+]
+
+describe("Doorman.layer", () => {
   it.effect("is built from sound options", () =>
     Effect.gen(function* () {
-      assert.isTrue(Exit.isSuccess(yield* exitOf(Auth.layer(sound()))))
-      assert.isTrue(Exit.isSuccess(yield* exitOf(Auth.layerConfig(sound()))))
+      assert.isTrue(Exit.isSuccess(yield* exitOf(Doorman.layer(sound()))))
+      assert.isTrue(Exit.isSuccess(yield* exitOf(Doorman.layerConfig(sound()))))
     })
   )
 
   for (const [name, change, tag, field] of mistakes) {
     it.effect(`fails with ${tag} of ${field}: ${name}`, () =>
       Effect.gen(function* () {
-        const doors: ReadonlyArray<(options: DoormanOptions) => Layer.Layer<Doorman, unknown, HttpClient.HttpClient>> =
-          [Auth.layer, Auth.layerConfig]
         for (const door of doors) {
           const options = untyped(
             Object.defineProperties(
@@ -264,7 +271,7 @@ describe("a mistake in a part of the options", () => {
   for (const [name, change, tag, field] of parts) {
     it.effect(`stops nothing else, and is logged once as ${tag} of ${field}: ${name}`, () =>
       Effect.gen(function* () {
-        for (const layer of [Auth.layer, Auth.layerConfig]) {
+        for (const layer of doors) {
           const lines: Array<unknown> = []
           const options = untyped({ ...sound(), ...change, logger: undefined })
           const collected = Logger.layer([Logger.make(({ message }) => void lines.push(...[message].flat()))])
@@ -285,11 +292,11 @@ describe("a mistake in a part of the options", () => {
 describe("what a layer fails with", () => {
   it.effect("is caught by its tag", () =>
     Effect.gen(function* () {
-      const repaired = Auth.layer({ ...sound(), secret: weak }).pipe(
-        Layer.catchTag("WeakSecret", () => Auth.layer(sound()))
+      const repaired = Doorman.layer(forLayer({ ...sound(), secret: weak })).pipe(
+        Layer.catchTag("WeakSecret", () => Doorman.layer(sound()))
       )
       assert.isTrue(Exit.isSuccess(yield* exitOf(repaired)))
-      const told = yield* Layer.build(Auth.layer({ ...sound(), secret: weak })).pipe(
+      const told = yield* Layer.build(Doorman.layer(forLayer({ ...sound(), secret: weak }))).pipe(
         Effect.provide(nobody),
         Effect.catchTag("WeakSecret", ({ field, remedy }) => Effect.succeed(`${field}: ${remedy}`)),
         Effect.scoped
@@ -302,7 +309,7 @@ describe("what a layer fails with", () => {
     Effect.gen(function* () {
       const policy = (times: object) => SessionPolicy.layer(times as SessionPolicy.SessionTimes)
       const failed = <A>(layer: Layer.Layer<A>) =>
-        Effect.map(failureOf(Auth.layer(sound()).pipe(Layer.provide(layer))), ({ _tag, field }) => [_tag, field])
+        Effect.map(failureOf(Doorman.layer(sound()).pipe(Layer.provide(layer))), ({ _tag, field }) => [_tag, field])
       assert.deepStrictEqual(yield* failed(policy({ maxAge: "a while" })), [
         "InvalidConfiguration",
         "SessionPolicy.maxAge"
@@ -328,12 +335,39 @@ const fromEnvironment = (env: Record<string, string>) =>
 
 const secretsOf = ({ settings }: Doorman["Service"]) => settings.secrets.map(Redacted.value)
 
-describe("Auth.layerConfig", () => {
+describe("times of a layer", () => {
+  it.effect("are durations, in seconds for the engine", () =>
+    Effect.gen(function* () {
+      const { settings } = yield* built(
+        Doorman.layer({
+          ...sound(),
+          session: { maxAge: "8 hours", absoluteMaxAge: Duration.days(7), updateAge: { minutes: 5 } },
+          jwt: { maxAge: "90 seconds", secret: Redacted.make(otherSecret) }
+        })
+      )
+      const { absoluteMaxAge, maxAge, updateAge } = settings.session
+      assert.deepStrictEqual([maxAge, absoluteMaxAge, updateAge], [28_800, 604_800, 300])
+      assert.strictEqual(settings.jwt.maxAge, 90)
+      assert.deepStrictEqual(settings.jwt.secrets.map(Redacted.value), [otherSecret])
+    })
+  )
+
+  it.effect("are seconds where code without types has a number", () =>
+    Effect.gen(function* () {
+      const { settings } = yield* built(
+        Doorman.layer(untyped({ ...sound(), session: { maxAge: 3600, updateAge: 60 } }))
+      )
+      assert.deepStrictEqual([settings.session.maxAge, settings.session.updateAge], [3600, 60])
+    })
+  )
+})
+
+describe("Doorman.layerConfig", () => {
   const quiet = { logger: listener().logger }
 
   it.effect("takes everything that is left open from Config", () =>
     Effect.gen(function* () {
-      const doorman = yield* built(Auth.layerConfig({ providers: [GitHub, Keycloak], ...quiet }))
+      const doorman = yield* built(Doorman.layerConfig({ providers: [GitHub, Keycloak], ...quiet }))
       assert.deepStrictEqual(secretsOf(doorman), [otherSecret, secret])
       assert.strictEqual(doorman.settings.hosts.origin, "https://app.example:8443")
       assert.strictEqual(doorman.settings.basePath, "/sign/in")
@@ -371,7 +405,7 @@ describe("Auth.layerConfig", () => {
       const secrets = [3, 2, 1, ""].map((number) => `${secret} number ${number}`)
       const env = { AUTH_TRUST_HOST: "true", AUTH_SECRET_3: secrets[0] ?? "", AUTH_SECRET_2: secrets[1] ?? "" }
       const rest = { AUTH_SECRET_1: secrets[2] ?? "", AUTH_SECRET: secrets[3] ?? "" }
-      const doorman = yield* built(Auth.layerConfig({ providers: [] })).pipe(fromEnvironment({ ...rest, ...env }))
+      const doorman = yield* built(Doorman.layerConfig({ providers: [] })).pipe(fromEnvironment({ ...rest, ...env }))
       assert.deepStrictEqual(secretsOf(doorman), secrets)
     })
   )
@@ -380,7 +414,7 @@ describe("Auth.layerConfig", () => {
     Effect.gen(function* () {
       const client = { clientId: "own", clientSecret: "own secret" }
       const doorman = yield* built(
-        Auth.layerConfig({
+        Doorman.layerConfig({
           providers: [GitHub(client)],
           secret: Redacted.make(otherSecret),
           origin: "https://own.example",
@@ -407,19 +441,68 @@ describe("Auth.layerConfig", () => {
     )
   )
 
+  it.effect("reads values in objects and lists", () =>
+    Effect.gen(function* () {
+      const { settings } = yield* built(
+        Doorman.layerConfig({
+          providers: [],
+          secret: [Config.Redacted("NEWEST"), Redacted.make(otherSecret)],
+          retiredSecrets: [{ secret: Config.Redacted("RETIRED"), until: Config.String("UNTIL") }],
+          origin: "https://app.example",
+          session: { maxAge: Config.Duration("SESSION"), updateAge: "5 minutes", strategy: "jwt" },
+          jwt: { maxAge: Config.Duration("TOKEN"), acceptA256GCM: Config.Boolean("GCM") },
+          pages: { signIn: Config.String("SIGN_IN") },
+          cookies: { csrfToken: { options: { sameSite: Config.Literals(["lax", "strict"], "SAME_SITE") } } },
+          ...quiet
+        })
+      )
+      assert.deepStrictEqual(settings.secrets.map(Redacted.value), [secret, otherSecret])
+      assert.deepStrictEqual(
+        settings.jwt.retired.map((one) => [Redacted.value(one.secret), one.until]),
+        [["an older one", Date.UTC(2026, 11, 31)]]
+      )
+      assert.deepStrictEqual([settings.session.maxAge, settings.session.updateAge], [28_800, 300])
+      assert.deepStrictEqual([settings.jwt.maxAge, settings.jwt.acceptA256GCM], [90, true])
+      assert.strictEqual(settings.pages.signIn, "/login")
+      assert.strictEqual(settings.secureCookies.csrfToken.options.sameSite, "strict")
+    }).pipe(
+      fromEnvironment({
+        NEWEST: secret,
+        RETIRED: "an older one",
+        UNTIL: "2026-12-31",
+        SESSION: "8 hours",
+        TOKEN: "90 seconds",
+        GCM: "true",
+        SIGN_IN: "/login",
+        SAME_SITE: "strict"
+      })
+    )
+  )
+
+  it.effect("fails with ConfigError for a value inside an object that Config cannot read", () =>
+    Effect.gen(function* () {
+      const options = { providers: [], secret: Redacted.make(secret), origin: "https://app.example" }
+      const timed = Doorman.layerConfig({ ...options, session: { maxAge: Config.Duration("SESSION") } })
+      assert.strictEqual((yield* failureOf(timed))._tag, "ConfigError")
+      assert.strictEqual((yield* failureOf(timed, { SESSION: "a day" }))._tag, "ConfigError")
+      const listed = Doorman.layerConfig({ ...options, secret: [options.secret, Config.Redacted("OLDER")] })
+      assert.strictEqual((yield* failureOf(listed))._tag, "ConfigError")
+    })
+  )
+
   it.effect("believes in no host where an origin is said, and in production in none that nobody vouches for", () =>
     Effect.gen(function* () {
       const options = { providers: [], secret }
       const production = { NODE_ENV: "production" }
       const distrusted = { ...production, AUTH_TRUST_HOST: "false" }
-      assert.strictEqual((yield* failureOf(Auth.layerConfig(options), distrusted))._tag, "UntrustedHost")
+      assert.strictEqual((yield* failureOf(Doorman.layerConfig(forLayer(options)), distrusted))._tag, "UntrustedHost")
       const named = { ...options, origin: "https://app.example" }
       for (const from of [production, { AUTH_TRUST_HOST: "false" }]) {
-        assert.isTrue(Exit.isSuccess(yield* exitOf(Auth.layerConfig(named), from)))
+        assert.isTrue(Exit.isSuccess(yield* exitOf(Doorman.layerConfig(forLayer(named)), from)))
       }
       const trusting = { ...options, trustHost: Config.Boolean("BEHIND_A_PROXY") }
-      assert.isTrue(Exit.isSuccess(yield* exitOf(Auth.layerConfig(trusting), { BEHIND_A_PROXY: "yes" })))
-      const distrusting = yield* failureOf(Auth.layerConfig(trusting), { BEHIND_A_PROXY: "no" })
+      assert.isTrue(Exit.isSuccess(yield* exitOf(Doorman.layerConfig(forLayer(trusting)), { BEHIND_A_PROXY: "yes" })))
+      const distrusting = yield* failureOf(Doorman.layerConfig(forLayer(trusting)), { BEHIND_A_PROXY: "no" })
       assert.strictEqual(distrusting._tag, "UntrustedHost")
     })
   )
@@ -427,7 +510,7 @@ describe("Auth.layerConfig", () => {
   it.effect("takes options by names of the application's own", () =>
     Effect.gen(function* () {
       const doorman = yield* built(
-        Auth.layerConfig({
+        Doorman.layerConfig({
           providers: [],
           secret: Config.all([Config.Redacted("NEW"), Config.Redacted("OLD")]),
           origin: Config.URL("SITE"),
@@ -462,22 +545,22 @@ describe("Auth.layerConfig", () => {
       const broken = ConfigProvider.make(() =>
         Effect.fail(new ConfigProvider.SourceError({ message: "the vault is closed" }))
       )
-      const exit = yield* Layer.build(Auth.layerConfig({ providers: [] })).pipe(
+      const exit = yield* Layer.build(Doorman.layerConfig({ providers: [] })).pipe(
         Effect.provide([nobody, ConfigProvider.layer(broken)]),
         Effect.catchTag("ConfigError", ({ message }) => Effect.succeed(message)),
         Effect.scoped
       )
       assert.include(String(exit), "the vault is closed")
       const options = { providers: [], origin: "https://app.example", secret: Config.Redacted("VAULT") }
-      assert.strictEqual((yield* failureOf(Auth.layerConfig(options)))._tag, "ConfigError")
-      assert.strictEqual((yield* failureOf(Auth.layerConfig(options), { VAULT: {} }))._tag, "ConfigError")
+      assert.strictEqual((yield* failureOf(Doorman.layerConfig(options)))._tag, "ConfigError")
+      assert.strictEqual((yield* failureOf(Doorman.layerConfig(options), { VAULT: {} }))._tag, "ConfigError")
     })
   )
 
   it.effect("names what Config has not, and what it has that cannot be", () =>
     Effect.gen(function* () {
       const problem = (from: object) =>
-        Effect.map(failureOf(Auth.layerConfig({ providers: [GitHub] }), from), (failure) =>
+        Effect.map(failureOf(Doorman.layerConfig({ providers: [GitHub] }), from), (failure) =>
           isAuthError(failure) ? [failure._tag, failure.field, failure.remedy === ""] : String(failure)
         )
       const url = { AUTH_URL: "https://app.example/auth" }
@@ -492,7 +575,7 @@ describe("Auth.layerConfig", () => {
       const logger = Logger.layer([Logger.make(({ message }) => void said.push(...[message].flat()))])
       const named = { ...own, ...url, AUTH_GITHUB_ID: "gh" }
       assert.isTrue(
-        Exit.isSuccess(yield* exitOf(Layer.provide(Auth.layerConfig({ providers: [GitHub] }), logger), named))
+        Exit.isSuccess(yield* exitOf(Layer.provide(Doorman.layerConfig({ providers: [GitHub] }), logger), named))
       )
       assert.include(String(said), "AUTH_GITHUB_SECRET")
       assert.notInclude(String(said), "AUTH_GITHUB_ID")
@@ -504,9 +587,12 @@ describe("Auth.layerConfig", () => {
       vi.stubEnv("AUTH_SECRET", secret)
       vi.stubEnv("AUTH_URL", "https://app.example/auth")
       const options = { providers: [], ...quiet }
-      assert.strictEqual((yield* failureOf(Auth.layerConfig(options), { AUTH_TRUST_HOST: "1" }))._tag, "MissingSecret")
-      assert.strictEqual((yield* failureOf(Auth.layer(options)))._tag, "MissingSecret")
-      assert.deepStrictEqual(secretsOf(yield* built(Auth.layerConfig(options))), [secret])
+      assert.strictEqual(
+        (yield* failureOf(Doorman.layerConfig(options), { AUTH_TRUST_HOST: "1" }))._tag,
+        "MissingSecret"
+      )
+      assert.strictEqual((yield* failureOf(Doorman.layer(options)))._tag, "MissingSecret")
+      assert.deepStrictEqual(secretsOf(yield* built(Doorman.layerConfig(options))), [secret])
     }).pipe(Effect.ensuring(Effect.sync(() => vi.unstubAllEnvs())))
   )
 
@@ -514,7 +600,7 @@ describe("Auth.layerConfig", () => {
     Effect.gen(function* () {
       const said: Array<unknown> = []
       const logger = Logger.make(({ message }) => void said.push(message))
-      yield* built(Auth.layerConfig({ providers: [], basePath: "/own" })).pipe(
+      yield* built(Doorman.layerConfig({ providers: [], basePath: "/own" })).pipe(
         Effect.provide(Logger.layer([logger])),
         fromEnvironment({ AUTH_SECRET: secret, AUTH_URL: "https://app.example/auth" })
       )
@@ -545,15 +631,19 @@ describe("what can be seen of a doorman", () => {
         adapter: Adapter.makeMemory(),
         mailer: capture()
       }
-      const layer = Auth.layer(options)
+      const layer = Doorman.layer(forLayer(options))
       const doorman = yield* built(layer)
       const providers = ["github", "acme", "email", "nodemailer", "resend"].map((id) =>
         Result.getOrThrow(doorman.settings.providers.get(id))
       )
-      const bad = yield* failureOf(Auth.layer({ ...options, jwt: { secret: canary("token").slice(0, 20) } }))
-      const duplicate = yield* failureOf(Auth.layer({ ...options, providers: [...options.providers, GitHub] }))
+      const bad = yield* failureOf(
+        Doorman.layer(forLayer({ ...options, jwt: { secret: canary("token").slice(0, 20) } }))
+      )
+      const duplicate = yield* failureOf(
+        Doorman.layer(forLayer({ ...options, providers: [...options.providers, GitHub] }))
+      )
       const env = { AUTH_SECRET: canary("env").slice(0, 20), AUTH_URL: "https://app.example/auth" }
-      const fromConfig = yield* failureOf(Auth.layerConfig({ providers: [] }), env)
+      const fromConfig = yield* failureOf(Doorman.layerConfig({ providers: [] }), env)
       const looked = [layer, doorman, doorman.settings, doorman.services, ...providers, bad, duplicate, fromConfig]
       for (const value of [...looked, Cause.fail(bad), Exit.succeed(doorman), doorman.settings.providers]) {
         const prints = [
@@ -591,7 +681,7 @@ describe("a build", () => {
           () => Effect.sync(() => void held.push("closed"))
         )
       )
-      const layer = Auth.layer({ ...sound(), adapter: Adapter.Adapter }).pipe(Layer.provide([store, nobody]))
+      const layer = Doorman.layer({ ...sound(), adapter: Adapter.Adapter }).pipe(Layer.provide([store, nobody]))
       const one = yield* Scope.make()
       const other = yield* Scope.make()
       const first = Context.get(yield* Layer.buildWithScope(layer, one), Doorman)
@@ -619,7 +709,9 @@ describe("a build", () => {
         Adapter.Adapter,
         Effect.acquireRelease(Effect.succeed(Adapter.makeMemory()), () => Effect.sync(() => void held.push("closed")))
       )
-      yield* failureOf(Auth.layer({ ...sound(), adapter: Adapter.Adapter, secret: weak }).pipe(Layer.provide(store)))
+      yield* failureOf(
+        Doorman.layer(forLayer({ ...sound(), adapter: Adapter.Adapter, secret: weak })).pipe(Layer.provide(store))
+      )
       assert.deepStrictEqual(held, ["closed"])
     })
   )
@@ -638,7 +730,7 @@ describe("a build", () => {
         SecureRandom.make(() => assert.fail("no random bytes are needed"))
       )
       const providers = Array.from({ length: 10 }, (_, number) => acme({ id: `acme-${number}` }))
-      const layer = Auth.layer({ ...sound(), providers }).pipe(Layer.provide(drawn))
+      const layer = Doorman.layer({ ...sound(), providers }).pipe(Layer.provide(drawn))
       const doorman = yield* built(layer).pipe(Effect.withTracer(tracer))
       assert.lengthOf(doorman.settings.providers.identities, 10)
       assert.deepStrictEqual(spans, [])

@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { makeMemory } from "../src/Adapter.ts"
-import { AuthConfig, compile, cookiesFor, type Options } from "../src/AuthConfig.ts"
+import { Settings, compile, cookiesFor, type Options } from "../src/Settings.ts"
 import { forgetAll } from "../src/internal/OncePerProcess.ts"
 import { setEnvDefaults, skipCSRFCheck } from "../src/index.ts"
 import { acme, facade, listener, options, otherSecret, password, secret, site, visitor } from "./Visitor.ts"
@@ -95,6 +95,21 @@ describe("defaults", () => {
 })
 
 describe("secrets", () => {
+  it("count in the options of Auth when they are redacted, too", () => {
+    const redacted: Options = Object.assign(options(), {
+      secret: [Redacted.make(secret), Redacted.make(otherSecret)],
+      jwt: { secret: Redacted.make(otherSecret) },
+      retiredSecrets: [{ secret: Redacted.make("an older one"), until: "2026-12-31" }]
+    })
+    const { jwt, secrets } = Result.getOrThrow(compile(redacted).settings)
+    assert.deepStrictEqual(secrets.map(Redacted.value), [secret, otherSecret])
+    assert.deepStrictEqual(jwt.secrets.map(Redacted.value), [otherSecret])
+    assert.deepStrictEqual(
+      jwt.retired.map((one) => Redacted.value(one.secret)),
+      ["an older one"]
+    )
+  })
+
   const weak: ReadonlyArray<readonly [string, unknown, string]> = [
     ["none", undefined, "MissingSecret"],
     ["an empty one", "", "MissingSecret"],
@@ -507,9 +522,9 @@ describe("other options", () => {
 
   it.effect("the layer fails with the first problem, or holds the settings", () =>
     Effect.gen(function* () {
-      const failure = yield* Effect.flip(Layer.build(AuthConfig.layer(given({ secret: "" }))))
+      const failure = yield* Effect.flip(Layer.build(Settings.layer(given({ secret: "" }))))
       assert.strictEqual(failure._tag, "MissingSecret")
-      const { basePath } = yield* Effect.provide(AuthConfig, AuthConfig.layer(options({ basePath: "/api/auth" })))
+      const { basePath } = yield* Effect.provide(Settings, Settings.layer(options({ basePath: "/api/auth" })))
       assert.strictEqual(basePath, "/api/auth")
     })
   )

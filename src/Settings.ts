@@ -51,10 +51,10 @@ import { areRetiredSecrets, momentOf, retiredSecretsProblem } from "./internal/R
 import { unseen } from "./internal/Unseen.ts"
 import type { Mailer } from "./Mailer.ts"
 import type { PagesOptions } from "./Models.ts"
-import type { Definition } from "./Provider/Definition.ts"
-import { isRedirectProvider } from "./Provider/Provider.ts"
-import { disabled, make as makeRegistry, type Registry } from "./Provider/Registry.ts"
-import { namesRelyingParty } from "./Provider/WebAuthnMembers.ts"
+import type { Definition } from "./preset/Definition.ts"
+import { isRedirectProvider } from "./preset/Provider.ts"
+import { disabled, make as makeRegistry, type Registry } from "./preset/Registry.ts"
+import { namesRelyingParty } from "./preset/WebAuthnMembers.ts"
 import { type PageTheme, styleProblems, themeProblems } from "./pages/Theme.ts"
 import type { SharedStateShape } from "./SharedState.ts"
 import type { AdapterShape } from "./storage/AdapterShape.ts"
@@ -88,8 +88,8 @@ export type Secrets = readonly [Redacted.Redacted, ...Array<Redacted.Redacted>]
  * @category services
  * @since 0.1.0
  */
-export class AuthConfig extends Context.Service<
-  AuthConfig,
+export class Settings extends Context.Service<
+  Settings,
   {
     readonly secrets: Secrets
     /** Which host the public URL of a request has. */
@@ -106,7 +106,7 @@ export class AuthConfig extends Context.Service<
       readonly absoluteMaxAge: number | undefined
       /** Seconds between two renewals of a session; `undefined` renews at every read. */
       readonly updateAge: number | undefined
-      readonly generateSessionToken: (() => string) | undefined
+      readonly generateSessionToken: NonNullable<Options["session"]>["generateSessionToken"]
       /** Does a second cookie name the session, where the attributes of the session cookie allow it? */
       readonly companionCookie: boolean
     }
@@ -147,21 +147,21 @@ export class AuthConfig extends Context.Service<
     /** Problems of options that can be used nevertheless. */
     readonly problems: () => ReadonlyArray<Problem>
   }
->()("effect-doorman/AuthConfig") {
+>()("effect-doorman/Settings") {
   /**
    * The settings as a layer; fails with all problems of the options in one failure.
    *
    * @since 0.1.0
    */
-  static readonly layer = (options: Options): Layer.Layer<AuthConfig, ConfigurationError> =>
+  static readonly layer = (options: Options): Layer.Layer<Settings, ConfigurationError> =>
     Layer.suspend(() => {
       const { settings } = compile(options)
-      return Result.isSuccess(settings) ? Layer.succeed(AuthConfig, settings.success) : failing(settings.failure)
+      return Result.isSuccess(settings) ? Layer.succeed(Settings, settings.success) : failing(settings.failure)
     })
 }
 
-const failing = (error: ConfigurationError): Layer.Layer<AuthConfig, ConfigurationError> =>
-  Layer.effect(AuthConfig, Effect.fail(error))
+const failing = (error: ConfigurationError): Layer.Layer<Settings, ConfigurationError> =>
+  Layer.effect(Settings, Effect.fail(error))
 
 /**
  * What became of the options.
@@ -171,9 +171,9 @@ const failing = (error: ConfigurationError): Layer.Layer<AuthConfig, Configurati
  */
 export interface Compiled {
   /** The settings, or all problems in one failure; requests are taken to arrive over https where nothing says otherwise. */
-  readonly settings: Result.Result<AuthConfig["Service"], ConfigurationError>
+  readonly settings: Result.Result<Settings["Service"], ConfigurationError>
   /** The same in a situation that is known. */
-  readonly settingsIn: (situation: Situation) => Result.Result<AuthConfig["Service"], ConfigurationError>
+  readonly settingsIn: (situation: Situation) => Result.Result<Settings["Service"], ConfigurationError>
   /** All problems of the options; reads each provider. */
   readonly problems: () => ReadonlyArray<Problem>
   /** The same without the problems of single providers. */
@@ -403,7 +403,7 @@ interface Input {
   readonly adapter: unknown
 }
 
-const settingsOf = (input: Input, found: Collector): Result.Result<AuthConfig["Service"], ConfigurationError> => {
+const settingsOf = (input: Input, found: Collector): Result.Result<Settings["Service"], ConfigurationError> => {
   const { basePath, hosts, options, production, theme } = input
   if (!basePathPattern.test(basePath))
     found.add(
@@ -534,7 +534,7 @@ const cookiesWith = (
  * @category combinators
  * @since 0.1.0
  */
-export const cookiesFor = (settings: AuthConfig["Service"], url: URL): CookiePolicy =>
+export const cookiesFor = (settings: Settings["Service"], url: URL): CookiePolicy =>
   (settings.useSecureCookies ?? url.protocol === "https:") ? settings.secureCookies : settings.plainCookies
 
 const unusableStyles = ({ identities }: Registry): ReadonlyArray<InvalidConfiguration> =>
@@ -597,7 +597,7 @@ const secretsOf = (
 const olderSecret =
   "Move the older secret into retiredSecrets: [{ secret, until }], where it opens sessions until its date and nothing else."
 
-const retiredOf = (list: unknown, found: Collector): AuthConfig["Service"]["jwt"]["retired"] => {
+const retiredOf = (list: unknown, found: Collector): Settings["Service"]["jwt"]["retired"] => {
   if (list === undefined) return []
   if (!areRetiredSecrets(list)) {
     const detail = `retiredSecrets${retiredSecretsProblem(list) ?? ""}`

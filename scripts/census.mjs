@@ -1,0 +1,192 @@
+/**
+ * Measures the public face: how many modules and names there are, what has two names, and what a client pays for a contract.
+ *
+ * Every row is measured now, and fails where it exceeds its bound. A bound above the goal may only be lowered.
+ */
+import { spawnSync } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { gzipSync } from "node:zlib"
+import { build } from "esbuild"
+import { emitDeclarations, readModule } from "./declarations.mjs"
+import { publicSpecifiers, readManifest, resolveSource } from "./package-map.mjs"
+
+/** @typedef {{ readonly title: string, readonly before: string, readonly measured: ReadonlyArray<number>, readonly bounds: ReadonlyArray<number>, readonly goals?: ReadonlyArray<number> }} Row */
+
+const root = fileURLToPath(new URL("../", import.meta.url))
+const manifest = readManifest(root)
+const temporary = mkdtempSync(join(tmpdir(), "doorman-census-"))
+
+/** @param {ReadonlyMap<string, string>} declarations */
+const readAll = (declarations) => new Map([...declarations].map(([name, text]) => [name, readModule(name, text)]))
+
+/** @typedef {ReturnType<typeof readAll>} Modules */
+
+/** What a module exports, with everything of the modules that it exports whole. @param {Modules} modules @param {string} name @returns {ReadonlyMap<string, import("./declarations.mjs").Place>} */
+const exportsOf = (modules, name) => {
+  const read = modules.get(name)
+  if (read === undefined) return new Map()
+  return new Map([...read.everythingOf.flatMap((other) => [...exportsOf(modules, other)]), ...read.exported])
+}
+
+/** Where a name is declared that a module exports, behind any re-exports. @param {Modules} modules @param {import("./declarations.mjs").Place} place @returns {string} */
+const declarationOf = (modules, { module, name }) => {
+  const next = name === undefined ? undefined : exportsOf(modules, module).get(name)
+  return next === undefined || (next.module === module && next.name === name)
+    ? `${module}#${name}`
+    : declarationOf(modules, next)
+}
+
+/** The interfaces that are the options: they have providers and callbacks, or extend one that has. @param {Modules} modules */
+const optionInterfaces = (modules) => {
+  const interfaces = [...modules].flatMap(([module, { declared, text }]) =>
+    [...declared.values()]
+      .flat()
+      .filter(({ node }) => node.type === "TSInterfaceDeclaration")
+      .map(({ name, node }) => ({ module, name, text: text.slice(node.start, node.end) }))
+  )
+  /** @type {Set<string>} */
+  const found = new Set()
+  for (let size = -1; size !== found.size;) {
+    size = found.size
+    for (const { module, name, text } of interfaces) {
+      const base = /extends (?:Omit<\s*)?(\w+)/.exec(text.slice(0, text.indexOf("{")))?.[1]
+      const place = base === undefined ? undefined : modules.get(module)?.imported.get(base)
+      const isExtension = base !== undefined && found.has(declarationOf(modules, place ?? { module, name: base }))
+      const isOptions = /^ {4}providers\??:/m.test(text) && /^ {4}callbacks\??:/m.test(text)
+      if (isExtension || isOptions) found.add(`${module}#${name}`)
+    }
+  }
+  return found
+}
+
+/** How many modules declare a name; the profiles of platforms are shapes of their own. @param {Modules} modules @param {string} name */
+const definitionsOf = (modules, name) =>
+  [...modules].filter(([module, { declared }]) => !module.startsWith("compat/providers/") && declared.has(name)).length
+
+/** The tags of a union of errors in Errors.ts, and those that the signature names besides. @param {Modules} modules */
+const signInTags = (modules) => {
+  const http = modules.get("Http")?.text ?? ""
+  const failure = /declare const signIn: .*?Effect\.Effect<void, ([^,]+),/.exec(http)?.[1]
+  if (failure === undefined) throw new Error("Http.d.ts: the signature of signIn cannot be read")
+  const errors = modules.get("Errors")?.text ?? ""
+  return failure.split("|").flatMap((part) => {
+    const union = new RegExp(`declare const ${part.trim()}: Schema\\.Union<readonly \\[([^\\]]*)\\]`).exec(errors)
+    return union === null ? [part.trim()] : (union[1] ?? "").split(",")
+  }).length
+}
+
+/** How many services of the table test are not replaced. */
+const ignoredReplacements = () => {
+  const output = join(temporary, "composition.json")
+  const vitest = join(root, "node_modules/vitest/vitest.mjs")
+  const args = [vitest, "run", "test/Composition.test.ts", "--reporter=json", `--outputFile=${output}`]
+  spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" })
+  /** @type {{ readonly testResults: ReadonlyArray<{ readonly assertionResults: ReadonlyArray<{ readonly title: string, readonly status: string }> }> }} */
+  const { testResults } = JSON.parse(readFileSync(output, "utf8"))
+  const results = testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ title }) => title.includes("is at work when it is"))
+  if (results.length === 0) throw new Error("test/Composition.test.ts has no table of services any more")
+  return results.filter(({ status }) => status !== "passed").length
+}
+
+/** What a client that shares the contract of the example loads of this library, gzipped. */
+const contractBytes = async () => {
+  const result = await build({
+    entryPoints: [join(root, "examples/httpapi/api.ts")],
+    bundle: true,
+    write: false,
+    minify: true,
+    format: "esm",
+    target: "es2022",
+    legalComments: "none",
+    plugins: [
+      {
+        name: "sources-of-this-library",
+        setup: (build) => {
+          build.onResolve({ filter: /^[^./]/ }, ({ kind, path }) => {
+            const source = path.startsWith(`${manifest.name}/`) ? resolveSource(manifest, path) : undefined
+            if (source !== undefined) return { path: join(root, source) }
+            return kind === "entry-point" ? undefined : { path, external: true }
+          })
+        }
+      }
+    ]
+  })
+  return gzipSync(result.outputFiles[0]?.contents ?? new Uint8Array(), { level: 9 }).length
+}
+
+/** @returns {Promise<ReadonlyArray<Row>>} */
+const measure = async () => {
+  const modules = readAll(emitDeclarations(root, join(temporary, "declarations")))
+  const isCounted = (/** @type {string} */ module) => module !== "index" && !/^(compat|Provider)\//.test(module)
+  const entries = [...new Set(publicSpecifiers(manifest, [...modules.keys()]).values())]
+  const counted = entries.filter(isCounted)
+  const options = optionInterfaces(modules)
+  const faces = [...counted, "index"].flatMap((module) => [...exportsOf(modules, module)])
+  return [
+    {
+      title: "public modules (without presets and compatibility), entries with null",
+      before: "60 and more, 19",
+      measured: [counted.length, Object.values(manifest.exports).filter((target) => target === null).length],
+      bounds: [30, 0]
+    },
+    {
+      title: "exported names in them",
+      before: "499",
+      measured: [counted.flatMap((module) => [...exportsOf(modules, module)]).length],
+      bounds: [301],
+      goals: [260]
+    },
+    {
+      title: "names for the options, things called AuthConfig, called Auth",
+      before: "8, 3, 2",
+      measured: [
+        new Set(faces.filter(([, place]) => options.has(declarationOf(modules, place))).map(([name]) => name)).size,
+        definitionsOf(modules, "AuthConfig"),
+        definitionsOf(modules, "Auth")
+      ],
+      bounds: [2, 1, 1]
+    },
+    {
+      title: "services whose replacement is ignored",
+      before: "6",
+      measured: [ignoredReplacements()],
+      bounds: [0]
+    },
+    { title: "tags in the failure of Http.signIn", before: "43", measured: [signInTags(modules)], bounds: [8] },
+    {
+      title: "definitions of Account, User, Session, Authenticator",
+      before: "3 each",
+      measured: ["Account", "User", "Session", "Authenticator"].map((name) => definitionsOf(modules, name)),
+      bounds: [2, 3, 3, 2],
+      goals: [1, 1, 1, 1]
+    },
+    {
+      title: "typed client contract of examples/httpapi, gzip, bytes of ours",
+      before: "6600",
+      measured: [await contractBytes()],
+      bounds: [8000]
+    }
+  ]
+}
+
+try {
+  const rows = await measure()
+  let failures = 0
+  for (const { before, bounds, goals = bounds, measured, title } of rows) {
+    const isExceeded = measured.some((value, index) => !(value <= (bounds[index] ?? 0)))
+    if (isExceeded) failures++
+    const goal = goals === bounds ? "" : `, goal ${goals.join(", ")}`
+    console.log(
+      `${isExceeded ? "FAIL" : "ok  "} ${title}: ${measured.join(", ")} (at most ${bounds.join(", ")}${goal}; 0.1 had ${before})`
+    )
+  }
+  console.log(`census: ${rows.length} rows, ${failures} exceed their bound`)
+  if (failures > 0) process.exitCode = 1
+} finally {
+  rmSync(temporary, { recursive: true, force: true })
+}

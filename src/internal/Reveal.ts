@@ -1,0 +1,16 @@
+/**
+ * Secrets of options as texts: plain ones as they are, redacted ones revealed.
+ *
+ * The function face takes texts and the layers take `Redacted`; what the compiled settings hold is redacted in both.
+ */
+import * as Redacted from "effect/Redacted"
+
+/** The value inside a `Redacted`; anything else as it is. */
+export const reveal = <A>(value: A | Redacted.Redacted<A>): A =>
+  Redacted.isRedacted(value) ? Redacted.value(value) : value
+
+/** The same for each element of a list. */
+export const revealAll = <A>(value: A | Redacted.Redacted<A> | ReadonlyArray<A | Redacted.Redacted<A>>): A | Array<A> =>
+  isList(value) ? value.map((one) => reveal(one)) : reveal(value)
+
+const isList = <A>(value: A | ReadonlyArray<A>): value is ReadonlyArray<A> => Array.isArray(value)

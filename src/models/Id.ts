@@ -1,0 +1,42 @@
+/**
+ * Ids with a type each: the compiler rejects the id of a session where the id of a user is expected.
+ *
+ * They stand apart from the other models, because contracts that clients share load them.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+
+/**
+ * The id of a user: the one of the store, or the `sub` of a session token. `UserId.make(text)` makes one.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export const UserId = Schema.NonEmptyString.pipe(Schema.brand("effect-doorman/UserId"))
+/** @category models @since 0.1.0 */
+export type UserId = typeof UserId.Type
+
+/**
+ * The id of a session in a database: the digest of its token, as `sessionIdOf` computes it. It is not the token.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export const SessionId = Schema.String.check(Schema.isPattern(/^[\w-]{43}$/)).pipe(
+  Schema.brand("effect-doorman/SessionId")
+)
+/** @category models @since 0.1.0 */
+export type SessionId = typeof SessionId.Type
+
+/**
+ * The id of an account: a provider, and the id of the user at that provider. Both are compared byte by byte.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export const AccountId = Schema.Struct({ provider: Schema.String, providerAccountId: Schema.String }).pipe(
+  Schema.brand("effect-doorman/AccountId")
+)
+/** @category models @since 0.1.0 */
+export type AccountId = typeof AccountId.Type

@@ -1,0 +1,55 @@
+/**
+ * Ids are not interchangeable, held by the compiler: this file is compiled by `npm run typecheck` and never run.
+ */
+import type { ListedSession } from "../../src/Adapter.ts"
+import { sessionIdOf } from "../../src/Adapter.ts"
+import * as Http from "../../src/Http.ts"
+import type * as Access from "../../src/Access.ts"
+import { AccountId, SessionId, UserId } from "../../src/Models.ts"
+
+declare const user: UserId
+declare const session: SessionId
+declare const account: AccountId
+declare const active: Access.ActiveSession
+declare const listed: ListedSession
+
+// An id is a text, and a text is no id.
+export const texts: ReadonlyArray<string> = [user, session, account.provider, account.providerAccountId]
+// @ts-expect-error a text is not the id of a user
+export const textAsUser: UserId = "7"
+// @ts-expect-error a text is not the id of a session
+export const textAsSession: SessionId = "7"
+// @ts-expect-error any two texts are not the id of an account
+export const textsAsAccount: AccountId = { provider: "github", providerAccountId: "7" }
+
+// What makes them.
+export const ids: readonly [UserId, SessionId, SessionId, AccountId] = [
+  UserId.make("7"),
+  SessionId.make("x".repeat(43)),
+  sessionIdOf("token"),
+  AccountId.make({ provider: "github", providerAccountId: "7" })
+]
+
+// @ts-expect-error the id of a session is not that of a user
+export const sessionAsUser: UserId = session
+// @ts-expect-error the id of a user is not that of a session
+export const userAsSession: SessionId = user
+// @ts-expect-error the id of a user at a provider is not that of a user
+export const accountAsUser: UserId = account.providerAccountId
+
+// Where they come from.
+export const owner: UserId = active.userId
+export const named: SessionId | undefined = active.id
+export const ofUser: UserId = active.user.id
+export const inList: SessionId = listed.id
+// @ts-expect-error a session does not name its user by its own id
+export const swapped: UserId | undefined = active.id
+// @ts-expect-error a session of a list does not name its user by its own id
+export const swappedInList: UserId = listed.id
+
+// Where they go.
+export const ended = Http.revokeSession(user, session)
+// @ts-expect-error the session comes after its user
+export const swappedArguments = Http.revokeSession(session, user)
+// @ts-expect-error a session has no sessions
+export const sessionsOfSession = Http.listSessions(session)
