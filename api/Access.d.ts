@@ -1,109 +1,106 @@
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
-import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware";
+import type * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware";
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity";
 import type * as Option from "effect/Option";
+import type * as RpcMiddleware from "effect/rpc/RpcMiddleware";
 import * as Schema from "effect/Schema";
-import { type Reading } from "./access/Reading.ts";
+import type { AccessCallbacks, KnownCallbacks, LayerCallbacks } from "./AccessCallbacks.ts";
 import { NotAllowed, NotSignedIn, SessionUnavailable } from "./AccessProblem.ts";
-import { type ActiveSession, SessionUser } from "./CurrentSession.ts";
+import { type ActiveSession } from "./CurrentSession.ts";
 export { NotAllowed, NotSignedIn, SessionMismatch, SessionUnavailable } from "./AccessProblem.ts";
+export type { AccessCallbacks } from "./AccessCallbacks.ts";
 export { type ActiveSession, SessionUser } from "./CurrentSession.ts";
 export declare const Public: Context.Reference<boolean>;
-export interface CurrentUser<Id extends string> {
-    readonly "~effect-doorman/CurrentUser": Id;
+export interface CurrentUser<Self> {
+    readonly "~effect-doorman/CurrentUser": Self;
 }
-export interface CurrentSession<Id extends string> {
-    readonly "~effect-doorman/CurrentSession": Id;
+export interface CurrentSession<Self> {
+    readonly "~effect-doorman/CurrentSession": Self;
 }
-export interface MaybeSession<Id extends string> {
-    readonly "~effect-doorman/MaybeSession": Id;
+export interface MaybeSession<Self> {
+    readonly "~effect-doorman/MaybeSession": Self;
 }
 export type Security = {
     readonly session: HttpApiSecurity.ApiKey;
     readonly bearer: typeof HttpApiSecurity.bearer;
 };
+export type Decoder = Schema.ConstraintDecoder<unknown>;
 declare const requiredErrors: readonly [typeof NotSignedIn, typeof NotAllowed, typeof SessionUnavailable];
 declare const optionalErrors: readonly [typeof SessionUnavailable];
-type Required<Id extends string> = {
-    readonly requires: never;
-    readonly provides: CurrentSession<Id> | CurrentUser<Id>;
-    readonly error: typeof requiredErrors;
-    readonly clientError: never;
-    readonly requiredForClient: false;
-};
-type Optional<Id extends string> = {
-    readonly requires: never;
-    readonly provides: MaybeSession<Id>;
-    readonly error: typeof optionalErrors;
-    readonly clientError: never;
-    readonly requiredForClient: false;
-};
-export interface RequireSession<Id extends string> {
-    readonly "~effect/http-api/HttpApiMiddleware": Required<Id>;
+type Errors = ReadonlyArray<Schema.Top>;
+declare const httpMiddleware = "~effect/http-api/HttpApiMiddleware";
+declare const httpSecurity = "~effect/http-api/HttpApiMiddleware/Security";
+declare const rpcMiddleware = "~effect/rpc/RpcMiddleware";
+interface Identifier<Provides, E extends Errors> {
+    readonly [httpMiddleware]: {
+        readonly requires: never;
+        readonly provides: Provides;
+        readonly error: E;
+        readonly clientError: never;
+        readonly requiredForClient: false;
+    };
+    readonly [rpcMiddleware]: {
+        readonly requires: never;
+        readonly provides: Provides;
+        readonly error: Schema.Union<E>;
+        readonly clientError: never;
+    };
 }
-export interface OptionalSession<Id extends string> {
-    readonly "~effect/http-api/HttpApiMiddleware": Optional<Id>;
+export interface RequireSession<Self> extends Identifier<CurrentSession<Self> | CurrentUser<Self>, typeof requiredErrors> {
 }
-export interface Access<Id extends string, User, Members> {
-    readonly id: Id;
-    readonly CurrentUser: Context.Service<CurrentUser<Id>, User>;
-    readonly CurrentSession: Context.Service<CurrentSession<Id>, ActiveSession<User, Members>>;
-    readonly MaybeSession: Context.Service<MaybeSession<Id>, Option.Option<ActiveSession<User, Members>>>;
-    readonly RequireSession: HttpApiMiddleware.ServiceClass<RequireSession<Id>, `${Id}/RequireSession`, Required<Id> & {
+export interface OptionalSession<Self> extends Identifier<MaybeSession<Self>, typeof optionalErrors> {
+}
+export interface Middleware<in out Id, in out Shape, E extends Errors> extends Context.Service<Id, Shape> {
+    readonly [httpMiddleware]: typeof httpMiddleware;
+    readonly [rpcMiddleware]: typeof rpcMiddleware;
+    readonly error: Schema.Union<E> & Iterable<E[number]>;
+    readonly requiredForClient: false;
+    readonly "~ClientError": never;
+}
+export type RequireSessionShape<Self> = RpcMiddleware.RpcMiddleware<CurrentSession<Self> | CurrentUser<Self>, (typeof requiredErrors)[number]["Type"], never> & HttpApiMiddleware.HttpApiMiddlewareSecurity<Security, CurrentSession<Self> | CurrentUser<Self>, typeof requiredErrors, never>;
+export type OptionalSessionShape<Self> = RpcMiddleware.RpcMiddleware<MaybeSession<Self>, SessionUnavailable, never> & HttpApiMiddleware.HttpApiMiddleware<MaybeSession<Self>, typeof optionalErrors, never>;
+export interface Access<Self, User extends Decoder, Claims extends Decoder> {
+    readonly id: string;
+    readonly user: User;
+    readonly claims: Claims;
+    readonly crossSite: "allow" | "refuse";
+    readonly CurrentUser: Context.Service<CurrentUser<Self>, User["Type"]>;
+    readonly CurrentSession: Context.Service<CurrentSession<Self>, ActiveSession<User["Type"], Claims["Type"]>>;
+    readonly MaybeSession: Context.Service<MaybeSession<Self>, Option.Option<ActiveSession<User["Type"], Claims["Type"]>>>;
+    readonly RequireSession: Middleware<RequireSession<Self>, RequireSessionShape<Self>, typeof requiredErrors> & {
+        readonly [httpSecurity]: typeof httpSecurity;
         readonly security: Security;
-    }>;
-    readonly OptionalSession: HttpApiMiddleware.ServiceClass<OptionalSession<Id>, `${Id}/OptionalSession`, Optional<Id> & {
-        readonly security: never;
-    }>;
-    readonly allow: <E = never, R = never>(rule: (user: User) => boolean | Effect.Effect<boolean, E, R>) => Effect.Effect<User, NoInfer<E> | NotAllowed, CurrentUser<Id> | NoInfer<R>>;
-    readonly read: Reading<User, Members>;
-    readonly refusesOtherSites: boolean;
+    };
+    readonly OptionalSession: Middleware<OptionalSession<Self>, OptionalSessionShape<Self>, typeof optionalErrors>;
 }
-export interface AccessOptions<User> {
-    readonly user: Schema.ConstraintDecoder<User>;
+export interface AccessClass<Self, Id extends string, User extends Decoder, Claims extends Decoder> extends Access<Self, User, Claims> {
+    new (_: never): {
+        readonly "~effect-doorman/Access": Id;
+    };
+    readonly id: Id;
+    allow<E = never, R = never>(rule: (user: User["Type"]) => boolean | Effect.Effect<boolean, E, R>): Effect.Effect<User["Type"], NoInfer<E> | NotAllowed, CurrentUser<Self> | NoInfer<R>>;
+    callbacks<const Given extends AccessCallbacks<User["Encoded"], Claims["Encoded"]>>(given: KnownCallbacks<Given>): LayerCallbacks<Given>;
+}
+export interface AccessOptions<User extends Decoder> {
+    readonly user: User;
     readonly cookie?: string | undefined;
     readonly crossSite?: "allow" | "refuse" | undefined;
 }
-export declare function make<const Id extends string, User>(id: Id, options: AccessOptions<User> & {
-    readonly members?: undefined;
-}): Access<Id, User, Record<never, never>>;
-export declare function make<const Id extends string, User, Members>(id: Id, options: AccessOptions<User> & {
-    readonly members: Schema.ConstraintDecoder<Members>;
-}): Access<Id, User, Members>;
-export declare const standard: Access<"effect-doorman", SessionUser, Record<never, never>>;
-export declare const CurrentUser: Context.Service<CurrentUser<"effect-doorman">, {
-    readonly id: string;
-    readonly name: string | null;
-    readonly email: string | null;
-    readonly image: string | null;
-}>;
-export declare const CurrentSession: Context.Service<CurrentSession<"effect-doorman">, ActiveSession<{
-    readonly id: string;
-    readonly name: string | null;
-    readonly email: string | null;
-    readonly image: string | null;
-}, Record<never, never>>>;
-export declare const MaybeSession: Context.Service<MaybeSession<"effect-doorman">, Option.Option<ActiveSession<{
-    readonly id: string;
-    readonly name: string | null;
-    readonly email: string | null;
-    readonly image: string | null;
-}, Record<never, never>>>>;
-export declare const RequireSession: HttpApiMiddleware.ServiceClass<RequireSession<"effect-doorman">, "effect-doorman/RequireSession", Required<"effect-doorman"> & {
-    readonly security: Security;
-}, HttpApiMiddleware.HttpApiMiddlewareSecurity<Security, CurrentSession<"effect-doorman"> | CurrentUser<"effect-doorman">, readonly [typeof NotSignedIn, typeof NotAllowed, typeof SessionUnavailable], never>>;
-export declare const OptionalSession: HttpApiMiddleware.ServiceClass<OptionalSession<"effect-doorman">, "effect-doorman/OptionalSession", Optional<"effect-doorman"> & {
-    readonly security: never;
-}, HttpApiMiddleware.HttpApiMiddleware<MaybeSession<"effect-doorman">, readonly [typeof SessionUnavailable], never>>;
-export declare const allow: <E = never, R = never>(rule: (user: {
-    readonly id: string;
-    readonly name: string | null;
-    readonly email: string | null;
-    readonly image: string | null;
-}) => boolean | Effect.Effect<boolean, E, R>) => Effect.Effect<{
-    readonly id: string;
-    readonly name: string | null;
-    readonly email: string | null;
-    readonly image: string | null;
-}, NotAllowed | NoInfer<E>, CurrentUser<"effect-doorman"> | NoInfer<R>>;
+export type NoClaims = Schema.Struct<Record<never, never>>;
+export declare const Service: <Self>() => {
+    <const Id extends string, User extends Decoder, Claims extends Decoder>(id: Id, options: AccessOptions<User> & {
+        readonly claims: Claims;
+    }): AccessClass<Self, Id, User, Claims>;
+    <const Id extends string, User extends Decoder>(id: Id, options: AccessOptions<User> & {
+        readonly claims?: undefined;
+    }): AccessClass<Self, Id, User, NoClaims>;
+};
+declare const Default_base: AccessClass<Default, "effect-doorman", Schema.Struct<{
+    readonly id: Schema.brand<Schema.NonEmptyString, "effect-doorman/UserId">;
+    readonly name: Schema.withDecodingDefaultKey<Schema.NullOr<Schema.String>, never>;
+    readonly email: Schema.withDecodingDefaultKey<Schema.NullOr<Schema.String>, never>;
+    readonly image: Schema.withDecodingDefaultKey<Schema.NullOr<Schema.String>, never>;
+}>, NoClaims>;
+export declare class Default extends Default_base {
+}

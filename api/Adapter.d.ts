@@ -1,13 +1,15 @@
 import * as Layer from "effect/Layer";
 import type { AdapterShape } from "./storage/AdapterShape.ts";
 import { type StoreAdapter } from "./storage/AuthJsAdapter.ts";
-import type { PromiseAdapter } from "./storage/PromiseAdapter.ts";
+import { type AdapterMethods } from "./storage/MakeAdapter.ts";
+import { type PromiseAdapter } from "./storage/PromiseAdapter.ts";
 import { Adapter } from "./storage/Storage.ts";
-export type { AccountKey, AdapterMethod, AdapterShape, NewUser, UserChange } from "./storage/AdapterShape.ts";
+export type { AccountKey, AdapterShape, NewUser, UserChange } from "./storage/AdapterShape.ts";
+export { make } from "./storage/MakeAdapter.ts";
 export { Adapter } from "./storage/Storage.ts";
 export { type ListedSession, sessionIdOf } from "./storage/ListedSession.ts";
-export type { AuthJsAdapter, StoreAdapter } from "./storage/AuthJsAdapter.ts";
 export type { PromiseAdapter } from "./storage/PromiseAdapter.ts";
+export declare const layer: (methods: AdapterMethods) => Layer.Layer<Adapter>;
 export declare const makeMemory: () => AdapterShape;
 export declare const layerMemory: Layer.Layer<Adapter>;
 export declare const fromPromises: (adapter: PromiseAdapter) => AdapterShape;

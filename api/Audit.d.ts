@@ -2,12 +2,10 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Stream from "effect/Stream";
 import type { AuditEvent } from "./audit/AuditEvent.ts";
-import { type Listener } from "./audit/Trail.ts";
-export { AccountLinked, AccountUnlinked, AddressProven, AddressReleased, AuditEvent, KeyAdded, KeyRemoved, Reason, RequestFacts, RequestRefused, SessionConflict, SessionsRevoked, SignedIn, SignedOut, SignInRefused, SignOutFailed, UserCreated } from "./audit/AuditEvent.ts";
-export { Audit, ClientAddress, type Listener, note, type Note } from "./audit/Trail.ts";
+export { AuditEvent, Reason, RequestFacts } from "./audit/AuditEvent.ts";
+export { Audit, ClientAddress, note } from "./audit/Trail.ts";
 export declare const layerSink: <R = never>(sink: (event: AuditEvent) => Effect.Effect<unknown, unknown, R>) => Layer.Layer<never, never, R>;
 export declare const layer: (options?: {
     readonly capacity?: number | undefined;
 }) => Layer.Layer<never>;
 export declare const stream: Stream.Stream<AuditEvent>;
-export declare const listener: (tell: (event: AuditEvent) => Effect.Effect<unknown, unknown>) => Listener;

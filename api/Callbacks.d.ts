@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect";
 import { type AuthError, CallbackRouteError } from "./Errors.ts";
 import { type Answer } from "./internal/Answer.ts";
 import type { Account, AdapterSession, AdapterUser, DefaultSession, JWT, Profile, Session, User } from "./Models.ts";
-import type { UserFields } from "./Provider/ProviderOptions.ts";
+import type { UserFields } from "./preset/ProviderOptions.ts";
 export interface SignInParams {
     readonly user: User;
     readonly account: Account | null;

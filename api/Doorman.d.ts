@@ -1,22 +1,32 @@
+import type * as Config from "effect/Config";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as HttpClient from "effect/http/HttpClient";
-import { type AuthConfig, type ConfigurationError } from "./AuthConfig.ts";
-import type { Problem } from "./config/Problem.ts";
-import { type LayerOptions, type Platform, type Services } from "./Services.ts";
-export type DoormanOptions<R = never, Storage = never, Mail = never> = LayerOptions<R, Storage, Mail>;
+import * as Layer from "effect/Layer";
+import { type Settings, type ConfigurationError } from "./Settings.ts";
+import type { CallbacksOptions } from "./Callbacks.ts";
+import { type DoormanJwt, type DoormanSession, type LayerConfigOptions, type LayerOptions } from "./DoormanOptions.ts";
+import type { EventsOptions } from "./Events.ts";
+import type { Inside } from "./config/OrConfig.ts";
+import type { Needs, NeedsOfProvider } from "./internal/Needs.ts";
+import type { StorageCheck } from "./config/StorageCheck.ts";
+import { type Platform, type Services } from "./Services.ts";
+import type { ProviderInput } from "./preset/ProviderOptions.ts";
+export type { DoormanOptions } from "./DoormanOptions.ts";
+export type { ConfigurationError } from "./Settings.ts";
+export { MailThrottle } from "./mail/MailThrottle.ts";
+export { SignInThrottle } from "./SignInThrottle.ts";
 declare const Doorman_base: Context.ServiceClass<Doorman, "effect-doorman/Doorman", {
-    readonly settings: AuthConfig["Service"];
+    readonly settings: Settings["Service"];
     readonly services: Context.Context<Services | Platform>;
     readonly servicesHere: Effect.Effect<Context.Context<Services | Platform>>;
     readonly refusal?: ((url: URL) => ConfigurationError | undefined) | undefined;
 }>;
 export declare class Doorman extends Doorman_base {
+    static readonly layer: <const Given extends ReadonlyArray<ProviderInput<unknown>>, Asked extends CallbacksOptions<unknown> | undefined = CallbacksOptions, Told extends EventsOptions<unknown> | undefined = EventsOptions, Storage = never, Mail = never, Tokens extends DoormanJwt<unknown> | undefined = DoormanJwt, Sessions extends DoormanSession<unknown> | undefined = undefined, Store = unknown>(options: LayerOptions<Asked, Told, Storage, Mail, Given, Tokens, Sessions> & {
+        readonly adapter?: Store;
+    } & StorageCheck<Given, NoInfer<Store>, NoInfer<Sessions>>) => Layer.Layer<Doorman, ConfigurationError, HttpClient.HttpClient | NeedsOfProvider<Given[number]> | Needs<Asked> | Needs<Told> | Needs<Tokens> | Needs<Sessions> | Storage | Mail>;
+    static readonly layerConfig: <const Given extends ReadonlyArray<ProviderInput<unknown>>, Asked extends CallbacksOptions<unknown> | undefined = CallbacksOptions, Told extends EventsOptions<unknown> | undefined = EventsOptions, Storage = never, Mail = never, Tokens extends Inside<DoormanJwt<unknown>> | undefined = DoormanJwt, Sessions extends Inside<DoormanSession<unknown>> | undefined = undefined, Store = unknown>(options: LayerConfigOptions<Asked, Told, Storage, Mail, Given, Tokens, Sessions> & {
+        readonly adapter?: Store;
+    } & StorageCheck<Given, NoInfer<Store>, NoInfer<Sessions>>) => Layer.Layer<Doorman, ConfigurationError | Config.ConfigError, HttpClient.HttpClient | NeedsOfProvider<Given[number]> | Needs<Asked> | Needs<Told> | Needs<Tokens> | Needs<Sessions> | Storage | Mail>;
 }
-export declare const make: <R = never, Storage = never, Mail = never>(options: DoormanOptions<R, Storage, Mail>, known?: readonly Problem[] | undefined) => Effect.Effect<{
-    readonly settings: AuthConfig["Service"];
-    readonly services: Context.Context<Services | Platform>;
-    readonly servicesHere: Effect.Effect<Context.Context<Services | Platform>>;
-    readonly refusal?: ((url: URL) => ConfigurationError | undefined) | undefined;
-}, ConfigurationError, Mail | R | Storage | HttpClient.HttpClient>;
-export {};

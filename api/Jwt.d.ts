@@ -1,7 +1,7 @@
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import type * as Layer from "effect/Layer";
-import { AuthConfig } from "./AuthConfig.ts";
+import { Settings } from "./Settings.ts";
 import type { AuthRequest } from "./AuthRequest.ts";
 import { type ResponseCookie } from "./Cookie.ts";
 import { JwtSessionError, type TokenError } from "./Errors.ts";
@@ -23,7 +23,6 @@ export type ReadToken = {
     readonly names: ReadonlyArray<string>;
     readonly other?: JWT;
 };
-export declare const subject: (token: ReadToken) => string | undefined;
 declare const Jwt_base: Context.ServiceClass<Jwt, "effect-doorman/Jwt", {
     readonly encode: (claims: JWT, salt: string) => Effect.Effect<string, TokenError>;
     readonly decode: (token: string, salt: string) => Effect.Effect<JWT, TokenError>;
@@ -33,8 +32,7 @@ declare const Jwt_base: Context.ServiceClass<Jwt, "effect-doorman/Jwt", {
     readonly remove: (request: AuthRequest["Service"], present: ReadonlyArray<string>) => ReadonlyArray<ResponseCookie>;
 }>;
 export declare class Jwt extends Jwt_base {
-    static readonly make: (settings: AuthConfig["Service"], seal: Seal["Service"]) => Jwt["Service"];
-    static readonly layer: Layer.Layer<Jwt, never, AuthConfig | Seal>;
+    static readonly make: (settings: Settings["Service"], seal: Seal["Service"]) => Jwt["Service"];
+    static readonly layer: Layer.Layer<Jwt, never, Settings | Seal>;
 }
-export declare const decodeBearer: ({ plainCookies, secureCookies }: AuthConfig["Service"], { decode }: Jwt["Service"], token: string, name: string) => Effect.Effect<JWT, JwtSessionError>;
 export {};

@@ -2,6 +2,7 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type { EmailSignInError } from "./Errors.ts";
+export { parse as parseAddress } from "./EmailAddress.ts";
 export interface Mail {
     readonly to: string;
     readonly from: string;
@@ -28,4 +29,3 @@ export declare class Mailbox extends Mailbox_base {
 }
 export declare const capture: (capacity?: number) => Mailer["Service"] & Mailbox["Service"];
 export declare const layerCapture: (capacity?: number) => Layer.Layer<Mailer | Mailbox>;
-export {};

@@ -1,18 +1,14 @@
 import * as Schema from "effect/Schema";
-import type { Unchecked } from "./internal/Unchecked.ts";
+import type * as Shape from "./models/Shape.ts";
+export type { Account, AuthorizationDetails, Authenticator, DefaultJWT, DefaultSession, DefaultUser, JsonObject, JsonValue, JWT, ProviderType, TokenSet, VerificationToken } from "./models/Shape.ts";
+export { AccountId, SessionId, UserId } from "./models/Id.ts";
 export declare const User: Schema.StructWithRest<Schema.Struct<{
     readonly id: Schema.optional<Schema.String>;
     readonly name: Schema.optional<Schema.NullOr<Schema.String>>;
     readonly email: Schema.optional<Schema.NullOr<Schema.String>>;
     readonly image: Schema.optional<Schema.NullOr<Schema.String>>;
 }>, readonly [Schema.$Record<Schema.String, Schema.Unknown>]>;
-export interface User extends DefaultUser {
-}
-export interface DefaultUser {
-    id?: string | undefined;
-    name?: string | null | undefined;
-    email?: string | null | undefined;
-    image?: string | null | undefined;
+export interface User extends Shape.User {
 }
 export declare const Session: Schema.StructWithRest<Schema.Struct<{
     readonly user: Schema.optional<Schema.StructWithRest<Schema.Struct<{
@@ -23,51 +19,8 @@ export declare const Session: Schema.StructWithRest<Schema.Struct<{
     }>, readonly [Schema.$Record<Schema.String, Schema.Unknown>]>>;
     readonly expires: Schema.String;
 }>, readonly [Schema.$Record<Schema.String, Schema.Unknown>]>;
-export interface Session extends DefaultSession {
+export interface Session extends Shape.Session {
 }
-export interface DefaultSession {
-    user?: User | undefined;
-    expires: string;
-}
-export type ProviderType = "oauth" | "oidc" | "email" | "credentials" | "webauthn";
-export type JsonValue = string | number | boolean | null | JsonObject | Array<JsonValue>;
-export type JsonObject = {
-    [member: string]: JsonValue | undefined;
-};
-export interface AuthorizationDetails {
-    readonly type: string;
-    readonly locations?: Array<string>;
-    readonly actions?: Array<string>;
-    readonly datatypes?: Array<string>;
-    readonly privileges?: Array<string>;
-    readonly identifier?: string;
-    readonly [member: string]: JsonValue | undefined;
-}
-export interface TokenSet {
-    readonly access_token?: string | undefined;
-    readonly refresh_token?: string | undefined;
-    readonly id_token?: string | undefined;
-    readonly token_type?: Lowercase<string> | undefined;
-    readonly scope?: string | undefined;
-    readonly authorization_details?: Array<AuthorizationDetails> | undefined;
-    readonly expires_in?: number | undefined;
-    expires_at?: number | undefined;
-    readonly [member: string]: JsonValue | undefined;
-}
-export interface Account extends TokenSet {
-    provider: string;
-    providerAccountId: string;
-    type: ProviderType;
-    userId?: string | undefined;
-}
-declare const address: Schema.Struct<{
-    readonly country: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly formatted: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly locality: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly postal_code: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly region: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly street_address: Schema.optional<Schema.NullOr<Schema.String>>;
-}>;
 export declare const Profile: Schema.StructWithRest<Schema.Struct<{
     readonly id: Schema.optional<Schema.NullOr<Schema.String>>;
     readonly sub: Schema.optional<Schema.NullOr<Schema.String>>;
@@ -97,60 +50,15 @@ export declare const Profile: Schema.StructWithRest<Schema.Struct<{
         readonly street_address: Schema.optional<Schema.NullOr<Schema.String>>;
     }>>>;
 }>, readonly [Schema.$Record<Schema.String, Schema.Unknown>]>;
-export interface Profile {
-    id?: string | null | undefined;
-    sub?: string | null | undefined;
-    name?: string | null | undefined;
-    given_name?: string | null | undefined;
-    family_name?: string | null | undefined;
-    middle_name?: string | null | undefined;
-    nickname?: string | null | undefined;
-    preferred_username?: string | null | undefined;
-    profile?: string | null | undefined;
-    picture?: Unchecked;
-    website?: string | null | undefined;
-    email?: string | null | undefined;
-    email_verified?: boolean | null | undefined;
-    gender?: string | null | undefined;
-    birthdate?: string | null | undefined;
-    zoneinfo?: string | null | undefined;
-    locale?: string | null | undefined;
-    phone_number?: string | null | undefined;
-    updated_at?: string | number | Date | null | undefined;
-    address?: typeof address.Type | null | undefined;
-    [claim: string]: unknown;
+export interface Profile extends Shape.Profile {
 }
-export interface AdapterUser extends User {
-    id: string;
-    email: string;
-    emailVerified: Date | null;
+export interface AdapterUser extends Shape.AdapterUser {
 }
-export interface AdapterAccount extends Account {
-    userId: string;
-    type: Exclude<ProviderType, "credentials">;
+export interface AdapterAccount extends Shape.AdapterAccount {
 }
-export interface AdapterSession {
-    sessionToken: string;
-    userId: string;
-    expires: Date;
+export interface AdapterSession extends Shape.AdapterSession {
 }
-export interface VerificationToken {
-    identifier: string;
-    token: string;
-    expires: Date;
-}
-export interface Authenticator {
-    credentialID: string;
-    providerAccountId: string;
-    credentialPublicKey: string;
-    counter: number;
-    credentialDeviceType: string;
-    credentialBackedUp: boolean;
-    transports?: string | null | undefined;
-    userId?: string | undefined;
-}
-export interface AdapterAuthenticator extends Authenticator {
-    userId: string;
+export interface AdapterAuthenticator extends Shape.AdapterAuthenticator {
 }
 export declare const PublicProvider: Schema.Struct<{
     readonly id: Schema.String;
@@ -159,14 +67,16 @@ export declare const PublicProvider: Schema.Struct<{
     readonly signinUrl: Schema.String;
     readonly callbackUrl: Schema.String;
 }>;
-export type PublicProvider = typeof PublicProvider.Type;
+export interface PublicProvider extends Shape.PublicProvider {
+}
 export declare const Theme: Schema.Struct<{
     readonly colorScheme: Schema.optional<Schema.Literals<readonly ["auto", "dark", "light"]>>;
     readonly brandColor: Schema.optional<Schema.String>;
     readonly buttonText: Schema.optional<Schema.String>;
     readonly logo: Schema.optional<Schema.String>;
 }>;
-export type Theme = typeof Theme.Type;
+export interface Theme extends Shape.Theme {
+}
 export declare const PagesOptions: Schema.Struct<{
     readonly signIn: Schema.optional<Schema.String>;
     readonly signOut: Schema.optional<Schema.String>;
@@ -175,15 +85,3 @@ export declare const PagesOptions: Schema.Struct<{
     readonly newUser: Schema.optional<Schema.String>;
 }>;
 export type PagesOptions = typeof PagesOptions.Type;
-export interface DefaultJWT extends Record<string, unknown> {
-    name?: string | null | undefined;
-    email?: string | null | undefined;
-    picture?: string | null | undefined;
-    sub?: string | undefined;
-    iat?: number | undefined;
-    exp?: number | undefined;
-    jti?: string | undefined;
-}
-export interface JWT extends Record<string, unknown>, DefaultJWT {
-}
-export {};

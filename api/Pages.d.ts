@@ -1,10 +1,8 @@
-export { type Color, contrast, formatColor, parseColor, textOn } from "./pages/Color.ts";
-export type { Page, PageFrame } from "./pages/Document.ts";
-export { confirm, type ConfirmContent } from "./pages/ConfirmPage.ts";
-export { clientError, type ClientErrorContent, error, type ErrorContent, verifyRequest } from "./pages/NoticePage.ts";
-export type { WebAuthnEntry } from "./pages/PasskeyForm.ts";
-export type { CredentialsField } from "./pages/SignInField.ts";
-export type { CredentialsEntry, EmailEntry, RedirectProviderEntry, SignInEntry } from "./pages/SignInMethod.ts";
-export { signIn, type SignInContent } from "./pages/SignInPage.ts";
-export { signOut, type SignOutContent } from "./pages/SignOutPage.ts";
-export { type PageTheme, parseImage, themeProblems } from "./pages/Theme.ts";
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import type * as Pages from "./pages/BuiltInPages.ts";
+export type { ClientErrorContent, ConfirmContent, ErrorContent, Page, PageFrame, PageTheme, SignInContent, SignInEntry, SignOutContent } from "./pages/BuiltInPages.ts";
+export type PageFunctions = Pick<typeof Pages, "clientError" | "confirm" | "error" | "signIn" | "signOut" | "verifyRequest">;
+export declare const PageRenderer: Context.Reference<Effect.Effect<PageFunctions>>;
+export declare const layer: (own: Partial<PageFunctions>) => Layer.Layer<never>;

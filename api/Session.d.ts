@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect";
 import { Adapter } from "./storage/Storage.ts";
-import { AuthConfig } from "./AuthConfig.ts";
+import { Settings } from "./Settings.ts";
 import { AuthRequest } from "./AuthRequest.ts";
 import * as AuthResponse from "./AuthResponse.ts";
 import { Callbacks, type VisibleSession } from "./Callbacks.ts";
@@ -9,7 +9,8 @@ import { Csrf } from "./Csrf.ts";
 import { JwtSessionError, type MissingCsrf, type SessionTokenError } from "./Errors.ts";
 import { Events } from "./Events.ts";
 import { Jwt, type ReadToken } from "./Jwt.ts";
-type Services = Adapter | AuthConfig | AuthRequest | Callbacks | Events | Jwt;
+export { layer as layerPolicy, SessionPolicy, type SessionTimes } from "./SessionPolicy.ts";
+type Services = Adapter | Settings | AuthRequest | Callbacks | Events | Jwt;
 export interface SessionAnswer {
     readonly session: VisibleSession | null;
     readonly text: string;
@@ -26,5 +27,3 @@ export declare const lookup: (change: {
     readonly session: unknown;
 } | undefined, opened?: ReadToken, renewal?: Renewal) => Effect.Effect<SessionAnswer, JwtSessionError | SessionTokenError, Services>;
 export type Renewal = "always" | "due" | "never";
-export declare const wished: (data: unknown) => unknown;
-export {};

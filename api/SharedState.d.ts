@@ -2,6 +2,7 @@ import * as Context from "effect/Context";
 import * as Duration from "effect/Duration";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
+import * as Option from "effect/Option";
 import { SharedStateError } from "./Errors.ts";
 import { type Answer } from "./internal/Answer.ts";
 export interface LimitRule {
@@ -18,6 +19,9 @@ export interface Allowance {
     readonly retryAfter: Duration.Duration;
 }
 export type AttemptOutcome = "undone" | "failed";
+export interface Lease {
+    readonly release: Effect.Effect<void>;
+}
 export interface SharedStateShape {
     readonly once: (purpose: string, key: string, ttl: Duration.Input) => Effect.Effect<boolean, SharedStateError>;
     readonly limit: (rule: LimitRule, key: string) => Effect.Effect<Allowance>;
@@ -25,6 +29,7 @@ export interface SharedStateShape {
     readonly forget: (rule: LimitRule, key: string) => Effect.Effect<void>;
     readonly mark: (purpose: string, key: string, ttl: Duration.Input) => Effect.Effect<void, SharedStateError>;
     readonly isMarked: (purpose: string, key: string) => Effect.Effect<boolean, SharedStateError>;
+    readonly lease: (purpose: string, key: string, ttl: Duration.Input) => Effect.Effect<Option.Option<Lease>, SharedStateError>;
 }
 export interface StateChange {
     readonly key: string;

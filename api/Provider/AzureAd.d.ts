@@ -1,5 +1,5 @@
 import { type MicrosoftEntraIdOptions, MicrosoftEntraIdProfile } from "./MicrosoftEntraId.ts";
-import type { OIDCConfig } from "./ProviderOptions.ts";
+import type { OIDCConfig } from "../preset/ProviderOptions.ts";
 export declare const AzureAdProfile: import("effect/Schema").Struct<{
     readonly sub: import("effect/Schema").NonEmptyString;
     readonly name: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;

@@ -1,5 +1,5 @@
-import type { VerificationRequestParams } from "./Provider.ts";
-import type { EmailConfig, EmailUserConfig } from "./ProviderOptions.ts";
+import type { VerificationRequestParams } from "../preset/Provider.ts";
+import type { EmailConfig, EmailUserConfig } from "../preset/ProviderOptions.ts";
 export interface LoopsOptions<R = never, RNormalize = R, RToken = R> extends EmailUserConfig<R, RNormalize, RToken> {
     transactionalId?: string | undefined;
 }

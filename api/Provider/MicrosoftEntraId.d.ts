@@ -1,5 +1,5 @@
 import * as Schema from "effect/Schema";
-import type { OIDCConfig, OIDCUserConfig } from "./ProviderOptions.ts";
+import type { OIDCConfig, OIDCUserConfig } from "../preset/ProviderOptions.ts";
 export declare const MicrosoftEntraIdProfile: Schema.Struct<{
     readonly sub: Schema.NonEmptyString;
     readonly name: Schema.optional<Schema.NullOr<Schema.String>>;

@@ -1,2 +1,3 @@
-import type { WebAuthnConfig, WebAuthnUserConfig } from "./ProviderOptions.ts";
+import type { WebAuthnConfig, WebAuthnUserConfig } from "../preset/ProviderOptions.ts";
 export declare const Passkey: <R = never, RUser = never>(options?: WebAuthnUserConfig<R, RUser>) => WebAuthnConfig<R, RUser>;
+export declare const relatedOrigins: (origins: ReadonlyArray<string>) => Response;

@@ -1,9 +1,11 @@
 import * as Schema from "effect/Schema";
 import type { TokenSet } from "../Models.ts";
-import { type EmailStatement, type Vouching } from "./EmailStatement.ts";
-import { StandardProfile } from "./ProfileMapping.ts";
-import type { Answer, ProviderStyle } from "./Provider.ts";
-import type { ClientMetadata, EndpointHandler, OAuth2Config, OAuthUserConfig, OIDCConfig, OIDCUserConfig, TokenEndpointHandler, UserFields, UserinfoEndpointHandler } from "./ProviderOptions.ts";
+import { type EmailStatement, type Vouching } from "../preset/EmailStatement.ts";
+import { StandardProfile } from "../preset/ProfileMapping.ts";
+import type { Answer, ProviderStyle } from "../preset/Provider.ts";
+import type { ClientMetadata, EndpointHandler, OAuth2Config, OAuthUserConfig, OIDCConfig, OIDCUserConfig, TokenEndpointHandler, UserFields, UserinfoEndpointHandler } from "../preset/ProviderOptions.ts";
+export { optionalText, PersonId, StandardProfile } from "../preset/ProfileMapping.ts";
+export type { OAuth2Config, OIDCConfig } from "../preset/ProviderOptions.ts";
 export type ProfileOf<S extends {
     readonly Type: unknown;
 }> = S["Type"] & {
@@ -54,4 +56,3 @@ export declare const oauth: <S extends ProfileSchema>(preset: Written<OAuthPrese
 export declare const standard: (preset: Written<StandardPreset>) => OidcFactory<ProfileOf<typeof StandardProfile>>;
 export declare const oidc: <S extends ProfileSchema>(preset: Written<OidcPreset<S>>) => OidcFactory<ProfileOf<S>>;
 export declare const below: (base: string | undefined, path: `/${string}`) => string | undefined;
-export {};

@@ -1,2 +1,2 @@
-import type { EmailFactory } from "./ProviderOptions.ts";
+import type { EmailFactory } from "../preset/ProviderOptions.ts";
 export declare const SendGrid: EmailFactory;

@@ -1,5 +1,5 @@
 import * as Schema from "effect/Schema";
-import type { OAuth2Config, OAuthUserConfig } from "./ProviderOptions.ts";
+import type { OAuth2Config, OAuthUserConfig } from "../preset/ProviderOptions.ts";
 declare const VideoPlatformError_base: new <A extends Record<string, any> = {}>(args: import("effect/Types").VoidIfEmpty<{ readonly [P in keyof A as P extends "_tag" ? never : P]: A[P]; }>) => import("effect/Cause").YieldableError & {
     readonly _tag: "VideoPlatformError";
 } & Readonly<A>;

@@ -1,7 +1,7 @@
 import type { AuthAction } from "../internal/AuthAction.ts";
 import type { Unchecked } from "../internal/Unchecked.ts";
-import type { DefaultUser, PublicProvider, ProviderType } from "../Models.ts";
-import type { CredentialsConfig, EmailConfig, WebAuthnConfig } from "../Provider/ProviderOptions.ts";
+import type { DefaultUser, PublicProvider, ProviderType } from "../models/Shape.ts";
+import type { CredentialsConfig, EmailConfig, WebAuthnConfig } from "../preset/ProviderOptions.ts";
 import type { AuthConfig } from "./AuthConfig.ts";
 import type { OAuthConfigInternal, OIDCConfigInternal } from "./providers.ts";
 export type { AuthAction } from "../internal/AuthAction.ts";
@@ -9,7 +9,7 @@ export type { WarningCode } from "../Warnings.ts";
 export type { AuthConfig } from "./AuthConfig.ts";
 export type { Awaitable, CookieOption, CookiesOptions, LoggerInstance, PagesOptions } from "./Settings.ts";
 export type { ResponseInternal } from "./ResponseInternal.ts";
-export type { Account, Authenticator, DefaultSession, DefaultUser, Profile, PublicProvider, Session, Theme, TokenSet, User } from "../Models.ts";
+export type { Account, Authenticator, DefaultSession, DefaultUser, Profile, PublicProvider, Session, Theme, TokenSet, User } from "../models/Shape.ts";
 export type Awaited<T> = T extends Promise<infer U> ? U : T;
 export type SemverString = `v${number}` | `v${number}.${number}` | `v${number}.${number}.${number}`;
 export type ErrorPageParam = "Configuration" | "AccessDenied" | "Verification";

@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect";
-import { type AdapterMethod, type AdapterShape, type PromiseAdapter } from "../Adapter.ts";
+import { type AdapterShape, type PromiseAdapter } from "../Adapter.ts";
+import type { AdapterMethod } from "../storage/AdapterShape.ts";
 import { type Law } from "./laws/Law.ts";
 export { type Law, LawBroken } from "./laws/Law.ts";
 export declare const laws: ReadonlyArray<Law>;
@@ -21,5 +22,8 @@ export declare const missing: (law: Law, subject: Subject) => ReadonlyArray<Adap
 export declare const check: (subject: Subject, options?: {
     readonly laws?: ReadonlyArray<Law>;
 }) => Effect.Effect<ReadonlyArray<Finding>>;
-export declare const run: (law: Law, make: () => Subject | PromiseLike<Subject>) => Promise<void>;
+export declare const run: (law: Law, make: () => Subject | PromiseLike<Subject>) => Promise<Exclude<Outcome, {
+    readonly _tag: "broken";
+}>>;
+export declare const skipReason: (outcome: Outcome) => string | undefined;
 export declare const format: (findings: ReadonlyArray<Finding>) => string;
