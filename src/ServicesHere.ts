@@ -99,10 +99,8 @@ export const make = (composed: Composed): Effect.Effect<AllServices> => {
     return Effect.void
   }
   const keyring = Option.getOrUndefined(Context.getOption(ofApplication(context), Keyring))
-  const rotation =
-    keyring === undefined
-      ? Effect.void
-      : Effect.suspend(() => Effect.provideContext(followed(keyring, follow), services))
+  const read = keyring === undefined ? Effect.void : readAgain(keyring, follow)
+  const rotation = Effect.suspend(() => Effect.provideContext(read, services))
 
   /** What the doorman remembers stays its own, unless the place has something else for it. */
   const remadeWith = (place: ReadonlyMap<string, unknown>): Effect.Effect<Remade> => {
@@ -143,19 +141,34 @@ const withoutForeign = (
 /** Longest time that a request waits for the secrets. */
 const deadline = "3 seconds"
 
-/** Reads the secrets again. When that fails or takes too long the last ones stay in use, and the log says so. */
-const followed = ({ current }: Keyring["Service"], follow: (keys: Keys) => Effect.Effect<void>): Effect.Effect<void> =>
-  Effect.matchCauseEffect(Effect.timeout(current, deadline), {
-    onSuccess: follow,
-    onFailure: (cause) =>
-      Effect.logError(
+/**
+ * Reads the secrets again. When that fails or takes too long the last ones stay in use. The log has one line when reads begin to
+ * fail and one when they succeed again, however many requests come between.
+ */
+const readAgain = (
+  { current }: Keyring["Service"],
+  follow: (keys: Keys) => Effect.Effect<void>
+): Effect.Effect<void> => {
+  let isFailing = false
+  return Effect.matchCauseEffect(Effect.timeout(current, deadline), {
+    onSuccess: (keys) => {
+      const recovered = isFailing ? Effect.logInfo("Keyring: the secrets are read again") : Effect.void
+      isFailing = false
+      return Effect.andThen(recovered, follow(keys))
+    },
+    onFailure: (cause) => {
+      if (isFailing) return Effect.void
+      isFailing = true
+      return Effect.logError(
         new InvalidConfiguration({
           field: "Keyring",
           detail: "Keyring: the secrets could not be read again, and the last ones stay in use",
           cause: Cause.squash(cause)
         })
       )
+    }
   })
+}
 
 const isSameKeys = (one: Keys, other: Keys): boolean =>
   one === other ||

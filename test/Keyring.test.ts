@@ -145,4 +145,27 @@ describe("Keyring", () => {
       assert.strictEqual((yield* newest.decode(fresh, salt)).sub, "2")
     })
   )
+
+  it.effect("logs one line when reads begin to fail, and one when they succeed again", () =>
+    Effect.gen(function* () {
+      let keys: Effect.Effect<Keyring.Keys, Error> = Effect.succeed({ secrets: [Redacted.make(secret)] })
+      const keyring = Layer.succeed(Keyring.Keyring, { current: Effect.suspend(() => keys) })
+      const lines: Array<string> = []
+      const logger = Logger.make(({ logLevel, message }) => void lines.push(`${logLevel} ${inspect(message)}`))
+      const doorman = Context.get(
+        yield* Layer.build(Doorman.layer(options).pipe(Layer.provide([keyring, nobody]))),
+        Doorman
+      )
+      const requests = Effect.provide(Effect.repeat(doorman.servicesHere, { times: 20 }), Logger.layer([logger]))
+      for (const _ of [1, 2]) {
+        keys = Effect.fail(new Error("the vault is down"))
+        yield* requests
+        keys = Effect.succeed({ secrets: [Redacted.make(secret)] })
+        yield* requests
+      }
+      assert.lengthOf(lines, 4)
+      assert.match(lines[0] ?? "", /^Error .*could not be read again/s)
+      assert.match(lines[1] ?? "", /^Info .*are read again/s)
+    })
+  )
 })
