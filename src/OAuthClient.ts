@@ -29,7 +29,8 @@ import * as IdToken from "./oauth/IdToken.ts"
 import { issuerOfTenant, issuingOrganisation, readAppleUser } from "./oauth/Platform.ts"
 import { type SignedIn, toSignedIn } from "./oauth/Profiles.ts"
 import { isSymmetric, read, verify } from "./oauth/SignedToken.ts"
-import { requestedBy } from "./oauth/RequestedSignIn.ts"
+import { isPushed, push } from "./oauth/PushedRequest.ts"
+import { requestedBy, type RequestedSignIn, requestedIn } from "./oauth/RequestedSignIn.ts"
 import * as TokenEndpoint from "./oauth/TokenEndpoint.ts"
 import * as Transport from "./oauth/Transport.ts"
 import { fetchProfile } from "./oauth/Userinfo.ts"
@@ -58,6 +59,18 @@ export interface AuthorizationUrlRequest {
 }
 
 /**
+ * Where the browser is sent.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface AuthorizationAddress {
+  readonly url: string
+  /** What the request asks of the sign-in, which an address that refers to a pushed request does not show. */
+  readonly requested: RequestedSignIn
+}
+
+/**
  * What the browser brought back, with the record of the attempt that it belongs to.
  *
  * @category models
@@ -81,11 +94,11 @@ const anonymous: Site = { basePath: "", secrets: [] }
 export class OAuthClient extends Context.Service<
   OAuthClient,
   {
-    /** The address to send the browser to. */
+    /** The address to send the browser to. The parameters are pushed to the provider first where they must be (RFC 9126). */
     readonly authorizationUrl: (
       provider: RedirectProvider,
       request: AuthorizationUrlRequest
-    ) => Effect.Effect<string, OAuthSignInError>
+    ) => Effect.Effect<AuthorizationAddress, OAuthSignInError>
     /**
      * Turns a provider's answer into a person: validates the answer, exchanges the code, checks the ID token, fetches
      * userinfo where it is needed, and maps the profile. Fails with `InvalidCheck` for an answer that belongs to another
@@ -98,7 +111,7 @@ export class OAuthClient extends Context.Service<
   }
 >()("effect-doorman/OAuthClient") {
   /**
-   * The client over the application's `HttpClient`. `oauth4webapi` is loaded when the first code is exchanged. Metadata and
+   * The client over the application's `HttpClient`. `oauth4webapi` is loaded when it first has to make a request. Metadata and
    * keys that a provider's own `fetch` function brings are cached for the secret and base path of the site, the id, type,
    * issuer and client id of the provider, and the source text of the function: a configuration that is made for every request
    * has a new function each time.
@@ -123,9 +136,18 @@ export class OAuthClient extends Context.Service<
       request: AuthorizationUrlRequest
     ) {
       const configured = yield* configuredEndpoint("authorization endpoint", provider.authorization.url)
-      const endpoint = configured ?? (yield* discover(transportTo(provider), provider)).authorizationEndpoint
+      const transport = transportTo(provider)
+      const metadata =
+        configured === undefined || provider.pushedAuthorizationRequests === true
+          ? yield* discover(transport, provider)
+          : undefined
+      const endpoint = configured ?? metadata?.authorizationEndpoint
       if (endpoint === undefined) return yield* missing("authorization_endpoint")
-      return addressFor(provider, endpoint, request)
+      const url = addressFor(provider, endpoint, request)
+      const requested = requestedIn(url)
+      return isPushed(provider, metadata)
+        ? { url: yield* push(transport, provider, metadata, endpoint, url), requested }
+        : { url, requested }
     })
 
     const exchange = Effect.fnUntraced(function* (
@@ -229,7 +251,7 @@ export class OAuthClient extends Context.Service<
           Effect.mapError((fault) => new OAuthSignInError(fields(provider, fault))),
           debugged(
             "authorization url is ready",
-            (url: string) => ({ url: viewOfAuthorization(url) }),
+            ({ url }: AuthorizationAddress) => ({ url: viewOfAuthorization(url) }),
             () => ({
               provider: provider.id
             })

@@ -27,7 +27,6 @@ import type { Jwt } from "./Jwt.ts"
 import type { MailRoom } from "./mail/MailRoom.ts"
 import * as AuthorizationParameters from "./oauth/AuthorizationParameters.ts"
 import type { Parameters } from "./oauth/AuthorizationParameters.ts"
-import { requestedIn } from "./oauth/RequestedSignIn.ts"
 import { OAuthClient } from "./OAuthClient.ts"
 import { isRedirectProvider, type Provider, type RedirectProvider } from "./preset/Provider.ts"
 import type { Seal } from "./Seal.ts"
@@ -139,7 +138,7 @@ export const signIn: Effect.Effect<
     proxied,
     session: yield* starter
   })
-  const url = yield* authorizationUrl(chosen, {
+  const { requested, url } = yield* authorizationUrl(chosen, {
     redirectUri,
     state: flow.state,
     nonce: flow.nonce,
@@ -147,7 +146,7 @@ export const signIn: Effect.Effect<
     parameters: yield* addedParameters(request, chosen),
     fromServer: request.fromServer === true
   })
-  return AuthResponse.redirect(url, [...remembered, ...choice, ...(yield* cookies(requestedIn(url)))])
+  return AuthResponse.redirect(url, [...remembered, ...choice, ...(yield* cookies(requested))])
 })
 
 /** Remembers that the person chose a new account: the provider confirms the address again, and then it is theirs. */

@@ -125,6 +125,7 @@ const providerNames: ReadonlyArray<string> = [
   "issuer",
   "normalizeIdentifier",
   "profile",
+  "pushedAuthorizationRequests",
   "redirectProxyUrl",
   "relayingParty",
   "sendVerificationRequest",

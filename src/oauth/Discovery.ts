@@ -29,11 +29,16 @@ export interface Metadata {
   /** The authorization response carries `iss` (RFC 9207). */
   readonly issParameter: boolean
   readonly idTokenAlgorithms: ReadonlyArray<string> | undefined
+  /** Where authorization requests are pushed, not checked yet, and whether they must be (RFC 9126 section 5). */
+  readonly pushedRequestEndpoint: string | undefined
+  readonly requiresPushedRequests: boolean
   /** Set when the issuer stands for many tenants. */
   readonly tenants: TenantIssuer | undefined
 }
 
 const text = Schema.optionalKey(Schema.String)
+/** A member that few clients use: a malformed one is no reason to refuse the document. */
+const rare = Schema.optionalKey(Schema.Unknown)
 
 const Document = Schema.Struct({
   issuer: Schema.NonEmptyString,
@@ -42,10 +47,14 @@ const Document = Schema.Struct({
   userinfo_endpoint: text,
   jwks_uri: text,
   authorization_response_iss_parameter_supported: Schema.optionalKey(Schema.Boolean),
-  id_token_signing_alg_values_supported: Schema.optionalKey(Schema.Array(Schema.String))
+  id_token_signing_alg_values_supported: Schema.optionalKey(Schema.Array(Schema.String)),
+  pushed_authorization_request_endpoint: rare,
+  require_pushed_authorization_requests: rare
 })
 
 const decode = Schema.decodeUnknownResult(Document)
+
+const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
 
 const what = "discovery document"
 
@@ -84,6 +93,8 @@ const read =
         jwksUri: document.jwks_uri,
         issParameter: document.authorization_response_iss_parameter_supported === true,
         idTokenAlgorithms: document.id_token_signing_alg_values_supported,
+        pushedRequestEndpoint: textOf(document.pushed_authorization_request_endpoint),
+        requiresPushedRequests: document.require_pushed_authorization_requests === true,
         tenants
       })
     })

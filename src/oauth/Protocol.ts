@@ -1,5 +1,5 @@
 /**
- * The parts of `oauth4webapi` and `jose` that are used: token requests, authorization responses and signatures. A module of its
+ * The parts of `oauth4webapi` and `jose` that are used: token requests, pushed requests, authorization responses and signatures. A module of its
  * own, so that a bundle that loads it later holds these parts alone.
  *
  * @since 0.1.0
@@ -16,5 +16,7 @@ export {
   None,
   nopkce,
   PrivateKeyJwt,
+  processPushedAuthorizationResponse,
+  pushedAuthorizationRequest,
   validateAuthResponse
 } from "oauth4webapi"

@@ -10,7 +10,6 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import * as Redacted from "effect/Redacted"
 import { fromAnswer } from "../internal/Answer.ts"
 import { isJsonObject } from "../internal/JsonText.ts"
 import { showAddress } from "../internal/Mismatch.ts"
@@ -20,15 +19,8 @@ import type { RedirectProvider } from "../preset/Provider.ts"
 import { invalidGrant, invalidResponse, nameOf, OAuthFault, providerError, unavailable, unregistered } from "./Fault.ts"
 import type { Flow } from "./Flow.ts"
 import { type Library, library } from "./Library.ts"
-import {
-  fromResponse,
-  type Incoming,
-  type Outgoing,
-  readJson,
-  statusFault,
-  toResponse,
-  type Transport
-} from "./Transport.ts"
+import { prepareRequest } from "./PreparedRequest.ts"
+import { fromResponse, type Incoming, readJson, statusFault, toResponse, type Transport } from "./Transport.ts"
 
 /** What is exchanged, and where. */
 export interface Grant {
@@ -42,86 +34,27 @@ export interface Grant {
 
 const what = "token endpoint"
 
-/** A client assertion lives for sixty seconds (RFC 7523 section 3). */
-const assertionTime = (protocol: Library, now: number) => ({
-  [protocol.modifyAssertion]: (_header: unknown, payload: Record<string, unknown>) => {
-    Object.assign(payload, { iat: now, nbf: now, exp: now + 60 })
-  }
-})
-
-const secretOf = (provider: RedirectProvider): string | undefined =>
-  provider.clientSecret === undefined ? undefined : Redacted.value(provider.clientSecret)
-
-/** How the client proves itself, or what is missing for it. */
-const authenticate = (protocol: Library, provider: RedirectProvider, now: number) => {
-  const secret = secretOf(provider)
-  const method = provider.clientAuthentication
-  if (method === "none") return protocol.None()
-  if (method === "private_key_jwt") {
-    const key = provider.clientPrivateKey
-    if (key === undefined) return "the provider's clientPrivateKey"
-    const { kid } = key
-    return protocol.PrivateKeyJwt(kid === undefined ? key.key : { key: key.key, kid }, assertionTime(protocol, now))
-  }
-  if (secret === undefined || secret === "") return "the provider's clientSecret"
-  if (method === "client_secret_post") return protocol.ClientSecretPost(secret)
-  return method === "client_secret_jwt" ? protocol.ClientSecretJwt(secret, assertionTime(protocol, now)) : basic(secret)
-}
-
-/**
- * HTTP Basic with both parts form-encoded first (RFC 6749 section 2.3.1). Only what must be encoded is: servers that
- * forget to decode still recognise an id like `my-app.example_1`.
- */
-const basic =
-  (secret: string) =>
-  (_server: unknown, { client_id }: { readonly client_id: string }, _body: unknown, headers: Headers): void => {
-    headers.set("authorization", `Basic ${btoa(`${formEncoded(client_id)}:${formEncoded(secret)}`)}`)
-  }
-
-const formEncoded = (text: string): string => encodeURIComponent(text).replaceAll("%20", "+")
-
-const unread = new Response()
-
-/** Lets `oauth4webapi` make the request without sending it. */
+/** The token request, made by `oauth4webapi` and not sent yet. */
 const prepare = (protocol: Library, provider: RedirectProvider, grant: Grant, now: number) => {
-  const authentication = authenticate(protocol, provider, now)
-  if (typeof authentication === "string") {
-    return Effect.fail(providerError(`${authentication} is missing, which ${provider.clientAuthentication} needs`))
-  }
   const server = { issuer: grant.issuer, token_endpoint: grant.tokenEndpoint }
   const client = { client_id: provider.clientId }
   const { flow } = grant
-  return Effect.tryPromise({
-    try: () => {
-      let made: Outgoing | undefined
-      const checked = protocol.validateAuthResponse(
+  return prepareRequest("token request", protocol, provider, now, (authentication, options) =>
+    protocol.authorizationCodeGrantRequest(
+      server,
+      client,
+      authentication,
+      protocol.validateAuthResponse(
         server,
         client,
         grant.parameters,
         flow.state === "" ? protocol.expectNoState : flow.state
-      )
-      return protocol
-        .authorizationCodeGrantRequest(
-          server,
-          client,
-          authentication,
-          checked,
-          flow.redirectUri,
-          flow.codeVerifier ?? protocol.nopkce,
-          {
-            // Which addresses may be called without TLS was decided in Address.ts.
-            [protocol.allowInsecureRequests]: true,
-            [protocol.customFetch]: (url, { body, headers, method }) => {
-              // Platforms that limit clients by their names (Reddit) shall not take this one for another.
-              made = { url, method, headers: { ...headers, "user-agent": "effect-doorman" }, body }
-              return Promise.resolve(unread)
-            }
-          }
-        )
-        .then(() => made)
-    },
-    catch: () => providerError("the token request could not be made; check the client authentication")
-  })
+      ),
+      flow.redirectUri,
+      flow.codeVerifier ?? protocol.nopkce,
+      options
+    )
+  )
 }
 
 /** The fault behind an error response (RFC 6749 section 5.2). What was sent as redirect URI helps to find the registered one. */
@@ -142,7 +75,7 @@ const errorFault = (error: string, redirectUri: string): OAuthFault =>
 const grantErrors: ReadonlySet<string> = new Set(["invalid_grant", "bad_verification_code"])
 
 /** The platform does not accept the client: RFC 6749 section 5.2, and GitHub's name for it. */
-const clientErrors: ReadonlySet<string> = new Set([
+export const clientErrors: ReadonlySet<string> = new Set([
   "invalid_client",
   "unauthorized_client",
   "incorrect_client_credentials"
@@ -306,7 +239,6 @@ export const exchange = Effect.fnUntraced(function* (transport: Transport, provi
     return yield* readTokens(tokens, Math.floor((yield* Clock.currentTimeMillis) / 1000), "bearer")
   }
   const prepared = yield* prepare(yield* library, provider, grant, now)
-  if (prepared === undefined) return yield* providerError("the token request could not be made")
   const incoming = yield* conformed(provider, yield* transport.send(what, prepared))
   const body = yield* readResponse(incoming, grant.flow.redirectUri)
   return yield* readTokens(body, Math.floor((yield* Clock.currentTimeMillis) / 1000))

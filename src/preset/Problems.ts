@@ -160,6 +160,13 @@ const authenticationProblems = (definition: Definition, members: Members): Reado
   return [invalid(definition, "clientSecret", what, { fix: `Set clientSecret, or ${variable}.`, variable })]
 }
 
+/** Options that only the metadata of an issuer makes work. */
+const metadataProblems = (definition: Definition, members: Members): ReadonlyArray<ProviderProblem> => {
+  if (members["pushedAuthorizationRequests"] !== true || isFilled(members["issuer"])) return []
+  const what = "asks for pushed authorization requests and has no issuer, whose metadata names their endpoint."
+  return [invalid(definition, "pushedAuthorizationRequests", what, { fix: "Set issuer, or leave the option out." })]
+}
+
 const redirectProblems = (definition: Definition, members: Members): ReadonlyArray<ProviderProblem> => {
   const variable = `${variableName(definition.id)}_ID`
   const what = `has no clientId: set it, or ${variable}.`
@@ -169,7 +176,8 @@ const redirectProblems = (definition: Definition, members: Members): ReadonlyArr
     ...(isFilled(members["clientId"])
       ? []
       : [invalid(definition, "clientId", what, { fix: `Set clientId, or ${variable}.`, variable })]),
-    ...authenticationProblems(definition, members)
+    ...authenticationProblems(definition, members),
+    ...metadataProblems(definition, members)
   ]
 }
 

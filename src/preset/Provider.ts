@@ -84,6 +84,8 @@ interface RedirectProviderBase {
     /** Fetches the profile itself. */
     readonly request: ((context: UserinfoContext) => Answer<unknown>) | undefined
   }
+  /** Push authorization requests (RFC 9126)? `undefined`: where the issuer requires it. */
+  readonly pushedAuthorizationRequests: boolean | undefined
   /** What the platform does not take: PKCE, or a nonce. The state is sent in any case. */
   readonly refuses: ReadonlyArray<"pkce" | "nonce">
   /** The answer comes as a cross-site form POST (OAuth 2.0 Form Post Response Mode). */

@@ -157,6 +157,11 @@ export interface OAuth2Config<P, R = never, RToken = R, RConform = R, RUserinfo 
   profile?: ProfileCallback<P, R> | undefined
   account?: AccountCallback | undefined
   /**
+   * Push authorization requests to the provider (RFC 9126): `true` always, `false` never. Default: where the metadata of the
+   * issuer says `require_pushed_authorization_requests`.
+   */
+  pushedAuthorizationRequests?: boolean | undefined
+  /**
    * What the platform does not take, where a sign-in fails because of it: PKCE, or a nonce. The state and the sealed record bind
    * an answer to its attempt in any case.
    */

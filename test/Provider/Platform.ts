@@ -118,7 +118,7 @@ export const visit = (fixture: Fixture, answers: Answers = answersOf(fixture), p
     const nonce = provider.type === "oidc" && !refuses.includes("nonce") ? "nonce-1" : undefined
     const attempt = Effect.gen(function* () {
       const client = yield* OAuthClient
-      const address = yield* client.authorizationUrl(provider, {
+      const { url: address } = yield* client.authorizationUrl(provider, {
         redirectUri,
         state: "state-1",
         nonce,

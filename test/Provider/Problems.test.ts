@@ -25,3 +25,30 @@ describe("providers that need storage", () => {
     assert.deepStrictEqual(problems(email), [])
   })
 })
+
+describe("options that need the metadata of an issuer", () => {
+  const endpoint = "https://idp.example/oauth"
+  const bank = {
+    id: "bank",
+    name: "Bank",
+    type: "oauth",
+    clientId: "web",
+    clientSecret: "secret",
+    authorization: endpoint,
+    token: endpoint,
+    userinfo: endpoint
+  }
+
+  it("pushed requests without an issuer: the option is named", () => {
+    const [problem, ...others] = problems({ ...bank, pushedAuthorizationRequests: true })
+    assert.deepStrictEqual(others, [])
+    assert.strictEqual(problem?.field, "providers.bank.pushedAuthorizationRequests")
+    assert.strictEqual(problem?.remedy, "Set issuer, or leave the option out.")
+  })
+
+  it("work with one, and are not needed where they are off", () => {
+    assert.deepStrictEqual(problems({ ...bank, issuer: "https://idp.example", pushedAuthorizationRequests: true }), [])
+    for (const pushedAuthorizationRequests of [false, null, undefined])
+      assert.deepStrictEqual(problems({ ...bank, pushedAuthorizationRequests }), [])
+  })
+})

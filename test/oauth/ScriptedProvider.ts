@@ -123,6 +123,7 @@ const base = {
   clientPrivateKey: undefined,
   clientMetadata: {},
   authorizationParameters: [["scope", "openid profile email"]],
+  pushedAuthorizationRequests: undefined,
   refuses: [],
   authorization: { url: undefined },
   token: { url: undefined, conform: undefined, request: undefined },
@@ -259,15 +260,12 @@ export const start = (
   fromServer = false
 ) =>
   OAuthClient.use((client) =>
-    Effect.map(
-      client.authorizationUrl(provider, {
-        redirectUri: flow.redirectUri,
-        state: "state-1",
-        nonce: "nonce-1",
-        codeChallenge: "challenge-1",
-        parameters,
-        fromServer
-      }),
-      (url) => ({ url })
-    )
+    client.authorizationUrl(provider, {
+      redirectUri: flow.redirectUri,
+      state: "state-1",
+      nonce: "nonce-1",
+      codeChallenge: "challenge-1",
+      parameters,
+      fromServer
+    })
   )

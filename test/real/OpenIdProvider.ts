@@ -31,6 +31,7 @@ export interface RegisteredClient {
   readonly token_endpoint_auth_signing_alg?: string
   readonly id_token_signed_response_alg?: SigningAlgorithm
   readonly userinfo_signed_response_alg?: SigningAlgorithm
+  readonly require_pushed_authorization_requests?: boolean
   readonly jwks?: { readonly keys: ReadonlyArray<JWK> }
 }
 

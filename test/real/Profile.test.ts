@@ -1,0 +1,62 @@
+/**
+ * Whole sign-ins at an honest provider with what the security profiles of the OpenID Foundation (FAPI) ask of a client.
+ */
+import { afterAll, assert, beforeAll, beforeEach, describe, it } from "vitest"
+import { type AppServer, startAppServer } from "./AppServer.ts"
+import { CookieJarClient } from "./CookieJarClient.ts"
+import { isPeer } from "./Implementation.ts"
+import { sessionOf, startSignIn } from "./Journey.ts"
+import { type OpenIdProvider, type RegisteredClient, startOpenIdProvider } from "./OpenIdProvider.ts"
+
+const secret = "a client secret of this test, longer than 32 bytes"
+
+let app: AppServer
+let provider: OpenIdProvider
+let client: CookieJarClient
+
+beforeAll(async () => {
+  app = await startAppServer()
+  const registered = (id: string, more: Partial<RegisteredClient> = {}): RegisteredClient => ({
+    client_id: id,
+    client_secret: secret,
+    redirect_uris: [app.callback(id)],
+    ...more
+  })
+  provider = await startOpenIdProvider({
+    clients: [registered("pushed", { require_pushed_authorization_requests: true }), registered("not-pushed")]
+  })
+  const settings = (id: string, more: object = {}) => ({
+    id,
+    name: id,
+    type: "oidc" as const,
+    issuer: provider.issuer,
+    clientId: id,
+    clientSecret: secret,
+    ...more
+  })
+  app.configure({ providers: [settings("pushed", { pushedAuthorizationRequests: true }), settings("not-pushed")] })
+})
+
+afterAll(() => Promise.all([app.close(), provider.close()]))
+
+beforeEach(() => {
+  client = new CookieJarClient()
+})
+
+const signsIn = async (id: string): Promise<void> => {
+  await startSignIn(client, app, id)
+  assert.strictEqual((await sessionOf(client, app))?.user?.["name"], "alice of the test", String(app.errors.at(-1)))
+}
+
+describe.skipIf(isPeer)("pushed authorization requests (RFC 9126)", () => {
+  it("are sent where the option asks for them", async () => {
+    await signsIn("pushed")
+    assert.strictEqual(provider.requests.get("/request"), 1)
+  })
+
+  it("are not sent to a provider that merely announces their endpoint", async () => {
+    const before = provider.requests.get("/request")
+    await signsIn("not-pushed")
+    assert.strictEqual(provider.requests.get("/request"), before)
+  })
+})
