@@ -47,7 +47,7 @@ import {
   supply,
   withKeys
 } from "./Services.ts"
-import type { ProviderInput } from "./preset/ProviderOptions.ts"
+import type { LayerConfigProvider, LayerProvider, ProviderChecks } from "./preset/LayerProvider.ts"
 import * as ServicesHere from "./ServicesHere.ts"
 
 export type { DoormanOptions } from "./DoormanOptions.ts"
@@ -83,7 +83,7 @@ export class Doorman extends Context.Service<
    * @since 0.1.0
    */
   static readonly layer = <
-    const Given extends ReadonlyArray<ProviderInput<unknown>>,
+    const Given extends ReadonlyArray<LayerProvider<unknown>>,
     Asked extends CallbacksOptions<unknown> | undefined = CallbacksOptions,
     Told extends EventsOptions<unknown> | undefined = EventsOptions,
     Storage = never,
@@ -94,7 +94,8 @@ export class Doorman extends Context.Service<
   >(
     options: LayerOptions<Asked, Told, Storage, Mail, Given, Tokens, Sessions> & {
       readonly adapter?: Store
-    } & StorageCheck<Given, NoInfer<Store>, NoInfer<Sessions>>
+    } & StorageCheck<Given, NoInfer<Store>, NoInfer<Sessions>> &
+      ProviderChecks<Given>
   ): Layer.Layer<
     Doorman,
     ConfigurationError,
@@ -114,12 +115,12 @@ export class Doorman extends Context.Service<
    * `_ISSUER` and `_KEY`. What the options say stays. `AUTH_URL` is the public origin, and its path the base path.
    *
    * An application with other names for them gives the options as `Config`, such as
-   * `secret: Config.Redacted("SESSION_SECRET")`.
+   * `secret: Config.Redacted("SESSION_SECRET")` or `GitHub({ clientSecret: Config.Redacted("GITHUB_APP_SECRET") })`.
    *
    * @since 0.1.0
    */
   static readonly layerConfig = <
-    const Given extends ReadonlyArray<ProviderInput<unknown>>,
+    const Given extends ReadonlyArray<LayerConfigProvider<unknown>>,
     Asked extends CallbacksOptions<unknown> | undefined = CallbacksOptions,
     Told extends EventsOptions<unknown> | undefined = EventsOptions,
     Storage = never,
@@ -130,7 +131,8 @@ export class Doorman extends Context.Service<
   >(
     options: LayerConfigOptions<Asked, Told, Storage, Mail, Given, Tokens, Sessions> & {
       readonly adapter?: Store
-    } & StorageCheck<Given, NoInfer<Store>, NoInfer<Sessions>>
+    } & StorageCheck<Given, NoInfer<Store>, NoInfer<Sessions>> &
+      ProviderChecks<Given>
   ): Layer.Layer<
     Doorman,
     ConfigurationError | Config.ConfigError,

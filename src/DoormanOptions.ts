@@ -13,11 +13,12 @@ import { type Inside, type OrConfig, readConfig } from "./config/OrConfig.ts"
 import type { Options } from "./config/Options.ts"
 import type { DoormanJwt, DoormanSession, Secrets } from "./config/PlainOptions.ts"
 import { fatal, type Problem } from "./config/Problem.ts"
+import { readProviders } from "./config/ProviderConfig.ts"
 import { type Environment, type EnvironmentConfig, setEnvDefaults } from "./Environment.ts"
 import { InvalidConfiguration } from "./Errors.ts"
 import type { EventsOptions } from "./Events.ts"
 import type { RetiredSecret } from "./internal/RetiredSecrets.ts"
-import type { ProviderInput } from "./preset/ProviderOptions.ts"
+import type { LayerConfigProvider, LayerProvider } from "./preset/LayerProvider.ts"
 import { EnvUrlBasePathRedundant } from "./Warnings.ts"
 
 export type { DoormanJwt, DoormanSession } from "./config/PlainOptions.ts"
@@ -31,8 +32,10 @@ export type { DoormanJwt, DoormanSession } from "./config/PlainOptions.ts"
  */
 export interface DoormanOptions<R = never, Storage = never, Mail = never> extends Omit<
   Options<R>,
-  "adapter" | "jwt" | "mailer" | "raw" | "retiredSecrets" | "secret" | "session"
+  "adapter" | "jwt" | "mailer" | "providers" | "raw" | "retiredSecrets" | "secret" | "session"
 > {
+  /** Provider objects, or factories of them: secrets are redacted, times are durations. */
+  providers: ReadonlyArray<LayerProvider<R>>
   adapter?: Options<Storage>["adapter"]
   mailer?: Options<Mail>["mailer"]
   /** Newest first; the first one seals, all of them open. At least 16 random bytes each, or 32 characters. */
@@ -59,7 +62,7 @@ export interface LayerOptions<
   Told,
   Storage,
   Mail,
-  Given = ReadonlyArray<ProviderInput>,
+  Given = ReadonlyArray<LayerProvider>,
   Tokens = DoormanJwt,
   Sessions = DoormanSession
 > extends Omit<DoormanOptions<never, Storage, Mail>, "callbacks" | "events" | "jwt" | "providers" | "session"> {
@@ -94,7 +97,8 @@ type Data =
 type FromConfig = { [Name in Data]?: OrConfig<DoormanOptions[Name]> | undefined }
 
 /**
- * The options of `Doorman.layerConfig`: each value of what is data may be a `Config`, in objects and lists too.
+ * The options of `Doorman.layerConfig`: each value of what is data may be a `Config`, in objects and lists and in what
+ * factories of providers are given. A `Config` without a value stops the layer; that of a provider disables the provider.
  *
  * @category models
  * @since 0.1.0
@@ -104,7 +108,7 @@ export interface LayerConfigOptions<
   Told,
   Storage,
   Mail,
-  Given = ReadonlyArray<ProviderInput>,
+  Given = ReadonlyArray<LayerConfigProvider>,
   Tokens = Inside<DoormanJwt>,
   Sessions = Inside<DoormanSession>
 >
@@ -153,7 +157,7 @@ export const completeFromConfig = Effect.fnUntraced(
     const complete = {
       ...options,
       ...read,
-      providers: own.providers,
+      providers: yield* readProviders(own.providers),
       basePath,
       origin: publicOrigin,
       redirectProxyUrl: proxyUrl,
@@ -216,7 +220,7 @@ const elsewhere = ["given"]
 const isList = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value)
 
 /** What is completed: the providers stay providers. */
-type Own = Omit<EnvironmentConfig, "logger"> & Pick<DoormanOptions, "providers">
+type Own = Omit<EnvironmentConfig, "logger"> & Pick<Provided<never, never>, "providers">
 
 /** Completes the options in place. Factories of providers are called, and may throw. */
 const completed = (environment: Environment, own: Own): Result.Result<void, InvalidConfiguration> =>

@@ -225,6 +225,7 @@ export const supply = Effect.fnUntraced(function* <R>(
     adapter,
     jwt: _jwt,
     mailer,
+    providers,
     retiredSecrets,
     secret,
     session: _session,
@@ -236,8 +237,10 @@ export const supply = Effect.fnUntraced(function* <R>(
     adapter: Context.getOrElse(given, Adapter, () => options.adapter),
     mailer: Context.getOrElse(given, Mailer, () => options.mailer)
   }
+  // Providers are read with the values of both faces, by `preset/Normalise.ts`.
   const complete: Options = {
     ...rest,
+    providers: providers as Options["providers"],
     session: session.options,
     ...(jwt.options === undefined ? {} : { jwt: jwt.options }),
     ...(secret === undefined ? {} : { secret: revealAll(secret) }),

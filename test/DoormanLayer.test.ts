@@ -412,7 +412,7 @@ describe("Doorman.layerConfig", () => {
 
   it.effect("lets the options say more than Config", () =>
     Effect.gen(function* () {
-      const client = { clientId: "own", clientSecret: "own secret" }
+      const client = { clientId: "own", clientSecret: Redacted.make("own secret") }
       const doorman = yield* built(
         Doorman.layerConfig({
           providers: [GitHub(client)],
@@ -616,14 +616,14 @@ describe("what can be seen of a doorman", () => {
       const canary = (name: string) => `canary-${name}-0123456789-abcdefghijklmnop`
       const options = {
         providers: [
-          GitHub({ clientId: "x", clientSecret: canary("client") }),
+          GitHub({ clientId: "x", clientSecret: Redacted.make(canary("client")) }),
           acme({ clientSecret: canary("object"), options: { clientSecret: canary("option") } }),
-          Email({ from: "a@b.example", secret: canary("link") }),
+          Email({ from: "a@b.example", secret: Redacted.make(canary("link")) }),
           Nodemailer({
-            server: { host: "mail.example", auth: { user: "u", pass: canary("smtp") } },
+            server: { host: "mail.example", auth: { user: "u", pass: Redacted.make(canary("smtp")) } },
             from: "a@b.example"
           }),
-          Resend({ apiKey: canary("key"), from: "a@b.example" })
+          Resend({ apiKey: Redacted.make(canary("key")), from: "a@b.example" })
         ],
         secret: [Redacted.make(canary("secret")), Redacted.make(canary("older"))],
         jwt: { secret: canary("token") },

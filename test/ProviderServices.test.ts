@@ -7,6 +7,7 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServer from "effect/http/HttpServer"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import * as Adapter from "../src/Adapter.ts"
 import { Doorman } from "../src/Doorman.ts"
 import * as Http from "../src/Http.ts"
@@ -87,6 +88,7 @@ describe("a function of a provider uses a service of the application", () => {
         providers: [
           {
             ...idp(),
+            clientSecret: Redacted.make(idp().clientSecret),
             type: "oauth" as const,
             userinfo: { request: () => Effect.map(find("userinfo"), (sub) => ({ sub })) },
             profile: ({ sub }: { readonly sub: string }) => Effect.map(find("profile"), (name) => ({ id: sub, name }))

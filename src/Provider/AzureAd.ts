@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import { entra, type MicrosoftEntraIdOptions, MicrosoftEntraIdProfile } from "./MicrosoftEntraId.ts"
-import type { OIDCConfig } from "../preset/ProviderOptions.ts"
+import type { OidcFactory } from "./Preset.ts"
 
 /**
  * The claims of the ID token of which a user of the application is made; further claims are kept in the profile.
@@ -37,7 +37,7 @@ export interface AzureAdOptions extends MicrosoftEntraIdOptions {
  * @category providers
  * @since 0.1.0
  */
-export const AzureAd: (options?: AzureAdOptions) => OIDCConfig<AzureAdProfile> = entra(
+export const AzureAd: OidcFactory<AzureAdProfile, Pick<AzureAdOptions, "profilePhotoSize">> = entra(
   "azure-ad",
   "Azure Active Directory"
 )

@@ -4,8 +4,7 @@
  * @since 0.1.0
  */
 import { Nodemailer, type NodemailerOptions as EmailOptions } from "./Nodemailer.ts"
-import type { VerificationRequestParams } from "../preset/Provider.ts"
-import type { EmailConfig } from "../preset/ProviderOptions.ts"
+import type { EmailFactory } from "../preset/ProviderOptions.ts"
 
 export type { NodemailerOptions as EmailOptions } from "./Nodemailer.ts"
 
@@ -16,9 +15,7 @@ export type { NodemailerOptions as EmailOptions } from "./Nodemailer.ts"
  * @category providers
  * @since 0.1.0
  */
-export const Email = <R = never, RNormalize = never, RToken = never>(
-  options: EmailOptions<R, RNormalize, RToken> = {}
-): EmailConfig<VerificationRequestParams, R, RNormalize, RToken> => ({
+export const Email: EmailFactory<Pick<EmailOptions, "server">> = (options) => ({
   ...Nodemailer(options),
   id: "email",
   name: "Email"

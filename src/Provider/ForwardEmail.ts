@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { givenOptions } from "../preset/Computed.ts"
 import type { EmailFactory } from "../preset/ProviderOptions.ts"
 
 /**
@@ -13,10 +14,10 @@ import type { EmailFactory } from "../preset/ProviderOptions.ts"
  * @category providers
  * @since 0.1.0
  */
-export const ForwardEmail: EmailFactory = (options = {}) => ({
+export const ForwardEmail: EmailFactory = (options) => ({
   id: "forwardemail",
   name: "Forward Email",
   type: "email",
   transport: "forwardemail",
-  options
+  options: givenOptions(options)
 })

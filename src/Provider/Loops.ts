@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import type { VerificationRequestParams } from "../preset/Provider.ts"
-import type { EmailConfig, EmailUserConfig } from "../preset/ProviderOptions.ts"
+import { givenOptions } from "../preset/Computed.ts"
+import type { EmailFactory, EmailUserConfig } from "../preset/ProviderOptions.ts"
 
 /**
  * What {@link Loops} takes.
@@ -25,12 +25,10 @@ export interface LoopsOptions<R = never, RNormalize = R, RToken = R> extends Ema
  * @category providers
  * @since 0.1.0
  */
-export const Loops = <R = never, RNormalize = never, RToken = never>(
-  options: LoopsOptions<R, RNormalize, RToken> = {}
-): EmailConfig<VerificationRequestParams, R, RNormalize, RToken> => ({
+export const Loops: EmailFactory<Pick<LoopsOptions, "transactionalId">> = (options) => ({
   id: "loops",
   name: "Loops",
   type: "email",
   transport: "loops",
-  options
+  options: givenOptions(options)
 })

@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import type { VerificationRequestParams } from "../preset/Provider.ts"
-import type { EmailConfig, EmailUserConfig } from "../preset/ProviderOptions.ts"
+import { givenOptions } from "../preset/Computed.ts"
+import type { EmailFactory, EmailUserConfig } from "../preset/ProviderOptions.ts"
 
 /**
  * What {@link Mailgun} takes.
@@ -25,12 +25,10 @@ export interface MailgunOptions<R = never, RNormalize = R, RToken = R> extends E
  * @category providers
  * @since 0.1.0
  */
-export const Mailgun = <R = never, RNormalize = never, RToken = never>(
-  options: MailgunOptions<R, RNormalize, RToken> = {}
-): EmailConfig<VerificationRequestParams, R, RNormalize, RToken> => ({
+export const Mailgun: EmailFactory<Pick<MailgunOptions, "region">> = (options) => ({
   id: "mailgun",
   name: "Mailgun",
   type: "email",
   transport: "mailgun",
-  options
+  options: givenOptions(options)
 })

@@ -7,12 +7,14 @@ import * as Effect from "effect/Effect"
 import * as Base64 from "effect/encoding/Base64"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { conformInternal } from "../internal/Markers.ts"
+import { conformInternal, fromOptions } from "../internal/Markers.ts"
 import type { TokenSet } from "../Models.ts"
+import { computing, givenOptions, plainOptions } from "../preset/Computed.ts"
 import { withEmailStatement } from "../preset/EmailStatement.ts"
 import { mapProfile, optionalText } from "../preset/ProfileMapping.ts"
 import type { Answer, ProfileContext } from "../preset/Provider.ts"
-import type { OIDCConfig, OIDCUserConfig, UserFields } from "../preset/ProviderOptions.ts"
+import type { OIDCUserConfig, UserFields } from "../preset/ProviderOptions.ts"
+import type { OidcFactory } from "./Preset.ts"
 
 /**
  * The claims of the ID token of which a user of the application is made; further claims are kept in the profile.
@@ -104,18 +106,23 @@ const anyTenant = "https://login.microsoftonline.com/common/v2.0"
 
 /** The preset under an id of its own. @internal */
 export const entra =
-  (id: string, name: string) =>
-  (options: MicrosoftEntraIdOptions = {}): OIDCConfig<MicrosoftEntraIdProfile> => ({
-    id,
-    name,
-    type: "oidc",
-    issuer: anyTenant,
-    authorization: { params: { scope: "openid profile email User.Read" } },
-    profile: profile(id, options.profilePhotoSize ?? 48),
-    style: { text: "#fff", bg: "#0072c6" },
-    [conformInternal]: "microsoft-entra-id",
-    options
-  })
+  (id: string, name: string): OidcFactory<MicrosoftEntraIdProfile, Pick<MicrosoftEntraIdOptions, "profilePhotoSize">> =>
+  (options) => {
+    const members = (given: MicrosoftEntraIdOptions) => ({ profile: profile(id, given.profilePhotoSize ?? 48) })
+    const own = members(plainOptions(options ?? {}))
+    return {
+      id,
+      name,
+      type: "oidc",
+      issuer: anyTenant,
+      authorization: { params: { scope: "openid profile email User.Read" } },
+      ...own,
+      style: { text: "#fff", bg: "#0072c6" },
+      [conformInternal]: "microsoft-entra-id",
+      [fromOptions]: computing(own, members),
+      options: givenOptions(options)
+    }
+  }
 
 /**
  * Microsoft Entra ID. Environment: `AUTH_MICROSOFT_ENTRA_ID_ID`, `AUTH_MICROSOFT_ENTRA_ID_SECRET`,
@@ -129,7 +136,7 @@ export const entra =
  * @category providers
  * @since 0.1.0
  */
-export const MicrosoftEntraId: (options?: MicrosoftEntraIdOptions) => OIDCConfig<MicrosoftEntraIdProfile> = entra(
-  "microsoft-entra-id",
-  "Microsoft Entra ID"
-)
+export const MicrosoftEntraId: OidcFactory<
+  MicrosoftEntraIdProfile,
+  Pick<MicrosoftEntraIdOptions, "profilePhotoSize">
+> = entra("microsoft-entra-id", "Microsoft Entra ID")

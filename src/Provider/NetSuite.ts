@@ -5,6 +5,7 @@
  */
 import * as Schema from "effect/Schema"
 import * as Preset from "./Preset.ts"
+import { isPlainObject } from "../preset/Merge.ts"
 import { optionalText, PersonId } from "../preset/ProfileMapping.ts"
 import { askForObject } from "../preset/ProfileRequest.ts"
 import type { UserinfoEndpointHandler } from "../preset/ProviderOptions.ts"
@@ -97,8 +98,9 @@ const preset: Preset.OAuthFactory<NetSuiteProfile, NetSuiteOptions> = Preset.oau
  * @category providers
  * @since 0.1.0
  */
-export const NetSuite: Preset.OAuthFactory<NetSuiteProfile, NetSuiteOptions> = (options = {}) => {
-  const url = addressOf(options.userinfo)
+export const NetSuite: Preset.OAuthFactory<NetSuiteProfile, NetSuiteOptions> = (options) => {
+  const made = preset(options)
+  const url: unknown = options?.userinfo
   // An address alone would replace the request that the preset makes.
-  return preset(url === options.userinfo && url !== undefined ? { ...options, userinfo: { url } } : options)
+  return url === undefined || isPlainObject(url) ? made : { ...made, options: { ...made.options, userinfo: { url } } }
 }

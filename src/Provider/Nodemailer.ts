@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import type { VerificationRequestParams } from "../preset/Provider.ts"
-import type { EmailConfig, EmailUserConfig } from "../preset/ProviderOptions.ts"
+import { givenOptions } from "../preset/Computed.ts"
+import type { EmailFactory, EmailUserConfig, MailServer } from "../preset/ProviderOptions.ts"
 
 /**
  * What {@link Nodemailer} takes.
@@ -18,7 +18,7 @@ export interface NodemailerOptions<R = never, RNormalize = R, RToken = R> extend
   RToken
 > {
   /** A connection URL such as `smtps://user:password@mail.example.com`, or the options of a Nodemailer SMTP transport. */
-  server?: string | object | undefined
+  server?: MailServer | undefined
 }
 
 /**
@@ -29,12 +29,10 @@ export interface NodemailerOptions<R = never, RNormalize = R, RToken = R> extend
  * @category providers
  * @since 0.1.0
  */
-export const Nodemailer = <R = never, RNormalize = never, RToken = never>(
-  options: NodemailerOptions<R, RNormalize, RToken> = {}
-): EmailConfig<VerificationRequestParams, R, RNormalize, RToken> => ({
+export const Nodemailer: EmailFactory<Pick<NodemailerOptions, "server">> = (options) => ({
   id: "nodemailer",
   name: "Nodemailer",
   type: "email",
   transport: "smtp",
-  options
+  options: givenOptions(options)
 })

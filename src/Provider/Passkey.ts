@@ -3,7 +3,8 @@
  *
  * @since 0.1.0
  */
-import type { WebAuthnConfig, WebAuthnUserConfig } from "../preset/ProviderOptions.ts"
+import { givenOptions } from "../preset/Computed.ts"
+import type { Factory, WebAuthnConfig, WebAuthnUserConfig } from "../preset/ProviderOptions.ts"
 import { WebAuthn } from "./WebAuthn.ts"
 
 /** Milliseconds that a person has for a ceremony. */
@@ -17,9 +18,7 @@ const fiveMinutes = 300_000
  * @category providers
  * @since 0.1.0
  */
-export const Passkey = <R = never, RUser = never>(
-  options: WebAuthnUserConfig<R, RUser> = {}
-): WebAuthnConfig<R, RUser> => ({
+export const Passkey: Factory<WebAuthnConfig, WebAuthnUserConfig<unknown>, WebAuthnUserConfig> = (options) => ({
   ...WebAuthn(options),
   id: "passkey",
   name: "Passkey",
@@ -30,7 +29,7 @@ export const Passkey = <R = never, RUser = never>(
   },
   verifyAuthenticationOptions: { requireUserVerification: true },
   verifyRegistrationOptions: { requireUserVerification: true },
-  options
+  options: givenOptions(options)
 })
 
 /**

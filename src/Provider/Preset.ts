@@ -11,13 +11,14 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { conformInternal, fromOptions, platformLogo } from "../internal/Markers.ts"
 import type { TokenSet } from "../Models.ts"
-import { computing } from "../preset/Computed.ts"
+import { computing, givenOptions, plainOptions } from "../preset/Computed.ts"
 import { type EmailStatement, type Vouching, withEmailStatement } from "../preset/EmailStatement.ts"
 import { mapProfile, standardUser, StandardProfile } from "../preset/ProfileMapping.ts"
 import type { Answer, ProviderStyle } from "../preset/Provider.ts"
 import type {
   ClientMetadata,
   EndpointHandler,
+  Factory,
   OAuth2Config,
   OAuthUserConfig,
   OIDCConfig,
@@ -112,11 +113,11 @@ export interface StandardPreset extends Platform {
  * @category models
  * @since 0.1.0
  */
-export interface OAuthFactory<P, O = {}> {
-  <Q extends P = P, R = never, RToken = never, RConform = never, RUserinfo = never>(
-    options?: OAuthUserConfig<Q, R, RToken, RConform, RUserinfo> & O
-  ): OAuth2Config<Q, R, RToken, RConform, RUserinfo>
-}
+export interface OAuthFactory<P, O = {}> extends Factory<
+  OAuth2Config<P>,
+  OAuthUserConfig<P, unknown> & O,
+  OAuthUserConfig<P> & O
+> {}
 
 /**
  * The factory of a preset of OpenID Connect. `O` are options of its own.
@@ -124,11 +125,11 @@ export interface OAuthFactory<P, O = {}> {
  * @category models
  * @since 0.1.0
  */
-export interface OidcFactory<P, O = {}> {
-  <Q extends P = P, R = never, RToken = never, RConform = never, RUserinfo = never>(
-    options?: OIDCUserConfig<Q, R, RToken, RConform, RUserinfo> & O
-  ): OIDCConfig<Q, R, RToken, RConform, RUserinfo>
-}
+export interface OidcFactory<P, O = {}> extends Factory<
+  OIDCConfig<P>,
+  OIDCUserConfig<P, unknown> & O,
+  OIDCUserConfig<P> & O
+> {}
 
 /**
  * What every preset's options may hold, from the application or from the environment.
@@ -188,15 +189,15 @@ type Written<A> = A | { from(options: Filled): A }["from"]
 const made = <A extends Platform>(
   written: Written<A>,
   members: (preset: A) => ReturnType<typeof membersOf>,
-  options: Filled
+  options: object
 ) => {
   if (typeof written !== "function") return { ...identityOf(written), ...members(written) }
-  const preset = written(options)
+  const preset = written(plainOptions(options))
   const own = members(preset)
   return {
     ...identityOf(preset),
     ...own,
-    [fromOptions]: computing(own, (complete: Filled) => members(written(complete)))
+    [fromOptions]: computing(own, (complete: object) => members(written(plainOptions(complete))))
   }
 }
 
@@ -208,10 +209,10 @@ const made = <A extends Platform>(
  */
 export const oauth =
   <S extends ProfileSchema>(preset: Written<OAuthPreset<S>>): OAuthFactory<ProfileOf<S>> =>
-  (options = {}) => ({
+  (options) => ({
     type: "oauth",
-    ...made(preset, (data) => membersOf(data, profileOf(data)), options),
-    options
+    ...made(preset, (data) => membersOf(data, profileOf(data)), options ?? {}),
+    options: givenOptions(options)
   })
 
 /**
@@ -222,10 +223,10 @@ export const oauth =
  */
 export const standard =
   (preset: Written<StandardPreset>): OidcFactory<ProfileOf<typeof StandardProfile>> =>
-  (options = {}) => ({
+  (options) => ({
     type: "oidc",
-    ...made(preset, (data) => membersOf(data, standardProfileOf(data)), options),
-    options
+    ...made(preset, (data) => membersOf(data, standardProfileOf(data)), options ?? {}),
+    options: givenOptions(options)
   })
 
 /**
@@ -236,10 +237,10 @@ export const standard =
  */
 export const oidc =
   <S extends ProfileSchema>(preset: Written<OidcPreset<S>>): OidcFactory<ProfileOf<S>> =>
-  (options = {}) => ({
+  (options) => ({
     type: "oidc",
-    ...made(preset, (data) => membersOf(data, profileOf(data)), options),
-    options
+    ...made(preset, (data) => membersOf(data, profileOf(data)), options ?? {}),
+    options: givenOptions(options)
   })
 
 /**

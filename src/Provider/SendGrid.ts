@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { givenOptions } from "../preset/Computed.ts"
 import type { EmailFactory } from "../preset/ProviderOptions.ts"
 
 /**
@@ -13,10 +14,10 @@ import type { EmailFactory } from "../preset/ProviderOptions.ts"
  * @category providers
  * @since 0.1.0
  */
-export const SendGrid: EmailFactory = (options = {}) => ({
+export const SendGrid: EmailFactory = (options) => ({
   id: "sendgrid",
   name: "SendGrid",
   type: "email",
   transport: "sendgrid",
-  options
+  options: givenOptions(options)
 })

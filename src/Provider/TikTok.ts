@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { givenOptions } from "../preset/Computed.ts"
 import { conformInternal, platformLogo } from "../internal/Markers.ts"
 import { TikTok as logo } from "../preset/logos/TikTok.ts"
 import type { OAuthFactory } from "./Preset.ts"
@@ -31,13 +32,13 @@ const profile = platformProfile("tiktok", "no-address", () => null)
  * @category providers
  * @since 0.1.0
  */
-export const TikTok: OAuthFactory<TikTokProfile> = (options = {}) => ({
+export const TikTok: OAuthFactory<TikTokProfile> = (options) => ({
   id: "tiktok",
   name: "TikTok",
   type: "oauth",
   client: { token_endpoint_auth_method: "client_secret_post" },
   ...platformEndpoints(addresses, {
-    clientId: options.clientId,
+    clientId: options?.clientId,
     scope: "user.info.basic",
     fields: "open_id,avatar_url,display_name"
   }),
@@ -45,5 +46,5 @@ export const TikTok: OAuthFactory<TikTokProfile> = (options = {}) => ({
   style: { bg: "#000", text: "#fff" },
   [conformInternal]: "client-key",
   [platformLogo]: logo,
-  options
+  options: givenOptions(options)
 })

@@ -12,11 +12,12 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { conformInternal, fromOptions } from "../internal/Markers.ts"
 import { withRefusal } from "../preset/ClientKey.ts"
-import { computing } from "../preset/Computed.ts"
+import { computing, givenOptions } from "../preset/Computed.ts"
 import { withEmailStatement } from "../preset/EmailStatement.ts"
 import { mapProfile, optionalText } from "../preset/ProfileMapping.ts"
 import type { OAuth2Config, OAuthUserConfig, UserFields } from "../preset/ProviderOptions.ts"
 import type { Answer } from "../preset/Provider.ts"
+import type { OAuthFactory } from "./Preset.ts"
 
 /**
  * The platform answered the request for the profile with an error. `code` is its category and `logId` what its support asks
@@ -148,6 +149,8 @@ export interface VideoOptions extends OAuthUserConfig<VideoProfile> {
   apiUrl?: string | undefined
 }
 
+const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
+
 const filled = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value.replace(/\/+$/, "") : undefined
 
@@ -162,13 +165,16 @@ export const platformEndpoints = (
     authorization:
       authUrl === undefined
         ? undefined
-        : { url: `${authUrl}/v2/auth/authorize`, params: { client_key: settings.clientId, scope: settings.scope } },
+        : {
+            url: `${authUrl}/v2/auth/authorize`,
+            params: { client_key: textOf(settings.clientId), scope: settings.scope }
+          },
     token: apiUrl === undefined ? undefined : `${apiUrl}/v2/oauth/token/`,
     userinfo: apiUrl === undefined ? undefined : `${apiUrl}/v2/user/info/?fields=${settings.fields}`
   }
 }
 
-const endpoints = (options: VideoOptions) =>
+const endpoints = (options: { readonly [Name in keyof VideoOptions]?: unknown }) =>
   platformEndpoints(options, {
     clientId: options.clientId,
     scope: "user.info.profile",
@@ -196,8 +202,8 @@ const profile = platformProfile("video", "user-name", emailOf)
  * @category providers
  * @since 0.1.0
  */
-export const Video = (options: VideoOptions = {}): OAuth2Config<VideoProfile> => {
-  const own = endpoints(options)
+export const Video: OAuthFactory<VideoProfile, Pick<VideoOptions, "authUrl" | "apiUrl">> = (options) => {
+  const own = endpoints(options ?? {})
   return {
     id: "video",
     name: "Video",
@@ -208,6 +214,6 @@ export const Video = (options: VideoOptions = {}): OAuth2Config<VideoProfile> =>
     style: { bg: "#000", text: "#fff" },
     [conformInternal]: "client-key",
     [fromOptions]: computing(own, endpoints),
-    options
+    options: givenOptions(options)
   }
 }

@@ -3,7 +3,8 @@
  *
  * @since 0.1.0
  */
-import type { WebAuthnConfig, WebAuthnUserConfig } from "../preset/ProviderOptions.ts"
+import { givenOptions } from "../preset/Computed.ts"
+import type { Factory, WebAuthnConfig, WebAuthnUserConfig } from "../preset/ProviderOptions.ts"
 
 /** Milliseconds that a person has for a ceremony. */
 const fiveMinutes = 300_000
@@ -16,9 +17,7 @@ const fiveMinutes = 300_000
  * @category providers
  * @since 0.1.0
  */
-export const WebAuthn = <R = never, RUser = never>(
-  options: WebAuthnUserConfig<R, RUser> = {}
-): WebAuthnConfig<R, RUser> => ({
+export const WebAuthn: Factory<WebAuthnConfig, WebAuthnUserConfig<unknown>, WebAuthnUserConfig> = (options) => ({
   id: "webauthn",
   name: "WebAuthn",
   type: "webauthn",
@@ -26,7 +25,9 @@ export const WebAuthn = <R = never, RUser = never>(
   authenticationOptions: { timeout: fiveMinutes },
   registrationOptions: { timeout: fiveMinutes },
   // A form of the application's own replaces this one as a whole.
-  formFields: options.formFields ?? { email: { label: "Email", required: true, autocomplete: "username webauthn" } },
+  ...(options?.formFields === undefined
+    ? { formFields: { email: { label: "Email", required: true, autocomplete: "username webauthn" } } }
+    : undefined),
   simpleWebAuthnBrowserVersion: "v9.0.1",
-  options
+  options: givenOptions(options)
 })

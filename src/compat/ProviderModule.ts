@@ -7,6 +7,7 @@
  * @since 0.1.0
  */
 import type { Unchecked } from "../internal/Unchecked.ts"
+import type { OAuthFactory, OidcFactory } from "../Provider/Preset.ts"
 import type { OAuth2Config, OAuthUserConfig, OIDCConfig, OIDCUserConfig } from "../preset/ProviderOptions.ts"
 
 /**
@@ -38,9 +39,12 @@ export interface Member {
  * @category models
  * @since 0.1.0
  */
-export type OwnOptions<Preset> = Preset extends (options?: infer Given) => unknown
-  ? Omit<NonNullable<Given>, keyof OIDCUserConfig<never>>
-  : never
+export type OwnOptions<Preset> =
+  Preset extends OAuthFactory<infer _Profile, infer Own>
+    ? Own
+    : Preset extends OidcFactory<infer _Profile, infer Own>
+      ? Own
+      : never
 
 /**
  * The factory of a preset, for a profile of a type of one's own.

@@ -12,7 +12,7 @@ import { symbolRedactable } from "effect/Redactable"
 import * as Result from "effect/Result"
 import { InvalidConfiguration } from "../Errors.ts"
 import { isAuthAction } from "../internal/AuthAction.ts"
-import { isConform, isCustomFetch, isFromOptions, isPlatformLogo } from "../internal/Markers.ts"
+import { isConform, isCustomFetch, isFromOptions, isPlatformLogo, unreadOptions } from "../internal/Markers.ts"
 import { isObjectName } from "../internal/OwnMembers.ts"
 import type { ProviderType } from "../Models.ts"
 import { isMembers, isPlainObject } from "./Merge.ts"
@@ -52,6 +52,8 @@ export interface Definition extends Identity {
   readonly platform: Platform | undefined
   /** Replaces `fetch`, given by the application. */
   readonly fetch: typeof globalThis.fetch | undefined
+  /** Why options could not be read from Config. */
+  readonly unread: ReadonlyArray<InvalidConfiguration>
 }
 
 /** How failures speak of a provider. @internal */
@@ -144,6 +146,14 @@ const fetchOf = (preset: Members, options: Members, platform: Platform | undefin
   return isFetch(own) && !(platform !== undefined && isOfPreset(own)) ? own : undefined
 }
 
+/** The problems that `Doorman.layerConfig` found, which has them beside the options. */
+const unreadIn = (preset: object): ReadonlyArray<InvalidConfiguration> => {
+  const problems: unknown = Reflect.get(preset, unreadOptions)
+  return Array.isArray(problems)
+    ? problems.filter((one): one is InvalidConfiguration => one instanceof InvalidConfiguration)
+    : []
+}
+
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined)
 
 /** The `d` of an SVG path (SVG 2 section 9.3): commands and numbers, nothing that could end the attribute. */
@@ -196,6 +206,7 @@ class Taken implements Definition {
   readonly options: Members
   readonly platform: Platform | undefined
   readonly fetch: typeof globalThis.fetch | undefined
+  readonly unread: ReadonlyArray<InvalidConfiguration>
   constructor(preset: Members, options: Members, id: string, type: ProviderType, position: number) {
     this.id = id
     this.name = text(options["name"]) ?? text(preset["name"]) ?? id
@@ -206,6 +217,7 @@ class Taken implements Definition {
     this.options = options
     this.platform = platformOf(preset)
     this.fetch = fetchOf(preset, options, this.platform)
+    this.unread = unreadIn(preset)
   }
   // Options hold secrets as the application wrote them: a printed definition does not show them.
   toJSON(): Identity {

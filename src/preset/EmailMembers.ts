@@ -42,7 +42,7 @@ const EmailMembers = Schema.Struct({
   sendVerificationRequest: functionOf<NonNullable<EmailProvider["sendVerificationRequest"]>>(),
   transport: Schema.optional(Schema.Unknown),
   server: Schema.optional(Schema.Unknown),
-  apiKey: Schema.optional(Schema.NullOr(Schema.Union([Schema.String, Schema.Redacted(Schema.String)]))),
+  apiKey: text,
   region: Schema.optional(Schema.NullOr(Schema.String)),
   transactionalId: text
 })
@@ -65,10 +65,8 @@ const isService = (name: unknown): name is MailServiceName => typeof name === "s
 export const isServer = (server: unknown): server is string | object =>
   typeof server === "string" ? server !== "" : typeof server === "object" && server !== null
 
-const keyOf = (apiKey: EmailMembers["apiKey"]): Redacted.Redacted | undefined => {
-  if (apiKey === undefined || apiKey === null || apiKey === "") return undefined
-  return typeof apiKey === "string" ? Redacted.make(apiKey, { label: "apiKey" }) : apiKey
-}
+const keyOf = (apiKey: EmailMembers["apiKey"]): Redacted.Redacted | undefined =>
+  apiKey ? Redacted.make(apiKey, { label: "apiKey" }) : undefined
 
 const keyVariable = ({ id }: Definition): string => `AUTH_${id.toUpperCase().replaceAll("-", "_")}_KEY`
 

@@ -87,7 +87,7 @@ const Client = Schema.StructWithRest(
 const RedirectMembers = Schema.Struct({
   issuer: Schema.optional(Schema.NullOr(Schema.Union([Schema.String, Schema.instanceOf(URL)]))),
   clientId: Schema.NonEmptyString,
-  clientSecret: Schema.optional(Schema.NullOr(Schema.Union([Schema.String, Schema.Redacted(Schema.String)]))),
+  clientSecret: text,
   client: Schema.optional(Schema.NullOr(Client)),
   idToken: flag,
   allowDangerousEmailAccountLinking: flag,
@@ -166,10 +166,8 @@ const authorizationOf = (
 const privateKeyOf = (key: (typeof Token)["Type"]["clientPrivateKey"]): ClientPrivateKey | undefined =>
   key === undefined || key === null ? undefined : "kid" in key || "key" in key ? key : { key }
 
-const secretOf = (secret: string | Redacted.Redacted | null | undefined): Redacted.Redacted | undefined => {
-  if (secret === undefined || secret === null || secret === "") return undefined
-  return typeof secret === "string" ? Redacted.make(secret, { label: "clientSecret" }) : secret
-}
+const secretOf = (secret: string | null | undefined): Redacted.Redacted | undefined =>
+  secret ? Redacted.make(secret, { label: "clientSecret" }) : undefined
 
 type Read<A> = Result.Result<A, ProviderProblem>
 
@@ -298,10 +296,11 @@ export const examine = (
   context: NormaliseContext
 ): Result.Result<Provider, NonEmpty<ProviderProblem>> => {
   const members = membersOf(definition)
-  const [first, ...more] = [
-    ...(context.rejections?.(definition) ?? []),
-    ...problemsOf(definition, members, context.surroundings)
-  ]
+  const { unread } = definition
+  const [first, ...more] =
+    unread.length > 0
+      ? unread
+      : [...(context.rejections?.(definition) ?? []), ...problemsOf(definition, members, context.surroundings)]
   return first === undefined
     ? Result.mapError(read(definition, members, context), (problem): NonEmpty<ProviderProblem> => [problem])
     : Result.fail([first, ...more])

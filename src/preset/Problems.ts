@@ -19,6 +19,7 @@ import { isLoopback } from "../internal/NetworkAddress.ts"
 import { called, define, type Definition } from "./Definition.ts"
 import { emailProblems } from "./EmailMembers.ts"
 import { isMembers, merge, type Members } from "./Merge.ts"
+import { plainMembers } from "./PlainMembers.ts"
 import { isPlainAddress, webAddress } from "./WebAddress.ts"
 import { webAuthnProblems } from "./WebAuthnMembers.ts"
 
@@ -184,8 +185,8 @@ const redirectProblems = (definition: Definition, members: Members): ReadonlyArr
 /** What the names of the environment variables of a provider begin with. @internal */
 export const variableName = (id: string): string => `AUTH_${id.toUpperCase().replaceAll("-", "_")}`
 
-/** The options over the preset. @internal */
-export const membersOf = (definition: Definition): Members => merge(definition.preset, definition.options)
+/** The options over the preset, in the values of `Auth`. @internal */
+export const membersOf = ({ options, preset, type }: Definition): Members => plainMembers(type, merge(preset, options))
 
 /** What a provider that needs more than itself lacks: the first cause, in the order of Auth.js. */
 const surroundingProblems = (

@@ -10,6 +10,7 @@
 import type { conformInternal, customFetch, fromOptions, platformLogo } from "../internal/Markers.ts"
 import type { Done } from "../internal/Answer.ts"
 import type { ProviderType, TokenSet, User } from "../Models.ts"
+import type { InLayerConfig, Spelt } from "./LayerValues.ts"
 import type {
   Answer,
   ClientPrivateKey,
@@ -279,6 +280,14 @@ export interface CredentialsConfig<
 }
 
 /**
+ * A connection URL, or the options of a Nodemailer transport. What only a layer can read is neither.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type MailServer = string | (object & { readonly "~effect/Config"?: never; readonly "~effect/Redacted"?: never })
+
+/**
  * A provider that sends a sign-in link by e-mail. `Send` is what `sendVerificationRequest` takes.
  *
  * @category models
@@ -303,7 +312,7 @@ export interface EmailConfig<
   /** How presets send: over SMTP to `server`, or by a service with `apiKey`. Others are sent by the configuration's mailer. */
   transport?: "smtp" | MailServiceName | undefined
   /** A connection URL, or the options of a Nodemailer transport. */
-  server?: unknown
+  server?: MailServer | undefined
   apiKey?: string | undefined
   /** Accept addresses whose host has no dot, as intranets have them (`ann@mailhost`, `ann@localhost`). Default: `false`. */
   allowHostWithoutDot?: boolean | undefined
@@ -330,16 +339,36 @@ export interface EmailUserConfig<R = never, RNormalize = R, RToken = R> extends 
 > {}
 
 /**
- * A factory of an e-mail provider without options of its own.
+ * What a factory makes of a kind of provider: its object with the options that were given.
  *
  * @category models
  * @since 0.1.0
  */
-export interface EmailFactory {
-  <R = never, RNormalize = never, RToken = never>(
-    options?: EmailUserConfig<R, RNormalize, RToken>
-  ): EmailConfig<VerificationRequestParams, R, RNormalize, RToken>
+export type Made<Config, Given> = Omit<Config, "options"> & {
+  // With an id, which all options may have, options of one preset alone are options of a provider too.
+  readonly options: Given & { readonly id?: string }
 }
+
+/**
+ * A factory of providers. It takes the values of both faces and keeps the type of what it is given: `Auth` takes plain
+ * values, `Doorman.layer` secrets that are `Redacted` and durations, `Doorman.layerConfig` also a `Config` of each.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Factory<Config, Options, PlainOptions> {
+  <Given extends InLayerConfig<Options> = InLayerConfig<Options> & PlainOptions>(
+    options?: Given & Spelt<Given, Options>
+  ): Made<Config, NoInfer<Given>>
+}
+
+/**
+ * A factory of an e-mail provider. `O` are options of its own.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface EmailFactory<O = {}> extends Factory<EmailConfig, EmailUserConfig<unknown> & O, EmailUserConfig & O> {}
 
 /**
  * A relying party, as `getRelayingParty` answers it.

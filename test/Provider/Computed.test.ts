@@ -7,7 +7,8 @@ import { Video } from "../../src/Provider/Video.ts"
 import { clientId, clientSecret } from "../oauth/ScriptedProvider.ts"
 import { redirectOf } from "./Read.ts"
 
-const options = { clientId, clientSecret, authUrl: "https://www.video.example", apiUrl: "https://open.video.example" }
+const options = { clientId, clientSecret }
+const addresses = { authUrl: "https://www.video.example", apiUrl: "https://open.video.example" }
 const issuer = "https://social.example"
 
 describe("what an application writes over a preset", () => {
@@ -15,7 +16,7 @@ describe("what an application writes over a preset", () => {
     ["GitHub", () => GitHub(options)],
     ["GitLab", () => GitLab(options)],
     ["Mastodon", () => Mastodon({ ...options, issuer })],
-    ["Video", () => Video(options)]
+    ["Video", () => Video({ ...options, ...addresses })]
   ] as const) {
     it(`stays, whatever follows from the options (${name})`, () => {
       const profile = () => ({ id: "1" })

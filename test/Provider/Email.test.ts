@@ -18,7 +18,7 @@ import { Mailgun } from "../../src/Provider/Mailgun.ts"
 import { Nodemailer } from "../../src/Provider/Nodemailer.ts"
 import { Postmark } from "../../src/Provider/Postmark.ts"
 import type { EmailProvider } from "../../src/preset/Provider.ts"
-import type { ProviderInput } from "../../src/preset/ProviderOptions.ts"
+import type { EmailConfig, EmailUserConfig, ProviderInput } from "../../src/preset/ProviderOptions.ts"
 import * as Registry from "../../src/preset/Registry.ts"
 import { Resend } from "../../src/Provider/Resend.ts"
 import { SendGrid } from "../../src/Provider/SendGrid.ts"
@@ -44,7 +44,13 @@ const peers: ReadonlyArray<ProviderInput> = [
   PeerLoops({ apiKey: "k", transactionalId: "t" })
 ]
 
-const services = [Resend, SendGrid, Postmark, Mailgun, ForwardEmail] as const
+const services: ReadonlyArray<(options?: EmailUserConfig) => EmailConfig> = [
+  Resend,
+  SendGrid,
+  Postmark,
+  Mailgun,
+  ForwardEmail
+]
 
 const surroundings = { hasAdapter: true, enableWebAuthn: false }
 const problemOf = (input: unknown, hasMailer = false) =>

@@ -4,6 +4,7 @@
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import { makeMemory } from "../../src/Adapter.ts"
 import { Doorman } from "../../src/Doorman.ts"
 import { Auth } from "../../src/index.ts"
@@ -37,7 +38,9 @@ const atStart = [...lines]
 const mail = await post("/auth/signin/nodemailer", { email: "ann@example.com" })
 const keys = await Auth(new Request(`${site}/auth/webauthn-options/passkey`), config)
 const page = await (await Auth(new Request(`${site}/auth/error?error=Configuration`), config)).text()
-const layer = Doorman.layer(forLayer({ ...config, mailer: makeSmtp({ server: "smtp://localhost:1" }) }))
+const server = Redacted.make("smtp://localhost:1")
+const ofLayer = { ...config, providers: [Passkey({}), Nodemailer({ server, from: "a@b.example" })] }
+const layer = Doorman.layer(forLayer({ ...ofLayer, mailer: makeSmtp({ server: "smtp://localhost:1" }) }))
 const problems = await Effect.runPromise(
   Effect.gen(function* () {
     const { settings } = yield* Doorman

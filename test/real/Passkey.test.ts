@@ -14,6 +14,7 @@ import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from
 import { listenOnLoopback, nodeListener } from "../../demo/WebServer.ts"
 import { makeMemory } from "../../src/Adapter.ts"
 import type { AdapterShape } from "../../src/Adapter.ts"
+import type { WebAuthnConfig } from "../../src/preset/ProviderOptions.ts"
 import { Passkey } from "../../src/Provider/Passkey.ts"
 import { WebAuthn } from "../../src/Provider/WebAuthn.ts"
 import { type AppServer, startAppServer } from "./AppServer.ts"
@@ -51,7 +52,7 @@ afterEach(async () => {
   assert.deepEqual(visitor.complaints, [], "complaints of the pages")
 })
 
-type Provider = ReturnType<typeof Passkey<never, never>>
+type Provider = WebAuthnConfig
 
 const serve = (provider: Provider = Passkey({ enableConditionalUI: false })): void => {
   store = makeMemory()

@@ -1,0 +1,223 @@
+/**
+ * The options of providers in both faces, held by the compiler: this file is compiled by `npm run typecheck` and never run.
+ */
+// What must not compile is shown to the compiler alone.
+// @effect-diagnostics missingEffectContext:off
+import PeerCredentials from "@auth/core/providers/credentials"
+import PeerGitHub from "@auth/core/providers/github"
+import PeerNodemailer from "@auth/core/providers/nodemailer"
+import * as Config from "effect/Config"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type { HttpClient } from "effect/http/HttpClient"
+import type * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { Doorman } from "../../src/Doorman.ts"
+import { Auth } from "../../src/Facade.ts"
+import type { OAuthUserConfig } from "../../src/preset/ProviderOptions.ts"
+import { Bungie } from "../../src/Provider/Bungie.ts"
+import { Email } from "../../src/Provider/Email.ts"
+import { GitHub, type GitHubProfile } from "../../src/Provider/GitHub.ts"
+import { Keycloak } from "../../src/Provider/Keycloak.ts"
+import { MicrosoftEntraId } from "../../src/Provider/MicrosoftEntraId.ts"
+import { Nodemailer } from "../../src/Provider/Nodemailer.ts"
+import { Passkey } from "../../src/Provider/Passkey.ts"
+import { Resend } from "../../src/Provider/Resend.ts"
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+/** Compiles when the layer requires exactly this. */
+declare const requires: <Wanted>() => <L extends Layer.Any>(
+  layer: L,
+  ...found: Same<Layer.Services<L>, Wanted> extends true ? [] : [Layer.Services<L>]
+) => void
+class Journal extends Context.Service<Journal, { readonly write: (line: string) => Effect.Effect<void> }>()(
+  "test/Journal"
+) {}
+
+const request = new Request("https://app.example")
+const clientId = "id"
+const secret = Redacted.make("")
+const inline = { id: "own", name: "Own", type: "oidc", issuer: "https://id.example", clientId } as const
+declare const isOpen: boolean
+declare const text: string | undefined
+
+// A plain secret is for `Auth`, a redacted one for layers.
+void Auth(request, { providers: [GitHub({ clientId, clientSecret: "" }), { ...inline, clientSecret: "" }] })
+requires<HttpClient>()(
+  Doorman.layer({
+    providers: [GitHub({ clientId, clientSecret: secret }), { ...inline, clientSecret: secret }]
+  })
+)
+// @ts-expect-error `Auth` has texts
+void Auth(request, { providers: [GitHub({ clientId, clientSecret: secret })] })
+// @ts-expect-error the same for an object
+void Auth(request, { providers: [{ ...inline, clientSecret: secret }] })
+// @ts-expect-error and for a value from Config
+void Auth(request, { providers: [GitHub({ clientId: Config.String("A") })] })
+// @ts-expect-error a plain secret
+Doorman.layer({ providers: [GitHub({ clientId, clientSecret: "" })] })
+// @ts-expect-error a plain secret that may be missing
+Doorman.layer({ providers: [GitHub({ clientId, clientSecret: text })] })
+// @ts-expect-error a plain secret in an object
+Doorman.layer({ providers: [GitHub, { ...inline, clientSecret: "" }] })
+// @ts-expect-error a plain secret in a factory
+Doorman.layer({ providers: [() => GitHub({ clientSecret: "" })] })
+// @ts-expect-error a plain secret that another one hides
+Doorman.layer({ providers: [GitHub({ clientSecret: isOpen ? secret : "" })] })
+// @ts-expect-error a plain key that is an option of one preset
+Doorman.layer({ providers: [Bungie({ clientId, clientSecret: secret, apiKey: "" })] })
+// @ts-expect-error a plain secret
+Doorman.layerConfig({ providers: [GitHub({ clientSecret: "" })] })
+// @ts-expect-error a plain secret from Config
+Doorman.layerConfig({ providers: [GitHub({ clientSecret: Config.String("A") })] })
+// @ts-expect-error a number is no secret
+Doorman.layerConfig({ providers: [GitHub({ clientSecret: Config.Number("A") })] })
+// @ts-expect-error the name says it is a text
+GitHub({ clientId: secret })
+// @ts-expect-error values from Config are for `layerConfig`
+Doorman.layer({ providers: [GitHub({ clientId: Config.String("A") })] })
+
+// Scalars from Config, wherever they stand; functions stay functions.
+requires<HttpClient | Journal>()(
+  Doorman.layerConfig({
+    providers: [
+      GitHub({
+        clientId: Config.String("A"),
+        clientSecret: Config.Redacted("B"),
+        enterprise: { baseUrl: Config.String("C") },
+        allowDangerousEmailAccountLinking: Config.Boolean("D"),
+        authorization: { params: { scope: Config.String("E") } },
+        profile: ({ id }) => Effect.as(Journal, { id: String(id) })
+      }),
+      Keycloak({ issuer: Config.String("A"), clientId, clientSecret: Config.Redacted("B"), name: Config.String("C") }),
+      MicrosoftEntraId({ profilePhotoSize: Config.Literals([48, 64], "A") }),
+      { ...inline, clientSecret: Config.Redacted("A"), client: { token_endpoint_auth_method: Config.String("B") } },
+      () => GitHub({ clientSecret: Config.Redacted("A") })
+    ]
+  })
+)
+// @ts-expect-error functions stay functions
+GitHub({ profile: Config.succeed(() => ({ id: "1" })) })
+// @ts-expect-error the id stands in addresses
+GitHub({ id: Config.String("A") })
+// @ts-expect-error an issuer is a text
+Keycloak({ issuer: Config.Number("A") })
+// @ts-expect-error the service is not declared
+requires<HttpClient>()(Doorman.layer({ providers: [GitHub({ clientSecret: secret, profile: () => Journal })] }))
+
+// Mail: keys, and the password of a server.
+requires<HttpClient>()(
+  Doorman.layer({
+    providers: [
+      Resend({ apiKey: secret, secret, maxAge: "10 minutes" }),
+      Nodemailer({ server: secret, maxAge: Duration.minutes(5) }),
+      Email({ server: { host: "mail.example", auth: { user: "ann", pass: secret } } })
+    ]
+  })
+)
+requires<HttpClient>()(
+  Doorman.layerConfig({
+    providers: [
+      Resend({ apiKey: Config.Redacted("A"), from: Config.String("B"), maxAge: Config.Duration("C") }),
+      Nodemailer({ server: Config.Redacted("A") }),
+      Email({ server: { host: Config.String("A"), port: Config.Port("B"), auth: { pass: Config.Redacted("C") } } })
+    ]
+  })
+)
+void Auth(request, {
+  providers: [
+    Resend({ apiKey: "", secret: "", maxAge: 600 }),
+    Nodemailer({ server: "smtp://mail.example" }),
+    Email({ server: { auth: { pass: "" } } })
+  ]
+})
+// @ts-expect-error `Auth` has texts
+void Auth(request, { providers: [Resend({ apiKey: secret })] })
+// @ts-expect-error `Auth` has seconds
+void Auth(request, { providers: [Resend({ maxAge: "10 minutes" })] })
+// @ts-expect-error `Auth` has texts
+void Auth(request, { providers: [Nodemailer({ server: secret })] })
+// @ts-expect-error a plain key
+Doorman.layer({ providers: [Resend({ apiKey: "" })] })
+// @ts-expect-error a plain secret of links
+Doorman.layer({ providers: [Resend({ secret: "" })] })
+// @ts-expect-error a plain password
+Doorman.layer({ providers: [Nodemailer({ server: { auth: { user: "ann", pass: "" } } })] })
+// @ts-expect-error an address may hold a password
+Doorman.layer({ providers: [Nodemailer({ server: "smtps://ann:password@mail.example" })] })
+// @ts-expect-error a plain key from Config
+Doorman.layerConfig({ providers: [Resend({ apiKey: Config.String("A") })] })
+// @ts-expect-error values from Config are for `layerConfig`
+Doorman.layer({ providers: [Nodemailer({ server: Config.Redacted("A") })] })
+
+// Times: a number is seconds or milliseconds in `Auth`, and no time in a layer.
+requires<HttpClient>()(
+  Doorman.layer({
+    providers: [
+      Passkey({ authenticationOptions: { timeout: "1 minute" }, registrationOptions: { timeout: { minutes: 2 } } })
+    ]
+  })
+)
+void Auth(request, { providers: [Passkey({ authenticationOptions: { timeout: 60_000 } })] })
+// @ts-expect-error `Auth` has milliseconds
+void Auth(request, { providers: [Passkey({ authenticationOptions: { timeout: "1 minute" } })] })
+// @ts-expect-error a number
+Doorman.layer({ providers: [Email({ maxAge: 600 })] })
+// @ts-expect-error a number in an object
+Doorman.layer({ providers: [{ id: "own", name: "Own", type: "email", maxAge: 600 }] })
+// @ts-expect-error a number for a ceremony
+Doorman.layer({ providers: [Passkey({ registrationOptions: { timeout: 60_000 } })] })
+// @ts-expect-error a number from Config
+Doorman.layerConfig({ providers: [Email({ maxAge: Config.Number("A") })] })
+
+// Names: of options, of members of objects, and inside them.
+// @ts-expect-error no such option
+GitHub({ clientSecrt: secret })
+// @ts-expect-error no such member of an endpoint
+GitHub({ token: { reqest: () => ({ tokens: {} }) } })
+// @ts-expect-error no such member of the options of this preset
+GitHub({ enterprise: { baseURL: "https://github.example" } })
+// @ts-expect-error no such option
+Resend({ apikey: secret })
+// @ts-expect-error no such member
+Doorman.layer({ providers: [{ ...inline, clientSecrt: secret }] })
+// @ts-expect-error no such member beside others
+Doorman.layer({ providers: [GitHub, { ...inline, clientSecret: secret, profil: () => ({ id: "1" }) }] })
+// @ts-expect-error no such member of an endpoint
+Doorman.layer({ providers: [{ ...inline, userinfo: { requst: () => ({}) } }] })
+// @ts-expect-error no such member of an email provider
+Doorman.layer({ providers: [{ id: "own", name: "Own", type: "email", normaliseIdentifier: () => "" }] })
+// @ts-expect-error no such member, from Config
+Doorman.layerConfig({ providers: [{ ...inline, clientSecrt: Config.Redacted("A") }] })
+// @ts-expect-error no such member in `Auth`
+void Auth(request, { providers: [{ id: "own", name: "Own", type: "oidc", clientSecrt: "" }] })
+
+// Parameters of functions are typed where they stand.
+GitHub({ profile: ({ login }) => ({ id: login.toUpperCase() }), account: ({ access_token }) => ({ access_token }) })
+Email({
+  normalizeIdentifier: (identifier) => identifier.trim(),
+  sendVerificationRequest: ({ identifier }) => void identifier.trim()
+})
+// @ts-expect-error a profile has no such member
+GitHub({ profile: ({ nickname }) => ({ id: nickname.toUpperCase() }) })
+
+// Options whose type is declared elsewhere, and what the factories of Auth.js return, are taken as they are.
+declare const declared: OAuthUserConfig<GitHubProfile>
+void Auth(request, { providers: [GitHub(declared), GitHub(), GitHub] })
+requires<HttpClient>()(
+  Doorman.layer({
+    providers: [
+      GitHub(declared),
+      GitHub(),
+      GitHub,
+      PeerGitHub({ clientId, clientSecret: "" }),
+      PeerNodemailer({ server: "smtp://mail.example", maxAge: 600 }),
+      PeerCredentials({
+        credentials: { password: { type: "password" } },
+        authorize: ({ password }) => ({ name: String(password) })
+      }),
+      PeerGitHub
+    ]
+  })
+)
