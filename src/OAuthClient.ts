@@ -23,6 +23,7 @@ import { configuredFault } from "./internal/NetworkAddress.ts"
 import { addressFor } from "./oauth/AuthorizationRequest.ts"
 import * as AuthorizationResponse from "./oauth/AuthorizationResponse.ts"
 import { discover, type Metadata } from "./oauth/Discovery.ts"
+import { signedIdToken } from "./oauth/EncryptedToken.ts"
 import { invalidResponse, invalidToken, type OAuthFault, providerError } from "./oauth/Fault.ts"
 import type { Flow } from "./oauth/Flow.ts"
 import * as IdToken from "./oauth/IdToken.ts"
@@ -211,7 +212,7 @@ export class OAuthClient extends Context.Service<
         registered: provider.clientMetadata["id_token_signed_response_alg"],
         announced: metadata?.idTokenAlgorithms
       }
-      const token = yield* read(expected, tokens.id_token)
+      const token = yield* read(expected, yield* signedIdToken(provider, tokens.id_token))
       const organisation = provider.conform === "salesforce" ? issuingOrganisation(announced, token.claims) : undefined
       yield* verify(
         transport,

@@ -122,6 +122,7 @@ const providerNames: ReadonlyArray<string> = [
   "enableConditionalUI",
   "generateVerificationToken",
   "getUserInfo",
+  "idTokenDecryption",
   "issuer",
   "normalizeIdentifier",
   "profile",

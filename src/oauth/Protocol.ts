@@ -1,10 +1,10 @@
 /**
- * The parts of `oauth4webapi` and `jose` that are used: token requests, pushed requests, authorization responses and signatures. A module of its
+ * The parts of `oauth4webapi` and `jose` that are used: token requests, pushed requests, authorization responses, signatures and decryption. A module of its
  * own, so that a bundle that loads it later holds these parts alone.
  *
  * @since 0.1.0
  */
-export { createLocalJWKSet, jwtVerify } from "jose"
+export { compactDecrypt, createLocalJWKSet, jwtVerify } from "jose"
 export {
   allowInsecureRequests,
   authorizationCodeGrantRequest,

@@ -90,7 +90,7 @@ export const read = (expected: Expectation, text: string): Effect.Effect<Unverif
   const refuse = (reason: string) => Effect.fail(invalidToken(`the ${expected.what} ${reason}`))
   const parts = text.length > maxLength ? [] : text.split(".", 6)
   if (parts.length !== 3)
-    return refuse(parts.length === 5 ? "is encrypted, which is not supported" : "is no signed token")
+    return refuse(parts.length === 5 ? "is encrypted, which was not agreed" : "is no signed token")
   const [header, claims] = parts.map(readPart)
   if (header === undefined || claims === undefined || Base64Url.decode(parts[2] ?? "") === undefined)
     return refuse("is malformed")

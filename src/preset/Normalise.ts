@@ -12,6 +12,7 @@ import { InvalidConfiguration } from "../Errors.ts"
 import { unseen } from "../internal/Unseen.ts"
 import { withClientKey } from "./ClientKey.ts"
 import { fieldsOf } from "./CredentialForm.ts"
+import { isCryptoKey } from "./CryptoKeys.ts"
 import { called, define, type Definition } from "./Definition.ts"
 import { emailProvider } from "./EmailMembers.ts"
 import { isPlainObject, type Members } from "./Merge.ts"
@@ -55,8 +56,6 @@ const record = Schema.Record(Schema.String, Schema.Unknown)
 const text = Schema.optional(Schema.NullOr(Schema.String))
 const flag = Schema.optional(Schema.NullOr(Schema.Boolean))
 
-const isCryptoKey = (value: unknown): value is ClientPrivateKey["key"] =>
-  Object.prototype.toString.call(value) === "[object CryptoKey]"
 const cryptoKey = Schema.declare(isCryptoKey, { expected: "a CryptoKey" })
 
 const Params = Schema.optional(Schema.NullOr(record))
@@ -93,6 +92,7 @@ const RedirectMembers = Schema.Struct({
   allowDangerousEmailAccountLinking: flag,
   allowScopeFromBrowser: flag,
   pushedAuthorizationRequests: flag,
+  idTokenDecryption: Schema.optional(Schema.NullOr(Schema.Union([cryptoKey, Schema.Array(cryptoKey)]))),
   redirectProxyUrl: text,
   refuses: Schema.optional(Schema.NullOr(Schema.Array(Schema.Literals(["pkce", "nonce"])))),
   profile: functionOf<RedirectProvider["profile"]>(),
@@ -252,6 +252,7 @@ const redirectProvider = (
       authorization: { url: authorization.url?.href },
       token: { url: token?.href, conform: given.token.conform ?? undefined, request: given.token.request ?? undefined },
       userinfo: { url: userinfo?.href, request: given.userinfo.request ?? undefined },
+      idTokenDecryption: [read.idTokenDecryption ?? []].flat(),
       pushedAuthorizationRequests: read.pushedAuthorizationRequests ?? undefined,
       refuses: read.refuses ?? [],
       formPost,

@@ -16,6 +16,7 @@ import {
   type UntrustedHost
 } from "../Errors.ts"
 import { isLoopback } from "../internal/NetworkAddress.ts"
+import { areDecryptionKeys } from "./CryptoKeys.ts"
 import { called, define, type Definition } from "./Definition.ts"
 import { emailProblems } from "./EmailMembers.ts"
 import { isMembers, merge, type Members } from "./Merge.ts"
@@ -168,6 +169,21 @@ const metadataProblems = (definition: Definition, members: Members): ReadonlyArr
   return [invalid(definition, "pushedAuthorizationRequests", what, { fix: "Set issuer, or leave the option out." })]
 }
 
+/** Encrypted ID tokens need a key, and a key that decrypts. */
+const decryptionProblems = (definition: Definition, members: Members): ReadonlyArray<ProviderProblem> => {
+  const keys = members["idTokenDecryption"]
+  const client = isMembers(members["client"]) ? members["client"] : {}
+  const fix =
+    "Give it a private CryptoKey for RSA-OAEP with the usage decrypt, or for ECDH with deriveBits, or a list of them."
+  if (isFilled(keys)) {
+    const what = "has an idTokenDecryption that holds something else than private keys for decryption."
+    return areDecryptionKeys(keys) ? [] : [invalid(definition, "idTokenDecryption", what, { fix })]
+  }
+  if (!isFilled(client["id_token_encrypted_response_alg"])) return []
+  const what = "registers for encrypted ID tokens and has no idTokenDecryption."
+  return [invalid(definition, "idTokenDecryption", what, { fix })]
+}
+
 const redirectProblems = (definition: Definition, members: Members): ReadonlyArray<ProviderProblem> => {
   const variable = `${variableName(definition.id)}_ID`
   const what = `has no clientId: set it, or ${variable}.`
@@ -178,7 +194,8 @@ const redirectProblems = (definition: Definition, members: Members): ReadonlyArr
       ? []
       : [invalid(definition, "clientId", what, { fix: `Set clientId, or ${variable}.`, variable })]),
     ...authenticationProblems(definition, members),
-    ...metadataProblems(definition, members)
+    ...metadataProblems(definition, members),
+    ...decryptionProblems(definition, members)
   ]
 }
 

@@ -84,6 +84,8 @@ interface RedirectProviderBase {
     /** Fetches the profile itself. */
     readonly request: ((context: UserinfoContext) => Answer<unknown>) | undefined
   }
+  /** Private keys that decrypt ID tokens; with none, ID tokens are not encrypted. */
+  readonly idTokenDecryption: ReadonlyArray<ClientPrivateKey["key"]>
   /** Push authorization requests (RFC 9126)? `undefined`: where the issuer requires it. */
   readonly pushedAuthorizationRequests: boolean | undefined
   /** What the platform does not take: PKCE, or a nonce. The state is sent in any case. */

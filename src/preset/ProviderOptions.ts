@@ -207,6 +207,11 @@ export interface OIDCConfig<P, R = never, RToken = R, RConform = R, RUserinfo = 
   type: "oidc"
   /** Take the profile from userinfo instead when `false`. */
   idToken?: boolean | undefined
+  /**
+   * Private key to which the provider encrypts ID tokens (OpenID Connect Core section 10.2), or a list of keys while they
+   * change. With it, an ID token that is not encrypted is refused.
+   */
+  idTokenDecryption?: ClientPrivateKey["key"] | ReadonlyArray<ClientPrivateKey["key"]> | undefined
   options?: OIDCUserConfig<P, R, RToken, RConform, RUserinfo> | undefined
 }
 

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { generateKeyPair } from "jose"
 import { problems } from "../../src/preset/Problems.ts"
 
 const email = { id: "mail", name: "Mail", type: "email" }
@@ -50,5 +51,45 @@ describe("options that need the metadata of an issuer", () => {
     assert.deepStrictEqual(problems({ ...bank, issuer: "https://idp.example", pushedAuthorizationRequests: true }), [])
     for (const pushedAuthorizationRequests of [false, null, undefined])
       assert.deepStrictEqual(problems({ ...bank, pushedAuthorizationRequests }), [])
+  })
+})
+
+describe("keys for encrypted ID tokens", () => {
+  const bank = {
+    id: "bank",
+    name: "Bank",
+    type: "oidc",
+    issuer: "https://idp.example",
+    clientId: "web",
+    clientSecret: "secret"
+  }
+  const field = "providers.bank.idTokenDecryption"
+
+  it("are private, and may decrypt", async () => {
+    const rsa = await generateKeyPair("RSA-OAEP-256")
+    const curve = await generateKeyPair("ECDH-ES+A256KW")
+    const signing = await generateKeyPair("RS256")
+    const good = [rsa.privateKey, curve.privateKey, [rsa.privateKey, curve.privateKey], null, undefined]
+    for (const idTokenDecryption of good) assert.deepStrictEqual(problems({ ...bank, idTokenDecryption }), [])
+    const bad = [
+      rsa.publicKey,
+      signing.privateKey,
+      [],
+      [rsa.privateKey, "key"],
+      "-----BEGIN PRIVATE KEY-----",
+      {},
+      true
+    ]
+    for (const idTokenDecryption of bad) {
+      assert.deepStrictEqual(
+        problems({ ...bank, idTokenDecryption }).map((problem) => problem.field),
+        [field]
+      )
+    }
+  })
+
+  it("are needed where the client is registered for encrypted ones", () => {
+    const [problem, ...others] = problems({ ...bank, client: { id_token_encrypted_response_alg: "RSA-OAEP" } })
+    assert.deepStrictEqual([problem?._tag, problem?.field, others.length], ["InvalidConfiguration", field, 0])
   })
 })

@@ -123,6 +123,7 @@ const base = {
   clientPrivateKey: undefined,
   clientMetadata: {},
   authorizationParameters: [["scope", "openid profile email"]],
+  idTokenDecryption: [],
   pushedAuthorizationRequests: undefined,
   refuses: [],
   authorization: { url: undefined },

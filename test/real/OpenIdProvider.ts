@@ -32,6 +32,8 @@ export interface RegisteredClient {
   readonly id_token_signed_response_alg?: SigningAlgorithm
   readonly userinfo_signed_response_alg?: SigningAlgorithm
   readonly require_pushed_authorization_requests?: boolean
+  readonly id_token_encrypted_response_alg?: string
+  readonly id_token_encrypted_response_enc?: string
   readonly jwks?: { readonly keys: ReadonlyArray<JWK> }
 }
 
@@ -91,7 +93,12 @@ export const startOpenIdProvider = async (options: OpenIdProviderOptions): Promi
         })
       }),
       interactions: { url: (_: unknown, interaction: { readonly uid: string }) => `/interaction/${interaction.uid}` },
-      features: { devInteractions: { enabled: false }, userinfo: { enabled: true }, jwtUserinfo: { enabled: true } },
+      features: {
+        devInteractions: { enabled: false },
+        userinfo: { enabled: true },
+        jwtUserinfo: { enabled: true },
+        encryption: { enabled: true }
+      },
       ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
       renderError: (context: { body: unknown }, out: Record<string, unknown>) => {
         context.body = `provider error: ${JSON.stringify(out)}`

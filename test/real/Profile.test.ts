@@ -1,6 +1,7 @@
 /**
  * Whole sign-ins at an honest provider with what the security profiles of the OpenID Foundation (FAPI) ask of a client.
  */
+import { exportJWK, generateKeyPair } from "jose"
 import { afterAll, assert, beforeAll, beforeEach, describe, it } from "vitest"
 import { type AppServer, startAppServer } from "./AppServer.ts"
 import { CookieJarClient } from "./CookieJarClient.ts"
@@ -16,6 +17,17 @@ let client: CookieJarClient
 
 beforeAll(async () => {
   app = await startAppServer()
+  const decryption = await Promise.all(
+    ["RSA-OAEP-256", "ECDH-ES"].map(async (alg) => {
+      const { privateKey, publicKey } = await generateKeyPair(alg)
+      return {
+        id: `encrypted-${alg.toLowerCase()}`,
+        alg,
+        privateKey,
+        jwk: { ...(await exportJWK(publicKey)), alg, use: "enc", kid: alg }
+      }
+    })
+  )
   const registered = (id: string, more: Partial<RegisteredClient> = {}): RegisteredClient => ({
     client_id: id,
     client_secret: secret,
@@ -23,7 +35,18 @@ beforeAll(async () => {
     ...more
   })
   provider = await startOpenIdProvider({
-    clients: [registered("pushed", { require_pushed_authorization_requests: true }), registered("not-pushed")]
+    clients: [
+      registered("pushed", { require_pushed_authorization_requests: true }),
+      registered("not-pushed"),
+      registered("unencrypted"),
+      ...decryption.map(({ alg, id, jwk }) =>
+        registered(id, {
+          id_token_encrypted_response_alg: alg,
+          id_token_encrypted_response_enc: "A256GCM",
+          jwks: { keys: [jwk] }
+        })
+      )
+    ]
   })
   const settings = (id: string, more: object = {}) => ({
     id,
@@ -34,7 +57,14 @@ beforeAll(async () => {
     clientSecret: secret,
     ...more
   })
-  app.configure({ providers: [settings("pushed", { pushedAuthorizationRequests: true }), settings("not-pushed")] })
+  app.configure({
+    providers: [
+      settings("pushed", { pushedAuthorizationRequests: true }),
+      settings("not-pushed"),
+      ...decryption.map(({ id, privateKey }) => settings(id, { idTokenDecryption: privateKey })),
+      settings("unencrypted", { idTokenDecryption: decryption.map(({ privateKey }) => privateKey) })
+    ]
+  })
 })
 
 afterAll(() => Promise.all([app.close(), provider.close()]))
@@ -58,5 +88,17 @@ describe.skipIf(isPeer)("pushed authorization requests (RFC 9126)", () => {
     const before = provider.requests.get("/request")
     await signsIn("not-pushed")
     assert.strictEqual(provider.requests.get("/request"), before)
+  })
+})
+
+describe.skipIf(isPeer)("encrypted ID tokens (OpenID Connect Core section 10.2)", () => {
+  for (const id of ["encrypted-rsa-oaep-256", "encrypted-ecdh-es"]) {
+    it(`are decrypted: ${id}`, () => signsIn(id))
+  }
+
+  it("are required where the option is there", async () => {
+    await startSignIn(client, app, "unencrypted")
+    assert.isNull(await sessionOf(client, app))
+    assert.include(app.errors.at(-1)?.message, "idTokenDecryption")
   })
 })

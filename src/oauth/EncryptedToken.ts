@@ -1,0 +1,58 @@
+/**
+ * Encrypted ID tokens (OpenID Connect Core section 10.2, RFC 7516): `jose` decrypts, and what was inside is read as any other
+ * ID token, signature included.
+ *
+ * The keys of the provider's option decide: with them every ID token must be encrypted, and the header must name an algorithm of
+ * theirs. Compressed content is refused (RFC 8725 section 3.6).
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import { readText } from "../internal/ContentEncryption.ts"
+import { isJsonObject } from "../internal/JsonText.ts"
+import type { RedirectProvider } from "../preset/Provider.ts"
+import { invalidToken, type OAuthFault } from "./Fault.ts"
+import { call } from "./Library.ts"
+
+/** Algorithms of a key pair (RFC 7518 section 4.1). With a shared key, everyone who knows it could be the provider. */
+const keyManagement = ["RSA-OAEP", "RSA-OAEP-256", "RSA-OAEP-384", "RSA-OAEP-512"].concat([
+  "ECDH-ES",
+  "ECDH-ES+A128KW",
+  "ECDH-ES+A192KW",
+  "ECDH-ES+A256KW"
+])
+
+/** RFC 7518 section 5.1: each is authenticated. */
+const contentEncryption = ["A128GCM", "A192GCM", "A256GCM", "A128CBC-HS256", "A192CBC-HS384", "A256CBC-HS512"]
+
+/** What the client registered for (OpenID Connect Registration section 2), else every algorithm. */
+const agreed = (registered: unknown, all: ReadonlyArray<string>): Array<string> =>
+  all.filter((one) => registered === undefined || one === registered)
+
+const fault = (error: unknown): OAuthFault =>
+  invalidToken(
+    isJsonObject(error) && error["code"] === "ERR_JOSE_ALG_NOT_ALLOWED"
+      ? "the ID token is encrypted with an algorithm that was not agreed"
+      : "the ID token cannot be decrypted with a key of idTokenDecryption"
+  )
+
+/** The signed token inside of an ID token, or the ID token itself for a provider without keys. */
+export const signedIdToken = ({ clientMetadata, idTokenDecryption: keys }: RedirectProvider, text: string) => {
+  if (keys.length === 0) return Effect.succeed(text)
+  if (text.split(".", 6).length !== 5) {
+    return Effect.fail(invalidToken("the ID token is not encrypted, which idTokenDecryption asks for"))
+  }
+  const options = {
+    keyManagementAlgorithms: agreed(clientMetadata["id_token_encrypted_response_alg"], keyManagement),
+    contentEncryptionAlgorithms: agreed(clientMetadata["id_token_encrypted_response_enc"], contentEncryption),
+    maxDecompressedLength: 0
+  }
+  const attempts = keys.map((key) => call((library) => library.compactDecrypt(text, key, options), fault))
+  return Effect.flatMap(
+    attempts.reduce((first, next) => Effect.catch(first, () => next)),
+    ({ plaintext }) => {
+      const signed = readText(plaintext)
+      return signed === undefined ? Effect.fail(fault(undefined)) : Effect.succeed(signed)
+    }
+  )
+}
