@@ -26,6 +26,7 @@ import { fromAnswer } from "./internal/Answer.ts"
 import { Jwt } from "./Jwt.ts"
 import type { Account, TokenSet } from "./Models.ts"
 import { OAuthClient, type SignedIn } from "./OAuthClient.ts"
+import { readUnverified } from "./oauth/JwtResponse.ts"
 import type { RedirectProvider } from "./preset/Provider.ts"
 import type { Seal } from "./Seal.ts"
 import { callbackAddress } from "./SignIn.ts"
@@ -64,7 +65,8 @@ export const callback = Effect.fnUntraced(function* (
   const checks = yield* Checks
   const client = yield* OAuthClient
   const parameters = parametersOf(request)
-  const states = parameters.getAll("state")
+  const claimed = provider.jwtResponse ? readUnverified(parameters) : parameters
+  const states = claimed.getAll("state")
   const state = states.length === 1 ? states[0] : undefined
   const settings = yield* Settings
   const { redirectUri } = callbackAddress(settings, request, provider)
@@ -85,7 +87,7 @@ export const callback = Effect.fnUntraced(function* (
   const returned = yield* Effect.result(checks.finish(request, provider, state, legacy))
   if (Result.isFailure(returned)) {
     const { failure } = returned
-    return failure._tag === "InvalidCheck" && (yield* isBack(failure, parameters))
+    return failure._tag === "InvalidCheck" && (yield* isBack(failure, claimed))
       ? AuthResponse.redirect(request.origin, checks.abandon(request, provider, state))
       : yield* abandoned(failure)
   }

@@ -27,6 +27,7 @@ import { signedIdToken } from "./oauth/EncryptedToken.ts"
 import { invalidResponse, invalidToken, type OAuthFault, providerError } from "./oauth/Fault.ts"
 import type { Flow } from "./oauth/Flow.ts"
 import * as IdToken from "./oauth/IdToken.ts"
+import { verifyResponse } from "./oauth/JwtResponse.ts"
 import { issuerOfTenant, issuingOrganisation, readAppleUser } from "./oauth/Platform.ts"
 import { type SignedIn, toSignedIn } from "./oauth/Profiles.ts"
 import { isSymmetric, read, verify } from "./oauth/SignedToken.ts"
@@ -156,9 +157,13 @@ export class OAuthClient extends Context.Service<
       { flow, parameters }: AuthorizationAnswer
     ) {
       yield* checkFlow(provider, flow)
-      const response = yield* AuthorizationResponse.read(parameters)
-      if (!sameState(response.state, flow)) return yield* mismatch(provider)
       const transport = transportTo(provider)
+      const response = yield* AuthorizationResponse.read(
+        provider.jwtResponse
+          ? yield* verifyResponse(transport, provider, yield* discover(transport, provider), parameters)
+          : parameters
+      )
+      if (!sameState(response.state, flow)) return yield* mismatch(provider)
       if (response.error !== undefined) {
         // An issuer that is down must not hide what the provider said.
         const metadata = yield* Effect.orElseSucceed(metadataFor(transport, provider), () => undefined)

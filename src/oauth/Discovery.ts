@@ -29,6 +29,8 @@ export interface Metadata {
   /** The authorization response carries `iss` (RFC 9207). */
   readonly issParameter: boolean
   readonly idTokenAlgorithms: ReadonlyArray<string> | undefined
+  /** Algorithms of signed authorization responses (JARM). */
+  readonly responseAlgorithms: ReadonlyArray<string> | undefined
   /** Where authorization requests are pushed, not checked yet, and whether they must be (RFC 9126 section 5). */
   readonly pushedRequestEndpoint: string | undefined
   readonly requiresPushedRequests: boolean
@@ -48,6 +50,7 @@ const Document = Schema.Struct({
   jwks_uri: text,
   authorization_response_iss_parameter_supported: Schema.optionalKey(Schema.Boolean),
   id_token_signing_alg_values_supported: Schema.optionalKey(Schema.Array(Schema.String)),
+  authorization_signing_alg_values_supported: rare,
   pushed_authorization_request_endpoint: rare,
   require_pushed_authorization_requests: rare
 })
@@ -55,6 +58,9 @@ const Document = Schema.Struct({
 const decode = Schema.decodeUnknownResult(Document)
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
+
+const textsOf = (value: unknown): ReadonlyArray<string> | undefined =>
+  Array.isArray(value) ? value.filter((one) => typeof one === "string") : undefined
 
 const what = "discovery document"
 
@@ -93,6 +99,7 @@ const read =
         jwksUri: document.jwks_uri,
         issParameter: document.authorization_response_iss_parameter_supported === true,
         idTokenAlgorithms: document.id_token_signing_alg_values_supported,
+        responseAlgorithms: textsOf(document.authorization_signing_alg_values_supported),
         pushedRequestEndpoint: textOf(document.pushed_authorization_request_endpoint),
         requiresPushedRequests: document.require_pushed_authorization_requests === true,
         tenants

@@ -192,6 +192,15 @@ const proxyOf = (
   )
 }
 
+/** Signed answers name their issuer, and its metadata leads to the keys. */
+const unsignedIssuer = ({ id, position }: Definition): InvalidConfiguration =>
+  new InvalidConfiguration({
+    detail: `${called(position, id)} asks for signed responses and has no issuer, which they must name.`,
+    provider: id,
+    field: `providers.${id}.authorization.params.response_mode`,
+    fix: "Set issuer, or leave response_mode out."
+  })
+
 const redirectProvider = (
   definition: Definition,
   members: Members,
@@ -223,7 +232,10 @@ const redirectProvider = (
     const clientAuthentication: ClientAuthentication = method ?? "client_secret_basic"
     const clientSecret = secretOf(read.clientSecret)
     const issuer = read.issuer === null || read.issuer === "" ? undefined : read.issuer?.toString()
-    const formPost = authorization.parameters.some(([name, value]) => name === "response_mode" && value === "form_post")
+    const responseMode = new Map(authorization.parameters).get("response_mode")
+    const formPost = responseMode === "form_post" || responseMode === "form_post.jwt"
+    const jwtResponse = ["jwt", "query.jwt", "form_post.jwt"].includes(responseMode ?? "")
+    if (jwtResponse && issuer === undefined) yield* Result.fail(unsignedIssuer(definition))
     const redirectProxyUrl = formPost
       ? undefined
       : yield* proxyOf(definition, read.redirectProxyUrl, context.redirectProxyUrl)
@@ -256,6 +268,7 @@ const redirectProvider = (
       pushedAuthorizationRequests: read.pushedAuthorizationRequests ?? undefined,
       refuses: read.refuses ?? [],
       formPost,
+      jwtResponse,
       redirectProxyUrl,
       allowDangerousEmailAccountLinking: read.allowDangerousEmailAccountLinking === true,
       allowScopeFromBrowser: read.allowScopeFromBrowser === true,

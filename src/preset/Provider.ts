@@ -92,6 +92,8 @@ interface RedirectProviderBase {
   readonly refuses: ReadonlyArray<"pkce" | "nonce">
   /** The answer comes as a cross-site form POST (OAuth 2.0 Form Post Response Mode). */
   readonly formPost: boolean
+  /** The answer is signed (JARM): `response_mode` is `jwt`, `query.jwt` or `form_post.jwt`. */
+  readonly jwtResponse: boolean
   /** Base of the redirect proxy, without a final slash and without `/callback/<id>`. Never set together with `formPost`. */
   readonly redirectProxyUrl: string | undefined
   readonly allowDangerousEmailAccountLinking: boolean

@@ -206,6 +206,21 @@ describe("options over a preset", () => {
     assert.deepStrictEqual([provider.clientId, provider.name], ["client", "Plain"])
     assert.deepStrictEqual(provider.clientMetadata, { contacts: ["z"], tos_uri: "https://p.example/tos" })
   })
+  it("the response mode says how the answer comes, and whether it is signed", () => {
+    for (const [mode, formPost, jwtResponse] of [
+      ["form_post", true, false],
+      ["form_post.jwt", true, true],
+      ["query.jwt", false, true],
+      ["jwt", false, true],
+      ["query", false, false]
+    ] as const) {
+      const url = `https://p.example/authorize?response_mode=${mode}`
+      for (const authorization of [{ params: { response_mode: mode } }, url]) {
+        const provider = redirectOf({ ...plain, issuer: "https://p.example", authorization })
+        assert.deepStrictEqual([provider.formPost, provider.jwtResponse], [formPost, jwtResponse])
+      }
+    }
+  })
   it("instances stay the instances they are", async () => {
     const { privateKey } = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, false, [
       "sign",
@@ -459,6 +474,11 @@ describe("configuration faults", () => {
         client: { token_endpoint_auth_method: "private_key_jwt" },
         token: { url: plain.token, clientPrivateKey: "PEM" }
       },
+      "InvalidConfiguration"
+    ],
+    [
+      "signed responses without an issuer",
+      { ...plain, authorization: { url: plain.authorization, params: { response_mode: "jwt" } } },
       "InvalidConfiguration"
     ],
     ["a profile that is no function", { ...plain, profile: "x" }, "InvalidConfiguration"],

@@ -130,6 +130,7 @@ const base = {
   token: { url: undefined, conform: undefined, request: undefined },
   userinfo: { url: undefined, request: undefined },
   formPost: false,
+  jwtResponse: false,
   redirectProxyUrl: undefined,
   allowScopeFromBrowser: false,
   allowDangerousEmailAccountLinking: false,

@@ -32,6 +32,7 @@ export interface RegisteredClient {
   readonly id_token_signed_response_alg?: SigningAlgorithm
   readonly userinfo_signed_response_alg?: SigningAlgorithm
   readonly require_pushed_authorization_requests?: boolean
+  readonly authorization_signed_response_alg?: SigningAlgorithm
   readonly id_token_encrypted_response_alg?: string
   readonly id_token_encrypted_response_enc?: string
   readonly jwks?: { readonly keys: ReadonlyArray<JWK> }
@@ -97,7 +98,8 @@ export const startOpenIdProvider = async (options: OpenIdProviderOptions): Promi
         devInteractions: { enabled: false },
         userinfo: { enabled: true },
         jwtUserinfo: { enabled: true },
-        encryption: { enabled: true }
+        encryption: { enabled: true },
+        jwtResponseModes: { enabled: true }
       },
       ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
       renderError: (context: { body: unknown }, out: Record<string, unknown>) => {

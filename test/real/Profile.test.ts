@@ -6,7 +6,7 @@ import { afterAll, assert, beforeAll, beforeEach, describe, it } from "vitest"
 import { type AppServer, startAppServer } from "./AppServer.ts"
 import { CookieJarClient } from "./CookieJarClient.ts"
 import { isPeer } from "./Implementation.ts"
-import { sessionOf, startSignIn } from "./Journey.ts"
+import { sessionOf, startSignIn, untilCallback } from "./Journey.ts"
 import { type OpenIdProvider, type RegisteredClient, startOpenIdProvider } from "./OpenIdProvider.ts"
 
 const secret = "a client secret of this test, longer than 32 bytes"
@@ -39,6 +39,9 @@ beforeAll(async () => {
       registered("pushed", { require_pushed_authorization_requests: true }),
       registered("not-pushed"),
       registered("unencrypted"),
+      registered("jwt"),
+      registered("form-post-jwt", { authorization_signed_response_alg: "ES256" }),
+      registered("pushed-jwt"),
       ...decryption.map(({ alg, id, jwk }) =>
         registered(id, {
           id_token_encrypted_response_alg: alg,
@@ -61,6 +64,15 @@ beforeAll(async () => {
     providers: [
       settings("pushed", { pushedAuthorizationRequests: true }),
       settings("not-pushed"),
+      settings("jwt", { authorization: { params: { response_mode: "jwt" } } }),
+      settings("form-post-jwt", {
+        authorization: { params: { response_mode: "form_post.jwt" } },
+        client: { authorization_signed_response_alg: "ES256" }
+      }),
+      settings("pushed-jwt", {
+        authorization: { params: { response_mode: "jwt" } },
+        pushedAuthorizationRequests: true
+      }),
       ...decryption.map(({ id, privateKey }) => settings(id, { idTokenDecryption: privateKey })),
       settings("unencrypted", { idTokenDecryption: decryption.map(({ privateKey }) => privateKey) })
     ]
@@ -100,5 +112,46 @@ describe.skipIf(isPeer)("encrypted ID tokens (OpenID Connect Core section 10.2)"
     await startSignIn(client, app, "unencrypted")
     assert.isNull(await sessionOf(client, app))
     assert.include(app.errors.at(-1)?.message, "idTokenDecryption")
+  })
+})
+
+describe.skipIf(isPeer)("signed authorization responses (JARM)", () => {
+  for (const id of ["jwt", "pushed-jwt"]) {
+    it(`sign in over the address: ${id}`, async () => {
+      const { location } = await untilCallback(client, app, id)
+      assert.isDefined(location)
+      assert.deepStrictEqual([...location.searchParams.keys()], ["response"])
+      await client.visit(location)
+      assert.strictEqual((await sessionOf(client, app))?.user?.["name"], "alice of the test")
+    })
+  }
+
+  it("sign in over a form", async () => {
+    const page = await startSignIn(client, app, "form-post-jwt")
+    const form = page.forms[0]
+    assert.isDefined(form)
+    await client.submit(page, form)
+    assert.strictEqual((await sessionOf(client, app))?.user?.["name"], "alice of the test")
+  })
+
+  it("say that the person refused", async () => {
+    provider.script.consent = "deny"
+    const end = await startSignIn(client, app, "jwt")
+    provider.script.consent = "allow"
+    assert.strictEqual(end.url.searchParams.get("code"), "access_denied")
+    assert.isNull(await sessionOf(client, app))
+  })
+
+  it("are required where they were asked for", async () => {
+    const { location } = await untilCallback(client, app, "jwt")
+    const claims = JSON.parse(
+      Buffer.from(location?.searchParams.get("response")?.split(".")[1] ?? "", "base64url").toString()
+    )
+    const exchanges = provider.requests.get("/token")
+    const { code, iss, state } = claims
+    const end = await client.visit(`${app.callback("jwt")}?${new URLSearchParams({ code, iss, state })}`)
+    assert.strictEqual(end.url.searchParams.get("code"), "invalid_response")
+    assert.isNull(await sessionOf(client, app))
+    assert.strictEqual(provider.requests.get("/token"), exchanges)
   })
 })
