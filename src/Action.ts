@@ -8,6 +8,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import { Settings } from "./Settings.ts"
 import { AuthRequest, type RequestFailure, trailingAction } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
@@ -17,6 +18,7 @@ import { fromThisSite } from "./Csrf.ts"
 import { type AuthError, CredentialsSignin, MethodNotAllowed, UnexpectedError } from "./Errors.ts"
 import { outcomeOf, refusedSignIn } from "./actions/RefusedSignIn.ts"
 import { note, reasonOf } from "./audit/Trail.ts"
+import { alignedEnd } from "./internal/AlignedEnd.ts"
 import { asksForProblem } from "./internal/JsonAsked.ts"
 import { viewOfCookie, viewOfLocation, viewOfNames } from "./internal/DebugView.ts"
 import { debug, isDebugged } from "./telemetry/DebugLog.ts"
@@ -25,7 +27,7 @@ import { requestId } from "./telemetry/RequestId.ts"
 import { isTraced, labelOf, span } from "./telemetry/Span.ts"
 import { frame, pages, pageUrl } from "./PageActions.ts"
 import * as PageActions from "./PageActions.ts"
-import { isRedirectProvider } from "./preset/Provider.ts"
+import { isRedirectProvider, looksUpAddress } from "./preset/Provider.ts"
 import * as PublicEndpoints from "./PublicEndpoints.ts"
 import * as Session from "./Session.ts"
 import { isUnsettled, settle } from "./session/OneSession.ts"
@@ -111,13 +113,25 @@ const provesByHeader = ({ action, cookies, headers }: AuthRequest["Service"]): b
   action === "signout" && headers.has("authorization") && cookies.values.size === 0
 
 /** The program of a request, with its failures answered. */
-const answered = program.pipe(
+const answeredAtOnce = program.pipe(
   Effect.map((response): Handled => ({ response, failure: undefined })),
   Effect.catch((failure) =>
     failure._tag === "FailureWithCookies" ? answer(failure.failure, failure.cookies) : answer(failure, [])
   ),
   Effect.catchDefect((defect) => answer(new UnexpectedError({ detail: "A defect", cause: defect }), []))
 )
+
+/**
+ * The same. The answer to a signature under an address ends on a mark of the clock, its line in the log included: the line of a
+ * wrong signature takes longer than that of a credential that was made up.
+ */
+const answered = Effect.flatMap(AuthRequest, ({ action, method, providerId = "" }) => {
+  if (action !== "callback" || method !== "POST") return answeredAtOnce
+  return Effect.flatMap(Settings, ({ providers }) => {
+    const provider = Result.getOrUndefined(providers.get(providerId))
+    return provider?._tag === "WebAuthn" && looksUpAddress(provider) ? alignedEnd(answeredAtOnce) : answeredAtOnce
+  })
+})
 
 /** The same for a request that may bring several sessions. Most bring one cookie, and are answered without a look at it. */
 const settled = Effect.flatMap(AuthRequest, (request) =>

@@ -32,7 +32,6 @@ import {
   WebAuthnVerificationError
 } from "./Errors.ts"
 import type { Events } from "./Events.ts"
-import { alignedEnd } from "./internal/AlignedEnd.ts"
 import * as Base64 from "./internal/Base64Url.ts"
 import { ownMember } from "./internal/OwnMembers.ts"
 import { names } from "./internal/Mismatch.ts"
@@ -107,7 +106,7 @@ export const signInWithWebAuthn = Effect.fnUntraced(function* (
       if (answer.action === "register" && ceremony.user === undefined && mail !== undefined)
         return yield* waitForProof(about, answer.data, mail, cookies)
       const vouched =
-        answer.action === "authenticate" ? yield* proved(about, answer.data) : yield* made(about, answer.data)
+        answer.action === "authenticate" ? yield* known(about, answer.data) : yield* made(about, answer.data)
       const target = yield* CallbackUrl.target(request)
       const remembered = CallbackUrl.remember(yield* Settings, request, target)
       return yield* complete({ ...vouched, startedBy: ceremony.session }, target, [...remembered, ...cookies])
@@ -178,13 +177,6 @@ const rowOf = Effect.fnUntraced(function* (
   }
   return found
 })
-
-/** The options named credentials to a stranger: the time of the answer does not tell whether one was made up. */
-const proved = (
-  about: About,
-  data: AuthenticationData
-): Effect.Effect<Vouched, AuthError, SecureRandom.SecureRandom | WebAuthn> =>
-  about.ceremony.allowed === undefined ? known(about, data) : alignedEnd(known(about, data))
 
 /** A P-256 key that no authenticator has, as COSE (RFC 9053 section 7.1). */
 const decoyKey =

@@ -28,7 +28,7 @@ import { alignedEnd } from "./internal/AlignedEnd.ts"
 import { base64Url, sha256 } from "./internal/Sha256.ts"
 import type { Jwt } from "./Jwt.ts"
 import type { AdapterAuthenticator } from "./Models.ts"
-import type { WebAuthnProvider } from "./preset/Provider.ts"
+import { looksUpAddress, type WebAuthnProvider } from "./preset/Provider.ts"
 import type { Seal } from "./Seal.ts"
 import { provider as requested } from "./SignIn.ts"
 import type { AdapterShape } from "./storage/AdapterShape.ts"
@@ -81,12 +81,8 @@ export const webAuthnOptions: Effect.Effect<
   if (action === "invalid") return refused("Invalid action")
   const current = yield* currentUser(adapter)
   const answered = answer(provider, adapter, action, current)
-  return yield* current === undefined && isLookedUp(provider) ? alignedEnd(answered) : answered
+  return yield* current === undefined && looksUpAddress(provider) ? alignedEnd(answered) : answered
 })
-
-/** Where the address of a stranger is looked up, the time of the answer does not tell what was found. */
-const isLookedUp = ({ getUserInfo, usernameFirst }: WebAuthnProvider): boolean =>
-  usernameFirst || getUserInfo !== undefined
 
 const answer = Effect.fnUntraced(function* (
   provider: WebAuthnProvider,

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
 import { randomBytes } from "node:crypto"
@@ -9,7 +10,7 @@ import { Passkey } from "../src/Provider/Passkey.ts"
 import { WebAuthn } from "../src/Provider/WebAuthn.ts"
 import type { AdapterShape } from "../src/storage/AdapterShape.ts"
 import { make as makeMemory } from "../src/storage/MemoryAdapter.ts"
-import { at, type Log, type Seen } from "./Browser.ts"
+import { at, type Log, type Seen, settled } from "./Browser.ts"
 import { site } from "./Visitor.ts"
 import { challengeCookie, passkeys, person, sessionCookie } from "./webauthn/Person.ts"
 import { create, type Credential, get, type Lies } from "./webauthn/SoftwareAuthenticator.ts"
@@ -450,6 +451,26 @@ describe("a proof of a key", () => {
       assert.strictEqual(refusalOf(seen), "WebAuthnVerificationError")
       assert.strictEqual((yield* visitor.signIn(one.credential, {}, `?email=${ada}`)).failure, undefined)
     }).pipe(at(options))
+  })
+
+  it.effect("P190 under an address is answered on a mark of the clock, after its line in the log", () => {
+    const log: Log = { entries: [] }
+    const { options } = passkeys({}, { usernameFirst: true })
+    const visitor = person()
+    return Effect.gen(function* () {
+      const { credential } = yield* visitor.register(ada)
+      yield* visitor.leave
+      const data = get(credential, yield* visitor.request(`?email=${ada}`), site, { rpId: "other.example" })
+      yield* TestClock.adjust("3 millis")
+      const before = log.entries.length
+      const answering = yield* Effect.forkChild(visitor.post("authenticate", data), { startImmediately: true })
+      yield* TestClock.adjust("16 millis")
+      while (log.entries.length === before) yield* settled
+      yield* settled
+      assert.isUndefined(answering.pollUnsafe())
+      yield* TestClock.adjust("1 milli")
+      assert.strictEqual(refusalOf(yield* Fiber.join(answering)), "WebAuthnVerificationError")
+    }).pipe(at(options, undefined, log))
   })
 
   it.effect("P191 by another user's key, in somebody's session, is refused", () => {

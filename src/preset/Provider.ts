@@ -373,3 +373,13 @@ export type Provider = RedirectProvider | CredentialsProvider | EmailProvider | 
  */
 export const isRedirectProvider = (provider: Provider): provider is RedirectProvider =>
   provider._tag === "OAuth" || provider._tag === "Oidc"
+
+/**
+ * Does the provider ask the store about an address that a signed-out visitor names? The time of its answers must not tell what
+ * was found.
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const looksUpAddress = ({ getUserInfo, usernameFirst }: WebAuthnProvider): boolean =>
+  usernameFirst || getUserInfo !== undefined
