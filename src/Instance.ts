@@ -102,8 +102,10 @@ const unwrap = <A>(exit: Exit.Exit<A>): A => {
 export const make = (options: Options, given: ReadonlyMap<string, unknown> = new Map()): Instance => {
   const compiled = compile(options)
   const built = new Map<string, Built>()
+  let always: Built | undefined
   const at = (url: URL | undefined): Built => {
-    const situation = compiled.situation(compiled.dependsOnRequest ? url : undefined)
+    if (!compiled.dependsOnRequest) return (always ??= build(options, compiled, compiled.situation(), given))
+    const situation = compiled.situation(url)
     const key = `${situation.production} ${situation.cookies}`
     const known = built.get(key) ?? build(options, compiled, situation, given)
     built.set(key, known)

