@@ -7,10 +7,7 @@ import { subjects } from "./subjects.mjs"
 
 /**
  * @typedef {{ readonly line: number, readonly column: number }} Position
- * @typedef {{
- *   readonly id: string, readonly subject: string, readonly file: string, readonly line: number, readonly column: number,
- *   readonly code: string, readonly original: string, readonly mutator: string, readonly replacement: string
- * }} Mutant
+ * @typedef {import("./plan.mjs").Mutant} Mutant
  */
 
 const silent = () => {}

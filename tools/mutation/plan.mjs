@@ -15,7 +15,10 @@ import { basename } from "node:path"
  *   readonly tests: Readonly<Record<string, { readonly duration: number, readonly hits: Readonly<Record<string, number>> }>>
  * }} FileCoverage
  * @typedef {Readonly<Record<string, FileCoverage>>} Coverage
- * @typedef {import("./mutants.mjs").Mutant} Mutant
+ * @typedef {{
+ *   readonly id: string, readonly subject: string, readonly file: string, readonly line: number, readonly column: number,
+ *   readonly code: string, readonly original: string, readonly mutator: string, readonly replacement: string
+ * }} Mutant
  */
 
 /** Tests that take longer are left to `npm test`. */

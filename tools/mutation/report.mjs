@@ -28,22 +28,27 @@ const countsOf = (mutants) => {
     timeout: of("timeout"),
     survived: of("survived"),
     "no coverage": of("no coverage"),
+    found,
     equivalent,
+    open: missed.length - equivalent,
     score: judged === 0 ? 100 : (100 * found) / judged
   }
 }
 
 /** @typedef {ReturnType<typeof countsOf>} Counts */
 
-/** @param {string} title @param {Readonly<Record<string, Counts>>} rows */
+/** Prints Markdown, as documentation shows it. @param {string} title @param {Readonly<Record<string, Counts>>} rows */
 const table = (title, rows) => {
   const names = Object.keys(rows)
   const width = Math.max(title.length, ...names.map((name) => name.length))
-  const columns = /** @type {const} */ (["mutants", "killed", "timeout", "survived", "no coverage", "equivalent"])
-  console.log(`\n${title.padEnd(width)}  ${columns.join("  ")}  score`)
+  const columns = /** @type {const} */ (["mutants", "found", "timeout", "equivalent", "open"])
+  console.log(`\n| ${title.padEnd(width)} | ${columns.join(" | ")} |   score |`)
+  console.log(
+    `| ${"-".repeat(width)} | ${columns.map(({ length }) => `${"-".repeat(length - 1)}:`).join(" | ")} | ------: |`
+  )
   for (const [name, counts] of Object.entries(rows)) {
     const cells = columns.map((column) => String(counts[column]).padStart(column.length))
-    console.log(`${name.padEnd(width)}  ${cells.join("  ")}  ${counts.score.toFixed(1).padStart(5)}`)
+    console.log(`| ${name.padEnd(width)} | ${cells.join(" | ")} | ${counts.score.toFixed(1).padStart(5)} % |`)
   }
 }
 

@@ -121,7 +121,7 @@ const hunt = async (chosen, coverage) => {
   )
   for (const [at, [file, tests]] of plan.entries()) {
     if (at % 20 === 0) console.log(`${at} of ${plan.length} test files, ${detected.size} mutants detected`)
-    const result = await workers.switch(file, tests, detected, coverage[file]?.duration ?? 0)
+    const result = await workers.switch(file, tests, detected, coverage[file])
     for (const id of result) unsure.set(id, (unsure.get(id) ?? new Set()).add(file))
   }
   const alive = chosen.filter(({ id }) => !detected.has(id))

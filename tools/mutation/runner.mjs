@@ -72,6 +72,7 @@ export default class MutationRunner extends TestRunner {
     await super.onAfterRetryTask(test, options)
     switches.currentTestId = undefined
     if (job.kind !== "switch") return
+    if (this.current !== undefined) writeFileSync(job.attempt, "")
     switches.activeMutant = undefined
     const hasFailed = (test.result.state === "fail") !== (test.fails === true)
     const why = test.result.errors?.at(-1)?.message ?? ""

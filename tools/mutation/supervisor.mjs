@@ -2,7 +2,7 @@
  * Starts workers, gives them work, and ends those that hang.
  */
 import { fork } from "node:child_process"
-import { readFileSync, rmSync } from "node:fs"
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
 /** @typedef {import("./plan.mjs").Detection} Detection */
@@ -11,14 +11,45 @@ import { fileURLToPath } from "node:url"
 /** Times that a test may fail without a mutant, after one, before it is left out. */
 const mostFailures = 2
 
-/** @param {{ readonly codePath: string, readonly attempt: string, readonly workers: number }} options */
-export const start = ({ attempt, codePath, workers }) => {
+/** Milliseconds that an attempt at a mutant may take at least, however fast the tests are without one. */
+const shortestLimit = 8000
+
+/**
+ * Milliseconds after which an attempt is ended from outside: a loop that never yields stops every timer in its process.
+ *
+ * @param {import("./plan.mjs").FileCoverage} normal @param {number} shortest
+ */
+const limitOf = ({ tests }, shortest) =>
+  shortest + 5 * Math.max(0, ...Object.values(tests).map(({ duration }) => duration))
+
+/**
+ * The mutant of an attempt that has run for longer than the limit. The runner writes the mutant into the file when an attempt
+ * starts, and nothing when it ends.
+ *
+ * @param {string} path @param {number} limit milliseconds
+ */
+const hangingMutant = (path, limit) => {
+  if (!existsSync(path) || Date.now() - statSync(path).mtimeMs <= limit) return undefined
+  return readFileSync(path, "utf8") || undefined
+}
+
+/**
+ * @param {{ readonly codePath: string, readonly attempt: string, readonly workers: number, readonly worker?: string,
+ *   readonly shortest?: number }} options
+ */
+export const start = ({
+  attempt,
+  codePath,
+  shortest = shortestLimit,
+  worker = fileURLToPath(new URL("worker.mjs", import.meta.url)),
+  workers
+}) => {
   /** @type {Promise<import("node:child_process").ChildProcess> | undefined} */
   let running
 
   const launch = (count = 1) =>
     new Promise((resolve, reject) => {
-      const child = fork(fileURLToPath(new URL("worker.mjs", import.meta.url)), [codePath, String(count)], {
+      const child = fork(worker, [codePath, String(count)], {
         detached: true,
         stdio: ["ignore", "ignore", "inherit", "ipc"]
       })
@@ -33,18 +64,23 @@ export const start = ({ attempt, codePath, workers }) => {
   }
 
   /**
-   * The files of a run, or nothing when it took longer than it may.
+   * The files of a run, or nothing when it, or an attempt in it, took longer than it may.
    *
-   * @param {Job} job @param {ReadonlyArray<string>} files @param {number} limit milliseconds
+   * @param {Job} job @param {ReadonlyArray<string>} files @param {number} limit milliseconds @param {number} count
+   * @param {number} [attemptLimit] milliseconds
    * @returns {Promise<ReadonlyArray<any> | undefined>}
    */
-  const run = async (job, files, limit, count = 1) => {
+  const run = async (job, files, limit, count = 1, attemptLimit = Infinity) => {
     running ??= launch(count)
     const child = await running
     return new Promise((resolve) => {
       const timer = setTimeout(() => end(undefined), limit)
+      const watch = setInterval(() => {
+        if (hangingMutant(attempt, attemptLimit) !== undefined) end(undefined)
+      }, 250)
       const end = (/** @type {ReadonlyArray<any> | undefined} */ result) => {
         clearTimeout(timer)
+        clearInterval(watch)
         child.removeAllListeners()
         if (result === undefined) kill(child)
         resolve(result)
@@ -75,9 +111,9 @@ export const start = ({ attempt, codePath, workers }) => {
      * @param {string} file
      * @param {ReadonlyMap<string, ReadonlyArray<readonly [string, number]>>} tests
      * @param {Map<string, Detection>} detected
-     * @param {number} duration
+     * @param {import("./plan.mjs").FileCoverage} [normal]
      */
-    switch: async (file, tests, detected, duration) => {
+    switch: async (file, tests, detected, normal = { duration: 0, static: {}, tests: {} }) => {
       /** @type {Set<string>} */
       const unsure = new Set()
       /** Failures without a mutant, by test. @type {Map<string, number>} */
@@ -94,12 +130,15 @@ export const start = ({ attempt, codePath, workers }) => {
           .filter(([, mutants]) => mutants.length > 0)
         if (left.length === 0) return new Set([...unsure, ...unsureLater])
         const attempts = left.flatMap(([, mutants]) => mutants).length
-        rmSync(attempt, { force: true })
-        const limit = 60_000 + 10 * duration + attempts * 500
-        const files = await run({ kind: "switch", attempt, tests: Object.fromEntries(left) }, [file], limit)
+        writeFileSync(attempt, "")
+        const limit = 60_000 + 10 * normal.duration + attempts * 500
+        const job = /** @type {const} */ ({ kind: "switch", attempt, tests: Object.fromEntries(left) })
+        const files = await run(job, [file], limit, 1, limitOf(normal, shortest))
         if (files === undefined) {
-          // The process hangs or died: the mutant of the last attempt did it.
+          // The process hangs or died: the mutant of the attempt did it, or nothing is known of this file.
           const last = readFileSync(attempt, "utf8")
+          if (last === "")
+            return new Set([...unsure, ...unsureLater, ...left.flatMap(([, all]) => all.map(([one]) => one))])
           detected.set(last, { how: "timeout", by: file })
           continue
         }
@@ -122,9 +161,13 @@ export const start = ({ attempt, codePath, workers }) => {
      * @returns {Promise<Detection | undefined>}
      */
     whole: async (file, mutant, { duration, tests } = { duration: 0, static: {}, tests: {} }) => {
-      const files = await run({ kind: "whole", mutant }, [file], 30_000 + 10 * duration)
+      const files = await run({ kind: "whole", mutant }, [file], 20_000 + 5 * duration)
       if (files === undefined) return { how: "timeout", by: file }
-      const passing = new Set(files[0]?.tests.filter(({ state }) => state === "pass").map(({ id }) => id))
+      const passing = new Set(
+        files[0]?.tests
+          .filter((/** @type {any} */ { state }) => state === "pass")
+          .map((/** @type {any} */ { id }) => id)
+      )
       return Object.keys(tests).some((id) => !passing.has(id)) ? { how: "killed", by: file } : undefined
     },
 

@@ -20,7 +20,7 @@ const vitest = await createVitest(
     runner: fileURLToPath(new URL("runner.mjs", import.meta.url)),
     reporters: [{}],
     maxWorkers: Number(workers),
-    testTimeout: 10_000,
+    testTimeout: 6000,
     coverage: { enabled: false },
     onConsoleLog: () => false
   },
