@@ -11,7 +11,7 @@ import type { CallbacksOptions } from "./Callbacks.ts"
 import { isWebAddress, unreadableAuthUrl } from "./config/EnvironmentProblems.ts"
 import { type Inside, type OrConfig, readConfig } from "./config/OrConfig.ts"
 import type { Options } from "./config/Options.ts"
-import type { DoormanJwt, DoormanSession, Secrets } from "./config/PlainOptions.ts"
+import type { DoormanCookies, DoormanJwt, DoormanSession, Secrets } from "./config/PlainOptions.ts"
 import { fatal, type Problem } from "./config/Problem.ts"
 import { readProviders } from "./config/ProviderConfig.ts"
 import { type Environment, type EnvironmentConfig, setEnvDefaults } from "./Environment.ts"
@@ -32,7 +32,7 @@ export type { DoormanJwt, DoormanSession } from "./config/PlainOptions.ts"
  */
 export interface DoormanOptions<R = never, Storage = never, Mail = never> extends Omit<
   Options<R>,
-  "adapter" | "jwt" | "mailer" | "providers" | "raw" | "retiredSecrets" | "secret" | "session"
+  "adapter" | "cookies" | "jwt" | "mailer" | "providers" | "raw" | "retiredSecrets" | "secret" | "session"
 > {
   /** Provider objects, or factories of them: secrets are redacted, times are durations. */
   providers: ReadonlyArray<LayerProvider<R>>
@@ -42,6 +42,8 @@ export interface DoormanOptions<R = never, Storage = never, Mail = never> extend
   secret?: Secrets | undefined
   /** Earlier secrets that open session tokens until their date. */
   retiredSecrets?: ReadonlyArray<RetiredSecret<Redacted.Redacted>> | undefined
+  /** Names and attributes of cookies that differ from the defaults. */
+  cookies?: DoormanCookies | undefined
   session?: DoormanSession<R> | undefined
   jwt?: DoormanJwt<R> | undefined
 }

@@ -10,12 +10,13 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import type { EmailSignInError } from "./Errors.ts"
 
 export { parse as parseAddress } from "./EmailAddress.ts"
 
 /**
- * A mail to one person, as plain text and as HTML.
+ * A mail to one person, as plain text and as HTML. What holds the link is redacted: who has it can sign in.
  *
  * @category models
  * @since 0.1.0
@@ -26,10 +27,10 @@ export interface Mail {
   /** The sender as the configuration says it, such as `Example <no-reply@example.com>`. */
   readonly from: string
   readonly subject: string
-  readonly text: string
-  readonly html: string
+  readonly text: Redacted.Redacted
+  readonly html: Redacted.Redacted
   /** The link that text and HTML hold, for services that fill in a template of their own. */
-  readonly url: string
+  readonly url: Redacted.Redacted
 }
 
 /**
@@ -51,14 +52,25 @@ export class Mailer extends Context.Service<
 >()("effect-doorman/Mailer") {}
 
 /**
- * A mail that was kept instead of sent, with the time in milliseconds since 1970.
+ * A mail that was kept instead of sent, as a mailbox shows it, with the time in milliseconds since 1970.
  *
  * @category models
  * @since 0.1.0
  */
-export interface CapturedMail extends Mail {
+export interface CapturedMail extends Omit<Mail, "html" | "text" | "url"> {
+  readonly text: string
+  readonly html: string
+  readonly url: string
   readonly sentAt: number
 }
+
+/** A mail with its texts, for the moment in which it is sent. @internal */
+export const plainMail = (mail: Mail): Omit<CapturedMail, "sentAt"> => ({
+  ...mail,
+  text: Redacted.value(mail.text),
+  html: Redacted.value(mail.html),
+  url: Redacted.value(mail.url)
+})
 
 /**
  * The mails that a capturing mailer kept.
@@ -87,7 +99,7 @@ export const capture = (capacity = 100): Mailer["Service"] & Mailbox["Service"] 
   return {
     send: (mail) =>
       Effect.map(Clock.currentTimeMillis, (sentAt) => {
-        kept.push({ ...mail, sentAt })
+        kept.push({ ...plainMail(mail), sentAt })
         if (kept.length > capacity) kept.shift()
       }),
     mails: Effect.sync(() => [...kept]),

@@ -20,7 +20,7 @@ import { Audit } from "./audit/Trail.ts"
 import { Settings, compile, type ConfigurationError, type Options, type RetiredSecret } from "./Settings.ts"
 import * as Callbacks from "./Callbacks.ts"
 import { Checks } from "./Checks.ts"
-import { plainJwt, plainSession } from "./config/PlainOptions.ts"
+import { plainCookies, plainJwt, plainSession } from "./config/PlainOptions.ts"
 import { fatal, type Problem } from "./config/Problem.ts"
 import type { DoormanOptions } from "./DoormanOptions.ts"
 import { Csrf } from "./Csrf.ts"
@@ -220,9 +220,11 @@ export const supply = Effect.fnUntraced(function* <R>(
   const own = supplied(options)
   const session = plainSession(own.session, policy)
   const jwt = plainJwt(own.jwt)
+  const cookies = plainCookies(own.cookies)
   const keys = yield* keysIn(given)
   const {
     adapter,
+    cookies: _cookies,
     jwt: _jwt,
     mailer,
     providers,
@@ -242,6 +244,7 @@ export const supply = Effect.fnUntraced(function* <R>(
     ...rest,
     providers: providers as Options["providers"],
     session: session.options,
+    ...(cookies.options === undefined ? {} : { cookies: cookies.options }),
     ...(jwt.options === undefined ? {} : { jwt: jwt.options }),
     ...(secret === undefined ? {} : { secret: revealAll(secret) }),
     ...(retiredSecrets === undefined ? {} : { retiredSecrets: plainRetired(retiredSecrets) }),
@@ -249,7 +252,12 @@ export const supply = Effect.fnUntraced(function* <R>(
     ...(mailer === undefined ? {} : { mailer: yield* resolved("mailer", mailer, services) })
   }
   const application = Context.make(Application, supplyFrom(services))
-  return { options: complete, application, keys, problems: [...session.problems, ...jwt.problems].map(fatal) }
+  return {
+    options: complete,
+    application,
+    keys,
+    problems: [...session.problems, ...jwt.problems, ...cookies.problems].map(fatal)
+  }
 })
 
 /** Options with other secrets, for a configuration whose `Keyring` says so. @internal */

@@ -352,6 +352,20 @@ describe("times of a layer", () => {
     })
   )
 
+  it.effect("are those of cookies too, and a time that is none is named", () =>
+    Effect.gen(function* () {
+      const cookies = { state: { options: { maxAge: "2 minutes" } }, nonce: { options: { path: "/" } } } as const
+      const { settings } = yield* built(Doorman.layer({ ...sound(), cookies }))
+      assert.strictEqual(settings.secureCookies.state.options.maxAge, 120)
+      assert.strictEqual(settings.secureCookies.state.options.httpOnly, true)
+      const wrong = untyped({ ...sound(), cookies: { state: { options: { maxAge: "soon" } } } })
+      assert.deepInclude(yield* failureOf(Doorman.layer(wrong)), {
+        _tag: "InvalidConfiguration",
+        field: "cookies.state.options.maxAge"
+      })
+    })
+  )
+
   it.effect("are seconds where code without types has a number", () =>
     Effect.gen(function* () {
       const { settings } = yield* built(

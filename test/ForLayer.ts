@@ -6,7 +6,7 @@ import * as Redacted from "effect/Redacted"
 import type { Options } from "../src/config/Options.ts"
 import type { DoormanJwt, DoormanOptions, DoormanSession } from "../src/DoormanOptions.ts"
 
-type Differing = "jwt" | "retiredSecrets" | "secret" | "session"
+type Differing = "cookies" | "jwt" | "retiredSecrets" | "secret" | "session"
 
 /** The same options with the members that differ between the faces as a layer takes them. */
 export type ForLayer<Given> = Omit<Given, Differing> & Pick<DoormanOptions, Differing>
@@ -22,7 +22,7 @@ const isObject = (value: unknown): value is object => typeof value === "object" 
 const changed = (name: string, value: unknown): unknown => {
   if (name === "secret") return redact(value)
   if (name === "maxAge" || name === "absoluteMaxAge" || name === "updateAge") {
-    return typeof value === "number" ? Duration.seconds(value) : value
+    return typeof value === "number" && !Number.isNaN(value) ? Duration.seconds(value) : value
   }
   return value
 }
@@ -30,8 +30,20 @@ const changed = (name: string, value: unknown): unknown => {
 const members = (value: unknown): unknown =>
   isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, changed(name, one)])) : value
 
+/** Overrides of cookies, whose attributes hold a time. */
+const overrides = (cookies: unknown): unknown =>
+  isObject(cookies)
+    ? Object.fromEntries(
+        Object.entries(cookies).map(([name, one]: [string, unknown]) => [
+          name,
+          isObject(one) && "options" in one ? { ...one, options: members(one.options) } : one
+        ])
+      )
+    : cookies
+
 export const forLayer = <Given extends object>(options: Given): ForLayer<Given> => {
-  const { jwt, retiredSecrets, secret, session, ...rest }: Given & { readonly [Name in Differing]?: unknown } = options
+  const { cookies, jwt, retiredSecrets, secret, session, ...rest }: Given & { readonly [Name in Differing]?: unknown } =
+    options
   return {
     ...rest,
     ...(secret === undefined ? {} : { secret: redact(secret) as NonNullable<DoormanOptions["secret"]> }),
@@ -42,6 +54,7 @@ export const forLayer = <Given extends object>(options: Given): ForLayer<Given> 
             DoormanOptions["retiredSecrets"]
           >
         }),
+    ...(cookies === undefined ? {} : { cookies: overrides(cookies) as NonNullable<DoormanOptions["cookies"]> }),
     ...(session === undefined ? {} : { session: members(session) as DoormanSession }),
     ...(jwt === undefined ? {} : { jwt: members(jwt) as DoormanJwt })
   }

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import { capture, layerCapture, Mailbox, Mailer } from "../src/Mailer.ts"
+import { redactedMail } from "./RedactedMail.ts"
 
 const mail = (to: string) => ({ to, from: "f@x.com", subject: "s", text: "t", html: "h", url: "https://x.com/" })
 
@@ -10,7 +11,7 @@ describe("the mailer that keeps mails", () => {
     Effect.gen(function* () {
       const { clear, mails, send } = capture(3)
       for (let count = 0; count < 5; count++) {
-        yield* send(mail(`${count}@x.com`))
+        yield* send(redactedMail(mail(`${count}@x.com`)))
         yield* TestClock.adjust(1000)
       }
       assert.deepStrictEqual(
@@ -29,7 +30,7 @@ describe("the mailer that keeps mails", () => {
   it.effect("is a layer of the mailer and of its mailbox", () =>
     Effect.gen(function* () {
       const { send } = yield* Mailer
-      yield* send(mail("a@x.com"))
+      yield* send(redactedMail(mail("a@x.com")))
       const { mails } = yield* Mailbox
       assert.deepStrictEqual(yield* mails, [{ ...mail("a@x.com"), sentAt: 0 }])
     }).pipe(Effect.provide(layerCapture()))

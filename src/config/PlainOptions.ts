@@ -1,12 +1,14 @@
 /**
- * Sessions and session tokens of a layer as the options of `Auth`: times in seconds, secrets as texts.
+ * Sessions, session tokens and cookies of a layer as the options of `Auth`: times in seconds, secrets as texts.
  *
  * @since 0.1.0
  */
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import type { CookieOptions, CookieOverrides } from "../Cookie.ts"
 import type { InvalidConfiguration } from "../Errors.ts"
 import { revealAll } from "../internal/Reveal.ts"
+import { isPlainObject } from "../preset/Merge.ts"
 import type { SessionTimes } from "../SessionPolicy.ts"
 import type { JwtOptions, SessionOptions } from "./Options.ts"
 import { secondsOf, type Time } from "./Times.ts"
@@ -41,6 +43,21 @@ export interface DoormanJwt<R = never> extends Omit<JwtOptions<R>, "maxAge" | "s
   readonly maxAge?: Time | undefined
   /** Secrets for session tokens, when they differ from `secret`. */
   readonly secret?: Secrets | undefined
+}
+
+/**
+ * Overrides of cookies, with times as durations.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type DoormanCookies = {
+  readonly [Name in keyof CookieOverrides]:
+    | {
+        readonly name?: string | undefined
+        readonly options?: (Omit<CookieOptions, "maxAge"> & { readonly maxAge?: Time | undefined }) | undefined
+      }
+    | undefined
 }
 
 interface Plain<Options> {
@@ -96,6 +113,22 @@ export const plainJwt = (jwt: DoormanJwt | undefined): Plain<JwtOptions> => {
   const { problems, seconds } = inSeconds(durations("jwt", { maxAge }))
   const secrets = secret === undefined ? {} : { secret: revealAll(secret) }
   return { options: laidOver<JwtOptions>(jwt, { ...seconds, ...secrets }), problems }
+}
+
+/** The overrides of cookies. @internal */
+export const plainCookies = (cookies: DoormanCookies | undefined): Plain<CookieOverrides> => {
+  const changes: Record<string, unknown> = {}
+  const problems: Array<InvalidConfiguration> = []
+  // What is no override is refused by the rules for the option.
+  for (const [name, cookie] of Object.entries(isPlainObject(cookies) ? cookies : {})) {
+    const options = isPlainObject(cookie) ? cookie["options"] : undefined
+    if (!isPlainObject(cookie) || !isPlainObject(options) || typeof options["maxAge"] === "number") continue
+    const { maxAge } = options
+    const read = inSeconds([["maxAge", `cookies.${name}.options.maxAge`, maxAge]])
+    problems.push(...read.problems)
+    if (maxAge !== undefined) changes[name] = { ...cookie, options: { ...options, ...read.seconds } }
+  }
+  return { options: laidOver<CookieOverrides>(cookies, changes), problems }
 }
 
 const laidOver = <Options extends object>(options: object | undefined, members: Partial<Options>) =>

@@ -15,7 +15,7 @@ import type { EmailProvider } from "../preset/Provider.ts"
 import type { LinkMail } from "./LinkMail.ts"
 import { make as makeService } from "./MailService.ts"
 import { signInMail } from "./SignInMail.ts"
-import { make as makeSmtp } from "./Smtp.ts"
+import { ofServer } from "./Smtp.ts"
 
 /** The way that a provider's preset names, else the configuration's. */
 const wayOf = (
@@ -26,7 +26,7 @@ const wayOf = (
   transport === undefined
     ? mailer
     : transport._tag === "Smtp"
-      ? makeSmtp({ server: transport.server })
+      ? ofServer(transport.server)
       : makeService(client, transport)
 
 /** Sends a link. @internal */

@@ -14,7 +14,7 @@ import * as Redacted from "effect/Redacted"
 import { EmailSignInError } from "../Errors.ts"
 import { hostOf, NetworkFailure, networkFailure } from "../internal/NetworkFailure.ts"
 import { quiet } from "../internal/QuietClient.ts"
-import { type Mail, Mailer } from "../Mailer.ts"
+import { Mailer, plainMail } from "../Mailer.ts"
 import type { MailServiceName, MailTransport } from "../preset/Provider.ts"
 
 /**
@@ -42,7 +42,7 @@ export const make = (client: HttpClient.HttpClient, options: MailServiceOptions)
     from: options.from,
     send: (mail) =>
       Effect.suspend(() => {
-        const request = requests[options.service](mail, options)
+        const request = requests[options.service](plainMail(mail), options)
         const host = hostOf(request.url)
         return client.execute(request).pipe(
           Effect.mapError((cause) =>
@@ -101,7 +101,9 @@ const addressOf = (from: string): string => /<([^<>]*)>$/.exec(from.trim())?.[1]
 
 const nameOf = (from: string): string | undefined => /^\s*"?([^<>"]*?)"?\s*</.exec(from)?.[1]
 
-const requests: { readonly [Name in MailServiceName]: (mail: Mail, options: MailServiceOptions) => Request } = {
+const requests: {
+  readonly [Name in MailServiceName]: (mail: ReturnType<typeof plainMail>, options: MailServiceOptions) => Request
+} = {
   // https://resend.com/docs/api-reference/emails/send-email
   resend: ({ from, html, subject, text, to }, { apiKey }) =>
     json("https://api.resend.com/emails", bearer(apiKey), { from, to, subject, html, text }),

@@ -9,10 +9,14 @@
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import { EmailSignInError } from "../Errors.ts"
 import { hostOf, networkFailure } from "../internal/NetworkFailure.ts"
 import { memberOf, ownMember } from "../internal/OwnMembers.ts"
+import { reveal } from "../internal/Reveal.ts"
 import { Mailer } from "../Mailer.ts"
+import { isPlainObject } from "../preset/Merge.ts"
+import { revealed } from "../preset/PlainMembers.ts"
 
 /**
  * Where mails go.
@@ -21,8 +25,11 @@ import { Mailer } from "../Mailer.ts"
  * @since 0.1.0
  */
 export interface SmtpOptions {
-  /** A connection URL such as `smtps://user:password@mail.example.com`, or the options of a Nodemailer SMTP transport. */
-  readonly server: string | object
+  /**
+   * A connection URL such as `smtps://user:password@mail.example.com`, which is redacted, or the options of a Nodemailer SMTP
+   * transport, whose password may be.
+   */
+  readonly server: Redacted.Redacted | object
   /** The sender of providers that name none. */
   readonly from?: string | undefined
 }
@@ -47,7 +54,10 @@ const transportOptions = (server: string | object): object => {
  * @category constructors
  * @since 0.1.0
  */
-export const make = ({ from, server }: SmtpOptions): Mailer["Service"] =>
+export const make = ({ from, server }: SmtpOptions): Mailer["Service"] => ofServer(plainServer(server), from)
+
+/** A mailer of a server whose secrets are texts. @internal */
+export const ofServer = (server: string | object, from?: string): Mailer["Service"] =>
   Mailer.of({
     from,
     package: "nodemailer",
@@ -67,8 +77,8 @@ export const make = ({ from, server }: SmtpOptions): Mailer["Service"] =>
                     from: senderOf(mail.from),
                     to: { name: "", address: mail.to },
                     subject: mail.subject,
-                    text: mail.text,
-                    html: mail.html
+                    text: Redacted.value(mail.text),
+                    html: Redacted.value(mail.html)
                   }),
                 catch: (cause) => refused("The mail server did not take the mail", cause, hostOfServer(server))
               }),
@@ -79,6 +89,11 @@ export const make = ({ from, server }: SmtpOptions): Mailer["Service"] =>
         )
       )
   })
+
+const plainServer = (server: SmtpOptions["server"]): string | object => {
+  const plain = reveal<string | object>(server)
+  return isPlainObject(plain) ? revealed(plain) : plain
+}
 
 /**
  * A mailer of an SMTP server, as a layer.

@@ -15,8 +15,8 @@ import { isPlainObject, type Members } from "./Merge.ts"
 /** Options nest less deeply. */
 const deepest = 8
 
-/** The same members with secrets as texts; the same instance where there is none. */
-const revealed = (members: Members, depth = 0): Members => {
+/** The same members with secrets as texts; the same instance where there is none. @internal */
+export const revealed = (members: Members, depth = 0): Members => {
   const changes = Object.entries(members).flatMap(([name, given]) => {
     const value = reveal<unknown>(given)
     const plain = isPlainObject(value) && depth < deepest ? revealed(value, depth + 1) : value

@@ -40,7 +40,7 @@ const keys = await Auth(new Request(`${site}/auth/webauthn-options/passkey`), co
 const page = await (await Auth(new Request(`${site}/auth/error?error=Configuration`), config)).text()
 const server = Redacted.make("smtp://localhost:1")
 const ofLayer = { ...config, providers: [Passkey({}), Nodemailer({ server, from: "a@b.example" })] }
-const layer = Doorman.layer(forLayer({ ...ofLayer, mailer: makeSmtp({ server: "smtp://localhost:1" }) }))
+const layer = Doorman.layer(forLayer({ ...ofLayer, mailer: makeSmtp({ server }) }))
 const problems = await Effect.runPromise(
   Effect.gen(function* () {
     const { settings } = yield* Doorman

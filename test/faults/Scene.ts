@@ -7,6 +7,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import { HttpClientError, TransportError } from "effect/http/HttpClientError"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import { TestClock } from "effect/testing"
 import type { Options } from "../../src/Settings.ts"
 import { EmailSignInError } from "../../src/Errors.ts"
@@ -93,7 +94,7 @@ const faultyClient = (inner: HttpClient.HttpClient, injector: Injector): HttpCli
 
 const faultyMailer = (inner: Mailer["Service"], injector: Injector): Mailer["Service"] => ({
   send: (mail) => {
-    const talkative = () => new Error(`mail to ${mail.to} failed: ${mail.url}`)
+    const talkative = () => new Error(`mail to ${mail.to} failed: ${Redacted.value(mail.url)}`)
     return injector.around(
       "mail",
       {

@@ -14,6 +14,7 @@ import { layerMemory, SharedState } from "../../src/SharedState.ts"
 import { isFirstUse } from "../../src/storage/FirstUse.ts"
 import { mailThrottle } from "../Throttles.ts"
 import * as Mailer from "../../src/Mailer.ts"
+import { redactedMail } from "../RedactedMail.ts"
 import { Email } from "../../src/Provider/Email.ts"
 import { Passkey } from "../../src/Provider/Passkey.ts"
 import { Resend } from "../../src/Provider/Resend.ts"
@@ -539,7 +540,9 @@ describe("what is remembered beside a store", () => {
     Effect.gen(function* () {
       const { mails, send } = Mailer.capture(10)
       for (let index = 0; index < 100; index++) {
-        yield* send({ to: "a@b.example", from: "c@d.example", subject: `${index}`, text: "", html: "", url: "" })
+        yield* send(
+          redactedMail({ to: "a@b.example", from: "c@d.example", subject: `${index}`, text: "", html: "", url: "" })
+        )
       }
       const kept = yield* mails
       assert.deepStrictEqual([kept.length, kept[0]?.subject, kept.at(-1)?.subject], [10, "90", "99"])

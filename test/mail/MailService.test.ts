@@ -14,11 +14,12 @@ import * as Redacted from "effect/Redacted"
 import { TestClock } from "effect/testing"
 import * as Tracer from "effect/Tracer"
 import { layer, make, type MailServiceOptions } from "../../src/mail/MailService.ts"
-import { Mailer, type Mail } from "../../src/Mailer.ts"
+import { Mailer } from "../../src/Mailer.ts"
+import { redactedMail } from "../RedactedMail.ts"
 import type { MailServiceName } from "../../src/preset/Provider.ts"
 
 const apiKey = "key-0123456789"
-const mail: Mail = {
+const plain = {
   to: "ann+x@example.com",
   from: "Acme <door@mail.example.com>",
   subject: "Sign in to example.com",
@@ -26,6 +27,7 @@ const mail: Mail = {
   html: "<p>html</p>",
   url: "https://example.com/auth/callback/x?token=t"
 }
+const mail = redactedMail(plain)
 
 interface Received {
   readonly method: string
@@ -94,7 +96,7 @@ const sending = Effect.fnUntraced(function* (
 const bearer = `Bearer ${apiKey}`
 const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`
 
-const plainBody = { from: mail.from, to: mail.to, subject: mail.subject, html: mail.html, text: mail.text }
+const plainBody = { from: plain.from, to: plain.to, subject: plain.subject, html: plain.html, text: plain.text }
 
 const expected: ReadonlyArray<readonly [MailServiceName, url: string, headers: Record<string, string>, body: object]> =
   [
@@ -104,12 +106,12 @@ const expected: ReadonlyArray<readonly [MailServiceName, url: string, headers: R
       "https://api.sendgrid.com/v3/mail/send",
       { authorization: bearer },
       {
-        personalizations: [{ to: [{ email: mail.to }] }],
+        personalizations: [{ to: [{ email: plain.to }] }],
         from: { email: "door@mail.example.com", name: "Acme" },
-        subject: mail.subject,
+        subject: plain.subject,
         content: [
-          { type: "text/plain", value: mail.text },
-          { type: "text/html", value: mail.html }
+          { type: "text/plain", value: plain.text },
+          { type: "text/html", value: plain.html }
         ]
       }
     ],
@@ -118,11 +120,11 @@ const expected: ReadonlyArray<readonly [MailServiceName, url: string, headers: R
       "https://api.postmarkapp.com/email",
       { "x-postmark-server-token": apiKey, accept: "application/json" },
       {
-        From: mail.from,
-        To: mail.to,
-        Subject: mail.subject,
-        TextBody: mail.text,
-        HtmlBody: mail.html,
+        From: plain.from,
+        To: plain.to,
+        Subject: plain.subject,
+        TextBody: plain.text,
+        HtmlBody: plain.html,
         MessageStream: "outbound"
       }
     ],
@@ -131,7 +133,7 @@ const expected: ReadonlyArray<readonly [MailServiceName, url: string, headers: R
       "loops",
       "https://app.loops.so/api/v1/transactional",
       { authorization: bearer },
-      { transactionalId: "template", email: mail.to, dataVariables: { url: mail.url } }
+      { transactionalId: "template", email: plain.to, dataVariables: { url: plain.url } }
     ]
   ]
 
@@ -174,7 +176,7 @@ describe("mail services", () => {
           )
           fields.push(Object.fromEntries(form))
         }
-        const { html, subject, text, to } = mail
+        const { html, subject, text, to } = plain
         assert.deepStrictEqual(fields, [
           { from: "My Site x <door@mail.example.com>", to, subject, html, text },
           { from: "Acme <door@mail.example.com>", to, subject, html, text }

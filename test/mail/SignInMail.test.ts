@@ -1,5 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { signInMail } from "../../src/mail/SignInMail.ts"
+import { inspect } from "node:util"
+import { signInMail as redacted, type SignInLink } from "../../src/mail/SignInMail.ts"
+import { plainMail } from "../../src/Mailer.ts"
+
+const signInMail = (link: SignInLink) => plainMail(redacted(link))
 
 const link = {
   identifier: "ann@example.com",
@@ -22,6 +26,12 @@ describe("the mail with a link", () => {
     assert.include(mail.text.split("\n"), link.url)
     assert.include(mail.html, `href="${link.url.replaceAll("&", "&amp;")}"`)
     assert.include(mail.html, "app&#8203;.example:8443")
+  })
+
+  it("shows none of it when it is printed", () => {
+    const mail = redacted(link)
+    for (const shown of [inspect(mail, { depth: 9 }), JSON.stringify(mail), `${Object.values(mail).join(" ")}`])
+      assert.notInclude(shown, "token=t")
   })
 
   it("says how long the link lasts", () => {

@@ -4,6 +4,7 @@
 import PeerNodemailer from "@auth/core/providers/nodemailer"
 import PeerEmail from "@auth/core/providers/email"
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
@@ -12,6 +13,7 @@ import { EmailSignInError } from "../../src/Errors.ts"
 import type { Options as AuthConfig } from "../../src/Settings.ts"
 import { layer, make } from "../../src/mail/Smtp.ts"
 import { Mailer } from "../../src/Mailer.ts"
+import { redactedMail } from "../RedactedMail.ts"
 import { makeMemory } from "../../src/Adapter.ts"
 import { Email } from "../../src/Provider/Email.ts"
 import { Nodemailer } from "../../src/Provider/Nodemailer.ts"
@@ -63,7 +65,16 @@ describe("mail over SMTP", () => {
       const address = Result.getOrUndefined(EmailAddress.parse(inputOf(row)))
       if (address === undefined) continue
       await Effect.runPromise(
-        send({ to: address, from: "Site <site@example.com>", subject: "s", text: "t", html: "<p>h</p>", url: origin })
+        send(
+          redactedMail({
+            to: address,
+            from: "Site <site@example.com>",
+            subject: "s",
+            text: "t",
+            html: "<p>h</p>",
+            url: origin
+          })
+        )
       )
       const delivery = plain.deliveries[before++]
       assert.deepStrictEqual(delivery?.recipients, [address], row.no)
@@ -136,7 +147,14 @@ describe("mail over SMTP", () => {
   it("keeps no connection for the next mail", async () => {
     const server = plain.transport({ pool: true, maxConnections: 3 })
     const { send } = make({ server })
-    const mail = { to: "a@x.com", from: "site@example.com", subject: "s", text: "t", html: "h", url: origin }
+    const mail = redactedMail({
+      to: "a@x.com",
+      from: "site@example.com",
+      subject: "s",
+      text: "t",
+      html: "h",
+      url: origin
+    })
     await Effect.runPromise(Effect.all([send(mail), send(mail), send(mail)], { concurrency: 3 }))
     while (plain.open() > 0) await new Promise((resolve) => setTimeout(resolve, 5))
     assert.strictEqual(plain.open(), 0)
@@ -181,7 +199,7 @@ describe("mail over SMTP", () => {
     const silent = await startMailServer({ silent: true })
     const { send } = make({ server: silent.transport({ greetingTimeout: 50 }) })
     const exit = await Effect.runPromiseExit(
-      send({ to: "a@x.com", from: "site@example.com", subject: "s", text: "t", html: "h", url: origin })
+      send(redactedMail({ to: "a@x.com", from: "site@example.com", subject: "s", text: "t", html: "h", url: origin }))
     )
     assert.isTrue(Exit.isFailure(exit))
     await silent.close()
@@ -189,7 +207,14 @@ describe("mail over SMTP", () => {
 })
 
 describe("other transports of Nodemailer", () => {
-  const mail = { to: "a@x.com", from: "Site <site@example.com>", subject: "s", text: "t", html: "h", url: origin }
+  const mail = redactedMail({
+    to: "a@x.com",
+    from: "Site <site@example.com>",
+    subject: "s",
+    text: "t",
+    html: "h",
+    url: origin
+  })
 
   it("send without a server, and made beforehand", async () => {
     await Effect.runPromise(make({ server: { jsonTransport: true } }).send(mail))
@@ -229,7 +254,7 @@ describe("other transports of Nodemailer", () => {
   })
 
   it("fail when their options are none", async () => {
-    const failure = await Effect.runPromise(Effect.flip(make({ server: "smtp://[" }).send(mail)))
+    const failure = await Effect.runPromise(Effect.flip(make({ server: Redacted.make("smtp://[") }).send(mail)))
     assert.instanceOf(failure, EmailSignInError)
   })
 })

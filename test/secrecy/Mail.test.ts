@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import type { Options } from "../../src/Settings.ts"
 import { EmailSignInError } from "../../src/Errors.ts"
 import type { Done } from "../../src/internal/Answer.ts"
-import type { Mail } from "../../src/Mailer.ts"
+import { plainMail } from "../../src/Mailer.ts"
 import { Email } from "../../src/Provider/Email.ts"
 import { Nodemailer } from "../../src/Provider/Nodemailer.ts"
 import { Resend } from "../../src/Provider/Resend.ts"
@@ -62,8 +62,10 @@ const kept = <A extends { readonly url: string }>(mail: A): A => {
   return mail
 }
 
-const mailer = (fail: (mail: Mail) => Effect.Effect<void, EmailSignInError>): Partial<Options> => ({
-  mailer: { send: (mail) => Effect.suspend(() => fail(kept(mail))) }
+const mailer = (
+  fail: (mail: ReturnType<typeof plainMail>) => Effect.Effect<void, EmailSignInError>
+): Partial<Options> => ({
+  mailer: { send: (mail) => Effect.suspend(() => fail(kept(plainMail(mail)))) }
 })
 
 const byApplication = (send: (params: { readonly url: string }) => Done): Partial<Options> => ({

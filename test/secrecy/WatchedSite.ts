@@ -233,9 +233,10 @@ export const make = Effect.fnUntraced(function* (plan: Plan, leaks: Leaks = {}) 
   if (plan.fault === "adapter") store.breaks(plan.method, plan.seed % 3 === 0 ? "23505" : "08006")
   const mailbox = Mailer.capture()
   const mailer: Mailer.Mailer["Service"] = {
-    send: (mail) =>
-      Effect.andThen(
-        mailbox.send(mail),
+    send: (redacted) => {
+      const mail = Mailer.plainMail(redacted)
+      return Effect.andThen(
+        mailbox.send(redacted),
         plan.fault !== "mailer"
           ? Effect.void
           : plan.way === "dies"
@@ -247,6 +248,7 @@ export const make = Effect.fnUntraced(function* (plan: Plan, leaks: Leaks = {}) 
                 })
               )
       )
+    }
   }
   const { options = {}, routes } = leaks
   const said = Audit.layerSink((event) =>

@@ -10,6 +10,7 @@ import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import type { Mail } from "../../src/Mailer.ts"
 import { listenOnLoopback, nodeListener } from "../../demo/WebServer.ts"
 import { Auth } from "../../src/Facade.ts"
 import { Email } from "../../src/Provider/Email.ts"
@@ -39,8 +40,7 @@ const config = {
   session: { strategy: "database" as const },
   providers: [Email()],
   mailer: {
-    send: ({ to, url }: { readonly to: string; readonly url: string }) =>
-      Effect.sync(() => void process.send?.({ to, url }))
+    send: ({ to, url }: Mail) => Effect.sync(() => void process.send?.({ to, url: Redacted.value(url) }))
   },
   callbacks: {
     signIn: async () => {

@@ -191,6 +191,8 @@ Doorman.layer({ providers: [GitHub], session: { absoluteMaxAge: 3600 } })
 Doorman.layer({ providers: [GitHub], session: { updateAge: 3600 } })
 // @ts-expect-error the same for tokens
 Doorman.layer({ providers: [GitHub], jwt: { maxAge: 3600 } })
+// @ts-expect-error the same for cookies
+Doorman.layer({ providers: [GitHub], cookies: { state: { options: { maxAge: 60 } } } })
 // @ts-expect-error no such option of sessions
 Doorman.layer({ providers: [GitHub], session: { maxage: "1 hour" } })
 // @ts-expect-error values from Config are for `layerConfig`
@@ -205,7 +207,11 @@ requires<HttpClient>()(
     jwt: { secret: Config.Redacted("A"), maxAge: "1 hour", encode: () => "" },
     pages: { signIn: Config.String("A") },
     theme: { brandColor: Config.String("A") },
-    cookies: { sessionToken: { options: { domain: Config.String("A") } } },
+    cookies: {
+      sessionToken: { options: { domain: Config.String("A") } },
+      state: { options: { maxAge: Config.Duration("B") } },
+      nonce: { options: { maxAge: "1 minute" } }
+    },
     trustedHosts: ["app.example", Config.String("A")],
     interchangeable: Config.Boolean("A"),
     unprovenAddress: Config.Literals(["ask", "keep"], "A")
