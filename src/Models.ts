@@ -1,9 +1,10 @@
 /**
- * The shapes of people, accounts, sessions and profiles, as Schemas.
+ * The shapes of users, accounts, sessions and profiles.
  *
  * Providers, callbacks, events and clients use these types. Records that may carry further members (a profile with claims of
- * its own, an account with tokens of a platform) keep them. An application declares members of its own by augmentation of
- * `effect-doorman/types`, whose interfaces these types extend. `docs/configuration.md` describes each shape on the wire.
+ * its own, an account with tokens of a platform) keep them. Users, accounts, sessions and authenticators are the interfaces of
+ * `effect-doorman/types`, to which an application adds members by augmentation. `docs/configuration.md` describes each shape
+ * on the wire.
  *
  * @since 0.1.0
  */
@@ -12,6 +13,10 @@ import type * as Shape from "./models/Shape.ts"
 
 export type {
   Account,
+  AdapterAccount,
+  AdapterAuthenticator,
+  AdapterSession,
+  AdapterUser,
   AuthorizationDetails,
   Authenticator,
   DefaultJWT,
@@ -21,38 +26,15 @@ export type {
   JsonValue,
   JWT,
   ProviderType,
+  Session,
   TokenSet,
+  User,
   VerificationToken
 } from "./models/Shape.ts"
 export { AccountId, SessionId, UserId } from "./models/Id.ts"
 
 const anyMember = Schema.Record(Schema.String, Schema.Unknown)
 const text = Schema.optional(Schema.NullOr(Schema.String))
-
-/**
- * A person, as the application sees them.
- *
- * @category models
- * @since 0.1.0
- */
-export const User = Schema.StructWithRest(
-  Schema.Struct({ id: Schema.optional(Schema.String), name: text, email: text, image: text }),
-  [anyMember]
-)
-/** @category models @since 0.1.0 */
-export interface User extends Shape.User {}
-
-/**
- * What a client may know of a session: who, and until when (ISO 8601).
- *
- * @category models
- * @since 0.1.0
- */
-export const Session = Schema.StructWithRest(Schema.Struct({ user: Schema.optional(User), expires: Schema.String }), [
-  anyMember
-])
-/** @category models @since 0.1.0 */
-export interface Session extends Shape.Session {}
 
 const address = Schema.Struct({
   country: text,
@@ -96,38 +78,6 @@ export const Profile = Schema.StructWithRest(
 )
 /** @category models @since 0.1.0 */
 export interface Profile extends Shape.Profile {}
-
-/**
- * A user of the store. `emailVerified` is when the address was first proven, `null` while it never was.
- *
- * @category models
- * @since 0.1.0
- */
-export interface AdapterUser extends Shape.AdapterUser {}
-
-/**
- * A way to sign in that belongs to a user. Tokens of the provider are kept beside it.
- *
- * @category models
- * @since 0.1.0
- */
-export interface AdapterAccount extends Shape.AdapterAccount {}
-
-/**
- * A session of the store.
- *
- * @category models
- * @since 0.1.0
- */
-export interface AdapterSession extends Shape.AdapterSession {}
-
-/**
- * A WebAuthn credential of a user of the store.
- *
- * @category models
- * @since 0.1.0
- */
-export interface AdapterAuthenticator extends Shape.AdapterAuthenticator {}
 
 /**
  * What everybody may know of a configured provider.

@@ -51,12 +51,12 @@ const Flag = Schema.Union([Schema.Boolean, Schema.Number, Schema.BigInt]).pipe(
 const text = Schema.NullOr(Schema.String)
 const anyMember = Schema.Record(Schema.String, Schema.Unknown)
 
-const User = Schema.StructWithRest(
+const UserRow = Schema.StructWithRest(
   Schema.Struct({ id: Id, name: text, email: text, emailVerified: Schema.NullOr(Time), image: text }),
   [anyMember]
 )
 
-const Account = Schema.Struct({
+const AccountRow = Schema.Struct({
   userId: Id,
   type: Schema.Literals(["oauth", "oidc", "email", "webauthn"]),
   provider: Schema.String,
@@ -70,12 +70,12 @@ const Account = Schema.Struct({
   token_type: text
 })
 
-const Session = Schema.Struct({ userId: Id, expires: Time })
+const SessionRow = Schema.Struct({ userId: Id, expires: Time })
 
 const ListedSession = Schema.Struct({ sessionToken: Schema.String, expires: Time })
 const StoredSession = Schema.Struct({ sessionToken: Schema.String })
 
-const Authenticator = Schema.Struct({
+const AuthenticatorRow = Schema.Struct({
   credentialID: Schema.String,
   userId: Id,
   providerAccountId: Schema.String,
@@ -86,45 +86,45 @@ const Authenticator = Schema.Struct({
   transports: text
 })
 
-const Token = Schema.Struct({ identifier: Schema.String, expires: Time })
+const TokenRow = Schema.Struct({ identifier: Schema.String, expires: Time })
 
 /** A row of users, with the table's further columns. @category schemas @since 0.1.0 */
-export const decodeUser = Schema.decodeUnknownEffect(User)
+export const decodeUser = Schema.decodeUnknownEffect(UserRow)
 /** A row of accounts. @category schemas @since 0.1.0 */
-export const decodeAccount = Schema.decodeUnknownEffect(Account)
+export const decodeAccount = Schema.decodeUnknownEffect(AccountRow)
 /** A row of sessions. @category schemas @since 0.1.0 */
-export const decodeSession = Schema.decodeUnknownEffect(Session)
+export const decodeSession = Schema.decodeUnknownEffect(SessionRow)
 /** A row of sessions for a list: what is stored for its token, and its end. @category schemas @since 0.1.0 */
 export const decodeListedSession = Schema.decodeUnknownEffect(ListedSession)
 /** What is stored for the token of a session. @category schemas @since 0.1.0 */
 export const decodeStoredSession = Schema.decodeUnknownEffect(StoredSession)
 /** A row of authenticators. @category schemas @since 0.1.0 */
-export const decodeAuthenticator = Schema.decodeUnknownEffect(Authenticator)
+export const decodeAuthenticator = Schema.decodeUnknownEffect(AuthenticatorRow)
 /** A row of verification tokens. @category schemas @since 0.1.0 */
-export const decodeToken = Schema.decodeUnknownEffect(Token)
+export const decodeToken = Schema.decodeUnknownEffect(TokenRow)
 
 /** An account before its tokens are opened. @category models @since 0.1.0 */
-export type AccountRow = typeof Account.Type
+export type AccountRow = typeof AccountRow.Type
 
 /** A user; without an address it is empty. @category constructors @since 0.1.0 */
-export const asUser = (row: typeof User.Type): AdapterUser => ({ ...row, email: row.email ?? "" })
+export const asUser = (row: typeof UserRow.Type): AdapterUser => ({ ...row, email: row.email ?? "" })
 
 /** A session; the token is the one that the caller knows. @category constructors @since 0.1.0 */
-export const asSession = (sessionToken: string, { expires, userId }: typeof Session.Type): AdapterSession => ({
+export const asSession = (sessionToken: string, { expires, userId }: typeof SessionRow.Type): AdapterSession => ({
   sessionToken,
   userId,
   expires
 })
 
 /** A verification token; the token is the one that the caller knows. @category constructors @since 0.1.0 */
-export const asToken = (token: string, { expires, identifier }: typeof Token.Type): VerificationToken => ({
+export const asToken = (token: string, { expires, identifier }: typeof TokenRow.Type): VerificationToken => ({
   identifier,
   token,
   expires
 })
 
 /** An authenticator. @category constructors @since 0.1.0 */
-export const asAuthenticator = (row: typeof Authenticator.Type): AdapterAuthenticator => ({ ...row })
+export const asAuthenticator = (row: typeof AuthenticatorRow.Type): AdapterAuthenticator => ({ ...row })
 
 /** An account without the members that are empty. @category constructors @since 0.1.0 */
 export const asAccount = (row: AccountRow): AdapterAccount => {
