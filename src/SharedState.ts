@@ -146,6 +146,8 @@ export interface StateStore {
 
 /** A store with one kind of failure. */
 interface Calls {
+  /** Has the store no key with these letters before the colon for certain? Then no digest of a key is needed to look. */
+  readonly isEmpty: (shelf: string) => boolean
   readonly get: (key: string) => Effect.Effect<string | undefined, SharedStateError>
   readonly swap: (change: StateChange) => Effect.Effect<boolean, SharedStateError>
   /** Changes the value of a key by a step, which may run again when another change came first. */
@@ -224,6 +226,7 @@ const makeMemoryStore = (): Calls => {
       return Effect.succeed(answer)
     })
   return {
+    isEmpty: (purpose) => (shelves.get(purpose)?.values.size ?? 0) === 0,
     get: (key) => Effect.map(Clock.currentTimeMillis, (now) => read(shelfOf(key, now), key, now)),
     swap: ({ after, before, key, ttl }) =>
       update(key, ttl, (found) => (found === before ? { after, answer: true } : { after: found, answer: false })),
@@ -374,7 +377,11 @@ const from = (calls: Calls): SharedStateShape => {
       }))
     },
     isMarked: (purpose, key) =>
-      Effect.map(calls.get(`mark.${purpose}:${hashed(purpose, key)}`), (value) => value !== undefined),
+      Effect.suspend(() =>
+        calls.isEmpty(`mark.${purpose}`)
+          ? Effect.succeed(false)
+          : Effect.map(calls.get(`mark.${purpose}:${hashed(purpose, key)}`), (value) => value !== undefined)
+      ),
     lease: leaseFrom(calls)
   }
 }
@@ -405,6 +412,7 @@ const leaseFrom = ({ swap }: Pick<Calls, "swap">): SharedStateShape["lease"] => 
  */
 export const make = (store: StateStore): SharedStateShape => {
   const calls = {
+    isEmpty: () => false,
     get: (key: string) =>
       Effect.map(
         called("get", () => store.get(key), isText),

@@ -83,7 +83,8 @@ export const hostPolicy = (options: HostOptions): HostPolicy => {
  * @since 0.1.0
  */
 export const publicUrl = ({ hosts, origin }: HostPolicy, url: URL): URL | undefined => {
-  if (!/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") return undefined
+  if ((url.protocol !== "https:" && url.protocol !== "http:") || url.username !== "" || url.password !== "")
+    return undefined
   if (origin === undefined) {
     const isNamed = hosts === undefined || hosts.some((pattern) => matchesHost(pattern, url.host))
     return isNamed && isHost(url.host) ? url : undefined

@@ -62,19 +62,17 @@ const ownedBy = <A extends { readonly userId: string }>(
 const sessionOf =
   (store: AdapterShape): AdapterShape["getSessionAndUser"] =>
   (sessionToken) =>
-    Effect.gen(function* () {
-      const method = "getSessionAndUser"
-      const found = yield* store.getSessionAndUser(sessionToken)
-      if (Option.isNone(found)) return found
+    Effect.flatMap(store.getSessionAndUser(sessionToken), (found) => {
+      if (Option.isNone(found)) return Effect.succeed(found)
       const { session, user } = found.value
-      if (session.userId !== user.id) return yield* contradiction(method, "a session of another user")
-      if (session.sessionToken === sessionToken) return found
-      const other = yield* store.getSessionAndUser(session.sessionToken)
-      if (Option.exists(other, (one) => one.session.sessionToken === session.sessionToken)) {
-        yield* logOtherRow(method, "a session with another sessionToken")
-        return Option.none()
-      }
-      return Option.some({ session: { ...session, sessionToken }, user })
+      const method = "getSessionAndUser"
+      if (session.userId !== user.id) return Effect.fail(contradiction(method, "a session of another user"))
+      if (session.sessionToken === sessionToken) return Effect.succeed(found)
+      return Effect.flatMap(store.getSessionAndUser(session.sessionToken), (other) =>
+        Option.exists(other, (one) => one.session.sessionToken === session.sessionToken)
+          ? Effect.as(logOtherRow(method, "a session with another sessionToken"), Option.none())
+          : Effect.succeed(Option.some({ session: { ...session, sessionToken }, user }))
+      )
     })
 
 /**
