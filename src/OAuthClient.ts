@@ -23,6 +23,7 @@ import { configuredFault } from "./internal/NetworkAddress.ts"
 import { addressFor } from "./oauth/AuthorizationRequest.ts"
 import * as AuthorizationResponse from "./oauth/AuthorizationResponse.ts"
 import { discover, type Metadata } from "./oauth/Discovery.ts"
+import { bindCode, checkBound } from "./oauth/Dpop.ts"
 import { signedIdToken } from "./oauth/EncryptedToken.ts"
 import { invalidResponse, invalidToken, type OAuthFault, providerError } from "./oauth/Fault.ts"
 import type { Flow } from "./oauth/Flow.ts"
@@ -145,7 +146,7 @@ export class OAuthClient extends Context.Service<
           : undefined
       const endpoint = configured ?? metadata?.authorizationEndpoint
       if (endpoint === undefined) return yield* missing("authorization_endpoint")
-      const url = addressFor(provider, endpoint, request)
+      const url = yield* bindCode(provider, addressFor(provider, endpoint, request))
       const requested = requestedIn(url)
       return isPushed(provider, metadata)
         ? { url: yield* push(transport, provider, metadata, endpoint, url), requested }
@@ -184,6 +185,7 @@ export class OAuthClient extends Context.Service<
         tokenEndpoint: tokenEndpoint ?? "",
         issuer: issuer ?? tokenEndpoint ?? ""
       })
+      yield* checkBound(provider, tokens)
       const claims =
         provider.type === "oidc"
           ? yield* readIdToken(transport, provider, metadata, { tokens, flow, response })

@@ -1,6 +1,6 @@
 /**
- * Requests of a client that authenticates itself (OpenID Connect Core section 9, RFC 6749 section 2.3): `oauth4webapi` makes
- * them, and the caller sends them over `Transport.ts`.
+ * Requests that `oauth4webapi` makes, and the caller sends over `Transport.ts`: those of a client that authenticates itself (OpenID
+ * Connect Core section 9, RFC 6749 section 2.3), and others.
  *
  * @since 0.1.0
  */
@@ -53,6 +53,30 @@ const formEncoded = (text: string): string => encodeURIComponent(text).replaceAl
 const unread = new Response()
 
 /** Lets `oauth4webapi` make a request without sending it. */
+export const captureRequest = <Method extends string, Body extends Outgoing["body"]>(
+  what: string,
+  protocol: Library,
+  make: (options: HttpRequestOptions<Method, Body>) => Promise<Response>
+): Effect.Effect<Outgoing, OAuthFault> => {
+  const impossible = providerError(`the request to the ${what} could not be made; check the keys and secrets`)
+  let captured: Outgoing | undefined
+  const making = Effect.tryPromise({
+    // Which addresses may be called without TLS was decided in NetworkAddress.ts.
+    try: () =>
+      make({
+        [protocol.allowInsecureRequests]: true,
+        [protocol.customFetch]: (url, { body, headers, method }) => {
+          // Platforms that limit clients by their names (Reddit) shall not take this one for another.
+          captured = { url, method, headers: { ...headers, "user-agent": "effect-doorman" }, body: body ?? undefined }
+          return Promise.resolve(unread)
+        }
+      }),
+    catch: () => impossible
+  })
+  return Effect.flatMap(making, () => (captured === undefined ? Effect.fail(impossible) : Effect.succeed(captured)))
+}
+
+/** A request of the client that authenticates itself. */
 export const prepareRequest = (
   what: string,
   protocol: Library,
@@ -61,23 +85,9 @@ export const prepareRequest = (
   make: (authentication: ClientAuth, options: HttpRequestOptions<"POST", URLSearchParams>) => Promise<Response>
 ): Effect.Effect<Outgoing, OAuthFault> => {
   const authentication = authenticate(protocol, provider, now)
-  if (typeof authentication === "string") {
-    return Effect.fail(providerError(`${authentication} is missing, which ${provider.clientAuthentication} needs`))
-  }
-  const impossible = providerError(`the ${what} could not be made; check the client authentication`)
-  let prepared: Outgoing | undefined
-  const making = Effect.tryPromise({
-    // Which addresses may be called without TLS was decided in NetworkAddress.ts.
-    try: () =>
-      make(authentication, {
-        [protocol.allowInsecureRequests]: true,
-        [protocol.customFetch]: (url, { body, headers, method }) => {
-          // Platforms that limit clients by their names (Reddit) shall not take this one for another.
-          prepared = { url, method, headers: { ...headers, "user-agent": "effect-doorman" }, body }
-          return Promise.resolve(unread)
-        }
-      }),
-    catch: () => impossible
-  })
-  return Effect.flatMap(making, () => (prepared === undefined ? Effect.fail(impossible) : Effect.succeed(prepared)))
+  return typeof authentication === "string"
+    ? Effect.fail(providerError(`${authentication} is missing, which ${provider.clientAuthentication} needs`))
+    : captureRequest(what, protocol, (options: HttpRequestOptions<"POST", URLSearchParams>) =>
+        make(authentication, options)
+      )
 }

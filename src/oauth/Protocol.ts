@@ -11,6 +11,7 @@ export {
   ClientSecretJwt,
   ClientSecretPost,
   customFetch,
+  DPoP,
   expectNoState,
   modifyAssertion,
   None,
@@ -18,5 +19,6 @@ export {
   PrivateKeyJwt,
   processPushedAuthorizationResponse,
   pushedAuthorizationRequest,
+  userInfoRequest,
   validateAuthResponse
 } from "oauth4webapi"

@@ -17,6 +17,7 @@ import { isLine, isStorable, longest } from "../internal/Text.ts"
 import type { TokenSet } from "../Models.ts"
 import type { RedirectProvider } from "../preset/Provider.ts"
 import { invalidGrant, invalidResponse, nameOf, OAuthFault, providerError, unavailable, unregistered } from "./Fault.ts"
+import { proofOption, sendWithNonce } from "./Dpop.ts"
 import type { Flow } from "./Flow.ts"
 import { type Library, library } from "./Library.ts"
 import { prepareRequest } from "./PreparedRequest.ts"
@@ -35,11 +36,11 @@ export interface Grant {
 const what = "token endpoint"
 
 /** The token request, made by `oauth4webapi` and not sent yet. */
-const prepare = (protocol: Library, provider: RedirectProvider, grant: Grant, now: number) => {
+const prepare = (protocol: Library, provider: RedirectProvider, grant: Grant, now: number, nonce?: string) => {
   const server = { issuer: grant.issuer, token_endpoint: grant.tokenEndpoint }
   const client = { client_id: provider.clientId }
   const { flow } = grant
-  return prepareRequest("token request", protocol, provider, now, (authentication, options) =>
+  return prepareRequest(what, protocol, provider, now, (authentication, options) =>
     protocol.authorizationCodeGrantRequest(
       server,
       client,
@@ -52,7 +53,7 @@ const prepare = (protocol: Library, provider: RedirectProvider, grant: Grant, no
       ),
       flow.redirectUri,
       flow.codeVerifier ?? protocol.nopkce,
-      options
+      { ...options, ...proofOption(protocol, provider, now, nonce) }
     )
   )
 }
@@ -238,8 +239,11 @@ export const exchange = Effect.fnUntraced(function* (transport: Transport, provi
     const tokens = yield* byApplication(transport, provider, request, grant)
     return yield* readTokens(tokens, Math.floor((yield* Clock.currentTimeMillis) / 1000), "bearer")
   }
-  const prepared = yield* prepare(yield* library, provider, grant, now)
-  const incoming = yield* conformed(provider, yield* transport.send(what, prepared))
+  const protocol = yield* library
+  const sent = sendWithNonce(what, provider, (nonce) =>
+    Effect.flatMap(prepare(protocol, provider, grant, now, nonce), (request) => transport.send(what, request))
+  )
+  const incoming = yield* conformed(provider, yield* sent)
   const body = yield* readResponse(incoming, grant.flow.redirectUri)
   return yield* readTokens(body, Math.floor((yield* Clock.currentTimeMillis) / 1000))
 })

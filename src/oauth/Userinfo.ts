@@ -7,14 +7,19 @@
  *
  * @since 0.1.0
  */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type { HttpRequestOptions } from "oauth4webapi"
 import { fromAnswer } from "../internal/Answer.ts"
 import { isJsonObject } from "../internal/JsonText.ts"
 import { addresses, names } from "../internal/Mismatch.ts"
 import type { TokenSet } from "../Models.ts"
 import { refusalOf } from "../preset/ClientKey.ts"
 import type { RedirectProvider } from "../preset/Provider.ts"
+import { proofOption, sendWithNonce } from "./Dpop.ts"
 import { invalidResponse, OAuthFault, profileInvalid, providerError } from "./Fault.ts"
+import { library } from "./Library.ts"
+import { captureRequest } from "./PreparedRequest.ts"
 import { read, type SignedClaims, verify } from "./SignedToken.ts"
 import { type Incoming, mediaType, readJson, statusFault, textOf, type Transport } from "./Transport.ts"
 
@@ -106,16 +111,24 @@ const readCause = (read: (answer: unknown) => Error | undefined, incoming: Incom
 const byEndpoint = Effect.fnUntraced(function* (transport: Transport, provider: RedirectProvider, question: Question) {
   if (question.url === undefined) return yield* invalidResponse("the provider has no userinfo endpoint")
   const signed = provider.clientMetadata["userinfo_signed_response_alg"] !== undefined
-  const incoming = yield* transport.send(what, {
-    method: "GET",
-    url: question.url,
-    headers: {
-      accept: signed ? "application/jwt" : "application/json, application/jwt",
-      authorization: `Bearer ${question.tokens.access_token}`,
-      "user-agent": "effect-doorman"
-    },
-    body: undefined
-  })
+  const server = { issuer: question.issuer ?? provider.id, userinfo_endpoint: question.url }
+  const client = {
+    client_id: provider.clientId,
+    ...(signed ? { userinfo_signed_response_alg: String(provider.clientMetadata["userinfo_signed_response_alg"]) } : {})
+  }
+  const protocol = yield* library
+  const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+  const incoming = yield* sendWithNonce(what, provider, (nonce) =>
+    Effect.flatMap(
+      captureRequest(what, protocol, (options: HttpRequestOptions<"GET">) =>
+        protocol.userInfoRequest(server, client, question.tokens.access_token, {
+          ...options,
+          ...proofOption(protocol, provider, now, nonce)
+        })
+      ),
+      (request) => transport.send(what, request)
+    )
+  )
   if (incoming.status !== 200) return yield* refused(provider, incoming)
   if (signed !== (mediaType(incoming.headers) === "application/jwt")) {
     return yield* invalidResponse(

@@ -16,7 +16,7 @@ import {
   type UntrustedHost
 } from "../Errors.ts"
 import { isLoopback } from "../internal/NetworkAddress.ts"
-import { areDecryptionKeys } from "./CryptoKeys.ts"
+import { areDecryptionKeys, isSigningPair } from "./CryptoKeys.ts"
 import { called, define, type Definition } from "./Definition.ts"
 import { emailProblems } from "./EmailMembers.ts"
 import { isMembers, merge, type Members } from "./Merge.ts"
@@ -184,6 +184,14 @@ const decryptionProblems = (definition: Definition, members: Members): ReadonlyA
   return [invalid(definition, "idTokenDecryption", what, { fix })]
 }
 
+/** Proofs need a key pair that signs. */
+const proofProblems = (definition: Definition, members: Members): ReadonlyArray<ProviderProblem> => {
+  if (!isFilled(members["dpop"]) || isSigningPair(members["dpop"])) return []
+  const what = "has a dpop that is no key pair for signatures with an extractable public key."
+  const fix = "Give it what crypto.subtle.generateKey answers, for example for ECDSA with P-256."
+  return [invalid(definition, "dpop", what, { fix })]
+}
+
 const redirectProblems = (definition: Definition, members: Members): ReadonlyArray<ProviderProblem> => {
   const variable = `${variableName(definition.id)}_ID`
   const what = `has no clientId: set it, or ${variable}.`
@@ -195,7 +203,8 @@ const redirectProblems = (definition: Definition, members: Members): ReadonlyArr
       : [invalid(definition, "clientId", what, { fix: `Set clientId, or ${variable}.`, variable })]),
     ...authenticationProblems(definition, members),
     ...metadataProblems(definition, members),
-    ...decryptionProblems(definition, members)
+    ...decryptionProblems(definition, members),
+    ...proofProblems(definition, members)
   ]
 }
 

@@ -84,6 +84,10 @@ interface RedirectProviderBase {
     /** Fetches the profile itself. */
     readonly request: ((context: UserinfoContext) => Answer<unknown>) | undefined
   }
+  /** Key pair that tokens are bound to (RFC 9449). */
+  readonly dpop:
+    | { readonly privateKey: ClientPrivateKey["key"]; readonly publicKey: ClientPrivateKey["key"] }
+    | undefined
   /** Private keys that decrypt ID tokens; with none, ID tokens are not encrypted. */
   readonly idTokenDecryption: ReadonlyArray<ClientPrivateKey["key"]>
   /** Push authorization requests (RFC 9126)? `undefined`: where the issuer requires it. */

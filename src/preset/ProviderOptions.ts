@@ -158,6 +158,11 @@ export interface OAuth2Config<P, R = never, RToken = R, RConform = R, RUserinfo 
   profile?: ProfileCallback<P, R> | undefined
   account?: AccountCallback | undefined
   /**
+   * Key pair for signatures that access tokens are bound to (DPoP, RFC 9449). Without the private key the tokens are of no use.
+   * With it, a token that is not bound is refused.
+   */
+  dpop?: { readonly privateKey: ClientPrivateKey["key"]; readonly publicKey: ClientPrivateKey["key"] } | undefined
+  /**
    * Push authorization requests to the provider (RFC 9126): `true` always, `false` never. Default: where the metadata of the
    * issuer says `require_pushed_authorization_requests`.
    */

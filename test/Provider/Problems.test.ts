@@ -93,3 +93,46 @@ describe("keys for encrypted ID tokens", () => {
     assert.deepStrictEqual([problem?._tag, problem?.field, others.length], ["InvalidConfiguration", field, 0])
   })
 })
+
+describe("key pairs for bound tokens", () => {
+  const bank = {
+    id: "bank",
+    name: "Bank",
+    type: "oidc",
+    issuer: "https://idp.example",
+    clientId: "web",
+    clientSecret: "secret"
+  }
+
+  it("sign, and show their public key", async () => {
+    const pair = await generateKeyPair("ES256")
+    const other = await generateKeyPair("RSA-OAEP")
+    const hidden = await crypto.subtle.importKey(
+      "jwk",
+      await crypto.subtle.exportKey("jwk", pair.publicKey),
+      { name: "ECDSA", namedCurve: "P-256" },
+      false,
+      ["verify"]
+    )
+    const good = [pair, await generateKeyPair("Ed25519"), await generateKeyPair("PS256"), null, undefined]
+    for (const dpop of good) assert.deepStrictEqual(problems({ ...bank, dpop }), [])
+    const swapped = { privateKey: pair.publicKey, publicKey: pair.privateKey }
+    const bad = [
+      true,
+      "key",
+      {},
+      [],
+      pair.privateKey,
+      other,
+      swapped,
+      { ...pair, publicKey: hidden },
+      { ...pair, privateKey: 1 }
+    ]
+    for (const dpop of bad) {
+      assert.deepStrictEqual(
+        problems({ ...bank, dpop }).map(({ field }) => field),
+        ["providers.bank.dpop"]
+      )
+    }
+  })
+})

@@ -123,6 +123,7 @@ const base = {
   clientPrivateKey: undefined,
   clientMetadata: {},
   authorizationParameters: [["scope", "openid profile email"]],
+  dpop: undefined,
   idTokenDecryption: [],
   pushedAuthorizationRequests: undefined,
   refuses: [],

@@ -32,6 +32,7 @@ export interface RegisteredClient {
   readonly id_token_signed_response_alg?: SigningAlgorithm
   readonly userinfo_signed_response_alg?: SigningAlgorithm
   readonly require_pushed_authorization_requests?: boolean
+  readonly dpop_bound_access_tokens?: boolean
   readonly authorization_signed_response_alg?: SigningAlgorithm
   readonly id_token_encrypted_response_alg?: string
   readonly id_token_encrypted_response_enc?: string
@@ -42,6 +43,8 @@ export interface RegisteredClient {
 export interface Script {
   login: string
   consent: "allow" | "deny"
+  /** Does a proof of possession (DPoP) need a nonce? */
+  nonce: "optional" | "required"
 }
 
 /** A running provider. */
@@ -68,7 +71,7 @@ export interface OpenIdProviderOptions {
 export const startOpenIdProvider = async (options: OpenIdProviderOptions): Promise<OpenIdProvider> => {
   const server = await listenOnLoopback(0)
   const issuer = `http://127.0.0.1:${server.port}`
-  const script: Script = { login: "alice", consent: "allow" }
+  const script: Script = { login: "alice", consent: "allow", nonce: "optional" }
   const requests = new Map<string, number>()
   const store = makeProviderStore()
   const cookieKeys = [randomBytes(32).toString("hex")]
@@ -99,7 +102,8 @@ export const startOpenIdProvider = async (options: OpenIdProviderOptions): Promi
         userinfo: { enabled: true },
         jwtUserinfo: { enabled: true },
         encryption: { enabled: true },
-        jwtResponseModes: { enabled: true }
+        jwtResponseModes: { enabled: true },
+        dPoP: { enabled: true, nonceSecret: randomBytes(32), requireNonce: () => script.nonce === "required" }
       },
       ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
       renderError: (context: { body: unknown }, out: Record<string, unknown>) => {

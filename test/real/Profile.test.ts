@@ -28,6 +28,7 @@ beforeAll(async () => {
       }
     })
   )
+  const [dpop, edwards] = await Promise.all([generateKeyPair("ES256"), generateKeyPair("Ed25519")])
   const registered = (id: string, more: Partial<RegisteredClient> = {}): RegisteredClient => ({
     client_id: id,
     client_secret: secret,
@@ -38,6 +39,9 @@ beforeAll(async () => {
     clients: [
       registered("pushed", { require_pushed_authorization_requests: true }),
       registered("not-pushed"),
+      registered("bound", { dpop_bound_access_tokens: true }),
+      registered("bound-public", { dpop_bound_access_tokens: true, token_endpoint_auth_method: "none" }),
+      registered("unbound", { dpop_bound_access_tokens: true }),
       registered("unencrypted"),
       registered("jwt"),
       registered("form-post-jwt", { authorization_signed_response_alg: "ES256" }),
@@ -64,6 +68,14 @@ beforeAll(async () => {
     providers: [
       settings("pushed", { pushedAuthorizationRequests: true }),
       settings("not-pushed"),
+      settings("bound", { dpop, idToken: false }),
+      settings("bound-public", {
+        dpop: edwards,
+        pushedAuthorizationRequests: true,
+        idToken: false,
+        client: { token_endpoint_auth_method: "none" }
+      }),
+      settings("unbound", { idToken: false }),
       settings("jwt", { authorization: { params: { response_mode: "jwt" } } }),
       settings("form-post-jwt", {
         authorization: { params: { response_mode: "form_post.jwt" } },
@@ -153,5 +165,26 @@ describe.skipIf(isPeer)("signed authorization responses (JARM)", () => {
     assert.strictEqual(end.url.searchParams.get("code"), "invalid_response")
     assert.isNull(await sessionOf(client, app))
     assert.strictEqual(provider.requests.get("/token"), exchanges)
+  })
+})
+
+describe.skipIf(isPeer)("tokens that are bound to a key (RFC 9449)", () => {
+  for (const nonce of ["optional", "required"] as const) {
+    for (const id of ["bound", "bound-public"]) {
+      it(`are asked for, and used for userinfo: ${id}, with a nonce that is ${nonce}`, async () => {
+        provider.script.nonce = nonce
+        const [exchanges = 0, profiles = 0] = [provider.requests.get("/token"), provider.requests.get("/me")]
+        await signsIn(id)
+        provider.script.nonce = "optional"
+        const times = nonce === "required" ? 2 : 1
+        assert.strictEqual(provider.requests.get("/token"), exchanges + times)
+        assert.strictEqual(provider.requests.get("/me"), profiles + times)
+      })
+    }
+  }
+
+  it("are what the provider insists on", async () => {
+    await startSignIn(client, app, "unbound")
+    assert.isNull(await sessionOf(client, app))
   })
 })
