@@ -25,7 +25,7 @@ import { basename } from "node:path"
 const slowest = 3000
 
 /** Does the name of a test file say that it is about the file of the mutant? @param {string} file @param {Mutant} mutant */
-const isAbout = (file, mutant) => basename(file).startsWith(`${basename(mutant.file, ".ts")}.`)
+const isAbout = (file, mutant) => basename(file).startsWith(basename(mutant.file, ".ts"))
 
 /**
  * The tests that look for each mutant, by test file and test.

@@ -1,11 +1,13 @@
 /**
  * Mutation testing: changes the code in small ways, one at a time, and counts the changes that no test notices.
  *
- *     npm run mutation -- [--only=cookies,Checks] [--sample=50] [--seed=1] [--budget=10] [--workers=1] [--bar=0]
+ *     npm run mutation -- [--only=cookies,Checks] [--sample=50] [--seed=1] [--budget=10] [--tests=Cookie,Checks] [--minutes=60]
+ *       [--workers=1] [--bar=0]
  *
  * `--only` names subjects, or files without folder and ending. `--sample` mutants of each subject are drawn by the seed (100
- * by default, or `all`), `--budget` is the seconds of tests for each mutant, and `--bar` is the least score in percent that each
- * subject must have.
+ * by default, or `all`), and `--budget` is the seconds of tests for each mutant. `--tests` names the only test files that look
+ * for them, without folder and ending: other tests may find more. After `--minutes` no more mutants are tried. `--bar` is the least score in percent that each subject must
+ * have.
  */
 import { createHash } from "node:crypto"
 import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
@@ -31,6 +33,8 @@ const { values } = parseArgs({
     sample: { type: "string", default: "100" },
     seed: { type: "string", default: "1" },
     budget: { type: "string", default: "10" },
+    tests: { type: "string" },
+    minutes: { type: "string", default: "Infinity" },
     bar: { type: "string", default: "0" },
     workers: { type: "string", default: String(availableParallelism()) }
   }
@@ -62,9 +66,12 @@ const workers = start({
 const others =
   "Provider adapters applications differential examples faults frameworks fuzz mail packed pages real secrecy spec speed sql telemetry testing types workshop"
 
+const namedTests = values.tests === undefined ? undefined : new Set(values.tests.split(","))
+
 const testFiles = () =>
   globSync("test/**/*.test.ts", { cwd: root })
     .filter((path) => !others.split(" ").includes(path.split("/")[1] ?? "") && !path.endsWith("Fuzz.test.ts"))
+    .filter((path) => namedTests?.has(basename(path, ".test.ts")) !== false)
     .toSorted()
 
 /** @param {ReadonlyArray<string>} paths */
@@ -110,16 +117,31 @@ const coverageOf = async () => {
   return Object.fromEntries([...keys].flatMap(([file, key]) => (all[key] === undefined ? [] : [[file, all[key]]])))
 }
 
-/** @param {ReadonlyArray<Mutant>} chosen @param {Coverage} coverage @returns {Promise<Map<string, Detection>>} */
+const end = performance.now() + Number(values.minutes) * 60_000
+
+const isOver = () => performance.now() >= end
+
+/**
+ * What detects the mutants, and those that there was no time for.
+ *
+ * @param {ReadonlyArray<Mutant>} chosen @param {Coverage} coverage
+ * @returns {Promise<{ readonly detected: Map<string, Detection>, readonly untried: Set<string> }>}
+ */
 const hunt = async (chosen, coverage) => {
   /** @type {Map<string, Detection>} */
   const detected = new Map()
   /** @type {Map<string, Set<string>>} */
   const unsure = new Map()
+  /** @type {Set<string>} */
+  const untried = new Set()
   const plan = [...testsOf(chosen, coverage, Number(values.budget))].toSorted(
     ([, a], [, b]) => [...b.values()].flat().length - [...a.values()].flat().length
   )
   for (const [at, [file, tests]] of plan.entries()) {
+    if (isOver()) {
+      for (const [id] of [...tests.values()].flat()) untried.add(id)
+      continue
+    }
     if (at % 20 === 0) console.log(`${at} of ${plan.length} test files, ${detected.size} mutants detected`)
     const result = await workers.switch(file, tests, detected, coverage[file])
     for (const id of result) unsure.set(id, (unsure.get(id) ?? new Set()).add(file))
@@ -131,13 +153,15 @@ const hunt = async (chosen, coverage) => {
   for (const mutant of alive) {
     const files = [...(unsure.get(mutant.id) ?? []), ...filesOf(mutant, coverage).slice(0, 3)]
     for (const file of new Set(files)) {
+      if (isOver()) untried.add(mutant.id)
+      if (untried.has(mutant.id)) break
       const detection = await workers.whole(file, mutant.id, coverage[file])
       if (detection === undefined) continue
       detected.set(mutant.id, detection)
       break
     }
   }
-  return detected
+  return { detected, untried: untried.difference(new Set(detected.keys())) }
 }
 
 const coverage = await coverageOf()
@@ -148,8 +172,15 @@ const drawn = draw(
 )
 const { reasons, stale } = equivalents(mutants)
 console.log(`${drawn.length} of ${mutants.length} mutants, seed ${values.seed}, ${values.budget} s of tests for each`)
-const detected = await hunt(drawn, coverage)
+const { detected, untried } = await hunt(drawn, coverage)
+if (untried.size > 0) console.log(`${untried.size} mutants are left out: there was no time for them`)
 await workers.end()
-const result = report({ mutants: drawn, ignored: ignored.filter(isWanted), detected, coverage, reasons })
+const result = report({
+  mutants: drawn.filter(({ id }) => !untried.has(id)),
+  ignored: ignored.filter(isWanted),
+  detected,
+  coverage,
+  reasons
+})
 writeFileSync(`${folder}/report.json`, `${JSON.stringify(result, undefined, 1)}\n`)
 process.exit(failed({ result, stale, bar: Number(values.bar) }) ? 1 : 0)
