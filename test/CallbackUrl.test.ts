@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { canonical } from "../src/CallbackUrl.ts"
+import { at, browser as person, config, type Log } from "./Browser.ts"
 import { acme, cookieOf, facade, form, layer, listener, options, password, program, site, visitor } from "./Visitor.ts"
 import redirects from "./redirects.json" with { type: "json" }
 
@@ -378,6 +379,29 @@ describe("the redirect callback is asked", () => {
     const response = await visitor(facade(options({ callbacks }))).signIn()
     assert.strictEqual(response.headers.get("location"), "myapp://denied")
   })
+  it("H011 for what signIn answers, which may be an action that no client may ask for", async () => {
+    const browser = visitor(facade(options({ callbacks: { signIn: () => "/auth/signout" } })))
+    assert.strictEqual((await browser.signIn()).headers.get("location"), `${site}/auth/signout`)
+  })
+  for (const [answered, warns] of [
+    ["https://other.example/denied", true],
+    ["/denied", false],
+    ["/", false],
+    [site, false]
+  ] as const) {
+    it.effect(`and warns ${warns ? "of" : "not of"} signIn that answers ${answered}`, () => {
+      const log: Log = { entries: [] }
+      return Effect.gen(function* () {
+        const seen = yield* person().submit("/auth/callback/credentials", { username: "ann", password: "pw" })
+        assert.strictEqual(new URL(seen.location ?? "").href, warns ? `${site}/` : new URL(answered, site).href)
+        const warnings = log.entries.filter(({ level }) => level === "Warn").map(({ message }) => String(message))
+        assert.strictEqual(
+          warnings.filter((line) => line.startsWith("callbacks.signIn answered")).length,
+          warns ? 1 : 0
+        )
+      }).pipe(at(config({ callbacks: { signIn: () => answered } }), undefined, log))
+    })
+  }
 
   it("reading a session asks nothing", async () => {
     const { asked, browser } = askedSite(() => "/start")

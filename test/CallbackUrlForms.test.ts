@@ -78,6 +78,7 @@ describe("canonical", () => {
     ["a number for an address", "https://2130706433/a"],
     ["one slash before the host", "https:/app.example/a"],
     ["no slash before the host", "https:app.example/a"],
+    ["no slash before the host over http", "http:app.example/a"],
     ["three slashes before the host", "https:///app.example/a"],
     ["a URL without a host", "https://"],
     ["a script", "javascript:alert(1)"],

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
 import * as Cookie from "../src/Cookie.ts"
 
 type Conflicts = ReadonlyMap<string, unknown>
@@ -154,6 +155,34 @@ describe("Cookie.faults", () => {
     const [unwritable] = Cookie.faults(Cookie.policy(true, { state: { name: "a b" } }))
     assert.property(dropped?.error, "fix")
     assert.isUndefined(unwritable?.error.fix)
+  })
+  const wrong: ReadonlyArray<
+    readonly [word: RegExp, key: string, override: { name?: string; options?: Cookie.CookieOptions }]
+  > = [
+    [/the path is too long or/, "state", { options: { path: ";" } }],
+    [/the domain is too long or/, "state", { options: { domain: ";" } }],
+    [/the name is too long or/, "state", { name: "a b" }],
+    [/another cookie has the same name/, "nonce", { name: "__Secure-authjs.state" }],
+    [/a __Host- cookie must be secure, have the path \/ and no domain/, "csrfToken", { options: { path: "/a" } }],
+    [/a __Secure- cookie must be secure/, "state", { options: { secure: false } }],
+    [/SameSite=None needs a secure cookie/, "state", { name: "s", options: { sameSite: "none", secure: false } }],
+    [/a partitioned cookie must be secure/, "state", { name: "s", options: { partitioned: true, secure: false } }]
+  ]
+  for (const [words, key, override] of wrong) {
+    it(`says for ${key} that ${words.source}`, () => {
+      const cookies = Cookie.policy(true, { [key]: override })
+      const messages = Cookie.faults(cookies).map(({ error }) => error.message)
+      assert.strictEqual(messages.length, 1)
+      assert.match(messages[0] ?? "", words)
+      assert.include(messages[0], `cookies.${key}`)
+      const checked = Cookie.check(cookies)
+      assert.isTrue(Result.isFailure(checked))
+      if (Result.isFailure(checked)) assert.match(checked.failure.message, words)
+    })
+  }
+  it("checks a policy without a fault to itself, also one whose cookies have no attributes", () => {
+    const cookies = { ...Cookie.policy(true), state: { name: "s", options: {} } }
+    assert.deepStrictEqual(Cookie.check(cookies), Result.succeed(cookies))
   })
   it("names the second of two cookies with one name, which grants no access by itself", () => {
     assert.deepStrictEqual(faultsOf({ state: { name: "one" }, nonce: { name: "one" } }), [["cookies.nonce", false]])

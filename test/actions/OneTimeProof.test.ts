@@ -1,5 +1,6 @@
 /** A one-time proof by itself: which browser may repeat a sign-in, for how long, and what a store that is down means. */
 import { assert, describe, it } from "@effect/vitest"
+import { createHash } from "node:crypto"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -52,6 +53,17 @@ describe("attemptOf", () => {
           for (const [index, group] of token.split("-").entries()) assert.notStrictEqual(groups[index], group)
         }
       })
+  )
+
+  it.effect("derives a token that processes of two versions agree on, apart from every other use of the secret", () =>
+    Effect.gen(function* () {
+      const digest = (text: string) => createHash("sha256").update(text).digest("hex")
+      const key = digest(`effect-doorman session of a one-time proof ${secret}`)
+      const hex = digest(key + digest(`${key}one`))
+      const token = (yield* tokenWith(secret, "one")).replaceAll("-", "")
+      const expected = `${hex.slice(0, 12)}8${hex.slice(13, 16)}8${hex.slice(17, 32)}`
+      assert.strictEqual(token, expected)
+    })
   )
 
   it.effect("spreads tokens over all digits of every group", () =>
@@ -226,6 +238,11 @@ describe("toItsEnd", () => {
       assert.strictEqual(yield* Fiber.join(later), 2)
     })
   )
+  it("begins in the turn of the request, before anything can interrupt it", () => {
+    const done: Array<string> = []
+    Effect.runFork(toItsEnd(Effect.sync(() => void done.push("begun"))))
+    assert.deepStrictEqual(done, ["begun"])
+  })
   it.effect("lets the client go away, and the program go on", () =>
     Effect.gen(function* () {
       const begun = yield* Deferred.make<void>()
