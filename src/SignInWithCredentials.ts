@@ -73,11 +73,12 @@ const checked = Effect.fnUntraced(function* (
   credentials: Readonly<Record<string, string>>
 ): Effect.fn.Return<User & { readonly id: string }, AuthError, Settings | AuthRequest | SecureRandom.SecureRandom> {
   const request = yield* AuthRequest
+  const settings = yield* Settings
   const throttle = yield* SignInThrottle
   const attempt: SignInAttempt = {
-    owner: ownerOf(yield* Settings, provider),
+    owner: ownerOf(settings, provider),
     provider: provider.id,
-    account: yield* accountKey(provider, credentials),
+    account: accountKey(settings, provider, credentials),
     headers: request.headers
   }
   const asked = fromAnswer("authorize", () => provider.authorize(credentials, toWeb(request))).pipe(
@@ -120,15 +121,15 @@ const outcome = (exit: Exit.Exit<unknown, AuthError>): SignInOutcome => {
 }
 
 /** Names the account of an attempt without telling it to anybody: spelled alike, then hashed with the secret. */
-const accountKey = Effect.fnUntraced(function* (
+const accountKey = (
+  { secrets }: Settings["Service"],
   provider: CredentialsProvider,
   credentials: Readonly<Record<string, string>>
-): Effect.fn.Return<string | undefined, never, Settings> {
+): string | undefined => {
   if (provider.fields.length === 0) return undefined
-  const { secrets } = yield* Settings
   const spelled = foldedName(accountOf(provider, credentials))
   return sha256(`sign-in throttle ${Redacted.value(secrets[0])} ${provider.id} ${spelled}`, "base64url")
-})
+}
 
 /**
  * A name in the one spelling of all that a database may find it by. What follows a name of ordinary length is cut off, so

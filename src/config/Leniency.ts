@@ -80,7 +80,7 @@ const neededSections = ["callbacks", "cookies", "jwt", "session"] as const
  * @since 0.1.0
  */
 export const readLeniently = (options: Options): ReadonlyArray<Problem> => {
-  const members: Members = { ...options }
+  const members: Members = isMembers(options) ? options : { ...options }
   const section = (name: string | undefined): Members => {
     const value = name === undefined ? options : members[name]
     return isMembers(value) ? value : nothing

@@ -23,11 +23,11 @@ export const providerScope = (
   { basePath, secrets }: Site,
   id: string,
   ...parts: ReadonlyArray<string | undefined>
-): string => scopeOf(purpose, JSON.stringify([basePath, id, ...parts]), secrets[0])
+): string => sha256(scopeOf(purpose, JSON.stringify([basePath, id, ...parts]), secrets[0]), "base64url")
 
-/** The name of a scope. `purpose` keeps two uses of one provider apart. */
+/** The name of a scope, which shows `id` and stays in this process. `purpose` keeps two uses of one secret apart. */
 export const scopeOf = (purpose: string, id: string, secret: Redacted.Redacted | undefined): string =>
-  sha256(`${secret === undefined ? "" : keyOf(Redacted.value(secret))} ${purpose} ${id}`, "base64url")
+  `${secret === undefined ? "" : keyOf(Redacted.value(secret))} ${purpose} ${id}`
 
 /** Keys of {@link keyOf}, which depend on the secret alone. */
 const keys = new Map<string, string>()
