@@ -32,7 +32,7 @@ import { sha256 } from "./internal/Sha256.ts"
 import { longest } from "./internal/Text.ts"
 import type { Jwt } from "./Jwt.ts"
 import type { Account, User } from "./Models.ts"
-import { submitted } from "./preset/CredentialForm.ts"
+import { forAuthorize, forCallbacks, submitted } from "./preset/CredentialForm.ts"
 import type { CredentialsProvider } from "./preset/Provider.ts"
 import type { Seal } from "./Seal.ts"
 import { type SignInAttempt, type SignInOutcome, SignInThrottle } from "./SignInThrottle.ts"
@@ -64,7 +64,7 @@ export const signInWithCredentials = Effect.fnUntraced(function* (
   const remembered = CallbackUrl.remember(settings, request, target)
   const user = yield* checked(provider, credentials)
   const account: Account = { providerAccountId: user.id, type: "credentials", provider: provider.id }
-  return yield* complete({ user, account, credentials }, target, remembered)
+  return yield* complete({ user, account, credentials: forCallbacks(provider, credentials) }, target, remembered)
 })
 
 /** Asks `authorize`, unless there were too many attempts. */
@@ -81,7 +81,9 @@ const checked = Effect.fnUntraced(function* (
     account: accountKey(settings, provider, credentials),
     headers: request.headers
   }
-  const asked = fromAnswer("authorize", () => provider.authorize(credentials, toWeb(request))).pipe(
+  const asked = fromAnswer("authorize", () =>
+    provider.authorize(forAuthorize(provider, credentials), toWeb(request))
+  ).pipe(
     Effect.mapError(
       (cause) =>
         recognise(cause) ?? new CallbackRouteError({ detail: "authorize failed", provider: provider.id, cause })

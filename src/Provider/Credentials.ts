@@ -3,6 +3,8 @@
  *
  * @since 0.1.0
  */
+import type { OrConfig } from "../config/OrConfig.ts"
+import type { ProviderStyle } from "../preset/Provider.ts"
 import type { CredentialInput, CredentialsConfig } from "../preset/ProviderOptions.ts"
 
 /**
@@ -11,9 +13,16 @@ import type { CredentialInput, CredentialsConfig } from "../preset/ProviderOptio
  * @category models
  * @since 0.1.0
  */
-export type CredentialsOptions<Fields extends Record<string, object>, R = never> = Partial<
-  Omit<CredentialsConfig<Fields, R>, "type" | "options">
->
+export type CredentialsOptions<
+  Fields extends Record<string, object>,
+  R = never,
+  Name = string,
+  Style = ProviderStyle | undefined
+> = Partial<Omit<CredentialsConfig<Fields, R>, "name" | "options" | "style" | "type">> & {
+  /** What the sign-in page calls it; for `layerConfig` also a `Config`. */
+  name?: Name
+  style?: Style
+}
 
 /**
  * A form on the sign-in page whose fields reach `authorize`, which answers the user or `null`. It needs no environment;
@@ -22,17 +31,26 @@ export type CredentialsOptions<Fields extends Record<string, object>, R = never>
  * Compare passwords with a slow hash (Argon2id, scrypt), and limit attempts by address: this library does neither. It slows
  * down attempts at one account, in each process for itself (`SignInThrottle.ts`).
  *
+ * `password: { type: "password", redacted: true }` gives a password to `authorize` as `Redacted`, so that no log line shows it.
+ * A layer takes no other password field.
+ *
  * @see https://cheatsheetseries.owasp.org/cheatsheets/Authentication_Cheat_Sheet.html
  * @category providers
  * @since 0.1.0
  */
-export const Credentials = <const Fields extends Record<string, object> = Record<string, CredentialInput>, R = never>(
-  options: CredentialsOptions<Fields, R> = {}
-): CredentialsConfig<Record<string, CredentialInput>, R> => ({
+export const Credentials = <
+  const Fields extends Record<string, object> = Record<string, CredentialInput>,
+  R = never,
+  Name extends OrConfig<string> = string,
+  Style extends OrConfig<ProviderStyle | undefined> = ProviderStyle | undefined
+>(
+  options: CredentialsOptions<Fields, R, Name, Style> = {}
+): Omit<CredentialsConfig<Record<string, CredentialInput>, R>, "options"> & {
+  readonly options: CredentialsOptions<Fields, R, Name, Style>
+} => ({
   id: "credentials",
   name: "Credentials",
   type: "credentials",
   credentials: {},
-  // The names of the fields matter to `authorize` alone; the configuration of all providers is one type.
-  options: options as NonNullable<CredentialsConfig<Record<string, CredentialInput>, R>["options"]>
+  options
 })

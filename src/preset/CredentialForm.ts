@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { MalformedRequest } from "../Errors.ts"
 import { isObjectName } from "../internal/OwnMembers.ts"
@@ -12,7 +13,7 @@ import type { CredentialField, CredentialsProvider } from "./Provider.ts"
 const attributeName = /^[A-Za-z][A-Za-z0-9-]{0,63}$/
 /** Attributes that would run code, restyle the page or send the form elsewhere, and those that the page itself writes. */
 const refused = /^(?:on.*|style|srcdoc|form.*|name|id|children|ref|key|dangerouslysetinnerhtml)$/i
-const own: ReadonlySet<string> = new Set(["label", "type", "placeholder", "value"])
+const own: ReadonlySet<string> = new Set(["label", "type", "placeholder", "value", "redacted"])
 
 const text = (value: unknown): string | undefined =>
   typeof value === "string" ? value : typeof value === "number" ? String(value) : undefined
@@ -42,6 +43,49 @@ export const fieldsOf = (credentials: unknown): ReadonlyArray<CredentialField> =
         .filter(([name]) => !isObjectName(name))
         .map(([name, input]) => fieldOf(name, input))
     : []
+
+/**
+ * The names of fields that are redacted. Only the type of the factory `Credentials` says so to `authorize`: in an object that
+ * an application writes itself, every field is a text.
+ *
+ * @internal
+ */
+export const redactedFields = (given: unknown): ReadonlySet<string> =>
+  new Set(
+    Object.entries(isPlainObject(given) ? given : {}).flatMap(([name, field]) =>
+      isPlainObject(field) && field["redacted"] === true ? [name] : []
+    )
+  )
+
+type Texts = Readonly<Record<string, string>>
+
+/** The same texts with some in another form; what is not enumerable stays so. */
+const withFields = <A>(
+  credentials: Texts,
+  names: ReadonlySet<string>,
+  change: (name: string, text: string) => Readonly<Record<string, A>>
+): Readonly<Record<string, A | string>> => {
+  const changed: Record<string, A | string> = {}
+  for (const name of Object.getOwnPropertyNames(credentials)) {
+    const value = credentials[name] ?? ""
+    if (names.has(name)) Object.assign(changed, change(name, value))
+    else Object.defineProperty(changed, name, { ...Object.getOwnPropertyDescriptor(credentials, name) })
+  }
+  return changed
+}
+
+/** What `authorize` is given. @internal */
+export const forAuthorize = (
+  { redacted }: CredentialsProvider,
+  credentials: Texts
+): Readonly<Record<string, string | Redacted.Redacted>> =>
+  redacted.size === 0
+    ? credentials
+    : withFields(credentials, redacted, (name, text) => ({ [name]: Redacted.make(text, { label: name }) }))
+
+/** What callbacks are given: what is redacted is between the person and `authorize`. @internal */
+export const forCallbacks = ({ redacted }: CredentialsProvider, credentials: Texts): Texts =>
+  redacted.size === 0 ? credentials : withFields<string>(credentials, redacted, () => ({}))
 
 const protocolMembers: ReadonlySet<string> = new Set(["csrfToken", "callbackUrl"])
 

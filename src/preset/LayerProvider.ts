@@ -50,9 +50,24 @@ type Fault<Name, Given> = Name extends SecretName
       ? Holds<Given, string> extends true
         ? `${Name}: a connection URL is Redacted in a layer`
         : Faults<Given>
-      : Name extends "options" | "authenticationOptions" | "auth" | "registrationOptions"
-        ? Faults<Given>
-        : never
+      : Name extends "options"
+        ?
+            | Faults<Given>
+            | (Given extends { readonly credentials?: infer Fields } ? Passwords<NonNullable<Fields>> : never)
+        : Name extends "authenticationOptions" | "auth" | "registrationOptions"
+          ? Faults<Given>
+          : never
+
+/** Password fields of a form; those that are redacted may stay. */
+type Passwords<Fields> = {
+  [Name in keyof Fields]-?: {} extends Pick<Fields, Name>
+    ? never
+    : Fields[Name] extends { readonly type: "password" }
+      ? Fields[Name] extends { readonly redacted: true }
+        ? never
+        : `${Name & string}: a password is redacted in a layer, by Credentials({ credentials: { ${Name & string}: { redacted: true } } })`
+      : never
+}[keyof Fields]
 
 /** What is wrong with options: a plain secret, or a time in plain numbers. */
 type Faults<Given> = Given extends Whole | Config.Config<unknown> | ReadonlyArray<unknown>
@@ -77,9 +92,16 @@ type MisspeltIn<Given, Shape> =
             : `${Name & string}: there is no such option`
       }[keyof Given]
 
+/** A provider object with a form: the type of its `authorize` has texts alone. */
+type OwnForm<Provider> = Provider extends { readonly options: unknown }
+  ? never
+  : Provider extends { readonly credentials: infer Fields }
+    ? Passwords<{ readonly [Name in keyof Fields]: Omit<Fields[Name], "redacted"> }>
+    : never
+
 type FaultsOf<Provider> = Provider extends (options: never) => infer Made
   ? Faults<Made>
-  : Faults<Provider> | Misspelt<Provider>
+  : Faults<Provider> | Misspelt<Provider> | OwnForm<Provider>
 
 /** Anything, or providers that no value is where one has a plain secret, a plain time or a misspelt member. */
 export interface ProviderChecks<Providers extends ReadonlyArray<unknown>> {

@@ -11,7 +11,7 @@ import * as Schema from "effect/Schema"
 import { InvalidConfiguration } from "../Errors.ts"
 import { unseen } from "../internal/Unseen.ts"
 import { withClientKey } from "./ClientKey.ts"
-import { fieldsOf } from "./CredentialForm.ts"
+import { fieldsOf, redactedFields } from "./CredentialForm.ts"
 import { isCryptoKey } from "./CryptoKeys.ts"
 import { called, define, type Definition } from "./Definition.ts"
 import { emailProvider } from "./EmailMembers.ts"
@@ -297,6 +297,7 @@ const credentialsProvider = (definition: Definition, members: Members): Read<Cre
       name: definition.name,
       style: definition.style,
       fields: fieldsOf(read.credentials),
+      redacted: redactedFields(definition.options["credentials"]),
       authorize: read.authorize
     })
   )

@@ -178,8 +178,10 @@ export interface CredentialsProvider {
   readonly name: string
   readonly style: ProviderStyle | undefined
   readonly fields: ReadonlyArray<CredentialField>
+  /** Names of the fields whose text `authorize` gets as `Redacted`. */
+  readonly redacted: ReadonlySet<string>
   readonly authorize: (
-    credentials: Readonly<Record<string, string>>,
+    credentials: Readonly<Record<string, string | Redacted.Redacted>>,
     request: Request
   ) => Answer<User | null | undefined | false>
 }

@@ -7,6 +7,7 @@
  *
  * @since 0.1.0
  */
+import type * as Redacted from "effect/Redacted"
 import type { conformInternal, customFetch, fromOptions, platformLogo } from "../internal/Markers.ts"
 import type { Done } from "../internal/Answer.ts"
 import type { ProviderType, TokenSet, User } from "../Models.ts"
@@ -261,7 +262,27 @@ export interface CredentialInput {
   type?: string | undefined
   placeholder?: string | undefined
   value?: string | undefined
+  /**
+   * Of a form that is given to `Credentials`: `authorize` gets the text as `Redacted`, and the `signIn` callback does not get
+   * it. A layer asks for it where the `type` is `password`.
+   */
+  redacted?: boolean | undefined
   [attribute: string]: unknown
+}
+
+/**
+ * What `authorize` is given: the texts of the fields by their names, as `Redacted` where the field says so.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type SubmittedCredentials<Fields> = {
+  // What may be anything is no field that says so.
+  readonly [Name in keyof Fields & string]?: 0 extends 1 & Fields[Name]
+    ? string
+    : Fields[Name] extends { readonly redacted: true }
+      ? Redacted.Redacted
+      : string
 }
 
 /**
@@ -283,7 +304,7 @@ export interface CredentialsConfig<
   credentials: Fields
   /** Answers the user, or `null` when the credentials are wrong. */
   authorize?(
-    credentials: Partial<Record<keyof Fields & string, string>>,
+    credentials: SubmittedCredentials<Fields>,
     request: Request
   ): Answer<UserFields | null | undefined | false, R>
   options?: Partial<Omit<CredentialsConfig<Fields, R>, "type" | "options">> | undefined

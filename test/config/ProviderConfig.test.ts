@@ -22,6 +22,7 @@ import * as Http from "../../src/Http.ts"
 import * as Mailer from "../../src/Mailer.ts"
 import { isRedirectProvider, type Provider } from "../../src/preset/Provider.ts"
 import { Bungie } from "../../src/Provider/Bungie.ts"
+import { Credentials } from "../../src/Provider/Credentials.ts"
 import { Email } from "../../src/Provider/Email.ts"
 import { GitHub } from "../../src/Provider/GitHub.ts"
 import { Keycloak } from "../../src/Provider/Keycloak.ts"
@@ -224,6 +225,58 @@ describe("a Config of one provider", () => {
       assert.strictEqual(failure._tag, "ConfigError")
       assert.include(failure.message, "the vault is sealed")
     }).pipe(Effect.scoped)
+  )
+})
+
+describe("a password in a layer", () => {
+  const form = { name: { autocomplete: "username" }, password: { type: "password", redacted: true } } as const
+
+  it.effect("reaches authorize as Redacted, and neither callbacks nor the page", () =>
+    Effect.gen(function* () {
+      const seen: Array<unknown> = []
+      const own = Credentials({
+        name: Config.String("FORM"),
+        credentials: form,
+        authorize: (credentials) => {
+          seen.push(inspect(credentials), JSON.stringify(credentials))
+          const { name, password } = credentials
+          return password !== undefined && Redacted.value(password) === "pw" ? { id: "1", name: name ?? null } : null
+        }
+      })
+      const doorman = Doorman.layerConfig({
+        ...site,
+        providers: [own],
+        callbacks: {
+          signIn: ({ credentials }) => {
+            seen.push(credentials, credentials?.["password"])
+            return true
+          }
+        }
+      })
+      const browser = yield* Testing.browser(app(doorman, { FORM: "Own form" }))
+      yield* browser.signInWith("credentials", { name: "ann", password: "pw" })
+      assert.nestedPropertyVal(yield* browser.session, "user.name", "ann")
+      assert.deepStrictEqual(seen.slice(2), [{ name: "ann" }, undefined])
+      assert.include(String(seen[0]), "<redacted:password>")
+      assert.notInclude(`${String(seen[0])}${String(seen[1])}`, "pw")
+      const other = yield* browser.another
+      yield* Effect.flip(other.signInWith("credentials", { name: "ann", password: "guess" }))
+      assert.isNull(yield* other.session)
+      const page = yield* (yield* other.get("/auth/signin")).text
+      assert.include(page, "Own form")
+      assert.notInclude(page, "redacted")
+    }).pipe(Effect.provide(Testing.layer()))
+  )
+
+  it.effect("is a text in an object of the application, whose type says so", () =>
+    Effect.gen(function* () {
+      const seen: Array<unknown> = []
+      const own = { id: "own", name: "Own", type: "credentials" as const, credentials: form as Record<string, object> }
+      const authorize = ({ password }: { readonly [name: string]: unknown }) => (seen.push(password), { id: "1" })
+      const browser = yield* Testing.browser(app(Doorman.layer({ ...site, providers: [{ ...own, authorize }] })))
+      yield* browser.signInWith("own", { name: "ann", password: "pw" })
+      assert.deepStrictEqual(seen, ["pw"])
+    }).pipe(Effect.provide(Testing.layer()))
   )
 })
 

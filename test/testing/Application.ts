@@ -6,6 +6,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Adapter from "../../src/Adapter.ts"
@@ -54,8 +55,9 @@ export const site = <E, R>(doorman: Layer.Layer<Doorman, E, R>) =>
 const idp = Testing.IdentityProvider.make()
 
 const password = Credentials({
-  credentials: { name: {}, password: { type: "password" } },
-  authorize: ({ name, password }) => (password === "open sesame" ? { id: `user ${name}`, name } : null)
+  credentials: { name: {}, password: { type: "password", redacted: true } },
+  authorize: ({ name, password }) =>
+    password !== undefined && Redacted.value(password) === "open sesame" ? { id: `user ${name}`, name } : null
 })
 
 export const options = { providers: [idp.provider(), password], secret: Testing.secret, origin: Testing.siteOrigin }

@@ -17,6 +17,7 @@ import { Doorman } from "../../src/Doorman.ts"
 import { Auth } from "../../src/Facade.ts"
 import type { OAuthUserConfig } from "../../src/preset/ProviderOptions.ts"
 import { Bungie } from "../../src/Provider/Bungie.ts"
+import { Credentials } from "../../src/Provider/Credentials.ts"
 import { Email } from "../../src/Provider/Email.ts"
 import { GitHub, type GitHubProfile } from "../../src/Provider/GitHub.ts"
 import { Keycloak } from "../../src/Provider/Keycloak.ts"
@@ -31,6 +32,8 @@ declare const requires: <Wanted>() => <L extends Layer.Any>(
   layer: L,
   ...found: Same<Layer.Services<L>, Wanted> extends true ? [] : [Layer.Services<L>]
 ) => void
+/** Compiles when both types are the same. */
+declare const is: <A, B>(...found: Same<A, B> extends true ? [] : [A, B]) => void
 class Journal extends Context.Service<Journal, { readonly write: (line: string) => Effect.Effect<void> }>()(
   "test/Journal"
 ) {}
@@ -150,6 +153,52 @@ Doorman.layer({ providers: [Nodemailer({ server: "smtps://ann:password@mail.exam
 Doorman.layerConfig({ providers: [Resend({ apiKey: Config.String("A") })] })
 // @ts-expect-error values from Config are for `layerConfig`
 Doorman.layer({ providers: [Nodemailer({ server: Config.Redacted("A") })] })
+
+// Passwords: redacted where the field says so, which a layer asks for.
+const form = { credentials: { name: {}, password: { type: "password", redacted: true } } } as const
+requires<HttpClient | Journal>()(
+  Doorman.layer({
+    providers: [
+      Credentials({
+        ...form,
+        authorize: ({ name, password }) => {
+          is<typeof name, string | undefined>()
+          is<typeof password, Redacted.Redacted | undefined>()
+          return Effect.as(Journal, null)
+        }
+      })
+    ]
+  })
+)
+void Auth(request, {
+  providers: [
+    Credentials({
+      credentials: { password: { type: "password" } },
+      authorize: ({ password = "" }) => ({ id: password })
+    }),
+    Credentials({
+      ...form,
+      authorize: ({ password }) => ({ id: password === undefined ? "" : Redacted.value(password) })
+    })
+  ]
+})
+requires<HttpClient>()(
+  Doorman.layerConfig({
+    providers: [
+      Credentials({ ...form, name: Config.String("A"), style: { text: Config.String("B") }, authorize: () => null })
+    ]
+  })
+)
+// @ts-expect-error a plain password
+Doorman.layer({ providers: [Credentials({ credentials: { password: { type: "password" } }, authorize: () => null })] })
+// @ts-expect-error a plain password in an object
+Doorman.layer({ providers: [{ id: "own", name: "Own", type: "credentials", ...form, authorize: () => null }] })
+// @ts-expect-error a redacted password is no text
+Credentials({ ...form, authorize: ({ password }) => ({ id: password?.trim() }) })
+// @ts-expect-error values from Config are for `layerConfig`
+Doorman.layer({ providers: [Credentials({ ...form, name: Config.String("A"), authorize: () => null })] })
+// @ts-expect-error no such option
+Credentials({ ...form, authorise: () => null })
 
 // Times: a number is seconds or milliseconds in `Auth`, and no time in a layer.
 requires<HttpClient>()(
