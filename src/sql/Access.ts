@@ -120,11 +120,13 @@ export const fault = (method: AdapterMethod, reason: AdapterFault, detail: strin
 export const run = <A>(method: AdapterMethod, statement: Effect.Effect<A, SqlError>): Effect.Effect<A, AdapterError> =>
   Effect.mapError(statement, asAdapterError(method))
 
+type Row = Readonly<Record<string, unknown>>
+
 /** Decodes a row; one that is none of ours fails the method. @category combinators @since 0.1.0 */
 export const decoded = <A>(
   method: AdapterMethod,
-  decode: (row: unknown) => Effect.Effect<A, Schema.SchemaError>,
-  row: unknown
+  decode: (row: Row) => Effect.Effect<A, Schema.SchemaError>,
+  row: Row
 ): Effect.Effect<A, AdapterError> =>
   Effect.mapError(
     decode(row),
@@ -142,8 +144,8 @@ export const decoded = <A>(
 /** The first row, decoded. @category combinators @since 0.1.0 */
 export const first = <A>(
   method: AdapterMethod,
-  decode: (row: unknown) => Effect.Effect<A, Schema.SchemaError>,
-  statement: Effect.Effect<ReadonlyArray<unknown>, SqlError>
+  decode: (row: Row) => Effect.Effect<A, Schema.SchemaError>,
+  statement: Effect.Effect<ReadonlyArray<Row>, SqlError>
 ): Effect.Effect<Option.Option<A>, AdapterError> =>
   Effect.flatMap(run(method, statement), (rows) =>
     Effect.transposeOption(Option.map(Arr.head(rows), (row) => decoded(method, decode, row)))
@@ -152,8 +154,8 @@ export const first = <A>(
 /** Every row, decoded. @category combinators @since 0.1.0 */
 export const all = <A>(
   method: AdapterMethod,
-  decode: (row: unknown) => Effect.Effect<A, Schema.SchemaError>,
-  statement: Effect.Effect<ReadonlyArray<unknown>, SqlError>
+  decode: (row: Row) => Effect.Effect<A, Schema.SchemaError>,
+  statement: Effect.Effect<ReadonlyArray<Row>, SqlError>
 ): Effect.Effect<ReadonlyArray<A>, AdapterError> =>
   Effect.flatMap(run(method, statement), (rows) => Effect.forEach(rows, (row) => decoded(method, decode, row)))
 

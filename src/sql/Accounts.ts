@@ -5,6 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import type { AdapterError } from "../Errors.ts"
 import type { AdapterAccount } from "../Models.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import {
@@ -21,7 +22,7 @@ import {
   userExists
 } from "./Access.ts"
 import { isStorable } from "../internal/Text.ts"
-import { type AccountRow, asAccount, decodeAccount } from "./Rows.ts"
+import { decodeAccount } from "./Rows.ts"
 import { isSealed } from "./TokenCipher.ts"
 
 type Methods = Pick<AdapterShape, "linkAccount" | "unlinkAccount" | "getAccount" | "listAccounts">
@@ -50,25 +51,27 @@ export const make = (access: Access): Methods => {
       : Effect.succeed(token)
   }
 
-  const opened = (method: keyof Methods, row: AccountRow, member: (typeof secretMembers)[number]) => {
+  const opened = (
+    method: keyof Methods,
+    row: AdapterAccount,
+    member: (typeof secretMembers)[number]
+  ): Effect.Effect<Partial<Record<typeof member, string>>, AdapterError> => {
     const stored = row[member]
-    if (stored === null || !isSealed(stored)) return Effect.succeed(stored)
+    if (stored === undefined || !isSealed(stored)) return Effect.succeed({})
     const token =
       cipher === undefined ? Effect.succeedNone : cipher.open([row.provider, row.providerAccountId, member], stored)
     return Effect.flatMap(
       token,
       Option.match({
         onNone: () => Effect.fail(fault(method, "invalid", `No secret of encryptTokens opens ${member}`)),
-        onSome: (text) => Effect.succeed(text)
+        onSome: (text) => Effect.succeed({ [member]: text })
       })
     )
   }
 
-  const read = Effect.fnUntraced(function* (method: keyof Methods, row: AccountRow) {
-    const refresh_token = yield* opened(method, row, "refresh_token")
-    const access_token = yield* opened(method, row, "access_token")
-    const id_token = yield* opened(method, row, "id_token")
-    return asAccount({ ...row, refresh_token, access_token, id_token })
+  const read = Effect.fnUntraced(function* (method: keyof Methods, row: AdapterAccount) {
+    const tokens = yield* Effect.forEach(secretMembers, (member) => opened(method, row, member))
+    return tokens.reduce<AdapterAccount>((account, token) => ({ ...account, ...token }), row)
   })
 
   const linkAccount = Effect.fnUntraced(function* (account: AdapterAccount) {

@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { type Access, all, boundUser, fault, first, holdable, insert, run, selected, userExists } from "./Access.ts"
 import { isStorable } from "../internal/Text.ts"
-import { asAuthenticator, decodeAuthenticator } from "./Rows.ts"
+import { decodeAuthenticator } from "./Rows.ts"
 
 type Methods = Pick<
   AdapterShape,
@@ -32,13 +32,10 @@ export const make = (access: Access): Methods => {
   return {
     getAuthenticator: (credentialID) =>
       isStorable(credentialID)
-        ? Effect.map(
-            first(
-              "getAuthenticator",
-              decodeAuthenticator,
-              sql`SELECT ${fields} FROM ${table} WHERE ${credential} = ${credentialID}`
-            ),
-            Option.map(asAuthenticator)
+        ? first(
+            "getAuthenticator",
+            decodeAuthenticator,
+            sql`SELECT ${fields} FROM ${table} WHERE ${credential} = ${credentialID}`
           )
         : Effect.succeedNone,
     createAuthenticator: Effect.fnUntraced(function* (authenticator) {
@@ -59,7 +56,7 @@ export const make = (access: Access): Methods => {
         decodeAuthenticator,
         sql`${insert(sql, names.tables.authenticators, assignments, userExists(access, bound))} RETURNING ${fields}`
       )
-      if (Option.isSome(created)) return asAuthenticator(created.value)
+      if (Option.isSome(created)) return created.value
       const user = yield* run("createAuthenticator", sql`SELECT 1 AS found WHERE ${userExists(access, bound)}`)
       return yield* user.length > 0
         ? fault("createAuthenticator", "unique", "The credential is registered already")
@@ -69,13 +66,10 @@ export const make = (access: Access): Methods => {
       const bound = boundUser(access, userId)
       return bound === undefined
         ? Effect.succeed([])
-        : Effect.map(
-            all(
-              "listAuthenticatorsByUserId",
-              decodeAuthenticator,
-              sql`SELECT ${fields} FROM ${table} WHERE ${sql(columns.userId)} = ${bound}`
-            ),
-            (rows) => rows.map(asAuthenticator)
+        : all(
+            "listAuthenticatorsByUserId",
+            decodeAuthenticator,
+            sql`SELECT ${fields} FROM ${table} WHERE ${sql(columns.userId)} = ${bound}`
           )
     },
     updateAuthenticatorCounter: Effect.fnUntraced(function* (credentialID, counter) {
@@ -90,7 +84,7 @@ export const make = (access: Access): Methods => {
         sql`UPDATE ${table} SET ${counterColumn} = ${counter}
           WHERE ${credential} = ${credentialID} AND ${grown} RETURNING ${fields}`
       )
-      if (Option.isSome(updated)) return asAuthenticator(updated.value)
+      if (Option.isSome(updated)) return updated.value
       const present = yield* run(
         "updateAuthenticatorCounter",
         sql`SELECT 1 AS found FROM ${table} WHERE ${credential} = ${credentialID}`

@@ -23,7 +23,7 @@ import {
   userExists,
   written
 } from "./Access.ts"
-import { asSession, asUser, decodeListedSession, decodeSession, decodeStoredSession, decodeUser } from "./Rows.ts"
+import { decodeListedSession, decodeSession, decodeStoredSession, decodeUser } from "./Rows.ts"
 import { digestOfSessionId, isClear, isDigest, sessionIdOfStored, storedForm, storedForms } from "./StoredToken.ts"
 
 type Methods = Pick<
@@ -66,10 +66,10 @@ export const make = (access: Access): Methods => {
     ])
     const created = yield* first(
       "createSession",
-      decodeSession,
+      decodeSession(session.sessionToken),
       sql`${insert(sql, tables.sessions, assignments, userExists(access, bound))} RETURNING ${fields}`
     )
-    if (Option.isSome(created)) return asSession(session.sessionToken, created.value)
+    if (Option.isSome(created)) return created.value
     const taken = yield* run(
       "createSession",
       sql`SELECT 1 AS found FROM ${table} WHERE ${holds(sql, tokenColumn, session.sessionToken)}`
@@ -134,30 +134,26 @@ export const make = (access: Access): Methods => {
       )
       if (row === undefined) return Option.none()
       const { "doorman.expires": sessionExpires, "doorman.userId": owner, ...user } = row
-      const session = yield* decoded("getSessionAndUser", decodeSession, { userId: owner, expires: sessionExpires })
+      const session = { userId: owner, expires: sessionExpires }
       return Option.some({
-        session: asSession(sessionToken, session),
-        user: asUser(yield* decoded("getSessionAndUser", decodeUser, user))
+        session: yield* decoded("getSessionAndUser", decodeSession(sessionToken), session),
+        user: yield* decoded("getSessionAndUser", decodeUser, user)
       })
     }),
     updateSession: Effect.fnUntraced(function* (change) {
       yield* holdable("updateSession", [[expires, change.expires]])
-      const updated = yield* first(
+      return yield* first(
         "updateSession",
-        decodeSession,
+        decodeSession(change.sessionToken),
         sql`UPDATE ${table} SET ${sql(expires)} = ${written(sql, change.expires)}
           WHERE ${holds(sql, tokenColumn, change.sessionToken)} RETURNING ${fields}`
       )
-      return Option.map(updated, (session) => asSession(change.sessionToken, session))
     }),
     deleteSession: (sessionToken) =>
-      Effect.map(
-        first(
-          "deleteSession",
-          decodeSession,
-          sql`DELETE FROM ${table} WHERE ${holds(sql, tokenColumn, sessionToken)} RETURNING ${fields}`
-        ),
-        Option.map((session) => asSession(sessionToken, session))
+      first(
+        "deleteSession",
+        decodeSession(sessionToken),
+        sql`DELETE FROM ${table} WHERE ${holds(sql, tokenColumn, sessionToken)} RETURNING ${fields}`
       ),
     deleteSessions: (userId, except) => {
       const bound = boundUser(access, userId)

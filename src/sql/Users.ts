@@ -22,7 +22,7 @@ import {
   userColumns
 } from "./Access.ts"
 import { isStorable } from "../internal/Text.ts"
-import { asUser, decodeUser } from "./Rows.ts"
+import { decodeUser } from "./Rows.ts"
 
 type Methods = Pick<
   AdapterShape,
@@ -63,8 +63,7 @@ export const make = (access: Access): Methods => {
   const fields = userColumns(access)
   const fieldsOfU = userColumns(access, "u")
 
-  const one = (method: keyof Methods, statement: Parameters<typeof first>[2]) =>
-    Effect.map(first(method, decodeUser, statement), Option.map(asUser))
+  const one = (method: keyof Methods, statement: Parameters<typeof first>[2]) => first(method, decodeUser, statement)
 
   const getUser = (method: keyof Methods, userId: string): Effect.Effect<Option.Option<AdapterUser>, AdapterError> => {
     const bound = boundUser(access, userId)

@@ -5,11 +5,10 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { type Access, first, holdable, holds, insert, instant, run, together, written } from "./Access.ts"
 import { isStorable } from "../internal/Text.ts"
-import { asToken, decodeToken } from "./Rows.ts"
+import { decodeVerificationToken } from "./Rows.ts"
 import { digestOf, storedForm } from "./StoredToken.ts"
 
 type Methods = Pick<AdapterShape, "createVerificationToken" | "useVerificationToken" | "useOnce">
@@ -45,14 +44,11 @@ export const make = (access: Access): Methods => {
     }),
     useVerificationToken: ({ identifier: address, token }) =>
       isStorable(address)
-        ? Effect.map(
-            first(
-              "useVerificationToken",
-              decodeToken,
-              sql`DELETE FROM ${table} WHERE ${sql(identifier)} = ${address} AND ${holds(sql, tokenColumn, token)}
-                RETURNING ${sql(identifier)} AS "identifier", ${sql(expires)} AS "expires"`
-            ),
-            Option.map((row) => asToken(token, row))
+        ? first(
+            "useVerificationToken",
+            decodeVerificationToken(token),
+            sql`DELETE FROM ${table} WHERE ${sql(identifier)} = ${address} AND ${holds(sql, tokenColumn, token)}
+              RETURNING ${sql(identifier)} AS "identifier", ${sql(expires)} AS "expires"`
           )
         : Effect.succeedNone,
     useOnce: Effect.fnUntraced(function* (key, until) {
