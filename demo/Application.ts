@@ -4,6 +4,7 @@
 import * as Option from "effect/Option"
 import { waysOf } from "../src/Accounts.ts"
 import type { Mailbox } from "../src/Mailer.ts"
+import { UserId } from "../src/Models.ts"
 import { basePath, displayName } from "./AuthConfig.ts"
 import { signedOutPage } from "./HomePage.ts"
 import { icon, pageHeaders } from "./Html.ts"
@@ -67,7 +68,7 @@ export const makeApplication = ({ auth, issuer, mailbox, store, storePlace, url 
       session,
       csrfToken,
       hasPassword: hasPassword(user.email),
-      ways: await run(waysOf(adapter, id)),
+      ways: await run(waysOf(adapter, UserId.make(id))),
       visits: await store.visitsOf(id),
       sessions: await store.sessionsOf(id),
       now: Date.now()
@@ -100,7 +101,7 @@ export const makeApplication = ({ auth, issuer, mailbox, store, storePlace, url 
         remove: { provider: form.get("provider"), providerAccountId: form.get("providerAccountId") }
       }),
       async ({ user }, form) => {
-        const ways = user?.id === undefined ? undefined : await run(waysOf(adapter, user.id))
+        const ways = user?.id === undefined ? undefined : await run(waysOf(adapter, UserId.make(user.id)))
         const isStill = ways?.accounts.some(
           ({ provider, providerAccountId }) =>
             provider === form.get("provider") && providerAccountId === form.get("providerAccountId")

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { unlink } from "../src/Accounts.ts"
 import type { AuthConfig } from "../src/index.ts"
 import type { Mailer } from "../src/Mailer.ts"
-import type { AdapterUser } from "../src/Models.ts"
+import { type AdapterUser, UserId } from "../src/Models.ts"
 import { Email } from "../src/Provider/Email.ts"
 import { Passkey } from "../src/Provider/Passkey.ts"
 import { checkPassword, hasPassword } from "./People.ts"
@@ -106,7 +106,7 @@ const change = async (
   if (typeof provider === "string" && typeof providerAccountId === "string") {
     const removed = unlink(
       adapter,
-      user.id,
+      UserId.make(user.id),
       { provider, providerAccountId },
       { hasMailbox: true, hasPassword: hasPassword(user.email), keep: sessionToken }
     )

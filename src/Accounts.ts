@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { note, userOf } from "./audit/Trail.ts"
 import { AdapterError, LastWayToSignIn, type LinkError } from "./Errors.ts"
-import type { AdapterAccount, AdapterAuthenticator } from "./Models.ts"
+import type { AdapterAccount, AdapterAuthenticator, UserId } from "./Models.ts"
 import type { AccountKey, AdapterShape } from "./storage/AdapterShape.ts"
 import { unit } from "./storage/Unit.ts"
 
@@ -37,7 +37,7 @@ export interface Ways {
  */
 export const waysOf = Effect.fnUntraced(function* (
   adapter: AdapterShape,
-  userId: string
+  userId: UserId
 ): Effect.fn.Return<Ways, AdapterError> {
   const user = yield* adapter.getUser(userId)
   if (Option.isNone(user)) return { accounts: [], authenticators: [], mailbox: undefined }
@@ -82,7 +82,7 @@ export interface UnlinkOptions {
  */
 export const unlink = (
   adapter: AdapterShape,
-  userId: string,
+  userId: UserId,
   key: AccountKey,
   options: UnlinkOptions = {}
 ): Effect.Effect<void, LinkError> =>
@@ -150,7 +150,7 @@ const canEnter = (
  * Writing the row of a user holds it until the unit ends: of two who take the last two ways away, one finds what the other
  * did. The picture is what may be written twice without harm: the mark of a proven address may have come meanwhile.
  */
-const hold = Effect.fnUntraced(function* (adapter: AdapterShape, userId: string): Effect.fn.Return<void, AdapterError> {
+const hold = Effect.fnUntraced(function* (adapter: AdapterShape, userId: UserId): Effect.fn.Return<void, AdapterError> {
   const user = yield* adapter.getUser(userId)
   if (Option.isSome(user)) yield* adapter.updateUser({ id: userId, image: user.value.image ?? null })
 })

@@ -12,7 +12,7 @@ import type { VisibleSession } from "./Callbacks.ts"
 import { EventError } from "./Errors.ts"
 import { type Done, fromAnswer } from "./internal/Answer.ts"
 import { memberOf } from "./internal/OwnMembers.ts"
-import type { Account, AdapterSession, JWT, Profile, User } from "./Models.ts"
+import type { Account, AdapterSession, JWT, Profile, User, UserId } from "./Models.ts"
 import { debugged } from "./telemetry/DebugLog.ts"
 import { report } from "./telemetry/Report.ts"
 
@@ -41,7 +41,7 @@ export interface EventMessages {
    * A person proved an address and began a new account (`userId`). The user who held the address without proof
    * (`previousUserId`) keeps everything but the address.
    */
-  readonly addressReleased: { readonly email: string; readonly userId: string; readonly previousUserId: string }
+  readonly addressReleased: { readonly email: string; readonly userId: UserId; readonly previousUserId: UserId }
   /** A session was read; `token` is there where sessions are tokens. */
   readonly session: { readonly session: VisibleSession; readonly token?: JWT }
 }

@@ -165,9 +165,9 @@ export const make = (config: Options, listeners: ReadonlySet<Listener>): ServerE
       revokeAll: (userId) => apart(Http.revokeSessions(asUser(userId)))
     },
     accounts: {
-      list: (userId) => apart(Effect.flatMap(stored, (adapter) => waysOf(adapter, userId))),
+      list: (userId) => apart(Effect.flatMap(stored, (adapter) => waysOf(adapter, asUser(userId)))),
       unlink: (userId, account, options) =>
-        apart(Effect.flatMap(stored, (adapter) => unlink(adapter, userId, account, options)))
+        apart(Effect.flatMap(stored, (adapter) => unlink(adapter, asUser(userId), account, options)))
     }
   }
 }

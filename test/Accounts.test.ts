@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { unlink, waysOf } from "../src/Accounts.ts"
 import { makeMemory } from "../src/Adapter.ts"
-import type { AdapterAccount } from "../src/Models.ts"
+import { type AdapterAccount, UserId } from "../src/Models.ts"
 import type { AdapterShape } from "../src/storage/AdapterShape.ts"
 
 const on = (milliseconds: number): Date => new Date(milliseconds)
@@ -28,24 +28,24 @@ const populated = (emailVerified: Date | null, ...providers: ReadonlyArray<strin
   })
 
 const names = (adapter: AdapterShape) =>
-  Effect.map(waysOf(adapter, "ada"), ({ accounts }) => accounts.map(({ provider }) => provider).toSorted())
+  Effect.map(waysOf(adapter, UserId.make("ada")), ({ accounts }) => accounts.map(({ provider }) => provider).toSorted())
 
 describe("ways to sign in", () => {
   it.effect("are accounts, keys, and a mailbox that was proven", () =>
     Effect.gen(function* () {
       const adapter = yield* populated(null, "github", "google")
-      const ways = yield* waysOf(adapter, "ada")
+      const ways = yield* waysOf(adapter, UserId.make("ada"))
       assert.deepStrictEqual([ways.accounts.length, ways.authenticators.length, ways.mailbox], [2, 0, undefined])
       yield* adapter.updateUser({ id: "ada", emailVerified: on(0) })
-      assert.strictEqual((yield* waysOf(adapter, "ada")).mailbox, "ada@app.example")
-      assert.deepStrictEqual((yield* waysOf(adapter, "nobody")).accounts, [])
+      assert.strictEqual((yield* waysOf(adapter, UserId.make("ada"))).mailbox, "ada@app.example")
+      assert.deepStrictEqual((yield* waysOf(adapter, UserId.make("nobody"))).accounts, [])
     })
   )
 
   it.effect("H063 can be taken away, which ends the other sessions", () =>
     Effect.gen(function* () {
       const adapter = yield* populated(null, "github", "google")
-      yield* unlink(adapter, "ada", account("github"), { keep: "here" })
+      yield* unlink(adapter, UserId.make("ada"), account("github"), { keep: "here" })
       assert.deepStrictEqual(yield* names(adapter), ["google"])
       assert.isTrue(Option.isSome(yield* adapter.getSessionAndUser("here")))
       assert.isTrue(Option.isNone(yield* adapter.getSessionAndUser("elsewhere")))
@@ -67,8 +67,8 @@ describe("ways to sign in", () => {
       }
       const register = Effect.andThen(adapter.linkAccount(key), adapter.createAuthenticator(authenticator))
       yield* register
-      yield* unlink(adapter, "ada", key)
-      assert.deepStrictEqual((yield* waysOf(adapter, "ada")).authenticators, [])
+      yield* unlink(adapter, UserId.make("ada"), key)
+      assert.deepStrictEqual((yield* waysOf(adapter, UserId.make("ada"))).authenticators, [])
       yield* register
     })
   )
@@ -76,7 +76,7 @@ describe("ways to sign in", () => {
   it.effect("H239 the last one stays", () =>
     Effect.gen(function* () {
       const adapter = yield* populated(null, "github")
-      const failure = yield* Effect.flip(unlink(adapter, "ada", account("github"), { hasMailbox: true }))
+      const failure = yield* Effect.flip(unlink(adapter, UserId.make("ada"), account("github"), { hasMailbox: true }))
       assert.strictEqual(failure._tag, "LastWayToSignIn")
       assert.deepStrictEqual(yield* names(adapter), ["github"])
     })
@@ -85,8 +85,11 @@ describe("ways to sign in", () => {
   it.effect("H239 the last account may go when a link can be sent to a proven mailbox", () =>
     Effect.gen(function* () {
       const adapter = yield* populated(on(0), "github")
-      assert.strictEqual((yield* Effect.flip(unlink(adapter, "ada", account("github"))))._tag, "LastWayToSignIn")
-      yield* unlink(adapter, "ada", account("github"), { hasMailbox: true })
+      assert.strictEqual(
+        (yield* Effect.flip(unlink(adapter, UserId.make("ada"), account("github"))))._tag,
+        "LastWayToSignIn"
+      )
+      yield* unlink(adapter, UserId.make("ada"), account("github"), { hasMailbox: true })
       assert.deepStrictEqual(yield* names(adapter), [])
     })
   )
@@ -94,7 +97,7 @@ describe("ways to sign in", () => {
   it.effect("of somebody else are not touched", () =>
     Effect.gen(function* () {
       const adapter = yield* populated(null, "github", "google")
-      const failure = yield* Effect.flip(unlink(adapter, "ben", account("github")))
+      const failure = yield* Effect.flip(unlink(adapter, UserId.make("ben"), account("github")))
       assert.strictEqual(failure._tag === "AdapterError" ? failure.reason : failure._tag, "missing")
       assert.deepStrictEqual(yield* names(adapter), ["github", "google"])
     })
@@ -105,7 +108,7 @@ describe("ways to sign in", () => {
       const adapter = yield* populated(null, "github", "google")
       const outcomes = yield* Effect.forEach(
         ["github", "google"],
-        (provider) => Effect.result(unlink(adapter, "ada", account(provider))),
+        (provider) => Effect.result(unlink(adapter, UserId.make("ada"), account(provider))),
         { concurrency: "unbounded" }
       )
       assert.strictEqual(outcomes.filter(({ _tag }) => _tag === "Failure").length, 1)

@@ -11,6 +11,7 @@ import { TestClock } from "effect/testing"
 import { unlink } from "../src/Accounts.ts"
 import { makeMemory } from "../src/Adapter.ts"
 import * as Audit from "../src/Audit.ts"
+import { UserId } from "../src/Models.ts"
 import { Settings, type Options } from "../src/Settings.ts"
 import { AuthRequest, fromWeb } from "../src/AuthRequest.ts"
 import { Passkey } from "../src/Provider/Passkey.ts"
@@ -126,7 +127,7 @@ describe("every thing is told once", () => {
       })
       const sink = Audit.layerSink((event) => Effect.sync(() => events.push(event)))
       const take = (provider: string, keep?: string) =>
-        Effect.provide(unlink(store, "ada", { provider, providerAccountId: "1" }, { keep }), sink)
+        Effect.provide(unlink(store, UserId.make("ada"), { provider, providerAccountId: "1" }, { keep }), sink)
       yield* take("github", "here")
       assert.deepStrictEqual(told(events), [
         { _tag: "AccountUnlinked", provider: "github", userId: "ada" },

@@ -8,6 +8,7 @@
  *
  * @since 0.1.0
  */
+import * as Brand from "effect/Brand"
 import * as Clock from "effect/Clock"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
@@ -31,7 +32,7 @@ import { boundToken } from "../internal/SessionId.ts"
 import { endingToken } from "../internal/SessionMark.ts"
 import type { Jwt } from "../Jwt.ts"
 import { because, type Decision, LinkingPolicy, type Situation } from "../Login.ts"
-import type { Account, AdapterAccount, AdapterSession, AdapterUser, User } from "../Models.ts"
+import type { Account, AdapterAccount, AdapterSession, AdapterUser, User, UserId } from "../Models.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { unit } from "../storage/Unit.ts"
 import { isFoundBy, userByEmail } from "../storage/UserByEmail.ts"
@@ -42,6 +43,9 @@ import { debug } from "../telemetry/DebugLog.ts"
 import { type AddressProof, isProofOf, mayMark, startsAnew } from "./AddressChoice.ts"
 import type { WaitingPasskey } from "./Link.ts"
 import { hasProven, isAddressOf, rememberAccount } from "./ProvenAddress.ts"
+
+/** Storage answered the id, and checks what it is given. */
+const asUser = Brand.nominal<UserId>()
 
 /**
  * A person at the door.
@@ -429,7 +433,7 @@ const entrance = Effect.fnUntraced(function* (
           yield* releaseAddress(adapter, steps, id, email)
           // The new user gets no data of the previous holder.
           const created = yield* create(by === "mailbox" ? { id: yield* newId, email } : person)
-          events.push(["addressReleased", { email, userId: created.id, previousUserId: id }])
+          events.push(["addressReleased", { email, userId: asUser(created.id), previousUserId: asUser(id) }])
           return created
         })
       case "link":

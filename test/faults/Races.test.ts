@@ -6,6 +6,7 @@ import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
 import { createHash } from "node:crypto"
 import { unlink } from "../../src/Accounts.ts"
+import { UserId } from "../../src/Models.ts"
 import type { Options } from "../../src/Settings.ts"
 import { capture } from "../../src/Mailer.ts"
 import { Email } from "../../src/Provider/Email.ts"
@@ -336,7 +337,7 @@ describe("in at least fifty orders of the calls to the store", () => {
         yield* as(track.provider, "person-2", "second@example.com")
         const link = yield* toTheDoor(track, who, "other")
         const remove = Effect.as(
-          Effect.exit(unlink(track.gates.store, id, { provider: "idp", providerAccountId: "person-1" })),
+          Effect.exit(unlink(track.gates.store, UserId.make(id), { provider: "idp", providerAccountId: "person-1" })),
           undefined
         )
         const read = browser().get("/auth/session", { cookie: cookieOf(who) })

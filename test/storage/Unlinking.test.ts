@@ -7,7 +7,7 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import { unlink, type UnlinkOptions, waysOf } from "../../src/Accounts.ts"
 import { makeMemory } from "../../src/Adapter.ts"
-import type { AdapterAccount, AdapterAuthenticator } from "../../src/Models.ts"
+import { type AdapterAccount, type AdapterAuthenticator, UserId } from "../../src/Models.ts"
 import * as Postgres from "../../src/sql/Postgres.ts"
 import type { AdapterShape } from "../../src/storage/AdapterShape.ts"
 import { makeGates } from "../faults/Gates.ts"
@@ -72,13 +72,13 @@ const meanwhile = (
 }
 
 const namesOf = (store: AdapterShape) =>
-  Effect.map(waysOf(store, "ada"), ({ accounts, authenticators }) => ({
+  Effect.map(waysOf(store, UserId.make("ada")), ({ accounts, authenticators }) => ({
     accounts: accounts.map(({ provider }) => provider).toSorted(),
     keys: authenticators.map(({ credentialID }) => credentialID).toSorted()
   }))
 
 const refusal = (store: AdapterShape, provider: string, options?: UnlinkOptions) =>
-  Effect.map(Effect.flip(unlink(store, "ada", account(provider), options)), ({ _tag }) => _tag)
+  Effect.map(Effect.flip(unlink(store, UserId.make("ada"), account(provider), options)), ({ _tag }) => _tag)
 
 const stores: ReadonlyArray<readonly [string, (store: AdapterShape) => AdapterShape]> = [
   ["with transactions", (store) => store],
@@ -102,7 +102,7 @@ for (const [kind, form] of stores) {
     it.effect("H239 the last account may go when the application knows of a password", () =>
       Effect.gen(function* () {
         const store = form(yield* populated("key"))
-        yield* unlink(store, "ada", account("key"), { hasPassword: true, keep: "here" })
+        yield* unlink(store, UserId.make("ada"), account("key"), { hasPassword: true, keep: "here" })
         assert.deepStrictEqual(yield* namesOf(store), { accounts: [], keys: [] })
         assert.isTrue(Option.isSome(yield* store.getSessionAndUser("here")))
         assert.isTrue(Option.isNone(yield* store.getSessionAndUser("elsewhere")))
@@ -115,7 +115,7 @@ for (const [kind, form] of stores) {
         yield* store.linkAccount(account("key"))
         assert.strictEqual(yield* refusal(store, "github"), "LastWayToSignIn")
         yield* store.createAuthenticator(credential("key"))
-        yield* unlink(store, "ada", account("github"))
+        yield* unlink(store, UserId.make("ada"), account("github"))
         assert.deepStrictEqual(yield* namesOf(store), { accounts: ["key"], keys: ["key of ada"] })
       })
     )
@@ -136,7 +136,7 @@ for (const [kind, form] of stores) {
         const methods = new Set([...whole.methods].filter((method) => method !== "listAuthenticatorsByUserId"))
         const store = { ...whole, methods }
         assert.deepStrictEqual((yield* namesOf(store)).keys, [])
-        yield* unlink(store, "ada", account("github"))
+        yield* unlink(store, UserId.make("ada"), account("github"))
         assert.deepStrictEqual((yield* namesOf(store)).accounts, ["key"])
       })
     )
@@ -155,7 +155,7 @@ for (const [kind, form] of stores) {
             const gates = makeGates(real, kind === "with transactions")
             const { exits, order } = yield* gates.race(
               seed,
-              pair.map((provider) => unlink(gates.store, "ada", account(provider)))
+              pair.map((provider) => unlink(gates.store, UserId.make("ada"), account(provider)))
             )
             const taken = pair.filter((_, index) => exits[index] !== undefined && Exit.isSuccess(exits[index]))
             successes.add(taken.length)
@@ -190,7 +190,7 @@ describe("a store with transactions", () => {
     Effect.gen(function* () {
       const real = yield* populated("github", "google")
       const proves = real.updateUser({ id: "ada", emailVerified: on(5) })
-      yield* unlink(meanwhile(real, "updateUser", proves), "ada", account("github"))
+      yield* unlink(meanwhile(real, "updateUser", proves), UserId.make("ada"), account("github"))
       const { emailVerified, image } = Option.getOrThrow(yield* real.getUser("ada"))
       assert.deepStrictEqual([emailVerified, image], [on(5), "https://app.example/a"])
     })
@@ -211,7 +211,7 @@ describe("a store without transactions", () => {
     Effect.gen(function* () {
       const real = yield* populated("github", "google")
       const store = inSteps({ ...real, updateUser: () => Effect.die("nothing holds a row here") })
-      yield* unlink(store, "ada", account("github"))
+      yield* unlink(store, UserId.make("ada"), account("github"))
       assert.deepStrictEqual((yield* namesOf(real)).accounts, ["google"])
     })
   )
@@ -236,14 +236,14 @@ describe.skipIf(!isPostgresHere)("PostgreSQL", () => {
       yield* Effect.forEach(accounts, adapter.linkAccount)
       const [outcomes] = yield* Effect.all(
         [
-          Effect.forEach(accounts, (one) => Effect.result(unlink(adapter, id, one)), { concurrency: 2 }),
+          Effect.forEach(accounts, (one) => Effect.result(unlink(adapter, UserId.make(id), one)), { concurrency: 2 }),
           adapter.updateUser({ id, emailVerified: on(5000) })
         ],
         { concurrency: 2 }
       )
       const failures = outcomes.flatMap((one) => (one._tag === "Failure" ? [one.failure._tag] : []))
       assert.deepStrictEqual(failures, ["LastWayToSignIn"])
-      assert.strictEqual((yield* waysOf(adapter, id)).accounts.length, 1)
+      assert.strictEqual((yield* waysOf(adapter, UserId.make(id))).accounts.length, 1)
       assert.deepStrictEqual(Option.getOrThrow(yield* adapter.getUser(id)).emailVerified, on(5000))
     })
     await Effect.runPromise(Effect.forEach(Array.from({ length: 30 }).keys(), round, { discard: true }))

@@ -3,6 +3,9 @@
  */
 import type { ListedSession } from "../../src/Adapter.ts"
 import { sessionIdOf } from "../../src/Adapter.ts"
+import { unlink, waysOf } from "../../src/Accounts.ts"
+import type { AdapterShape } from "../../src/Adapter.ts"
+import type { EventMessages } from "../../src/Events.ts"
 import * as Http from "../../src/Http.ts"
 import type * as Access from "../../src/Access.ts"
 import { AccountId, SessionId, UserId } from "../../src/Models.ts"
@@ -53,3 +56,15 @@ export const ended = Http.revokeSession(user, session)
 export const swappedArguments = Http.revokeSession(session, user)
 // @ts-expect-error a session has no sessions
 export const sessionsOfSession = Http.listSessions(session)
+
+declare const store: AdapterShape
+export const ways = waysOf(store, user)
+// @ts-expect-error a session has no accounts
+export const waysOfSession = waysOf(store, session)
+export const unlinked = unlink(store, user, account)
+// @ts-expect-error accounts are unlinked from a user
+export const unlinkedFromSession = unlink(store, session, account)
+
+// What handlers of events receive.
+declare const released: EventMessages["addressReleased"]
+export const holders: ReadonlyArray<UserId> = [released.userId, released.previousUserId]
