@@ -52,7 +52,9 @@ const methods = {
   client_secret_post: "form",
   none: "public",
   client_secret_jwt: "JWT",
-  private_key_jwt: "key"
+  private_key_jwt: "key",
+  tls_client_auth: "certificate",
+  self_signed_tls_client_auth: "certificate"
 }
 
 /** @param {string} id */

@@ -14,6 +14,7 @@ import type { RedirectProvider } from "../preset/Provider.ts"
 import { addresses } from "../internal/Mismatch.ts"
 import { configuredFault, discoveredFault } from "../internal/NetworkAddress.ts"
 import { invalidResponse, type OAuthFault, providerError } from "./Fault.ts"
+import { aliased } from "./MutualTls.ts"
 import { isAnnouncedIssuer, type TenantIssuer, tenantIssuer } from "./Platform.ts"
 import * as ProviderCache from "./ProviderCache.ts"
 import { type Incoming, readJson, statusFault, type Transport } from "./Transport.ts"
@@ -34,6 +35,8 @@ export interface Metadata {
   /** Where authorization requests are pushed, not checked yet, and whether they must be (RFC 9126 section 5). */
   readonly pushedRequestEndpoint: string | undefined
   readonly requiresPushedRequests: boolean
+  /** Endpoints for clients that show a certificate, not checked yet (RFC 8705 section 5). */
+  readonly mtlsAliases: unknown
   /** Set when the issuer stands for many tenants. */
   readonly tenants: TenantIssuer | undefined
 }
@@ -51,6 +54,7 @@ const Document = Schema.Struct({
   authorization_response_iss_parameter_supported: Schema.optionalKey(Schema.Boolean),
   id_token_signing_alg_values_supported: Schema.optionalKey(Schema.Array(Schema.String)),
   authorization_signing_alg_values_supported: rare,
+  mtls_endpoint_aliases: rare,
   pushed_authorization_request_endpoint: rare,
   require_pushed_authorization_requests: rare
 })
@@ -100,6 +104,7 @@ const read =
         issParameter: document.authorization_response_iss_parameter_supported === true,
         idTokenAlgorithms: document.id_token_signing_alg_values_supported,
         responseAlgorithms: textsOf(document.authorization_signing_alg_values_supported),
+        mtlsAliases: document.mtls_endpoint_aliases,
         pushedRequestEndpoint: textOf(document.pushed_authorization_request_endpoint),
         requiresPushedRequests: document.require_pushed_authorization_requests === true,
         tenants
@@ -161,6 +166,6 @@ export const discover = (transport: Transport, provider: RedirectProvider): Effe
         return refused === undefined ? fetchMetadata(transport, provider, issuer) : Effect.fail(providerError(refused))
       })
     ),
-    (entry) => entry.get
+    (entry) => Effect.flatMap(entry.get, (metadata) => aliased(provider, metadata))
   )
 }

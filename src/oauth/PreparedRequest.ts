@@ -27,6 +27,8 @@ const authenticate = (protocol: Library, provider: RedirectProvider, now: number
   const secret = secretOf(provider)
   const method = provider.clientAuthentication
   if (method === "none") return protocol.None()
+  // The certificate is that of the connection (RFC 8705 section 2).
+  if (method === "tls_client_auth" || method === "self_signed_tls_client_auth") return protocol.TlsClientAuth()
   if (method === "private_key_jwt") {
     const key = provider.clientPrivateKey
     if (key === undefined) return "the provider's clientPrivateKey"

@@ -19,6 +19,7 @@ export {
   PrivateKeyJwt,
   processPushedAuthorizationResponse,
   pushedAuthorizationRequest,
+  TlsClientAuth,
   userInfoRequest,
   validateAuthResponse
 } from "oauth4webapi"

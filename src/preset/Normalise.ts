@@ -76,7 +76,15 @@ const Client = Schema.StructWithRest(
   Schema.Struct({
     token_endpoint_auth_method: Schema.optional(
       Schema.NullOr(
-        Schema.Literals(["client_secret_basic", "client_secret_post", "client_secret_jwt", "private_key_jwt", "none"])
+        Schema.Literals([
+          "client_secret_basic",
+          "client_secret_post",
+          "client_secret_jwt",
+          "private_key_jwt",
+          "tls_client_auth",
+          "self_signed_tls_client_auth",
+          "none"
+        ])
       )
     )
   }),

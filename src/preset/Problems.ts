@@ -61,8 +61,12 @@ const methods: ReadonlySet<unknown> = new Set([
   "client_secret_post",
   "client_secret_jwt",
   "private_key_jwt",
+  "tls_client_auth",
+  "self_signed_tls_client_auth",
   "none"
 ])
+
+const withoutSecret: ReadonlySet<unknown> = new Set(["tls_client_auth", "self_signed_tls_client_auth", "none"])
 
 const isFilled = (value: unknown): boolean => value !== undefined && value !== null && value !== ""
 
@@ -156,7 +160,7 @@ const authenticationProblems = (definition: Definition, members: Members): Reado
       invalid(definition, "token.clientPrivateKey", what, { fix: "Give it the CryptoKey that the provider knows." })
     ]
   }
-  if (method === "none" || isFilled(members["clientSecret"])) return []
+  if (withoutSecret.has(method) || isFilled(members["clientSecret"])) return []
   const variable = `${variableName(definition.id)}_SECRET`
   const what = `has no clientSecret: set it, or ${variable}, or client.token_endpoint_auth_method to "none".`
   return [invalid(definition, "clientSecret", what, { fix: `Set clientSecret, or ${variable}.`, variable })]

@@ -58,6 +58,8 @@ export type ClientAuthentication =
   | "client_secret_post"
   | "client_secret_jwt"
   | "private_key_jwt"
+  | "tls_client_auth"
+  | "self_signed_tls_client_auth"
   | "none"
 
 interface RedirectProviderBase {

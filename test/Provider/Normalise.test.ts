@@ -459,7 +459,7 @@ describe("configuration faults", () => {
     ["no clientSecret", { ...plain, clientSecret: undefined }, "InvalidConfiguration"],
     [
       "an unknown client authentication",
-      { ...plain, client: { token_endpoint_auth_method: "tls_client_auth" } },
+      { ...plain, client: { token_endpoint_auth_method: "client_secret_digest" } },
       "InvalidConfiguration"
     ],
     [

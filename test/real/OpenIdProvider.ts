@@ -18,6 +18,8 @@ export type ClientAuthentication =
   | "client_secret_post"
   | "client_secret_jwt"
   | "private_key_jwt"
+  | "tls_client_auth"
+  | "self_signed_tls_client_auth"
   | "none"
 
 /** One registered application. */
@@ -32,6 +34,8 @@ export interface RegisteredClient {
   readonly id_token_signed_response_alg?: SigningAlgorithm
   readonly userinfo_signed_response_alg?: SigningAlgorithm
   readonly require_pushed_authorization_requests?: boolean
+  readonly tls_client_certificate_bound_access_tokens?: boolean
+  readonly tls_client_auth_subject_dn?: string
   readonly dpop_bound_access_tokens?: boolean
   readonly authorization_signed_response_alg?: SigningAlgorithm
   readonly id_token_encrypted_response_alg?: string
@@ -55,6 +59,8 @@ export interface OpenIdProvider {
   readonly requests: ReadonlyMap<string, number>
   /** Replaces all signing keys, as an operator would after a leak. */
   readonly rotateKeys: () => Promise<void>
+  /** Answers a request that came over another server. */
+  readonly serve: (incoming: IncomingMessage, outgoing: ServerResponse) => void
   readonly close: () => Promise<void>
 }
 
@@ -63,6 +69,8 @@ export interface OpenIdProviderOptions {
   readonly clients: ReadonlyArray<RegisteredClient>
   /** Claims of a person beside `sub`. */
   readonly claims?: (login: string) => Record<string, unknown>
+  /** Clients may show certificates: the feature `mTLS` of `oidc-provider`. */
+  readonly mutualTls?: object
   /** More settings of `oidc-provider`. */
   readonly settings?: Record<string, unknown>
 }
@@ -76,11 +84,12 @@ export const startOpenIdProvider = async (options: OpenIdProviderOptions): Promi
   const store = makeProviderStore()
   const cookieKeys = [randomBytes(32).toString("hex")]
 
+  let serve = (_: IncomingMessage, outgoing: ServerResponse): void => void outgoing.end()
   const start = async (): Promise<void> => {
     const provider = new Provider(issuer, {
       adapter: store,
       clients: options.clients,
-      clientAuthMethods: ["client_secret_basic", "client_secret_post", "client_secret_jwt", "private_key_jwt", "none"],
+      clientAuthMethods: options.mutualTls === undefined ? authentications : [...authentications, ...certificates],
       enabledJWA: { idTokenSigningAlgValues: algorithms, userinfoSigningAlgValues: algorithms },
       cookies: { keys: cookieKeys },
       jwks: { keys: await signingKeys() },
@@ -102,6 +111,7 @@ export const startOpenIdProvider = async (options: OpenIdProviderOptions): Promi
         userinfo: { enabled: true },
         jwtUserinfo: { enabled: true },
         encryption: { enabled: true },
+        ...(options.mutualTls === undefined ? {} : { mTLS: { enabled: true, ...options.mutualTls } }),
         jwtResponseModes: { enabled: true },
         dPoP: { enabled: true, nonceSecret: randomBytes(32), requireNonce: () => script.nonce === "required" }
       },
@@ -112,7 +122,7 @@ export const startOpenIdProvider = async (options: OpenIdProviderOptions): Promi
       ...options.settings
     })
     const openid = provider.callback()
-    server.serve((incoming, outgoing) => {
+    serve = (incoming, outgoing) => {
       const path = new URL(incoming.url ?? "/", issuer).pathname
       requests.set(path, (requests.get(path) ?? 0) + 1)
       const answer = path.startsWith("/interaction/")
@@ -122,12 +132,22 @@ export const startOpenIdProvider = async (options: OpenIdProviderOptions): Promi
         outgoing.statusCode = 500
         outgoing.end(String(error))
       })
-    })
+    }
+    server.serve(serve)
   }
   await start()
-  return { issuer, script, requests, rotateKeys: start, close: server.close }
+  return {
+    issuer,
+    script,
+    requests,
+    rotateKeys: start,
+    serve: (incoming, outgoing) => serve(incoming, outgoing),
+    close: server.close
+  }
 }
 
+const authentications = ["client_secret_basic", "client_secret_post", "client_secret_jwt", "private_key_jwt", "none"]
+const certificates = ["tls_client_auth", "self_signed_tls_client_auth"]
 const algorithms: ReadonlyArray<SigningAlgorithm> = ["RS256", "PS256", "ES256", "EdDSA"]
 
 const signingKeys = async (): Promise<ReadonlyArray<JWK>> =>
