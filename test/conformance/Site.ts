@@ -5,7 +5,7 @@
  * The two talk by a function in this process, or through real sockets of the loopback interface.
  */
 import * as Effect from "effect/Effect"
-import { SignJWT, importJWK } from "jose"
+import { generateKeyPair, importJWK, SignJWT } from "jose"
 import { buffer } from "node:stream/consumers"
 import { listenOnLoopback, sendWebResponse } from "../../demo/WebServer.ts"
 import { customFetch } from "../../src/index.ts"
@@ -18,6 +18,7 @@ import {
   type ProviderRequest,
   type TestProvider
 } from "../../src/testing/IdentityProvider.ts"
+import { type ProfileBehaviour, securityProfile } from "./SecurityProfile.ts"
 import { facade, ownSite, site, visitor } from "../Visitor.ts"
 
 /** How the site and the provider reach each other. */
@@ -35,6 +36,8 @@ export interface Part {
   /** Userinfo is answered as a signed token. */
   readonly signedUserinfo?: boolean
   readonly formPost?: boolean
+  /** The provider is one of the FAPI 2 security profile, and the site is configured for it. */
+  readonly profile?: ProfileBehaviour
 }
 
 /** What became of it. */
@@ -74,16 +77,20 @@ const signed = async (response: Response, issuer: string): Promise<Response> => 
 const provide = async (part: Part, network: Network) => {
   const shared: IdentityProviderOptions = part.algorithm === undefined ? {} : { algorithm: part.algorithm }
   const fetchOf =
-    (idp: TestProvider): typeof fetch =>
+    (
+      idp: TestProvider,
+      answer = part.profile === undefined ? idp.fetch : securityProfile(idp, part.profile)
+    ): typeof fetch =>
     async (input, init) => {
       const request = new Request(input, init)
-      const response = await idp.fetch(request)
+      const response = await answer(request)
       const isUserinfo = new URL(request.url).pathname === paths.userinfo
       return part.signedUserinfo === true && isUserinfo && response.ok ? signed(response, idp.issuer) : response
     }
   if (network === "function") {
     const idp = IdentityProvider.make(shared)
-    return { idp, fetch: fetchOf(idp), options: { [customFetch]: fetchOf(idp) }, close: () => Promise.resolve() }
+    const answer = fetchOf(idp)
+    return { idp, fetch: answer, options: { [customFetch]: answer }, close: () => Promise.resolve() }
   }
   const server = await listenOnLoopback(0)
   const idp = IdentityProvider.make({ ...shared, issuer: `http://127.0.0.1:${server.port}` })
@@ -115,6 +122,7 @@ export const signIn = async (part: Part, network: Network): Promise<Outcome> => 
       checks: ["pkce", "state", "nonce"],
       // Userinfo is where every module of the suite ends.
       idToken: false,
+      ...(part.profile === undefined ? {} : { dpop: await generateKeyPair("ES256") }),
       client: {
         id_token_signed_response_alg: part.expectedAlgorithm ?? part.algorithm ?? "RS256",
         ...(part.signedUserinfo === true ? { userinfo_signed_response_alg: "RS256" } : {})
