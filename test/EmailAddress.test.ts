@@ -281,6 +281,49 @@ describe("EmailAddress.parse", () => {
   })
 })
 
+describe("EmailAddress.isSame", () => {
+  const same = (one: string, other: string, expected: boolean) => {
+    assert.strictEqual(EmailAddress.isSame(one, other), expected, `${one} ${other}`)
+    assert.strictEqual(EmailAddress.isSame(other, one), expected, `${other} ${one}`)
+  }
+
+  it("folds case in every kind of address that a provider may accept", () => {
+    same("\u00c4nn@MailHost", "\u00e4nn@mailhost", true)
+    same("\u00c4nn@MailHost", "\u00e4nn@otherhost", false)
+    same('"Ann B"@Example.COM', '"ann b"@example.com', true)
+    same('"ann"@example.com', '"bob"@example.com', false)
+  })
+
+  it("takes both forms of a domain for one, also of an address that parse refuses", () => {
+    same('"ann b"@xn--bcher-kva.example', '"ann b"@b\u00fccher.example', true)
+    same('"ann b"@xn--bcher-kva.example', '"ann c"@b\u00fccher.example', false)
+    same('"ann b"@xn--bcher-kva.example', '"ann b"@bucher.example', false)
+  })
+})
+
+describe("EmailAddress.parse, at its bounds", () => {
+  it("reads 320 characters with their blanks, and no more", () => {
+    assert.strictEqual(parsed("ann@example.com".padEnd(320)), "ann@example.com")
+    refuses("too_long", "ann@example.com".padEnd(321))
+  })
+
+  it("takes a host without a dot for a name when a letter stands anywhere in it", () => {
+    const options = { allowHostWithoutDot: true }
+    for (const host of ["a", "12a3", "1-2-a", "host"]) {
+      assert.strictEqual(Result.merge(EmailAddress.parse(`ann@${host}`, options)), `ann@${host}`)
+    }
+    for (const host of ["123", "1-2", "-a", "a-"]) {
+      assert.deepStrictEqual(EmailAddress.parse(`ann@${host}`, options), Result.fail("domain"), host)
+    }
+  })
+
+  it("names characters as the fault of a domain that only looks written in its own script", () => {
+    // A half-width letter, which UTS #46 maps to another one, and a sign that no domain has.
+    for (const domain of ["\uff76.example", "b\u00fccher_x.example"]) refuses("characters", `ann@${domain}`)
+    refuses("characters", "\u200b")
+  })
+})
+
 describe("EmailAddress.mailboxOf", () => {
   it("H158 counts aliases of one mailbox as one", () => {
     for (const [address, mailbox] of [
