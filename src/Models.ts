@@ -122,6 +122,6 @@ export const PagesOptions = Schema.Struct({
   error: Schema.optional(Schema.String),
   verifyRequest: Schema.optional(Schema.String),
   newUser: Schema.optional(Schema.String)
-})
+}) satisfies Schema.Codec<PagesOptions>
 /** @category models @since 0.1.0 */
-export type PagesOptions = typeof PagesOptions.Type
+export type PagesOptions = { readonly [Page in keyof Shape.PagesOptions]?: Shape.PagesOptions[Page] | undefined }

@@ -17,6 +17,7 @@ import type {
   AdapterUser,
   DefaultSession,
   JWT,
+  PagesOptions,
   Profile,
   Session,
   User
@@ -25,7 +26,7 @@ import type { AdapterShape } from "../storage/AdapterShape.ts"
 import type { JWTOptions } from "../Token.ts"
 import type { Adapter } from "./adapters.ts"
 import type { Provider } from "./providers.ts"
-import type { CookiesOptions, LoggerInstance, PagesOptions } from "./Settings.ts"
+import type { CookiesOptions, LoggerInstance } from "./Settings.ts"
 
 /**
  * What the `session` callback is told: `token` where sessions are tokens, `user` where they are in a database.

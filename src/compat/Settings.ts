@@ -43,19 +43,3 @@ export interface CookiesOptions {
   nonce: Partial<CookieOption>
   webauthnChallenge: Partial<CookieOption>
 }
-
-/**
- * Paths of the application's own pages; each replaces a built-in one.
- *
- * @category models
- * @since 0.1.0
- */
-export interface PagesOptions {
-  signIn: string
-  signOut: string
-  /** Reads `?error=`, see `ErrorPageParam`. */
-  error: string
-  verifyRequest: string
-  /** Where people are sent who sign in for the first time. */
-  newUser: string
-}

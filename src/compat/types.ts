@@ -16,13 +16,14 @@ import type { OAuthConfigInternal, OIDCConfigInternal } from "./providers.ts"
 export type { AuthAction } from "../internal/AuthAction.ts"
 export type { WarningCode } from "../Warnings.ts"
 export type { AuthConfig } from "./AuthConfig.ts"
-export type { Awaitable, CookieOption, CookiesOptions, LoggerInstance, PagesOptions } from "./Settings.ts"
+export type { Awaitable, CookieOption, CookiesOptions, LoggerInstance } from "./Settings.ts"
 export type { ResponseInternal } from "./ResponseInternal.ts"
 export type {
   Account,
   Authenticator,
   DefaultSession,
   DefaultUser,
+  PagesOptions,
   Profile,
   PublicProvider,
   Session,

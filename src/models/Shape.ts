@@ -279,6 +279,22 @@ export interface Theme {
 }
 
 /**
+ * Paths of the application's own pages; each replaces a built-in one.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface PagesOptions {
+  signIn: string
+  signOut: string
+  /** Reads `?error=`, see `ErrorPageParam`. */
+  error: string
+  verifyRequest: string
+  /** Where people are sent who sign in for the first time. */
+  newUser: string
+}
+
+/**
  * The claims that every session token may carry.
  *
  * @category models
