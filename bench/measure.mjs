@@ -2,6 +2,8 @@
  * The measuring process: checks that both sides answer the same, then measures each case interleaved, and writes one
  * JSON document to stdout. `run.mjs` starts it once per Node version and crypto path.
  *
+ * `theirs` may be an older build of the library: below 1, the ratio is the speed of ours compared with it.
+ *
  * Options: --ours=<module> --theirs=<module> --quick --hide-node-crypto --only=<case,case>
  */
 import { parseArgs } from "node:util"
