@@ -1,5 +1,5 @@
 /**
- * Why a program may not go on: not signed in, not allowed, or nobody can tell. The three are never confused.
+ * Why a request is refused: not signed in, not allowed, or the session cannot be read. Each has its own error and status.
  *
  * Each is a problem of RFC 9457, so that a client reads `application/problem+json` with `type`, `title`, `status`, `code` and
  * `remedy`, a typed client of `HttpApi` or `effect/rpc` catches it by its tag, and OpenAPI documents it. None of them holds
@@ -11,7 +11,7 @@ import * as HttpApiError from "effect/http-api/HttpApiError"
 import * as Schema from "effect/Schema"
 
 /**
- * Nobody is signed in (RFC 9110 section 15.5.2).
+ * The request has no session (RFC 9110 section 15.5.2).
  *
  * @category errors
  * @since 0.1.0
@@ -23,7 +23,7 @@ export class NotSignedIn extends HttpApiError.Problem<NotSignedIn>()(
 ) {}
 
 /**
- * Somebody is signed in and may not do this (RFC 9110 section 15.5.4). `code` is `CrossSite` for a request that a page of
+ * The user may not do this (RFC 9110 section 15.5.4). `code` is `CrossSite` for a request that a page of
  * another site sent with the cookie.
  *
  * @category errors
@@ -34,13 +34,13 @@ export class NotAllowed extends HttpApiError.Problem<NotAllowed>()(
   { type: "urn:effect-doorman:NotAllowed", status: 403, title: "Not allowed" },
   {
     code: Schema.Literals(["NotAllowed", "CrossSite"]),
-    remedy: Schema.tag("Ask somebody who may, or sign in as somebody who may.")
+    remedy: Schema.tag("Ask a user who may do this, or sign in as one.")
   }
 ) {}
 
 /**
- * The store, or a function of the application, failed: whether somebody is signed in is not known, and the cookie stays as it
- * is (RFC 9110 section 15.6.4).
+ * The store, or a function of the application, failed: the library does not know whether the request has a session, and the
+ * cookie stays as it is (RFC 9110 section 15.6.4).
  *
  * @category errors
  * @since 0.1.0

@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import { type SessionId, UserId } from "./models/Id.ts"
 
 /**
- * A session of somebody.
+ * A session and the user whom it belongs to.
  *
  * @category models
  * @since 0.1.0

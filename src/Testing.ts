@@ -1,6 +1,6 @@
 /**
- * What the tests of an application need: a provider, a browser and a world in this process, people who are signed in, and a
- * check for endpoints that somebody forgot to protect.
+ * What the tests of an application need: a provider, a browser and an environment in this process, signed-in users, and a check
+ * that finds endpoints without protection.
  *
  * Nothing here opens a socket, sleeps, or differs between two runs: time is that of `TestClock`, randomness is seeded, mails and
  * audit events are kept. For tests alone: the keys of the provider are in this package for everybody to read.

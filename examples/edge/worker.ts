@@ -46,6 +46,6 @@ export default {
     if (pathname !== "/private") return new Response("Not found\n", { status: 404 })
     const claims = await getToken({ req: request, secret: config.secret ?? [], secureCookie: protocol === "https:" })
     if (claims === null) return Response.redirect(`${origin}/auth/signin?callbackUrl=/private`)
-    return new Response(`Hello ${claims.name ?? "somebody"}\n`, { headers: { "cache-control": "private, no-store" } })
+    return new Response(`Hello ${claims.name ?? "stranger"}\n`, { headers: { "cache-control": "private, no-store" } })
   }
 }

@@ -18,7 +18,7 @@ const requireUser: RequestHandler = async (req, res, next) => {
   const session = await auth.getSession(req, headers)
   res.setHeaders(headers)
   if (session === null) return res.redirect(`/auth/signin?callbackUrl=${encodeURIComponent(req.url)}`)
-  res.locals["name"] = session.user?.name ?? "somebody"
+  res.locals["name"] = session.user?.name ?? "stranger"
   next()
 }
 

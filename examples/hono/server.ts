@@ -16,7 +16,8 @@ const config: AuthConfig = { providers: [{ id: "idp", name: "the provider", type
 setEnvDefaults(process.env, config)
 
 const requireSession = createMiddleware<{ Variables: { session: Session } }>(async (c, next) => {
-  const headers = { cookie: c.req.header("cookie") ?? "" }
+  const cookie = c.req.header("cookie")
+  const headers = cookie === undefined ? {} : { cookie }
   // Whatever host the request names: `Auth` puts its own in place.
   const answer = await Auth(new Request(new URL("/auth/session", c.req.url), { headers }), config)
   // Wrong options are answered with a 500, and the log names them.
@@ -31,7 +32,7 @@ const requireSession = createMiddleware<{ Variables: { session: Session } }>(asy
 
 const app = new Hono()
 app.all("/auth/*", (c) => Auth(c.req.raw, config))
-app.get("/private", requireSession, (c) => c.text(`Hello ${c.get("session").user?.name ?? "somebody"}\n`))
+app.get("/private", requireSession, (c) => c.text(`Hello ${c.get("session").user?.name ?? "stranger"}\n`))
 app.get("/", (c) =>
   c.html(`<!doctype html><title>Home</title>
 <p><a href="/private">Private page</a> <a href="/auth/signin">Sign in</a> <a href="/auth/signout">Sign out</a>`)

@@ -30,7 +30,7 @@ const DoormanLayer = Layer.unwrap(
         // What handlers and browsers see of a user: the role is looked up at each request, so a change counts at once.
         session: ({ session: { user, ...session } }) => {
           const role = user?.email && editors.split(",").includes(user.email) ? "editor" : "reader"
-          return { ...session, user: { name: user?.name ?? "somebody", role } }
+          return { ...session, user: { name: user?.name ?? "stranger", role } }
         }
       }
     })

@@ -22,7 +22,7 @@ const button = (action: string, label: string): string =>
 
 export const home = Effect.gen(function* () {
   const session = yield* Http.session(Access.Default)
-  const name = Option.match(session, { onNone: () => "", onSome: ({ user }) => ` ${user.name ?? "somebody"}` })
+  const name = Option.match(session, { onNone: () => "", onSome: ({ user }) => ` ${user.name ?? "stranger"}` })
   const response = page("Home", `<p>Hello${escaped(name)}</p><p><a href="/devices">My devices</a></p>`)
   return HttpServerResponse.setHeader(response, "cache-control", "private, no-store")
 })
@@ -36,7 +36,7 @@ export const devices = Effect.gen(function* () {
   })
   return page(
     "My devices",
-    `<p>Signed in as ${escaped(user.name ?? "somebody")}</p><ul>${items.join("")}</ul>${button("/leave", "Sign out")}`
+    `<p>Signed in as ${escaped(user.name ?? "stranger")}</p><ul>${items.join("")}</ul>${button("/leave", "Sign out")}`
   )
 })
 

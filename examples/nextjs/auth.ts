@@ -18,7 +18,8 @@ export const answer = (request: Request): Promise<Response> => Auth(request, con
 
 /** Who is signed in; `null` when nobody is. Throws when the options are wrong, and the log names them. */
 export const readSession = async (): Promise<Session | null> => {
-  const cookie = (await headers()).get("cookie") ?? ""
+  const cookie = (await headers()).get("cookie")
+  if (cookie === null) return null
   const response = await Auth(new Request(`${config.origin}/auth/session`, { headers: { cookie } }), config)
   if (!response.ok) throw new Error(`The session is not available (${response.status}).`)
   return (await response.json()) as Session | null

@@ -6,7 +6,8 @@ import { getToken } from "effect-doorman/jwt"
 import { type NextRequest, NextResponse } from "next/server"
 
 const site = new URL(process.env["AUTH_URL"] ?? "http://localhost:3000/auth")
-const secret = process.env["AUTH_SECRET"] ?? ""
+const secret = process.env["AUTH_SECRET"]
+if (secret === undefined) throw new Error("AUTH_SECRET is not set.")
 
 export const proxy = async (request: NextRequest): Promise<NextResponse> => {
   const claims = await getToken({ req: request, secret, secureCookie: site.protocol === "https:" })

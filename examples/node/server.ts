@@ -23,7 +23,7 @@ const application = async (request: IncomingMessage, response: ServerResponse): 
   const session = await auth.getSession(request, headers)
   response.setHeaders(headers)
   if (session === null) return void response.writeHead(302, { location: "/auth/signin?callbackUrl=/private" }).end()
-  response.end(`Hello ${session.user?.name ?? "somebody"}\n`)
+  response.end(`Hello ${session.user?.name ?? "stranger"}\n`)
 }
 
 const server = createServer(toNodeHandler(auth, application))
