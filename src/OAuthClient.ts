@@ -7,7 +7,6 @@
  *
  * @since 0.1.0
  */
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -24,16 +23,14 @@ import { addressFor } from "./oauth/AuthorizationRequest.ts"
 import * as AuthorizationResponse from "./oauth/AuthorizationResponse.ts"
 import { discover, type Metadata } from "./oauth/Discovery.ts"
 import { bindCode, checkBound } from "./oauth/Dpop.ts"
-import { signedIdToken } from "./oauth/EncryptedToken.ts"
-import { invalidResponse, invalidToken, type OAuthFault, providerError } from "./oauth/Fault.ts"
+import { type OAuthFault, providerError } from "./oauth/Fault.ts"
 import type { Flow } from "./oauth/Flow.ts"
-import * as IdToken from "./oauth/IdToken.ts"
+import { readAppleUser } from "./oauth/Platform.ts"
 import { verifyResponse } from "./oauth/JwtResponse.ts"
-import { issuerOfTenant, issuingOrganisation, readAppleUser } from "./oauth/Platform.ts"
 import { type SignedIn, toSignedIn } from "./oauth/Profiles.ts"
-import { isSymmetric, read, verify } from "./oauth/SignedToken.ts"
+import { isSymmetric } from "./oauth/SignedToken.ts"
 import { isPushed, push } from "./oauth/PushedRequest.ts"
-import { requestedBy, type RequestedSignIn, requestedIn } from "./oauth/RequestedSignIn.ts"
+import { type RequestedSignIn, requestedIn } from "./oauth/RequestedSignIn.ts"
 import * as TokenEndpoint from "./oauth/TokenEndpoint.ts"
 import * as Transport from "./oauth/Transport.ts"
 import { fetchProfile } from "./oauth/Userinfo.ts"
@@ -176,20 +173,18 @@ export class OAuthClient extends Context.Service<
       const tokenEndpoint = (yield* configuredEndpoint("token endpoint", provider.token.url)) ?? metadata?.tokenEndpoint
       if (tokenEndpoint === undefined && provider.token.request === undefined) return yield* missing("token_endpoint")
       const issuer = metadata?.issuer ?? provider.issuer
-      const tokens = yield* TokenEndpoint.exchange(transport, provider, {
+      const { claims, tokens } = yield* TokenEndpoint.exchange(transport, provider, {
         parameters: new URLSearchParams({
           code: response.code,
           ...(flow.state === "" ? {} : { state: flow.state })
         }),
         flow,
         tokenEndpoint: tokenEndpoint ?? "",
-        issuer: issuer ?? tokenEndpoint ?? ""
+        issuer: issuer ?? tokenEndpoint ?? provider.id,
+        metadata,
+        iss: response.iss
       })
       yield* checkBound(provider, tokens)
-      const claims =
-        provider.type === "oidc"
-          ? yield* readIdToken(transport, provider, metadata, { tokens, flow, response })
-          : undefined
       const profile =
         claims !== undefined && !needsUserinfo(provider)
           ? claims
@@ -203,54 +198,6 @@ export class OAuthClient extends Context.Service<
             })
       const user = provider.conform === "apple" ? readAppleUser(parameters.get("user")) : undefined
       return yield* toSignedIn(transport, provider, user === undefined ? profile : { ...profile, user }, tokens)
-    })
-
-    const readIdToken = Effect.fnUntraced(function* (
-      transport: Transport.Transport,
-      provider: RedirectProvider,
-      metadata: Metadata | undefined,
-      { flow, response, tokens }: Exchanged
-    ) {
-      if (tokens.id_token === undefined) return yield* invalidResponse("the token response has no ID token")
-      const tenants = metadata?.tenants
-      const announced = metadata?.issuer ?? provider.issuer
-      const expected = {
-        what: "ID token",
-        registered: provider.clientMetadata["id_token_signed_response_alg"],
-        announced: metadata?.idTokenAlgorithms
-      }
-      const token = yield* read(expected, yield* signedIdToken(provider, tokens.id_token))
-      const organisation = provider.conform === "salesforce" ? issuingOrganisation(announced, token.claims) : undefined
-      yield* verify(
-        transport,
-        provider,
-        {
-          ...expected,
-          jwksUri: organisation === undefined ? metadata?.jwksUri : `${organisation}/id/keys`,
-          // Entra ID publishes the keys of all tenants together and says which issuer each is for.
-          isKeyAllowed: (key, { iss, tid }) =>
-            tenants === undefined || key.issuer === undefined || key.issuer.replace("{tenantid}", String(tid)) === iss
-        },
-        token
-      )
-      const issuer = tenants === undefined ? (organisation ?? announced) : issuerOfTenant(tenants, token.claims["tid"])
-      if (issuer === undefined) {
-        return yield* invalidToken(`the ID token comes from another issuer${addresses(announced, token.claims["iss"])}`)
-      }
-      const claims = yield* IdToken.check(provider, token, {
-        issuer,
-        nonce: flow.nonce,
-        accessToken: tokens.access_token,
-        code: response.code,
-        state: flow.state,
-        requested: flow.requested ?? requestedBy(provider.authorizationParameters),
-        now: Math.floor((yield* Clock.currentTimeMillis) / 1000)
-      })
-      return response.iss === undefined || response.iss === claims.iss
-        ? claims
-        : yield* invalidToken(
-            `the ID token comes from another issuer than the answer${addresses(response.iss, claims.iss)}`
-          )
     })
 
     return OAuthClient.of({
@@ -295,12 +242,6 @@ export class OAuthClient extends Context.Service<
 
   /** The service as a layer. @since 0.1.0 */
   static readonly layer: Layer.Layer<OAuthClient, never, Settings | HttpClient.HttpClient> = Row.layer(OAuthClient.row)
-}
-
-interface Exchanged {
-  readonly tokens: { readonly access_token: string; readonly id_token?: string | undefined }
-  readonly flow: Flow
-  readonly response: AuthorizationResponse.AuthorizationResponse
 }
 
 const fields = (provider: RedirectProvider, { blame, cause, code, detail, retryable }: OAuthFault) => ({
