@@ -111,7 +111,7 @@ export class OAuthClient extends Context.Service<
   }
 >()("effect-doorman/OAuthClient") {
   /**
-   * The client over the application's `HttpClient`. `oauth4webapi` is loaded when it first has to make a request. Metadata and
+   * The client over the application's `HttpClient`. `oauth4webapi` is loaded when it first has to process an answer. Metadata and
    * keys that a provider's own `fetch` function brings are cached for the secret and base path of the site, the id, type,
    * issuer and client id of the provider, and the source text of the function: a configuration that is made for every request
    * has a new function each time.
@@ -162,27 +162,20 @@ export class OAuthClient extends Context.Service<
           : parameters
       )
       if (!sameState(response.state, flow)) return yield* mismatch(provider)
-      if (response.error !== undefined) {
-        // An issuer that is down must not hide what the provider said.
-        const metadata = yield* Effect.orElseSucceed(metadataFor(transport, provider), () => undefined)
-        yield* AuthorizationResponse.checkIssuer(response, expectedIssuer(provider, metadata))
-        return yield* AuthorizationResponse.errorFault(response.error, flow.redirectUri)
-      }
-      const metadata = yield* metadataFor(transport, provider)
-      yield* AuthorizationResponse.checkIssuer(response, expectedIssuer(provider, metadata))
+      // An issuer that is down must not hide what the provider said.
+      const metadata = yield* response.error === undefined
+        ? metadataFor(transport, provider)
+        : Effect.orElseSucceed(metadataFor(transport, provider), () => undefined)
+      const validated = yield* AuthorizationResponse.validate(provider, response, metadata, flow)
       const tokenEndpoint = (yield* configuredEndpoint("token endpoint", provider.token.url)) ?? metadata?.tokenEndpoint
       if (tokenEndpoint === undefined && provider.token.request === undefined) return yield* missing("token_endpoint")
       const issuer = metadata?.issuer ?? provider.issuer
       const { claims, tokens } = yield* TokenEndpoint.exchange(transport, provider, {
-        parameters: new URLSearchParams({
-          code: response.code,
-          ...(flow.state === "" ? {} : { state: flow.state })
-        }),
+        parameters: validated,
         flow,
         tokenEndpoint: tokenEndpoint ?? "",
         issuer: issuer ?? tokenEndpoint ?? provider.id,
-        metadata,
-        iss: response.iss
+        metadata
       })
       yield* checkBound(provider, tokens)
       const profile =
@@ -297,12 +290,3 @@ const metadataFor = (
   provider: RedirectProvider
 ): Effect.Effect<Metadata | undefined, OAuthFault> =>
   needsMetadata(provider) ? discover(transport, provider) : Effect.succeed(undefined)
-
-const expectedIssuer = (
-  provider: RedirectProvider,
-  metadata: Metadata | undefined
-): AuthorizationResponse.ExpectedIssuer => ({
-  issuer: metadata?.issuer ?? provider.issuer,
-  required: metadata?.issParameter === true,
-  tenants: metadata?.tenants
-})

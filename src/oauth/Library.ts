@@ -81,24 +81,31 @@ const claimFault = (claim: unknown, expected: unknown, actual: unknown): string 
 /** The claim that a message of `oauth4webapi` names. Its messages are constants. */
 const claimNamed = (message: unknown): string => /"([a-z_]{1,32})"/.exec(String(message))?.[1] ?? "a claim"
 
-/** The fault behind an error of `oauth4webapi` about an answer of `what`, or about claims in it. */
+const idTokenFault = (reason: string): OAuthFault => invalidToken(`the ID token ${reason}`)
+
+/** The fault behind an error of `oauth4webapi` about an answer of `what`, or, by `refuse`, about the claims of a token in it. */
 export const processFault =
-  (what: string) =>
+  (what: string, refuse = idTokenFault) =>
   (error: unknown): OAuthFault => {
     const { cause, code, message }: Readonly<Record<string, unknown>> = isJsonObject(error) ? error : {}
-    if (!isJsonObject(cause) || !isJsonObject(cause["claims"])) {
-      return invalidResponse(`the answer of the ${what} ${answers.get(code) ?? "is malformed"}`)
+    const { attribute, body, claim, claims, expected }: Readonly<Record<string, unknown>> = isJsonObject(cause)
+      ? cause
+      : {}
+    if (isJsonObject(claims)) {
+      return refuse(
+        typeof claim === "string" ? claimFault(claim, expected, claims[claim]) : `is malformed: ${claimNamed(message)}`
+      )
     }
-    const { claim, claims, expected } = cause
-    const isCompared = typeof claim === "string" && isJsonObject(claims)
-    return invalidToken(
-      `the ID token ${isCompared ? claimFault(claim, expected, claims[claim]) : `is malformed: ${claimNamed(message)}`}`
-    )
+    if (attribute === "issuer" && isJsonObject(body)) return otherIssuer(what, expected, body["issuer"])
+    return invalidResponse(`the answer of the ${what} ${answers.get(attribute ?? code) ?? "is malformed"}`)
   }
 
-/** What is wrong with an answer, by the code of an error of `oauth4webapi`. */
+/** The fault of a document that speaks for another issuer. */
+export const otherIssuer = (what: string, expected: unknown, actual: unknown): OAuthFault =>
+  invalidResponse(`the issuer in the ${what} is not the configured one${addresses(expected, actual)}`)
+
+/** What is wrong with an answer, by the code of an error of `oauth4webapi`, or by the member that differs. */
 const answers: ReadonlyMap<unknown, string> = new Map([
   ["OAUTH_UNSUPPORTED_OPERATION", "needs something that is not supported"],
-  ["OAUTH_RESPONSE_IS_NOT_JSON", "is not marked as JSON"],
-  ["OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED", "is about another than was expected"]
+  ["sub", "is about another person than the ID token"]
 ])

@@ -29,15 +29,13 @@ import { fromResponse, type Incoming, readJson, statusFault, toResponse, type Tr
 
 /** What is exchanged, and where. */
 export interface Grant {
-  /** The validated parameters of the authorization response. */
+  /** The parameters of the authorization response, as `oauth4webapi` validated them. */
   readonly parameters: URLSearchParams
   readonly flow: Flow
   readonly tokenEndpoint: string
   /** The audience of a client assertion. */
   readonly issuer: string
   readonly metadata: Metadata | undefined
-  /** The issuer that the authorization response names. */
-  readonly iss: string | undefined
 }
 
 const what = "token endpoint"
@@ -52,12 +50,7 @@ const prepare = (protocol: Library, provider: RedirectProvider, grant: Grant, no
       server,
       client,
       authentication,
-      protocol.validateAuthResponse(
-        server,
-        client,
-        grant.parameters,
-        flow.state === "" ? protocol.expectNoState : flow.state
-      ),
+      grant.parameters,
       flow.redirectUri,
       flow.codeVerifier ?? protocol.nopkce,
       { ...options, ...proofOption(protocol, provider, now, nonce) }
@@ -105,6 +98,9 @@ const readLifetime = (value: unknown): number | undefined => {
 /** A member that may be absent: `null` and the empty text count as absent. */
 const readOptional = (value: unknown): unknown => (value === null || value === "" ? undefined : value)
 
+/** A name that is compared with a few. One that is longer than any is none of them, and costs nothing more. */
+const readName = (value: unknown): unknown => (typeof value === "string" ? value.slice(0, longest.label) : value)
+
 const readScope = (value: unknown): string | undefined => {
   const scope = Array.isArray(value) && value.every((item) => typeof item === "string") ? value.join(" ") : value
   return typeof scope === "string" ? scope : undefined
@@ -121,8 +117,8 @@ const conformMembers = ({
   token_type
 }: JsonObject) => ({
   access_token,
-  token_type,
-  error,
+  token_type: readName(token_type),
+  error: readName(error),
   expires_in: readLifetime(expires_in),
   scope: readScope(scope),
   refresh_token: readOptional(refresh_token),
@@ -306,7 +302,7 @@ export const exchange = Effect.fnUntraced(function* (transport: Transport, provi
   )
   if (claims === undefined) return yield* invalidResponse("the token response has no ID token")
   yield* IdToken.check(provider, idToken.algorithm, claims, {
-    iss: grant.iss,
+    iss: parameters.get("iss") ?? undefined,
     accessToken: tokens.access_token,
     code: parameters.get("code") ?? "",
     state: flow.state,
