@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect";
 import { AdapterError, type LinkError } from "./Errors.ts";
-import type { AdapterAccount, AdapterAuthenticator } from "./Models.ts";
+import type { AdapterAccount, AdapterAuthenticator, UserId } from "./Models.ts";
 import type { AccountKey, AdapterShape } from "./storage/AdapterShape.ts";
 export { layer as layerLinkingPolicy, LinkingPolicy } from "./Login.ts";
 export interface Ways {
@@ -8,10 +8,10 @@ export interface Ways {
     readonly authenticators: ReadonlyArray<AdapterAuthenticator>;
     readonly mailbox: string | undefined;
 }
-export declare const waysOf: (adapter: AdapterShape, userId: string) => Effect.Effect<Ways, AdapterError, never>;
+export declare const waysOf: (adapter: AdapterShape, userId: string & import("effect/Brand").Brand<"effect-doorman/UserId">) => Effect.Effect<Ways, AdapterError, never>;
 export interface UnlinkOptions {
     readonly hasMailbox?: boolean | undefined;
     readonly hasPassword?: boolean | undefined;
     readonly keep?: string | undefined;
 }
-export declare const unlink: (adapter: AdapterShape, userId: string, key: AccountKey, options?: UnlinkOptions) => Effect.Effect<void, LinkError>;
+export declare const unlink: (adapter: AdapterShape, userId: UserId, key: AccountKey, options?: UnlinkOptions) => Effect.Effect<void, LinkError>;

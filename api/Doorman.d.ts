@@ -11,7 +11,7 @@ import type { Inside } from "./config/OrConfig.ts";
 import type { Needs, NeedsOfProvider } from "./internal/Needs.ts";
 import type { StorageCheck } from "./config/StorageCheck.ts";
 import { type Platform, type Services } from "./Services.ts";
-import type { ProviderInput } from "./preset/ProviderOptions.ts";
+import type { LayerConfigProvider, LayerProvider, ProviderChecks } from "./preset/LayerProvider.ts";
 export type { DoormanOptions } from "./DoormanOptions.ts";
 export type { ConfigurationError } from "./Settings.ts";
 export { MailThrottle } from "./mail/MailThrottle.ts";
@@ -23,10 +23,10 @@ declare const Doorman_base: Context.ServiceClass<Doorman, "effect-doorman/Doorma
     readonly refusal?: ((url: URL) => ConfigurationError | undefined) | undefined;
 }>;
 export declare class Doorman extends Doorman_base {
-    static readonly layer: <const Given extends ReadonlyArray<ProviderInput<unknown>>, Asked extends CallbacksOptions<unknown> | undefined = CallbacksOptions, Told extends EventsOptions<unknown> | undefined = EventsOptions, Storage = never, Mail = never, Tokens extends DoormanJwt<unknown> | undefined = DoormanJwt, Sessions extends DoormanSession<unknown> | undefined = undefined, Store = unknown>(options: LayerOptions<Asked, Told, Storage, Mail, Given, Tokens, Sessions> & {
+    static readonly layer: <const Given extends ReadonlyArray<LayerProvider<unknown>>, Asked extends CallbacksOptions<unknown> | undefined = CallbacksOptions, Told extends EventsOptions<unknown> | undefined = EventsOptions, Storage = never, Mail = never, Tokens extends DoormanJwt<unknown> | undefined = DoormanJwt, Sessions extends DoormanSession<unknown> | undefined = undefined, Store = unknown>(options: LayerOptions<Asked, Told, Storage, Mail, Given, Tokens, Sessions> & {
         readonly adapter?: Store;
-    } & StorageCheck<Given, NoInfer<Store>, NoInfer<Sessions>>) => Layer.Layer<Doorman, ConfigurationError, HttpClient.HttpClient | NeedsOfProvider<Given[number]> | Needs<Asked> | Needs<Told> | Needs<Tokens> | Needs<Sessions> | Storage | Mail>;
-    static readonly layerConfig: <const Given extends ReadonlyArray<ProviderInput<unknown>>, Asked extends CallbacksOptions<unknown> | undefined = CallbacksOptions, Told extends EventsOptions<unknown> | undefined = EventsOptions, Storage = never, Mail = never, Tokens extends Inside<DoormanJwt<unknown>> | undefined = DoormanJwt, Sessions extends Inside<DoormanSession<unknown>> | undefined = undefined, Store = unknown>(options: LayerConfigOptions<Asked, Told, Storage, Mail, Given, Tokens, Sessions> & {
+    } & StorageCheck<Given, NoInfer<Store>, NoInfer<Sessions>> & ProviderChecks<Given>) => Layer.Layer<Doorman, ConfigurationError, HttpClient.HttpClient | NeedsOfProvider<Given[number]> | Needs<Asked> | Needs<Told> | Needs<Tokens> | Needs<Sessions> | Storage | Mail>;
+    static readonly layerConfig: <const Given extends ReadonlyArray<LayerConfigProvider<unknown>>, Asked extends CallbacksOptions<unknown> | undefined = CallbacksOptions, Told extends EventsOptions<unknown> | undefined = EventsOptions, Storage = never, Mail = never, Tokens extends Inside<DoormanJwt<unknown>> | undefined = DoormanJwt, Sessions extends Inside<DoormanSession<unknown>> | undefined = undefined, Store = unknown>(options: LayerConfigOptions<Asked, Told, Storage, Mail, Given, Tokens, Sessions> & {
         readonly adapter?: Store;
-    } & StorageCheck<Given, NoInfer<Store>, NoInfer<Sessions>>) => Layer.Layer<Doorman, ConfigurationError | Config.ConfigError, HttpClient.HttpClient | NeedsOfProvider<Given[number]> | Needs<Asked> | Needs<Told> | Needs<Tokens> | Needs<Sessions> | Storage | Mail>;
+    } & StorageCheck<Given, NoInfer<Store>, NoInfer<Sessions>> & ProviderChecks<Given>) => Layer.Layer<Doorman, ConfigurationError | Config.ConfigError, HttpClient.HttpClient | NeedsOfProvider<Given[number]> | Needs<Asked> | Needs<Told> | Needs<Tokens> | Needs<Sessions> | Storage | Mail>;
 }

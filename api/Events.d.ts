@@ -2,7 +2,7 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import type { VisibleSession } from "./Callbacks.ts";
 import { type Done } from "./internal/Answer.ts";
-import type { Account, AdapterSession, JWT, Profile, User } from "./Models.ts";
+import type { Account, AdapterSession, JWT, Profile, User, UserId } from "./Models.ts";
 export interface EventMessages {
     readonly signIn: {
         readonly user: User;
@@ -30,8 +30,8 @@ export interface EventMessages {
     };
     readonly addressReleased: {
         readonly email: string;
-        readonly userId: string;
-        readonly previousUserId: string;
+        readonly userId: UserId;
+        readonly previousUserId: UserId;
     };
     readonly session: {
         readonly session: VisibleSession;

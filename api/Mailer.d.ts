@@ -1,15 +1,16 @@
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
+import * as Redacted from "effect/Redacted";
 import type { EmailSignInError } from "./Errors.ts";
 export { parse as parseAddress } from "./EmailAddress.ts";
 export interface Mail {
     readonly to: string;
     readonly from: string;
     readonly subject: string;
-    readonly text: string;
-    readonly html: string;
-    readonly url: string;
+    readonly text: Redacted.Redacted;
+    readonly html: Redacted.Redacted;
+    readonly url: Redacted.Redacted;
 }
 declare const Mailer_base: Context.ServiceClass<Mailer, "effect-doorman/Mailer", {
     readonly send: (mail: Mail) => Effect.Effect<void, EmailSignInError>;
@@ -18,7 +19,10 @@ declare const Mailer_base: Context.ServiceClass<Mailer, "effect-doorman/Mailer",
 }>;
 export declare class Mailer extends Mailer_base {
 }
-export interface CapturedMail extends Mail {
+export interface CapturedMail extends Omit<Mail, "html" | "text" | "url"> {
+    readonly text: string;
+    readonly html: string;
+    readonly url: string;
     readonly sentAt: number;
 }
 declare const Mailbox_base: Context.ServiceClass<Mailbox, "effect-doorman/Mailer/Mailbox", {

@@ -1,26 +1,7 @@
 import * as Schema from "effect/Schema";
 import type * as Shape from "./models/Shape.ts";
-export type { Account, AuthorizationDetails, Authenticator, DefaultJWT, DefaultSession, DefaultUser, JsonObject, JsonValue, JWT, ProviderType, TokenSet, VerificationToken } from "./models/Shape.ts";
+export type { Account, AdapterAccount, AdapterAuthenticator, AdapterSession, AdapterUser, AuthorizationDetails, Authenticator, DefaultJWT, DefaultSession, DefaultUser, JsonObject, JsonValue, JWT, ProviderType, Session, TokenSet, User, VerificationToken } from "./models/Shape.ts";
 export { AccountId, SessionId, UserId } from "./models/Id.ts";
-export declare const User: Schema.StructWithRest<Schema.Struct<{
-    readonly id: Schema.optional<Schema.String>;
-    readonly name: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly email: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly image: Schema.optional<Schema.NullOr<Schema.String>>;
-}>, readonly [Schema.$Record<Schema.String, Schema.Unknown>]>;
-export interface User extends Shape.User {
-}
-export declare const Session: Schema.StructWithRest<Schema.Struct<{
-    readonly user: Schema.optional<Schema.StructWithRest<Schema.Struct<{
-        readonly id: Schema.optional<Schema.String>;
-        readonly name: Schema.optional<Schema.NullOr<Schema.String>>;
-        readonly email: Schema.optional<Schema.NullOr<Schema.String>>;
-        readonly image: Schema.optional<Schema.NullOr<Schema.String>>;
-    }>, readonly [Schema.$Record<Schema.String, Schema.Unknown>]>>;
-    readonly expires: Schema.String;
-}>, readonly [Schema.$Record<Schema.String, Schema.Unknown>]>;
-export interface Session extends Shape.Session {
-}
 export declare const Profile: Schema.StructWithRest<Schema.Struct<{
     readonly id: Schema.optional<Schema.NullOr<Schema.String>>;
     readonly sub: Schema.optional<Schema.NullOr<Schema.String>>;
@@ -52,14 +33,6 @@ export declare const Profile: Schema.StructWithRest<Schema.Struct<{
 }>, readonly [Schema.$Record<Schema.String, Schema.Unknown>]>;
 export interface Profile extends Shape.Profile {
 }
-export interface AdapterUser extends Shape.AdapterUser {
-}
-export interface AdapterAccount extends Shape.AdapterAccount {
-}
-export interface AdapterSession extends Shape.AdapterSession {
-}
-export interface AdapterAuthenticator extends Shape.AdapterAuthenticator {
-}
 export declare const PublicProvider: Schema.Struct<{
     readonly id: Schema.String;
     readonly name: Schema.String;
@@ -84,4 +57,6 @@ export declare const PagesOptions: Schema.Struct<{
     readonly verifyRequest: Schema.optional<Schema.String>;
     readonly newUser: Schema.optional<Schema.String>;
 }>;
-export type PagesOptions = typeof PagesOptions.Type;
+export type PagesOptions = {
+    readonly [Page in keyof Shape.PagesOptions]?: Shape.PagesOptions[Page] | undefined;
+};

@@ -1,5 +1,5 @@
 import { type MicrosoftEntraIdOptions, MicrosoftEntraIdProfile } from "./MicrosoftEntraId.ts";
-import type { OIDCConfig } from "../preset/ProviderOptions.ts";
+import type { OidcFactory } from "./Preset.ts";
 export declare const AzureAdProfile: import("effect/Schema").Struct<{
     readonly sub: import("effect/Schema").NonEmptyString;
     readonly name: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
@@ -12,4 +12,4 @@ export type AzureAdProfile = MicrosoftEntraIdProfile;
 export interface AzureAdOptions extends MicrosoftEntraIdOptions {
     profilePhotoSize?: MicrosoftEntraIdOptions["profilePhotoSize"];
 }
-export declare const AzureAd: (options?: AzureAdOptions) => OIDCConfig<AzureAdProfile>;
+export declare const AzureAd: OidcFactory<AzureAdProfile, Pick<AzureAdOptions, "profilePhotoSize">>;

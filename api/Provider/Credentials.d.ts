@@ -1,3 +1,10 @@
+import type { OrConfig } from "../config/OrConfig.ts";
+import type { ProviderStyle } from "../preset/Provider.ts";
 import type { CredentialInput, CredentialsConfig } from "../preset/ProviderOptions.ts";
-export type CredentialsOptions<Fields extends Record<string, object>, R = never> = Partial<Omit<CredentialsConfig<Fields, R>, "type" | "options">>;
-export declare const Credentials: <const Fields extends Record<string, object> = Record<string, CredentialInput>, R = never>(options?: CredentialsOptions<Fields, R>) => CredentialsConfig<Record<string, CredentialInput>, R>;
+export type CredentialsOptions<Fields extends Record<string, object>, R = never, Name = string, Style = ProviderStyle | undefined> = Partial<Omit<CredentialsConfig<Fields, R>, "name" | "options" | "style" | "type">> & {
+    name?: Name;
+    style?: Style;
+};
+export declare const Credentials: <const Fields extends Record<string, object> = Record<string, CredentialInput>, R = never, Name extends OrConfig<string> = string, Style extends OrConfig<ProviderStyle | undefined> = ProviderStyle | undefined>(options?: CredentialsOptions<Fields, R, Name, Style>) => Omit<CredentialsConfig<Record<string, CredentialInput>, R>, "options"> & {
+    readonly options: CredentialsOptions<Fields, R, Name, Style>;
+};

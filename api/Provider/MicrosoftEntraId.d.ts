@@ -1,5 +1,6 @@
 import * as Schema from "effect/Schema";
-import type { OIDCConfig, OIDCUserConfig } from "../preset/ProviderOptions.ts";
+import type { OIDCUserConfig } from "../preset/ProviderOptions.ts";
+import type { OidcFactory } from "./Preset.ts";
 export declare const MicrosoftEntraIdProfile: Schema.Struct<{
     readonly sub: Schema.NonEmptyString;
     readonly name: Schema.optional<Schema.NullOr<Schema.String>>;
@@ -14,4 +15,4 @@ export type MicrosoftEntraIdProfile = typeof MicrosoftEntraIdProfile.Type & {
 export interface MicrosoftEntraIdOptions extends OIDCUserConfig<MicrosoftEntraIdProfile> {
     profilePhotoSize?: 48 | 64 | 96 | 120 | 240 | 360 | 432 | 504 | 648 | false | undefined;
 }
-export declare const MicrosoftEntraId: (options?: MicrosoftEntraIdOptions) => OIDCConfig<MicrosoftEntraIdProfile>;
+export declare const MicrosoftEntraId: OidcFactory<MicrosoftEntraIdProfile, Pick<MicrosoftEntraIdOptions, "profilePhotoSize">>;

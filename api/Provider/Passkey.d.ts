@@ -1,3 +1,3 @@
-import type { WebAuthnConfig, WebAuthnUserConfig } from "../preset/ProviderOptions.ts";
-export declare const Passkey: <R = never, RUser = never>(options?: WebAuthnUserConfig<R, RUser>) => WebAuthnConfig<R, RUser>;
+import type { Factory, WebAuthnConfig, WebAuthnUserConfig } from "../preset/ProviderOptions.ts";
+export declare const Passkey: Factory<WebAuthnConfig, WebAuthnUserConfig<unknown>, WebAuthnUserConfig>;
 export declare const relatedOrigins: (origins: ReadonlyArray<string>) => Response;

@@ -3,7 +3,7 @@ import type { TokenSet } from "../Models.ts";
 import { type EmailStatement, type Vouching } from "../preset/EmailStatement.ts";
 import { StandardProfile } from "../preset/ProfileMapping.ts";
 import type { Answer, ProviderStyle } from "../preset/Provider.ts";
-import type { ClientMetadata, EndpointHandler, OAuth2Config, OAuthUserConfig, OIDCConfig, OIDCUserConfig, TokenEndpointHandler, UserFields, UserinfoEndpointHandler } from "../preset/ProviderOptions.ts";
+import type { ClientMetadata, EndpointHandler, Factory, OAuth2Config, OAuthUserConfig, OIDCConfig, OIDCUserConfig, TokenEndpointHandler, UserFields, UserinfoEndpointHandler } from "../preset/ProviderOptions.ts";
 export { optionalText, PersonId, StandardProfile } from "../preset/ProfileMapping.ts";
 export type { OAuth2Config, OIDCConfig } from "../preset/ProviderOptions.ts";
 export type ProfileOf<S extends {
@@ -38,11 +38,9 @@ export interface OidcPreset<S extends ProfileSchema> extends OAuthPreset<S> {
 export interface StandardPreset extends Platform {
     readonly idToken?: boolean | undefined;
 }
-export interface OAuthFactory<P, O = {}> {
-    <Q extends P = P, R = never, RToken = never, RConform = never, RUserinfo = never>(options?: OAuthUserConfig<Q, R, RToken, RConform, RUserinfo> & O): OAuth2Config<Q, R, RToken, RConform, RUserinfo>;
+export interface OAuthFactory<P, O = {}> extends Factory<OAuth2Config<P>, OAuthUserConfig<P, unknown> & O, OAuthUserConfig<P> & O> {
 }
-export interface OidcFactory<P, O = {}> {
-    <Q extends P = P, R = never, RToken = never, RConform = never, RUserinfo = never>(options?: OIDCUserConfig<Q, R, RToken, RConform, RUserinfo> & O): OIDCConfig<Q, R, RToken, RConform, RUserinfo>;
+export interface OidcFactory<P, O = {}> extends Factory<OIDCConfig<P>, OIDCUserConfig<P, unknown> & O, OIDCUserConfig<P> & O> {
 }
 export interface Filled {
     readonly issuer?: string | undefined;

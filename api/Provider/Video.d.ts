@@ -1,5 +1,6 @@
 import * as Schema from "effect/Schema";
-import type { OAuth2Config, OAuthUserConfig } from "../preset/ProviderOptions.ts";
+import type { OAuthUserConfig } from "../preset/ProviderOptions.ts";
+import type { OAuthFactory } from "./Preset.ts";
 declare const VideoPlatformError_base: new <A extends Record<string, any> = {}>(args: import("effect/Types").VoidIfEmpty<{ readonly [P in keyof A as P extends "_tag" ? never : P]: A[P]; }>) => import("effect/Cause").YieldableError & {
     readonly _tag: "VideoPlatformError";
 } & Readonly<A>;
@@ -40,5 +41,5 @@ export interface VideoOptions extends OAuthUserConfig<VideoProfile> {
     authUrl?: string | undefined;
     apiUrl?: string | undefined;
 }
-export declare const Video: (options?: VideoOptions) => OAuth2Config<VideoProfile>;
+export declare const Video: OAuthFactory<VideoProfile, Pick<VideoOptions, "authUrl" | "apiUrl">>;
 export {};

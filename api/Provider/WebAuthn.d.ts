@@ -1,2 +1,2 @@
-import type { WebAuthnConfig, WebAuthnUserConfig } from "../preset/ProviderOptions.ts";
-export declare const WebAuthn: <R = never, RUser = never>(options?: WebAuthnUserConfig<R, RUser>) => WebAuthnConfig<R, RUser>;
+import type { Factory, WebAuthnConfig, WebAuthnUserConfig } from "../preset/ProviderOptions.ts";
+export declare const WebAuthn: Factory<WebAuthnConfig, WebAuthnUserConfig<unknown>, WebAuthnUserConfig>;

@@ -1,7 +1,8 @@
 import * as Layer from "effect/Layer";
+import * as Redacted from "effect/Redacted";
 import { Mailer } from "../Mailer.ts";
 export interface SmtpOptions {
-    readonly server: string | object;
+    readonly server: Redacted.Redacted | object;
     readonly from?: string | undefined;
 }
 export declare const make: ({ from, server }: SmtpOptions) => Mailer["Service"];
