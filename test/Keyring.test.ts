@@ -148,7 +148,7 @@ describe("Keyring", () => {
 
   it.effect("logs one line when reads begin to fail, and one when they succeed again", () =>
     Effect.gen(function* () {
-      let keys: Effect.Effect<Keyring.Keys, Error> = Effect.succeed({ secrets: [Redacted.make(secret)] })
+      let keys: Effect.Effect<Keyring.Keys, string> = Effect.succeed({ secrets: [Redacted.make(secret)] })
       const keyring = Layer.succeed(Keyring.Keyring, { current: Effect.suspend(() => keys) })
       const lines: Array<string> = []
       const logger = Logger.make(({ logLevel, message }) => void lines.push(`${logLevel} ${inspect(message)}`))
@@ -158,7 +158,7 @@ describe("Keyring", () => {
       )
       const requests = Effect.provide(Effect.repeat(doorman.servicesHere, { times: 20 }), Logger.layer([logger]))
       for (const _ of [1, 2]) {
-        keys = Effect.fail(new Error("the vault is down"))
+        keys = Effect.fail("the vault is down")
         yield* requests
         keys = Effect.succeed({ secrets: [Redacted.make(secret)] })
         yield* requests
