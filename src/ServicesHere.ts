@@ -49,7 +49,7 @@ const optional = [...rowKeys, SecureRandom.SecureRandom.key]
 /** Services that change the settings themselves: the doorman is made again with them, once. */
 const configuring = [Keyring.key, SessionPolicy.key, Adapter.key, Mailer.key, Settings.key]
 
-const replaceable: ReadonlySet<string> = new Set([...optional, ...configuring])
+const replaceable: ReadonlySet<string> = new Set([...optional, ...configuring, ...observers])
 
 type AllServices = Context.Context<Services | Platform>
 

@@ -28,7 +28,8 @@ import { Email } from "../src/Provider/Email.ts"
 import { Passkey } from "../src/Provider/Passkey.ts"
 import { Seal } from "../src/Seal.ts"
 import * as Services from "../src/Services.ts"
-import { LogLimit } from "../src/Telemetry.ts"
+import * as Telemetry from "../src/Telemetry.ts"
+import { Measuring } from "../src/telemetry/Meters.ts"
 import * as SessionPolicy from "../src/SessionPolicy.ts"
 import { getToken } from "../src/Token.ts"
 import { refusalOf } from "../src/ServicesHere.ts"
@@ -211,7 +212,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 }
 
 /** Keys of a configuration that a test further down, or of the module itself, finds at work. */
-const tested: ReadonlyArray<string> = [...Services.observers, LogLimit.key, Settings.key]
+const tested: ReadonlyArray<string> = [...Services.observers, Telemetry.LogLimit.key, Settings.key]
 
 const modules = ["", "mail/", "sql/", "testing/"].flatMap((folder) =>
   readdirSync(new URL(`../src/${folder}`, import.meta.url))
@@ -264,6 +265,24 @@ describe("every service of the list", () => {
         if (uses > 0) break
       }
       assert.isAbove(uses, 0)
+    })
+
+    it(`listens and counts when it is ${name}`, async () => {
+      const uses = new Set<string>()
+      const use = (key: string) => () => void uses.add(key)
+      const meters = Context.get(
+        Effect.runSync(
+          Effect.scoped(Layer.build(Layer.effect(Measuring, Measuring).pipe(Layer.provide(Telemetry.layer))))
+        ),
+        Measuring
+      )
+      await play(
+        tokens,
+        wire,
+        Audit.layerSink(() => Effect.sync(use(Audit.Audit.key)))
+      )
+      await play(tokens, wire, layerOf(Measuring.key, marked(meters, use(Measuring.key))))
+      assert.sameMembers([...uses], [...Services.observers])
     })
   }
 
