@@ -479,6 +479,10 @@ export const deviations: ReadonlyArray<Deviation> = [
     (_, place) => faulty(place, "token-with-id-token") && place.step >= 1 && !refusedAtProvider(place)
   ),
   row(
+    "callback/client-certificate",
+    (_, place) => named(place, "callback: oauth, client certificate") && place.step >= 1 && !refusedAtProvider(place)
+  ),
+  row(
     "callback/issuer-unknown",
     (_, place) =>
       named(place, "callback-parameters: right iss", "callback-parameters: other iss") &&

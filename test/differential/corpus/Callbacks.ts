@@ -166,8 +166,9 @@ const providers: ReadonlyArray<readonly [string, Options]> = [
   ["oauth, account function", { config: viaOauth({ account: () => ({ scope: "x" }) }) }],
   [
     "oauth, unsupported client authentication",
-    { config: viaOauth({ client: { token_endpoint_auth_method: "tls_client_auth" } }) }
+    { config: viaOauth({ client: { token_endpoint_auth_method: "secret_handshake" } }) }
   ],
+  ["oauth, client certificate", { config: viaOauth({ client: { token_endpoint_auth_method: "tls_client_auth" } }) }],
   ["oauth, issuer named", { config: (kit) => watched(kit, { providers: [oauth(kit, { issuer: kit.idp.issuer })] }) }],
   ["https", { config: viaOauth(), origin: "https://app.example" }],
   ["https, oidc", { config: viaOidc(), origin: "https://app.example", openid: true }],
