@@ -4,7 +4,7 @@
  *
  * Examples are the fences marked `ts` in README.md, docs and the doc comments of src; each stands alone. In a fence marked
  * `ts run`, a line that ends in `// => value` asserts what its expression is. What is not meant to compile is `text`.
- * The reference, docs/reference, repeats what stands in src: of its pages only the links are checked.
+ * The reference, docs/reference, repeats what stands in src, and is not committed: only the links of its pages are checked.
  */
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
@@ -311,7 +311,7 @@ const load = (path) => {
 }
 
 const main = () => {
-  const pages = ["README.md", "CHANGELOG.md", "SECURITY.md"]
+  const pages = ["README.md", "CHANGELOG.md", "SECURITY.md", "llms.txt"]
     .filter((name) => existsSync(join(root, name)))
     .concat(filesIn(join(root, "docs"), ".md").map((path) => relative(root, path)))
   const sources = filesIn(join(root, "src"), ".ts").map((path) => relative(root, path))

@@ -134,7 +134,7 @@ const redirectTable = (rows) => [
   "|---|---|---|---|---|---|---|---|",
   ...rows.map(
     ({ client, email, id, module, name, options, scope, type, variables }) =>
-      `| [\`${module}\`](reference/Provider/${module}.md) ${name === module ? "" : name} | \`${id}\` | ${type === "oidc" ? "OpenID" : "OAuth"} | ${variables} | ${scope === "" ? "–" : `\`${scope}\``} | ${client} | ${email} | ${options.length === 0 ? "–" : options.map((option) => `\`${option}\``).join(", ")} |`
+      `| \`${module}\` ${name === module ? "" : name} | \`${id}\` | ${type === "oidc" ? "OpenID" : "OAuth"} | ${variables} | ${scope === "" ? "–" : `\`${scope}\``} | ${client} | ${email} | ${options.length === 0 ? "–" : options.map((option) => `\`${option}\``).join(", ")} |`
   )
 ]
 
@@ -144,7 +144,7 @@ const otherTable = (rows) => [
   "|---|---|---|---|",
   ...rows.map(
     ({ id, module, type }) =>
-      `| [\`${module}\`](reference/Provider/${module}.md) | \`${id}\` | ${{ oauth: "", oidc: "", email: "a link by e-mail", credentials: "your own `authorize`", webauthn: "a passkey" }[type]} | ${type === "email" && !["email", "nodemailer"].includes(id) ? `\`${prefix(id)}_KEY\`` : "–"} |`
+      `| \`${module}\` | \`${id}\` | ${{ oauth: "", oidc: "", email: "a link by e-mail", credentials: "your own `authorize`", webauthn: "a passkey" }[type]} | ${type === "email" && !["email", "nodemailer"].includes(id) ? `\`${prefix(id)}_KEY\`` : "–"} |`
   )
 ]
 
