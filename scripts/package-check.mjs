@@ -8,6 +8,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { brokenLinks } from "./docs-check.mjs"
 import { listFiles, publicSpecifiers, readManifest } from "./package-map.mjs"
 
 const root = fileURLToPath(new URL("../", import.meta.url))
@@ -39,24 +40,42 @@ const expect = (title, command, args, cwd) => {
   return ok
 }
 
-/** @param {ReadonlyArray<string>} files */
-const checkContents = (files) => {
-  const expected = /^(package\.json|README\.md|LICENSE|dist\/.+\.(js|js\.map|d\.ts|d\.ts\.map)|src\/.+\.ts)$/
+/** The built files that can be imported, without their ending. @param {ReadonlyArray<string>} modules */
+const doors = (modules) => [...new Set(publicSpecifiers(manifest, modules).values())].map((module) => `dist/${module}`)
+
+/** What a package may weigh on the disk of those who install it. */
+const most = { files: 900, bytes: 5_000_000 }
+
+/** @param {ReadonlyArray<string>} files @param {number} bytes */
+const checkContents = (files, bytes) => {
+  const expected =
+    /^((package\.json|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE|llms\.txt)|dist\/.+\.(js|d\.ts)|docs\/.+\.md|examples\/.+(\.tsx?|package\.json))$/
   const modules = listFiles(join(root, "src"))
     .filter((name) => name.endsWith(".ts"))
     .map((name) => name.replace(/\.ts$/, ""))
+  report(`at most ${most.files} files and ${most.bytes} bytes`, [
+    ...(files.length > most.files ? [`there are ${files.length} files`] : []),
+    ...(bytes > most.bytes ? [`unpacked they have ${bytes} bytes`] : [])
+  ])
   report("contents of the tarball", [
     ...files.filter((file) => !expected.test(file)).map((file) => `${file} does not belong in the package`),
-    ...["package.json", "LICENSE", "dist/index.js", "dist/index.d.ts"]
+    ...["package.json", "LICENSE", "llms.txt", ...doors(modules).flatMap((door) => [`${door}.js`, `${door}.d.ts`])]
       .filter((file) => !files.includes(file))
-      .map((file) => `${file} is missing`),
-    ...modules
-      .filter((module) => !files.includes(`dist/${module}.d.ts`))
-      .map((module) => `dist/${module}.d.ts is missing`),
-    ...modules
-      .filter((module) => !module.startsWith("internal/") && !files.includes(`dist/${module}.js`))
-      .map((module) => `dist/${module}.js is missing`)
+      .map((file) => `${file} is missing`)
   ])
+  /** @param {string} path */
+  const load = (path) => {
+    const within = files.some((file) => file === path || file.startsWith(`${path}/`))
+    if (!within) return undefined
+    return files.includes(path) ? readFileSync(join(root, path), "utf8") : ""
+  }
+  report(
+    "links lead to files of the package",
+    files
+      .filter((file) => /\.(md|txt)$/.test(file))
+      .flatMap((file) => brokenLinks(file, readFileSync(join(root, file), "utf8"), load))
+      .map(({ file, line, message }) => `${file}:${line} ${message}`)
+  )
   const targets = new Set(publicSpecifiers(manifest, modules).values())
   // A module of a private folder may have a door of its own, by its whole name.
   const named = new Set(Object.keys(manifest.exports).map((key) => key.replace("./", "")))
@@ -206,11 +225,12 @@ const checkTypes = (app) => {
 try {
   const bin = (/** @type {string} */ name) => join(root, "node_modules/.bin", name)
   const { output, stdout } = run("npm", ["pack", "--dry-run", "--json", "--silent", "--ignore-scripts"])
-  /** @type {ReadonlyArray<{ readonly files: ReadonlyArray<{ readonly path: string }> }>} */
+  /** @type {ReadonlyArray<{ readonly unpackedSize: number, readonly files: ReadonlyArray<{ readonly path: string }> }>} */
   const listing = stdout.trimStart().startsWith("[") ? JSON.parse(stdout) : []
   const files = (listing[0]?.files ?? []).map(({ path }) => path).sort()
   if (files.length === 0) report("npm pack --dry-run", [output])
-  checkContents(files)
+  const bytes = listing[0]?.unpackedSize ?? 0
+  checkContents(files, bytes)
   expect("publint", bin("publint"), ["run", "--strict"])
   smokeTest(files)
   const tarball = readdirSync(temporary).find((name) => name.startsWith("effect-doorman-"))
@@ -224,7 +244,7 @@ try {
     ])
   if (failures > 0) process.exitCode = 1
   console.log(
-    `package: ${files.length} files, version ${JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version}, ${failures} failures`
+    `package: ${files.length} files, ${bytes} bytes, version ${JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version}, ${failures} failures`
   )
 } finally {
   rmSync(temporary, { recursive: true, force: true })

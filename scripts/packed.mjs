@@ -42,7 +42,15 @@ const locking = words.includes("--lock")
 const folders = words.filter((word) => !word.startsWith("--")).map((word) => resolve(word))
 const tarball = ".package/effect-doorman.tgz"
 /** What the packed package is made of. */
-const ingredients = ["src", "package.json", "tsup.config.ts", "tsconfig.base.json", "tsconfig.build.json"]
+const ingredients = [
+  "src",
+  "package.json",
+  "tsup.config.ts",
+  "tsconfig.base.json",
+  "tsconfig.build.json",
+  "scripts/package-map.mjs",
+  "scripts/prune-declarations.mjs"
+]
 const papers = ["README.md", "LICENSE"]
 
 /** What an outer `npm run` says about itself is not for the npm that is started here. */
@@ -110,6 +118,7 @@ const pack = () => {
     timed("build", () => {
       run(temporary, process.execPath, bin("tsup/dist/cli-default.js"))
       const types = attempt(temporary, process.execPath, [bin("typescript/bin/tsc"), "-p", "tsconfig.build.json"])
+      run(temporary, process.execPath, "scripts/prune-declarations.mjs")
       if (!types.ok && !unchecked) throw new Error(`The types of the sources are wrong.\n${types.said}`)
       if (!types.ok) console.log(`unchecked: ${types.said.split("\n").length} lines about types`)
     })

@@ -306,15 +306,6 @@ const isEffectOf = <A, R>(given: A | Effect.Effect<A, unknown, R>): given is Eff
 /**
  * Sends what the programs log to the logger of the options, or to the console.
  *
- * @category layers
- * @since 0.1.0
- */
-export const layerLogger = (options: Pick<Options, "logger" | "debug">): Layer.Layer<never> =>
-  Layer.succeedContext(logging(options))
-
-/**
- * As {@link layerLogger}, as a context.
- *
  * @category constructors
  * @since 0.1.0
  */

@@ -60,15 +60,7 @@ import type { SharedStateShape } from "./SharedState.ts"
 import type { AdapterShape } from "./storage/AdapterShape.ts"
 import { DebugEnabled, ExperimentalWebAuthn, type Warning } from "./Warnings.ts"
 
-export type {
-  JwtDecodeCall,
-  JwtEncodeCall,
-  JwtOptions,
-  LoggerInstance,
-  Options,
-  SessionOptions,
-  WaitUntil
-} from "./config/Options.ts"
+export type { JwtDecodeCall, Options, WaitUntil } from "./config/Options.ts"
 
 export type { RetiredSecret } from "./internal/RetiredSecrets.ts"
 

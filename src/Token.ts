@@ -26,7 +26,7 @@ import type { JWT } from "./models/Shape.ts"
 type Awaitable<A> = A | PromiseLike<A>
 
 export type { RetiredSecret } from "./internal/RetiredSecrets.ts"
-export type { DefaultJWT, JWT } from "./models/Shape.ts"
+export type { JWT } from "./models/Shape.ts"
 
 /**
  * What {@link encode} takes.

@@ -13,8 +13,7 @@ import * as Effect from "effect/Effect"
 import type { WebAuthnShape } from "./webauthn/WebAuthnShape.ts"
 
 export type { AuthenticationData, RegistrationData } from "./webauthn/CeremonyData.ts"
-export type { RelyingParty } from "./webauthn/RelyingParty.ts"
-export type { CeremonyOptions, Expected, NamedCredential, Registered, WebAuthnShape } from "./webauthn/WebAuthnShape.ts"
+export type { Expected, NamedCredential, WebAuthnShape } from "./webauthn/WebAuthnShape.ts"
 
 /** Most configurations have no keys: what it takes is loaded with the first ceremony. */
 const loaded = Effect.runSync(Effect.cached(Effect.promise(() => import("./webauthn/Ceremonies.ts"))))

@@ -13,13 +13,7 @@ import type { Profile, TokenSet, User } from "../Models.ts"
 import type { ClientPrivateKey, ProfileContext, TokenRequestContext, UserinfoContext } from "./Context.ts"
 
 export type { Answer } from "../internal/Answer.ts"
-export type {
-  ClientPrivateKey,
-  ConfiguredProvider,
-  ProfileContext,
-  TokenRequestContext,
-  UserinfoContext
-} from "./Context.ts"
+export type { ClientPrivateKey, ProfileContext, TokenRequestContext, UserinfoContext } from "./Context.ts"
 
 /**
  * How the button of a provider looks on the sign-in page.

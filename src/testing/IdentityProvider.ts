@@ -30,9 +30,9 @@ import type { Algorithm } from "./idp/TestKeys.ts"
 
 export { type Dial, dials } from "./idp/Dials.ts"
 export { type ProviderRequest, StrayRequest } from "./idp/Door.ts"
-export { type AcceptedDial, ConnectionRefused, type DialFacts, type Place, type RefusedDial } from "./idp/Fault.ts"
+export type { Place } from "./idp/Fault.ts"
 export type { Client, Person } from "./idp/People.ts"
-export { AuthorizationRefused, type Consent } from "./idp/Provider.ts"
+export type { Consent } from "./idp/Provider.ts"
 export type { Algorithm } from "./idp/TestKeys.ts"
 
 /**

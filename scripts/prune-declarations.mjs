@@ -1,0 +1,39 @@
+/**
+ * Deletes the declarations in dist that no public entry of the package leads to: the compiler writes one for every module.
+ */
+import { readFileSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { parseSync } from "oxc-parser"
+import { listFiles, publicSpecifiers, readManifest } from "./package-map.mjs"
+
+const root = fileURLToPath(new URL("../", import.meta.url))
+const dist = join(root, "dist")
+const ending = ".d.ts"
+const modules = listFiles(dist)
+  .filter((file) => file.endsWith(ending))
+  .map((file) => file.slice(0, -ending.length))
+
+/** What a declaration imports from the package, also by `import("…")` in a type. @param {string} module */
+const imports = (module) => {
+  const path = join(dist, module + ending)
+  const text = readFileSync(path, "utf8")
+  const { staticExports, staticImports } = parseSync(path, text).module
+  return [
+    ...staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...staticExports.flatMap(({ entries }) => entries.map(({ moduleRequest }) => moduleRequest?.value ?? "")),
+    ...[...text.matchAll(/\bimport\("([^"]+)"\)/g)].map(([, specifier = ""]) => specifier)
+  ]
+    .filter((specifier) => specifier.startsWith("."))
+    .map((specifier) => join(module, "..", specifier).replaceAll("\\", "/").replace(/\.ts$/, ""))
+}
+
+/** @type {Set<string>} */
+const reached = new Set()
+const ahead = [...publicSpecifiers(readManifest(root), modules).values()]
+for (let module = ahead.pop(); module !== undefined; module = ahead.pop()) {
+  if (reached.has(module)) continue
+  reached.add(module)
+  ahead.push(...imports(module))
+}
+for (const module of modules) if (!reached.has(module)) rmSync(join(dist, module + ending))
