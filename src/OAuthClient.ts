@@ -7,7 +7,6 @@
  *
  * @since 0.1.0
  */
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -24,16 +23,14 @@ import { addressFor } from "./oauth/AuthorizationRequest.ts"
 import * as AuthorizationResponse from "./oauth/AuthorizationResponse.ts"
 import { discover, type Metadata } from "./oauth/Discovery.ts"
 import { bindCode, checkBound } from "./oauth/Dpop.ts"
-import { signedIdToken } from "./oauth/EncryptedToken.ts"
-import { invalidResponse, invalidToken, type OAuthFault, providerError } from "./oauth/Fault.ts"
+import { type OAuthFault, providerError } from "./oauth/Fault.ts"
 import type { Flow } from "./oauth/Flow.ts"
-import * as IdToken from "./oauth/IdToken.ts"
+import { readAppleUser } from "./oauth/Platform.ts"
 import { verifyResponse } from "./oauth/JwtResponse.ts"
-import { issuerOfTenant, issuingOrganisation, readAppleUser } from "./oauth/Platform.ts"
 import { type SignedIn, toSignedIn } from "./oauth/Profiles.ts"
-import { isSymmetric, read, verify } from "./oauth/SignedToken.ts"
+import { isSymmetric } from "./oauth/SignedToken.ts"
 import { isPushed, push } from "./oauth/PushedRequest.ts"
-import { requestedBy, type RequestedSignIn, requestedIn } from "./oauth/RequestedSignIn.ts"
+import { type RequestedSignIn, requestedIn } from "./oauth/RequestedSignIn.ts"
 import * as TokenEndpoint from "./oauth/TokenEndpoint.ts"
 import * as Transport from "./oauth/Transport.ts"
 import { fetchProfile } from "./oauth/Userinfo.ts"
@@ -114,7 +111,7 @@ export class OAuthClient extends Context.Service<
   }
 >()("effect-doorman/OAuthClient") {
   /**
-   * The client over the application's `HttpClient`. `oauth4webapi` is loaded when it first has to make a request. Metadata and
+   * The client over the application's `HttpClient`. `oauth4webapi` is loaded when it first has to process an answer. Metadata and
    * keys that a provider's own `fetch` function brings are cached for the secret and base path of the site, the id, type,
    * issuer and client id of the provider, and the source text of the function: a configuration that is made for every request
    * has a new function each time.
@@ -165,31 +162,22 @@ export class OAuthClient extends Context.Service<
           : parameters
       )
       if (!sameState(response.state, flow)) return yield* mismatch(provider)
-      if (response.error !== undefined) {
-        // An issuer that is down must not hide what the provider said.
-        const metadata = yield* Effect.orElseSucceed(metadataFor(transport, provider), () => undefined)
-        yield* AuthorizationResponse.checkIssuer(response, expectedIssuer(provider, metadata))
-        return yield* AuthorizationResponse.errorFault(response.error, flow.redirectUri)
-      }
-      const metadata = yield* metadataFor(transport, provider)
-      yield* AuthorizationResponse.checkIssuer(response, expectedIssuer(provider, metadata))
+      // An issuer that is down must not hide what the provider said.
+      const metadata = yield* response.error === undefined
+        ? metadataFor(transport, provider)
+        : Effect.orElseSucceed(metadataFor(transport, provider), () => undefined)
+      const validated = yield* AuthorizationResponse.validate(provider, response, metadata, flow)
       const tokenEndpoint = (yield* configuredEndpoint("token endpoint", provider.token.url)) ?? metadata?.tokenEndpoint
       if (tokenEndpoint === undefined && provider.token.request === undefined) return yield* missing("token_endpoint")
       const issuer = metadata?.issuer ?? provider.issuer
-      const tokens = yield* TokenEndpoint.exchange(transport, provider, {
-        parameters: new URLSearchParams({
-          code: response.code,
-          ...(flow.state === "" ? {} : { state: flow.state })
-        }),
+      const { claims, tokens } = yield* TokenEndpoint.exchange(transport, provider, {
+        parameters: validated,
         flow,
         tokenEndpoint: tokenEndpoint ?? "",
-        issuer: issuer ?? tokenEndpoint ?? ""
+        issuer: issuer ?? tokenEndpoint ?? provider.id,
+        metadata
       })
       yield* checkBound(provider, tokens)
-      const claims =
-        provider.type === "oidc"
-          ? yield* readIdToken(transport, provider, metadata, { tokens, flow, response })
-          : undefined
       const profile =
         claims !== undefined && !needsUserinfo(provider)
           ? claims
@@ -203,54 +191,6 @@ export class OAuthClient extends Context.Service<
             })
       const user = provider.conform === "apple" ? readAppleUser(parameters.get("user")) : undefined
       return yield* toSignedIn(transport, provider, user === undefined ? profile : { ...profile, user }, tokens)
-    })
-
-    const readIdToken = Effect.fnUntraced(function* (
-      transport: Transport.Transport,
-      provider: RedirectProvider,
-      metadata: Metadata | undefined,
-      { flow, response, tokens }: Exchanged
-    ) {
-      if (tokens.id_token === undefined) return yield* invalidResponse("the token response has no ID token")
-      const tenants = metadata?.tenants
-      const announced = metadata?.issuer ?? provider.issuer
-      const expected = {
-        what: "ID token",
-        registered: provider.clientMetadata["id_token_signed_response_alg"],
-        announced: metadata?.idTokenAlgorithms
-      }
-      const token = yield* read(expected, yield* signedIdToken(provider, tokens.id_token))
-      const organisation = provider.conform === "salesforce" ? issuingOrganisation(announced, token.claims) : undefined
-      yield* verify(
-        transport,
-        provider,
-        {
-          ...expected,
-          jwksUri: organisation === undefined ? metadata?.jwksUri : `${organisation}/id/keys`,
-          // Entra ID publishes the keys of all tenants together and says which issuer each is for.
-          isKeyAllowed: (key, { iss, tid }) =>
-            tenants === undefined || key.issuer === undefined || key.issuer.replace("{tenantid}", String(tid)) === iss
-        },
-        token
-      )
-      const issuer = tenants === undefined ? (organisation ?? announced) : issuerOfTenant(tenants, token.claims["tid"])
-      if (issuer === undefined) {
-        return yield* invalidToken(`the ID token comes from another issuer${addresses(announced, token.claims["iss"])}`)
-      }
-      const claims = yield* IdToken.check(provider, token, {
-        issuer,
-        nonce: flow.nonce,
-        accessToken: tokens.access_token,
-        code: response.code,
-        state: flow.state,
-        requested: flow.requested ?? requestedBy(provider.authorizationParameters),
-        now: Math.floor((yield* Clock.currentTimeMillis) / 1000)
-      })
-      return response.iss === undefined || response.iss === claims.iss
-        ? claims
-        : yield* invalidToken(
-            `the ID token comes from another issuer than the answer${addresses(response.iss, claims.iss)}`
-          )
     })
 
     return OAuthClient.of({
@@ -295,12 +235,6 @@ export class OAuthClient extends Context.Service<
 
   /** The service as a layer. @since 0.1.0 */
   static readonly layer: Layer.Layer<OAuthClient, never, Settings | HttpClient.HttpClient> = Row.layer(OAuthClient.row)
-}
-
-interface Exchanged {
-  readonly tokens: { readonly access_token: string; readonly id_token?: string | undefined }
-  readonly flow: Flow
-  readonly response: AuthorizationResponse.AuthorizationResponse
 }
 
 const fields = (provider: RedirectProvider, { blame, cause, code, detail, retryable }: OAuthFault) => ({
@@ -356,12 +290,3 @@ const metadataFor = (
   provider: RedirectProvider
 ): Effect.Effect<Metadata | undefined, OAuthFault> =>
   needsMetadata(provider) ? discover(transport, provider) : Effect.succeed(undefined)
-
-const expectedIssuer = (
-  provider: RedirectProvider,
-  metadata: Metadata | undefined
-): AuthorizationResponse.ExpectedIssuer => ({
-  issuer: metadata?.issuer ?? provider.issuer,
-  required: metadata?.issParameter === true,
-  tenants: metadata?.tenants
-})

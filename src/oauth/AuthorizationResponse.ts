@@ -1,11 +1,15 @@
 /**
- * Reads what the browser brings back from a provider: a code, or an error (RFC 6749 section 4.1.2, RFC 9207).
+ * Reads what the browser brings back from a provider: a code, or an error (RFC 6749 section 4.1.2, RFC 9207). Its form is
+ * checked here, and `oauth4webapi` validates what it says.
  *
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
+import { isJsonObject } from "../internal/JsonText.ts"
 import { addresses } from "../internal/Mismatch.ts"
 import { isLine, longest } from "../internal/Text.ts"
+import type { RedirectProvider } from "../preset/Provider.ts"
+import type { Metadata } from "./Discovery.ts"
 import {
   accessDenied,
   invalidAnswer,
@@ -16,7 +20,9 @@ import {
   unavailable,
   unregistered
 } from "./Fault.ts"
-import { isTenantOf, type TenantIssuer } from "./Platform.ts"
+import type { Flow } from "./Flow.ts"
+import { call } from "./Library.ts"
+import { isTenantOf } from "./Platform.ts"
 
 /** What the browser brought, well formed but not believed yet. */
 export interface AuthorizationResponse {
@@ -24,15 +30,6 @@ export interface AuthorizationResponse {
   readonly error: string | undefined
   readonly state: string | undefined
   readonly iss: string | undefined
-}
-
-/** What is known of the issuer at that moment. */
-export interface ExpectedIssuer {
-  /** What `iss` must be; `undefined` for a provider without issuer. */
-  readonly issuer: string | undefined
-  /** `iss` must be there. */
-  readonly required: boolean
-  readonly tenants: TenantIssuer | undefined
 }
 
 /** Parameters that decide something and may therefore be there only once. */
@@ -49,8 +46,7 @@ export const read = (parameters: URLSearchParams): Effect.Effect<AuthorizationRe
   const code = parameters.get("code")
   const error = parameters.get("error") ?? undefined
   if (code !== null && error !== undefined) return Effect.fail(invalidAnswer("the answer carries a code and an error"))
-  if (error === undefined && (code === null || code === ""))
-    return Effect.fail(invalidAnswer("the answer carries no code"))
+  if ((error ?? "") === "" && (code ?? "") === "") return Effect.fail(invalidAnswer("the answer carries no code"))
   // RFC 6749 appendix A.11 allows visible characters; beyond ASCII they are sent on encoded.
   if (code !== null && !isLine(code, longest.code)) {
     return Effect.fail(invalidAnswer("the code in the answer is malformed"))
@@ -63,23 +59,47 @@ export const read = (parameters: URLSearchParams): Effect.Effect<AuthorizationRe
   })
 }
 
-/** Compares `iss` with the issuer as plain text (RFC 9207 section 2.4). */
-export const checkIssuer = (
-  { iss }: AuthorizationResponse,
-  { issuer, required, tenants }: ExpectedIssuer
-): Effect.Effect<void, OAuthFault> => {
-  if (iss === undefined) {
-    return required ? Effect.fail(invalidAnswer("the answer does not say from which issuer it comes")) : Effect.void
+/**
+ * Lets `oauth4webapi` validate the answer to an attempt: `iss` (RFC 9207 section 2.4), `state` and the error of the provider.
+ * Gives the parameters that the token request is made of.
+ */
+export const validate = (
+  provider: RedirectProvider,
+  response: AuthorizationResponse,
+  metadata: Metadata | undefined,
+  { redirectUri, state }: Flow
+): Effect.Effect<URLSearchParams, OAuthFault> => {
+  const { iss } = response
+  const { issuer = provider.issuer, tenants } = metadata ?? {}
+  const isForeign = iss !== undefined && tenants !== undefined && !isTenantOf(tenants, iss)
+  // An issuer that stands for many tenants answers as one of them, and a provider without issuer as it likes.
+  const expected = iss !== undefined && !isForeign && (tenants !== undefined || issuer === undefined) ? iss : issuer
+  const server = {
+    issuer: expected === undefined || expected === "" ? provider.id : expected,
+    authorization_response_iss_parameter_supported:
+      metadata?.issParameter === true || (iss !== undefined && issuer !== undefined)
   }
-  // An issuer that stands for many tenants answers as one of them.
-  const expected = tenants === undefined ? issuer === undefined || iss === issuer : isTenantOf(tenants, iss)
-  return expected
-    ? Effect.void
-    : Effect.fail(invalidAnswer(`the answer comes from another issuer${addresses(issuer, iss)}`))
+  const refuse = () =>
+    invalidAnswer(
+      iss === undefined
+        ? "the answer does not say from which issuer it comes"
+        : `the answer comes from another issuer${addresses(issuer, iss)}`
+    )
+  if (isForeign) return Effect.fail(refuse())
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(response)) if (typeof value === "string") parameters.set(name, value)
+  return call(
+    ({ expectNoState, validateAuthResponse }) =>
+      validateAuthResponse(server, { client_id: provider.clientId }, parameters, state === "" ? expectNoState : state),
+    (error) =>
+      response.error !== undefined && isJsonObject(error) && error["code"] === "OAUTH_AUTHORIZATION_RESPONSE_ERROR"
+        ? errorFault(response.error, redirectUri)
+        : refuse()
+  )
 }
 
 /** The fault behind an error that the provider reports; its own words are not repeated. */
-export const errorFault = (error: string, redirectUri: string): OAuthFault => {
+const errorFault = (error: string, redirectUri: string): OAuthFault => {
   switch (error) {
     case "redirect_uri_mismatch":
       return providerError(unregistered(redirectUri))

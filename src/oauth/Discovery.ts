@@ -1,7 +1,7 @@
 /**
  * The metadata of an issuer: OpenID Connect Discovery 1.0 and, for plain OAuth, RFC 8414.
  *
- * The issuer in the document must be the configured one, byte for byte; the one freedom is the slash that ends an otherwise
+ * `oauth4webapi` processes the document, with stricter rules after it. The issuer in the document must be the configured one, byte for byte; the one freedom is the slash that ends an otherwise
  * empty path. Documents are kept for an hour, and for a day when the issuer is down. The endpoints of a public issuer must
  * be public too.
  *
@@ -11,9 +11,9 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { RedirectProvider } from "../preset/Provider.ts"
-import { addresses } from "../internal/Mismatch.ts"
 import { configuredFault, discoveredFault } from "../internal/NetworkAddress.ts"
 import { invalidResponse, type OAuthFault, providerError } from "./Fault.ts"
+import { call, otherIssuer, ParsedResponse, processFault } from "./Library.ts"
 import { aliased } from "./MutualTls.ts"
 import { isAnnouncedIssuer, type TenantIssuer, tenantIssuer } from "./Platform.ts"
 import * as ProviderCache from "./ProviderCache.ts"
@@ -70,47 +70,45 @@ const what = "discovery document"
 
 const endpointNames = ["authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri"] as const
 
-/** OIDC Discovery section 4.3, with the slash of an empty path as the only freedom. */
-const isSameIssuer = (announced: string, configured: string): boolean =>
-  announced === configured || isBareOrigin(announced, configured) || isBareOrigin(configured, announced)
+/** OIDC Discovery section 4.3, byte for byte, with the slash of an empty path as the only freedom. The URLs are equal. */
+const isSameSpelling = (announced: string, configured: string): boolean =>
+  announced.replace(/\/$/, "") === configured.replace(/\/$/, "")
 
-const isBareOrigin = (long: string, short: string): boolean =>
-  long === `${short}/` && URL.canParse(long) && new URL(long).pathname === "/"
-
-const read =
-  (issuer: string, tenants: TenantIssuer | undefined) =>
-  (incoming: Incoming): Effect.Effect<Metadata, OAuthFault> => {
-    if (incoming.status !== 200) return Effect.fail(statusFault(what, incoming.status))
-    return Effect.flatMap(readJson(what, incoming), (object) => {
-      const decoded = decode(object)
-      if (Result.isFailure(decoded)) return Effect.fail(invalidResponse(`the ${what} is malformed`))
-      const document = decoded.success
-      const same =
-        isSameIssuer(document.issuer, issuer) || (tenants !== undefined && isAnnouncedIssuer(tenants, document.issuer))
-      if (!same)
-        return Effect.fail(
-          invalidResponse(`the issuer in the ${what} is not the configured one${addresses(issuer, document.issuer)}`)
-        )
-      for (const name of endpointNames) {
-        const refused = document[name] === undefined ? undefined : discoveredFault(name, document[name], issuer)
-        if (refused !== undefined) return Effect.fail(invalidResponse(refused))
-      }
-      return Effect.succeed<Metadata>({
-        issuer: document.issuer,
-        authorizationEndpoint: document.authorization_endpoint,
-        tokenEndpoint: document.token_endpoint,
-        userinfoEndpoint: document.userinfo_endpoint,
-        jwksUri: document.jwks_uri,
-        issParameter: document.authorization_response_iss_parameter_supported === true,
-        idTokenAlgorithms: document.id_token_signing_alg_values_supported,
-        responseAlgorithms: textsOf(document.authorization_signing_alg_values_supported),
-        mtlsAliases: document.mtls_endpoint_aliases,
-        pushedRequestEndpoint: textOf(document.pushed_authorization_request_endpoint),
-        requiresPushedRequests: document.require_pushed_authorization_requests === true,
-        tenants
-      })
-    })
+const read = Effect.fnUntraced(function* (issuer: string, tenants: TenantIssuer | undefined, incoming: Incoming) {
+  if (incoming.status !== 200) return yield* statusFault(what, incoming.status)
+  const object = yield* readJson(what, incoming)
+  const announced = object["issuer"]
+  const isShared = tenants !== undefined && typeof announced === "string" && isAnnouncedIssuer(tenants, announced)
+  const expected = isShared ? announced : issuer
+  const members = Object.fromEntries(Object.keys(Document.fields).map((name) => [name, object[name]]))
+  const processed = yield* call(
+    ({ processDiscoveryResponse }) => processDiscoveryResponse(new URL(expected), new ParsedResponse(members)),
+    processFault(what)
+  )
+  const decoded = decode(processed)
+  if (Result.isFailure(decoded)) return yield* invalidResponse(`the ${what} is malformed`)
+  const document = decoded.success
+  if (!isSameSpelling(document.issuer, expected)) return yield* otherIssuer(what, expected, document.issuer)
+  for (const name of endpointNames) {
+    const refused = document[name] === undefined ? undefined : discoveredFault(name, document[name], issuer)
+    if (refused !== undefined) return yield* invalidResponse(refused)
   }
+  const metadata: Metadata = {
+    issuer: document.issuer,
+    authorizationEndpoint: document.authorization_endpoint,
+    tokenEndpoint: document.token_endpoint,
+    userinfoEndpoint: document.userinfo_endpoint,
+    jwksUri: document.jwks_uri,
+    issParameter: document.authorization_response_iss_parameter_supported === true,
+    idTokenAlgorithms: document.id_token_signing_alg_values_supported,
+    responseAlgorithms: textsOf(document.authorization_signing_alg_values_supported),
+    mtlsAliases: document.mtls_endpoint_aliases,
+    pushedRequestEndpoint: textOf(document.pushed_authorization_request_endpoint),
+    requiresPushedRequests: document.require_pushed_authorization_requests === true,
+    tenants
+  }
+  return metadata
+})
 
 const accept = { accept: "application/json", "user-agent": "effect-doorman" }
 
@@ -136,7 +134,7 @@ const fetchMetadata = (
   provider: RedirectProvider,
   issuer: string
 ): Effect.Effect<Metadata, OAuthFault> => {
-  const parse = read(issuer, provider.conform === "microsoft-entra-id" ? tenantIssuer(issuer) : undefined)
+  const tenants = provider.conform === "microsoft-entra-id" ? tenantIssuer(issuer) : undefined
   const first = get(transport, openidAddress(issuer))
   const found =
     provider.type === "oauth"
@@ -144,7 +142,7 @@ const fetchMetadata = (
           incoming.status === 404 ? get(transport, oauthAddress(issuer)) : Effect.succeed(incoming)
         )
       : first
-  return Effect.flatMap(found, parse)
+  return Effect.flatMap(found, (incoming) => read(issuer, tenants, incoming))
 }
 
 const cache = ProviderCache.make<Metadata>({ freshFor: 3_600_000, usableFor: 86_400_000 })

@@ -1,21 +1,25 @@
 /**
- * What an ID token must say (OpenID Connect Core sections 2 and 3.1.3.7), once its signature is known to be good.
+ * The ID token of a sign-in (OpenID Connect Core sections 2 and 3.1.3.7).
  *
- * Every rule is applied, none is left to TLS. Times are compared with a tolerance of sixty seconds; a token for a fresh
- * sign-in is not older than ten minutes. No other audience than this client is trusted unless the configuration says so.
+ * `oauth4webapi` processes its claims (`TokenEndpoint.ts`), `jose` verifies its signature. This module says what both compare
+ * with, and applies the rules that are stricter than theirs: every rule counts, none is left to TLS. Times are compared with a
+ * tolerance of sixty seconds; a token for a fresh sign-in is not older than ten minutes. No other audience than this client
+ * is trusted unless the configuration says so.
  *
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
+import type { IDToken } from "oauth4webapi"
 import * as Base64Url from "../internal/Base64Url.ts"
 import { addresses, names } from "../internal/Mismatch.ts"
-import { type NodeCrypto, nodeCrypto } from "../internal/NodeCrypto.ts"
 import type { RedirectProvider } from "../preset/Provider.ts"
+import type { Metadata } from "./Discovery.ts"
+import { signedIdToken } from "./EncryptedToken.ts"
 import { invalidToken, type OAuthFault } from "./Fault.ts"
+import { issuerOfTenant, issuingOrganisation } from "./Platform.ts"
 import type { RequestedSignIn } from "./RequestedSignIn.ts"
-import { type SignedClaims, tolerance } from "./SignedToken.ts"
+import * as SignedToken from "./SignedToken.ts"
+import type { SigningKey } from "./SigningKeys.ts"
 
 /** Age in seconds after which an ID token is not one of a fresh sign-in any more. */
 const maxTokenAge = 600
@@ -23,169 +27,145 @@ const maxTokenAge = 600
 /** End of the year 9999, in seconds. */
 const endOfTime = 253_402_300_799
 
-const Time = Schema.Number.check(Schema.isBetween({ minimum: 0, maximum: endOfTime }))
-
 /** Up to 255 ASCII characters (OIDC Core section 2), none of them a control character. */
-const Subject = Schema.String.check(Schema.isPattern(/^[\x20-\x7e]{1,255}$/))
-
-const Claims = Schema.Struct({
-  iss: Schema.String,
-  sub: Subject,
-  aud: Schema.Union([Schema.String, Schema.NonEmptyArray(Schema.String)]),
-  exp: Time,
-  iat: Time,
-  nbf: Schema.optionalKey(Time),
-  auth_time: Schema.optionalKey(Time),
-  nonce: Schema.optionalKey(Schema.String),
-  azp: Schema.optionalKey(Schema.String),
-  acr: Schema.optionalKey(Schema.Unknown),
-  hd: Schema.optionalKey(Schema.Unknown),
-  at_hash: Schema.optionalKey(Schema.String),
-  c_hash: Schema.optionalKey(Schema.String),
-  s_hash: Schema.optionalKey(Schema.String)
-})
-type Claims = typeof Claims.Type
-
-const decode = Schema.decodeUnknownResult(Claims)
+const subject = /^[\x20-\x7e]{1,255}$/
 
 /** What the token is compared with. */
 export interface Expected {
-  readonly issuer: string
-  readonly nonce: string | undefined
+  /** The issuer that the authorization response named, if it did. */
+  readonly iss: string | undefined
   readonly accessToken: string
   readonly code: string
   readonly state: string
+  readonly maxAge: number | undefined
   /** What the authorization request asked for. */
   readonly requested: RequestedSignIn
   /** Seconds since 1970. */
   readonly now: number
 }
 
-/** A token whose signature is good. */
-interface Token {
-  readonly algorithm: string
-  readonly claims: SignedClaims
-}
+/** An ID token that is read, and not believed: what it must be signed with, and the issuer that it must name. */
+export type IdToken = SignedToken.UnverifiedToken &
+  SignedToken.Expectation &
+  SignedToken.Trust & { readonly issuer: string }
 
-const wellFormed = { iss: "i", sub: "s", aud: "a", exp: 1, iat: 1 }
-
-/** The claim whose shape is wrong, found one by one: the schema's own words would quote what was sent. */
-const malformedClaim = (claims: Readonly<Record<string, unknown>>): string =>
-  Object.keys(Claims.fields).find((name) => {
-    const alone = Object.entries(wellFormed).filter(([key]) => key !== name)
-    const own = Object.hasOwn(claims, name) ? [[name, claims[name]] as const] : []
-    return Result.isFailure(decode(Object.fromEntries([...alone, ...own])))
-  }) ?? "a claim"
-
-const audienceFault = (claims: Claims, provider: RedirectProvider): string | undefined => {
-  const audiences = typeof claims.aud === "string" ? [claims.aud] : claims.aud
-  if (!audiences.includes(provider.clientId)) return `is for another client${names(provider.clientId, audiences)}`
-  const others = audiences.filter((audience) => audience !== provider.clientId)
-  const trusted = provider.clientMetadata["trusted_audiences"]
-  const isTrusted = (audience: string) => trusted === "any" || (Array.isArray(trusted) && trusted.includes(audience))
-  if (!others.every(isTrusted)) return `has an audience that is not trusted${names(provider.clientId, audiences)}`
-  if (others.length > 0 && claims.azp === undefined) return "has several audiences and does not say for whom it is"
-  return claims.azp === undefined || claims.azp === provider.clientId
-    ? undefined
-    : `was issued to another client${names(provider.clientId, claims.azp)}`
-}
-
-/** jose has compared `exp` and `nbf` with the clock. */
-const timeFault = (claims: Claims, now: number): string | undefined => {
-  if (claims.iat > now + tolerance) return "was issued in the future; compare the clocks"
-  return claims.iat < now - maxTokenAge - tolerance ? "was issued too long ago" : undefined
-}
+/** Reads an ID token. An issuer that stands for many is the one of the tenant or organisation that the token names. */
+export const read = Effect.fnUntraced(function* (
+  provider: RedirectProvider,
+  metadata: Metadata | undefined,
+  text: string
+) {
+  const expected = {
+    what: "ID token",
+    registered: provider.clientMetadata["id_token_signed_response_alg"],
+    announced: metadata?.idTokenAlgorithms
+  }
+  const token = yield* SignedToken.read(expected, yield* signedIdToken(provider, text))
+  const tenants = metadata?.tenants
+  const announced = metadata?.issuer ?? provider.issuer
+  const organisation = provider.conform === "salesforce" ? issuingOrganisation(announced, token.claims) : undefined
+  const issuer = tenants === undefined ? (organisation ?? announced) : issuerOfTenant(tenants, token.claims["tid"])
+  if (issuer === undefined) {
+    return yield* invalidToken(`the ID token comes from another issuer${addresses(announced, token.claims["iss"])}`)
+  }
+  const idToken: IdToken = {
+    ...expected,
+    ...token,
+    issuer,
+    jwksUri: organisation === undefined ? metadata?.jwksUri : `${organisation}/id/keys`,
+    // Entra ID publishes the keys of all tenants together and says which issuer each is for.
+    isKeyAllowed: (key: SigningKey, { iss, tid }: SignedToken.SignedClaims) =>
+      tenants === undefined || key.issuer === undefined || key.issuer.replace("{tenantid}", String(tid)) === iss
+  }
+  return idToken
+})
 
 /** Seconds since the person last signed in that the request, or else the registration of the client, allows. */
-const maxAgeOf = (provider: RedirectProvider, { maxAge }: RequestedSignIn): number | undefined => {
+export const maxAgeOf = (provider: RedirectProvider, { maxAge }: RequestedSignIn): number | undefined => {
   const registered = maxAge ?? provider.clientMetadata["default_max_age"]
   const seconds = typeof registered === "string" && registered !== "" ? Number(registered) : registered
-  return typeof seconds === "number" && seconds >= 0 ? seconds : undefined
+  return typeof seconds === "number" && seconds >= 0 ? Math.min(seconds, endOfTime) : undefined
 }
 
-const authTimeFault = (
-  claims: Claims,
-  provider: RedirectProvider,
-  { now, requested }: Pick<Expected, "now" | "requested">
+/** `oauth4webapi` has found this client in the audience, and in `azp` where there are several. */
+const audienceFault = ({ aud, azp }: IDToken, { clientId, clientMetadata }: RedirectProvider): string | undefined => {
+  const trusted = clientMetadata["trusted_audiences"]
+  const isTrusted = (audience: unknown) =>
+    audience === clientId ||
+    (typeof audience === "string" && (trusted === "any" || (Array.isArray(trusted) && trusted.includes(audience))))
+  if (Array.isArray(aud) && !aud.every(isTrusted)) return `has an audience that is not trusted${names(clientId, aud)}`
+  return azp === undefined || azp === clientId ? undefined : `was issued to another client${names(clientId, azp)}`
+}
+
+/** `jose` has compared `exp` and `nbf` with the clock, and `oauth4webapi` has asked for `auth_time` where it must be there. */
+const timeFault = (
+  { auth_time, exp, iat }: IDToken,
+  { clientMetadata }: RedirectProvider,
+  { maxAge, now }: Expected
 ): string | undefined => {
-  const age = maxAgeOf(provider, requested)
-  if (age === undefined && provider.clientMetadata["require_auth_time"] !== true) return undefined
-  if (claims.auth_time === undefined) return "does not say when the person signed in"
-  if (claims.auth_time > now + tolerance) return "says that the person signed in in the future"
-  return age !== undefined && claims.auth_time + age < now - tolerance ? "stems from a sign-in too long ago" : undefined
+  const { tolerance } = SignedToken
+  if (exp > endOfTime) return "is malformed: exp"
+  if (iat > now + tolerance) return "was issued in the future; compare the clocks"
+  if (iat < now - maxTokenAge - tolerance) return "was issued too long ago"
+  // Unasked, it binds nothing (OpenID Connect Core section 3.1.3.7), and Auth.js does not look at it.
+  if (auth_time === undefined || (maxAge === undefined && clientMetadata["require_auth_time"] !== true))
+    return undefined
+  if (auth_time > now + tolerance) return "says that the person signed in in the future"
+  return maxAge !== undefined && auth_time + maxAge < now - tolerance ? "stems from a sign-in too long ago" : undefined
 }
 
-const acrFault = (claims: Claims, { acr }: RequestedSignIn): string | undefined => {
+const acrFault = (claims: IDToken, { requested: { acr } }: Expected): string | undefined => {
   if (acr === undefined) return undefined
-  const isMet = typeof claims.acr === "string" && (acr.length === 0 || acr.includes(claims.acr))
+  const isMet = typeof claims["acr"] === "string" && (acr.length === 0 || acr.includes(claims["acr"]))
   return isMet ? undefined : "does not show the authentication context that was requested"
 }
 
 /** The domain is compared as names of the DNS are, without case. */
-const domainFault = (claims: Claims, { hd }: RequestedSignIn): string | undefined =>
-  hd === undefined || (typeof claims.hd === "string" && claims.hd.toLowerCase() === hd.toLowerCase())
+const domainFault = (claims: IDToken, { requested: { hd } }: Expected): string | undefined =>
+  hd === undefined || (typeof claims["hd"] === "string" && claims["hd"].toLowerCase() === hd.toLowerCase())
     ? undefined
     : "is not of the hosted domain that was requested (hd)"
-
-/** Slack writes an empty nonce where none was sent: it is none, and never equal to one that was. */
-const nonceFault = (claims: Claims, nonce: string | undefined): string | undefined =>
-  (claims.nonce === "" ? undefined : claims.nonce) === nonce
-    ? undefined
-    : nonce === undefined
-      ? "carries a nonce that was not sent"
-      : "is not for this sign-in (nonce)"
 
 /** Digest of the algorithm of a signature (OIDC Core section 3.1.3.6); Ed25519 hashes with SHA-512. */
 const digestOf = (algorithm: string): "SHA-256" | "SHA-384" | "SHA-512" =>
   algorithm.endsWith("384") ? "SHA-384" : algorithm.endsWith("256") ? "SHA-256" : "SHA-512"
 
-const encoder = new TextEncoder()
-
 /** The left half of the digest of a text, in base64url (OIDC Core section 3.1.3.6). */
-export const halfDigest = (
-  node: NodeCrypto | undefined,
-  algorithm: string,
-  value: string
-): Effect.Effect<string, OAuthFault> => {
-  const name = digestOf(algorithm)
-  const half = (digest: Uint8Array) => Base64Url.encode(digest.subarray(0, digest.length / 2))
-  return node === undefined
-    ? Effect.map(
-        Effect.tryPromise({
-          try: () => crypto.subtle.digest(name, encoder.encode(value)),
-          catch: () => invalidToken("the hashes in the ID token could not be computed")
-        }),
-        (digest) => half(new Uint8Array(digest))
-      )
-    : Effect.sync(() => half(node.createHash(name.replace("-", "").toLowerCase()).update(value).digest()))
-}
+export const halfDigest = (algorithm: string, value: string): Effect.Effect<string, OAuthFault> =>
+  Effect.map(
+    Effect.tryPromise({
+      try: () => crypto.subtle.digest(digestOf(algorithm), new TextEncoder().encode(value)),
+      catch: () => invalidToken("the hashes in the ID token could not be computed")
+    }),
+    (digest) => Base64Url.encode(new Uint8Array(digest, 0, digest.byteLength / 2))
+  )
 
-/** Checks the claims of an ID token against the sign-in it must belong to, and gives them back. */
-export const check = Effect.fnUntraced(function* (provider: RedirectProvider, token: Token, expected: Expected) {
+/** Checks the claims that `oauth4webapi` found good against the sign-in they must belong to. */
+export const check = Effect.fnUntraced(function* (
+  provider: RedirectProvider,
+  algorithm: string,
+  claims: IDToken,
+  expected: Expected
+) {
   const refuse = (reason: string) => invalidToken(`the ID token ${reason}`)
-  const decoded = decode(token.claims)
-  if (Result.isFailure(decoded)) return yield* refuse(`is malformed: ${malformedClaim(token.claims)}`)
-  const claims = decoded.success
   const refused =
-    (claims.iss === expected.issuer
-      ? undefined
-      : `comes from another issuer${addresses(expected.issuer, claims.iss)}`) ??
+    (subject.test(claims.sub) ? undefined : "is malformed: sub") ??
     audienceFault(claims, provider) ??
-    timeFault(claims, expected.now) ??
-    nonceFault(claims, expected.nonce) ??
-    authTimeFault(claims, provider, expected) ??
-    acrFault(claims, expected.requested) ??
-    domainFault(claims, expected.requested)
+    timeFault(claims, provider, expected) ??
+    acrFault(claims, expected) ??
+    domainFault(claims, expected) ??
+    (expected.iss === undefined || expected.iss === claims.iss
+      ? undefined
+      : `comes from another issuer than the answer${addresses(expected.iss, claims.iss)}`)
   if (refused !== undefined) return yield* refuse(refused)
   const hashes = [
-    [claims.at_hash, expected.accessToken, "access token (at_hash)"],
-    [claims.c_hash, expected.code, "code (c_hash)"],
-    [claims.s_hash, expected.state, "state (s_hash)"]
+    [claims["at_hash"], expected.accessToken, "access token (at_hash)"],
+    [claims["c_hash"], expected.code, "code (c_hash)"],
+    [claims["s_hash"], expected.state, "state (s_hash)"]
   ] as const
   for (const [hash, value, name] of hashes) {
-    if (hash !== undefined && (yield* halfDigest(nodeCrypto(), token.algorithm, value)) !== hash) {
+    if (hash !== undefined && (yield* halfDigest(algorithm, value)) !== hash) {
       return yield* refuse(`belongs to another ${name}`)
     }
   }
-  return { ...token.claims, iss: claims.iss, sub: claims.sub }
 })

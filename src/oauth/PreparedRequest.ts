@@ -60,7 +60,7 @@ export const captureRequest = <Method extends string, Body extends Outgoing["bod
   protocol: Library,
   make: (options: HttpRequestOptions<Method, Body>) => Promise<Response>
 ): Effect.Effect<Outgoing, OAuthFault> => {
-  const impossible = providerError(`the request to the ${what} could not be made; check the keys and secrets`)
+  const impossible = () => providerError(`the request to the ${what} could not be made; check the keys and secrets`)
   let captured: Outgoing | undefined
   const making = Effect.tryPromise({
     // Which addresses may be called without TLS was decided in NetworkAddress.ts.
@@ -73,9 +73,9 @@ export const captureRequest = <Method extends string, Body extends Outgoing["bod
           return Promise.resolve(unread)
         }
       }),
-    catch: () => impossible
+    catch: impossible
   })
-  return Effect.flatMap(making, () => (captured === undefined ? Effect.fail(impossible) : Effect.succeed(captured)))
+  return Effect.flatMap(making, () => (captured === undefined ? Effect.fail(impossible()) : Effect.succeed(captured)))
 }
 
 /** A request of the client that authenticates itself. */

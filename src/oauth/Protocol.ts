@@ -1,6 +1,6 @@
 /**
- * The parts of `oauth4webapi` and `jose` that are used: token requests, pushed requests, authorization responses, signatures and decryption. A module of its
- * own, so that a bundle that loads it later holds these parts alone.
+ * The parts of `oauth4webapi` and `jose` that are used: requests of a client that authenticates itself, what they and the other
+ * endpoints answer, authorization responses, signatures and decryption. A module of its own, so that a bundle that loads it later holds these parts alone.
  *
  * @since 0.1.0
  */
@@ -10,15 +10,24 @@ export {
   authorizationCodeGrantRequest,
   ClientSecretJwt,
   ClientSecretPost,
+  clockSkew,
+  clockTolerance,
   customFetch,
   DPoP,
+  expectNoNonce,
   expectNoState,
+  getValidatedIdTokenClaims,
   modifyAssertion,
   None,
   nopkce,
   PrivateKeyJwt,
+  processAuthorizationCodeResponse,
+  processDiscoveryResponse,
+  processGenericTokenEndpointResponse,
   processPushedAuthorizationResponse,
+  processUserInfoResponse,
   pushedAuthorizationRequest,
+  skipSubjectCheck,
   TlsClientAuth,
   userInfoRequest,
   validateAuthResponse

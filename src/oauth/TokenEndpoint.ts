@@ -7,30 +7,35 @@
  *
  * @since 0.1.0
  */
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { fromAnswer } from "../internal/Answer.ts"
-import { isJsonObject } from "../internal/JsonText.ts"
+import type { TokenEndpointResponse } from "oauth4webapi"
+import { isJsonObject, type JsonObject } from "../internal/JsonText.ts"
 import { showAddress } from "../internal/Mismatch.ts"
 import { isLine, isStorable, longest } from "../internal/Text.ts"
 import type { TokenSet } from "../Models.ts"
 import type { RedirectProvider } from "../preset/Provider.ts"
 import { invalidGrant, invalidResponse, nameOf, OAuthFault, providerError, unavailable, unregistered } from "./Fault.ts"
+import type { Metadata } from "./Discovery.ts"
 import { proofOption, sendWithNonce } from "./Dpop.ts"
 import type { Flow } from "./Flow.ts"
-import { type Library, library } from "./Library.ts"
+import * as IdToken from "./IdToken.ts"
+import { call, clientAt, currentSeconds, type Library, library, ParsedResponse, processFault } from "./Library.ts"
 import { prepareRequest } from "./PreparedRequest.ts"
+import { requestedBy } from "./RequestedSignIn.ts"
+import { verify } from "./SignedToken.ts"
 import { fromResponse, type Incoming, readJson, statusFault, toResponse, type Transport } from "./Transport.ts"
 
 /** What is exchanged, and where. */
 export interface Grant {
-  /** The validated parameters of the authorization response. */
+  /** The parameters of the authorization response, as `oauth4webapi` validated them. */
   readonly parameters: URLSearchParams
   readonly flow: Flow
   readonly tokenEndpoint: string
   /** The audience of a client assertion. */
   readonly issuer: string
+  readonly metadata: Metadata | undefined
 }
 
 const what = "token endpoint"
@@ -45,12 +50,7 @@ const prepare = (protocol: Library, provider: RedirectProvider, grant: Grant, no
       server,
       client,
       authentication,
-      protocol.validateAuthResponse(
-        server,
-        client,
-        grant.parameters,
-        flow.state === "" ? protocol.expectNoState : flow.state
-      ),
+      grant.parameters,
       flow.redirectUri,
       flow.codeVerifier ?? protocol.nopkce,
       { ...options, ...proofOption(protocol, provider, now, nonce) }
@@ -82,64 +82,51 @@ export const clientErrors: ReadonlySet<string> = new Set([
   "incorrect_client_credentials"
 ])
 
-const hasError = (body: Readonly<Record<string, unknown>>): body is { readonly error: string } =>
+const hasError = (body: JsonObject): body is { readonly error: string } =>
   typeof body["error"] === "string" && body["error"] !== ""
-
-const readResponse = (
-  incoming: Incoming,
-  redirectUri: string
-): Effect.Effect<Readonly<Record<string, unknown>>, OAuthFault> => {
-  const { status } = incoming
-  if (status === 200) {
-    return Effect.flatMap(readJson(what, incoming), (object) =>
-      hasError(object) ? Effect.fail(errorFault(object.error, redirectUri)) : Effect.succeed(object)
-    )
-  }
-  const plain = statusFault(what, status)
-  if (status < 400 || status > 499) return Effect.fail(plain)
-  return Effect.flatMap(
-    Effect.orElseSucceed(readJson(what, incoming), () => undefined),
-    (body) =>
-      Effect.fail(
-        body !== undefined && hasError(body)
-          ? errorFault(body.error, redirectUri)
-          : status === 401
-            ? errorFault("invalid_client", redirectUri)
-            : plain
-      )
-  )
-}
 
 /** Ten years: nobody plans further, and every date computed from it is one. */
 const maxLifetime = 315_360_000
 
-/** `expires_in` as a number of seconds; some platforms write it as text. */
-const readLifetime = (value: unknown): number | undefined | OAuthFault => {
+/** `expires_in` as a number of seconds; some platforms write it as text, or below zero. */
+const readLifetime = (value: unknown): number | undefined => {
   if (value === undefined || value === null) return undefined
-  const seconds = typeof value === "string" && /^\d{1,15}(\.\d+)?$/.test(value) ? Number(value) : value
-  if (typeof seconds !== "number" || Number.isNaN(seconds))
-    return invalidResponse("expires_in of the token response is no number")
-  return Math.min(Math.max(Math.floor(seconds), 0), maxLifetime)
+  if (typeof value === "number") return Math.max(value, 0)
+  return typeof value === "string" && /^\d{1,15}(\.\d+)?$/.test(value) ? Number(value) : Number.NaN
 }
 
-const readScope = (value: unknown): string | undefined | OAuthFault => {
+/** A member that may be absent: `null` and the empty text count as absent. */
+const readOptional = (value: unknown): unknown => (value === null || value === "" ? undefined : value)
+
+/** A name that is compared with a few. One that is longer than any is none of them, and costs nothing more. */
+const readName = (value: unknown): unknown => (typeof value === "string" ? value.slice(0, longest.label) : value)
+
+const readScope = (value: unknown): string | undefined => {
   const scope = Array.isArray(value) && value.every((item) => typeof item === "string") ? value.join(" ") : value
-  return typeof scope === "string" ? readLine("scope", scope) : undefined
+  return typeof scope === "string" ? scope : undefined
 }
 
-/** No token and no scope has a control character (RFC 6749 appendix A). */
-const readLine = (name: string, value: string): string | OAuthFault =>
-  isLine(value, longest.token)
-    ? value
-    : invalidResponse(`${name} of the token response is too long, or has characters that it may not have`)
+/** The members that `oauth4webapi` processes, in the form of RFC 6749 sections 5.1 and 5.2, whatever the platform makes of them. */
+const conformMembers = ({
+  access_token,
+  error,
+  expires_in,
+  id_token,
+  refresh_token,
+  scope,
+  token_type
+}: JsonObject) => ({
+  access_token,
+  token_type: readName(token_type),
+  error: readName(error),
+  expires_in: readLifetime(expires_in),
+  scope: readScope(scope),
+  refresh_token: readOptional(refresh_token),
+  id_token: readOptional(id_token)
+})
 
-/** A token that may be absent: `null` and the empty text count as absent. */
-const readOptional = (name: string, value: unknown): string | undefined | OAuthFault => {
-  if (value === undefined || value === null || value === "") return undefined
-  return typeof value === "string" ? readLine(name, value) : invalidResponse(`${name} of the token response is no text`)
-}
-
-const isTokenType = (type: string): type is "bearer" | "dpop" => type === "bearer" || type === "dpop"
+/** Tokens, and what they are good for: no one of them has a control character (RFC 6749 appendix A). */
+const lines = ["access_token", "refresh_token", "id_token", "scope"] as const
 
 /** Members that the library sets itself; a provider cannot choose to whom an account belongs. */
 const reserved: ReadonlySet<string> = new Set(["__proto__", "provider", "providerAccountId", "type", "userId"])
@@ -148,41 +135,66 @@ const reserved: ReadonlySet<string> = new Set(["__proto__", "provider", "provide
 const isKept = ([name, value]: readonly [string, unknown]): boolean =>
   !reserved.has(name) && (typeof value !== "string" || (value.length <= longest.token && isStorable(value)))
 
-/** Reads a token response, `now` in seconds since 1970. */
-export const readTokens = (
-  body: Readonly<Record<string, unknown>>,
-  now: number,
-  defaultType?: string
-): Effect.Effect<TokenSet & { readonly access_token: string }, OAuthFault> => {
-  const { access_token, token_type = defaultType } = body
-  if (typeof access_token !== "string" || access_token === "") {
-    return Effect.fail(invalidResponse("the token response has no access token"))
-  }
-  const accessToken = readLine("access_token", access_token)
-  if (accessToken instanceof OAuthFault) return Effect.fail(accessToken)
-  const type = typeof token_type === "string" && token_type.length <= longest.label ? token_type.toLowerCase() : ""
-  if (!isTokenType(type))
-    return Effect.fail(invalidResponse("the token response has a token type that is not supported"))
-  const lifetime = readLifetime(body["expires_in"])
-  if (lifetime instanceof OAuthFault) return Effect.fail(lifetime)
-  const refreshToken = readOptional("refresh_token", body["refresh_token"])
-  if (refreshToken instanceof OAuthFault) return Effect.fail(refreshToken)
-  const idToken = readOptional("id_token", body["id_token"])
-  if (idToken instanceof OAuthFault) return Effect.fail(idToken)
-  const { expires_at, expires_in: _, id_token: _id, refresh_token: _refresh, scope, ...extra } = body
-  const granted = readScope(scope)
-  if (granted instanceof OAuthFault) return Effect.fail(granted)
+/** What is stored of an answer that was processed at `now`, with the ID token as it came. */
+const toTokens = (
+  { expires_at, expires_in: _lifetime, id_token: _id, refresh_token: _refresh, scope: _scope, ...further }: JsonObject,
+  idToken: string | undefined,
+  { expires_in, id_token: _signed, ...processed }: TokenEndpointResponse,
+  now: number
+): TokenSet & { readonly access_token: string } => {
+  const lifetime = expires_in === undefined ? undefined : Math.min(Math.floor(expires_in), maxLifetime)
   const given = typeof expires_at === "number" && Number.isSafeInteger(expires_at) ? expires_at : undefined
   const expiry = lifetime === undefined ? given : lifetime === 0 ? undefined : now + lifetime
-  return Effect.succeed({
-    ...Object.fromEntries(Object.entries(extra).filter(isKept)),
-    access_token: accessToken,
-    token_type: type,
-    ...(refreshToken === undefined ? undefined : { refresh_token: refreshToken }),
+  return {
+    ...Object.fromEntries(Object.entries(further).filter(isKept)),
+    ...processed,
+    token_type: processed.token_type === "dpop" ? "dpop" : "bearer",
     ...(idToken === undefined ? undefined : { id_token: idToken }),
-    ...(granted === undefined ? undefined : { scope: granted }),
     ...(lifetime === undefined ? undefined : { expires_in: lifetime }),
     ...(expiry === undefined ? undefined : { expires_at: expiry })
+  }
+}
+
+/** The fault behind an error of `oauth4webapi`. */
+const responseFault =
+  (status: number, redirectUri: string) =>
+  (error: unknown): OAuthFault => {
+    const { code, error: name }: Readonly<Record<string, unknown>> = isJsonObject(error) ? error : {}
+    if (code === "OAUTH_RESPONSE_BODY_ERROR") return errorFault(String(name), redirectUri)
+    if (code !== "OAUTH_RESPONSE_IS_NOT_CONFORM") return processFault(what)(error)
+    return status === 401 ? errorFault("invalid_client", redirectUri) : statusFault(what, status)
+  }
+
+/** What an answer is processed for. The ID token, with OpenID Connect, is read and signed. */
+interface Attempt {
+  readonly grant: Grant
+  readonly idToken: IdToken.IdToken | undefined
+  readonly maxAge: number | undefined
+  readonly now: number
+}
+
+/** Lets `oauth4webapi` process an answer. */
+const process = (
+  library: Library,
+  provider: RedirectProvider,
+  response: Response,
+  { grant, idToken, maxAge, now }: Attempt
+): Promise<TokenEndpointResponse> => {
+  const server = { issuer: idToken?.issuer ?? grant.issuer }
+  const client = clientAt(library, now, {
+    client_id: provider.clientId,
+    require_auth_time: provider.clientMetadata["require_auth_time"] === true,
+    ...(maxAge === undefined ? undefined : { default_max_age: maxAge }),
+    ...(idToken === undefined ? undefined : { id_token_signed_response_alg: idToken.algorithm })
+  })
+  const { nonce } = grant.flow
+  // Slack writes an empty nonce where none was sent: it is none, and never equal to one that was.
+  if (nonce === undefined && idToken?.claims["nonce"] === "") {
+    return library.processGenericTokenEndpointResponse(server, client, response)
+  }
+  const expectedNonce = nonce ?? library.expectNoNonce
+  return library.processAuthorizationCodeResponse(server, client, response, {
+    ...(provider.type === "oidc" ? { expectedNonce, requireIdToken: true } : undefined)
   })
 }
 
@@ -231,19 +243,70 @@ const byApplication = (
     )
   )
 
-/** Exchanges a code for tokens. The code is sent once: a failed exchange is not repeated. */
-export const exchange = Effect.fnUntraced(function* (transport: Transport, provider: RedirectProvider, grant: Grant) {
-  const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+/** What the token endpoint, or the function in its place, answers. */
+const answerTo = Effect.fnUntraced(function* (transport: Transport, provider: RedirectProvider, grant: Grant) {
   const { request } = provider.token
   if (request !== undefined) {
-    const tokens = yield* byApplication(transport, provider, request, grant)
-    return yield* readTokens(tokens, Math.floor((yield* Clock.currentTimeMillis) / 1000), "bearer")
+    const { token_type = "bearer", ...tokens } = yield* byApplication(transport, provider, request, grant)
+    return { status: 200, body: { ...tokens, token_type } }
   }
   const protocol = yield* library
+  const now = yield* currentSeconds
   const sent = sendWithNonce(what, provider, (nonce) =>
     Effect.flatMap(prepare(protocol, provider, grant, now, nonce), (request) => transport.send(what, request))
   )
   const incoming = yield* conformed(provider, yield* sent)
-  const body = yield* readResponse(incoming, grant.flow.redirectUri)
-  return yield* readTokens(body, Math.floor((yield* Clock.currentTimeMillis) / 1000))
+  const { status } = incoming
+  const isRefusal = status >= 400 && status <= 499
+  if (status !== 200 && !isRefusal) return yield* statusFault(what, status)
+  const body: JsonObject = yield* isRefusal
+    ? Effect.orElseSucceed(readJson(what, incoming), () => ({}))
+    : readJson(what, incoming)
+  // An error in an answer of status 200 is an error.
+  return { status: hasError(body) && !isRefusal ? 400 : status, body }
+})
+
+/** Exchanges a code for tokens, and for the claims of the ID token. The code is sent once: a failed exchange is not repeated. */
+export const exchange = Effect.fnUntraced(function* (transport: Transport, provider: RedirectProvider, grant: Grant) {
+  const { flow, metadata, parameters } = grant
+  const { body, status } = yield* answerTo(transport, provider, grant)
+  const { id_token, ...members } = conformMembers(body)
+  const unfit = lines.find((name) => {
+    const value = name === "id_token" ? id_token : members[name]
+    return value !== undefined && !(typeof value === "string" && isLine(value, longest.token))
+  })
+  if (unfit !== undefined && status === 200) {
+    return yield* invalidResponse(`${unfit} of the token response is no text of visible characters, or too long`)
+  }
+  const text = typeof id_token === "string" ? id_token : undefined
+  const idToken =
+    provider.type === "oidc" && text !== undefined && status === 200
+      ? yield* IdToken.read(provider, metadata, text)
+      : undefined
+  if (idToken !== undefined) yield* verify(transport, provider, idToken, idToken)
+  const requested = flow.requested ?? requestedBy(provider.authorizationParameters)
+  const maxAge = IdToken.maxAgeOf(provider, requested)
+  const now = yield* currentSeconds
+  const processed = yield* call(
+    (library) => {
+      const response = new ParsedResponse({ ...members, id_token: idToken?.text }, status)
+      return process(library, provider, response, { grant, idToken, maxAge, now })
+    },
+    responseFault(status, flow.redirectUri)
+  )
+  const tokens = toTokens(body, text, processed, now)
+  if (idToken === undefined) return { tokens, claims: undefined }
+  const { getValidatedIdTokenClaims } = yield* library
+  const claims = getValidatedIdTokenClaims(processed)
+  if (claims === undefined) return yield* invalidResponse("the token response has no ID token")
+  yield* IdToken.check(provider, idToken.algorithm, claims, {
+    iss: parameters.get("iss") ?? undefined,
+    accessToken: tokens.access_token,
+    code: parameters.get("code") ?? "",
+    state: flow.state,
+    maxAge,
+    requested,
+    now
+  })
+  return { tokens, claims }
 })

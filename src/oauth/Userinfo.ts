@@ -1,24 +1,22 @@
 /**
  * Asks a provider who the person is: the UserInfo endpoint (OpenID Connect Core section 5.3) and its OAuth relatives.
  *
- * Status 200 and JSON are required; a signed answer is accepted only from providers that are configured for it, and then
+ * `jose` verifies a signed answer and, with OpenID Connect, `oauth4webapi` processes what is in it. Status 200 and JSON are required; a signed answer is accepted only from providers that are configured for it, and then
  * nothing else. With OpenID Connect the subject must be the one of the ID token. Of any other answer the status counts, and
  * the error object of platforms that have one is its cause.
  *
  * @since 0.1.0
  */
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { HttpRequestOptions } from "oauth4webapi"
 import { fromAnswer } from "../internal/Answer.ts"
 import { isJsonObject } from "../internal/JsonText.ts"
-import { addresses, names } from "../internal/Mismatch.ts"
 import type { TokenSet } from "../Models.ts"
 import { refusalOf } from "../preset/ClientKey.ts"
 import type { RedirectProvider } from "../preset/Provider.ts"
 import { proofOption, sendWithNonce } from "./Dpop.ts"
 import { invalidResponse, OAuthFault, profileInvalid, providerError } from "./Fault.ts"
-import { library } from "./Library.ts"
+import { call, clientAt, currentSeconds, library, ParsedResponse, processFault } from "./Library.ts"
 import { captureRequest } from "./PreparedRequest.ts"
 import { read, type SignedClaims, verify } from "./SignedToken.ts"
 import { type Incoming, mediaType, readJson, statusFault, textOf, type Transport } from "./Transport.ts"
@@ -60,10 +58,11 @@ const byApplication = (
     })
   )
 
-const readSigned = Effect.fnUntraced(function* (
+/** Verifies the signature of a signed answer. */
+const verifySigned = Effect.fnUntraced(function* (
   transport: Transport,
   provider: RedirectProvider,
-  question: Question,
+  { jwksUri }: Question,
   incoming: Incoming
 ) {
   const text = yield* textOf(incoming.body)
@@ -71,25 +70,11 @@ const readSigned = Effect.fnUntraced(function* (
     what: "userinfo response",
     registered: provider.clientMetadata["userinfo_signed_response_alg"],
     announced: undefined,
-    jwksUri: question.jwksUri
+    jwksUri
   }
   const token = yield* read(expected, (text ?? "").trim())
   yield* verify(transport, provider, expected, token)
-  const { claims } = token
-  const audience = claims["aud"]
-  const isForUs =
-    audience === undefined ||
-    audience === provider.clientId ||
-    (Array.isArray(audience) && audience.includes(provider.clientId))
-  if (!isForUs) {
-    return yield* invalidResponse(`the userinfo response is for another client${names(provider.clientId, audience)}`)
-  }
-  if (claims["iss"] !== undefined && claims["iss"] !== question.issuer) {
-    return yield* invalidResponse(
-      `the userinfo response comes from another issuer${addresses(question.issuer, claims["iss"])}`
-    )
-  }
-  return claims
+  return token
 })
 
 /** The fault behind another status than 200, with the platform's own error as its cause where the body holds one. */
@@ -117,7 +102,7 @@ const byEndpoint = Effect.fnUntraced(function* (transport: Transport, provider: 
     ...(signed ? { userinfo_signed_response_alg: String(provider.clientMetadata["userinfo_signed_response_alg"]) } : {})
   }
   const protocol = yield* library
-  const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+  const now = yield* currentSeconds
   const incoming = yield* sendWithNonce(what, provider, (nonce) =>
     Effect.flatMap(
       captureRequest(what, protocol, (options: HttpRequestOptions<"GET">) =>
@@ -137,7 +122,22 @@ const byEndpoint = Effect.fnUntraced(function* (transport: Transport, provider: 
         : "the answer of the userinfo endpoint is signed, which was not agreed"
     )
   }
-  return signed ? yield* readSigned(transport, provider, question, incoming) : yield* readJson(what, incoming)
+  const token = signed ? yield* verifySigned(transport, provider, question, incoming) : undefined
+  const profile = token === undefined ? yield* readJson(what, incoming) : token.claims
+  // Plain OAuth says nothing of the members of a profile.
+  if (token === undefined && question.subject === undefined) return profile
+  // The subject is the one member of a profile that the protocol knows.
+  const response =
+    token === undefined
+      ? new ParsedResponse({ sub: profile["sub"] })
+      : new Response(token.text, { headers: { "content-type": "application/jwt" } })
+  const { subject = protocol.skipSubjectCheck } = question
+  const received = clientAt(protocol, yield* currentSeconds, client)
+  yield* call(
+    ({ processUserInfoResponse }) => processUserInfoResponse(server, received, subject, response),
+    processFault(what, (reason) => invalidResponse(`the userinfo response ${reason}`))
+  )
+  return profile
 })
 
 /** Fetches the profile of the person. */
@@ -147,10 +147,8 @@ export const fetchProfile = Effect.fnUntraced(function* (
   question: Question
 ) {
   const { request } = provider.userinfo
-  const profile: SignedClaims =
-    request === undefined
-      ? yield* byEndpoint(transport, provider, question)
-      : yield* byApplication(transport, provider, request, question)
+  if (request === undefined) return yield* byEndpoint(transport, provider, question)
+  const profile: SignedClaims = yield* byApplication(transport, provider, request, question)
   if (question.subject !== undefined && profile["sub"] !== question.subject) {
     return yield* invalidResponse("the userinfo response is about another person than the ID token")
   }

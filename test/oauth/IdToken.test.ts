@@ -239,6 +239,16 @@ describe("ID token claims", () => {
       assert.strictEqual(required.code, "invalid_token")
     })
   })
+
+  it.effect("an auth_time that was not asked for is not compared with the clock", () =>
+    Effect.gen(function* () {
+      const ahead = scripted(issuing({ auth_time: now + 86_400 }))
+      const { user } = yield* against(ahead, signIn(oidc()))
+      assert.strictEqual(user.id, "person-1")
+      const required = oidc({ clientMetadata: { require_auth_time: true } })
+      assert.strictEqual((yield* against(ahead, refusal(required))).code, "invalid_token")
+    })
+  )
 })
 
 const announcing = (...algorithms: ReadonlyArray<string>) => ({

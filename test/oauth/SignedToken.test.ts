@@ -4,7 +4,6 @@ import * as crypto from "node:crypto"
 import { readFileSync } from "node:fs"
 import * as jose from "jose"
 import { describe } from "vitest"
-import { nodeCrypto } from "../../src/internal/NodeCrypto.ts"
 import { halfDigest } from "../../src/oauth/IdToken.ts"
 import { read, verify } from "../../src/oauth/SignedToken.ts"
 import type { Transport } from "../../src/oauth/Transport.ts"
@@ -140,8 +139,7 @@ describe("Hashes in ID tokens", () => {
       Effect.gen(function* () {
         const whole = crypto.createHash(digest).update("access-tökén").digest()
         const expected = whole.subarray(0, whole.length / 2).toString("base64url")
-        assert.strictEqual(yield* halfDigest(nodeCrypto() ?? assert.fail(), algorithm, "access-tökén"), expected)
-        assert.strictEqual(yield* halfDigest(undefined, algorithm, "access-tökén"), expected)
+        assert.strictEqual(yield* halfDigest(algorithm, "access-tökén"), expected)
       })
     )
   }

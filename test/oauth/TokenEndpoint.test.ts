@@ -52,6 +52,16 @@ describe("Client authentication", () => {
     })
   })
 
+  it.effect("P023 Basic credentials of unreserved characters are the same for servers that do not decode", () => {
+    const idp = scripted()
+    const provider = oauth({ clientId: "my-app.example_1", clientSecret: Redacted.make("a-b_c.d~e") })
+    return Effect.gen(function* () {
+      yield* against(idp, signIn(provider, given))
+      const credentials = sentTo(idp).headers.get("authorization")?.replace("Basic ", "") ?? ""
+      assert.strictEqual(atob(credentials), "my-app.example_1:a-b_c.d~e")
+    })
+  })
+
   it.effect("P247 client_secret_post puts both into the body", () => {
     const idp = scripted()
     return Effect.gen(function* () {
