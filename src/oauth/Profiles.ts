@@ -214,7 +214,7 @@ export const toSignedIn = Effect.fnUntraced(function* (
   tokens: TokenSet
 ) {
   const profile = cleanProfile(claims)
-  const fetcher = yield* transport.fetch
+  const fetcher = yield* transport.fetch("userinfo endpoint")
   const made: unknown = yield* Effect.mapError(
     fromAnswer("profile", () => provider.profile(profile, tokens, { fetch: fetcher }), [tokens, provider.source]),
     mapFault(provider)

@@ -223,7 +223,7 @@ const byApplication = (
   request: NonNullable<RedirectProvider["token"]["request"]>,
   { flow, parameters }: Grant
 ) =>
-  Effect.flatMap(transport.fetch, (fetcher) =>
+  Effect.flatMap(transport.fetch(what), (fetcher) =>
     Effect.suspend(() => {
       const given = {
         params: Object.fromEntries(parameters),

@@ -53,12 +53,24 @@ export interface Route {
   readonly adaptFetch: ((inner: Fetch) => Fetch) | undefined
 }
 
+/** What an endpoint is called in the details of a fault, and where it is traced or measured. */
+const endpoints = {
+  "discovery document": "discovery",
+  "key set": "keys",
+  "pushed authorization request endpoint": "par",
+  "token endpoint": "token",
+  "userinfo endpoint": "userinfo"
+} as const satisfies Readonly<Record<string, Endpoint>>
+
+/** The name of an endpoint in the details of a fault. */
+export type EndpointName = keyof typeof endpoints
+
 /** The way to one provider. */
 export interface Transport {
   /** Sends one request; `what` names the endpoint in the details of a fault. */
-  readonly send: (what: string, request: Outgoing) => Effect.Effect<Incoming, OAuthFault>
-  /** The same way in the form of `fetch`, for functions of the application. */
-  readonly fetch: Effect.Effect<Fetch>
+  readonly send: (what: EndpointName, request: Outgoing) => Effect.Effect<Incoming, OAuthFault>
+  /** The same way in the form of `fetch`, for functions of the application in the place of an endpoint. */
+  readonly fetch: (what: EndpointName) => Effect.Effect<Fetch>
   /** Identity of the way: what was fetched over one is never taken for what another would bring. */
   readonly owner: object
 }
@@ -219,7 +231,7 @@ export const fromResponse = (what: string, response: Response): Effect.Effect<In
   fromWeb({ what, url: response.url }, response)
 
 /** `send` in the form of `fetch`. */
-const fetchOver = (send: Transport["send"]): Transport["fetch"] =>
+const fetchOver = (send: Transport["send"], what: EndpointName): Effect.Effect<Fetch> =>
   Effect.withFiber((fiber) => {
     const run = Effect.runPromiseWith(fiber.context)
     const fetcher: Fetch = (input, init) => {
@@ -234,7 +246,7 @@ const fetchOver = (send: Transport["send"]): Transport["fetch"] =>
         })
       )
       const program = Effect.map(
-        Effect.flatMap(outgoing, (made) => send("provider", made)),
+        Effect.flatMap(outgoing, (made) => send(what, made)),
         toResponse
       )
       return run(program, { signal: request.signal })
@@ -261,19 +273,11 @@ const ownerOf = (client: object, scope: string): object => {
   return owner
 }
 
-/** What an endpoint is called where it is measured. */
-const endpoints: ReadonlyMap<string, Endpoint> = new Map<string, Endpoint>([
-  ["discovery document", "discovery"],
-  ["key set", "keys"],
-  ["token endpoint", "token"],
-  ["userinfo endpoint", "userinfo"]
-])
-
 /** The same way, seen by whoever traces or measures: which endpoint of which provider, and how it ended. */
 const observed =
   (provider: string, send: Transport["send"]): Transport["send"] =>
   (what, request) => {
-    const endpoint = endpoints.get(what) ?? "other"
+    const endpoint = endpoints[what]
     return send(what, request).pipe(
       debugged<Incoming>(
         "provider_response",
@@ -307,12 +311,13 @@ export const make = (client: HttpClient.HttpClient, route: Route, scope: () => s
   const adapted: Transport["send"] =
     adaptFetch === undefined
       ? direct
-      : (what, request) => Effect.flatMap(fetchOver(direct), (inner) => sendByFetch(adaptFetch(inner))(what, request))
+      : (what, request) =>
+          Effect.flatMap(fetchOver(direct, what), (inner) => sendByFetch(adaptFetch(inner))(what, request))
   const send = observed(route.id ?? "unknown", adapted)
   const isOwn = route.fetch !== undefined || adaptFetch !== undefined
   return {
     send,
-    fetch: fetchOver(send),
+    fetch: (what) => fetchOver(send, what),
     owner:
       route.fetch !== undefined && ownMemory in route.fetch ? route.fetch : isOwn ? ownerOf(client, scope()) : client
   }

@@ -43,7 +43,7 @@ const byApplication = (
   request: NonNullable<RedirectProvider["userinfo"]["request"]>,
   { subject, tokens }: Question
 ): Effect.Effect<SignedClaims, OAuthFault> =>
-  Effect.flatMap(transport.fetch, (fetcher) =>
+  Effect.flatMap(transport.fetch(what), (fetcher) =>
     fromAnswer("userinfo.request", () => request({ tokens, provider: provider.source, fetch: fetcher }), [
       tokens,
       provider.source

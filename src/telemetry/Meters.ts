@@ -36,7 +36,7 @@ export type SessionOutcome = "signed_in" | "nobody" | "ended" | "failed"
  * @category models
  * @since 0.1.0
  */
-export type Endpoint = "discovery" | "keys" | "token" | "userinfo" | "other"
+export type Endpoint = "discovery" | "keys" | "par" | "token" | "userinfo"
 
 /**
  * What counts. The context is that of the request, which knows the registry of the metrics.

@@ -16,7 +16,7 @@ const publishing = (...keys: ReadonlyArray<object>): Transport => ({
       const { headers, status } = json({})
       return { status, headers, body: new Uint8Array(Buffer.from(JSON.stringify({ keys }))) }
     }),
-  fetch: Effect.die("not used"),
+  fetch: () => Effect.die("not used"),
   owner: {}
 })
 
