@@ -26,6 +26,7 @@ export default {
         "test/**/*.test.ts",
         "test/sql/CrashChild.ts",
         "test/sql/LockHolder.ts",
+        "test/sql/StateChild.ts",
         "test/sql/KilledServer.ts",
         "test/config/PackagesApplication.ts",
         "test/types/*.ts",

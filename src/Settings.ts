@@ -410,7 +410,7 @@ const settingsOf = (input: Input, found: Collector): Result.Result<Settings["Ser
   const retired = retiredOf(options.retiredSecrets, found)
   const adapter = found.take(adapterOf(input.adapter), undefined)
   const mailer = found.take(Result.flatMap(mailerOf(options.mailer), withPackage), undefined, partial)
-  const sharedState = found.take(sharedStateOf(options.sharedState), undefined)
+  const sharedState = found.take(sharedStateOf(options.sharedState, input.adapter), undefined)
   const strategy = options.session?.strategy ?? (adapter === undefined ? "jwt" : "database")
   const cookies = cookiesWith(options, found)
   const redirectProxyUrl = found.take(proxyUrl(options.redirectProxyUrl), undefined, partial)

@@ -10,6 +10,7 @@
 export type { Columns, Tables } from "./sql/Names.ts"
 export {
   layer,
+  layerSharedState,
   type LayerOptions,
   layerSweeper,
   make,

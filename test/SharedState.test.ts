@@ -3,8 +3,15 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Logger from "effect/Logger"
 import { TestClock } from "effect/testing"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { toPromises } from "../src/Adapter.ts"
 import { SharedStateError } from "../src/Errors.ts"
+import type { Options } from "../src/Settings.ts"
 import { type LimitRule, make, makeMemory, type StateStore } from "../src/SharedState.ts"
+import * as Sqlite from "../src/sql/Sqlite.ts"
+import type { AdapterShape } from "../src/storage/AdapterShape.ts"
 import { facade, listener, options, password, type Visitor, visitor } from "./Visitor.ts"
 
 const five: LimitRule = { purpose: "test", limit: 5, window: "1 hour" }
@@ -230,6 +237,56 @@ describe("the option sharedState of the function", () => {
     )
     assert.deepStrictEqual(await codesOf([browserAt(store())], 1), ["credentials"])
   })
+
+  const siteOn = (adapter: AdapterShape, more: Partial<Options> = {}) =>
+    visitor(facade({ ...options({ providers: [password(() => null)], logger: listener().logger }), adapter, ...more }))
+  const onOneFile = async (test: (first: AdapterShape, second: AdapterShape) => Promise<void>) => {
+    const folder = mkdtempSync(join(tmpdir(), "doorman-state-"))
+    const stores = await Promise.all([1, 2].map(() => Sqlite.open({ filename: join(folder, "site.db") })))
+    const [first, second] = stores.map(({ adapter }) => adapter)
+    if (first === undefined || second === undefined) return assert.fail("no store was opened")
+    try {
+      await test(first, second)
+    } finally {
+      await Promise.all(stores.map(({ close }) => close()))
+      rmSync(folder, { recursive: true })
+    }
+  }
+
+  it("is in the database of the adapter unless another store is given", () =>
+    onOneFile(async (first, second) => {
+      const codes = await codesOf([siteOn(first), siteOn(toPromises(second) as unknown as AdapterShape)], 12)
+      assert.deepStrictEqual(
+        codes.map((code) => code === "throttled"),
+        codes.map((_, index) => index >= 10)
+      )
+      assert.deepStrictEqual(await codesOf([siteOn(first, { sharedState: store() })], 1), ["credentials"])
+    }))
+
+  it("in the database asks it for nothing when a session is read", () =>
+    onOneFile(async (adapter) => {
+      const state = adapter.sharedState ?? assert.fail("the adapter has no shared state")
+      const user = await Effect.runPromise(
+        adapter.createUser({ id: "ann", email: "ann@example.com", emailVerified: null })
+      )
+      let calls = 0
+      const counted: StateStore = {
+        get: (key) => (calls++, state.get(key)),
+        swap: (change) => (calls++, state.swap(change))
+      }
+      const person = visitor(
+        facade({
+          ...options({ providers: [password(() => ({ id: user.id }))], logger: listener().logger }),
+          adapter: { ...adapter, sharedState: counted },
+          session: { strategy: "database" }
+        })
+      )
+      await person.signIn()
+      const before = calls
+      assert.isAbove(before, 0)
+      assert.include(await (await person.get("/auth/session")).text(), "ann@example.com")
+      assert.strictEqual(calls, before)
+    }))
 
   it("must be a store", async () => {
     for (const wrong of [{}, { get: () => undefined }, "redis", 1]) {

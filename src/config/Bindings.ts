@@ -10,6 +10,7 @@ import { memberOf } from "../internal/OwnMembers.ts"
 import type { Mailer } from "../Mailer.ts"
 import { make as makeState, type SharedStateShape, type StateStore } from "../SharedState.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
+import { carriedBy } from "../storage/CarriedState.ts"
 import { heldToQuestion } from "../storage/AskedRow.ts"
 import { make as fromPromises } from "../storage/PromiseAdapter.ts"
 import { guarded } from "../storage/Unit.ts"
@@ -68,10 +69,33 @@ const isStateStore = (store: object): store is StateStore =>
 
 /** States that were made, one for each store: what is counted while a store is down belongs to it. */
 const states = new WeakMap<object, SharedStateShape>()
+const carriedStates = new WeakMap<object, SharedStateShape>()
 
-/** Reads the `sharedState` option. */
-export const sharedStateOf = (store: unknown): Result.Result<SharedStateShape | undefined, InvalidConfiguration> => {
-  if (store === undefined || store === null) return Result.succeed(undefined)
+const remembered = (
+  known: WeakMap<object, SharedStateShape>,
+  store: StateStore,
+  make: (store: StateStore) => SharedStateShape
+): SharedStateShape => {
+  const state = known.get(store) ?? make(store)
+  known.set(store, state)
+  return state
+}
+
+/** The state in the store of an adapter, if it has one. */
+const carriedStateOf = (adapter: unknown): SharedStateShape | undefined => {
+  if (typeof adapter !== "object" || adapter === null || !("sharedState" in adapter)) return undefined
+  const store = memberOf(adapter, "sharedState")
+  return typeof store === "object" && store !== null && isStateStore(store)
+    ? remembered(carriedStates, store, carriedBy)
+    : undefined
+}
+
+/** Reads the `sharedState` option; without it the state is in the store of the adapter, where that has one. */
+export const sharedStateOf = (
+  store: unknown,
+  adapter: unknown
+): Result.Result<SharedStateShape | undefined, InvalidConfiguration> => {
+  if (store === undefined || store === null) return Result.succeed(carriedStateOf(adapter))
   if (typeof store !== "object" || !isStateStore(store)) {
     return Result.fail(
       new InvalidConfiguration({
@@ -80,7 +104,5 @@ export const sharedStateOf = (store: unknown): Result.Result<SharedStateShape | 
       })
     )
   }
-  const state = states.get(store) ?? makeState(store)
-  states.set(store, state)
-  return Result.succeed(state)
+  return Result.succeed(remembered(states, store, makeState))
 }

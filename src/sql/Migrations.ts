@@ -16,6 +16,7 @@ import { indexName, owned, plainIndexes, tableStatements, type UniqueIndex, uniq
 import { kindOf } from "./Ids.ts"
 import type { Columns, Names } from "./Names.ts"
 import { asAdapterError } from "./SqlFailure.ts"
+import * as StateTable from "./StateTable.ts"
 
 /**
  * What a migration needs to know.
@@ -155,10 +156,10 @@ const newest = 1
  * @category guards
  * @since 0.1.0
  */
-export const refuseNewer = Effect.fnUntraced(function* ({ tables }: Names) {
+export const refuseNewer = Effect.fnUntraced(function* (table: string) {
   const sql = yield* SqlClient
-  if ((yield* columnsOf(sql, tables.migrations)).length === 0) return
-  const rows = yield* sql`SELECT MAX(migration_id) AS latest FROM ${sql(tables.migrations)}`.withoutTransform
+  if ((yield* columnsOf(sql, table)).length === 0) return
+  const rows = yield* sql`SELECT MAX(migration_id) AS latest FROM ${sql(table)}`.withoutTransform
   const latest = Number(rows[0]?.["latest"] ?? 0)
   if (latest > newest) {
     return yield* problem(
@@ -174,11 +175,22 @@ export const refuseNewer = Effect.fnUntraced(function* ({ tables }: Names) {
  * @category constructors
  * @since 0.1.0
  */
-export const migrate = (
-  options: MigrationOptions
-): Effect.Effect<ReadonlyArray<string>, AdapterError | InvalidConfiguration, SqlClient> =>
-  refuseNewer(options.names).pipe(
-    Effect.andThen(Migrator.make({})({ loader: loaderOf(options), table: options.names.tables.migrations })),
+export const migrate = (options: MigrationOptions): Migrated => run(options.names.tables.migrations, loaderOf(options))
+
+/**
+ * The same for the table of the shared state.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const migrateState = ({ tables }: Names): Migrated =>
+  run(tables.sharedStateMigrations, StateTable.loader(tables))
+
+type Migrated = Effect.Effect<ReadonlyArray<string>, AdapterError | InvalidConfiguration, SqlClient>
+
+const run = (table: string, loader: Migrator.Loader<SqlClient>): Migrated =>
+  refuseNewer(table).pipe(
+    Effect.andThen(Migrator.make({})({ loader, table })),
     Effect.map((done) => done.map(([, name]) => name)),
     Effect.mapError((error) => (isAuthError(error) ? error : asFailure(error)))
   )

@@ -18,8 +18,12 @@ export interface Tables {
   readonly authenticators: string
   /** Keys that were used and cannot be used again. Auth.js has no such table. */
   readonly usedKeys: string
+  /** What all processes agree on. Auth.js has no such table. */
+  readonly sharedState: string
   /** Which migrations have run. */
   readonly migrations: string
+  /** Which migrations of the shared state have run. */
+  readonly sharedStateMigrations: string
 }
 
 const members = {
@@ -93,7 +97,9 @@ const usualTables: Tables = {
   verificationTokens: "verification_token",
   authenticators: "authenticators",
   usedKeys: "doorman_used_keys",
-  migrations: "doorman_migrations"
+  sharedState: "doorman_shared_state",
+  migrations: "doorman_migrations",
+  sharedStateMigrations: "doorman_shared_state_migrations"
 }
 
 const usualColumns: Columns = {

@@ -19,10 +19,12 @@ import * as Migrations from "./Migrations.ts"
 import { type NameOptions, resolveNames } from "./Names.ts"
 import * as Sessions from "./Sessions.ts"
 import { asAdapterError, inTransaction } from "./SqlFailure.ts"
+import * as StateTable from "./StateTable.ts"
 import * as Sweep from "./Sweep.ts"
 import * as TokenCipher from "./TokenCipher.ts"
 import * as Users from "./Users.ts"
 import * as VerificationTokens from "./VerificationTokens.ts"
+import * as SharedState from "../SharedState.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { make as makeAdapter } from "../storage/MakeAdapter.ts"
 
@@ -75,8 +77,13 @@ const migrationOptions = (options: Options): Migrations.MigrationOptions => ({
  * @category constructors
  * @since 0.1.0
  */
-export const migrate = (options: Options = {}): Effect.Effect<ReadonlyArray<string>, OpenError, SqlClient> =>
-  Migrations.migrate(migrationOptions(options))
+export const migrate = (options: Options = {}): Effect.Effect<ReadonlyArray<string>, OpenError, SqlClient> => {
+  const needed = migrationOptions(options)
+  return Effect.zipWith(Migrations.migrate(needed), Migrations.migrateState(needed.names), (own, state) => [
+    ...own,
+    ...state.map((name) => `shared_state_${name}`)
+  ])
+}
 
 const problem = (detail: string): InvalidConfiguration => new InvalidConfiguration({ detail })
 
@@ -86,13 +93,14 @@ const open = Effect.fnUntraced(function* (options: Options) {
   const random = yield* SecureRandom.SecureRandom
   const names = resolveNames(options)
   const { columns, tables } = names
-  yield* Migrations.refuseNewer(names)
+  for (const table of [tables.migrations, tables.sharedStateMigrations]) yield* Migrations.refuseNewer(table)
   const origin = yield* Migrations.recordedOrigin(names)
   const userColumns = yield* columnsOf(sql, tables.users)
   const idColumn = userColumns.find(({ name }) => name === columns.users.id)
   const accountId = (yield* columnsOf(sql, tables.accounts)).find(({ name }) => name === columns.accounts.id)
   const sessionId = (yield* columnsOf(sql, tables.sessions)).find(({ name }) => name === columns.sessions.id)
-  if (origin === undefined || idColumn === undefined)
+  const stateColumns = yield* columnsOf(sql, tables.sharedState)
+  if (origin === undefined || idColumn === undefined || stateColumns.length === 0)
     return yield* problem("The tables have not been made: migrate first")
   const idKind = kindOf(idColumn)
   const ids = options.ids ?? (idColumn.filled ? "database" : "uuid")
@@ -140,7 +148,8 @@ const adapterOf = (access: Access): AdapterShape =>
     ...VerificationTokens.make(access),
     ...Authenticators.make(access),
     transaction: (program) => inTransaction(access.sql, "transaction", program),
-    sweep: Sweep.make(access)
+    sweep: Sweep.make(access),
+    sharedState: StateTable.make(access.sql, access.names.tables)
   })
 
 const asOpenError = (error: SqlError | OpenError): OpenError =>
@@ -171,6 +180,30 @@ export const layerSweeper = (options: Sweep.SweepOptions = {}): Layer.Layer<neve
     Effect.flatMap(Adapter, (adapter) =>
       adapter.methods.has("sweep") ? Effect.forkScoped(Sweep.sweeping(adapter, options)) : Effect.void
     )
+  )
+
+/**
+ * Shared state in a table of its own, for a site whose users are stored elsewhere or nowhere. Makes the table first, unless
+ * that is switched off, and removes what has ended, unless `sweep` is `false`. The adapter brings the same along.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerSharedState = (
+  options: Pick<LayerOptions, "migrate" | "sweep" | "tables"> = {}
+): Layer.Layer<never, OpenError, SqlClient> =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const sql = (yield* SqlClient).withoutTransforms()
+      const names = resolveNames(options)
+      if (options.migrate !== false) yield* Migrations.migrateState(names)
+      const adapter = makeAdapter({ sweep: Sweep.makeState(sql, names.tables) })
+      const sweeper =
+        options.sweep === false
+          ? Layer.empty
+          : Layer.provide(layerSweeper(options.sweep), Layer.succeed(Adapter, adapter))
+      return Layer.merge(SharedState.layer(StateTable.make(sql, names.tables)), sweeper)
+    })
   )
 
 /**

@@ -6,8 +6,11 @@
 import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { type Access, instant, run, written } from "./Access.ts"
+import type { Tables } from "./Names.ts"
 
 /**
  * How often, and how much at once.
@@ -22,6 +25,20 @@ export interface SweepOptions {
   readonly limit?: number | undefined
 }
 
+/** A table whose rows end: the columns of its key, and the one of the end. */
+type Ending = readonly [table: string, key: Fragment, expires: string]
+
+const stateEnding = (sql: SqlClient, { sharedState }: Tables): Ending => [sharedState, sql`${sql("key")}`, "expires"]
+
+/**
+ * The method for the shared state alone.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const makeState = (sql: SqlClient, tables: Tables): AdapterShape["sweep"] =>
+  removing(sql, [stateEnding(sql, tables)])
+
 /**
  * The method.
  *
@@ -30,18 +47,21 @@ export interface SweepOptions {
  */
 export const make = ({ names, sql }: Access): AdapterShape["sweep"] => {
   const { columns, tables } = names
-  // Rows that another instance is removing, or somebody is using, are left to the next round.
-  const lock = sql.onDialectOrElse({ pg: () => sql`FOR UPDATE SKIP LOCKED`, orElse: () => sql`` })
   const { identifier, token } = columns.verificationTokens
-  const kinds = [
+  return removing(sql, [
     [tables.sessions, sql`${sql(columns.sessions.sessionToken)}`, columns.sessions.expires],
     [tables.verificationTokens, sql`${sql(identifier)}, ${sql(token)}`, columns.verificationTokens.expires],
-    [tables.usedKeys, sql`${sql("key")}`, "expires"]
-  ] as const
+    [tables.usedKeys, sql`${sql("key")}`, "expires"],
+    stateEnding(sql, tables)
+  ])
+}
 
+const removing = (sql: SqlClient, endings: ReadonlyArray<Ending>): AdapterShape["sweep"] => {
+  // Rows that another instance is removing, or somebody is using, are left to the next round.
+  const lock = sql.onDialectOrElse({ pg: () => sql`FOR UPDATE SKIP LOCKED`, orElse: () => sql`` })
   return (before, limit) =>
     Effect.map(
-      Effect.forEach(kinds, ([table, key, expires]) =>
+      Effect.forEach(endings, ([table, key, expires]) =>
         run(
           "sweep",
           sql`DELETE FROM ${sql(table)} WHERE (${key}) IN

@@ -12,6 +12,7 @@ import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type { AdapterError } from "../Errors.ts"
 import type { AdapterAccount, AdapterAuthenticator, AdapterSession, AdapterUser, VerificationToken } from "../Models.ts"
+import type { StateStore } from "../SharedState.ts"
 import type { ListedSession } from "./ListedSession.ts"
 
 /**
@@ -136,6 +137,8 @@ export interface AdapterShape {
   readonly deleteSessions: (userId: string, except?: string) => Effect.Effect<void, AdapterError>
   /** Removes at most `limit` rows of each kind that ended before `before`; answers how many went. */
   readonly sweep: (before: Date, limit: number) => Effect.Effect<number, AdapterError>
+  /** A store of `SharedState`, for processes that share this one: it is used unless another one is given. */
+  readonly sharedState?: StateStore | undefined
 }
 
 /**
@@ -144,7 +147,7 @@ export interface AdapterShape {
  * @category models
  * @since 0.1.0
  */
-export type AdapterMethod = Exclude<keyof AdapterShape, "methods">
+export type AdapterMethod = Exclude<keyof AdapterShape, "methods" | "sharedState">
 
 /** The methods of an Auth.js adapter, in the order of its documentation. @internal */
 export const authJsMethods = [

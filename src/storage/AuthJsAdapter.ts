@@ -16,6 +16,7 @@ import type {
   VerificationToken
 } from "../models/Shape.ts"
 import type { AccountKey, AdapterShape } from "./AdapterShape.ts"
+import type { StateStore } from "../SharedState.ts"
 import type { ListedSession } from "./ListedSession.ts"
 
 /**
@@ -98,6 +99,7 @@ export interface StoreAdapter extends AuthJsAdapter {
   endSession?(userId: string, id: string): Promise<boolean>
   deleteSessions?(userId: string, except?: string): Promise<void>
   sweep?(before: Date, limit: number): Promise<number>
+  sharedState?: StateStore | undefined
 }
 
 const run: <A>(call: Effect.Effect<A, AdapterError>) => Promise<A> = Effect.runPromise
@@ -149,5 +151,6 @@ const promisesOf = (store: AdapterShape) => ({
 /** @internal */
 export const make = (store: AdapterShape): StoreAdapter => {
   const methods: ReadonlySet<string> = store.methods
-  return Object.fromEntries(Object.entries(promisesOf(store)).filter(([name]) => methods.has(name)))
+  const calls = Object.fromEntries(Object.entries(promisesOf(store)).filter(([name]) => methods.has(name)))
+  return store.sharedState === undefined ? calls : { ...calls, sharedState: store.sharedState }
 }

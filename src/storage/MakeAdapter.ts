@@ -17,7 +17,7 @@ import { fault } from "./StoreFault.ts"
  */
 export type AdapterMethods = {
   readonly [Method in AdapterMethod]?: AdapterShape[Method] | undefined
-}
+} & Pick<AdapterShape, "sharedState">
 
 /**
  * Storage whose type names the methods that it has. Another method fails with an `AdapterError` of the reason
@@ -68,7 +68,7 @@ const none = (method: AdapterMethod) => (): Effect.Effect<never, AdapterError> =
   Effect.suspend(() => Effect.fail(fault(method, "unsupported")))
 
 /** What stands for a method that a store does not have. It is recognised where it was copied to another object. */
-const unsupported: Omit<AdapterShape, "methods"> = {
+const unsupported: Omit<AdapterShape, "methods" | "sharedState"> = {
   createUser: none("createUser"),
   getUser: none("getUser"),
   getUserByEmail: none("getUserByEmail"),
@@ -102,7 +102,8 @@ export const only = (adapter: AdapterMethods, methods: ReadonlySet<AdapterMethod
   const own = [...methods].map((name) => [name, functionOf(adapter, name)?.bind(adapter)] as const)
   // Each is the method of its name, called on the object that has it.
   const supported = Object.fromEntries(own) as Partial<AdapterShape>
-  return { ...unsupported, ...supported, methods }
+  const { sharedState } = adapter
+  return { ...unsupported, ...supported, methods, ...(sharedState && { sharedState }) }
 }
 
 /**

@@ -9,6 +9,7 @@ import { crashes } from "./Crash.ts"
 import { ada, type Engine, using } from "./Engine.ts"
 import { firstSignIns } from "./FirstSignIns.ts"
 import { lawful } from "./Laws.ts"
+import { processes, states } from "./StateLaws.ts"
 import { endings, tables, tokens, versions } from "./Keeping.ts"
 import { isPostgresHere, type PostgresServer, startPostgres } from "./PostgresServer.ts"
 import { takingOver } from "./TakeOver.ts"
@@ -34,6 +35,8 @@ describe.skipIf(!isPostgresHere)("PostgreSQL", () => {
   endings(engine)
   versions(engine)
   lawful(engine)
+  states(engine)
+  processes("postgres", () => Effect.runPromise(url))
   takingOver(url)
   firstSignIns(url)
   crashes(async () => {

@@ -15,6 +15,7 @@ import { crashes } from "./Crash.ts"
 import { account, ada, type Engine, later, using } from "./Engine.ts"
 import { endings, tables, tokens, versions } from "./Keeping.ts"
 import { lawful } from "./Laws.ts"
+import { processes, states } from "./StateLaws.ts"
 
 const hasNode = process.getBuiltinModule("node:sqlite") !== undefined
 const bindings = hasNode ? (["node:sqlite", "libsql"] as const) : (["libsql"] as const)
@@ -30,6 +31,7 @@ for (const binding of bindings) {
     endings(engine)
     versions(engine)
     lawful(engine)
+    states(engine)
   })
 }
 
@@ -76,6 +78,8 @@ describe("SQLite in a file", () => {
       use: (program, options) => Effect.runPromise(using(program, options, Sqlite.layer({ filename: place })))
     }
   })
+
+  processes("sqlite", () => Promise.resolve(newFile()))
 
   it("opens for code without Effect, keeps what it was given, and closes", async () => {
     for (const binding of bindings) {
