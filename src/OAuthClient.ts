@@ -141,7 +141,7 @@ export class OAuthClient extends Context.Service<
         configured === undefined || provider.pushedAuthorizationRequests === true
           ? yield* discover(transport, provider)
           : undefined
-      const endpoint = configured ?? metadata?.authorizationEndpoint
+      const endpoint = configured ?? metadata?.authorization_endpoint
       if (endpoint === undefined) return yield* missing("authorization_endpoint")
       const url = yield* bindCode(provider, addressFor(provider, endpoint, request))
       const requested = requestedIn(url)
@@ -167,7 +167,8 @@ export class OAuthClient extends Context.Service<
         ? metadataFor(transport, provider)
         : Effect.orElseSucceed(metadataFor(transport, provider), () => undefined)
       const validated = yield* AuthorizationResponse.validate(provider, response, metadata, flow)
-      const tokenEndpoint = (yield* configuredEndpoint("token endpoint", provider.token.url)) ?? metadata?.tokenEndpoint
+      const tokenEndpoint =
+        (yield* configuredEndpoint("token endpoint", provider.token.url)) ?? metadata?.token_endpoint
       if (tokenEndpoint === undefined && provider.token.request === undefined) return yield* missing("token_endpoint")
       const issuer = metadata?.issuer ?? provider.issuer
       const { claims, tokens } = yield* TokenEndpoint.exchange(transport, provider, {
@@ -183,11 +184,11 @@ export class OAuthClient extends Context.Service<
           ? claims
           : yield* fetchProfile(transport, provider, {
               url:
-                (yield* configuredEndpoint("userinfo endpoint", provider.userinfo.url)) ?? metadata?.userinfoEndpoint,
+                (yield* configuredEndpoint("userinfo endpoint", provider.userinfo.url)) ?? metadata?.userinfo_endpoint,
               tokens,
               subject: claims?.sub,
               issuer: claims?.iss ?? issuer,
-              jwksUri: metadata?.jwksUri
+              jwksUri: metadata?.jwks_uri
             })
       const user = provider.conform === "apple" ? readAppleUser(parameters.get("user")) : undefined
       return yield* toSignedIn(transport, provider, user === undefined ? profile : { ...profile, user }, tokens)

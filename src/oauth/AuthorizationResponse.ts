@@ -37,11 +37,9 @@ const single = ["code", "error", "state", "iss", "response", "id_token", "token"
 
 /** Reads the parameters of an authorization response. */
 export const read = (parameters: URLSearchParams): Effect.Effect<AuthorizationResponse, OAuthFault> => {
-  const counts = new Map<string, number>()
-  for (const name of parameters.keys()) counts.set(name, (counts.get(name) ?? 0) + 1)
-  const repeated = single.find((name) => (counts.get(name) ?? 0) > 1)
+  const repeated = single.find((name) => parameters.getAll(name).length > 1)
   if (repeated !== undefined) return Effect.fail(invalidAnswer(`the answer carries ${repeated} twice`))
-  const foreign = ["response", "id_token", "token", "access_token"].find((name) => counts.has(name))
+  const foreign = ["response", "id_token", "token", "access_token"].find((name) => parameters.has(name))
   if (foreign !== undefined) return Effect.fail(invalidAnswer(`the answer carries ${foreign}, which was not asked for`))
   const code = parameters.get("code")
   const error = parameters.get("error") ?? undefined
@@ -77,7 +75,7 @@ export const validate = (
   const server = {
     issuer: expected === undefined || expected === "" ? provider.id : expected,
     authorization_response_iss_parameter_supported:
-      metadata?.issParameter === true || (iss !== undefined && issuer !== undefined)
+      metadata?.authorization_response_iss_parameter_supported === true || (iss !== undefined && issuer !== undefined)
   }
   const refuse = () =>
     invalidAnswer(

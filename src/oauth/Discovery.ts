@@ -10,41 +10,25 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import type { HttpRequestOptions } from "oauth4webapi"
 import type { RedirectProvider } from "../preset/Provider.ts"
 import { configuredFault, discoveredFault } from "../internal/NetworkAddress.ts"
 import { invalidResponse, type OAuthFault, providerError } from "./Fault.ts"
-import { call, otherIssuer, ParsedResponse, processFault } from "./Library.ts"
+import { call, library, otherIssuer, ParsedResponse, processFault } from "./Library.ts"
 import { aliased } from "./MutualTls.ts"
 import { isAnnouncedIssuer, type TenantIssuer, tenantIssuer } from "./Platform.ts"
+import { captureRequest } from "./PreparedRequest.ts"
 import * as ProviderCache from "./ProviderCache.ts"
 import { type Incoming, readJson, statusFault, type Transport } from "./Transport.ts"
 
-/** What this client uses of an issuer's metadata. */
-export interface Metadata {
-  /** As the document spells it: what `iss` must be. */
-  readonly issuer: string
-  readonly authorizationEndpoint: string | undefined
-  readonly tokenEndpoint: string | undefined
-  readonly userinfoEndpoint: string | undefined
-  readonly jwksUri: string | undefined
-  /** The authorization response carries `iss` (RFC 9207). */
-  readonly issParameter: boolean
-  readonly idTokenAlgorithms: ReadonlyArray<string> | undefined
-  /** Algorithms of signed authorization responses (JARM). */
-  readonly responseAlgorithms: ReadonlyArray<string> | undefined
-  /** Where authorization requests are pushed, not checked yet, and whether they must be (RFC 9126 section 5). */
-  readonly pushedRequestEndpoint: string | undefined
-  readonly requiresPushedRequests: boolean
-  /** Endpoints for clients that show a certificate, not checked yet (RFC 8705 section 5). */
-  readonly mtlsAliases: unknown
-  /** Set when the issuer stands for many tenants. */
-  readonly tenants: TenantIssuer | undefined
-}
-
+/** A member that is used. */
 const text = Schema.optionalKey(Schema.String)
-/** A member that few clients use: a malformed one is no reason to refuse the document. */
-const rare = Schema.optionalKey(Schema.Unknown)
 
+/** A member that few clients use: a malformed one counts as absent, and is no reason to refuse the document. */
+const rare = <S extends Schema.Constraint>(schema: S) =>
+  Schema.optionalKey(Schema.catchDecoding<S>(() => Effect.succeedNone)(schema))
+
+/** What this client uses of an issuer's metadata, by the names of RFC 8414, RFC 9207, RFC 9126, RFC 8705 and JARM. */
 const Document = Schema.Struct({
   issuer: Schema.NonEmptyString,
   authorization_endpoint: text,
@@ -53,18 +37,19 @@ const Document = Schema.Struct({
   jwks_uri: text,
   authorization_response_iss_parameter_supported: Schema.optionalKey(Schema.Boolean),
   id_token_signing_alg_values_supported: Schema.optionalKey(Schema.Array(Schema.String)),
-  authorization_signing_alg_values_supported: rare,
-  mtls_endpoint_aliases: rare,
-  pushed_authorization_request_endpoint: rare,
-  require_pushed_authorization_requests: rare
+  authorization_signing_alg_values_supported: rare(Schema.Array(Schema.String)),
+  mtls_endpoint_aliases: rare(Schema.Record(Schema.String, Schema.Unknown)),
+  pushed_authorization_request_endpoint: rare(Schema.String),
+  require_pushed_authorization_requests: rare(Schema.Boolean)
 })
 
+/** The metadata of an issuer. Its four usual endpoints are checked; those of rare members are where they are used. */
+export type Metadata = typeof Document.Type & {
+  /** Set when the issuer stands for many tenants. */
+  readonly tenants: TenantIssuer | undefined
+}
+
 const decode = Schema.decodeUnknownResult(Document)
-
-const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
-
-const textsOf = (value: unknown): ReadonlyArray<string> | undefined =>
-  Array.isArray(value) ? value.filter((one) => typeof one === "string") : undefined
 
 const what = "discovery document"
 
@@ -80,9 +65,8 @@ const read = Effect.fnUntraced(function* (issuer: string, tenants: TenantIssuer 
   const announced = object["issuer"]
   const isShared = tenants !== undefined && typeof announced === "string" && isAnnouncedIssuer(tenants, announced)
   const expected = isShared ? announced : issuer
-  const members = Object.fromEntries(Object.keys(Document.fields).map((name) => [name, object[name]]))
   const processed = yield* call(
-    ({ processDiscoveryResponse }) => processDiscoveryResponse(new URL(expected), new ParsedResponse(members)),
+    ({ processDiscoveryResponse }) => processDiscoveryResponse(new URL(expected), new ParsedResponse(object)),
     processFault(what)
   )
   const decoded = decode(processed)
@@ -93,57 +77,24 @@ const read = Effect.fnUntraced(function* (issuer: string, tenants: TenantIssuer 
     const refused = document[name] === undefined ? undefined : discoveredFault(name, document[name], issuer)
     if (refused !== undefined) return yield* invalidResponse(refused)
   }
-  const metadata: Metadata = {
-    issuer: document.issuer,
-    authorizationEndpoint: document.authorization_endpoint,
-    tokenEndpoint: document.token_endpoint,
-    userinfoEndpoint: document.userinfo_endpoint,
-    jwksUri: document.jwks_uri,
-    issParameter: document.authorization_response_iss_parameter_supported === true,
-    idTokenAlgorithms: document.id_token_signing_alg_values_supported,
-    responseAlgorithms: textsOf(document.authorization_signing_alg_values_supported),
-    mtlsAliases: document.mtls_endpoint_aliases,
-    pushedRequestEndpoint: textOf(document.pushed_authorization_request_endpoint),
-    requiresPushedRequests: document.require_pushed_authorization_requests === true,
-    tenants
-  }
+  const metadata: Metadata = { ...document, tenants }
   return metadata
 })
 
-const accept = { accept: "application/json", "user-agent": "effect-doorman" }
+const get = Effect.fnUntraced(function* (transport: Transport, issuer: string, algorithm: "oidc" | "oauth2") {
+  const protocol = yield* library
+  const request = yield* captureRequest(what, protocol, (options: HttpRequestOptions<"GET">) =>
+    protocol.discoveryRequest(new URL(issuer), { ...options, algorithm })
+  )
+  return yield* transport.send(what, request)
+})
 
-const get = (transport: Transport, url: string): Effect.Effect<Incoming, OAuthFault> =>
-  transport.send(what, { method: "GET", url, headers: accept, body: undefined })
-
-/** OIDC Discovery section 4: the issuer's own path comes first. */
-const openidAddress = (issuer: string): string => {
-  const url = new URL(issuer)
-  url.pathname = `${url.pathname.replace(/\/$/, "")}/.well-known/openid-configuration`
-  return url.href
-}
-
-/** RFC 8414 section 3: the issuer's own path comes last. */
-const oauthAddress = (issuer: string): string => {
-  const url = new URL(issuer)
-  url.pathname = `/.well-known/oauth-authorization-server${url.pathname.replace(/\/$/, "")}`
-  return url.href
-}
-
-const fetchMetadata = (
-  transport: Transport,
-  provider: RedirectProvider,
-  issuer: string
-): Effect.Effect<Metadata, OAuthFault> => {
+const fetchMetadata = Effect.fnUntraced(function* (transport: Transport, provider: RedirectProvider, issuer: string) {
   const tenants = provider.conform === "microsoft-entra-id" ? tenantIssuer(issuer) : undefined
-  const first = get(transport, openidAddress(issuer))
-  const found =
-    provider.type === "oauth"
-      ? Effect.flatMap(first, (incoming) =>
-          incoming.status === 404 ? get(transport, oauthAddress(issuer)) : Effect.succeed(incoming)
-        )
-      : first
-  return Effect.flatMap(found, (incoming) => read(issuer, tenants, incoming))
-}
+  const first = yield* get(transport, issuer, "oidc")
+  const isOAuthAlone = provider.type === "oauth" && first.status === 404
+  return yield* read(issuer, tenants, isOAuthAlone ? yield* get(transport, issuer, "oauth2") : first)
+})
 
 const cache = ProviderCache.make<Metadata>({ freshFor: 3_600_000, usableFor: 86_400_000 })
 

@@ -68,6 +68,12 @@ export const loginRequired = fault("login_required", "person")
 /** The profile does not name one person. */
 export const profileInvalid = fault("profile_invalid")
 
+/** What a function of the application failed with: a fault of this library stays what it is. */
+export const applicationFault =
+  (what: string, fault = providerError) =>
+  (cause: unknown): OAuthFault =>
+    OAuthFault.is(cause) ? cause : fault(`${what} failed`, cause)
+
 /** The error codes that RFC 6749, OpenID Connect Core and RFC 8707 register: the only foreign words a detail may repeat. */
 const registered: ReadonlySet<string> = new Set([
   "access_denied",

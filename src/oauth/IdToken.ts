@@ -58,7 +58,7 @@ export const read = Effect.fnUntraced(function* (
   const expected = {
     what: "ID token",
     registered: provider.clientMetadata["id_token_signed_response_alg"],
-    announced: metadata?.idTokenAlgorithms
+    announced: metadata?.id_token_signing_alg_values_supported
   }
   const token = yield* SignedToken.read(expected, yield* signedIdToken(provider, text))
   const tenants = metadata?.tenants
@@ -72,7 +72,7 @@ export const read = Effect.fnUntraced(function* (
     ...expected,
     ...token,
     issuer,
-    jwksUri: organisation === undefined ? metadata?.jwksUri : `${organisation}/id/keys`,
+    jwksUri: organisation === undefined ? metadata?.jwks_uri : `${organisation}/id/keys`,
     // Entra ID publishes the keys of all tenants together and says which issuer each is for.
     isKeyAllowed: (key: SigningKey, { iss, tid }: SignedToken.SignedClaims) =>
       tenants === undefined || key.issuer === undefined || key.issuer.replace("{tenantid}", String(tid)) === iss

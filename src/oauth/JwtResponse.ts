@@ -39,7 +39,7 @@ export const readUnverified = (parameters: URLSearchParams): URLSearchParams => 
 export const verifyResponse = Effect.fnUntraced(function* (
   transport: Transport,
   provider: RedirectProvider,
-  { issuer, jwksUri, responseAlgorithms, tenants }: Metadata,
+  { authorization_signing_alg_values_supported: announced, issuer, jwks_uri: jwksUri, tenants }: Metadata,
   parameters: URLSearchParams
 ) {
   const [text, ...more] = parameters.getAll("response")
@@ -48,7 +48,7 @@ export const verifyResponse = Effect.fnUntraced(function* (
   const expected = {
     what,
     registered: provider.clientMetadata["authorization_signed_response_alg"],
-    announced: responseAlgorithms,
+    announced,
     jwksUri
   }
   const token = yield* read(expected, text)

@@ -16,7 +16,7 @@ import { isLine, longest, toLine } from "../internal/Text.ts"
 import type { Account, Profile, TokenSet, User } from "../Models.ts"
 import { emailStatementOf } from "../preset/EmailStatement.ts"
 import type { RedirectProvider } from "../preset/Provider.ts"
-import { OAuthFault, profileInvalid } from "./Fault.ts"
+import { applicationFault, type OAuthFault, profileInvalid } from "./Fault.ts"
 import type { Transport } from "./Transport.ts"
 
 /**
@@ -201,11 +201,6 @@ const readUser = (
   }))
 }
 
-const mapFault =
-  (provider: RedirectProvider) =>
-  (cause: unknown): OAuthFault =>
-    OAuthFault.is(cause) ? cause : profileInvalid(`the profile function of ${provider.id} failed`, cause)
-
 /** Maps a profile; what the mapping does wrong is one fault, whatever it was. */
 export const toSignedIn = Effect.fnUntraced(function* (
   transport: Transport,
@@ -217,7 +212,7 @@ export const toSignedIn = Effect.fnUntraced(function* (
   const fetcher = yield* transport.fetch("userinfo endpoint")
   const made: unknown = yield* Effect.mapError(
     fromAnswer("profile", () => provider.profile(profile, tokens, { fetch: fetcher }), [tokens, provider.source]),
-    mapFault(provider)
+    applicationFault(`the profile function of ${provider.id}`, profileInvalid)
   )
   const user = yield* readUser(provider, profile, made)
   const account: Account = { ...tokens, provider: provider.id, type: provider.type, providerAccountId: user.id }

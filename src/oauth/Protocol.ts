@@ -13,6 +13,7 @@ export {
   clockSkew,
   clockTolerance,
   customFetch,
+  discoveryRequest,
   DPoP,
   expectNoNonce,
   expectNoState,

@@ -12,20 +12,20 @@ import * as Result from "effect/Result"
 import { fromAnswer } from "../internal/Answer.ts"
 import type { TokenEndpointResponse } from "oauth4webapi"
 import { isJsonObject, type JsonObject } from "../internal/JsonText.ts"
-import { showAddress } from "../internal/Mismatch.ts"
 import { isLine, isStorable, longest } from "../internal/Text.ts"
 import type { TokenSet } from "../Models.ts"
 import type { RedirectProvider } from "../preset/Provider.ts"
-import { invalidGrant, invalidResponse, nameOf, OAuthFault, providerError, unavailable, unregistered } from "./Fault.ts"
+import { answerFault, readAnswer } from "./ClientResponse.ts"
+import { applicationFault, invalidResponse, type OAuthFault } from "./Fault.ts"
 import type { Metadata } from "./Discovery.ts"
 import { proofOption, sendWithNonce } from "./Dpop.ts"
 import type { Flow } from "./Flow.ts"
 import * as IdToken from "./IdToken.ts"
-import { call, clientAt, currentSeconds, type Library, library, ParsedResponse, processFault } from "./Library.ts"
+import { call, clientAt, currentSeconds, type Library, library, ParsedResponse } from "./Library.ts"
 import { prepareRequest } from "./PreparedRequest.ts"
 import { requestedBy } from "./RequestedSignIn.ts"
 import { verify } from "./SignedToken.ts"
-import { fromResponse, type Incoming, readJson, statusFault, toResponse, type Transport } from "./Transport.ts"
+import { fromResponse, type Incoming, toResponse, type Transport } from "./Transport.ts"
 
 /** What is exchanged, and where. */
 export interface Grant {
@@ -57,33 +57,6 @@ const prepare = (protocol: Library, provider: RedirectProvider, grant: Grant, no
     )
   )
 }
-
-/** The fault behind an error response (RFC 6749 section 5.2). What was sent as redirect URI helps to find the registered one. */
-const errorFault = (error: string, redirectUri: string): OAuthFault =>
-  clientErrors.has(error)
-    ? providerError(`the token endpoint does not accept this client (${error}); check the client id and secret`)
-    : grantErrors.has(error)
-      ? invalidGrant(
-          `the token endpoint refuses the code (${error}): it is forged, used, too old, or for another redirect URI than ${showAddress(redirectUri)}`
-        )
-      : error === "redirect_uri_mismatch"
-        ? providerError(unregistered(redirectUri))
-        : error === "temporarily_unavailable"
-          ? unavailable("the token endpoint is overloaded (temporarily_unavailable)")
-          : providerError(`the token endpoint reports ${nameOf(error)}`)
-
-/** RFC 6749 section 5.2, and GitHub's name for it. */
-const grantErrors: ReadonlySet<string> = new Set(["invalid_grant", "bad_verification_code"])
-
-/** The platform does not accept the client: RFC 6749 section 5.2, and GitHub's name for it. */
-export const clientErrors: ReadonlySet<string> = new Set([
-  "invalid_client",
-  "unauthorized_client",
-  "incorrect_client_credentials"
-])
-
-const hasError = (body: JsonObject): body is { readonly error: string } =>
-  typeof body["error"] === "string" && body["error"] !== ""
 
 /** Ten years: nobody plans further, and every date computed from it is one. */
 const maxLifetime = 315_360_000
@@ -155,16 +128,6 @@ const toTokens = (
   }
 }
 
-/** The fault behind an error of `oauth4webapi`. */
-const responseFault =
-  (status: number, redirectUri: string) =>
-  (error: unknown): OAuthFault => {
-    const { code, error: name }: Readonly<Record<string, unknown>> = isJsonObject(error) ? error : {}
-    if (code === "OAUTH_RESPONSE_BODY_ERROR") return errorFault(String(name), redirectUri)
-    if (code !== "OAUTH_RESPONSE_IS_NOT_CONFORM") return processFault(what)(error)
-    return status === 401 ? errorFault("invalid_client", redirectUri) : statusFault(what, status)
-  }
-
 /** What an answer is processed for. The ID token, with OpenID Connect, is read and signed. */
 interface Attempt {
   readonly grant: Grant
@@ -198,12 +161,6 @@ const process = (
   })
 }
 
-/** What application code failed with: a fault of this library stays what it is. */
-const applicationFault =
-  (name: string) =>
-  (cause: unknown): OAuthFault =>
-    OAuthFault.is(cause) ? cause : providerError(`${name} of the provider failed`, cause)
-
 /** What is known of a response before the application has read it. */
 const jsonIn = ({ body }: Incoming): unknown =>
   Result.getOrUndefined(Result.try((): unknown => JSON.parse(new TextDecoder().decode(body))))
@@ -212,7 +169,7 @@ const conformed = (provider: RedirectProvider, incoming: Incoming): Effect.Effec
   const { conform } = provider.token
   if (conform === undefined || incoming.status < 200) return Effect.succeed(incoming)
   return fromAnswer("token.conform", () => conform(toResponse(incoming)), jsonIn(incoming)).pipe(
-    Effect.mapError(applicationFault("token.conform")),
+    Effect.mapError(applicationFault("token.conform of the provider")),
     Effect.flatMap((response) => (response === undefined ? Effect.succeed(incoming) : fromResponse(what, response)))
   )
 }
@@ -235,7 +192,7 @@ const byApplication = (
       return fromAnswer("token.request", () => request(given), given)
     })
   ).pipe(
-    Effect.mapError(applicationFault("token.request")),
+    Effect.mapError(applicationFault("token.request of the provider")),
     Effect.flatMap((answer: unknown) =>
       isJsonObject(answer) && isJsonObject(answer["tokens"])
         ? Effect.succeed(answer["tokens"])
@@ -255,24 +212,17 @@ const answerTo = Effect.fnUntraced(function* (transport: Transport, provider: Re
   const sent = sendWithNonce(what, provider, (nonce) =>
     Effect.flatMap(prepare(protocol, provider, grant, now, nonce), (request) => transport.send(what, request))
   )
-  const incoming = yield* conformed(provider, yield* sent)
-  const { status } = incoming
-  const isRefusal = status >= 400 && status <= 499
-  if (status !== 200 && !isRefusal) return yield* statusFault(what, status)
-  const body: JsonObject = yield* isRefusal
-    ? Effect.orElseSucceed(readJson(what, incoming), () => ({}))
-    : readJson(what, incoming)
-  // An error in an answer of status 200 is an error.
-  return { status: hasError(body) && !isRefusal ? 400 : status, body }
+  return yield* readAnswer(what, yield* conformed(provider, yield* sent), 200)
 })
 
 /** Exchanges a code for tokens, and for the claims of the ID token. The code is sent once: a failed exchange is not repeated. */
 export const exchange = Effect.fnUntraced(function* (transport: Transport, provider: RedirectProvider, grant: Grant) {
   const { flow, metadata, parameters } = grant
   const { body, status } = yield* answerTo(transport, provider, grant)
-  const { id_token, ...members } = conformMembers(body)
+  const members = conformMembers(body)
+  const { id_token } = members
   const unfit = lines.find((name) => {
-    const value = name === "id_token" ? id_token : members[name]
+    const value = members[name]
     return value !== undefined && !(typeof value === "string" && isLine(value, longest.token))
   })
   if (unfit !== undefined && status === 200) {
@@ -292,7 +242,7 @@ export const exchange = Effect.fnUntraced(function* (transport: Transport, provi
       const response = new ParsedResponse({ ...members, id_token: idToken?.text }, status)
       return process(library, provider, response, { grant, idToken, maxAge, now })
     },
-    responseFault(status, flow.redirectUri)
+    answerFault(what, status, flow.redirectUri)
   )
   const tokens = toTokens(body, text, processed, now)
   if (idToken === undefined) return { tokens, claims: undefined }

@@ -15,7 +15,7 @@ import type { TokenSet } from "../Models.ts"
 import { refusalOf } from "../preset/ClientKey.ts"
 import type { RedirectProvider } from "../preset/Provider.ts"
 import { proofOption, sendWithNonce } from "./Dpop.ts"
-import { invalidResponse, OAuthFault, profileInvalid, providerError } from "./Fault.ts"
+import { applicationFault, invalidResponse, OAuthFault, profileInvalid } from "./Fault.ts"
 import { call, clientAt, currentSeconds, library, ParsedResponse, processFault } from "./Library.ts"
 import { captureRequest } from "./PreparedRequest.ts"
 import { read, type SignedClaims, verify } from "./SignedToken.ts"
@@ -34,9 +34,6 @@ export interface Question {
 
 const what = "userinfo endpoint"
 
-const applicationFault = (cause: unknown): OAuthFault =>
-  OAuthFault.is(cause) ? cause : providerError("userinfo.request of the provider failed", cause)
-
 const byApplication = (
   transport: Transport,
   provider: RedirectProvider,
@@ -49,7 +46,7 @@ const byApplication = (
       provider.source
     ])
   ).pipe(
-    Effect.mapError(applicationFault),
+    Effect.mapError(applicationFault("userinfo.request of the provider")),
     Effect.flatMap((profile) => {
       if (!isJsonObject(profile)) return Effect.fail(profileInvalid("userinfo.request of the provider gave no profile"))
       return Effect.succeed(
