@@ -7,6 +7,7 @@
  *
  * @since 0.1.0
  */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { Settings } from "./Settings.ts"
@@ -14,8 +15,9 @@ import { AuthRequest, type RequestFailure, trailingAction } from "./AuthRequest.
 import * as AuthResponse from "./AuthResponse.ts"
 import { callback } from "./Callback.ts"
 import type { ResponseCookie } from "./Cookie.ts"
-import { fromThisSite } from "./Csrf.ts"
+import { foreignPage } from "./Csrf.ts"
 import { type AuthError, CredentialsSignin, MethodNotAllowed, UnexpectedError } from "./Errors.ts"
+import type { FailureWithCookies } from "./actions/FailureWithCookies.ts"
 import { outcomeOf, refusedSignIn } from "./actions/RefusedSignIn.ts"
 import { note, reasonOf } from "./audit/Trail.ts"
 import { alignedEnd } from "./internal/AlignedEnd.ts"
@@ -27,8 +29,9 @@ import { requestId } from "./telemetry/RequestId.ts"
 import { isTraced, labelOf, span } from "./telemetry/Span.ts"
 import { frame, pages, pageUrl } from "./PageActions.ts"
 import * as PageActions from "./PageActions.ts"
-import { isRedirectProvider, looksUpAddress } from "./preset/Provider.ts"
+import { isRedirectProvider, looksUpAddress, type Provider } from "./preset/Provider.ts"
 import * as PublicEndpoints from "./PublicEndpoints.ts"
+import type { Services } from "./Services.ts"
 import * as Session from "./Session.ts"
 import { isUnsettled, settle } from "./session/OneSession.ts"
 import * as SignIn from "./SignIn.ts"
@@ -53,7 +56,10 @@ export interface Handled {
   readonly failure: AuthError | undefined
 }
 
-const wrongMethod = (allow: string) =>
+/** What the actions ask for. */
+type Needs = AuthRequest | Services
+
+const wrongMethod = (allow: string): Effect.Effect<never, MethodNotAllowed> =>
   Effect.fail(new MethodNotAllowed({ allow, detail: `This action is answered for ${allow} only` }))
 
 /** Ways to sign in that only some configurations have: they are loaded when they are first used. */
@@ -61,49 +67,66 @@ const links = Effect.runSync(Effect.cached(Effect.promise(() => import("./SignIn
 const keys = Effect.runSync(Effect.cached(Effect.promise(() => import("./SignInWithWebAuthn.ts"))))
 const keyOptions = Effect.runSync(Effect.cached(Effect.promise(() => import("./WebAuthnOptions.ts"))))
 
+/** The program of the request in the context. */
+const program = Effect.contextWith((context: Context.Context<Needs>) =>
+  pick(Context.get(context, AuthRequest), Context.get(context, Settings))
+)
+
 /** Picks the program of a request. */
-const program = Effect.gen(function* () {
-  const request = yield* AuthRequest
+const pick = (
+  request: AuthRequest["Service"],
+  settings: Settings["Service"]
+): Effect.Effect<AuthResponse.AuthResponse, AuthError | FailureWithCookies, Needs> => {
   const get = request.method === "GET"
-  if (!get && changes.has(request.action) && !provesByHeader(request)) yield* fromThisSite(request)
+  const refusal = !get && changes.has(request.action) && !provesByHeader(request) ? foreignPage(request) : undefined
+  if (refusal !== undefined) return Effect.fail(refusal)
   switch (request.action) {
     case "session":
-      return yield* get ? Session.read : Session.update
+      return get ? Session.read : Session.update
     case "csrf":
-      return yield* get ? PublicEndpoints.csrf : wrongMethod("GET")
+      return get ? PublicEndpoints.csrf : wrongMethod("GET")
     case "providers":
-      return yield* get ? PublicEndpoints.providers : wrongMethod("GET")
+      return get ? PublicEndpoints.providers : wrongMethod("GET")
     case "signin":
-      if (!get) return yield* SignIn.signIn
-      return yield* request.providerId === undefined ? PageActions.signIn : wrongMethod("POST")
+      if (!get) return SignIn.signIn
+      return request.providerId === undefined ? PageActions.signIn : wrongMethod("POST")
     case "signout":
-      return yield* get ? PageActions.signOut : signOut
+      return get ? PageActions.signOut : signOut
     case "error":
-      return yield* get ? PageActions.error : wrongMethod("GET")
+      return get ? PageActions.error : wrongMethod("GET")
     case "verify-request":
-      return yield* get ? PageActions.verifyRequest : wrongMethod("GET")
+      return get ? PageActions.verifyRequest : wrongMethod("GET")
     case "callback": {
-      const provider = yield* SignIn.provider
-      // The answer of a provider with form_post is a form of another site, and state binds it to this browser.
-      if (!get && !isRedirectProvider(provider)) yield* fromThisSite(request)
-      // Only a link of a mail may be looked at without being followed.
-      if (request.isHead === true && provider._tag !== "Email") return yield* wrongMethod("GET, POST")
-      switch (provider._tag) {
-        case "Credentials":
-          return yield* signInWithCredentials(provider)
-        case "Email":
-          return yield* (yield* links).followLink(provider)
-        case "WebAuthn":
-          return yield* (yield* keys).signInWithWebAuthn(provider)
-        case "OAuth":
-        case "Oidc":
-          return yield* callback(provider)
-      }
+      const found = SignIn.findProvider(settings, request)
+      return Result.isSuccess(found) ? callbackOf(found.success, request) : Effect.fail(found.failure)
     }
     case "webauthn-options":
-      return yield* get ? (yield* keyOptions).webAuthnOptions : wrongMethod("GET")
+      return get ? Effect.flatMap(keyOptions, ({ webAuthnOptions }) => webAuthnOptions) : wrongMethod("GET")
   }
-})
+}
+
+/** Picks the program of a callback. */
+const callbackOf = (
+  provider: Provider,
+  request: AuthRequest["Service"]
+): Effect.Effect<AuthResponse.AuthResponse, AuthError | FailureWithCookies, Needs> => {
+  // The answer of a provider with form_post is a form of another site, and state binds it to this browser.
+  const refusal = request.method === "GET" || isRedirectProvider(provider) ? undefined : foreignPage(request)
+  if (refusal !== undefined) return Effect.fail(refusal)
+  // Only a link of a mail may be looked at without being followed.
+  if (request.isHead === true && provider._tag !== "Email") return wrongMethod("GET, POST")
+  switch (provider._tag) {
+    case "Credentials":
+      return signInWithCredentials(provider)
+    case "Email":
+      return Effect.flatMap(links, ({ followLink }) => followLink(provider))
+    case "WebAuthn":
+      return Effect.flatMap(keys, ({ signInWithWebAuthn }) => signInWithWebAuthn(provider))
+    case "OAuth":
+    case "Oidc":
+      return callback(provider)
+  }
+}
 
 /** What changes something when it is posted, besides callbacks, whose provider decides. */
 const changes: ReadonlySet<string> = new Set(["session", "signin", "signout"])
@@ -112,36 +135,40 @@ const changes: ReadonlySet<string> = new Set(["session", "signin", "signout"])
 const provesByHeader = ({ action, cookies, headers }: AuthRequest["Service"]): boolean =>
   action === "signout" && headers.has("authorization") && cookies.values.size === 0
 
-/** The program of a request, with its failures answered. */
-const answeredAtOnce = program.pipe(
-  Effect.map((response): Handled => ({ response, failure: undefined })),
-  Effect.catch((failure) =>
+/** The program of the request, with its failures answered. */
+const answeredAtOnce = Effect.matchEffect(program, {
+  onSuccess: (response) => Effect.succeed<Handled>({ response, failure: undefined }),
+  onFailure: (failure) =>
     failure._tag === "FailureWithCookies" ? answer(failure.failure, failure.cookies) : answer(failure, [])
-  ),
-  Effect.catchDefect((defect) => answer(new UnexpectedError({ detail: "A defect", cause: defect }), []))
-)
+}).pipe(Effect.catchDefect((defect) => answer(new UnexpectedError({ detail: "A defect", cause: defect }), [])))
 
 /**
  * The same. The answer to a signature under an address ends on a mark of the clock, its line in the log included: the line of a
  * wrong signature takes longer than that of a credential that was made up.
  */
-const answered = Effect.flatMap(AuthRequest, ({ action, method, providerId = "" }) => {
+const answeredInTime = (
+  { action, method, providerId = "" }: AuthRequest["Service"],
+  { providers }: Settings["Service"]
+): typeof answeredAtOnce => {
   if (action !== "callback" || method !== "POST") return answeredAtOnce
-  return Effect.flatMap(Settings, ({ providers }) => {
-    const provider = Result.getOrUndefined(providers.get(providerId))
-    return provider?._tag === "WebAuthn" && looksUpAddress(provider) ? alignedEnd(answeredAtOnce) : answeredAtOnce
-  })
-})
+  const provider = Result.getOrUndefined(providers.get(providerId))
+  return provider?._tag === "WebAuthn" && looksUpAddress(provider) ? alignedEnd(answeredAtOnce) : answeredAtOnce
+}
 
 /** The same for a request that may bring several sessions. Most bring one cookie, and are answered without a look at it. */
-const settled = Effect.flatMap(AuthRequest, (request) =>
-  Effect.flatMap(Settings, (settings) => (isUnsettled(settings, request) ? settledFirst : answered))
-)
+const settled = Effect.contextWith((context: Context.Context<Needs>) => {
+  const request = Context.get(context, AuthRequest)
+  const settings = Context.get(context, Settings)
+  return isUnsettled(settings, request) ? settledFirst(request, settings) : answeredInTime(request, settings)
+})
 
 /** The same for a request that brings sessions of different people: it has none, and the answer removes all of them. */
-const settledFirst = Effect.gen(function* () {
-  const request = yield* AuthRequest
+const settledFirst = Effect.fnUntraced(function* (
+  request: AuthRequest["Service"],
+  settings: Settings["Service"]
+): Effect.fn.Return<Handled, never, Needs> {
   const { conflict, cookies, request: single } = yield* settle(request)
+  const answered = answeredInTime(single, settings)
   if (conflict === undefined) {
     return yield* single === request ? answered : Effect.provideService(answered, AuthRequest, single)
   }
@@ -152,7 +179,7 @@ const settledFirst = Effect.gen(function* () {
   }
   const response = asksForProblem(request.headers)
     ? yield* problem(conflict, id, cookies)
-    : AuthResponse.redirect(pageOf(conflict, id, yield* Settings, request.origin), cookies)
+    : AuthResponse.redirect(pageOf(conflict, id, settings, request.origin), cookies)
   return { failure: conflict, response: withHeaders(response, { "x-request-id": id }) }
 })
 

@@ -46,7 +46,7 @@ export class Csrf extends Context.Service<
   {
     /** The token of the request's cookie when it is good for the subject, otherwise a fresh one. */
     readonly token: (request: AuthRequest["Service"], subject: string | undefined) => Effect.Effect<CsrfToken>
-    /** Fails unless the request carries the token of its cookie. That it comes from this site is {@link fromThisSite}. */
+    /** Fails unless the request carries the token of its cookie. That it comes from this site is {@link foreignPage}. */
     readonly verify: (request: AuthRequest["Service"], subject: string | undefined) => Effect.Effect<void, MissingCsrf>
   }
 >()("effect-doorman/Csrf") {
@@ -169,8 +169,8 @@ export const isCrossSite = (request: AuthRequest["Service"]): boolean => {
 }
 
 /**
- * Fails for a request that a page of another site sent. Every action that changes something passes this gate, whatever checks
- * the CSRF token, unless its protocol posts across sites.
+ * Why a request that a page of another site sent is refused; `undefined` for every other request. Every action that changes
+ * something passes this gate, whatever checks the CSRF token, unless its protocol posts across sites.
  *
  * Server code may copy the headers of a navigation that came from another site (`fromServer`). A browser sends `Origin` with
  * every form (Fetch section 3.2), so without one the application itself asks.
@@ -178,7 +178,7 @@ export const isCrossSite = (request: AuthRequest["Service"]): boolean => {
  * @category guards
  * @since 0.1.0
  */
-export const fromThisSite = (request: AuthRequest["Service"]): Effect.Effect<void, MissingCsrf> =>
+export const foreignPage = (request: AuthRequest["Service"]): MissingCsrf | undefined =>
   isCrossSite(request) && !(request.fromServer === true && !request.headers.has("origin"))
-    ? refused(`The request comes from another site${elsewhere(request)}`)
-    : Effect.void
+    ? new MissingCsrf({ detail: `The request comes from another site${elsewhere(request)}` })
+    : undefined

@@ -65,9 +65,9 @@ const answered = ({ cookies, session, text }: SessionAnswer): AuthResponse.AuthR
  * @category actions
  * @since 0.1.0
  */
-export const read: Effect.Effect<AuthResponse.AuthResponse, never, Services> = Effect.gen(function* () {
-  return answered(yield* current(undefined))
-})
+export const read: Effect.Effect<AuthResponse.AuthResponse, never, Services> = Effect.suspend(() =>
+  Effect.map(current(undefined), answered)
+)
 
 /**
  * `POST session`: hands `data` of the body to the callbacks and reads the session that they make of it.
@@ -117,30 +117,52 @@ export const lookup = (
 ): Effect.Effect<SessionAnswer, JwtSessionError | SessionTokenError, Services> =>
   countingSession(found(change, opened, renewal))
 
-const found = Effect.fnUntraced(function* (
+const found = (
   change: { readonly session: unknown } | undefined,
   opened: ReadToken | undefined,
   renewal: Renewal
-): Effect.fn.Return<SessionAnswer, JwtSessionError | SessionTokenError, Services> {
-  const context = yield* Effect.context<Services>()
-  const config = Context.get(context, Settings)
-  const { session } = config
-  const adapter = storageOf(Context.get(context, Adapter))
-  if (session.strategy === "database" && adapter !== undefined)
-    return yield* lookupSession(context, adapter, change, renewal !== "never")
-  const request = Context.get(context, AuthRequest)
-  const jwt = Context.get(context, Jwt)
-  const token = opened ?? (yield* jwt.read(request))
+): Effect.Effect<SessionAnswer, JwtSessionError | SessionTokenError, Services> =>
+  Effect.contextWith(
+    (
+      context: Context.Context<Services>
+    ): Effect.Effect<SessionAnswer, JwtSessionError | SessionTokenError, Services> => {
+      const adapter = storageOf(Context.get(context, Adapter))
+      if (Context.get(context, Settings).session.strategy === "database" && adapter !== undefined)
+        return lookupSession(context, adapter, change, renewal !== "never")
+      return opened === undefined
+        ? Effect.flatMap(Context.get(context, Jwt).read(Context.get(context, AuthRequest)), (token) =>
+            foundByToken(context, token, change, renewal)
+          )
+        : foundByToken(context, opened, change, renewal)
+    }
+  )
+
+const foundByToken = (
+  context: Context.Context<Services>,
+  token: ReadToken,
+  change: { readonly session: unknown } | undefined,
+  renewal: Renewal
+): Effect.Effect<SessionAnswer, JwtSessionError, Services> => {
   if (token._tag === "Valid") {
-    return yield* Effect.mapError(
+    return Effect.mapError(
       renew(context, token, change, renewal),
       (failure) =>
         new JwtSessionError({ ...ofApplication, detail: failure.detail ?? "A callback failed", cause: failure })
     )
   }
-  if (token.names.length === 0) return nobody
+  return token.names.length === 0 ? Effect.succeed(nobody) : removeToken(context, token)
+}
+
+/** The answer to a token that names nobody: the cookies go that held it. */
+const removeToken = Effect.fnUntraced(function* (
+  context: Context.Context<Services>,
+  token: Exclude<ReadToken, { readonly _tag: "Valid" }>
+): Effect.fn.Return<SessionAnswer, never, Services> {
+  const request = Context.get(context, AuthRequest)
   if (token._tag === "Invalid" && token.other !== undefined) {
-    const { conflict, cookies } = yield* conflictOf(config, request, token.names, [token.other.sub])
+    const { conflict, cookies } = yield* conflictOf(Context.get(context, Settings), request, token.names, [
+      token.other.sub
+    ])
     yield* report(conflict)
     return { ...nobody, cookies }
   }
@@ -149,7 +171,7 @@ const found = Effect.fnUntraced(function* (
     yield* report(token.error)
     yield* warnOfUnopened(token.error)
   }
-  return { ...nobody, cookies: jwt.remove(request, token.names) }
+  return { ...nobody, cookies: Context.get(context, Jwt).remove(request, token.names) }
 })
 
 /**

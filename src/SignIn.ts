@@ -43,14 +43,16 @@ const links = Effect.runSync(Effect.cached(Effect.promise(() => import("./SignIn
  * @category combinators
  * @since 0.1.0
  */
-export const provider: Effect.Effect<Provider, AuthError, Settings | AuthRequest> = Effect.gen(function* () {
-  const { providers } = yield* Settings
-  const { providerId } = yield* AuthRequest
-  if (providerId === undefined) return yield* new InvalidProvider({ detail: "The path names no provider" })
-  const found = providers.get(providerId)
-  if (Result.isSuccess(found)) return found.success
-  return yield* Effect.fail(recognise(found.failure) ?? new UnexpectedError({ cause: found.failure }))
-})
+export const findProvider = (
+  { providers }: Settings["Service"],
+  { providerId }: AuthRequest["Service"]
+): Result.Result<Provider, AuthError> =>
+  providerId === undefined
+    ? Result.fail(new InvalidProvider({ detail: "The path names no provider" }))
+    : Result.mapError(
+        providers.get(providerId),
+        (failure) => recognise(failure) ?? new UnexpectedError({ cause: failure })
+      )
 
 /** The redirect URI among the parameters of the authorization request that the configuration asks for. */
 const configuredAddress = ({ authorization, authorizationParameters }: RedirectProvider): string | undefined => {
@@ -112,7 +114,8 @@ export const signIn: Effect.Effect<
 > = Effect.gen(function* () {
   const request = yield* AuthRequest
   const settings = yield* Settings
-  const chosen = request.providerId === undefined ? undefined : yield* provider
+  const chosen =
+    request.providerId === undefined ? undefined : yield* Effect.fromResult(findProvider(settings, request))
   if (!settings.skipCsrfCheck) {
     const csrf = yield* Csrf
     yield* csrf.verify(request, yield* subjectOf(request))

@@ -30,7 +30,7 @@ import type { Jwt } from "./Jwt.ts"
 import type { AdapterAuthenticator } from "./Models.ts"
 import { looksUpAddress, type WebAuthnProvider } from "./preset/Provider.ts"
 import type { Seal } from "./Seal.ts"
-import { provider as requested } from "./SignIn.ts"
+import { findProvider } from "./SignIn.ts"
 import type { AdapterShape } from "./storage/AdapterShape.ts"
 import { allowed, begin } from "./webauthn/Ceremony.ts"
 import { toBase64Url } from "./webauthn/CredentialId.ts"
@@ -72,7 +72,7 @@ export const webAuthnOptions: Effect.Effect<
 > = Effect.gen(function* () {
   const request = yield* AuthRequest
   const adapter = yield* storage
-  const provider = yield* requested
+  const provider = yield* Effect.fromResult(findProvider(yield* Settings, request))
   if (provider._tag !== "WebAuthn") {
     return yield* new InvalidProvider({ provider: provider.id, detail: "The provider is none of type webauthn" })
   }
