@@ -99,14 +99,7 @@ export class Doorman extends Context.Service<
   ): Layer.Layer<
     Doorman,
     ConfigurationError,
-    | HttpClient.HttpClient
-    | NeedsOfProvider<Given[number]>
-    | Needs<Asked>
-    | Needs<Told>
-    | Needs<Tokens>
-    | Needs<Sessions>
-    | Storage
-    | Mail
+    HttpClient.HttpClient | NeedsOfProvider<Given[number]> | Needs<Asked | Told | Tokens | Sessions> | Storage | Mail
   > => Layer.effect(Doorman, make(options as DoormanOptions<never, Storage, Mail>))
 
   /**
@@ -136,14 +129,7 @@ export class Doorman extends Context.Service<
   ): Layer.Layer<
     Doorman,
     ConfigurationError | Config.ConfigError,
-    | HttpClient.HttpClient
-    | NeedsOfProvider<Given[number]>
-    | Needs<Asked>
-    | Needs<Told>
-    | Needs<Tokens>
-    | Needs<Sessions>
-    | Storage
-    | Mail
+    HttpClient.HttpClient | NeedsOfProvider<Given[number]> | Needs<Asked | Told | Tokens | Sessions> | Storage | Mail
   > =>
     Layer.effect(
       Doorman,

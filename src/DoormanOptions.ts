@@ -7,6 +7,7 @@ import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import * as Struct from "effect/Struct"
 import type { CallbacksOptions } from "./Callbacks.ts"
 import { isWebAddress, unreadableAuthUrl } from "./config/EnvironmentProblems.ts"
 import { type Inside, type OrConfig, readConfig } from "./config/OrConfig.ts"
@@ -77,23 +78,26 @@ export interface LayerOptions<
 }
 
 /** The options that are data: each value in them may be a `Config`. */
-type Data =
-  | "basePath"
-  | "cookies"
-  | "debug"
-  | "experimental"
-  | "interchangeable"
-  | "jwt"
-  | "pages"
-  | "redirectProxyOrigins"
-  | "retiredSecrets"
-  | "secret"
-  | "session"
-  | "theme"
-  | "trustedHosts"
-  | "trustHost"
-  | "unprovenAddress"
-  | "useSecureCookies"
+const dataOptions = [
+  "basePath",
+  "cookies",
+  "debug",
+  "experimental",
+  "interchangeable",
+  "jwt",
+  "pages",
+  "redirectProxyOrigins",
+  "retiredSecrets",
+  "secret",
+  "session",
+  "theme",
+  "trustedHosts",
+  "trustHost",
+  "unprovenAddress",
+  "useSecureCookies"
+] as const satisfies ReadonlyArray<keyof DoormanOptions>
+
+type Data = (typeof dataOptions)[number]
 
 /** The options that are data, from Config. */
 type FromConfig = { [Name in Data]?: OrConfig<DoormanOptions[Name]> | undefined }
@@ -139,7 +143,7 @@ export const completeFromConfig = Effect.fnUntraced(
     const { origin, redirectProxyUrl } = options
     const site = yield* readConfig<string | URL | undefined>(origin)
     const proxy = yield* readConfig<string | URL | undefined>(redirectProxyUrl)
-    const read = yield* readData(options)
+    const read = yield* readConfig<Pick<DoormanOptions, Data>>(Struct.pick(options, dataOptions))
     const { secret } = read
     const isSecretGiven = isList(secret) ? secret.length > 0 : secret !== undefined
     const own: Own = {
@@ -157,7 +161,7 @@ export const completeFromConfig = Effect.fnUntraced(
     yield* Effect.fromResult(completed(environment, own))
     const { basePath, origin: publicOrigin, redirectProxyUrl: proxyUrl, trustHost } = own
     const complete = {
-      ...options,
+      ...Struct.omit(options, dataOptions),
       ...read,
       providers: yield* readProviders(own.providers),
       basePath,
@@ -170,47 +174,6 @@ export const completeFromConfig = Effect.fnUntraced(
   },
   (program) => Effect.catchDefect(program, unreadable)
 )
-
-/** The options that are data, each of them named. */
-type DataOptions = { readonly [Name in Data]-?: DoormanOptions[Name] | undefined }
-
-/** The options that are data, read from Config. */
-const readData = ({
-  basePath,
-  cookies,
-  debug,
-  experimental,
-  interchangeable,
-  jwt,
-  pages,
-  redirectProxyOrigins,
-  retiredSecrets,
-  secret,
-  session,
-  theme,
-  trustedHosts,
-  trustHost,
-  unprovenAddress,
-  useSecureCookies
-}: FromConfig): Effect.Effect<DataOptions, Config.ConfigError> =>
-  readConfig<DataOptions>({
-    basePath,
-    cookies,
-    debug,
-    experimental,
-    interchangeable,
-    jwt,
-    pages,
-    redirectProxyOrigins,
-    retiredSecrets,
-    secret,
-    session,
-    theme,
-    trustedHosts,
-    trustHost,
-    unprovenAddress,
-    useSecureCookies
-  })
 
 /** The secrets of the environment. */
 const redactedAll = (secrets: string | ReadonlyArray<string> = []): ReadonlyArray<Redacted.Redacted> =>
