@@ -93,7 +93,7 @@ const interact = async (
       return show(
         interaction.prompt.name === "login"
           ? loginPage(interaction.uid, place, undefined)
-          : consentPage(interaction.uid, place, interaction.session?.accountId ?? "somebody", client.name)
+          : consentPage(interaction.uid, place, interaction.session?.accountId ?? "this account", client.name)
       )
     case "POST login": {
       const login = new URLSearchParams(await text(incoming)).get("login")?.trim() ?? ""

@@ -48,7 +48,7 @@ export const signedInPage = (parts: SignedInPageParts): string => {
 }
 
 const nameOf = ({ email, name }: AdapterUser): string =>
-  typeof name === "string" && name !== "" ? name : (email.split("@")[0] ?? "somebody")
+  typeof name === "string" && name !== "" ? name : (email.split("@")[0] ?? email)
 
 const person = ({ csrfToken, now, session, sessions, user, visits }: SignedInPageParts, name: string): Html => {
   const [latest, ...earlier] = visits

@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"
 import { build } from "esbuild"
 import { emitDeclarations, readModule } from "./declarations.mjs"
+import { fencesOf } from "./docs-check.mjs"
 import { publicSpecifiers, readManifest, resolveSource } from "./package-map.mjs"
 
 /** @typedef {{ readonly title: string, readonly before: string, readonly measured: ReadonlyArray<number>, readonly bounds: ReadonlyArray<number>, readonly goals?: ReadonlyArray<number> }} Row */
@@ -93,10 +94,19 @@ const ignoredReplacements = () => {
   return results.filter(({ status }) => status !== "passed").length
 }
 
-/** What a client that shares the contract of the example loads of this library, gzipped. */
+/** The contract that the README writes for server and clients: its only example with a client. */
+const contractOfReadme = () => {
+  const [contract, ...others] = fencesOf("README.md", readFileSync(join(root, "README.md"), "utf8").split("\n"))
+    .map(({ lines }) => lines.join("\n"))
+    .filter((text) => text.includes("HttpApiClient.make("))
+  if (contract === undefined || others.length > 0) throw new Error("README.md: not one contract with a client")
+  return contract
+}
+
+/** What a client that shares a contract loads of this library, gzipped. */
 const contractBytes = async () => {
   const result = await build({
-    entryPoints: [join(root, "examples/httpapi/api.ts")],
+    stdin: { contents: contractOfReadme(), loader: "ts", resolveDir: root },
     bundle: true,
     write: false,
     minify: true,
@@ -165,7 +175,7 @@ const measure = async () => {
       bounds: [1, 1, 1, 1]
     },
     {
-      title: "typed client contract of examples/httpapi, gzip, bytes of ours",
+      title: "typed client contract as the README writes it, gzip, bytes of ours",
       before: "6600",
       measured: [await contractBytes()],
       bounds: [8000]

@@ -47,7 +47,7 @@ export class AuthRequest extends Context.Service<
   AuthRequest,
   {
     readonly method: "GET" | "POST"
-    /** Was it a HEAD request? It is read as GET and must not change anything; the door leaves the body away. */
+    /** Was it a HEAD request? It is read as GET and must not change anything; the HTTP layer sends no body. */
     readonly isHead?: boolean
     readonly url: URL
     /** Scheme, host and port of `url`: the origin that the site is reached by. */

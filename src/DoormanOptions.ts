@@ -25,8 +25,8 @@ import { EnvUrlBasePathRedundant } from "./Warnings.ts"
 export type { DoormanJwt, DoormanSession } from "./config/PlainOptions.ts"
 
 /**
- * The options of `Doorman.layer`. Storage and mail may be Effects, such as `Adapter` and `Mailer` themselves. What they
- * require is told apart from what the Effects of callbacks and events require, so that the compiler finds each by itself.
+ * The options of `Doorman.layer`. Storage and mail may be Effects, such as `Adapter` and `Mailer` themselves. What
+ * they require has type parameters of its own, so that the compiler infers it without the callbacks and events.
  *
  * @category models
  * @since 0.1.0

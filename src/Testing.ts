@@ -3,7 +3,7 @@
  * that finds endpoints without protection.
  *
  * Nothing here opens a socket, sleeps, or differs between two runs: time is that of `TestClock`, randomness is seeded, mails and
- * audit events are kept. For tests alone: the keys of the provider are in this package for everybody to read.
+ * audit events are kept. For tests alone: the private keys of the provider are published with this package.
  *
  * @since 0.1.0
  */
@@ -28,7 +28,7 @@ export { AuditLog, type World } from "./testing/World.ts"
 export const browser = make
 
 /**
- * A world of its own for every build: provider, `HttpClient`, seeded randomness, captured mails and audit events.
+ * A separate environment for every build: provider, `HttpClient`, seeded randomness, captured mails and audit events.
  *
  * @category layers
  * @since 0.1.0
@@ -36,7 +36,7 @@ export const browser = make
 export const layer = layerWorld
 
 /**
- * A secret for tests: long enough, and known to everybody.
+ * A secret for tests: long enough, and published with this package.
  *
  * @category constants
  * @since 0.1.0

@@ -1,6 +1,6 @@
 /**
- * What the server and its clients agree on, and a typed client. Nobody signed in, nobody allowed, nobody knows: a client
- * catches the three by their tags.
+ * What the server and its clients agree on, and a typed client. A client catches the three failures by their
+ * tags: not signed in, not allowed, session not readable.
  */
 import * as Access from "effect-doorman/Access"
 import * as Effect from "effect/Effect"
@@ -38,7 +38,7 @@ export class Api extends HttpApi.make("notes")
       .middleware(Site.RequireSession)
   ) {}
 
-/** The notes as somebody with this token sees them. In a browser the cookie goes along by itself. */
+/** The notes of the user that the token names. In a browser the cookie goes along by itself. */
 export const read = (baseUrl: string, token: string) =>
   Effect.gen(function* () {
     const client = yield* HttpApiClient.make(Api, {

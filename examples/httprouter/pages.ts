@@ -45,7 +45,7 @@ const decodeSessionId = Schema.decodeUnknownOption(SessionId)
 export const end = Effect.gen(function* () {
   const { userId } = yield* Access.Default.CurrentSession
   const id = decodeSessionId((yield* HttpRouter.params)["id"])
-  // Only sessions of this user: the id of somebody else's ends nothing.
+  // Only sessions of this user: the id of another user's session ends nothing.
   if (Option.isSome(id)) yield* Http.revokeSession(userId, id.value)
   return HttpServerResponse.redirect("/devices", { status: 303 })
 })

@@ -1,5 +1,5 @@
 /**
- * Pages on Effect's HttpRouter and on Node, with users and sessions in one SQLite file: whoever opens /devices without a
+ * Pages on Effect's HttpRouter and on Node, with users and sessions in one SQLite file: a visitor who opens /devices without a
  * session is sent to the sign-in page and comes back, sees all their devices, and can sign any of them out.
  *
  *     AUTH_SECRET=$(openssl rand -base64 33) AUTH_URL=http://localhost:3000/auth AUTH_IDP_ISSUER=https://... \

@@ -16,7 +16,7 @@ config.origin ??= "http://localhost:3000"
 /** Answers the requests below `/auth`, at the public origin. */
 export const answer = (request: Request): Promise<Response> => Auth(request, config)
 
-/** Who is signed in; `null` when nobody is. Throws when the options are wrong, and the log names them. */
+/** Who is signed in; `null` for a signed-out visitor. Throws when the options are wrong, and the log names them. */
 export const readSession = async (): Promise<Session | null> => {
   const cookie = (await headers()).get("cookie")
   if (cookie === null) return null

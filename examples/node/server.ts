@@ -1,5 +1,5 @@
 /**
- * Sign-in on Node's own http server, at any OpenID provider, with nobody stored: the session is an encrypted cookie.
+ * Sign-in on Node's own http server, at any OpenID provider, without storage: the session is an encrypted cookie.
  *
  *     AUTH_SECRET=$(openssl rand -base64 33) AUTH_URL=http://localhost:3000/auth AUTH_IDP_ISSUER=https://... \
  *     AUTH_IDP_ID=... AUTH_IDP_SECRET=... node examples/node/server.ts

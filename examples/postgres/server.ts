@@ -6,7 +6,7 @@
  *     AUTH_IDP_ID=... AUTH_IDP_SECRET=... PORT=3001 node examples/postgres/server.ts
  *
  * Needs `npm install @effect/sql-pg`; Node 22.18 or newer runs it as it is. All instances have one AUTH_SECRET and the
- * AUTH_URL of the balancer before them. The tables are made by whoever comes first.
+ * AUTH_URL of the balancer before them. The first instance that starts makes the tables.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { createAuth } from "effect-doorman"

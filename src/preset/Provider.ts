@@ -346,7 +346,7 @@ export interface WebAuthnProvider {
   readonly style: ProviderStyle | undefined
   readonly relyingParty: RelyingPartyOptions
   readonly enableConditionalUI: boolean
-  /** Names the keys of an address to whoever asks, so that keys which the browser cannot find by itself work. */
+  /** Answers signed-out visitors with the ids of the keys of an address, for keys that the browser cannot find by itself. */
   readonly usernameFirst: boolean
   /** The form of the sign-in page; empty for a page without one. */
   readonly fields: ReadonlyArray<CredentialField>

@@ -450,8 +450,8 @@ export interface WebAuthnConfig<R = never, RUser = R> extends CommonProviderOpti
   /** Offer keys in the fields of the sign-in page. One provider of a configuration may. */
   enableConditionalUI?: boolean | undefined
   /**
-   * Name the keys of an address to whoever asks. For keys that the browser cannot find by itself; addresses without a key get
-   * one that was made up.
+   * Answer a signed-out visitor with the ids of the keys of an address, for keys that the browser cannot find by itself. For
+   * an address without a key the library answers an id that belongs to no key.
    */
   usernameFirst?: boolean | undefined
   /** The form of the sign-in page. */
