@@ -2,14 +2,17 @@
  * A process that asks shared state in a database 16 times at once for each operation, and says what it was answered; for
  * `StateLaws.ts`. It says `ready` first, and begins when its standard input ends.
  *
- *     node StateChild.ts <sqlite|postgres> <file or URL>
+ *     node StateChild.ts <sqlite|postgres|redis> <file, URL or socket>
  */
+import * as NodeRedis from "@effect/platform-node/NodeRedis"
 import { once as eventOf } from "node:events"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import type { SqlClient } from "effect/sql/SqlClient"
 import * as Option from "effect/Option"
 import { SharedState } from "../../src/SharedState.ts"
+import * as Redis from "../../src/Redis.ts"
 import * as Sql from "../../src/Sql.ts"
 import * as Postgres from "../../src/sql/Postgres.ts"
 import * as Sqlite from "../../src/sql/Sqlite.ts"
@@ -21,9 +24,14 @@ export interface Answers {
   readonly failures: number
 }
 
-const [, , engine, place = ""] = process.argv
-const client =
-  engine === "postgres" ? Postgres.layer({ url: place, maxConnections: 4 }) : Sqlite.layer({ filename: place })
+const [, , engine = "", place = ""] = process.argv
+const inSql = (client: Layer.Layer<SqlClient, unknown>) => Layer.provide(Sql.layerSharedState({ sweep: false }), client)
+const state = {
+  sqlite: () => inSql(Sqlite.layer({ filename: place })),
+  postgres: () => inSql(Postgres.layer({ url: place, maxConnections: 4 })),
+  redis: () => Layer.provide(Redis.layerSharedState(), NodeRedis.layer({ socket: { path: place, tls: false } }))
+}
+if (!(engine in state)) throw new Error("which engine?")
 
 const crowd = <A, E>(call: Effect.Effect<A, E>) =>
   Effect.all(
@@ -47,6 +55,4 @@ const program = Effect.gen(function* () {
   yield* Effect.sync(() => process.stdout.write(JSON.stringify(answers)))
 })
 
-await Effect.runPromise(
-  program.pipe(Effect.provide(Sql.layerSharedState({ sweep: false }).pipe(Layer.provide(client))))
-)
+await Effect.runPromise(program.pipe(Effect.provide(state[engine as keyof typeof state]())))

@@ -69,7 +69,7 @@ export const states = (engine: Engine): void => {
 const node = [join(import.meta.dirname, "../../node_modules/.bin/node"), process.execPath].find(existsSync) ?? "node"
 
 /** A process that opens the database and waits for its standard input to end before it begins. */
-const started = (engine: "sqlite" | "postgres", place: string) =>
+const started = (engine: "sqlite" | "postgres" | "redis", place: string) =>
   new Promise<() => Promise<Answers>>((resolve, reject) => {
     const args = ["--disable-warning=ExperimentalWarning", join(import.meta.dirname, "StateChild.ts"), engine, place]
     const child = spawn(node, args, { stdio: ["pipe", "pipe", "pipe"] })
@@ -94,7 +94,7 @@ const started = (engine: "sqlite" | "postgres", place: string) =>
   })
 
 /** What holds for four processes on one database. */
-export const processes = (engine: "sqlite" | "postgres", place: () => Promise<string>): void => {
+export const processes = (engine: "sqlite" | "postgres" | "redis", place: () => Promise<string>): void => {
   it("four processes agree on what counts once, on limits, leases and marks", async () => {
     const database = await place()
     // The first makes the tables. The others start together.
