@@ -31,7 +31,8 @@ import { type AdapterError, type FailureCode, InvalidCheck, type SharedStateErro
 import { headerSize } from "./internal/ChunkedCookie.ts"
 import { names } from "./internal/Mismatch.ts"
 import * as Row from "./internal/Row.ts"
-import { base64Url, equalText, sha256 } from "./internal/Sha256.ts"
+import * as Base64Url from "./internal/Base64Url.ts"
+import { equalText, sha256 } from "./internal/Sha256.ts"
 import type { Flow } from "./oauth/Flow.ts"
 import { refusedBy } from "./oauth/Platform.ts"
 import { fromRecord, type RequestedSignIn } from "./oauth/RequestedSignIn.ts"
@@ -134,13 +135,13 @@ export class Checks extends Context.Service<
     ): Effect.fn.Return<Started> {
       const policy = policyOf(request)
       const bytes = yield* randomBytes(96)
-      const random = base64Url(bytes.subarray(0, 32))
+      const random = Base64Url.encode(bytes.subarray(0, 32))
       const declared = declaredChecks(provider)
       const refused = refusedBy(provider)
       const uses = (check: "pkce" | "nonce"): boolean =>
         !refused.includes(check) && (!settings.interchangeable || declared.includes(check))
-      const codeVerifier = uses("pkce") ? base64Url(bytes.subarray(32, 64)) : undefined
-      const nonce = provider._tag === "Oidc" && uses("nonce") ? base64Url(bytes.subarray(64, 96)) : undefined
+      const codeVerifier = uses("pkce") ? Base64Url.encode(bytes.subarray(32, 64)) : undefined
+      const nonce = provider._tag === "Oidc" && uses("nonce") ? Base64Url.encode(bytes.subarray(64, 96)) : undefined
       const state =
         settings.redirectProxyUrl === undefined && provider.redirectProxyUrl === undefined
           ? random

@@ -25,7 +25,8 @@ import {
   MissingAdapter
 } from "./Errors.ts"
 import { alignedEnd } from "./internal/AlignedEnd.ts"
-import { base64Url, sha256 } from "./internal/Sha256.ts"
+import * as Base64Url from "./internal/Base64Url.ts"
+import { sha256 } from "./internal/Sha256.ts"
 import type { Jwt } from "./Jwt.ts"
 import type { AdapterAuthenticator } from "./Models.ts"
 import { looksUpAddress, type WebAuthnProvider } from "./preset/Provider.ts"
@@ -102,7 +103,7 @@ const answer = Effect.fnUntraced(function* (
   const { randomBytes } = yield* SecureRandom.SecureRandom
   const challenge = Uint8Array.from(yield* randomBytes(32))
   const begun = {
-    challenge: base64Url(challenge),
+    challenge: Base64Url.encode(challenge),
     provider: provider.id,
     rpId: relyingParty.id,
     ...(current?.subject === undefined ? {} : { session: current.subject })

@@ -16,7 +16,7 @@ import { Settings, cookiesFor } from "../Settings.ts"
 import { AuthRequest } from "../AuthRequest.ts"
 import { clear, type ResponseCookie, set } from "../Cookie.ts"
 import { type AdapterError, type SharedStateError, Verification } from "../Errors.ts"
-import { base64Url } from "../internal/Sha256.ts"
+import * as Base64Url from "../internal/Base64Url.ts"
 import type { AdapterUser, User } from "../Models.ts"
 import { Seal } from "../Seal.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
@@ -81,7 +81,7 @@ export const holdProof = Effect.fnUntraced(function* (
   const { addressProof } = cookiesFor(yield* Settings, (yield* AuthRequest).url)
   const { randomBytes } = yield* SecureRandom.SecureRandom
   const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
-  const { id = base64Url(yield* randomBytes(16)), until = now + maxAge } = proof
+  const { id = Base64Url.encode(yield* randomBytes(16)), until = now + maxAge } = proof
   const { seal } = yield* Seal
   const value = yield* seal(addressProof.name, { ...proof, id, until }, until - now)
   return set(addressProof, value, { maxAge: until - now })

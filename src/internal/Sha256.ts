@@ -105,9 +105,6 @@ export const hex = (bytes: Uint8Array): string => {
 
 const digits = "0123456789abcdef"
 
-/** Base64url without padding (RFC 4648 section 5). */
-export const base64Url = (bytes: Uint8Array): string => Base64Url.encode(bytes)
-
 /** Compares two texts in a time that depends on their lengths alone. */
 export const equalText = (a: string, b: string): boolean => {
   let difference = a.length ^ b.length

@@ -19,12 +19,9 @@ const assertionTime = (protocol: Library, now: number) => ({
   }
 })
 
-const secretOf = (provider: RedirectProvider): string | undefined =>
-  provider.clientSecret === undefined ? undefined : Redacted.value(provider.clientSecret)
-
 /** How the client proves itself, or what is missing for it. */
 const authenticate = (protocol: Library, provider: RedirectProvider, now: number) => {
-  const secret = secretOf(provider)
+  const secret = provider.clientSecret === undefined ? undefined : Redacted.value(provider.clientSecret)
   const method = provider.clientAuthentication
   if (method === "none") return protocol.None()
   // The certificate is that of the connection (RFC 8705 section 2).

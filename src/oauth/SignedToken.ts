@@ -62,8 +62,6 @@ const asymmetric: ReadonlySet<unknown> = new Set(
 /** Is this a symmetric algorithm that a client may register for? */
 export const isSymmetric = (algorithm: unknown): boolean => hmac.has(algorithm)
 
-const isAsymmetric = (algorithm: unknown): boolean => asymmetric.has(algorithm)
-
 /** The JSON object in one part of a token; repeated members make it none (RFC 7515 section 4), as does a byte order mark. */
 const readPart = (part: string): SignedClaims | undefined => {
   const bytes = Base64Url.decode(part)
@@ -87,8 +85,8 @@ const headerFault = ({ alg, b64, crit, kid, typ }: SignedClaims, expected: Expec
 }
 
 const isExpected = (algorithm: string, { announced, registered }: Expectation): boolean => {
-  if (registered !== undefined) return algorithm === registered && (isAsymmetric(algorithm) || isSymmetric(algorithm))
-  return isAsymmetric(algorithm) && (announced === undefined ? algorithm === "RS256" : announced.includes(algorithm))
+  if (registered !== undefined) return algorithm === registered && (asymmetric.has(algorithm) || hmac.has(algorithm))
+  return asymmetric.has(algorithm) && (announced === undefined ? algorithm === "RS256" : announced.includes(algorithm))
 }
 
 /** Reads a compact JWS that may be what is expected. */

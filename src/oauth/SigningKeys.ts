@@ -69,9 +69,6 @@ const read = (incoming: Incoming): Effect.Effect<ReadonlyArray<SigningKey>, OAut
 
 const headers = { accept: "application/json, application/jwk-set+json", "user-agent": "effect-doorman" }
 
-const fetchKeys = (transport: Transport, uri: string): Effect.Effect<ReadonlyArray<SigningKey>, OAuthFault> =>
-  Effect.flatMap(transport.send(what, { method: "GET", url: uri, headers, body: undefined }), read)
-
 const cache = ProviderCache.make<ReadonlyArray<SigningKey>>({ freshFor: 600_000, usableFor: 600_000 })
 
 /** The keys of the provider that a token's header may mean; none when there are none. */
@@ -89,7 +86,9 @@ export const candidates = Effect.fnUntraced(function* (
   const entry = yield* cache(
     transport.owner,
     uri,
-    Effect.suspend(() => fetchKeys(transport, uri))
+    Effect.suspend(() =>
+      Effect.flatMap(transport.send(what, { method: "GET", url: uri, headers, body: undefined }), read)
+    )
   )
   const before = entry.fetches
   const known = yield* select(yield* entry.get)

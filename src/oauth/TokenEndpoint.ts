@@ -110,55 +110,20 @@ const isKept = ([name, value]: readonly [string, unknown]): boolean =>
 
 /** What is stored of an answer that was processed at `now`, with the ID token as it came. */
 const toTokens = (
-  { expires_at, expires_in: _lifetime, id_token: _id, refresh_token: _refresh, scope: _scope, ...further }: JsonObject,
+  { expires_at, expires_in, id_token: _signed, ...processed }: TokenEndpointResponse,
   idToken: string | undefined,
-  { expires_in, id_token: _signed, ...processed }: TokenEndpointResponse,
   now: number
 ): TokenSet & { readonly access_token: string } => {
   const lifetime = expires_in === undefined ? undefined : Math.min(Math.floor(expires_in), maxLifetime)
   const given = typeof expires_at === "number" && Number.isSafeInteger(expires_at) ? expires_at : undefined
   const expiry = lifetime === undefined ? given : lifetime === 0 ? undefined : now + lifetime
   return {
-    ...Object.fromEntries(Object.entries(further).filter(isKept)),
     ...processed,
     token_type: processed.token_type === "dpop" ? "dpop" : "bearer",
     ...(idToken === undefined ? undefined : { id_token: idToken }),
     ...(lifetime === undefined ? undefined : { expires_in: lifetime }),
     ...(expiry === undefined ? undefined : { expires_at: expiry })
   }
-}
-
-/** What an answer is processed for. The ID token, with OpenID Connect, is read and signed. */
-interface Attempt {
-  readonly grant: Grant
-  readonly idToken: IdToken.IdToken | undefined
-  readonly maxAge: number | undefined
-  readonly now: number
-}
-
-/** Lets `oauth4webapi` process an answer. */
-const process = (
-  library: Library,
-  provider: RedirectProvider,
-  response: Response,
-  { grant, idToken, maxAge, now }: Attempt
-): Promise<TokenEndpointResponse> => {
-  const server = { issuer: idToken?.issuer ?? grant.issuer }
-  const client = clientAt(library, now, {
-    client_id: provider.clientId,
-    require_auth_time: provider.clientMetadata["require_auth_time"] === true,
-    ...(maxAge === undefined ? undefined : { default_max_age: maxAge }),
-    ...(idToken === undefined ? undefined : { id_token_signed_response_alg: idToken.algorithm })
-  })
-  const { nonce } = grant.flow
-  // Slack writes an empty nonce where none was sent: it is none, and never equal to one that was.
-  if (nonce === undefined && idToken?.claims["nonce"] === "") {
-    return library.processGenericTokenEndpointResponse(server, client, response)
-  }
-  const expectedNonce = nonce ?? library.expectNoNonce
-  return library.processAuthorizationCodeResponse(server, client, response, {
-    ...(provider.type === "oidc" ? { expectedNonce, requireIdToken: true } : undefined)
-  })
 }
 
 /** What is known of a response before the application has read it. */
@@ -237,14 +202,28 @@ export const exchange = Effect.fnUntraced(function* (transport: Transport, provi
   const requested = flow.requested ?? requestedBy(provider.authorizationParameters)
   const maxAge = IdToken.maxAgeOf(provider, requested)
   const now = yield* currentSeconds
+  const kept = Object.entries(body).filter(isKept)
+  const response = new ParsedResponse({ ...Object.fromEntries(kept), ...members, id_token: idToken?.text }, status)
   const processed = yield* call(
     (library) => {
-      const response = new ParsedResponse({ ...members, id_token: idToken?.text }, status)
-      return process(library, provider, response, { grant, idToken, maxAge, now })
+      const server = { issuer: idToken?.issuer ?? grant.issuer }
+      const client = clientAt(library, now, {
+        client_id: provider.clientId,
+        require_auth_time: provider.clientMetadata["require_auth_time"] === true,
+        ...(maxAge === undefined ? undefined : { default_max_age: maxAge }),
+        ...(idToken === undefined ? undefined : { id_token_signed_response_alg: idToken.algorithm })
+      })
+      const { nonce: expectedNonce = library.expectNoNonce } = flow
+      // Slack writes an empty nonce where none was sent: it is none, and never equal to one that was.
+      return flow.nonce === undefined && idToken?.claims["nonce"] === ""
+        ? library.processGenericTokenEndpointResponse(server, client, response)
+        : library.processAuthorizationCodeResponse(server, client, response, {
+            ...(provider.type === "oidc" ? { expectedNonce, requireIdToken: true } : undefined)
+          })
     },
     answerFault(what, status, flow.redirectUri)
   )
-  const tokens = toTokens(body, text, processed, now)
+  const tokens = toTokens(processed, text, now)
   if (idToken === undefined) return { tokens, claims: undefined }
   const { getValidatedIdTokenClaims } = yield* library
   const claims = getValidatedIdTokenClaims(processed)

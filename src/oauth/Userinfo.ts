@@ -75,20 +75,13 @@ const verifySigned = Effect.fnUntraced(function* (
 })
 
 /** The fault behind another status than 200, with the platform's own error as its cause where the body holds one. */
-const refused = (provider: RedirectProvider, incoming: Incoming): Effect.Effect<never, OAuthFault> => {
+const refused = Effect.fnUntraced(function* ({ profile }: RedirectProvider, incoming: Incoming) {
   const { code, detail, retryable } = statusFault(what, incoming.status)
-  const read = refusalOf(provider.profile)
-  const cause = read === undefined ? Effect.undefined : readCause(read, incoming)
-  return Effect.flatMap(cause, (cause) =>
-    Effect.fail(new OAuthFault({ code, detail, retryable, ...(cause === undefined ? {} : { cause }) }))
-  )
-}
-
-const readCause = (read: (answer: unknown) => Error | undefined, incoming: Incoming) =>
-  readJson(what, incoming).pipe(
-    Effect.map(read),
-    Effect.catch(() => Effect.undefined)
-  )
+  const read = refusalOf(profile)
+  const body = read === undefined ? undefined : yield* Effect.orElseSucceed(readJson(what, incoming), () => undefined)
+  const cause = body === undefined ? undefined : read?.(body)
+  return yield* new OAuthFault({ code, detail, retryable, ...(cause === undefined ? {} : { cause }) })
+})
 
 const byEndpoint = Effect.fnUntraced(function* (transport: Transport, provider: RedirectProvider, question: Question) {
   if (question.url === undefined) return yield* invalidResponse("the provider has no userinfo endpoint")

@@ -11,7 +11,7 @@ import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import { system } from "../internal/RandomPool.ts"
-import { base64Url } from "../internal/Sha256.ts"
+import * as Base64Url from "../internal/Base64Url.ts"
 import { isTraced } from "./Span.ts"
 
 const shape = /^[A-Za-z0-9._-]{8,64}$/
@@ -46,7 +46,10 @@ const made = Effect.withFiber((fiber) =>
 /** Where no service is about, such as with options that cannot work, the bytes are the platform's. */
 const random = (context: Context.Context<never>): Effect.Effect<string> => {
   const source = Context.getOption(context, SecureRandom.SecureRandom)
-  return Effect.map(source._tag === "Some" ? source.value.randomBytes(12) : Effect.sync(platformBytes), base64Url)
+  return Effect.map(
+    source._tag === "Some" ? source.value.randomBytes(12) : Effect.sync(platformBytes),
+    Base64Url.encode
+  )
 }
 
 const platformBytes = (): Uint8Array => {
