@@ -9,6 +9,7 @@
  *
  * @since 0.1.0
  */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { Settings, cookiesFor } from "./Settings.ts"
 import { type AuthRequest, route } from "./AuthRequest.ts"
@@ -115,18 +116,18 @@ export const allow = (
   address: string,
   from: "client" | "application" = "client"
 ): Effect.Effect<string, never, Settings | Callbacks> =>
-  from === "application"
-    ? askCallback(address, request.origin)
-    : Effect.flatMap(Settings, (settings) => allowFromClient(settings, request, address))
+  Effect.contextWith((context: Context.Context<Settings | Callbacks>) =>
+    from === "application" ? askCallback(context, address, request.origin) : allowFromClient(context, request, address)
+  )
 
 const allowFromClient = (
-  settings: Settings["Service"],
+  context: Context.Context<Settings | Callbacks>,
   request: AuthRequest["Service"],
   address: string
-): Effect.Effect<string, never, Callbacks> => {
+): Effect.Effect<string> => {
   const { origin } = request
-  const url = fromClient(settings, request, address)
-  const target = askCallback(url, origin)
+  const url = fromClient(Context.get(context, Settings), request, address)
+  const target = askCallback(context, url, origin)
   return url !== origin || address === origin || address === `${origin}/`
     ? target
     : Effect.andThen(
@@ -139,16 +140,14 @@ const allowFromClient = (
 }
 
 /** Where the `redirect` callback sends a browser that is to go to `url`. */
-const askCallback = (url: string, origin: string): Effect.Effect<string, never, Callbacks> =>
-  Effect.flatMap(Callbacks, ({ redirect }) =>
-    Effect.matchEffect(redirect({ url, baseUrl: origin }), {
-      onFailure: (error) => Effect.as(report(error), origin),
-      onSuccess: (answer) => {
-        const target = answeredUrl(answer, origin)
-        return target === undefined ? Effect.as(Effect.logError(unusable()), origin) : Effect.succeed(target)
-      }
-    })
-  )
+const askCallback = (context: Context.Context<Callbacks>, url: string, origin: string): Effect.Effect<string> =>
+  Effect.matchEffect(Context.get(context, Callbacks).redirect({ url, baseUrl: origin }), {
+    onFailure: (error) => Effect.as(report(error), origin),
+    onSuccess: (answer) => {
+      const target = answeredUrl(answer, origin)
+      return target === undefined ? Effect.as(Effect.logError(unusable()), origin) : Effect.succeed(target)
+    }
+  })
 
 const unusable = (): CallbackRouteError =>
   new CallbackRouteError({
@@ -202,13 +201,22 @@ const isAction = (basePath: string, origin: string, address: string): boolean =>
  */
 export const target = (
   request: AuthRequest["Service"]
-): Effect.Effect<string, MalformedRequest, Settings | Callbacks> => {
-  const asked = wish(request)
-  if (asked instanceof MalformedRequest) return Effect.fail(asked)
-  return Effect.flatMap(Settings, (settings) =>
-    allowFromClient(settings, request, asked ?? rememberedAddress(settings, request) ?? request.origin)
+): Effect.Effect<string, MalformedRequest, Settings | Callbacks> =>
+  Effect.contextWith((context: Context.Context<Settings | Callbacks>) => {
+    const asked = wish(request)
+    return asked instanceof MalformedRequest ? Effect.fail(asked) : allowWish(context, request, asked)
+  })
+
+const allowWish = (
+  context: Context.Context<Settings | Callbacks>,
+  request: AuthRequest["Service"],
+  asked: string | undefined
+): Effect.Effect<string> =>
+  allowFromClient(
+    context,
+    request,
+    asked ?? rememberedAddress(Context.get(context, Settings), request) ?? request.origin
   )
-}
 
 /**
  * As {@link target}, for actions that a malformed address does not stop.
@@ -217,7 +225,10 @@ export const target = (
  * @since 0.1.0
  */
 export const targetOrOrigin = (request: AuthRequest["Service"]): Effect.Effect<string, never, Settings | Callbacks> =>
-  Effect.catch(target(request), () => allow(request, request.origin))
+  Effect.contextWith((context: Context.Context<Settings | Callbacks>) => {
+    const asked = wish(request)
+    return allowWish(context, request, asked instanceof MalformedRequest ? request.origin : asked)
+  })
 
 /**
  * The address that the browser remembers, as `redirect` receives it; the origin when there is no usable one.

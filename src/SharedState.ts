@@ -211,7 +211,8 @@ const makeMemoryStore = (): Calls => {
     return kept === undefined || kept.until <= now ? undefined : kept.value
   }
   const update: Calls["update"] = (key, ttl, step) =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    Clock.clockWith((clock) => {
+      const now = clock.currentTimeMillisUnsafe()
       const shelf = shelfOf(key, now)
       const before = read(shelf, key, now)
       const { after, answer } = step(before, now)
@@ -300,11 +301,21 @@ const placesOf = ({ purpose }: LimitRule, key: string): Places => {
 
 const milliseconds = (time: Duration.Input): number => Duration.toMillis(Duration.fromInputUnsafe(time))
 
-const ruleOf = ({ limit, pause, window }: LimitRule): AttemptCount.Rule => ({
-  limit,
-  window: milliseconds(window),
-  pause: pause && { first: milliseconds(pause.first), longest: milliseconds(pause.longest) }
-})
+/** Rules whose times were read before. */
+const rules = new WeakMap<LimitRule, AttemptCount.Rule>()
+
+const ruleOf = (given: LimitRule): AttemptCount.Rule => {
+  const known = rules.get(given)
+  if (known !== undefined) return known
+  const { limit, pause, window } = given
+  const rule = {
+    limit,
+    window: milliseconds(window),
+    pause: pause && { first: milliseconds(pause.first), longest: milliseconds(pause.longest) }
+  }
+  rules.set(given, rule)
+  return rule
+}
 
 /** Counts an attempt in one store: in the group of the key when there is no room for the key. */
 const countIn = (

@@ -86,25 +86,26 @@ export const make = (): SignInThrottleService => {
   const keyOf = ({ account, owner, provider }: SignInAttempt): string | undefined =>
     account === undefined ? undefined : `${owner} ${provider} ${account}`
   return {
-    begin: Effect.fnUntraced(function* (attempt) {
-      if ((running.get(attempt.owner) ?? 0) >= mostRunning) return false
-      add(attempt.owner, 1)
-      const key = keyOf(attempt)
-      if (key === undefined) return true
-      const { limit } = yield* SharedState
-      const isAllowed = yield* Effect.onExit(
-        Effect.map(limit(rule, key), (allowance) => allowance.isAllowed),
-        (exit) => Effect.sync(() => (Exit.isSuccess(exit) && exit.value ? undefined : add(attempt.owner, -1)))
-      )
-      return isAllowed
-    }),
-    end: Effect.fnUntraced(function* (attempt, outcome) {
-      add(attempt.owner, -1)
-      const key = keyOf(attempt)
-      const { settle } = yield* SharedState
-      // An `authorize` that throws may mean a refusal by it: only a sign-in removes its attempt.
-      if (key !== undefined) yield* settle(rule, key, outcome === "accepted" ? "undone" : "failed")
-    })
+    begin: (attempt) =>
+      Effect.contextWith((context) => {
+        if ((running.get(attempt.owner) ?? 0) >= mostRunning) return Effect.succeed(false)
+        add(attempt.owner, 1)
+        const key = keyOf(attempt)
+        if (key === undefined) return Effect.succeed(true)
+        return Effect.onExit(
+          Effect.map(Context.get(context, SharedState).limit(rule, key), ({ isAllowed }) => isAllowed),
+          (exit) => (Exit.isSuccess(exit) && exit.value ? Effect.void : Effect.sync(() => add(attempt.owner, -1)))
+        )
+      }),
+    end: (attempt, outcome) =>
+      Effect.contextWith((context) => {
+        add(attempt.owner, -1)
+        const key = keyOf(attempt)
+        // An `authorize` that throws may mean a refusal by it: only a sign-in removes its attempt.
+        return key === undefined
+          ? Effect.void
+          : Context.get(context, SharedState).settle(rule, key, outcome === "accepted" ? "undone" : "failed")
+      })
   }
 }
 

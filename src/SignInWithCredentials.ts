@@ -10,6 +10,7 @@
  *
  * @since 0.1.0
  */
+import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -38,6 +39,9 @@ import type { Seal } from "./Seal.ts"
 import { type SignInAttempt, type SignInOutcome, SignInThrottle } from "./SignInThrottle.ts"
 import { subjectOf } from "./Subject.ts"
 
+/** What the action needs. */
+type Services = Adapter | Settings | AuthRequest | Callbacks | Csrf | Events | Jwt | Seal | SecureRandom.SecureRandom
+
 /**
  * `POST callback/‹provider›`.
  *
@@ -46,35 +50,33 @@ import { subjectOf } from "./Subject.ts"
  */
 export const signInWithCredentials = Effect.fnUntraced(function* (
   provider: CredentialsProvider
-): Effect.fn.Return<
-  AuthResponse.AuthResponse,
-  AuthError | FailureWithCookies,
-  Adapter | Settings | AuthRequest | Callbacks | Csrf | Events | Jwt | Seal | SecureRandom.SecureRandom
-> {
-  const request = yield* AuthRequest
+): Effect.fn.Return<AuthResponse.AuthResponse, AuthError | FailureWithCookies, Services> {
+  const context = yield* Effect.context<Services>()
+  const request = Context.get(context, AuthRequest)
   if (request.method !== "POST") {
     return yield* new MethodNotAllowed({ allow: "POST", provider: provider.id, detail: "Credentials come by POST" })
   }
-  const settings = yield* Settings
+  const settings = Context.get(context, Settings)
   if (!settings.skipCsrfCheck) {
-    yield* (yield* Csrf).verify(request, yield* subjectOf(request))
+    yield* Context.get(context, Csrf).verify(request, yield* subjectOf(request))
   }
   const credentials = yield* Effect.fromResult(submitted(provider, request.body ?? {}))
   const target = yield* CallbackUrl.target(request)
   const remembered = CallbackUrl.remember(settings, request, target)
-  const user = yield* checked(provider, credentials)
+  const user = yield* checked(context, provider, credentials)
   const account: Account = { providerAccountId: user.id, type: "credentials", provider: provider.id }
   return yield* complete({ user, account, credentials: forCallbacks(provider, credentials) }, target, remembered)
 })
 
 /** Asks `authorize`, unless there were too many attempts. */
-const checked = Effect.fnUntraced(function* (
+const checked = (
+  context: Context.Context<Settings | AuthRequest | SecureRandom.SecureRandom>,
   provider: CredentialsProvider,
   credentials: Readonly<Record<string, string>>
-): Effect.fn.Return<User & { readonly id: string }, AuthError, Settings | AuthRequest | SecureRandom.SecureRandom> {
-  const request = yield* AuthRequest
-  const settings = yield* Settings
-  const throttle = yield* SignInThrottle
+): Effect.Effect<User & { readonly id: string }, AuthError> => {
+  const request = Context.get(context, AuthRequest)
+  const settings = Context.get(context, Settings)
+  const throttle = Context.get(context, SignInThrottle)
   const attempt: SignInAttempt = {
     owner: ownerOf(settings, provider),
     provider: provider.id,
@@ -88,14 +90,14 @@ const checked = Effect.fnUntraced(function* (
       (cause) =>
         recognise(cause) ?? new CallbackRouteError({ detail: "authorize failed", provider: provider.id, cause })
     ),
-    Effect.flatMap((answer) => person(provider, answer))
+    Effect.flatMap((answer) => person(provider, answer, Context.get(context, SecureRandom.SecureRandom)))
   )
-  return yield* Effect.acquireUseRelease(
+  return Effect.acquireUseRelease(
     throttle.begin(attempt),
     (allowed) => (allowed ? asked : Effect.fail(tooMany(provider))),
     (allowed, exit) => (allowed ? throttle.end(attempt, outcome(exit)) : Effect.void)
   )
-})
+}
 
 /** Scopes of providers that were computed already; a provider belongs to one configuration. */
 const scopes = new WeakMap<CredentialsProvider, string>()
@@ -155,29 +157,33 @@ const accountOf = ({ fields }: CredentialsProvider, credentials: Readonly<Record
 }
 
 /** Nobody is signed in without an id: a user that has none of their own gets a random one for this session. */
-const person = Effect.fnUntraced(function* (
+const person = (
   provider: CredentialsProvider,
-  answer: unknown
-): Effect.fn.Return<User & { readonly id: string }, CredentialsSignin | CallbackRouteError, SecureRandom.SecureRandom> {
+  answer: unknown,
+  random: SecureRandom.SecureRandom["Service"]
+): Effect.Effect<User & { readonly id: string }, CredentialsSignin | CallbackRouteError> => {
   if (!answer) {
-    return yield* new CredentialsSignin({
-      code: "credentials",
-      provider: provider.id,
-      detail: "authorize did not accept the credentials"
-    })
+    return Effect.fail(
+      new CredentialsSignin({
+        code: "credentials",
+        provider: provider.id,
+        detail: "authorize did not accept the credentials"
+      })
+    )
   }
   const id: unknown = typeof answer === "object" ? Reflect.get(answer, "id") : false
   if (typeof answer !== "object" || !isId(id)) {
-    return yield* new CallbackRouteError({
-      detail: "authorize must return a user whose id is text or a whole number, or null",
-      provider: provider.id
-    })
+    return Effect.fail(
+      new CallbackRouteError({
+        detail: "authorize must return a user whose id is text or a whole number, or null",
+        provider: provider.id
+      })
+    )
   }
-  if (isIdentified(answer)) return answer
-  const random = yield* SecureRandom.SecureRandom
-  const own = { id: typeof id === "number" ? String(id) : yield* random.uuidV4() }
-  return Object.assign({}, answer, accessors(answer), own)
-})
+  if (isIdentified(answer)) return Effect.succeed(answer)
+  const ownId = typeof id === "number" ? Effect.succeed(String(id)) : random.uuidV4()
+  return Effect.map(ownId, (text) => Object.assign({}, answer, accessors(answer), { id: text }))
+}
 
 /** A user whose id is text stays what it is: an object of a class, such as a record of a database, would lose by copying. */
 const isIdentified = (answer: object): answer is User & { readonly id: string } =>

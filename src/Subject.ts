@@ -6,6 +6,7 @@
  *
  * @since 0.1.0
  */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { Settings, cookiesFor } from "./Settings.ts"
 import type { AuthRequest } from "./AuthRequest.ts"
@@ -54,9 +55,10 @@ export const sessionSubject = (token: string): string => sha256(`session ${token
  * @since 0.1.0
  */
 export const subjectOf = (request: AuthRequest["Service"]): Effect.Effect<string | undefined, never, Settings | Jwt> =>
-  Effect.flatMap(Settings, (settings) => {
+  Effect.contextWith((context: Context.Context<Settings | Jwt>) => {
+    const settings = Context.get(context, Settings)
     if (settings.session.strategy === "jwt") {
-      return Effect.flatMap(Jwt, ({ read }) => Effect.map(read(request), subjectOfToken))
+      return Effect.map(Context.get(context, Jwt).read(request), subjectOfToken)
     }
     const [token] = sessionTokens(settings, request).tokens
     return Effect.succeed(token === undefined ? undefined : sessionSubject(token))

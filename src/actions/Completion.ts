@@ -8,10 +8,11 @@
  * @since 0.1.0
  */
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { type Adapter, storage } from "../storage/Storage.ts"
+import { Adapter, storageOf } from "../storage/Storage.ts"
 import { type Note, note, userOf } from "../audit/Trail.ts"
 import { Settings, cookiesFor } from "../Settings.ts"
 import { AuthRequest } from "../AuthRequest.ts"
@@ -80,12 +81,13 @@ export const complete = Effect.fnUntraced(function* (
   cookies: ReadonlyArray<ResponseCookie>,
   status?: 303
 ): Effect.fn.Return<AuthResponse.AuthResponse, AuthError | FailureWithCookies, Services> {
-  const request = yield* AuthRequest
-  const settings = yield* Settings
-  const callbacks = yield* Callbacks
+  const context = yield* Effect.context<Services>()
+  const request = Context.get(context, AuthRequest)
+  const settings = Context.get(context, Settings)
+  const callbacks = Context.get(context, Callbacks)
   const { account: asked, credentials, profile } = vouched
   const isApplications = asked.type === "credentials"
-  const adapter = isApplications ? undefined : yield* storage
+  const adapter = isApplications ? undefined : storageOf(Context.get(context, Adapter))
   const held = vouched.held ?? (yield* heldProof(settings, request))
   const known =
     adapter === undefined || startsAnew({ account: asked, held }) ? undefined : yield* knownUser(adapter, vouched)
@@ -100,18 +102,18 @@ export const complete = Effect.fnUntraced(function* (
     return AuthResponse.redirect(yield* CallbackUrl.insteadOfSignIn(request, allowed), cookies, status)
   }
   const admitted = yield* Effect.catchTag(
-    entered(settings, { ...vouched, held }, adapter, known),
+    entered(context, { ...vouched, held }, adapter, known),
     "UnprovenAddress",
     (failure) => interrupted(failure, vouched, target)
   )
   const { isNewUser, user } = admitted
   const account = ownedAccount(asked, user)
-  const { emit } = yield* Events
+  const { emit } = Context.get(context, Events)
   for (const [name, message] of admitted.events) yield* emit(name, message)
   for (const event of admissionNotes(admitted, account)) yield* note(event)
   const written =
     admitted.session === undefined
-      ? yield* tokenCookies({ settings, request, callbacks }, { ...vouched, account }, admitted)
+      ? yield* tokenCookies(context, { ...vouched, account }, admitted)
       : sessionCookies(settings, request, admitted.session)
   yield* emit("signIn", {
     user,
@@ -183,26 +185,40 @@ const ownedAccount = (account: Account, user: User): Account =>
 /** A person who was let in, by the store or without one. */
 type Entered = Omit<Admitted, "isNewUser"> & { readonly isNewUser: boolean | undefined }
 
-const entered = Effect.fnUntraced(function* (
-  settings: Settings["Service"],
+/** Lets the person in by the store where the sign-in is one of the store, and else beside it. */
+const entered = (
+  context: Context.Context<Services>,
   vouched: Vouched,
   adapter: AdapterShape | undefined,
   known: AdapterUser | undefined
+): Effect.Effect<Entered, AuthError, Services> => {
+  if (adapter !== undefined) return enteredByStore(adapter, vouched, known)
+  const store = storageOf(Context.get(context, Adapter))
+  return store === undefined
+    ? Effect.succeed({ user: vouched.user, isNewUser: undefined, session: undefined, events: [] })
+    : enteredBeside(store, Context.get(context, Settings), vouched)
+}
+
+const enteredByStore = Effect.fnUntraced(function* (
+  adapter: AdapterShape,
+  vouched: Vouched,
+  known: AdapterUser | undefined
 ): Effect.fn.Return<Entered, AuthError, Services> {
-  if (adapter !== undefined) {
-    const { admit } = yield* admission
-    const { account, linked: make = Effect.succeed(account), proof = "claimed" } = vouched
-    // A function of the application, which a transaction would wait for.
-    const linked = account.type === "email" || known === undefined ? yield* make : undefined
-    return yield* admit(adapter, { ...vouched, proof, linked, known: known?.id })
-  }
-  const { user } = vouched
-  const store = yield* storage
+  const { admit } = yield* admission
+  const { account, linked: make = Effect.succeed(account), proof = "claimed" } = vouched
+  // A function of the application, which a transaction would wait for.
+  const linked = account.type === "email" || known === undefined ? yield* make : undefined
+  return yield* admit(adapter, { ...vouched, proof, linked, known: known?.id })
+})
+
+const enteredBeside = Effect.fnUntraced(function* (
+  store: AdapterShape,
+  settings: Settings["Service"],
+  { held, user }: Vouched
+): Effect.fn.Return<Entered, AuthError, Services> {
   const session =
-    settings.session.strategy === "database" && store !== undefined
-      ? yield* (yield* admission).openSession(store, user.id)
-      : undefined
-  const proven = store === undefined ? undefined : yield* proveHeld(store, vouched.held, user.id)
+    settings.session.strategy === "database" ? yield* (yield* admission).openSession(store, user.id) : undefined
+  const proven = yield* proveHeld(store, held, user.id)
   return { user, isNewUser: undefined, session, events: proven === undefined ? [] : [["updateUser", { user: proven }]] }
 })
 
@@ -246,19 +262,13 @@ const carried = (image: string | null | undefined, { provider }: Account): Effec
       )
     : Effect.succeed(image)
 
-/** What the completion of a sign-in asked for already. */
-interface Surroundings {
-  readonly settings: Settings["Service"]
-  readonly request: AuthRequest["Service"]
-  readonly callbacks: Callbacks["Service"]
-}
-
 const tokenCookies = Effect.fnUntraced(function* (
-  { callbacks, request, settings }: Surroundings,
+  context: Context.Context<Services>,
   { account, profile }: Vouched,
   { isNewUser, user }: Entered
 ): Effect.fn.Return<ReadonlyArray<ResponseCookie>, AuthError, Services> {
-  const jwt = yield* Jwt
+  const request = Context.get(context, AuthRequest)
+  const jwt = Context.get(context, Jwt)
   const params: JwtParams = {
     token: {
       name: memberOf(user, "name"),
@@ -274,12 +284,15 @@ const tokenCookies = Effect.fnUntraced(function* (
     trigger: isNewUser === true ? "signUp" : "signIn"
   }
   // An error of Auth.js that the callback threw decides the answer.
-  const token = yield* Effect.mapError(callbacks.jwt(params), (failure) => recognise(failure.cause) ?? failure)
+  const token = yield* Effect.mapError(
+    Context.get(context, Callbacks).jwt(params),
+    (failure) => recognise(failure.cause) ?? failure
+  )
   const names = jwt.present(request)
   if (token === null) return jwt.remove(request, names)
-  const { jwt: format, session } = settings
+  const { jwt: format, session } = Context.get(context, Settings)
   const now = yield* Clock.currentTimeMillis
-  const { randomBytes } = yield* SecureRandom.SecureRandom
+  const { randomBytes } = Context.get(context, SecureRandom.SecureRandom)
   // The application's own format says no more than an option asks for.
   const first = format.encode === undefined ? firstMark(Base64Url.encode(yield* randomBytes(16))) : undefined
   const mark = markAt(first, session.absoluteMaxAge, now)

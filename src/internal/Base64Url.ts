@@ -18,10 +18,6 @@ const values = /* @__PURE__ */ (() => {
   return table
 })()
 
-const byteAt = (bytes: Uint8Array, at: number): number => bytes[at] ?? 0
-
-const codeOf = (value: number): number => codes[value] ?? 0
-
 const valueAt = (text: string, at: number): number => {
   const code = text.charCodeAt(at)
   return code < 128 ? (values[code] ?? invalid) : invalid
@@ -48,17 +44,17 @@ export const encode = (bytes: Uint8Array): string => {
   const whole = bytes.length - (bytes.length % 3)
   let at = 0
   for (let i = 0; i < whole; i += 3) {
-    const three = (byteAt(bytes, i) << 16) | (byteAt(bytes, i + 1) << 8) | byteAt(bytes, i + 2)
-    text[at++] = codeOf(three >> 18)
-    text[at++] = codeOf((three >> 12) & 63)
-    text[at++] = codeOf((three >> 6) & 63)
-    text[at++] = codeOf(three & 63)
+    const three = ((bytes[i] ?? 0) << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0)
+    text[at++] = codes[three >> 18] ?? 0
+    text[at++] = codes[(three >> 12) & 63] ?? 0
+    text[at++] = codes[(three >> 6) & 63] ?? 0
+    text[at++] = codes[three & 63] ?? 0
   }
   if (whole < bytes.length) {
-    const rest = (byteAt(bytes, whole) << 16) | (byteAt(bytes, whole + 1) << 8)
-    text[at++] = codeOf(rest >> 18)
-    text[at++] = codeOf((rest >> 12) & 63)
-    if (whole + 1 < bytes.length) text[at] = codeOf((rest >> 6) & 63)
+    const rest = ((bytes[whole] ?? 0) << 16) | ((bytes[whole + 1] ?? 0) << 8)
+    text[at++] = codes[rest >> 18] ?? 0
+    text[at++] = codes[(rest >> 12) & 63] ?? 0
+    if (whole + 1 < bytes.length) text[at] = codes[(rest >> 6) & 63] ?? 0
   }
   return ascii.decode(text)
 }
