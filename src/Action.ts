@@ -42,9 +42,6 @@ import { isMeasured, measureCookies } from "./telemetry/Meters.ts"
 export { AuthRequest, fromWeb } from "./AuthRequest.ts"
 export { layer } from "./Services.ts"
 
-export { type AuthAction, isAuthAction } from "./internal/AuthAction.ts"
-export { report } from "./telemetry/Report.ts"
-
 /**
  * An answer, and the failure that it stands for, if it does.
  *

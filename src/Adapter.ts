@@ -16,7 +16,7 @@ import { type AdapterMethods, make } from "./storage/MakeAdapter.ts"
 import { make as makePromiseAdapter, type PromiseAdapter } from "./storage/PromiseAdapter.ts"
 import { Adapter } from "./storage/Storage.ts"
 
-export type { AccountKey, AdapterShape, NewUser, UserChange } from "./storage/AdapterShape.ts"
+export type { AdapterShape } from "./storage/AdapterShape.ts"
 export { make } from "./storage/MakeAdapter.ts"
 export { Adapter } from "./storage/Storage.ts"
 export { type ListedSession, sessionIdOf } from "./storage/ListedSession.ts"

@@ -21,7 +21,7 @@ import { AuthRequest } from "./AuthRequest.ts"
 import { EventError } from "./Errors.ts"
 import { requestId } from "./telemetry/RequestId.ts"
 
-export { AuditEvent, Reason, RequestFacts } from "./audit/AuditEvent.ts"
+export { AuditEvent } from "./audit/AuditEvent.ts"
 export { Audit, ClientAddress, note } from "./audit/Trail.ts"
 
 /**

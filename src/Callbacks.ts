@@ -12,8 +12,8 @@ import * as Effect from "effect/Effect"
 import { AccessDenied, type AuthError, CallbackRouteError, recognise } from "./Errors.ts"
 import { redacted, viewOfTarget } from "./internal/DebugView.ts"
 import { type Answer, fromAnswer } from "./internal/Answer.ts"
-import type { Account, AdapterSession, AdapterUser, DefaultSession, JWT, Profile, Session, User } from "./Models.ts"
-import type { UserFields } from "./preset/ProviderOptions.ts"
+import type { Account, JWT, Profile, Session, User } from "./Models.ts"
+import type { StoredSession, StoredSessionParams, TokenSessionParams, VisibleSession } from "./models/SessionParams.ts"
 import { debugged } from "./telemetry/DebugLog.ts"
 
 /**
@@ -35,11 +35,8 @@ export interface SignInParams {
 
 /**
  * Why a token is made or changed.
- *
- * @category models
- * @since 0.1.0
  */
-export type Trigger = "signIn" | "signUp" | "update"
+type Trigger = "signIn" | "signUp" | "update"
 
 /**
  * What the `jwt` callback is told.
@@ -57,62 +54,6 @@ export interface JwtParams {
   readonly isNewUser?: boolean | undefined
   /** What a client sent to the session action; never trust it. */
   readonly session?: unknown
-}
-
-/**
- * A session of a database with its user. Whatever of it the `session` callback returns, clients see.
- *
- * @category models
- * @since 0.1.0
- */
-export interface StoredSession extends AdapterSession {
-  user: AdapterUser
-  [member: string]: unknown
-}
-
-/**
- * What clients see of a session.
- *
- * @category models
- * @since 0.1.0
- */
-export type VisibleSession =
-  | Session
-  | DefaultSession
-  | StoredSession
-  | {
-      user?: UserFields | undefined
-      expires: string | Date
-      [member: string]: unknown
-    }
-
-/**
- * What the `session` callback is told where sessions are tokens.
- *
- * @category models
- * @since 0.1.0
- */
-export interface TokenSessionParams {
-  readonly session: Session
-  readonly token: JWT
-  readonly user?: undefined
-  readonly newSession?: undefined
-  readonly trigger?: undefined
-}
-
-/**
- * What the `session` callback is told where sessions are in a database.
- *
- * @category models
- * @since 0.1.0
- */
-export interface StoredSessionParams {
-  readonly session: StoredSession
-  readonly user: AdapterUser
-  readonly token?: undefined
-  /** What a client sent to the session action; never trust it. */
-  readonly newSession?: unknown
-  readonly trigger?: "update"
 }
 
 /**

@@ -17,8 +17,6 @@ import * as Schema from "effect/Schema"
 import { facts, type FailureTag, type ResponsibleParty } from "./internal/FailureFacts.ts"
 import { isError, textOf } from "./internal/Peek.ts"
 
-export type { ResponsibleParty } from "./internal/FailureFacts.ts"
-
 /**
  * Which of the causes a failed sign-in attempt had; the only values that ever follow `code=` in a URL.
  *
@@ -114,11 +112,8 @@ const fields = {
  * The class of a failure, which is its schema as well: `HttpApiEndpoint` and `Rpc` take it as `error`, with the HTTP status of
  * the table. It encodes `_tag`, `provider` and `retryable`. All other members, `cause` and `detail` among them, stay
  * in this process; a decoded instance does not have them. `More` are members of one class alone.
- *
- * @category models
- * @since 0.1.0
  */
-export interface FailureClass<Self, Tag extends FailureTag, More extends object = Record<never, never>> extends Omit<
+interface FailureClass<Self, Tag extends FailureTag, More extends object = Record<never, never>> extends Omit<
   Schema.Class<Self, Schema.TaggedStruct<Tag, typeof fields>, Cause.YieldableError>,
   never
 > {

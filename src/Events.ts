@@ -8,7 +8,7 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { VisibleSession } from "./Callbacks.ts"
+import type { VisibleSession } from "./models/SessionParams.ts"
 import { EventError } from "./Errors.ts"
 import { type Done, fromAnswer } from "./internal/Answer.ts"
 import { memberOf } from "./internal/OwnMembers.ts"
@@ -52,7 +52,7 @@ export interface EventMessages {
  * @category models
  * @since 0.1.0
  */
-export type EventAnswer<R = never> = Done<R>
+type EventAnswer<R = never> = Done<R>
 
 /**
  * The application's handlers. `R` is what the Effects among their answers require.

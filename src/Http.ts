@@ -35,7 +35,7 @@ import * as SameSite from "./http/SameSite.ts"
 import * as ServerSession from "./ServerSession.ts"
 
 export type { MountOptions } from "./http/Mount.ts"
-export type { ListedSession, NamedUser } from "./ServerSession.ts"
+export type { ListedSession } from "./ServerSession.ts"
 
 /**
  * Mounts all actions under the base path and provides the middlewares of an access, for `HttpApi` and for `effect/rpc`. The

@@ -12,17 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Pages from "./pages/BuiltInPages.ts"
 
-export type {
-  ClientErrorContent,
-  ConfirmContent,
-  ErrorContent,
-  Page,
-  PageFrame,
-  PageTheme,
-  SignInContent,
-  SignInEntry,
-  SignOutContent
-} from "./pages/BuiltInPages.ts"
+export type { Page, PageTheme } from "./pages/BuiltInPages.ts"
 
 /**
  * The functions that draw.

@@ -16,7 +16,8 @@ import { lookupSession } from "./actions/DatabaseSession.ts"
 import { Settings } from "./Settings.ts"
 import { AuthRequest } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
-import { Callbacks, type JwtParams, type VisibleSession } from "./Callbacks.ts"
+import { Callbacks, type JwtParams } from "./Callbacks.ts"
+import type { VisibleSession } from "./models/SessionParams.ts"
 import type { ResponseCookie } from "./Cookie.ts"
 import { Csrf } from "./Csrf.ts"
 import { type CallbackRouteError, JwtSessionError, type MissingCsrf, type SessionTokenError } from "./Errors.ts"
@@ -34,7 +35,7 @@ import { countingSession, countRefusal } from "./telemetry/Meters.ts"
 import { report } from "./telemetry/Report.ts"
 import { UnopenedSessionCookie } from "./Warnings.ts"
 
-export { layer as layerPolicy, SessionPolicy, type SessionTimes } from "./SessionPolicy.ts"
+export { layer as layerPolicy, SessionPolicy } from "./SessionPolicy.ts"
 
 /** What the actions of a session need. */
 type Services = Adapter | Settings | AuthRequest | Callbacks | Events | Jwt

@@ -47,11 +47,8 @@ export interface LimitRule {
 
 /**
  * Whether an attempt is allowed, and how long to wait when it is not.
- *
- * @category models
- * @since 0.1.0
  */
-export interface Allowance {
+interface Allowance {
   readonly isAllowed: boolean
   /** Zero for an attempt that is allowed. */
   readonly retryAfter: Duration.Duration
@@ -60,19 +57,13 @@ export interface Allowance {
 /**
  * What became of an attempt that was allowed: it does not count (`undone`), or it failed, which keeps the count of a rule with
  * a pause alive.
- *
- * @category models
- * @since 0.1.0
  */
-export type AttemptOutcome = "undone" | "failed"
+type AttemptOutcome = "undone" | "failed"
 
 /**
  * The right to do something alone, until it is released or its time is over.
- *
- * @category models
- * @since 0.1.0
  */
-export interface Lease {
+interface Lease {
   /** Ends the lease, unless its time is over and another holder has it. While the store is down it lasts until its end. */
   readonly release: Effect.Effect<void>
 }

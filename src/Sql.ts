@@ -7,7 +7,6 @@
  *
  * @since 0.1.0
  */
-export type { Columns, Tables } from "./sql/Names.ts"
 export {
   layer,
   layerSharedState,
@@ -15,8 +14,5 @@ export {
   layerSweeper,
   make,
   migrate,
-  type OpenError,
   type Options
 } from "./sql/SqlAdapter.ts"
-export type { SweepOptions } from "./sql/Sweep.ts"
-export type { Secrets } from "./sql/TokenCipher.ts"

@@ -12,7 +12,7 @@ import * as Metric from "effect/Metric"
 import { serialize } from "./Cookie.ts"
 import { Measuring, type Meters, type SessionOutcome } from "./telemetry/Meters.ts"
 
-export { LogLimit, type LogLimiter, make as makeLogLimiter } from "./telemetry/LogLimit.ts"
+export { LogLimit, make as makeLogLimiter } from "./telemetry/LogLimit.ts"
 
 /**
  * Sign-ins that came to an end, by `provider` and `outcome`.

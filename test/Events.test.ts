@@ -38,7 +38,7 @@ describe("events", () => {
     })
   )
 
-  const failing: ReadonlyArray<readonly [string, () => Events.EventAnswer]> = [
+  const failing: ReadonlyArray<readonly [string, () => ReturnType<NonNullable<Events.EventsOptions["signIn"]>>]> = [
     [
       "throws",
       () => {

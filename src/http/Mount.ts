@@ -23,6 +23,7 @@ import { refusalOf, within } from "../ServicesHere.ts"
 import { guardSpan } from "./Redaction.ts"
 import { readAction } from "./ServerRequest.ts"
 import { toServerResponse } from "./ServerResponse.ts"
+import { report } from "../telemetry/Report.ts"
 
 /** Where a doorman is mounted. @category models @since 0.1.0 */
 export interface MountOptions {
@@ -58,7 +59,7 @@ const answer = (
     const refusal = refusalOf(doorman, services, url.success)
     if (refusal !== undefined) {
       // The body holds no session, provider or token, for every client.
-      yield* Effect.provideContext(Action.report(refusal), services)
+      yield* Effect.provideContext(report(refusal), services)
       return toServerResponse(AuthResponse.json(null, [], 500))
     }
     const address = rebased(url.success, path, settings.basePath)

@@ -8,7 +8,8 @@
  */
 import * as Data from "effect/Data"
 import { showAddress } from "../internal/Mismatch.ts"
-import type { FailureCode, ResponsibleParty } from "../Errors.ts"
+import type { FailureCode } from "../Errors.ts"
+import type { ResponsibleParty } from "../internal/FailureFacts.ts"
 
 /** A provider did not do what the protocol asks for. */
 export class OAuthFault extends Data.TaggedError("OAuthFault")<{

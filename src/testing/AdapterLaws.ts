@@ -54,11 +54,8 @@ export type Outcome =
 
 /**
  * A law and what became of it.
- *
- * @category models
- * @since 0.1.0
  */
-export interface Finding {
+interface Finding {
   readonly law: Law
   readonly outcome: Outcome
 }

@@ -10,13 +10,14 @@ import * as Ref from "effect/Ref"
 import * as TestClock from "effect/testing/TestClock"
 import * as Mailer from "../../src/Mailer.ts"
 import * as Testing from "../../src/Testing.ts"
+import type { BrowserError } from "../../src/testing/Browser.ts"
 import { doorman, site, stored } from "./Application.ts"
 
 const inWorld = Effect.provide(Testing.layer())
 const who = (browser: Testing.Browser) => Effect.flatMap(browser.get("/me"), (answer) => answer.json)
 
 /** What went wrong, as a test asks for it. */
-const told = (failure: Testing.BrowserError) =>
+const told = (failure: BrowserError) =>
   failure._tag === "StepFailed" ? [failure.step, failure.error, failure.code] : [failure._tag]
 
 describe("signing in", () => {

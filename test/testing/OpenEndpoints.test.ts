@@ -13,6 +13,7 @@ import * as Access from "../../src/Access.ts"
 import * as Http from "../../src/Http.ts"
 import * as Testing from "../../src/Testing.ts"
 import { doorman } from "./Application.ts"
+import type { OpenEndpoint } from "../../src/testing/OpenEndpoints.ts"
 
 const id = { id: Schema.NumberFromString }
 const word = { word: Schema.String }
@@ -70,7 +71,7 @@ const App = HttpApiBuilder.layer(Api).pipe(
   Layer.provide([doorman(), HttpServer.layerServices])
 )
 
-const short = (found: ReadonlyArray<Testing.OpenEndpoint>) =>
+const short = (found: ReadonlyArray<OpenEndpoint>) =>
   found.map(({ endpoint, group, method, path, status }) => `${group}.${endpoint} ${method} ${path} ${status}`)
 
 const expected = [
