@@ -404,8 +404,11 @@ const membersOf = (options: Options): ReadonlyArray<unknown> => {
   return members
 }
 
-const same = (left: ReadonlyArray<unknown>, right: ReadonlyArray<unknown>): boolean =>
-  left.length === right.length && left.every((member, index) => Object.is(member, right[index]))
+const same = (left: ReadonlyArray<unknown>, right: ReadonlyArray<unknown>): boolean => {
+  if (left.length !== right.length) return false
+  for (let at = 0; at < left.length; at++) if (!Object.is(left[at], right[at])) return false
+  return true
+}
 
 /**
  * Is the caller the server itself, as in server actions of framework packages?

@@ -152,44 +152,34 @@ export class Jwt extends Context.Service<
       return yield* unopened(refusal)
     })
 
-    const openSealed = (token: string, salt: string): Effect.Effect<OpenedToken, JwtSessionError> =>
-      Effect.flatMap(seal.open(salt, token), (opened): Effect.Effect<OpenedToken, JwtSessionError> =>
-        opened.ok ? Effect.succeed(opened) : openRetired(token, salt, opened.reason)
+    /** Opens a token by the function of the application. */
+    const openBy = (
+      decode: NonNullable<typeof customDecode>,
+      token: string,
+      salt: string
+    ): Effect.Effect<OpenedToken, JwtSessionError> =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        fromAnswer(
+          "jwt.decode",
+          () => decode({ ...options, token, secret: plainSecrets(), salt, maxAge, ...retiredFor(settings, now) }),
+          { token, secret: plainSecrets() }
+        )
+      ).pipe(
+        Effect.mapError((cause) => new JwtSessionError({ detail: "jwt.decode failed", cause })),
+        Effect.flatMap((claims) =>
+          typeof claims === "object" && claims !== null
+            ? Effect.succeed({ claims })
+            : Effect.fail(new JwtSessionError({ detail: "jwt.decode returned no claims" }))
+        )
       )
-
-    const openClaims = (token: string, salt: string): Effect.Effect<OpenedToken, JwtSessionError> =>
-      customDecode === undefined
-        ? openSealed(token, salt)
-        : Effect.flatMap(Clock.currentTimeMillis, (now) =>
-            fromAnswer(
-              "jwt.decode",
-              () =>
-                customDecode({ ...options, token, secret: plainSecrets(), salt, maxAge, ...retiredFor(settings, now) }),
-              { token, secret: plainSecrets() }
-            )
-          ).pipe(
-            Effect.mapError((cause) => new JwtSessionError({ detail: "jwt.decode failed", cause })),
-            Effect.flatMap((claims) =>
-              typeof claims === "object" && claims !== null
-                ? Effect.succeed({ claims })
-                : Effect.fail(new JwtSessionError({ detail: "jwt.decode returned no claims" }))
-            )
-          )
 
     /** Opens a token, unless the session is over or a newer version of the library wrote it. */
     const open = (token: string, salt: string): Effect.Effect<OpenedToken, JwtSessionError> =>
-      Effect.flatMap(openClaims(token, salt), (opened): Effect.Effect<OpenedToken, JwtSessionError> => {
-        const mark = markOf(opened.claims)
-        if (mark === undefined) return Effect.succeed(opened)
-        if (!isReadable(mark)) return Effect.fail(unopened("version_unknown"))
-        const end = endOf(mark)
-        const visible = { ...opened, claims: withoutMark(opened.claims), mark }
-        return end === undefined
-          ? Effect.succeed(visible)
-          : Effect.flatMap(Clock.currentTimeMillis, (now) =>
-              end <= now ? Effect.fail(unopened("expired")) : Effect.succeed(visible)
-            )
-      })
+      customDecode === undefined
+        ? Effect.flatMap(seal.open(salt, token), (opened) =>
+            opened.ok ? unlessOver(opened) : Effect.flatMap(openRetired(token, salt, opened.reason), unlessOver)
+          )
+        : Effect.flatMap(openBy(customDecode, token, salt), unlessOver)
 
     const decode = (token: string, salt: string): Effect.Effect<JWT, JwtSessionError> =>
       Effect.map(open(token, salt), ({ claims }) => claims)
@@ -277,6 +267,20 @@ export class Jwt extends Context.Service<
 
   /** The service as a layer. @since 0.1.0 */
   static readonly layer: Layer.Layer<Jwt, never, Settings | Seal> = Row.layer(Jwt.row)
+}
+
+/** A token that opened, unless the session is over or a newer version of the library wrote it; its claims without the mark. */
+const unlessOver = (opened: OpenedToken): Effect.Effect<OpenedToken, JwtSessionError> => {
+  const mark = markOf(opened.claims)
+  if (mark === undefined) return Effect.succeed(opened)
+  if (!isReadable(mark)) return Effect.fail(unopened("version_unknown"))
+  const end = endOf(mark)
+  const visible = { ...opened, claims: withoutMark(opened.claims), mark }
+  return end === undefined
+    ? Effect.succeed(visible)
+    : Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        end <= now ? Effect.fail(unopened("expired")) : Effect.succeed(visible)
+      )
 }
 
 /** A token that cannot be written is the application's mistake: its claims, or its `encode`. */

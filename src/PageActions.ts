@@ -5,9 +5,10 @@
  *
  * @since 0.1.0
  */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { type Adapter, storage } from "./storage/Storage.ts"
+import { Adapter, storageOf } from "./storage/Storage.ts"
 import { Settings } from "./Settings.ts"
 import { AuthRequest } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
@@ -15,7 +16,7 @@ import type { Callbacks } from "./Callbacks.ts"
 import * as CallbackUrl from "./CallbackUrl.ts"
 import { describe } from "./config/Problem.ts"
 import { showsProblems } from "./config/Production.ts"
-import { Csrf } from "./Csrf.ts"
+import { Csrf, type CsrfToken } from "./Csrf.ts"
 import type { Jwt } from "./Jwt.ts"
 import { type PageFunctions, PageRenderer } from "./Pages.ts"
 import type { PageFrame, SignInEntry } from "./pages/BuiltInPages.ts"
@@ -49,19 +50,19 @@ export const frame = (settings: Pick<Settings["Service"], "basePath" | "theme">,
   homeLabel: url.host
 })
 
+/** What the sign-in page needs. */
+type Services = Adapter | Settings | AuthRequest | Callbacks | Csrf | Jwt | Seal
+
 /**
  * `GET signin`: the sign-in page.
  *
  * @category actions
  * @since 0.1.0
  */
-export const signIn: Effect.Effect<
-  AuthResponse.AuthResponse,
-  never,
-  Adapter | Settings | AuthRequest | Callbacks | Csrf | Jwt | Seal
-> = Effect.gen(function* () {
-  const request = yield* AuthRequest
-  const settings = yield* Settings
+export const signIn: Effect.Effect<AuthResponse.AuthResponse, never, Services> = Effect.gen(function* () {
+  const context = yield* Effect.context<Services>()
+  const request = Context.get(context, AuthRequest)
+  const settings = Context.get(context, Settings)
   const callbackUrl = yield* CallbackUrl.targetOrOrigin(request)
   const spoilt = CallbackUrl.forgetSpoilt(settings, request)
   const error = known(request, "error", isPageError)
@@ -72,11 +73,11 @@ export const signIn: Effect.Effect<
     if (code !== undefined) query["code"] = code
     return AuthResponse.redirect(pageUrl(settings.pages.signIn, request.origin, query), spoilt)
   }
-  const token = yield* csrfToken
+  const token = yield* csrfToken(context)
   const held = error === "UnprovenAddress" ? yield* heldProof(settings, request) : undefined
-  const { signIn } = yield* pages
+  const { signIn } = yield* Context.get(context, PageRenderer)
   const page = signIn(frame(settings, request.url), {
-    providers: entries(settings.providers, yield* addsKeys),
+    providers: entries(settings.providers, yield* addsKeys(context)),
     csrfToken: token?.token,
     callbackUrl: held?.target ?? callbackUrl,
     error,
@@ -94,13 +95,14 @@ export const signIn: Effect.Effect<
  */
 export const signOut: Effect.Effect<AuthResponse.AuthResponse, never, Settings | AuthRequest | Callbacks | Csrf | Jwt> =
   Effect.gen(function* () {
-    const request = yield* AuthRequest
-    const settings = yield* Settings
+    const context = yield* Effect.context<Settings | AuthRequest | Csrf | Jwt>()
+    const request = Context.get(context, AuthRequest)
+    const settings = Context.get(context, Settings)
     if (settings.pages.signOut !== undefined)
       return AuthResponse.redirect(pageUrl(settings.pages.signOut, request.origin, {}))
     const callbackUrl = yield* CallbackUrl.targetOrOrigin(request)
-    const token = yield* csrfToken
-    const { signOut } = yield* pages
+    const token = yield* csrfToken(context)
+    const { signOut } = yield* Context.get(context, PageRenderer)
     return AuthResponse.page(
       signOut(frame(settings, request.url), { csrfToken: token?.token, callbackUrl }),
       token?.cookies
@@ -166,13 +168,14 @@ export const pageUrl = (page: string, origin: string, query: Readonly<Record<str
   return url.href
 }
 
-const csrfToken = Effect.gen(function* () {
-  const { skipCsrfCheck } = yield* Settings
-  if (skipCsrfCheck) return undefined
-  const request = yield* AuthRequest
-  const { token } = yield* Csrf
-  return yield* token(request, yield* subjectOf(request))
-})
+/** The token for the forms of a page; `undefined` where the framework has a protection of its own. */
+const csrfToken = (
+  context: Context.Context<Settings | AuthRequest | Csrf | Jwt>
+): Effect.Effect<CsrfToken | undefined, never, Settings | Jwt> => {
+  if (Context.get(context, Settings).skipCsrfCheck) return Effect.undefined
+  const request = Context.get(context, AuthRequest)
+  return Effect.flatMap(subjectOf(request), (subject) => Context.get(context, Csrf).token(request, subject))
+}
 
 const known = (
   request: AuthRequest["Service"],
@@ -184,16 +187,22 @@ const known = (
 }
 
 /** Is somebody signed in who could add a key? Nobody is asked where there are no keys, or no session. */
-const addsKeys = Effect.gen(function* () {
-  const { providers } = yield* Settings
-  const adapter = yield* storage
-  if (adapter === undefined || !providers.identities.some(({ type }) => type === "webauthn")) return false
-  if ((yield* subjectOf(yield* AuthRequest)) === undefined) return false
-  return yield* Effect.match(currentUser(adapter), {
-    onFailure: () => false,
-    onSuccess: (current) => current !== undefined
-  })
-})
+const addsKeys = (
+  context: Context.Context<Adapter | Settings | AuthRequest>
+): Effect.Effect<boolean, never, Settings | AuthRequest | Jwt> => {
+  const adapter = storageOf(Context.get(context, Adapter))
+  const { identities } = Context.get(context, Settings).providers
+  return adapter === undefined || !identities.some(({ type }) => type === "webauthn")
+    ? Effect.succeed(false)
+    : Effect.flatMap(subjectOf(Context.get(context, AuthRequest)), (subject) =>
+        subject === undefined
+          ? Effect.succeed(false)
+          : Effect.match(currentUser(adapter), {
+              onFailure: () => false,
+              onSuccess: (current) => current !== undefined
+            })
+      )
+}
 
 type Registry = Settings["Service"]["providers"]
 

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { Settings, cookiesFor } from "./Settings.ts"
 import { AuthRequest } from "./AuthRequest.ts"
@@ -21,19 +22,20 @@ import { CsrfDisabled } from "./Warnings.ts"
  * @category actions
  * @since 0.1.0
  */
-export const csrf: Effect.Effect<AuthResponse.AuthResponse, never, Settings | AuthRequest | Csrf | Jwt> = Effect.gen(
-  function* () {
-    const request = yield* AuthRequest
-    const settings = yield* Settings
-    if (settings.skipCsrfCheck) {
-      yield* Effect.logWarning(CsrfDisabled.value)
-      return AuthResponse.empty(404, [clear(cookiesFor(settings, request.url).csrfToken)])
-    }
-    const service = yield* Csrf
-    const { cookies, token } = yield* service.token(request, yield* subjectOf(request))
-    return AuthResponse.json({ csrfToken: token }, cookies)
-  }
-)
+export const csrf: Effect.Effect<AuthResponse.AuthResponse, never, Settings | AuthRequest | Csrf | Jwt> =
+  Effect.contextWith((context: Context.Context<Settings | AuthRequest | Csrf | Jwt>) => {
+    const request = Context.get(context, AuthRequest)
+    const settings = Context.get(context, Settings)
+    return settings.skipCsrfCheck
+      ? Effect.as(
+          Effect.logWarning(CsrfDisabled.value),
+          AuthResponse.empty(404, [clear(cookiesFor(settings, request.url).csrfToken)])
+        )
+      : Effect.map(
+          Effect.flatMap(subjectOf(request), (subject) => Context.get(context, Csrf).token(request, subject)),
+          ({ cookies, token }) => AuthResponse.json({ csrfToken: token }, cookies)
+        )
+  })
 
 /**
  * `GET providers`: all providers by id, with the addresses where their sign-in starts and ends.
@@ -41,12 +43,11 @@ export const csrf: Effect.Effect<AuthResponse.AuthResponse, never, Settings | Au
  * @category actions
  * @since 0.1.0
  */
-export const providers: Effect.Effect<AuthResponse.AuthResponse, never, Settings | AuthRequest> = Effect.gen(
-  function* () {
-    const { origin } = yield* AuthRequest
-    const { basePath, providers } = yield* Settings
-    const base = origin + basePath
-    return AuthResponse.kept(() => list(providers, base), text(providers, base))
+export const providers: Effect.Effect<AuthResponse.AuthResponse, never, Settings | AuthRequest> = Effect.contextWith(
+  (context: Context.Context<Settings | AuthRequest>) => {
+    const { basePath, providers } = Context.get(context, Settings)
+    const base = Context.get(context, AuthRequest).origin + basePath
+    return Effect.succeed(AuthResponse.kept(() => list(providers, base), text(providers, base)))
   }
 )
 

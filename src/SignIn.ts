@@ -6,6 +6,7 @@
  * @since 0.1.0
  */
 import type * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Adapter } from "./storage/Storage.ts"
 import { starter } from "./session/CurrentUser.ts"
@@ -90,15 +91,8 @@ export const callbackAddress = (
   }
 }
 
-/**
- * `POST signin/‹provider›`: starts an attempt.
- *
- * @category actions
- * @since 0.1.0
- */
-export const signIn: Effect.Effect<
-  AuthResponse.AuthResponse,
-  AuthError | FailureWithCookies,
+/** What the action needs. */
+type Services =
   | Adapter
   | Settings
   | AuthRequest
@@ -111,46 +105,55 @@ export const signIn: Effect.Effect<
   | OAuthClient
   | Seal
   | SecureRandom.SecureRandom
-> = Effect.gen(function* () {
-  const request = yield* AuthRequest
-  const settings = yield* Settings
-  const chosen =
-    request.providerId === undefined ? undefined : yield* Effect.fromResult(findProvider(settings, request))
-  if (!settings.skipCsrfCheck) {
-    const csrf = yield* Csrf
-    yield* csrf.verify(request, yield* subjectOf(request))
+
+/**
+ * `POST signin/‹provider›`: starts an attempt.
+ *
+ * @category actions
+ * @since 0.1.0
+ */
+export const signIn: Effect.Effect<AuthResponse.AuthResponse, AuthError | FailureWithCookies, Services> = Effect.gen(
+  function* () {
+    const context = yield* Effect.context<Services>()
+    const request = Context.get(context, AuthRequest)
+    const settings = Context.get(context, Settings)
+    const chosen =
+      request.providerId === undefined ? undefined : yield* Effect.fromResult(findProvider(settings, request))
+    if (!settings.skipCsrfCheck) {
+      yield* Context.get(context, Csrf).verify(request, yield* subjectOf(request))
+    }
+    const startsAnew = chosen !== undefined && field(request, "account") === "new"
+    if (startsAnew && chosen._tag === "Email") return yield* (yield* links).beginNewAccount(chosen)
+    const target = yield* CallbackUrl.target(request)
+    const remembered = CallbackUrl.remember(settings, request, target)
+    if (chosen?._tag === "Email") return yield* (yield* links).sendLink(chosen, target, remembered)
+    if (chosen === undefined || !isRedirectProvider(chosen)) {
+      return AuthResponse.redirect(`${request.origin}${settings.basePath}/signin`, remembered)
+    }
+    const choice = startsAnew ? yield* newAccountChoice(chosen) : []
+    const { start } = Context.get(context, Checks)
+    const { authorizationUrl } = Context.get(context, OAuthClient)
+    const { own, proxied, redirectUri } = callbackAddress(settings, request, chosen)
+    if (proxied !== undefined && !maySeal(settings.hosts, settings.production, request.url))
+      return yield* unvouchedState(chosen.id)
+    const { codeChallenge, cookies, flow } = yield* start(request, chosen, {
+      own,
+      redirectUri,
+      target,
+      proxied,
+      session: yield* starter
+    })
+    const { requested, url } = yield* authorizationUrl(chosen, {
+      redirectUri,
+      state: flow.state,
+      nonce: flow.nonce,
+      codeChallenge,
+      parameters: yield* addedParameters(request, chosen),
+      fromServer: request.fromServer === true
+    })
+    return AuthResponse.redirect(url, [...remembered, ...choice, ...(yield* cookies(requested))])
   }
-  const startsAnew = chosen !== undefined && field(request, "account") === "new"
-  if (startsAnew && chosen._tag === "Email") return yield* (yield* links).beginNewAccount(chosen)
-  const target = yield* CallbackUrl.target(request)
-  const remembered = CallbackUrl.remember(settings, request, target)
-  if (chosen?._tag === "Email") return yield* (yield* links).sendLink(chosen, target, remembered)
-  if (chosen === undefined || !isRedirectProvider(chosen)) {
-    return AuthResponse.redirect(`${request.origin}${settings.basePath}/signin`, remembered)
-  }
-  const choice = startsAnew ? yield* newAccountChoice(chosen) : []
-  const { start } = yield* Checks
-  const { authorizationUrl } = yield* OAuthClient
-  const { own, proxied, redirectUri } = callbackAddress(settings, request, chosen)
-  if (proxied !== undefined && !maySeal(settings.hosts, settings.production, request.url))
-    return yield* unvouchedState(chosen.id)
-  const { codeChallenge, cookies, flow } = yield* start(request, chosen, {
-    own,
-    redirectUri,
-    target,
-    proxied,
-    session: yield* starter
-  })
-  const { requested, url } = yield* authorizationUrl(chosen, {
-    redirectUri,
-    state: flow.state,
-    nonce: flow.nonce,
-    codeChallenge,
-    parameters: yield* addedParameters(request, chosen),
-    fromServer: request.fromServer === true
-  })
-  return AuthResponse.redirect(url, [...remembered, ...choice, ...(yield* cookies(requested))])
-})
+)
 
 /** Remembers that the person chose a new account: the provider confirms the address again, and then it is theirs. */
 const newAccountChoice = Effect.fnUntraced(function* ({

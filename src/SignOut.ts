@@ -4,10 +4,11 @@
  * @since 0.1.0
  */
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { type Adapter, storage } from "./storage/Storage.ts"
+import { Adapter, storageOf } from "./storage/Storage.ts"
 import { endSession } from "./actions/DatabaseSession.ts"
 import { note, userOf } from "./audit/Trail.ts"
 import { Settings, cookiesFor } from "./Settings.ts"
@@ -26,6 +27,9 @@ import type { AdapterShape } from "./storage/AdapterShape.ts"
 import { longest, sessionTokens, subjectOf } from "./Subject.ts"
 import { report } from "./telemetry/Report.ts"
 
+/** What the action needs. */
+type Services = Adapter | Settings | AuthRequest | Callbacks | Csrf | Events | Jwt
+
 /**
  * `POST signout`: ends the session and goes where the client asked, if it may. A client that sends its token itself, as a
  * bearer, ends the session of that token; a token that is in no store stays valid until it expires, which is an error here.
@@ -36,23 +40,30 @@ import { report } from "./telemetry/Report.ts"
 export const signOut: Effect.Effect<
   AuthResponse.AuthResponse,
   MalformedRequest | MissingCsrf | FailureWithCookies,
-  Adapter | Settings | AuthRequest | Callbacks | Csrf | Events | Jwt
-> = Effect.gen(function* () {
-  const request = yield* AuthRequest
-  const settings = yield* Settings
-  const { session } = settings
-  const adapter = yield* storage
-  if (session.strategy === "database" && adapter !== undefined) return yield* fromDatabase(adapter)
-  const jwt = yield* Jwt
+  Services
+> = Effect.contextWith((context: Context.Context<Services>) => {
+  const adapter = storageOf(Context.get(context, Adapter))
+  return Context.get(context, Settings).session.strategy === "database" && adapter !== undefined
+    ? fromDatabase(context, adapter)
+    : fromToken(context)
+})
+
+/** Ends a session that is a token: the cookies go that hold it. */
+const fromToken = Effect.fnUntraced(function* (
+  context: Context.Context<Services>
+): Effect.fn.Return<AuthResponse.AuthResponse, MalformedRequest | MissingCsrf | FailureWithCookies, Services> {
+  const request = Context.get(context, AuthRequest)
+  const settings = Context.get(context, Settings)
+  const jwt = Context.get(context, Jwt)
   const token = yield* jwt.read(request)
   const hasBearer = yield* sendsToken(settings, jwt, request)
   if (hasBearer && token.names.length === 0) return yield* new MalformedRequest({ detail: stillValid, fix: dropToken })
-  if (!settings.skipCsrfCheck) yield* Effect.flatMap(Csrf, (csrf) => csrf.verify(request, subject(token)))
+  if (!settings.skipCsrfCheck) yield* Context.get(context, Csrf).verify(request, subject(token))
   const target = yield* CallbackUrl.targetOrOrigin(request)
   const remembered = CallbackUrl.remember(settings, request, target)
   if (token.names.length === 0) return AuthResponse.redirect(target, remembered)
   if (token._tag === "Valid") {
-    yield* Effect.flatMap(Events, ({ emit }) => emit("signOut", { token: token.claims }))
+    yield* Context.get(context, Events).emit("signOut", { token: token.claims })
     yield* note({ _tag: "SignedOut", ...userOf(token.claims.sub) })
   } else {
     const cause = token._tag === "Invalid" ? token.error : undefined
@@ -95,14 +106,11 @@ const sendsToken = (
  * are signed out everywhere; the cookie goes all the same, and this process refuses the session from here on.
  */
 const fromDatabase = Effect.fnUntraced(function* (
+  context: Context.Context<Services>,
   adapter: AdapterShape
-): Effect.fn.Return<
-  AuthResponse.AuthResponse,
-  MalformedRequest | MissingCsrf | FailureWithCookies,
-  Settings | AuthRequest | Callbacks | Csrf | Events | Jwt
-> {
-  const request = yield* AuthRequest
-  const settings = yield* Settings
+): Effect.fn.Return<AuthResponse.AuthResponse, MalformedRequest | MissingCsrf | FailureWithCookies, Services> {
+  const request = Context.get(context, AuthRequest)
+  const settings = Context.get(context, Settings)
   const bearer = yield* storedBearer(adapter, request)
   const isUnknown = bearer === undefined && request.headers.has("authorization")
   if (settings.skipCsrfCheck && isUnknown && sessionTokens(settings, request).names.length === 0) {
@@ -112,8 +120,7 @@ const fromDatabase = Effect.fnUntraced(function* (
   const isBrowser =
     bearer === undefined || request.refusedSessions !== undefined || sessionTokens(settings, request).names.length > 0
   if (isBrowser && !settings.skipCsrfCheck) {
-    const subject = yield* subjectOf(request)
-    yield* Effect.flatMap(Csrf, (csrf) => csrf.verify(request, subject))
+    yield* Context.get(context, Csrf).verify(request, yield* subjectOf(request))
   }
   const target = yield* CallbackUrl.targetOrOrigin(request)
   const remembered = CallbackUrl.remember(settings, request, target)
@@ -125,7 +132,7 @@ const fromDatabase = Effect.fnUntraced(function* (
     })
   }
   if (isPresent) {
-    yield* Effect.flatMap(Events, ({ emit }) => emit("signOut", { session }))
+    yield* Context.get(context, Events).emit("signOut", { session })
     yield* note({ _tag: "SignedOut", ...userOf(session?.userId) })
   }
   return AuthResponse.redirect(target, [...remembered, ...cookies])

@@ -7,9 +7,10 @@
  * @since 0.1.0
  */
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { type Adapter, storage } from "../storage/Storage.ts"
+import { Adapter, storageOf } from "../storage/Storage.ts"
 import { Settings } from "../Settings.ts"
 import { AuthRequest } from "../AuthRequest.ts"
 import type { AdapterError, SharedStateError } from "../Errors.ts"
@@ -78,10 +79,11 @@ export const starter: Effect.Effect<
   string | undefined,
   AdapterError | SharedStateError,
   Adapter | Settings | AuthRequest | Jwt
-> = Effect.gen(function* () {
-  const adapter = yield* storage
-  if (adapter === undefined) return undefined
+> = Effect.contextWith((context: Context.Context<Adapter | AuthRequest>) => {
+  const adapter = storageOf(Context.get(context, Adapter))
+  if (adapter === undefined) return Effect.undefined
   // Without a session cookie there is nobody, and nothing to ask the store.
-  if ((yield* subjectOf(yield* AuthRequest)) === undefined) return undefined
-  return (yield* currentUser(adapter))?.subject
+  return Effect.flatMap(subjectOf(Context.get(context, AuthRequest)), (subject) =>
+    subject === undefined ? Effect.undefined : Effect.map(currentUser(adapter), (current) => current?.subject)
+  )
 })
