@@ -33,8 +33,6 @@ const maxAttempts = 8
 /** Characters of an RSA modulus of 8192 bits. */
 const longestModulus = 1366
 
-const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"]
-
 /** A key in JSON whose members have the types that choosing among keys goes by. */
 const isJwk = (u: unknown): u is JWK & { readonly issuer?: unknown } =>
   isJsonObject(u) &&
@@ -43,10 +41,10 @@ const isJwk = (u: unknown): u is JWK & { readonly issuer?: unknown } =>
 const readKey =
   ({ createLocalJWKSet }: Library) =>
   (published: unknown): ReadonlyArray<SigningKey> => {
-    if (!isJwk(published) || privateMembers.some((name) => Object.hasOwn(published, name))) return []
+    if (!isJwk(published) || (published.n ?? "").length > longestModulus) return []
+    // Imported as it is, a key of several operations would be refused.
     const { alg, key_ops: operations, ...jwk } = published
     if (operations !== undefined && !(Array.isArray(operations) && operations.includes("verify"))) return []
-    if (jwk.n !== undefined && jwk.n.length > longestModulus) return []
     // The algorithm of this curve has two names (RFC 9864 section 2.2).
     const key =
       alg === undefined || (jwk.crv === "Ed25519" && (alg === "EdDSA" || alg === "Ed25519")) ? jwk : { ...jwk, alg }

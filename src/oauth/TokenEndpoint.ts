@@ -61,12 +61,9 @@ const prepare = (protocol: Library, provider: RedirectProvider, grant: Grant, no
 /** Ten years: nobody plans further, and every date computed from it is one. */
 const maxLifetime = 315_360_000
 
-/** `expires_in` as a number of seconds; some platforms write it as text, or below zero. */
-const readLifetime = (value: unknown): number | undefined => {
-  if (value === undefined || value === null) return undefined
-  if (typeof value === "number") return Math.max(value, 0)
-  return typeof value === "string" && /^\d{1,15}(\.\d+)?$/.test(value) ? Number(value) : Number.NaN
-}
+/** `expires_in`, below zero at some platforms. One that is written as text is parsed by the library. */
+const readLifetime = (value: unknown): unknown =>
+  typeof value === "number" ? Math.max(value, 0) : (value ?? undefined)
 
 /** A member that may be absent: `null` and the empty text count as absent. */
 const readOptional = (value: unknown): unknown => (value === null || value === "" ? undefined : value)

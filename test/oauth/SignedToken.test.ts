@@ -37,10 +37,11 @@ const made = await Promise.all(
   algorithms.map(async (algorithm) => {
     const pair = await jose.generateKeyPair(algorithm, { extractable: true })
     const jwk = await jose.exportJWK(pair.publicKey)
+    const secret = await jose.exportJWK(pair.privateKey)
     const token = await new jose.CompactSign(new TextEncoder().encode("{}"))
       .setProtectedHeader({ alg: algorithm })
       .sign(pair.privateKey)
-    return { algorithm, jwk, token }
+    return { algorithm, jwk, secret, token }
   })
 )
 
@@ -57,7 +58,7 @@ const changed = (bytes: Uint8Array, at: number): Uint8Array => {
 }
 
 describe("Signatures", () => {
-  for (const { algorithm, jwk, token } of made) {
+  for (const { algorithm, jwk, secret, token } of made) {
     it.effect(`P046, P254, P256 jose tells a good ${algorithm} signature from every changed one`, () =>
       Effect.gen(function* () {
         assert.isTrue(yield* isGood(token, algorithm, jwk))
@@ -77,9 +78,22 @@ describe("Signatures", () => {
       })
     )
 
-    it.effect(`P056 ${algorithm} does without a key that is none`, () =>
+    it.effect(`P056 ${algorithm} takes a key of several operations, with verify among them`, () =>
       Effect.gen(function* () {
-        for (const key of [{ kty: jwk.kty }, { kty: "oct", k: "AAAA" }]) {
+        assert.isTrue(yield* isGood(token, algorithm, { ...jwk, key_ops: ["verify", "encrypt"] }))
+      })
+    )
+
+    it.effect(`P056 ${algorithm} does without a key that is none, is private, or is for something else`, () =>
+      Effect.gen(function* () {
+        for (const key of [
+          { kty: jwk.kty },
+          { kty: "oct", k: "AAAA" },
+          secret,
+          { ...jwk, key_ops: "verify" },
+          { ...jwk, key_ops: ["sign"] },
+          { ...jwk, use: "enc" }
+        ]) {
           assert.isFalse(yield* isGood(token, algorithm, key))
           assert.isTrue(yield* isGood(token, algorithm, key, jwk))
         }
