@@ -228,7 +228,7 @@ const renew = Effect.fnUntraced(function* (
     expires: iso(expires)
   }
   const session = yield* callbacks.session({ session: visible, token })
-  const text = yield* written(session)
+  const text = yield* Effect.fromResult(written(session))
   const cookies = due ? yield* renewal(jwt, request, token, names, expires, mark) : []
   yield* Context.get(context, Events).emit("session", { session, token })
   return { session, text, cookies, userId: typeof sub === "string" ? sub : undefined }
@@ -256,9 +256,9 @@ const jsonOf = (claims: JWT): unknown =>
   )
 
 /** A session that JSON cannot hold would fail at the door, where nobody answers for it. */
-const written = (session: unknown): Effect.Effect<string, JwtSessionError> =>
+const written = (session: unknown): Result.Result<string, JwtSessionError> =>
   typeof session === "object"
-    ? Effect.try({
+    ? Result.try({
         try: () => JSON.stringify(session),
         catch: (cause) =>
           new JwtSessionError({
@@ -267,7 +267,7 @@ const written = (session: unknown): Effect.Effect<string, JwtSessionError> =>
             cause
           })
       })
-    : Effect.fail(new JwtSessionError({ ...ofApplication, detail: "callbacks.session must return a session" }))
+    : Result.fail(new JwtSessionError({ ...ofApplication, detail: "callbacks.session must return a session" }))
 
 /** The last instant that a date can name, in milliseconds. */
 const endOfTime = 8.64e15

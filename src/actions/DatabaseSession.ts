@@ -10,6 +10,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 import { Settings, cookiesFor } from "../Settings.ts"
 import { AuthRequest } from "../AuthRequest.ts"
 import { Callbacks } from "../Callbacks.ts"
@@ -111,7 +112,7 @@ const current = Effect.fnUntraced(function* (
     newSession: change?.session,
     ...(change === undefined ? {} : { trigger: "update" as const })
   })
-  const text = yield* written(session, found.session.sessionToken)
+  const text = yield* Effect.fromResult(written(session, found.session.sessionToken))
   yield* Context.get(context, Events).emit("session", { session })
   return {
     session,
@@ -129,22 +130,22 @@ const visible = ({ session, user }: Found, expires: Date): StoredSession => {
 }
 
 /** A session that JSON cannot hold would fail at the door; a token in it would be one that scripts can read. */
-const written = (session: unknown, token: string): Effect.Effect<string, SessionTokenError> => {
+const written = (session: unknown, token: string): Result.Result<string, SessionTokenError> => {
   if (typeof session !== "object") {
-    return Effect.fail(new SessionTokenError({ detail: "callbacks.session must return a session" }))
+    return Result.fail(new SessionTokenError({ detail: "callbacks.session must return a session" }))
   }
-  const json = Effect.try({
+  const json = Result.try({
     // An object may say by a function of its own that it is nothing in JSON.
     try: () => String(JSON.stringify(session)),
     catch: (cause) =>
       new SessionTokenError({ detail: "callbacks.session must return a value that JSON can represent", cause })
   })
-  return Effect.flatMap(json, (text) =>
+  return Result.flatMap(json, (text) =>
     text.includes(inJson(token))
-      ? Effect.fail(
+      ? Result.fail(
           new SessionTokenError({ detail: "callbacks.session must not return the token of the session to clients" })
         )
-      : Effect.succeed(text === "undefined" ? "null" : text)
+      : Result.succeed(text === "undefined" ? "null" : text)
   )
 }
 

@@ -133,11 +133,10 @@ const orFalse = (call: Effect.Effect<boolean, AdapterError>): Effect.Effect<bool
 
 const toBoolean = (answer: unknown): boolean | undefined => (typeof answer === "boolean" ? answer : undefined)
 
-const read = <A>(method: AdapterMethod, decode: () => A | undefined): Effect.Effect<A, AdapterError> =>
-  Effect.suspend(() => {
-    const row = Result.getOrUndefined(Result.try(decode))
-    return row === undefined ? Effect.fail(fault(method, "invalid")) : Effect.succeed(row)
-  })
+const read = <A>(method: AdapterMethod, decode: () => A | undefined): Effect.Effect<A, AdapterError> => {
+  const row = Result.getOrUndefined(Result.try(decode))
+  return row === undefined ? Effect.fail(fault(method, "invalid")) : Effect.succeed(row)
+}
 
 const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterShape => {
   const ids = makeIds()
@@ -148,23 +147,26 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
   const authenticator = (row: unknown) => toAuthenticator(row, ids)
 
   const call = (method: AdapterMethod, ...args: ReadonlyArray<unknown>): Effect.Effect<unknown, AdapterError> =>
-    Effect.suspend(() => {
-      if (!methods.has(method)) return Effect.fail(fault(method, "unsupported"))
-      const failed = (thrown: unknown): AdapterError => faultOf(method, args, thrown)
-      const called = Effect.try({
-        try: () => {
-          const run = functionOf(adapter, method)
-          const answer: unknown = run === undefined ? undefined : Reflect.apply(run, adapter, args)
-          return isThenable(answer) ? { later: Promise.resolve(answer) } : { now: answer }
-        },
-        catch: failed
-      })
-      return Effect.flatMap(called, (answer) =>
-        answer.later === undefined
-          ? Effect.succeed(answer.now)
-          : patiently(answer.later, { duration: deadline, failed, late: () => fault(method, "timeout") })
-      ).pipe(debuggedCall(method, args))
+    methods.has(method)
+      ? debuggedCall(method, args)(Effect.suspend(() => ask(method, args)))
+      : Effect.fail(fault(method, "unsupported"))
+
+  const ask = (method: AdapterMethod, args: ReadonlyArray<unknown>): Effect.Effect<unknown, AdapterError> => {
+    const failed = (thrown: unknown): AdapterError => faultOf(method, args, thrown)
+    const called = Result.try({
+      try: () => {
+        const run = functionOf(adapter, method)
+        const answer: unknown = run === undefined ? undefined : Reflect.apply(run, adapter, args)
+        return isThenable(answer) ? { later: Promise.resolve(answer) } : { now: answer }
+      },
+      catch: failed
     })
+    if (Result.isFailure(called)) return Effect.fail(called.failure)
+    const { later, now } = called.success
+    return later === undefined
+      ? Effect.succeed(now)
+      : patiently(later, { duration: deadline, failed, late: () => fault(method, "timeout") })
+  }
 
   /** A row that must be there. */
   const row = <A>(method: AdapterMethod, decode: (row: unknown) => A | undefined, ...args: ReadonlyArray<unknown>) =>
@@ -185,10 +187,10 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
     Effect.flatMap(asked, (answer) =>
       isNothing(answer)
         ? Effect.succeedNone
-        : Effect.map(
-            read(method, () => decode(answer)),
-            Option.some
-          )
+        : read(method, () => {
+            const row = decode(answer)
+            return row === undefined ? undefined : Option.some(row)
+          })
     )
 
   const list = <A>(
@@ -232,9 +234,13 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
         )
 
   const getSessionAndUser: AdapterShape["getSessionAndUser"] = (sessionToken) =>
-    Effect.map(
-      find("getSessionAndUser", (answer) => toSessionAndUser(answer, ids, sessionToken), sessionToken),
-      Option.flatMap(Option.fromNullishOr)
+    Effect.flatMap(orNothing(call("getSessionAndUser", sessionToken)), (answer) =>
+      isNothing(answer)
+        ? Effect.succeedNone
+        : read("getSessionAndUser", () => {
+            const both = toSessionAndUser(answer, ids, sessionToken)
+            return both === undefined ? undefined : Option.fromNullOr(both)
+          })
     )
 
   return {

@@ -81,9 +81,10 @@ export const isWholeUser = (answer: unknown): boolean =>
     () => true
   )
 
-const decodeUser = Schema.decodeUnknownOption(Stored.AdapterUser)
+// The members that are known: further ones pass through as they are, so none is decoded.
+const decodeUser = Schema.decodeUnknownOption(Stored.AdapterUser.schema)
 const decodeAccount = Schema.decodeUnknownOption(Stored.AdapterAccount)
-const decodeSession = Schema.decodeUnknownOption(Stored.AdapterSession)
+const decodeSession = Schema.decodeUnknownOption(Stored.AdapterSession.schema)
 const decodeListedSession = Schema.decodeUnknownOption(Schema.Struct({ id: SessionId, expires: Stored.Time }))
 const decodeAuthenticator = Schema.decodeUnknownOption(Stored.AdapterAuthenticator)
 const decodeVerificationToken = Schema.decodeUnknownOption(Stored.VerificationToken)
@@ -96,7 +97,8 @@ const membersOf = (row: Row, names: ReadonlyArray<string>): Row =>
 export const toUser = (row: unknown, ids: Ids): AdapterUser | undefined => {
   if (!isRow(row)) return undefined
   const { id, ...members } = membersOf(row, ["id", "email", "emailVerified", "name", "image"])
-  return Option.getOrUndefined(decodeUser({ ...further(row), ...members, id: ids.shown(id) }))
+  const user = Option.getOrUndefined(decodeUser({ ...members, id: ids.shown(id) }))
+  return user && { ...further(row), ...user }
 }
 
 /** Members of the token endpoint's answer (RFC 6749 section 5.1). */
@@ -119,9 +121,10 @@ export const toAccount = (row: unknown, ids: Ids): AdapterAccount | undefined =>
 export const toSession = (row: unknown, ids: Ids, asked?: string): AdapterSession | undefined => {
   if (!isRow(row)) return undefined
   const { expires, sessionToken, userId } = membersOf(row, ["sessionToken", "userId", "expires"])
-  return Option.getOrUndefined(
-    decodeSession({ ...further(row), sessionToken: sessionToken ?? asked, userId: ids.shown(userId), expires })
+  const session = Option.getOrUndefined(
+    decodeSession({ sessionToken: sessionToken ?? asked, userId: ids.shown(userId), expires })
   )
+  return session && { ...further(row), ...session }
 }
 
 /** A session of a list: its id and end, and nothing else that the store may have told. @internal */
