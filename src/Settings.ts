@@ -370,20 +370,14 @@ export const logProblems = (
   // A failure of the whole lists the other problems itself.
   const isStopped = problemsWithoutProviders.some((problem) => isFatal(problem, situation))
   const all = isStopped ? [] : examinesProviders ? problems() : problemsWithoutProviders
-  const relevant = all.filter((problem) => concerns(problem, situation))
-  if (warnings.length === 0 && relevant.length === 0) return Effect.void
-  return Effect.andThen(
-    Effect.forEach(
-      warnings.filter(({ _tag, message }) => isNew(`${_tag} ${message}`)),
-      (warning) => Effect.logWarning(warning),
-      { discard: true }
-    ),
-    Effect.forEach(
-      relevant.filter(({ error }) => isNew(`${error._tag} ${error.field ?? ""} ${error.message}`)),
-      ({ error, level }) => (level === "error" ? Effect.logError(error) : Effect.logWarning(error)),
-      { discard: true }
-    )
-  )
+  const lines = [
+    ...warnings.filter(({ _tag, message }) => isNew(`${_tag} ${message}`)).map((warning) => Effect.logWarning(warning)),
+    ...all
+      .filter((problem) => concerns(problem, situation))
+      .filter(({ error }) => isNew(`${error._tag} ${error.field ?? ""} ${error.message}`))
+      .map(({ error, level }) => (level === "error" ? Effect.logError(error) : Effect.logWarning(error)))
+  ]
+  return lines.length === 0 ? Effect.void : Effect.all(lines, { discard: true })
 }
 
 interface Input {

@@ -166,20 +166,30 @@ const distance = (left: string, right: string): number => {
 const limitFor = (name: string): number => (name.length > 4 ? 2 : 1)
 
 /** Answers of {@link closestTo}, which depend on the two names alone: configurations may be made for every request. */
-const answers = new WeakMap<ReadonlyArray<string>, Map<string, string | undefined>>()
+type Answers = Map<string, string | typeof likeNone>
+
+/** The answer for a name that is known, or like none. */
+const likeNone = Symbol("like none")
+
+const answers = new WeakMap<ReadonlyArray<string>, Answers>()
+
+const answersFor = (known: ReadonlyArray<string>): Answers => {
+  const remembered = answers.get(known) ?? new Map<string, string | typeof likeNone>()
+  answers.set(known, remembered)
+  return remembered
+}
 
 /** Most names that are remembered for a group. */
 const capacity = 500
 
 /** The name that was meant; `undefined` for a name that is known, or like none. */
 const intended = (name: string, known: ReadonlyArray<string>): string | undefined => {
-  const remembered = answers.get(known) ?? new Map<string, string | undefined>()
-  const answer = remembered.get(name)
-  if (answer !== undefined || remembered.has(name)) return answer
-  if (remembered.size === 0) answers.set(known, remembered)
+  const remembered = answersFor(known)
+  const before = remembered.get(name)
+  if (before !== undefined) return before === likeNone ? undefined : before
   if (remembered.size >= capacity) remembered.clear()
   const closest = known.includes(name) ? undefined : closestTo(name, known)
-  remembered.set(name, closest)
+  remembered.set(name, closest ?? likeNone)
   return closest
 }
 
@@ -237,7 +247,10 @@ const misspellingsIn = (path: string, group: unknown, known: ReadonlyArray<strin
 
 /** Is there a name at all that is like one of these? Most groups have none, and no list of their names is made. */
 const resembles = (group: object, known: ReadonlyArray<string>): boolean => {
-  for (const name in group) if (intended(name, known) !== undefined) return true
+  const remembered = answersFor(known)
+  for (const name in group) {
+    if (remembered.get(name) !== likeNone && intended(name, known) !== undefined) return true
+  }
   return false
 }
 

@@ -204,9 +204,6 @@ class Taken implements Definition {
   readonly position: number
   readonly preset: Members
   readonly options: Members
-  readonly platform: Platform | undefined
-  readonly fetch: typeof globalThis.fetch | undefined
-  readonly unread: ReadonlyArray<InvalidConfiguration>
   constructor(preset: Members, options: Members, id: string, type: ProviderType, position: number) {
     this.id = id
     this.name = text(options["name"]) ?? text(preset["name"]) ?? id
@@ -215,9 +212,16 @@ class Taken implements Definition {
     this.position = position
     this.preset = preset
     this.options = options
-    this.platform = platformOf(preset)
-    this.fetch = fetchOf(preset, options, this.platform)
-    this.unread = unreadIn(preset)
+  }
+  // Read with the provider, which most requests do not ask for.
+  get platform(): Platform | undefined {
+    return platformOf(this.preset)
+  }
+  get fetch(): typeof globalThis.fetch | undefined {
+    return fetchOf(this.preset, this.options, this.platform)
+  }
+  get unread(): ReadonlyArray<InvalidConfiguration> {
+    return unreadIn(this.preset)
   }
   // Options hold secrets as the application wrote them: a printed definition does not show them.
   toJSON(): Identity {
