@@ -13,6 +13,7 @@ import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import type { Scope } from "effect/Scope"
 import type {
   Access,
   ActiveSession,
@@ -32,6 +33,7 @@ import { perDoorman } from "./PerDoorman.ts"
 import { stateOf } from "./RequestState.ts"
 import { decodeSession, type Found } from "./SessionDecoder.ts"
 import { signInRedirect } from "./SignInRedirect.ts"
+import { always, type Chosen } from "./Tenant.ts"
 
 type Failure = NotAllowed | NotSignedIn | SessionUnavailable
 
@@ -71,6 +73,12 @@ export const changeSession = Effect.fnUntraced(function* (
 
 const refusesOtherSites = ({ crossSite }: { readonly crossSite: "allow" | "refuse" }): boolean => crossSite === "refuse"
 
+/** The doorman of the current request; a request that belongs to none has no session. */
+const doormanOf = (
+  chosen: Chosen
+): Effect.Effect<Doorman["Service"], NotSignedIn | SessionUnavailable, HttpServerRequest | Scope> =>
+  Effect.flatMap(chosen.ofRequest, Option.match({ onNone: () => challenged, onSome: Effect.succeed }))
+
 /** The session of the current request. */
 export const requireSession = Effect.fnUntraced(function* <Self, User extends Decoder, Claims extends Decoder>(
   access: Access<Self, User, Claims>,
@@ -106,11 +114,13 @@ export const updateSession = Effect.fnUntraced(function* <Self, User extends Dec
 /** The session of a message. */
 const messageSession = Effect.fnUntraced(function* <Self, User extends Decoder, Claims extends Decoder>(
   access: Access<Self, User, Claims>,
-  doorman: Doorman["Service"],
+  chosen: Chosen,
   headers: Headers.Headers
 ): Effect.fn.Return<Option.Option<ActiveSession<User["Type"], Claims["Type"]>>, SessionUnavailable> {
-  const found = yield* resolveMessageSession(doorman, headers)
-  return found === undefined ? Option.none() : Option.some(yield* decodeSession(access, found, doorman.services))
+  const doorman = yield* chosen.ofMessage
+  if (Option.isNone(doorman)) return Option.none()
+  const found = yield* resolveMessageSession(doorman.value, headers)
+  return found === undefined ? Option.none() : Option.some(yield* decodeSession(access, found, doorman.value.services))
 })
 
 /** The services of a handler behind `RequireSession`. */
@@ -124,12 +134,17 @@ const sessionContext = <Self, User extends Decoder, Claims extends Decoder>(
 export const middlewares = <Self, User extends Decoder, Claims extends Decoder>(
   access: Access<Self, User, Claims>
 ): Layer.Layer<OptionalSession<Self> | RequireSession<Self>, never, Doorman> =>
-  perDoorman(() =>
-    Layer.effectContext(
-      Effect.map(Effect.all([Doorman, within]), ([doorman, inPlace]) =>
-        Context.make(access.RequireSession, requireMiddleware(access, doorman, inPlace)).pipe(
-          Context.add(access.OptionalSession, optionalMiddleware(access, doorman, inPlace))
-        )
+  perDoorman(() => middlewaresOf(access, Effect.map(Doorman, always)))
+
+/** The same, with the doorman that the application chooses for each request. */
+export const middlewaresOf = <Self, User extends Decoder, Claims extends Decoder, R>(
+  access: Access<Self, User, Claims>,
+  chosen: Effect.Effect<Chosen, never, R>
+): Layer.Layer<OptionalSession<Self> | RequireSession<Self>, never, R> =>
+  Layer.effectContext(
+    Effect.map(Effect.all([chosen, within]), ([doorman, inPlace]) =>
+      Context.make(access.RequireSession, requireMiddleware(access, doorman, inPlace)).pipe(
+        Context.add(access.OptionalSession, optionalMiddleware(access, doorman, inPlace))
       )
     )
   )
@@ -139,19 +154,20 @@ type InPlace = Effect.Success<typeof within>
 
 const requireMiddleware = <Self, User extends Decoder, Claims extends Decoder>(
   access: Access<Self, User, Claims>,
-  doorman: Doorman["Service"],
+  chosen: Chosen,
   inPlace: InPlace
 ) => {
   const onRequest = <E, R>(handler: Effect.Effect<HttpServerResponse, E, R>) =>
-    Effect.flatMap(inPlace(requireSession(access, doorman)), (session) =>
-      Effect.provideContext(handler, sessionContext(access, session))
+    Effect.flatMap(
+      inPlace(Effect.flatMap(doormanOf(chosen), (doorman) => requireSession(access, doorman))),
+      (session) => Effect.provideContext(handler, sessionContext(access, session))
     )
   const onMessage = <A, E, R>(
     call: Effect.Effect<A, E, R>,
     { headers }: { readonly headers: Headers.Headers }
   ): Effect.Effect<A, E | Failure, Exclude<R, CurrentSession<Self> | CurrentUser<Self>>> =>
     Effect.flatMap(
-      Effect.filterOrFail(inPlace(messageSession(access, doorman, headers)), Option.isSome, () => new NotSignedIn({})),
+      Effect.filterOrFail(inPlace(messageSession(access, chosen, headers)), Option.isSome, () => new NotSignedIn({})),
       (session) => Effect.provideContext(call, sessionContext(access, session.value))
     )
   return Object.assign(onMessage, { session: onRequest, bearer: onRequest })
@@ -159,7 +175,7 @@ const requireMiddleware = <Self, User extends Decoder, Claims extends Decoder>(
 
 const optionalMiddleware = <Self, User extends Decoder, Claims extends Decoder>(
   access: Access<Self, User, Claims>,
-  doorman: Doorman["Service"],
+  chosen: Chosen,
   inPlace: InPlace
 ) => {
   // HttpApi tells the endpoint, effect/rpc the headers of the message.
@@ -170,16 +186,24 @@ const optionalMiddleware = <Self, User extends Decoder, Claims extends Decoder>(
   function onEither<A, E, R>(
     handler: Effect.Effect<A, E, R>,
     options: { readonly endpoint: unknown }
-  ): Effect.Effect<A, E | SessionUnavailable, Exclude<R, MaybeSession<Self>> | HttpServerRequest>
+  ): Effect.Effect<A, E | SessionUnavailable, Exclude<R, MaybeSession<Self>> | HttpServerRequest | Scope>
   function onEither<A, E, R>(
     handler: Effect.Effect<A, E, R>,
     options: { readonly endpoint: unknown } | { readonly headers: Headers.Headers }
-  ): Effect.Effect<A, E | SessionUnavailable, Exclude<R, MaybeSession<Self>> | HttpServerRequest> {
+  ): Effect.Effect<A, E | SessionUnavailable, Exclude<R, MaybeSession<Self>> | HttpServerRequest | Scope> {
     const session: Effect.Effect<
       Option.Option<ActiveSession<User["Type"], Claims["Type"]>>,
       SessionUnavailable,
-      HttpServerRequest
-    > = "headers" in options ? messageSession(access, doorman, options.headers) : optionalSession(access, doorman)
+      HttpServerRequest | Scope
+    > = "headers" in options
+      ? messageSession(access, chosen, options.headers)
+      : Effect.flatMap(
+          chosen.ofRequest,
+          Option.match({
+            onNone: () => Effect.succeedNone,
+            onSome: (doorman) => optionalSession(access, doorman)
+          })
+        )
     return Effect.flatMap(inPlace(session), (found) => Effect.provideService(handler, access.MaybeSession, found))
   }
   return onEither
@@ -188,25 +212,33 @@ const optionalMiddleware = <Self, User extends Decoder, Claims extends Decoder>(
 /** The middleware of an access for routes of an `HttpRouter`. */
 export const routes = <Self, User extends Decoder, Claims extends Decoder>(
   access: Access<Self, User, Claims>
-): Layer.Layer<
-  HttpRouter.Request<"Requires", CurrentSession<Self>> | HttpRouter.Request<"Requires", CurrentUser<Self>>,
-  never,
-  Doorman
-> =>
-  perDoorman(
-    () =>
-      HttpRouter.middleware<{ provides: CurrentSession<Self> | CurrentUser<Self> }>()(
-        Effect.map(
-          Effect.all([Doorman, within]),
-          ([doorman, inPlace]) =>
-            (handler) =>
+): Layer.Layer<RouteSession<Self>, never, Doorman> => perDoorman(() => routesOf(access, Effect.map(Doorman, always)))
+
+/** What {@link routes} puts into handlers. */
+export type RouteSession<Self> =
+  | HttpRouter.Request<"Requires", CurrentSession<Self>>
+  | HttpRouter.Request<"Requires", CurrentUser<Self>>
+
+/** The same, with the doorman that the application chooses for each request. */
+export const routesOf = <Self, User extends Decoder, Claims extends Decoder, R>(
+  access: Access<Self, User, Claims>,
+  chosen: Effect.Effect<Chosen, never, R>
+): Layer.Layer<RouteSession<Self>, never, R> =>
+  HttpRouter.middleware<{ provides: CurrentSession<Self> | CurrentUser<Self> }>()(
+    Effect.map(
+      Effect.all([chosen, within]),
+      ([chosen, inPlace]) =>
+        (handler) =>
+          Effect.matchEffect(inPlace(doormanOf(chosen)), {
+            onFailure: toResponse,
+            onSuccess: (doorman) =>
               Effect.matchEffect(inPlace(requireSession(access, doorman)), {
                 onFailure: (failure) => rejected(doorman, failure),
                 onSuccess: (session) => Effect.provideContext(handler, sessionContext(access, session))
               })
-        )
-      ).layer
-  )
+          })
+    )
+  ).layer
 
 /** The response to a request that a route rejects. */
 const rejected = (

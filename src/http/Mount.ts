@@ -8,7 +8,8 @@ import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { type HttpServerError, isHttpServerError } from "effect/http/HttpServerError"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
-import type { HttpServerResponse } from "effect/http/HttpServerResponse"
+import { toResponse } from "effect/http/HttpServerRespondable"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Action from "../Action.ts"
@@ -21,6 +22,7 @@ import { isAuthAction } from "../internal/AuthAction.ts"
 import { perRouter } from "./PerDoorman.ts"
 import { refusalOf, within } from "../ServicesHere.ts"
 import { guardSpan } from "./Redaction.ts"
+import type { Chosen } from "./Tenant.ts"
 import { readAction } from "./ServerRequest.ts"
 import { toServerResponse } from "./ServerResponse.ts"
 import { report } from "../telemetry/Report.ts"
@@ -38,7 +40,7 @@ export interface MountOptions {
 const answer = (
   doorman: Doorman["Service"],
   path: string
-): Effect.Effect<HttpServerResponse, never, HttpServerRequest> =>
+): Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest> =>
   Effect.gen(function* () {
     const server = yield* HttpServerRequest
     yield* guardSpan
@@ -125,10 +127,10 @@ const isNotFound = (error: unknown): error is HttpServerError =>
  * requests are answered here, after every route was tried.
  */
 const unrouted =
-  (path: string, handler: Effect.Effect<HttpServerResponse, never, HttpServerRequest>) =>
+  <R>(path: string, handler: Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest | R>) =>
   <E>(
-    app: Effect.Effect<HttpServerResponse, E, HttpServerRequest>
-  ): Effect.Effect<HttpServerResponse, E, HttpServerRequest> =>
+    app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, HttpServerRequest>
+  ): Effect.Effect<HttpServerResponse.HttpServerResponse, E, HttpServerRequest | R> =>
     Effect.catchIf(
       app,
       (error) => isNotFound(error) && isOurs(path, error.request.url),
@@ -146,6 +148,38 @@ const isMounted = (router: object, doorman: object, path: string): boolean => {
   mounted.set(router, doormen.set(doorman, paths.add(path)))
   return isKnown
 }
+
+/** Where the actions of chosen doormen are when nothing is said. */
+const usualPath = "/auth"
+
+/**
+ * All actions of the doormen that the application chooses: 404 for a request that belongs to none, 503 where that is not
+ * known.
+ */
+export const mountChosen = <R>(
+  chosen: Effect.Effect<Chosen, never, R>,
+  options: MountOptions
+): Layer.Layer<never, never, HttpRouter.HttpRouter | R> =>
+  HttpRouter.use((router) =>
+    Effect.gen(function* () {
+      const path = (options.path ?? usualPath).replace(/\/+$/, "")
+      const inPlace = yield* within
+      const { ofRequest } = yield* chosen
+      const handler = Effect.matchEffect(ofRequest, {
+        onFailure: toResponse,
+        onSuccess: Option.match({
+          onNone: () => Effect.succeed(HttpServerResponse.empty({ status: 404 })),
+          onSome: (doorman) => inPlace(answer(doorman, path))
+        })
+      })
+      yield* router.addAll(patterns(path).map((pattern) => HttpRouter.route("*", pattern, handler)))
+      yield* router.addGlobalMiddleware(unrouted(path, handler))
+    })
+  )
+
+/** Answers the current request with the action that it names, below the base path of the doorman. */
+export const handle: Effect.Effect<HttpServerResponse.HttpServerResponse, never, Doorman | HttpServerRequest> =
+  Effect.flatMap(Doorman, (doorman) => answer(doorman, doorman.settings.basePath))
 
 /** All actions of a doorman. */
 export const mount = (options: MountOptions = {}): Layer.Layer<never, never, Doorman | HttpRouter.HttpRouter> =>

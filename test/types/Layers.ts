@@ -10,6 +10,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import type { HttpClient } from "effect/http/HttpClient"
+import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -285,3 +286,18 @@ Doorman.layer({ providers, secret: Config.Redacted("SESSION_SECRET") })
 Doorman.layerConfig({ providers, secret: Config.Number("SESSION_SECRET") })
 // @ts-expect-error providers are required
 Doorman.layer({ secret })
+
+// The doorman of a request may be chosen with services of the application; the request and its Scope are there.
+const chosen = () =>
+  Effect.gen(function* () {
+    yield* HttpServerRequest
+    yield* Effect.scope
+    yield* Journal
+    return yield* Effect.fromOption(yield* Effect.serviceOption(Doorman))
+  })
+requires<HttpRouter.HttpRouter | Journal>()(Http.layer(Access.Default, { doorman: chosen }))
+requires<Journal>()(Http.routes(Access.Default, { doorman: chosen }))
+// @ts-expect-error a choice that answers no doorman
+Http.layer(Access.Default, { doorman: () => Effect.succeed("north") })
+// @ts-expect-error without the actions there is nothing to choose for them
+Http.layer(Access.Default, { doorman: chosen, mount: false })
