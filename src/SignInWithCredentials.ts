@@ -16,6 +16,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
 import type { Adapter } from "./storage/Storage.ts"
 import { complete } from "./actions/Completion.ts"
 import type { FailureWithCookies } from "./actions/FailureWithCookies.ts"
@@ -33,6 +34,7 @@ import { sha256 } from "./internal/Sha256.ts"
 import { longest } from "./internal/Text.ts"
 import type { Jwt } from "./Jwt.ts"
 import type { Account, User } from "./Models.ts"
+import * as Answered from "./models/Answered.ts"
 import { forAuthorize, forCallbacks, submitted } from "./preset/CredentialForm.ts"
 import type { CredentialsProvider } from "./preset/Provider.ts"
 import type { Seal } from "./Seal.ts"
@@ -171,8 +173,7 @@ const person = (
       })
     )
   }
-  const id: unknown = typeof answer === "object" ? Reflect.get(answer, "id") : false
-  if (typeof answer !== "object" || !isId(id)) {
+  if (!isUser(answer)) {
     return Effect.fail(
       new CallbackRouteError({
         detail: "authorize must return a user whose id is text or a whole number, or null",
@@ -181,19 +182,19 @@ const person = (
     )
   }
   if (isIdentified(answer)) return Effect.succeed(answer)
+  const { id } = answer
   const ownId = typeof id === "number" ? Effect.succeed(String(id)) : random.uuidV4()
   return Effect.map(ownId, (text) => Object.assign({}, answer, accessors(answer), { id: text }))
 }
 
+const isUser = Schema.is(Answered.AuthorizedUser)
+
 /** A user whose id is text stays what it is: an object of a class, such as a record of a database, would lose by copying. */
-const isIdentified = (answer: object): answer is User & { readonly id: string } =>
-  typeof Reflect.get(answer, "id") === "string"
+const isIdentified = (answer: typeof Answered.AuthorizedUser.Type): answer is { readonly id: string } =>
+  typeof answer.id === "string"
 
 /** Members that an object of a class may have as accessors, which copying leaves behind. */
 const accessors = (answer: object): User =>
   Object.fromEntries(
     ["name", "email", "image"].flatMap((name) => (name in answer ? [[name, Reflect.get(answer, name)]] : []))
   )
-
-const isId = (id: unknown): id is string | number | null | undefined =>
-  id === undefined || id === null || (typeof id === "string" ? id !== "" : Number.isSafeInteger(id) && id !== 0)

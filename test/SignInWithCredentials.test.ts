@@ -188,6 +188,8 @@ describe("what authorize answers", () => {
     ["an id of NaN", () => ({ id: Number.NaN })],
     ["a fraction as id", () => ({ id: 1.5 })],
     ["a function", () => () => ({ id: "1" })],
+    ["the rows of a query that found nothing", () => []],
+    ["the rows of a query that found a user", () => [{ id: "1" }]],
     ["a user of 100 kB", () => ({ id: "1", name: "n".repeat(100_000) }), "JWTSessionError"],
     ["an error", thrower(new Error("down"))],
     ["a thrown text", thrower("down")],

@@ -8,12 +8,15 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
 import * as EmailAddress from "../EmailAddress.ts"
 import { fromAnswer } from "../internal/Answer.ts"
-import { isJsonObject } from "../internal/JsonText.ts"
 import { isLine, longest, toLine } from "../internal/Text.ts"
 import type { Account, Profile, TokenSet, User } from "../Models.ts"
+import * as Answered from "../models/Answered.ts"
 import { emailStatementOf } from "../preset/EmailStatement.ts"
 import type { RedirectProvider } from "../preset/Provider.ts"
 import { applicationFault, type OAuthFault, profileInvalid } from "./Fault.ts"
@@ -42,18 +45,18 @@ export interface SignedIn {
 /** Texts that come out when a missing or structured id is turned into one. */
 const notAnId: ReadonlySet<string> = new Set(["", "undefined", "null", "NaN", "Infinity", "-Infinity", "true", "false"])
 
-/** Is this the id of a person? Strings and whole numbers are; zero stands for "none" in too many systems. */
-const isScalarId = (value: unknown): value is string | number =>
-  typeof value === "string" || (typeof value === "number" && Number.isSafeInteger(value) && value !== 0)
+const decodeId = Schema.decodeUnknownOption(Answered.Id)
 
-/** The id of the person, or `undefined` when what was mapped does not name one. */
-const readId = (id: unknown, profile: Profile): string | undefined => {
-  if (!isScalarId(id)) return undefined
-  const text = String(id)
+/** The id of the person, or `undefined` when the text does not name one. */
+const readId = (text: string, profile: Profile): string | undefined => {
   if (!isLine(text, longest.id) || notAnId.has(text.trim()) || text.startsWith("[object ")) return undefined
   const isTextOfNothing = [profile.id, profile.sub].some(
     (raw: unknown) =>
-      raw !== undefined && raw !== null && !isScalarId(raw) && typeof raw !== "bigint" && asText(raw) === text
+      raw !== undefined &&
+      raw !== null &&
+      typeof raw !== "bigint" &&
+      Option.isNone(decodeId(raw)) &&
+      asText(raw) === text
   )
   return isTextOfNothing ? undefined : text
 }
@@ -143,9 +146,6 @@ const emailOf = (
       )
 }
 
-const isText = (value: unknown): value is string | null | undefined =>
-  value === undefined || value === null || typeof value === "string"
-
 type EmailProof = Pick<SignedIn, "emailVerified" | "emailDenied">
 
 /** Does the document that names the address say that it is verified? Apple writes the value as text too. */
@@ -177,29 +177,38 @@ const cleanMembers = (members: Readonly<Record<string, unknown>>): Record<string
     )
   )
 
+const decodeUser = Schema.decodeUnknownEffect(Answered.MappedUser)
+
+const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** Why a user is refused, by the member that is at fault. */
+const faultOf = ({ issue }: Schema.SchemaError): string => {
+  const [member] = issuesOf(issue).issues[0]?.path?.map(String) ?? []
+  if (member === undefined) return "could not be turned into a user"
+  if (member === "id") return "has no usable id"
+  return `has ${member === "name" ? "a" : "an"} ${member} that is no text`
+}
+
 /** Reads the user that a `profile` function made. */
-const readUser = (
+const readUser = Effect.fnUntraced(function* (
   provider: RedirectProvider,
   profile: Profile,
   made: unknown
-): Effect.Effect<User & { readonly id: string }, OAuthFault> => {
-  const refuse = (reason: string) => Effect.fail(profileInvalid(`the profile from ${provider.id} ${reason}`))
-  if (!isJsonObject(made)) return refuse("could not be turned into a user")
-  const { email, id, image, name, ...members } = made
+): Effect.fn.Return<User & { readonly id: string }, OAuthFault> {
+  const refusal = (reason: string) => profileInvalid(`the profile from ${provider.id} ${reason}`)
+  const user = yield* Effect.mapError(decodeUser(made), (failure) => refusal(faultOf(failure)))
+  const { email, id: given, image, ...members } = user
   // A mapping that returns no id keeps the provider's id of the person.
-  const own = readId("id" in made ? id : (profile.sub ?? profile.id), profile)
-  if (own === undefined) return refuse("has no usable id")
-  if (!isText(name)) return refuse("has a name that is no text")
-  if (!isText(email)) return refuse("has an email that is no text")
-  if (!isText(image)) return refuse("has an image that is no text")
-  return Effect.zipWith(readImage(provider, image), emailOf(provider, email), (picture, address) => ({
+  const text = given ?? Option.getOrUndefined(decodeId(profile.sub ?? profile.id))
+  const id = text === undefined ? undefined : readId(text, profile)
+  if (id === undefined) return yield* refusal("has no usable id")
+  return {
     ...cleanMembers(members),
-    id: own,
-    ...("name" in made ? { name: typeof name === "string" ? toLine(name, longest.text) : name } : {}),
-    ...("email" in made ? { email: address } : {}),
-    ...("image" in made ? { image: picture } : {})
-  }))
-}
+    id,
+    ...("email" in user ? { email: yield* emailOf(provider, email) } : {}),
+    ...("image" in user ? { image: yield* readImage(provider, image) } : {})
+  }
+})
 
 /** Maps a profile; what the mapping does wrong is one fault, whatever it was. */
 export const toSignedIn = Effect.fnUntraced(function* (
