@@ -1,6 +1,6 @@
 /**
  * What one request calls once everything is warm: WebCrypto methods, key derivations of `node:crypto`, requests to the
- * provider, and reads of the provider objects of the configuration. Counts, no clock.
+ * provider, reads of the provider objects of the configuration, and steps of the run loop. Counts, no clock.
  *
  * Options: --ours=<module> --hide-node-crypto --only=<case,case>
  */
@@ -23,6 +23,8 @@ const WARM_UP = 20
 const REQUESTS = 10
 
 const counters = { webCrypto: 0, derivations: 0, providerReads: 0 }
+/** Steps of Effect's run loop, which a bundle made for it counts here (`test/speed/Bundle.ts`). */
+globalThis.runLoopSteps = 0
 /** WebCrypto calls by method, to show what was called when a count is wrong. */
 const methods = {}
 
@@ -79,11 +81,13 @@ const countsOf = async (id) => {
     const before = { ...counters }
     const methodsBefore = { ...methods }
     const requestsBefore = { ...contender.counts }
+    const stepsBefore = globalThis.runLoopSteps
     for (let i = 0; i < count; i++) await contender.run(inputs?.[i])
     const since = (now, then) =>
       Object.fromEntries(Object.entries(now).map(([key, value]) => [key, (value - (then[key] ?? 0)) / count]))
     return {
       ...since(counters, before),
+      steps: (globalThis.runLoopSteps - stepsBefore) / count,
       methods: Object.fromEntries(Object.entries(since(methods, methodsBefore)).filter(([, value]) => value > 0)),
       requests: since(contender.counts ?? {}, requestsBefore)
     }

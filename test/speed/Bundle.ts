@@ -3,18 +3,35 @@
  * processes of their own: with their own flags, their own heap, and nothing of the test runner in them.
  */
 import { execFile } from "node:child_process"
-import { mkdtemp, rm } from "node:fs/promises"
+import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import { build } from "esbuild"
+import { build, type Plugin } from "esbuild"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const run = promisify(execFile)
 
-/** Bundles `src/index.ts` into a new folder; answers the path of the module and how to remove it. */
-export const bundleSources = async (): Promise<{ readonly module: string; readonly remove: () => Promise<void> }> => {
+/** Counts the steps of Effect's run loop in `globalThis.runLoopSteps`. */
+const countingSteps: Plugin = {
+  name: "counting-steps",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[\\/]effect[\\/]dist[\\/]internal[\\/]effect\.js$/ }, async ({ path }) => {
+      const [before, after, ...more] = (await readFile(path, "utf8")).split("this.currentOpCount++;")
+      if (after === undefined || more.length > 0) throw new Error("the run loop of Effect counts its steps elsewhere")
+      return { contents: `${before}this.currentOpCount++; globalThis.runLoopSteps++;${after}` }
+    })
+}
+
+/**
+ * Bundles `src/index.ts` into a new folder; answers the path of the module and how to remove it. With `countsSteps` the
+ * bundle counts the steps of the run loop.
+ */
+export const bundleSources = async ({ countsSteps = false } = {}): Promise<{
+  readonly module: string
+  readonly remove: () => Promise<void>
+}> => {
   const folder = await mkdtemp(join(tmpdir(), "doorman-speed-"))
   await build({
     entryPoints: { index: join(root, "src/index.ts") },
@@ -25,7 +42,8 @@ export const bundleSources = async (): Promise<{ readonly module: string; readon
     format: "esm",
     platform: "node",
     target: "node20",
-    logLevel: "error"
+    logLevel: "error",
+    plugins: countsSteps ? [countingSteps] : []
   })
   return { module: join(folder, "index.mjs"), remove: () => rm(folder, { recursive: true, force: true }) }
 }

@@ -10,6 +10,7 @@ const Calls = Schema.Struct({
   webCrypto: Schema.Number,
   derivations: Schema.Number,
   providerReads: Schema.Number,
+  steps: Schema.Number,
   methods: Schema.Record(Schema.String, Schema.Number),
   requests: Schema.Record(Schema.String, Schema.Number)
 })
@@ -21,6 +22,8 @@ const actions = [
   "session-none",
   "session-small",
   "session-large",
+  "session-database",
+  "session-new-config",
   "csrf-cookie",
   "csrf-none",
   "providers-1",
@@ -49,7 +52,7 @@ const callsOf = (path: "node" | "web", action: string) => {
 }
 
 beforeAll(async () => {
-  bundle = await bundleSources()
+  bundle = await bundleSources({ countsSteps: true })
   const args = [`--ours=${bundle.module}`, `--only=${actions.join(",")}`]
   results.set("node", decode(await measured("counts.mjs", args)))
   results.set("web", decode(await measured("counts.mjs", [...args, "--hide-node-crypto"])))
@@ -67,8 +70,29 @@ describe("with node:crypto", () => {
     expect(callsOf("node", action).derivations).toBe(0)
   })
 
-  it.each(actions)("%s: no provider object of the configuration is read again", (action) => {
-    expect(callsOf("node", action).providerReads).toBe(0)
+  it.each(actions.filter((action) => action !== "session-new-config"))(
+    "%s: no provider object of the configuration is read again",
+    (action) => {
+      expect(callsOf("node", action).providerReads).toBe(0)
+    }
+  )
+
+  it.each([
+    ["session-none", 19],
+    ["session-small", 38],
+    ["session-database", 35],
+    ["session-new-config", 38],
+    ["csrf-cookie", 19],
+    ["providers-50", 13],
+    ["signin-1", 54],
+    ["callback-rs256", 204],
+    ["credentials", 94],
+    ["signout", 38],
+    ["signin-page", 28]
+  ])("%s: at most %i steps of the run loop", (action, most) => {
+    const { steps } = callsOf("node", action)
+    expect(steps).toBeGreaterThan(0)
+    expect(steps).toBeLessThanOrEqual(most)
   })
 
   it.each(["callback-rs256", "callback-es256", "callback-issuer-only"])(
