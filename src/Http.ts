@@ -14,35 +14,61 @@ import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
-import type { Access, ActiveSession, Decoder, OptionalSession, RequireSession } from "./Access.ts"
+import type {
+  Access,
+  ActiveSession,
+  CurrentSession,
+  CurrentUser,
+  Decoder,
+  OptionalSession,
+  RequireSession
+} from "./Access.ts"
 import type { NotAllowed, NotSignedIn, SessionUnavailable } from "./AccessProblem.ts"
 import { Doorman } from "./Doorman.ts"
 import type { MalformedRequest, SessionError, SignInError, SignOutError } from "./Errors.ts"
 import type { SessionId, UserId } from "./Models.ts"
+import type { DoormanChoice, NeedsOfChoice } from "./http/ChooseDoorman.ts"
 import { sameSite } from "./http/Conditions.ts"
 import * as Middleware from "./http/Middleware.ts"
-import { handle as answered, type MountOptions, mount, mountChosen } from "./http/Mount.ts"
+import { handle as answer, type MountOptions, mount, mountChoice } from "./http/Mount.ts"
 import * as Redaction from "./http/Redaction.ts"
 import { current, revoking } from "./http/RequestState.ts"
 import * as SameSite from "./http/SameSite.ts"
-import * as Tenant from "./http/Tenant.ts"
 import * as ServerSession from "./ServerSession.ts"
 
 export type { MountOptions } from "./http/Mount.ts"
 export type { ListedSession } from "./ServerSession.ts"
 
 /**
+ * Answers the current request with the action that its path names, at the doorman of the context: for routes and tenants that
+ * the application chooses itself. The path is below the base path of the options.
+ *
+ * @category actions
+ * @since 0.1.0
+ */
+export const handle: Effect.Effect<HttpServerResponse, never, Doorman | HttpServerRequest> = answer
+
+/**
  * Mounts all actions under the base path and provides the middlewares of an access, for `HttpApi` and for `effect/rpc`. The
  * actions are mounted once on a router, for however many accesses. With `mount: false` the layer has the middlewares alone and
  * needs no router: for a service whose actions are elsewhere, and for procedures without HTTP.
  *
- * With `doorman`, the application chooses the doorman of each request, such as that of a tenant. A choice that fails with
- * `NoSuchElementError` says that the request belongs to none: the actions answer 404, and no session is found. Any other failure
- * is logged and answered with 503. `path` is where the actions are; `/auth` when left out.
+ * `doorman` chooses the doorman of each request, such as the one of its tenant; the layer requires what it requires. All have
+ * the base path `/auth` unless `path` says another. A request for which it fails with `NoSuchElementError` is answered with 404,
+ * one for which it fails otherwise with 503. A message of `effect/rpc` belongs to the tenant of its HTTP request, and fails with
+ * `SessionUnavailable` where it has none.
  *
  * @category layers
  * @since 0.1.0
  */
+export function layer<Self, User extends Decoder, Claims extends Decoder, R>(
+  access: Access<Self, User, Claims>,
+  options: DoormanChoice<R> & { readonly mount: false }
+): Layer.Layer<OptionalSession<Self> | RequireSession<Self>, never, NeedsOfChoice<R>>
+export function layer<Self, User extends Decoder, Claims extends Decoder, R>(
+  access: Access<Self, User, Claims>,
+  options: MountOptions & DoormanChoice<R> & { readonly mount?: true | undefined }
+): Layer.Layer<OptionalSession<Self> | RequireSession<Self>, never, HttpRouter.HttpRouter | NeedsOfChoice<R>>
 export function layer<Self, User extends Decoder, Claims extends Decoder>(
   access: Access<Self, User, Claims>,
   options: { readonly mount: false }
@@ -51,37 +77,22 @@ export function layer<Self, User extends Decoder, Claims extends Decoder>(
   access: Access<Self, User, Claims>,
   options?: MountOptions & { readonly mount?: true | undefined }
 ): Layer.Layer<OptionalSession<Self> | RequireSession<Self>, never, Doorman | HttpRouter.HttpRouter>
-export function layer<Self, User extends Decoder, Claims extends Decoder, E, R>(
+export function layer<Self, User extends Decoder, Claims extends Decoder, R>(
   access: Access<Self, User, Claims>,
-  options: MountOptions & { readonly doorman: Tenant.Choose<E, R>; readonly mount?: true | undefined }
-): Layer.Layer<OptionalSession<Self> | RequireSession<Self>, never, HttpRouter.HttpRouter | Tenant.NeedsOfChoice<R>>
-export function layer<Self, User extends Decoder, Claims extends Decoder, E, R>(
-  access: Access<Self, User, Claims>,
-  options: MountOptions & {
-    readonly mount?: boolean | undefined
-    readonly doorman?: Tenant.Choose<E, R> | undefined
-  } = {}
+  options: MountOptions & Partial<DoormanChoice<R>> & { readonly mount?: boolean | undefined } = {}
 ): Layer.Layer<
   OptionalSession<Self> | RequireSession<Self>,
   never,
-  Doorman | HttpRouter.HttpRouter | Tenant.NeedsOfChoice<R>
+  Doorman | HttpRouter.HttpRouter | NeedsOfChoice<R>
 > {
-  if (options.doorman !== undefined) {
-    const chosen = Tenant.chosenBy(options.doorman)
-    return Layer.merge(mountChosen(chosen, options), Middleware.middlewaresOf(access, chosen))
+  const { doorman, mount: mounts = true } = options
+  if (doorman === undefined) {
+    const middlewares = Middleware.middlewares(access)
+    return mounts ? Layer.merge(mount(options), middlewares) : middlewares
   }
-  const middlewares = Middleware.middlewares(access)
-  return options.mount === false ? middlewares : Layer.merge(mount(options), middlewares)
+  const middlewares = Middleware.middlewaresChoice(access, { doorman })
+  return mounts ? Layer.merge(mountChoice({ ...options, doorman }), middlewares) : middlewares
 }
-
-/**
- * Answers the current request with the action that it names. The request is one below the base path of the doorman; what else
- * comes is refused. For a server without an `HttpRouter`, and where each request has a `Doorman` of its own.
- *
- * @category actions
- * @since 0.1.0
- */
-export const handle: Effect.Effect<HttpServerResponse, never, Doorman | HttpServerRequest> = answered
 
 /**
  * Mounts all actions, at another path than the public one if need be. {@link layer} does it for applications with an access.
@@ -103,26 +114,36 @@ export const layerRedaction: Layer.Layer<never> = Layer.succeedContext(Redaction
 
 /**
  * For routes of an `HttpRouter`: provide it to them, and they have `CurrentSession` and `CurrentUser` of the access. A browser
- * that opens a page without a session is sent to the sign-in page and comes back; other clients get 401, 403 or 503. With
- * `doorman` the application chooses the doorman of each request, as for {@link layer}.
+ * that opens a page without a session is sent to the sign-in page and comes back; other clients get 401, 403 or 503. `doorman`
+ * chooses the doorman of each request, as in {@link layer}.
  *
  * @category layers
  * @since 0.1.0
  */
+export function routes<Self, User extends Decoder, Claims extends Decoder, R>(
+  access: Access<Self, User, Claims>,
+  options: DoormanChoice<R>
+): Layer.Layer<
+  HttpRouter.Request<"Requires", CurrentSession<Self>> | HttpRouter.Request<"Requires", CurrentUser<Self>>,
+  never,
+  NeedsOfChoice<R>
+>
 export function routes<Self, User extends Decoder, Claims extends Decoder>(
   access: Access<Self, User, Claims>
-): Layer.Layer<Middleware.RouteSession<Self>, never, Doorman>
-export function routes<Self, User extends Decoder, Claims extends Decoder, E, R>(
+): Layer.Layer<
+  HttpRouter.Request<"Requires", CurrentSession<Self>> | HttpRouter.Request<"Requires", CurrentUser<Self>>,
+  never,
+  Doorman
+>
+export function routes<Self, User extends Decoder, Claims extends Decoder, R>(
   access: Access<Self, User, Claims>,
-  options: { readonly doorman: Tenant.Choose<E, R> }
-): Layer.Layer<Middleware.RouteSession<Self>, never, Tenant.NeedsOfChoice<R>>
-export function routes<Self, User extends Decoder, Claims extends Decoder, E, R>(
-  access: Access<Self, User, Claims>,
-  options?: { readonly doorman: Tenant.Choose<E, R> }
-): Layer.Layer<Middleware.RouteSession<Self>, never, Doorman | Tenant.NeedsOfChoice<R>> {
-  return options === undefined
-    ? Middleware.routes(access)
-    : Middleware.routesOf(access, Tenant.chosenBy(options.doorman))
+  options?: DoormanChoice<R>
+): Layer.Layer<
+  HttpRouter.Request<"Requires", CurrentSession<Self>> | HttpRouter.Request<"Requires", CurrentUser<Self>>,
+  never,
+  Doorman | NeedsOfChoice<R>
+> {
+  return options === undefined ? Middleware.routes(access) : Middleware.routesChoice(access, options)
 }
 
 /**

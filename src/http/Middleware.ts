@@ -13,7 +13,6 @@ import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import type { Scope } from "effect/Scope"
 import type {
   Access,
   ActiveSession,
@@ -24,16 +23,23 @@ import type {
   OptionalSession,
   RequireSession
 } from "../Access.ts"
-import { type NotAllowed, NotSignedIn, type SessionUnavailable } from "../AccessProblem.ts"
+import { type NotAllowed, NotSignedIn, SessionUnavailable } from "../AccessProblem.ts"
 import { Doorman } from "../Doorman.ts"
 import { within } from "../ServicesHere.ts"
+import {
+  always,
+  type Choose,
+  type DoormanChoice,
+  fromChoice,
+  type NeedsOfChoice,
+  refuseRequest
+} from "./ChooseDoorman.ts"
 import { challenged, personal, sameSite, varying } from "./Conditions.ts"
 import { resolveMessageSession } from "./MessageSession.ts"
 import { perDoorman } from "./PerDoorman.ts"
 import { stateOf } from "./RequestState.ts"
 import { decodeSession, type Found } from "./SessionDecoder.ts"
 import { signInRedirect } from "./SignInRedirect.ts"
-import { always, type Chosen } from "./Tenant.ts"
 
 type Failure = NotAllowed | NotSignedIn | SessionUnavailable
 
@@ -73,12 +79,6 @@ export const changeSession = Effect.fnUntraced(function* (
 
 const refusesOtherSites = ({ crossSite }: { readonly crossSite: "allow" | "refuse" }): boolean => crossSite === "refuse"
 
-/** The doorman of the current request; a request that belongs to none has no session. */
-const doormanOf = (
-  chosen: Chosen
-): Effect.Effect<Doorman["Service"], NotSignedIn | SessionUnavailable, HttpServerRequest | Scope> =>
-  Effect.flatMap(chosen.ofRequest, Option.match({ onNone: () => challenged, onSome: Effect.succeed }))
-
 /** The session of the current request. */
 export const requireSession = Effect.fnUntraced(function* <Self, User extends Decoder, Claims extends Decoder>(
   access: Access<Self, User, Claims>,
@@ -114,13 +114,11 @@ export const updateSession = Effect.fnUntraced(function* <Self, User extends Dec
 /** The session of a message. */
 const messageSession = Effect.fnUntraced(function* <Self, User extends Decoder, Claims extends Decoder>(
   access: Access<Self, User, Claims>,
-  chosen: Chosen,
+  doorman: Doorman["Service"],
   headers: Headers.Headers
 ): Effect.fn.Return<Option.Option<ActiveSession<User["Type"], Claims["Type"]>>, SessionUnavailable> {
-  const doorman = yield* chosen.ofMessage
-  if (Option.isNone(doorman)) return Option.none()
-  const found = yield* resolveMessageSession(doorman.value, headers)
-  return found === undefined ? Option.none() : Option.some(yield* decodeSession(access, found, doorman.value.services))
+  const found = yield* resolveMessageSession(doorman, headers)
+  return found === undefined ? Option.none() : Option.some(yield* decodeSession(access, found, doorman.services))
 })
 
 /** The services of a handler behind `RequireSession`. */
@@ -130,44 +128,60 @@ const sessionContext = <Self, User extends Decoder, Claims extends Decoder>(
 ): Context.Context<CurrentSession<Self> | CurrentUser<Self>> =>
   Context.make(access.CurrentSession, session).pipe(Context.add(access.CurrentUser, session.user))
 
-/** The middlewares of an access: each serves `HttpApi` and `effect/rpc`. */
-export const middlewares = <Self, User extends Decoder, Claims extends Decoder>(
-  access: Access<Self, User, Claims>
-): Layer.Layer<OptionalSession<Self> | RequireSession<Self>, never, Doorman> =>
-  perDoorman(() => middlewaresOf(access, Effect.map(Doorman, always)))
-
-/** The same, with the doorman that the application chooses for each request. */
-export const middlewaresOf = <Self, User extends Decoder, Claims extends Decoder, R>(
-  access: Access<Self, User, Claims>,
-  chosen: Effect.Effect<Chosen, never, R>
-): Layer.Layer<OptionalSession<Self> | RequireSession<Self>, never, R> =>
-  Layer.effectContext(
-    Effect.map(Effect.all([chosen, within]), ([doorman, inPlace]) =>
-      Context.make(access.RequireSession, requireMiddleware(access, doorman, inPlace)).pipe(
-        Context.add(access.OptionalSession, optionalMiddleware(access, doorman, inPlace))
-      )
-    )
-  )
-
 /** Runs an Effect with the services of the place where a layer is built. */
 type InPlace = Effect.Success<typeof within>
 
+type Middlewares<Self> = OptionalSession<Self> | RequireSession<Self>
+
+const makeMiddlewares = <Self, User extends Decoder, Claims extends Decoder>(
+  access: Access<Self, User, Claims>,
+  choose: Choose
+): Effect.Effect<Context.Context<Middlewares<Self>>> =>
+  Effect.map(within, (inPlace) =>
+    Context.make(access.RequireSession, requireMiddleware(access, choose, inPlace)).pipe(
+      Context.add(access.OptionalSession, optionalMiddleware(access, choose, inPlace))
+    )
+  )
+
+/** The middlewares of an access: each serves `HttpApi` and `effect/rpc`. */
+export const middlewares = <Self, User extends Decoder, Claims extends Decoder>(
+  access: Access<Self, User, Claims>
+): Layer.Layer<Middlewares<Self>, never, Doorman> =>
+  perDoorman(() => Layer.effectContext(Effect.flatMap(Doorman, (doorman) => makeMiddlewares(access, always(doorman)))))
+
+/** The same, each request at the doorman that the application chooses for it. */
+export const middlewaresChoice = <Self, User extends Decoder, Claims extends Decoder, R>(
+  access: Access<Self, User, Claims>,
+  choice: DoormanChoice<R>
+): Layer.Layer<Middlewares<Self>, never, NeedsOfChoice<R>> =>
+  Layer.effectContext(Effect.flatMap(fromChoice(choice), (choose) => makeMiddlewares(access, choose)))
+
+/** A message is no request that could be answered with 404. */
+const refuseMessage = () => Effect.fail(new SessionUnavailable({}))
+
 const requireMiddleware = <Self, User extends Decoder, Claims extends Decoder>(
   access: Access<Self, User, Claims>,
-  chosen: Chosen,
+  choose: Choose,
   inPlace: InPlace
 ) => {
   const onRequest = <E, R>(handler: Effect.Effect<HttpServerResponse, E, R>) =>
-    Effect.flatMap(
-      inPlace(Effect.flatMap(doormanOf(chosen), (doorman) => requireSession(access, doorman))),
-      (session) => Effect.provideContext(handler, sessionContext(access, session))
+    choose(
+      (doorman) =>
+        Effect.flatMap(inPlace(requireSession(access, doorman)), (session) =>
+          Effect.provideContext(handler, sessionContext(access, session))
+        ),
+      refuseRequest
     )
   const onMessage = <A, E, R>(
     call: Effect.Effect<A, E, R>,
     { headers }: { readonly headers: Headers.Headers }
   ): Effect.Effect<A, E | Failure, Exclude<R, CurrentSession<Self> | CurrentUser<Self>>> =>
     Effect.flatMap(
-      Effect.filterOrFail(inPlace(messageSession(access, chosen, headers)), Option.isSome, () => new NotSignedIn({})),
+      Effect.filterOrFail(
+        choose((doorman) => inPlace(messageSession(access, doorman, headers)), refuseMessage),
+        Option.isSome,
+        () => new NotSignedIn({})
+      ),
       (session) => Effect.provideContext(call, sessionContext(access, session.value))
     )
   return Object.assign(onMessage, { session: onRequest, bearer: onRequest })
@@ -175,7 +189,7 @@ const requireMiddleware = <Self, User extends Decoder, Claims extends Decoder>(
 
 const optionalMiddleware = <Self, User extends Decoder, Claims extends Decoder>(
   access: Access<Self, User, Claims>,
-  chosen: Chosen,
+  choose: Choose,
   inPlace: InPlace
 ) => {
   // HttpApi tells the endpoint, effect/rpc the headers of the message.
@@ -183,62 +197,61 @@ const optionalMiddleware = <Self, User extends Decoder, Claims extends Decoder>(
     call: Effect.Effect<A, E, R>,
     options: { readonly headers: Headers.Headers }
   ): Effect.Effect<A, E | SessionUnavailable, Exclude<R, MaybeSession<Self>>>
-  function onEither<A, E, R>(
-    handler: Effect.Effect<A, E, R>,
+  function onEither<E, R>(
+    handler: Effect.Effect<HttpServerResponse, E, R>,
     options: { readonly endpoint: unknown }
-  ): Effect.Effect<A, E | SessionUnavailable, Exclude<R, MaybeSession<Self>> | HttpServerRequest | Scope>
+  ): Effect.Effect<HttpServerResponse, E | SessionUnavailable, Exclude<R, MaybeSession<Self>> | HttpServerRequest>
   function onEither<A, E, R>(
     handler: Effect.Effect<A, E, R>,
     options: { readonly endpoint: unknown } | { readonly headers: Headers.Headers }
-  ): Effect.Effect<A, E | SessionUnavailable, Exclude<R, MaybeSession<Self>> | HttpServerRequest | Scope> {
-    const session: Effect.Effect<
-      Option.Option<ActiveSession<User["Type"], Claims["Type"]>>,
-      SessionUnavailable,
-      HttpServerRequest | Scope
-    > = "headers" in options
-      ? messageSession(access, chosen, options.headers)
-      : Effect.flatMap(
-          chosen.ofRequest,
-          Option.match({
-            onNone: () => Effect.succeedNone,
-            onSome: (doorman) => optionalSession(access, doorman)
-          })
+  ): Effect.Effect<A | HttpServerResponse, E | SessionUnavailable, Exclude<R, MaybeSession<Self>> | HttpServerRequest> {
+    const provide = (session: Option.Option<ActiveSession<User["Type"], Claims["Type"]>>) =>
+      Effect.provideService(handler, access.MaybeSession, session)
+    return "headers" in options
+      ? Effect.flatMap(
+          choose((doorman) => inPlace(messageSession(access, doorman, options.headers)), refuseMessage),
+          provide
         )
-    return Effect.flatMap(inPlace(session), (found) => Effect.provideService(handler, access.MaybeSession, found))
+      : choose((doorman) => Effect.flatMap(inPlace(optionalSession(access, doorman)), provide), refuseRequest)
   }
   return onEither
 }
 
-/** The middleware of an access for routes of an `HttpRouter`. */
-export const routes = <Self, User extends Decoder, Claims extends Decoder>(
-  access: Access<Self, User, Claims>
-): Layer.Layer<RouteSession<Self>, never, Doorman> => perDoorman(() => routesOf(access, Effect.map(Doorman, always)))
-
-/** What {@link routes} puts into handlers. */
-export type RouteSession<Self> =
+/** What routes behind the middleware of an access have. */
+type RouteSession<Self> =
   | HttpRouter.Request<"Requires", CurrentSession<Self>>
   | HttpRouter.Request<"Requires", CurrentUser<Self>>
 
-/** The same, with the doorman that the application chooses for each request. */
-export const routesOf = <Self, User extends Decoder, Claims extends Decoder, R>(
+const routesWith = <Self, User extends Decoder, Claims extends Decoder, R>(
   access: Access<Self, User, Claims>,
-  chosen: Effect.Effect<Chosen, never, R>
-): Layer.Layer<RouteSession<Self>, never, R> =>
+  chosen: Effect.Effect<Choose, never, R>
+) =>
   HttpRouter.middleware<{ provides: CurrentSession<Self> | CurrentUser<Self> }>()(
     Effect.map(
       Effect.all([chosen, within]),
-      ([chosen, inPlace]) =>
+      ([choose, inPlace]) =>
         (handler) =>
-          Effect.matchEffect(inPlace(doormanOf(chosen)), {
-            onFailure: toResponse,
-            onSuccess: (doorman) =>
+          choose(
+            (doorman) =>
               Effect.matchEffect(inPlace(requireSession(access, doorman)), {
                 onFailure: (failure) => rejected(doorman, failure),
                 onSuccess: (session) => Effect.provideContext(handler, sessionContext(access, session))
-              })
-          })
+              }),
+            refuseRequest
+          )
     )
   ).layer
+
+/** The middleware of an access for routes of an `HttpRouter`. */
+export const routes = <Self, User extends Decoder, Claims extends Decoder>(
+  access: Access<Self, User, Claims>
+): Layer.Layer<RouteSession<Self>, never, Doorman> => perDoorman(() => routesWith(access, Effect.map(Doorman, always)))
+
+/** The same, each request at the doorman that the application chooses for it. */
+export const routesChoice = <Self, User extends Decoder, Claims extends Decoder, R>(
+  access: Access<Self, User, Claims>,
+  choice: DoormanChoice<R>
+): Layer.Layer<RouteSession<Self>, never, NeedsOfChoice<R>> => routesWith(access, fromChoice(choice))
 
 /** The response to a request that a route rejects. */
 const rejected = (

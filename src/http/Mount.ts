@@ -8,8 +8,7 @@ import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { type HttpServerError, isHttpServerError } from "effect/http/HttpServerError"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
-import { toResponse } from "effect/http/HttpServerRespondable"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Action from "../Action.ts"
@@ -19,10 +18,17 @@ import * as AuthResponse from "../AuthResponse.ts"
 import { Doorman } from "../Doorman.ts"
 import * as PublicAddress from "../PublicAddress.ts"
 import { isAuthAction } from "../internal/AuthAction.ts"
+import {
+  always,
+  type Choose,
+  type DoormanChoice,
+  fromChoice,
+  type NeedsOfChoice,
+  refuseRequest
+} from "./ChooseDoorman.ts"
 import { perRouter } from "./PerDoorman.ts"
 import { refusalOf, within } from "../ServicesHere.ts"
 import { guardSpan } from "./Redaction.ts"
-import type { Chosen } from "./Tenant.ts"
 import { readAction } from "./ServerRequest.ts"
 import { toServerResponse } from "./ServerResponse.ts"
 import { report } from "../telemetry/Report.ts"
@@ -31,19 +37,19 @@ import { report } from "../telemetry/Report.ts"
 export interface MountOptions {
   /**
    * The path that this server sees, when a proxy in front strips or changes the public one, and on a router with a prefix the
-   * path without it. Default: the base path of the options, which is always the public one.
+   * path without it. Default: the base path of the options, which is always the public one, and `/auth` where `doorman`
+   * chooses.
    */
   readonly path?: `/${string}` | "" | undefined
 }
 
-/** Answers the current request with the action that it names. */
+/** Answers the current request with the action that it names, at a doorman whose actions are at `path`. */
 const answer = (
   doorman: Doorman["Service"],
   path: string
-): Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest> =>
+): Effect.Effect<HttpServerResponse, never, HttpServerRequest> =>
   Effect.gen(function* () {
     const server = yield* HttpServerRequest
-    yield* guardSpan
     const { settings } = doorman
     const url = yield* Effect.result(PublicAddress.routed(server, settings.hosts))
     const services = Context.add(
@@ -127,10 +133,10 @@ const isNotFound = (error: unknown): error is HttpServerError =>
  * requests are answered here, after every route was tried.
  */
 const unrouted =
-  <R>(path: string, handler: Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest | R>) =>
+  (path: string, handler: Effect.Effect<HttpServerResponse, never, HttpServerRequest>) =>
   <E>(
-    app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, HttpServerRequest>
-  ): Effect.Effect<HttpServerResponse.HttpServerResponse, E, HttpServerRequest | R> =>
+    app: Effect.Effect<HttpServerResponse, E, HttpServerRequest>
+  ): Effect.Effect<HttpServerResponse, E, HttpServerRequest> =>
     Effect.catchIf(
       app,
       (error) => isNotFound(error) && isOurs(path, error.request.url),
@@ -149,49 +155,44 @@ const isMounted = (router: object, doorman: object, path: string): boolean => {
   return isKnown
 }
 
-/** Where the actions of chosen doormen are when nothing is said. */
-const usualPath = "/auth"
-
-/**
- * All actions of the doormen that the application chooses: 404 for a request that belongs to none, 503 where that is not
- * known.
- */
-export const mountChosen = <R>(
-  chosen: Effect.Effect<Chosen, never, R>,
-  options: MountOptions
-): Layer.Layer<never, never, HttpRouter.HttpRouter | R> =>
-  HttpRouter.use((router) =>
-    Effect.gen(function* () {
-      const path = (options.path ?? usualPath).replace(/\/+$/, "")
-      const inPlace = yield* within
-      const { ofRequest } = yield* chosen
-      const handler = Effect.matchEffect(ofRequest, {
-        onFailure: toResponse,
-        onSuccess: Option.match({
-          onNone: () => Effect.succeed(HttpServerResponse.empty({ status: 404 })),
-          onSome: (doorman) => inPlace(answer(doorman, path))
-        })
-      })
-      yield* router.addAll(patterns(path).map((pattern) => HttpRouter.route("*", pattern, handler)))
-      yield* router.addGlobalMiddleware(unrouted(path, handler))
-    })
-  )
-
-/** Answers the current request with the action that it names, below the base path of the doorman. */
-export const handle: Effect.Effect<HttpServerResponse.HttpServerResponse, never, Doorman | HttpServerRequest> =
+/** Answers the current request, whatever its path, with the doorman of the context. */
+export const handle: Effect.Effect<HttpServerResponse, never, Doorman | HttpServerRequest> = Effect.andThen(
+  guardSpan,
   Effect.flatMap(Doorman, (doorman) => answer(doorman, doorman.settings.basePath))
+)
+
+/** All actions at a path of a router; `owner` is what they are mounted for. */
+const mountAt = Effect.fnUntraced(function* (
+  router: HttpRouter.HttpRouter,
+  owner: object,
+  choose: Choose,
+  wanted: string
+): Effect.fn.Return<void> {
+  const path = wanted.replace(/\/+$/, "")
+  if (isMounted(router, owner, path)) return
+  const inPlace = yield* within
+  const handler = Effect.andThen(
+    guardSpan,
+    choose((doorman) => inPlace(answer(doorman, path)), refuseRequest)
+  )
+  yield* router.addAll(patterns(path).map((pattern) => HttpRouter.route("*", pattern, handler)))
+  yield* router.addGlobalMiddleware(unrouted(path, handler))
+})
 
 /** All actions of a doorman. */
 export const mount = (options: MountOptions = {}): Layer.Layer<never, never, Doorman | HttpRouter.HttpRouter> =>
   perRouter(() =>
     HttpRouter.use((router) =>
-      Effect.gen(function* () {
-        const doorman = yield* Doorman
-        const path = (options.path ?? doorman.settings.basePath).replace(/\/+$/, "")
-        if (isMounted(router, doorman, path)) return
-        const handler = (yield* within)(answer(doorman, path))
-        yield* router.addAll(patterns(path).map((pattern) => HttpRouter.route("*", pattern, handler)))
-        yield* router.addGlobalMiddleware(unrouted(path, handler))
-      })
+      Effect.flatMap(Doorman, (doorman) =>
+        mountAt(router, doorman, always(doorman), options.path ?? doorman.settings.basePath)
+      )
     )
+  )
+
+/** All actions, each request at the doorman that the application chooses for it. */
+export const mountChoice = <R>(
+  options: MountOptions & DoormanChoice<R>
+): Layer.Layer<never, never, HttpRouter.HttpRouter | NeedsOfChoice<R>> =>
+  HttpRouter.use((router) =>
+    Effect.flatMap(fromChoice(options), (choose) => mountAt(router, options.doorman, choose, options.path ?? "/auth"))
   )

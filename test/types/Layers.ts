@@ -299,5 +299,4 @@ requires<HttpRouter.HttpRouter | Journal>()(Http.layer(Access.Default, { doorman
 requires<Journal>()(Http.routes(Access.Default, { doorman: chosen }))
 // @ts-expect-error a choice that answers no doorman
 Http.layer(Access.Default, { doorman: () => Effect.succeed("north") })
-// @ts-expect-error without the actions there is nothing to choose for them
-Http.layer(Access.Default, { doorman: chosen, mount: false })
+requires<Journal>()(Http.layer(Access.Default, { doorman: chosen, mount: false }))

@@ -56,6 +56,8 @@ is<Fails<typeof optional>, Access.SessionUnavailable>()
 is<Fails<typeof required>, Refusal>()
 is<Fails<typeof changed>, Refusal>()
 is<Needs<ReturnType<typeof Http.revokeSession>>, Doorman>()
+is<Needs<typeof Http.handle>, Doorman | HttpServerRequest>()
+is<Fails<typeof Http.handle>, never>()
 
 // The user has the type of the application's own schema.
 class Person extends Schema.Class<Person>("Person")({
