@@ -114,7 +114,8 @@ const Address = Schema.NullishOr(Schema.String).pipe(
 /** When an address was first proven. */
 const Proof = Schema.Unknown.pipe(
   Schema.decodeTo(
-    Schema.NullOr(ValidDate),
+    // The kind of value picks null at once; a date in front of it would fail first.
+    Schema.Union([Schema.Null, ValidDate]),
     SchemaTransformation.transform({
       decode: (proof: unknown): Date | null =>
         proof === undefined || proof === null || proof === false ? null : new Date(millisecondsOf(proof)),

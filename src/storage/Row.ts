@@ -10,7 +10,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { memberOf } from "../internal/OwnMembers.ts"
-import { SessionId } from "../models/Id.ts"
+import { SessionId, UserId } from "../models/Id.ts"
 import * as Stored from "../models/Stored.ts"
 import type { AdapterAccount, AdapterAuthenticator, AdapterSession, AdapterUser, VerificationToken } from "../Models.ts"
 import type { ListedSession } from "./ListedSession.ts"
@@ -81,10 +81,12 @@ export const isWholeUser = (answer: unknown): boolean =>
     () => true
   )
 
-// The members that are known: further ones pass through as they are, so none is decoded.
-const decodeUser = Schema.decodeUnknownOption(Stored.AdapterUser.schema)
+// The members that are known, with ids that `Ids` has read: further members pass as they are, so none is decoded.
+const decodeUser = Schema.decodeUnknownOption(Schema.Struct({ ...Stored.AdapterUser.schema.fields, id: UserId }))
 const decodeAccount = Schema.decodeUnknownOption(Stored.AdapterAccount)
-const decodeSession = Schema.decodeUnknownOption(Stored.AdapterSession.schema)
+const decodeSession = Schema.decodeUnknownOption(
+  Schema.Struct({ ...Stored.AdapterSession.schema.fields, userId: UserId })
+)
 const decodeListedSession = Schema.decodeUnknownOption(Schema.Struct({ id: SessionId, expires: Stored.Time }))
 const decodeAuthenticator = Schema.decodeUnknownOption(Stored.AdapterAuthenticator)
 const decodeVerificationToken = Schema.decodeUnknownOption(Stored.VerificationToken)
