@@ -1,7 +1,8 @@
 /**
  * The claims inside a session token (RFC 7519 section 4): reading their JSON strictly and judging their times.
  *
- * Only what every token must satisfy is checked here; what the claims mean is the application's business.
+ * Only what every token must satisfy is checked here; what the claims mean is the application's business. `models/Claims.ts`
+ * has the Schema of the same rule, which costs twice the time and all of Effect (docs/decisions/decoders-by-hand.md).
  */
 import { type JsonObject, readJsonObject } from "./JsonText.ts"
 
