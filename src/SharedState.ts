@@ -15,6 +15,7 @@
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
+import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -25,6 +26,7 @@ import * as AttemptCount from "./internal/AttemptCount.ts"
 import * as Base64Url from "./internal/Base64Url.ts"
 import * as RandomPool from "./internal/RandomPool.ts"
 import { sha256 } from "./internal/Sha256.ts"
+import { countFullState, type StateOperation } from "./telemetry/Meters.ts"
 
 /**
  * How many attempts are allowed.
@@ -179,6 +181,12 @@ const full = ({ capacity }: Shelf): SharedStateError =>
     detail: `The memory of this process holds ${capacity} keys of one purpose, and all of them still count`
   })
 
+/** The operation whose keys begin with such a purpose. */
+const operationOf = (key: string): StateOperation => {
+  const word = key.slice(0, key.indexOf("."))
+  return word === "once" || word === "mark" || word === "lease" ? word : "limit"
+}
+
 /** A store in the memory of this process: every call is one step. Keys name their purpose before the first colon. */
 const makeMemoryStore = (): Calls => {
   const shelves = new Map<string, Shelf>()
@@ -213,7 +221,9 @@ const makeMemoryStore = (): Calls => {
         return Effect.succeed(answer)
       }
       sweep(shelf, now)
-      if (shelf.values.size >= shelf.capacity && !shelf.values.has(key)) return Effect.fail(full(shelf))
+      if (shelf.values.size >= shelf.capacity && !shelf.values.has(key)) {
+        return Effect.andThen(countFullState(operationOf(key)), Effect.fail(full(shelf)))
+      }
       shelf.values.set(key, { value: after, until: now + ttl })
       return Effect.succeed(answer)
     })
@@ -388,14 +398,22 @@ const from = (calls: Calls): SharedStateShape => {
   }
 }
 
-/** Leases of one state. Each has a value of its own, so that a late release does not end the lease of the next holder. */
-const leaseFrom = ({ swap }: Pick<Calls, "swap">): SharedStateShape["lease"] => {
-  let process: string | undefined
-  let count = 0
-  return (purpose, key, ttl) =>
-    Effect.suspend(() => {
-      process ??= Base64Url.encode(RandomPool.make(RandomPool.system)(16))
-      const holder = `${process}.${++count}`
+/** Random bytes of the caller's `SecureRandom`, and of the runtime where there is none. */
+const randomBytes = (size: number): Effect.Effect<Uint8Array> =>
+  Effect.flatMap(
+    Effect.serviceOption(SecureRandom.SecureRandom),
+    Option.match({
+      onNone: () => Effect.sync(() => RandomPool.make(RandomPool.system)(size)),
+      onSome: (random) => random.randomBytes(size)
+    })
+  )
+
+/** Leases of one state. Each has a random holder, so that a late release does not end the lease of the next one. */
+const leaseFrom =
+  ({ swap }: Pick<Calls, "swap">): SharedStateShape["lease"] =>
+  (purpose, key, ttl) =>
+    Effect.flatMap(randomBytes(16), (bytes) => {
+      const holder = Base64Url.encode(bytes)
       const name = `lease.${purpose}:${hashed(purpose, key)}`
       const release = Effect.catch(swap({ key: name, before: holder, after: undefined, ttl: 0 }), (failure) =>
         Effect.logError(failure)
@@ -404,7 +422,6 @@ const leaseFrom = ({ swap }: Pick<Calls, "swap">): SharedStateShape["lease"] => 
         isHeld ? Option.some<Lease>({ release: Effect.asVoid(release) }) : Option.none()
       )
     })
-}
 
 /**
  * Makes shared state of a store. A call that takes longer than three seconds has failed.

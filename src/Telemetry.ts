@@ -10,7 +10,7 @@
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import { serialize } from "./Cookie.ts"
-import { Measuring, type Meters, type SessionOutcome } from "./telemetry/Meters.ts"
+import { Measuring, type Meters, type SessionOutcome, type StateOperation } from "./telemetry/Meters.ts"
 
 export { LogLimit, make as makeLogLimiter } from "./telemetry/LogLimit.ts"
 
@@ -77,6 +77,18 @@ export const cookieBytes: Metric.Histogram<number> = Metric.histogram("effect_do
   boundaries: [128, 256, 512, 1024, 2048, 4096, 8192, 16_384]
 })
 
+/**
+ * New keys for which the memory of shared state has no room, by `operation`.
+ *
+ * @category metrics
+ * @since 0.1.0
+ * @internal
+ */
+export const fullState: Metric.Counter<number> = Metric.counter("effect_doorman_shared_state_full", {
+  description: "New keys for which the memory of shared state has no room, by operation",
+  incremental: true
+})
+
 /** A counter with a label of few values, one series each. */
 const seriesOf = (counter: Metric.Counter<number>, name: string, values: ReadonlyArray<string>) =>
   new Map(values.map((value) => [value, Metric.withAttributes(counter, { [name]: value })]))
@@ -110,6 +122,8 @@ const reasons = [
 
 const refusals = seriesOf(tokenRefusals, "reason", reasons)
 
+const withoutRoom = seriesOf(fullState, "operation", ["once", "mark", "lease", "limit"] satisfies Array<StateOperation>)
+
 const meters: Meters = {
   signIn: (provider, outcome, context) =>
     Metric.withAttributes(signIns, { provider, outcome }).updateUnsafe(1, context),
@@ -122,7 +136,8 @@ const meters: Meters = {
       context
     ),
   providerAnswered: (provider, endpoint, milliseconds, context) =>
-    Metric.withAttributes(providerLatency, { provider, endpoint }).updateUnsafe(milliseconds, context)
+    Metric.withAttributes(providerLatency, { provider, endpoint }).updateUnsafe(milliseconds, context),
+  stateFull: (operation, context) => withoutRoom.get(operation)?.updateUnsafe(1, context)
 }
 
 /**

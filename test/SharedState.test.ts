@@ -1,7 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Logger from "effect/Logger"
+import * as Metric from "effect/Metric"
+import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -9,7 +12,8 @@ import { join } from "node:path"
 import { toPromises } from "../src/Adapter.ts"
 import { SharedStateError } from "../src/Errors.ts"
 import type { Options } from "../src/Settings.ts"
-import { type LimitRule, make, makeMemory, type StateStore } from "../src/SharedState.ts"
+import { type LimitRule, make, makeMemory, type StateChange, type StateStore } from "../src/SharedState.ts"
+import * as Telemetry from "../src/Telemetry.ts"
 import * as Sqlite from "../src/sql/Sqlite.ts"
 import type { AdapterShape } from "../src/storage/AdapterShape.ts"
 import { facade, listener, options, password, type Visitor, visitor } from "./Visitor.ts"
@@ -24,6 +28,19 @@ const logged = () => {
   const logger = Logger.make(({ message }) => void lines.push(...(Array.isArray(message) ? message : [message])))
   return { lines, layer: Logger.layer([logger]) }
 }
+
+/** How often the metrics were told that the memory has no room, by operation. */
+const withoutRoom = Effect.map(Effect.context<never>(), (context) =>
+  Object.fromEntries(
+    Metric.snapshotUnsafe(context)
+      .filter(({ id }) => id === "effect_doorman_shared_state_full")
+      .map(({ attributes, state }) => [attributes?.["operation"], "count" in state ? state.count : undefined])
+  )
+)
+
+/** Metrics of one program alone. */
+const measured = <A, E>(program: Effect.Effect<A, E>) =>
+  program.pipe(Effect.provide(Telemetry.layer), Effect.provideService(Metric.MetricRegistry, new Map()))
 
 const times = (count: number) => Array.from({ length: count }, (_, index) => index)
 
@@ -46,6 +63,7 @@ describe("shared state in memory", () => {
       const { isMarked, mark, once } = makeMemory()
       yield* TestClock.adjust("1 hour")
       for (const key of times(uses)) assert.isTrue(yield* once("flow", `${key}`, "16 minutes"))
+      assert.deepStrictEqual(yield* withoutRoom, {})
       const failure = yield* Effect.flip(once("flow", "another", "16 minutes"))
       assert.instanceOf(failure, SharedStateError)
       assert.strictEqual(failure.reason, "full")
@@ -54,10 +72,12 @@ describe("shared state in memory", () => {
       assert.isTrue(yield* once("webauthn", "another", "16 minutes"))
       yield* mark("session", "a", "1 hour")
       assert.isTrue(yield* isMarked("session", "a"))
+      // The key that was refused is counted, and none that is known or has room.
+      assert.deepStrictEqual(yield* withoutRoom, { once: 1 })
       yield* TestClock.adjust("16 minutes")
       assert.isTrue(yield* once("flow", "another", "16 minutes"))
       assert.isTrue(yield* once("flow", "0", "16 minutes"))
-    })
+    }).pipe(measured)
   )
 
   it.effect("H303 a full memory counts new keys in groups, and those that it knows each for itself", () =>
@@ -67,6 +87,8 @@ describe("shared state in memory", () => {
       for (const _ of times(5)) yield* limit(five, "victim")
       for (const key of times(capacity)) yield* limit(five, `${key}`)
       assert.isFalse(yield* isAllowed("victim"))
+      // The victim is one of the keys that have room, so the last one has none.
+      assert.deepStrictEqual(yield* withoutRoom, { limit: 1 })
       // At most 4096 groups of five.
       let allowed = 0
       for (const key of times(30_000)) if (yield* isAllowed(`new ${key}`)) allowed++
@@ -79,7 +101,26 @@ describe("shared state in memory", () => {
       // What is counted together cannot be forgotten for one of them.
       yield* forget(five, "new 1")
       assert.isFalse(yield* isAllowed("new 1"))
-    }).pipe(Effect.provide(Logger.layer([])))
+      assert.deepStrictEqual(yield* withoutRoom, { limit: 30_001 + 3 })
+    }).pipe(Effect.provide(Logger.layer([])), measured)
+  )
+
+  it.effect("names the holder of a lease by the SecureRandom of the caller", () =>
+    Effect.gen(function* () {
+      const drawn: Array<number> = []
+      const changes: Array<StateChange> = []
+      const { lease } = make({ get: () => undefined, swap: (change) => (changes.push(change), true) })
+      const counting = SecureRandom.make((size) => new Uint8Array(size).fill(drawn.push(size)))
+      const held = yield* Effect.provideService(lease("a", "b", "1 minute"), SecureRandom.SecureRandom, counting)
+      yield* Effect.provideService(lease("a", "c", "1 minute"), SecureRandom.SecureRandom, counting)
+      yield* lease("a", "d", "1 minute")
+      assert.deepStrictEqual(drawn, [16, 16])
+      const holders = changes.map(({ after }) => after)
+      assert.deepStrictEqual(holders.slice(0, 2), ["AQEBAQEBAQEBAQEBAQEBAQ", "AgICAgICAgICAgICAgICAg"])
+      assert.match(holders[2] ?? "", /^[\w-]{22}$/)
+      yield* Option.isSome(held) ? held.value.release : Effect.die("no lease")
+      assert.strictEqual(changes[3]?.before, holders[0])
+    })
   )
 
   it.effect("makes nobody wait for a clock that was set back", () =>

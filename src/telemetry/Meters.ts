@@ -39,6 +39,14 @@ export type SessionOutcome = "signed_in" | "nobody" | "ended" | "failed"
 export type Endpoint = "discovery" | "keys" | "par" | "token" | "userinfo"
 
 /**
+ * Which operation of shared state found no room: `once`, `mark` and `lease` fail then, `limit` counts in a group of keys.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type StateOperation = "once" | "mark" | "lease" | "limit"
+
+/**
  * What counts. The context is that of the request, which knows the registry of the metrics.
  *
  * @category models
@@ -56,6 +64,7 @@ export interface Meters {
     milliseconds: number,
     context: Context.Context<never>
   ) => void
+  readonly stateFull: (operation: StateOperation, context: Context.Context<never>) => void
 }
 
 /**
@@ -87,6 +96,10 @@ export const countSignIn = (provider: string, outcome: SignInOutcome): Effect.Ef
 /** Counts a session token that could not be used. @internal */
 export const countRefusal = (reason: string | undefined): Effect.Effect<void> =>
   measured((meters, context) => meters.tokenRefused(reason, context))
+
+/** Counts a new key for which the memory of shared state has no room. @internal */
+export const countFullState = (operation: StateOperation): Effect.Effect<void> =>
+  measured((meters, context) => meters.stateFull(operation, context))
 
 /** Measures what an answer sets. @internal */
 export const measureCookies = (cookies: ReadonlyArray<ResponseCookie>): Effect.Effect<void> =>
