@@ -85,7 +85,7 @@ describe("with node:crypto", () => {
     ["csrf-cookie", 19],
     ["providers-50", 13],
     ["signin-1", 54],
-    ["callback-rs256", 204],
+    ["callback-rs256", 210],
     ["credentials", 94],
     ["signout", 38],
     ["signin-page", 28]
