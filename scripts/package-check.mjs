@@ -111,20 +111,21 @@ const findNode20 = () => {
 
 /** @param {ReadonlyArray<string>} files */
 const smokeTest = (files) => {
-  const packed = [root, ...["effect", "jose", "oauth4webapi"].map((name) => join(root, "node_modules", name))].map(
-    (folder) => {
-      const { ok, output, stdout } = run("npm", [
-        "pack",
-        "--silent",
-        "--ignore-scripts",
-        "--pack-destination",
-        temporary,
-        folder
-      ])
-      if (!ok) report(`npm pack ${folder}`, [output])
-      return join(temporary, stdout.trim().split("\n").at(-1) ?? "")
-    }
-  )
+  const packed = [
+    root,
+    ...["@noble/hashes", "effect", "jose", "oauth4webapi"].map((name) => join(root, "node_modules", name))
+  ].map((folder) => {
+    const { ok, output, stdout } = run("npm", [
+      "pack",
+      "--silent",
+      "--ignore-scripts",
+      "--pack-destination",
+      temporary,
+      folder
+    ])
+    if (!ok) report(`npm pack ${folder}`, [output])
+    return join(temporary, stdout.trim().split("\n").at(-1) ?? "")
+  })
   const app = join(temporary, "app")
   const modules = files
     .filter((file) => file.startsWith("dist/") && file.endsWith(".js"))

@@ -8,7 +8,7 @@ import { equalText, hex, sha256 } from "../../src/internal/Sha256.ts"
 describe("SHA-256", () => {
   for (const [name, engine] of [
     ["node:crypto", defaultEngine()],
-    ["written out", webCrypto]
+    ["@noble/hashes", webCrypto]
   ] as const) {
     it(`gives the digests of FIPS 180-4, ${name}`, () => {
       const vectors = [
