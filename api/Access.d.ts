@@ -9,7 +9,6 @@ import type { AccessCallbacks, KnownCallbacks, LayerCallbacks } from "./AccessCa
 import { NotAllowed, NotSignedIn, SessionUnavailable } from "./AccessProblem.ts";
 import { type ActiveSession } from "./CurrentSession.ts";
 export { NotAllowed, NotSignedIn, SessionMismatch, SessionUnavailable } from "./AccessProblem.ts";
-export type { AccessCallbacks } from "./AccessCallbacks.ts";
 export { type ActiveSession, SessionUser } from "./CurrentSession.ts";
 export declare const Public: Context.Reference<boolean>;
 export interface CurrentUser<Self> {

@@ -4,7 +4,7 @@ import { type StoreAdapter } from "./storage/AuthJsAdapter.ts";
 import { type AdapterMethods } from "./storage/MakeAdapter.ts";
 import { type PromiseAdapter } from "./storage/PromiseAdapter.ts";
 import { Adapter } from "./storage/Storage.ts";
-export type { AccountKey, AdapterShape, NewUser, UserChange } from "./storage/AdapterShape.ts";
+export type { AdapterShape } from "./storage/AdapterShape.ts";
 export { make } from "./storage/MakeAdapter.ts";
 export { Adapter } from "./storage/Storage.ts";
 export { type ListedSession, sessionIdOf } from "./storage/ListedSession.ts";

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Stream from "effect/Stream";
 import type { AuditEvent } from "./audit/AuditEvent.ts";
-export { AuditEvent, Reason, RequestFacts } from "./audit/AuditEvent.ts";
+export { AuditEvent } from "./audit/AuditEvent.ts";
 export { Audit, ClientAddress, note } from "./audit/Trail.ts";
 export declare const layerSink: <R = never>(sink: (event: AuditEvent) => Effect.Effect<unknown, unknown, R>) => Layer.Layer<never, never, R>;
 export declare const layer: (options?: {

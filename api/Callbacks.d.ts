@@ -2,8 +2,8 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import { type AuthError, CallbackRouteError } from "./Errors.ts";
 import { type Answer } from "./internal/Answer.ts";
-import type { Account, AdapterSession, AdapterUser, DefaultSession, JWT, Profile, Session, User } from "./Models.ts";
-import type { UserFields } from "./preset/ProviderOptions.ts";
+import type { Account, JWT, Profile, User } from "./Models.ts";
+import type { StoredSessionParams, TokenSessionParams, VisibleSession } from "./models/SessionParams.ts";
 export interface SignInParams {
     readonly user: User;
     readonly account: Account | null;
@@ -13,7 +13,7 @@ export interface SignInParams {
         readonly verificationRequest?: boolean;
     };
 }
-export type Trigger = "signIn" | "signUp" | "update";
+type Trigger = "signIn" | "signUp" | "update";
 export interface JwtParams {
     readonly token: JWT;
     readonly user?: User;
@@ -22,29 +22,6 @@ export interface JwtParams {
     readonly trigger?: Trigger;
     readonly isNewUser?: boolean | undefined;
     readonly session?: unknown;
-}
-export interface StoredSession extends AdapterSession {
-    user: AdapterUser;
-    [member: string]: unknown;
-}
-export type VisibleSession = Session | DefaultSession | StoredSession | {
-    user?: UserFields | undefined;
-    expires: string | Date;
-    [member: string]: unknown;
-};
-export interface TokenSessionParams {
-    readonly session: Session;
-    readonly token: JWT;
-    readonly user?: undefined;
-    readonly newSession?: undefined;
-    readonly trigger?: undefined;
-}
-export interface StoredSessionParams {
-    readonly session: StoredSession;
-    readonly user: AdapterUser;
-    readonly token?: undefined;
-    readonly newSession?: unknown;
-    readonly trigger?: "update";
 }
 export type SessionParams = TokenSessionParams | StoredSessionParams;
 export interface CallbacksOptions<R = never> {

@@ -1,7 +1,6 @@
 import type * as Cause from "effect/Cause";
 import * as Schema from "effect/Schema";
 import { type FailureTag, type ResponsibleParty } from "./internal/FailureFacts.ts";
-export type { ResponsibleParty } from "./internal/FailureFacts.ts";
 export type FailureCode = "flow_missing" | "flow_mismatch" | "flow_expired" | "flow_other_host" | "flow_used" | "flow_unknown_key" | "access_denied" | "login_required" | "provider_unavailable" | "provider_error" | "invalid_response" | "invalid_token" | "profile_invalid" | "credentials" | "throttled" | "email_invalid";
 export type AdapterFault = "unique" | "missing" | "stale" | "unsupported" | "invalid" | "timeout" | "unavailable";
 export interface FailureFields {
@@ -32,7 +31,7 @@ declare const fields: {
     provider: Schema.optional<Schema.String>;
     retryable: Schema.optional<Schema.Boolean>;
 };
-export interface FailureClass<Self, Tag extends FailureTag, More extends object = Record<never, never>> extends Omit<Schema.Class<Self, Schema.TaggedStruct<Tag, typeof fields>, Cause.YieldableError>, never> {
+interface FailureClass<Self, Tag extends FailureTag, More extends object = Record<never, never>> extends Omit<Schema.Class<Self, Schema.TaggedStruct<Tag, typeof fields>, Cause.YieldableError>, never> {
     new (fields: FailureFields & More, options?: Schema.MakeOptions): Failure<Tag> & Partial<Readonly<More>>;
 }
 declare const AccountNotLinked_base: FailureClass<AccountNotLinked, "AccountNotLinked", Record<never, never>>;
@@ -271,3 +270,4 @@ export declare const TokenError: Schema.Union<readonly [typeof JwtSessionError]>
 export type TokenError = typeof TokenError.Type;
 export declare const isAuthError: (value: unknown) => value is AuthError;
 export declare const recognise: (thrown: unknown) => AuthError | undefined;
+export {};

@@ -1,6 +1,6 @@
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
-import type { VisibleSession } from "./Callbacks.ts";
+import type { VisibleSession } from "./models/SessionParams.ts";
 import { type Done } from "./internal/Answer.ts";
 import type { Account, AdapterSession, JWT, Profile, User, UserId } from "./Models.ts";
 export interface EventMessages {
@@ -38,7 +38,7 @@ export interface EventMessages {
         readonly token?: JWT;
     };
 }
-export type EventAnswer<R = never> = Done<R>;
+type EventAnswer<R = never> = Done<R>;
 export type EventsOptions<R = never> = {
     readonly [Name in keyof EventMessages]?: ((message: EventMessages[Name]) => EventAnswer<R>) | undefined;
 };

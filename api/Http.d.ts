@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect";
 import type * as HttpRouter from "effect/http/HttpRouter";
 import { HttpServerRequest } from "effect/http/HttpServerRequest";
+import type { HttpServerResponse } from "effect/http/HttpServerResponse";
 import * as Layer from "effect/Layer";
 import type * as Option from "effect/Option";
 import type { Access, ActiveSession, CurrentSession, CurrentUser, Decoder, OptionalSession, RequireSession } from "./Access.ts";
@@ -8,10 +9,18 @@ import type { NotAllowed, NotSignedIn, SessionUnavailable } from "./AccessProble
 import { Doorman } from "./Doorman.ts";
 import type { MalformedRequest, SessionError, SignInError, SignOutError } from "./Errors.ts";
 import type { SessionId, UserId } from "./Models.ts";
+import type { DoormanChoice, NeedsOfChoice } from "./http/ChooseDoorman.ts";
 import { type MountOptions } from "./http/Mount.ts";
 import * as ServerSession from "./ServerSession.ts";
 export type { MountOptions } from "./http/Mount.ts";
-export type { ListedSession, NamedUser } from "./ServerSession.ts";
+export type { ListedSession } from "./ServerSession.ts";
+export declare const handle: Effect.Effect<HttpServerResponse, never, Doorman | HttpServerRequest>;
+export declare function layer<Self, User extends Decoder, Claims extends Decoder, R>(access: Access<Self, User, Claims>, options: DoormanChoice<R> & {
+    readonly mount: false;
+}): Layer.Layer<OptionalSession<Self> | RequireSession<Self>, never, NeedsOfChoice<R>>;
+export declare function layer<Self, User extends Decoder, Claims extends Decoder, R>(access: Access<Self, User, Claims>, options: MountOptions & DoormanChoice<R> & {
+    readonly mount?: true | undefined;
+}): Layer.Layer<OptionalSession<Self> | RequireSession<Self>, never, HttpRouter.HttpRouter | NeedsOfChoice<R>>;
 export declare function layer<Self, User extends Decoder, Claims extends Decoder>(access: Access<Self, User, Claims>, options: {
     readonly mount: false;
 }): Layer.Layer<OptionalSession<Self> | RequireSession<Self>, never, Doorman>;
@@ -20,7 +29,8 @@ export declare function layer<Self, User extends Decoder, Claims extends Decoder
 }): Layer.Layer<OptionalSession<Self> | RequireSession<Self>, never, Doorman | HttpRouter.HttpRouter>;
 export declare const layerMount: (options?: MountOptions) => Layer.Layer<never, never, Doorman | HttpRouter.HttpRouter>;
 export declare const layerRedaction: Layer.Layer<never>;
-export declare const routes: <Self, User extends Decoder, Claims extends Decoder>(access: Access<Self, User, Claims>) => Layer.Layer<HttpRouter.Request<"Requires", CurrentSession<Self>> | HttpRouter.Request<"Requires", CurrentUser<Self>>, never, Doorman>;
+export declare function routes<Self, User extends Decoder, Claims extends Decoder, R>(access: Access<Self, User, Claims>, options: DoormanChoice<R>): Layer.Layer<HttpRouter.Request<"Requires", CurrentSession<Self>> | HttpRouter.Request<"Requires", CurrentUser<Self>>, never, NeedsOfChoice<R>>;
+export declare function routes<Self, User extends Decoder, Claims extends Decoder>(access: Access<Self, User, Claims>): Layer.Layer<HttpRouter.Request<"Requires", CurrentSession<Self>> | HttpRouter.Request<"Requires", CurrentUser<Self>>, never, Doorman>;
 export declare const layerSameSite: Layer.Layer<never, never, Doorman>;
 export declare const session: <Self, User extends Decoder, Claims extends Decoder>(access: Access<Self, User, Claims>) => Effect.Effect<Option.Option<ActiveSession<User["Type"], Claims["Type"]>>, SessionUnavailable, Doorman | HttpServerRequest>;
 export declare const requireSession: <Self, User extends Decoder, Claims extends Decoder>(access: Access<Self, User, Claims>) => Effect.Effect<ActiveSession<User["Type"], Claims["Type"]>, NotAllowed | NotSignedIn | SessionUnavailable, Doorman | HttpServerRequest>;

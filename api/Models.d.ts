@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema";
 import type * as Shape from "./models/Shape.ts";
-export type { Account, AdapterAccount, AdapterAuthenticator, AdapterSession, AdapterUser, AuthorizationDetails, Authenticator, DefaultJWT, DefaultSession, DefaultUser, JsonObject, JsonValue, JWT, ProviderType, Session, TokenSet, User, VerificationToken } from "./models/Shape.ts";
+export type { Account, AdapterAccount, AdapterAuthenticator, AdapterSession, AdapterUser, Authenticator, DefaultJWT, DefaultSession, DefaultUser, JWT, ProviderType, Session, TokenSet, User, VerificationToken } from "./models/Shape.ts";
 export { AccountId, SessionId, UserId } from "./models/Id.ts";
 export declare const Profile: Schema.StructWithRest<Schema.Struct<{
     readonly id: Schema.optional<Schema.NullOr<Schema.String>>;

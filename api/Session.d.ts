@@ -3,13 +3,14 @@ import { Adapter } from "./storage/Storage.ts";
 import { Settings } from "./Settings.ts";
 import { AuthRequest } from "./AuthRequest.ts";
 import * as AuthResponse from "./AuthResponse.ts";
-import { Callbacks, type VisibleSession } from "./Callbacks.ts";
+import { Callbacks } from "./Callbacks.ts";
+import type { VisibleSession } from "./models/SessionParams.ts";
 import type { ResponseCookie } from "./Cookie.ts";
 import { Csrf } from "./Csrf.ts";
 import { JwtSessionError, type MissingCsrf, type SessionTokenError } from "./Errors.ts";
 import { Events } from "./Events.ts";
 import { Jwt, type ReadToken } from "./Jwt.ts";
-export { layer as layerPolicy, SessionPolicy, type SessionTimes } from "./SessionPolicy.ts";
+export { layer as layerPolicy, SessionPolicy } from "./SessionPolicy.ts";
 type Services = Adapter | Settings | AuthRequest | Callbacks | Events | Jwt;
 export interface SessionAnswer {
     readonly session: VisibleSession | null;

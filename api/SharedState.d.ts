@@ -14,12 +14,12 @@ export interface LimitRule {
         readonly longest: Duration.Input;
     } | undefined;
 }
-export interface Allowance {
+interface Allowance {
     readonly isAllowed: boolean;
     readonly retryAfter: Duration.Duration;
 }
-export type AttemptOutcome = "undone" | "failed";
-export interface Lease {
+type AttemptOutcome = "undone" | "failed";
+interface Lease {
     readonly release: Effect.Effect<void>;
 }
 export interface SharedStateShape {
@@ -46,3 +46,4 @@ export declare const makeMemory: () => SharedStateShape;
 export declare const SharedState: Context.Reference<SharedStateShape>;
 export declare const layer: (store: StateStore) => Layer.Layer<never>;
 export declare const layerMemory: Layer.Layer<never>;
+export {};

@@ -13,7 +13,7 @@ export type Outcome = {
     readonly _tag: "skipped";
     readonly missing: ReadonlyArray<AdapterMethod>;
 };
-export interface Finding {
+interface Finding {
     readonly law: Law;
     readonly outcome: Outcome;
 }
