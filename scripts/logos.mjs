@@ -19,8 +19,7 @@ const names = {
   Mailru: "maildotru",
   OryHydra: "ory",
   Twitter: "x",
-  Wikimedia: "wikimediafoundation",
-  Passkey: "fidoalliance"
+  Wikimedia: "wikimediafoundation"
 }
 
 const same =

@@ -331,9 +331,12 @@ describe("A doorman for each request", () => {
     Effect.gen(function* () {
       const always = () => Doorman
       const client = yield* RpcTest.makeClient(Calls).pipe(
-        Effect.provide(Layer.merge(Handlers, Http.layer(Access.Default, { doorman: always, mount: false }))),
-        Effect.provide(Doorman.layer(forLayer({ ...options(), ...own.red }))),
-        Effect.provide(FetchHttpClient.layer)
+        Effect.provide(
+          Layer.merge(Handlers, Http.layer(Access.Default, { doorman: always, mount: false })).pipe(
+            Layer.provideMerge(Doorman.layer(forLayer({ ...options(), ...own.red }))),
+            Layer.provide(FetchHttpClient.layer)
+          )
+        )
       )
       assert.strictEqual((yield* Effect.flip(client.Who()))._tag, "SessionUnavailable")
       assert.strictEqual((yield* Effect.flip(client.Greet()))._tag, "SessionUnavailable")
