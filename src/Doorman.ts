@@ -52,8 +52,6 @@ import * as ServicesHere from "./ServicesHere.ts"
 
 export type { DoormanOptions } from "./DoormanOptions.ts"
 export type { ConfigurationError } from "./Settings.ts"
-export { MailThrottle } from "./mail/MailThrottle.ts"
-export { SignInThrottle } from "./SignInThrottle.ts"
 
 /**
  * The compiled configuration.

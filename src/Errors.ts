@@ -359,6 +359,22 @@ export class WeakSecret extends failure<WeakSecret>()("WeakSecret") {}
 export class ExperimentalFeatureNotEnabled extends failure<ExperimentalFeatureNotEnabled>()(
   "ExperimentalFeatureNotEnabled"
 ) {}
+/** There were too many attempts: what was asked for was not done. @category errors @since 0.1.0 */
+export class TooManyAttempts extends failure<
+  TooManyAttempts,
+  {
+    /** The budget that is spent. */
+    readonly budget: {
+      readonly name: string
+      /** Attempts that it holds when it is whole. */
+      readonly limit: number
+      /** Seconds in which it refills. */
+      readonly seconds: number
+      /** Seconds until the next attempt is allowed. */
+      readonly retryAfter: number
+    }
+  }
+>()("TooManyAttempts") {}
 /** Something failed that should not be able to; the cause is in the log. @category errors @since 0.1.0 */
 export class UnexpectedError extends failure<UnexpectedError>()("UnexpectedError") {}
 
@@ -405,6 +421,7 @@ const classes = {
   SharedStateError,
   SignOutError,
   Signin,
+  TooManyAttempts,
   UnexpectedError,
   UnknownAction,
   UnprovenAddress,

@@ -35,14 +35,12 @@ import { Jwt } from "./Jwt.ts"
 import { Keyring, type Keys } from "./Keyring.ts"
 import { decide, LinkingPolicy } from "./Login.ts"
 import { MailRoom } from "./mail/MailRoom.ts"
-import * as MailThrottle from "./mail/MailThrottle.ts"
 import { Mailer } from "./Mailer.ts"
 import { OAuthClient } from "./OAuthClient.ts"
 import { builtIn, PageRenderer } from "./Pages.ts"
 import { Seal } from "./Seal.ts"
 import { SessionPolicy } from "./SessionPolicy.ts"
 import * as SharedState from "./SharedState.ts"
-import * as SignInThrottle from "./SignInThrottle.ts"
 import { DebugMessages } from "./telemetry/DebugLog.ts"
 import { LogLimit, unlimited } from "./telemetry/LogLimit.ts"
 import { Measuring } from "./telemetry/Meters.ts"
@@ -83,9 +81,7 @@ const memories = [
       Option.flatMapNullishOr(Context.getOption(context, Settings), ({ sharedState }) => sharedState),
       SharedState.makeMemory
     )
-  ),
-  Row.row(SignInThrottle.SignInThrottle, SignInThrottle.make),
-  Row.row(MailThrottle.MailThrottle, MailThrottle.make)
+  )
 ] as const
 
 /** What an action asks for and the settings hold already: `supply` puts what the application gives to a layer there. */

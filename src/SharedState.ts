@@ -37,14 +37,14 @@ import { countFullState, type StateOperation } from "./telemetry/Meters.ts"
 export interface LimitRule {
   /** A short word. Attempts of different purposes are counted apart. */
   readonly purpose: string
-  /** Attempts that are allowed within `window`, or before the first pause. */
+  /** Attempts that a budget holds when it is whole. */
   readonly limit: number
+  /** The time in which a budget that was spent refills: evenly, one attempt after each `window / limit`. */
   readonly window: Duration.Input
-  /**
-   * With a pause, attempts past the limit are allowed one at a time: the pause before the next doubles from `first` to
-   * `longest`, and the count starts again after a `window` without a failed attempt.
-   */
-  readonly pause?: { readonly first: Duration.Input; readonly longest: Duration.Input } | undefined
+  /** Attempts that are not allowed under this rule, and left to another rule with the same purpose. Default: 0. */
+  readonly reserve?: number | undefined
+  /** A refused attempt starts the window again: the budget refills only while no attempt is made. Default: `false`. */
+  readonly restarts?: boolean | undefined
 }
 
 /**
@@ -55,12 +55,6 @@ interface Allowance {
   /** Zero for an attempt that is allowed. */
   readonly retryAfter: Duration.Duration
 }
-
-/**
- * What became of an attempt that was allowed: it does not count (`undone`), or it failed, which keeps the count of a rule with
- * a pause alive.
- */
-type AttemptOutcome = "undone" | "failed"
 
 /**
  * The right to do something alone, until it is released or its time is over.
@@ -88,8 +82,8 @@ export interface SharedStateShape {
    * this process counts by itself, and the log says so.
    */
   readonly limit: (rule: LimitRule, key: string) => Effect.Effect<Allowance>
-  /** Says what became of an attempt. An attempt of which nothing is said counts. */
-  readonly settle: (rule: LimitRule, key: string, outcome: AttemptOutcome) => Effect.Effect<void>
+  /** Takes an attempt back that was allowed and does not count. */
+  readonly undo: (rule: LimitRule, key: string) => Effect.Effect<void>
   /** Removes what was counted for a key. While the store is down it stays, and the log says so. */
   readonly forget: (rule: LimitRule, key: string) => Effect.Effect<void>
   /** Marks a key until the time is over, such as a session that ended. A mark is never shortened. Fails as `once` does. */
@@ -308,12 +302,8 @@ const rules = new WeakMap<LimitRule, AttemptCount.Rule>()
 const ruleOf = (given: LimitRule): AttemptCount.Rule => {
   const known = rules.get(given)
   if (known !== undefined) return known
-  const { limit, pause, window } = given
-  const rule = {
-    limit,
-    window: milliseconds(window),
-    pause: pause && { first: milliseconds(pause.first), longest: milliseconds(pause.longest) }
-  }
+  const { limit, reserve = 0, restarts = false, window } = given
+  const rule = { limit, window: milliseconds(window), reserve, restarts }
   rules.set(given, rule)
   return rule
 }
@@ -332,16 +322,14 @@ const countIn = (
   )
 }
 
-/** Tells a store what became of an attempt, wherever it was counted there. Answers whether it was. */
-const settleIn = Effect.fnUntraced(function* (
+/** Takes an attempt back, wherever it was counted in a store. Answers whether it was. */
+const undoIn = Effect.fnUntraced(function* (
   calls: Calls,
   rule: AttemptCount.Rule,
-  { group, own }: Places,
-  outcome: AttemptOutcome
+  { group, own }: Places
 ): Effect.fn.Return<boolean, SharedStateError> {
-  const change = outcome === "undone" ? AttemptCount.takeBack : AttemptCount.fail
   for (const key of [own, group]) {
-    if (yield* calls.update(key, rule.window, (before, now) => change(rule, before, now))) return true
+    if (yield* calls.update(key, rule.window, (before, now) => AttemptCount.takeBack(rule, before, now))) return true
   }
   return false
 })
@@ -363,14 +351,11 @@ const from = (calls: Calls): SharedStateShape => {
         Effect.andThen(Effect.logError(failure), Effect.orDie(countIn(local, rule, places)))
       ).pipe(Effect.map((wait) => ({ isAllowed: wait === 0, retryAfter: Duration.millis(wait) })))
     },
-    settle: (limitRule, key, outcome) => {
+    undo: (limitRule, key) => {
       const [rule, places] = [ruleOf(limitRule), placesOf(limitRule, key)]
-      if (rule.pause === undefined && outcome === "failed") return Effect.void
-      const settled = Effect.catch(settleIn(calls, rule, places, outcome), (failure) =>
-        Effect.as(Effect.logError(failure), false)
-      )
-      return Effect.flatMap(settled, (isSettled) =>
-        isSettled ? Effect.void : Effect.asVoid(Effect.orDie(settleIn(local, rule, places, outcome)))
+      const undone = Effect.catch(undoIn(calls, rule, places), (failure) => Effect.as(Effect.logError(failure), false))
+      return Effect.flatMap(undone, (isUndone) =>
+        isUndone ? Effect.void : Effect.asVoid(Effect.orDie(undoIn(local, rule, places)))
       )
     },
     forget: (rule, key) => {

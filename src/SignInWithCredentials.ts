@@ -4,9 +4,9 @@
  * `authorize` is given the fields that the provider declares, as text; everything else in the body stays outside. A
  * provider that declares no fields is given every text field but the library's own.
  *
- * Attempts are throttled by account (`SignInThrottle.ts`). The account is what was typed into the declared field with
- * `autocomplete: "username"`, else into the first of type `email`, else into the first text field; forms where nothing was
- * count as one account. A provider that declares no fields is not throttled.
+ * Attempts spend the budgets of `Limits.ts`: of each account, of the client and of the site. Every text that was typed into a
+ * declared field counts as an account, because any of them may name it; forms without such a text count as one account. A
+ * provider that declares no fields is limited by client and site alone. An attempt that hangs keeps what it spent.
  *
  * @since 0.1.0
  */
@@ -14,8 +14,6 @@ import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type { Adapter } from "./storage/Storage.ts"
 import { complete } from "./actions/Completion.ts"
@@ -29,16 +27,14 @@ import { Csrf } from "./Csrf.ts"
 import { type AuthError, CallbackRouteError, CredentialsSignin, MethodNotAllowed, recognise } from "./Errors.ts"
 import type { Events } from "./Events.ts"
 import { fromAnswer } from "./internal/Answer.ts"
-import { providerScope } from "./internal/Scope.ts"
-import { sha256 } from "./internal/Sha256.ts"
 import { longest } from "./internal/Text.ts"
 import type { Jwt } from "./Jwt.ts"
+import { accountKey, spendGuess } from "./Limits.ts"
 import type { Account, User } from "./Models.ts"
 import * as Answered from "./models/Answered.ts"
 import { forAuthorize, forCallbacks, submitted } from "./preset/CredentialForm.ts"
 import type { CredentialsProvider } from "./preset/Provider.ts"
 import type { Seal } from "./Seal.ts"
-import { type SignInAttempt, type SignInOutcome, SignInThrottle } from "./SignInThrottle.ts"
 import { subjectOf } from "./Subject.ts"
 
 /** What the action needs. */
@@ -70,7 +66,7 @@ export const signInWithCredentials = Effect.fnUntraced(function* (
   return yield* complete({ user, account, credentials: forCallbacks(provider, credentials) }, target, remembered)
 })
 
-/** Asks `authorize`, unless there were too many attempts. */
+/** Asks `authorize`, unless there were too many attempts. One that is accepted does not count. */
 const checked = (
   context: Context.Context<Settings | AuthRequest | SecureRandom.SecureRandom>,
   provider: CredentialsProvider,
@@ -78,13 +74,6 @@ const checked = (
 ): Effect.Effect<User & { readonly id: string }, AuthError> => {
   const request = Context.get(context, AuthRequest)
   const settings = Context.get(context, Settings)
-  const throttle = Context.get(context, SignInThrottle)
-  const attempt: SignInAttempt = {
-    owner: ownerOf(settings, provider),
-    provider: provider.id,
-    account: accountKey(settings, provider, credentials),
-    headers: request.headers
-  }
   const asked = fromAnswer("authorize", () =>
     provider.authorize(forAuthorize(provider, credentials), toWeb(request))
   ).pipe(
@@ -94,47 +83,13 @@ const checked = (
     ),
     Effect.flatMap((answer) => person(provider, answer, Context.get(context, SecureRandom.SecureRandom)))
   )
+  const accounts = accountsOf(provider, credentials).map((name) => accountKey(settings, provider.id, name))
   return Effect.acquireUseRelease(
-    throttle.begin(attempt),
-    (allowed) => (allowed ? asked : Effect.fail(tooMany(provider))),
-    (allowed, exit) => (allowed ? throttle.end(attempt, outcome(exit)) : Effect.void)
+    spendGuess(settings, accounts),
+    () => asked,
+    // An `authorize` that throws may mean a refusal by it: only a sign-in removes its attempt.
+    ({ undo }, exit) => (Exit.isSuccess(exit) ? undo : Effect.void)
   )
-}
-
-/** Scopes of providers that were computed already; a provider belongs to one configuration. */
-const scopes = new WeakMap<CredentialsProvider, string>()
-
-const ownerOf = (settings: Settings["Service"], provider: CredentialsProvider): string => {
-  const known = scopes.get(provider)
-  if (known !== undefined) return known
-  // A configuration that is made for every request has a new function each time, with the same text.
-  const scope = providerScope("throttle", settings, provider.id, Function.prototype.toString.call(provider.authorize))
-  scopes.set(provider, scope)
-  return scope
-}
-
-const tooMany = (provider: CredentialsProvider): AuthError =>
-  new CredentialsSignin({
-    code: "throttled",
-    provider: provider.id,
-    detail: "There were too many attempts",
-    retryable: true
-  })
-
-const outcome = (exit: Exit.Exit<unknown, AuthError>): SignInOutcome => {
-  if (Exit.isSuccess(exit)) return "accepted"
-  return Option.exists(Exit.findErrorOption(exit), (failure) => failure.blame === "person") ? "rejected" : "unknown"
-}
-
-/** Names the account of an attempt without telling it to anybody: spelled alike, then hashed with the secret. */
-const accountKey = (
-  { secrets }: Settings["Service"],
-  provider: CredentialsProvider,
-  credentials: Readonly<Record<string, string>>
-): string | undefined => {
-  if (provider.fields.length === 0) return undefined
-  const spelled = foldedName(accountOf(provider, credentials))
-  return sha256(`sign-in throttle ${Redacted.value(secrets[0])} ${provider.id} ${spelled}`, "base64url")
 }
 
 /**
@@ -148,15 +103,21 @@ const foldedName = (name: string): string =>
 /** Accents, spaces and what cannot be seen: databases may find the same account with and without. */
 const unseen = /[\p{M}\p{C}\p{Default_Ignorable_Code_Point}\s]+/gu
 
-/** What was typed where the account is named: in the field said to (`autocomplete`), an e-mail address, or the first text. */
-const accountOf = ({ fields }: CredentialsProvider, credentials: Readonly<Record<string, string>>): string => {
-  const typed = fields.filter(({ name }) => (credentials[name] ?? "") !== "")
-  const field =
-    typed.find(({ attributes }) => attributes["autocomplete"] === "username") ??
-    typed.find(({ type }) => type === "email") ??
-    typed.find(({ type }) => type === undefined || type === "text" || type === "tel")
-  return field === undefined ? "" : (credentials[field.name] ?? "")
+/** The texts that were typed, each once and in its one spelling: an empty one where a form was sent without any. */
+const accountsOf = (
+  { fields }: CredentialsProvider,
+  credentials: Readonly<Record<string, string>>
+): ReadonlyArray<string> => {
+  if (fields.length === 0) return []
+  const typed = fields.flatMap(({ name, type }) =>
+    type === undefined || textTypes.has(type) ? [foldedName(credentials[name] ?? "")] : []
+  )
+  const names = new Set(typed.filter((name) => name !== ""))
+  return names.size === 0 ? [""] : [...names]
 }
+
+/** Types of inputs that a person types the name of an account into. */
+const textTypes: ReadonlySet<string> = new Set(["email", "search", "tel", "text", "url"])
 
 /** Nobody is signed in without an id: a user that has none of their own gets a random one for this session. */
 const person = (

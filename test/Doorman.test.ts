@@ -6,6 +6,7 @@ import { assert, describe, it, vi } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpRouter from "effect/http/HttpRouter"
@@ -19,19 +20,18 @@ import * as Adapter from "../src/Adapter.ts"
 import * as Audit from "../src/Audit.ts"
 import { Doorman, type DoormanOptions } from "../src/Doorman.ts"
 import * as Callbacks from "../src/Callbacks.ts"
+import { Checks } from "../src/Checks.ts"
 import { AdapterError } from "../src/Errors.ts"
 import * as Events from "../src/Events.ts"
 import * as Http from "../src/Http.ts"
 import * as Keyring from "../src/Keyring.ts"
 import * as Login from "../src/Login.ts"
-import * as MailThrottle from "../src/mail/MailThrottle.ts"
 import * as Mailer from "../src/Mailer.ts"
 import * as PageRenderer from "../src/Pages.ts"
 import { Email } from "../src/Provider/Email.ts"
 import { type Opened, Seal } from "../src/Seal.ts"
 import * as SessionPolicy from "../src/SessionPolicy.ts"
 import * as SharedState from "../src/SharedState.ts"
-import * as SignInThrottle from "../src/SignInThrottle.ts"
 import * as Telemetry from "../src/Telemetry.ts"
 import { getToken } from "../src/Token.ts"
 import { idp, memoryProvider } from "./MemoryProvider.ts"
@@ -310,31 +310,32 @@ describe("a layer replaces", () => {
     await replacing(SharedState.layer(store), use, more, provider.layer)
   })
 
-  it("the throttle of sign-ins", async () => {
-    const throttle: SignInThrottle.SignInThrottleService = {
-      begin: () => Effect.succeed(false),
-      end: () => Effect.void
-    }
-    await replacing(Layer.succeed(SignInThrottle.SignInThrottle, throttle), async (one, other) => {
+  const refusing = (purpose: string, asked: Array<string> = []) => {
+    const state = SharedState.makeMemory()
+    return Layer.succeed(SharedState.SharedState, {
+      ...state,
+      limit: (rule, key) =>
+        rule.purpose === purpose
+          ? Effect.sync(() => {
+              asked.push(key)
+              return { isAllowed: false, retryAfter: Duration.minutes(1) }
+            })
+          : state.limit(rule, key)
+    })
+  }
+
+  it("the limit of sign-ins", () =>
+    replacing(refusing("account"), async (one, other) => {
       assert.include(locationOf(await one.signIn()) ?? "", "code=throttled")
       await other.signIn()
       assert.isNotNull(await other.session())
-    })
-  })
+    }))
 
-  it("the throttle of mails", async () => {
+  it("the limit of mails", async () => {
     const [box, othersBox] = [Mailer.capture(), Mailer.capture()]
     const asked: Array<string> = []
-    const throttle = Layer.succeed(MailThrottle.MailThrottle, {
-      ...MailThrottle.make(),
-      begin: (mailbox) =>
-        Effect.sync(() => {
-          asked.push(mailbox)
-          return false
-        })
-    })
     await side(
-      Doorman.layer(options("one", withLinks(box))).pipe(Layer.provide(throttle)),
+      Doorman.layer(options("one", withLinks(box))).pipe(Layer.provide(refusing("mailbox", asked))),
       Doorman.layer(options("other", withLinks(othersBox))),
       async (one, other) => {
         await ask(one, "/one")
@@ -493,12 +494,12 @@ describe("two doormen", () => {
       const memories = (layer: Layer.Layer<Doorman, unknown>) =>
         Effect.map(Layer.buildWithMemoMap(layer, memo, scope), (context) => {
           const { services } = Context.get(context, Doorman)
-          return [Context.get(services, SharedState.SharedState), Context.get(services, SignInThrottle.SignInThrottle)]
+          return [Context.get(services, SharedState.SharedState), Context.get(services, Checks)]
         })
-      const [state, throttle] = yield* memories(made("one").pipe(Layer.provide(shared)))
+      const [state, checks] = yield* memories(made("one").pipe(Layer.provide(shared)))
       const [same, another] = yield* memories(made("other").pipe(Layer.provide(shared)))
       assert.strictEqual(state, same)
-      assert.notStrictEqual(throttle, another)
+      assert.notStrictEqual(checks, another)
       assert.notStrictEqual(state, (yield* memories(made("other")))[0])
     })
   )

@@ -21,7 +21,6 @@ import * as Adapter from "../src/Adapter.ts"
 import { Doorman, type DoormanOptions } from "../src/Doorman.ts"
 import { isAuthError } from "../src/Errors.ts"
 import * as Keyring from "../src/Keyring.ts"
-import { MailThrottle } from "../src/mail/MailThrottle.ts"
 import { capture, Mailer } from "../src/Mailer.ts"
 import { Email } from "../src/Provider/Email.ts"
 import { GitHub } from "../src/Provider/GitHub.ts"
@@ -32,7 +31,6 @@ import { isRedirectProvider } from "../src/preset/Provider.ts"
 import { Resend } from "../src/Provider/Resend.ts"
 import * as SessionPolicy from "../src/SessionPolicy.ts"
 import { SharedState } from "../src/SharedState.ts"
-import { SignInThrottle } from "../src/SignInThrottle.ts"
 import { acme, listener, otherSecret, password, secret } from "./Visitor.ts"
 import { forLayer } from "./ForLayer.ts"
 
@@ -703,11 +701,9 @@ describe("a build", () => {
       assert.notStrictEqual(first, second)
       assert.notStrictEqual(first.settings, second.settings)
       assert.notStrictEqual(first.settings.adapter, second.settings.adapter)
-      for (const memory of [SharedState, SignInThrottle, MailThrottle]) {
-        const [own, others] = [first, second].map(({ services }) => services.mapUnsafe.get(memory.key))
-        assert.isDefined(own)
-        assert.notStrictEqual(own, others)
-      }
+      const [own, others] = [first, second].map(({ services }) => services.mapUnsafe.get(SharedState.key))
+      assert.isDefined(own)
+      assert.notStrictEqual(own, others)
       assert.deepStrictEqual(held, ["opened", "opened"])
       yield* Scope.close(one, Exit.void)
       assert.deepStrictEqual(held, ["opened", "opened", "closed"])

@@ -82,7 +82,7 @@ describe("shared state in memory", () => {
 
   it.effect("H303 a full memory counts new keys in groups, and those that it knows each for itself", () =>
     Effect.gen(function* () {
-      const { forget, limit, settle } = makeMemory()
+      const { forget, limit, undo } = makeMemory()
       const isAllowed = (key: string) => Effect.map(limit(five, key), (allowance) => allowance.isAllowed)
       for (const _ of times(5)) yield* limit(five, "victim")
       for (const key of times(capacity)) yield* limit(five, `${key}`)
@@ -95,7 +95,7 @@ describe("shared state in memory", () => {
       assert.isAtMost(allowed, 4096 * 5)
       assert.isAbove(allowed, 4000 * 4)
       assert.isTrue(yield* isAllowed("1"))
-      yield* settle(five, "new 1", "undone")
+      yield* undo(five, "new 1")
       assert.isTrue(yield* isAllowed("new 1"))
       assert.isFalse(yield* isAllowed("new 1"))
       // What is counted together cannot be forgotten for one of them.
@@ -158,13 +158,13 @@ describe("a store of shared state", () => {
           })
       })
       const key = "ann@example.com or a-token-of-32-characters-01234567"
-      const pauses: LimitRule = { ...five, pause: { first: "1 second", longest: "1 minute" } }
+      const restarting: LimitRule = { ...five, restarts: true }
       yield* state.once("flow", key, "1 minute")
       yield* state.mark("session", key, "1 minute")
       yield* state.isMarked("session", key)
-      for (const rule of [five, pauses]) {
+      for (const rule of [five, restarting]) {
         yield* state.limit(rule, key)
-        yield* state.settle(rule, key, "undone")
+        yield* state.undo(rule, key)
         yield* state.forget(rule, key)
       }
       assert.isAbove(seen.length, 20)

@@ -29,7 +29,7 @@ export type CredentialsOptions<
  * its form is posted to `https://example.com/auth/callback/credentials`.
  *
  * Compare passwords with a slow hash (Argon2id, scrypt), and limit attempts by address: this library does neither. It slows
- * down attempts at one account, in each process for itself (`SignInThrottle.ts`).
+ * down attempts at one account, by the budgets of `Limits.ts`.
  *
  * `password: { type: "password", redacted: true }` gives a password to `authorize` as `Redacted`, so that no log line shows it.
  * A layer takes no other password field.

@@ -28,7 +28,7 @@ import { inOwnScript, isSame } from "../EmailAddress.ts"
 import { type AdapterError, type AuthError, Verification } from "../Errors.ts"
 import type { Events } from "../Events.ts"
 import { Jwt } from "../Jwt.ts"
-import { MailThrottle } from "../mail/MailThrottle.ts"
+import { forgetMails, spendCode } from "../Limits.ts"
 import type { VerificationToken } from "../Models.ts"
 import { frame, pages } from "../PageActions.ts"
 import type { EmailProvider } from "../preset/Provider.ts"
@@ -41,7 +41,16 @@ import type { Attempt, OneTimeUse } from "./Admission.ts"
 import { complete } from "./Completion.ts"
 import { failureOf, type FailureWithCookies, addCookies } from "./FailureWithCookies.ts"
 import { currentUser } from "../session/CurrentUser.ts"
-import { askedHere, forgetLink, type Link, linkOf, mailboxKey, type RememberedLink, storedTokens } from "./Link.ts"
+import {
+  askedHere,
+  askedLink,
+  forgetLink,
+  type Link,
+  linkOf,
+  mailboxKey,
+  type RememberedLink,
+  storedTokens
+} from "./Link.ts"
 import { attemptOf, canRecord, orRepeat, toItsEnd } from "./OneTimeProof.ts"
 import { linkStorage, mailboxOwner, putBack } from "./SendLink.ts"
 
@@ -124,19 +133,20 @@ const redeem = Effect.fnUntraced(function* (
 ): Effect.fn.Return<AuthResponse.AuthResponse, AuthError | FailureWithCookies, Services> {
   const settings = yield* Settings
   const adapter = yield* linkStorage
-  const throttle = yield* MailThrottle
   const mailbox = mailboxKey(settings, link.identifier)
-  if (link.token.length < guessable && !(yield* throttle.guess(mailbox))) {
-    return yield* new Verification({ provider: provider.id, detail: "Too many codes were tried" })
-  }
   const asked = yield* askedHere(provider, link)
+  if (link.token.length < guessable) {
+    const last = asked ?? (yield* askedLink(provider))
+    const code = last?.identifier === link.identifier ? last.stored : undefined
+    yield* spendCode(mailbox, code, asked !== undefined)
+  }
   const attempt = asked === undefined ? undefined : yield* attemptOf(adapter, asked.cookie)
   const enter = signInBy(adapter, provider, link, asked)
   const repeated = enter({ use: Effect.void, isTakenBack: true, attempt, repeats: true })
   const response = yield* adapter.methods.has("transaction")
     ? orRepeat(attempt, inTransaction(adapter, provider, link, attempt, enter), repeated)
     : toItsEnd(orRepeat(attempt, withoutTransaction(adapter, provider, link, asked, attempt, enter), repeated))
-  yield* throttle.end(mailbox, "followed")
+  yield* forgetMails(mailbox)
   return response
 })
 

@@ -13,7 +13,6 @@ import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
@@ -41,7 +40,7 @@ import { fromAnswer } from "../internal/Answer.ts"
 import { ownMember } from "../internal/OwnMembers.ts"
 import { hex } from "../internal/Sha256.ts"
 import { MailRoom } from "../mail/MailRoom.ts"
-import { MailThrottle } from "../mail/MailThrottle.ts"
+import { spendMail } from "../Limits.ts"
 import { handOver } from "../mail/WaitUntil.ts"
 import type { Account, User, VerificationToken } from "../Models.ts"
 import type { EmailProvider } from "../preset/Provider.ts"
@@ -98,15 +97,14 @@ export const sendLinkTo = Effect.fnUntraced(function* (
 > {
   const settings = yield* Settings
   const identifier = yield* identifierOf(provider, wanted.email)
-  const throttle = yield* MailThrottle
   const mailbox = mailboxKey(settings, identifier)
   const link = { ...wanted, identifier }
   // The limit comes first: past it neither the store nor the application is asked about the address.
   return yield* alignedEnd(
     Effect.uninterruptibleMask((restore) =>
-      Effect.flatMap(throttle.begin(mailbox), (isAllowed) =>
+      Effect.flatMap(restore(spendMail(settings, mailbox)), (isAllowed) =>
         isAllowed
-          ? sendAllowed(provider, link, { remembered, restore, end: (outcome) => throttle.end(mailbox, outcome) })
+          ? sendAllowed(provider, link, { remembered, restore })
           : restore(pretendSent(provider, link, remembered))
       )
     )
@@ -116,33 +114,27 @@ export const sendLinkTo = Effect.fnUntraced(function* (
 /** A link that is wanted for an address in its one spelling. */
 type WantedLink = { readonly identifier: string; readonly target: string } & Pick<AskedLink, "passkey">
 
-/** What the limit for mailboxes allowed: the cookies of the answer, what may be interrupted, and who is told of the end. */
+/** What the limit for mailboxes allowed: the cookies of the answer, and what may be interrupted. */
 interface Allowed {
   readonly remembered: ReadonlyArray<ResponseCookie>
   readonly restore: <A, E, R>(program: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  readonly end: (outcome: "sent" | "failed") => Effect.Effect<void>
 }
 
 /** Asks the application, stores the token, then sends. Without a mail the answer leads where the application says. */
 const sendAllowed = Effect.fnUntraced(function* (
   provider: EmailProvider,
   wanted: WantedLink,
-  { end, remembered, restore }: Allowed
+  { remembered, restore }: Allowed
 ): Effect.fn.Return<
   AuthResponse.AuthResponse,
   AuthError,
   Adapter | Settings | AuthRequest | Callbacks | MailRoom | Seal | SecureRandom.SecureRandom
 > {
-  const { link, response } = yield* Effect.onError(restore(prepare(provider, wanted, remembered)), () => end("failed"))
-  if (link === undefined) {
-    yield* end("failed")
-    return response
-  }
+  const { link, response } = yield* restore(prepare(provider, wanted, remembered))
+  if (link === undefined) return response
   const { waitUntil } = yield* Settings
-  const takeBack = yield* Effect.onError(store(link, restore), () => end("failed"))
-  const sending = Effect.onExit(restore(deliver(provider, link)), (exit) =>
-    Exit.isSuccess(exit) ? end("sent") : Effect.andThen(takeBack, end("failed"))
-  )
+  const takeBack = yield* store(link, restore)
+  const sending = Effect.onError(restore(deliver(provider, link)), () => takeBack)
   yield* waitUntil === undefined ? sending : handOver(waitUntil, Effect.catchCause(sending, failedLater))
   return response
 })

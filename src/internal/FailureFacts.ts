@@ -295,6 +295,15 @@ export const facts = {
   ),
   Signin: row("Signin", "signIn", 403, true, "person", "Try to sign in with another account."),
   SignOutError: row("SignOutError", "error", 500, false, "operator", "Look at the cause; the cookies were cleared."),
+  // The public name that a refused attempt has had: pages of applications know it, with the code `throttled`.
+  TooManyAttempts: row(
+    "CredentialsSignin",
+    "signIn",
+    429,
+    true,
+    "person",
+    "Wait for as long as Retry-After says, then try again."
+  ),
   UnexpectedError: row(
     "UnexpectedError",
     "error",

@@ -108,6 +108,19 @@ export const isInternal = (host: string): boolean => {
   return embedded === undefined ? isInternalIpv6(groups) : within(embedded, internalBlocks)
 }
 
+/**
+ * The part of a client's address that one client has: an IPv4 address, or the first 64 bits of an IPv6 one (RFC 6177). None of
+ * this machine or of a private network: that is the address of a proxy, which all clients behind it share.
+ */
+export const clientNetwork = (address: string): string | undefined => {
+  const url = parse(`http://${address.includes(":") ? `[${address}]` : address}`)
+  if (url === undefined || isInternal(url.hostname)) return undefined
+  const groups = parseIpv6(url.hostname)
+  if (groups === undefined) return parseIpv4(url.hostname) === undefined ? undefined : url.hostname
+  const embedded = mappedIpv4(groups)
+  return embedded === undefined ? groups.slice(0, 4).join(":") : `${embedded}`
+}
+
 const parse = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined)
 
 /**

@@ -46,6 +46,7 @@ const titles: Readonly<Record<string, string>> = {
   OAuthSignInError: "The sign-in could not be started",
   PayloadTooLarge: "The body is too large",
   RequestTimeout: "The body came too slowly",
+  TooManyAttempts: "There were too many attempts",
   UnknownAction: "There is no such action",
   UnprovenAddress: "A user holds the address without proof",
   UnsupportedMediaType: "The media type is not supported",

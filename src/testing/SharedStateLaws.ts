@@ -74,13 +74,6 @@ const law = (options: {
 
 const purpose = "laws"
 const twice: LimitRule = { purpose, limit: 2, window: "4 seconds" }
-const paused: LimitRule = {
-  purpose: "laws-paused",
-  limit: 2,
-  window: "20 seconds",
-  pause: { first: "1 second", longest: "4 seconds" }
-}
-
 /** Asks for an attempt and objects unless it is allowed, or refused. */
 const attempt = (state: SharedStateShape, rule: LimitRule, key: string, isAllowed: boolean, what: string) =>
   Effect.flatMap(state.limit(rule, key), (allowance) => same(allowance.isAllowed, isAllowed, `${what}: allowed`))
@@ -204,18 +197,25 @@ const counts: ReadonlyArray<Law> = [
       })
   }),
   law({
-    name: "a limit refills as attempts pass out of the window",
-    demands: "At any time the attempts within the last window count, each for itself.",
+    name: "a limit refills evenly",
+    demands: "After each part of the window one attempt more is allowed, up to the limit.",
     check: ({ advance, key, state }) =>
       Effect.gen(function* () {
-        yield* attempt(state, twice, key, true, "the first attempt")
-        yield* advance("2 seconds")
-        yield* attempt(state, twice, key, true, "the second attempt")
-        yield* advance("1 second")
-        yield* attempt(state, twice, key, false, "a third attempt within the window")
-        yield* advance("2 seconds")
-        yield* attempt(state, twice, key, true, "an attempt after the first has passed")
-        yield* attempt(state, twice, key, false, "an attempt while two still count")
+        for (const isAllowed of [true, true, false]) yield* attempt(state, twice, key, isAllowed, "an attempt")
+        yield* advance("2500 millis")
+        for (const isAllowed of [true, false]) yield* attempt(state, twice, key, isAllowed, "an attempt after one part")
+        yield* advance("5 seconds")
+        for (const isAllowed of [true, true, false]) yield* attempt(state, twice, key, isAllowed, "a later attempt")
+      })
+  }),
+  law({
+    name: "a reserve is left to others",
+    demands: "Under a rule with a reserve that many attempts are refused, and a rule without it allows them.",
+    check: ({ key, state }) =>
+      Effect.gen(function* () {
+        const leaving: LimitRule = { ...twice, reserve: 1 }
+        for (const isAllowed of [true, false]) yield* attempt(state, leaving, key, isAllowed, "an attempt")
+        for (const isAllowed of [true, false]) yield* attempt(state, twice, key, isAllowed, "an attempt of others")
       })
   }),
   law({
@@ -224,10 +224,25 @@ const counts: ReadonlyArray<Law> = [
     check: ({ advance, key, state }) =>
       Effect.gen(function* () {
         for (const isAllowed of [true, true, false]) yield* attempt(state, twice, key, isAllowed, "an attempt")
-        yield* advance("3 seconds")
+        yield* advance("1 second")
         for (const isAllowed of [false, false]) yield* attempt(state, twice, key, isAllowed, "an attempt too soon")
-        yield* advance("2 seconds")
-        yield* attempt(state, twice, key, true, "an attempt after the window")
+        yield* advance("1500 millis")
+        yield* attempt(state, twice, key, true, "an attempt after one part of the window")
+      })
+  }),
+  law({
+    name: "a rule that restarts counts refused attempts",
+    demands: "Under such a rule attempts come back only while none is made.",
+    check: ({ advance, key, state }) =>
+      Effect.gen(function* () {
+        const restarting: LimitRule = { ...twice, restarts: true }
+        for (const isAllowed of [true, true]) yield* attempt(state, restarting, key, isAllowed, "an attempt")
+        for (const _ of many(3)) {
+          yield* advance("1500 millis")
+          yield* attempt(state, restarting, key, false, "an attempt too soon")
+        }
+        yield* advance("2500 millis")
+        yield* attempt(state, restarting, key, true, "an attempt after a part of the window without one")
       })
   }),
   law({
@@ -238,10 +253,10 @@ const counts: ReadonlyArray<Law> = [
         const all: LimitRule = { purpose, limit: crowd, window: "1 minute" }
         for (const round of ["first", "second"]) {
           yield* same(yield* allowedOf(state, all, key), crowd, `the number of allowed attempts in the ${round} round`)
-          yield* race(() => state.settle(all, key, "undone"))
+          yield* race(() => state.undo(all, key))
         }
         yield* same(yield* allowedOf(state, all, key), crowd, "the number of allowed attempts at the end")
-        yield* state.settle(all, `${key} other`, "undone")
+        yield* state.undo(all, `${key} other`)
         yield* attempt(state, all, key, false, "one attempt more")
       })
   }),
@@ -255,36 +270,6 @@ const counts: ReadonlyArray<Law> = [
         yield* state.forget(twice, key)
         for (const isAllowed of [true, true, false]) yield* attempt(state, twice, key, isAllowed, "a later attempt")
         yield* attempt(state, twice, `${key} other`, false, "an attempt for another key")
-      })
-  }),
-  law({
-    name: "pauses double up to the longest",
-    demands: "Past the limit one of 64 attempts is allowed after each pause, and every pause is twice the one before.",
-    check: ({ advance, key, state }) =>
-      Effect.gen(function* () {
-        yield* same(yield* allowedOf(state, paused, key), 2, "the number of attempts before the first pause")
-        for (const seconds of [1, 2, 4, 4]) {
-          yield* advance(Duration.millis(seconds * 1000 - 500))
-          yield* attempt(state, paused, key, false, `an attempt within a pause of ${seconds} s`)
-          yield* advance("600 millis")
-          yield* same(yield* allowedOf(state, paused, key), 1, `the number of attempts after a pause of ${seconds} s`)
-        }
-      })
-  }),
-  law({
-    name: "a failed attempt keeps the count of pauses",
-    demands: "The count of a rule with pauses starts again after a window without a failed attempt, and not before.",
-    check: ({ advance, key, state }) =>
-      Effect.gen(function* () {
-        for (const isAllowed of [true, true, false]) yield* attempt(state, paused, key, isAllowed, "an attempt")
-        yield* advance("15 seconds")
-        yield* attempt(state, paused, key, true, "an attempt after the pause")
-        yield* state.settle(paused, key, "failed")
-        yield* advance("10 seconds")
-        yield* attempt(state, paused, key, true, "an attempt after ten seconds")
-        yield* attempt(state, paused, key, false, "an attempt right after it")
-        yield* advance("11 seconds")
-        for (const isAllowed of [true, true, false]) yield* attempt(state, paused, key, isAllowed, "a later attempt")
       })
   })
 ]
@@ -364,7 +349,7 @@ const outages: ReadonlyArray<Law> = [
       Effect.gen(function* () {
         if (down === undefined) return
         yield* same(yield* allowedOf(down, twice, key), 2, "the number of allowed attempts")
-        yield* down.settle(twice, key, "undone")
+        yield* down.undo(twice, key)
         for (const isAllowed of [true, false])
           yield* attempt(down, twice, key, isAllowed, "an attempt after one undone")
         yield* down.forget(twice, key)

@@ -308,9 +308,12 @@ describe("a mail that is not sent", () => {
           assert.deepStrictEqual(world.calls, ["getUserByEmail", "createVerificationToken", "useVerificationToken"])
           assert.include((yield* visitor.get(unsent)).body, "The email could not be sent")
           assert.isFalse(visitor.cookies.has(linkCookie))
-          // What was not sent does not count.
-          for (let count = 0; count < 6; count++)
+          // A mail that fails counts: the mailer may have sent it all the same.
+          for (let count = 1; count < 5; count++)
             assert.strictEqual((yield* ask(visitor, "ann@example.com")).location, unsent)
+          world.calls.length = 0
+          yield* ask(visitor, "ann@example.com")
+          assert.deepStrictEqual(world.calls, [])
         })
       )
     })

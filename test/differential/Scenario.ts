@@ -168,7 +168,7 @@ const mistakeOf = (metadata: unknown): unknown => {
   return isAuthError(error) &&
     levelOf(error) === "Info" &&
     !refusedByStatus.has(error._tag) &&
-    !(error._tag === "CredentialsSignin" && error.code === "throttled")
+    error._tag !== "TooManyAttempts"
     ? error
     : undefined
 }

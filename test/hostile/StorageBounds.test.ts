@@ -12,7 +12,7 @@ import type { Options } from "../../src/Settings.ts"
 import { isRevoked, revoke } from "../../src/session/Revocation.ts"
 import { layerMemory, SharedState } from "../../src/SharedState.ts"
 import { isFirstUse } from "../../src/storage/FirstUse.ts"
-import { mailThrottle } from "../Throttles.ts"
+import { budgets, spendCode, spendMail } from "../../src/Limits.ts"
 import * as Mailer from "../../src/Mailer.ts"
 import { redactedMail } from "../RedactedMail.ts"
 import { Email } from "../../src/Provider/Email.ts"
@@ -426,34 +426,36 @@ describe("what a stranger makes a site with a store ask", () => {
 })
 
 describe("what is remembered beside a store", () => {
-  it.effect("H303 mailboxes and guesses: others do not make a count vanish", () =>
+  const limits = { basePath: "/auth", secrets: [] }
+  const isAllowed = (mailbox: string) => Effect.catch(spendMail(limits, mailbox), () => Effect.succeed(undefined))
+
+  it.effect("H303 mailboxes and codes: others do not make a count vanish", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(start)
-      const { begin, guess } = mailThrottle()
-      for (let count = 0; count < 10; count++) {
-        yield* begin("first")
-        yield* guess("first")
+      const { limit } = yield* SharedState
+      for (const name of ["first", ...Array.from({ length: 20_001 }, (_, index) => `${index}`)]) {
+        for (let count = 0; count < 10; count++) {
+          yield* limit(budgets.mailbox, name)
+          yield* limit(budgets.othercode, name)
+          if (name !== "first") break
+        }
       }
-      for (let index = 0; index < 20_001; index++) {
-        yield* begin(`${index}`)
-        yield* guess(`${index}`)
-      }
-      assert.deepStrictEqual([yield* begin("first"), yield* guess("first")], [false, false])
-    })
+      assert.isFalse(yield* isAllowed("first"))
+      assert.strictEqual((yield* Effect.flip(spendCode("first", undefined, false)))._tag, "TooManyAttempts")
+    }).pipe(Effect.provide(layerMemory))
   )
 
-  it.effect("H303 a mailbox that is asked for without end is not remembered for longer than an hour", () =>
+  it.effect("H157 a mailbox that is asked for without end gets five mails an hour, twelve minutes apart", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(start)
-      const { begin } = mailThrottle()
-      let allowed = 0
+      const sent: Array<number> = []
       for (let minute = 0; minute < 600; minute++) {
-        for (let count = 0; count < 20; count++) if (yield* begin("one")) allowed++
+        for (let count = 0; count < 20; count++) if (yield* isAllowed("one")) sent.push(minute)
         yield* TestClock.adjust("1 minute")
       }
-      // Refused ones do not count, so the share comes back every hour, and never more than it.
-      assert.strictEqual(allowed, 50)
-    })
+      assert.deepStrictEqual(sent.slice(0, 8), [0, 0, 0, 0, 0, 12, 24, 36])
+      assert.lengthOf(sent, 5 + 49)
+    }).pipe(Effect.provide(layerMemory))
   )
 
   it.effect("H303 revoked sessions: others do not make one valid, and time removes it", () =>

@@ -21,11 +21,9 @@ import * as Access from "../../src/Access.ts"
 import * as Http from "../../src/Http.ts"
 import { Jwt } from "../../src/Jwt.ts"
 import { MailRoom } from "../../src/mail/MailRoom.ts"
-import { MailThrottle } from "../../src/mail/MailThrottle.ts"
 import { OAuthClient } from "../../src/OAuthClient.ts"
 import { Seal } from "../../src/Seal.ts"
 import { SharedState } from "../../src/SharedState.ts"
-import { SignInThrottle } from "../../src/SignInThrottle.ts"
 import { idp, memoryProvider } from "../MemoryProvider.ts"
 import { options, otherSecret, password, secret, type Site, type Visitor, visitor } from "../Visitor.ts"
 import { forLayer, type PlainOptions } from "../ForLayer.ts"
@@ -228,18 +226,7 @@ describe("two doormen in one process", () => {
           (context) => Context.get(context, Doorman)
         )
       const [one, other] = [yield* build({}), yield* build({})]
-      for (const key of [
-        Checks,
-        Csrf,
-        Jwt,
-        MailRoom,
-        MailThrottle,
-        OAuthClient,
-        Seal,
-        SecureRandom.SecureRandom,
-        SharedState,
-        SignInThrottle
-      ]) {
+      for (const key of [Checks, Csrf, Jwt, MailRoom, OAuthClient, Seal, SecureRandom.SecureRandom, SharedState]) {
         const [mine, theirs] = [one, other].map(({ services }) => services.mapUnsafe.get(key.key))
         assert.isDefined(mine, key.key)
         assert.notStrictEqual(mine, theirs, key.key)

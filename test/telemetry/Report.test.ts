@@ -56,6 +56,7 @@ const levels: Readonly<Record<FailureTag, Level>> = {
   SharedStateError: "Error",
   SignOutError: "Error",
   Signin: "Info",
+  TooManyAttempts: "Info",
   UnexpectedError: "Error",
   UnknownAction: "Info",
   UnprovenAddress: "Info",

@@ -182,7 +182,7 @@ export const brokenStates: ReadonlyArray<BrokenState> = [
   },
   {
     name: "counts by windows that begin at fixed times",
-    breaks: "a limit refills as attempts pass out of the window",
+    breaks: "a limit refills evenly",
     state: changed((state) => ({
       limit: (rule, key) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => {
@@ -214,13 +214,13 @@ export const brokenStates: ReadonlyArray<BrokenState> = [
   {
     name: "lets attempts count that are undone",
     breaks: "an attempt that is undone does not count",
-    state: changed(() => ({ settle: () => Effect.void }))
+    state: changed(() => ({ undo: () => Effect.void }))
   },
   {
     name: "takes back what was not counted",
     breaks: "an attempt that is undone does not count",
     state: changed((state) => ({
-      settle: (rule, key, outcome) => state.settle(rule, key.replace(" other", ""), outcome)
+      undo: (rule, key) => state.undo(rule, key.replace(" other", ""))
     }))
   },
   {
@@ -229,21 +229,14 @@ export const brokenStates: ReadonlyArray<BrokenState> = [
     state: changed(() => ({ forget: () => Effect.void }))
   },
   {
-    name: "pauses always for as long",
-    breaks: "pauses double up to the longest",
-    state: limited((rule) => ({ ...rule, ...(rule.pause && { pause: { first: "1 second", longest: "1 second" } }) }))
+    name: "gives the reserve away",
+    breaks: "a reserve is left to others",
+    state: limited((rule) => ({ ...rule, reserve: 0 }))
   },
   {
-    name: "lets all who waited go after a pause",
-    breaks: "pauses double up to the longest",
-    state: () => make(storeOf({ atomic: false }))
-  },
-  {
-    name: "does not hear that an attempt failed",
-    breaks: "a failed attempt keeps the count of pauses",
-    state: changed((state) => ({
-      settle: (rule, key, outcome) => (outcome === "failed" ? Effect.void : state.settle(rule, key, outcome))
-    }))
+    name: "refills while attempts are refused",
+    breaks: "a rule that restarts counts refused attempts",
+    state: limited((rule) => ({ ...rule, restarts: false }))
   },
   {
     name: "removes the oldest key for a new one",
