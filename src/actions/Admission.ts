@@ -57,7 +57,7 @@ export interface Arrival {
   /** What a new user would be made of; the id is random. */
   readonly user: User & { readonly id: string }
   readonly account: Account
-  /** What is linked, without the user's id; absent when the account was known before the unit of work. */
+  /** What the store gets of the account, without the user's id; absent when it knew the account and cannot change it. */
   readonly linked: Account | undefined
   /** Id of the user whom `callbacks.signIn` was asked about, when the store knew one. Nobody else is let in. */
   readonly known: string | undefined
@@ -420,7 +420,7 @@ const entrance = Effect.fnUntraced(function* (
     switch (decision) {
       case "keep":
       case "enter":
-        return Effect.flatMap(present(owner), mark)
+        return Effect.andThen(renewTokens(adapter, arrival.linked), Effect.flatMap(present(owner), mark))
       case "enterByAddress":
       case "proveAddress":
         return Effect.flatMap(present(holder), prove)
@@ -456,6 +456,22 @@ const entrance = Effect.fnUntraced(function* (
     events
   }
 })
+
+/** The store keeps the newest tokens of an account. Those that the provider left out, such as a refresh token, stay. */
+const renewTokens = (adapter: AdapterShape, linked: Account | undefined): Effect.Effect<unknown, AdapterError> => {
+  if (linked?.access_token === undefined || !adapter.methods.has("updateAccount")) return Effect.void
+  const { access_token, expires_at = null, id_token, provider, providerAccountId, scope, token_type } = linked
+  return adapter.updateAccount({
+    provider,
+    providerAccountId,
+    access_token,
+    refresh_token: linked.refresh_token,
+    id_token,
+    token_type,
+    scope,
+    expires_at
+  })
+}
 
 type NewPerson = Arrival["user"]
 

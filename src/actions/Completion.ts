@@ -63,7 +63,7 @@ export interface Vouched extends Omit<Arrival, "proof" | "linked" | "known"> {
   readonly account: Account
   readonly profile?: Profile | undefined
   readonly credentials?: Readonly<Record<string, string>> | undefined
-  /** Makes what the store gets of an account that it does not know. Default: the account as it is. */
+  /** Makes what the store gets of an account. Default: the account as it is. */
   readonly linked?: Effect.Effect<Account, AuthError> | undefined
   /** Default: `claimed`. */
   readonly proof?: Arrival["proof"] | undefined
@@ -206,8 +206,9 @@ const enteredByStore = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Entered, AuthError, Services> {
   const { admit } = yield* admission
   const { account, linked: make = Effect.succeed(account), proof = "claimed" } = vouched
+  const isWritten = known === undefined || adapter.methods.has("updateAccount")
   // A function of the application, which a transaction would wait for.
-  const linked = account.type === "email" || known === undefined ? yield* make : undefined
+  const linked = account.type === "email" || isWritten ? yield* make : undefined
   return yield* admit(adapter, { ...vouched, proof, linked, known: known?.id })
 })
 

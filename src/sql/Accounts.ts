@@ -7,10 +7,11 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { AdapterError } from "../Errors.ts"
 import type { AdapterAccount } from "../Models.ts"
-import type { AdapterShape } from "../storage/AdapterShape.ts"
+import type { AccountChange, AccountKey, AdapterShape } from "../storage/AdapterShape.ts"
 import {
   type Access,
   all,
+  assigned,
   boundUser,
   fault,
   first,
@@ -25,9 +26,10 @@ import { isStorable } from "../internal/Text.ts"
 import { decodeAccount } from "./Rows.ts"
 import { isSealed } from "./TokenCipher.ts"
 
-type Methods = Pick<AdapterShape, "linkAccount" | "unlinkAccount" | "getAccount" | "listAccounts">
+type Methods = Pick<AdapterShape, "linkAccount" | "unlinkAccount" | "getAccount" | "listAccounts" | "updateAccount">
 
 const secretMembers = ["refresh_token", "access_token", "id_token"] as const
+type SecretMember = (typeof secretMembers)[number]
 
 /**
  * The methods.
@@ -42,19 +44,23 @@ export const make = (access: Access): Methods => {
   const fields = selected(sql, columns)
 
   /** Without a cipher a text that looks like a sealed one is refused: nobody could tell them apart later. */
-  const sealed = (account: AdapterAccount, member: (typeof secretMembers)[number]) => {
+  const sealed = (
+    method: keyof Methods,
+    account: Pick<AccountChange, keyof AccountKey | SecretMember>,
+    member: SecretMember
+  ) => {
     const token = account[member]
-    if (token === undefined) return Effect.succeed(token)
+    if (token === undefined || token === null) return Effect.succeed(token)
     if (cipher !== undefined) return cipher.seal([account.provider, account.providerAccountId, member], token)
     return isSealed(token)
-      ? Effect.fail(fault("linkAccount", "invalid", `This is no ${member} of a provider`))
+      ? Effect.fail(fault(method, "invalid", `This is no ${member} of a provider`))
       : Effect.succeed(token)
   }
 
   const opened = (
     method: keyof Methods,
     row: AdapterAccount,
-    member: (typeof secretMembers)[number]
+    member: SecretMember
   ): Effect.Effect<Partial<Record<typeof member, string>>, AdapterError> => {
     const stored = row[member]
     if (stored === undefined || !isSealed(stored)) return Effect.succeed({})
@@ -85,9 +91,9 @@ export const make = (access: Access): Methods => {
       [columns.type, account.type],
       [columns.provider, account.provider],
       [columns.providerAccountId, account.providerAccountId],
-      [columns.refresh_token, yield* sealed(account, "refresh_token")],
-      [columns.access_token, yield* sealed(account, "access_token")],
-      [columns.id_token, yield* sealed(account, "id_token")],
+      [columns.refresh_token, yield* sealed("linkAccount", account, "refresh_token")],
+      [columns.access_token, yield* sealed("linkAccount", account, "access_token")],
+      [columns.id_token, yield* sealed("linkAccount", account, "id_token")],
       [columns.expires_at, expires_at === undefined ? undefined : Math.trunc(expires_at)],
       [columns.scope, account.scope],
       [columns.session_state, textOf(account["session_state"])],
@@ -106,6 +112,54 @@ export const make = (access: Access): Methods => {
 
   const is = (provider: string, providerAccountId: string) =>
     sql`${sql(columns.provider)} = ${provider} AND ${sql(columns.providerAccountId)} = ${providerAccountId}`
+
+  /**
+   * The condition that an account has this refresh token. Sealed, a token looks different each time: the row is read, and what is
+   * compared is its text. `undefined` where it has another token.
+   */
+  const hasToken = Effect.fnUntraced(function* (key: AccountKey, token: string | undefined) {
+    const column = sql(columns.refresh_token)
+    if (token === undefined) return sql`${column} IS NULL`
+    if (cipher === undefined) return sql`${column} = ${token}`
+    const [row] = yield* run(
+      "updateAccount",
+      sql`SELECT ${column} AS stored FROM ${table} WHERE ${is(key.provider, key.providerAccountId)}`
+    )
+    const stored = row?.["stored"]
+    if (typeof stored !== "string") return undefined
+    const clear = isSealed(stored)
+      ? yield* cipher.open([key.provider, key.providerAccountId, "refresh_token"], stored)
+      : Option.some(stored)
+    return Option.contains(clear, token) ? sql`${column} = ${stored}` : undefined
+  })
+
+  const updateAccount = Effect.fnUntraced(function* (
+    change: AccountChange,
+    before?: { readonly refresh_token: string | undefined }
+  ) {
+    const { expires_at, provider, providerAccountId, scope, token_type } = change
+    if (!isStorable(provider) || !isStorable(providerAccountId)) return false
+    const condition = before === undefined ? sql`1 = 1` : yield* hasToken(change, before.refresh_token)
+    if (condition === undefined) return false
+    const method = "updateAccount"
+    const values = yield* holdable(method, [
+      [columns.refresh_token, yield* sealed(method, change, "refresh_token")],
+      [columns.access_token, yield* sealed(method, change, "access_token")],
+      [columns.id_token, yield* sealed(method, change, "id_token")],
+      [columns.expires_at, typeof expires_at === "number" ? Math.trunc(expires_at) : expires_at],
+      [columns.scope, scope],
+      [columns.token_type, token_type]
+    ])
+    const given = values.filter(([, value]) => value !== undefined)
+    // An account whose tokens stay is looked for by writing what names it.
+    const assignments = given.length === 0 ? [[columns.provider, provider] as const] : given
+    const rows = yield* run(
+      method,
+      sql`UPDATE ${table} SET ${assigned(sql, assignments)}
+        WHERE ${is(provider, providerAccountId)} AND ${condition} RETURNING 1 AS changed`
+    )
+    return rows.length > 0
+  })
 
   /** An account that is a key takes the key with it: one that stayed could not be registered again. */
   const unlinked = (provider: string, providerAccountId: string) => {
@@ -126,6 +180,7 @@ export const make = (access: Access): Methods => {
 
   return {
     linkAccount,
+    updateAccount,
     unlinkAccount: ({ provider, providerAccountId }) =>
       isStorable(provider) && isStorable(providerAccountId)
         ? together(access, "unlinkAccount", unlinked(provider, providerAccountId))

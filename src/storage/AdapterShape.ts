@@ -59,6 +59,21 @@ export interface UserChange {
 }
 
 /**
+ * What changes in an account. A member that is left out stays as it is, and `null` removes one.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface AccountChange extends AccountKey {
+  readonly access_token?: string | null | undefined
+  readonly refresh_token?: string | null | undefined
+  readonly id_token?: string | null | undefined
+  readonly token_type?: Lowercase<string> | null | undefined
+  readonly scope?: string | null | undefined
+  readonly expires_at?: number | null | undefined
+}
+
+/**
  * The methods of storage.
  *
  * @category models
@@ -124,6 +139,14 @@ export interface AdapterShape {
   readonly useOnce: (key: string, expires: Date) => Effect.Effect<boolean, AdapterError>
   readonly listAccounts: (userId: string) => Effect.Effect<ReadonlyArray<AdapterAccount>, AdapterError>
   /**
+   * Changes the tokens of an account: `true` when there was such an account. With `before`, only one that has this refresh token
+   * or none: of many callers with the same one, one changes it.
+   */
+  readonly updateAccount: (
+    change: AccountChange,
+    before?: { readonly refresh_token: string | undefined }
+  ) => Effect.Effect<boolean, AdapterError>
+  /**
    * The sessions of a user that have not ended by the clock of this process, the one that ends last first, at most 1000.
    * Their ids are those of `sessionIdOf`.
    */
@@ -177,6 +200,7 @@ export const furtherMethods = [
   "transaction",
   "useOnce",
   "listAccounts",
+  "updateAccount",
   "listSessions",
   "endSession",
   "deleteSessions",

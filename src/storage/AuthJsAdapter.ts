@@ -15,7 +15,7 @@ import type {
   ProviderType,
   VerificationToken
 } from "../models/Shape.ts"
-import type { AccountKey, AdapterShape } from "./AdapterShape.ts"
+import type { AccountChange, AccountKey, AdapterShape } from "./AdapterShape.ts"
 import type { StateStore } from "../SharedState.ts"
 import type { ListedSession } from "./ListedSession.ts"
 
@@ -95,6 +95,7 @@ export interface AuthJsAdapter {
 export interface StoreAdapter extends AuthJsAdapter {
   useOnce?(key: string, expires: Date): Promise<boolean>
   listAccounts?(userId: string): Promise<ReadonlyArray<AdapterAccount>>
+  updateAccount?(change: AccountChange, before?: { readonly refresh_token: string | undefined }): Promise<boolean>
   listSessions?(userId: string): Promise<ReadonlyArray<ListedSession>>
   endSession?(userId: string, id: string): Promise<boolean>
   deleteSessions?(userId: string, except?: string): Promise<void>
@@ -142,6 +143,8 @@ const promisesOf = (store: AdapterShape) => ({
     run(store.updateAuthenticatorCounter(credentialID, counter)),
   useOnce: (key: string, expires: Date) => run(store.useOnce(key, expires)),
   listAccounts: (userId: string) => run(store.listAccounts(userId)),
+  updateAccount: (change: AccountChange, before?: { readonly refresh_token: string | undefined }) =>
+    run(store.updateAccount(change, before)),
   listSessions: (userId: string) => run(store.listSessions(userId)),
   endSession: (userId: string, id: string) => run(store.endSession(userId, id)),
   deleteSessions: (userId: string, except?: string) => run(store.deleteSessions(userId, except)),

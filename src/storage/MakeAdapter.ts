@@ -91,6 +91,7 @@ const unsupported: Omit<AdapterShape, "methods" | "sharedState"> = {
   transaction: (program) => program,
   useOnce: none("useOnce"),
   listAccounts: none("listAccounts"),
+  updateAccount: none("updateAccount"),
   listSessions: none("listSessions"),
   endSession: none("endSession"),
   deleteSessions: none("deleteSessions"),

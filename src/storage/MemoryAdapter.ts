@@ -354,6 +354,19 @@ export const make = (options?: { readonly capacity?: number }): AdapterShape => 
         return Effect.succeed(true)
       }),
     listAccounts: (userId) => read(() => rowsOf(accounts, userId)),
+    updateAccount: (change, expected) =>
+      once((undo) => {
+        const key = joined(change.provider, change.providerAccountId)
+        const row = accounts.get(key)
+        const isExpected = expected === undefined || row?.refresh_token === expected.refresh_token
+        if (row === undefined || !isExpected) return Effect.succeed(false)
+        const after = Object.entries<string | number | null | undefined>({ ...change }).reduce<AdapterAccount>(
+          (account, [name, value]) => (value === undefined ? account : { ...account, [name]: value ?? undefined }),
+          row
+        )
+        set(accounts, key, copy(after), undo)
+        return Effect.succeed(true)
+      }),
     listSessions: (userId) =>
       once((_, now) => {
         const rows = rowsOf(sessions, userId)

@@ -16,6 +16,7 @@ import type { Plain } from "../internal/Answer.ts"
 import { patiently } from "../internal/Patience.ts"
 import type { AdapterUser } from "../Models.ts"
 import {
+  type AccountChange,
   type AdapterMethod,
   type AdapterShape,
   authJsMethods,
@@ -94,6 +95,8 @@ export interface PromiseAdapter {
   updateAuthenticatorCounter?(credentialID: string, counter: number): Plain
   useOnce?(key: string, expires: Date): Plain
   listAccounts?(userId: string): Plain
+  /** `true` when the account, with the refresh token of `before` where that is given, was there; else `false`. */
+  updateAccount?(change: AccountChange, before?: { refresh_token: string | undefined }): Plain
   /** The sessions of a user: `id`, which is `sessionIdOf` of the token, and `expires`. */
   listSessions?(userId: string): Plain
   /** `true` when there was a session of this id and user, which then is gone; else `false`. */
@@ -291,6 +294,8 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
     transaction: (program) => program,
     useOnce: (key, expires) => row("useOnce", toBoolean, key, expires),
     listAccounts: (userId) => list("listAccounts", account, userId),
+    updateAccount: (change, before) =>
+      orFalse(row("updateAccount", toBoolean, given(change), ...(before === undefined ? [] : [before]))),
     listSessions: (userId) =>
       ifPossible(
         userId,

@@ -130,6 +130,7 @@ export const guarded = (store: AdapterShape): AdapterShape => {
     transaction: (program) => transacted(store, program),
     useOnce: guard("useOnce", store.useOnce),
     listAccounts: guard("listAccounts", store.listAccounts),
+    updateAccount: guard("updateAccount", store.updateAccount),
     listSessions: guard("listSessions", store.listSessions),
     endSession: guard("endSession", store.endSession),
     deleteSessions: guard("deleteSessions", store.deleteSessions),

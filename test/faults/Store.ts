@@ -218,6 +218,7 @@ const faultyShape = (vault: Vault, injector: Injector, rivals: Rivals, transacti
     updateAuthenticatorCounter: plain("updateAuthenticatorCounter", store.updateAuthenticatorCounter),
     useOnce: plain("useOnce", store.useOnce, () => ({ nothing: Effect.succeed(false) })),
     listAccounts: plain("listAccounts", store.listAccounts, empty),
+    updateAccount: plain("updateAccount", store.updateAccount),
     listSessions: plain("listSessions", store.listSessions, empty),
     endSession: plain("endSession", store.endSession, (userId, id) => ({
       nothing: Effect.as(store.endSession(userId, id), false)

@@ -201,6 +201,14 @@ export class ClassAdapter {
   async listAccounts(userId: Id) {
     return [...this.accounts.values()].filter((row) => row.userId === numberOf(userId))
   }
+  async updateAccount(change: AccountKey, before?: { readonly refresh_token: string | undefined }) {
+    const key = JSON.stringify([change.provider, change.providerAccountId])
+    const row = this.accounts.get(key)
+    const has: unknown = row === undefined ? null : Reflect.get(row, "refresh_token")
+    if (row === undefined || (before !== undefined && (has ?? undefined) !== before.refresh_token)) return false
+    this.accounts.set(key, Object.assign({}, row, change))
+    return true
+  }
   async listSessions(userId: Id) {
     return [...this.sessions]
       .filter(([, row]) => row.userId === numberOf(userId))

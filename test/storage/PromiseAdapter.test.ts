@@ -52,6 +52,7 @@ const calls = (store: AdapterShape): Readonly<Record<string, Effect.Effect<unkno
   updateAuthenticatorCounter: store.updateAuthenticatorCounter("c1", 2),
   useOnce: store.useOnce("k", expires),
   listAccounts: store.listAccounts("u1"),
+  updateAccount: store.updateAccount({ provider: "p", providerAccountId: "a1" }),
   listSessions: store.listSessions("u1"),
   endSession: store.endSession("u1", sessionIdOf("s1")),
   deleteSessions: store.deleteSessions("u1"),

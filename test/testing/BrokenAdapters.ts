@@ -228,6 +228,19 @@ export const brokenAdapters: ReadonlyArray<BrokenAdapter> = [
     })
   },
   {
+    name: "forgets what is left out of a change of tokens",
+    breaks: "updateAccount changes the given tokens",
+    fault: (store) => ({
+      ...store,
+      updateAccount: (change, before) => store.updateAccount({ refresh_token: null, ...change }, before)
+    })
+  },
+  {
+    name: "changes tokens whatever the refresh token is",
+    breaks: "updateAccount compares the refresh token",
+    fault: (store) => ({ ...store, updateAccount: (change) => store.updateAccount(change) })
+  },
+  {
     name: "ends the session that is to stay",
     breaks: "deleteSessions ends the sessions of the user",
     fault: (store) => ({ ...store, deleteSessions: (userId) => store.deleteSessions(userId) })

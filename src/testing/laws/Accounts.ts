@@ -180,6 +180,69 @@ export const accountLaws: ReadonlyArray<Law> = [
       })
   }),
   law({
+    name: "updateAccount changes the given tokens",
+    demands: "Members that are left out stay, null removes one, and an unknown account is answered with false.",
+    needs: ["createUser", "linkAccount", "getAccount", "updateAccount"],
+    check: ({ account, store, stored, text }) =>
+      Effect.gen(function* () {
+        const one = yield* stored()
+        const tokens = { access_token: "access-1", refresh_token: "refresh-1", scope: "a b", expires_at: 1_900_000_000 }
+        const [given, other] = [account(one.id, tokens), account(one.id, tokens)]
+        for (const each of [given, other]) yield* store.linkAccount(each)
+        const { provider, providerAccountId } = given
+        const read = found(store.getAccount(providerAccountId, provider), "the account")
+        const change = { provider, providerAccountId, access_token: "access-2", expires_at: null }
+        yield* same(yield* store.updateAccount(change), true, "the answer")
+        const changed = yield* read
+        yield* same(changed.access_token, "access-2", "access_token")
+        yield* same(changed.refresh_token, "refresh-1", "refresh_token")
+        yield* same(changed.scope, "a b", "scope")
+        yield* same(changed.expires_at ?? undefined, undefined, "expires_at")
+        yield* same(changed.userId, one.id, "the user")
+        const untouched = yield* found(store.getAccount(other.providerAccountId, provider), "the other account")
+        yield* same(untouched.access_token, "access-1", "access_token of the other account")
+        const unknown = { ...change, providerAccountId: text() }
+        yield* same(yield* store.updateAccount(unknown), false, "the answer for an unknown account")
+        yield* absent(store.getAccount(unknown.providerAccountId, provider), "the unknown account")
+      })
+  }),
+  law({
+    name: "updateAccount compares the refresh token",
+    demands:
+      "With another one, or none, than the account has, nothing changes; of many callers with it, one changes it.",
+    needs: ["createUser", "linkAccount", "getAccount", "updateAccount"],
+    check: ({ account, store, stored }) =>
+      Effect.gen(function* () {
+        const one = yield* stored()
+        const given = account(one.id, { access_token: "access-1", refresh_token: "refresh-1" })
+        yield* store.linkAccount(given)
+        const { provider, providerAccountId } = given
+        const read = found(store.getAccount(providerAccountId, provider), "the account")
+        const key = { provider, providerAccountId }
+        for (const refresh_token of ["refresh-0", "REFRESH-1", undefined]) {
+          const changed = yield* store.updateAccount({ ...key, access_token: "stolen" }, { refresh_token })
+          yield* same(changed, false, "the answer for another refresh token")
+        }
+        yield* same((yield* read).access_token, "access-1", "access_token")
+        const answers = yield* Effect.forEach(
+          [2, 3, 4, 5, 6, 7, 8, 9],
+          (number) =>
+            store.updateAccount(
+              { ...key, access_token: `access-${number}`, refresh_token: `refresh-${number}` },
+              { refresh_token: "refresh-1" }
+            ),
+          { concurrency: "unbounded" }
+        )
+        yield* same(answers.filter((changed) => changed).length, 1, "the number of callers that changed it")
+        const { access_token, refresh_token } = yield* read
+        yield* same(access_token?.slice(7), refresh_token?.slice(8), "the pair of tokens")
+        yield* store.updateAccount({ ...key, refresh_token: null })
+        const again = { ...key, access_token: "access-10" }
+        yield* same(yield* store.updateAccount(again, { refresh_token: undefined }), true, "the answer for none")
+        yield* same((yield* read).access_token, "access-10", "access_token at the end")
+      })
+  }),
+  law({
     name: "listAccounts answers the accounts of the user",
     demands: "All of theirs, none of others, and an empty list for nobody.",
     needs: ["createUser", "linkAccount", "unlinkAccount", "listAccounts"],
