@@ -75,6 +75,8 @@ export interface CookiePolicy {
   readonly link: CookieTemplate
   /** The proof of an address that waits for the person's choice. */
   readonly addressProof: CookieTemplate
+  /** Which accounts have signed in with this browser. */
+  readonly browser: CookieTemplate
 }
 
 /**
@@ -84,7 +86,7 @@ export interface CookiePolicy {
  * @since 0.1.0
  */
 export type CookieOverrides = {
-  readonly [K in Exclude<keyof CookiePolicy, "sessionId" | "flow" | "link" | "addressProof">]?:
+  readonly [K in Exclude<keyof CookiePolicy, "sessionId" | "flow" | "link" | "addressProof" | "browser">]?:
     | { readonly name?: string | undefined; readonly options?: CookieOptions | undefined }
     | undefined
 }
@@ -125,7 +127,8 @@ export const policy = (secure: boolean, overrides: CookieOverrides = {}): Cookie
     webauthnChallenge: timed(template(`${prefix}authjs.challenge`, overrides.webauthnChallenge)),
     flow: timed(flow),
     link: template(`${hostPrefix}authjs.link`, undefined),
-    addressProof: template(`${hostPrefix}authjs.address-proof`, undefined)
+    addressProof: template(`${hostPrefix}authjs.address-proof`, undefined),
+    browser: template(`${hostPrefix}authjs.browser`, undefined)
   }
 }
 

@@ -11,13 +11,15 @@
  *
  * @since 0.1.0
  */
+import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { ClientAddress } from "./audit/Trail.ts"
 import { TooManyAttempts } from "./Errors.ts"
 import { clientNetwork } from "./internal/NetworkAddress.ts"
 import { providerScope, type Site } from "./internal/Scope.ts"
-import { type LimitRule, SharedState } from "./SharedState.ts"
+import { isKnownIn, type KnownBrowser } from "./KnownBrowser.ts"
+import { type LimitRule, SharedState, type SharedStateShape } from "./SharedState.ts"
 
 /** A budget of so many attempts, of which one comes back after each `refill`. */
 const budget = (purpose: string, limit: number, refill: Duration.Input, reserve = 0): LimitRule => ({
@@ -81,45 +83,64 @@ export interface Spent {
   readonly undo: Effect.Effect<void>
 }
 
+const nothing: Spent = { undo: Effect.void }
+
 /** Spends of each budget, or of none: a refusal takes back what was spent before it. */
-const spend = Effect.fnUntraced(function* (
-  spendings: ReadonlyArray<Spending>
-): Effect.fn.Return<Spent, TooManyAttempts> {
-  const { limit, undo } = yield* SharedState
-  const spent: Array<Effect.Effect<void>> = []
-  const all = Effect.suspend(() => Effect.all(spent, { discard: true }))
-  for (const { key, newcomer, rule } of spendings) {
-    let allowance = yield* limit(rule, key)
-    if (!allowance.isAllowed && newcomer !== undefined && (yield* limit(newcomers, newcomer)).isAllowed)
-      allowance = yield* limit(forNewcomers, key)
-    if (!allowance.isAllowed) {
-      yield* all
-      return yield* new TooManyAttempts({
-        code: "throttled",
-        detail: `There were too many attempts: the budget "${rule.purpose}" is spent`,
-        retryable: true,
-        budget: {
-          name: rule.purpose,
-          limit: rule.limit,
-          seconds: Math.ceil(Duration.toSeconds(Duration.fromInputUnsafe(rule.window))),
-          retryAfter: Math.max(1, Math.ceil(Duration.toSeconds(allowance.retryAfter)))
-        }
-      })
+const spend = (spendings: ReadonlyArray<Spending>): Effect.Effect<Spent, TooManyAttempts> =>
+  Effect.contextWith((context) => spendFrom(Context.get(context, SharedState), spendings, 0, nothing))
+
+const spendFrom = (
+  state: SharedStateShape,
+  spendings: ReadonlyArray<Spending>,
+  index: number,
+  spent: Spent
+): Effect.Effect<Spent, TooManyAttempts> => {
+  const spending = spendings[index]
+  if (spending === undefined) return Effect.succeed(spent)
+  const { key, rule } = spending
+  return Effect.flatMap(allowanceOf(state, spending), ({ isAllowed, retryAfter }) => {
+    if (!isAllowed) return Effect.andThen(spent.undo, Effect.fail(refusal(rule, retryAfter)))
+    const undo = state.undo(rule, key)
+    return spendFrom(state, spendings, index + 1, {
+      undo: spent === nothing ? undo : Effect.andThen(spent.undo, undo)
+    })
+  })
+}
+
+/** Spends of one budget: a newcomer of its reserve too. */
+const allowanceOf = ({ limit }: SharedStateShape, { key, newcomer, rule }: Spending) =>
+  newcomer === undefined
+    ? limit(rule, key)
+    : Effect.flatMap(limit(rule, key), (allowance) =>
+        allowance.isAllowed
+          ? Effect.succeed(allowance)
+          : Effect.flatMap(limit(newcomers, newcomer), ({ isAllowed }) =>
+              isAllowed ? limit(forNewcomers, key) : Effect.succeed(allowance)
+            )
+      )
+
+const refusal = ({ limit, purpose, window }: LimitRule, retryAfter: Duration.Duration): TooManyAttempts =>
+  new TooManyAttempts({
+    code: "throttled",
+    detail: `There were too many attempts: the budget "${purpose}" is spent`,
+    retryable: true,
+    budget: {
+      name: purpose,
+      limit,
+      seconds: Math.ceil(Duration.toSeconds(Duration.fromInputUnsafe(window))),
+      retryAfter: Math.max(1, Math.ceil(Duration.toSeconds(retryAfter)))
     }
-    spent.push(undo(rule, key))
-  }
-  return { undo: all }
-})
+  })
 
 /** The key of a budget: a digest keyed with the secret. */
 const keyOf = (site: Site, ...parts: ReadonlyArray<string>): string => providerScope("limit", site, "", ...parts)
 
 /** The key of the client of a request, where the application or its server says who it is. */
-const clientOf = (site: Site): Effect.Effect<string | undefined> =>
-  Effect.map(ClientAddress, (address) => {
-    const network = address === undefined ? undefined : clientNetwork(address)
-    return network === undefined ? undefined : keyOf(site, network)
-  })
+const clientIn = (context: Context.Context<never>, site: Site): string | undefined => {
+  const address = Context.get(context, ClientAddress)
+  const network = address === undefined ? undefined : clientNetwork(address)
+  return network === undefined ? undefined : keyOf(site, network)
+}
 
 /**
  * Names an account for the budgets, without telling which it is.
@@ -131,25 +152,39 @@ export const accountKey = (site: Site, providerId: string, name: string): string
   providerScope("account", site, providerId, name)
 
 /**
+ * An account that an attempt names. A browser that signed in by a link to the `mailbox` of that name knows it too.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface NamedAccount {
+  readonly key: string
+  readonly mailbox?: string | undefined
+}
+
+/**
  * Spends an attempt to sign in at accounts of a credentials provider.
  *
  * @category combinators
  * @since 0.1.0
  */
-export const spendGuess = Effect.fnUntraced(function* (
+export const spendGuess = (
   site: Site,
-  accounts: ReadonlyArray<string>
-): Effect.fn.Return<Spent, TooManyAttempts> {
-  const client = yield* clientOf(site)
-  return yield* spend([
-    ...accounts.map((account) => ({
-      rule: budgets.account,
-      key: account,
-      newcomer: client === undefined ? undefined : `${account} ${client}`
-    })),
-    ...common(site, client, budgets.client, budgets.site)
-  ])
-})
+  accounts: ReadonlyArray<NamedAccount>,
+  browser: KnownBrowser | undefined
+): Effect.Effect<Spent, TooManyAttempts> =>
+  Effect.contextWith((context) => {
+    const client = clientIn(context, site)
+    const known = new Set(
+      accounts.filter(({ key, mailbox }) => [key, mailbox].some((one) => one !== undefined && isKnownIn(browser, one)))
+    )
+    const spendings = accounts.map((account): Spending => {
+      const { key } = account
+      if (browser !== undefined && known.has(account)) return { rule: budgets.browser, key: `${browser.id} ${key}` }
+      return { rule: budgets.account, key, newcomer: client === undefined ? undefined : `${key} ${client}` }
+    })
+    return spend(known.size > 0 ? spendings : [...spendings, ...common(site, client, budgets.client, budgets.site)])
+  })
 
 /** The budgets of client and site. */
 const common = (
@@ -170,10 +205,12 @@ const common = (
  */
 export const spendMail = Effect.fnUntraced(function* (
   site: Site,
-  mailbox: string
+  mailbox: string,
+  browser: KnownBrowser | undefined
 ): Effect.fn.Return<boolean, TooManyAttempts> {
-  yield* spendNewUser(site)
   const { limit } = yield* SharedState
+  if (isKnownIn(browser, mailbox)) return (yield* limit(budgets.mailboxbrowser, `${browser.id} ${mailbox}`)).isAllowed
+  yield* spendNewUser(site)
   return (yield* limit(budgets.mailbox, mailbox)).isAllowed
 })
 
@@ -183,8 +220,12 @@ export const spendMail = Effect.fnUntraced(function* (
  * @category combinators
  * @since 0.1.0
  */
-export const forgetMails = (mailbox: string): Effect.Effect<void> =>
-  Effect.flatMap(SharedState, ({ forget }) => forget(budgets.mailbox, mailbox))
+export const forgetMails = (mailbox: string, browser: KnownBrowser | undefined): Effect.Effect<void> =>
+  Effect.flatMap(SharedState, ({ forget }) =>
+    isKnownIn(browser, mailbox)
+      ? forget(budgets.mailboxbrowser, `${browser.id} ${mailbox}`)
+      : forget(budgets.mailbox, mailbox)
+  )
 
 /**
  * Spends what a visitor may cause without an account: a mail, or a passkey of a new user.
@@ -192,9 +233,8 @@ export const forgetMails = (mailbox: string): Effect.Effect<void> =>
  * @category combinators
  * @since 0.1.0
  */
-export const spendNewUser = Effect.fnUntraced(function* (site: Site): Effect.fn.Return<Spent, TooManyAttempts> {
-  return yield* spend(common(site, yield* clientOf(site), budgets.clientnew, budgets.sitenew))
-})
+export const spendNewUser = (site: Site): Effect.Effect<Spent, TooManyAttempts> =>
+  Effect.contextWith((context) => spend(common(site, clientIn(context, site), budgets.clientnew, budgets.sitenew)))
 
 /**
  * Spends a try of a short code. `asked` names the code that this browser asked for: other browsers spend nothing of it. A try

@@ -323,16 +323,15 @@ const countIn = (
 }
 
 /** Takes an attempt back, wherever it was counted in a store. Answers whether it was. */
-const undoIn = Effect.fnUntraced(function* (
+const undoIn = (
   calls: Calls,
   rule: AttemptCount.Rule,
   { group, own }: Places
-): Effect.fn.Return<boolean, SharedStateError> {
-  for (const key of [own, group]) {
-    if (yield* calls.update(key, rule.window, (before, now) => AttemptCount.takeBack(rule, before, now))) return true
-  }
-  return false
-})
+): Effect.Effect<boolean, SharedStateError> => {
+  const undo = (key: string) =>
+    calls.update(key, rule.window, (before, now) => AttemptCount.takeBack(rule, before, now))
+  return Effect.flatMap(undo(own), (isUndone) => (isUndone ? Effect.succeed(true) : undo(group)))
+}
 
 const from = (calls: Calls): SharedStateShape => {
   // What is counted while the store is down. It fails for nothing: there are fewer groups than there is room for.

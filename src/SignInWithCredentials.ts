@@ -29,7 +29,9 @@ import type { Events } from "./Events.ts"
 import { fromAnswer } from "./internal/Answer.ts"
 import { longest } from "./internal/Text.ts"
 import type { Jwt } from "./Jwt.ts"
-import { accountKey, spendGuess } from "./Limits.ts"
+import { knownBrowser } from "./KnownBrowser.ts"
+import { accountKey, type NamedAccount, spendGuess } from "./Limits.ts"
+import { mailboxKey } from "./actions/Link.ts"
 import type { Account, User } from "./Models.ts"
 import * as Answered from "./models/Answered.ts"
 import { forAuthorize, forCallbacks, submitted } from "./preset/CredentialForm.ts"
@@ -61,17 +63,23 @@ export const signInWithCredentials = Effect.fnUntraced(function* (
   const credentials = yield* Effect.fromResult(submitted(provider, request.body ?? {}))
   const target = yield* CallbackUrl.target(request)
   const remembered = CallbackUrl.remember(settings, request, target)
-  const user = yield* checked(context, provider, credentials)
+  const accounts = accountsOf(settings, provider, credentials)
+  const user = yield* checked(context, provider, credentials, accounts)
   const account: Account = { providerAccountId: user.id, type: "credentials", provider: provider.id }
-  return yield* complete({ user, account, credentials: forCallbacks(provider, credentials) }, target, remembered)
+  return yield* complete(
+    { user, account, credentials: forCallbacks(provider, credentials), names: accounts.map(({ key }) => key) },
+    target,
+    remembered
+  )
 })
 
 /** Asks `authorize`, unless there were too many attempts. One that is accepted does not count. */
 const checked = (
   context: Context.Context<Settings | AuthRequest | SecureRandom.SecureRandom>,
   provider: CredentialsProvider,
-  credentials: Readonly<Record<string, string>>
-): Effect.Effect<User & { readonly id: string }, AuthError> => {
+  credentials: Readonly<Record<string, string>>,
+  accounts: ReadonlyArray<NamedAccount>
+): Effect.Effect<User & { readonly id: string }, AuthError, Settings | AuthRequest | Seal> => {
   const request = Context.get(context, AuthRequest)
   const settings = Context.get(context, Settings)
   const asked = fromAnswer("authorize", () =>
@@ -83,9 +91,8 @@ const checked = (
     ),
     Effect.flatMap((answer) => person(provider, answer, Context.get(context, SecureRandom.SecureRandom)))
   )
-  const accounts = accountsOf(provider, credentials).map((name) => accountKey(settings, provider.id, name))
   return Effect.acquireUseRelease(
-    spendGuess(settings, accounts),
+    Effect.flatMap(knownBrowser, (browser) => spendGuess(settings, accounts, browser)),
     () => asked,
     // An `authorize` that throws may mean a refusal by it: only a sign-in removes its attempt.
     ({ undo }, exit) => (Exit.isSuccess(exit) ? undo : Effect.void)
@@ -105,15 +112,19 @@ const unseen = /[\p{M}\p{C}\p{Default_Ignorable_Code_Point}\s]+/gu
 
 /** The texts that were typed, each once and in its one spelling: an empty one where a form was sent without any. */
 const accountsOf = (
-  { fields }: CredentialsProvider,
+  settings: Settings["Service"],
+  { fields, id }: CredentialsProvider,
   credentials: Readonly<Record<string, string>>
-): ReadonlyArray<string> => {
+): ReadonlyArray<NamedAccount> => {
   if (fields.length === 0) return []
   const typed = fields.flatMap(({ name, type }) =>
     type === undefined || textTypes.has(type) ? [foldedName(credentials[name] ?? "")] : []
   )
   const names = new Set(typed.filter((name) => name !== ""))
-  return names.size === 0 ? [""] : [...names]
+  return [...(names.size === 0 ? [""] : names)].map((name) => ({
+    key: accountKey(settings, id, name),
+    mailbox: name.includes("@") ? mailboxKey(settings, name) : undefined
+  }))
 }
 
 /** Types of inputs that a person types the name of an account into. */

@@ -30,7 +30,8 @@ describe("Cookie.policy", () => {
       "__Secure-authjs.challenge",
       "__Host-authjs.flow",
       "__Host-authjs.link",
-      "__Host-authjs.address-proof"
+      "__Host-authjs.address-proof",
+      "__Host-authjs.browser"
     ])
     for (const { options } of Object.values(policy)) {
       assert.deepInclude(options, { httpOnly: true, secure: true, sameSite: "lax", path: "/" })

@@ -13,7 +13,7 @@ const account = (name: string) => accountKey(site, "credentials", name)
 
 /** Spends a guess. Answers the seconds to wait, 0 where it may be made. */
 const guess = (name: string, address?: string) =>
-  spendGuess(site, [account(name)]).pipe(
+  spendGuess(site, [{ key: account(name) }], undefined).pipe(
     Effect.as(0),
     Effect.catch(({ budget }) => Effect.succeed(budget?.retryAfter ?? Number.NaN)),
     Effect.provideService(ClientAddress, address)
@@ -80,7 +80,7 @@ describe("the budgets of clients and of the site", () => {
       yield* begun
       let mails = 0
       for (const index of times(500)) {
-        if (yield* Effect.catch(spendMail(site, `${index}`), () => Effect.succeed(false))) mails++
+        if (yield* Effect.catch(spendMail(site, `${index}`, undefined), () => Effect.succeed(false))) mails++
         yield* TestClock.adjust("20 millis")
       }
       assert.strictEqual(mails, 50 + 6)

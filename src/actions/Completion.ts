@@ -26,6 +26,7 @@ import * as Base64Url from "../internal/Base64Url.ts"
 import { memberOf } from "../internal/OwnMembers.ts"
 import { endOf, firstMark, markAt } from "../internal/SessionMark.ts"
 import { Jwt } from "../Jwt.ts"
+import { rememberAccounts } from "../KnownBrowser.ts"
 import type { Account, AdapterSession, AdapterUser, Profile, User } from "../Models.ts"
 import { nameSession, sidOfRow } from "../session/SessionId.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
@@ -65,6 +66,8 @@ export interface Vouched extends Omit<Arrival, "proof" | "linked" | "known"> {
   readonly credentials?: Readonly<Record<string, string>> | undefined
   /** Makes what the store gets of an account. Default: the account as it is. */
   readonly linked?: Effect.Effect<Account, AuthError> | undefined
+  /** Keys of the accounts under which the person signs in, which their browser remembers (`KnownBrowser.ts`). */
+  readonly names?: ReadonlyArray<string> | undefined
   /** Default: `claimed`. */
   readonly proof?: Arrival["proof"] | undefined
 }
@@ -121,12 +124,12 @@ export const complete = Effect.fnUntraced(function* (
     ...(profile === undefined ? {} : { profile }),
     ...(isApplications ? {} : { isNewUser })
   })
-  yield* written.some(({ value }) => value !== "")
-    ? signedIn(account, user, isNewUser === true)
-    : refusedByApplication(account, "no_session")
+  const isIn = written.some(({ value }) => value !== "")
+  yield* isIn ? signedIn(account, user, isNewUser === true) : refusedByApplication(account, "no_session")
+  const browser = isIn && vouched.names !== undefined ? yield* rememberAccounts(vouched.names) : []
   const { newUser } = settings.pages
   const next = isNewUser === true && newUser !== undefined ? welcome(newUser, request.origin, target) : target
-  return AuthResponse.redirect(next, [...cookies, ...forgetProof(settings, request), ...written], status)
+  return AuthResponse.redirect(next, [...cookies, ...forgetProof(settings, request), ...browser, ...written], status)
 })
 
 /** The browser holds the proof until the person chose. */

@@ -28,6 +28,7 @@ import { inOwnScript, isSame } from "../EmailAddress.ts"
 import { type AdapterError, type AuthError, Verification } from "../Errors.ts"
 import type { Events } from "../Events.ts"
 import { Jwt } from "../Jwt.ts"
+import { knownBrowser } from "../KnownBrowser.ts"
 import { forgetMails, spendCode } from "../Limits.ts"
 import type { VerificationToken } from "../Models.ts"
 import { frame, pages } from "../PageActions.ts"
@@ -146,7 +147,7 @@ const redeem = Effect.fnUntraced(function* (
   const response = yield* adapter.methods.has("transaction")
     ? orRepeat(attempt, inTransaction(adapter, provider, link, attempt, enter), repeated)
     : toItsEnd(orRepeat(attempt, withoutTransaction(adapter, provider, link, asked, attempt, enter), repeated))
-  yield* forgetMails(mailbox)
+  yield* forgetMails(mailbox, yield* knownBrowser)
   return response
 })
 
@@ -158,14 +159,22 @@ const signInBy =
   (once) =>
     Effect.gen(function* () {
       const request = yield* AuthRequest
+      const settings = yield* Settings
       const target = yield* CallbackUrl.target(request)
       const { account, user: owner } = yield* mailboxOwner(adapter, provider, link.identifier)
       // What was mailed is proven, and not how the row of the user spells it.
       const user = { id: owner.id, email: link.identifier, emailVerified: null }
       return yield* complete(
-        { user, account, proof: "proven", passkey: asked?.passkey, once },
+        {
+          user,
+          account,
+          proof: "proven",
+          passkey: asked?.passkey,
+          once,
+          names: [mailboxKey(settings, link.identifier)]
+        },
         target,
-        asked === undefined ? [] : forgetLink(yield* Settings, request),
+        asked === undefined ? [] : forgetLink(settings, request),
         request.method === "POST" ? 303 : undefined
       )
     })

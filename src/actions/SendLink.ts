@@ -40,6 +40,7 @@ import { fromAnswer } from "../internal/Answer.ts"
 import { ownMember } from "../internal/OwnMembers.ts"
 import { hex } from "../internal/Sha256.ts"
 import { MailRoom } from "../mail/MailRoom.ts"
+import { knownBrowser } from "../KnownBrowser.ts"
 import { spendMail } from "../Limits.ts"
 import { handOver } from "../mail/WaitUntil.ts"
 import type { Account, User, VerificationToken } from "../Models.ts"
@@ -99,10 +100,11 @@ export const sendLinkTo = Effect.fnUntraced(function* (
   const identifier = yield* identifierOf(provider, wanted.email)
   const mailbox = mailboxKey(settings, identifier)
   const link = { ...wanted, identifier }
+  const browser = yield* knownBrowser
   // The limit comes first: past it neither the store nor the application is asked about the address.
   return yield* alignedEnd(
     Effect.uninterruptibleMask((restore) =>
-      Effect.flatMap(restore(spendMail(settings, mailbox)), (isAllowed) =>
+      Effect.flatMap(restore(spendMail(settings, mailbox, browser)), (isAllowed) =>
         isAllowed
           ? sendAllowed(provider, link, { remembered, restore })
           : restore(pretendSent(provider, link, remembered))

@@ -584,6 +584,7 @@ export const deviations: ReadonlyArray<Deviation> = [
     "session/id-cookie",
     (d) => aspect(d, "cookie.session-id") && d.kind === "extra" && cookiesIn(d.ours).length === 1
   ),
+  row("session/browser-cookie", (d) => aspect(d, "cookie.browser") && d.kind === "extra"),
   row("session/encode-fails", (d, place) => trait(place, "own codec that throws") && aspect(d, "logs")),
   row(
     "session/reserved-claims",
@@ -642,6 +643,7 @@ export const crossings: ReadonlyArray<Deviation> = [
         onlyDiffersIn(d, "effect-doorman"))
   ),
   row("crossing/id-cookie", (d) => aspect(d, "cookie.session-id") && d.kind !== "changed"),
+  row("crossing/browser-cookie", (d) => aspect(d, "cookie.browser") && d.kind !== "changed"),
   row(
     "crossing/token-kept",
     (d, place) => aspect(d, "cookie.csrf-token", "cookie.xsrf") && d.kind === "absent" && showsToken(place)

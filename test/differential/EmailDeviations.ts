@@ -121,10 +121,10 @@ export const emailDeviations: ReadonlyArray<Deviation> = [
     "email-link/guesses",
     (d, place) =>
       follows(place) &&
-      place.step >= 11 &&
+      place.step >= 6 &&
       (place.url.searchParams.get("token") ?? "").length < 22 &&
-      errorOf(place.ours) === "Verification" &&
-      aspect(d, "store.times.useVerificationToken")
+      errorOf(place.ours) === "CredentialsSignin/throttled" &&
+      (d.aspect.startsWith("location.") || aspect(d, "store.times.useVerificationToken", "logs"))
   ),
   row(
     "email-link/put-back",

@@ -155,6 +155,7 @@ const openCookie = async (name: string, value: string, context: Context): Promis
   const key = cookieKey(name)
   if (key === "flow") return "<flow>"
   if (key === "session-id") return "<sid>"
+  if (key === "browser") return "<browser>"
   const csrf = /^([0-9a-f]{64})\|([0-9a-f]{64})$/.exec(value)
   if (csrf !== null) {
     const expected = createHash("sha256")

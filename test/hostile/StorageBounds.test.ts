@@ -427,7 +427,8 @@ describe("what a stranger makes a site with a store ask", () => {
 
 describe("what is remembered beside a store", () => {
   const limits = { basePath: "/auth", secrets: [] }
-  const isAllowed = (mailbox: string) => Effect.catch(spendMail(limits, mailbox), () => Effect.succeed(undefined))
+  const isAllowed = (mailbox: string) =>
+    Effect.catch(spendMail(limits, mailbox, undefined), () => Effect.succeed(undefined))
 
   it.effect("H303 mailboxes and codes: others do not make a count vanish", () =>
     Effect.gen(function* () {

@@ -86,7 +86,7 @@ describe("with node:crypto", () => {
     ["providers-50", 13],
     ["signin-1", 54],
     ["callback-rs256", 210],
-    ["credentials", 94],
+    ["credentials", 122],
     ["signout", 38],
     ["signin-page", 28]
   ])("%s: at most %i steps of the run loop", (action, most) => {
