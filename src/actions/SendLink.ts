@@ -3,9 +3,8 @@
  *
  * The answer is the same for every address: whether it is known, whether the mailbox has had its share of mails. First the
  * hash of the token is stored, then the mail is sent, after the answer where the application has a `waitUntil`; a mail that
- * nobody took takes its token away with it. A new link ends
- * the one that the same browser asked for before, which comes back when no mail was taken; the stores of this library end
- * every earlier one of the address.
+ * nobody took takes its token away with it. Earlier links of the address stay valid to their end: a visitor who asks for a
+ * link in the name of another takes nothing from them.
  *
  * @since 0.1.0
  */
@@ -152,7 +151,7 @@ const failedLater = Effect.fnUntraced(function* (
   yield* refusedSignIn(failure, providerId)
 })
 
-/** A link with its token, and what the store keeps of it; `before` is the one that this browser asked for earlier. */
+/** A link with its token, and what the store keeps of it. */
 interface NewLink {
   readonly adapter: AdapterShape
   readonly identifier: string
@@ -160,7 +159,6 @@ interface NewLink {
   readonly token: string
   readonly stored: string
   readonly expires: Date
-  readonly before: AskedLink | undefined
 }
 
 /** The answer, and the link to send. There is none where the application sends the person elsewhere. */
@@ -192,13 +190,11 @@ const prepare = Effect.fnUntraced(function* (
   }
   const token = yield* newToken(provider)
   const stored = storedToken(yield* Settings, provider, token)
-  const asked = yield* askedLink(provider)
-  const before = asked?.identifier === identifier ? asked : undefined
   const expires = endOf(provider, yield* Clock.currentTimeMillis)
   const cookie = yield* rememberLink(provider, { identifier, stored, passkey })
   return {
     response: yield* sentPage(provider, [...remembered, cookie]),
-    link: { adapter, identifier, target, token, stored, expires, before }
+    link: { adapter, identifier, target, token, stored, expires }
   }
 })
 
@@ -301,19 +297,12 @@ const refusal = (failure: AuthError): AccessDenied =>
     ? failure
     : new AccessDenied({ detail: "callbacks.signIn refused the sign-in", cause: failure })
 
-/**
- * Stores the token, and returns what takes it back. An earlier link of the browser leaves the store before and not
- * afterwards: some stores forget all links of an address with one.
- */
+/** Stores the token, and returns what takes it back. */
 const store = Effect.fnUntraced(function* (
-  { adapter, before, expires, identifier, stored }: NewLink,
+  { adapter, expires, identifier, stored }: NewLink,
   restore: Allowed["restore"]
 ): Effect.fn.Return<Effect.Effect<void>, AdapterError> {
-  const earlier = before === undefined ? Option.none() : yield* takeOut(adapter, before)
-  const takeBack = Effect.andThen(
-    revoke(adapter, identifier, stored),
-    Option.isSome(earlier) ? putBack(adapter, earlier.value) : Effect.void
-  )
+  const takeBack = revoke(adapter, identifier, stored)
   // A store that fails may have stored the token all the same.
   yield* Effect.onError(
     restore(adapter.createVerificationToken({ identifier, token: stored, expires })),
@@ -321,15 +310,6 @@ const store = Effect.fnUntraced(function* (
   )
   return takeBack
 })
-
-/** Takes an earlier link out of the store. */
-const takeOut = (
-  adapter: AdapterShape,
-  { identifier, stored }: AskedLink
-): Effect.Effect<Option.Option<VerificationToken>> =>
-  Effect.catch(adapter.useVerificationToken({ identifier, token: stored }), (failure) =>
-    Effect.as(Effect.logWarning(failure), Option.none<VerificationToken>())
-  )
 
 const deliver = Effect.fnUntraced(function* (
   provider: EmailProvider,

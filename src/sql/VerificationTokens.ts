@@ -33,11 +33,17 @@ export const make = (access: Access): Methods => {
         [expires, token.expires],
         [tokenColumn, storedForm(token.token, hashTokens)]
       ])
+      const now = written(sql, instant(yield* Clock.currentTimeMillis))
       yield* together(
         access,
         "createVerificationToken",
         Effect.andThen(
-          run("createVerificationToken", sql`DELETE FROM ${table} WHERE ${sql(identifier)} = ${token.identifier}`),
+          // Earlier links of the address stay. Those that have ended make room, and a code that was drawn again is written anew.
+          run(
+            "createVerificationToken",
+            sql`DELETE FROM ${table} WHERE ${sql(identifier)} = ${token.identifier}
+              AND (${sql(expires)} <= ${now} OR ${holds(sql, tokenColumn, token.token)})`
+          ),
           Effect.asVoid(run("createVerificationToken", sql`${insert(sql, tables.verificationTokens, assignments)}`))
         )
       )

@@ -315,8 +315,6 @@ export const make = (options?: { readonly capacity?: number }): AdapterShape => 
         removeSomeEnded(tokens, endOf, now)
         const refused = full("createVerificationToken", tokens)
         if (refused !== undefined) return refused
-        // A link that was asked for later ends those before it.
-        for (const [key, { identifier }] of tokens) if (identifier === token.identifier) remove(tokens, key, undo)
         set(tokens, joined(token.identifier, token.token), copy(token), undo)
         return Effect.void
       }),

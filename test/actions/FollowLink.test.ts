@@ -545,4 +545,27 @@ describe("the button of a link", () => {
     },
     60_000
   )
+
+  it.effect("wrong codes of others do not block the right one in the browser that asked for it", () => {
+    const codes = ["123456", "234567"]
+    const world = mailed({ provider: { generateVerificationToken: () => codes.shift() ?? "345678" } })
+    return world.at(
+      Effect.gen(function* () {
+        const [owner, stranger] = [browser(), browser()]
+        const guess = Effect.fnUntraced(function* (visitor: typeof owner, token: string) {
+          const { csrfToken } = JSON.parse((yield* visitor.get("/auth/csrf")).body) as { csrfToken: string }
+          const body = new URLSearchParams({ csrfToken, token, email: "ann@example.com" }).toString()
+          return yield* visitor.send("POST", "/auth/callback/email", { headers: form, body })
+        })
+        yield* ask(owner, "ann@example.com")
+        for (let index = 0; index < 40; index++) {
+          // Each is a browser of its own, and most of them get a cookie for a code that was never sent.
+          const other = index % 2 === 0 ? stranger : browser()
+          yield* ask(other, "ann@example.com")
+          assert.notStrictEqual((yield* guess(other, `9000${index + 10}`)).status, 303)
+        }
+        assert.strictEqual((yield* guess(owner, "123456")).status, 303)
+      })
+    )
+  })
 })

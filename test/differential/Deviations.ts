@@ -643,7 +643,6 @@ export const crossings: ReadonlyArray<Deviation> = [
         onlyDiffersIn(d, "effect-doorman"))
   ),
   row("crossing/id-cookie", (d) => aspect(d, "cookie.session-id") && d.kind !== "changed"),
-  row("crossing/browser-cookie", (d) => aspect(d, "cookie.browser") && d.kind !== "changed"),
   row(
     "crossing/token-kept",
     (d, place) => aspect(d, "cookie.csrf-token", "cookie.xsrf") && d.kind === "absent" && showsToken(place)

@@ -99,16 +99,6 @@ export const emailDeviations: ReadonlyArray<Deviation> = [
     (d, place) => follows(place) && aspect(d, "store.times.useVerificationToken") && d.peer === 1 && Number(d.ours) > 1
   ),
   row(
-    "email-link/newest-only",
-    (d, place) =>
-      (asks(place) && aspect(d, "store.times.useVerificationToken") && d.peer === 0 && d.ours === 1) ||
-      (aspect(d, "stored.tokens") &&
-        listOf(d.ours).every((token) => json(d.peer).includes(json(token))) &&
-        (times(place.ours, "useVerificationToken") === 1 ||
-          place.earlier.some((before) => before.aspect === "stored.tokens"))) ||
-      (named(place, "the former of two") && follows(place) && errorOf(place.ours) === "Verification")
-  ),
-  row(
     "email-link/mails-per-hour",
     (d, place) =>
       asks(place) &&
