@@ -52,6 +52,7 @@ export function createAuth({ env = processEnvironment(), ...given }: object & Se
       list: async (userId) => (await engine()).accounts.list(userId),
       unlink: async (userId, account, options) => (await engine()).accounts.unlink(userId, account, options)
     },
+    providerTokens: { get: async (request) => (await engine()).providerTokens.get(request) },
     onEvent: (listener) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)

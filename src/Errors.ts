@@ -304,6 +304,10 @@ export class OAuthProfileParseError extends failure<OAuthProfileParseError>()("O
 export class OAuthSignInError extends failure<OAuthSignInError>()("OAuthSignInError") {}
 /** The body is larger than the limit. @category errors @since 0.1.0 */
 export class PayloadTooLarge extends failure<PayloadTooLarge>()("PayloadTooLarge") {}
+/** A provider gave no new access token, and may give one later. @category errors @since 0.1.0 */
+export class ProviderTokenError extends failure<ProviderTokenError>()("ProviderTokenError") {}
+/** The provider accepts no token of the user any more: they have to sign in there again. @category errors @since 0.1.0 */
+export class ReauthenticationRequired extends failure<ReauthenticationRequired>()("ReauthenticationRequired") {}
 /** The body did not arrive in time. @category errors @since 0.1.0 */
 export class RequestTimeout extends failure<RequestTimeout>()("RequestTimeout") {}
 /** A browser sends sessions of different people. @category errors @since 0.1.0 */
@@ -414,6 +418,8 @@ const classes = {
   OAuthProfileParseError,
   OAuthSignInError,
   PayloadTooLarge,
+  ProviderTokenError,
+  ReauthenticationRequired,
   RequestTimeout,
   SessionConflict,
   SessionRequired,

@@ -42,6 +42,11 @@ export interface EventMessages {
    * (`previousUserId`) keeps everything but the address.
    */
   readonly addressReleased: { readonly email: string; readonly userId: UserId; readonly previousUserId: UserId }
+  /** The provider accepts the tokens of an account no more: the user has to sign in there again. */
+  readonly reauthenticationRequired: {
+    readonly userId: string
+    readonly account: { readonly provider: string; readonly providerAccountId: string }
+  }
   /** A session was read; `token` is there where sessions are tokens. */
   readonly session: { readonly session: VisibleSession; readonly token?: JWT }
 }

@@ -10,9 +10,17 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
+import type * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
 import * as HttpClient from "effect/http/HttpClient"
 import { Settings } from "./Settings.ts"
-import { InvalidCheck, OAuthCallbackError, OAuthProfileParseError, OAuthSignInError } from "./Errors.ts"
+import {
+  InvalidCheck,
+  OAuthCallbackError,
+  OAuthProfileParseError,
+  OAuthSignInError,
+  ProviderTokenError
+} from "./Errors.ts"
 import * as Row from "./internal/Row.ts"
 import { providerScope, type Site } from "./internal/Scope.ts"
 import { equalText } from "./internal/Sha256.ts"
@@ -34,6 +42,7 @@ import { type RequestedSignIn, requestedIn } from "./oauth/RequestedSignIn.ts"
 import * as TokenEndpoint from "./oauth/TokenEndpoint.ts"
 import * as Transport from "./oauth/Transport.ts"
 import { fetchProfile } from "./oauth/Userinfo.ts"
+import type { TokenSet } from "./Models.ts"
 import type { RedirectProvider } from "./preset/Provider.ts"
 import { debugged } from "./telemetry/DebugLog.ts"
 
@@ -108,6 +117,16 @@ export class OAuthClient extends Context.Service<
       provider: RedirectProvider,
       answer: AuthorizationAnswer
     ) => Effect.Effect<SignedIn, OAuthCallbackError | OAuthProfileParseError | InvalidCheck>
+    /**
+     * Finds the token endpoint, and answers the exchange of a refresh token there: once it has begun, the refresh token may be
+     * used up. None when the provider says that the refresh token is not good.
+     */
+    readonly refresh: (
+      provider: RedirectProvider
+    ) => Effect.Effect<
+      (refreshToken: Redacted.Redacted) => Effect.Effect<Option.Option<TokenSet>, ProviderTokenError>,
+      ProviderTokenError
+    >
   }
 >()("effect-doorman/OAuthClient") {
   /**
@@ -194,7 +213,32 @@ export class OAuthClient extends Context.Service<
       return yield* toSignedIn(transport, provider, user === undefined ? profile : { ...profile, user }, tokens)
     })
 
+    const refresh = Effect.fnUntraced(function* (provider: RedirectProvider) {
+      if (provider.token.request !== undefined) {
+        return yield* providerError(
+          "token.request of the provider replaces its token endpoint, so nothing is refreshed"
+        )
+      }
+      const transport = transportTo(provider)
+      const configured = yield* configuredEndpoint("token endpoint", provider.token.url)
+      const metadata = configured === undefined ? yield* discover(transport, provider) : undefined
+      const tokenEndpoint = configured ?? metadata?.token_endpoint
+      if (tokenEndpoint === undefined) return yield* missing("token_endpoint")
+      const issuer = metadata?.issuer ?? provider.issuer ?? tokenEndpoint
+      return (refreshToken: Redacted.Redacted) =>
+        Effect.mapError(
+          TokenEndpoint.refresh(transport, provider, {
+            refreshToken: Redacted.value(refreshToken),
+            tokenEndpoint,
+            issuer
+          }),
+          (fault) => new ProviderTokenError(fields(provider, fault))
+        )
+    })
+
     return OAuthClient.of({
+      refresh: (provider) =>
+        Effect.mapError(refresh(provider), (fault) => new ProviderTokenError(fields(provider, fault))),
       authorizationUrl: (provider, request) =>
         authorizationUrl(provider, request).pipe(
           Effect.mapError((fault) => new OAuthSignInError(fields(provider, fault))),

@@ -62,6 +62,25 @@ export interface ServerAuth {
     readonly list: (userId: string) => Promise<Ways>
     readonly unlink: (userId: string, account: AccountKey, options?: UnlinkOptions) => Promise<void>
   }
+  /** Access tokens of the providers, refreshed before they end. See `effect-doorman/ProviderTokens`. */
+  readonly providerTokens: {
+    /**
+     * A token of the user that is valid for at least `minimumValidity` seconds, 60 by default. Rejects with
+     * `ReauthenticationRequired` when the user has to sign in at the provider again, and with `ProviderTokenError` when the
+     * provider gives no token now.
+     */
+    readonly get: (request: {
+      readonly userId: string
+      readonly provider: string
+      readonly providerAccountId?: string | undefined
+      readonly minimumValidity?: number | undefined
+    }) => Promise<{
+      readonly accessToken: string
+      readonly tokenType: string
+      readonly scopes: ReadonlyArray<string>
+      readonly expiresAt: Date | undefined
+    }>
+  }
   /** Tells a function of each audit event, and waits for it before the answer goes out. Answers the function that ends it. */
   readonly onEvent: (listener: Listener) => () => void
   /** Ends what is held: nobody is told of events any more. */

@@ -5,11 +5,13 @@
  */
 import * as Brand from "effect/Brand"
 import * as Cause from "effect/Cause"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as HttpEffect from "effect/http/HttpEffect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { unlink, waysOf } from "./Accounts.ts"
 import { listener as auditing } from "./Audit.ts"
@@ -24,6 +26,7 @@ import { varying } from "./http/Conditions.ts"
 import { changeSession, provenSession } from "./http/Middleware.ts"
 import * as Instance from "./Instance.ts"
 import type { SessionId, UserId } from "./Models.ts"
+import * as ProviderTokens from "./ProviderTokens.ts"
 import { fromAnswer } from "./internal/Answer.ts"
 import type { Listener, ServerAuth, ServerRequest } from "./ServerAuth.ts"
 
@@ -163,6 +166,15 @@ export const make = (config: Options, listeners: ReadonlySet<Listener>): ServerE
       list: (userId) => apart(Http.listSessions(asUser(userId))),
       revoke: (userId, sessionId) => apart(Http.revokeSession(asUser(userId), asSession(sessionId))),
       revokeAll: (userId) => apart(Http.revokeSessions(asUser(userId)))
+    },
+    providerTokens: {
+      get: ({ minimumValidity = 60, ...request }) =>
+        apart(
+          Effect.map(
+            ProviderTokens.get({ ...request, minimumValidity: Duration.seconds(minimumValidity) }),
+            (token) => ({ ...token, accessToken: Redacted.value(token.accessToken) })
+          )
+        )
     },
     accounts: {
       list: (userId) => apart(Effect.flatMap(stored, (adapter) => waysOf(adapter, asUser(userId)))),

@@ -90,6 +90,15 @@ export interface SharedStateShape {
   readonly mark: (purpose: string, key: string, ttl: Duration.Input) => Effect.Effect<void, SharedStateError>
   /** Is a key marked? Fails when the store is down. */
   readonly isMarked: (purpose: string, key: string) => Effect.Effect<boolean, SharedStateError>
+  /** The value of a key, unless there is none or its time is over. Fails when the store is down. */
+  readonly get: (purpose: string, key: string) => Effect.Effect<string | undefined, SharedStateError>
+  /** Gives a key a value until the time is over, or none. What is secret is sealed before. Fails as `once` does. */
+  readonly set: (
+    purpose: string,
+    key: string,
+    value: string | undefined,
+    ttl: Duration.Input
+  ) => Effect.Effect<void, SharedStateError>
   /**
    * The lease of a key, for at most one holder at a time; none while another one has it. Fails as `once` does, because there
    * may then be another holder.
@@ -112,7 +121,7 @@ export interface StateChange {
   /** At most 128 characters of ASCII. */
   readonly key: string
   readonly before: string | undefined
-  /** At most 4096 characters of ASCII. */
+  /** At most 4096 characters of ASCII; where the key begins with `value.`, at most 262,144. */
   readonly after: string | undefined
   readonly ttl: number
 }
@@ -178,7 +187,7 @@ const full = ({ capacity }: Shelf): SharedStateError =>
 /** The operation whose keys begin with such a purpose. */
 const operationOf = (key: string): StateOperation => {
   const word = key.slice(0, key.indexOf("."))
-  return word === "once" || word === "mark" || word === "lease" ? word : "limit"
+  return word === "once" || word === "mark" || word === "lease" || word === "value" ? word : "limit"
 }
 
 /** A store in the memory of this process: every call is one step. Keys name their purpose before the first colon. */
@@ -378,6 +387,12 @@ const from = (calls: Calls): SharedStateShape => {
           ? Effect.succeed(false)
           : Effect.map(calls.get(`mark.${purpose}:${hashed(purpose, key)}`), (value) => value !== undefined)
       ),
+    get: (purpose, key) => calls.get(`value.${purpose}:${hashed(purpose, key)}`),
+    set: (purpose, key, value, ttl) =>
+      calls.update(`value.${purpose}:${hashed(purpose, key)}`, milliseconds(ttl), () => ({
+        answer: undefined,
+        after: value
+      })),
     lease: leaseFrom(calls)
   }
 }

@@ -83,6 +83,7 @@ export const groups = {
   cookies: cookieNames,
   events: names<keyof EventsOptions>({
     addressReleased: 1,
+    reauthenticationRequired: 1,
     createUser: 1,
     linkAccount: 1,
     session: 1,

@@ -276,6 +276,22 @@ export const facts = {
     "person",
     "Delete the cookies of this site in the browser, then sign in again. If it comes back, look for another site of the domain that sets a cookie of the same name."
   ),
+  ProviderTokenError: row(
+    "ProviderTokenError",
+    "error",
+    503,
+    false,
+    "provider",
+    "Try again later: the provider gave no new token. The log says why."
+  ),
+  ReauthenticationRequired: row(
+    "ReauthenticationRequired",
+    "signIn",
+    401,
+    true,
+    "person",
+    "Sign in with this provider again, then repeat the request."
+  ),
   SessionRequired: row("SessionRequired", "signIn", 401, true, "person", "Sign in, then repeat the request."),
   SessionTokenError: row(
     "SessionTokenError",

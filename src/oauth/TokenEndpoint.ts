@@ -1,5 +1,6 @@
 /**
- * Exchanges a code for tokens (RFC 6749 sections 4.1.3 and 5) with the client authentication that is configured.
+ * Exchanges a code or a refresh token for tokens (RFC 6749 sections 4.1.3, 5 and 6) with the client authentication that is
+ * configured.
  *
  * `oauth4webapi` makes the request; it travels over `Transport.ts`. The response is read here, strictly: an error in an
  * answer of status 200 is an error, a token type that this client cannot use is refused, and what is stored later has the
@@ -8,6 +9,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { fromAnswer } from "../internal/Answer.ts"
 import type { TokenEndpointResponse } from "oauth4webapi"
@@ -18,14 +20,14 @@ import type { RedirectProvider } from "../preset/Provider.ts"
 import { answerFault, readAnswer } from "./ClientResponse.ts"
 import { applicationFault, invalidResponse, type OAuthFault } from "./Fault.ts"
 import type { Metadata } from "./Discovery.ts"
-import { proofOption, sendWithNonce } from "./Dpop.ts"
+import { checkBound, proofOption, sendWithNonce } from "./Dpop.ts"
 import type { Flow } from "./Flow.ts"
 import * as IdToken from "./IdToken.ts"
 import { call, clientAt, currentSeconds, type Library, library, ParsedResponse } from "./Library.ts"
 import { prepareRequest } from "./PreparedRequest.ts"
 import { requestedBy } from "./RequestedSignIn.ts"
 import { verify } from "./SignedToken.ts"
-import { fromResponse, type Incoming, toResponse, type Transport } from "./Transport.ts"
+import { fromResponse, type Incoming, type Outgoing, toResponse, type Transport } from "./Transport.ts"
 
 /** What is exchanged, and where. */
 export interface Grant {
@@ -39,6 +41,9 @@ export interface Grant {
 }
 
 const what = "token endpoint"
+
+/** A token request, made at a time and with the nonce of a proof. */
+type Prepare = (protocol: Library, now: number, nonce?: string) => Effect.Effect<Outgoing, OAuthFault>
 
 /** The token request, made by `oauth4webapi` and not sent yet. */
 const prepare = (protocol: Library, provider: RedirectProvider, grant: Grant, now: number, nonce?: string) => {
@@ -162,34 +167,47 @@ const byApplication = (
     )
   )
 
-/** What the token endpoint, or the function in its place, answers. */
+/** What the token endpoint answers to a request. */
+const send = Effect.fnUntraced(function* (transport: Transport, provider: RedirectProvider, make: Prepare) {
+  const protocol = yield* library
+  const now = yield* currentSeconds
+  const sent = sendWithNonce(what, provider, (nonce) =>
+    Effect.flatMap(make(protocol, now, nonce), (request) => transport.send(what, request))
+  )
+  return yield* readAnswer(what, yield* conformed(provider, yield* sent), 200)
+})
+
+/** What the token endpoint, or the function in its place, answers to a code. */
 const answerTo = Effect.fnUntraced(function* (transport: Transport, provider: RedirectProvider, grant: Grant) {
   const { request } = provider.token
   if (request !== undefined) {
     const { token_type = "bearer", ...tokens } = yield* byApplication(transport, provider, request, grant)
     return { status: 200, body: { ...tokens, token_type } }
   }
-  const protocol = yield* library
-  const now = yield* currentSeconds
-  const sent = sendWithNonce(what, provider, (nonce) =>
-    Effect.flatMap(prepare(protocol, provider, grant, now, nonce), (request) => transport.send(what, request))
-  )
-  return yield* readAnswer(what, yield* conformed(provider, yield* sent), 200)
+  return yield* send(transport, provider, (protocol, now, nonce) => prepare(protocol, provider, grant, now, nonce))
 })
+
+/** The members of a response; a token that is none is no reason to look at an error further. */
+const readMembers = (
+  body: JsonObject,
+  status: number
+): Effect.Effect<ReturnType<typeof conformMembers>, OAuthFault> => {
+  const members = conformMembers(body)
+  const unfit = lines.find((name) => {
+    const value = members[name]
+    return value !== undefined && !(typeof value === "string" && isLine(value, longest.token))
+  })
+  return unfit !== undefined && status === 200
+    ? Effect.fail(invalidResponse(`${unfit} of the token response is no text of visible characters, or too long`))
+    : Effect.succeed(members)
+}
 
 /** Exchanges a code for tokens, and for the claims of the ID token. The code is sent once: a failed exchange is not repeated. */
 export const exchange = Effect.fnUntraced(function* (transport: Transport, provider: RedirectProvider, grant: Grant) {
   const { flow, metadata, parameters } = grant
   const { body, status } = yield* answerTo(transport, provider, grant)
-  const members = conformMembers(body)
+  const members = yield* readMembers(body, status)
   const { id_token } = members
-  const unfit = lines.find((name) => {
-    const value = members[name]
-    return value !== undefined && !(typeof value === "string" && isLine(value, longest.token))
-  })
-  if (unfit !== undefined && status === 200) {
-    return yield* invalidResponse(`${unfit} of the token response is no text of visible characters, or too long`)
-  }
   const text = typeof id_token === "string" ? id_token : undefined
   const idToken =
     provider.type === "oidc" && text !== undefined && status === 200
@@ -235,4 +253,47 @@ export const exchange = Effect.fnUntraced(function* (transport: Transport, provi
     now
   })
   return { tokens, claims }
+})
+
+/** A refresh token, and where it is exchanged. */
+export interface RefreshGrant {
+  readonly refreshToken: string
+  readonly tokenEndpoint: string
+  /** The audience of a client assertion. */
+  readonly issuer: string
+}
+
+/** A refresh token that is not good any more: RFC 6749 section 5.2, and the names of GitHub and Slack for it. */
+const refreshErrors: ReadonlySet<unknown> = new Set(["invalid_grant", "bad_refresh_token", "invalid_refresh_token"])
+
+/**
+ * Exchanges a refresh token for tokens; none when the provider says that the refresh token is not good. An ID token of the answer
+ * is left out: nobody signs in by it, and that of the sign-in stays.
+ */
+export const refresh = Effect.fnUntraced(function* (
+  transport: Transport,
+  provider: RedirectProvider,
+  { issuer, refreshToken, tokenEndpoint }: RefreshGrant
+): Effect.fn.Return<Option.Option<ReturnType<typeof toTokens>>, OAuthFault> {
+  const server = { issuer, token_endpoint: tokenEndpoint }
+  const client = { client_id: provider.clientId }
+  const { body, status } = yield* send(transport, provider, (protocol, now, nonce) =>
+    prepareRequest(what, protocol, provider, now, (authentication, options) =>
+      protocol.refreshTokenGrantRequest(server, client, authentication, refreshToken, {
+        ...options,
+        ...proofOption(protocol, provider, now, nonce)
+      })
+    )
+  )
+  if (status !== 200 && refreshErrors.has(body["error"])) return Option.none()
+  const members = yield* readMembers(body, status)
+  const now = yield* currentSeconds
+  const response = new ParsedResponse({ ...members, id_token: undefined }, status)
+  const processed = yield* call(
+    (library) => library.processRefreshTokenResponse(server, clientAt(library, now, client), response),
+    answerFault(what, status, "")
+  )
+  const tokens = toTokens(processed, undefined, now)
+  yield* checkBound(provider, tokens)
+  return Option.some(tokens)
 })

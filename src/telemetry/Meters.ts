@@ -44,7 +44,7 @@ export type Endpoint = "discovery" | "keys" | "par" | "token" | "userinfo"
  * @category models
  * @since 0.1.0
  */
-export type StateOperation = "once" | "mark" | "lease" | "limit"
+export type StateOperation = "once" | "mark" | "lease" | "value" | "limit"
 
 /**
  * What counts. The context is that of the request, which knows the registry of the metrics.

@@ -53,6 +53,8 @@ const levels: Readonly<Record<FailureTag, Level>> = {
   SessionConflict: "Info",
   SessionRequired: "Info",
   SessionTokenError: "Error",
+  ProviderTokenError: "Error",
+  ReauthenticationRequired: "Info",
   SharedStateError: "Error",
   SignOutError: "Error",
   Signin: "Info",

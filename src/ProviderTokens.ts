@@ -1,0 +1,31 @@
+/**
+ * Access tokens of providers: `ProviderTokens.get({ userId, provider })` answers one that is valid for at least a minute.
+ *
+ * The tokens of a sign-in are in the store, and are refreshed when they end. However many fibers and processes ask at once, each
+ * refresh token is sent to the provider once. `docs/tasks/provider-tokens.md` shows a handler.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as ProviderToken from "./actions/ProviderToken.ts"
+import type * as Refreshes from "./actions/RunningRefreshes.ts"
+import { Doorman } from "./Doorman.ts"
+
+export type { TokenRequest } from "./actions/ProviderToken.ts"
+export type { ProviderToken } from "./actions/RunningRefreshes.ts"
+
+/**
+ * An access token of a user at a provider of the configuration.
+ *
+ * Needs `listAccounts` and `updateAccount` of the adapter. Fails with `ReauthenticationRequired` when the user has to sign in
+ * there again, and with `ProviderTokenError` when the provider gives no token now; then a repeat may succeed.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const get = (
+  request: ProviderToken.TokenRequest
+): Effect.Effect<Refreshes.ProviderToken, Refreshes.TokenFailure, Doorman> =>
+  Effect.flatMap(Doorman, ({ servicesHere }) =>
+    Effect.flatMap(servicesHere, (services) => Effect.provideContext(ProviderToken.getToken(request), services))
+  )

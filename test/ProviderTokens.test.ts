@@ -1,0 +1,417 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import { TestClock } from "effect/testing"
+import { inspect } from "node:util"
+import { make as makeRefreshes, RunningRefreshes } from "../src/actions/RunningRefreshes.ts"
+import { make, makeMemory } from "../src/Adapter.ts"
+import { Doorman } from "../src/Doorman.ts"
+import { AdapterError, SharedStateError } from "../src/Errors.ts"
+import type { EventMessages } from "../src/Events.ts"
+import { createAuth } from "../src/index.ts"
+import type { AdapterAccount } from "../src/Models.ts"
+import * as ProviderTokens from "../src/ProviderTokens.ts"
+import type { Options } from "../src/Settings.ts"
+import * as SharedState from "../src/SharedState.ts"
+import type { AdapterShape } from "../src/storage/AdapterShape.ts"
+import { forLayer } from "./ForLayer.ts"
+import { rotating, type RotatingProvider, rotatingProvider } from "./RotatingProvider.ts"
+import { listener, ownSite } from "./Visitor.ts"
+
+/** Seconds since 1970 at which every test begins. */
+const now = 1_800_000_000
+
+const person = { provider: "acme", providerAccountId: "person-1" }
+const asked = { userId: "ada", provider: "acme" }
+
+/** A store with Ada, whose token of the provider ends in `seconds`. */
+const storeWith = Effect.fnUntraced(function* (seconds: number, more: Partial<AdapterAccount> = {}) {
+  yield* TestClock.setTime(now * 1000)
+  const store = makeMemory()
+  yield* store.createUser({ id: "ada", email: "ada@example.com", emailVerified: null })
+  yield* store.linkAccount({
+    ...person,
+    userId: "ada",
+    type: "oauth",
+    access_token: "access-0",
+    refresh_token: "refresh-0",
+    token_type: "bearer",
+    scope: "read write",
+    expires_at: now + seconds,
+    ...more
+  })
+  return store
+})
+
+/** A process of the site. */
+const site = (
+  adapter: AdapterShape,
+  provider: RotatingProvider,
+  {
+    more = {},
+    state = SharedState.makeMemory()
+  }: { more?: Partial<Options>; state?: SharedState.SharedStateShape } = {}
+) =>
+  Doorman.layer(forLayer(ownSite({ adapter, providers: [rotating()], ...more }))).pipe(
+    Layer.merge(Layer.sync(RunningRefreshes, makeRefreshes)),
+    Layer.provide(Layer.succeed(HttpClient.HttpClient, provider.client)),
+    Layer.provide(Layer.succeed(SharedState.SharedState, state))
+  )
+
+const get = (more: object = {}) => ProviderTokens.get({ ...asked, ...more })
+
+const valueOf = ({ accessToken }: ProviderTokens.ProviderToken) => Redacted.value(accessToken)
+
+const rowOf = (store: AdapterShape) =>
+  Effect.map(store.getAccount("person-1", "acme"), (row) => {
+    const { access_token, expires_at, refresh_token, scope } = Option.getOrThrow(row)
+    return { access_token, refresh_token, scope, expires_at }
+  })
+
+const quiet = Effect.provide(Logger.layer([]))
+
+const down = new AdapterError({ method: "updateAccount", reason: "unavailable" })
+
+describe("ProviderTokens", () => {
+  it.effect("answers the stored token while it is valid for the time that is asked for, and asks nobody", () =>
+    Effect.gen(function* () {
+      const provider = rotatingProvider()
+      const store = yield* storeWith(61)
+      const token = yield* get().pipe(Effect.provide(site(store, provider)))
+      assert.strictEqual(valueOf(token), "access-0")
+      assert.notInclude(String(token.accessToken), "access-0")
+      assert.deepInclude(token, {
+        tokenType: "bearer",
+        scopes: ["read", "write"],
+        expiresAt: new Date((now + 61) * 1000)
+      })
+      assert.lengthOf(provider.requests, 0)
+      const longer = yield* get({ minimumValidity: "2 minutes" }).pipe(Effect.provide(site(store, provider)))
+      assert.strictEqual(valueOf(longer), "access-1")
+    })
+  )
+
+  it.effect("answers a token of which the provider never said when it ends", () =>
+    Effect.gen(function* () {
+      const store = yield* storeWith(0, { expires_at: undefined })
+      const token = yield* get().pipe(Effect.provide(site(store, rotatingProvider())))
+      assert.strictEqual(valueOf(token), "access-0")
+      assert.isUndefined(token.expiresAt)
+    })
+  )
+
+  it.effect("refreshes with the client authentication that is configured, and stores the answer", () =>
+    Effect.gen(function* () {
+      const provider = rotatingProvider()
+      const store = yield* storeWith(59)
+      const token = yield* get().pipe(Effect.provide(site(store, provider)))
+      assert.strictEqual(valueOf(token), "access-1")
+      assert.deepStrictEqual(token.expiresAt, new Date((now + 3600) * 1000))
+      assert.deepStrictEqual(
+        provider.requests.map((fields) => Object.fromEntries(fields)),
+        [{ grant_type: "refresh_token", refresh_token: "refresh-0" }]
+      )
+      assert.deepStrictEqual(yield* rowOf(store), {
+        access_token: "access-1",
+        refresh_token: "refresh-1",
+        scope: "read write",
+        expires_at: now + 3600
+      })
+    })
+  )
+
+  for (const [title, changes, row] of [
+    ["without a refresh token, which stays", { refresh_token: undefined }, { refresh_token: "refresh-0" }],
+    ["without an end, and then there is none", { expires_in: undefined }, { expires_at: undefined }],
+    ["without scopes, which stay", { scope: undefined }, { scope: "read write" }],
+    ["with fewer scopes, which count", { scope: "read" }, { scope: "read" }]
+  ] as const) {
+    it.effect(`reads an answer ${title}`, () =>
+      Effect.gen(function* () {
+        const provider = rotatingProvider()
+        provider.change = (members) => ({ ...members, ...changes })
+        const store = yield* storeWith(0)
+        const token = yield* get().pipe(Effect.provide(site(store, provider)))
+        const stored = yield* rowOf(store)
+        assert.deepInclude(stored, { access_token: "access-1", ...row })
+        assert.deepStrictEqual(token.scopes, (stored.scope ?? "").split(" "))
+      })
+    )
+  }
+})
+
+describe("many who ask for a token at once", () => {
+  it.effect("100 fibers of a process send one request, and all get its token", () =>
+    Effect.gen(function* () {
+      const provider = rotatingProvider()
+      const store = yield* storeWith(0)
+      const tokens = yield* Effect.all(
+        Array.from({ length: 100 }, () => get()),
+        { concurrency: "unbounded" }
+      ).pipe(Effect.provide(site(store, provider)))
+      assert.deepStrictEqual(new Set(tokens.map(valueOf)), new Set(["access-1"]))
+      assert.lengthOf(provider.requests, 1)
+    })
+  )
+
+  it.effect("400 fibers at four doormen of one store send one request", () =>
+    Effect.gen(function* () {
+      const provider = rotatingProvider()
+      const store = yield* storeWith(0)
+      const state = SharedState.makeMemory()
+      const gate = yield* Deferred.make<void>()
+      provider.between = Deferred.await(gate)
+      const crowd = Effect.all(
+        Array.from({ length: 100 }, () => get()),
+        { concurrency: "unbounded" }
+      )
+      const processes = yield* Effect.forEach([1, 2, 3, 4], () =>
+        Effect.forkChild(crowd.pipe(Effect.provide(site(store, provider, { state }))), { startImmediately: true })
+      )
+      yield* TestClock.adjust("300 millis")
+      yield* Deferred.succeed(gate, undefined)
+      yield* TestClock.adjust("300 millis")
+      const tokens = (yield* Effect.forEach(processes, Fiber.join)).flat()
+      assert.lengthOf(tokens, 400)
+      assert.deepStrictEqual(new Set(tokens.map(valueOf)), new Set(["access-1"]))
+      assert.lengthOf(provider.requests, 1)
+    })
+  )
+
+  it.effect("a process that waits in vain for another one fails in a way that may be repeated", () =>
+    Effect.gen(function* () {
+      const store = yield* storeWith(0)
+      const state = SharedState.makeMemory()
+      yield* state.lease("provider-tokens", "refresh-0", "90 seconds")
+      const waiting = yield* Effect.forkChild(
+        Effect.flip(get().pipe(Effect.provide(site(store, rotatingProvider(), { state })))),
+        { startImmediately: true }
+      )
+      yield* TestClock.adjust("16 seconds")
+      const failure = yield* Fiber.join(waiting)
+      assert.deepInclude(failure, { _tag: "ProviderTokenError", retryable: true })
+      // The lease of a process that crashed ends.
+      yield* TestClock.adjust("90 seconds")
+      const provider = rotatingProvider()
+      assert.strictEqual(valueOf(yield* get().pipe(Effect.provide(site(store, provider, { state })))), "access-1")
+    })
+  )
+})
+
+describe("a refresh token that the provider refuses", () => {
+  const events: Array<EventMessages["reauthenticationRequired"]> = []
+  const more = { events: { reauthenticationRequired: (message: (typeof events)[number]) => void events.push(message) } }
+
+  it.effect("asks the person to sign in again, tells the application, and is not sent again", () =>
+    Effect.gen(function* () {
+      const provider = rotatingProvider()
+      const store = yield* storeWith(0, { refresh_token: "stolen" })
+      const failures = Effect.forEach([1, 2], () => Effect.flip(get()))
+      for (const failure of yield* failures.pipe(Effect.provide(site(store, provider, { more })))) {
+        assert.deepInclude(failure, { _tag: "ReauthenticationRequired", provider: "acme", status: 401 })
+        assert.notInclude(JSON.stringify(failure) + failure.message, "stolen")
+      }
+      assert.lengthOf(provider.requests, 1)
+      assert.deepStrictEqual(events.splice(0), [{ userId: "ada", account: person }])
+      assert.isUndefined((yield* rowOf(store)).refresh_token)
+    })
+  )
+
+  it.effect("counts for nothing when a sign-in stored another one meanwhile", () =>
+    Effect.gen(function* () {
+      const provider = rotatingProvider()
+      const store = yield* storeWith(0, { refresh_token: "stolen" })
+      const newest = { access_token: "signed-in", refresh_token: "refresh-9", expires_at: now + 600 }
+      provider.between = Effect.orDie(store.updateAccount({ ...person, ...newest }))
+      const token = yield* get().pipe(Effect.provide(site(store, provider, { more })))
+      assert.strictEqual(valueOf(token), "signed-in")
+      assert.deepInclude(yield* rowOf(store), newest)
+      assert.lengthOf(events, 0)
+    })
+  )
+
+  it.effect("and no refresh token at all, and no account, ask the person to sign in too", () =>
+    Effect.gen(function* () {
+      const provider = rotatingProvider()
+      const store = yield* storeWith(0, { refresh_token: undefined })
+      for (const more of [{}, { userId: "eve" }, { providerAccountId: "person-2" }]) {
+        const failure = yield* Effect.flip(get(more).pipe(Effect.provide(site(store, provider))))
+        assert.strictEqual(failure._tag, "ReauthenticationRequired")
+      }
+      assert.lengthOf(provider.requests, 0)
+    })
+  )
+})
+
+describe("a provider that is down", () => {
+  for (const [title, response] of [
+    ["answers 503", () => new Response("", { status: 503 })],
+    ["answers no JSON", () => new Response("secret-answer")],
+    ["does not know the client", () => Response.json({ error: "invalid_client" }, { status: 401 })]
+  ] as const) {
+    it.effect(`(${title}) leaves the token that has not ended, and fails when it has`, () =>
+      Effect.gen(function* () {
+        const provider = rotatingProvider()
+        provider.change = () => response()
+        const store = yield* storeWith(30)
+        const token = yield* get().pipe(Effect.provide(site(store, provider)), quiet)
+        assert.strictEqual(valueOf(token), "access-0")
+        yield* TestClock.adjust("30 seconds")
+        const failure = yield* Effect.flip(get().pipe(Effect.provide(site(store, provider)), quiet))
+        assert.deepInclude(failure, { _tag: "ProviderTokenError", status: 503, provider: "acme" })
+        assert.strictEqual(failure.retryable, title === "answers 503")
+        assert.notInclude(JSON.stringify(failure) + failure.message, "secret-answer")
+        assert.deepInclude(yield* rowOf(store), { access_token: "access-0", refresh_token: "refresh-0" })
+      })
+    )
+  }
+
+  it.effect("is no reason to send a refresh token while the shared state is down", () =>
+    Effect.gen(function* () {
+      const provider = rotatingProvider()
+      const store = yield* storeWith(0)
+      const fails = () => Effect.fail(new SharedStateError({ reason: "unavailable" }))
+      const state = SharedState.make({ get: fails, swap: fails })
+      const failure = yield* Effect.flip(get().pipe(Effect.provide(site(store, provider, { state })), quiet))
+      assert.strictEqual(failure._tag, "SharedStateError")
+      assert.lengthOf(provider.requests, 0)
+    })
+  )
+})
+
+describe("an answer that comes once", () => {
+  it.effect("is stored when its caller was interrupted", () =>
+    Effect.gen(function* () {
+      const provider = rotatingProvider()
+      const store = yield* storeWith(0)
+      const gate = yield* Deferred.make<void>()
+      provider.between = Deferred.await(gate)
+      yield* Effect.gen(function* () {
+        const caller = yield* Effect.forkChild(get(), { startImmediately: true })
+        while (provider.requests.length === 0)
+          yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+        yield* Fiber.interrupt(caller)
+        yield* Deferred.succeed(gate, undefined)
+        assert.strictEqual(valueOf(yield* get()), "access-1")
+      }).pipe(Effect.provide(site(store, provider)))
+      assert.lengthOf(provider.requests, 1)
+      assert.deepInclude(yield* rowOf(store), { refresh_token: "refresh-1" })
+    })
+  )
+
+  it.effect("waits sealed in the shared state while the store is down, for every process", () =>
+    Effect.gen(function* () {
+      const provider = rotatingProvider()
+      const store = yield* storeWith(0)
+      const values = new Map<string, string>()
+      const memory: SharedState.StateStore = {
+        get: (key) => Effect.sync(() => values.get(key)),
+        swap: ({ after, before, key }) =>
+          Effect.sync(() => {
+            if (values.get(key) !== before) return false
+            if (after === undefined) values.delete(key)
+            else values.set(key, after)
+            return true
+          })
+      }
+      const state = SharedState.make(memory)
+      const broken = make({ ...store, updateAccount: () => Effect.fail(down) })
+      const more = { secret: "a secret of two processes 0123456789 abcdefghijkl" }
+      const first = yield* Effect.forkChild(get().pipe(Effect.provide(site(broken, provider, { state, more })), quiet))
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(valueOf(yield* Fiber.join(first)), "access-1")
+      assert.lengthOf([...values], 1)
+      assert.notMatch([...values].flat().join(" "), /access-|refresh-/)
+      assert.deepInclude(yield* rowOf(store), { refresh_token: "refresh-0" })
+      const again = yield* Effect.forkChild(get().pipe(Effect.provide(site(broken, provider, { state, more })), quiet))
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(valueOf(yield* Fiber.join(again)), "access-1")
+      const later = yield* get().pipe(Effect.provide(site(store, provider, { state, more })))
+      assert.strictEqual(valueOf(later), "access-1")
+      assert.lengthOf(provider.requests, 1)
+      assert.deepInclude(yield* rowOf(store), { access_token: "access-1", refresh_token: "refresh-1" })
+      assert.lengthOf([...values], 0)
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual(valueOf(yield* get().pipe(Effect.provide(site(store, provider, { state, more })))), "access-2")
+      assert.isFalse(provider.isEnded())
+    })
+  )
+
+  it.effect("does not replace the tokens of a sign-in that came meanwhile", () =>
+    Effect.gen(function* () {
+      const provider = rotatingProvider()
+      const store = yield* storeWith(0)
+      const newest = { access_token: "signed-in", refresh_token: "refresh-9", expires_at: now + 600 }
+      provider.between = Effect.orDie(store.updateAccount({ ...person, ...newest }))
+      assert.strictEqual(valueOf(yield* get().pipe(Effect.provide(site(store, provider)))), "signed-in")
+      assert.deepInclude(yield* rowOf(store), newest)
+    })
+  )
+})
+
+describe("what ProviderTokens needs", () => {
+  it.effect("is named where it is missing", () =>
+    Effect.gen(function* () {
+      const provider = rotatingProvider()
+      const store = yield* storeWith(0)
+      const tagOf = (doorman: ReturnType<typeof site>, more: object = {}) =>
+        Effect.map(Effect.flip(get(more).pipe(Effect.provide(doorman))), ({ _tag, message }) => `${_tag} ${message}`)
+      const without = make({ ...store, updateAccount: undefined })
+      assert.match(yield* tagOf(site(without, provider)), /^MissingAdapterMethods .*: updateAccount$/)
+      assert.match(yield* tagOf(site(store, provider, { more: { adapter: undefined } })), /^MissingAdapter /)
+      assert.match(yield* tagOf(site(store, provider), { provider: "credentials" }), /^InvalidProvider /)
+      const replaced = { providers: [rotating({ token: { url: "https://acme.example/token", request: () => ({}) } })] }
+      assert.match(yield* tagOf(site(store, provider, { more: replaced })), /^ProviderTokenError acme: token\.request /)
+    })
+  )
+
+  it.effect("never writes a token to the log, with debug messages either", () => {
+    const lines: Array<string> = []
+    const write = (...values: ReadonlyArray<unknown>) =>
+      void lines.push(values.map((value) => inspect(value, { depth: 9, showHidden: true })).join(" "))
+    const more = { debug: true, logger: { error: write, warn: write, debug: write } }
+    return Effect.gen(function* () {
+      const provider = rotatingProvider()
+      const store = yield* storeWith(0)
+      const broken = make({ ...store, updateAccount: () => Effect.fail(down) })
+      const running = yield* Effect.forkChild(get().pipe(Effect.provide(site(broken, provider, { more }))))
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.join(running)
+      yield* Effect.flip(get({ userId: "eve" }).pipe(Effect.provide(site(store, provider, { more }))))
+      yield* Effect.flip(get().pipe(Effect.provide(site(store, provider, { more }))))
+      const all = lines.join("\n")
+      assert.include(all, "adapter_updateAccount")
+      assert.include(all, "provider_response")
+      assert.notMatch(all, /access-\d|refresh-\d/)
+    })
+  })
+})
+
+describe("createAuth", () => {
+  it("answers tokens as promises", async () => {
+    const store = makeMemory()
+    const later = Math.floor(Date.now() / 1000) + 600
+    const account = { ...person, userId: "ada", type: "oauth" as const, access_token: "access-0", scope: "read" }
+    await Effect.runPromise(
+      Effect.andThen(
+        store.createUser({ id: "ada", email: "ada@example.com", emailVerified: null }),
+        store.linkAccount({ ...account, expires_at: later })
+      )
+    )
+    const auth = createAuth({ ...ownSite({ adapter: store, logger: listener().logger }), env: {} })
+    assert.deepStrictEqual(await auth.providerTokens.get(asked), {
+      accessToken: "access-0",
+      tokenType: "bearer",
+      scopes: ["read"],
+      expiresAt: new Date(later * 1000)
+    })
+    const failure: unknown = await auth.providerTokens.get({ ...asked, minimumValidity: 3600 }).catch((error) => error)
+    assert.strictEqual(Reflect.get(Object(failure), "_tag"), "ReauthenticationRequired")
+  })
+})
