@@ -26,6 +26,7 @@ export type ClientAuthentication =
 export interface RegisteredClient {
   readonly client_id: string
   readonly client_secret?: string
+  readonly grant_types?: ReadonlyArray<string>
   readonly redirect_uris: ReadonlyArray<string>
   /** For `native` ones the port of a loopback address does not count. */
   readonly application_type?: "web" | "native"
