@@ -7,6 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
 import { inspect } from "node:util"
 import { make as makeRefreshes, RunningRefreshes } from "../src/actions/RunningRefreshes.ts"
@@ -75,6 +76,19 @@ const rowOf = (store: AdapterShape) =>
   })
 
 const quiet = Effect.provide(Logger.layer([]))
+
+/** A store of shared state that never forgets. */
+const storeOf = (values: Map<string, string>) =>
+  ({
+    get: (key: string) => Effect.sync(() => values.get(key)),
+    swap: ({ after, before, key }: SharedState.StateChange) =>
+      Effect.sync(() => {
+        if (values.get(key) !== before) return false
+        if (after === undefined) values.delete(key)
+        else values.set(key, after)
+        return true
+      })
+  }) satisfies SharedState.StateStore
 
 const down = new AdapterError({ method: "updateAccount", reason: "unavailable" })
 
@@ -310,16 +324,7 @@ describe("an answer that comes once", () => {
       const provider = rotatingProvider()
       const store = yield* storeWith(0)
       const values = new Map<string, string>()
-      const memory: SharedState.StateStore = {
-        get: (key) => Effect.sync(() => values.get(key)),
-        swap: ({ after, before, key }) =>
-          Effect.sync(() => {
-            if (values.get(key) !== before) return false
-            if (after === undefined) values.delete(key)
-            else values.set(key, after)
-            return true
-          })
-      }
+      const memory = storeOf(values)
       const state = SharedState.make(memory)
       const broken = make({ ...store, updateAccount: () => Effect.fail(down) })
       const more = { secret: "a secret of two processes 0123456789 abcdefghijkl" }
@@ -353,6 +358,71 @@ describe("an answer that comes once", () => {
       assert.deepInclude(yield* rowOf(store), newest)
     })
   )
+})
+
+/** Where a process dies, whether the refresh token was used up by then, and whether the answer was stored. */
+const deaths = [
+  ["before it has the lease", "sound"],
+  ["with the lease", "sound"],
+  ["before the request is sent", "sound"],
+  ["when the provider has used the refresh token up", "lost"],
+  ["before the answer is stored", "lost"],
+  ["when the answer is stored", "sound"]
+] as const
+type Death = (typeof deaths)[number][0]
+
+describe("a process that dies while it refreshes", () => {
+  for (const [death, outcome] of deaths) {
+    it.effect(`${death} leaves ${outcome === "sound" ? "the next one a token" : "a person who signs in again"}`, () =>
+      Effect.gen(function* () {
+        const provider = rotatingProvider()
+        const store = yield* storeWith(0)
+        const living = SharedState.makeMemory()
+        let isDead = false
+        /** A step of the process, which dies here if it is to. Nothing that it does later has an effect. */
+        const step = <A, E>(here: ReadonlyArray<Death>, run: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+          Effect.suspend(() => {
+            if (here.includes(death)) isDead = true
+            return isDead ? Effect.never : run
+          })
+        let reads = 0
+        const dying = make({
+          ...store,
+          listAccounts: (id) => step(++reads === 2 ? ["with the lease"] : [], store.listAccounts(id)),
+          updateAccount: (change, before) =>
+            Effect.tap(step(["before the answer is stored"], store.updateAccount(change, before)), () =>
+              step(["when the answer is stored"], Effect.void)
+            )
+        })
+        const state = {
+          ...living,
+          lease: (...args: Parameters<typeof living.lease>) =>
+            Effect.map(
+              step(["before it has the lease"], living.lease(...args)),
+              Option.map(({ release }) => ({ release: step([], release) }))
+            ),
+          set: (...args: Parameters<typeof living.set>) => step([], living.set(...args))
+        }
+        provider.between = step(["when the provider has used the refresh token up"], Effect.void)
+        const client = HttpClient.make((request) =>
+          step(["before the request is sent"], provider.client.execute(request))
+        )
+        yield* Effect.forkChild(get().pipe(Effect.provide(site(dying, { ...provider, client }, { state })), quiet), {
+          startImmediately: true
+        })
+        for (let turn = 0; turn < 20; turn++) yield* Effect.promise(() => new Promise((done) => setImmediate(done)))
+        assert.isTrue(isDead)
+        yield* TestClock.adjust("91 seconds")
+        provider.between = Effect.void
+        const next = yield* Effect.result(get().pipe(Effect.provide(site(store, provider, { state: living }))))
+        assert.strictEqual(
+          Result.isSuccess(next) ? valueOf(next.success) : next.failure._tag,
+          outcome === "sound" ? "access-1" : "ReauthenticationRequired"
+        )
+        assert.lengthOf(provider.requests, outcome === "sound" ? 1 : 2)
+      })
+    )
+  }
 })
 
 describe("what ProviderTokens needs", () => {

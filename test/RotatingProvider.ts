@@ -20,6 +20,8 @@ export interface RotatingProvider {
   change: (members: Readonly<Record<string, unknown>>) => object
   /** Runs after the refresh token was used and before the answer comes. */
   between: Effect.Effect<unknown>
+  /** Answers a token request. */
+  readonly answer: (fields: URLSearchParams) => Response
   readonly client: HttpClient.HttpClient
 }
 
@@ -29,6 +31,7 @@ export const rotatingProvider = (): RotatingProvider => {
   const spent = new Set<string>()
   let [current, isEnded] = ["refresh-0", false]
   const answer = (fields: URLSearchParams): Response => {
+    requests.push(fields)
     const sent = fields.get("refresh_token") ?? ""
     if (spent.has(sent)) isEnded = true
     if (isEnded || sent !== current) return Response.json({ error: "invalid_grant" }, { status: 400 })
@@ -53,11 +56,11 @@ export const rotatingProvider = (): RotatingProvider => {
     isEnded: () => isEnded,
     change: (members) => members,
     between: Effect.void,
+    answer,
     client: HttpClient.make((request) =>
       Effect.gen(function* () {
         const web = yield* Effect.orDie(HttpClientRequest.toWeb(request))
         const fields = new URLSearchParams(yield* Effect.promise(() => web.text()))
-        requests.push(fields)
         const response = answer(fields)
         yield* provider.between
         return HttpClientResponse.fromWeb(request, response)

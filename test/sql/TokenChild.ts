@@ -1,0 +1,38 @@
+/**
+ * A process that asks for the token of one user a hundred times at once, and says which tokens it was answered; for
+ * `ProviderTokens.test.ts`. It says `ready` first, and begins when its standard input ends.
+ *
+ *     node TokenChild.ts <sqlite|postgres> <file or URL> <token endpoint>
+ */
+import { once } from "node:events"
+import { createAuth } from "../../src/index.ts"
+import * as Postgres from "../../src/sql/Postgres.ts"
+import * as Sqlite from "../../src/sql/Sqlite.ts"
+import { rotating } from "../RotatingProvider.ts"
+
+const [, , engine = "", place = "", token = ""] = process.argv
+const secret = "a secret of the test of many processes: 4fE9"
+const encryptTokens = { secret }
+const { adapter, close } =
+  engine === "postgres"
+    ? await Postgres.open({ url: place, maxConnections: 4, sweep: false, encryptTokens })
+    : await Sqlite.open({ filename: place, sweep: false, encryptTokens })
+const auth = createAuth({
+  secret,
+  trustHost: true,
+  basePath: "/auth",
+  adapter,
+  providers: [rotating({ token })],
+  env: {}
+})
+const [userId = ""] = process.argv.slice(5)
+
+process.stdout.write("ready\n")
+await once(process.stdin.resume(), "end")
+const answers = await Promise.allSettled(
+  Array.from({ length: 100 }, () => auth.providerTokens.get({ userId, provider: "acme" }))
+)
+process.stdout.write(
+  JSON.stringify(answers.map((one) => (one.status === "fulfilled" ? one.value.accessToken : String(one.reason))))
+)
+await close()
