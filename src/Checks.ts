@@ -14,6 +14,7 @@ import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import { Adapter } from "./storage/Storage.ts"
 import { Settings, cookiesFor } from "./Settings.ts"
 import * as CallbackUrl from "./CallbackUrl.ts"
@@ -33,9 +34,9 @@ import { names } from "./internal/Mismatch.ts"
 import * as Row from "./internal/Row.ts"
 import * as Base64Url from "./internal/Base64Url.ts"
 import { equalText, sha256 } from "./internal/Sha256.ts"
-import type { Flow } from "./oauth/Flow.ts"
+import { decodeRecord, type Flow, type FlowRecord } from "./oauth/Flow.ts"
 import { refusedBy } from "./oauth/Platform.ts"
-import { fromRecord, type RequestedSignIn } from "./oauth/RequestedSignIn.ts"
+import type { RequestedSignIn } from "./oauth/RequestedSignIn.ts"
 import type { RedirectProvider } from "./preset/Provider.ts"
 import { type Opened, Seal } from "./Seal.ts"
 import { isFirstUse } from "./storage/FirstUse.ts"
@@ -214,10 +215,13 @@ export class Checks extends Context.Service<
       if (value === undefined) return flowNames(request, policy).length > 0 ? "flow_mismatch" : "flow_missing"
       const opened = yield* open(policy.pkceCodeVerifier.name, value)
       if (!opened.ok) return refusal(opened.reason)
-      const flow = flowOf(opened.claims, legacy)
-      if (flow === undefined || !equalText(flow.state, state) || flow.provider !== provider.id) return "flow_mismatch"
-      const { host } = opened.claims
-      return host === request.url.host ? flow : invalid(provider.id, "flow_other_host", names(host, request.url.host))
+      const record = Option.getOrUndefined(decodeRecord(opened.claims))
+      if (record === undefined || !equalText(record.state, state) || record.provider !== provider.id) {
+        return "flow_mismatch"
+      }
+      return record.host === request.url.host
+        ? flowOf(record, legacy)
+        : invalid(provider.id, "flow_other_host", names(record.host, request.url.host))
     })
 
     /** The record of an attempt that was started by Auth.js, put together from its cookies. */
@@ -384,26 +388,19 @@ const refusal = (reason: Extract<Opened, { readonly ok: false }>["reason"]): Fai
 
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
 
-const flowOf = (
-  claims: Readonly<Record<string, unknown>>,
-  legacy: { readonly redirectUri: string; readonly target: string }
-): Flow | undefined => {
-  const { issuer, nonce, provider, session, state, target = legacy.target, value } = claims
-  return typeof provider === "string" && typeof state === "string" && typeof target === "string"
-    ? {
-        id: idOf(state),
-        provider,
-        issuer: text(issuer),
-        redirectUri: text(claims["redirectUri"]) ?? legacy.redirectUri,
-        state,
-        codeVerifier: text(value),
-        nonce: text(nonce),
-        target,
-        requested: fromRecord(claims["requested"]),
-        ...(typeof session === "string" ? { session } : {})
-      }
-    : undefined
-}
+/** The attempt of a record. What could be worked out again is not in it. */
+const flowOf = (record: FlowRecord, legacy: { readonly redirectUri: string; readonly target: string }): Flow => ({
+  id: idOf(record.state),
+  provider: record.provider,
+  issuer: record.issuer,
+  redirectUri: record.redirectUri ?? legacy.redirectUri,
+  state: record.state,
+  codeVerifier: record.value,
+  nonce: record.nonce,
+  target: record.target ?? legacy.target,
+  requested: record.requested,
+  session: record.session
+})
 
 /** Was a cookie of the plain names set here? Then it says more than Auth.js would. */
 const isOurs = ({ flow, state }: Readonly<Record<string, unknown>>): boolean =>

@@ -174,7 +174,16 @@ const WaitingPasskey = Schema.Struct({
  */
 export type WaitingPasskey = typeof WaitingPasskey.Type
 
-const decodePasskey = Schema.decodeUnknownOption(WaitingPasskey)
+/** What the cookie holds of a link. `until` is missing in cookies of earlier versions. */
+const decodeKept = Schema.decodeUnknownOption(
+  Schema.Struct({
+    provider: Schema.String,
+    identifier: Schema.String,
+    stored: Schema.String,
+    passkey: Schema.optional(WaitingPasskey),
+    until: Schema.optional(Schema.Finite)
+  })
+)
 
 /**
  * A link that this browser asked for. `stored` is what the store keeps of its token.
@@ -244,11 +253,10 @@ export const askedLink = Effect.fnUntraced(function* (
   if (value === undefined || value === "") return undefined
   const { open } = yield* Seal
   const opened = yield* open(name, value)
-  if (!opened.ok || opened.claims["provider"] !== provider.id) return undefined
-  const { identifier, stored, until } = opened.claims
-  if (typeof identifier !== "string" || typeof stored !== "string") return undefined
-  const passkey = Option.getOrUndefined(decodePasskey(opened.claims["passkey"]))
-  const expires = typeof until === "number" ? dateAt(until) : undefined
+  const kept = opened.ok ? Option.getOrUndefined(decodeKept(opened.claims)) : undefined
+  if (kept?.provider !== provider.id) return undefined
+  const { identifier, passkey, stored, until } = kept
+  const expires = until === undefined ? undefined : dateAt(until)
   return { identifier, stored, passkey, expires, cookie: value }
 })
 

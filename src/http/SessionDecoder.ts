@@ -5,10 +5,8 @@
  */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
-import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import type { Access, ActiveSession, Decoder } from "../Access.ts"
@@ -25,28 +23,23 @@ export interface Found {
   readonly via: "cookie" | "bearer"
 }
 
-/** What `callbacks.session` answered: the library made the text, what stands in it is the application's. */
-const wholeOf = (text: string): { readonly [member: string]: unknown } | undefined => {
-  const whole: unknown = Result.getOrUndefined(Result.try((): unknown => JSON.parse(text)))
-  return typeof whole === "object" && whole !== null && !Array.isArray(whole) ? { ...whole } : undefined
-}
-
-/** A time as JSON has it, in milliseconds. */
-const timeOf = (time: unknown): number => (typeof time === "string" ? Date.parse(time) : Number.NaN)
+/** What every session has. The library made the text; what else stands in it is the application's. */
+const decodeWhole = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
+const decodeKnown = Schema.decodeUnknownEffect(
+  Schema.Struct({ expires: Schema.DateTimeUtcFromString, user: Schema.optional(Schema.Unknown) })
+)
 
 const decode = Effect.fnUntraced(function* <Self, User extends Decoder, Claims extends Decoder>(
   access: Access<Self, User, Claims>,
   { sessionToken, text, userId, via }: Found
-): Effect.fn.Return<ActiveSession<User["Type"], Claims["Type"]>, Schema.SchemaError | SessionMismatch> {
-  const whole = wholeOf(text)
-  if (whole === undefined) return yield* new SessionMismatch({ detail: "callbacks.session returned no object" })
-  const expires = timeOf(whole["expires"])
-  if (Number.isNaN(expires)) return yield* new SessionMismatch({ detail: "expires is not a time" })
+): Effect.fn.Return<ActiveSession<User["Type"], Claims["Type"]>, Schema.SchemaError> {
+  const whole = yield* decodeWhole(text)
+  const { expires, user } = yield* decodeKnown(whole)
   return {
-    user: yield* Schema.decodeUnknownEffect(access.user)(withId(whole["user"], userId)),
+    user: yield* Schema.decodeUnknownEffect(access.user)(withId(user, userId)),
     userId,
     id: sessionToken === undefined ? undefined : sessionIdOf(sessionToken),
-    expires: DateTime.makeUnsafe(expires),
+    expires,
     via,
     claims: yield* Schema.decodeUnknownEffect(access.claims)(whole)
   }
@@ -85,8 +78,7 @@ const withId = (user: unknown, id: string): unknown =>
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /** What a schema says of a value repeats it, and a session is private: the log has the places alone. */
-const explained = (failure: Schema.SchemaError | SessionMismatch): SessionMismatch => {
-  if (failure._tag === "SessionMismatch") return failure
+const explained = (failure: Schema.SchemaError): SessionMismatch => {
   const places = issuesOf(failure.issue).issues.map(({ path = [] }) => path.map(String).join(".") || "the whole")
   return new SessionMismatch({ detail: `The session does not fit the schema at: ${[...new Set(places)].join(", ")}` })
 }

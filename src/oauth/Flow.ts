@@ -7,7 +7,8 @@
  *
  * @since 0.1.0
  */
-import type { RequestedSignIn } from "./RequestedSignIn.ts"
+import * as Schema from "effect/Schema"
+import { RequestedSignIn } from "./RequestedSignIn.ts"
 
 /**
  * One sign-in attempt.
@@ -37,3 +38,24 @@ export interface Flow {
   /** Names the session that started the attempt, where accounts can be linked to it. */
   readonly session?: string | undefined
 }
+
+const text = Schema.optional(Schema.String)
+
+/** The record as the cookie has it, with the host where the attempt began. */
+const FlowRecord = Schema.Struct({
+  provider: Schema.String,
+  issuer: text,
+  redirectUri: text,
+  state: Schema.String,
+  /** The PKCE verifier. */
+  value: text,
+  nonce: text,
+  requested: Schema.optional(RequestedSignIn),
+  target: text,
+  session: text,
+  host: text
+})
+export type FlowRecord = typeof FlowRecord.Type
+
+/** Reads the record from the claims of its cookie. */
+export const decodeRecord = Schema.decodeUnknownOption(FlowRecord)

@@ -6,21 +6,20 @@
  *
  * @since 0.1.0
  */
+import * as Schema from "effect/Schema"
 import { isJsonObject, type JsonObject, parseJson } from "../internal/JsonText.ts"
 import type { Parameters } from "./AuthorizationParameters.ts"
 
-/** What was asked for. */
-export interface RequestedSignIn {
+/** What was asked for, as the record of an attempt keeps it. */
+export const RequestedSignIn = Schema.Struct({
   /** Seconds since the person last signed in (OpenID Connect Core section 3.1.2.1). */
-  readonly maxAge?: number | undefined
+  maxAge: Schema.optionalKey(Schema.Finite),
   /** Values of an essential `acr`; an empty list for any (OpenID Connect Core section 5.5.1). */
-  readonly acr?: ReadonlyArray<string> | undefined
+  acr: Schema.optionalKey(Schema.Array(Schema.String)),
   /** The hosted domain of Google. */
-  readonly hd?: string | undefined
-}
-
-const isTexts = (u: unknown): u is ReadonlyArray<string> =>
-  Array.isArray(u) && u.every((one) => typeof one === "string")
+  hd: Schema.optionalKey(Schema.String)
+})
+export type RequestedSignIn = typeof RequestedSignIn.Type
 
 /** The member `acr` of a `claims` parameter that requests it as essential. */
 const essentialAcr = (claims: string | undefined): JsonObject | undefined => {
@@ -45,7 +44,7 @@ export const requestedBy = (parameters: Parameters): RequestedSignIn => {
   const acr = essentialAcr(named.get("claims"))
   const hd = named.get("hd") ?? ""
   return {
-    ...(maxAge.trim() !== "" && Number(maxAge) >= 0 ? { maxAge: Number(maxAge) } : {}),
+    ...(maxAge.trim() !== "" && Number(maxAge) >= 0 && Number(maxAge) < Infinity ? { maxAge: Number(maxAge) } : {}),
     ...(acr === undefined ? {} : { acr: acceptedAcr(acr, named.get("acr_values")) }),
     // An asterisk is any domain.
     ...(hd === "" || hd === "*" ? {} : { hd })
@@ -60,14 +59,3 @@ const nothing: RequestedSignIn = {}
 /** What an authorization request asks for. Most ask for nothing, and are not taken apart. */
 export const requestedIn = (url: string): RequestedSignIn =>
   wish.test(url) ? requestedBy([...new URL(url).searchParams]) : nothing
-
-/** Reads what a record of an attempt says; `undefined` for a record that says nothing of it. */
-export const fromRecord = (recorded: unknown): RequestedSignIn | undefined => {
-  if (!isJsonObject(recorded)) return undefined
-  const { acr, hd, maxAge } = recorded
-  return {
-    ...(typeof maxAge === "number" ? { maxAge } : {}),
-    ...(isTexts(acr) ? { acr } : {}),
-    ...(typeof hd === "string" ? { hd } : {})
-  }
-}

@@ -1,7 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { fromRecord, requestedBy, requestedIn, type RequestedSignIn } from "../../src/oauth/RequestedSignIn.ts"
+import * as Option from "effect/Option"
+import { decodeRecord } from "../../src/oauth/Flow.ts"
+import { requestedBy, requestedIn, type RequestedSignIn } from "../../src/oauth/RequestedSignIn.ts"
 
 const essential = (more: object) => JSON.stringify({ id_token: { acr: { essential: true, ...more } } })
+
+const needed = { provider: "idp", state: "s", host: "app.test" }
 
 const rows: ReadonlyArray<readonly [parameters: Readonly<Record<string, string>>, requested: RequestedSignIn]> = [
   [{}, {}],
@@ -11,6 +15,7 @@ const rows: ReadonlyArray<readonly [parameters: Readonly<Record<string, string>>
   [{ max_age: "" }, {}],
   [{ max_age: "soon" }, {}],
   [{ max_age: "-1" }, {}],
+  [{ max_age: "1e999" }, {}],
   [{ hd: "example.com" }, { hd: "example.com" }],
   [{ hd: "*" }, {}],
   [{ hd: "" }, {}],
@@ -31,11 +36,18 @@ describe("what an authorization request asks for", () => {
       const read = requestedBy(Object.entries(parameters))
       assert.deepStrictEqual(read, requested)
       assert.deepStrictEqual(requestedIn(`https://idp.test/?${new URLSearchParams(parameters)}`), requested)
-      assert.deepStrictEqual<unknown>(fromRecord(JSON.parse(JSON.stringify(read))), requested)
+      const record = Option.getOrThrow(decodeRecord({ ...needed, requested: JSON.parse(JSON.stringify(read)) }))
+      assert.deepStrictEqual(record.requested, requested)
     })
   }
 
   it("is not there in a record of before", () => {
-    for (const recorded of [undefined, null, "", []]) assert.isUndefined(fromRecord(recorded))
+    assert.isUndefined(Option.getOrThrow(decodeRecord(needed)).requested)
+  })
+
+  it("opens no attempt when it was spoiled", () => {
+    for (const requested of [null, "", [], { maxAge: "60" }, { acr: "gold" }, { hd: 1 }]) {
+      assert.isTrue(Option.isNone(decodeRecord({ ...needed, requested })), JSON.stringify(requested))
+    }
   })
 })
