@@ -399,7 +399,7 @@ const flowOf = (record: FlowRecord, legacy: { readonly redirectUri: string; read
   nonce: record.nonce,
   target: record.target ?? legacy.target,
   requested: record.requested,
-  session: record.session
+  ...(record.session === undefined ? {} : { session: record.session })
 })
 
 /** Was a cookie of the plain names set here? Then it says more than Auth.js would. */
