@@ -5,6 +5,7 @@
  */
 import * as Brand from "effect/Brand"
 import * as Cause from "effect/Cause"
+import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -168,11 +169,19 @@ export const make = (config: Options, listeners: ReadonlySet<Listener>): ServerE
       revokeAll: (userId) => apart(Http.revokeSessions(asUser(userId)))
     },
     providerTokens: {
-      get: ({ minimumValidity = 60, ...request }) =>
+      get: ({ minimumValidity = 60, userId, ...request }) =>
         apart(
           Effect.map(
-            ProviderTokens.get({ ...request, minimumValidity: Duration.seconds(minimumValidity) }),
-            (token) => ({ ...token, accessToken: Redacted.value(token.accessToken) })
+            ProviderTokens.get({
+              ...request,
+              userId: asUser(userId),
+              minimumValidity: Duration.seconds(minimumValidity)
+            }),
+            ({ accessToken, expiresAt, ...token }) => ({
+              ...token,
+              accessToken: Redacted.value(accessToken),
+              expiresAt: expiresAt === undefined ? undefined : DateTime.toDateUtc(expiresAt)
+            })
           )
         )
     },

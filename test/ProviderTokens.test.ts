@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as DateTime from "effect/DateTime"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -16,7 +17,7 @@ import { Doorman } from "../src/Doorman.ts"
 import { AdapterError, SharedStateError } from "../src/Errors.ts"
 import type { EventMessages } from "../src/Events.ts"
 import { createAuth } from "../src/index.ts"
-import type { AdapterAccount } from "../src/Models.ts"
+import { type AdapterAccount, UserId } from "../src/Models.ts"
 import * as ProviderTokens from "../src/ProviderTokens.ts"
 import type { Options } from "../src/Settings.ts"
 import * as SharedState from "../src/SharedState.ts"
@@ -29,7 +30,7 @@ import { listener, ownSite } from "./Visitor.ts"
 const now = 1_800_000_000
 
 const person = { provider: "acme", providerAccountId: "person-1" }
-const asked = { userId: "ada", provider: "acme" }
+const asked = { userId: UserId.make("ada"), provider: "acme" }
 
 /** A store with Ada, whose token of the provider ends in `seconds`. */
 const storeWith = Effect.fnUntraced(function* (seconds: number, more: Partial<AdapterAccount> = {}) {
@@ -103,7 +104,7 @@ describe("ProviderTokens", () => {
       assert.deepInclude(token, {
         tokenType: "bearer",
         scopes: ["read", "write"],
-        expiresAt: new Date((now + 61) * 1000)
+        expiresAt: DateTime.makeUnsafe((now + 61) * 1000)
       })
       assert.lengthOf(provider.requests, 0)
       const longer = yield* get({ minimumValidity: "2 minutes" }).pipe(Effect.provide(site(store, provider)))
@@ -126,7 +127,7 @@ describe("ProviderTokens", () => {
       const store = yield* storeWith(59)
       const token = yield* get().pipe(Effect.provide(site(store, provider)))
       assert.strictEqual(valueOf(token), "access-1")
-      assert.deepStrictEqual(token.expiresAt, new Date((now + 3600) * 1000))
+      assert.deepStrictEqual(token.expiresAt, DateTime.makeUnsafe((now + 3600) * 1000))
       assert.deepStrictEqual(
         provider.requests.map((fields) => Object.fromEntries(fields)),
         [{ grant_type: "refresh_token", refresh_token: "refresh-0" }]
@@ -254,7 +255,7 @@ describe("a refresh token that the provider refuses", () => {
     Effect.gen(function* () {
       const provider = rotatingProvider()
       const store = yield* storeWith(0, { refresh_token: undefined })
-      for (const more of [{}, { userId: "eve" }, { providerAccountId: "person-2" }]) {
+      for (const more of [{}, { userId: UserId.make("eve") }, { providerAccountId: "person-2" }]) {
         const failure = yield* Effect.flip(get(more).pipe(Effect.provide(site(store, provider))))
         assert.strictEqual(failure._tag, "ReauthenticationRequired")
       }
@@ -453,7 +454,7 @@ describe("what ProviderTokens needs", () => {
       const running = yield* Effect.forkChild(get().pipe(Effect.provide(site(broken, provider, { more }))))
       yield* TestClock.adjust("1 second")
       yield* Fiber.join(running)
-      yield* Effect.flip(get({ userId: "eve" }).pipe(Effect.provide(site(store, provider, { more }))))
+      yield* Effect.flip(get({ userId: UserId.make("eve") }).pipe(Effect.provide(site(store, provider, { more }))))
       yield* Effect.flip(get().pipe(Effect.provide(site(store, provider, { more }))))
       const all = lines.join("\n")
       assert.include(all, "adapter_updateAccount")

@@ -10,6 +10,7 @@
  * @since 0.1.0
  */
 import * as Clock from "effect/Clock"
+import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -28,7 +29,7 @@ import {
   type SharedStateError
 } from "../Errors.ts"
 import { Events } from "../Events.ts"
-import type { AdapterAccount, TokenSet } from "../Models.ts"
+import type { AdapterAccount, TokenSet, UserId } from "../Models.ts"
 import { OAuthClient } from "../OAuthClient.ts"
 import { isRedirectProvider, type RedirectProvider } from "../preset/Provider.ts"
 import { Seal } from "../Seal.ts"
@@ -45,7 +46,7 @@ import { type ProviderToken, RunningRefreshes, type TokenFailure } from "./Runni
  * @since 0.1.0
  */
 export interface TokenRequest {
-  readonly userId: string
+  readonly userId: UserId
   /** Id of the provider in the configuration. */
   readonly provider: string
   /** Names the account of a user who has several at the provider. Default: the one whose token ends last. */
@@ -108,7 +109,7 @@ const tokenOf = ({ access_token = "", expires_at, scope, token_type }: TokenSet)
   accessToken: Redacted.make(access_token, { label: "access token" }),
   tokenType: token_type ?? "bearer",
   scopes: (scope ?? "").split(/[ ,]+/).filter((one) => one !== ""),
-  expiresAt: typeof expires_at === "number" ? new Date(expires_at * 1000) : undefined
+  expiresAt: typeof expires_at === "number" ? DateTime.makeUnsafe(expires_at * 1000) : undefined
 })
 
 const reauthentication = (provider: string, detail: string): ReauthenticationRequired =>

@@ -5,6 +5,7 @@
  * @since 0.1.0
  */
 import * as Context from "effect/Context"
+import type * as DateTime from "effect/DateTime"
 import type * as Fiber from "effect/Fiber"
 import type * as Redacted from "effect/Redacted"
 import type {
@@ -30,7 +31,7 @@ export interface ProviderToken {
   /** What the provider granted. */
   readonly scopes: ReadonlyArray<string>
   /** When the token ends; absent where the provider does not say. */
-  readonly expiresAt: Date | undefined
+  readonly expiresAt: DateTime.Utc | undefined
 }
 
 /** What asking for a token fails with. */
