@@ -18,10 +18,8 @@ const values = /* @__PURE__ */ (() => {
   return table
 })()
 
-const valueAt = (text: string, at: number): number => {
-  const code = text.charCodeAt(at)
-  return code < 128 ? (values[code] ?? invalid) : invalid
-}
+/** Characters beyond ASCII are not in the table. */
+const valueAt = (text: string, at: number): number => values[text.charCodeAt(at)] ?? invalid
 
 const ascii = /* @__PURE__ */ new TextDecoder()
 
@@ -41,20 +39,14 @@ export const encodedLength = (bytes: number): number => Math.ceil((bytes * 4) / 
  */
 export const encode = (bytes: Uint8Array): string => {
   const text = new Uint8Array(encodedLength(bytes.length))
-  const whole = bytes.length - (bytes.length % 3)
   let at = 0
-  for (let i = 0; i < whole; i += 3) {
+  // The last three may be fewer; what is written behind the end of an array is dropped.
+  for (let i = 0; i < bytes.length; i += 3) {
     const three = ((bytes[i] ?? 0) << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0)
     text[at++] = codes[three >> 18] ?? 0
     text[at++] = codes[(three >> 12) & 63] ?? 0
     text[at++] = codes[(three >> 6) & 63] ?? 0
     text[at++] = codes[three & 63] ?? 0
-  }
-  if (whole < bytes.length) {
-    const rest = ((bytes[whole] ?? 0) << 16) | ((bytes[whole + 1] ?? 0) << 8)
-    text[at++] = codes[rest >> 18] ?? 0
-    text[at++] = codes[(rest >> 12) & 63] ?? 0
-    if (whole + 1 < bytes.length) text[at] = codes[(rest >> 6) & 63] ?? 0
   }
   return ascii.decode(text)
 }

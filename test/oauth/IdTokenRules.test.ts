@@ -1,0 +1,141 @@
+/** The rules for claims that are stricter than those of the libraries, at their edges, and what is said of a refusal. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { check, type Expected, halfDigest, maxAgeOf } from "../../src/oauth/IdToken.ts"
+import { clientId, goodClaims, issuer, now, oidc } from "./ScriptedProvider.ts"
+
+const expected: Expected = {
+  iss: undefined,
+  accessToken: "access-1",
+  code: "code-1",
+  state: "state-1",
+  maxAge: undefined,
+  requested: {},
+  now
+}
+const claims = { ...goodClaims, iss: issuer, aud: clientId, sub: "person-1", iat: now, exp: now + 300 }
+const endOfTime = 253_402_300_799
+
+const checked = (more: object, { client = {}, ...asked }: Partial<Expected> & { readonly client?: object } = {}) =>
+  check(
+    oidc({ clientMetadata: { ...oidc().clientMetadata, ...client } }),
+    "RS256",
+    { ...claims, ...more },
+    { ...expected, ...asked }
+  )
+
+type Asked = Parameters<typeof checked>[1]
+
+describe("the claims of an ID token", () => {
+  const several = [clientId, "client-2"]
+  it.effect.each<readonly [more: object, asked?: Asked]>([
+    [{}],
+    [{ exp: endOfTime }],
+    [{ iat: now + 60 }],
+    [{ iat: now - 660 }],
+    [{ sub: "x".repeat(255) }],
+    [{ aud: several, azp: clientId }, { client: { trusted_audiences: "any" } }],
+    [{ aud: several }, { client: { trusted_audiences: ["client-2"] } }],
+    [{ auth_time: now + 3600 }],
+    [{ auth_time: now + 60 }, { maxAge: 60 }],
+    [{ auth_time: now + 60 }, { client: { require_auth_time: true } }],
+    [{ auth_time: 1 }, { client: { require_auth_time: true } }],
+    [{ auth_time: now - 120 }, { maxAge: 60 }],
+    [{}, { maxAge: 60 }],
+    [{ acr: "silver" }, { requested: { acr: [] } }],
+    [{ acr: "gold" }, { requested: { acr: ["silver", "gold"] } }],
+    [{ hd: "EXAMPLE.com" }, { requested: { hd: "example.COM" } }],
+    [{}, { iss: issuer }]
+  ])("%j stand (%j)", ([more, asked]) => checked(more, asked))
+
+  const anotherParty = `was issued to another client`
+  it.effect.each<readonly [more: object, reason: string, asked?: Asked]>([
+    [{ sub: "" }, "is malformed: sub"],
+    [{ sub: "x".repeat(256) }, "is malformed: sub"],
+    [{ aud: several }, "has an audience that is not trusted"],
+    [{ aud: several }, "has an audience that is not trusted", { client: { trusted_audiences: ["client-3"] } }],
+    [{ aud: several }, "has an audience that is not trusted", { client: { trusted_audiences: "client-2" } }],
+    [{ aud: [clientId, 2] }, "has an audience that is not trusted", { client: { trusted_audiences: "any" } }],
+    [{ aud: [clientId, 2] }, "has an audience that is not trusted", { client: { trusted_audiences: [2] } }],
+    [{ azp: "client-2" }, anotherParty],
+    [{ aud: several, azp: "client-2" }, anotherParty, { client: { trusted_audiences: "any" } }],
+    [{ exp: endOfTime + 1 }, "is malformed: exp"],
+    [{ iat: now + 61 }, "was issued in the future; compare the clocks"],
+    [{ iat: now - 661 }, "was issued too long ago"],
+    [{ auth_time: now + 61 }, "says that the person signed in in the future", { maxAge: 60 }],
+    [{ auth_time: now + 61 }, "says that the person signed in in the future", { client: { require_auth_time: true } }],
+    [{ auth_time: now - 121 }, "stems from a sign-in too long ago", { maxAge: 60 }],
+    [{}, "does not show the authentication context that was requested", { requested: { acr: [] } }],
+    [{ acr: ["gold"] }, "does not show the authentication context that was requested", { requested: { acr: [] } }],
+    [{ acr: 1 }, "does not show the authentication context that was requested", { requested: { acr: ["1"] } }],
+    [
+      { acr: "bronze" },
+      "does not show the authentication context that was requested",
+      { requested: { acr: ["gold"] } }
+    ],
+    [{}, "is not of the hosted domain that was requested (hd)", { requested: { hd: "example.com" } }],
+    [
+      { hd: "example.org" },
+      "is not of the hosted domain that was requested (hd)",
+      { requested: { hd: "example.com" } }
+    ],
+    [{}, "comes from another issuer than the answer", { iss: "https://other.example" }],
+    [{ at_hash: "AAAA" }, "belongs to another access token (at_hash)"],
+    [{ c_hash: "AAAA" }, "belongs to another code (c_hash)"],
+    [{ s_hash: "AAAA" }, "belongs to another state (s_hash)"]
+  ])("%j are refused, because the token %s (%j)", ([more, reason, asked]) =>
+    Effect.gen(function* () {
+      const fault = yield* Effect.flip(checked(more, asked))
+      assert.isTrue(fault.detail.startsWith(`the ID token ${reason}`), fault.detail)
+      assert.strictEqual(fault.code, "invalid_token")
+    })
+  )
+
+  it.effect("a refusal names the two values that differ, and nothing else of the token", () =>
+    Effect.gen(function* () {
+      const untrusted = yield* Effect.flip(checked({ aud: several }))
+      const party = yield* Effect.flip(checked({ azp: "client-2" }))
+      const other = yield* Effect.flip(checked({}, { iss: "https://other.example" }))
+      for (const fault of [untrusted, party]) {
+        assert.include(fault.detail, clientId)
+        assert.include(fault.detail, "client-2")
+      }
+      assert.include(other.detail, "https://other.example")
+      assert.include(other.detail, issuer)
+    })
+  )
+
+  it.effect.each([
+    ["RS256", 22],
+    ["ES384", 32],
+    ["RS512", 43],
+    ["EdDSA", 43]
+  ] as const)("hashes are half of the digest of %s: %d characters", ([algorithm, length]) =>
+    Effect.gen(function* () {
+      assert.lengthOf(yield* halfDigest(algorithm, "access-1"), length)
+    })
+  )
+})
+
+describe("the age of a sign-in", () => {
+  it.each<readonly [asked: number | undefined, registered: unknown, age: number | undefined]>([
+    [undefined, undefined, undefined],
+    [60, undefined, 60],
+    [0, 60, 0],
+    [undefined, 60, 60],
+    [undefined, 0, 0],
+    [undefined, "60", 60],
+    [undefined, "0", 0],
+    [undefined, "", undefined],
+    [undefined, "soon", undefined],
+    [undefined, -1, undefined],
+    [undefined, "-1", undefined],
+    [undefined, null, undefined],
+    [undefined, [60], undefined],
+    [undefined, true, undefined],
+    [1e300, undefined, endOfTime]
+  ])("%s of the request and %j of the registration are %s", (maxAge, registered, age) => {
+    const provider = oidc({ clientMetadata: { ...oidc().clientMetadata, default_max_age: registered } })
+    assert.strictEqual(maxAgeOf(provider, maxAge === undefined ? {} : { maxAge }), age)
+  })
+})

@@ -1,0 +1,160 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { TestClock } from "effect/testing"
+import * as jose from "jose"
+import { candidates } from "../../src/oauth/SigningKeys.ts"
+import { fromResponse, type Outgoing, type Transport } from "../../src/oauth/Transport.ts"
+import { json, keyPair, otherRsa, rsa } from "./ScriptedProvider.ts"
+
+const uri = "https://idp.example/keys"
+const ed25519 = await keyPair("EdDSA", { kid: "ed-1" })
+
+/** A key set that changes as a test says, and what was asked of it. */
+const publishing = (body: unknown, status = 200) => {
+  const published = { body, status }
+  const requests: Array<Outgoing> = []
+  const transport: Transport = {
+    owner: {},
+    fetch: () => Effect.die("not asked for"),
+    send: (what, request) =>
+      Effect.suspend(() => {
+        requests.push(request)
+        return fromResponse(what, json(published.body, { status: published.status }))
+      })
+  }
+  const find = (
+    header: jose.JWTHeaderParameters = { alg: "RS256", kid: "rsa-1" },
+    isAllowed: Parameters<typeof candidates>[3] = () => true
+  ) => candidates(transport, uri, header, isAllowed)
+  return { published, requests, find }
+}
+
+/** The moduli of what was found, by which keys of RSA are told apart. */
+const moduli = (keys: ReadonlyArray<jose.CryptoKey>) =>
+  Effect.promise(() => Promise.all(keys.map(async (key) => (await jose.exportJWK(key)).n)))
+
+describe("the keys that a header may mean", () => {
+  it.effect("are asked for as JSON, once, and kept for ten minutes", () =>
+    Effect.gen(function* () {
+      const { find, requests } = publishing({ keys: [rsa.jwk, otherRsa.jwk] })
+      for (let times = 0; times < 3; times++) assert.deepStrictEqual(yield* moduli(yield* find()), [rsa.jwk.n])
+      assert.deepStrictEqual(requests, [
+        {
+          method: "GET",
+          url: uri,
+          headers: { accept: "application/json, application/jwk-set+json", "user-agent": "effect-doorman" },
+          body: undefined
+        }
+      ])
+      yield* TestClock.adjust("10 minutes")
+      yield* find()
+      assert.lengthOf(requests, 2)
+    })
+  )
+
+  it.effect("P100 with an id that is not known lead to one fetch a minute", () =>
+    Effect.gen(function* () {
+      const { find, published, requests } = publishing({ keys: [rsa.jwk] })
+      const unknown = { alg: "RS256", kid: "rsa-2" }
+      // What was fetched for this very question is not fetched again.
+      assert.lengthOf(yield* find(unknown), 0)
+      assert.lengthOf(requests, 1)
+      published.body = { keys: [rsa.jwk, otherRsa.jwk] }
+      yield* TestClock.adjust("1 minute")
+      assert.lengthOf(yield* find(unknown), 1)
+      assert.lengthOf(requests, 2)
+      for (const [wait, fetches] of [
+        ["0 seconds", 2],
+        ["59999 millis", 2],
+        ["1 millis", 3]
+      ] as const) {
+        yield* TestClock.adjust(wait)
+        assert.lengthOf(yield* find({ alg: "RS256", kid: "rsa-3" }), 0)
+        assert.lengthOf(requests, fetches)
+      }
+    })
+  )
+
+  it.effect("without an id are eight at most, and those alone that are allowed", () =>
+    Effect.gen(function* () {
+      const { find } = publishing({
+        keys: Array.from({ length: 10 }, (_, at) => ({
+          ...rsa.jwk,
+          kid: `key-${at}`,
+          issuer: at === 0 ? 5 : `of-${at}`
+        }))
+      })
+      assert.lengthOf(yield* find({ alg: "RS256" }), 8)
+      assert.lengthOf(yield* find({ alg: "RS256" }, ({ issuer }) => issuer === "of-3"), 1)
+      assert.lengthOf(yield* find({ alg: "RS256" }, ({ issuer }) => issuer === undefined), 1)
+      assert.lengthOf(yield* find({ alg: "RS256" }, () => false), 0)
+    })
+  )
+})
+
+describe("a key set", () => {
+  const { kid: _, ...unnamed } = rsa.jwk
+  const { alg: __, ...general } = rsa.jwk
+  const longest = { ...rsa.jwk, n: "A".repeat(1366) }
+  it.effect.each<readonly [name: string, key: unknown]>([
+    ["a kty that is no text", { ...rsa.jwk, kty: ["RSA"] }],
+    ["a kid that is no text", { ...rsa.jwk, kid: 1 }],
+    ["an alg that is no text", { ...rsa.jwk, alg: ["RS256"] }],
+    ["a crv that is no text", { ...rsa.jwk, crv: 1 }],
+    ["a modulus that is no text", { ...rsa.jwk, n: 1 }],
+    ["a modulus of more than 8192 bits", { ...rsa.jwk, n: "A".repeat(1367) }],
+    ["another algorithm", { ...rsa.jwk, alg: "PS256" }],
+    ["another use", { ...rsa.jwk, use: "enc" }],
+    ["operations without verify", { ...rsa.jwk, key_ops: ["encrypt"] }],
+    ["operations that are no list", { ...rsa.jwk, key_ops: "verify" }],
+    ["null for a key", null],
+    ["a text for a key", "key"]
+  ])("leaves a key with %s out, and keeps the others", ([, key]) =>
+    Effect.gen(function* () {
+      const { find } = publishing({ keys: [key, otherRsa.jwk] })
+      assert.lengthOf(yield* find(), 0)
+      assert.lengthOf(yield* find({ alg: "RS256", kid: "rsa-2" }), 1)
+    })
+  )
+
+  it.effect.each<readonly [name: string, key: jose.JWK]>([
+    ["without an algorithm", general],
+    ["without an id", unnamed],
+    ["with several operations", { ...rsa.jwk, key_ops: ["sign", "verify"] }],
+    ["with the longest modulus", longest]
+  ])("has keys %s", ([, key]) =>
+    Effect.gen(function* () {
+      assert.lengthOf(yield* publishing({ keys: [key] }).find(key.kid === undefined ? { alg: "RS256" } : undefined), 1)
+    })
+  )
+
+  it.effect("knows both names of the algorithm of Ed25519, and no other for its keys", () =>
+    Effect.gen(function* () {
+      for (const alg of ["EdDSA", "Ed25519"]) {
+        const { find } = publishing({ keys: [{ ...ed25519.jwk, alg }] })
+        for (const asked of ["EdDSA", "Ed25519"]) assert.lengthOf(yield* find({ alg: asked, kid: "ed-1" }), 1, asked)
+      }
+      const { find } = publishing({ keys: [{ ...ed25519.jwk, alg: "ES256" }] })
+      assert.lengthOf(yield* find({ alg: "EdDSA", kid: "ed-1" }), 0)
+    })
+  )
+
+  it.effect("has a hundred keys at most", () =>
+    Effect.gen(function* () {
+      const keys = Array.from({ length: 100 }, (_, at) => ({ ...rsa.jwk, kid: `key-${at}` }))
+      assert.lengthOf(yield* publishing({ keys }).find({ alg: "RS256", kid: "key-99" }), 1)
+      const fault = yield* Effect.flip(publishing({ keys: [...keys, rsa.jwk] }).find())
+      assert.include(fault.detail, "the key set has more than 100 keys")
+    })
+  )
+
+  it.effect.each<readonly [body: unknown, status: number, detail: string]>([
+    [{}, 200, "the key set has no keys"],
+    [{ keys: {} }, 200, "the key set has no keys"],
+    [{ keys: [rsa.jwk] }, 404, "key set answered with status 404"]
+  ])("%j with status %d is a fault", ([body, status, detail]) =>
+    Effect.gen(function* () {
+      assert.include((yield* Effect.flip(publishing(body, status).find())).detail, detail)
+    })
+  )
+})
