@@ -19,7 +19,7 @@ import { foreignPage } from "./Csrf.ts"
 import { type AuthError, CredentialsSignin, MethodNotAllowed, UnexpectedError } from "./Errors.ts"
 import type { FailureWithCookies } from "./actions/FailureWithCookies.ts"
 import { outcomeOf, refusedSignIn } from "./actions/RefusedSignIn.ts"
-import { note, reasonOf } from "./audit/Trail.ts"
+import { ClientAddress, note, reasonOf } from "./audit/Trail.ts"
 import { alignedEnd } from "./internal/AlignedEnd.ts"
 import { asksForProblem } from "./internal/JsonAsked.ts"
 import { viewOfCookie, viewOfLocation, viewOfNames } from "./internal/DebugView.ts"
@@ -156,7 +156,11 @@ const answeredInTime = (
 const settled = Effect.contextWith((context: Context.Context<Needs>) => {
   const request = Context.get(context, AuthRequest)
   const settings = Context.get(context, Settings)
-  return isUnsettled(settings, request) ? settledFirst(request, settings) : answeredInTime(request, settings)
+  const answered = isUnsettled(settings, request) ? settledFirst(request, settings) : answeredInTime(request, settings)
+  const { clientAddress } = settings
+  if (clientAddress === undefined) return answered
+  const address = Result.getOrUndefined(Result.try(() => clientAddress(request.headers)))
+  return Effect.provideService(answered, ClientAddress, typeof address === "string" ? address : undefined)
 })
 
 /** The same for a request that brings sessions of different people: it has none, and the answer removes all of them. */
@@ -280,7 +284,11 @@ const answer = Effect.fnUntraced(function* (
   if (isRefusal(failure)) {
     return { failure, response: yield* refused(failure, id, headers, settings, request.url) }
   }
-  return { failure, response: AuthResponse.redirect(pageOf(failure, id, settings, request.origin), cookies) }
+  const response = AuthResponse.redirect(pageOf(failure, id, settings, request.origin), cookies)
+  // A client that obeys Retry-After on a redirect is at the sign-in page when the next attempt is allowed.
+  return failure._tag === "TooManyAttempts"
+    ? { failure, response: withHeaders(response, (yield* problems).headersOf(failure)) }
+    : { failure, response }
 })
 
 /** Tells audit trail and metrics about a failure. */

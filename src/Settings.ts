@@ -109,6 +109,8 @@ export class Settings extends Context.Service<
     readonly sharedState: SharedStateShape | undefined
     /** Keeps the process alive until a mail is sent; without one the answer waits. */
     readonly waitUntil: WaitUntil | undefined
+    /** The address of the client, by a header that the application trusts. */
+    readonly clientAddress: Options["clientAddress"]
     readonly jwt: {
       readonly secrets: Secrets
       /** Earlier secrets that open session tokens until a time, in milliseconds since 1970. */
@@ -326,6 +328,22 @@ const proxyRisks = (
   ]
 }
 
+/** Credentials providers of which nothing says which field names the account. */
+const undeclaredAccounts = (registry: Registry): ReadonlyArray<InvalidConfiguration> =>
+  registry.identities.flatMap(({ id, type }) => {
+    const provider = type === "credentials" ? Result.getOrUndefined(registry.get(id)) : undefined
+    if (provider?._tag !== "Credentials" || provider.fields.length > 0) return []
+    const field = `providers.${id}.credentials`
+    return [
+      new InvalidConfiguration({
+        provider: id,
+        field,
+        detail: `${field} declares no field: attempts are limited by client and site, and not by account`,
+        fix: 'Declare the fields of the form, such as username: {} and password: { type: "password" }.'
+      })
+    ]
+  })
+
 /** What an authorization request can ask for and only an ID token can show. */
 const shownByIdToken = ["max_age", "acr_values", "hd"]
 
@@ -438,6 +456,7 @@ const settingsOf = (input: Input, found: Collector): Result.Result<Settings["Ser
     () => proxyRisks(registry, hosts, production, options.redirectProxyOrigins),
     () => unusableStyles(registry).map(advice),
     () => unenforced(registry).map(advice),
+    () => undeclaredAccounts(registry).map(advice),
     () => (adapter === undefined ? [] : trustedWithAddresses(registry).map(advice))
   )
   const maxAge = options.session?.maxAge ?? month
@@ -464,6 +483,7 @@ const settingsOf = (input: Input, found: Collector): Result.Result<Settings["Ser
       mailer,
       sharedState,
       waitUntil: options.waitUntil,
+      clientAddress: options.clientAddress,
       jwt: {
         secrets: jwtSecrets,
         retired,

@@ -37,6 +37,7 @@ import { ownMember } from "./internal/OwnMembers.ts"
 import { names } from "./internal/Mismatch.ts"
 import type { Jwt } from "./Jwt.ts"
 import type { Account, AdapterAuthenticator, AdapterUser, User } from "./Models.ts"
+import { spendNewUser } from "./Limits.ts"
 import type { MailRoom } from "./mail/MailRoom.ts"
 import type { EmailProvider, WebAuthnProvider } from "./preset/Provider.ts"
 import type { Seal } from "./Seal.ts"
@@ -105,6 +106,8 @@ export const signInWithWebAuthn = Effect.fnUntraced(function* (
       const mail = mailOf(yield* Settings)
       if (answer.action === "register" && ceremony.user === undefined && mail !== undefined)
         return yield* waitForProof(about, answer.data, mail, cookies)
+      // A mail spends the same.
+      if (answer.action === "register" && ceremony.user === undefined) yield* spendNewUser(yield* Settings)
       const vouched =
         answer.action === "authenticate" ? yield* known(about, answer.data) : yield* made(about, answer.data)
       const target = yield* CallbackUrl.target(request)

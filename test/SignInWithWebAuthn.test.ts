@@ -4,6 +4,7 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
 import { randomBytes } from "node:crypto"
+import { ClientAddress } from "../src/audit/Trail.ts"
 import type { SignInParams } from "../src/Callbacks.ts"
 import { AccessDenied, AdapterError } from "../src/Errors.ts"
 import { Passkey } from "../src/Provider/Passkey.ts"
@@ -119,6 +120,17 @@ describe("a key of one's own", () => {
       const seen = yield* visitor.post("register", data, { callbackUrl: "/welcome" })
       assert.strictEqual(seen.location, `${site}/welcome`)
     }).pipe(at(options))
+  })
+
+  it.effect("of new users spends the budget of the client, and the next one is refused", () => {
+    const { options } = passkeys()
+    return Effect.gen(function* () {
+      const made: Array<string | undefined> = []
+      for (let index = 0; index < 52; index++)
+        made.push((yield* person().register(`ada${index}@example.com`)).seen.failure?._tag)
+      assert.deepStrictEqual(made.slice(0, 50).filter(Boolean), [])
+      assert.deepStrictEqual(made.slice(50), ["TooManyAttempts", "TooManyAttempts"])
+    }).pipe(Effect.provideService(ClientAddress, "203.0.113.5"), at(options))
   })
 
   it.effect("is one of several, each added in the session of its owner", () => {

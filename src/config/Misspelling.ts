@@ -43,7 +43,8 @@ const optionNames = names<keyof Options | "retiredSecrets">({
   trustedHosts: 1,
   unprovenAddress: 1,
   useSecureCookies: 1,
-  waitUntil: 1
+  waitUntil: 1,
+  clientAddress: 1
 })
 
 const cookieOptionNames = names<keyof CookieOptions>({

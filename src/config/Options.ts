@@ -185,6 +185,11 @@ export interface Options<R = never> {
    * as `waitUntil` of Cloudflare and Vercel. Without it the answer waits for the mail.
    */
   waitUntil?: WaitUntil | undefined
+  /**
+   * The address of the client by a header that the proxy in front sets, such as `(headers) => headers.get("fly-client-ip")`. A
+   * header that clients can set themselves must not be read here. Default: what the server says of the connection, if it does.
+   */
+  clientAddress?: ((headers: Headers) => string | null | undefined) | undefined
   raw?: typeof raw | undefined
   skipCSRFCheck?: typeof skipCSRFCheck | undefined
 }
@@ -283,5 +288,6 @@ export const OptionsSchema = Schema.Struct({
   adapter: Schema.optional(Schema.Unknown),
   mailer: Schema.optional(Schema.Unknown),
   sharedState: Schema.optional(Schema.Unknown),
-  waitUntil: Schema.optional(Function)
+  waitUntil: Schema.optional(Function),
+  clientAddress: Schema.optional(Function)
 })

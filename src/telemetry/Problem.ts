@@ -80,11 +80,22 @@ export const problemOf = (failure: AuthError, requestId: string): Problem => {
   }
 }
 
-/** Headers that a status calls for: RFC 9110 sections 15.5.2, 15.5.6 and 15.5.16. */
+/**
+ * Headers that a failure calls for: RFC 9110 sections 10.2.3, 15.5.2, 15.5.6 and 15.5.16, and the fields of
+ * draft-ietf-httpapi-ratelimit-headers-10.
+ */
 export const headersOf = (failure: AuthError): Readonly<Record<string, string>> => {
   if (failure._tag === "MethodNotAllowed" && failure.allow !== undefined) return { allow: failure.allow }
   if (failure._tag === "UnsupportedMediaType" && failure.acceptEncoding !== undefined) {
     return { "accept-encoding": failure.acceptEncoding }
+  }
+  if (failure._tag === "TooManyAttempts" && failure.budget !== undefined) {
+    const { limit, name, retryAfter, seconds } = failure.budget
+    return {
+      "retry-after": `${retryAfter}`,
+      "ratelimit-policy": `"${name}";q=${limit};w=${seconds}`,
+      ratelimit: `"${name}";r=0;t=${retryAfter}`
+    }
   }
   // A form is no scheme of RFC 9110; this name makes no browser ask for a password of its own.
   return failure.status === 401 ? { "www-authenticate": 'Cookie realm="effect-doorman"' } : {}
