@@ -13,6 +13,7 @@ const rows: ReadonlyArray<readonly [parameters: Readonly<Record<string, string>>
   [{ max_age: "0" }, { maxAge: 0 }],
   [{ max_age: "120" }, { maxAge: 120 }],
   [{ max_age: "" }, {}],
+  [{ max_age: " " }, {}],
   [{ max_age: "soon" }, {}],
   [{ max_age: "-1" }, {}],
   [{ max_age: "1e999" }, {}],
@@ -25,6 +26,7 @@ const rows: ReadonlyArray<readonly [parameters: Readonly<Record<string, string>>
   [{ claims: essential({}) }, { acr: [] }],
   [{ claims: essential({ value: "gold" }) }, { acr: ["gold"] }],
   [{ claims: essential({ values: ["gold", "silver"] }) }, { acr: ["gold", "silver"] }],
+  [{ claims: essential({ values: ["gold", 1, null] }) }, { acr: ["gold"] }],
   [{ claims: essential({}), acr_values: "gold silver" }, { acr: ["gold", "silver"] }],
   [{ claims: essential({ value: "gold" }), acr_values: "bronze" }, { acr: ["gold"] }],
   [{ claims: "{" }, {}]
