@@ -27,6 +27,7 @@ export default {
         "test/sql/CrashChild.ts",
         "test/sql/LockHolder.ts",
         "test/sql/StateChild.ts",
+        "test/sql/TokenChild.ts",
         "test/sql/KilledServer.ts",
         "test/config/PackagesApplication.ts",
         "test/types/*.ts",

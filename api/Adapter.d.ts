@@ -14,4 +14,3 @@ export declare const makeMemory: () => AdapterShape;
 export declare const layerMemory: Layer.Layer<Adapter>;
 export declare const fromPromises: (adapter: PromiseAdapter) => AdapterShape;
 export declare const toPromises: (store: AdapterShape) => StoreAdapter;
-export declare const layerPromises: (adapter: PromiseAdapter) => Layer.Layer<Adapter>;

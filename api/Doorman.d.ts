@@ -14,8 +14,6 @@ import { type Platform, type Services } from "./Services.ts";
 import type { LayerConfigProvider, LayerProvider, ProviderChecks } from "./preset/LayerProvider.ts";
 export type { DoormanOptions } from "./DoormanOptions.ts";
 export type { ConfigurationError } from "./Settings.ts";
-export { MailThrottle } from "./mail/MailThrottle.ts";
-export { SignInThrottle } from "./SignInThrottle.ts";
 declare const Doorman_base: Context.ServiceClass<Doorman, "effect-doorman/Doorman", {
     readonly settings: Settings["Service"];
     readonly services: Context.Context<Services | Platform>;

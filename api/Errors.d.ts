@@ -17,7 +17,7 @@ export interface FailureFields {
     }>;
     readonly blame?: ResponsibleParty;
 }
-export interface Failure<Tag extends string> extends Cause.YieldableError, FailureFields {
+interface Failure<Tag extends string> extends Cause.YieldableError, FailureFields {
     readonly _tag: Tag;
     readonly type: string;
     readonly kind: "signIn" | "error";
@@ -149,6 +149,12 @@ export declare class OAuthSignInError extends OAuthSignInError_base {
 declare const PayloadTooLarge_base: FailureClass<PayloadTooLarge, "PayloadTooLarge", Record<never, never>>;
 export declare class PayloadTooLarge extends PayloadTooLarge_base {
 }
+declare const ProviderTokenError_base: FailureClass<ProviderTokenError, "ProviderTokenError", Record<never, never>>;
+export declare class ProviderTokenError extends ProviderTokenError_base {
+}
+declare const ReauthenticationRequired_base: FailureClass<ReauthenticationRequired, "ReauthenticationRequired", Record<never, never>>;
+export declare class ReauthenticationRequired extends ReauthenticationRequired_base {
+}
 declare const RequestTimeout_base: FailureClass<RequestTimeout, "RequestTimeout", Record<never, never>>;
 export declare class RequestTimeout extends RequestTimeout_base {
 }
@@ -203,6 +209,16 @@ export declare class WeakSecret extends WeakSecret_base {
 declare const ExperimentalFeatureNotEnabled_base: FailureClass<ExperimentalFeatureNotEnabled, "ExperimentalFeatureNotEnabled", Record<never, never>>;
 export declare class ExperimentalFeatureNotEnabled extends ExperimentalFeatureNotEnabled_base {
 }
+declare const TooManyAttempts_base: FailureClass<TooManyAttempts, "TooManyAttempts", {
+    readonly budget: {
+        readonly name: string;
+        readonly limit: number;
+        readonly seconds: number;
+        readonly retryAfter: number;
+    };
+}>;
+export declare class TooManyAttempts extends TooManyAttempts_base {
+}
 declare const UnexpectedError_base: FailureClass<UnexpectedError, "UnexpectedError", Record<never, never>>;
 export declare class UnexpectedError extends UnexpectedError_base {
 }
@@ -242,6 +258,8 @@ declare const classes: {
     OAuthProfileParseError: typeof OAuthProfileParseError;
     OAuthSignInError: typeof OAuthSignInError;
     PayloadTooLarge: typeof PayloadTooLarge;
+    ProviderTokenError: typeof ProviderTokenError;
+    ReauthenticationRequired: typeof ReauthenticationRequired;
     RequestTimeout: typeof RequestTimeout;
     SessionConflict: typeof SessionConflict;
     SessionRequired: typeof SessionRequired;
@@ -249,6 +267,7 @@ declare const classes: {
     SharedStateError: typeof SharedStateError;
     SignOutError: typeof SignOutError;
     Signin: typeof Signin;
+    TooManyAttempts: typeof TooManyAttempts;
     UnexpectedError: typeof UnexpectedError;
     UnknownAction: typeof UnknownAction;
     UnprovenAddress: typeof UnprovenAddress;

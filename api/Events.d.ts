@@ -33,6 +33,13 @@ export interface EventMessages {
         readonly userId: UserId;
         readonly previousUserId: UserId;
     };
+    readonly reauthenticationRequired: {
+        readonly userId: string;
+        readonly account: {
+            readonly provider: string;
+            readonly providerAccountId: string;
+        };
+    };
     readonly session: {
         readonly session: VisibleSession;
         readonly token?: JWT;

@@ -9,26 +9,25 @@ export interface LimitRule {
     readonly purpose: string;
     readonly limit: number;
     readonly window: Duration.Input;
-    readonly pause?: {
-        readonly first: Duration.Input;
-        readonly longest: Duration.Input;
-    } | undefined;
+    readonly reserve?: number | undefined;
+    readonly restarts?: boolean | undefined;
 }
 interface Allowance {
     readonly isAllowed: boolean;
     readonly retryAfter: Duration.Duration;
 }
-type AttemptOutcome = "undone" | "failed";
 interface Lease {
     readonly release: Effect.Effect<void>;
 }
 export interface SharedStateShape {
     readonly once: (purpose: string, key: string, ttl: Duration.Input) => Effect.Effect<boolean, SharedStateError>;
     readonly limit: (rule: LimitRule, key: string) => Effect.Effect<Allowance>;
-    readonly settle: (rule: LimitRule, key: string, outcome: AttemptOutcome) => Effect.Effect<void>;
+    readonly undo: (rule: LimitRule, key: string) => Effect.Effect<void>;
     readonly forget: (rule: LimitRule, key: string) => Effect.Effect<void>;
     readonly mark: (purpose: string, key: string, ttl: Duration.Input) => Effect.Effect<void, SharedStateError>;
     readonly isMarked: (purpose: string, key: string) => Effect.Effect<boolean, SharedStateError>;
+    readonly get: (purpose: string, key: string) => Effect.Effect<string | undefined, SharedStateError>;
+    readonly set: (purpose: string, key: string, value: string | undefined, ttl: Duration.Input) => Effect.Effect<void, SharedStateError>;
     readonly lease: (purpose: string, key: string, ttl: Duration.Input) => Effect.Effect<Option.Option<Lease>, SharedStateError>;
 }
 export interface StateChange {

@@ -65,12 +65,3 @@ export const fromPromises = (adapter: PromiseAdapter): AdapterShape => makePromi
  * @since 0.1.0
  */
 export const toPromises = (store: AdapterShape): StoreAdapter => makeAuthJsAdapter(store)
-
-/**
- * As {@link fromPromises}, as a layer.
- *
- * @category layers
- * @since 0.1.0
- */
-export const layerPromises = (adapter: PromiseAdapter): Layer.Layer<Adapter> =>
-  Layer.sync(Adapter, () => fromPromises(adapter))

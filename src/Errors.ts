@@ -78,13 +78,8 @@ export interface FailureFields {
   readonly blame?: ResponsibleParty
 }
 
-/**
- * What every failure is: an error that programs can yield, with the facts of its tag.
- *
- * @category models
- * @since 0.1.0
- */
-export interface Failure<Tag extends string> extends Cause.YieldableError, FailureFields {
+/** What every failure is: an error that programs can yield, with the facts of its tag. */
+interface Failure<Tag extends string> extends Cause.YieldableError, FailureFields {
   readonly _tag: Tag
   /** The public name, as in `?error=` and in the `type` of Auth.js errors. */
   readonly type: string

@@ -11,7 +11,6 @@ import * as ProviderToken from "./actions/ProviderToken.ts"
 import type * as Refreshes from "./actions/RunningRefreshes.ts"
 import { Doorman } from "./Doorman.ts"
 
-export type { TokenRequest } from "./actions/ProviderToken.ts"
 export type { ProviderToken } from "./actions/RunningRefreshes.ts"
 
 /**

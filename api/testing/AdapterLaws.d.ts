@@ -4,7 +4,7 @@ import type { AdapterMethod } from "../storage/AdapterShape.ts";
 import { type Law } from "./laws/Law.ts";
 export { type Law, LawBroken } from "./laws/Law.ts";
 export declare const laws: ReadonlyArray<Law>;
-export type Outcome = {
+type Outcome = {
     readonly _tag: "kept";
 } | {
     readonly _tag: "broken";

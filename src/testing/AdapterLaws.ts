@@ -40,13 +40,8 @@ export const laws: ReadonlyArray<Law> = [
   ...transactionLaws
 ]
 
-/**
- * What became of a law on a store.
- *
- * @category models
- * @since 0.1.0
- */
-export type Outcome =
+/** What became of a law on a store. */
+type Outcome =
   | { readonly _tag: "kept" }
   | { readonly _tag: "broken"; readonly reason: string }
   /** The store lacks methods without which the law says nothing. */
