@@ -183,6 +183,28 @@ const leases: ReadonlyArray<Law> = [
   })
 ]
 
+const values: ReadonlyArray<Law> = [
+  law({
+    name: "a value lasts until its time is over",
+    demands: "The latest value of a key, of 20,000 characters too, is read until it is removed or its time is over.",
+    check: ({ advance, key, state }) =>
+      Effect.gen(function* () {
+        const long = "A1-_".repeat(5000)
+        yield* same(yield* state.get(purpose, key), undefined, "a new key")
+        for (const value of ["first", long]) yield* state.set(purpose, key, value, "4 seconds")
+        yield* same(yield* state.get(purpose, key), long, "the latest value")
+        yield* same(yield* state.get("laws-other", key), undefined, "the key of another purpose")
+        yield* advance("3 seconds")
+        yield* same(yield* state.get(purpose, key), long, "the value after three of four seconds")
+        yield* advance("2 seconds")
+        yield* same(yield* state.get(purpose, key), undefined, "the value after five of four seconds")
+        yield* state.set(purpose, key, "again", "4 seconds")
+        yield* state.set(purpose, key, undefined, "4 seconds")
+        yield* same(yield* state.get(purpose, key), undefined, "a value that was removed")
+      })
+  })
+]
+
 const counts: ReadonlyArray<Law> = [
   law({
     name: "as many attempts as the limit are allowed",
@@ -364,4 +386,4 @@ const outages: ReadonlyArray<Law> = [
  * @category laws
  * @since 0.1.0
  */
-export const laws: ReadonlyArray<Law> = [...uses, ...leases, ...counts, ...bounds, ...outages]
+export const laws: ReadonlyArray<Law> = [...uses, ...leases, ...values, ...counts, ...bounds, ...outages]
