@@ -144,6 +144,20 @@ export const brokenStates: ReadonlyArray<BrokenState> = [
     }
   },
   {
+    name: "cuts values off",
+    breaks: "a value lasts until its time is over",
+    state: changed((state) => ({
+      set: (purpose, key, value, ttl) => state.set(purpose, key, value?.slice(0, 16_384), ttl)
+    }))
+  },
+  {
+    name: "removes no value",
+    breaks: "a value lasts until its time is over",
+    state: changed((state) => ({
+      set: (purpose, key, value, ttl) => (value === undefined ? Effect.void : state.set(purpose, key, value, ttl))
+    }))
+  },
+  {
     name: "gives one lease to all who ask at once",
     breaks: "a lease has one holder",
     state: () => make(storeOf({ atomic: false }))
