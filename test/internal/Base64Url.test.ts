@@ -20,6 +20,13 @@ describe("Base64Url", () => {
     }
   })
 
+  it("knows how many bytes a text of each length stands for", () => {
+    assert.deepStrictEqual(
+      Array.from({ length: 10 }, (_, characters) => Base64Url.decodedLength(characters)),
+      [0, -1, 1, 2, 3, -1, 4, 5, 6, -1]
+    )
+  })
+
   it("P235 knows one spelling of every byte string", () => {
     // Every text of up to three characters over the alphabet's neighbourhood: read only if it is what we would write.
     const characters = [..."ABCQgwz09-_+/=. \n\u00e9\u{1f600}"]

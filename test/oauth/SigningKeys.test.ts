@@ -104,6 +104,7 @@ describe("a key set", () => {
     ["a modulus that is no text", { ...rsa.jwk, n: 1 }],
     ["a modulus of more than 8192 bits", { ...rsa.jwk, n: "A".repeat(1367) }],
     ["another algorithm", { ...rsa.jwk, alg: "PS256" }],
+    ["the algorithm of another type of key", { ...rsa.jwk, alg: "EdDSA" }],
     ["another use", { ...rsa.jwk, use: "enc" }],
     ["operations without verify", { ...rsa.jwk, key_ops: ["encrypt"] }],
     ["operations that are no list", { ...rsa.jwk, key_ops: "verify" }],
