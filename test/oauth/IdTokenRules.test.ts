@@ -1,8 +1,10 @@
 /** The rules for claims that are stricter than those of the libraries, at their edges, and what is said of a refusal. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { check, type Expected, halfDigest, maxAgeOf } from "../../src/oauth/IdToken.ts"
-import { clientId, goodClaims, issuer, now, oidc } from "./ScriptedProvider.ts"
+import type { Metadata } from "../../src/oauth/Discovery.ts"
+import { check, type Expected, halfDigest, maxAgeOf, read } from "../../src/oauth/IdToken.ts"
+import { tenantIssuer } from "../../src/oauth/Platform.ts"
+import { clientId, goodClaims, issuer, metadata as ofIssuer, now, oidc, rsa, sign } from "./ScriptedProvider.ts"
 
 const expected: Expected = {
   iss: undefined,
@@ -138,4 +140,65 @@ describe("the age of a sign-in", () => {
     const provider = oidc({ clientMetadata: { ...oidc().clientMetadata, default_max_age: registered } })
     assert.strictEqual(maxAgeOf(provider, maxAge === undefined ? {} : { maxAge }), age)
   })
+})
+
+describe("what an ID token is verified with", () => {
+  const tid = "8f3b1c2d-4e5f-4a6b-9c7d-0e1f2a3b4c5d"
+  const common = "https://login.microsoftonline.com/common/v2.0"
+  const ofTenant = `https://login.microsoftonline.com/${tid}/v2.0`
+  const salesforce = "https://login.salesforce.com"
+  const organisation = "https://acme.my.salesforce.com"
+  const entra: Metadata = { ...ofIssuer, issuer: common, tenants: tenantIssuer(common) }
+  const plain: Metadata = { ...ofIssuer, tenants: undefined }
+
+  const reading = (provider: ReturnType<typeof oidc>, metadata: Metadata | undefined, more: object) =>
+    Effect.gen(function* () {
+      const text = yield* Effect.promise(() =>
+        sign({ ...claims, ...more }, { alg: "RS256", kid: "rsa-1" }, rsa.privateKey)
+      )
+      return yield* read(provider, metadata, text)
+    })
+  const key = (of: string | undefined) => ({ issuer: of, find: () => Promise.reject(new Error("not asked for")) })
+
+  it.effect("is the issuer of the configuration, where nothing was discovered", () =>
+    Effect.gen(function* () {
+      const token = yield* reading(oidc(), undefined, {})
+      assert.deepInclude(token, { what: "ID token", issuer, jwksUri: undefined, announced: undefined })
+      const discovered = yield* reading(oidc({ issuer: "https://configured.example" }), plain, {})
+      assert.deepInclude(discovered, { issuer, jwksUri: `${issuer}/keys`, announced: ["RS256"] })
+    })
+  )
+
+  it.effect("is the tenant that the token names, with keys of that tenant or of all", () =>
+    Effect.gen(function* () {
+      const token = yield* reading(oidc({ issuer: common }), entra, { tid, iss: ofTenant })
+      assert.strictEqual(token.issuer, ofTenant)
+      const isAllowed = (of: string | undefined) => token.isKeyAllowed?.(key(of), token.claims)
+      assert.isTrue(isAllowed(undefined))
+      assert.isTrue(isAllowed(ofTenant))
+      assert.isTrue(isAllowed("https://login.microsoftonline.com/{tenantid}/v2.0"))
+      assert.isFalse(isAllowed("https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0"))
+      const single = yield* reading(oidc(), plain, {})
+      assert.isTrue(single.isKeyAllowed?.(key("https://other.example"), single.claims))
+    })
+  )
+
+  it.effect.each([undefined, "common", 1, `${tid}/..`])("is nothing for the tenant %j", (named) =>
+    Effect.gen(function* () {
+      const fault = yield* Effect.flip(reading(oidc({ issuer: common }), entra, { tid: named, iss: ofTenant }))
+      assert.strictEqual(fault.detail, `the ID token comes from another issuer: expected ${common}, got ${ofTenant}`)
+    })
+  )
+
+  it.effect("is the organisation that signs for Salesforce, for its preset alone", () =>
+    Effect.gen(function* () {
+      const metadata: Metadata = { ...plain, issuer: salesforce }
+      const ofOrganisation = { iss: organisation, sub: `${salesforce}/id/1/2` }
+      const preset = oidc({ issuer: salesforce, conform: "salesforce" })
+      const token = yield* reading(preset, metadata, ofOrganisation)
+      assert.deepInclude(token, { issuer: organisation, jwksUri: `${organisation}/id/keys` })
+      assert.strictEqual((yield* reading(oidc({ issuer: salesforce }), metadata, ofOrganisation)).issuer, salesforce)
+      assert.strictEqual((yield* reading(preset, metadata, {})).issuer, salesforce)
+    })
+  )
 })
