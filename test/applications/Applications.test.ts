@@ -49,6 +49,7 @@ const unnoticed: ReadonlySet<string> = new Set([
   "storage/events-afterwards",
   "session/library-claim",
   "session/id-cookie",
+  "session/browser-cookie",
   "stored-session/cookie-with-row",
   "stored-session/token-hidden",
   "email-link/cookie",

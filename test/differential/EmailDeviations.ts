@@ -114,7 +114,9 @@ export const emailDeviations: ReadonlyArray<Deviation> = [
       place.step >= 6 &&
       (place.url.searchParams.get("token") ?? "").length < 22 &&
       errorOf(place.ours) === "CredentialsSignin/throttled" &&
-      (d.aspect.startsWith("location.") || aspect(d, "store.times.useVerificationToken", "logs"))
+      (d.aspect.startsWith("location.") ||
+        aspect(d, "store.times.useVerificationToken", "logs") ||
+        (d.kind === "extra" && aspect(d, "header.retry-after", "header.ratelimit", "header.ratelimit-policy")))
   ),
   row(
     "email-link/put-back",

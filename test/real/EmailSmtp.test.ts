@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
+import { randomUUID } from "node:crypto"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import * as EmailAddress from "../../src/EmailAddress.ts"
 import { EmailSignInError } from "../../src/Errors.ts"
@@ -38,8 +39,9 @@ afterAll(async () => {
   await guarded.close()
 })
 
+/** Each with a secret of its own, so that each has its own budget of mails. */
 const configured = (provider: AuthConfig["providers"][number], errors: Array<Error> = []): AuthConfig => ({
-  secret,
+  secret: `${secret} ${randomUUID()}`,
   trustHost: true,
   basePath: "/auth",
   adapter: makeMemory(),
