@@ -115,3 +115,4 @@ for (const node of nodes()) {
   )
 }
 process.exitCode = options.gate && below > 0 ? 1 : 0
+if (whole && !options.quick) await import("./publish.mjs")

@@ -191,3 +191,31 @@ export const report = (results) => {
     .filter((text) => text !== "")
     .join("\n\n")
 }
+
+/** The rows of the README: the actions that visitors of a site wait for. */
+const summaryRows = [
+  "session-small",
+  "get-token-small",
+  "session-database",
+  "signin-1",
+  "callback-rs256",
+  "credentials",
+  "signout"
+]
+
+/** What the README says of the results of one Node version. */
+export const summary = ({ date, machine, parts }) =>
+  [
+    table(
+      ["processor time per request", "effect-doorman", "`@auth/core` 0.41.3", "ratio"],
+      parts.timed
+        .filter(({ id }) => summaryRows.includes(id))
+        .map(({ label, contenders: { ours, theirs }, ratios }) => [
+          label,
+          `${micros(ours.cpu)} µs`,
+          `${micros(theirs.cpu)} µs`,
+          times(ratios["theirs/ours"].median)
+        ])
+    ),
+    `\`npm run bench\` on Node ${machine.node.slice(1)}, ${machine.cpu}, ${date.slice(0, 10)}; [all figures](docs/performance.md)`
+  ].join("\n\n")

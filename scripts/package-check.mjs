@@ -49,7 +49,7 @@ const most = { files: 900, bytes: 5_000_000 }
 /** @param {ReadonlyArray<string>} files @param {number} bytes */
 const checkContents = (files, bytes) => {
   const expected =
-    /^((package\.json|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE|llms\.txt)|dist\/.+\.(js|d\.ts)|docs\/.+\.md|examples\/.+(\.tsx?|package\.json))$/
+    /^((package\.json|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE|llms\.txt)|dist\/.+\.(js|d\.ts)|docs\/.+\.md|docs\/images\/.+\.png|examples\/.+(\.tsx?|package\.json))$/
   const modules = listFiles(join(root, "src"))
     .filter((name) => name.endsWith(".ts"))
     .map((name) => name.replace(/\.ts$/, ""))

@@ -33,6 +33,7 @@ const pages: Readonly<Record<string, Pages.Page>> = {
     error: "OAuthCallbackError",
     code: "access_denied"
   }),
+  "signin-readme": signIn({ providers: [...redirects.slice(0, 2), email] }, branded),
   "signin-branded": signIn({ providers: [...redirects.slice(8, 11), email], error: "OAuthAccountNotLinked" }, branded),
   signout: Pages.signOut(plain, { csrfToken, callbackUrl: "https://app.example.com/" }),
   "error-configuration": Pages.error(plain, { error: "Configuration", requestId: "req_01J9Z6C4T8M2" }),
