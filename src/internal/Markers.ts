@@ -1,6 +1,7 @@
 /**
- * The markers of the facade: symbols that switch something on, recognised by their description, so that one made by
- * another copy of the library counts too.
+ * The markers of the facade: symbols that switch something on. They are those of the whole process, and the ones that
+ * Auth.js has too are recognised by their description, so that a marker of another copy of the library, of another build of
+ * it or of Auth.js counts too.
  *
  * @since 0.1.0
  */
@@ -11,7 +12,7 @@
  * @category markers
  * @since 0.1.0
  */
-export const raw: unique symbol = Symbol("return-type-raw")
+export const raw: unique symbol = Symbol.for("return-type-raw")
 
 /**
  * As `config.skipCSRFCheck`: the framework has a protection of its own against forged requests.
@@ -19,7 +20,7 @@ export const raw: unique symbol = Symbol("return-type-raw")
  * @category markers
  * @since 0.1.0
  */
-export const skipCSRFCheck: unique symbol = Symbol("skip-csrf-check")
+export const skipCSRFCheck: unique symbol = Symbol.for("skip-csrf-check")
 
 /**
  * As a key of a provider: the function that replaces `fetch` for calls to it.
@@ -27,19 +28,19 @@ export const skipCSRFCheck: unique symbol = Symbol("skip-csrf-check")
  * @category markers
  * @since 0.1.0
  */
-export const customFetch: unique symbol = Symbol("custom-fetch")
+export const customFetch: unique symbol = Symbol.for("custom-fetch")
 
 /** As a key of a `fetch` function: its answers are cached for this function alone. For providers that exist for one test. */
 export const ownMemory: unique symbol = Symbol.for("effect-doorman/own-memory")
 
 /** As a key of a provider: which adaptation its platform needs. */
-export const conformInternal: unique symbol = Symbol("conform-internal")
+export const conformInternal: unique symbol = Symbol.for("conform-internal")
 
 /** As a key of a provider: computes members from its options once these are complete. */
-export const fromOptions: unique symbol = Symbol("members-from-options")
+export const fromOptions: unique symbol = Symbol.for("members-from-options")
 
 /** As a key of a provider, set by presets: the logo of the platform, as the outline of a 24 by 24 drawing. */
-export const platformLogo: unique symbol = Symbol("platform-logo")
+export const platformLogo: unique symbol = Symbol.for("platform-logo")
 
 /** As a key of a provider, set by `Doorman.layerConfig`: why options of it could not be read. */
 export const unreadOptions: unique symbol = Symbol.for("effect-doorman/unread-options")

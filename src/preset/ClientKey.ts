@@ -46,7 +46,7 @@ export const withClientKey =
 
 type ReadRefusal = (answer: unknown) => Error | undefined
 
-const refusal = Symbol("effect-doorman/refusal")
+const refusal: unique symbol = Symbol.for("effect-doorman/refusal")
 
 /** A profile function that carries how its platform words refusals. @internal */
 export const withRefusal = <F extends object>(profile: F, read: ReadRefusal): F & { readonly [refusal]: ReadRefusal } =>

@@ -10,7 +10,7 @@
 import { NodeInspectSymbol } from "effect/Inspectable"
 import { symbolRedactable } from "effect/Redactable"
 import * as Result from "effect/Result"
-import { InvalidConfiguration } from "../Errors.ts"
+import { InvalidConfiguration, isAuthError } from "../Errors.ts"
 import { isAuthAction } from "../internal/AuthAction.ts"
 import { isConform, isCustomFetch, isFromOptions, isPlatformLogo, unreadOptions } from "../internal/Markers.ts"
 import { isObjectName } from "../internal/OwnMembers.ts"
@@ -150,7 +150,7 @@ const fetchOf = (preset: Members, options: Members, platform: Platform | undefin
 const unreadIn = (preset: object): ReadonlyArray<InvalidConfiguration> => {
   const problems: unknown = Reflect.get(preset, unreadOptions)
   return Array.isArray(problems)
-    ? problems.filter((one): one is InvalidConfiguration => one instanceof InvalidConfiguration)
+    ? problems.filter((one): one is InvalidConfiguration => isAuthError(one) && one._tag === "InvalidConfiguration")
     : []
 }
 

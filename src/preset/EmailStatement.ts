@@ -32,7 +32,7 @@ export type EmailStatement<P> =
  */
 export type Vouching = boolean | "stated"
 
-const statement = Symbol("effect-doorman/email-statement")
+const statement: unique symbol = Symbol.for("effect-doorman/email-statement")
 
 interface Stated {
   readonly [statement]: {
