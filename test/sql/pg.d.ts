@@ -2,6 +2,7 @@
 declare module "pg" {
   interface Result {
     readonly rows: Array<Record<string, unknown>>
+    readonly rowCount: number | null
   }
   export class Pool {
     constructor(options: { readonly connectionString: string; readonly max?: number })
