@@ -109,6 +109,53 @@ const findNode20 = () => {
   return undefined
 }
 
+/**
+ * The engine behind `Auth` brings its own Effect: it runs Effects of the application's copy, knows failures of the Effect
+ * entries, and refuses by its name a secret that only the application's copy can open.
+ */
+const facesTogether = `
+     const [Clock, Effect, Fiber, Redacted] = await Promise.all(
+       ["Clock", "Effect", "Fiber", "Redacted"].map((name) => import("effect/" + name))
+     )
+     const Errors = await import("${manifest.name}/Errors")
+     const Thrown = await import("${manifest.name}/errors")
+     const { default: Credentials } = await import("${manifest.name}/providers/credentials")
+     const { skipCSRFCheck } = await import("${manifest.name}")
+     const told = []
+     const logger = { error: (error) => told.push(error.message), warn: (...line) => told.push(String(line)), debug: () => {} }
+     const common = { trustHost: true, secret: "test-secret-0123456789-abcdefghijklmnopqrstuvwxyz", skipCSRFCheck, logger }
+     const signIn = async (authorize) => {
+       const url = "https://app.example/auth/callback/credentials"
+       const config = { ...common, providers: [Credentials({ credentials: { name: {} }, authorize })] }
+       const { headers } = await Auth(new Request(url, { method: "POST", body: new URLSearchParams({ name: "ada" }) }), config)
+       return headers.getSetCookie().some((cookie) => cookie.includes("session-token")) ? "signed in" : headers.get("location")
+     }
+     const ada = { id: "1", name: "Ada" }
+     let released = 0
+     for (const answer of [
+       () => Effect.succeed(ada),
+       () => Effect.promise(() => Promise.resolve(ada)),
+       () => Effect.gen(function* () {
+         const before = yield* Clock.currentTimeMillis
+         yield* Effect.sleep(20)
+         return (yield* Clock.currentTimeMillis) > before ? ada : null
+       }),
+       () => Effect.flatMap(Effect.forkChild(Effect.delay(Effect.succeed(ada), 5)), Fiber.join),
+       () => Effect.scoped(Effect.as(Effect.acquireRelease(Effect.void, () => Effect.sync(() => released++)), ada)),
+       () => Effect.as(Effect.timeoutOption(Effect.onInterrupt(Effect.never, () => Effect.sync(() => released++)), 10), ada),
+       () => Effect.as(Effect.logError("of the application"), ada)
+     ]) assert.equal(await signIn(answer), "signed in", String(answer))
+     assert.equal(released, 2, "what was acquired is released and what was interrupted is told")
+     assert.ok(told.some((line) => line.includes("of the application")), "the log of the application")
+     for (const Failure of [Errors.CredentialsSignin, Thrown.CredentialsSignin]) {
+       assert.match(await signIn(() => Effect.fail(new Failure({}))), /error=CredentialsSignin/)
+     }
+     assert.ok(new Errors.AccessDenied({}) instanceof Thrown.AccessDenied)
+     const closed = { ...common, providers: [], secret: Redacted.make(common.secret) }
+     assert.equal((await Auth(new Request("https://app.example/auth/providers"), closed)).status, 500)
+     assert.match(told.at(-1), /secret: Expected string/)
+`
+
 /** @param {ReadonlyArray<string>} files */
 const smokeTest = (files) => {
   const packed = [
@@ -156,6 +203,7 @@ const smokeTest = (files) => {
      })
      assert.equal(response.status, 200)
      assert.equal(await response.text(), "null")
+     ${facesTogether}
      const { createRequire } = await import("node:module")
      assert.equal(typeof createRequire(import.meta.url)("${manifest.name}").Auth, "function")
 `

@@ -4,10 +4,19 @@
  * The function face takes texts and the layers take `Redacted`; what the compiled settings hold is redacted in both.
  */
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 
-/** The value inside a `Redacted`; anything else as it is. */
+/**
+ * The value inside a `Redacted`; anything else as it is. One that another copy of Effect made opens there alone: it stays,
+ * and whatever reads the option refuses it by its name.
+ */
 export const reveal = <A>(value: A | Redacted.Redacted<A>): A =>
-  Redacted.isRedacted(value) ? Redacted.value(value) : value
+  Redacted.isRedacted(value)
+    ? Result.getOrElse(
+        Result.try(() => Redacted.value(value)),
+        () => value as A
+      )
+    : value
 
 /** The same for each element of a list. */
 export const revealAll = <A>(value: A | Redacted.Redacted<A> | ReadonlyArray<A | Redacted.Redacted<A>>): A | Array<A> =>
