@@ -482,7 +482,7 @@ export const toSignInError = (failure: AuthError): SignInError => {
 }
 
 /** What listing and ending the sessions of a user fails with. @category errors @since 0.1.0 */
-export const SessionError = Schema.Union([AdapterError, MissingAdapterMethods, UnsupportedStrategy])
+export const SessionError = Schema.Union([AdapterError, MissingAdapterMethods, SharedStateError, UnsupportedStrategy])
 /** What listing and ending the sessions of a user fails with. @category errors @since 0.1.0 */
 export type SessionError = typeof SessionError.Type
 

@@ -251,7 +251,7 @@ export const revokeSession = (userId: UserId, sessionId: SessionId): Effect.Effe
   revoking(ServerSession.revoke(userId, sessionId))
 
 /**
- * Ends all sessions of a user, on every device.
+ * Ends all sessions of a user, on every device. Those that are tokens need `session.revocation`.
  *
  * @category sessions
  * @since 0.1.0
@@ -271,5 +271,5 @@ export const revokeOtherSessions: Effect.Effect<
   Doorman | HttpServerRequest
 > = Effect.gen(function* () {
   const found = yield* Middleware.provenSession(yield* Doorman, true)
-  yield* revoking(ServerSession.revokeAll(found.userId, found.sessionToken))
+  yield* revoking(ServerSession.revokeOthers(found.userId, found.sessionToken))
 })

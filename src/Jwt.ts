@@ -15,7 +15,7 @@ import * as Redacted from "effect/Redacted"
 import { Settings, cookiesFor, type JwtDecodeCall } from "./Settings.ts"
 import type { AuthRequest } from "./AuthRequest.ts"
 import { clear, type CookieTemplate, type ResponseCookie, set } from "./Cookie.ts"
-import { JwtSessionError, type TokenError } from "./Errors.ts"
+import { JwtSessionError, type SharedStateError, type TokenError } from "./Errors.ts"
 import { fromAnswer } from "./internal/Answer.ts"
 import * as ChunkedCookie from "./internal/ChunkedCookie.ts"
 import * as Row from "./internal/Row.ts"
@@ -34,6 +34,8 @@ import { unopenedCause, unopenedTexts } from "./internal/UnopenedCookie.ts"
 import type { JWT } from "./Models.ts"
 import { type Opened, openWith, Seal } from "./Seal.ts"
 import { forgetSession, namesThis, nameSession } from "./session/SessionId.ts"
+import { make as makeRevocation, type TokenRevocation } from "./session/TokenRevocation.ts"
+import { SharedState, type SharedStateShape } from "./SharedState.ts"
 
 /**
  * The session token of a request.
@@ -59,6 +61,14 @@ export type ReadToken =
       /** The claims of a good token, when the browser names another session. */
       readonly other?: JWT
     }
+  | {
+      /** It is not known whether the session was revoked, so it counts nowhere, and its cookies stay. */
+      readonly _tag: "Unknown"
+      readonly claims: JWT
+      readonly mark?: SessionMark | undefined
+      readonly error: SharedStateError
+      readonly names: ReadonlyArray<string>
+    }
 
 /**
  * Names the person of a session, for values that must not outlive a change of person. `undefined` is nobody.
@@ -68,7 +78,9 @@ export type ReadToken =
  * @internal
  */
 export const subject = (token: ReadToken): string | undefined =>
-  token._tag === "Valid" ? String(token.claims.sub ?? token.claims.email ?? "somebody") : undefined
+  token._tag === "Valid" || token._tag === "Unknown"
+    ? String(token.claims.sub ?? token.claims.email ?? "somebody")
+    : undefined
 
 /**
  * Reads and writes session tokens.
@@ -81,8 +93,11 @@ export class Jwt extends Context.Service<
   {
     /** Makes a token for the cookie of that name. Fails when the application's `encode` does. */
     readonly encode: (claims: JWT, salt: string) => Effect.Effect<string, TokenError>
-    /** Opens a token. Fails when it cannot be used, with the reason in `detail`. */
-    readonly decode: (token: string, salt: string) => Effect.Effect<JWT, TokenError>
+    /**
+     * Opens a token. Fails when it cannot be used, with the reason in `detail`. `isFresh` asks at once whether the session was
+     * revoked; while that is not known the failure has a `SharedStateError` as its cause.
+     */
+    readonly decode: (token: string, salt: string, isFresh?: boolean) => Effect.Effect<JWT, TokenError>
     /** The token of a request; of several candidates the first that opens counts. */
     readonly read: (request: AuthRequest["Service"]) => Effect.Effect<ReadToken>
     /** The session cookies that a request brought, unopened. */
@@ -97,6 +112,8 @@ export class Jwt extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<ResponseCookie>, TokenError>
     /** The cookies that end the session. */
     readonly remove: (request: AuthRequest["Service"], present: ReadonlyArray<string>) => ReadonlyArray<ResponseCookie>
+    /** Ends sessions before their tokens expire, with `session.revocation`. */
+    readonly revocation?: TokenRevocation | undefined
   }
 >()("effect-doorman/Jwt") {
   /**
@@ -104,7 +121,14 @@ export class Jwt extends Context.Service<
    *
    * @since 0.1.0
    */
-  static readonly make = (settings: Settings["Service"], seal: Seal["Service"]): Jwt["Service"] => {
+  static readonly make = (
+    settings: Settings["Service"],
+    seal: Seal["Service"],
+    state: SharedStateShape
+  ): Jwt["Service"] => {
+    const { revocationCheck } = settings.session
+    const revocation =
+      revocationCheck === undefined ? undefined : makeRevocation(state, revocationCheck, settings.jwt.maxAge)
     const { decode: customDecode, encode: customEncode, maxAge, options } = settings.jwt
     const plainSecrets = () => {
       const [first, ...rest] = settings.jwt.secrets
@@ -181,8 +205,15 @@ export class Jwt extends Context.Service<
           )
         : Effect.flatMap(openBy(customDecode, token, salt), unlessOver)
 
-    const decode = (token: string, salt: string): Effect.Effect<JWT, JwtSessionError> =>
-      Effect.map(open(token, salt), ({ claims }) => claims)
+    const decode = (token: string, salt: string, isFresh = false): Effect.Effect<JWT, JwtSessionError> =>
+      revocation === undefined
+        ? Effect.map(open(token, salt), ({ claims }) => claims)
+        : Effect.flatMap(open(token, salt), (opened) =>
+            Effect.matchEffect(revocation.isRevoked(opened, isFresh), {
+              onSuccess: (isRevoked) => (isRevoked ? Effect.fail(unopened("revoked")) : Effect.succeed(opened.claims)),
+              onFailure: (cause) => Effect.fail(unchecked(cause))
+            })
+          )
 
     const present = (request: AuthRequest["Service"]): ReadonlyArray<string> =>
       nonEmpty(request, ChunkedCookie.read(request.cookies, templateOf(request).name).names)
@@ -201,12 +232,18 @@ export class Jwt extends Context.Service<
         return Effect.succeed(error === undefined ? { _tag: "Absent", names } : { _tag: "Invalid", error, names })
       }
       return Effect.matchEffect(open(candidate, name), {
-        onSuccess: ({ claims, isRetired, mark }) =>
-          Effect.succeed<ReadToken>(
-            namesThis(settings, request, sidOf(mark)) === false
-              ? { _tag: "Invalid", error: unopened("other_session"), names, other: claims }
-              : { _tag: "Valid", claims, names, isRetired: isRetired === true, mark }
-          ),
+        onSuccess: ({ claims, isRetired, mark }): Effect.Effect<ReadToken> => {
+          if (namesThis(settings, request, sidOf(mark)) === false) {
+            return Effect.succeed({ _tag: "Invalid", error: unopened("other_session"), names, other: claims })
+          }
+          const valid: ReadToken = { _tag: "Valid", claims, names, isRetired: isRetired === true, mark }
+          if (revocation === undefined) return Effect.succeed(valid)
+          return Effect.matchEffect(revocation.isRevoked(valid, canChange(request)), {
+            onSuccess: (isRevoked) =>
+              isRevoked ? first(request, found, names, index + 1, error ?? unopened("revoked")) : Effect.succeed(valid),
+            onFailure: (failure) => Effect.succeed({ _tag: "Unknown", claims, mark, error: failure, names })
+          })
+        },
         onFailure: (failure) => first(request, found, names, index + 1, error ?? failure)
       })
     }
@@ -253,6 +290,7 @@ export class Jwt extends Context.Service<
       read,
       write,
       present,
+      revocation,
       remove: (request, present) => [
         ...present.slice(0, mostRemoved).map((name) => clear(templateOf(request), name)),
         ...forgetSession(settings, request)
@@ -262,7 +300,7 @@ export class Jwt extends Context.Service<
 
   /** @internal */
   static readonly row: Row.Row<Jwt, Jwt["Service"], Settings | Seal> = Row.row(Jwt, (context) =>
-    Jwt.make(Context.get(context, Settings), Context.get(context, Seal))
+    Jwt.make(Context.get(context, Settings), Context.get(context, Seal), Context.get(context, SharedState))
   )
 
   /** The service as a layer. @since 0.1.0 */
@@ -336,7 +374,25 @@ interface OpenedToken {
   readonly mark?: SessionMark
 }
 
-type RefusalReason = Extract<Opened, { readonly ok: false }>["reason"] | "version_unknown" | "other_session"
+type RefusalReason = Extract<Opened, { readonly ok: false }>["reason"] | "version_unknown" | "other_session" | "revoked"
+
+/** May a request change something? The bound of a check that was made before does not hold there. */
+const canChange = ({ method }: AuthRequest["Service"]): boolean => method !== "GET"
+
+/**
+ * A session of which it is not known whether it was revoked.
+ *
+ * @category constructors
+ * @since 0.1.0
+ * @internal
+ */
+export const unchecked = (cause: SharedStateError): JwtSessionError =>
+  new JwtSessionError({
+    detail: "It is not known whether the session was revoked",
+    blame: "operator",
+    fix: "Look at the cause: the store of the shared state failed. Sessions count again as soon as it answers.",
+    cause
+  })
 
 /** The retired secrets that have not ended at `now`, in milliseconds since 1970. The one that ends last stands first. */
 const retiredAt = ({ jwt }: Settings["Service"], now: number): Settings["Service"]["jwt"]["retired"] =>

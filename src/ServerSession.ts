@@ -33,6 +33,7 @@ import { Jwt } from "./Jwt.ts"
 import type { UserFields } from "./preset/ProviderOptions.ts"
 import type { Seal } from "./Seal.ts"
 import { removeSession } from "./session/SessionId.ts"
+import { revokeToken } from "./SignOut.ts"
 import type { AdapterMethod, AdapterShape } from "./storage/AdapterShape.ts"
 import type { ListedSession } from "./storage/ListedSession.ts"
 
@@ -123,6 +124,11 @@ export const signOut: Effect.Effect<
   const jwt = yield* Jwt
   const request = yield* AuthRequest
   const token = yield* jwt.read(request)
+  const failure = yield* revokeToken(jwt, token)
+  if (failure !== undefined) {
+    yield* note({ _tag: "SignOutFailed", reason: reasonOf(failure) })
+    return { cookies: removeSession(config, request, token.names), failure }
+  }
   if (token._tag === "Valid") {
     yield* emit("signOut", { token: token.claims })
     yield* note({ _tag: "SignedOut", ...userOf(token.claims.sub) })
@@ -175,15 +181,30 @@ export const revoke = Effect.fnUntraced(function* (
 })
 
 /**
- * Ends every session of a user, but for the one with the token `except`.
+ * Ends every session of a user: those in a database, and tokens with `session.revocation`.
  *
  * @category combinators
  * @since 0.1.0
  */
 export const revokeAll = Effect.fnUntraced(function* (
+  userId: string
+): Effect.fn.Return<void, SessionError, Adapter | Settings | Jwt> {
+  const { revocation } = yield* Jwt
+  if (revocation === undefined) yield* (yield* stored("deleteSessions")).deleteSessions(userId)
+  else yield* revocation.revokeAll(userId)
+  yield* note({ _tag: "SessionsRevoked", which: "all", ...userOf(userId) })
+})
+
+/**
+ * Ends every session of a user in the database, but for the one with the token `except`.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const revokeOthers = Effect.fnUntraced(function* (
   userId: string,
-  except?: string
+  except: string | undefined
 ): Effect.fn.Return<void, SessionError, Adapter | Settings> {
   yield* (yield* stored("deleteSessions")).deleteSessions(userId, except)
-  yield* note({ _tag: "SessionsRevoked", which: except === undefined ? "all" : "others", ...userOf(userId) })
+  yield* note({ _tag: "SessionsRevoked", which: "others", ...userOf(userId) })
 })

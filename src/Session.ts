@@ -26,7 +26,7 @@ import { isFirstTime } from "./internal/OncePerProcess.ts"
 import { memberOf, ownMember } from "./internal/OwnMembers.ts"
 import { asSid, endOf, markAt, markName, nextMark, type SessionMark } from "./internal/SessionMark.ts"
 import { unopenedCause, unopenedCode } from "./internal/UnopenedCookie.ts"
-import { Jwt, type ReadToken, subject } from "./Jwt.ts"
+import { Jwt, type ReadToken, subject, unchecked } from "./Jwt.ts"
 import type { JWT } from "./Models.ts"
 import { conflictOf } from "./session/OneSession.ts"
 import { namesSession } from "./session/SessionId.ts"
@@ -151,13 +151,14 @@ const foundByToken = (
         new JwtSessionError({ ...ofApplication, detail: failure.detail ?? "A callback failed", cause: failure })
     )
   }
+  if (token._tag === "Unknown") return Effect.fail(unchecked(token.error))
   return token.names.length === 0 ? Effect.succeed(nobody) : removeToken(context, token)
 }
 
 /** The answer to a token that names nobody: the cookies go that held it. */
 const removeToken = Effect.fnUntraced(function* (
   context: Context.Context<Services>,
-  token: Exclude<ReadToken, { readonly _tag: "Valid" }>
+  token: Exclude<ReadToken, { readonly _tag: "Unknown" | "Valid" }>
 ): Effect.fn.Return<SessionAnswer, never, Services> {
   const request = Context.get(context, AuthRequest)
   if (token._tag === "Invalid" && token.other !== undefined) {
@@ -219,7 +220,7 @@ const renew = Effect.fnUntraced(function* (
   const due = mode !== "never" && (isChanged || !lasting || isRetired === true)
   // The application's own format says no more than an option asks for.
   const sid = namesSession(settings, request) ? undefined : asSid(jti)
-  const next = format.encode === undefined ? nextMark(former, sid) : former
+  const next = format.encode === undefined || jwt.revocation !== undefined ? nextMark(former, sid) : former
   const mark = markAt(next, times.absoluteMaxAge, now)
   const end = endOf(mark) ?? endOfTime
   const expires = Math.min(Math.max(due ? now + times.maxAge * 1000 : (exp ?? 0) * 1000, 0), end, endOfTime)

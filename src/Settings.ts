@@ -101,6 +101,8 @@ export class Settings extends Context.Service<
       readonly generateSessionToken: NonNullable<Options["session"]>["generateSessionToken"]
       /** Does a second cookie name the session, where the attributes of the session cookie allow it? */
       readonly companionCookie: boolean
+      /** Seconds between two checks whether a session that is a token was revoked; `undefined` where none can be. */
+      readonly revocationCheck: number | undefined
     }
     /** Storage, with a deadline for every call. */
     readonly adapter: AdapterShape | undefined
@@ -191,6 +193,8 @@ const nothing: Readonly<Record<string, never>> = withoutPrototype({})
 
 /** Default lifetime of a session: 30 days. */
 const month = 30 * 24 * 60 * 60
+/** Default time between two checks whether a session that is a token was revoked. */
+const defaultCheck = 60
 /** Default time between two renewals of a session in a database. */
 const day = 24 * 60 * 60
 
@@ -477,7 +481,11 @@ const settingsOf = (input: Input, found: Collector): Result.Result<Settings["Ser
         companionCookie:
           options.session?.companionCookie !== false &&
           options.interchangeable !== true &&
-          (strategy === "database" ? options.session?.generateSessionToken : options.jwt?.encode) === undefined
+          (strategy === "database" ? options.session?.generateSessionToken : options.jwt?.encode) === undefined,
+        revocationCheck:
+          strategy === "jwt" && options.session?.revocation === true
+            ? (options.session.revocationCheck ?? defaultCheck)
+            : undefined
       },
       adapter,
       mailer,

@@ -21,7 +21,7 @@ import { Csrf } from "./Csrf.ts"
 import { MalformedRequest, type MissingCsrf, SignOutError } from "./Errors.ts"
 import { Events } from "./Events.ts"
 import { bearerOf } from "./internal/Bearer.ts"
-import { decodeBearer, Jwt, subject } from "./Jwt.ts"
+import { decodeBearer, Jwt, type ReadToken, subject } from "./Jwt.ts"
 import { removeSession } from "./session/SessionId.ts"
 import type { AdapterShape } from "./storage/AdapterShape.ts"
 import { longest, sessionTokens, subjectOf } from "./Subject.ts"
@@ -62,6 +62,10 @@ const fromToken = Effect.fnUntraced(function* (
   const target = yield* CallbackUrl.targetOrOrigin(request)
   const remembered = CallbackUrl.remember(settings, request, target)
   if (token.names.length === 0) return AuthResponse.redirect(target, remembered)
+  const failure = yield* revokeToken(jwt, token)
+  if (failure !== undefined) {
+    return yield* new FailureWithCookies({ failure, cookies: removeSession(settings, request, token.names) })
+  }
   if (token._tag === "Valid") {
     yield* Context.get(context, Events).emit("signOut", { token: token.claims })
     yield* note({ _tag: "SignedOut", ...userOf(token.claims.sub) })
@@ -84,6 +88,21 @@ const fromToken = Effect.fnUntraced(function* (
   }
   return AuthResponse.redirect(target, cookies)
 })
+
+/**
+ * Ends the session of a token for all who hold it, with `session.revocation`. The failure says that copies of the token stay
+ * valid until they expire.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const revokeToken = (jwt: Jwt["Service"], token: ReadToken): Effect.Effect<SignOutError | undefined> =>
+  jwt.revocation === undefined || (token._tag !== "Valid" && token._tag !== "Unknown")
+    ? Effect.undefined
+    : Effect.match(jwt.revocation.revoke(token), {
+        onSuccess: () => undefined,
+        onFailure: (cause) => new SignOutError({ detail: "The session could not be revoked", cause })
+      })
 
 const stillValid = "A session token that a client sends as a bearer stays valid until it expires"
 const dropToken =

@@ -212,7 +212,7 @@ describe("every thing is told once", () => {
       assert.isTrue(yield* ServerSession.revoke("ada", id))
       assert.isFalse(yield* ServerSession.revoke("ada", id))
       assert.deepStrictEqual(told(events), [{ _tag: "SessionsRevoked", which: "one", userId: "ada" }])
-      yield* ServerSession.revokeAll("ada", cookie?.value)
+      yield* ServerSession.revokeOthers("ada", cookie?.value)
       assert.deepStrictEqual(told(events), [{ _tag: "SessionsRevoked", which: "others", userId: "ada" }])
 
       const back = yield* read({ cookie: `${cookie?.name}=${cookie?.value}` })

@@ -36,7 +36,7 @@ type SignIn =
   | "CredentialsSignin"
   | "MalformedRequest"
   | "Signin"
-type Sessions = "AdapterError" | "MissingAdapterMethods" | "UnsupportedStrategy"
+type Sessions = "AdapterError" | "MissingAdapterMethods" | "SharedStateError" | "UnsupportedStrategy"
 type Refusal = "NotAllowed" | "NotSignedIn" | "SessionUnavailable"
 
 const members = [

@@ -42,7 +42,8 @@ describe("defaults", () => {
       absoluteMaxAge: undefined,
       updateAge: undefined,
       generateSessionToken: undefined,
-      companionCookie: true
+      companionCookie: true,
+      revocationCheck: undefined
     })
     assert.strictEqual(settings.jwt.maxAge, 2_592_000)
     assert.strictEqual(settings.basePath, "/auth")
@@ -60,7 +61,8 @@ describe("defaults", () => {
       absoluteMaxAge: undefined,
       updateAge: 0,
       generateSessionToken: undefined,
-      companionCookie: true
+      companionCookie: true,
+      revocationCheck: undefined
     })
     assert.strictEqual(settings.jwt.maxAge, 30)
     assert.deepStrictEqual(settings.jwt.secrets.map(Redacted.value), [otherSecret])

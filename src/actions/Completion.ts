@@ -24,7 +24,7 @@ import { type AdapterError, type AuthError, recognise, type SharedStateError, ty
 import { Events } from "../Events.ts"
 import * as Base64Url from "../internal/Base64Url.ts"
 import { memberOf } from "../internal/OwnMembers.ts"
-import { endOf, firstMark, markAt } from "../internal/SessionMark.ts"
+import { endOf, firstMark, markAt, withEpoch } from "../internal/SessionMark.ts"
 import { Jwt } from "../Jwt.ts"
 import { rememberAccounts } from "../KnownBrowser.ts"
 import type { Account, AdapterSession, AdapterUser, Profile, User } from "../Models.ts"
@@ -298,8 +298,10 @@ const tokenCookies = Effect.fnUntraced(function* (
   const now = yield* Clock.currentTimeMillis
   const { randomBytes } = Context.get(context, SecureRandom.SecureRandom)
   // The application's own format says no more than an option asks for.
-  const first = format.encode === undefined ? firstMark(Base64Url.encode(yield* randomBytes(16))) : undefined
-  const mark = markAt(first, session.absoluteMaxAge, now)
+  const hasId = format.encode === undefined || jwt.revocation !== undefined
+  const first = hasId ? firstMark(Base64Url.encode(yield* randomBytes(16))) : undefined
+  const epoch = jwt.revocation === undefined ? undefined : yield* jwt.revocation.epochFor(token.sub)
+  const mark = markAt(withEpoch(first, epoch), session.absoluteMaxAge, now)
   const expires = Math.min(now + session.maxAge * 1000, endOf(mark) ?? Number.POSITIVE_INFINITY)
   return yield* jwt.write(request, token, names, expires, mark)
 })

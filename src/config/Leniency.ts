@@ -32,13 +32,15 @@ const flags: ReadonlyArray<readonly [section: string | undefined, name: string]>
   [undefined, "interchangeable"],
   ["experimental", "enableWebAuthn"],
   ["jwt", "acceptA256GCM"],
-  ["session", "companionCookie"]
+  ["session", "companionCookie"],
+  ["session", "revocation"]
 ]
 
 const times: ReadonlyArray<readonly [section: string, name: string]> = [
   ["session", "maxAge"],
   ["session", "absoluteMaxAge"],
   ["session", "updateAge"],
+  ["session", "revocationCheck"],
   ["jwt", "maxAge"]
 ]
 
@@ -57,6 +59,7 @@ const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
  * | `session.maxAge`       | sessions of 30 days                                                    |
  * | `session.absoluteMaxAge` | sessions without an end for those who keep using them                |
  * | `session.strategy`     | sessions that cannot be ended from the store                           |
+ * | `session.revocation`, `session.revocationCheck` | sessions that stay valid after they were revoked |
  * | `redirectProxyOrigins` | answers go to every deployment that has the secret                     |
  * | `unprovenAddress`      | the person decides what the application had decided                    |
  * | `providers`, `secret`, `basePath` | another application                                         |
@@ -67,7 +70,7 @@ const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
  */
 const needed = new RegExp(
   "^(?:providers|basePath|secret|jwt|callbacks|cookies|redirectProxyOrigins|unprovenAddress|" +
-    "session(?=$|\\.(?:strategy|maxAge|absoluteMaxAge)))(?:\\.|$)"
+    "session(?=$|\\.(?:strategy|maxAge|absoluteMaxAge|revocation|revocationCheck)))(?:\\.|$)"
 )
 
 /** Sections that nothing can stand in for: an object that is none, such as a map or a promise, would count as an empty one. */

@@ -100,6 +100,8 @@ export const groups = {
     companionCookie: 1,
     generateSessionToken: 1,
     maxAge: 1,
+    revocation: 1,
+    revocationCheck: 1,
     strategy: 1,
     updateAge: 1
   }),

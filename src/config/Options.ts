@@ -104,6 +104,13 @@ export interface SessionOptions<R = never> {
    * can set. Default: `true`; `false` for an application that swaps session cookies itself.
    */
   readonly companionCookie?: boolean | undefined
+  /**
+   * Ends sessions that are tokens before they expire: at a sign-out, and by `revokeAll`. Each process then asks the shared
+   * state. Default: `false`. Sessions in a database always end.
+   */
+  readonly revocation?: boolean | undefined
+  /** Most seconds until every process rejects a token session that was revoked. Default: 60. */
+  readonly revocationCheck?: number | undefined
 }
 
 /**
@@ -260,7 +267,9 @@ export const OptionsSchema = Schema.Struct({
       absoluteMaxAge: Schema.optional(seconds),
       updateAge: Schema.optional(seconds),
       generateSessionToken: Schema.optional(Function),
-      companionCookie: Schema.optional(Schema.Boolean)
+      companionCookie: Schema.optional(Schema.Boolean),
+      revocation: Schema.optional(Schema.Boolean),
+      revocationCheck: Schema.optional(seconds)
     })
   ),
   jwt: Schema.optional(

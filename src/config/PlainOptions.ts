@@ -22,13 +22,18 @@ export type Secrets = Redacted.Redacted | ReadonlyArray<Redacted.Redacted>
  * @category models
  * @since 0.1.0
  */
-export interface DoormanSession<R = never> extends Omit<SessionOptions<R>, "absoluteMaxAge" | "maxAge" | "updateAge"> {
+export interface DoormanSession<R = never> extends Omit<
+  SessionOptions<R>,
+  "absoluteMaxAge" | "maxAge" | "revocationCheck" | "updateAge"
+> {
   /** How long a session lasts that is not used. Default: 30 days. */
   readonly maxAge?: Time | undefined
   /** How long after the sign-in a session ends, however often it is used. Default: never. */
   readonly absoluteMaxAge?: Time | undefined
   /** Least time between two renewals. Default: one day for sessions in a database, none for tokens. */
   readonly updateAge?: Time | undefined
+  /** Longest time until every process rejects a token session that was revoked. Default: one minute. */
+  readonly revocationCheck?: Time | undefined
 }
 
 /**
@@ -84,7 +89,7 @@ const inSeconds = (times: ReadonlyArray<Named<SessionTimes["maxAge"] | null | un
 /** The times that are durations. A number, which only untyped code has, is seconds already, as in `Auth`. */
 const durations = (
   section: string,
-  times: { readonly [Name in "absoluteMaxAge" | "maxAge" | "updateAge"]?: Time | undefined }
+  times: { readonly [Name in "absoluteMaxAge" | "maxAge" | "revocationCheck" | "updateAge"]?: Time | undefined }
 ): ReadonlyArray<Named<Time | undefined>> =>
   Object.entries(times).flatMap(([name, time]) =>
     typeof time === "number" ? [] : [[name, `${section}.${name}`, time] as const]
@@ -95,8 +100,8 @@ export const plainSession = (
   session: DoormanSession | undefined,
   policy: SessionTimes | undefined
 ): Plain<SessionOptions> => {
-  const { absoluteMaxAge, maxAge, updateAge } = session ?? {}
-  const own = inSeconds(durations("session", { absoluteMaxAge, maxAge, updateAge }))
+  const { absoluteMaxAge, maxAge, revocationCheck, updateAge } = session ?? {}
+  const own = inSeconds(durations("session", { absoluteMaxAge, maxAge, revocationCheck, updateAge }))
   const given = inSeconds([
     ["maxAge", "SessionPolicy.maxAge", policy?.maxAge],
     ["updateAge", "SessionPolicy.updateAge", policy?.updateAge]

@@ -11,7 +11,7 @@ import { SessionUnavailable } from "../AccessProblem.ts"
 import { type Settings, cookiesFor } from "../Settings.ts"
 import { AuthRequest } from "../AuthRequest.ts"
 import type { ResponseCookie } from "../Cookie.ts"
-import { UnexpectedError } from "../Errors.ts"
+import { isAuthError, UnexpectedError } from "../Errors.ts"
 import { bearerOf } from "../internal/Bearer.ts"
 import { decodeBearer, Jwt, type ReadToken } from "../Jwt.ts"
 import { UserId } from "../models/Id.ts"
@@ -70,7 +70,11 @@ export const lookUp = Effect.fnUntraced(function* (
   const proven =
     settings.session.strategy === "jwt"
       ? // Nobody would hear of a new token: what this one says stays.
-        yield* look(bearing, "never", yield* opened(settings, Context.get(services, Jwt), name, token))
+        yield* look(
+          bearing,
+          "never",
+          yield* opened(settings, checkedFor(request, Context.get(services, Jwt)), name, token)
+        )
       : yield* look(bearing, renewal)
   return { found: proven.session === null ? undefined : yield* named(proven, "bearer"), cookies: answer.cookies }
 })
@@ -90,6 +94,12 @@ const lookAtOne = Effect.fnUntraced(function* (
 
 const nobody: Session.SessionAnswer = { session: null, text: "null", cookies: [] }
 
+/** A request that may change something asks at once whether the session of its bearer was revoked. */
+const checkedFor = ({ method }: AuthRequest["Service"], jwt: Jwt["Service"]): Jwt["Service"] =>
+  jwt.revocation === undefined || method === "GET"
+    ? jwt
+    : { ...jwt, decode: (token, salt) => jwt.decode(token, salt, true) }
+
 const opened = (
   settings: Settings["Service"],
   jwt: Jwt["Service"],
@@ -97,7 +107,10 @@ const opened = (
   token: string
 ): Effect.Effect<ReadToken> =>
   Effect.match(decodeBearer(settings, jwt, token, name), {
-    onFailure: (error): ReadToken => ({ _tag: "Invalid", error, names: [name] }),
+    onFailure: (error): ReadToken =>
+      isAuthError(error.cause) && error.cause._tag === "SharedStateError"
+        ? { _tag: "Unknown", claims: {}, error: error.cause, names: [name] }
+        : { _tag: "Invalid", error, names: [name] },
     onSuccess: (claims): ReadToken => ({ _tag: "Valid", claims, names: [name] })
   })
 

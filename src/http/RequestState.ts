@@ -27,6 +27,7 @@ import { type ResponseCookie, variantOf } from "../Cookie.ts"
 import { Doorman } from "../Doorman.ts"
 import { MalformedRequest } from "../Errors.ts"
 import { bearerOf } from "../internal/Bearer.ts"
+import type { Jwt } from "../Jwt.ts"
 import type { CookieHeader } from "../internal/CookieHeader.ts"
 import { refusalOf } from "../ServicesHere.ts"
 import * as PublicAddress from "../PublicAddress.ts"
@@ -47,6 +48,9 @@ export interface Changed<E> {
 }
 
 type Program<A, E> = Effect.Effect<A, E, AuthRequest | Services | Platform>
+
+/** Does the method of a request promise to change nothing (RFC 9110 section 9.2.1)? */
+const isSafe = ({ method }: HttpServerRequest): boolean => method === "GET" || method === "HEAD" || method === "OPTIONS"
 
 /** The state of one request at one doorman. */
 export interface RequestState {
@@ -89,7 +93,7 @@ const make = (
     Effect.flatMap(PublicAddress.of(server, doorman.settings.hosts), (url) => {
       const refusal = refusalOf(doorman, services, url)
       return refusal === undefined
-        ? Effect.succeed(readSession(url, cookies, headers))
+        ? Effect.succeed(readSession(url, cookies, headers, isSafe(server) ? "GET" : "POST"))
         : Effect.fail(
             new MalformedRequest({
               detail: "The options cannot be used at the address of the request",
@@ -271,7 +275,7 @@ export const current: Effect.Effect<RequestState, never, Doorman | HttpServerReq
 
 /** Runs a program that ends sessions, in a request or outside of one; a session of the request is looked up anew after it. */
 export const revoking = Effect.fnUntraced(function* <A, E>(
-  program: Effect.Effect<A, E, Adapter | Settings>
+  program: Effect.Effect<A, E, Adapter | Jwt | Settings>
 ): Effect.fn.Return<A, E, Doorman> {
   const doorman = yield* Doorman
   const server = yield* Effect.serviceOption(HttpServerRequest)

@@ -64,8 +64,13 @@ const bodyOf = (request: HttpServerRequest, stream: () => ReadableStream): Reque
 }
 
 /** The request as the session action would see it, with the cookies that count by now. */
-export const readSession = (url: URL, cookies: CookieHeader, headers: () => Headers): AuthRequest["Service"] => ({
-  method: "GET",
+export const readSession = (
+  url: URL,
+  cookies: CookieHeader,
+  headers: () => Headers,
+  method: AuthRequest["Service"]["method"] = "GET"
+): AuthRequest["Service"] => ({
+  method,
   url,
   origin: url.origin,
   action: "session",

@@ -16,6 +16,7 @@ export const markName = "effect-doorman"
  * | `gen`     | number of renewals                                                                        |
  * | `end`     | absolute end of the session, in seconds since 1970                                        |
  * | `retired` | a retired secret opened the session: an attacker who knows that secret can have made it   |
+ * | `epoch`   | generation of the user's sessions at the sign-in, for revocation                          |
  */
 export type SessionMark = Readonly<Record<string, unknown>>
 
@@ -35,6 +36,16 @@ export const nextMark = (former: SessionMark | undefined, sid: string | undefine
   if (id === undefined) return former
   const gen = former?.["gen"]
   return { ...former, v: version, sid: id, gen: typeof gen === "number" && gen >= 0 ? gen + 1 : 1 }
+}
+
+/** The mark of a session with the generation of the user's sessions; a user none of whose sessions were revoked has none. */
+export const withEpoch = (mark: SessionMark | undefined, epoch: number | undefined): SessionMark | undefined =>
+  epoch === undefined ? mark : { ...mark, epoch }
+
+/** The generation of the user's sessions at the sign-in. */
+export const epochOf = (mark: SessionMark | undefined): number | undefined => {
+  const epoch = mark?.["epoch"]
+  return typeof epoch === "number" && Number.isFinite(epoch) ? epoch : undefined
 }
 
 /** The id of a session. */

@@ -48,6 +48,7 @@ export const currentUser = Effect.fnUntraced(function* (
   const request = yield* AuthRequest
   if (settings.session.strategy === "jwt") {
     const token = yield* Effect.flatMap(Jwt, ({ read }) => read(request))
+    if (token._tag === "Unknown") return yield* token.error
     if (token._tag !== "Valid" || typeof token.claims.sub !== "string") return undefined
     const user = yield* adapter.getUser(token.claims.sub)
     if (Option.isNone(user)) return undefined

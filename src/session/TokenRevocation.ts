@@ -1,0 +1,117 @@
+/**
+ * Revocation of sessions that are tokens.
+ *
+ * A token stays valid until it expires, so the shared state remembers what ended before: the id of one session, or the
+ * generation of a user's sessions, which the mark of a session names since its sign-in (docs/decisions/session-cookie.md). A
+ * process asks for one session at most once in `session.revocationCheck` seconds, and at each request that changes something.
+ *
+ * @since 0.1.0
+ */
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type { SharedStateError } from "../Errors.ts"
+import { asSid, epochOf, type SessionMark, sidOf } from "../internal/SessionMark.ts"
+import type { JWT } from "../Models.ts"
+import type { SharedStateShape } from "../SharedState.ts"
+
+/** A session that is a token. */
+interface TokenSession {
+  readonly claims: JWT
+  readonly mark?: SessionMark | undefined
+}
+
+/**
+ * Ends sessions that are tokens, and tells which ended. Everything fails while the shared state is down.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface TokenRevocation {
+  /** Did the session end? `isFresh` asks the shared state whatever this process knows. */
+  readonly isRevoked: (session: TokenSession, isFresh: boolean) => Effect.Effect<boolean, SharedStateError>
+  /** Ends one session. A token that names no session, of a format of the application, cannot be ended. */
+  readonly revoke: (session: TokenSession) => Effect.Effect<void, SharedStateError>
+  /** Ends all sessions of a user that began before. */
+  readonly revokeAll: (userId: string) => Effect.Effect<void, SharedStateError>
+  /** The generation of the sessions of a user that begin now. */
+  readonly epochFor: (userId: string | undefined) => Effect.Effect<number | undefined, SharedStateError>
+}
+
+/** Purposes in the shared state: ids of ended sessions, and the generations of users. */
+const [endedIds, epochs] = ["token-session", "token-epoch"] as const
+
+/** Most sessions whose last check one process remembers. A forgotten one costs a read. */
+const mostChecked = 50_000
+
+/** Seconds by which the clocks of two processes may differ. */
+const leeway = 60
+
+/** When a session was checked, in milliseconds since 1970, and what the shared state answered. */
+interface Checked {
+  readonly at: number
+  readonly isRevoked: boolean
+}
+
+/**
+ * Revocation with checks at most every `interval` seconds, for tokens that are valid for `maxAge` seconds.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = (state: SharedStateShape, interval: number, maxAge: number): TokenRevocation => {
+  const checks = new Map<string, Checked>()
+  // A process that checked just before renews a token once more, at most `interval` after the end of the session.
+  const ttl = Duration.seconds(maxAge + interval + leeway)
+
+  const epochFor: TokenRevocation["epochFor"] = (userId) =>
+    userId === undefined
+      ? Effect.undefined
+      : Effect.map(state.get(epochs, userId), (text) => (text === undefined ? undefined : Number(text)))
+
+  const ask = Effect.fnUntraced(function* (session: TokenSession): Effect.fn.Return<boolean, SharedStateError> {
+    const id = idOf(session)
+    if (id !== undefined && (yield* state.isMarked(endedIds, id))) return true
+    const epoch = yield* epochFor(session.claims.sub)
+    return epoch !== undefined && (epochOf(session.mark) ?? 0) < epoch
+  })
+
+  return {
+    isRevoked: Effect.fnUntraced(function* (session, isFresh): Effect.fn.Return<boolean, SharedStateError> {
+      const key = keyOf(session)
+      // The time before the answer: what ended while the store was asked may be missing in it.
+      const at = yield* Clock.currentTimeMillis
+      const last = checks.get(key)
+      if (!isFresh && last !== undefined && Math.abs(at - last.at) < interval * 1000) return last.isRevoked
+      const isRevoked = yield* ask(session)
+      checks.delete(key)
+      checks.set(key, { at, isRevoked })
+      const [oldest] = checks.keys()
+      if (checks.size > mostChecked && oldest !== undefined) checks.delete(oldest)
+      return isRevoked
+    }),
+    revoke: (session) => {
+      const id = idOf(session)
+      return id === undefined
+        ? Effect.void
+        : Effect.andThen(
+            state.mark(endedIds, id, ttl),
+            Effect.sync(() => checks.delete(keyOf(session)))
+          )
+    },
+    revokeAll: Effect.fnUntraced(function* (userId): Effect.fn.Return<void, SharedStateError> {
+      const former = (yield* epochFor(userId)) ?? 0
+      const now = yield* Clock.currentTimeMillis
+      yield* state.set(epochs, userId, String(Math.max(now, former + 1)), ttl)
+      checks.clear()
+    }),
+    epochFor
+  }
+}
+
+/** The id of a session. One without an id gets the `jti` of its token at the next renewal. */
+const idOf = ({ claims, mark }: TokenSession): string | undefined => sidOf(mark) ?? asSid(claims.jti)
+
+/** All that an answer depends on. */
+const keyOf = (session: TokenSession): string =>
+  JSON.stringify([idOf(session), session.claims.sub, epochOf(session.mark)])

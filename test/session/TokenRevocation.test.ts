@@ -1,0 +1,169 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { TestClock } from "effect/testing"
+import * as Jwe from "../../src/internal/Jwe.ts"
+import { keyring } from "../../src/internal/Keyring.ts"
+import * as ServerSession from "../../src/ServerSession.ts"
+import type { StateStore } from "../../src/SharedState.ts"
+import { at, type Browser, browser, config, start, world } from "../Browser.ts"
+import { password, secret } from "../Visitor.ts"
+
+const name = "__Secure-authjs.session-token"
+
+/** A store that two processes share, which counts calls and can be down. */
+const makeStore = () => {
+  const values = new Map<string, string>()
+  const calls = { get: 0, swap: 0 }
+  const faults = { isDown: false }
+  const answer = <A>(value: () => A): Promise<A> =>
+    faults.isDown ? Promise.reject(new Error("The store is down")) : Promise.resolve(value())
+  const store: StateStore = {
+    get: (key) => {
+      calls.get += 1
+      return answer(() => values.get(key))
+    },
+    swap: ({ after, before, key }) => {
+      calls.swap += 1
+      return answer(() => {
+        if (values.get(key) !== before) return false
+        if (after === undefined) values.delete(key)
+        else values.set(key, after)
+        return true
+      })
+    }
+  }
+  return { store, calls, faults }
+}
+
+const options = (store: StateStore, session: object = { revocation: true }) =>
+  config({ providers: [password()], session, sharedState: store })
+
+/** The same cookies in another browser: a copy of the session. */
+const copyOf = (original: Browser): Browser => {
+  const copy = browser()
+  for (const [key, value] of original.cookies) copy.cookies.set(key, value)
+  return copy
+}
+
+const signOut = (person: Browser) => person.submit("/auth/signout", {})
+
+const markOf = (person: Browser): unknown => {
+  const opened = Jwe.open(keyring([secret], name), person.cookies.get(name) ?? "", { now: start / 1000 })
+  return opened !== undefined && "claims" in opened ? opened.claims["effect-doorman"] : undefined
+}
+
+describe("session.revocation", () => {
+  it.effect("is off by default: a copy of a session outlives the sign-out, and no read asks the store", () => {
+    const { calls, store } = makeStore()
+    const person = browser()
+    return Effect.gen(function* () {
+      yield* person.signInWithPassword()
+      const copy = copyOf(person)
+      calls.get = 0
+      yield* signOut(person)
+      assert.strictEqual((yield* copy.session)?.user?.name, "ann")
+      assert.strictEqual(calls.get, 0)
+    }).pipe(at(options(store, {})))
+  })
+
+  it.effect("ends every copy of the token at the sign-out, and what a copy was renewed to", () => {
+    const { store } = makeStore()
+    const person = browser()
+    return Effect.gen(function* () {
+      yield* person.signInWithPassword()
+      const copy = copyOf(person)
+      yield* TestClock.adjust("5 seconds")
+      assert.isNotNull(yield* copy.session)
+      yield* signOut(person)
+      assert.isNull(yield* copy.session)
+      assert.isFalse(copy.cookies.has(name))
+    }).pipe(at(options(store)))
+  })
+
+  for (const [seconds, session] of [
+    [60, { revocation: true }],
+    [10, { revocation: true, revocationCheck: 10 }]
+  ] as const) {
+    it.effect(`another process rejects the session ${seconds} seconds after its last check`, () => {
+      const { calls, store } = makeStore()
+      const person = browser()
+      return Effect.gen(function* () {
+        const here = world(options(store, session))
+        const there = world(options(store, session))
+        yield* Effect.provide(person.signInWithPassword(), here)
+        const copy = copyOf(person)
+        yield* Effect.gen(function* () {
+          assert.isNotNull(yield* copy.session)
+          yield* Effect.provide(signOut(person), here)
+          calls.get = 0
+          yield* TestClock.adjust(`${seconds * 1000 - 1} millis`)
+          assert.isNotNull(yield* copy.session)
+          assert.strictEqual(calls.get, 0)
+          yield* TestClock.adjust("1 millis")
+          assert.isNull(yield* copy.session)
+        }).pipe(Effect.provide(there))
+      })
+    })
+  }
+
+  it.effect("asks at every request that changes something", () => {
+    const { store } = makeStore()
+    const person = browser()
+    return Effect.gen(function* () {
+      const here = world(options(store))
+      yield* Effect.provide(person.signInWithPassword(), here)
+      const copy = copyOf(person)
+      yield* Effect.gen(function* () {
+        assert.isNotNull(yield* copy.session)
+        yield* Effect.provide(signOut(person), here)
+        assert.isNotNull(yield* copy.session)
+        const changed = yield* copy.submit("/auth/session", { data: "{}" })
+        assert.notInclude(changed.body, "ann")
+      }).pipe(Effect.provide(world(options(store))))
+    })
+  })
+
+  it.effect("revokeAll ends the sessions of one user that began before, and none that begins later", () => {
+    const { store } = makeStore()
+    const [phone, laptop, other] = [browser(), browser(), browser()]
+    return Effect.gen(function* () {
+      yield* phone.signInWithPassword()
+      yield* laptop.signInWithPassword()
+      yield* other.signInWithPassword("bob")
+      yield* ServerSession.revokeAll("id of ann")
+      assert.isNull(yield* phone.session)
+      assert.isNull(yield* laptop.session)
+      assert.strictEqual((yield* other.session)?.user?.name, "bob")
+      yield* phone.signInWithPassword()
+      assert.strictEqual((yield* phone.session)?.user?.name, "ann")
+      assert.deepInclude(markOf(phone), { epoch: start })
+      // Twice within a millisecond.
+      yield* ServerSession.revokeAll("id of ann")
+      assert.isNull(yield* phone.session)
+      yield* phone.signInWithPassword()
+      yield* TestClock.adjust("2 minutes")
+      assert.strictEqual((yield* phone.session)?.user?.name, "ann")
+    }).pipe(at(options(store)))
+  })
+
+  it.effect("while the store is down: keeps the cookie, serves what was checked, and reports a sign-out", () => {
+    const { faults, store } = makeStore()
+    const person = browser()
+    return Effect.gen(function* () {
+      yield* person.signInWithPassword()
+      assert.isNotNull(yield* person.session)
+      faults.isDown = true
+      yield* TestClock.adjust("59 seconds")
+      assert.isNotNull(yield* person.session)
+      yield* TestClock.adjust("1 seconds")
+      assert.isNull(yield* person.session)
+      assert.isTrue(person.cookies.has(name))
+      faults.isDown = false
+      assert.isNotNull(yield* person.session)
+      faults.isDown = true
+      const ended = yield* signOut(person)
+      assert.strictEqual(ended.failure?._tag, "SignOutError")
+      assert.isFalse(person.cookies.has(name))
+    }).pipe(at(options(store)))
+  })
+})
