@@ -12,7 +12,7 @@ import type { VisibleSession } from "./models/SessionParams.ts"
 import { EventError } from "./Errors.ts"
 import { type Done, fromAnswer } from "./internal/Answer.ts"
 import { memberOf } from "./internal/OwnMembers.ts"
-import type { Account, AdapterSession, JWT, Profile, User, UserId } from "./Models.ts"
+import type { Account, AccountId, AdapterSession, JWT, Profile, User, UserId } from "./Models.ts"
 import { debugged } from "./telemetry/DebugLog.ts"
 import { report } from "./telemetry/Report.ts"
 
@@ -44,8 +44,8 @@ export interface EventMessages {
   readonly addressReleased: { readonly email: string; readonly userId: UserId; readonly previousUserId: UserId }
   /** The provider accepts the tokens of an account no more: the user has to sign in there again. */
   readonly reauthenticationRequired: {
-    readonly userId: string
-    readonly account: { readonly provider: string; readonly providerAccountId: string }
+    readonly userId: UserId
+    readonly account: AccountId
   }
   /** A session was read; `token` is there where sessions are tokens. */
   readonly session: { readonly session: VisibleSession; readonly token?: JWT }

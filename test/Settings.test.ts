@@ -473,6 +473,7 @@ describe("other options", () => {
     ["an unknown strategy", { session: { strategy: "cookie" } }, "InvalidConfiguration"],
     ["a callback that is no function", { callbacks: { signIn: true } }, "InvalidConfiguration"],
     ["an event that is no function", { events: { signIn: "yes" } }, "InvalidConfiguration"],
+    ["a later event that is no function", { events: { reauthenticationRequired: "yes" } }, "InvalidConfiguration"],
     ["a colour that is none", { theme: { brandColor: "red;}" } }, "InvalidConfiguration"],
     ["an unknown scheme", { theme: { colorScheme: "blue" } }, "InvalidConfiguration"],
     ["a proxy that is no URL", { redirectProxyUrl: "nonsense" }, "InvalidConfiguration"],

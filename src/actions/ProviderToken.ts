@@ -9,6 +9,7 @@
  *
  * @since 0.1.0
  */
+import * as Brand from "effect/Brand"
 import * as Clock from "effect/Clock"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -29,7 +30,7 @@ import {
   type SharedStateError
 } from "../Errors.ts"
 import { Events } from "../Events.ts"
-import type { AdapterAccount, TokenSet, UserId } from "../Models.ts"
+import type { AccountId, AdapterAccount, TokenSet, UserId } from "../Models.ts"
 import { OAuthClient } from "../OAuthClient.ts"
 import { isRedirectProvider, type RedirectProvider } from "../preset/Provider.ts"
 import { Seal } from "../Seal.ts"
@@ -264,13 +265,15 @@ const exchanged = Effect.fnUntraced(function* (
   return tokenOf(newest ?? tokens)
 })
 
+const asAccount = Brand.nominal<AccountId>()
+
 /** A refusal counts when the store still has the token that was refused. Then it is removed: nothing sends it again. */
 const refusedToken = Effect.fnUntraced(function* (
   refresh: Refresh
 ): Effect.fn.Return<ProviderToken, TokenFailure, Services> {
   const { account, adapter, provider, refreshToken, request } = refresh
   const { providerAccountId } = account
-  const key = { provider: provider.id, providerAccountId }
+  const key = asAccount({ provider: provider.id, providerAccountId })
   const isMarked = yield* adapter.updateAccount({ ...key, refresh_token: null }, { refresh_token: refreshToken })
   if (!isMarked) {
     const newest = yield* renewed(refresh)

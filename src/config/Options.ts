@@ -285,7 +285,16 @@ export const OptionsSchema = Schema.Struct({
   theme: Schema.optional(Schema.Unknown),
   callbacks: Schema.optional(functions(["signIn", "redirect", "jwt", "session"])),
   events: Schema.optional(
-    functions(["signIn", "signOut", "createUser", "updateUser", "linkAccount", "addressReleased", "session"])
+    functions([
+      "signIn",
+      "signOut",
+      "createUser",
+      "updateUser",
+      "linkAccount",
+      "addressReleased",
+      "reauthenticationRequired",
+      "session"
+    ])
   ),
   logger: Schema.optional(record),
   debug: Schema.optional(Schema.Unknown),

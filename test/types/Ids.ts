@@ -1,6 +1,9 @@
 /**
  * Ids are not interchangeable, held by the compiler: this file is compiled by `npm run typecheck` and never run.
  */
+// What may not compile is expected to fail: the compiler says so, and nothing has to say it again.
+// @effect-diagnostics missingEffectContext:off missingEffectError:off
+import type * as Effect from "effect/Effect"
 import type { ListedSession } from "../../src/Adapter.ts"
 import { sessionIdOf } from "../../src/Adapter.ts"
 import { unlink, waysOf } from "../../src/Accounts.ts"
@@ -8,6 +11,7 @@ import type { AdapterShape } from "../../src/Adapter.ts"
 import type { EventMessages } from "../../src/Events.ts"
 import * as Http from "../../src/Http.ts"
 import type * as Access from "../../src/Access.ts"
+import * as ProviderTokens from "../../src/ProviderTokens.ts"
 import { AccountId, SessionId, UserId } from "../../src/Models.ts"
 
 declare const user: UserId
@@ -68,3 +72,28 @@ export const unlinkedFromSession = unlink(store, session, account)
 // What handlers of events receive.
 declare const released: EventMessages["addressReleased"]
 export const holders: ReadonlyArray<UserId> = [released.userId, released.previousUserId]
+declare const refused: EventMessages["reauthenticationRequired"]
+export const reauthentication: readonly [UserId, AccountId] = [refused.userId, refused.account]
+
+// @ts-expect-error an event does not name its user by an account
+export const swappedInEvent: UserId = refused.account.providerAccountId
+
+// Tokens of providers are asked for by user.
+export const token = ProviderTokens.get({ userId: user, provider: "github" })
+// @ts-expect-error a session has no tokens of providers
+export const tokenOfSession = ProviderTokens.get({ userId: session, provider: "github" })
+// @ts-expect-error a text is not the id of a user
+export const tokenOfText = ProviderTokens.get({ userId: "7", provider: "github" })
+// @ts-expect-error no such member of the request
+export const misspelt = ProviderTokens.get({ userId: user, provider: "github", minimumValidty: "1 minute" })
+// @ts-expect-error a token of a provider is no plain text
+export const plainToken: Effect.Effect<{ readonly accessToken: string }, unknown, unknown> = token
+// @ts-expect-error it needs a doorman
+export const undeclared: Effect.Effect<unknown, unknown> = token
+
+// Every other function that takes an id.
+export const endedAll = Http.revokeSessions(user)
+// @ts-expect-error a session has no sessions
+export const endedAllOfSession = Http.revokeSessions(session)
+// @ts-expect-error it needs a doorman
+export const undeclaredSessions: Effect.Effect<unknown, unknown> = endedAll
