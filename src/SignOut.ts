@@ -32,7 +32,8 @@ type Services = Adapter | Settings | AuthRequest | Callbacks | Csrf | Events | J
 
 /**
  * `POST signout`: ends the session and goes where the client asked, if it may. A client that sends its token itself, as a
- * bearer, ends the session of that token; a token that is in no store stays valid until it expires, which is an error here.
+ * bearer, ends the session of that token. A token that is in no store stays valid until it expires, which is an error here,
+ * unless `session.revocation` is on.
  *
  * @category actions
  * @since 0.1.0
@@ -57,16 +58,37 @@ const fromToken = Effect.fnUntraced(function* (
   const jwt = Context.get(context, Jwt)
   const token = yield* jwt.read(request)
   const hasBearer = yield* sendsToken(settings, jwt, request)
-  if (hasBearer && token.names.length === 0) return yield* new MalformedRequest({ detail: stillValid, fix: dropToken })
-  if (!settings.skipCsrfCheck) yield* Context.get(context, Csrf).verify(request, subject(token))
+  const isAlone = hasBearer && token.names.length === 0
+  if (isAlone && jwt.revocation === undefined) {
+    return yield* new MalformedRequest({ detail: stillValid, fix: dropToken })
+  }
+  // A page of another site cannot know the token: without a session cookie it has no access to abuse.
+  if (!settings.skipCsrfCheck && !isAlone) yield* Context.get(context, Csrf).verify(request, subject(token))
   const target = yield* CallbackUrl.targetOrOrigin(request)
   const remembered = CallbackUrl.remember(settings, request, target)
-  if (token.names.length === 0) return AuthResponse.redirect(target, remembered)
-  const failure = yield* revokeToken(jwt, token)
+  if (token.names.length === 0 && !hasBearer) return AuthResponse.redirect(target, remembered)
+  const bearer = hasBearer && jwt.revocation !== undefined ? yield* readBearer(settings, jwt, request) : undefined
+  const failure =
+    (yield* revokeToken(jwt, token)) ?? (bearer === undefined ? undefined : yield* revokeToken(jwt, bearer))
   if (failure !== undefined) {
     return yield* new FailureWithCookies({ failure, cookies: removeSession(settings, request, token.names) })
   }
-  if (token._tag === "Valid") {
+  const ended = isAlone && bearer !== undefined ? bearer : token
+  yield* tellOf(context, ended)
+  const cookies = [...remembered, ...removeSession(settings, request, token.names)]
+  if (hasBearer && jwt.revocation === undefined) {
+    const failure = new SignOutError({ detail: stillValid, blame: "request", fix: dropToken })
+    return yield* new FailureWithCookies({ failure, cookies })
+  }
+  return AuthResponse.redirect(target, cookies)
+})
+
+/** Tells the application, the audit trail and the log of a session that ended. */
+const tellOf = Effect.fnUntraced(function* (
+  context: Context.Context<Services>,
+  token: ReadToken
+): Effect.fn.Return<void, never, Services> {
+  if (token._tag === "Valid" || token._tag === "Unknown") {
     yield* Context.get(context, Events).emit("signOut", { token: token.claims })
     yield* note({ _tag: "SignedOut", ...userOf(token.claims.sub) })
   } else {
@@ -81,12 +103,26 @@ const fromToken = Effect.fnUntraced(function* (
     )
     yield* note({ _tag: "SignedOut" })
   }
-  const cookies = [...remembered, ...removeSession(settings, request, token.names)]
-  if (hasBearer) {
-    const failure = new SignOutError({ detail: stillValid, blame: "request", fix: dropToken })
-    return yield* new FailureWithCookies({ failure, cookies })
+})
+
+/**
+ * The token of the `Authorization` header, read as the session cookie of the request. It is sealed for the name of the cookie,
+ * and its bearer may use another scheme than the browser did.
+ */
+const readBearer = Effect.fnUntraced(function* (
+  settings: Settings["Service"],
+  jwt: Jwt["Service"],
+  request: AuthRequest["Service"]
+): Effect.fn.Return<ReadToken> {
+  const bearer = bearerOf(request.headers.get("authorization")) ?? ""
+  const readAs = (scheme: string) => {
+    const url = new URL(request.url)
+    url.protocol = scheme
+    const values = new Map([[cookiesFor(settings, url).sessionToken.name, bearer]])
+    return jwt.read({ ...request, url, cookies: { values, conflicts: undefined } })
   }
-  return AuthResponse.redirect(target, cookies)
+  const token = yield* readAs(request.url.protocol)
+  return token._tag === "Invalid" ? yield* readAs(request.url.protocol === "https:" ? "http:" : "https:") : token
 })
 
 /**
@@ -106,7 +142,7 @@ export const revokeToken = (jwt: Jwt["Service"], token: ReadToken): Effect.Effec
 
 const stillValid = "A session token that a client sends as a bearer stays valid until it expires"
 const dropToken =
-  "Drop the token in the client. Use database sessions where a session must end at once; a new secret ends all tokens."
+  "Drop the token in the client. Set session.revocation or use database sessions where a session must end at once."
 
 /** Is there a session token of this site in the `Authorization` header? */
 const sendsToken = (

@@ -3,9 +3,11 @@ import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import * as Jwe from "../../src/internal/Jwe.ts"
 import { keyring } from "../../src/internal/Keyring.ts"
+import { createAuth } from "../../src/index.ts"
+import { Credentials } from "../../src/Provider/Credentials.ts"
 import * as ServerSession from "../../src/ServerSession.ts"
 import type { StateStore } from "../../src/SharedState.ts"
-import { at, type Browser, browser, config, start, world } from "../Browser.ts"
+import { at, type Browser, browser, config, type Log, start, world } from "../Browser.ts"
 import { password, secret } from "../Visitor.ts"
 
 const name = "__Secure-authjs.session-token"
@@ -68,6 +70,7 @@ describe("session.revocation", () => {
 
   it.effect("ends every copy of the token at the sign-out, and what a copy was renewed to", () => {
     const { store } = makeStore()
+    const log: Log = { entries: [] }
     const person = browser()
     return Effect.gen(function* () {
       yield* person.signInWithPassword()
@@ -77,7 +80,12 @@ describe("session.revocation", () => {
       yield* signOut(person)
       assert.isNull(yield* copy.session)
       assert.isFalse(copy.cookies.has(name))
-    }).pipe(at(options(store)))
+      // A session that ended as it should is no warning of a wrong secret.
+      assert.notInclude(
+        log.entries.map(({ level }) => level.toLowerCase()),
+        "warn"
+      )
+    }).pipe(at(options(store), undefined, log))
   })
 
   for (const [seconds, session] of [
@@ -144,6 +152,70 @@ describe("session.revocation", () => {
       yield* TestClock.adjust("2 minutes")
       assert.strictEqual((yield* phone.session)?.user?.name, "ann")
     }).pipe(at(options(store)))
+  })
+
+  for (const scheme of ["https", "http"] as const) {
+    it.effect(`ends the session of a bearer without a form, which signed in over ${scheme}`, () => {
+      const { store } = makeStore()
+      const events: Array<unknown> = []
+      const person = browser(scheme === "https" ? undefined : "http://app.example")
+      return Effect.gen(function* () {
+        yield* person.signInWithPassword()
+        const [token = ""] = [...person.cookies].flatMap(([key, value]) => (key.endsWith("session-token") ? value : []))
+        const authorization = `Bearer ${token}`
+        const ended = yield* browser().send("POST", "/auth/signout", { headers: { authorization } })
+        assert.isUndefined(ended.failure)
+        assert.strictEqual(events.length, 1)
+        assert.isNull(yield* person.session)
+        // A second time it is no token of a session.
+        const again = yield* browser().send("POST", "/auth/signout", { headers: { authorization } })
+        assert.strictEqual(again.failure?._tag, "MissingCsrf")
+      }).pipe(at({ ...options(store), events: { signOut: (message: unknown) => void events.push(message) } }))
+    })
+  }
+
+  it.effect("asks for the form where a cookie stands beside the bearer, and ends both sessions", () => {
+    const { store } = makeStore()
+    const [person, phone] = [browser(), browser()]
+    return Effect.gen(function* () {
+      yield* person.signInWithPassword()
+      yield* phone.signInWithPassword("bob")
+      const headers = {
+        authorization: `Bearer ${phone.cookies.get(name) ?? ""}`,
+        "content-type": "application/json"
+      }
+      const refused = yield* person.send("POST", "/auth/signout", { headers, body: "{}" })
+      assert.strictEqual(refused.failure?._tag, "MissingCsrf")
+      assert.isNotNull(yield* phone.session)
+      const { csrfToken } = JSON.parse((yield* person.get("/auth/csrf")).body)
+      const done = yield* person.send("POST", "/auth/signout", { headers, body: JSON.stringify({ csrfToken }) })
+      assert.isUndefined(done.failure)
+      assert.isFalse(person.cookies.has(name))
+      // The phone renewed its token meanwhile: the session is the same.
+      assert.isNull(yield* phone.session)
+    }).pipe(at(options(store)))
+  })
+
+  it("createAuth ends the sessions of a user that are tokens", async () => {
+    const { store } = makeStore()
+    const auth = createAuth({
+      env: {},
+      secret,
+      trustHost: true,
+      providers: [Credentials({ credentials: {}, authorize: () => ({ id: "ann", name: "Ann" }) })],
+      session: { revocation: true },
+      sharedState: store
+    })
+    const request = (headers: Readonly<Record<string, string>> = {}) => new Request("https://app.example/", { headers })
+    const headers = await auth.signIn(request(), { id: "ann", name: "Ann" })
+    const cookie = headers
+      .getSetCookie()
+      .map((line) => line.split(";", 1)[0])
+      .join("; ")
+    assert.strictEqual((await auth.getSession(request({ cookie })))?.user?.name, "Ann")
+    await auth.sessions.revokeAll("ann")
+    assert.isNull(await auth.getSession(request({ cookie })))
+    await auth.dispose()
   })
 
   it.effect("while the store is down: keeps the cookie, serves what was checked, and reports a sign-out", () => {
