@@ -61,16 +61,6 @@ const answered = ({ cookies, session, text }: SessionAnswer): AuthResponse.AuthR
   AuthResponse.written(session, text, cookies)
 
 /**
- * `GET session`: reads the session.
- *
- * @category actions
- * @since 0.1.0
- */
-export const read: Effect.Effect<AuthResponse.AuthResponse, never, Services> = Effect.suspend(() =>
-  Effect.map(current(undefined), answered)
-)
-
-/**
  * `POST session`: hands `data` of the body to the callbacks and reads the session that they make of it.
  *
  * @category actions
@@ -155,6 +145,14 @@ const foundByToken = (
   return token.names.length === 0 ? Effect.succeed(nobody) : removeToken(context, token)
 }
 
+/**
+ * `GET session`: reads the session.
+ *
+ * @category actions
+ * @since 0.1.0
+ */
+export const read: Effect.Effect<AuthResponse.AuthResponse, never, Services> = Effect.map(current(undefined), answered)
+
 /** The answer to a token that names nobody: the cookies go that held it. */
 const removeToken = Effect.fnUntraced(function* (
   context: Context.Context<Services>,
@@ -210,7 +208,7 @@ const renew = Effect.fnUntraced(function* (
   // A token of the application's own format need not say when it ends; then it is one to renew.
   const keepsTokens = callbacks.keepsTokens === true
   const updateAge = times.updateAge ?? (mode === "due" && keepsTokens ? patience(times.maxAge) : 0)
-  const now = yield* Clock.currentTimeMillis
+  const now = Context.get(context, Clock.Clock).currentTimeMillisUnsafe()
   const lasting = updateAge > 0 && Number.isFinite(exp) && iat + updateAge > now / 1000
   // The function may change the claims that it is given instead of answering others.
   const before = lasting && !keepsTokens && mode !== "never" ? jsonOf(claims) : undefined
