@@ -364,6 +364,24 @@ describe("what the options say", () => {
     await dispose()
   })
 
+  it("gives way to settings that are merged beside the layer: host and base path of the mount", async () => {
+    const settings = Context.get(await servicesOf(tokens), Settings)
+    const hosts = { ...settings.hosts, origin: "https://public.example" }
+    const auth = Doorman.layer({ ...common, providers: [password()] })
+    const { dispose, handler } = HttpRouter.toWebHandler(
+      Http.layerMount().pipe(
+        Layer.provide(Layer.merge(auth, Layer.succeed(Settings, { ...settings, hosts, basePath: "/accounts" }))),
+        Layer.provide([nobody, HttpServer.layerServices]),
+        Layer.orDie
+      ),
+      { disableLogger: true }
+    )
+    const response = await handler(new Request(`${site}/auth/providers`))
+    const { credentials } = await response.json()
+    assert.strictEqual(credentials.signinUrl, "https://public.example/accounts/signin/credentials")
+    await dispose()
+  })
+
   it.each([
     ["the first public host", ""],
     ["production", "production"]

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpEffect from "effect/http/HttpEffect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
@@ -12,6 +13,7 @@ import { isCrossSite } from "../Csrf.ts"
 import type { Doorman } from "../Doorman.ts"
 import { bearerOf } from "../internal/Bearer.ts"
 import * as PublicAddress from "../PublicAddress.ts"
+import { Settings } from "../Settings.ts"
 import { cookiesOf, readSession } from "./ServerRequest.ts"
 
 /** Fails with 401 and the challenge that RFC 9110 section 11.6.1 wants beside it. */
@@ -71,17 +73,20 @@ const isHarmless = ({ headers, method }: HttpServerRequest): boolean =>
 
 /** Fails when a page of another site sent a request that changes something. */
 export const sameSite = (
-  { settings }: Doorman["Service"],
+  { servicesHere }: Doorman["Service"],
   request: HttpServerRequest
 ): Effect.Effect<void, NotAllowed> =>
   isHarmless(request)
     ? Effect.void
-    : Effect.matchEffect(PublicAddress.of(request, settings.hosts), {
+    : Effect.matchEffect(publicUrl(servicesHere, request), {
         onFailure: () => crossSite,
         onSuccess: (url) =>
           isCrossSite(readSession(url, cookiesOf(request), () => new Headers(request.headers)))
             ? crossSite
             : Effect.void
       })
+
+const publicUrl = (services: Doorman["Service"]["servicesHere"], request: HttpServerRequest) =>
+  Effect.flatMap(services, (here) => PublicAddress.of(request, Context.get(here, Settings).hosts))
 
 const crossSite = Effect.fail(new NotAllowed({ code: "CrossSite" }))

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Found } from "./SessionDecoder.ts"
 import { SessionUnavailable } from "../AccessProblem.ts"
-import { type Settings, cookiesFor } from "../Settings.ts"
+import { Settings, cookiesFor } from "../Settings.ts"
 import { AuthRequest } from "../AuthRequest.ts"
 import type { ResponseCookie } from "../Cookie.ts"
 import { isAuthError, UnexpectedError } from "../Errors.ts"
@@ -36,11 +36,11 @@ export interface LookupOptions {
 
 /** Looks. A failure says that it is not known whose session it is; the operator is told why, and nobody else. */
 export const lookUp = Effect.fnUntraced(function* (
-  settings: Settings["Service"],
   services: Context.Context<Services | Platform>,
   request: AuthRequest["Service"],
   { authorization, change, renewal }: LookupOptions
 ): Effect.fn.Return<Looked, SessionUnavailable> {
+  const settings = Context.get(services, Settings)
   const look = (as: AuthRequest["Service"], renews: Session.Renewal, opened?: ReadToken) =>
     Effect.provideContext(
       Session.lookup(change, opened, renews).pipe(

@@ -6,33 +6,31 @@
  *
  * @since 0.1.0
  */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Headers from "effect/http/Headers"
 import type { SessionUnavailable } from "../AccessProblem.ts"
 import type { Doorman } from "../Doorman.ts"
 import { type CookieHeader, parseCookieHeader } from "../internal/CookieHeader.ts"
+import { Settings } from "../Settings.ts"
 import { lookUp } from "./Lookup.ts"
 import { readSession } from "./ServerRequest.ts"
 import type { Found } from "./SessionDecoder.ts"
 
 /** The session that headers prove, if there is one. */
 export const resolveMessageSession = (
-  { servicesHere, settings }: Doorman["Service"],
+  { servicesHere }: Doorman["Service"],
   headers: Headers.Headers
 ): Effect.Effect<Found | undefined, SessionUnavailable> =>
-  Effect.suspend(() => {
+  Effect.flatMap(servicesHere, (services) => {
+    const settings = Context.get(services, Settings)
     const cookies = parseCookieHeader(textOf(headers["cookie"]))
     // The transport is not known. A browser sends a cookie with this prefix over https alone (RFC 6265bis section 4.1.3).
     const isSecure = hasCookie(cookies, settings.secureCookies.sessionToken.name)
     const url = new URL(settings.hosts.origin ?? (isSecure ? "https://localhost" : "http://localhost"))
     const authorization = textOf(headers["authorization"])
     const request = readSession(url, cookies, () => headersOf(headers))
-    return Effect.map(
-      Effect.flatMap(servicesHere, (services) =>
-        lookUp(settings, services, request, { authorization, renewal: "never" })
-      ),
-      ({ found }) => found
-    )
+    return Effect.map(lookUp(services, request, { authorization, renewal: "never" }), ({ found }) => found)
   })
 
 /** A client may write into its messages what it likes. */

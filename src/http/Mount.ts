@@ -28,6 +28,7 @@ import {
 } from "./ChooseDoorman.ts"
 import { perRouter } from "./PerDoorman.ts"
 import { refusalOf, within } from "../ServicesHere.ts"
+import { Settings } from "../Settings.ts"
 import { guardSpan } from "./Redaction.ts"
 import { readAction } from "./ServerRequest.ts"
 import { toServerResponse } from "./ServerResponse.ts"
@@ -50,13 +51,13 @@ const answer = (
 ): Effect.Effect<HttpServerResponse, never, HttpServerRequest> =>
   Effect.gen(function* () {
     const server = yield* HttpServerRequest
-    const { settings } = doorman
-    const url = yield* Effect.result(PublicAddress.routed(server, settings.hosts))
     const services = Context.add(
       yield* doorman.servicesHere,
       ClientAddress,
       Option.getOrUndefined(server.remoteAddress)
     )
+    const settings = Context.get(services, Settings)
+    const url = yield* Effect.result(PublicAddress.routed(server, settings.hosts))
     if (url._tag === "Failure") {
       const { response } = yield* Effect.provideContext(
         Action.reject(url.failure, new Headers(server.headers), settings, nowhere()),

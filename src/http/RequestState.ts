@@ -21,7 +21,7 @@ import type { Adapter } from "../storage/Storage.ts"
 import type { Found } from "./SessionDecoder.ts"
 import { SessionUnavailable } from "../AccessProblem.ts"
 import { ClientAddress } from "../audit/Trail.ts"
-import { type Settings, cookiesFor } from "../Settings.ts"
+import { Settings, cookiesFor } from "../Settings.ts"
 import { AuthRequest } from "../AuthRequest.ts"
 import { type ResponseCookie, variantOf } from "../Cookie.ts"
 import { Doorman } from "../Doorman.ts"
@@ -79,6 +79,7 @@ const make = (
   const services = Option.isNone(remoteAddress)
     ? servicesHere
     : Context.add(servicesHere, ClientAddress, remoteAddress.value)
+  const settings = Context.get(services, Settings)
   const pending = new Map<string, ResponseCookie>()
   let running: Latch.Latch | undefined
   let made: Headers | undefined
@@ -90,7 +91,7 @@ const make = (
   let isAttached = false
 
   const request = Effect.suspend(() =>
-    Effect.flatMap(PublicAddress.of(server, doorman.settings.hosts), (url) => {
+    Effect.flatMap(PublicAddress.of(server, settings.hosts), (url) => {
       const refusal = refusalOf(doorman, services, url)
       return refusal === undefined
         ? Effect.succeed(readSession(url, cookies, headers, isSafe(server) ? "GET" : "POST"))
@@ -114,7 +115,7 @@ const make = (
           if (!isAttached) {
             isAttached = true
             HttpEffect.appendPreResponseHandlerUnsafe(fiber.context, (_, response) =>
-              Effect.succeed(setsSession(doorman, response) ? response : withCookies(response, pending.values()))
+              Effect.succeed(setsSession(settings, response) ? response : withCookies(response, pending.values()))
             )
           }
           return Effect.void
@@ -130,7 +131,7 @@ const make = (
       // With options that cannot be used it is not known who is signed in.
       return read.failure.blame === "operator" ? yield* new SessionUnavailable({}) : undefined
     }
-    const looked = yield* lookUp(doorman.settings, services, read.success, { change, renewal: "due", authorization })
+    const looked = yield* lookUp(services, read.success, { change, renewal: "due", authorization })
     yield* deliver(looked.cookies)
     return looked.found
   })
@@ -197,7 +198,7 @@ const make = (
           const read = yield* request
           const token = bearerOf(authorization)
           if (token === undefined) return yield* run(program, read)
-          const { name } = cookiesFor(doorman.settings, read.url).sessionToken
+          const { name } = cookiesFor(settings, read.url).sessionToken
           const found = yield* Effect.result(look)
           // A token that was not read may be the one of the session: it is ended with the others.
           const proved = Result.isFailure(found) || found.success?.via === "bearer"
@@ -219,7 +220,7 @@ const make = (
 }
 
 /** Does an answer say itself what becomes of the session, as that of a sign-out does? Then it has the last word. */
-const setsSession = ({ settings }: Doorman["Service"], { cookies }: HttpServerResponse): boolean => {
+const setsSession = (settings: Settings["Service"], { cookies }: HttpServerResponse): boolean => {
   const names = [settings.plainCookies.sessionToken.name, settings.secureCookies.sessionToken.name]
   return Object.values(cookies.cookies).some((set) =>
     names.some((name) => set.name === name || set.name.startsWith(`${name}.`))

@@ -3,11 +3,13 @@
  *
  * @since 0.1.0
  */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { Doorman } from "../Doorman.ts"
 import * as PublicAddress from "../PublicAddress.ts"
+import { Settings } from "../Settings.ts"
 
 /** Does a browser want a page? */
 const isNavigation = ({ headers, method }: HttpServerRequest): boolean =>
@@ -15,22 +17,24 @@ const isNavigation = ({ headers, method }: HttpServerRequest): boolean =>
 
 /** To the sign-in page and back to this address afterwards; `undefined` for programs, which are told by a status. */
 export const signInRedirect = (
-  { settings }: Doorman["Service"],
+  { servicesHere }: Doorman["Service"],
   request: HttpServerRequest
 ): Effect.Effect<HttpServerResponse.HttpServerResponse | undefined> =>
   isNavigation(request)
-    ? Effect.match(PublicAddress.of(request, settings.hosts), {
-        onFailure: () => undefined,
-        onSuccess: (here) => {
-          const page = new URL(settings.pages.signIn ?? `${settings.basePath}/signin`, here.origin)
-          // A path that begins like the address of another site is written with its own.
-          page.searchParams.set(
-            "callbackUrl",
-            here.pathname.startsWith("//") ? here.href : `${here.pathname}${here.search}`
-          )
-          return HttpServerResponse.redirect(page.href, {
-            headers: { "cache-control": "private, no-store", vary: "Accept, Cookie, Authorization" }
-          })
-        }
+    ? Effect.flatMap(servicesHere, (services) => {
+        const settings = Context.get(services, Settings)
+        return Effect.match(PublicAddress.of(request, settings.hosts), {
+          onFailure: () => undefined,
+          onSuccess: (here) => toSignIn(settings, here)
+        })
       })
     : Effect.succeed(undefined)
+
+const toSignIn = (settings: Settings["Service"], here: URL): HttpServerResponse.HttpServerResponse => {
+  const page = new URL(settings.pages.signIn ?? `${settings.basePath}/signin`, here.origin)
+  // A path that begins like the address of another site is written with its own.
+  page.searchParams.set("callbackUrl", here.pathname.startsWith("//") ? here.href : `${here.pathname}${here.search}`)
+  return HttpServerResponse.redirect(page.href, {
+    headers: { "cache-control": "private, no-store", vary: "Accept, Cookie, Authorization" }
+  })
+}
