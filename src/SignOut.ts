@@ -74,7 +74,10 @@ const fromToken = Effect.fnUntraced(function* (
     return yield* new FailureWithCookies({ failure, cookies: removeSession(settings, request, token.names) })
   }
   const ended = isAlone && bearer !== undefined ? bearer : token
-  yield* tellOf(context, ended)
+  const claims = ended._tag === "Valid" || ended._tag === "Unknown" ? ended.claims : undefined
+  if (claims === undefined) yield* report(unreadable(ended))
+  else yield* Context.get(context, Events).emit("signOut", { token: claims })
+  yield* note({ _tag: "SignedOut", ...userOf(claims?.sub) })
   const cookies = [...remembered, ...removeSession(settings, request, token.names)]
   if (hasBearer && jwt.revocation === undefined) {
     const failure = new SignOutError({ detail: stillValid, blame: "request", fix: dropToken })
@@ -83,27 +86,14 @@ const fromToken = Effect.fnUntraced(function* (
   return AuthResponse.redirect(target, cookies)
 })
 
-/** Tells the application, the audit trail and the log of a session that ended. */
-const tellOf = Effect.fnUntraced(function* (
-  context: Context.Context<Services>,
-  token: ReadToken
-): Effect.fn.Return<void, never, Services> {
-  if (token._tag === "Valid" || token._tag === "Unknown") {
-    yield* Context.get(context, Events).emit("signOut", { token: token.claims })
-    yield* note({ _tag: "SignedOut", ...userOf(token.claims.sub) })
-  } else {
-    const cause = token._tag === "Invalid" ? token.error : undefined
-    yield* report(
-      new SignOutError({
-        detail: "The token of the session that ended could not be read",
-        blame: "request",
-        fix: "The cookies were cleared; the cause says why the token could not be read.",
-        cause
-      })
-    )
-    yield* note({ _tag: "SignedOut" })
-  }
-})
+/** What the log says of a session that ended although its token could not be read. */
+const unreadable = (token: ReadToken): SignOutError =>
+  new SignOutError({
+    detail: "The token of the session that ended could not be read",
+    blame: "request",
+    fix: "The cookies were cleared; the cause says why the token could not be read.",
+    cause: token._tag === "Invalid" ? token.error : undefined
+  })
 
 /**
  * The token of the `Authorization` header, read as the session cookie of the request. It is sealed for the name of the cookie,
