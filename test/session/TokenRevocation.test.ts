@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
 import * as Jwe from "../../src/internal/Jwe.ts"
 import { keyring } from "../../src/internal/Keyring.ts"
@@ -7,7 +8,7 @@ import { createAuth } from "../../src/index.ts"
 import { Credentials } from "../../src/Provider/Credentials.ts"
 import * as ServerSession from "../../src/ServerSession.ts"
 import type { StateStore } from "../../src/SharedState.ts"
-import { at, type Browser, browser, config, type Log, start, world } from "../Browser.ts"
+import { at, type Browser, browser, config, cookieOf, type Log, start, world } from "../Browser.ts"
 import { password, secret } from "../Visitor.ts"
 
 const name = "__Secure-authjs.session-token"
@@ -47,6 +48,35 @@ const copyOf = (original: Browser): Browser => {
   return copy
 }
 
+/** What a browser makes of the cookies of an answer, whenever it comes. */
+const receive = (person: Browser, lines: ReadonlyArray<string>): void => {
+  for (const { gone, name, value } of lines.map(cookieOf)) {
+    if (gone) person.cookies.delete(name)
+    else person.cookies.set(name, value)
+  }
+}
+
+type Step = readonly [request: string, step: "answered" | "sent"]
+
+/** Every order in which requests can be sent and answered. */
+const interleavings = (waiting: ReadonlyArray<string>, open: ReadonlyArray<string> = []): Array<Array<Step>> =>
+  waiting.length + open.length === 0
+    ? [[]]
+    : [
+        ...waiting.flatMap((one) =>
+          interleavings(
+            waiting.filter((other) => other !== one),
+            [...open, one]
+          ).map((rest): Array<Step> => [[one, "sent"], ...rest])
+        ),
+        ...open.flatMap((one) =>
+          interleavings(
+            waiting,
+            open.filter((other) => other !== one)
+          ).map((rest): Array<Step> => [[one, "answered"], ...rest])
+        )
+      ]
+
 const signOut = (person: Browser) => person.submit("/auth/signout", {})
 
 const markOf = (person: Browser): unknown => {
@@ -68,7 +98,7 @@ describe("session.revocation", () => {
     }).pipe(at(options(store, {})))
   })
 
-  it.effect("ends every copy of the token at the sign-out, and what a copy was renewed to", () => {
+  it.effect("H059 ends every copy of the token at the sign-out, and what a copy was renewed to", () => {
     const { store } = makeStore()
     const log: Log = { entries: [] }
     const person = browser()
@@ -113,6 +143,39 @@ describe("session.revocation", () => {
       })
     })
   }
+
+  it.effect("P133 no late answer revives a session, in any order of a read, an update and a sign-out", () =>
+    Effect.gen(function* () {
+      const orders = interleavings(["read", "update", "leave"])
+      assert.strictEqual(orders.length, 90)
+      for (const order of orders) {
+        const { store } = makeStore()
+        // Built once each: building a world sets the clock.
+        const [here, there] = [yield* Layer.build(world(options(store))), yield* Layer.build(world(options(store)))]
+        const person = browser()
+        yield* Effect.provideContext(person.signInWithPassword(), here)
+        const late = new Map<string, ReadonlyArray<string>>()
+        yield* Effect.gen(function* () {
+          for (const [request, step] of order) {
+            yield* TestClock.adjust("1 seconds")
+            if (step === "answered") receive(person, late.get(request) ?? [])
+            else {
+              const tab = copyOf(person)
+              const seen =
+                request === "read"
+                  ? tab.get("/auth/session")
+                  : request === "update"
+                    ? tab.submit("/auth/session", { data: "{}" })
+                    : Effect.provideContext(signOut(tab), here)
+              late.set(request, (yield* seen).lines)
+            }
+          }
+          yield* TestClock.adjust("60 seconds")
+          assert.isNull(yield* person.session, JSON.stringify(order))
+        }).pipe(Effect.provideContext(there))
+      }
+    })
+  )
 
   it.effect("asks at every request that changes something", () => {
     const { store } = makeStore()
