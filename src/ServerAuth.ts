@@ -7,7 +7,8 @@ import type { UnlinkOptions, Ways } from "./Accounts.ts"
 import type { AuditEvent } from "./audit/AuditEvent.ts"
 import type { Session } from "./compat/types.ts"
 import type { IncomingRequest } from "./config/HostPolicy.ts"
-import type { ListedSession, NamedUser } from "./ServerSession.ts"
+import type { NamedUser } from "./ServerSession.ts"
+import type { ListedSession } from "./storage/ListedSession.ts"
 import type { AccountKey } from "./storage/AdapterShape.ts"
 
 /**

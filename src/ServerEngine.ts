@@ -164,7 +164,12 @@ export const make = (config: Options, listeners: ReadonlySet<Listener>): ServerE
         headers
       })),
     sessions: {
-      list: (userId) => apart(Http.listSessions(asUser(userId))),
+      list: (userId) =>
+        apart(
+          Effect.map(Http.listSessions(asUser(userId)), (sessions) =>
+            sessions.map(({ expires, id }) => ({ id, expires: DateTime.toDateUtc(expires) }))
+          )
+        ),
       revoke: (userId, sessionId) => apart(Http.revokeSession(asUser(userId), asSession(sessionId))),
       revokeAll: (userId) => apart(Http.revokeSessions(asUser(userId)))
     },

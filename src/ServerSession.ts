@@ -7,6 +7,7 @@
  * @since 0.1.0
  */
 import type * as SecureRandom from "effect/crypto/SecureRandom"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { type Adapter, storage } from "./storage/Storage.ts"
 import { complete } from "./actions/Completion.ts"
@@ -30,14 +31,26 @@ import {
 } from "./Errors.ts"
 import { Events } from "./Events.ts"
 import { Jwt } from "./Jwt.ts"
+import type { SessionId } from "./models/Id.ts"
 import type { UserFields } from "./preset/ProviderOptions.ts"
 import type { Seal } from "./Seal.ts"
 import { removeSession } from "./session/SessionId.ts"
 import { revokeToken } from "./SignOut.ts"
 import type { AdapterMethod, AdapterShape } from "./storage/AdapterShape.ts"
-import type { ListedSession } from "./storage/ListedSession.ts"
 
-export { type ListedSession, sessionIdOf } from "./storage/ListedSession.ts"
+export { sessionIdOf } from "./storage/ListedSession.ts"
+
+/**
+ * A session of a user.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ListedSession {
+  /** What `sessionIdOf` answers for its token. */
+  readonly id: SessionId
+  readonly expires: DateTime.Utc
+}
 
 /**
  * A user who is signed in by the application: the id is that of the store, where there is one.
@@ -162,7 +175,8 @@ const stored = Effect.fnUntraced(function* (
 export const list = Effect.fnUntraced(function* (
   userId: string
 ): Effect.fn.Return<ReadonlyArray<ListedSession>, SessionError, Adapter | Settings> {
-  return yield* (yield* stored("listSessions")).listSessions(userId)
+  const sessions = yield* (yield* stored("listSessions")).listSessions(userId)
+  return sessions.map(({ expires, id }) => ({ id, expires: DateTime.fromDateUnsafe(expires) }))
 })
 
 /**

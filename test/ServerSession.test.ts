@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Brand from "effect/Brand"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
@@ -486,7 +487,10 @@ describe("The sessions of a user", () => {
       yield* store.createSession({ sessionToken: "a-token-of-ann", userId: ann, expires: dateOf(start + 1000) })
       yield* Effect.gen(function* () {
         const [session] = yield* Http.listSessions(UserId.make(ann))
-        assert.strictEqual(session?.id, sessionIdOf("a-token-of-ann"))
+        assert.deepStrictEqual(session, {
+          id: sessionIdOf("a-token-of-ann"),
+          expires: DateTime.makeUnsafe(start + 1000)
+        })
         yield* Http.revokeSessions(UserId.make(ann))
         assert.deepStrictEqual(yield* Http.listSessions(UserId.make(ann)), [])
       }).pipe(

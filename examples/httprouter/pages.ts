@@ -5,6 +5,7 @@
 import * as Access from "effect-doorman/Access"
 import * as Http from "effect-doorman/Http"
 import { SessionId } from "effect-doorman/Models"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -31,7 +32,7 @@ export const devices = Effect.gen(function* () {
   const { id: here, user, userId } = yield* Access.Default.CurrentSession
   const sessions = yield* Http.listSessions(userId)
   const items = sessions.map(({ expires, id }) => {
-    const until = `until ${expires.toISOString().slice(0, 10)}`
+    const until = `until ${DateTime.formatIsoDateUtc(expires)}`
     return `<li>${id === here ? `This device, ${until}` : `${until} ${button(`/devices/${id}`, "End")}`}</li>`
   })
   return page(
