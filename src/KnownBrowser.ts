@@ -89,18 +89,17 @@ export const rememberAccounts = (
     Effect.contextWith((context: Context.Context<Settings | AuthRequest | Seal | SecureRandom.SecureRandom>) => {
       const { browser } = cookiesFor(Context.get(context, Settings), Context.get(context, AuthRequest).url)
       const { randomBytes } = Context.get(context, SecureRandom.SecureRandom)
-      return Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        const isRecent = known !== undefined && now - known.since < renewal
-        if (isRecent && accounts.every((account) => isKnownIn(known, account))) return Effect.succeed([])
-        const id = known === undefined ? Effect.map(randomBytes(16), Base64Url.encode) : Effect.succeed(known.id)
-        const keys = accounts.map((account) => account.slice(0, keyLength))
-        const names = [...new Set([...keys, ...(known?.accounts ?? [])])].slice(0, mostAccounts)
-        return Effect.flatMap(id, (text) =>
-          Effect.map(
-            Context.get(context, Seal).seal(browser.name, { id: text, accounts: names, since: now }, maxAge),
-            (value) => [set(browser, value, { maxAge })]
-          )
+      const now = Context.get(context, Clock.Clock).currentTimeMillisUnsafe()
+      const isRecent = known !== undefined && now - known.since < renewal
+      if (isRecent && accounts.every((account) => isKnownIn(known, account))) return Effect.succeed([])
+      const id = known === undefined ? Effect.map(randomBytes(16), Base64Url.encode) : Effect.succeed(known.id)
+      const keys = accounts.map((account) => account.slice(0, keyLength))
+      const names = [...new Set([...keys, ...(known?.accounts ?? [])])].slice(0, mostAccounts)
+      return Effect.flatMap(id, (text) =>
+        Effect.map(
+          Context.get(context, Seal).seal(browser.name, { id: text, accounts: names, since: now }, maxAge),
+          (value) => [set(browser, value, { maxAge })]
         )
-      })
+      )
     })
   )

@@ -295,7 +295,7 @@ const tokenCookies = Effect.fnUntraced(function* (
   const names = jwt.present(request)
   if (token === null) return jwt.remove(request, names)
   const { jwt: format, session } = Context.get(context, Settings)
-  const now = yield* Clock.currentTimeMillis
+  const now = Context.get(context, Clock.Clock).currentTimeMillisUnsafe()
   const { randomBytes } = Context.get(context, SecureRandom.SecureRandom)
   // The application's own format says no more than an option asks for.
   const hasId = format.encode === undefined || jwt.revocation !== undefined
