@@ -117,6 +117,7 @@ const reasons = [
   "not_yet_valid",
   "iat_missing",
   "issued_in_future",
+  "revoked",
   "other"
 ]
 

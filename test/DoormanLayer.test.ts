@@ -320,7 +320,7 @@ describe("what a layer fails with", () => {
       assert.deepStrictEqual(yield* failed(Keyring.layer(Redacted.make(weak))), ["WeakSecret", "secret"])
       const wiped = Redacted.make(secret)
       Redacted.wipeUnsafe(wiped)
-      assert.deepStrictEqual(yield* failed(Keyring.layer(wiped)), ["InvalidConfiguration", "options"])
+      assert.deepStrictEqual(yield* failed(Keyring.layer(wiped)), ["InvalidConfiguration", "secret.0"])
     })
   )
 })

@@ -107,6 +107,13 @@ export interface EventsOptions {
     account: Account
     profile: User | AdapterUser
   }) => Awaitable<void>
+  /** A person proved an address, and the user who held it without proof (`previousUserId`) lost it. */
+  addressReleased?: (message: { email: string; userId: string; previousUserId: string }) => Awaitable<void>
+  /** The provider accepts the tokens of an account no more: the user has to sign in there again. */
+  reauthenticationRequired?: (message: {
+    userId: string
+    account: { provider: string; providerAccountId: string }
+  }) => Awaitable<void>
   /** A session was read. */
   session?: (message: { session: Session; token: JWT }) => Awaitable<void>
 }
