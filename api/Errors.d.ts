@@ -281,7 +281,7 @@ declare const classes: {
 export type AuthError = InstanceType<(typeof classes)[keyof typeof classes]>;
 export declare const SignInError: Schema.Union<readonly [typeof AccessDenied, typeof AdapterError, typeof CallbackRouteError, typeof Configuration, typeof CredentialsSignin, typeof MalformedRequest, typeof Signin]>;
 export type SignInError = typeof SignInError.Type;
-export declare const SessionError: Schema.Union<readonly [typeof AdapterError, typeof MissingAdapterMethods, typeof UnsupportedStrategy]>;
+export declare const SessionError: Schema.Union<readonly [typeof AdapterError, typeof MissingAdapterMethods, typeof SharedStateError, typeof UnsupportedStrategy]>;
 export type SessionError = typeof SessionError.Type;
 export declare const LinkError: Schema.Union<readonly [typeof AdapterError, typeof LastWayToSignIn]>;
 export type LinkError = typeof LinkError.Type;

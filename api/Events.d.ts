@@ -2,7 +2,7 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import type { VisibleSession } from "./models/SessionParams.ts";
 import { type Done } from "./internal/Answer.ts";
-import type { Account, AdapterSession, JWT, Profile, User, UserId } from "./Models.ts";
+import type { Account, AccountId, AdapterSession, JWT, Profile, User, UserId } from "./Models.ts";
 export interface EventMessages {
     readonly signIn: {
         readonly user: User;
@@ -34,11 +34,8 @@ export interface EventMessages {
         readonly previousUserId: UserId;
     };
     readonly reauthenticationRequired: {
-        readonly userId: string;
-        readonly account: {
-            readonly provider: string;
-            readonly providerAccountId: string;
-        };
+        readonly userId: UserId;
+        readonly account: AccountId;
     };
     readonly session: {
         readonly session: VisibleSession;

@@ -4,10 +4,12 @@ import type * as Layer from "effect/Layer";
 import { Settings } from "./Settings.ts";
 import type { AuthRequest } from "./AuthRequest.ts";
 import { type ResponseCookie } from "./Cookie.ts";
-import { JwtSessionError, type TokenError } from "./Errors.ts";
+import { JwtSessionError, type SharedStateError, type TokenError } from "./Errors.ts";
 import { type SessionMark } from "./internal/SessionMark.ts";
 import type { JWT } from "./Models.ts";
 import { Seal } from "./Seal.ts";
+import { type TokenRevocation } from "./session/TokenRevocation.ts";
+import { type SharedStateShape } from "./SharedState.ts";
 export type ReadToken = {
     readonly _tag: "Absent";
     readonly names: ReadonlyArray<string>;
@@ -22,17 +24,24 @@ export type ReadToken = {
     readonly error: JwtSessionError;
     readonly names: ReadonlyArray<string>;
     readonly other?: JWT;
+} | {
+    readonly _tag: "Unknown";
+    readonly claims: JWT;
+    readonly mark?: SessionMark | undefined;
+    readonly error: SharedStateError;
+    readonly names: ReadonlyArray<string>;
 };
 declare const Jwt_base: Context.ServiceClass<Jwt, "effect-doorman/Jwt", {
     readonly encode: (claims: JWT, salt: string) => Effect.Effect<string, TokenError>;
-    readonly decode: (token: string, salt: string) => Effect.Effect<JWT, TokenError>;
+    readonly decode: (token: string, salt: string, isFresh?: boolean) => Effect.Effect<JWT, TokenError>;
     readonly read: (request: AuthRequest["Service"]) => Effect.Effect<ReadToken>;
     readonly present: (request: AuthRequest["Service"]) => ReadonlyArray<string>;
     readonly write: (request: AuthRequest["Service"], claims: JWT, present: ReadonlyArray<string>, expires: number, mark?: SessionMark) => Effect.Effect<ReadonlyArray<ResponseCookie>, TokenError>;
     readonly remove: (request: AuthRequest["Service"], present: ReadonlyArray<string>) => ReadonlyArray<ResponseCookie>;
+    readonly revocation?: TokenRevocation | undefined;
 }>;
 export declare class Jwt extends Jwt_base {
-    static readonly make: (settings: Settings["Service"], seal: Seal["Service"]) => Jwt["Service"];
+    static readonly make: (settings: Settings["Service"], seal: Seal["Service"], state: SharedStateShape) => Jwt["Service"];
     static readonly layer: Layer.Layer<Jwt, never, Settings | Seal>;
 }
 export {};

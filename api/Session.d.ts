@@ -19,7 +19,6 @@ export interface SessionAnswer {
     readonly userId?: string | undefined;
     readonly sessionToken?: string | undefined;
 }
-export declare const read: Effect.Effect<AuthResponse.AuthResponse, never, Services>;
 export declare const update: Effect.Effect<AuthResponse.AuthResponse, MissingCsrf, Services | Csrf>;
 export declare const current: (change: {
     readonly session: unknown;
@@ -27,4 +26,5 @@ export declare const current: (change: {
 export declare const lookup: (change: {
     readonly session: unknown;
 } | undefined, opened?: ReadToken, renewal?: Renewal) => Effect.Effect<SessionAnswer, JwtSessionError | SessionTokenError, Services>;
+export declare const read: Effect.Effect<AuthResponse.AuthResponse, never, Services>;
 export type Renewal = "always" | "due" | "never";
