@@ -87,13 +87,13 @@ export const tokenOfText = ProviderTokens.get({ userId: "7", provider: "github" 
 // @ts-expect-error no such member of the request
 export const misspelt = ProviderTokens.get({ userId: user, provider: "github", minimumValidty: "1 minute" })
 // @ts-expect-error a token of a provider is no plain text
-export const plainToken: Effect.Effect<{ readonly accessToken: string }, unknown, unknown> = token
+export const plainToken = (): Effect.Effect<{ readonly accessToken: string }, unknown, unknown> => token
 // @ts-expect-error it needs a doorman
-export const undeclared: Effect.Effect<unknown, unknown> = token
+export const undeclared = (): Effect.Effect<unknown, unknown> => token
 
 // Every other function that takes an id.
 export const endedAll = Http.revokeSessions(user)
 // @ts-expect-error a session has no sessions
 export const endedAllOfSession = Http.revokeSessions(session)
 // @ts-expect-error it needs a doorman
-export const undeclaredSessions: Effect.Effect<unknown, unknown> = endedAll
+export const undeclaredSessions = (): Effect.Effect<unknown, unknown> => endedAll
