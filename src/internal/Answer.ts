@@ -77,6 +77,10 @@ const isThenable = <A>(value: A | PromiseLike<A>): value is PromiseLike<A> =>
   "then" in value &&
   typeof value.then === "function"
 
+/** Is this an Effect? Data that a provider or a client chose may have a member of that name, and never a function in it. */
+const isProgram = (answer: unknown): answer is Effect.Effect<unknown, unknown> =>
+  Effect.isEffect(answer) && typeof answer[Effect.TypeId]._A === "function"
+
 const late = (what: string) => (): unknown => new Error(`${what} did not answer within ${deadline}`)
 
 const asItIs = (cause: unknown): unknown => cause
@@ -94,7 +98,7 @@ const called = <A>(what: string, evaluate: () => Answer<A>): Effect.Effect<A, un
   Effect.suspend(() => {
     try {
       const answer = evaluate()
-      if (Effect.isEffect(answer)) {
+      if (isProgram(answer)) {
         return Effect.flatMap(Application, (supply) =>
           Effect.timeoutOrElse(
             Effect.catchCause(supply(answer), (cause) => Effect.fail(Cause.squash(cause))),
