@@ -199,11 +199,37 @@ describe("many who ask for a token at once", () => {
     })
   )
 
+  it.effect("two people whose refresh tokens are one text never get the token of each other", () =>
+    Effect.gen(function* () {
+      const provider = rotatingProvider()
+      provider.change = (members) => ({ ...members, refresh_token: undefined })
+      const store = yield* storeWith(0)
+      yield* store.createUser({ id: "eve", email: "eve@example.com", emailVerified: null })
+      yield* store.linkAccount({
+        ...person,
+        providerAccountId: "person-2",
+        userId: "eve",
+        type: "oauth",
+        access_token: "access-e",
+        refresh_token: "refresh-0",
+        token_type: "bearer",
+        scope: "",
+        expires_at: now
+      })
+      const tokens = yield* Effect.all([get(), get({ userId: UserId.make("eve") })], { concurrency: 2 }).pipe(
+        Effect.provide(site(store, provider)),
+        Effect.map((all) => all.map(valueOf))
+      )
+      assert.lengthOf(new Set(tokens), 2)
+      assert.lengthOf(provider.requests, 2)
+    })
+  )
+
   it.effect("a process that waits in vain for another one fails in a way that may be repeated", () =>
     Effect.gen(function* () {
       const store = yield* storeWith(0)
       const state = SharedState.makeMemory()
-      yield* state.lease("provider-tokens", "refresh-0", "90 seconds")
+      yield* state.lease("provider-tokens", JSON.stringify(["acme", "client", "person-1", "refresh-0"]), "90 seconds")
       const waiting = yield* Effect.forkChild(
         Effect.flip(get().pipe(Effect.provide(site(store, rotatingProvider(), { state })))),
         { startImmediately: true }

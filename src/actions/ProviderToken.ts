@@ -152,8 +152,9 @@ export const getToken = Effect.fnUntraced(function* (
     return yield* reauthentication(provider.id, "The token has ended, and there is no refresh token")
   }
   const named = { ...request, providerAccountId }
-  const refresh = refreshed({ adapter, provider, request: named, account, refreshToken })
-  return yield* Effect.catch(joinRefresh(`${provider.id} ${refreshToken}`, refresh), (failure) =>
+  const key = JSON.stringify([provider.id, provider.clientId, providerAccountId, refreshToken])
+  const refresh = refreshed({ adapter, provider, request: named, account, refreshToken, key })
+  return yield* Effect.catch(joinRefresh(key, refresh), (failure) =>
     Effect.flatMap(Clock.currentTimeMillis, (later) =>
       failure._tag !== "ReauthenticationRequired" && isValidUntil(account, later)
         ? Effect.as(Effect.logWarning(failure), tokenOf(account))
@@ -169,6 +170,8 @@ interface Refresh {
   readonly request: TokenRequest
   readonly account: AdapterAccount
   readonly refreshToken: string
+  /** Names the refresh: two accounts never share one, even where a provider gave both the same token. */
+  readonly key: string
 }
 
 /** Starts a refresh in a fiber of its own, which no caller interrupts, or waits for the one that runs. */
@@ -208,12 +211,12 @@ const renewed = Effect.fnUntraced(function* ({
 const refreshed = Effect.fnUntraced(function* (
   refresh: Refresh
 ): Effect.fn.Return<ProviderToken, TokenFailure, Services> {
-  const { provider, refreshToken } = refresh
+  const { key, provider } = refresh
   const send = yield* (yield* OAuthClient).refresh(provider)
   const state = yield* SharedState
   const started = yield* Clock.currentTimeMillis
   for (;;) {
-    const lease = yield* state.lease(purpose, refreshToken, leaseTime)
+    const lease = yield* state.lease(purpose, key, leaseTime)
     if (Option.isSome(lease)) return yield* Effect.ensuring(exchanged(refresh, send), lease.value.release)
     const current = yield* renewed(refresh)
     if (current !== undefined) return tokenOf(current)
@@ -234,13 +237,13 @@ const exchanged = Effect.fnUntraced(function* (
   refresh: Refresh,
   send: Send
 ): Effect.fn.Return<ProviderToken, TokenFailure, Services> {
-  const { account, adapter, provider, refreshToken, request } = refresh
+  const { account, adapter, key, provider, refreshToken, request } = refresh
   const before = yield* renewed(refresh)
   if (before !== undefined) return tokenOf(before)
-  const pending = yield* readPending(refreshToken)
+  const pending = yield* readPending(key)
   if (pending !== undefined) {
     const outcome = yield* store(refresh, pending)
-    if (outcome !== "failed") yield* (yield* SharedState).set(purpose, refreshToken, undefined, 0)
+    if (outcome !== "failed") yield* (yield* SharedState).set(purpose, key, undefined, 0)
     const tokens = withChange(account, pending)
     if (isValidUntil(tokens, yield* Clock.currentTimeMillis)) return tokenOf(tokens)
     if (outcome === "failed") return yield* unavailable(provider, "an earlier answer has not been stored yet")
@@ -331,30 +334,27 @@ const patience = {
 
 /** Stores an answer while the account has the refresh token that was sent. `lost`: it has another one, or is gone. */
 const store = (
-  { adapter, refreshToken }: Refresh,
+  { adapter, key, refreshToken }: Refresh,
   change: Change
 ): Effect.Effect<"stored" | "lost" | "failed", never, Seal> =>
   Effect.matchEffect(Effect.retry(adapter.updateAccount(change, { refresh_token: refreshToken }), patience), {
     onSuccess: (isStored) => Effect.succeed(isStored ? ("stored" as const) : ("lost" as const)),
     onFailure: (failure) =>
-      Effect.as(Effect.andThen(Effect.logError(failure), keepPending(refreshToken, change)), "failed" as const)
+      Effect.as(Effect.andThen(Effect.logError(failure), keepPending(key, change)), "failed" as const)
   })
 
-/** Keeps an answer that the store did not take, sealed, under the refresh token that it replaces. */
-const keepPending = Effect.fnUntraced(function* (
-  refreshToken: string,
-  change: Change
-): Effect.fn.Return<void, never, Seal> {
+/** Keeps an answer that the store did not take, sealed, under the key of its refresh. */
+const keepPending = Effect.fnUntraced(function* (key: string, change: Change): Effect.fn.Return<void, never, Seal> {
   const sealed = yield* (yield* Seal).seal(purpose, change, Duration.toSeconds(pendingTime))
   const state = yield* SharedState
-  yield* Effect.catch(state.set(purpose, refreshToken, sealed, pendingTime), (failure) => Effect.logError(failure))
+  yield* Effect.catch(state.set(purpose, key, sealed, pendingTime), (failure) => Effect.logError(failure))
 })
 
 /** The answer to a refresh token that was not stored. */
 const readPending = Effect.fnUntraced(function* (
-  refreshToken: string
+  key: string
 ): Effect.fn.Return<Change | undefined, SharedStateError, Seal> {
-  const sealed = yield* (yield* SharedState).get(purpose, refreshToken)
+  const sealed = yield* (yield* SharedState).get(purpose, key)
   if (sealed === undefined) return undefined
   const opened = yield* (yield* Seal).open(purpose, sealed)
   return opened.ok ? Option.getOrUndefined(decodeChange(opened.claims)) : undefined

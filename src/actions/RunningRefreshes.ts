@@ -44,7 +44,7 @@ export type TokenFailure =
   | ReauthenticationRequired
   | SharedStateError
 
-/** Refreshes by provider and refresh token. */
+/** Refreshes by account and refresh token. */
 type Refreshes = Map<string, Fiber.Fiber<ProviderToken, TokenFailure>>
 
 /** No refresh yet. */
