@@ -26,6 +26,7 @@ import * as AttemptCount from "./internal/AttemptCount.ts"
 import * as Base64Url from "./internal/Base64Url.ts"
 import * as RandomPool from "./internal/RandomPool.ts"
 import { sha256 } from "./internal/Sha256.ts"
+import { logWithinLimit } from "./telemetry/LogLimit.ts"
 import { countFullState, type StateOperation } from "./telemetry/Meters.ts"
 
 /**
@@ -326,7 +327,8 @@ const countIn = (
   const step = (before: string | undefined, now: number) => AttemptCount.count(rule, before, now)
   return Effect.catch(calls.update(own, rule.window, step), (failure) =>
     failure.reason === "full"
-      ? Effect.andThen(Effect.logWarning(failure), calls.update(group, rule.window, step))
+      ? // Clients that name many accounts fill the memory: their attempts do not fill the log as well.
+        Effect.andThen(logWithinLimit(failure._tag, Effect.logWarning(failure)), calls.update(group, rule.window, step))
       : Effect.fail(failure)
   )
 }

@@ -13,6 +13,7 @@ import { toPromises } from "../src/Adapter.ts"
 import { SharedStateError } from "../src/Errors.ts"
 import type { Options } from "../src/Settings.ts"
 import { type LimitRule, make, makeMemory, type StateChange, type StateStore } from "../src/SharedState.ts"
+import * as LogLimit from "../src/telemetry/LogLimit.ts"
 import * as Telemetry from "../src/Telemetry.ts"
 import * as Sqlite from "../src/sql/Sqlite.ts"
 import type { AdapterShape } from "../src/storage/AdapterShape.ts"
@@ -104,6 +105,16 @@ describe("shared state in memory", () => {
       assert.deepStrictEqual(yield* withoutRoom, { limit: 30_001 + 3 })
     }).pipe(Effect.provide(Logger.layer([])), measured)
   )
+
+  it.effect("a full memory is told to the log at most ten times a minute", () => {
+    const { layer, lines } = logged()
+    return Effect.gen(function* () {
+      const { limit } = makeMemory()
+      for (const key of times(capacity + 1000)) yield* limit(five, `${key}`)
+      assert.lengthOf(lines, 10)
+      assert.isTrue(lines.every((line) => line instanceof SharedStateError && line.reason === "full"))
+    }).pipe(Effect.provide(layer), Effect.provideService(LogLimit.LogLimit, LogLimit.make()))
+  })
 
   it.effect("names the holder of a lease by the SecureRandom of the caller", () =>
     Effect.gen(function* () {

@@ -3,6 +3,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { TestClock } from "effect/testing"
 import * as Redacted from "effect/Redacted"
 import * as Audit from "../../src/Audit.ts"
 import type { Options } from "../../src/Settings.ts"
@@ -112,6 +113,26 @@ describe("a mail that is sent through waitUntil", () => {
       )
       .pipe(Effect.provide(Audit.layerSink((event) => Effect.sync(() => events.push(event)))))
   })
+
+  it.effect(
+    "is one of at most 300 on their way, and 60 more until the first is given up, however many are asked for",
+    () => {
+      const world = later({ mailer: { send: () => Effect.never } })
+      return world.at(
+        Effect.gen(function* () {
+          for (let person = 0; person < 400; person++) yield* ask(browser(), `person${person}@example.com`)
+          assert.lengthOf(world.promises, 300)
+          for (let second = 0; second < 29; second++) {
+            yield* TestClock.adjust("1 second")
+            for (let more = 0; more < 5; more++) yield* ask(browser(), `more${second}.${more}@example.com`)
+          }
+          assert.isAtMost(world.promises.length, 360)
+          yield* TestClock.adjust("2 minutes")
+          yield* world.done
+        })
+      )
+    }
+  )
 
   it.effect("H157 counts for the limit of the mailbox when it was sent, and when it failed", () => {
     const world = later({ mailer: refusing })

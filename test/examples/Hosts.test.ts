@@ -3,7 +3,7 @@
  * in what no client that is a browser can write. Requests are written to the socket as they are.
  */
 import { once } from "node:events"
-import { mkdtempSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -77,6 +77,20 @@ const actions: ReadonlyArray<string> = [
   "nothing"
 ]
 
+/** Actions that take a form; `signin/idp` leads to the provider, and has a test of its own. */
+const posted: ReadonlyArray<string> = [
+  "session",
+  "signin",
+  "signin/nobody",
+  "signout",
+  "callback/idp",
+  "callback/credentials",
+  "callback/email",
+  "webauthn-options/idp",
+  "error",
+  "nothing"
+]
+
 /** Targets that are no path. Behind an origin, the second one would make another host of it. */
 const malformed: Lines = [
   "*",
@@ -121,6 +135,23 @@ const examine = (portOf: () => number, provider: () => OpenIdProvider, isEffect 
     }
   })
 
+  it("H039, H040, H045, H046 no header names the host of an answer to a form, with or without a token", async () => {
+    const type = "Content-Type: application/x-www-form-urlencoded"
+    for (const headers of disguises) {
+      const csrf = await send(portOf(), request("GET", "/auth/csrf", headers))
+      const cookie = (csrf.head.match(/^set-cookie: [^;]*/gim) ?? []).map((line) => line.slice(12)).join("; ")
+      const token = /"csrfToken":"(\w+)"/.exec(csrf.body)?.[1] ?? ""
+      for (const action of posted) {
+        for (const csrfToken of ["", token]) {
+          const body = new URLSearchParams({ csrfToken, callbackUrl: "/private", email: "ann@example.com" }).toString()
+          const more = [...headers, `Cookie: ${cookie}`, type, `Content-Length: ${body.length}`]
+          const answer = await send(portOf(), request("POST", `/auth/${action}`, more, body))
+          assertUntouched(answer, `POST ${action} with ${headers.join(" | ")}`)
+        }
+      }
+    }
+  })
+
   it("H039 no request target names the host of an answer", async () => {
     for (const target of foreign) {
       for (const action of actions) {
@@ -154,7 +185,7 @@ const examine = (portOf: () => number, provider: () => OpenIdProvider, isEffect 
       const csrf = await send(portOf(), request("GET", "/auth/csrf", headers))
       const { csrfToken } = JSON.parse(bodyOf(csrf)) as { csrfToken: string }
       const cookie = (csrf.head.match(/^set-cookie: [^;]*/gim) ?? []).map((line) => line.slice(12)).join("; ")
-      const posted = async (action: string, callbackUrl: string): Promise<Answer> => {
+      const post = async (action: string, callbackUrl: string): Promise<Answer> => {
         const body = new URLSearchParams({ csrfToken, callbackUrl }).toString()
         return send(
           portOf(),
@@ -171,8 +202,8 @@ const examine = (portOf: () => number, provider: () => OpenIdProvider, isEffect 
           )
         )
       }
-      assertUntouched(await posted("signout", `https://${evil}/`), `signout with ${headers.join(" | ")}`)
-      const away = await posted("signin/idp", `https://${evil}/`)
+      assertUntouched(await post("signout", `https://${evil}/`), `signout with ${headers.join(" | ")}`)
+      const away = await post("signin/idp", `https://${evil}/`)
       const location = /^location: (.*)$/im.exec(away.head)?.[1]?.trim() ?? ""
       if (!location.startsWith(provider().issuer)) assertUntouched(away, `signin with ${headers.join(" | ")}`)
       else
@@ -202,7 +233,17 @@ beforeAll(async () => {
 })
 afterAll(() => provider.close())
 
-const servers = ["node/server.ts", "express/server.ts", "hono/server.ts", "httprouter/server.ts", "httpapi/server.ts"]
+/** Every example with a server of its own, but those on PostgreSQL, which are below. An example that is added joins by itself. */
+const onPostgres = ["many-machines/server.ts", "postgres/server.ts"]
+const examples = new URL("../../examples/", import.meta.url)
+const servers = readdirSync(examples)
+  .map((folder) => `${folder}/server.ts`)
+  .filter((script) => existsSync(new URL(script, examples)) && !onPostgres.includes(script))
+
+it("finds the servers of the examples", () => {
+  const some = ["express/server.ts", "hono/server.ts", "httpapi/server.ts", "httprouter/server.ts", "node/server.ts"]
+  assert.includeMembers(servers, some)
+})
 
 for (const script of servers) {
   describe(`examples/${script}`, () => {
@@ -224,27 +265,29 @@ for (const script of servers) {
   })
 }
 
-describe.skipIf(!isPostgresHere)("examples/postgres/server.ts", () => {
-  let postgres: PostgresServer
-  let example: Awaited<ReturnType<typeof startExample>>
-  beforeAll(async () => {
-    postgres = await startPostgres()
-    const DATABASE_URL = await postgres.database()
-    example = await startExample("postgres/server.ts", {
-      ...knowing(provider),
-      AUTH_URL: `${pinned}/auth`,
-      DATABASE_URL
+for (const script of onPostgres) {
+  describe.skipIf(!isPostgresHere)(`examples/${script}`, () => {
+    let postgres: PostgresServer
+    let example: Awaited<ReturnType<typeof startExample>>
+    beforeAll(async () => {
+      postgres = await startPostgres()
+      example = await startExample(script, {
+        ...knowing(provider),
+        PROVIDER_URL: provider.issuer,
+        AUTH_URL: `${pinned}/auth`,
+        DATABASE_URL: await postgres.database()
+      })
     })
+    afterAll(async () => {
+      await example.stop()
+      await postgres.stop()
+    })
+    examine(
+      () => Number(new URL(example.origin).port),
+      () => provider
+    )
   })
-  afterAll(async () => {
-    await example.stop()
-    await postgres.stop()
-  })
-  examine(
-    () => Number(new URL(example.origin).port),
-    () => provider
-  )
-})
+}
 
 describe("examples/edge/worker.ts behind the bridge of the demo", () => {
   let server: WebServer
