@@ -24,6 +24,7 @@ import { isAuthError, SharedStateError } from "./Errors.ts"
 import { type Answer, fromAnswer } from "./internal/Answer.ts"
 import * as AttemptCount from "./internal/AttemptCount.ts"
 import * as Base64Url from "./internal/Base64Url.ts"
+import * as ChangeQueue from "./internal/ChangeQueue.ts"
 import * as RandomPool from "./internal/RandomPool.ts"
 import { sha256 } from "./internal/Sha256.ts"
 import { logWithinLimit } from "./telemetry/LogLimit.ts"
@@ -148,10 +149,8 @@ interface Calls {
   readonly get: (key: string) => Effect.Effect<string | undefined, SharedStateError>
   readonly swap: (change: StateChange) => Effect.Effect<boolean, SharedStateError>
   /** Changes the value of a key by a step, which may run again when another change came first. */
-  readonly update: <A>(key: string, ttl: number, step: Step<A>) => Effect.Effect<A, SharedStateError>
+  readonly update: ChangeQueue.Update<SharedStateError>
 }
-
-type Step<A> = (before: string | undefined, now: number) => AttemptCount.Step<A>
 
 /** Most keys that one purpose of counts has in memory. */
 const mostCounts = 50_000
@@ -275,21 +274,8 @@ const isText = (value: unknown): value is string | null | undefined =>
 
 const isBoolean = (value: unknown): value is boolean => typeof value === "boolean"
 
-/** Milliseconds for which a change is tried. Each time that it fails another one was made, and a limit allows few of them. */
+/** Milliseconds for which a change is tried. Each time that it fails another process made one, and a limit allows few of them. */
 const patience = 3000
-
-/** Changes a value with the two operations of a store: the step is repeated when another change came first. */
-const updating = ({ get, swap }: Pick<Calls, "get" | "swap">): Calls["update"] =>
-  Effect.fnUntraced(function* (key, ttl, step) {
-    const started = yield* Clock.currentTimeMillis
-    for (;;) {
-      const before = yield* get(key)
-      const now = yield* Clock.currentTimeMillis
-      if (now - started > patience) return yield* unavailable("The value of a key changed all the time")
-      const { after, answer } = step(before, now)
-      if (after === before || (yield* swap({ key, before, after, ttl }))) return answer
-    }
-  })
 
 /** Where attempts for a key are counted, and where they are when there is no room for the key. */
 interface Places {
@@ -440,7 +426,8 @@ export const make = (store: StateStore): SharedStateShape => {
       ),
     swap: (change: StateChange) => called("swap", () => store.swap(change), isBoolean)
   }
-  return from({ ...calls, update: updating(calls) })
+  const onTimeout = Effect.suspend(() => Effect.fail(unavailable("The value of a key changed all the time")))
+  return from({ ...calls, update: ChangeQueue.make({ ...calls, timeout: patience, onTimeout }) })
 }
 
 /**

@@ -4,6 +4,7 @@ import type { SharedStateShape } from "../SharedState.ts";
 import { LawBroken } from "./laws/Law.ts";
 export interface Subject {
     readonly state: SharedStateShape;
+    readonly peer?: SharedStateShape | undefined;
     readonly advance: (time: Duration.Input) => Effect.Effect<void>;
     readonly down?: SharedStateShape | undefined;
     readonly many?: number | undefined;

@@ -24,6 +24,11 @@ import { claim, crowd, LawBroken, type Objection, race, same } from "./laws/Law.
  */
 export interface Subject {
   readonly state: SharedStateShape
+  /**
+   * The same store as another process has it, such as a second `make` of it. Without it a race is one within a process, which
+   * applies its changes of one key together.
+   */
+  readonly peer?: SharedStateShape | undefined
   /** Lets time pass. */
   readonly advance: (time: Duration.Input) => Effect.Effect<void>
   /** The same on a store that is down. Without it the laws about that say nothing. */
@@ -48,6 +53,7 @@ export interface Law {
 
 /** A subject, and text that no other law uses. */
 interface Draw extends Subject {
+  readonly peer: SharedStateShape
   readonly many: number
   readonly key: string
 }
@@ -59,10 +65,10 @@ const law = (options: {
 }): Law => ({
   name: options.name,
   demands: options.demands,
-  check: ({ advance, down, many = 20_001, state }) =>
+  check: ({ advance, down, many = 20_001, peer, state }) =>
     Effect.flatMap(SecureRandom.SecureRandom, ({ uuidV4 }) => uuidV4()).pipe(
       Effect.provide(SecureRandom.layerWebCrypto),
-      Effect.flatMap((key) => options.check({ state, advance, down, many, key })),
+      Effect.flatMap((key) => options.check({ state, peer: peer ?? state, advance, down, many, key })),
       Effect.catchCause((cause) => {
         const failure = Option.getOrUndefined(Cause.findErrorOption(cause))
         const reason =
@@ -81,9 +87,13 @@ const attempt = (state: SharedStateShape, rule: LimitRule, key: string, isAllowe
 const first = (state: SharedStateShape, key: string, isFirst: boolean, what: string) =>
   Effect.flatMap(state.once(purpose, key, "4 seconds"), (answer) => same(answer, isFirst, `${what}: first`))
 
-const allowedOf = (state: SharedStateShape, rule: LimitRule, key: string) =>
+/** A race in which every second caller is in another process. */
+const raceOf = <A, E>({ peer, state }: Draw, call: (state: SharedStateShape) => Effect.Effect<A, E>) =>
+  race((index) => call(index % 2 === 0 ? state : peer))
+
+const allowedOf = (draw: Draw, rule: LimitRule, key: string) =>
   Effect.map(
-    race(() => state.limit(rule, key)),
+    raceOf(draw, (state) => state.limit(rule, key)),
     (exits) => exits.filter((exit) => Exit.isSuccess(exit) && exit.value.isAllowed).length
   )
 
@@ -93,9 +103,9 @@ const uses: ReadonlyArray<Law> = [
   law({
     name: "one of many is the first",
     demands: "Of 64 callers of once at once one gets true, and the others false.",
-    check: ({ key, state }) =>
+    check: (draw) =>
       Effect.gen(function* () {
-        const exits = yield* race(() => state.once(purpose, key, "4 seconds"))
+        const exits = yield* raceOf(draw, (state) => state.once(purpose, draw.key, "4 seconds"))
         const answers = exits.map((exit) => (Exit.isSuccess(exit) ? exit.value : "a failure"))
         yield* same(answers.filter((answer) => answer === true).length, 1, "the number of first callers")
         yield* same(answers.filter((answer) => answer === false).length, crowd - 1, "the number of other callers")
@@ -154,9 +164,10 @@ const leases: ReadonlyArray<Law> = [
   law({
     name: "a lease has one holder",
     demands: "Of 64 callers of lease at once one gets it and the others none; other keys and purposes are free.",
-    check: ({ key, state }) =>
+    check: (draw) =>
       Effect.gen(function* () {
-        const exits = yield* race(() => state.lease(purpose, key, "4 seconds"))
+        const { key, state } = draw
+        const exits = yield* raceOf(draw, (state) => state.lease(purpose, key, "4 seconds"))
         const answers = exits.map((exit) => (Exit.isSuccess(exit) ? Option.isSome(exit.value) : "a failure"))
         yield* same(answers.filter((answer) => answer === true).length, 1, "the number of holders")
         yield* same(answers.filter((answer) => answer === false).length, crowd - 1, "the number of other callers")
@@ -209,10 +220,11 @@ const counts: ReadonlyArray<Law> = [
   law({
     name: "as many attempts as the limit are allowed",
     demands: "Of 64 attempts at once as many as the limit are allowed, and the others wait for at most the window.",
-    check: ({ key, state }) =>
+    check: (draw) =>
       Effect.gen(function* () {
+        const { key, state } = draw
         const five: LimitRule = { purpose, limit: 5, window: "4 seconds" }
-        yield* same(yield* allowedOf(state, five, key), 5, "the number of allowed attempts")
+        yield* same(yield* allowedOf(draw, five, key), 5, "the number of allowed attempts")
         const { retryAfter } = yield* state.limit(five, key)
         const wait = Duration.toMillis(retryAfter)
         yield* claim(wait > 0 && wait <= 4000, `an attempt is to wait ${wait} ms for a window of 4000`)
@@ -270,14 +282,15 @@ const counts: ReadonlyArray<Law> = [
   law({
     name: "an attempt that is undone does not count",
     demands: "For every attempt that is undone another one is allowed, however many are undone at once.",
-    check: ({ key, state }) =>
+    check: (draw) =>
       Effect.gen(function* () {
+        const { key, state } = draw
         const all: LimitRule = { purpose, limit: crowd, window: "1 minute" }
         for (const round of ["first", "second"]) {
-          yield* same(yield* allowedOf(state, all, key), crowd, `the number of allowed attempts in the ${round} round`)
-          yield* race(() => state.undo(all, key))
+          yield* same(yield* allowedOf(draw, all, key), crowd, `the number of allowed attempts in the ${round} round`)
+          yield* raceOf(draw, (state) => state.undo(all, key))
         }
-        yield* same(yield* allowedOf(state, all, key), crowd, "the number of allowed attempts at the end")
+        yield* same(yield* allowedOf(draw, all, key), crowd, "the number of allowed attempts at the end")
         yield* state.undo(all, `${key} other`)
         yield* attempt(state, all, key, false, "one attempt more")
       })
@@ -367,10 +380,12 @@ const outages: ReadonlyArray<Law> = [
     name: "a process counts by itself while the store is down",
     demands:
       "While the store is down, as many of 64 attempts as the limit are allowed, and what is undone or forgotten does not count.",
-    check: ({ down, key }) =>
+    check: (draw) =>
       Effect.gen(function* () {
+        const { down, key } = draw
         if (down === undefined) return
-        yield* same(yield* allowedOf(down, twice, key), 2, "the number of allowed attempts")
+        const counted = yield* allowedOf({ ...draw, state: down, peer: down }, twice, key)
+        yield* same(counted, 2, "the number of allowed attempts")
         yield* down.undo(twice, key)
         for (const isAllowed of [true, false])
           yield* attempt(down, twice, key, isAllowed, "an attempt after one undone")

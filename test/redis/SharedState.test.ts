@@ -25,7 +25,11 @@ describe.skipIf(!isRedisHere)("Redis", () => {
   it.layer(Layer.provideMerge(layerSharedState(), client))("shared state", (it) => {
     for (const law of laws) {
       it.effect(`keeps the law: ${law.name}`, () =>
-        Effect.flatMap(SharedState, (state) => quiet(law.check({ state, advance: TestClock.adjust, many: 300 })))
+        Effect.gen(function* () {
+          const state = yield* SharedState
+          const peer = yield* Effect.provide(SharedState, Layer.fresh(layerSharedState()))
+          yield* quiet(law.check({ state, peer, advance: TestClock.adjust, many: 300 }))
+        })
       )
     }
 

@@ -24,9 +24,11 @@ export const states = (engine: Engine): void => {
   it.layer(Layer.fresh(state))("shared state", (it) => {
     for (const law of laws) {
       it.effect(`keeps the law: ${law.name}`, () =>
-        Effect.flatMap(SharedState, (state) =>
-          law.check({ state, advance: TestClock.adjust, many: 300 }).pipe(Effect.provide(Logger.layer([])))
-        )
+        Effect.gen(function* () {
+          const state = yield* SharedState
+          const peer = yield* Effect.provide(SharedState, Layer.fresh(Sql.layerSharedState({ sweep: false })))
+          yield* law.check({ state, peer, advance: TestClock.adjust, many: 300 })
+        }).pipe(Effect.provide(Logger.layer([])))
       )
     }
 

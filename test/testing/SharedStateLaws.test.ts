@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Logger from "effect/Logger"
 import { TestClock } from "effect/testing"
-import { make, makeMemory } from "../../src/SharedState.ts"
+import { make, makeMemory, type StateStore } from "../../src/SharedState.ts"
 import { LawBroken } from "../../src/testing/laws/Law.ts"
 import { type Law, laws, type Subject } from "../../src/testing/SharedStateLaws.ts"
 import { brokenStates, correctStore, downStore } from "./BrokenStates.ts"
@@ -17,6 +17,8 @@ const subject = (more: Partial<Subject> = {}): Subject => ({
   ...more
 })
 
+const inTwoProcesses = (store: StateStore) => ({ state: make(store), peer: make(store) })
+
 const namesOf = (some: ReadonlyArray<Law>) => some.map(({ name }) => name)
 
 describe("Laws of shared state", () => {
@@ -25,17 +27,18 @@ describe("Laws of shared state", () => {
     for (const { demands } of laws) assert.match(demands, /^[A-Z].*\.$/)
   })
 
-  for (const [where, state] of [
-    ["in memory", makeMemory],
-    ["on a store of two operations", () => make(correctStore())]
+  for (const [where, states] of [
+    ["in memory", () => ({ state: makeMemory() })],
+    ["on a store of two operations", () => ({ state: make(correctStore()) })],
+    ["on a store that two processes share", () => ({ ...inTwoProcesses(correctStore()), many: 300 })]
   ] as const) {
     describe(where, () => {
-      for (const law of laws) it.effect(law.name, () => quiet(law.check(subject({ state: state() }))))
+      for (const law of laws) it.effect(law.name, () => quiet(law.check(subject(states()))))
 
       it.effect("are kept again and again on one state", () =>
         quiet(
           Effect.gen(function* () {
-            const one = subject({ state: state(), many: 100 })
+            const one = subject({ ...states(), many: 100 })
             for (let round = 0; round < 3; round++) for (const law of laws) yield* law.check(one)
           })
         )
@@ -54,14 +57,15 @@ describe("Laws of shared state", () => {
   })
 
   describe("find the fault in a state that", () => {
-    for (const { breaks, down, name, state } of brokenStates) {
+    for (const broken of brokenStates) {
+      const { breaks, down, name } = broken
       it.effect(name, () =>
         quiet(
           Effect.gen(function* () {
             const law = laws.find((one) => one.name === breaks)
             if (law === undefined) return assert.fail("there is no such law")
-            const made = state()
-            const exit = yield* Effect.exit(law.check(subject({ state: made, ...(down && { down: down() }) })))
+            const states = "store" in broken ? inTwoProcesses(broken.store()) : { state: broken.state() }
+            const exit = yield* Effect.exit(law.check(subject({ ...states, ...(down && { down: down() }) })))
             assert.isTrue(Exit.isFailure(exit), "the fault is not found")
             const failure = yield* Effect.flip(Effect.suspend(() => exit))
             assert.instanceOf(failure, LawBroken)
