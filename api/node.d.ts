@@ -1,7 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import type { ServerAuth } from "./ServerAuth.ts";
-export type NodeHandler = (request: IncomingMessage & {
+type AnyIncoming = IncomingMessage | Http2ServerRequest;
+type AnyOutgoing = ServerResponse | Http2ServerResponse;
+export type NodeHandler<In extends AnyIncoming = AnyIncoming, Out extends AnyOutgoing = AnyOutgoing> = (request: In & {
     readonly originalUrl?: string;
     readonly body?: unknown;
-}, response: ServerResponse, next?: (error?: unknown) => void) => void;
-export declare const toNodeHandler: (auth: Pick<ServerAuth, "basePath" | "handler" | "requestUrl">, other?: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>) => NodeHandler;
+}, response: Out, next?: (error?: unknown) => void) => void;
+type Answering = Pick<ServerAuth, "basePath" | "handler" | "requestUrl">;
+export declare function toNodeHandler(auth: Answering): NodeHandler;
+export declare function toNodeHandler<In extends AnyIncoming = IncomingMessage, Out extends AnyOutgoing = ServerResponse>(auth: Answering, other: (request: In, response: Out) => void | Promise<void>): NodeHandler<In, Out>;
+export {};

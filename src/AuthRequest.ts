@@ -19,6 +19,8 @@ import {
 } from "./Errors.ts"
 import { type AuthAction, isAuthAction } from "./internal/AuthAction.ts"
 import { type BodyFailure, decodeBody, readBody, type Reading } from "./internal/Body.ts"
+import { ofStream } from "./internal/BoundedStream.ts"
+import type { RequestBody, RequestParts } from "./internal/PlainExchange.ts"
 import { ownMember } from "./internal/OwnMembers.ts"
 import { patiently } from "./internal/Patience.ts"
 import { type CookieHeader, parseCookieHeader } from "./internal/CookieHeader.ts"
@@ -118,29 +120,6 @@ export const trailingAction = (
 }
 
 /**
- * The body of a request as it arrives; `null` for none, `used` when somebody read it before.
- *
- * @category models
- * @since 0.1.0
- */
-export type RequestBody = ReadableStream | null | "used"
-
-/**
- * What a request is made of, whatever host it came through. `url` is the public address.
- *
- * @category models
- * @since 0.1.0
- */
-export interface RequestParts {
-  readonly method: string
-  readonly url: URL
-  readonly headers: Headers
-  readonly cookie: string | null | undefined
-  /** Asked for with POST alone. */
-  readonly body: () => RequestBody
-}
-
-/**
  * Reads a web request; `url` is its public URL. Bodies are read for POST alone: at most 64 kB, within ten seconds.
  *
  * @category constructors
@@ -151,29 +130,38 @@ export const fromWeb = (
   basePath: string,
   url = new URL(request.url)
 ): Effect.Effect<AuthRequest["Service"], RequestFailure> =>
-  Effect.suspend(() => {
-    const { headers, method } = request
-    const read = begun(method, url, headers, headers.get("cookie"), basePath)
-    return read instanceof Error || read.method === "GET" ? settled(read) : withBody(read, webBody(request))
-  })
-
-const webBody = (request: Request): RequestBody => {
-  const { body } = request
-  return body !== null && (request.bodyUsed || body.locked) ? "used" : body
-}
+  Effect.suspend(() => fromParts(webParts(request), basePath, url))
 
 /**
- * As {@link fromWeb}, for hosts of another kind.
+ * The parts of a web request.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const webParts = (request: Request): RequestParts => ({
+  method: request.method,
+  headers: request.headers,
+  cookie: request.headers.get("cookie"),
+  body: () => {
+    const { body } = request
+    if (body === null) return null
+    return request.bodyUsed || body.locked ? "used" : ofStream(body)
+  }
+})
+
+/**
+ * As {@link fromWeb}, for servers of another kind.
  *
  * @category constructors
  * @since 0.1.0
  */
 export const fromParts = (
-  { body, cookie, headers, method, url }: RequestParts,
-  basePath: string
+  parts: RequestParts,
+  basePath: string,
+  url: URL
 ): Effect.Effect<AuthRequest["Service"], RequestFailure> => {
-  const read = begun(method, url, headers, cookie, basePath)
-  return read instanceof Error || read.method === "GET" ? settled(read) : withBody(read, body())
+  const read = begun(parts, basePath, url)
+  return read instanceof Error || read.method === "GET" ? settled(read) : withBody(read, parts.body())
 }
 
 const settled = (
@@ -185,13 +173,8 @@ const settled = (
 export const isWebAddress = ({ protocol }: URL): boolean => protocol === "https:" || protocol === "http:"
 
 /** The request without its body. */
-const begun = (
-  given: string,
-  url: URL,
-  headers: Headers,
-  cookie: string | null | undefined,
-  basePath: string
-): AuthRequest["Service"] | RequestFailure => {
+const begun = (parts: RequestParts, basePath: string, url: URL): AuthRequest["Service"] | RequestFailure => {
+  const { cookie, method: given } = parts
   if (!isWebAddress(url)) return otherScheme
   const found = route(basePath, url.pathname)
   if (found === undefined) return unknownPath
@@ -210,7 +193,9 @@ const begun = (
     providerId: found.providerId,
     body: undefined,
     cookies: parseCookieHeader(cookie),
-    headers
+    get headers() {
+      return parts.headers
+    }
   }
 }
 
@@ -225,7 +210,7 @@ const withBody = (
   const { headers } = read
   const coding = codingOf(headers.get("content-encoding"))
   if (coding === "unknown") {
-    void body.cancel().catch(() => undefined)
+    body.cancel()
     return Effect.fail(refused("coded"))
   }
   return Effect.flatMap(bytesOf(readBody(body, headers.get("content-length"))), (bytes) => {

@@ -8,6 +8,7 @@
  */
 import { type ResponseCookie, serialize } from "./Cookie.ts"
 import { problemType } from "./internal/JsonAsked.ts"
+import type { WireResponse } from "./internal/PlainExchange.ts"
 import type { Problem } from "./telemetry/Problem.ts"
 
 /**
@@ -171,6 +172,22 @@ export const returningRedirect = (response: AuthResponse): AuthResponse =>
       }
 
 /**
+ * An answer as it goes out, whatever server sends it.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const toWire = (response: AuthResponse): WireResponse => {
+  const { cookies, headers, redirect, status } = response
+  return {
+    status: status ?? (redirect === undefined ? 200 : 302),
+    headers: redirect === undefined ? headers : { ...headers, location: redirect },
+    cookies: cookies.map(serialize),
+    body: redirect === undefined ? bodyText(response) : null
+  }
+}
+
+/**
  * Makes the web `Response`. Where a server has replaced the global `Response` by one of its own, cookies are in the `Headers`
  * that it is constructed with: such servers read those, and not what is appended later.
  *
@@ -178,24 +195,21 @@ export const returningRedirect = (response: AuthResponse): AuthResponse =>
  * @since 0.1.0
  */
 export const toWeb = (response: AuthResponse): Response => {
-  const { cookies, headers, redirect, status } = response
-  const fields = redirect === undefined ? headers : { ...headers, location: redirect }
-  const init = { status: status ?? (redirect === undefined ? 200 : 302) }
-  const body = redirect === undefined ? bodyText(response) : null
-  if (cookies.length === 0) return new Response(body, { ...init, headers: fields })
+  const { body, cookies, headers, status } = toWire(response)
+  if (cookies.length === 0) return new Response(body, { status, headers })
   // What a server puts in the place of the platform's class inherits from it. Copying all headers costs more than appending.
   if (Object.getPrototypeOf(Response) === Function.prototype) {
-    const made = new Response(body, { ...init, headers: fields })
+    const made = new Response(body, { status, headers })
     appendCookies(made.headers, cookies)
     return made
   }
-  const all = new Headers(fields)
+  const all = new Headers(headers)
   appendCookies(all, cookies)
-  return new Response(body, { ...init, headers: all })
+  return new Response(body, { status, headers: all })
 }
 
-const appendCookies = (headers: Headers, cookies: AuthResponse["cookies"]): void => {
-  for (const cookie of cookies) headers.append("set-cookie", serialize(cookie))
+const appendCookies = (headers: Headers, cookies: WireResponse["cookies"]): void => {
+  for (const cookie of cookies) headers.append("set-cookie", cookie)
 }
 
 /** The body as it goes out; `null` for none. @internal */

@@ -7,10 +7,11 @@
  * @since 0.1.0
  */
 import type { EffectAuthConfig } from "./compat/AuthConfig.ts"
-import { requestUrl } from "./config/HostPolicy.ts"
+import { hostPolicy, requestUrlBy } from "./config/HostPolicy.ts"
 import type { Options } from "./config/Options.ts"
 import { processEnvironment } from "./config/ProcessEnvironment.ts"
 import { type Environment, setEnvDefaults } from "./Environment.ts"
+import { type AnswerPlain, plainEngine } from "./internal/PlainExchange.ts"
 import type { Listener, ServerAuth } from "./ServerAuth.ts"
 import type * as Engine from "./ServerEngine.ts"
 
@@ -34,10 +35,15 @@ export function createAuth({ env = processEnvironment(), ...given }: object & Se
   const listeners = new Set<Listener>()
   let loaded: Promise<Engine.ServerEngine> | undefined
   const engine = () => (loaded ??= import("./ServerEngine.ts").then(({ make }) => make(config, listeners)))
+  const hosts = hostPolicy(config)
+  let answer: AnswerPlain | undefined
+  const handler = async (request: Request) => (await engine()).handler(request)
   return {
     basePath: (config.basePath ?? "/auth").replace(/\/+$/, ""),
-    requestUrl: (request) => requestUrl(request, config),
-    handler: async (request) => (await engine()).handler(request),
+    requestUrl: (request) => requestUrlBy(hosts, request),
+    handler: Object.assign(handler, {
+      [plainEngine]: () => answer ?? engine().then((loaded) => (answer = loaded.answer))
+    }),
     getSession: async (request, answer) => (await engine()).getSession(request, answer),
     requireSession: async (request, answer) => (await engine()).requireSession(request, answer),
     signIn: async (request, user) => (await engine()).signIn(request, user),

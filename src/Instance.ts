@@ -23,7 +23,7 @@ import { logMissingPackages } from "./config/OptionalPackages.ts"
 import { describeAll } from "./config/Problem.ts"
 import { publicUrl } from "./config/HostPolicy.ts"
 import { showsProblems } from "./config/Production.ts"
-import { AuthRequest, fromWeb, isWebAddress, route, trailingAction } from "./AuthRequest.ts"
+import { AuthRequest, fromParts, isWebAddress, route, trailingAction, webParts } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
 import type { Doorman } from "./Doorman.ts"
 import { type AuthError, ErrorPageLoop, InvalidConfiguration, MalformedRequest, UnknownAction } from "./Errors.ts"
@@ -33,6 +33,7 @@ import * as RandomPool from "./internal/RandomPool.ts"
 import { isRaw } from "./internal/Markers.ts"
 import { isFirstTime } from "./internal/OncePerProcess.ts"
 import { ownMember } from "./internal/OwnMembers.ts"
+import type { Outcome, RequestParts } from "./internal/PlainExchange.ts"
 import { textOf } from "./internal/Peek.ts"
 import { scopeOf } from "./internal/Scope.ts"
 import type { ResponseInternal } from "./compat/ResponseInternal.ts"
@@ -61,8 +62,10 @@ export type Answered = Action.Handled & {
  * @since 0.1.0
  */
 export interface Instance {
-  /** Answers a request: at once when nothing had to be waited for. */
-  readonly answer: (request: Request, fromServer?: boolean) => Answered | Promise<Answered>
+  /**
+   * Answers a request, by the URL that its server knows it by. The fiber has ended already when nothing had to be waited for.
+   */
+  readonly answer: (request: RequestParts, url: URL, fromServer?: boolean) => Fiber.Fiber<Answered>
   /** What programs for a request stand on, or for no request; a failure where the options cannot be used there. */
   readonly doorman: (request?: Request) => Result.Result<Doorman["Service"], AuthError>
 }
@@ -78,9 +81,11 @@ const platform: Context.Context<HttpClient.HttpClient | SecureRandom.SecureRando
   )
 )
 
-/** Runs a program; when it never waited its result is there at once. */
-const run = <A, R>(context: Context.Context<R>, program: Effect.Effect<A, never, R>): A | Promise<A> => {
-  const fiber: Fiber.Fiber<A> = Effect.runForkWith(context)(program)
+const run = <A, R>(context: Context.Context<R>, program: Effect.Effect<A, never, R>): Fiber.Fiber<A> =>
+  Effect.runForkWith(context)(program)
+
+/** The result of a fiber: at once when it has ended. */
+const resultOf = <A>(fiber: Fiber.Fiber<A>): A | Promise<A> => {
   const exit = fiber.pollUnsafe()
   if (exit !== undefined) return unwrap(exit)
   return new Promise<Exit.Exit<A>>((resolve) => fiber.addObserver(resolve)).then(unwrap)
@@ -111,16 +116,15 @@ export const make = (options: Options, given: ReadonlyMap<string, unknown> = new
     built.set(key, known)
     return known
   }
-  const urlOf = (request: Request): URL | undefined => publicUrl(compiled.hosts, new URL(request.url))
   return {
-    answer: (request, fromServer = false) => {
-      const url = urlOf(request)
+    answer: (request, known, fromServer = false) => {
+      const url = publicUrl(compiled.hosts, known)
       return url === undefined
-        ? run(logging(options), unnamed(compiled, request))
+        ? run(logging(options), unnamed(compiled, request, known))
         : at(url).answering(request, url, fromServer)
     },
     doorman: (request) => {
-      const url = request === undefined ? undefined : urlOf(request)
+      const url = request === undefined ? undefined : publicUrl(compiled.hosts, new URL(request.url))
       return request !== undefined && url === undefined ? Result.fail(foreignHost()) : at(url).doorman
     }
   }
@@ -133,15 +137,14 @@ interface Built {
 }
 
 /** Answers a request at its public URL. */
-type Answering = (request: Request, url: URL, fromServer: boolean) => Answered | Promise<Answered>
+type Answering = (request: RequestParts, url: URL, fromServer: boolean) => Fiber.Fiber<Answered>
 
 const foreignHost = (): MalformedRequest =>
   new MalformedRequest({ detail: "The URL of the request names no host that it may name" })
 
 /** The answer to a request that names a host which it may not name. */
-const unnamed = (compiled: Compiled, { headers, url }: Request): Effect.Effect<Answered> => {
+const unnamed = (compiled: Compiled, { headers }: RequestParts, { pathname }: URL): Effect.Effect<Answered> => {
   const failure = foreignHost()
-  const { pathname } = new URL(url)
   const path = pathname.startsWith("/") ? pathname : "/"
   return Effect.map(Action.reject(failure, headers, compiled, new URL(`http://localhost${path}`)), (handled) => ({
     ...handled,
@@ -173,10 +176,13 @@ const build = (
   // In the background: no answer waits for it.
   if (isFirst) Effect.runForkWith(logger)(logMissingPackages(settings.providers))
   const context = Context.merge(compose(settings, platform, new Map([...processMemories(settings), ...given])), logger)
-  const program = (request: Request, url: URL, fromServer: boolean): Effect.Effect<Answered, never, Services> =>
-    Effect.matchEffect(fromWeb(request, settings.basePath, url), {
+  const program = (request: RequestParts, url: URL, fromServer: boolean): Effect.Effect<Answered, never, Services> =>
+    Effect.matchEffect(fromParts(request, settings.basePath, url), {
+      // A client that goes away takes nothing back: what was begun is brought to its end.
       onSuccess: (read) =>
-        Effect.provideService(Action.handle, AuthRequest, fromServer ? { ...read, fromServer } : read),
+        Effect.uninterruptible(
+          Effect.provideService(Action.handle, AuthRequest, fromServer ? { ...read, fromServer } : read)
+        ),
       onFailure: (failure) => {
         const isMisplaced = failure._tag === "UnknownAction" && !isBelow(settings.basePath, url.pathname)
         const told = isMisplaced && isNew("basePath") ? otherPath(settings.basePath, url.pathname) : Effect.void
@@ -229,11 +235,11 @@ export const answerMisuse = (request: unknown, config: unknown): Promise<Respons
   const failure = new InvalidConfiguration({ field, detail: `Auth(request, config) expects ${detail}` })
   const logger = logging(isConfig(config) ? config : nothing)
   const answered = isUsable
-    ? Effect.map(broken(compile(nothing), failure)(request, new URL(request.url)), ({ response }) =>
+    ? Effect.map(broken(compile(nothing), failure)(webParts(request), new URL(request.url)), ({ response }) =>
         AuthResponse.toWeb(response)
       )
     : Effect.as(Effect.logError(failure), AuthResponse.toWeb(AuthResponse.json(null, [], 400)))
-  return Promise.resolve(run(logger, answered))
+  return Promise.resolve(resultOf(run(logger, answered)))
 }
 
 /** The options of an application that passed none. */
@@ -270,8 +276,7 @@ const shown: ReadonlySet<string> = new Set(["signin", "signout", "error", "verif
 
 /** Answers everything with the problem of the options, in the form that each client takes for "signed out". */
 const broken = (compiled: Compiled, failure: AuthError) =>
-  Effect.fnUntraced(function* (request: Request, url: URL): Effect.fn.Return<Answered> {
-    const { headers, method } = request
+  Effect.fnUntraced(function* ({ headers, method }: RequestParts, url: URL): Effect.fn.Return<Answered> {
     const id = yield* requestId(headers)
     yield* Effect.annotateLogs(Effect.logError(failure), "requestId", id)
     const route = isWebAddress(url) ? addressed(compiled, url) : undefined
@@ -434,12 +439,28 @@ export const deliver = (answered: Answered, request: Request, options: Options):
     const thrown = returned ? undefined : rawError(answered.failure, request)
     if (thrown !== undefined) throw thrown
   }
-  return isRawMode ? withRawMembers(inForm(answered, request), answered.response) : toResponse(answered, request)
+  return isRawMode
+    ? withRawMembers(AuthResponse.toWeb(inForm(answered, request)), answered.response)
+    : toResponse(answered, request)
 }
 
+/**
+ * The answer to a web request: at once when nothing had to be waited for.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const answerTo = (instance: Instance, request: Request, fromServer?: boolean): Answered | Promise<Answered> =>
+  resultOf(instance.answer(webParts(request), new URL(request.url), fromServer))
+
+/** What the form of an answer depends on. */
+type Asking = Pick<RequestParts, "headers" | "method">
+
 /** An answer in the form that the client asked for. */
-const inForm = ({ response }: Answered, { headers }: Request): Response =>
-  AuthResponse.toWeb(headers.has("x-auth-return-redirect") ? AuthResponse.returningRedirect(response) : response)
+const inForm = ({ response }: Answered, asking: Asking): AuthResponse.AuthResponse =>
+  response.redirect !== undefined && asking.headers.has("x-auth-return-redirect")
+    ? AuthResponse.returningRedirect(response)
+    : response
 
 /**
  * An answer as a `Response`.
@@ -448,9 +469,22 @@ const inForm = ({ response }: Answered, { headers }: Request): Response =>
  * @since 0.1.0
  */
 export const toResponse = (answered: Answered, request: Request): Response => {
-  const response = inForm(answered, request)
+  const response = AuthResponse.toWeb(inForm(answered, request))
   // RFC 9110 section 9.3.2: the same headers and no content.
   return request.method === "HEAD" ? new Response(null, response) : response
+}
+
+/**
+ * What became of a request, for servers of another kind; `undefined` where it was given up.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const toOutcome = (exit: Exit.Exit<Answered>, request: Asking): Outcome | undefined => {
+  if (Exit.isFailure(exit))
+    return Cause.hasInterruptsOnly(exit.cause) ? undefined : { defect: Cause.squash(exit.cause) }
+  const response = AuthResponse.toWire(inForm(exit.value, request))
+  return request.method === "HEAD" ? { ...response, body: null } : response
 }
 
 /**

@@ -7,6 +7,7 @@ import type { UnlinkOptions, Ways } from "./Accounts.ts"
 import type { AuditEvent } from "./audit/AuditEvent.ts"
 import type { Session } from "./compat/types.ts"
 import type { IncomingRequest } from "./config/HostPolicy.ts"
+import type { EngineHandler } from "./internal/PlainExchange.ts"
 import type { NamedUser } from "./ServerSession.ts"
 import type { ListedSession } from "./storage/ListedSession.ts"
 import type { AccountKey } from "./storage/AdapterShape.ts"
@@ -30,7 +31,7 @@ export type ServerRequest = Request | (IncomingRequest & { readonly method?: str
  */
 export interface ServerAuth {
   /** Answers a request to one of the endpoints below `basePath`. */
-  readonly handler: (request: Request) => Promise<Response>
+  readonly handler: EngineHandler
   /** Path of the endpoints, such as `/auth`. */
   readonly basePath: string
   /** The public URL of a request of `node:http`; `undefined` where the answer is 400. */

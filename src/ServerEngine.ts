@@ -29,10 +29,14 @@ import * as Instance from "./Instance.ts"
 import type { SessionId, UserId } from "./Models.ts"
 import * as ProviderTokens from "./ProviderTokens.ts"
 import { fromAnswer } from "./internal/Answer.ts"
+import { webHeaders, webMethod } from "./internal/NodeMessage.ts"
+import type { AnswerPlain } from "./internal/PlainExchange.ts"
 import type { Listener, ServerAuth, ServerRequest } from "./ServerAuth.ts"
 
 /** The functions that need the engine. */
-export type ServerEngine = Omit<ServerAuth, "basePath" | "dispose" | "onEvent" | "requestUrl">
+export interface ServerEngine extends Omit<ServerAuth, "basePath" | "dispose" | "onEvent" | "requestUrl"> {
+  readonly answer: AnswerPlain
+}
 
 /** Tells every listener; one that fails is logged, and the others are told. */
 const telling = (listeners: ReadonlySet<Listener>): AuditListener => ({
@@ -61,9 +65,6 @@ const visitorOf = Effect.andThen(
   })
 )
 
-/** Methods that no web request has. */
-const foreign = /^(?:CONNECT|TRACE|TRACK)$/i
-
 /**
  * A request of `node:http` without its body, which no program here reads. `undefined` for a request that none of the web can
  * be: a stranger can send one at any time.
@@ -71,15 +72,9 @@ const foreign = /^(?:CONNECT|TRACE|TRACK)$/i
 const toWeb = (request: ServerRequest, config: Options): Request | undefined => {
   if (request instanceof Request) return request
   const url = requestUrl(request, config)
-  if (url === undefined || foreign.test(request.method ?? "GET")) return undefined
-  const headers = new Headers()
-  for (const [name, value] of Object.entries(request.headers)) {
-    // HTTP/2 has method, path and host among its headers.
-    if (name.startsWith(":")) continue
-    const values: ReadonlyArray<unknown> = Array.isArray(value) ? value : [value]
-    for (const one of values) if (typeof one === "string") headers.append(name, one)
-  }
-  return new Request(url, { headers, method: request.method ?? "GET" })
+  const method = webMethod(request.method)
+  if (url === undefined || method === undefined) return undefined
+  return new Request(url, { headers: webHeaders(request.headers), method })
 }
 
 /** Ordinary servers have plain ids; storage checks what it is given. */
@@ -150,8 +145,19 @@ export const make = (config: Options, listeners: ReadonlySet<Listener>): ServerE
     handler: (request) => {
       const misuse = Instance.answerMisuse(request, config)
       if (misuse !== undefined) return misuse
-      const answered = instance.answer(request)
+      const answered = Instance.answerTo(instance, request)
       return Promise.resolve(answered).then((answered) => Instance.toResponse(answered, request))
+    },
+    answer: (request, url, done) => {
+      const fiber = instance.answer(request, url)
+      const end = (exit: Exit.Exit<Instance.Answered>): void => {
+        const outcome = Instance.toOutcome(exit, request)
+        if (outcome !== undefined) done(outcome)
+      }
+      const exit = fiber.pollUnsafe()
+      if (exit === undefined) fiber.addObserver(end)
+      else end(exit)
+      return exit === undefined ? () => fiber.interruptUnsafe() : undefined
     },
     getSession: (request, headers) =>
       toWeb(request, config) === undefined ? Promise.resolve(null) : read(request, visitorOf, headers),

@@ -1,29 +1,36 @@
 /**
- * `createAuth` behind `node:http`, and behind everything that hands its requests on: Express, Connect, Koa, Fastify, Nest.
+ * `createAuth` behind `node:http` and `node:http2`, and behind every framework on them: Express, Connect, Koa, Fastify, Nest.
  *
- * The URL of a request is the public one, which the options decide; no forwarding header is believed. Bodies are streamed,
- * a request that goes away ends what is done for it, and several `Set-Cookie` headers stay several.
+ * Messages are answered as they are, without a web `Request` and `Response`. The URL of a request is the public one, which the
+ * options decide; no forwarding header is believed. A body is bounded while it arrives, and a client that goes away while it
+ * sends one ends the reading of it.
  *
  * @since 0.1.0
  */
-import type { IncomingMessage, ServerResponse } from "node:http"
-import { Readable } from "node:stream"
-import { pipeline } from "node:stream/promises"
-import type { ReadableStream as NodeStream } from "node:stream/web"
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http"
+import type { Http2ServerRequest, Http2ServerResponse } from "node:http2"
 import { line } from "./internal/ConsoleLine.ts"
-import type { ServerAuth } from "./ServerAuth.ts"
+import { mayHaveBody, type NodeMessage, partsOf, webMethod } from "./internal/NodeMessage.ts"
+import { type AnswerPlain, type Outcome, plainEngine, type WireResponse } from "./internal/PlainExchange.ts"
+import type { ServerAuth, ServerRequest } from "./ServerAuth.ts"
+
+type AnyIncoming = IncomingMessage | Http2ServerRequest
+type AnyOutgoing = ServerResponse | Http2ServerResponse
 
 /**
- * A listener for `createServer`, and a middleware for Express and Connect.
+ * A listener for `createServer` of `node:http` and `node:http2`, and a middleware for Express and Connect.
  *
  * @category models
  * @since 0.1.0
  */
-export type NodeHandler = (
-  request: IncomingMessage & { readonly originalUrl?: string; readonly body?: unknown },
-  response: ServerResponse,
+export type NodeHandler<In extends AnyIncoming = AnyIncoming, Out extends AnyOutgoing = AnyOutgoing> = (
+  request: In & { readonly originalUrl?: string; readonly body?: unknown },
+  response: Out,
   next?: (error?: unknown) => void
 ) => void
+
+/** What `createAuth` returned, or as much of it as answers requests. */
+type Answering = Pick<ServerAuth, "basePath" | "handler" | "requestUrl">
 
 /**
  * Answers the requests below the base path. Every other one goes to `other`, else to the next middleware, else it is 404.
@@ -34,59 +41,80 @@ export type NodeHandler = (
  * @category facade
  * @since 0.1.0
  */
-export const toNodeHandler =
-  (
-    auth: Pick<ServerAuth, "basePath" | "handler" | "requestUrl">,
-    other?: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
-  ): NodeHandler =>
-  (incoming, outgoing, next) => {
-    // Express takes the path that a middleware is mounted at out of `url`.
-    const { headers, originalUrl, socket, url = "/" } = incoming
-    const address = auth.requestUrl({
-      headers,
-      socket,
-      headersDistinct: incoming.headersDistinct,
-      url: originalUrl ?? url
-    })
+export function toNodeHandler(auth: Answering): NodeHandler
+export function toNodeHandler<In extends AnyIncoming = IncomingMessage, Out extends AnyOutgoing = ServerResponse>(
+  auth: Answering,
+  other: (request: In, response: Out) => void | Promise<void>
+): NodeHandler<In, Out>
+export function toNodeHandler<In extends AnyIncoming, Out extends AnyOutgoing>(
+  auth: Answering,
+  other?: (request: In, response: Out) => void | Promise<void>
+): NodeHandler<In, Out> {
+  const load = auth.handler[plainEngine]
+  if (load === undefined) throw new TypeError("toNodeHandler takes what createAuth returned, with its own `handler`")
+  return (incoming, outgoing, next) => {
+    const address = auth.requestUrl(whole(incoming))
     if (address === undefined) return refuse(outgoing, 400)
     if (address.pathname !== auth.basePath && !address.pathname.startsWith(`${auth.basePath}/`)) {
       if (other !== undefined) return call(other, incoming, outgoing, next)
       return next === undefined ? refuse(outgoing, 404) : next()
     }
-    const gone = new AbortController()
-    outgoing.once("close", () => gone.abort())
-    const failed = (error: unknown): void => {
-      if (outgoing.headersSent || outgoing.destroyed) return void outgoing.destroy()
-      return next === undefined ? refuse(outgoing, 500) : next(error)
+    const method = webMethod(incoming.method)
+    if (method === undefined) return refuse(outgoing, 400)
+    const request = partsOf(incoming, method)
+    const failed = (defect: unknown): void => (next === undefined ? refuse(outgoing, 500) : next(defect))
+    const done = (outcome: Outcome): void => {
+      // The client went away, or a middleware did not wait.
+      if (outgoing.destroyed || outgoing.headersSent) return
+      if (!("status" in outcome)) return failed(outcome.defect)
+      try {
+        send(outcome, incoming, outgoing)
+      } catch (defect) {
+        failed(defect)
+      }
     }
-    new Promise<Request>((resolve) => resolve(toRequest(incoming, address, gone.signal))).then(
-      (request) =>
-        auth
-          .handler(request)
-          .then((response) => {
-            // A body that nobody read would otherwise be waited for before the connection's next request.
-            if (!incoming.complete && hasConnection(outgoing)) outgoing.setHeader("connection", "close")
-            return send(response, outgoing)
-          })
-          .catch(failed),
-      // TRACE, for one, is no method of a web request.
-      () => refuse(outgoing, 400)
-    )
+    const start = (answer: AnswerPlain): void => {
+      const giveUp = outgoing.destroyed ? undefined : answer(request, address, done)
+      if (giveUp !== undefined) outgoing.once("close", giveUp)
+    }
+    const engine = load()
+    if (engine instanceof Promise) engine.then(start, (defect: unknown) => done({ defect }))
+    else start(engine)
   }
+}
+
+/** The request before Express took the path that a middleware is mounted at out of its `url`. */
+const whole = (incoming: AnyIncoming & { readonly originalUrl?: string }): ServerRequest => {
+  const { headers, originalUrl, socket, url } = incoming
+  if (originalUrl === undefined || originalUrl === url) return incoming
+  const { headersDistinct } = "headersDistinct" in incoming ? incoming : {}
+  return { headers, headersDistinct, socket, url: originalUrl }
+}
+
+/** What a response of HTTP/1 and one of HTTP/2 have in common. */
+interface Outgoing {
+  readonly req: { readonly httpVersionMajor: number }
+  getHeader(name: string): number | string | Array<string> | undefined
+  setHeader(name: string, value: string): unknown
+  writeHead(status: number, headers: OutgoingHttpHeaders): unknown
+  end(): unknown
+  end(body: string): unknown
+}
 
 /** HTTP/2 has no header for the connection (RFC 9113 section 8.2.2). */
-const hasConnection = ({ req }: ServerResponse): boolean => req.httpVersionMajor < 2
+const hasConnection = ({ req }: Outgoing): boolean => req.httpVersionMajor < 2
 
-const refuse = (outgoing: ServerResponse, status: number): void => {
+const refuse = (outgoing: Outgoing, status: number): void => {
   if (hasConnection(outgoing)) outgoing.setHeader("connection", "close")
-  outgoing.writeHead(status, { "content-type": "text/plain; charset=utf-8" }).end()
+  outgoing.writeHead(status, { "content-type": "text/plain; charset=utf-8" })
+  outgoing.end()
 }
 
 /** Calls the application. Without this a rejection would end the process. */
-const call = (
-  other: NonNullable<Parameters<typeof toNodeHandler>[1]>,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
+const call = <In, Out extends AnyOutgoing>(
+  other: (request: In, response: Out) => void | Promise<void>,
+  incoming: In,
+  outgoing: Out,
   next: ((error?: unknown) => void) | undefined
 ): void => {
   new Promise<void>((resolve) => resolve(other(incoming, outgoing))).catch((error: unknown) => {
@@ -102,51 +130,18 @@ const statusOf = (error: unknown): number => {
   return typeof status === "number" && status >= 400 && status <= 599 ? status : 500
 }
 
-const toRequest = (incoming: Parameters<NodeHandler>[0], url: URL, signal: AbortSignal): Request => {
-  const { method = "GET" } = incoming
-  const headers = new Headers()
-  for (const [name, value] of Object.entries(incoming.headers)) {
-    // HTTP/2 has method, path and host among its headers.
-    if (!name.startsWith(":")) for (const one of [value ?? []].flat()) headers.append(name, one)
-  }
-  if (method === "GET" || method === "HEAD") return new Request(url, { method, headers, signal })
-  // A parser in front of this handler has taken the stream; what it made of it is written again.
-  const parsed = incoming.readableEnded ? written(incoming.body, headers.get("content-type") ?? "") : undefined
-  if (parsed !== undefined) {
-    headers.delete("content-length")
-    headers.delete("content-encoding")
-    return new Request(url, { method, headers, signal, body: parsed })
-  }
-  // The web and Node declare the same stream twice; a body that is streamed is "half" duplex.
-  const body = Readable.toWeb(incoming) as ReadableStream<Uint8Array>
-  const init = { method, headers, signal, body, duplex: "half" as const }
-  return new Request(url, init)
-}
-
-const written = (body: unknown, type: string): string | Uint8Array<ArrayBuffer> | undefined => {
-  if (typeof body === "string") return body
-  if (body instanceof Uint8Array) return new Uint8Array(body)
-  if (typeof body !== "object" || body === null) return undefined
-  if (!type.toLowerCase().startsWith("application/x-www-form-urlencoded")) return JSON.stringify(body)
-  const fields = Object.entries(body).flatMap(([name, value]) =>
-    (Array.isArray(value) ? value : [value]).map((one): [string, string] => [name, String(one)])
-  )
-  return new URLSearchParams(fields).toString()
-}
-
-/** The headers of which an answer can have several lines. */
-const added: ReadonlySet<string> = new Set(["set-cookie", "vary"])
-
-const send = (response: Response, outgoing: ServerResponse): Promise<void> => {
-  outgoing.statusCode = response.status
-  for (const [name, value] of response.headers) {
-    // What a middleware has set beside them, such as a lifetime in caches, must not contradict these. Its cookies stay.
-    if (added.has(name)) outgoing.appendHeader(name, value)
-    else outgoing.setHeader(name, value)
-  }
-  if (response.body === null || outgoing.req.method === "HEAD") {
-    outgoing.end()
-    return Promise.resolve()
-  }
-  return pipeline(Readable.fromWeb(response.body as NodeStream<Uint8Array>), outgoing)
+/**
+ * Sends an answer. What a middleware has set beside it, such as a lifetime in caches, must not contradict it; its cookies stay.
+ */
+const send = ({ body, cookies, headers, status }: WireResponse, incoming: NodeMessage, outgoing: Outgoing): void => {
+  const fields: OutgoingHttpHeaders = { ...headers }
+  const vary = outgoing.getHeader("vary")
+  if (vary !== undefined && headers["vary"] !== undefined) fields["vary"] = `${String(vary)}, ${headers["vary"]}`
+  if (cookies.length > 0) fields["set-cookie"] = [outgoing.getHeader("set-cookie") ?? [], cookies].flat(2).map(String)
+  if (body !== null) fields["content-length"] = Buffer.byteLength(body)
+  // A body that nobody read would otherwise be waited for before the connection's next request.
+  if (hasConnection(outgoing) && mayHaveBody(incoming) && !incoming.complete) fields["connection"] = "close"
+  outgoing.writeHead(status, fields)
+  if (body === null) outgoing.end()
+  else outgoing.end(body)
 }

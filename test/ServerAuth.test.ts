@@ -317,20 +317,12 @@ describe("toNodeHandler", () => {
 
   it("answers over HTTP/2, which names the host in another place", async () => {
     const auth = make({ origin: undefined, trustedHosts: ["site.example"] })
-    const handle = toNodeHandler(auth)
-    const server = createHttp2((request, response) => {
-      // The compatibility classes of http2 are those of http to every middleware, though not to the compiler.
-      Reflect.apply(handle, undefined, [
-        request,
-        response,
-        () => {
-          const asked = { url: request.url, method: request.method, headers: request.headers, socket: null }
-          void auth
-            .getSession(asked)
-            .then((session) => response.end(session === null ? "nobody" : (session.user?.name ?? "")))
-        }
-      ])
-    }).listen(0, "127.0.0.1")
+    const server = createHttp2(
+      toNodeHandler(auth, async (request, response) => {
+        const session = await auth.getSession(request)
+        response.end(session === null ? "nobody" : (session.user?.name ?? ""))
+      })
+    ).listen(0, "127.0.0.1")
     running.push(() => void server.close())
     await once(server, "listening")
     const address = server.address()

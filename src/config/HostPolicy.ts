@@ -137,21 +137,32 @@ export interface IncomingRequest {
  * @category environment
  * @since 0.1.0
  */
-export const requestUrl = (request: IncomingRequest | Request, config: HostOptions = {}): URL | undefined => {
-  if (isWeb(request)) return publicUrl(hostPolicy(config), new URL(request.url))
+export const requestUrl = (request: IncomingRequest | Request, config: HostOptions = {}): URL | undefined =>
+  requestUrlBy(hostPolicy(config), request)
+
+/**
+ * The same by options that are compiled already.
+ *
+ * @category combinators
+ * @since 0.1.0
+ * @internal
+ */
+export const requestUrlBy = (policy: HostPolicy, request: IncomingRequest | Request): URL | undefined => {
+  if (isWeb(request)) return publicUrl(policy, new URL(request.url))
   const target = parseTarget(request.url ?? "/")
   if (target === undefined) return undefined
-  const host = target.host ?? hostOf(request)
-  return publicUrlOf(hostPolicy(config), { host, path: target.path, protocol: isEncrypted(request) ? "https" : "http" })
+  // A pinned origin is the answer whatever the request names.
+  const host = policy.origin === undefined ? (target.host ?? hostOf(request)) : undefined
+  return publicUrlOf(policy, { host, path: target.path, protocol: isEncrypted(request) ? "https" : "http" })
 }
 
 const isWeb = (request: IncomingRequest | Request): request is Request =>
   "get" in request.headers && typeof request.headers.get === "function"
 
 /** RFC 9112 section 3.2: a request with two hosts is answered 400. */
-const hostOf = ({ headers, headersDistinct }: IncomingRequest): string | undefined => {
-  const host = headers[":authority"] ?? headers.host
-  return host === undefined || (headersDistinct?.host?.length ?? 1) > 1 ? undefined : parseHost(host)
+const hostOf = (request: IncomingRequest): string | undefined => {
+  const host = request.headers[":authority"] ?? request.headers.host
+  return host === undefined || (request.headersDistinct?.host?.length ?? 1) > 1 ? undefined : parseHost(host)
 }
 
 /**

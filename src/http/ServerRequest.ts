@@ -6,8 +6,10 @@
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Stream from "effect/Stream"
-import { type AuthRequest, fromParts, type RequestFailure, type RequestBody } from "../AuthRequest.ts"
+import { type AuthRequest, fromParts, type RequestFailure } from "../AuthRequest.ts"
+import { ofBytes, ofStream } from "../internal/BoundedStream.ts"
 import { type CookieHeader, parseCookieHeader } from "../internal/CookieHeader.ts"
+import type { RequestBody } from "../internal/PlainExchange.ts"
 
 /** Reads the request of an action; `url` is its public address. */
 export const readAction = (
@@ -16,16 +18,19 @@ export const readAction = (
   basePath: string
 ): Effect.Effect<AuthRequest["Service"], RequestFailure> =>
   Effect.contextWith((context) => {
+    let headers: Headers | undefined
     const read = (body: () => RequestBody) =>
       fromParts(
         {
           method: request.method,
-          url,
-          headers: new Headers(request.headers),
+          get headers() {
+            return (headers ??= new Headers(request.headers))
+          },
           cookie: request.headers["cookie"],
           body
         },
-        basePath
+        basePath,
+        url
       )
     const body = () => bodyOf(request, () => Stream.toReadableStreamWith(request.stream, context))
     return request.method === "POST" && wasRead(request.source)
@@ -47,7 +52,7 @@ const remembered = (request: HttpServerRequest): Effect.Effect<RequestBody> => {
     onFailure: () => "used" as const,
     // What is gone comes out as nothing, although the client announced more.
     onSuccess: (bytes) =>
-      bytes.byteLength === 0 && headers["content-length"] !== "0" ? "used" : new Response(bytes).body
+      bytes.byteLength === 0 && headers["content-length"] !== "0" ? "used" : ofBytes(new Uint8Array(bytes))
   })
 }
 
@@ -56,11 +61,12 @@ const bodyOf = (request: HttpServerRequest, stream: () => ReadableStream): Reque
   const { source } = request
   if (source instanceof Request) {
     // A middleware may have put a reader before it that undoes the coding.
-    return source.body === null || !source.headers.has("content-encoding") ? source.body : stream()
+    if (source.body === null) return null
+    return ofStream(source.headers.has("content-encoding") ? stream() : source.body)
   }
   const { "content-length": length, "transfer-encoding": coding } = request.headers
   const isFramed = "httpVersionMajor" in source && source.httpVersionMajor !== 1
-  return coding === undefined && (length === "0" || (length === undefined && !isFramed)) ? null : stream()
+  return coding === undefined && (length === "0" || (length === undefined && !isFramed)) ? null : ofStream(stream())
 }
 
 /** The request as the session action would see it, with the cookies that count by now. */

@@ -7,7 +7,7 @@
  *
  * @since 0.1.0
  */
-import { type Reading, readBounded } from "./BoundedStream.ts"
+import type { BodySource, Reading } from "./BoundedStream.ts"
 import { isJsonObject, readJsonText } from "./JsonText.ts"
 
 export type { Reading } from "./BoundedStream.ts"
@@ -20,9 +20,9 @@ const fieldLimit = 200
 const depthLimit = 32
 
 /** Collects a body up to the limit. */
-export const readBody = (body: ReadableStream, contentLength: string | null): Reading => {
-  if (contentLength === null || !(Number(contentLength) > limit)) return readBounded(body, limit)
-  void body.cancel().catch(() => undefined)
+export const readBody = (body: BodySource, contentLength: string | null): Reading => {
+  if (contentLength === null || !(Number(contentLength) > limit)) return body.read(limit)
+  body.cancel()
   return { bytes: Promise.resolve("too_large"), cancel: () => undefined }
 }
 

@@ -1,6 +1,5 @@
 /**
- * Reads a web stream to its end, up to a number of bytes; plain code below the doors. Whoever stops early closes the
- * connection.
+ * Reads a body to its end, up to a number of bytes. A stream that is given up early is cancelled.
  *
  * @since 0.1.0
  */
@@ -14,6 +13,26 @@ export interface Reading {
 }
 
 const ignore = (): undefined => undefined
+
+/** A body that has not been read. */
+export interface BodySource {
+  /** Collects its bytes, up to a number of them. */
+  readonly read: (limit: number) => Reading
+  /** Gives it up unread. */
+  readonly cancel: () => void
+}
+
+/** The body of a web request. */
+export const ofStream = (stream: ReadableStream): BodySource => ({
+  read: (limit) => readBounded(stream, limit),
+  cancel: () => void stream.cancel().catch(ignore)
+})
+
+/** A body that is in memory. */
+export const ofBytes = (bytes: Uint8Array<ArrayBuffer>): BodySource => ({
+  read: (limit) => ({ bytes: Promise.resolve(bytes.byteLength > limit ? "too_large" : bytes), cancel: ignore }),
+  cancel: ignore
+})
 
 /** Collects a stream; it is cancelled when it passes the limit. */
 export const readBounded = (stream: ReadableStream, limit: number): Reading => {

@@ -1,0 +1,53 @@
+/**
+ * A request and its answer as plain data, whatever server they came through: what the engine takes and gives where no web
+ * `Request` and `Response` are made. Nothing of Effect is imported.
+ *
+ * @since 0.1.0
+ */
+import type { BodySource } from "./BoundedStream.ts"
+
+/** The body of a request as it arrives; `null` for none, `used` when it was read before. */
+export type RequestBody = BodySource | null | "used"
+
+/** What a request is made of. */
+export interface RequestParts {
+  readonly method: string
+  /** Most requests are answered without a look at them, so a server may make them when they are read. */
+  readonly headers: Headers
+  readonly cookie: string | null | undefined
+  /** Asked for with POST alone. */
+  readonly body: () => RequestBody
+}
+
+/** An answer as it goes out. */
+export interface WireResponse {
+  readonly status: number
+  /** All headers but those that set cookies. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The values of the `Set-Cookie` headers. */
+  readonly cookies: ReadonlyArray<string>
+  /** `null` for none. */
+  readonly body: string | null
+}
+
+/** What becomes of a request: its answer, or a defect. */
+export type Outcome = WireResponse | { readonly defect: unknown }
+
+/**
+ * Answers a request whose public URL is `url`, and calls `done` once, possibly before it returns. The result gives the request
+ * up: then `done` may never be called. `undefined` when `done` was called already.
+ */
+export type AnswerPlain = (
+  request: RequestParts,
+  url: URL,
+  done: (outcome: Outcome) => void
+) => (() => void) | undefined
+
+/** As a key of the `handler` of `createAuth`: the engine behind it, for `effect-doorman/node`. */
+export const plainEngine: unique symbol = Symbol.for("effect-doorman/plain-engine")
+
+/** A handler of the web that may have its engine at hand. The engine is loaded by the first request. */
+export interface EngineHandler {
+  (request: Request): Promise<Response>
+  readonly [plainEngine]?: () => AnswerPlain | Promise<AnswerPlain>
+}
