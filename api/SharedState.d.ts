@@ -27,7 +27,7 @@ export interface SharedStateShape {
     readonly mark: (purpose: string, key: string, ttl: Duration.Input) => Effect.Effect<void, SharedStateError>;
     readonly isMarked: (purpose: string, key: string) => Effect.Effect<boolean, SharedStateError>;
     readonly get: (purpose: string, key: string) => Effect.Effect<string | undefined, SharedStateError>;
-    readonly set: (purpose: string, key: string, value: string | undefined, ttl: Duration.Input) => Effect.Effect<void, SharedStateError>;
+    readonly set: (purpose: string, key: string, value: string | undefined | ((before: string | undefined) => string | undefined), ttl: Duration.Input) => Effect.Effect<void, SharedStateError>;
     readonly lease: (purpose: string, key: string, ttl: Duration.Input) => Effect.Effect<Option.Option<Lease>, SharedStateError>;
 }
 export interface StateChange {

@@ -11,12 +11,12 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { Settings } from "./Settings.ts"
-import { AuthRequest, type RequestFailure, trailingAction } from "./AuthRequest.ts"
+import { AuthRequest, isOfLogout, type RequestFailure, trailingAction } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
 import { callback } from "./Callback.ts"
 import type { ResponseCookie } from "./Cookie.ts"
 import { foreignPage } from "./Csrf.ts"
-import { type AuthError, CredentialsSignin, MethodNotAllowed, UnexpectedError } from "./Errors.ts"
+import { type AuthError, CredentialsSignin, MethodNotAllowed, UnexpectedError, UnknownAction } from "./Errors.ts"
 import type { FailureWithCookies } from "./actions/FailureWithCookies.ts"
 import { outcomeOf, refusedSignIn } from "./actions/RefusedSignIn.ts"
 import { ClientAddress, note, reasonOf } from "./audit/Trail.ts"
@@ -75,6 +75,7 @@ const pick = (
   settings: Settings["Service"]
 ): Effect.Effect<AuthResponse.AuthResponse, AuthError | FailureWithCookies, Needs> => {
   const get = request.method === "GET"
+  if (isOfLogout(request)) return logoutOf(settings, request)
   const refusal = !get && changes.has(request.action) && !provesByHeader(request) ? foreignPage(request) : undefined
   if (refusal !== undefined) return Effect.fail(refusal)
   switch (request.action) {
@@ -89,6 +90,9 @@ const pick = (
       return request.providerId === undefined ? PageActions.signIn : wrongMethod("POST")
     case "signout":
       return get ? PageActions.signOut : signOut
+    case "backchannel-logout":
+    case "frontchannel-logout":
+      return noAction
     case "error":
       return get ? PageActions.error : wrongMethod("GET")
     case "verify-request":
@@ -99,6 +103,34 @@ const pick = (
     }
     case "webauthn-options":
       return get ? Effect.flatMap(keyOptions, ({ webAuthnOptions }) => webAuthnOptions) : wrongMethod("GET")
+  }
+}
+
+/** What only a configuration with an option for it has is no action in all others. */
+const noAction = Effect.fail(new UnknownAction({ detail: "No provider of this path takes part in logouts" }))
+
+/** Loaded with the first request of a provider that ends sessions, or of a browser that comes back from one. */
+const logouts = Effect.runSync(Effect.cached(Effect.promise(() => import("./actions/LogoutRequests.ts"))))
+const returns = Effect.runSync(Effect.cached(Effect.promise(() => import("./actions/ProviderLogout.ts"))))
+
+/** Picks the program of a logout that a provider takes part in. */
+const logoutOf = (
+  settings: Settings["Service"],
+  request: AuthRequest["Service"]
+): Effect.Effect<AuthResponse.AuthResponse, AuthError, Needs> => {
+  const provider = Result.getOrUndefined(SignIn.findProvider(settings, request))
+  if (provider?._tag !== "Oidc") return noAction
+  const get = request.method === "GET"
+  switch (request.action) {
+    case "backchannel-logout":
+      if (provider.backchannelLogout === false) return noAction
+      return get ? wrongMethod("POST") : Effect.flatMap(logouts, ({ backchannel }) => backchannel(provider))
+    case "frontchannel-logout":
+      if (!provider.frontchannelLogout) return noAction
+      return get ? Effect.flatMap(logouts, ({ frontchannel }) => frontchannel(provider)) : wrongMethod("GET")
+    default:
+      if (provider.logout === undefined) return noAction
+      return get ? Effect.flatMap(returns, ({ returned }) => returned(provider)) : wrongMethod("GET")
   }
 }
 
@@ -156,7 +188,11 @@ const answeredInTime = (
 const settled = Effect.contextWith((context: Context.Context<Needs>) => {
   const request = Context.get(context, AuthRequest)
   const settings = Context.get(context, Settings)
-  const answered = isUnsettled(settings, request) ? settledFirst(request, settings) : answeredInTime(request, settings)
+  // A provider ends sessions of others: whose cookies come along does not matter.
+  const answered =
+    !isOfLogout(request) && isUnsettled(settings, request)
+      ? settledFirst(request, settings)
+      : answeredInTime(request, settings)
   const { clientAddress } = settings
   if (clientAddress === undefined) return answered
   const address = Result.getOrUndefined(Result.try(() => clientAddress(request.headers)))
@@ -280,6 +316,8 @@ const answer = Effect.fnUntraced(function* (
   if (action === "session" && method === "POST" && failure._tag !== "MethodNotAllowed") {
     return { failure, response: withHeaders(AuthResponse.json(null, cookies, 400), named) }
   }
+  if (action === "backchannel-logout" && failure._tag !== "UnknownAction" && failure._tag !== "MethodNotAllowed")
+    return { failure, response: withHeaders((yield* logouts).refuse(failure), named) }
   if (asksForProblem(headers)) return { failure, response: yield* problem(failure, id, cookies) }
   if (isRefusal(failure)) {
     return { failure, response: yield* refused(failure, id, headers, settings, request.url) }
@@ -308,7 +346,10 @@ const noted = (
 
 /** Failures of a client that has no page to go to: the status says it all. */
 const isRefusal = (failure: AuthError): boolean =>
-  failure._tag === "MethodNotAllowed" || failure._tag === "MalformedRequest" || failure._tag === "InvalidCallbackUrl"
+  failure._tag === "MethodNotAllowed" ||
+  failure._tag === "MalformedRequest" ||
+  failure._tag === "InvalidCallbackUrl" ||
+  failure._tag === "UnknownAction"
 
 /**
  * The page that explains a failure, with `error` and, where there is one, `code`. The error page is told the name of the

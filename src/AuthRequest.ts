@@ -85,12 +85,38 @@ export const route = (
   const cut = rest.indexOf("/")
   const action = cut === -1 ? rest : rest.slice(0, cut)
   if (!isAuthAction(action)) return undefined
-  if (cut === -1) return { action, providerId: undefined }
+  if (cut === -1) return isLogout(action) ? undefined : { action, providerId: undefined }
   const providerId = rest.slice(cut + 1)
   if (providerId === "" || providerId.includes("/")) return undefined
-  if (action !== "signin" && action !== "callback" && action !== "webauthn-options") return undefined
-  return { action, providerId }
+  return takesProvider.has(action) ? { action, providerId } : undefined
 }
+
+/** The actions that a provider of the path belongs to. */
+const takesProvider: ReadonlySet<AuthAction> = new Set([
+  "backchannel-logout",
+  "callback",
+  "frontchannel-logout",
+  "signin",
+  "signout",
+  "webauthn-options"
+])
+
+/** Is it an action that the provider begins? Its path always names the provider. */
+const isLogout = (action: AuthAction): boolean => action === "backchannel-logout" || action === "frontchannel-logout"
+
+/**
+ * Is the path one that only a provider with an option for logouts has? For any other it is no action.
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const isOfLogout = ({
+  action,
+  providerId
+}: {
+  readonly action: AuthAction
+  readonly providerId?: string | undefined
+}): boolean => isLogout(action) || (action === "signout" && providerId !== undefined)
 
 const slash = 47
 
@@ -182,6 +208,7 @@ const begun = (parts: RequestParts, basePath: string, url: URL): AuthRequest["Se
   const isHead = given === "HEAD" && found.action === "callback" && found.providerId !== undefined
   const method = isHead ? "GET" : given
   if (method !== "GET" && method !== "POST") {
+    if (isOfLogout(found)) return unknownPath
     return new MethodNotAllowed({ allow: allowed(found), detail: "Only GET and POST are answered" })
   }
   return {
@@ -259,10 +286,13 @@ const allowed = ({
   switch (action) {
     case "csrf":
     case "error":
+    case "frontchannel-logout":
     case "providers":
     case "verify-request":
     case "webauthn-options":
       return "GET"
+    case "backchannel-logout":
+      return "POST"
     case "signin":
       return providerId === undefined ? "GET, POST" : "POST"
     case "callback":

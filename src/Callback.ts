@@ -13,7 +13,7 @@ import { type Adapter, storage } from "./storage/Storage.ts"
 import { Settings } from "./Settings.ts"
 import { AuthRequest, field, isPrefetch } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
-import { complete } from "./actions/Completion.ts"
+import { complete, type Vouched } from "./actions/Completion.ts"
 import { addCookies, FailureWithCookies } from "./actions/FailureWithCookies.ts"
 import { currentUser } from "./session/CurrentUser.ts"
 import type { Callbacks } from "./Callbacks.ts"
@@ -103,7 +103,8 @@ export const callback = Effect.fnUntraced(function* (
         profile,
         proof: proofOf(signedIn),
         trusting: provider.allowDangerousEmailAccountLinking,
-        startedBy: flow.session
+        startedBy: flow.session,
+        providerSession: providerSession(provider, signedIn)
       }
       // The record is sealed: it holds what the application answered when the sign-in began.
       return yield* complete(vouched, yield* CallbackUrl.allow(request, flow.target, "application"), cookies)
@@ -134,6 +135,14 @@ const linkedAccount = (
       return { ...picked, provider: provider.id, type, providerAccountId }
     })
   )
+
+/** The session at the provider, where an option says that the two end together. */
+const providerSession = (provider: RedirectProvider, { idToken }: SignedIn): Vouched["providerSession"] =>
+  provider._tag === "Oidc" &&
+  idToken !== undefined &&
+  (provider.logout !== undefined || provider.backchannelLogout !== false || provider.frontchannelLogout)
+    ? { provider, idToken }
+    : undefined
 
 /** Does the provider vouch for the address? */
 const proofOf = ({ emailDenied, emailVerified }: SignedIn): "proven" | "claimed" | "denied" =>

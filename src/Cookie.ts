@@ -77,6 +77,10 @@ export interface CookiePolicy {
   readonly addressProof: CookieTemplate
   /** Which accounts have signed in with this browser. */
   readonly browser: CookieTemplate
+  /** The ID token of the session, for a logout at its provider. Browsers send it to the sign-out alone. */
+  readonly idToken: CookieTemplate
+  /** The logout at a provider that the browser comes back from. */
+  readonly logout: CookieTemplate
 }
 
 /**
@@ -86,9 +90,9 @@ export interface CookiePolicy {
  * @since 0.1.0
  */
 export type CookieOverrides = {
-  readonly [K in Exclude<keyof CookiePolicy, "sessionId" | "flow" | "link" | "addressProof" | "browser">]?:
-    | { readonly name?: string | undefined; readonly options?: CookieOptions | undefined }
-    | undefined
+  readonly [
+    K in Exclude<keyof CookiePolicy, "sessionId" | "flow" | "link" | "addressProof" | "browser" | "idToken" | "logout">
+  ]?: { readonly name?: string | undefined; readonly options?: CookieOptions | undefined } | undefined
 }
 
 /** Seconds for which a sign-in attempt may be finished. @category constants @since 0.1.0 */
@@ -128,7 +132,10 @@ export const policy = (secure: boolean, overrides: CookieOverrides = {}): Cookie
     flow: timed(flow),
     link: template(`${hostPrefix}authjs.link`, undefined),
     addressProof: template(`${hostPrefix}authjs.address-proof`, undefined),
-    browser: template(`${hostPrefix}authjs.browser`, undefined)
+    browser: template(`${hostPrefix}authjs.browser`, undefined),
+    // A `__Host-` cookie must have the path `/`.
+    idToken: template(`${prefix}authjs.id-token`, undefined),
+    logout: template(`${prefix}authjs.logout`, undefined)
   }
 }
 

@@ -16,6 +16,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import { Settings } from "./Settings.ts"
 import {
   InvalidCheck,
+  MalformedRequest,
   OAuthCallbackError,
   OAuthProfileParseError,
   OAuthSignInError,
@@ -31,8 +32,10 @@ import { addressFor } from "./oauth/AuthorizationRequest.ts"
 import * as AuthorizationResponse from "./oauth/AuthorizationResponse.ts"
 import { discover, type Metadata } from "./oauth/Discovery.ts"
 import { bindCode, checkBound } from "./oauth/Dpop.ts"
+import { endSessionAddress, type LogoutRequest } from "./oauth/EndSession.ts"
 import { type OAuthFault, providerError } from "./oauth/Fault.ts"
 import type { Flow } from "./oauth/Flow.ts"
+import { type LogoutToken, readLogoutToken } from "./oauth/LogoutToken.ts"
 import { readAppleUser } from "./oauth/Platform.ts"
 import { verifyResponse } from "./oauth/JwtResponse.ts"
 import { type SignedIn, toSignedIn } from "./oauth/Profiles.ts"
@@ -43,7 +46,7 @@ import * as TokenEndpoint from "./oauth/TokenEndpoint.ts"
 import * as Transport from "./oauth/Transport.ts"
 import { fetchProfile } from "./oauth/Userinfo.ts"
 import type { TokenSet } from "./Models.ts"
-import type { RedirectProvider } from "./preset/Provider.ts"
+import type { OidcProvider, RedirectProvider } from "./preset/Provider.ts"
 import { debugged } from "./telemetry/DebugLog.ts"
 
 export type { SignedIn } from "./oauth/Profiles.ts"
@@ -127,6 +130,16 @@ export class OAuthClient extends Context.Service<
       (refreshToken: Redacted.Redacted) => Effect.Effect<Option.Option<TokenSet>, ProviderTokenError>,
       ProviderTokenError
     >
+    /** Where a browser signs out at the provider; `undefined` where the provider has no endpoint for it. */
+    readonly endSessionUrl: (
+      provider: OidcProvider,
+      request: LogoutRequest
+    ) => Effect.Effect<string | undefined, ProviderTokenError>
+    /** Verifies a logout token. Fails with `MalformedRequest` for one that is not good. */
+    readonly logoutToken: (
+      provider: OidcProvider,
+      text: string
+    ) => Effect.Effect<LogoutToken, MalformedRequest | ProviderTokenError>
   }
 >()("effect-doorman/OAuthClient") {
   /**
@@ -190,7 +203,7 @@ export class OAuthClient extends Context.Service<
         (yield* configuredEndpoint("token endpoint", provider.token.url)) ?? metadata?.token_endpoint
       if (tokenEndpoint === undefined && provider.token.request === undefined) return yield* missing("token_endpoint")
       const issuer = metadata?.issuer ?? provider.issuer
-      const { claims, tokens } = yield* TokenEndpoint.exchange(transport, provider, {
+      const { claims, idToken, tokens } = yield* TokenEndpoint.exchange(transport, provider, {
         parameters: validated,
         flow,
         tokenEndpoint: tokenEndpoint ?? "",
@@ -210,7 +223,18 @@ export class OAuthClient extends Context.Service<
               jwksUri: metadata?.jwks_uri
             })
       const user = provider.conform === "apple" ? readAppleUser(parameters.get("user")) : undefined
-      return yield* toSignedIn(transport, provider, user === undefined ? profile : { ...profile, user }, tokens)
+      const given = user === undefined ? profile : { ...profile, user }
+      const signedIn: SignedIn = { ...(yield* toSignedIn(transport, provider, given, tokens)), idToken }
+      return signedIn
+    })
+
+    const endSessionUrl = Effect.fnUntraced(function* (provider: OidcProvider, request: LogoutRequest) {
+      return yield* endSessionAddress(provider, yield* discover(transportTo(provider), provider), request)
+    })
+
+    const logoutToken = Effect.fnUntraced(function* (provider: OidcProvider, text: string) {
+      const transport = transportTo(provider)
+      return yield* readLogoutToken(transport, provider, yield* discover(transport, provider), text)
     })
 
     const refresh = Effect.fnUntraced(function* (provider: RedirectProvider) {
@@ -239,6 +263,17 @@ export class OAuthClient extends Context.Service<
     return OAuthClient.of({
       refresh: (provider) =>
         Effect.mapError(refresh(provider), (fault) => new ProviderTokenError(fields(provider, fault))),
+      endSessionUrl: (provider, request) =>
+        Effect.mapError(
+          endSessionUrl(provider, request),
+          (fault) => new ProviderTokenError({ ...fields(provider, fault), fix: signOutThere })
+        ),
+      logoutToken: (provider, text) =>
+        Effect.mapError(logoutToken(provider, text), (fault) =>
+          fault.code === "invalid_token"
+            ? new MalformedRequest(fields(provider, fault))
+            : new ProviderTokenError({ ...fields(provider, fault), fix: "Send the logout token again." })
+        ),
       authorizationUrl: (provider, request) =>
         authorizationUrl(provider, request).pipe(
           Effect.mapError((fault) => new OAuthSignInError(fields(provider, fault))),
@@ -290,6 +325,8 @@ const fields = (provider: RedirectProvider, { blame, cause, code, detail, retrya
   ...(blame === undefined ? {} : { blame }),
   ...(cause === undefined ? {} : { cause })
 })
+
+const signOutThere = "Sign out at the provider itself: the session at this site has ended."
 
 const missing = (name: string): OAuthFault =>
   providerError(`the provider's configuration and the metadata of its issuer both lack ${name}`)

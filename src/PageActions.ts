@@ -104,10 +104,22 @@ export const signOut: Effect.Effect<AuthResponse.AuthResponse, never, Settings |
     const token = yield* csrfToken(context)
     const { signOut } = yield* Context.get(context, PageRenderer)
     return AuthResponse.page(
-      signOut(frame(settings, request.url), { csrfToken: token?.token, callbackUrl }),
+      signOut(signOutFrame(settings, request.url), { csrfToken: token?.token, callbackUrl }),
       token?.cookies
     )
   })
+
+/** Browsers hold the redirect to a provider to what the form may lead to. */
+const signOutFrame = (settings: Settings["Service"], url: URL): PageFrame => {
+  const { providers } = settings
+  const made = frame(settings, url)
+  const origins = providers.identities.flatMap(({ id, type }) => {
+    const provider = type === "oidc" ? Result.getOrUndefined(providers.get(id)) : undefined
+    const issuer = provider?._tag === "Oidc" && provider.logout !== undefined ? provider.issuer : undefined
+    return issuer !== undefined && URL.canParse(issuer) ? [new URL(issuer).origin] : []
+  })
+  return origins.length === 0 ? made : { ...made, formActionOrigins: [...(made.formActionOrigins ?? []), ...origins] }
+}
 
 /**
  * `GET error`: what went wrong, in words.

@@ -18,6 +18,7 @@ import { hostProblems, unlistedOrigins, unvouchedKeys, unvouchedLinks, unvouched
 import { hostPolicy, type HostPolicy } from "./config/HostPolicy.ts"
 import { findMisspellings, misspeltGuards } from "./config/Misspelling.ts"
 import { readLeniently } from "./config/Leniency.ts"
+import { logoutProblems } from "./config/LogoutNeeds.ts"
 import type { Options, WaitUntil } from "./config/Options.ts"
 import {
   advice,
@@ -444,6 +445,7 @@ const settingsOf = (input: Input, found: Collector): Result.Result<Settings["Ser
       ...(production && hosts.voucher === "nothing" ? needsVoucher(definition) : []),
       ...misspeltGuards(definition.id, [definition.options, definition.preset]),
       ...providerStorageProblems(storage, definition),
+      ...logoutProblems(definition, strategy === "database" || options.session?.revocation === true),
       ...packageProblems(definition)
     ]
   })

@@ -94,11 +94,14 @@ export interface SharedStateShape {
   readonly isMarked: (purpose: string, key: string) => Effect.Effect<boolean, SharedStateError>
   /** The value of a key, unless there is none or its time is over. Fails when the store is down. */
   readonly get: (purpose: string, key: string) => Effect.Effect<string | undefined, SharedStateError>
-  /** Gives a key a value until the time is over, or none. What is secret is sealed before. Fails as `once` does. */
+  /**
+   * Gives a key a value until the time is over, or none. A function makes it of the former value, in one step, and may run
+   * again. What is secret is sealed before. Fails as `once` does.
+   */
   readonly set: (
     purpose: string,
     key: string,
-    value: string | undefined,
+    value: string | undefined | ((before: string | undefined) => string | undefined),
     ttl: Duration.Input
   ) => Effect.Effect<void, SharedStateError>
   /**
@@ -377,9 +380,9 @@ const from = (calls: Calls): SharedStateShape => {
       ),
     get: (purpose, key) => calls.get(`value.${purpose}:${hashed(purpose, key)}`),
     set: (purpose, key, value, ttl) =>
-      calls.update(`value.${purpose}:${hashed(purpose, key)}`, milliseconds(ttl), () => ({
+      calls.update(`value.${purpose}:${hashed(purpose, key)}`, milliseconds(ttl), (before) => ({
         answer: undefined,
-        after: value
+        after: typeof value === "function" ? value(before) : value
       })),
     lease: leaseFrom(calls)
   }

@@ -5,6 +5,7 @@
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
+import type * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -12,7 +13,7 @@ import { Adapter, storageOf } from "./storage/Storage.ts"
 import { endSession } from "./actions/DatabaseSession.ts"
 import { note, userOf } from "./audit/Trail.ts"
 import { Settings, cookiesFor } from "./Settings.ts"
-import { AuthRequest } from "./AuthRequest.ts"
+import { AuthRequest, field } from "./AuthRequest.ts"
 import * as AuthResponse from "./AuthResponse.ts"
 import { FailureWithCookies } from "./actions/FailureWithCookies.ts"
 import type { Callbacks } from "./Callbacks.ts"
@@ -22,13 +23,28 @@ import { MalformedRequest, type MissingCsrf, SignOutError } from "./Errors.ts"
 import { Events } from "./Events.ts"
 import { bearerOf } from "./internal/Bearer.ts"
 import { decodeBearer, Jwt, type ReadToken, subject } from "./Jwt.ts"
+import type { ResponseCookie } from "./Cookie.ts"
+import type { OAuthClient } from "./OAuthClient.ts"
+import type { Seal } from "./Seal.ts"
 import { removeSession } from "./session/SessionId.ts"
+import { tokenSessionId } from "./session/TokenRevocation.ts"
 import type { AdapterShape } from "./storage/AdapterShape.ts"
+import { sessionIdOf } from "./storage/ListedSession.ts"
 import { longest, sessionTokens, subjectOf } from "./Subject.ts"
 import { report } from "./telemetry/Report.ts"
 
 /** What the action needs. */
-type Services = Adapter | Settings | AuthRequest | Callbacks | Csrf | Events | Jwt
+type Services =
+  | Adapter
+  | Settings
+  | AuthRequest
+  | Callbacks
+  | Csrf
+  | Events
+  | Jwt
+  | OAuthClient
+  | Seal
+  | SecureRandom.SecureRandom
 
 /**
  * `POST signout`: ends the session and goes where the client asked, if it may. A client that sends its token itself, as a
@@ -83,8 +99,27 @@ const fromToken = Effect.fnUntraced(function* (
     const failure = new SignOutError({ detail: stillValid, blame: "request", fix: dropToken })
     return yield* new FailureWithCookies({ failure, cookies })
   }
-  return AuthResponse.redirect(target, cookies)
+  const session = ended._tag === "Valid" || ended._tag === "Unknown" ? tokenSessionId(ended) : undefined
+  return yield* signedOut(context, session, target, cookies)
 })
+
+/** Loaded with the first sign-out that may go on to a provider. */
+const providerLogout = Effect.runSync(Effect.cached(Effect.promise(() => import("./actions/ProviderLogout.ts"))))
+
+/** The end of a sign-out: the browser goes to the target, unless it has the ID token of a session, or asks for the provider. */
+const signedOut = (
+  context: Context.Context<Services>,
+  session: string | undefined,
+  target: string,
+  cookies: ReadonlyArray<ResponseCookie>
+): Effect.Effect<AuthResponse.AuthResponse, never, Services> => {
+  const request = Context.get(context, AuthRequest)
+  const { name } = cookiesFor(Context.get(context, Settings), request.url).idToken
+  const isKept = request.cookies.values.has(name) || request.cookies.values.has(`${name}.0`)
+  return isKept || field(request, "logout") !== undefined
+    ? Effect.flatMap(providerLogout, ({ goOn }) => goOn(session, target, cookies))
+    : Effect.succeed(AuthResponse.redirect(target, cookies))
+}
 
 /** What the log says of a session that ended although its token could not be read. */
 const unreadable = (token: ReadToken): SignOutError =>
@@ -180,7 +215,9 @@ const fromDatabase = Effect.fnUntraced(function* (
     yield* Context.get(context, Events).emit("signOut", { session })
     yield* note({ _tag: "SignedOut", ...userOf(session?.userId) })
   }
-  return AuthResponse.redirect(target, [...remembered, ...cookies])
+  const token = bearer ?? sessionTokens(settings, request).tokens[0]
+  const id = token === undefined ? undefined : sessionIdOf(token)
+  return yield* signedOut(context, id, target, [...remembered, ...cookies])
 })
 
 /**

@@ -31,7 +31,9 @@ describe("Cookie.policy", () => {
       "__Host-authjs.flow",
       "__Host-authjs.link",
       "__Host-authjs.address-proof",
-      "__Host-authjs.browser"
+      "__Host-authjs.browser",
+      "__Secure-authjs.id-token",
+      "__Secure-authjs.logout"
     ])
     for (const { options } of Object.values(policy)) {
       assert.deepInclude(options, { httpOnly: true, secure: true, sameSite: "lax", path: "/" })

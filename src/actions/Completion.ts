@@ -28,9 +28,14 @@ import { endOf, firstMark, markAt, withEpoch } from "../internal/SessionMark.ts"
 import { Jwt } from "../Jwt.ts"
 import { rememberAccounts } from "../KnownBrowser.ts"
 import type { Account, AdapterSession, AdapterUser, Profile, User } from "../Models.ts"
+import type { SignedIdToken } from "../oauth/Profiles.ts"
+import type { OidcProvider } from "../preset/Provider.ts"
+import type { SiteSession } from "../session/ProviderSessions.ts"
 import { nameSession, sidOfRow } from "../session/SessionId.ts"
+import { tokenSessionId } from "../session/TokenRevocation.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import type { Seal } from "../Seal.ts"
+import { sessionIdOf } from "../storage/ListedSession.ts"
 import { userByEmail } from "../storage/UserByEmail.ts"
 import { sessionTokens } from "../Subject.ts"
 import { countSignIn } from "../telemetry/Meters.ts"
@@ -46,6 +51,9 @@ import {
 } from "./AddressChoice.ts"
 import type { Admitted, Arrival } from "./Admission.ts"
 import { FailureWithCookies } from "./FailureWithCookies.ts"
+
+/** Loaded with the first sign-in at a provider that has an option for logouts. */
+const providerSession = Effect.runSync(Effect.cached(Effect.promise(() => import("./ProviderSession.ts"))))
 
 /** Most of it is loaded with the first sign-in beside a store. */
 const admission = Effect.runSync(Effect.cached(Effect.promise(() => import("./Admission.ts"))))
@@ -70,6 +78,8 @@ export interface Vouched extends Omit<Arrival, "proof" | "linked" | "known"> {
   readonly names?: ReadonlyArray<string> | undefined
   /** Default: `claimed`. */
   readonly proof?: Arrival["proof"] | undefined
+  /** The session at the provider, where the two end together. */
+  readonly providerSession?: { readonly provider: OidcProvider; readonly idToken: SignedIdToken } | undefined
 }
 
 /**
@@ -114,10 +124,14 @@ export const complete = Effect.fnUntraced(function* (
   const { emit } = Context.get(context, Events)
   for (const [name, message] of admitted.events) yield* emit(name, message)
   for (const event of admissionNotes(admitted, account)) yield* note(event)
-  const written =
+  const { cookies: written, session } =
     admitted.session === undefined
-      ? yield* tokenCookies(context, { ...vouched, account }, admitted)
-      : sessionCookies(settings, request, admitted.session)
+      ? yield* tokenSession(context, { ...vouched, account }, admitted)
+      : rowSession(settings, request, admitted.session)
+  const kept =
+    session === undefined || vouched.providerSession === undefined
+      ? []
+      : yield* (yield* providerSession).begin(vouched.providerSession, session)
   yield* emit("signIn", {
     user,
     account,
@@ -129,7 +143,11 @@ export const complete = Effect.fnUntraced(function* (
   const browser = isIn && vouched.names !== undefined ? yield* rememberAccounts(vouched.names) : []
   const { newUser } = settings.pages
   const next = isNewUser === true && newUser !== undefined ? welcome(newUser, request.origin, target) : target
-  return AuthResponse.redirect(next, [...cookies, ...forgetProof(settings, request), ...browser, ...written], status)
+  return AuthResponse.redirect(
+    next,
+    [...cookies, ...forgetProof(settings, request), ...browser, ...kept, ...written],
+    status
+  )
 })
 
 /** The browser holds the proof until the person chose. */
@@ -266,11 +284,26 @@ const carried = (image: string | null | undefined, { provider }: Account): Effec
       )
     : Effect.succeed(image)
 
-const tokenCookies = Effect.fnUntraced(function* (
+/** A session that began: its cookies, and what others call it. */
+interface Begun {
+  readonly cookies: ReadonlyArray<ResponseCookie>
+  readonly session: SiteSession | undefined
+}
+
+const rowSession = (
+  settings: Settings["Service"],
+  request: AuthRequest["Service"],
+  { expires, sessionToken, userId }: AdapterSession
+): Begun => ({
+  cookies: sessionCookies(settings, request, { expires, sessionToken }),
+  session: { id: sessionIdOf(sessionToken), userId, token: sessionToken }
+})
+
+const tokenSession = Effect.fnUntraced(function* (
   context: Context.Context<Services>,
-  { account, profile }: Vouched,
+  { account, profile, providerSession }: Vouched,
   { isNewUser, user }: Entered
-): Effect.fn.Return<ReadonlyArray<ResponseCookie>, AuthError, Services> {
+): Effect.fn.Return<Begun, AuthError, Services> {
   const request = Context.get(context, AuthRequest)
   const jwt = Context.get(context, Jwt)
   const params: JwtParams = {
@@ -293,17 +326,21 @@ const tokenCookies = Effect.fnUntraced(function* (
     (failure) => recognise(failure.cause) ?? failure
   )
   const names = jwt.present(request)
-  if (token === null) return jwt.remove(request, names)
+  if (token === null) return { cookies: jwt.remove(request, names), session: undefined }
   const { jwt: format, session } = Context.get(context, Settings)
   const now = Context.get(context, Clock.Clock).currentTimeMillisUnsafe()
   const { randomBytes } = Context.get(context, SecureRandom.SecureRandom)
   // The application's own format says no more than an option asks for.
-  const hasId = format.encode === undefined || jwt.revocation !== undefined
+  const hasId = format.encode === undefined || jwt.revocation !== undefined || providerSession !== undefined
   const first = hasId ? firstMark(Base64Url.encode(yield* randomBytes(16))) : undefined
   const epoch = jwt.revocation === undefined ? undefined : yield* jwt.revocation.epochFor(token.sub)
   const mark = markAt(withEpoch(first, epoch), session.absoluteMaxAge, now)
   const expires = Math.min(now + session.maxAge * 1000, endOf(mark) ?? Number.POSITIVE_INFINITY)
-  return yield* jwt.write(request, token, names, expires, mark)
+  const id = tokenSessionId({ claims: token, mark })
+  return {
+    cookies: yield* jwt.write(request, token, names, expires, mark),
+    session: id === undefined ? undefined : { id, userId: token.sub }
+  }
 })
 
 /**

@@ -1,12 +1,14 @@
 /**
- * The nine actions, each an endpoint below the base path.
+ * The actions, each an endpoint below the base path. Those of logouts are there for providers that ask for them.
  *
  * @since 0.1.0
  */
 const actions = [
+  "backchannel-logout",
   "callback",
   "csrf",
   "error",
+  "frontchannel-logout",
   "providers",
   "session",
   "signin",

@@ -28,7 +28,7 @@ const text = Schema.optionalKey(Schema.String)
 const rare = <S extends Schema.Constraint>(schema: S) =>
   Schema.optionalKey(Schema.catchDecoding<S>(() => Effect.succeedNone)(schema))
 
-/** What this client uses of an issuer's metadata, by the names of RFC 8414, RFC 9207, RFC 9126, RFC 8705 and JARM. */
+/** What this client uses of an issuer's metadata, by the names of RFC 8414, RFC 9207, RFC 9126, RFC 8705, JARM and RP-Initiated Logout. */
 const Document = Schema.Struct({
   issuer: Schema.NonEmptyString,
   authorization_endpoint: text,
@@ -40,7 +40,8 @@ const Document = Schema.Struct({
   authorization_signing_alg_values_supported: rare(Schema.Array(Schema.String)),
   mtls_endpoint_aliases: rare(Schema.Record(Schema.String, Schema.Unknown)),
   pushed_authorization_request_endpoint: rare(Schema.String),
-  require_pushed_authorization_requests: rare(Schema.Boolean)
+  require_pushed_authorization_requests: rare(Schema.Boolean),
+  end_session_endpoint: rare(Schema.String)
 })
 
 /** The metadata of an issuer. Its four usual endpoints are checked; those of rare members are where they are used. */

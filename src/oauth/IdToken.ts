@@ -49,14 +49,19 @@ export type IdToken = SignedToken.UnverifiedToken &
   SignedToken.Expectation &
   SignedToken.Trust & { readonly issuer: string }
 
-/** Reads an ID token. An issuer that stands for many is the one of the tenant or organisation that the token names. */
+/**
+ * Reads an ID token, or another token that the provider signs as it signs those. An issuer that stands for many is the one of the
+ * tenant or organisation that the token names.
+ */
 export const read = Effect.fnUntraced(function* (
   provider: RedirectProvider,
   metadata: Metadata | undefined,
-  text: string
+  text: string,
+  { isType, what }: Pick<SignedToken.Expectation, "isType" | "what"> = { what: "ID token" }
 ) {
   const expected = {
-    what: "ID token",
+    what,
+    isType,
     registered: provider.clientMetadata["id_token_signed_response_alg"],
     announced: metadata?.id_token_signing_alg_values_supported
   }
@@ -66,7 +71,7 @@ export const read = Effect.fnUntraced(function* (
   const organisation = provider.conform === "salesforce" ? issuingOrganisation(announced, token.claims) : undefined
   const issuer = tenants === undefined ? (organisation ?? announced) : issuerOfTenant(tenants, token.claims["tid"])
   if (issuer === undefined) {
-    return yield* invalidToken(`the ID token comes from another issuer${addresses(announced, token.claims["iss"])}`)
+    return yield* invalidToken(`the ${what} comes from another issuer${addresses(announced, token.claims["iss"])}`)
   }
   const idToken: IdToken = {
     ...expected,
@@ -88,7 +93,10 @@ export const maxAgeOf = (provider: RedirectProvider, { maxAge }: RequestedSignIn
 }
 
 /** `oauth4webapi` has found this client in the audience, and in `azp` where there are several. */
-const audienceFault = ({ aud, azp }: IDToken, { clientId, clientMetadata }: RedirectProvider): string | undefined => {
+export const audienceFault = (
+  { aud, azp }: { readonly aud?: unknown; readonly azp?: unknown },
+  { clientId, clientMetadata }: RedirectProvider
+): string | undefined => {
   const trusted = clientMetadata["trusted_audiences"]
   const isTrusted = (audience: unknown) =>
     audience === clientId ||

@@ -40,6 +40,20 @@ export interface SignedIn {
   readonly emailVerified: boolean
   /** The document says that the address is not verified, or something else than yes or no. */
   readonly emailDenied: boolean
+  /** The ID token, decrypted and verified. */
+  readonly idToken?: SignedIdToken | undefined
+}
+
+/**
+ * The ID token of a sign-in, for what the session does with its provider later.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface SignedIdToken {
+  readonly text: string
+  readonly issuer: string
+  readonly claims: Readonly<Record<string, unknown>>
 }
 
 /** Texts that come out when a missing or structured id is turned into one. */

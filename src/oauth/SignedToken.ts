@@ -30,6 +30,8 @@ export interface Expectation {
   readonly registered: unknown
   /** Algorithms that the issuer announces. */
   readonly announced: ReadonlyArray<string> | undefined
+  /** May the header name this type, in lower case (RFC 8725 section 3.11)? Default: any but the explicit types, which end in `+jwt`. */
+  readonly isType?: ((typ: string | undefined) => boolean) | undefined
 }
 
 /** Where the keys are. */
@@ -80,9 +82,11 @@ const headerFault = ({ alg, b64, crit, kid, typ }: SignedClaims, expected: Expec
   if (typeof alg !== "string" || !isExpected(alg, expected)) return "is signed with an algorithm that was not agreed"
   if (crit !== undefined || b64 !== undefined) return "demands an extension that is not supported"
   if (kid !== undefined && (typeof kid !== "string" || kid.length > 1024)) return "names its key in a malformed way"
-  if (typ !== undefined && (typeof typ !== "string" || typ.toLowerCase().endsWith("+jwt"))) return "is of another type"
-  return undefined
+  if (typ !== undefined && typeof typ !== "string") return "is of another type"
+  return (expected.isType ?? isUntyped)(typ?.toLowerCase()) ? undefined : "is of another type"
 }
+
+const isUntyped = (typ: string | undefined): boolean => typ?.endsWith("+jwt") !== true
 
 const isExpected = (algorithm: string, { announced, registered }: Expectation): boolean => {
   if (registered !== undefined) return algorithm === registered && (asymmetric.has(algorithm) || hmac.has(algorithm))

@@ -239,7 +239,7 @@ export const exchange = Effect.fnUntraced(function* (transport: Transport, provi
     answerFault(what, status, flow.redirectUri)
   )
   const tokens = toTokens(processed, text, now)
-  if (idToken === undefined) return { tokens, claims: undefined }
+  if (idToken === undefined) return { tokens, claims: undefined, idToken }
   const { getValidatedIdTokenClaims } = yield* library
   const claims = getValidatedIdTokenClaims(processed)
   if (claims === undefined) return yield* invalidResponse("the token response has no ID token")
@@ -252,7 +252,7 @@ export const exchange = Effect.fnUntraced(function* (transport: Transport, provi
     requested,
     now
   })
-  return { tokens, claims }
+  return { tokens, claims, idToken }
 })
 
 /** A refresh token, and where it is exchanged. */

@@ -102,6 +102,9 @@ const RedirectMembers = Schema.Struct({
   pushedAuthorizationRequests: flag,
   dpop: Schema.optional(Schema.NullOr(Schema.Struct({ privateKey: cryptoKey, publicKey: cryptoKey }))),
   idTokenDecryption: Schema.optional(Schema.NullOr(Schema.Union([cryptoKey, Schema.Array(cryptoKey)]))),
+  logout: Schema.optional(Schema.NullOr(Schema.Literals(["provider", "local"]))),
+  backchannelLogout: Schema.optional(Schema.NullOr(Schema.Union([Schema.Boolean, Schema.Literal("strict")]))),
+  frontchannelLogout: flag,
   redirectProxyUrl: text,
   refuses: Schema.optional(Schema.NullOr(Schema.Array(Schema.Literals(["pkce", "nonce"])))),
   profile: functionOf<RedirectProvider["profile"]>(),
@@ -291,7 +294,15 @@ const redirectProvider = (
       source: unseen(source)
     }
     return definition.type === "oidc"
-      ? { ...base, _tag: "Oidc", type: "oidc", idToken: read.idToken !== false }
+      ? {
+          ...base,
+          _tag: "Oidc",
+          type: "oidc",
+          idToken: read.idToken !== false,
+          logout: read.logout ?? undefined,
+          backchannelLogout: read.backchannelLogout ?? false,
+          frontchannelLogout: read.frontchannelLogout === true
+        }
       : { ...base, _tag: "OAuth", type: "oauth" }
   })
 

@@ -135,6 +135,11 @@ export interface OidcProvider extends RedirectProviderBase {
   readonly type: "oidc"
   /** Take the profile from the ID token (true) or from userinfo (false). */
   readonly idToken: boolean
+  /** Where a sign-out ends unless its form says otherwise; `undefined`: nothing is kept that the provider could be asked with. */
+  readonly logout: "provider" | "local" | undefined
+  /** Are logout tokens accepted, and only those that name their type? */
+  readonly backchannelLogout: boolean | "strict"
+  readonly frontchannelLogout: boolean
 }
 
 /**

@@ -218,6 +218,22 @@ export interface OIDCConfig<P, R = never, RToken = R, RConform = R, RUserinfo = 
    * change. With it, an ID token that is not encrypted is refused.
    */
   idTokenDecryption?: ClientPrivateKey["key"] | ReadonlyArray<ClientPrivateKey["key"]> | undefined
+  /**
+   * Where a sign-out ends (OpenID Connect RP-Initiated Logout 1.0): `"provider"` goes on to the `end_session_endpoint` of the
+   * provider, `"local"` does so only where the form has `logout=provider`. With either one the browser keeps the ID token,
+   * sealed. Default: a sign-out ends the session of this site, and no ID token is kept.
+   */
+  logout?: "provider" | "local" | undefined
+  /**
+   * Accept logout tokens at `{basePath}/backchannel-logout/{id}` (OpenID Connect Back-Channel Logout 1.0). `"strict"` refuses
+   * a token whose header does not say `typ: logout+jwt`. Sessions that are tokens need `session.revocation`.
+   */
+  backchannelLogout?: boolean | "strict" | undefined
+  /**
+   * End sessions at `{basePath}/frontchannel-logout/{id}`, which the provider opens in a frame (OpenID Connect Front-Channel
+   * Logout 1.0). Sessions that are tokens need `session.revocation`.
+   */
+  frontchannelLogout?: boolean | undefined
   options?: OIDCUserConfig<P, R, RToken, RConform, RUserinfo> | undefined
 }
 

@@ -13,7 +13,9 @@ import * as Effect from "effect/Effect"
 import type { SharedStateError } from "../Errors.ts"
 import { asSid, epochOf, type SessionMark, sidOf } from "../internal/SessionMark.ts"
 import type { JWT } from "../Models.ts"
+import type { SessionId } from "../models/Id.ts"
 import type { SharedStateShape } from "../SharedState.ts"
+import { sessionIdOf } from "../storage/ListedSession.ts"
 
 /** A session that is a token. */
 interface TokenSession {
@@ -32,6 +34,8 @@ export interface TokenRevocation {
   readonly isRevoked: (session: TokenSession, isFresh: boolean) => Effect.Effect<boolean, SharedStateError>
   /** Ends one session. A token that names no session, of a format of the application, cannot be ended. */
   readonly revoke: (session: TokenSession) => Effect.Effect<void, SharedStateError>
+  /** Ends the session of an id, as `sessionIdOf` makes it of the one in the mark. */
+  readonly end: (id: string) => Effect.Effect<void, SharedStateError>
   /** Ends all sessions of a user that began before. */
   readonly revokeAll: (userId: string) => Effect.Effect<void, SharedStateError>
   /** The generation of the sessions of a user that begin now. */
@@ -70,7 +74,7 @@ export const make = (state: SharedStateShape, interval: number, maxAge: number):
       : Effect.map(state.get(epochs, userId), (text) => (text === undefined ? undefined : Number(text)))
 
   const ask = Effect.fnUntraced(function* (session: TokenSession): Effect.fn.Return<boolean, SharedStateError> {
-    const id = idOf(session)
+    const id = tokenSessionId(session)
     if (id !== undefined && (yield* state.isMarked(endedIds, id))) return true
     const epoch = yield* epochFor(session.claims.sub)
     return epoch !== undefined && (epochOf(session.mark) ?? 0) < epoch
@@ -91,7 +95,7 @@ export const make = (state: SharedStateShape, interval: number, maxAge: number):
       return isRevoked
     }),
     revoke: (session) => {
-      const id = idOf(session)
+      const id = tokenSessionId(session)
       return id === undefined
         ? Effect.void
         : Effect.andThen(
@@ -99,6 +103,11 @@ export const make = (state: SharedStateShape, interval: number, maxAge: number):
             Effect.sync(() => checks.delete(keyOf(session)))
           )
     },
+    end: (id) =>
+      Effect.andThen(
+        state.mark(endedIds, id, ttl),
+        Effect.sync(() => checks.clear())
+      ),
     revokeAll: Effect.fnUntraced(function* (userId): Effect.fn.Return<void, SharedStateError> {
       const former = (yield* epochFor(userId)) ?? 0
       const now = yield* Clock.currentTimeMillis
@@ -111,6 +120,17 @@ export const make = (state: SharedStateShape, interval: number, maxAge: number):
 
 /** The id of a session. One without an id gets the `jti` of its token at the next renewal. */
 const idOf = ({ claims, mark }: TokenSession): string | undefined => sidOf(mark) ?? asSid(claims.jti)
+
+/**
+ * The id by which a session that is a token is listed and ended.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const tokenSessionId = (session: TokenSession): SessionId | undefined => {
+  const id = idOf(session)
+  return id === undefined ? undefined : sessionIdOf(id)
+}
 
 /** All that an answer depends on. */
 const keyOf = (session: TokenSession): string =>

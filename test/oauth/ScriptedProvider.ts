@@ -153,6 +153,9 @@ export const oidc = (changes: Partial<OidcProvider> = {}): OidcProvider => ({
   _tag: "Oidc",
   type: "oidc",
   idToken: true,
+  logout: undefined,
+  backchannelLogout: false,
+  frontchannelLogout: false,
   ...base,
   ...changes
 })

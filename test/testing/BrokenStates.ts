@@ -149,7 +149,8 @@ export const brokenStates: ReadonlyArray<BrokenState> = [
     name: "cuts values off",
     breaks: "a value lasts until its time is over",
     state: changed((state) => ({
-      set: (purpose, key, value, ttl) => state.set(purpose, key, value?.slice(0, 16_384), ttl)
+      set: (purpose, key, value, ttl) =>
+        state.set(purpose, key, typeof value === "function" ? value : value?.slice(0, 16_384), ttl)
     }))
   },
   {

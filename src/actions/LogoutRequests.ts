@@ -1,0 +1,114 @@
+/**
+ * Logouts that a provider begins: tokens that it posts (OpenID Connect Back-Channel Logout 1.0), and frames that it opens in the
+ * browser (OpenID Connect Front-Channel Logout 1.0).
+ *
+ * Both end sessions by what the shared state knows of them, so neither needs a cookie of the browser: there is nothing that a
+ * page of another site could abuse, and no CSRF token is asked for.
+ *
+ * @since 0.1.0
+ */
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { AuthRequest, field } from "../AuthRequest.ts"
+import * as AuthResponse from "../AuthResponse.ts"
+import {
+  type AdapterError,
+  type AuthError,
+  MalformedRequest,
+  type SharedStateError,
+  type SignOutError
+} from "../Errors.ts"
+import type { Jwt } from "../Jwt.ts"
+import { OAuthClient } from "../OAuthClient.ts"
+import type { OidcProvider } from "../preset/Provider.ts"
+import type { Seal } from "../Seal.ts"
+import type { Settings } from "../Settings.ts"
+import { end } from "../session/ProviderSessions.ts"
+import { SharedState } from "../SharedState.ts"
+import type { Adapter } from "../storage/Storage.ts"
+import { report } from "../telemetry/Report.ts"
+
+type Services = Adapter | AuthRequest | Jwt | OAuthClient | Seal | Settings
+
+const purpose = "logout-token"
+
+/** Most that the clocks of two processes differ, in milliseconds. */
+const leeway = 60_000
+
+/**
+ * `POST backchannel-logout/‹provider›`: ends the sessions that a logout token names.
+ *
+ * A token counts once. It is marked after the sessions have ended: where that fails, the provider can send it again.
+ *
+ * @category actions
+ * @since 0.1.0
+ */
+export const backchannel = Effect.fnUntraced(function* (
+  provider: OidcProvider
+): Effect.fn.Return<AuthResponse.AuthResponse, AuthError, Services> {
+  const request = yield* AuthRequest
+  const text = isForm(request) ? field(request, "logout_token") : undefined
+  if (text === undefined) return yield* new MalformedRequest({ provider: provider.id, detail: "No logout token came" })
+  const token = yield* (yield* OAuthClient).logoutToken(provider, text)
+  const { isMarked, mark } = yield* SharedState
+  const key = JSON.stringify([provider.id, token.issuer, token.jti])
+  if (yield* isMarked(purpose, key)) {
+    return yield* new MalformedRequest({ provider: provider.id, detail: "The logout token was used before" })
+  }
+  yield* end({ provider: provider.id, issuer: token.issuer, sub: token.sub, sid: token.sid })
+  const left = token.until * 1000 - (yield* Clock.currentTimeMillis)
+  yield* mark(purpose, key, Duration.millis(Math.max(left, 0) + leeway))
+  return AuthResponse.empty(200)
+})
+
+/** The specification knows no other content type (section 2.5). */
+const isForm = ({ headers }: AuthRequest["Service"]): boolean =>
+  headers.get("content-type")?.toLowerCase().startsWith("application/x-www-form-urlencoded") === true
+
+/**
+ * The answer to a logout token that ended nothing (section 2.8). With a status of 5xx the provider may send it again.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const refuse = ({ remedy, status }: AuthError): AuthResponse.AuthResponse =>
+  AuthResponse.json(
+    { error: status < 500 ? "invalid_request" : "temporarily_unavailable", error_description: remedy },
+    [],
+    status
+  )
+
+/**
+ * `GET frontchannel-logout/‹provider›`: ends the session that the parameters `iss` and `sid` name. Whether they named one, the
+ * answer does not tell. Only the provider may show it in a frame.
+ *
+ * @category actions
+ * @since 0.1.0
+ */
+export const frontchannel = Effect.fnUntraced(function* (
+  provider: OidcProvider
+): Effect.fn.Return<AuthResponse.AuthResponse, never, Services> {
+  const { searchParams } = (yield* AuthRequest).url
+  const [issuers, sids] = [searchParams.getAll("iss"), searchParams.getAll("sid")]
+  const { issuer = "" } = provider
+  const [sid = ""] = sids
+  if (issuers.length === 1 && sids.length === 1 && issuers[0] === issuer && sid !== "" && sid.length <= longestSid) {
+    yield* Effect.catch(
+      end({ provider: provider.id, issuer, sid }),
+      (failure: AdapterError | SharedStateError | SignOutError) => report(failure)
+    )
+  }
+  const origin = URL.canParse(issuer) ? new URL(issuer).origin : "'none'"
+  return AuthResponse.page({
+    status: 200,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": `default-src 'none'; frame-ancestors ${origin}`,
+      "referrer-policy": "no-referrer"
+    },
+    body: "<!doctype html><title>Signed out</title>"
+  })
+})
+
+const longestSid = 255

@@ -1,0 +1,183 @@
+/**
+ * Signing out at the provider as well (OpenID Connect RP-Initiated Logout 1.0).
+ *
+ * The ID token of the session waits in a sealed cookie of its own, which browsers send to the sign-out alone
+ * (docs/decisions/provider-logout.md). A sign-out ends the session of this site first, and then goes on to the provider; the
+ * provider sends the browser back to `signout/‹provider›`, where a sealed record of one use says where it goes.
+ *
+ * @since 0.1.0
+ */
+import * as Clock from "effect/Clock"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { AuthRequest, field, isPrefetch } from "../AuthRequest.ts"
+import * as AuthResponse from "../AuthResponse.ts"
+import { clear, type CookieTemplate, flowMaxAge, type ResponseCookie, set } from "../Cookie.ts"
+import * as Base64Url from "../internal/Base64Url.ts"
+import * as ChunkedCookie from "../internal/ChunkedCookie.ts"
+import { equalText, sha256 } from "../internal/Sha256.ts"
+import type { SignedIdToken } from "../oauth/Profiles.ts"
+import { OAuthClient } from "../OAuthClient.ts"
+import type { OidcProvider } from "../preset/Provider.ts"
+import { Seal } from "../Seal.ts"
+import { cookiesFor, Settings } from "../Settings.ts"
+import { lifeOf } from "../session/ProviderSessions.ts"
+import { isFirstUse } from "../storage/FirstUse.ts"
+import { Adapter, storageOf } from "../storage/Storage.ts"
+import { report } from "../telemetry/Report.ts"
+
+type Request = AuthRequest["Service"]
+
+/** Characters of an ID token that an address has room for: servers take request lines of 8 kB. */
+const longestHint = 6000
+
+/** The ID token of a session, as its cookie has it. One that is too long for an address is left out. */
+const KeptToken = Schema.Struct({
+  provider: Schema.String,
+  session: Schema.String,
+  token: Schema.optional(Schema.String)
+})
+
+/** A logout that the browser comes back from. */
+const LogoutRecord = Schema.Struct({ provider: Schema.String, state: Schema.String, target: Schema.String })
+
+const decodeToken = Schema.decodeUnknownOption(KeptToken)
+const decodeRecord = Schema.decodeUnknownOption(LogoutRecord)
+
+/** A cookie that browsers send to the sign-out alone. */
+const ofSignOut = (settings: Settings["Service"], { url }: Request, name: "idToken" | "logout"): CookieTemplate => {
+  const template = cookiesFor(settings, url)[name]
+  return { ...template, options: { ...template.options, path: `${settings.basePath}/signout` } }
+}
+
+/**
+ * The cookies that keep the ID token of a session.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const keepIdToken = Effect.fnUntraced(function* (
+  { id: provider }: OidcProvider,
+  { text }: SignedIdToken,
+  session: string
+): Effect.fn.Return<ReadonlyArray<ResponseCookie>, never, AuthRequest | Settings | Seal> {
+  const settings = yield* Settings
+  const template = ofSignOut(settings, yield* AuthRequest, "idToken")
+  const claims = { provider, session, ...(text.length > longestHint ? {} : { token: text }) }
+  const maxAge = lifeOf(settings)
+  const sealed = yield* (yield* Seal).seal(template.name, claims, maxAge)
+  const written = ChunkedCookie.write(template.name, sealed)
+  return written.ok ? written.cookies.map(({ name, value }) => set({ ...template, name }, value, { maxAge })) : []
+})
+
+/**
+ * The end of a sign-out that ended a session here: the browser goes on to the provider, or to `target`. Where a sign-out at the
+ * provider was asked for and is not possible, the address has the parameter `logout=local`.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const goOn = Effect.fnUntraced(function* (
+  session: string | undefined,
+  target: string,
+  cookies: ReadonlyArray<ResponseCookie>
+): Effect.fn.Return<
+  AuthResponse.AuthResponse,
+  never,
+  AuthRequest | OAuthClient | Seal | SecureRandom.SecureRandom | Settings
+> {
+  const request = yield* AuthRequest
+  const settings = yield* Settings
+  const template = ofSignOut(settings, request, "idToken")
+  const { candidates, names } = ChunkedCookie.read(request.cookies, template.name)
+  const forgotten = [...cookies, ...names.map((name) => clear(template, name))]
+  const kept = yield* openKept(candidates, template.name, session)
+  const provider = kept === undefined ? undefined : logoutProvider(settings, kept.provider)
+  const wanted = field(request, "logout") ?? provider?.logout
+  if (wanted !== "provider") return AuthResponse.redirect(target, forgotten)
+  if (kept === undefined || provider === undefined) return AuthResponse.redirect(notThere(target), forgotten)
+  const state = Base64Url.encode(yield* (yield* SecureRandom.SecureRandom).randomBytes(32))
+  const { endSessionUrl } = yield* OAuthClient
+  const url = yield* Effect.result(
+    endSessionUrl(provider, {
+      idTokenHint: kept.token === undefined ? undefined : Redacted.make(kept.token, { label: "idToken" }),
+      returnTo: `${request.origin}${settings.basePath}/signout/${provider.id}`,
+      state
+    })
+  )
+  if (Result.isFailure(url)) yield* report(url.failure)
+  const address = Result.getOrUndefined(url)
+  if (address === undefined) return AuthResponse.redirect(notThere(target), forgotten)
+  const record = ofSignOut(settings, request, "logout")
+  const sealed = yield* (yield* Seal).seal(record.name, { provider: provider.id, state, target }, flowMaxAge)
+  return AuthResponse.redirect(address, [...forgotten, set(record, sealed, { maxAge: flowMaxAge })])
+})
+
+/** Says that the session at the provider goes on. */
+const notThere = (target: string): string => {
+  const url = new URL(target)
+  url.searchParams.set("logout", "local")
+  return url.href
+}
+
+/** The provider of an id, where it has the option. */
+const logoutProvider = ({ providers }: Settings["Service"], id: string): OidcProvider | undefined => {
+  const provider = Result.getOrUndefined(providers.get(id))
+  return provider?._tag === "Oidc" && provider.logout !== undefined ? provider : undefined
+}
+
+/** The ID token of this session. That of another one, which a later sign-in replaced, must not sign anyone out. */
+const openKept = Effect.fnUntraced(function* (
+  candidates: ReadonlyArray<string>,
+  name: string,
+  session: string | undefined
+): Effect.fn.Return<typeof KeptToken.Type | undefined, never, Seal> {
+  const { open } = yield* Seal
+  for (const candidate of candidates) {
+    const opened = yield* open(name, candidate)
+    const kept = opened.ok ? Option.getOrUndefined(decodeToken(opened.claims)) : undefined
+    if (kept !== undefined && kept.session === session) return kept
+  }
+  return undefined
+})
+
+/**
+ * `GET signout/‹provider›`: the browser comes back from a logout at the provider. Without the record of one, or with another
+ * state, it goes to the start page of the site.
+ *
+ * @category actions
+ * @since 0.1.0
+ */
+export const returned = Effect.fnUntraced(function* (
+  provider: OidcProvider
+): Effect.fn.Return<AuthResponse.AuthResponse, never, Adapter | AuthRequest | Seal | Settings> {
+  const request = yield* AuthRequest
+  if (isPrefetch(request)) return AuthResponse.empty(204)
+  const template = ofSignOut(yield* Settings, request, "logout")
+  const { conflicts, values } = request.cookies
+  const sealed = conflicts?.has(template.name) === true ? undefined : values.get(template.name)
+  const cookies = values.has(template.name) ? [clear(template)] : []
+  const opened = sealed === undefined ? undefined : yield* (yield* Seal).open(template.name, sealed)
+  const record = opened?.ok === true ? Option.getOrUndefined(decodeRecord(opened.claims)) : undefined
+  const states = request.url.searchParams.getAll("state")
+  const isOwn =
+    record !== undefined &&
+    record.provider === provider.id &&
+    states.length === 1 &&
+    equalText(states[0] ?? "", record.state) &&
+    (yield* isFirst(record.state))
+  return AuthResponse.redirect(isOwn ? record.target : request.origin, cookies)
+})
+
+/** A store that cannot tell is asked for nothing more: the address of a replay is the start page. */
+const isFirst = Effect.fnUntraced(function* (state: string): Effect.fn.Return<boolean, never, Adapter> {
+  const adapter = storageOf(yield* Adapter)
+  const until = (yield* Clock.currentTimeMillis) + flowMaxAge * 1000
+  return yield* Effect.catch(isFirstUse(adapter, "logout", sha256(`logout ${state}`, "base64url"), until), (failure) =>
+    Effect.as(report(failure), false)
+  )
+})

@@ -1,0 +1,452 @@
+/**
+ * Logout tokens of a provider (OpenID Connect Back-Channel Logout 1.0): section 2.6 as a table, and what they end.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { TestClock } from "effect/testing"
+import * as jose from "jose"
+import * as MemoryAdapter from "../src/storage/MemoryAdapter.ts"
+import { compile } from "../src/Settings.ts"
+import type { StateStore } from "../src/SharedState.ts"
+import { browser, type Log } from "./Browser.ts"
+import { idpOrigin } from "./MemoryProvider.ts"
+import {
+  atSite,
+  goodClaims,
+  goodHeader,
+  logoutEvent,
+  logoutToken,
+  post,
+  providerWith,
+  signedIn,
+  siteWith,
+  strategies
+} from "./LogoutSite.ts"
+import { otherRsa, rsa, sign, signText } from "./oauth/ScriptedProvider.ts"
+
+const on = { backchannelLogout: true }
+const tokens = strategies["token sessions"]
+
+/** What is wrong with a token, by the step of section 2.6 that refuses it. */
+const refused: ReadonlyArray<readonly [name: string, claims: object, header?: object]> = [
+  ["P104 step 2: no signature algorithm", {}, { alg: "none" }],
+  ["P104 step 2: an algorithm that was not announced", {}, { alg: "PS256" }],
+  ["P105 typ of an access token", {}, { typ: "at+jwt" }],
+  ["P105 typ of another security event", {}, { typ: "secevent+jwt" }],
+  ["P105 typ that is no text", {}, { typ: 7 }],
+  ["a critical extension", {}, { crit: ["x"], x: 1 }],
+  ["P106 step 3: iss of another issuer", { iss: "https://other.example" }],
+  ["P106 step 3: iss with a slash", { iss: `${idpOrigin}/` }],
+  ["P106 step 3: no iss", { iss: undefined }],
+  ["P106 step 3: aud of another client", { aud: "client-2" }],
+  ["P106 step 3: aud with a client that is not trusted", { aud: ["client-1", "client-2"] }],
+  ["P106 step 3: no aud", { aud: undefined }],
+  ["P106 step 3: azp of another client", { azp: "client-2" }],
+  ["P106 step 3: no iat", { iat: undefined }],
+  ["P106 step 3: iat that is text", { iat: "1800000000" }],
+  ["P106 step 3: iat in the future", { iat: 1_800_000_061, exp: 1_800_000_120 }],
+  ["P106 step 3: no exp", { exp: undefined }],
+  ["P106 step 3: exp that is over", { iat: 1_799_999_800, exp: 1_799_999_939 }],
+  ["P106 step 3: exp that is text", { exp: "1800000100" }],
+  ["P111 a life of more than two minutes", { exp: 1_800_000_181 }],
+  ["P107 step 4: neither sub nor sid", { sub: undefined, sid: undefined }],
+  ["step 4: sub that is empty", { sub: "" }],
+  ["step 4: sub that is a number", { sub: 7 }],
+  ["step 4: sid that is a list", { sid: ["provider-session-1"] }],
+  ["step 4: sid with a line break", { sid: "provider\nsession" }],
+  ["P117 step 5: no events, as in an ID token", { events: undefined }],
+  ["step 5: events of another kind", { events: { "http://schemas.openid.net/event/other": {} } }],
+  ["step 5: events that is text", { events: logoutEvent }],
+  ["step 5: events whose member is no object", { events: { [logoutEvent]: true } }],
+  ["step 5: events that is a list", { events: [logoutEvent] }],
+  ["P109 step 6: a nonce", { nonce: "nonce-1" }],
+  ["P109 step 6: a nonce that is null", { nonce: null }],
+  ["P110 step 7: no jti", { jti: undefined }],
+  ["P110 step 7: jti that is a number", { jti: 1 }],
+  ["jti of 256 characters", { jti: "x".repeat(256) }],
+  ["nbf in the future", { nbf: 1_800_000_100 }]
+]
+
+describe("a logout token that is refused: 400, and the session goes on", () => {
+  for (const [name, claims, header = {}] of refused) {
+    const provider = providerWith()
+    it.effect(name, () =>
+      Effect.gen(function* () {
+        const person = yield* signedIn(provider)
+        const good = yield* goodClaims
+        const token = yield* Effect.promise(() =>
+          Object.keys(header).length > 0
+            ? signText(JSON.stringify({ ...goodHeader, ...header }), JSON.stringify({ ...good, ...claims }))
+            : sign({ ...good, ...claims }, goodHeader, rsa.privateKey)
+        )
+        const seen = yield* post(token)
+        assert.strictEqual(seen.status, 400)
+        assert.strictEqual((JSON.parse(seen.body) as { error: string }).error, "invalid_request")
+        assert.include(seen.headers.get("cache-control"), "no-store")
+        assert.isNotNull(yield* person.session)
+      }).pipe(atSite(on, tokens(), provider))
+    )
+  }
+
+  it.effect("P104 a signature of another key, and one that was cut", () => {
+    const provider = providerWith()
+    return Effect.gen(function* () {
+      const person = yield* signedIn(provider)
+      const claims = yield* goodClaims
+      const forged = yield* Effect.promise(() => sign(claims, goodHeader, otherRsa.privateKey))
+      const good = yield* logoutToken()
+      for (const token of [forged, good.slice(0, -4), `${good.split(".").slice(0, 2).join(".")}.`, "x", ""]) {
+        assert.strictEqual((yield* post(token)).status, 400)
+      }
+      assert.isNotNull(yield* person.session)
+    }).pipe(atSite(on, tokens(), provider))
+  })
+
+  it.effect("P117 the ID token of the session", () => {
+    const provider = providerWith()
+    return Effect.gen(function* () {
+      const person = yield* signedIn(provider)
+      assert.strictEqual((yield* post(provider.issued[0] ?? "")).status, 400)
+      assert.isNotNull(yield* person.session)
+    }).pipe(atSite(on, tokens(), provider))
+  })
+
+  it.effect("P105 one without a type, where only typed ones are accepted", () => {
+    const provider = providerWith()
+    return Effect.gen(function* () {
+      const person = yield* signedIn(provider)
+      for (const typ of [undefined, "JWT"]) {
+        assert.strictEqual((yield* post(yield* logoutToken({}, { typ }))).status, 400)
+      }
+      assert.isNotNull(yield* person.session)
+      assert.strictEqual((yield* post(yield* logoutToken({}, { typ: "application/logout+jwt" }))).status, 200)
+      assert.isNull(yield* person.session)
+    }).pipe(atSite({ backchannelLogout: "strict" }, tokens(), provider))
+  })
+
+  it.effect("one without sid, where the client registered for it", () => {
+    const provider = providerWith()
+    const client = { backchannel_logout_session_required: true }
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* post(yield* logoutToken({ sid: undefined }))).status, 400)
+      assert.strictEqual((yield* post(yield* logoutToken())).status, 200)
+    }).pipe(atSite({ ...on, client }, tokens(), provider))
+  })
+
+  it.effect("P103 one that is not encrypted, where ID tokens are", () => {
+    const provider = providerWith()
+    return Effect.gen(function* () {
+      const { privateKey, publicKey } = yield* Effect.promise(() => jose.generateKeyPair("RSA-OAEP"))
+      yield* Effect.gen(function* () {
+        const token = yield* logoutToken()
+        assert.strictEqual((yield* post(token)).status, 400)
+        const encrypted = yield* Effect.promise(() =>
+          new jose.CompactEncrypt(new TextEncoder().encode(token))
+            .setProtectedHeader({ alg: "RSA-OAEP", enc: "A128GCM" })
+            .encrypt(publicKey)
+        )
+        assert.strictEqual((yield* post(encrypted)).status, 200)
+      }).pipe(atSite({ ...on, idTokenDecryption: privateKey }, tokens(), provider))
+    })
+  })
+
+  it.effect("another request than section 2.5 describes", () => {
+    const provider = providerWith()
+    return Effect.gen(function* () {
+      const token = yield* logoutToken()
+      const path = "/auth/backchannel-logout/idp"
+      const sent = (type: string, body: string) =>
+        browser().send("POST", path, { headers: { "content-type": type }, body })
+      assert.strictEqual((yield* sent("application/json", JSON.stringify({ logout_token: token }))).status, 400)
+      assert.strictEqual((yield* sent("application/x-www-form-urlencoded", "token=1")).status, 400)
+      assert.strictEqual(
+        (yield* sent("application/x-www-form-urlencoded", "logout_token=1&logout_token=2").pipe(Effect.flip))._tag,
+        "MalformedRequest"
+      )
+      const large = yield* Effect.flip(sent("application/x-www-form-urlencoded", `logout_token=${"x".repeat(70_000)}`))
+      assert.strictEqual(large._tag, "PayloadTooLarge")
+      const get = yield* browser().get(`${path}?logout_token=${token}`)
+      assert.deepStrictEqual([get.status, get.headers.get("allow")], [405, "POST"])
+      assert.strictEqual((yield* post(token)).status, 200)
+    }).pipe(atSite(on, tokens(), provider))
+  })
+})
+
+for (const [kind, session] of Object.entries(strategies)) {
+  describe(`a logout token ends, ${kind}`, () => {
+    it.effect("P112, P118 the session of its sid, and no other: 200, empty, not to be stored", () => {
+      const provider = providerWith()
+      return Effect.gen(function* () {
+        const one = yield* signedIn(provider)
+        const other = yield* signedIn(provider, "provider-session-2")
+        const seen = yield* post(yield* logoutToken())
+        assert.deepStrictEqual([seen.status, seen.body], [200, ""])
+        assert.include(seen.headers.get("cache-control"), "no-store")
+        assert.isNull(yield* one.session)
+        assert.isNotNull(yield* other.session)
+      }).pipe(atSite(on, session(), provider))
+    })
+
+    it.effect("P113 all sessions of its sub, where it has no sid, and those of nobody else", () => {
+      const provider = providerWith()
+      return Effect.gen(function* () {
+        const one = yield* signedIn(provider)
+        const two = yield* signedIn(provider, "provider-session-2")
+        const stranger = yield* signedIn(provider, "provider-session-3", "person-2")
+        assert.strictEqual((yield* post(yield* logoutToken({ sid: undefined }))).status, 200)
+        assert.isNull(yield* one.session)
+        assert.isNull(yield* two.session)
+        assert.isNotNull(yield* stranger.session)
+        const again = yield* signedIn(provider, "provider-session-4")
+        assert.isNotNull(yield* again.session)
+      }).pipe(atSite(on, session(), provider))
+    })
+
+    it.effect("the session of its sid alone, without sub; none where sub is of another person", () => {
+      const provider = providerWith()
+      return Effect.gen(function* () {
+        const person = yield* signedIn(provider)
+        assert.strictEqual((yield* post(yield* logoutToken({ sub: "person-2" }))).status, 200)
+        assert.isNotNull(yield* person.session)
+        assert.strictEqual((yield* post(yield* logoutToken({ sub: undefined, jti: "logout-2" }))).status, 200)
+        assert.isNull(yield* person.session)
+      }).pipe(atSite(on, session(), provider))
+    })
+
+    it.effect("P110 nothing when it comes a second time", () => {
+      const provider = providerWith()
+      return Effect.gen(function* () {
+        yield* signedIn(provider)
+        const token = yield* logoutToken({ sid: undefined })
+        assert.strictEqual((yield* post(token)).status, 200)
+        const again = yield* signedIn(provider)
+        assert.strictEqual((yield* post(token)).status, 400)
+        assert.isNotNull(yield* again.session)
+        // Until nothing accepts it any more.
+        yield* TestClock.adjust("179 seconds")
+        assert.strictEqual((yield* post(token)).status, 400)
+        assert.isNotNull(yield* again.session)
+      }).pipe(atSite(on, session(), provider))
+    })
+
+    it.effect("P115 the same when it comes twice at once", () => {
+      const provider = providerWith()
+      return Effect.gen(function* () {
+        const person = yield* signedIn(provider)
+        const token = yield* logoutToken()
+        const seen = yield* Effect.all([post(token), post(token)], { concurrency: "unbounded" })
+        assert.isTrue(seen.some(({ status }) => status === 200))
+        assert.isTrue(seen.every(({ status }) => status === 200 || status === 400))
+        assert.isNull(yield* person.session)
+      }).pipe(atSite(on, session(), provider))
+    })
+
+    it.effect("P121 whatever the browser's cookies are, and sets none", () => {
+      const provider = providerWith()
+      return Effect.gen(function* () {
+        const person = yield* signedIn(provider)
+        const bystander = yield* signedIn(provider, "provider-session-2", "person-2")
+        bystander.cookies.set("__Secure-authjs.session-token.0", "stray")
+        const seen = yield* post(yield* logoutToken(), bystander, { origin: "https://idp.example" })
+        assert.deepStrictEqual([seen.status, seen.lines], [200, []])
+        assert.isNull(yield* person.session)
+      }).pipe(atSite(on, session(), provider))
+    })
+  })
+}
+
+describe("a logout token and the store", () => {
+  /** A store that can be down. */
+  const makeStore = () => {
+    const values = new Map<string, string>()
+    const faults = { isDown: false }
+    const answer = <A>(value: () => A): Promise<A> =>
+      faults.isDown ? Promise.reject(new Error("The store is down")) : Promise.resolve(value())
+    const store: StateStore = {
+      get: (key) => answer(() => values.get(key)),
+      swap: ({ after, before, key }) =>
+        answer(() => {
+          if (values.get(key) !== before) return false
+          if (after === undefined) values.delete(key)
+          else values.set(key, after)
+          return true
+        })
+    }
+    return { store, faults, values }
+  }
+
+  it.effect("P116 is 503 while it is down, ends nothing, and the same token ends the session afterwards", () => {
+    const provider = providerWith()
+    const { faults, store } = makeStore()
+    const log: Log = { entries: [] }
+    return Effect.gen(function* () {
+      const person = yield* signedIn(provider)
+      const token = yield* logoutToken()
+      faults.isDown = true
+      const seen = yield* post(token)
+      assert.strictEqual(seen.status, 503)
+      assert.strictEqual((JSON.parse(seen.body) as { error: string }).error, "temporarily_unavailable")
+      faults.isDown = false
+      assert.isNotNull(yield* person.session)
+      assert.strictEqual((yield* post(token)).status, 200)
+      assert.isNull(yield* person.session)
+    }).pipe(atSite(on, { ...tokens(), sharedState: store }, provider, log))
+  })
+
+  it.effect("refuses a sign-in whose session its provider could not end", () => {
+    const provider = providerWith()
+    const { faults, store } = makeStore()
+    return Effect.gen(function* () {
+      const person = browser()
+      const away = yield* person.leave()
+      faults.isDown = true
+      const seen = yield* person.get(provider.agree(away))
+      assert.include(seen.location, "error=")
+      faults.isDown = false
+      assert.isNull(yield* person.session)
+    }).pipe(atSite(on, { ...tokens(), sharedState: store }, provider))
+  })
+
+  it.effect("holds no token of a session and no name beyond ASCII", () => {
+    const provider = providerWith()
+    const { store, values } = makeStore()
+    const { methods, ...adapter } = MemoryAdapter.make()
+    const without = { ...adapter, methods: new Set([...methods].filter((name) => name !== "endSession")) }
+    return Effect.gen(function* () {
+      const person = yield* signedIn(provider)
+      const token = person.cookies.get("__Secure-authjs.session-token") ?? "-"
+      const kept = [...values.values()].join("\n")
+      assert.include(kept, "sealed")
+      assert.notInclude(kept, token)
+      assert.match(kept, /^[\x20-\x7e\n]*$/)
+      assert.strictEqual((yield* post(yield* logoutToken())).status, 200)
+      assert.isNull(yield* person.session)
+    }).pipe(atSite(on, { adapter: without, sharedState: store }, provider))
+  })
+
+  it.effect("P119 ends the refresh token, unless the person agreed to access without a session", () => {
+    const provider = providerWith()
+    const adapter = MemoryAdapter.make()
+    return Effect.gen(function* () {
+      yield* signedIn(provider)
+      const before = Option.getOrThrow(yield* adapter.getAccount("person-1", "idp"))
+      assert.strictEqual(before.refresh_token, "refresh-token-1")
+      yield* post(yield* logoutToken())
+      const after = Option.getOrThrow(yield* adapter.getAccount("person-1", "idp"))
+      assert.notStrictEqual(after.refresh_token, "refresh-token-1")
+
+      yield* signedIn(provider)
+      yield* adapter.updateAccount({ provider: "idp", providerAccountId: "person-1", scope: "openid offline_access" })
+      yield* post(yield* logoutToken({ jti: "logout-2" }))
+      const kept = Option.getOrThrow(yield* adapter.getAccount("person-1", "idp"))
+      assert.strictEqual(kept.refresh_token, "refresh-token-1")
+    }).pipe(Effect.orDie, atSite(on, { adapter }, provider))
+  })
+})
+
+describe("GET frontchannel-logout", () => {
+  const front = { frontchannelLogout: true }
+
+  for (const [kind, session] of Object.entries(strategies)) {
+    it.effect(`ends the session of iss and sid, ${kind}`, () => {
+      const provider = providerWith()
+      return Effect.gen(function* () {
+        const person = yield* signedIn(provider)
+        const other = yield* signedIn(provider, "provider-session-2")
+        const address = `/auth/frontchannel-logout/idp?iss=${encodeURIComponent(idpOrigin)}&sid=provider-session-1`
+        // Browsers send no cookies from the frame of another site.
+        const seen = yield* browser().get(address)
+        assert.strictEqual(seen.status, 200)
+        assert.include(seen.headers.get("cache-control"), "no-store")
+        assert.isNull(yield* person.session)
+        assert.isNotNull(yield* other.session)
+      }).pipe(atSite(front, session(), provider))
+    })
+  }
+
+  it.effect("P130 ignores another issuer, another session and what is missing or double, and does not tell", () => {
+    const provider = providerWith()
+    const issuer = encodeURIComponent(idpOrigin)
+    return Effect.gen(function* () {
+      const person = yield* signedIn(provider)
+      const queries = [
+        "",
+        `?iss=${issuer}`,
+        "?sid=provider-session-1",
+        `?iss=${issuer}&sid=`,
+        `?iss=${issuer}&sid=other`,
+        `?iss=${issuer}%2F&sid=provider-session-1`,
+        `?iss=https%3A%2F%2Fother.example&sid=provider-session-1`,
+        `?iss=${issuer}&sid=provider-session-1&sid=provider-session-1`,
+        `?iss=${issuer}&iss=${issuer}&sid=provider-session-1`
+      ]
+      const bodies = new Set<string>()
+      for (const query of queries) {
+        const seen = yield* person.get(`/auth/frontchannel-logout/idp${query}`)
+        bodies.add(`${seen.status} ${seen.body}`)
+        assert.isNotNull(yield* person.session, query)
+      }
+      bodies.add(
+        yield* Effect.map(
+          browser().get(`/auth/frontchannel-logout/idp?iss=${issuer}&sid=provider-session-1`),
+          ({ body, status }) => `${status} ${body}`
+        )
+      )
+      assert.strictEqual(bodies.size, 1)
+    }).pipe(atSite(front, tokens(), provider))
+  })
+
+  it.effect("P131 may be framed by the provider, and by nothing else; no other page may", () => {
+    const provider = providerWith()
+    return Effect.gen(function* () {
+      const seen = yield* browser().get("/auth/frontchannel-logout/idp")
+      assert.strictEqual(
+        seen.headers.get("content-security-policy"),
+        `default-src 'none'; frame-ancestors ${idpOrigin}`
+      )
+      assert.isNull(seen.headers.get("x-frame-options"))
+      const page = yield* browser().get("/auth/signout")
+      assert.include(page.headers.get("content-security-policy"), "frame-ancestors 'none'")
+      assert.strictEqual((yield* browser().submit("/auth/frontchannel-logout/idp")).status, 405)
+    }).pipe(atSite(front, tokens(), provider))
+  })
+})
+
+describe("the options of a provider", () => {
+  const problemsOf = (options: object, session: object = {}, more: object = {}) =>
+    compile(siteWith({ ...options, ...more }, { session }))
+      .problems()
+      .map(({ error }) => error.field)
+
+  it("need revocation for sessions that are tokens", () => {
+    assert.include(problemsOf(on), "providers.idp.backchannelLogout")
+    assert.include(problemsOf({ frontchannelLogout: true }), "providers.idp.frontchannelLogout")
+    assert.notInclude(problemsOf(on, { revocation: true }), "providers.idp.backchannelLogout")
+    assert.notInclude(problemsOf({ logout: "provider" }), "providers.idp.logout")
+  })
+
+  it("need OpenID Connect", () => {
+    const oauth = {
+      type: "oauth",
+      authorization: "https://idp.example/a",
+      token: "https://idp.example/t",
+      userinfo: "https://idp.example/u"
+    }
+    for (const options of [{ logout: "provider" }, on, { frontchannelLogout: true }]) {
+      assert.include(problemsOf(options, { revocation: true }, oauth), `providers.idp.${Object.keys(options)[0]}`)
+    }
+  })
+
+  it("are decoded: another word or type disables the provider", () => {
+    for (const options of [
+      { logout: "global" },
+      { logout: true },
+      { backchannelLogout: "loose" },
+      { frontchannelLogout: 1 }
+    ]) {
+      assert.include(problemsOf(options, { revocation: true }), "providers.idp", JSON.stringify(options))
+    }
+    assert.include(problemsOf({ backchanelLogout: true }, { revocation: true }), "providers.idp.backchanelLogout")
+  })
+})
