@@ -4,12 +4,12 @@
  * Expects dist to be built. The smoke test runs on this Node and on the machine's own one when that is Node 20.
  */
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { brokenLinks } from "./docs-check.mjs"
-import { listFiles, publicSpecifiers, readManifest } from "./package-map.mjs"
+import { isFunctionEntry, listFiles, publicSpecifiers, readManifest } from "./package-map.mjs"
 
 const root = fileURLToPath(new URL("../", import.meta.url))
 const manifest = readManifest(root)
@@ -156,12 +156,58 @@ const facesTogether = `
      assert.match(told.at(-1), /secret: Expected string/)
 `
 
+/** Installs packages in an empty folder. @param {string} title @param {string} app @param {ReadonlyArray<string>} packages */
+const installs = (title, app, packages) => {
+  mkdirSync(app)
+  writeFileSync(join(app, "package.json"), JSON.stringify({ name: "app", private: true, type: "module" }))
+  return expect(title, "npm", ["install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund", ...packages], app)
+}
+
+/** Most files that the first answer of the function entry may load: each takes time to be resolved and linked. */
+const mostLoaded = 12
+
+/**
+ * An ordinary server installs this package alone: every entry of the function face loads without `effect`, and the first answer
+ * loads few files.
+ *
+ * @param {ReadonlyArray<string>} packages
+ */
+const checkFunctions = (packages) => {
+  const app = join(temporary, "functions")
+  if (!installs("installs without effect", app, packages)) return
+  const modules = listFiles(join(app, "node_modules", manifest.name, "dist"))
+    .filter((file) => file.endsWith(".js"))
+    .map((file) => file.slice(0, -3))
+  const entries = [...publicSpecifiers(manifest, modules)].filter(([, module]) => isFunctionEntry(module))
+  writeFileSync(
+    join(app, "functions.mjs"),
+    `import assert from "node:assert"
+     import { registerHooks } from "node:module"
+     const loaded = []
+     registerHooks({ load: (url, context, next) => (url.startsWith("file:") && loaded.push(url), next(url, context)) })
+     await assert.rejects(import("effect/Effect"), { code: "ERR_MODULE_NOT_FOUND" })
+     const { Auth } = await import("${manifest.name}")
+     const { default: GitHub } = await import("${manifest.name}/providers/github")
+     const response = await Auth(new Request("https://app.example/auth/session"), {
+       providers: [GitHub({ clientId: "id", clientSecret: "secret" })], trustHost: true,
+       secret: "test-secret-0123456789-abcdefghijklmnopqrstuvwxyz"
+     })
+     assert.equal(await response.text(), "null")
+     assert.ok(loaded.length <= ${mostLoaded}, loaded.length + " files: " + loaded.join(" "))
+     for (const specifier of ${JSON.stringify(entries.map(([specifier]) => specifier))}) await import(specifier)
+`
+  )
+  expect(
+    `imports ${entries.length} modules without effect, and answers with at most ${mostLoaded} files`,
+    process.execPath,
+    ["functions.mjs"],
+    app
+  )
+}
+
 /** @param {ReadonlyArray<string>} files */
 const smokeTest = (files) => {
-  const packed = [
-    root,
-    ...["@noble/hashes", "effect", "jose", "oauth4webapi"].map((name) => join(root, "node_modules", name))
-  ].map((folder) => {
+  const tarballOf = (/** @type {string} */ folder) => {
     const { ok, output, stdout } = run("npm", [
       "pack",
       "--silent",
@@ -172,21 +218,18 @@ const smokeTest = (files) => {
     ])
     if (!ok) report(`npm pack ${folder}`, [output])
     return join(temporary, stdout.trim().split("\n").at(-1) ?? "")
-  })
+  }
+  const own = [root, ...["@noble/hashes", "jose", "oauth4webapi"].map((name) => join(root, "node_modules", name))].map(
+    tarballOf
+  )
+  const packed = [...own, tarballOf(join(root, "node_modules/effect"))]
+  checkFunctions(own)
   const app = join(temporary, "app")
   const modules = files
     .filter((file) => file.startsWith("dist/") && file.endsWith(".js"))
     .map((file) => file.slice(5, -3))
   const specifiers = [...publicSpecifiers(manifest, modules).keys()]
-  spawnSync("mkdir", ["-p", app])
-  writeFileSync(join(app, "package.json"), JSON.stringify({ name: "app", private: true, type: "module" }))
-  const installed = expect(
-    "installs in an empty folder",
-    "npm",
-    ["install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund", ...packed],
-    app
-  )
-  if (!installed) return
+  if (!installs("installs in an empty folder", app, packed)) return
   writeFileSync(
     join(app, "smoke.mjs"),
     `import assert from "node:assert"

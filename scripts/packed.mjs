@@ -48,6 +48,7 @@ const ingredients = [
   "tsup.config.ts",
   "tsconfig.base.json",
   "tsconfig.build.json",
+  "scripts/build-functions.mjs",
   "scripts/package-map.mjs",
   "scripts/prune-declarations.mjs"
 ]
@@ -117,6 +118,7 @@ const pack = () => {
     const bin = (/** @type {string} */ command) => join(root, "node_modules", command)
     timed("build", () => {
       run(temporary, process.execPath, bin("tsup/dist/cli-default.js"))
+      run(temporary, process.execPath, "scripts/build-functions.mjs")
       const types = attempt(temporary, process.execPath, [bin("typescript/bin/tsc"), "-p", "tsconfig.build.json"])
       run(temporary, process.execPath, "scripts/prune-declarations.mjs")
       if (!types.ok && !unchecked) throw new Error(`The types of the sources are wrong.\n${types.said}`)

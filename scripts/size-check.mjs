@@ -29,7 +29,8 @@ const leaveDependencies = {
 }
 
 /** Packages that an application brings when it wants what needs them. */
-const optional = Object.keys(JSON.parse(readFileSync(`${root}package.json`, "utf8")).peerDependenciesMeta)
+const { peerDependenciesMeta } = JSON.parse(readFileSync(`${root}package.json`, "utf8"))
+const optional = Object.keys(peerDependenciesMeta).filter((name) => name !== "effect")
 
 /** Modules that are loaded when somebody first uses a link, a key or a store; a bundler puts them beside the rest. */
 const onDemand =

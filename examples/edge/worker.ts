@@ -6,7 +6,7 @@
  * address varies and the platform routes by host, AUTH_TRUST_HOST=true takes it from each request.
  */
 import { Auth, type AuthConfig, getToken, requestUrl, setEnvDefaults } from "effect-doorman"
-import { Credentials } from "effect-doorman/Provider/Credentials"
+import Credentials from "effect-doorman/providers/credentials"
 
 interface Env {
   readonly AUTH_SECRET: string

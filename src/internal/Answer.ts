@@ -81,6 +81,22 @@ const isThenable = <A>(value: A | PromiseLike<A>): value is PromiseLike<A> =>
 const isProgram = (answer: unknown): answer is Effect.Effect<unknown, unknown> =>
   Effect.isEffect(answer) && typeof answer[Effect.TypeId]._A === "function"
 
+/** A member that every Effect of Effect 2 and 3 has, and no data of JSON. */
+const former = Symbol.for("effect/Effect")
+
+/** Is this an Effect that cannot be run here? As data it would pass for a user, also where it is one that fails. */
+const isForeign = (answer: unknown): boolean =>
+  typeof answer === "object" && answer !== null && (former in answer || isProgram(answer))
+
+const foreign = (what: string): Error =>
+  new TypeError(`${what} answered an Effect of another major version of effect, or a promise of an Effect`)
+
+/** What a promise resolved to. */
+const settled =
+  (what: string) =>
+  <A>(value: A): A | Promise<never> =>
+    isForeign(value) ? Promise.reject(foreign(what)) : value
+
 const late = (what: string) => (): unknown => new Error(`${what} did not answer within ${deadline}`)
 
 const asItIs = (cause: unknown): unknown => cause
@@ -106,9 +122,11 @@ const called = <A>(what: string, evaluate: () => Answer<A>): Effect.Effect<A, un
           )
         )
       }
-      return isThenable(answer)
-        ? patiently(answer, { duration: deadline, failed: asItIs, late: late(what) })
-        : Effect.succeed(answer)
+      if (isThenable(answer)) {
+        const data = Promise.resolve(answer).then(settled(what))
+        return patiently(data, { duration: deadline, failed: asItIs, late: late(what) })
+      }
+      return isForeign(answer) ? Effect.fail(foreign(what)) : Effect.succeed(answer)
     } catch (cause) {
       return Effect.fail(cause)
     }

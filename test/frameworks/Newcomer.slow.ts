@@ -54,10 +54,17 @@ for (const [version, oldest] of [
     })
     afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-    it("installs the package and answers with ten lines", async () => {
+    it("installs the package alone and answers with ten lines", async () => {
       assert.isTrue(execFileSync(node, ["--version"], { encoding: "utf8" }).startsWith(oldest))
-      await install(join(folderOf("newcomer"), ".package/effect-doorman.tgz"), "effect@4.1.0")
+      await install(join(folderOf("newcomer"), ".package/effect-doorman.tgz"))
+      assert.isFalse(existsSync(join(folder, "node_modules/effect")))
       assert.equal((await execute("facade.js")).stdout, "200 true Hello stranger\n")
+    }, 180_000)
+
+    it("has Effect 3 for other purposes", async () => {
+      await install("effect@^3.0.0")
+      assert.equal((await execute("facade.js")).stdout, "200 true Hello stranger\n")
+      await install("effect@4.1.0")
     }, 180_000)
 
     it(

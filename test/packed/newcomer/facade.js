@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { createServer } from "node:http"
 import { createAuth } from "effect-doorman"
 import { toNodeHandler } from "effect-doorman/node"
-import { GitHub } from "effect-doorman/Provider/GitHub"
+import GitHub from "effect-doorman/providers/github"
 
 const auth = createAuth({
   secret: "a-secret-of-a-newcomer-0123456789-abcdefghijk",

@@ -1,0 +1,166 @@
+/**
+ * Builds what ordinary servers import (`Auth`, `createAuth`, the compatibility entries) with the parts of Effect that it needs,
+ * in few files: resolving and linking a file takes the first answer of a process longer than the code in it.
+ *
+ * A first pass bundles every entry and splits what they share, in memory. A second pass puts the pieces together in the parts
+ * below. A part refers to those before it alone, so that no two wait for each other.
+ */
+import { readFileSync } from "node:fs"
+import { posix } from "node:path"
+import { fileURLToPath } from "node:url"
+import { build } from "esbuild"
+import { isFunctionEntry, listFiles, publicSpecifiers, readManifest } from "./package-map.mjs"
+
+const root = fileURLToPath(new URL("../", import.meta.url))
+const folder = "dist/internal/plain"
+
+/**
+ * The parts in their order, and the modules whose imports they hold: at once what needs no Effect, then what presets need, then
+ * the engine. The others are loaded when they are first used.
+ *
+ * @type {ReadonlyArray<{ readonly name: string, readonly holds: (module: string) => boolean }>}
+ */
+const parts = [
+  { name: "tokens", holds: (module) => isFunctionEntry(module) && !module.startsWith("compat/providers/") },
+  { name: "effect", holds: (module) => module.startsWith("compat/providers/") },
+  { name: "engine", holds: (module) => module.endsWith("Instance") },
+  { name: "server", holds: (module) => module.endsWith("ServerEngine") },
+  { name: "oauth", holds: (module) => module.endsWith("Protocol") },
+  { name: "pages", holds: (module) => module.endsWith("BuiltInPages") },
+  { name: "accounts", holds: () => true }
+]
+
+const sources = listFiles(posix.join(root, "src"))
+  .filter((file) => file.endsWith(".ts"))
+  .map((file) => file.slice(0, -3))
+const entries = [...publicSpecifiers(readManifest(root), sources).values()].filter(isFunctionEntry)
+
+/** @type {import("esbuild").BuildOptions} */
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  write: false,
+  format: "esm",
+  target: "es2022",
+  platform: "neutral",
+  mainFields: ["module", "main"],
+  treeShaking: true,
+  logLevel: "warning"
+}
+
+const { dependencies, peerDependencies } = JSON.parse(readFileSync(posix.join(root, "package.json"), "utf8"))
+
+/** Packages that stay outside: those that are loaded when they are first needed. */
+const external = Object.keys({ ...dependencies, ...peerDependencies }).filter(
+  (name) => name !== "effect" && name !== "@noble/hashes"
+)
+
+const first = await build({
+  ...common,
+  entryPoints: Object.fromEntries(entries.map((module) => [module, `src/${module}.ts`])),
+  splitting: true,
+  outdir: "dist",
+  chunkNames: "internal/plain/[hash]",
+  external: ["node:*", ...external],
+  metafile: true
+})
+const { outputs } = first.metafile
+const texts = new Map((first.outputFiles ?? []).map(({ path, text }) => [posix.relative(root, path), text]))
+
+/** The module that a piece stands for, where it is an entry or loaded by `import()`. @param {string} path */
+const moduleOf = (path) => outputs[path]?.entryPoint?.replace(/^src\//, "").replace(/\.ts$/, "")
+
+/** A piece and what it imports at once. @param {string} path @param {Set<string>} reached */
+const reach = (path, reached = new Set()) => {
+  if (reached.has(path)) return reached
+  reached.add(path)
+  for (const { external, kind, path: imported } of outputs[path]?.imports ?? [])
+    if (external !== true && kind === "import-statement") reach(imported, reached)
+  return reached
+}
+
+const isEntry = (/** @type {string} */ path) => entries.includes(moduleOf(path) ?? "")
+
+/** Which part holds a piece; entries are files of their own. @type {Map<string, string>} */
+const partOf = new Map()
+for (const { holds, name } of parts)
+  for (const path of texts.keys()) {
+    const module = moduleOf(path)
+    if (module === undefined || !holds(module)) continue
+    for (const piece of reach(path)) if (!isEntry(piece) && !partOf.has(piece)) partOf.set(piece, name)
+  }
+
+const pieces = [...partOf.keys()]
+
+/** The name under which a part exports a member of a piece. What `import()` loads keeps its names. @param {string} path */
+const exportedAs = (path) => (/** @type {string} */ name) =>
+  moduleOf(path) === undefined ? `${name}$${pieces.indexOf(path)}` : name
+
+/**
+ * Exports members of a piece from somewhere.
+ *
+ * @param {ReadonlyArray<string>} members
+ * @param {string} from
+ * @param {(name: string) => string} [write]
+ */
+const forward = (members, from, write = (name) => name) =>
+  `export { ${members.map(write).join(", ")} } from ${JSON.stringify(from)}\n`
+
+/** @param {string} path */
+const membersOf = (path) => outputs[path]?.exports ?? []
+
+/** @param {string} name */
+const partFile = (name) => `${folder}/${name}.js`
+
+/**
+ * Leads an import of a piece to the part that holds it, for a file of the second pass, which is made of the pieces `own`.
+ *
+ * @param {string} file
+ * @param {ReadonlyArray<string>} own
+ * @returns {import("esbuild").Plugin}
+ */
+const joined = (file, own) => ({
+  name: "joined",
+  setup({ onLoad, onResolve }) {
+    const here = file.startsWith(`${folder}/`) ? posix.basename(file, ".js") : undefined
+    onResolve({ filter: /.*/ }, ({ importer, kind, namespace, path }) => {
+      if (namespace === "elsewhere" || !/^(\.|dist\/)/.test(path)) return { path, external: true }
+      const piece = path.startsWith("dist/") ? path : posix.join(posix.dirname(importer), path)
+      const part = partOf.get(piece)
+      if (part === undefined || part === here) return { path: piece, namespace: "piece" }
+      const address = posix.relative(posix.dirname(file), partFile(part))
+      const specifier = address.startsWith(".") ? address : `./${address}`
+      return kind === "dynamic-import"
+        ? { path: specifier, external: true }
+        : { path: piece, namespace: "elsewhere", pluginData: specifier, sideEffects: false }
+    })
+    onLoad({ filter: /.*/, namespace: "piece" }, ({ path }) => ({ contents: texts.get(path) ?? "", loader: "js" }))
+    onLoad({ filter: /.*/, namespace: "elsewhere" }, ({ path, pluginData }) => {
+      const imported = membersOf(path).filter((name) => own.some((piece) => texts.get(piece)?.includes(name)))
+      return { contents: forward(imported, pluginData, (name) => `${exportedAs(path)(name)} as ${name}`) }
+    })
+  }
+})
+
+/** @param {string} file @param {ReadonlyArray<string>} own @param {(path: string) => (name: string) => string} write */
+const bundle = (file, own, write) =>
+  build({
+    ...common,
+    stdin: { contents: own.map((path) => forward(membersOf(path), path, write(path))).join(""), sourcefile: file },
+    outfile: file,
+    write: true,
+    plugins: [joined(file, own)],
+    // No module of the library does anything when it is only loaded.
+    logOverride: { "ignored-bare-import": "silent" }
+  })
+
+await Promise.all([
+  ...[...texts.keys()].filter(isEntry).map((path) => bundle(path, [path], () => (name) => name)),
+  ...[...new Set(partOf.values())].map((part) =>
+    bundle(
+      partFile(part),
+      pieces.filter((path) => partOf.get(path) === part),
+      (path) => (name) => `${name} as ${exportedAs(path)(name)}`
+    )
+  )
+])
