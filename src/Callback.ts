@@ -107,7 +107,7 @@ export const callback = Effect.fnUntraced(function* (
         providerSession: providerSession(provider, signedIn)
       }
       // The record is sealed: it holds what the application answered when the sign-in began.
-      return yield* complete(vouched, yield* CallbackUrl.allow(request, flow.target, "application"), cookies)
+      return yield* complete(vouched, yield* CallbackUrl.allow(request, flow.target), cookies)
     }),
     addCookies(cookies)
   )

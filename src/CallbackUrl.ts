@@ -105,20 +105,14 @@ const answeredUrl = (answer: unknown, origin: string): string | undefined => {
 }
 
 /**
- * Asks the `redirect` callback where the browser goes. `address` comes from a client, or is an answer of the application:
- * that one is handed on as it is. Returns an absolute URL; the origin when the callback fails or its answer cannot be used.
+ * Asks the `redirect` callback where the browser goes. `address` was read before, or is an answer of the application: it is
+ * handed on as it is. Returns an absolute URL; the origin when the callback fails or its answer cannot be used.
  *
  * @category combinators
  * @since 0.1.0
  */
-export const allow = (
-  request: AuthRequest["Service"],
-  address: string,
-  from: "client" | "application" = "client"
-): Effect.Effect<string, never, Settings | Callbacks> =>
-  Effect.contextWith((context: Context.Context<Settings | Callbacks>) =>
-    from === "application" ? askCallback(context, address, request.origin) : allowFromClient(context, request, address)
-  )
+export const allow = (request: AuthRequest["Service"], address: string): Effect.Effect<string, never, Callbacks> =>
+  Effect.contextWith((context: Context.Context<Callbacks>) => askCallback(context, address, request.origin))
 
 const allowFromClient = (
   context: Context.Context<Settings | Callbacks>,
@@ -163,7 +157,7 @@ const unusable = (): CallbackRouteError =>
  * @since 0.1.0
  */
 export const insteadOfSignIn = Effect.fnUntraced(function* (request: AuthRequest["Service"], address: string) {
-  const target = yield* allow(request, address, "application")
+  const target = yield* allow(request, address)
   const requested = answeredUrl(address, request.origin)
   if (target === request.origin && requested !== `${target}/` && requested !== target) {
     yield* Effect.logWarning(

@@ -195,7 +195,9 @@ describe("callbackUrl in requests", () => {
     "/auth/session",
     "/auth/callback/acme?code=c&state=s",
     "/auth/signout/",
-    "/auth/./signout"
+    "/auth/./signout",
+    "/auth/signout?x=12",
+    "/auth/signout#part"
   ]
   for (const address of actions) {
     it(`H011 ${address} is no target`, async () => {
@@ -215,6 +217,13 @@ describe("callbackUrl in requests", () => {
       }
     })
   }
+  it("H011 an action of another site is that site's, where the callback allows it", async () => {
+    const other = "https://ape.example"
+    assert.strictEqual(other.length, site.length)
+    const browser = visitor(facade(options({ callbacks: { redirect: ({ url }) => url } })))
+    const response = await browser.submit("/auth/signout", { callbackUrl: `${other}/auth/signout` })
+    assert.strictEqual(response.headers.get("location"), `${other}/auth/signout`)
+  })
   it("H011 the application itself may ask for one", async () => {
     const browser = visitor(facade(options({ callbacks: { signIn: () => "/auth/signin?error=AccessDenied" } })))
     assert.strictEqual((await browser.signIn()).headers.get("location"), `${site}/auth/signin?error=AccessDenied`)
@@ -383,23 +392,35 @@ describe("the redirect callback is asked", () => {
     const browser = visitor(facade(options({ callbacks: { signIn: () => "/auth/signout" } })))
     assert.strictEqual((await browser.signIn()).headers.get("location"), `${site}/auth/signout`)
   })
-  for (const [answered, warns] of [
+  for (const [answered, warns, redirected] of [
     ["https://other.example/denied", true],
     ["/denied", false],
     ["/", false],
-    [site, false]
+    [site, false],
+    ["/denied", false, `${site}/instead`],
+    ["/", false, site]
   ] as const) {
-    it.effect(`and warns ${warns ? "of" : "not of"} signIn that answers ${answered}`, () => {
+    const instead = redirected === undefined ? "" : ` where redirect answers ${redirected}`
+    it.effect(`and warns ${warns ? "of" : "not of"} signIn that answers ${answered}${instead}`, () => {
       const log: Log = { entries: [] }
       return Effect.gen(function* () {
         const seen = yield* person().submit("/auth/callback/credentials", { username: "ann", password: "pw" })
-        assert.strictEqual(new URL(seen.location ?? "").href, warns ? `${site}/` : new URL(answered, site).href)
+        const expected = new URL(redirected ?? (warns ? site : answered), site)
+        assert.strictEqual(new URL(seen.location ?? "").href, expected.href)
         const warnings = log.entries.filter(({ level }) => level === "Warn").map(({ message }) => String(message))
         assert.strictEqual(
           warnings.filter((line) => line.startsWith("callbacks.signIn answered")).length,
           warns ? 1 : 0
         )
-      }).pipe(at(config({ callbacks: { signIn: () => answered } }), undefined, log))
+      }).pipe(
+        at(
+          config({
+            callbacks: { signIn: () => answered, ...(redirected === undefined ? {} : { redirect: () => redirected }) }
+          }),
+          undefined,
+          log
+        )
+      )
     })
   }
 
@@ -410,6 +431,50 @@ describe("the redirect callback is asked", () => {
     await browser.get("/auth/providers")
     assert.deepStrictEqual(asked, [])
   })
+})
+
+describe("what the browser remembers", () => {
+  const lines = (response: Response) =>
+    response.headers.getSetCookie().filter((line) => line.startsWith("__Secure-authjs.callback-url="))
+  const target = (length: number) => `/${"a".repeat(length - site.length - 1)}`
+
+  it("is written once, and not again while it is the same", async () => {
+    const browser = visitor(facade(options()))
+    assert.lengthOf(lines(await browser.submit("/auth/signin/acme", { callbackUrl: "/notes" })), 1)
+    assert.lengthOf(lines(await browser.submit("/auth/signin/acme", { callbackUrl: "/notes" })), 0)
+  })
+
+  it("is removed where the next target is too long for a cookie", async () => {
+    const redirect = ({ url }: { readonly url: string }) => (url.endsWith("/far") ? site + target(4000) : url)
+    const browser = visitor(facade(options({ callbacks: { redirect } })))
+    await browser.submit("/auth/signin/acme", { callbackUrl: "/notes" })
+    const [line = ""] = lines(await browser.submit("/auth/signin/acme", { callbackUrl: "/far" }))
+    assert.match(line, /; Max-Age=0/)
+    assert.lengthOf(lines(await browser.submit("/auth/signin/acme", { callbackUrl: "/far" })), 0)
+  })
+
+  it("is where a failed answer of a provider leads", async () => {
+    const browser = visitor(facade(options({ pages: { error: "/" } })))
+    await browser.submit("/auth/signin/acme", { callbackUrl: "/notes" })
+    const answered = await browser.get("/auth/callback/acme?error=access_denied&state=none")
+    assert.isTrue(answered.status === 302)
+    const page = await browser.get("/auth/signin")
+    assert.strictEqual(hiddenTarget(await page.text()), `${site}/notes`)
+  })
+})
+
+describe("the debug log of targets", () => {
+  const refusals = async (callbackUrl: string): Promise<number> => {
+    const { logger, told } = listener()
+    await visitor(facade(options({ debug: true, logger }))).submit("/auth/signout", { callbackUrl })
+    return told.messages.filter((message) => message.includes("callback_url")).length
+  }
+  for (const address of [site, `${site}/`, "/", "/a", `${site}/a?x=1`]) {
+    it(`says nothing of ${address}, which is allowed`, async () => assert.strictEqual(await refusals(address), 0))
+  }
+  for (const address of ["//other.example", "/auth/signout", "javascript:alert(1)"]) {
+    it(`says once that ${address} is refused`, async () => assert.strictEqual(await refusals(address), 1))
+  }
 })
 
 describe("addresses of native applications", () => {

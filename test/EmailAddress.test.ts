@@ -33,6 +33,34 @@ describe("EmailAddress.parse", () => {
     })
   }
 
+  it("accepts words of another script that only in part look like Latin letters, and any under a domain of that script", () => {
+    for (const input of ["ann@москва.com", "ann@мор.com", "ann@сом.com", "ann@сор.рф", "ann@сор.example.рф"]) {
+      const address = String(parsed(input))
+      assert.match(address, /^ann@[a-z0-9.-]*xn--[a-z0-9.-]+$/, input)
+      assert.strictEqual(EmailAddress.inOwnScript(address), input)
+    }
+    for (const input of ["ann@сор.com", "ann@сор.example.com"]) refuses("characters", input)
+  })
+
+  it("refuses a domain whose ASCII form is longer than names may be", () => {
+    const label = "я".repeat(29)
+    const ascii = new URL(`http://${label}`).hostname.length
+    const fits = (length: number) => {
+      const labels = Array.from({ length: Math.floor(length / (ascii + 1)) }, () => label).join(".")
+      const rest = length - Math.floor(length / (ascii + 1)) * (ascii + 1) - 3
+      return `${labels}.${"b".repeat(rest)}.de`
+    }
+    const ascii252 = new URL(`http://${fits(251)}`).hostname
+    assert.strictEqual(Result.isSuccess(EmailAddress.parse(`a@${fits(251)}`)), true, String(ascii252.length))
+    refuses("characters", `a@${fits(260)}`)
+  })
+
+  it("shows a domain in its own script where a label has one", () => {
+    assert.strictEqual(EmailAddress.inOwnScript("ann@xn--bcher-kva.example"), "ann@bücher.example")
+    assert.isUndefined(EmailAddress.inOwnScript("ann@axn--b.example"))
+    assert.isUndefined(EmailAddress.inOwnScript("ann@example.com"))
+  })
+
   it("H151 has one spelling for an address: blanks and upper case are folded, the rest stays", () => {
     for (const input of ["ann@example.com", "ANN@EXAMPLE.COM", "\t Ann@Example.Com  ", "ann@EXAMPLE.com "]) {
       assert.strictEqual(parsed(input), "ann@example.com")

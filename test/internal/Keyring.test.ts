@@ -6,7 +6,7 @@ import { hkdfSync } from "node:crypto"
 import type { Encryption } from "../../src/internal/ContentEncryption.ts"
 import type { CryptoEngine } from "../../src/internal/CryptoEngine.ts"
 import { webCrypto } from "../../src/internal/CryptoEngine.ts"
-import { isNodeKeyring, keyring, nodeKeyAt, webKeyAt } from "../../src/internal/Keyring.ts"
+import { isDerived, isNodeKeyring, keyring, nodeKeyAt, webKeyAt } from "../../src/internal/Keyring.ts"
 import { counting, engines, node, otherSecret, salt, secret } from "./Engines.ts"
 
 const keyAt = async (
@@ -51,6 +51,32 @@ describe.each(engines)("Keyring on %s", (_, engine) => {
     // What a program in JavaScript may pass.
     assert.throws(() => Reflect.apply(keyring, undefined, [[secret], undefined, engine]), TypeError)
     assert.throws(() => Reflect.apply(keyring, undefined, [[secret, undefined], salt, engine]), TypeError)
+  })
+
+  it("says which of its parts cannot be used", () => {
+    for (const name of [undefined, 5, ["a"]])
+      assert.throws(() => Reflect.apply(keyring, undefined, [[secret], name, engine]), TypeError, /salt/)
+    assert.throws(() => keyring([], salt, engine), TypeError, /secret/)
+  })
+
+  it("knows whether the key that seals is there", async () => {
+    const ring = keyring([`${secret} not derived yet`, secret], salt, engine)
+    assert.isFalse(isDerived(ring))
+    for (const [index, isThere] of [
+      [1, false],
+      [0, true]
+    ] as const) {
+      await (isNodeKeyring(ring) ? nodeKeyAt(ring, index, "A256CBC-HS512") : webKeyAt(ring, index, "A256CBC-HS512"))
+      assert.strictEqual(isDerived(ring), isThere)
+    }
+  })
+
+  it("keeps its key while many others are derived", async () => {
+    const ring = keyring([`${secret} kept`], salt, engine)
+    const key = () => (isNodeKeyring(ring) ? nodeKeyAt(ring, 0, "A256CBC-HS512") : webKeyAt(ring, 0, "A256CBC-HS512"))
+    const first = await key()
+    for (let other = 0; other < 70; other++) keyring([secret], `${salt} ${other}`, engine)
+    assert.strictEqual(await key(), first)
   })
 
   it("takes the longest salt it accepts", async () => {
@@ -132,5 +158,22 @@ describe("Keyring", () => {
     assert.strictEqual(calls.get("hkdf"), 501)
     derive("authjs.flow.0")
     assert.strictEqual(calls.get("hkdf"), 502)
+  })
+
+  it("H303 keeps 64 keys, and forgets the one that was not used for longest", () => {
+    const { calls, engine } = counting()
+    const derive = (name: number) => {
+      const ring = keyring([secret], `${salt} ${name}`, engine)
+      assert(isNodeKeyring(ring))
+      nodeKeyAt(ring, 0, "A256CBC-HS512")
+    }
+    for (let name = 0; name < 64; name++) derive(name)
+    for (let name = 0; name < 64; name++) derive(name)
+    assert.strictEqual(calls.get("hkdf"), 64)
+    derive(64)
+    for (let name = 1; name < 64; name++) derive(name)
+    assert.strictEqual(calls.get("hkdf"), 65)
+    derive(0)
+    assert.strictEqual(calls.get("hkdf"), 66)
   })
 })
