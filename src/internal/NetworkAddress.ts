@@ -61,22 +61,26 @@ const startsWith = (groups: ReadonlyArray<number>, ...first: ReadonlyArray<numbe
 const mappedIpv4 = (groups: ReadonlyArray<number>): number | undefined =>
   startsWith(groups, 0, 0, 0, 0, 0, 0xffff) || startsWith(groups, 0, 0, 0, 0, 0, 0) ? ipv4At(groups, 6) : undefined
 
-/** The IPv4 address that a gateway makes of an IPv6 one: NAT64 (RFC 6052 section 2.1) or 6to4 (RFC 3056 section 2). */
+/**
+ * The IPv4 address that a gateway makes of an IPv6 one: NAT64 (RFC 6052 section 2.1), the addresses of translators (RFC 2765
+ * section 2.1) or 6to4 (RFC 3056 section 2).
+ */
 const translatedIpv4 = (groups: ReadonlyArray<number>): number | undefined =>
-  startsWith(groups, 0x64, 0xff9b, 0, 0, 0, 0)
+  startsWith(groups, 0x64, 0xff9b, 0, 0, 0, 0) || startsWith(groups, 0, 0, 0, 0, 0xffff, 0)
     ? ipv4At(groups, 6)
     : startsWith(groups, 0x2002)
       ? ipv4At(groups, 1)
       : undefined
 
 /**
- * Blocks of IPv6 that no public provider is in: NAT64 of one network (RFC 8215), unique local (RFC 4193), and in
- * `fe80::/9` link-local and site-local (RFC 4291, RFC 3879), with multicast.
+ * Blocks of IPv6 that no public provider is in: NAT64 of one network (RFC 8215), protocols such as Teredo (RFC 2928, RFC 4380),
+ * unique local (RFC 4193), and in `fe80::/9` link-local and site-local (RFC 4291, RFC 3879), with multicast.
  */
 const isInternalIpv6 = (groups: ReadonlyArray<number>): boolean => {
   const first = groups[0] ?? 0
   return (
     startsWith(groups, 0x64, 0xff9b, 1) ||
+    (first === 0x2001 && (groups[1] ?? 0) < 0x200) ||
     (first & 0xfe00) === 0xfc00 ||
     (first & 0xff80) === 0xfe80 ||
     (first & 0xff00) === 0xff00
@@ -87,8 +91,12 @@ const withoutRoot = (host: string): string => (host.endsWith(".") ? host.slice(0
 
 const isLocalName = (host: string): boolean => /(?:^|\.)localhost$/.test(withoutRoot(host))
 
-/** Names for private use (ICANN resolution 2024.07.29.06), such as those of the metadata services of clouds. */
-const isPrivateName = (host: string): boolean => /(?:^|\.)internal$/.test(withoutRoot(host))
+/**
+ * Names of a private network: `internal` (ICANN resolution 2024.07.29.06), as the metadata services of clouds have, `local` (RFC
+ * 6762), as the services of a cluster have, `home.arpa` (RFC 8375), and those without a dot, which the public DNS has not.
+ */
+const isPrivateName = (host: string): boolean =>
+  /(?:^|\.)(?:internal|local|home\.arpa)$|^[^.[]+$/.test(withoutRoot(host))
 
 /** Is the host this machine itself? `host` is the `hostname` of a parsed URL. */
 export const isLoopback = (host: string): boolean => {

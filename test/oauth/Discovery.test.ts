@@ -258,6 +258,11 @@ describe("Discovery", () => {
     "https://[2002:a00:1::1]/token",
     "https://[fec0::1]/token",
     "https://metadata.google.internal/token",
+    "https://vault.default.svc.cluster.local/token",
+    "https://nas.home.arpa/token",
+    "https://vault:8200/token",
+    "https://[::ffff:0:a00:1]/token",
+    "https://[2001:0:a00:1::1]/token",
     "http://idp.example/token",
     "ftp://idp.example/token",
     "https://user:pass@idp.example/token",
@@ -275,6 +280,16 @@ describe("Discovery", () => {
         )
       })
     })
+  }
+
+  for (const name of ["authorization_endpoint", "userinfo_endpoint", "jwks_uri"]) {
+    it.effect(`P097 an internal address as ${name} is refused`, () =>
+      Effect.gen(function* () {
+        const idp = scripted(announcing({ [name]: "https://vault.default.svc.cluster.local/" }))
+        assert.strictEqual((yield* against(idp, refusal())).code, "invalid_response")
+        assert.lengthOf(idp.sent, 1)
+      })
+    )
   }
 
   for (const address of [

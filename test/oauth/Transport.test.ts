@@ -425,12 +425,18 @@ describe("Addresses", () => {
     "192.167.0.1",
     "169.253.0.1",
     "[2606:4700::1]",
-    "notlocalhost",
+    "idp.notlocalhost",
     "[::ffff:808:808]",
     "[2002:808:808::1]",
     "[64:ff9b::808:808]",
-    "notinternal",
-    "internal.example"
+    "idp.notinternal",
+    "internal.example",
+    "idp.notlocal",
+    "local.example",
+    "nothome.arpa",
+    "[::ffff:0:808:808]",
+    "[2001:200::1]",
+    "[2001:4860:4860::8888]"
   ]) {
     it(`P097 ${host} is out there`, () => {
       assert.isFalse(isLoopback(host))
@@ -459,7 +465,16 @@ describe("Addresses", () => {
     "[64:ff9b::a9fe:a9fe]",
     "[64:ff9b:1::808:808]",
     "metadata.google.internal",
-    "internal."
+    "internal.",
+    "kubernetes.default.svc.cluster.local",
+    "printer.local.",
+    "nas.home.arpa",
+    "vault",
+    "vault.",
+    "[::ffff:0:7f00:1]",
+    "[::ffff:0:a9fe:a9fe]",
+    "[2001::7f00:1]",
+    "[2001:1ff::1]"
   ]) {
     it(`P097 ${host} is internal and not this machine`, () => {
       assert.isFalse(isLoopback(host))

@@ -39,6 +39,8 @@ const randomOf = (start: number) => {
 interface Server {
   readonly origin: string
   readonly links: Map<string, URL>
+  /** What the process wrote to its standard error. */
+  readonly said: () => string
   /** Resolves when the process is gone. */
   readonly kill: () => Promise<void>
 }
@@ -80,7 +82,7 @@ const started = (site: Site, program: string) =>
         running.kill("SIGKILL")
         return ended
       }
-      resolve({ origin: `http://127.0.0.1:${message.port}`, links, kill })
+      resolve({ origin: `http://127.0.0.1:${message.port}`, links, said: () => errors, kill })
     })
   })
 
@@ -137,7 +139,7 @@ interface Figures {
   undone: number
   unanswered: number
   acknowledged: number
-  /** The last answers to people who lost something. */
+  /** The last answers to people who lost something, and the log of the server. */
   readonly lost: Array<string>
   lostLinks: number
   lostSessions: number
@@ -194,7 +196,7 @@ const playRound = async (
     before.set(person.address, (before.get(person.address) ?? 0) + 1)
     const { last } = person
     if (await person.isSignedIn(next)) continue
-    figures.lost.push(last)
+    figures.lost.push(`${person.address}: ${last} ${next.said()}`)
     if (acknowledged.has(person)) figures.lostSessions++
     else figures.lostLinks++
   }

@@ -6,7 +6,7 @@
  *
  * `--only` names subjects, or files without folder and ending. `--sample` mutants of each subject are drawn by the seed (100
  * by default, or `all`), and `--budget` is the seconds of tests for each mutant. `--tests` names the only test files that look
- * for them, without folder and ending: other tests may find more. After `--minutes` no more mutants are tried. `--bar` is the least score in percent that each subject must
+ * for them, of any folder, without folder and ending: other tests may find more. After `--minutes` no more mutants are tried. `--bar` is the least score in percent that each subject must
  * have.
  */
 import { createHash } from "node:crypto"
@@ -61,7 +61,7 @@ const workers = start({
 
 /**
  * Folders whose tests start browsers, servers and processes, look at the repository, or are about other subjects: they are
- * left to `npm test`.
+ * left to `npm test`, unless `--tests` names them.
  */
 const others =
   "Provider adapters applications differential examples faults frameworks fuzz mail packed pages real secrecy spec speed sql telemetry testing types workshop"
@@ -70,8 +70,11 @@ const namedTests = values.tests === undefined ? undefined : new Set(values.tests
 
 const testFiles = () =>
   globSync("test/**/*.test.ts", { cwd: root })
-    .filter((path) => !others.split(" ").includes(path.split("/")[1] ?? "") && !path.endsWith("Fuzz.test.ts"))
-    .filter((path) => namedTests?.has(basename(path, ".test.ts")) !== false)
+    .filter((path) =>
+      namedTests === undefined
+        ? !others.split(" ").includes(path.split("/")[1] ?? "") && !path.endsWith("Fuzz.test.ts")
+        : namedTests.has(basename(path, ".test.ts"))
+    )
     .toSorted()
 
 /** @param {ReadonlyArray<string>} paths */
