@@ -103,7 +103,6 @@ const actions = [
   "/csrf",
   "/providers",
   "/signin/*",
-  "/signout",
   "/signout/*",
   "/backchannel-logout/*",
   "/frontchannel-logout/*",
