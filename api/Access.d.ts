@@ -5,11 +5,11 @@ import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity";
 import type * as Option from "effect/Option";
 import type * as RpcMiddleware from "effect/rpc/RpcMiddleware";
 import * as Schema from "effect/Schema";
-import type { AccessCallbacks, KnownCallbacks, LayerCallbacks } from "./AccessCallbacks.ts";
-import { NotAllowed, NotSignedIn, SessionUnavailable } from "./AccessProblem.ts";
-import { type ActiveSession } from "./CurrentSession.ts";
-export { NotAllowed, NotSignedIn, SessionMismatch, SessionUnavailable } from "./AccessProblem.ts";
-export { type ActiveSession, SessionUser } from "./CurrentSession.ts";
+import type { AccessCallbacks, KnownCallbacks, LayerCallbacks } from "./access/AccessCallbacks.ts";
+import { NotAllowed, NotSignedIn, SessionUnavailable } from "./access/AccessProblem.ts";
+import { type ActiveSession } from "./access/CurrentSession.ts";
+export { NotAllowed, NotSignedIn, SessionMismatch, SessionUnavailable } from "./access/AccessProblem.ts";
+export { type ActiveSession, SessionUser } from "./access/CurrentSession.ts";
 export declare const Public: Context.Reference<boolean>;
 export interface CurrentUser<Self> {
     readonly "~effect-doorman/CurrentUser": Self;

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect";
 import { AdapterError, type LinkError } from "./Errors.ts";
 import type { AdapterAccount, AdapterAuthenticator, UserId } from "./Models.ts";
 import type { AccountKey, AdapterShape } from "./storage/AdapterShape.ts";
-export { layer as layerLinkingPolicy, LinkingPolicy } from "./Login.ts";
+export { layer as layerLinkingPolicy, LinkingPolicy } from "./signin/LinkingRules.ts";
 export interface Ways {
     readonly accounts: ReadonlyArray<AdapterAccount>;
     readonly authenticators: ReadonlyArray<AdapterAuthenticator>;

@@ -1,10 +1,10 @@
 import * as Effect from "effect/Effect";
-import { AuthRequest } from "./AuthRequest.ts";
-import * as AuthResponse from "./AuthResponse.ts";
+import { AuthRequest } from "./http/AuthRequest.ts";
+import * as AuthResponse from "./http/AuthResponse.ts";
 import { type AuthError } from "./Errors.ts";
-import type { Services } from "./Services.ts";
-export { AuthRequest, fromWeb } from "./AuthRequest.ts";
-export { layer } from "./Services.ts";
+import type { Services } from "./composition/Services.ts";
+export { AuthRequest, fromWeb } from "./http/AuthRequest.ts";
+export { layer } from "./composition/Services.ts";
 export interface Handled {
     readonly response: AuthResponse.AuthResponse;
     readonly failure: AuthError | undefined;

@@ -1,14 +1,14 @@
 import * as Layer from "effect/Layer";
 import type { AdapterShape } from "./storage/AdapterShape.ts";
-import { type StoreAdapter } from "./storage/AuthJsAdapter.ts";
+import { type StoreAdapter } from "./authjs/AuthJsAdapter.ts";
 import { type AdapterMethods } from "./storage/MakeAdapter.ts";
-import { type PromiseAdapter } from "./storage/PromiseAdapter.ts";
+import { type PromiseAdapter } from "./authjs/PromiseAdapter.ts";
 import { Adapter } from "./storage/Storage.ts";
 export type { AdapterShape } from "./storage/AdapterShape.ts";
 export { make } from "./storage/MakeAdapter.ts";
 export { Adapter } from "./storage/Storage.ts";
 export { type ListedSession, sessionIdOf } from "./storage/ListedSession.ts";
-export type { PromiseAdapter } from "./storage/PromiseAdapter.ts";
+export type { PromiseAdapter } from "./authjs/PromiseAdapter.ts";
 export declare const layer: (methods: AdapterMethods) => Layer.Layer<Adapter>;
 export declare const makeMemory: () => AdapterShape;
 export declare const layerMemory: Layer.Layer<Adapter>;

@@ -1,9 +1,9 @@
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Stream from "effect/Stream";
-import type { AuditEvent } from "./audit/AuditEvent.ts";
-export { AuditEvent } from "./audit/AuditEvent.ts";
-export { Audit, ClientAddress, note } from "./audit/Trail.ts";
+import type { AuditEvent } from "./telemetry/AuditEvent.ts";
+export { AuditEvent } from "./telemetry/AuditEvent.ts";
+export { Audit, ClientAddress, note } from "./telemetry/AuditEmitter.ts";
 export declare const layerSink: <R = never>(sink: (event: AuditEvent) => Effect.Effect<unknown, unknown, R>) => Layer.Layer<never, never, R>;
 export declare const layer: (options?: {
     readonly capacity?: number | undefined;

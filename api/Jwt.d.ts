@@ -1,13 +1,13 @@
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import type * as Layer from "effect/Layer";
-import { Settings } from "./Settings.ts";
-import type { AuthRequest } from "./AuthRequest.ts";
-import { type ResponseCookie } from "./Cookie.ts";
+import { Settings } from "./config/Settings.ts";
+import type { AuthRequest } from "./http/AuthRequest.ts";
+import { type ResponseCookie } from "./http/Cookie.ts";
 import { JwtSessionError, type SharedStateError, type TokenError } from "./Errors.ts";
-import { type SessionMark } from "./internal/SessionMark.ts";
+import { type SessionMark } from "./session/SessionMark.ts";
 import type { JWT } from "./Models.ts";
-import { Seal } from "./Seal.ts";
+import { Seal } from "./browser/Seal.ts";
 import { type TokenRevocation } from "./session/TokenRevocation.ts";
 import { type SharedStateShape } from "./SharedState.ts";
 export type ReadToken = {

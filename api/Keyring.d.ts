@@ -4,7 +4,7 @@ import type * as Duration from "effect/Duration";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type * as Redacted from "effect/Redacted";
-import type { RetiredSecret } from "./internal/RetiredSecrets.ts";
+import type { RetiredSecret } from "./crypto/RetiredSecrets.ts";
 export interface Keys {
     readonly secrets: readonly [Redacted.Redacted, ...ReadonlyArray<Redacted.Redacted>];
     readonly retired?: ReadonlyArray<RetiredSecret<Redacted.Redacted>> | undefined;

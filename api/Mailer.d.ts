@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Redacted from "effect/Redacted";
 import type { EmailSignInError } from "./Errors.ts";
-export { parse as parseAddress } from "./EmailAddress.ts";
+export { parse as parseAddress } from "./models/EmailAddress.ts";
 export interface Mail {
     readonly to: string;
     readonly from: string;

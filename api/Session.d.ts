@@ -1,16 +1,16 @@
 import * as Effect from "effect/Effect";
 import { Adapter } from "./storage/Storage.ts";
-import { Settings } from "./Settings.ts";
-import { AuthRequest } from "./AuthRequest.ts";
-import * as AuthResponse from "./AuthResponse.ts";
+import { Settings } from "./config/Settings.ts";
+import { AuthRequest } from "./http/AuthRequest.ts";
+import * as AuthResponse from "./http/AuthResponse.ts";
 import { Callbacks } from "./Callbacks.ts";
-import type { VisibleSession } from "./models/SessionParams.ts";
-import type { ResponseCookie } from "./Cookie.ts";
-import { Csrf } from "./Csrf.ts";
+import type { VisibleSession } from "./session/SessionParams.ts";
+import type { ResponseCookie } from "./http/Cookie.ts";
+import { Csrf } from "./browser/Csrf.ts";
 import { JwtSessionError, type MissingCsrf, type SessionTokenError } from "./Errors.ts";
 import { Events } from "./Events.ts";
 import { Jwt, type ReadToken } from "./Jwt.ts";
-export { layer as layerPolicy, SessionPolicy } from "./SessionPolicy.ts";
+export { layer as layerPolicy, SessionPolicy } from "./session/SessionPolicy.ts";
 type Services = Adapter | Settings | AuthRequest | Callbacks | Events | Jwt;
 export interface SessionAnswer {
     readonly session: VisibleSession | null;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
-import type { ServerAuth } from "./ServerAuth.ts";
+import type { ServerAuth } from "./server/ServerAuth.ts";
 type AnyIncoming = IncomingMessage | Http2ServerRequest;
 type AnyOutgoing = ServerResponse | Http2ServerResponse;
 export type NodeHandler<In extends AnyIncoming = AnyIncoming, Out extends AnyOutgoing = AnyOutgoing> = (request: In & {

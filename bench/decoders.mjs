@@ -8,7 +8,7 @@
 import { parseArgs } from "node:util"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { readClaims } from "../src/internal/Claims.ts"
+import { readClaims } from "../src/crypto/Claims.ts"
 import { readJsonObject } from "../src/internal/JsonText.ts"
 import { Claims } from "../src/models/Claims.ts"
 

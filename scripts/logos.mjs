@@ -1,5 +1,5 @@
 /**
- * Writes the logos of platforms, one module each in src/preset/logos, from the outlines of the package `simple-icons`
+ * Writes the logos of platforms, one module each in src/Provider/internal/logos, from the outlines of the package `simple-icons`
  * (CC0 1.0). With `--check` it writes nothing and fails when a module differs or is missing.
  *
  * Platforms that are not in that collection have none: the sign-in page shows the initial of their name.
@@ -9,7 +9,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
-const folder = join(root, "src/preset/logos")
+const folder = join(root, "src/Provider/internal/logos")
 const icons = join(root, "node_modules/simple-icons/icons")
 
 /** Preset to the name that the collection knows its platform by, where it is another than the preset's in lower case. */

@@ -2,7 +2,7 @@
  * Reads the exports map of package.json: which subpath leads to which module of src.
  */
 import { readdirSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { join, relative } from "node:path"
 
 /**
  * @typedef {{ readonly types: string, readonly default: string } | string | null} Target
@@ -14,8 +14,9 @@ export const readManifest = (root) => JSON.parse(readFileSync(join(root, "packag
 
 /** @param {string} folder @returns {ReadonlyArray<string>} */
 export const listFiles = (folder) =>
-  readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .map((name) => name.replaceAll("\\", "/"))
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll("\\", "/"))
     .sort()
 
 /**

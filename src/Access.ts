@@ -22,12 +22,12 @@ import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import type * as Option from "effect/Option"
 import type * as RpcMiddleware from "effect/rpc/RpcMiddleware"
 import * as Schema from "effect/Schema"
-import type { AccessCallbacks, KnownCallbacks, LayerCallbacks } from "./AccessCallbacks.ts"
-import { NotAllowed, NotSignedIn, SessionUnavailable } from "./AccessProblem.ts"
-import { type ActiveSession, SessionUser } from "./CurrentSession.ts"
+import type { AccessCallbacks, KnownCallbacks, LayerCallbacks } from "./access/AccessCallbacks.ts"
+import { NotAllowed, NotSignedIn, SessionUnavailable } from "./access/AccessProblem.ts"
+import { type ActiveSession, SessionUser } from "./access/CurrentSession.ts"
 
-export { NotAllowed, NotSignedIn, SessionMismatch, SessionUnavailable } from "./AccessProblem.ts"
-export { type ActiveSession, SessionUser } from "./CurrentSession.ts"
+export { NotAllowed, NotSignedIn, SessionMismatch, SessionUnavailable } from "./access/AccessProblem.ts"
+export { type ActiveSession, SessionUser } from "./access/CurrentSession.ts"
 
 /**
  * Marks an endpoint, a group or a whole `HttpApi` as meant for everybody: `endpoint.annotate(Access.Public, true)`. It protects

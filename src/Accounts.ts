@@ -8,13 +8,13 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { note, userOf } from "./audit/Trail.ts"
+import { note, userOf } from "./telemetry/AuditEmitter.ts"
 import { AdapterError, LastWayToSignIn, type LinkError } from "./Errors.ts"
 import type { AdapterAccount, AdapterAuthenticator, UserId } from "./Models.ts"
 import type { AccountKey, AdapterShape } from "./storage/AdapterShape.ts"
 import { unit } from "./storage/Unit.ts"
 
-export { layer as layerLinkingPolicy, LinkingPolicy } from "./Login.ts"
+export { layer as layerLinkingPolicy, LinkingPolicy } from "./signin/LinkingRules.ts"
 
 /**
  * The ways of one user. `authenticators` are the keys that still have their account: one that has lost it opens no door.

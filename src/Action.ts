@@ -10,37 +10,37 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { Settings } from "./Settings.ts"
-import { AuthRequest, isOfLogout, type RequestFailure, trailingAction } from "./AuthRequest.ts"
-import * as AuthResponse from "./AuthResponse.ts"
-import { callback } from "./Callback.ts"
-import type { ResponseCookie } from "./Cookie.ts"
-import { foreignPage } from "./Csrf.ts"
+import { Settings } from "./config/Settings.ts"
+import { AuthRequest, isOfLogout, type RequestFailure, trailingAction } from "./http/AuthRequest.ts"
+import * as AuthResponse from "./http/AuthResponse.ts"
+import { callback } from "./actions/Callback.ts"
+import type { ResponseCookie } from "./http/Cookie.ts"
+import { foreignPage } from "./browser/Csrf.ts"
 import { type AuthError, CredentialsSignin, MethodNotAllowed, UnexpectedError, UnknownAction } from "./Errors.ts"
-import type { FailureWithCookies } from "./actions/FailureWithCookies.ts"
-import { outcomeOf, refusedSignIn } from "./actions/RefusedSignIn.ts"
-import { ClientAddress, note, reasonOf } from "./audit/Trail.ts"
-import { alignedEnd } from "./internal/AlignedEnd.ts"
-import { asksForProblem } from "./internal/JsonAsked.ts"
-import { viewOfCookie, viewOfLocation, viewOfNames } from "./internal/DebugView.ts"
+import type { FailureWithCookies } from "./http/FailureWithCookies.ts"
+import { outcomeOf, refusedSignIn } from "./signin/RefusedSignIn.ts"
+import { ClientAddress, note, reasonOf } from "./telemetry/AuditEmitter.ts"
+import { alignedEnd } from "./http/AlignedEnd.ts"
+import { asksForProblem } from "./http/ProblemType.ts"
+import { viewOfCookie, viewOfLocation, viewOfNames } from "./telemetry/DebugView.ts"
 import { debug, isDebugged } from "./telemetry/DebugLog.ts"
 import { reportUnderId } from "./telemetry/Report.ts"
 import { requestId } from "./telemetry/RequestId.ts"
 import { isTraced, labelOf, span } from "./telemetry/Span.ts"
-import { frame, pages, pageUrl } from "./PageActions.ts"
-import * as PageActions from "./PageActions.ts"
-import { isRedirectProvider, looksUpAddress, type Provider } from "./preset/Provider.ts"
-import * as PublicEndpoints from "./PublicEndpoints.ts"
-import type { Services } from "./Services.ts"
+import { frame, pages, pageUrl } from "./actions/Pages.ts"
+import * as PageActions from "./actions/Pages.ts"
+import { isRedirectProvider, looksUpAddress, type Provider } from "./Provider/internal/Provider.ts"
+import * as PublicEndpoints from "./actions/PublicEndpoints.ts"
+import type { Services } from "./composition/Services.ts"
 import * as Session from "./Session.ts"
 import { isUnsettled, settle } from "./session/OneSession.ts"
-import * as SignIn from "./SignIn.ts"
-import { signInWithCredentials } from "./SignInWithCredentials.ts"
-import { signOut } from "./SignOut.ts"
-import { isMeasured, measureCookies } from "./telemetry/Meters.ts"
+import * as SignIn from "./actions/SignIn.ts"
+import { signInWithCredentials } from "./credentials/SignInWithCredentials.ts"
+import { signOut } from "./actions/SignOut.ts"
+import { isMeasured, measureCookies } from "./telemetry/Metrics.ts"
 
-export { AuthRequest, fromWeb } from "./AuthRequest.ts"
-export { layer } from "./Services.ts"
+export { AuthRequest, fromWeb } from "./http/AuthRequest.ts"
+export { layer } from "./composition/Services.ts"
 
 /**
  * An answer, and the failure that it stands for, if it does.
@@ -60,9 +60,9 @@ const wrongMethod = (allow: string): Effect.Effect<never, MethodNotAllowed> =>
   Effect.fail(new MethodNotAllowed({ allow, detail: `This action is answered for ${allow} only` }))
 
 /** Ways to sign in that only some configurations have: they are loaded when they are first used. */
-const links = Effect.runSync(Effect.cached(Effect.promise(() => import("./SignInWithEmail.ts"))))
-const keys = Effect.runSync(Effect.cached(Effect.promise(() => import("./SignInWithWebAuthn.ts"))))
-const keyOptions = Effect.runSync(Effect.cached(Effect.promise(() => import("./WebAuthnOptions.ts"))))
+const links = Effect.runSync(Effect.cached(Effect.promise(() => import("./email/SignInWithEmail.ts"))))
+const keys = Effect.runSync(Effect.cached(Effect.promise(() => import("./webauthn/SignInWithWebAuthn.ts"))))
+const keyOptions = Effect.runSync(Effect.cached(Effect.promise(() => import("./webauthn/WebAuthnOptions.ts"))))
 
 /** The program of the request in the context. */
 const program = Effect.contextWith((context: Context.Context<Needs>) =>
@@ -429,7 +429,7 @@ const refused = Effect.fnUntraced(function* (
 })
 
 /** Loaded when the first program asks. */
-const problems = Effect.runSync(Effect.cached(Effect.promise(() => import("./telemetry/Problem.ts"))))
+const problems = Effect.runSync(Effect.cached(Effect.promise(() => import("./http/ProblemDetails.ts"))))
 
 /**
  * Answers a failure as problem details, for a program that asks for JSON.

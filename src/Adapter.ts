@@ -11,16 +11,16 @@
 import * as Layer from "effect/Layer"
 import type { AdapterShape } from "./storage/AdapterShape.ts"
 import { make as makeMemoryAdapter } from "./storage/MemoryAdapter.ts"
-import { make as makeAuthJsAdapter, type StoreAdapter } from "./storage/AuthJsAdapter.ts"
+import { make as makeAuthJsAdapter, type StoreAdapter } from "./authjs/AuthJsAdapter.ts"
 import { type AdapterMethods, make } from "./storage/MakeAdapter.ts"
-import { make as makePromiseAdapter, type PromiseAdapter } from "./storage/PromiseAdapter.ts"
+import { make as makePromiseAdapter, type PromiseAdapter } from "./authjs/PromiseAdapter.ts"
 import { Adapter } from "./storage/Storage.ts"
 
 export type { AdapterShape } from "./storage/AdapterShape.ts"
 export { make } from "./storage/MakeAdapter.ts"
 export { Adapter } from "./storage/Storage.ts"
 export { type ListedSession, sessionIdOf } from "./storage/ListedSession.ts"
-export type { PromiseAdapter } from "./storage/PromiseAdapter.ts"
+export type { PromiseAdapter } from "./authjs/PromiseAdapter.ts"
 
 /**
  * Storage of the methods that it has, as a layer. See {@link make}.

@@ -15,14 +15,14 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as PubSub from "effect/PubSub"
 import * as Stream from "effect/Stream"
-import type { AuditEvent, RequestFacts } from "./audit/AuditEvent.ts"
-import { Audit, ClientAddress, type Listener, type Note } from "./audit/Trail.ts"
-import { AuthRequest } from "./AuthRequest.ts"
+import type { AuditEvent, RequestFacts } from "./telemetry/AuditEvent.ts"
+import { Audit, ClientAddress, type Listener, type Note } from "./telemetry/AuditEmitter.ts"
+import { AuthRequest } from "./http/AuthRequest.ts"
 import { EventError } from "./Errors.ts"
 import { requestId } from "./telemetry/RequestId.ts"
 
-export { AuditEvent } from "./audit/AuditEvent.ts"
-export { Audit, ClientAddress, note } from "./audit/Trail.ts"
+export { AuditEvent } from "./telemetry/AuditEvent.ts"
+export { Audit, ClientAddress, note } from "./telemetry/AuditEmitter.ts"
 
 /**
  * Hands every event to a function of the application, and waits for it before the answer goes out, for ten seconds at most.

@@ -10,10 +10,10 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { AccessDenied, type AuthError, CallbackRouteError, recognise } from "./Errors.ts"
-import { redacted, viewOfTarget } from "./internal/DebugView.ts"
+import { redacted, viewOfTarget } from "./telemetry/DebugView.ts"
 import { type Answer, fromAnswer } from "./internal/Answer.ts"
 import type { Account, JWT, Profile, Session, User } from "./Models.ts"
-import type { StoredSession, StoredSessionParams, TokenSessionParams, VisibleSession } from "./models/SessionParams.ts"
+import type { StoredSession, StoredSessionParams, TokenSessionParams, VisibleSession } from "./session/SessionParams.ts"
 import { debugged } from "./telemetry/DebugLog.ts"
 
 /**

@@ -15,11 +15,11 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { type Settings, compile, type ConfigurationError, logProblems } from "./Settings.ts"
+import { type Settings, compile, type ConfigurationError, logProblems } from "./config/Settings.ts"
 import type { CallbacksOptions } from "./Callbacks.ts"
 import { logMissingPackages } from "./config/OptionalPackages.ts"
 import type { Problem } from "./config/Problem.ts"
-import type { CookiePolicy, CookieTemplate } from "./Cookie.ts"
+import type { CookiePolicy, CookieTemplate } from "./http/Cookie.ts"
 import {
   completeFromConfig,
   type DoormanJwt,
@@ -29,13 +29,13 @@ import {
   type LayerOptions,
   type Provided,
   unreadable
-} from "./DoormanOptions.ts"
+} from "./composition/DoormanOptions.ts"
 import { InvalidConfiguration } from "./Errors.ts"
 import type { EventsOptions } from "./Events.ts"
-import type { Inside } from "./config/OrConfig.ts"
-import type { Needs, NeedsOfProvider } from "./internal/Needs.ts"
+import type { Inside } from "./internal/OrConfig.ts"
+import type { Needs, NeedsOfProvider } from "./composition/Needs.ts"
 import type { StorageCheck } from "./config/StorageCheck.ts"
-import * as RandomPool from "./internal/RandomPool.ts"
+import * as RandomPool from "./crypto/RandomPool.ts"
 import {
   compose,
   debugging,
@@ -46,12 +46,12 @@ import {
   settingsIn,
   supply,
   withKeys
-} from "./Services.ts"
-import type { LayerConfigProvider, LayerProvider, ProviderChecks } from "./preset/LayerProvider.ts"
-import * as ServicesHere from "./ServicesHere.ts"
+} from "./composition/Services.ts"
+import type { LayerConfigProvider, LayerProvider, ProviderChecks } from "./Provider/internal/LayerProvider.ts"
+import * as ServicesHere from "./composition/RequestServices.ts"
 
-export type { DoormanOptions } from "./DoormanOptions.ts"
-export type { ConfigurationError } from "./Settings.ts"
+export type { DoormanOptions } from "./composition/DoormanOptions.ts"
+export type { ConfigurationError } from "./config/Settings.ts"
 
 /**
  * The compiled configuration.

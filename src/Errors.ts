@@ -15,7 +15,7 @@ import { NodeInspectSymbol } from "effect/Inspectable"
 import { symbolRedactable } from "effect/Redactable"
 import * as Schema from "effect/Schema"
 import { facts, type FailureTag, type ResponsibleParty } from "./internal/FailureFacts.ts"
-import { isError, textOf } from "./internal/Peek.ts"
+import { isError, textOf } from "./internal/ThrownValue.ts"
 
 /**
  * Which of the causes a failed sign-in attempt had; the only values that ever follow `code=` in a URL.

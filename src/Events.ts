@@ -8,10 +8,10 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { VisibleSession } from "./models/SessionParams.ts"
+import type { VisibleSession } from "./session/SessionParams.ts"
 import { EventError } from "./Errors.ts"
 import { type Done, fromAnswer } from "./internal/Answer.ts"
-import { memberOf } from "./internal/OwnMembers.ts"
+import { memberOf } from "./internal/OwnProperty.ts"
 import type { Account, AccountId, AdapterSession, JWT, Profile, User, UserId } from "./Models.ts"
 import { debugged } from "./telemetry/DebugLog.ts"
 import { report } from "./telemetry/Report.ts"

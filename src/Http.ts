@@ -23,21 +23,21 @@ import type {
   OptionalSession,
   RequireSession
 } from "./Access.ts"
-import type { NotAllowed, NotSignedIn, SessionUnavailable } from "./AccessProblem.ts"
+import type { NotAllowed, NotSignedIn, SessionUnavailable } from "./access/AccessProblem.ts"
 import { Doorman } from "./Doorman.ts"
 import type { MalformedRequest, SessionError, SignInError, SignOutError } from "./Errors.ts"
 import type { SessionId, UserId } from "./Models.ts"
-import type { DoormanChoice, NeedsOfChoice } from "./http/ChooseDoorman.ts"
-import { sameSite } from "./http/Conditions.ts"
-import * as Middleware from "./http/Middleware.ts"
-import { handle as answer, type MountOptions, mount, mountChoice } from "./http/Mount.ts"
-import * as Redaction from "./http/Redaction.ts"
-import { current, revoking } from "./http/RequestState.ts"
-import * as SameSite from "./http/SameSite.ts"
-import * as ServerSession from "./ServerSession.ts"
+import type { DoormanChoice, NeedsOfChoice } from "./access/ChooseDoorman.ts"
+import { sameSite } from "./access/Guards.ts"
+import * as Middleware from "./access/Middleware.ts"
+import { handle as answer, type MountOptions, mount, mountChoice } from "./access/Mount.ts"
+import * as Redaction from "./access/Redaction.ts"
+import { current, revoking } from "./access/RequestState.ts"
+import * as SameSite from "./access/SameSite.ts"
+import * as ServerSession from "./actions/ServerSession.ts"
 
-export type { MountOptions } from "./http/Mount.ts"
-export type { ListedSession } from "./ServerSession.ts"
+export type { MountOptions } from "./access/Mount.ts"
+export type { ListedSession } from "./actions/ServerSession.ts"
 
 /**
  * Answers the current request with the action that its path names, at the doorman of the context: for routes and tenants that

@@ -12,13 +12,13 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { Settings, cookiesFor, type JwtDecodeCall } from "./Settings.ts"
-import type { AuthRequest } from "./AuthRequest.ts"
-import { clear, type CookieTemplate, type ResponseCookie, set } from "./Cookie.ts"
+import { Settings, cookiesFor, type JwtDecodeCall } from "./config/Settings.ts"
+import type { AuthRequest } from "./http/AuthRequest.ts"
+import { clear, type CookieTemplate, type ResponseCookie, set } from "./http/Cookie.ts"
 import { JwtSessionError, type SharedStateError, type TokenError } from "./Errors.ts"
 import { fromAnswer } from "./internal/Answer.ts"
-import * as ChunkedCookie from "./internal/ChunkedCookie.ts"
-import * as Row from "./internal/Row.ts"
+import * as ChunkedCookie from "./http/ChunkedCookie.ts"
+import * as Row from "./internal/ServiceRow.ts"
 import {
   endOf,
   isReadable,
@@ -29,10 +29,10 @@ import {
   type SessionMark,
   sidOf,
   withoutMark
-} from "./internal/SessionMark.ts"
-import { unopenedCause, unopenedTexts } from "./internal/UnopenedCookie.ts"
+} from "./session/SessionMark.ts"
+import { unopenedCause, unopenedTexts } from "./http/UnopenedCookie.ts"
 import type { JWT } from "./Models.ts"
-import { type Opened, openWith, Seal } from "./Seal.ts"
+import { type Opened, openWith, Seal } from "./browser/Seal.ts"
 import { forgetSession, namesThis, nameSession } from "./session/SessionId.ts"
 import { make as makeRevocation, type TokenRevocation } from "./session/TokenRevocation.ts"
 import { SharedState, type SharedStateShape } from "./SharedState.ts"

@@ -15,7 +15,7 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
-import type { RetiredSecret } from "./internal/RetiredSecrets.ts"
+import type { RetiredSecret } from "./crypto/RetiredSecrets.ts"
 
 /**
  * Secrets, newest first.

@@ -2,7 +2,7 @@
  * Sends mail: one method, so that any way of sending is a layer of a few lines.
  *
  * The layers for SMTP and for the services of the web are in `effect-doorman/mail/Smtp` and `effect-doorman/mail/MailService`;
- * `capture` keeps mails in memory for tests and demonstrations. What a mail says is made by `mail/SignInMail.ts`.
+ * `capture` keeps mails in memory for tests and demonstrations. What a mail says is made by `email/SignInMail.ts`.
  *
  * @since 0.1.0
  */
@@ -13,7 +13,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type { EmailSignInError } from "./Errors.ts"
 
-export { parse as parseAddress } from "./EmailAddress.ts"
+export { parse as parseAddress } from "./models/EmailAddress.ts"
 
 /**
  * A mail to one person, as plain text and as HTML. What holds the link is redacted: who has it can sign in.

@@ -7,11 +7,11 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import * as ProviderToken from "./actions/ProviderToken.ts"
-import type * as Refreshes from "./actions/RunningRefreshes.ts"
+import * as ProviderToken from "./oauth/ProviderToken.ts"
+import type * as Refreshes from "./oauth/RunningRefreshes.ts"
 import { Doorman } from "./Doorman.ts"
 
-export type { ProviderToken } from "./actions/RunningRefreshes.ts"
+export type { ProviderToken } from "./oauth/RunningRefreshes.ts"
 
 /**
  * An access token of a user at a provider of the configuration.

@@ -23,12 +23,12 @@ import * as Option from "effect/Option"
 import { isAuthError, SharedStateError } from "./Errors.ts"
 import { type Answer, fromAnswer } from "./internal/Answer.ts"
 import * as AttemptCount from "./internal/AttemptCount.ts"
-import * as Base64Url from "./internal/Base64Url.ts"
+import * as Base64Url from "./crypto/Base64Url.ts"
 import * as ChangeQueue from "./internal/ChangeQueue.ts"
-import * as RandomPool from "./internal/RandomPool.ts"
-import { sha256 } from "./internal/Sha256.ts"
+import * as RandomPool from "./crypto/RandomPool.ts"
+import { sha256 } from "./crypto/Sha256.ts"
 import { logWithinLimit } from "./telemetry/LogLimit.ts"
-import { countFullState, type StateOperation } from "./telemetry/Meters.ts"
+import { countFullState, type StateOperation } from "./telemetry/Metrics.ts"
 
 /**
  * How many attempts are allowed.

@@ -9,8 +9,8 @@
  */
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
-import { serialize } from "./Cookie.ts"
-import { Measuring, type Meters, type SessionOutcome, type StateOperation } from "./telemetry/Meters.ts"
+import { serialize } from "./http/Cookie.ts"
+import { Measuring, type Meters, type SessionOutcome, type StateOperation } from "./telemetry/Metrics.ts"
 
 export { LogLimit, make as makeLogLimiter } from "./telemetry/LogLimit.ts"
 

@@ -9,14 +9,14 @@
  */
 import * as Redacted from "effect/Redacted"
 import { make } from "./testing/Browser.ts"
-import { layer as layerWorld } from "./testing/World.ts"
+import { layer as layerWorld } from "./testing/TestEnvironment.ts"
 
 export { type Browser, siteOrigin, StepFailed } from "./testing/Browser.ts"
 export { type Dial, dials, IdentityProvider } from "./testing/IdentityProvider.ts"
-export { make as makeTokens } from "./Token.ts"
+export { make as makeTokens } from "./compat/Token.ts"
 export { openEndpoints } from "./testing/OpenEndpoints.ts"
 export { nobody, signedInAs, type SignedIn } from "./testing/SignedIn.ts"
-export { AuditLog } from "./testing/World.ts"
+export { AuditLog } from "./testing/TestEnvironment.ts"
 
 /**
  * A browser that looks at an application: the layer that would be served.

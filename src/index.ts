@@ -4,19 +4,19 @@
  *
  * @since 0.1.0
  */
-export { Auth, type AuthConfig, type ResponseInternal } from "./Facade.ts"
-export { createAuth, type ServerOptions } from "./CreateAuth.ts"
-export type { ServerAuth, ServerRequest } from "./ServerAuth.ts"
-export { createActionURL, setEnvDefaults } from "./Environment.ts"
+export { Auth, type AuthConfig, type ResponseInternal } from "./Auth.ts"
+export { createAuth, type ServerOptions } from "./server/CreateAuth.ts"
+export type { ServerAuth, ServerRequest } from "./server/ServerAuth.ts"
+export { createActionURL, setEnvDefaults } from "./config/Environment.ts"
 export { requestUrl } from "./config/HostPolicy.ts"
-export { type AuthAction, isAuthAction } from "./internal/AuthAction.ts"
+export { type AuthAction, isAuthAction } from "./http/AuthAction.ts"
 export type { LoggerInstance } from "./config/Options.ts"
 export { customFetch, raw, skipCSRFCheck } from "./internal/Markers.ts"
-export { decode, encode, getToken } from "./Token.ts"
+export { decode, encode, getToken } from "./compat/Token.ts"
 export type { CallbacksOptions, EventsOptions } from "./compat/AuthConfig.ts"
 // From these modules, so that a program that adds members to their types need not import them: the compiler knows them.
 export type { JWT } from "./compat/jwt.ts"
 export type { Account, Profile, PublicProvider, Session, Theme, TokenSet, User } from "./compat/types.ts"
 export type { PagesOptions } from "./Models.ts"
 export type { ProviderType } from "./models/Shape.ts"
-export type { WarningCode } from "./Warnings.ts"
+export type { WarningCode } from "./telemetry/Warnings.ts"

@@ -12,7 +12,7 @@ import type { Http2ServerRequest, Http2ServerResponse } from "node:http2"
 import { line } from "./internal/ConsoleLine.ts"
 import { mayHaveBody, type NodeMessage, partsOf, webMethod } from "./internal/NodeMessage.ts"
 import { type AnswerPlain, type Outcome, plainEngine, type WireResponse } from "./internal/PlainExchange.ts"
-import type { ServerAuth, ServerRequest } from "./ServerAuth.ts"
+import type { ServerAuth, ServerRequest } from "./server/ServerAuth.ts"
 
 type AnyIncoming = IncomingMessage | Http2ServerRequest
 type AnyOutgoing = ServerResponse | Http2ServerResponse

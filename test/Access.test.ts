@@ -19,7 +19,7 @@ import * as Access from "../src/Access.ts"
 import { Callbacks, type CallbacksOptions, make as makeCallbacks } from "../src/Callbacks.ts"
 import * as Http from "../src/Http.ts"
 import type { JWT } from "../src/Models.ts"
-import { entering, json, person, sessionCookie, setBy, settled, site, stores, text, watched } from "./http/Site.ts"
+import { entering, json, person, sessionCookie, setBy, settled, site, stores, text, watched } from "./access/Site.ts"
 import { password } from "./Visitor.ts"
 
 const Me = Schema.Struct({ id: Schema.NullOr(Schema.String), name: Schema.NullOr(Schema.String) })

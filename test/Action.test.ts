@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
-import { compile } from "../src/Settings.ts"
+import { compile } from "../src/config/Settings.ts"
 import { AccessDenied, CredentialsSignin, OAuthAccountNotLinked, Verification } from "../src/Errors.ts"
 import {
   acme,

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import type { Options } from "../src/Settings.ts"
+import type { Options } from "../src/config/Settings.ts"
 import { AccessDenied, AdapterError, JwtSessionError, OAuthAccountNotLinked, Verification } from "../src/Errors.ts"
 import { Auth, raw } from "../src/index.ts"
 import { browser, at, config } from "./Browser.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it, vi } from "@effect/vitest"
-import type { Options } from "../src/Settings.ts"
+import type { Options } from "../src/config/Settings.ts"
 import {
   Auth,
   createActionURL,

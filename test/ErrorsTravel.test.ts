@@ -21,7 +21,7 @@ import * as RpcServer from "effect/rpc/RpcServer"
 import * as Schema from "effect/Schema"
 import { inspect } from "node:util"
 import * as Errors from "../src/Errors.ts"
-import { withErr } from "../src/internal/AuthJsError.ts"
+import { withErr } from "../src/authjs/AuthJsError.ts"
 import { facts, type FailureTag } from "../src/internal/FailureFacts.ts"
 
 const secret = "hunter2-in-a-cause"

@@ -4,7 +4,7 @@
 import * as Duration from "effect/Duration"
 import * as Redacted from "effect/Redacted"
 import type { Options } from "../src/config/Options.ts"
-import type { DoormanJwt, DoormanOptions, DoormanSession } from "../src/DoormanOptions.ts"
+import type { DoormanJwt, DoormanOptions, DoormanSession } from "../src/composition/DoormanOptions.ts"
 
 type Differing = "cookies" | "jwt" | "retiredSecrets" | "secret" | "session"
 

@@ -30,7 +30,7 @@ import {
   stores,
   text,
   watched
-} from "./http/Site.ts"
+} from "./access/Site.ts"
 import { options, visitor } from "./Visitor.ts"
 import { forLayer } from "./ForLayer.ts"
 

@@ -4,11 +4,11 @@
  */
 import * as Effect from "effect/Effect"
 import { makeMemory as makeStore } from "../src/Adapter.ts"
-import type { Options } from "../src/Settings.ts"
+import type { Options } from "../src/config/Settings.ts"
 import { AdapterError } from "../src/Errors.ts"
 import * as Mailer from "../src/Mailer.ts"
 import { Email, type EmailOptions } from "../src/Provider/Email.ts"
-import type { Services } from "../src/Services.ts"
+import type { Services } from "../src/composition/Services.ts"
 import type { AdapterMethod, AdapterShape } from "../src/storage/AdapterShape.ts"
 import { browser as newBrowser, type Browser, config, type Log, settled, world } from "./Browser.ts"
 import type { MemoryProvider } from "./MemoryProvider.ts"

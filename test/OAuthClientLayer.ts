@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
-import { OAuthClient } from "../src/OAuthClient.ts"
+import { OAuthClient } from "../src/oauth/OAuthClient.ts"
 
 export const clientLayer: Layer.Layer<OAuthClient, never, HttpClient.HttpClient> = Layer.effect(
   OAuthClient,

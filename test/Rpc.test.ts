@@ -16,7 +16,7 @@ import * as RpcTest from "effect/rpc/RpcTest"
 import { TestClock } from "effect/testing"
 import * as Access from "../src/Access.ts"
 import { Doorman } from "../src/Doorman.ts"
-import { AuthRequest } from "../src/AuthRequest.ts"
+import { AuthRequest } from "../src/http/AuthRequest.ts"
 import * as Http from "../src/Http.ts"
 import {
   entering,
@@ -31,7 +31,7 @@ import {
   start,
   stores,
   watched
-} from "./http/Site.ts"
+} from "./access/Site.ts"
 import { options } from "./Visitor.ts"
 import { forLayer } from "./ForLayer.ts"
 

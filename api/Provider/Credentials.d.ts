@@ -1,6 +1,6 @@
-import type { OrConfig } from "../config/OrConfig.ts";
-import type { ProviderStyle } from "../preset/Provider.ts";
-import type { CredentialInput, CredentialsConfig } from "../preset/ProviderOptions.ts";
+import type { OrConfig } from "../internal/OrConfig.ts";
+import type { ProviderStyle } from "./internal/Provider.ts";
+import type { CredentialInput, CredentialsConfig } from "./internal/ProviderOptions.ts";
 export type CredentialsOptions<Fields extends Record<string, object>, R = never, Name = string, Style = ProviderStyle | undefined> = Partial<Omit<CredentialsConfig<Fields, R>, "name" | "options" | "style" | "type">> & {
     name?: Name;
     style?: Style;

@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema";
 import * as Preset from "./Preset.ts";
-import type { OAuthUserConfig } from "../preset/ProviderOptions.ts";
+import type { OAuthUserConfig } from "./internal/ProviderOptions.ts";
 export declare const GitHubProfile: Schema.Struct<{
     readonly id: Schema.Union<readonly [Schema.NonEmptyString, Schema.Int]>;
     readonly login: Schema.String;

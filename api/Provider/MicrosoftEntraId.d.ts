@@ -1,5 +1,5 @@
 import * as Schema from "effect/Schema";
-import type { OIDCUserConfig } from "../preset/ProviderOptions.ts";
+import type { OIDCUserConfig } from "./internal/ProviderOptions.ts";
 import type { OidcFactory } from "./Preset.ts";
 export declare const MicrosoftEntraIdProfile: Schema.Struct<{
     readonly sub: Schema.NonEmptyString;

@@ -1,11 +1,11 @@
 import * as Schema from "effect/Schema";
 import type { TokenSet } from "../Models.ts";
-import { type EmailStatement, type Vouching } from "../preset/EmailStatement.ts";
-import { StandardProfile } from "../preset/ProfileMapping.ts";
-import type { Answer, ProviderStyle } from "../preset/Provider.ts";
-import type { ClientMetadata, EndpointHandler, Factory, OAuth2Config, OAuthUserConfig, OIDCConfig, OIDCUserConfig, TokenEndpointHandler, UserFields, UserinfoEndpointHandler } from "../preset/ProviderOptions.ts";
-export { optionalText, PersonId, StandardProfile } from "../preset/ProfileMapping.ts";
-export type { OAuth2Config, OIDCConfig } from "../preset/ProviderOptions.ts";
+import { type EmailStatement, type Vouching } from "./internal/EmailStatement.ts";
+import { StandardProfile } from "./internal/ProfileMapping.ts";
+import type { Answer, ProviderStyle } from "./internal/Provider.ts";
+import type { ClientMetadata, EndpointHandler, Factory, OAuth2Config, OAuthUserConfig, OIDCConfig, OIDCUserConfig, TokenEndpointHandler, UserFields, UserinfoEndpointHandler } from "./internal/ProviderOptions.ts";
+export { optionalText, PersonId, StandardProfile } from "./internal/ProfileMapping.ts";
+export type { OAuth2Config, OIDCConfig } from "./internal/ProviderOptions.ts";
 export type ProfileOf<S extends {
     readonly Type: unknown;
 }> = S["Type"] & {

@@ -1,2 +1,2 @@
-import type { EmailFactory } from "../preset/ProviderOptions.ts";
+import type { EmailFactory } from "./internal/ProviderOptions.ts";
 export declare const SendGrid: EmailFactory;

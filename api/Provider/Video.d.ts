@@ -1,5 +1,5 @@
 import * as Schema from "effect/Schema";
-import type { OAuthUserConfig } from "../preset/ProviderOptions.ts";
+import type { OAuthUserConfig } from "./internal/ProviderOptions.ts";
 import type { OAuthFactory } from "./Preset.ts";
 declare const VideoPlatformError_base: new <A extends Record<string, any> = {}>(args: import("effect/Types").VoidIfEmpty<{ readonly [P in keyof A as P extends "_tag" ? never : P]: A[P]; }>) => import("effect/Cause").YieldableError & {
     readonly _tag: "VideoPlatformError";

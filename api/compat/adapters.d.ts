@@ -1,3 +1,3 @@
 export type { AdapterAccount, AdapterAuthenticator, AdapterSession, AdapterUser, VerificationToken } from "../models/Shape.ts";
-export type { AdapterAccountType, AuthJsAdapter as Adapter } from "../storage/AuthJsAdapter.ts";
+export type { AdapterAccountType, AuthJsAdapter as Adapter } from "../authjs/AuthJsAdapter.ts";
 export declare const isDate: (value: unknown) => value is string;

@@ -1,11 +1,11 @@
-import type { AuthAction } from "../internal/AuthAction.ts";
-import type { Unchecked } from "../internal/Unchecked.ts";
+import type { AuthAction } from "../http/AuthAction.ts";
+import type { Unchecked } from "../internal/Untyped.ts";
 import type { DefaultUser, PublicProvider, ProviderType } from "../models/Shape.ts";
-import type { CredentialsConfig, EmailConfig, WebAuthnConfig } from "../preset/ProviderOptions.ts";
+import type { CredentialsConfig, EmailConfig, WebAuthnConfig } from "../Provider/internal/ProviderOptions.ts";
 import type { AuthConfig } from "./AuthConfig.ts";
 import type { OAuthConfigInternal, OIDCConfigInternal } from "./providers.ts";
-export type { AuthAction } from "../internal/AuthAction.ts";
-export type { WarningCode } from "../Warnings.ts";
+export type { AuthAction } from "../http/AuthAction.ts";
+export type { WarningCode } from "../telemetry/Warnings.ts";
 export type { AuthConfig } from "./AuthConfig.ts";
 export type { Awaitable, CookieOption, CookiesOptions, LoggerInstance } from "./Settings.ts";
 export type { ResponseInternal } from "./ResponseInternal.ts";

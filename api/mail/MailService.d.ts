@@ -1,7 +1,7 @@
 import * as HttpClient from "effect/http/HttpClient";
 import * as Layer from "effect/Layer";
 import { Mailer } from "../Mailer.ts";
-import type { MailTransport } from "../preset/Provider.ts";
+import type { MailTransport } from "../Provider/internal/Provider.ts";
 export interface MailServiceOptions extends Omit<Extract<MailTransport, {
     readonly _tag: "Http";
 }>, "_tag"> {

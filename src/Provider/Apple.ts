@@ -4,9 +4,9 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { Apple as logo } from "../preset/logos/Apple.ts"
+import { Apple as logo } from "./internal/logos/Apple.ts"
 import * as Preset from "./Preset.ts"
-import { fullName, optionalText } from "../preset/ProfileMapping.ts"
+import { fullName, optionalText } from "./internal/ProfileMapping.ts"
 
 /**
  * The claims of the ID token, and `user`: the name, which Apple sends beside it only when a person consents for the first

@@ -7,9 +7,9 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { OAuthCallbackError } from "../Errors.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText } from "../preset/ProfileMapping.ts"
-import { askForObject } from "../preset/ProfileRequest.ts"
-import type { TokenRequestContext } from "../preset/Provider.ts"
+import { optionalText } from "./internal/ProfileMapping.ts"
+import { askForObject } from "./internal/ProfileRequest.ts"
+import type { TokenRequestContext } from "./internal/Provider.ts"
 
 const Attribute = Schema.Struct({
   value: Schema.optional(Schema.NullOr(Schema.Struct({ value: optionalText })))

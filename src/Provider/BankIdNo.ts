@@ -5,7 +5,7 @@
  */
 import * as Schema from "effect/Schema"
 import * as Preset from "./Preset.ts"
-import { optionalText } from "../preset/ProfileMapping.ts"
+import { optionalText } from "./internal/ProfileMapping.ts"
 
 /**
  * The claims of the userinfo answer of which a user of the application is made; further claims are kept in the profile.

@@ -4,10 +4,10 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { Bungie as logo } from "../preset/logos/Bungie.ts"
+import { Bungie as logo } from "./internal/logos/Bungie.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText, PersonId } from "../preset/ProfileMapping.ts"
-import { askForObject } from "../preset/ProfileRequest.ts"
+import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import { askForObject } from "./internal/ProfileRequest.ts"
 
 /**
  * The memberships of the current user, as far as a user of the application is made of them; further members are kept in the

@@ -4,10 +4,10 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { ClickUp as logo } from "../preset/logos/ClickUp.ts"
+import { ClickUp as logo } from "./internal/logos/ClickUp.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText, PersonId } from "../preset/ProfileMapping.ts"
-import * as TokenAnswer from "../preset/TokenAnswer.ts"
+import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import * as TokenAnswer from "./internal/TokenAnswer.ts"
 
 /**
  * The authorized user, as far as a user of the application is made of it; further members are kept in the profile.

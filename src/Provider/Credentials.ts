@@ -3,9 +3,9 @@
  *
  * @since 0.1.0
  */
-import type { OrConfig } from "../config/OrConfig.ts"
-import type { ProviderStyle } from "../preset/Provider.ts"
-import type { CredentialInput, CredentialsConfig } from "../preset/ProviderOptions.ts"
+import type { OrConfig } from "../internal/OrConfig.ts"
+import type { ProviderStyle } from "./internal/Provider.ts"
+import type { CredentialInput, CredentialsConfig } from "./internal/ProviderOptions.ts"
 
 /**
  * What {@link Credentials} takes.

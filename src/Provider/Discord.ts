@@ -6,11 +6,11 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { Discord as logo } from "../preset/logos/Discord.ts"
+import { Discord as logo } from "./internal/logos/Discord.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText } from "../preset/ProfileMapping.ts"
-import { askForObject } from "../preset/ProfileRequest.ts"
-import type { UserinfoContext } from "../preset/Provider.ts"
+import { optionalText } from "./internal/ProfileMapping.ts"
+import { askForObject } from "./internal/ProfileRequest.ts"
+import type { UserinfoContext } from "./internal/Provider.ts"
 
 /**
  * The current user, as far as a user of the application is made of it; further members are kept in the profile.

@@ -4,10 +4,10 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { Dropbox as logo } from "../preset/logos/Dropbox.ts"
+import { Dropbox as logo } from "./internal/logos/Dropbox.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText } from "../preset/ProfileMapping.ts"
-import { askForObject } from "../preset/ProfileRequest.ts"
+import { optionalText } from "./internal/ProfileMapping.ts"
+import { askForObject } from "./internal/ProfileRequest.ts"
 
 /**
  * The account, as far as a user of the application is made of it; further members are kept in the profile.

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { Nodemailer, type NodemailerOptions as EmailOptions } from "./Nodemailer.ts"
-import type { EmailFactory } from "../preset/ProviderOptions.ts"
+import type { EmailFactory } from "./internal/ProviderOptions.ts"
 
 export type { NodemailerOptions as EmailOptions } from "./Nodemailer.ts"
 

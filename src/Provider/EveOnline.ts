@@ -7,9 +7,9 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { OAuthCallbackError } from "../Errors.ts"
-import * as Base64Url from "../internal/Base64Url.ts"
+import * as Base64Url from "../crypto/Base64Url.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText, PersonId } from "../preset/ProfileMapping.ts"
+import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
 
 /**
  * The character, as far as a user of the application is made of it; the claims of the access token are kept in the

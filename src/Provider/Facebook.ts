@@ -4,9 +4,9 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { Facebook as logo } from "../preset/logos/Facebook.ts"
+import { Facebook as logo } from "./internal/logos/Facebook.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText } from "../preset/ProfileMapping.ts"
+import { optionalText } from "./internal/ProfileMapping.ts"
 
 /**
  * The person, as far as a user of the application is made of it; further members are kept in the profile.

@@ -4,9 +4,9 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { Faceit as logo } from "../preset/logos/Faceit.ts"
+import { Faceit as logo } from "./internal/logos/Faceit.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText } from "../preset/ProfileMapping.ts"
+import { optionalText } from "./internal/ProfileMapping.ts"
 
 /**
  * The player, as far as a user of the application is made of it; further members are kept in the profile.

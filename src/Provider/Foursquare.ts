@@ -4,11 +4,11 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { Foursquare as logo } from "../preset/logos/Foursquare.ts"
+import { Foursquare as logo } from "./internal/logos/Foursquare.ts"
 import * as Preset from "./Preset.ts"
-import { fullName, optionalText, PersonId } from "../preset/ProfileMapping.ts"
-import { askForObject } from "../preset/ProfileRequest.ts"
-import * as TokenAnswer from "../preset/TokenAnswer.ts"
+import { fullName, optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import { askForObject } from "./internal/ProfileRequest.ts"
+import * as TokenAnswer from "./internal/TokenAnswer.ts"
 
 /**
  * The answer about the person, as far as a user of the application is made of it; further members are kept in the

@@ -5,7 +5,7 @@
  */
 import * as Schema from "effect/Schema"
 import * as Preset from "./Preset.ts"
-import { fullName, optionalText, PersonId } from "../preset/ProfileMapping.ts"
+import { fullName, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 
 /**
  * The answer about the person, as far as a user of the application is made of it; further members are kept in the

@@ -5,13 +5,13 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as EmailAddress from "../EmailAddress.ts"
-import { GitHub as logo } from "../preset/logos/GitHub.ts"
+import * as EmailAddress from "../models/EmailAddress.ts"
+import { GitHub as logo } from "./internal/logos/GitHub.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText, PersonId } from "../preset/ProfileMapping.ts"
-import { askForList, askForObject, type ProfileRequest } from "../preset/ProfileRequest.ts"
-import type { UserinfoContext } from "../preset/Provider.ts"
-import type { OAuthUserConfig } from "../preset/ProviderOptions.ts"
+import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import { askForList, askForObject, type ProfileRequest } from "./internal/ProfileRequest.ts"
+import type { UserinfoContext } from "./internal/Provider.ts"
+import type { OAuthUserConfig } from "./internal/ProviderOptions.ts"
 
 /**
  * The authenticated user, as far as a user of the application is made of it; further members are kept in the profile.

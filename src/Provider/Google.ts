@@ -4,9 +4,9 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { Google as logo } from "../preset/logos/Google.ts"
+import { Google as logo } from "./internal/logos/Google.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText, standardUser } from "../preset/ProfileMapping.ts"
+import { optionalText, standardUser } from "./internal/ProfileMapping.ts"
 
 /**
  * The claims of the ID token of which a user of the application is made; further claims are kept in the profile.

@@ -4,11 +4,11 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { HubSpot as logo } from "../preset/logos/HubSpot.ts"
+import { HubSpot as logo } from "./internal/logos/HubSpot.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText, PersonId } from "../preset/ProfileMapping.ts"
-import { askForObject } from "../preset/ProfileRequest.ts"
-import * as TokenAnswer from "../preset/TokenAnswer.ts"
+import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import { askForObject } from "./internal/ProfileRequest.ts"
+import * as TokenAnswer from "./internal/TokenAnswer.ts"
 
 /**
  * What HubSpot says of an access token, as far as a user of the application is made of it; further members, such as

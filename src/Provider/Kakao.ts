@@ -4,9 +4,9 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { Kakao as logo } from "../preset/logos/Kakao.ts"
+import { Kakao as logo } from "./internal/logos/Kakao.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText, PersonId } from "../preset/ProfileMapping.ts"
+import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
 
 const flag = Schema.optional(Schema.NullOr(Schema.Boolean))
 

@@ -4,9 +4,9 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { Keycloak as logo } from "../preset/logos/Keycloak.ts"
+import { Keycloak as logo } from "./internal/logos/Keycloak.ts"
 import * as Preset from "./Preset.ts"
-import { StandardProfile, standardUser } from "../preset/ProfileMapping.ts"
+import { StandardProfile, standardUser } from "./internal/ProfileMapping.ts"
 
 /**
  * The claims of the ID token of which a user of the application is made; further claims are kept in the profile.

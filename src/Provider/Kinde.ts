@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Preset from "./Preset.ts"
-import { StandardProfile } from "../preset/ProfileMapping.ts"
+import { StandardProfile } from "./internal/ProfileMapping.ts"
 
 /**
  * The claims of the ID token of which a user of the application is made; further claims are kept in the profile.

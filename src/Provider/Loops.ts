@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import { givenOptions } from "../preset/Computed.ts"
-import type { EmailFactory, EmailUserConfig } from "../preset/ProviderOptions.ts"
+import { givenOptions } from "./internal/Computed.ts"
+import type { EmailFactory, EmailUserConfig } from "./internal/ProviderOptions.ts"
 
 /**
  * What {@link Loops} takes.

@@ -4,10 +4,10 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { Mailchimp as logo } from "../preset/logos/Mailchimp.ts"
+import { Mailchimp as logo } from "./internal/logos/Mailchimp.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText, PersonId } from "../preset/ProfileMapping.ts"
-import * as TokenAnswer from "../preset/TokenAnswer.ts"
+import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import * as TokenAnswer from "./internal/TokenAnswer.ts"
 
 /**
  * The metadata of a token, as far as a user of the application is made of it; further members, such as `dc` and

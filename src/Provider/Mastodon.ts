@@ -4,9 +4,9 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { Mastodon as logo } from "../preset/logos/Mastodon.ts"
+import { Mastodon as logo } from "./internal/logos/Mastodon.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText, PersonId } from "../preset/ProfileMapping.ts"
+import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
 
 /**
  * The account, as far as a user of the application is made of it; further members are kept in the profile.

@@ -4,9 +4,9 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { Mattermost as logo } from "../preset/logos/Mattermost.ts"
+import { Mattermost as logo } from "./internal/logos/Mattermost.ts"
 import * as Preset from "./Preset.ts"
-import { fullName, optionalText } from "../preset/ProfileMapping.ts"
+import { fullName, optionalText } from "./internal/ProfileMapping.ts"
 
 /**
  * The user, as far as a user of the application is made of it; further members are kept in the profile.

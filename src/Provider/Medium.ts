@@ -5,10 +5,10 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Medium as logo } from "../preset/logos/Medium.ts"
+import { Medium as logo } from "./internal/logos/Medium.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText } from "../preset/ProfileMapping.ts"
-import * as TokenAnswer from "../preset/TokenAnswer.ts"
+import { optionalText } from "./internal/ProfileMapping.ts"
+import * as TokenAnswer from "./internal/TokenAnswer.ts"
 
 /**
  * The user, as far as a user of the application is made of it; further members are kept in the profile.

@@ -5,10 +5,10 @@
  */
 import * as Schema from "effect/Schema"
 import * as Preset from "./Preset.ts"
-import { isPlainObject } from "../preset/Merge.ts"
-import { optionalText, PersonId } from "../preset/ProfileMapping.ts"
-import { askForObject } from "../preset/ProfileRequest.ts"
-import type { UserinfoEndpointHandler } from "../preset/ProviderOptions.ts"
+import { isPlainObject } from "../internal/Merge.ts"
+import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import { askForObject } from "./internal/ProfileRequest.ts"
+import type { UserinfoEndpointHandler } from "./internal/ProviderOptions.ts"
 
 /**
  * The user as the script describes them, as far as a user of the application is made of it; further members are kept in the

@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import { givenOptions } from "../preset/Computed.ts"
-import type { EmailFactory, EmailUserConfig, MailServer } from "../preset/ProviderOptions.ts"
+import { givenOptions } from "./internal/Computed.ts"
+import type { EmailFactory, EmailUserConfig, MailServer } from "./internal/ProviderOptions.ts"
 
 /**
  * What {@link Nodemailer} takes.

@@ -6,10 +6,10 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { Notion as logo } from "../preset/logos/Notion.ts"
+import { Notion as logo } from "./internal/logos/Notion.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText } from "../preset/ProfileMapping.ts"
-import { askForObject } from "../preset/ProfileRequest.ts"
+import { optionalText } from "./internal/ProfileMapping.ts"
+import { askForObject } from "./internal/ProfileRequest.ts"
 
 /**
  * The person who owns the access token, as far as a user of the application is made of them; further members are kept in the

@@ -3,9 +3,9 @@
  *
  * @since 0.1.0
  */
-import { OryHydra as logo } from "../preset/logos/OryHydra.ts"
+import { OryHydra as logo } from "./internal/logos/OryHydra.ts"
 import * as Preset from "./Preset.ts"
-import { StandardProfile } from "../preset/ProfileMapping.ts"
+import { StandardProfile } from "./internal/ProfileMapping.ts"
 
 /**
  * The claims of the ID token of which a user of the application is made; further claims are kept in the profile.

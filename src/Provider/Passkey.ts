@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import { givenOptions } from "../preset/Computed.ts"
-import type { Factory, WebAuthnConfig, WebAuthnUserConfig } from "../preset/ProviderOptions.ts"
+import { givenOptions } from "./internal/Computed.ts"
+import type { Factory, WebAuthnConfig, WebAuthnUserConfig } from "./internal/ProviderOptions.ts"
 import { WebAuthn } from "./WebAuthn.ts"
 
 /** Milliseconds that a person has for a ceremony. */

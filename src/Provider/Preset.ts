@@ -11,10 +11,10 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { conformInternal, fromOptions, platformLogo } from "../internal/Markers.ts"
 import type { TokenSet } from "../Models.ts"
-import { computing, givenOptions, plainOptions } from "../preset/Computed.ts"
-import { type EmailStatement, type Vouching, withEmailStatement } from "../preset/EmailStatement.ts"
-import { mapProfile, standardUser, StandardProfile } from "../preset/ProfileMapping.ts"
-import type { Answer, ProviderStyle } from "../preset/Provider.ts"
+import { computing, givenOptions, plainOptions } from "./internal/Computed.ts"
+import { type EmailStatement, type Vouching, withEmailStatement } from "./internal/EmailStatement.ts"
+import { mapProfile, standardUser, StandardProfile } from "./internal/ProfileMapping.ts"
+import type { Answer, ProviderStyle } from "./internal/Provider.ts"
 import type {
   ClientMetadata,
   EndpointHandler,
@@ -27,10 +27,10 @@ import type {
   TokenEndpointHandler,
   UserFields,
   UserinfoEndpointHandler
-} from "../preset/ProviderOptions.ts"
+} from "./internal/ProviderOptions.ts"
 
-export { optionalText, PersonId, StandardProfile } from "../preset/ProfileMapping.ts"
-export type { OAuth2Config, OIDCConfig } from "../preset/ProviderOptions.ts"
+export { optionalText, PersonId, StandardProfile } from "./internal/ProfileMapping.ts"
+export type { OAuth2Config, OIDCConfig } from "./internal/ProviderOptions.ts"
 
 /**
  * A profile as applications see it: the members of the Schema, and whatever else the platform sent.

@@ -4,9 +4,9 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { Reddit as logo } from "../preset/logos/Reddit.ts"
+import { Reddit as logo } from "./internal/logos/Reddit.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText } from "../preset/ProfileMapping.ts"
+import { optionalText } from "./internal/ProfileMapping.ts"
 
 /**
  * The identity of the person, as far as a user of the application is made of it; further members are kept in the profile.

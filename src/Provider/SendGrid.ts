@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import { givenOptions } from "../preset/Computed.ts"
-import type { EmailFactory } from "../preset/ProviderOptions.ts"
+import { givenOptions } from "./internal/Computed.ts"
+import type { EmailFactory } from "./internal/ProviderOptions.ts"
 
 /**
  * Links by SendGrid. Environment: `AUTH_SENDGRID_KEY`; `from` is a sender that the service knows. Links lead to

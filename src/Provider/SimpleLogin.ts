@@ -4,9 +4,9 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { SimpleLogin as logo } from "../preset/logos/SimpleLogin.ts"
+import { SimpleLogin as logo } from "./internal/logos/SimpleLogin.ts"
 import * as Preset from "./Preset.ts"
-import { fullName, optionalText, PersonId } from "../preset/ProfileMapping.ts"
+import { fullName, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 
 /**
  * The claims of the ID token of which a user of the application is made; further claims are kept in the profile.

@@ -4,8 +4,8 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { Strava as logo } from "../preset/logos/Strava.ts"
-import { fullName, optionalText, PersonId } from "../preset/ProfileMapping.ts"
+import { Strava as logo } from "./internal/logos/Strava.ts"
+import { fullName, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 import * as Preset from "./Preset.ts"
 
 /**

@@ -3,9 +3,9 @@
  *
  * @since 0.1.0
  */
-import { givenOptions } from "../preset/Computed.ts"
+import { givenOptions } from "./internal/Computed.ts"
 import { conformInternal, platformLogo } from "../internal/Markers.ts"
-import { TikTok as logo } from "../preset/logos/TikTok.ts"
+import { TikTok as logo } from "./internal/logos/TikTok.ts"
 import type { OAuthFactory } from "./Preset.ts"
 import { platformEndpoints, platformProfile } from "./Video.ts"
 import type { VideoProfile } from "./Video.ts"

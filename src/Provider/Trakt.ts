@@ -4,10 +4,10 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { Trakt as logo } from "../preset/logos/Trakt.ts"
+import { Trakt as logo } from "./internal/logos/Trakt.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText } from "../preset/ProfileMapping.ts"
-import { askForObject } from "../preset/ProfileRequest.ts"
+import { optionalText } from "./internal/ProfileMapping.ts"
+import { askForObject } from "./internal/ProfileRequest.ts"
 
 const Avatar = Schema.Struct({ full: optionalText })
 

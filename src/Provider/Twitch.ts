@@ -3,9 +3,9 @@
  *
  * @since 0.1.0
  */
-import { Twitch as logo } from "../preset/logos/Twitch.ts"
+import { Twitch as logo } from "./internal/logos/Twitch.ts"
 import * as Preset from "./Preset.ts"
-import { StandardProfile } from "../preset/ProfileMapping.ts"
+import { StandardProfile } from "./internal/ProfileMapping.ts"
 
 /**
  * The claims of the ID token of which a user of the application is made; further claims are kept in the profile.

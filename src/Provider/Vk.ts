@@ -6,11 +6,11 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { Vk as logo } from "../preset/logos/Vk.ts"
+import { Vk as logo } from "./internal/logos/Vk.ts"
 import * as Preset from "./Preset.ts"
-import { fullName, optionalText, PersonId } from "../preset/ProfileMapping.ts"
-import { askForObject } from "../preset/ProfileRequest.ts"
-import * as TokenAnswer from "../preset/TokenAnswer.ts"
+import { fullName, optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import { askForObject } from "./internal/ProfileRequest.ts"
+import * as TokenAnswer from "./internal/TokenAnswer.ts"
 
 /**
  * The user, with the e-mail address that came beside the tokens, as far as a user of the application is made of it; further

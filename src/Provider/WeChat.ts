@@ -5,12 +5,12 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { textOf } from "../internal/Peek.ts"
-import { WeChat as logo } from "../preset/logos/WeChat.ts"
+import { textOf } from "../internal/ThrownValue.ts"
+import { WeChat as logo } from "./internal/logos/WeChat.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText } from "../preset/ProfileMapping.ts"
-import { askForObject } from "../preset/ProfileRequest.ts"
-import type { TokenRequestContext, UserinfoContext } from "../preset/Provider.ts"
+import { optionalText } from "./internal/ProfileMapping.ts"
+import { askForObject } from "./internal/ProfileRequest.ts"
+import type { TokenRequestContext, UserinfoContext } from "./internal/Provider.ts"
 
 /**
  * The user, as far as a user of the application is made of it; further members are kept in the profile.

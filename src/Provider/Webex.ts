@@ -4,10 +4,10 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { Webex as logo } from "../preset/logos/Webex.ts"
+import { Webex as logo } from "./internal/logos/Webex.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText } from "../preset/ProfileMapping.ts"
-import * as TokenAnswer from "../preset/TokenAnswer.ts"
+import { optionalText } from "./internal/ProfileMapping.ts"
+import * as TokenAnswer from "./internal/TokenAnswer.ts"
 
 /**
  * The authenticated person, as far as a user of the application is made of it; further members are kept in the profile.

@@ -5,8 +5,8 @@
  */
 import * as Schema from "effect/Schema"
 import * as Preset from "./Preset.ts"
-import { fullName, optionalText } from "../preset/ProfileMapping.ts"
-import * as TokenAnswer from "../preset/TokenAnswer.ts"
+import { fullName, optionalText } from "./internal/ProfileMapping.ts"
+import * as TokenAnswer from "./internal/TokenAnswer.ts"
 
 /**
  * The profile, as far as a user of the application is made of it; further members are kept in the profile.

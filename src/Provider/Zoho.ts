@@ -4,9 +4,9 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { Zoho as logo } from "../preset/logos/Zoho.ts"
+import { Zoho as logo } from "./internal/logos/Zoho.ts"
 import * as Preset from "./Preset.ts"
-import { fullName, optionalText, PersonId } from "../preset/ProfileMapping.ts"
+import { fullName, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 
 /**
  * The user, as far as a user of the application is made of it; further members are kept in the profile.

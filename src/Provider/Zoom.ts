@@ -4,9 +4,9 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { Zoom as logo } from "../preset/logos/Zoom.ts"
+import { Zoom as logo } from "./internal/logos/Zoom.ts"
 import * as Preset from "./Preset.ts"
-import { fullName, optionalText } from "../preset/ProfileMapping.ts"
+import { fullName, optionalText } from "./internal/ProfileMapping.ts"
 
 /**
  * The user, as far as a user of the application is made of it; further members are kept in the profile.

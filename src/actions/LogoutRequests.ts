@@ -10,8 +10,8 @@
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { AuthRequest, field } from "../AuthRequest.ts"
-import * as AuthResponse from "../AuthResponse.ts"
+import { AuthRequest, field } from "../http/AuthRequest.ts"
+import * as AuthResponse from "../http/AuthResponse.ts"
 import {
   type AdapterError,
   type AuthError,
@@ -20,10 +20,10 @@ import {
   type SignOutError
 } from "../Errors.ts"
 import type { Jwt } from "../Jwt.ts"
-import { OAuthClient } from "../OAuthClient.ts"
-import type { OidcProvider } from "../preset/Provider.ts"
-import type { Seal } from "../Seal.ts"
-import type { Settings } from "../Settings.ts"
+import { OAuthClient } from "../oauth/OAuthClient.ts"
+import type { OidcProvider } from "../Provider/internal/Provider.ts"
+import type { Seal } from "../browser/Seal.ts"
+import type { Settings } from "../config/Settings.ts"
 import { end } from "../session/ProviderSessions.ts"
 import { SharedState } from "../SharedState.ts"
 import type { Adapter } from "../storage/Storage.ts"

@@ -4,14 +4,14 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import type { AuthRequest } from "../AuthRequest.ts"
-import type { ResponseCookie } from "../Cookie.ts"
+import type { AuthRequest } from "../http/AuthRequest.ts"
+import type { ResponseCookie } from "../http/Cookie.ts"
 import type { SharedStateError } from "../Errors.ts"
 import type { SignedIdToken } from "../oauth/Profiles.ts"
-import type { OidcProvider } from "../preset/Provider.ts"
-import type { Seal } from "../Seal.ts"
+import type { OidcProvider } from "../Provider/internal/Provider.ts"
+import type { Seal } from "../browser/Seal.ts"
 import { remember, type SiteSession } from "../session/ProviderSessions.ts"
-import type { Settings } from "../Settings.ts"
+import type { Settings } from "../config/Settings.ts"
 import type { Adapter } from "../storage/Storage.ts"
 import { keepIdToken } from "./ProviderLogout.ts"
 

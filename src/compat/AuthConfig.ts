@@ -10,7 +10,7 @@
 import type { Options } from "../config/Options.ts"
 import type { Answer } from "../internal/Answer.ts"
 import type { Awaitable } from "../internal/Awaitable.ts"
-import type { Unchecked } from "../internal/Unchecked.ts"
+import type { Unchecked } from "../internal/Untyped.ts"
 import type {
   Account,
   AdapterSession,
@@ -23,7 +23,7 @@ import type {
   User
 } from "../models/Shape.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
-import type { JWTOptions } from "../Token.ts"
+import type { JWTOptions } from "./Token.ts"
 import type { Adapter } from "./adapters.ts"
 import type { Provider } from "./providers.ts"
 import type { CookiesOptions, LoggerInstance } from "./Settings.ts"

@@ -6,9 +6,9 @@
  *
  * @since 0.1.0
  */
-import type { Unchecked } from "../internal/Unchecked.ts"
+import type { Unchecked } from "../internal/Untyped.ts"
 import type { OAuthFactory, OidcFactory } from "../Provider/Preset.ts"
-import type { OAuth2Config, OAuthUserConfig, OIDCConfig, OIDCUserConfig } from "../preset/ProviderOptions.ts"
+import type { OAuth2Config, OAuthUserConfig, OIDCConfig, OIDCUserConfig } from "../Provider/internal/ProviderOptions.ts"
 
 /**
  * A profile as programs for Auth.js read it.

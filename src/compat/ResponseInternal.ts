@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import type { CookieOptions } from "../Cookie.ts"
-import type { Unchecked } from "../internal/Unchecked.ts"
+import type { CookieOptions } from "../http/Cookie.ts"
+import type { Unchecked } from "../internal/Untyped.ts"
 
 /**
  * The internal answer that raw mode gives to framework packages.

@@ -4,8 +4,8 @@
  * @since 0.1.0
  */
 import type { LoggerInstance as Logger } from "../config/Options.ts"
-import type { CookieOptions } from "../Cookie.ts"
-import type { Unchecked } from "../internal/Unchecked.ts"
+import type { CookieOptions } from "../http/Cookie.ts"
+import type { Unchecked } from "../internal/Untyped.ts"
 
 export type { Awaitable } from "../internal/Awaitable.ts"
 

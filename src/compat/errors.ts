@@ -8,7 +8,7 @@
  *
  * @since 0.1.0
  */
-import { textOf } from "../internal/Peek.ts"
+import { textOf } from "../internal/ThrownValue.ts"
 
 /** The name of a failure, as in `?error=`. */
 type ErrorType =

@@ -6,10 +6,10 @@
  *
  * @since 0.1.0
  */
-import { type GetTokenParams, getToken as find, type JWT } from "../Token.ts"
+import { type GetTokenParams, getToken as find, type JWT } from "./Token.ts"
 
-export { decode, encode } from "../Token.ts"
-export type { GetTokenParams, JWTDecodeParams, JWTEncodeParams, JWTOptions } from "../Token.ts"
+export { decode, encode } from "./Token.ts"
+export type { GetTokenParams, JWTDecodeParams, JWTEncodeParams, JWTOptions } from "./Token.ts"
 export type { DefaultJWT, JWT } from "../Models.ts"
 
 /**

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type { Answer } from "../internal/Answer.ts"
-import type { Unchecked } from "../internal/Unchecked.ts"
+import type { Unchecked } from "../internal/Untyped.ts"
 import type { User } from "../Models.ts"
 import type {
   AccountCallback,
@@ -18,12 +18,12 @@ import type {
   TokenEndpointHandler,
   UserinfoEndpointHandler,
   WebAuthnConfig
-} from "../preset/ProviderOptions.ts"
-import type { VerificationRequestParams } from "../preset/Provider.ts"
+} from "../Provider/internal/ProviderOptions.ts"
+import type { VerificationRequestParams } from "../Provider/internal/Provider.ts"
 import type { OAuthProviderId } from "./ProviderIds.ts"
 
 export type { OAuthProviderId } from "./ProviderIds.ts"
-export type { ProviderStyle as OAuthProviderButtonStyles } from "../preset/Provider.ts"
+export type { ProviderStyle as OAuthProviderButtonStyles } from "../Provider/internal/Provider.ts"
 export type { ProviderType } from "../Models.ts"
 export type {
   AccountCallback,
@@ -41,7 +41,7 @@ export type {
   TokenEndpointHandler,
   UserinfoEndpointHandler,
   WebAuthnConfig
-} from "../preset/ProviderOptions.ts"
+} from "../Provider/internal/ProviderOptions.ts"
 
 /** The authorization endpoint. @category models @since 0.1.0 */
 export type AuthorizationEndpointHandler = Endpoint

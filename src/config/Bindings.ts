@@ -6,13 +6,13 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { InvalidConfiguration } from "../Errors.ts"
-import { memberOf } from "../internal/OwnMembers.ts"
+import { memberOf } from "../internal/OwnProperty.ts"
 import type { Mailer } from "../Mailer.ts"
 import { make as makeState, type SharedStateShape, type StateStore } from "../SharedState.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { carriedBy } from "../storage/CarriedState.ts"
 import { heldToQuestion } from "../storage/AskedRow.ts"
-import { make as fromPromises } from "../storage/PromiseAdapter.ts"
+import { make as fromPromises } from "../authjs/PromiseAdapter.ts"
 import { guarded } from "../storage/Unit.ts"
 
 // What every object has makes none of them a store or a mailer.

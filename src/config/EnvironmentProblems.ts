@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import { InvalidConfiguration } from "../Errors.ts"
-import { parseSite } from "../internal/Host.ts"
+import { parseSite } from "../http/Host.ts"
 import { advice, partial, type Problem } from "./Problem.ts"
 import { processVariable } from "./ProcessEnvironment.ts"
 

@@ -7,10 +7,10 @@
  *
  * @since 0.1.0
  */
-import { isYes } from "../internal/Flag.ts"
-import { isHost, isHostPattern, matchesHost, parseHost, parseSite, parseTarget } from "../internal/Host.ts"
+import { isYes } from "./Flag.ts"
+import { isHost, isHostPattern, matchesHost, parseHost, parseSite, parseTarget } from "../http/Host.ts"
 import { routedByHost } from "../internal/Markers.ts"
-import { isLoopback } from "../internal/NetworkAddress.ts"
+import { isLoopback } from "../http/NetworkAddress.ts"
 
 /**
  * The options that decide the public URL.

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { InvalidConfiguration } from "../Errors.ts"
-import type { Definition } from "../preset/Definition.ts"
+import type { Definition } from "../Provider/internal/Definition.ts"
 
 const ofProvider = ["backchannelLogout", "frontchannelLogout"] as const
 const names = [...ofProvider, "logout"] as const

@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import type { CallbacksOptions } from "../Callbacks.ts"
-import type { CookieOptions, CookieOverrides } from "../Cookie.ts"
+import type { CookieOptions, CookieOverrides } from "../http/Cookie.ts"
 import { InvalidConfiguration } from "../Errors.ts"
 import type { EventsOptions } from "../Events.ts"
 import type { PagesOptions, Theme } from "../Models.ts"

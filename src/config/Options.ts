@@ -9,18 +9,18 @@
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { CallbacksOptions } from "../Callbacks.ts"
-import type { CookieOverrides } from "../Cookie.ts"
+import type { CookieOverrides } from "../http/Cookie.ts"
 import type { EventsOptions } from "../Events.ts"
 import type { Answer, Done } from "../internal/Answer.ts"
 import type { raw, skipCSRFCheck } from "../internal/Markers.ts"
-import type { RetiredSecret } from "../internal/RetiredSecrets.ts"
+import type { RetiredSecret } from "../crypto/RetiredSecrets.ts"
 import type { Mailer } from "../Mailer.ts"
 import type { StateStore } from "../SharedState.ts"
 import { type JWT, PagesOptions, type Theme } from "../Models.ts"
-import type { ProviderInput } from "../preset/ProviderOptions.ts"
+import type { ProviderInput } from "../Provider/internal/ProviderOptions.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
-import type { PromiseAdapter } from "../storage/PromiseAdapter.ts"
-import type { WarningCode } from "../Warnings.ts"
+import type { PromiseAdapter } from "../authjs/PromiseAdapter.ts"
+import type { WarningCode } from "../telemetry/Warnings.ts"
 
 /**
  * A logger of the application's. What it does not implement goes to the console.

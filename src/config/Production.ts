@@ -6,7 +6,7 @@
  *
  * @since 0.1.0
  */
-import { isLoopback } from "../internal/NetworkAddress.ts"
+import { isLoopback } from "../http/NetworkAddress.ts"
 import { processVariable } from "./ProcessEnvironment.ts"
 
 /** `NODE_ENV` of this process; `undefined` where it is not set, or where there are no environment variables. */

@@ -12,10 +12,10 @@ import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import { InvalidConfiguration } from "../Errors.ts"
 import { unreadOptions } from "../internal/Markers.ts"
-import { called } from "../preset/Definition.ts"
-import type { LayerConfigProvider, LayerProvider } from "../preset/LayerProvider.ts"
-import { isPlainObject } from "../preset/Merge.ts"
-import { readConfig } from "./OrConfig.ts"
+import { called } from "../Provider/internal/Definition.ts"
+import type { LayerConfigProvider, LayerProvider } from "../Provider/internal/LayerProvider.ts"
+import { isPlainObject } from "../internal/Merge.ts"
+import { readConfig } from "../internal/OrConfig.ts"
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 

@@ -8,7 +8,7 @@
  */
 import * as Result from "effect/Result"
 import { InvalidConfiguration } from "../Errors.ts"
-import { isHostPattern, matchesHost } from "../internal/Host.ts"
+import { isHostPattern, matchesHost } from "../http/Host.ts"
 
 /**
  * Says whether answers may be forwarded to an origin.

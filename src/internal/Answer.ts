@@ -9,8 +9,8 @@
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { withoutGiven } from "./KeptError.ts"
-import { patiently } from "./Patience.ts"
+import { withoutGiven } from "./SanitizedError.ts"
+import { patiently } from "./Timeout.ts"
 
 /**
  * A value, or a Promise or an Effect of it: what the application's functions may return. `R` is what an Effect requires.

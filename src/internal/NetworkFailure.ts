@@ -7,7 +7,7 @@
  *
  * @since 0.1.0
  */
-import { member } from "./KeptError.ts"
+import { member } from "./SanitizedError.ts"
 
 /** What a code means, by the words in which it is explained. */
 const meanings: ReadonlyArray<readonly [RegExp, string]> = [

@@ -13,9 +13,9 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { EmailSignInError } from "../Errors.ts"
 import { hostOf, NetworkFailure, networkFailure } from "../internal/NetworkFailure.ts"
-import { quiet } from "../internal/QuietClient.ts"
+import { quiet } from "../internal/UntracedClient.ts"
 import { Mailer, plainMail } from "../Mailer.ts"
-import type { MailServiceName, MailTransport } from "../preset/Provider.ts"
+import type { MailServiceName, MailTransport } from "../Provider/internal/Provider.ts"
 
 /**
  * A service and the key for it.

@@ -12,11 +12,11 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { EmailSignInError } from "../Errors.ts"
 import { hostOf, networkFailure } from "../internal/NetworkFailure.ts"
-import { memberOf, ownMember } from "../internal/OwnMembers.ts"
+import { memberOf, ownMember } from "../internal/OwnProperty.ts"
 import { reveal } from "../internal/Reveal.ts"
 import { Mailer } from "../Mailer.ts"
-import { isPlainObject } from "../preset/Merge.ts"
-import { revealed } from "../preset/PlainMembers.ts"
+import { isPlainObject } from "../internal/Merge.ts"
+import { revealed } from "../Provider/internal/PlainMembers.ts"
 
 /**
  * Where mails go.

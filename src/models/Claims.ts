@@ -1,7 +1,7 @@
 /**
  * The claims that a session token must have, as a Schema.
  *
- * It is the rule that `internal/Claims.ts` is compared with, claim for claim, by a property test. Requests do not use it:
+ * It is the rule that `crypto/Claims.ts` is compared with, claim for claim, by a property test. Requests do not use it:
  * docs/decisions/decoders-by-hand.md has the figures.
  *
  * @since 0.1.0

@@ -7,7 +7,7 @@
  *
  * @since 0.1.0
  */
-import type { Unchecked } from "../internal/Unchecked.ts"
+import type { Unchecked } from "../internal/Untyped.ts"
 
 /**
  * A person, as the application sees them.

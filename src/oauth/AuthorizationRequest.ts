@@ -6,7 +6,7 @@
  *
  * @since 0.1.0
  */
-import type { RedirectProvider } from "../preset/Provider.ts"
+import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { besides, isProtocol, type Parameters } from "./AuthorizationParameters.ts"
 import { addressForm } from "./Platform.ts"
 

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import { isJsonObject } from "../internal/JsonText.ts"
 import { addresses } from "../internal/Mismatch.ts"
 import { isLine, longest } from "../internal/Text.ts"
-import type { RedirectProvider } from "../preset/Provider.ts"
+import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import type { Metadata } from "./Discovery.ts"
 import {
   accessDenied,

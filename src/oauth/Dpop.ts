@@ -9,7 +9,7 @@
 import * as Effect from "effect/Effect"
 import type { DPoPHandle } from "oauth4webapi"
 import type { TokenSet } from "../Models.ts"
-import type { RedirectProvider } from "../preset/Provider.ts"
+import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { invalidResponse, type OAuthFault, providerError } from "./Fault.ts"
 import { call, type Library } from "./Library.ts"
 import { type Incoming, readJson } from "./Transport.ts"

@@ -8,9 +8,9 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { readText } from "../internal/ContentEncryption.ts"
+import { readText } from "../crypto/ContentEncryption.ts"
 import { isJsonObject } from "../internal/JsonText.ts"
-import type { RedirectProvider } from "../preset/Provider.ts"
+import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { invalidToken, type OAuthFault } from "./Fault.ts"
 import { call } from "./Library.ts"
 

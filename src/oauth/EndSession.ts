@@ -5,8 +5,8 @@
  */
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { discoveredFault } from "../internal/NetworkAddress.ts"
-import type { OidcProvider } from "../preset/Provider.ts"
+import { discoveredFault } from "../http/NetworkAddress.ts"
+import type { OidcProvider } from "../Provider/internal/Provider.ts"
 import type { Metadata } from "./Discovery.ts"
 import { invalidResponse, type OAuthFault } from "./Fault.ts"
 

@@ -10,9 +10,9 @@
  */
 import * as Effect from "effect/Effect"
 import type { IDToken } from "oauth4webapi"
-import * as Base64Url from "../internal/Base64Url.ts"
+import * as Base64Url from "../crypto/Base64Url.ts"
 import { addresses, names } from "../internal/Mismatch.ts"
-import type { RedirectProvider } from "../preset/Provider.ts"
+import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import type { Metadata } from "./Discovery.ts"
 import { signedIdToken } from "./EncryptedToken.ts"
 import { invalidToken, type OAuthFault } from "./Fault.ts"

@@ -6,7 +6,7 @@
  */
 import * as Effect from "effect/Effect"
 import { addresses, names } from "../internal/Mismatch.ts"
-import type { RedirectProvider } from "../preset/Provider.ts"
+import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import type { Metadata } from "./Discovery.ts"
 import { invalidAnswer, invalidToken } from "./Fault.ts"
 import { isTenantOf } from "./Platform.ts"

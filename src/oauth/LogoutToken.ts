@@ -8,7 +8,7 @@
  */
 import * as Effect from "effect/Effect"
 import { isJsonObject } from "../internal/JsonText.ts"
-import type { OidcProvider } from "../preset/Provider.ts"
+import type { OidcProvider } from "../Provider/internal/Provider.ts"
 import type { Metadata } from "./Discovery.ts"
 import { invalidToken } from "./Fault.ts"
 import * as IdToken from "./IdToken.ts"

@@ -5,8 +5,8 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { discoveredFault } from "../internal/NetworkAddress.ts"
-import type { RedirectProvider } from "../preset/Provider.ts"
+import { discoveredFault } from "../http/NetworkAddress.ts"
+import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { invalidResponse, type OAuthFault } from "./Fault.ts"
 
 /** The names of RFC 8705 sections 2 and 3.4, and the one of FAPI for a server whose other endpoints know no certificates. */

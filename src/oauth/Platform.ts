@@ -12,7 +12,7 @@
  */
 import { isJsonObject, parseJson } from "../internal/JsonText.ts"
 import { longest, toLine } from "../internal/Text.ts"
-import type { RedirectProvider } from "../preset/Provider.ts"
+import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 
 /** Hosts of the national clouds of Microsoft Entra ID. */
 const microsoft: ReadonlySet<string> = new Set([

@@ -7,7 +7,7 @@
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { ClientAuth, HttpRequestOptions } from "oauth4webapi"
-import type { RedirectProvider } from "../preset/Provider.ts"
+import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { type OAuthFault, providerError } from "./Fault.ts"
 import type { Library } from "./Library.ts"
 import type { Outgoing } from "./Transport.ts"

@@ -5,9 +5,9 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { discoveredFault } from "../internal/NetworkAddress.ts"
+import { discoveredFault } from "../http/NetworkAddress.ts"
 import { isLine } from "../internal/Text.ts"
-import type { RedirectProvider } from "../preset/Provider.ts"
+import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { answerFault, readAnswer } from "./ClientResponse.ts"
 import type { Metadata } from "./Discovery.ts"
 import { invalidResponse, providerError } from "./Fault.ts"

@@ -5,9 +5,9 @@
  * In the browser that asked for the link a script presses the button. It is a constant, and the page's policy allows it by
  * its hash.
  */
-import { empty, markup } from "../internal/Html.ts"
+import { empty, markup } from "./Html.ts"
 import { actionPath, hiddenFields, homeHref, ownFormActions, type Page, type PageFrame, render } from "./Document.ts"
-import { envelope } from "./Tile.ts"
+import { envelope } from "./Icon.ts"
 
 /**
  * What the page behind a sign-in link shows.

@@ -3,7 +3,7 @@
  *
  * It holds what the pages have in common and knows no page in particular.
  */
-import { empty, type Html, markup, join, scriptElement, styleElement } from "../internal/Html.ts"
+import { empty, type Html, markup, join, scriptElement, styleElement } from "./Html.ts"
 import { securityHeaders } from "./SecurityHeaders.ts"
 import { styleHash } from "./StyleHash.ts"
 import { stylesheet } from "./Stylesheet.ts"

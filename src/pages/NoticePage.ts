@@ -3,10 +3,10 @@
  *
  * They hold no form and show nothing of the request, apart from a reference line made by the server itself.
  */
-import { empty, type Html, join, markup } from "../internal/Html.ts"
+import { empty, type Html, join, markup } from "./Html.ts"
 import { actionPath, homeHref, type Page, type PageFrame, render } from "./Document.ts"
 import { clientErrorNotice, errorNotice, type Notice } from "./Message.ts"
-import { envelope, warning } from "./Tile.ts"
+import { envelope, warning } from "./Icon.ts"
 
 /**
  * What the error page is about.

@@ -4,7 +4,7 @@
  * It works with the script of `PasskeyScript.ts` alone. Where that does not run (no script, an old browser, a policy of the
  * site's own) the form stays hidden and its text says so.
  */
-import { constant, empty, type Html, markup } from "../internal/Html.ts"
+import { constant, empty, type Html, markup } from "./Html.ts"
 import type { CredentialsField } from "./SignInField.ts"
 
 /**

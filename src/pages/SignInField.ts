@@ -4,7 +4,7 @@
  * Field definitions come from a configuration that may be generated, so attribute names are held to a list: nothing
  * here can become a handler, a style, another form target or a second value of an attribute the page itself sets.
  */
-import { constant, type Html, markup, join } from "../internal/Html.ts"
+import { constant, type Html, markup, join } from "./Html.ts"
 
 /**
  * One field of a credentials form.

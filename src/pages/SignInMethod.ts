@@ -4,9 +4,9 @@
  * The markup of a list of providers depends on the configuration alone, apart from the hidden fields that carry the
  * request's token and destination. So it is made once per list, cut at those places, and a request only fills them in.
  */
-import { constant, empty, type Html, markup, join } from "../internal/Html.ts"
+import { constant, empty, type Html, markup, join } from "./Html.ts"
 import { actionPath } from "./Document.ts"
-import { mark, type ProviderStyle } from "./Mark.ts"
+import { mark, type ProviderStyle } from "./ProviderIcon.ts"
 import { fieldsOf, passkeyForm, type WebAuthnEntry } from "./PasskeyForm.ts"
 import { type CredentialsField, isPassword, isVisible, renderField } from "./SignInField.ts"
 import { parseImage } from "./Theme.ts"

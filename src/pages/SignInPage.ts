@@ -4,13 +4,13 @@
  * It shows the ways to sign in and why the last attempt failed. Everything it shows is passed by the caller; it takes
  * nothing from a request itself, so that no parameter of an address can put a value into it.
  */
-import { constant, empty, type Html, markup, join } from "../internal/Html.ts"
+import { constant, empty, type Html, markup, join } from "./Html.ts"
 import { actionPath, hiddenFields, ownFormActions, type Page, type PageFrame, render } from "./Document.ts"
 import { type Message, signInMessage } from "./Message.ts"
 import { passkeyScript } from "./PasskeyScript.ts"
 import { type FormState, messageId, type SignInEntry, type SignInMethods, signInMethods } from "./SignInMethod.ts"
 import { isLoopback, originSource } from "./Theme.ts"
-import { alert, enter } from "./Tile.ts"
+import { alert, enter } from "./Icon.ts"
 
 /**
  * What one sign-in page shows.

@@ -1,9 +1,9 @@
 /**
  * The sign-out page: a question and a button. Opening it changes nothing; only its form, sent by POST, signs out.
  */
-import { markup } from "../internal/Html.ts"
+import { markup } from "./Html.ts"
 import { actionPath, hiddenFields, homeHref, ownFormActions, type Page, type PageFrame, render } from "./Document.ts"
-import { leave } from "./Tile.ts"
+import { leave } from "./Icon.ts"
 
 /**
  * What the sign-out page carries.

@@ -1,7 +1,7 @@
 /**
  * The CSP hash of an inline stylesheet: `'sha256-…'` (CSP Level 3, section 2.3.1 and 6.7.2.3).
  */
-import { digest } from "../internal/Sha256.ts"
+import { digest } from "../crypto/Sha256.ts"
 
 // A process knows one stylesheet and one theme for each of its configurations. Past this bound a hash is computed anew.
 const keptHashes = 64

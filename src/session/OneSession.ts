@@ -4,7 +4,7 @@
  * A browser may hold several session cookies of one name, which differ in domain or path. When they open for one person, the
  * newest counts. When they open for different people, the request has no session: the library cannot know which of them the
  * person in front of the browser is, and another host of the domain may have set one of them. The cookie that names a session
- * (`SessionId.ts`) settles both: that session counts, and no other one that has an id.
+ * (`SessionIdCookie.ts`) settles both: that session counts, and no other one that has an id.
  *
  * @since 0.1.0
  */
@@ -13,19 +13,19 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { type Adapter, storage } from "../storage/Storage.ts"
-import { note, userOf } from "../audit/Trail.ts"
-import { Settings, cookiesFor } from "../Settings.ts"
-import type { AuthRequest } from "../AuthRequest.ts"
-import type { ResponseCookie } from "../Cookie.ts"
+import { note, userOf } from "../telemetry/AuditEmitter.ts"
+import { Settings, cookiesFor } from "../config/Settings.ts"
+import type { AuthRequest } from "../http/AuthRequest.ts"
+import type { ResponseCookie } from "../http/Cookie.ts"
 import { type AdapterError, SessionConflict, type SharedStateError } from "../Errors.ts"
-import * as ChunkedCookie from "../internal/ChunkedCookie.ts"
-import type { CookieHeader } from "../internal/CookieHeader.ts"
-import { sessionIdCookie } from "../internal/SessionId.ts"
-import { sidOf } from "../internal/SessionMark.ts"
-import { type Choice, choose, openSession, type OpenSession } from "../internal/SeveralSessions.ts"
+import * as ChunkedCookie from "../http/ChunkedCookie.ts"
+import type { CookieHeader } from "../http/CookieHeader.ts"
+import { sessionIdCookie } from "../http/SessionIdCookie.ts"
+import { sidOf } from "./SessionMark.ts"
+import { type Choice, choose, openSession, type OpenSession } from "./SeveralSessions.ts"
 import { Jwt } from "../Jwt.ts"
 import { SharedState } from "../SharedState.ts"
-import { longest } from "../Subject.ts"
+import { longest } from "./SessionOwner.ts"
 import { report } from "../telemetry/Report.ts"
 import { isRevoked } from "./Revocation.ts"
 import { namesSession, namesThis, removeSession, sidOfRow } from "./SessionId.ts"

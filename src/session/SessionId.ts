@@ -6,10 +6,10 @@
  *
  * @since 0.1.0
  */
-import { type Settings, cookiesFor } from "../Settings.ts"
-import type { AuthRequest } from "../AuthRequest.ts"
-import { clear, clearEverywhere, type CookieOptions, type ResponseCookie, set } from "../Cookie.ts"
-import { isBoundToken, isNamed, sessionIdCookie } from "../internal/SessionId.ts"
+import { type Settings, cookiesFor } from "../config/Settings.ts"
+import type { AuthRequest } from "../http/AuthRequest.ts"
+import { clear, clearEverywhere, type CookieOptions, type ResponseCookie, set } from "../http/Cookie.ts"
+import { isBoundToken, isNamed, sessionIdCookie } from "../http/SessionIdCookie.ts"
 import { sessionIdOf } from "../storage/ListedSession.ts"
 
 type Request = AuthRequest["Service"]

@@ -10,7 +10,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { Adapter } from "../Adapter.ts"
-import * as RandomPool from "../internal/RandomPool.ts"
+import * as RandomPool from "../crypto/RandomPool.ts"
 import type { OpenError } from "./SqlAdapter.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 

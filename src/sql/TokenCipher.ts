@@ -14,8 +14,8 @@ import * as Schema from "effect/Schema"
 import type { SecureRandom } from "effect/crypto/SecureRandom"
 import { secretProblem } from "../config/SecretStrength.ts"
 import { WeakSecret } from "../Errors.ts"
-import { keyring } from "../internal/Keyring.ts"
-import { openText, randomLength, sealText } from "../internal/SealedText.ts"
+import { keyring } from "../crypto/Keyring.ts"
+import { openText, randomLength, sealText } from "../crypto/SealedText.ts"
 
 /**
  * Where a token lives: provider, id of the account there, and column.

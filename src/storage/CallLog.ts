@@ -5,7 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { redacted, view, viewOfId } from "../internal/DebugView.ts"
+import { redacted, view, viewOfId } from "../telemetry/DebugView.ts"
 import { debug, debugged, DebugMessages, isDebugged } from "../telemetry/DebugLog.ts"
 import type { AdapterMethod } from "./AdapterShape.ts"
 

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { sha256 } from "../internal/Sha256.ts"
+import { sha256 } from "../crypto/Sha256.ts"
 import { SessionId } from "../models/Id.ts"
 
 /**

@@ -3,13 +3,13 @@
  *
  * Drivers name the same fault in their own ways, and wrap each other's errors. A few levels of causes are looked at, by
  * codes first; texts count only where they begin, because further on they repeat what a visitor typed. Nothing that was
- * thrown is kept as it is (`internal/KeptError.ts`).
+ * thrown is kept as it is (`internal/SanitizedError.ts`).
  *
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
 import { AdapterError, type AdapterFault, isAuthError } from "../Errors.ts"
-import { chainOf, keptOf, member, textOf, withoutValues } from "../internal/KeptError.ts"
+import { chainOf, keptOf, member, textOf, withoutValues } from "../internal/SanitizedError.ts"
 import type { AdapterMethod } from "./AdapterShape.ts"
 
 /** PostgreSQL, SQLite, MySQL and MariaDB, Prisma. */

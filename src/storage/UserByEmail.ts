@@ -5,7 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { inOwnScript, isSame } from "../EmailAddress.ts"
+import { inOwnScript, isSame } from "../models/EmailAddress.ts"
 import type { AdapterError } from "../Errors.ts"
 import type { AdapterUser } from "../Models.ts"
 import type { AdapterShape } from "./AdapterShape.ts"

@@ -2,7 +2,7 @@
  * Debug messages: what happened to a request, step by step, for a developer who set `debug`.
  *
  * The names are those of Auth.js where it has one (`adapter_getUser`, `authorization url is ready`). Metadata is made only
- * when messages are written, and never holds a secret (`internal/DebugView.ts`).
+ * when messages are written, and never holds a secret (`telemetry/DebugView.ts`).
  *
  * @since 0.1.0
  */

@@ -10,8 +10,8 @@
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
-import { system } from "../internal/RandomPool.ts"
-import * as Base64Url from "../internal/Base64Url.ts"
+import { system } from "../crypto/RandomPool.ts"
+import * as Base64Url from "../crypto/Base64Url.ts"
 import { isTraced } from "./Span.ts"
 
 const shape = /^[A-Za-z0-9._-]{8,64}$/

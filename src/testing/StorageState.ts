@@ -4,8 +4,8 @@
  * @since 0.1.0
  */
 import * as Cookies from "effect/http/Cookies"
-import type { CookieOptions, ResponseCookie } from "../Cookie.ts"
-import { encodedValue } from "../Cookie.ts"
+import type { CookieOptions, ResponseCookie } from "../http/Cookie.ts"
+import { encodedValue } from "../http/Cookie.ts"
 
 /** A cookie in a storage state. @category models @since 0.1.0 */
 export interface StorageCookie {

@@ -5,8 +5,8 @@
  */
 import * as Effect from "effect/Effect"
 import { WebAuthnVerificationError } from "../Errors.ts"
-import * as Base64Url from "../internal/Base64Url.ts"
-import { equalText } from "../internal/Sha256.ts"
+import * as Base64Url from "../crypto/Base64Url.ts"
+import { equalText } from "../crypto/Sha256.ts"
 import { addresses } from "../internal/Mismatch.ts"
 import type { AdapterAuthenticator } from "../Models.ts"
 import { type AuthenticationData, clientDataOf, type RegistrationData } from "./CeremonyData.ts"

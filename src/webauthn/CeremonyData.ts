@@ -8,9 +8,9 @@
  */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as Base64Url from "../internal/Base64Url.ts"
-import { decodeBody } from "../internal/Body.ts"
-import { withoutPrototype } from "../internal/OwnMembers.ts"
+import * as Base64Url from "../crypto/Base64Url.ts"
+import { decodeBody } from "../http/Body.ts"
+import { withoutPrototype } from "../internal/OwnProperty.ts"
 import { isCredentialId } from "./CredentialId.ts"
 
 /** Base64url without padding, in its one spelling. */

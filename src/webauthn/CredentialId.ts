@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import * as Base64Url from "../internal/Base64Url.ts"
+import * as Base64Url from "../crypto/Base64Url.ts"
 
 /** Bytes of the longest id (WebAuthn section 4, "Credential ID"). */
 const longest = 1023

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { AuthRequest } from "../AuthRequest.ts"
+import type { AuthRequest } from "../http/AuthRequest.ts"
 
 /** The request as functions of a provider are given it. Everything in it is a copy. @internal */
 export const internalOf = (request: AuthRequest["Service"]): Readonly<Record<string, unknown>> => ({

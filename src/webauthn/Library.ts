@@ -8,7 +8,7 @@
 import * as Effect from "effect/Effect"
 import { InvalidConfiguration } from "../Errors.ts"
 import { load as installed } from "../internal/PasskeyLibrary.ts"
-import { isMembers } from "../preset/Merge.ts"
+import { isMembers } from "../internal/Merge.ts"
 
 /** The package and its parts. @internal */
 export interface Library {

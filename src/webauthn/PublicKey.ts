@@ -6,7 +6,7 @@
  */
 import * as Effect from "effect/Effect"
 import { WebAuthnVerificationError } from "../Errors.ts"
-import * as Base64Url from "../internal/Base64Url.ts"
+import * as Base64Url from "../crypto/Base64Url.ts"
 
 /** What the platform calls a key. */
 interface Import {

@@ -8,11 +8,11 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { AuthRequest } from "../AuthRequest.ts"
+import type { AuthRequest } from "../http/AuthRequest.ts"
 import { CallbackRouteError } from "../Errors.ts"
 import { fromAnswer } from "../internal/Answer.ts"
-import type { WebAuthnProvider } from "../preset/Provider.ts"
-import { isOrigin, isRelyingPartyId } from "../preset/WebAuthnMembers.ts"
+import type { WebAuthnProvider } from "../Provider/internal/Provider.ts"
+import { isOrigin, isRelyingPartyId } from "../Provider/internal/WebAuthnMembers.ts"
 import { internalOf } from "./InternalRequest.ts"
 
 /**

@@ -12,8 +12,8 @@
  *
  * @since 0.1.0
  */
-import * as Base64Url from "../internal/Base64Url.ts"
-import { sha256 } from "../internal/Sha256.ts"
+import * as Base64Url from "../crypto/Base64Url.ts"
+import { sha256 } from "../crypto/Sha256.ts"
 
 /** First bytes of what follows from an id, before it is written in letters. */
 const mark = Uint8Array.of(0xd0, 0x0a, 0x4a, 0x57)

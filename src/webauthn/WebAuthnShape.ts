@@ -6,7 +6,7 @@
 import type * as Effect from "effect/Effect"
 import type { InvalidConfiguration, WebAuthnVerificationError } from "../Errors.ts"
 import type { AdapterAuthenticator } from "../Models.ts"
-import type { WebAuthnProvider } from "../preset/Provider.ts"
+import type { WebAuthnProvider } from "../Provider/internal/Provider.ts"
 import type { AuthenticationData, RegistrationData } from "./CeremonyData.ts"
 import type { RelyingParty } from "./RelyingParty.ts"
 

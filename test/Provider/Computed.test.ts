@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { setEnvDefaults } from "../../src/Environment.ts"
+import { setEnvDefaults } from "../../src/config/Environment.ts"
 import { GitHub } from "../../src/Provider/GitHub.ts"
 import { GitLab } from "../../src/Provider/GitLab.ts"
 import { Mastodon } from "../../src/Provider/Mastodon.ts"

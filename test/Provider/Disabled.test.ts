@@ -2,7 +2,7 @@
  * A mistake in one provider disables that provider, and nothing else.
  */
 import { assert, describe, it } from "@effect/vitest"
-import type { Options } from "../../src/Settings.ts"
+import type { Options } from "../../src/config/Settings.ts"
 import { makeMemory } from "../../src/Adapter.ts"
 import { GitHub } from "../../src/Provider/GitHub.ts"
 import { Passkey } from "../../src/Provider/Passkey.ts"

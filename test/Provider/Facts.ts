@@ -1,7 +1,7 @@
 /**
  * What a provider says to its platform, for comparing one provider with another.
  */
-import type { RedirectProvider } from "../../src/preset/Provider.ts"
+import type { RedirectProvider } from "../../src/Provider/internal/Provider.ts"
 
 const sorted = (parameters: Iterable<readonly [string, string]>) =>
   Object.fromEntries([...parameters].sort(([one], [other]) => (one < other ? -1 : 1)))

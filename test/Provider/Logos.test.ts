@@ -2,10 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { readdirSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { Auth } from "../../src/index.ts"
-import { define } from "../../src/preset/Definition.ts"
+import { define } from "../../src/Provider/internal/Definition.ts"
 import { GitLab } from "../../src/Provider/GitLab.ts"
-import { GitLab as outline } from "../../src/preset/logos/GitLab.ts"
-import type { ProviderInput } from "../../src/preset/ProviderOptions.ts"
+import { GitLab as outline } from "../../src/Provider/internal/logos/GitLab.ts"
+import type { ProviderInput } from "../../src/Provider/internal/ProviderOptions.ts"
 import type { Fixture } from "./fixtures/Fixture.ts"
 
 const folder = fileURLToPath(new URL("fixtures/", import.meta.url))

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { isPlainObject, merge } from "../../src/preset/Merge.ts"
+import { isPlainObject, merge } from "../../src/internal/Merge.ts"
 
 describe("merge", () => {
   it("a member named __proto__ changes no prototype, at any depth", () => {

@@ -18,7 +18,7 @@ import { customFetch } from "../../src/internal/Markers.ts"
 import { Apple } from "../../src/Provider/Apple.ts"
 import { GitHub } from "../../src/Provider/GitHub.ts"
 import { MicrosoftEntraId } from "../../src/Provider/MicrosoftEntraId.ts"
-import type { ProviderInput } from "../../src/preset/ProviderOptions.ts"
+import type { ProviderInput } from "../../src/Provider/internal/ProviderOptions.ts"
 import { TikTok } from "../../src/Provider/TikTok.ts"
 import { answered, failureOf, providerOf, redirectOf } from "./Read.ts"
 

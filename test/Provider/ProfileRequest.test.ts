@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { inspect } from "node:util"
-import { askForList, askForObject } from "../../src/preset/ProfileRequest.ts"
+import { askForList, askForObject } from "../../src/Provider/internal/ProfileRequest.ts"
 
 const token = "token-0123456789"
 const request = { provider: "acme", url: `https://api.acme.example/me?access_token=${token}` }

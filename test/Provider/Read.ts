@@ -3,9 +3,14 @@
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { normalise } from "../../src/preset/Normalise.ts"
-import type { NormaliseContext } from "../../src/preset/Normalise.ts"
-import { type Answer, isRedirectProvider, type Provider, type RedirectProvider } from "../../src/preset/Provider.ts"
+import { normalise } from "../../src/Provider/internal/Normalise.ts"
+import type { NormaliseContext } from "../../src/Provider/internal/Normalise.ts"
+import {
+  type Answer,
+  isRedirectProvider,
+  type Provider,
+  type RedirectProvider
+} from "../../src/Provider/internal/Provider.ts"
 
 /** The provider that an input describes. */
 export const providerOf = (input: unknown, context?: NormaliseContext): Provider =>

@@ -1,9 +1,9 @@
 import PeerEntra from "@auth/core/providers/microsoft-entra-id"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
-import { identify, isProviderId } from "../../src/preset/Definition.ts"
-import { problems } from "../../src/preset/Problems.ts"
-import * as Registry from "../../src/preset/Registry.ts"
+import { identify, isProviderId } from "../../src/Provider/internal/Definition.ts"
+import { problems } from "../../src/Provider/internal/Problems.ts"
+import * as Registry from "../../src/Provider/internal/Registry.ts"
 
 const oauth = (id: unknown, more: object = {}) => ({
   id,

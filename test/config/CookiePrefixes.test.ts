@@ -7,7 +7,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as HttpClient from "effect/http/HttpClient"
 import { Doorman } from "../../src/Doorman.ts"
-import type { Options } from "../../src/Settings.ts"
+import type { Options } from "../../src/config/Settings.ts"
 import { facade, listener, options } from "../Visitor.ts"
 import { forLayer } from "../ForLayer.ts"
 

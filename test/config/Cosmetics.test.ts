@@ -2,7 +2,7 @@
  * Nothing cosmetic stops a site: what no page can show is left out, with a warning.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { compile, type Options } from "../../src/Settings.ts"
+import { compile, type Options } from "../../src/config/Settings.ts"
 import { acme, facade, options } from "../Visitor.ts"
 
 /** Applications may be written without types. */

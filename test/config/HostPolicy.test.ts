@@ -3,10 +3,10 @@
  */
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
 import { makeMemory } from "../../src/Adapter.ts"
-import { compile, type Options } from "../../src/Settings.ts"
+import { compile, type Options } from "../../src/config/Settings.ts"
 import { hostPolicy, publicUrl } from "../../src/config/HostPolicy.ts"
 import { setEnvDefaults } from "../../src/index.ts"
-import { isHostPattern, matchesHost, parseHost, parseSite, parseTarget } from "../../src/internal/Host.ts"
+import { isHostPattern, matchesHost, parseHost, parseSite, parseTarget } from "../../src/http/Host.ts"
 import { forgetAll } from "../../src/internal/OncePerProcess.ts"
 import { WebAuthn } from "../../src/Provider/WebAuthn.ts"
 import { acme, facade, listener, ownSite, password, secret, visitor } from "../Visitor.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import { compile } from "../../src/Settings.ts"
+import { compile } from "../../src/config/Settings.ts"
 import { options, otherSecret, secret } from "../Visitor.ts"
 
 /** Options as JavaScript passes them. */

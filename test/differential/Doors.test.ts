@@ -43,7 +43,7 @@ chance.bytes = (size) => {
   return new Uint8Array(hash.update(`${chance.seed} ${chance.draws}`).digest())
 }
 
-vi.mock("../../src/internal/RandomPool.ts", () => ({
+vi.mock("../../src/crypto/RandomPool.ts", () => ({
   make: () => (size: number) => chance.bytes(size),
   system: (bytes: Uint8Array) => bytes.set(chance.bytes(bytes.length))
 }))

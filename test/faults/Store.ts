@@ -14,7 +14,7 @@ import {
   authJsMethods,
   type NewUser
 } from "../../src/storage/AdapterShape.ts"
-import type { PromiseAdapter } from "../../src/storage/PromiseAdapter.ts"
+import type { PromiseAdapter } from "../../src/authjs/PromiseAdapter.ts"
 import type { Injector, Ways } from "./Injector.ts"
 
 /**

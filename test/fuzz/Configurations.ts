@@ -2,7 +2,7 @@
  * Configurations of many shapes, right ones and wrong ones, for requests that are made up.
  */
 import { makeMemory } from "../../src/Adapter.ts"
-import type { Options } from "../../src/Settings.ts"
+import type { Options } from "../../src/config/Settings.ts"
 import { customFetch, skipCSRFCheck } from "../../src/internal/Markers.ts"
 import type * as Mailer from "../../src/Mailer.ts"
 import type { AdapterShape } from "../../src/storage/AdapterShape.ts"

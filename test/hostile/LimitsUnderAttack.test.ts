@@ -5,8 +5,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
-import { ClientAddress } from "../../src/audit/Trail.ts"
-import { spendGuess, spendMail } from "../../src/Limits.ts"
+import { ClientAddress } from "../../src/telemetry/AuditEmitter.ts"
+import { spendGuess, spendMail } from "../../src/signin/Limits.ts"
 import { layerMemory } from "../../src/SharedState.ts"
 
 const limits = { basePath: "/auth", secrets: [] }

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
-import { check, policy } from "../../src/Cookie.ts"
+import { check, policy } from "../../src/http/Cookie.ts"
 import { against, issuing, json, oidc, scripted, sign, signIn } from "../oauth/ScriptedProvider.ts"
 import { Auth, customFetch, encode } from "../../src/index.ts"
 import {

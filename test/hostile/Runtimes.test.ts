@@ -9,7 +9,7 @@ const elsewhere = async (): Promise<typeof Index> => {
   const fresh = await import("../../src/index.ts")
   // The engine is loaded by the first request, and looks at the runtime then.
   await fresh.Auth(new Request(`${site}/auth/csrf`), options())
-  const { defaultEngine } = await import("../../src/internal/CryptoEngine.ts")
+  const { defaultEngine } = await import("../../src/crypto/CryptoEngine.ts")
   engine = defaultEngine()._tag
   return fresh
 }

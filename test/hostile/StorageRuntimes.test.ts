@@ -2,7 +2,7 @@ import { assert, beforeAll, describe, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Adapter from "../../src/Adapter.ts"
-import type { Options } from "../../src/Settings.ts"
+import type { Options } from "../../src/config/Settings.ts"
 import * as Index from "../../src/index.ts"
 import * as Mailer from "../../src/Mailer.ts"
 import * as Email from "../../src/Provider/Email.ts"
@@ -64,7 +64,7 @@ beforeAll(async () => {
       within: withoutNode
     }
     await index.Auth(new Request(`${site}/auth/csrf`), options())
-    const { defaultEngine } = await import("../../src/internal/CryptoEngine.ts")
+    const { defaultEngine } = await import("../../src/crypto/CryptoEngine.ts")
     state.engine = defaultEngine()._tag
   })
 })

@@ -8,11 +8,11 @@ import * as Effect from "effect/Effect"
 import { makeMemory as makeStore } from "../../src/Adapter.ts"
 import * as Mailer from "../../src/Mailer.ts"
 import { Email } from "../../src/Provider/Email.ts"
-import { type CookieTemplate, policy } from "../../src/Cookie.ts"
+import { type CookieTemplate, policy } from "../../src/http/Cookie.ts"
 import { Passkey } from "../../src/Provider/Passkey.ts"
-import type { RedirectProvider } from "../../src/preset/Provider.ts"
+import type { RedirectProvider } from "../../src/Provider/internal/Provider.ts"
 import * as jose from "jose"
-import type { OAuthClient } from "../../src/OAuthClient.ts"
+import type { OAuthClient } from "../../src/oauth/OAuthClient.ts"
 import {
   against,
   answer,

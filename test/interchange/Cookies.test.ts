@@ -3,7 +3,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { decode as decodeThere, encode as encodeThere, getToken as getTokenThere } from "@auth/core/jwt"
-import { decode, encode, getToken } from "../../src/Token.ts"
+import { decode, encode, getToken } from "../../src/compat/Token.ts"
 import { otherSecret, secret } from "../Visitor.ts"
 import { ada, oauth, pair, password, type Side, ways, whoAt } from "./Pair.ts"
 

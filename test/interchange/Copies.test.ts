@@ -3,9 +3,9 @@ import * as Result from "effect/Result"
 import * as compatHere from "../../src/compat/errors.ts"
 import * as errorsHere from "../../src/Errors.ts"
 import * as markersHere from "../../src/internal/Markers.ts"
-import { refusalOf } from "../../src/preset/ClientKey.ts"
-import { type Definition, define } from "../../src/preset/Definition.ts"
-import { emailStatementOf } from "../../src/preset/EmailStatement.ts"
+import { refusalOf } from "../../src/Provider/internal/ClientKey.ts"
+import { type Definition, define } from "../../src/Provider/internal/Definition.ts"
+import { emailStatementOf } from "../../src/Provider/internal/EmailStatement.ts"
 
 /** The library once more in this process, as another build of it, or another version in a tree of packages, is. */
 const anotherCopy = async () => {

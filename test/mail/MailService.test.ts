@@ -16,7 +16,7 @@ import * as Tracer from "effect/Tracer"
 import { layer, make, type MailServiceOptions } from "../../src/mail/MailService.ts"
 import { Mailer } from "../../src/Mailer.ts"
 import { redactedMail } from "../RedactedMail.ts"
-import type { MailServiceName } from "../../src/preset/Provider.ts"
+import type { MailServiceName } from "../../src/Provider/internal/Provider.ts"
 
 const apiKey = "key-0123456789"
 const plain = {

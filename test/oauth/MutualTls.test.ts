@@ -1,7 +1,7 @@
 /** Clients that show a certificate (RFC 8705). */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import type { OidcProvider } from "../../src/preset/Provider.ts"
+import type { OidcProvider } from "../../src/Provider/internal/Provider.ts"
 import {
   answer,
   against,

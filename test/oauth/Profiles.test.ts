@@ -5,8 +5,8 @@ import { describe } from "vitest"
 import type { User } from "../../src/Models.ts"
 import { Box } from "../../src/Provider/Box.ts"
 import { GitLab } from "../../src/Provider/GitLab.ts"
-import type { UserFields } from "../../src/preset/ProviderOptions.ts"
-import type { OAuthProvider } from "../../src/preset/Provider.ts"
+import type { UserFields } from "../../src/Provider/internal/ProviderOptions.ts"
+import type { OAuthProvider } from "../../src/Provider/internal/Provider.ts"
 import {
   against,
   answer,

@@ -11,8 +11,8 @@ import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as HttpHeaders from "effect/http/Headers"
 import { TestClock } from "effect/testing"
 import { describe } from "vitest"
-import { isInternal, isLoopback } from "../../src/internal/NetworkAddress.ts"
-import type { OAuthClient } from "../../src/OAuthClient.ts"
+import { isInternal, isLoopback } from "../../src/http/NetworkAddress.ts"
+import type { OAuthClient } from "../../src/oauth/OAuthClient.ts"
 import { clientLayer } from "../OAuthClientLayer.ts"
 import {
   against,

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { describe } from "vitest"
-import type { OAuthProvider, OidcProvider } from "../../src/preset/Provider.ts"
+import type { OAuthProvider, OidcProvider } from "../../src/Provider/internal/Provider.ts"
 import {
   against,
   answer,

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { createHash, randomBytes } from "node:crypto"
 import { black, contrast, formatColor, parseColor, textOn, white } from "../../src/pages/Color.ts"
-import { mark } from "../../src/pages/Mark.ts"
+import { mark } from "../../src/pages/ProviderIcon.ts"
 import { type Palette, palette } from "../../src/pages/Palette.ts"
 import { styleHash } from "../../src/pages/StyleHash.ts"
 import { stylesheet } from "../../src/pages/Stylesheet.ts"

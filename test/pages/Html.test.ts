@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { constant, escape, markup, join, styleElement } from "../../src/internal/Html.ts"
+import { constant, escape, markup, join, styleElement } from "../../src/pages/Html.ts"
 
 describe("Html", () => {
   it("escapes what ends text or a quoted attribute", () => {

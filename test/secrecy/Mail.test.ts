@@ -4,7 +4,7 @@
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import type { Options } from "../../src/Settings.ts"
+import type { Options } from "../../src/config/Settings.ts"
 import { EmailSignInError } from "../../src/Errors.ts"
 import type { Done } from "../../src/internal/Answer.ts"
 import { plainMail } from "../../src/Mailer.ts"

@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { makeMemory } from "../../src/Adapter.ts"
-import type { Options } from "../../src/Settings.ts"
+import type { Options } from "../../src/config/Settings.ts"
 import { AdapterError } from "../../src/Errors.ts"
 import type { AdapterMethod, AdapterShape } from "../../src/storage/AdapterShape.ts"
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { inspect } from "node:util"
 import * as Effect from "effect/Effect"
-import type { Options } from "../../src/Settings.ts"
+import type { Options } from "../../src/config/Settings.ts"
 import { CredentialsSignin } from "../../src/compat/errors.ts"
 import { AccessDenied } from "../../src/Errors.ts"
 import { at, browser, config, type Log, signInAt } from "../Browser.ts"

@@ -15,7 +15,7 @@ import {
   type SessionMark,
   sidOf,
   withoutMark
-} from "../../src/internal/SessionMark.ts"
+} from "../../src/session/SessionMark.ts"
 
 const sid = "0123456789abcdef"
 

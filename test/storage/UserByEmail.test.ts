@@ -1,7 +1,7 @@
 /**
  * An address opens the user who has exactly that address, whatever rows the store takes for it.
  */
-import { dateAt } from "../../src/actions/AddressChoice.ts"
+import { dateAt } from "../../src/signin/AddressChoice.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

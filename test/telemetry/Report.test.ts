@@ -6,7 +6,7 @@ import { encode } from "@auth/core/jwt"
 import * as Effect from "effect/Effect"
 import * as Errors from "../../src/Errors.ts"
 import { facts, type FailureTag } from "../../src/internal/FailureFacts.ts"
-import { logging } from "../../src/Services.ts"
+import { logging } from "../../src/composition/Services.ts"
 import { report } from "../../src/telemetry/Report.ts"
 import { facade, listener, options, password, site, visitor } from "../Visitor.ts"
 

@@ -17,7 +17,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Adapter from "../../src/Adapter.ts"
 import { Doorman, type DoormanOptions } from "../../src/Doorman.ts"
-import type { ConfigurationError } from "../../src/Settings.ts"
+import type { ConfigurationError } from "../../src/config/Settings.ts"
 import type { JwtParams, SessionParams, SignInParams } from "../../src/Callbacks.ts"
 import type {
   DuplicateConditionalUi,

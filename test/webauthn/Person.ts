@@ -2,11 +2,11 @@
  * A person with a browser and keys in software, at a site whose store is in memory.
  */
 import * as Effect from "effect/Effect"
-import type { Options } from "../../src/Settings.ts"
+import type { Options } from "../../src/config/Settings.ts"
 import type { AuthError } from "../../src/Errors.ts"
 import { Passkey } from "../../src/Provider/Passkey.ts"
-import type { WebAuthnUserConfig } from "../../src/preset/ProviderOptions.ts"
-import type * as Services from "../../src/Services.ts"
+import type { WebAuthnUserConfig } from "../../src/Provider/internal/ProviderOptions.ts"
+import type * as Services from "../../src/composition/Services.ts"
 import type { AdapterShape } from "../../src/storage/AdapterShape.ts"
 import { make as makeMemory } from "../../src/storage/MemoryAdapter.ts"
 import { type Browser, browser, config, type Seen } from "../Browser.ts"

@@ -11,10 +11,10 @@ describe("floors", () => {
       rulesOf({
         "Errors.ts": `import * as Schema from "effect/Schema"\nexport const errors = Schema`,
         "Jwt.ts": `import * as Errors from "./Errors.ts"\nexport const jwt = Errors.errors`,
-        "Session.ts": `import { jwt } from "./Jwt.ts"\nexport type { Callback } from "./Callback.ts"\nexport const session = jwt`,
-        "Callback.ts": `export interface Callback {}`,
-        "Facade.ts": `export const Auth = async () => { const { session } = await import("./Session.ts"); return session }`,
-        "index.ts": `export { Auth } from "./Facade.ts"`
+        "Session.ts": `import { jwt } from "./Jwt.ts"\nexport type { Callback } from "./actions/Callback.ts"\nexport const session = jwt`,
+        "actions/Callback.ts": `export interface Callback {}`,
+        "Auth.ts": `export const Auth = async () => { const { session } = await import("./Session.ts"); return session }`,
+        "index.ts": `export { Auth } from "./Auth.ts"`
       }),
       []
     )
@@ -38,11 +38,11 @@ describe("floors", () => {
   it("finds a cycle inside one floor, also one of types only", () => {
     assert.deepStrictEqual(
       rulesOf({
-        "SignIn.ts": `export * from "./SignOut.ts"`,
-        "SignOut.ts": `export * from "./Callback.ts"`,
-        "Callback.ts": `export type A = import("./SignIn.ts").A`
+        "actions/SignIn.ts": `export * from "./SignOut.ts"`,
+        "actions/SignOut.ts": `export * from "./Callback.ts"`,
+        "actions/Callback.ts": `export type A = import("./SignIn.ts").A`
       }),
-      ["Callback.ts:1 cycle"]
+      ["actions/Callback.ts:1 cycle"]
     )
   })
 
@@ -136,18 +136,23 @@ describe("floors", () => {
   })
 
   it("lets an edge do what the table names and nothing else", () => {
-    assert.deepStrictEqual(rulesOf({ "Token.ts": `export const a = async () => Date.now()` }), [])
-    assert.deepStrictEqual(rulesOf({ "Token.ts": `export const a = Math.random()` }), ["Token.ts:1 banned"])
-    assert.deepStrictEqual(rulesOf({ "internal/Jwe.ts": `export const a = Date.now()` }), ["internal/Jwe.ts:1 banned"])
+    assert.deepStrictEqual(rulesOf({ "compat/Token.ts": `export const a = async () => Date.now()` }), [])
+    assert.deepStrictEqual(rulesOf({ "compat/Token.ts": `export const a = Math.random()` }), [
+      "compat/Token.ts:1 banned"
+    ])
+    assert.deepStrictEqual(rulesOf({ "crypto/Jwe.ts": `export const a = Date.now()` }), ["crypto/Jwe.ts:1 banned"])
   })
 
   it("finds Effect in what a door loads at once, and allows it as a type or later", () => {
     const jwt = `import * as Effect from "effect/Effect"\nexport const a = Effect.void`
-    assert.deepStrictEqual(rulesOf({ "Jwt.ts": jwt, "Token.ts": `export { a } from "./Jwt.ts"` }), [
-      "Token.ts:1 effect-free"
+    assert.deepStrictEqual(rulesOf({ "Jwt.ts": jwt, "compat/Token.ts": `export { a } from "../Jwt.ts"` }), [
+      "compat/Token.ts:1 effect-free"
     ])
-    assert.deepStrictEqual(rulesOf({ "Jwt.ts": jwt, "Token.ts": `export type A = typeof import("./Jwt.ts").a` }), [])
-    assert.deepStrictEqual(rulesOf({ "Jwt.ts": jwt, "Token.ts": `export const a = import("./Jwt.ts")` }), [])
+    assert.deepStrictEqual(
+      rulesOf({ "Jwt.ts": jwt, "compat/Token.ts": `export type A = typeof import("../Jwt.ts").a` }),
+      []
+    )
+    assert.deepStrictEqual(rulesOf({ "Jwt.ts": jwt, "compat/Token.ts": `export const a = import("../Jwt.ts")` }), [])
   })
 
   it("finds text that does not parse", () => {

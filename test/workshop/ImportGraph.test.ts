@@ -47,7 +47,7 @@ const storage = /^(?:Sql|sql\/)/
 
 describe("an import", () => {
   it("of the errors brings the errors", async () => {
-    assert.deepStrictEqual(await loaded("Errors"), ["Errors.ts", "internal/FailureFacts.ts", "internal/Peek.ts"])
+    assert.deepStrictEqual(await loaded("Errors"), ["Errors.ts", "internal/FailureFacts.ts", "internal/ThrownValue.ts"])
   })
 
   it("of sessions brings no provider, no page, no SQL", async () => {
@@ -63,8 +63,8 @@ describe("an import", () => {
   it("of a contract that clients share brings nothing of the server", async () => {
     assert.deepStrictEqual([...(await loaded("Access"))].sort(), [
       "Access.ts",
-      "AccessProblem.ts",
-      "CurrentSession.ts",
+      "access/AccessProblem.ts",
+      "access/CurrentSession.ts",
       "models/Id.ts"
     ])
   })

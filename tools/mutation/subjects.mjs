@@ -16,7 +16,7 @@ export const subjects = {
   csrf: ["Csrf"],
   flows: "Checks Flow AuthorizationRequest AuthorizationResponse OneTimeProof SharedState".split(" "),
   "id token": "IdToken SignedToken SigningKeys Userinfo".split(" "),
-  linking: "Admission Link AddressChoice ProvenAddress".split(" "),
+  linking: "ResolveUser Link AddressChoice ProvenAddress".split(" "),
   sessions: "Session ServerSession OneSession CurrentUser DatabaseSession SessionPolicy SessionMark SignOut".split(" "),
   addresses: "EmailAddress PublicAddress HostPolicy ProxiedOrigins NetworkAddress Punycode Host".split(" "),
   redirects: "CallbackUrl RequestedSignIn SignInRedirect".split(" ")

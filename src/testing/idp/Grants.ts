@@ -8,7 +8,7 @@
  */
 import type * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
-import * as Base64Url from "../../internal/Base64Url.ts"
+import * as Base64Url from "../../crypto/Base64Url.ts"
 
 /** What a person agreed to. */
 export interface Grant {

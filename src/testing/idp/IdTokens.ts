@@ -6,7 +6,7 @@
 import * as Effect from "effect/Effect"
 import { changed, type Changes } from "./Fault.ts"
 import type { Grant } from "./Grants.ts"
-import { type Person, shown } from "./People.ts"
+import { type Person, shown } from "./Users.ts"
 import type { Members, Signer } from "./Signing.ts"
 
 /** What a token is about. */

@@ -3,19 +3,19 @@
  * Discovery and RP-Initiated Logout 1.0).
  *
  * It is honest and strict; what the dials change is put on top here, in the one place where each answer is made. It knows
- * no sockets and no clock of its own: `Door.ts` brings requests and the time.
+ * no sockets and no clock of its own: `Transport.ts` brings requests and the time.
  *
  * @since 0.1.0
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import { sha256 } from "../../internal/Sha256.ts"
+import { sha256 } from "../../crypto/Sha256.ts"
 import { changed, type Changes, type ConnectionRefused, type Place } from "./Fault.ts"
 import { accessAge, type Grant, type Grants } from "./Grants.ts"
 import * as IdTokens from "./IdTokens.ts"
-import { type Client, type Person, shown } from "./People.ts"
+import { type Client, type Person, shown } from "./Users.ts"
 import type { Members, Signer } from "./Signing.ts"
-import { json } from "./Wires.ts"
+import { json } from "./Responses.ts"
 
 /** A request, read to its end. */
 export interface Asked {

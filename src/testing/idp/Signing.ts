@@ -7,7 +7,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import * as Base64Url from "../../internal/Base64Url.ts"
+import * as Base64Url from "../../crypto/Base64Url.ts"
 import { type Algorithm, type TestKey, testKeys, type Which } from "./TestKeys.ts"
 
 /** A JSON object. */

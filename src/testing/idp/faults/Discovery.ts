@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import * as Wires from "../Wires.ts"
+import * as Wires from "../Responses.ts"
 import { changed, refused, survived } from "../Fault.ts"
 
 const start = refused("discovery", "OAuthSignInError")

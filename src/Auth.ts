@@ -1,0 +1,41 @@
+/**
+ * The Promise facade: `Auth(request, config)` for every server that speaks `Request` and `Response`.
+ *
+ * It holds no logic. The engine behind it, Effect and everything that stands on it, is loaded at the first request, so
+ * that importing this module costs next to nothing.
+ *
+ * @since 0.1.0
+ */
+import type { EffectAuthConfig } from "./compat/AuthConfig.ts"
+import type { Options } from "./config/Options.ts"
+import type { ResponseInternal } from "./compat/ResponseInternal.ts"
+import type { raw } from "./internal/Markers.ts"
+import type * as Instance from "./server/Instance.ts"
+
+export type { AuthConfig } from "./compat/AuthConfig.ts"
+export type { ResponseInternal } from "./compat/ResponseInternal.ts"
+
+let engine: typeof Instance | undefined
+
+/**
+ * Answers a request to one of the authentication endpoints.
+ *
+ * With `config.raw` set to the `raw` marker the promise resolves to plain data, and rejects with the errors that Auth.js
+ * throws. Configuration mistakes are answered too (status 500) and explained in the log.
+ *
+ * @category facade
+ * @since 0.1.0
+ */
+export function Auth(request: Request, config: EffectAuthConfig & { raw: typeof raw }): Promise<ResponseInternal>
+export function Auth(request: Request, config: Omit<EffectAuthConfig, "raw">): Promise<Response>
+export function Auth(request: Request, config: Options & { raw: typeof raw }): Promise<ResponseInternal>
+export function Auth(request: Request, config: Omit<Options, "raw">): Promise<Response>
+export async function Auth(request: Request, given: EffectAuthConfig | Options): Promise<Response | ResponseInternal> {
+  engine ??= await import("./server/Instance.ts")
+  const misuse = engine.answerMisuse(request, given)
+  if (misuse !== undefined) return misuse
+  // The same object: as applications write it, and as the engine, which checks every member of it, reads it.
+  const config = given as Options
+  const answered = engine.answerTo(engine.of(config), request, engine.isServerCall(config))
+  return engine.deliver(answered instanceof Promise ? await answered : answered, request, config)
+}

@@ -1,0 +1,43 @@
+/**
+ * Members of a preset that follow from its options, worked out again once the environment has filled these.
+ *
+ * @since 0.1.0
+ */
+import { reveal } from "../../internal/Reveal.ts"
+import { isPlainObject, type Members } from "../../internal/Merge.ts"
+
+/**
+ * The options that a factory was given. Without any, they are of the default type of `Factory`, which needs no member.
+ *
+ * @internal
+ */
+export const givenOptions = <Given extends object>(options: Given | undefined): Given => options ?? ({} as Given)
+
+/**
+ * The options as a preset reads them: secrets as texts, and without what is read later, such as a `Config`.
+ *
+ * @internal
+ */
+export const plainOptions = (options: object): Members =>
+  Object.fromEntries(
+    Object.entries(options).flatMap(([name, value]) => {
+      const plain = reveal<unknown>(value)
+      if (isPlainObject(plain)) return [[name, plainOptions(plain)]]
+      return typeof plain === "object" && plain !== null && !Array.isArray(plain) && !(plain instanceof URL)
+        ? []
+        : [[name, plain]]
+    })
+  )
+
+/**
+ * The function of the options under the marker `fromOptions`. It answers the members that an object still has as its preset
+ * made them (`own`): what an application wrote over them stays.
+ *
+ * @internal
+ */
+export const computing =
+  <O>(own: object, compute: (options: O) => object) =>
+  (options: O, given: object = own): object =>
+    Object.fromEntries(
+      Object.entries(compute(options)).filter(([name]) => Object.is(Reflect.get(given, name), Reflect.get(own, name)))
+    )

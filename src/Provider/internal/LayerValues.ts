@@ -1,0 +1,72 @@
+/**
+ * The values of options of providers in a layer: secrets are `Redacted`, times are durations, and `layerConfig` takes a
+ * `Config` of each.
+ *
+ * These are types only; `PlainMembers.ts` and `config/ProviderConfig.ts` read the values.
+ *
+ * @since 0.1.0
+ */
+import type * as Config from "effect/Config"
+import type * as Redacted from "effect/Redacted"
+import type { OrConfig, Whole } from "../../internal/OrConfig.ts"
+import type { Time } from "../../internal/Times.ts"
+
+/** Members that are secrets, wherever they stand. */
+export type SecretName = "apiKey" | "clientSecret" | "pass" | "secret"
+
+/** Members that are times. `Auth` has them as Auth.js has: seconds for links, milliseconds for ceremonies. */
+export type TimeName = "maxAge" | "timeout"
+
+type Value<Name, A> = Name extends SecretName
+  ? A | Redacted.Redacted
+  : Name extends TimeName
+    ? A | Time
+    : Name extends "server"
+      ? A | Redacted.Redacted
+      : InLayer<A>
+
+/** The same options, which may have the values of a layer. */
+export type InLayer<A> = unknown extends A
+  ? A
+  : A extends Whole
+    ? A
+    : { readonly [Name in keyof A]: Value<Name, A[Name]> }
+
+/** The same options, which may also be Configs. The id of a provider stands in addresses, and its type chooses the rest. */
+export type InLayerConfig<A> = A extends (...args: never) => unknown
+  ? A
+  : {
+      readonly [Name in keyof A]: Name extends "id" | "type"
+        ? A[Name]
+        : Name extends "server"
+          ? Value<Name, A[Name]> | Config.Config<Redacted.Redacted>
+          : Name extends "options"
+            ? InLayerConfig<A[Name]>
+            : OrConfig<Value<Name, A[Name]>>
+    }
+
+export type Names<Shape> = Shape extends unknown ? keyof Shape : never
+export type Member<Shape, Name> = Shape extends unknown ? (Name extends keyof Shape ? Shape[Name] : never) : never
+
+/** Objects whose members have names of their own, and values that have no members to name. */
+export type Free<Given, Shape> = [Names<Shape>] extends [never]
+  ? true
+  : string extends Names<Shape>
+    ? true
+    : Given extends Whole | Config.Config<unknown> | ReadonlyArray<unknown>
+      ? true
+      : false
+
+/** Members whose own members another package names. */
+export type Foreign = symbol | "server"
+
+/** Given options whose names are all known: a member that is not is a mistake, such as `clientSecrt`. */
+export type Spelt<Given, Shape> = {
+  readonly [Name in keyof Given]: Name extends Foreign
+    ? unknown
+    : Name extends Names<Shape>
+      ? SpeltInside<Given[Name], Extract<Member<Shape, Name>, object>>
+      : "There is no such option"
+}
+
+type SpeltInside<Given, Shape> = Free<Given, Shape> extends true ? unknown : Spelt<Given, Shape>

@@ -1,0 +1,48 @@
+/**
+ * The session of the request that is being answered, as the application's code sees it.
+ *
+ * @since 0.1.0
+ */
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { type SessionId, UserId } from "../models/Id.ts"
+
+/**
+ * A session and the user whom it belongs to.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ActiveSession<User = SessionUser, Claims = unknown> {
+  /** Who is signed in, as the schema of the application reads them. */
+  readonly user: User
+  /** The id in the store, or the `sub` of the token. */
+  readonly userId: UserId
+  /** Names a session of a database among those of its user; it is not its token. */
+  readonly id: SessionId | undefined
+  /** Until when the session lasts, if nothing renews it. */
+  readonly expires: DateTime.Utc
+  /** How the request proved it: a browser's cookie, or `Authorization: Bearer` (RFC 6750). */
+  readonly via: "cookie" | "bearer"
+  /** Whatever else `callbacks.session` answered, as the schema of the application reads it. */
+  readonly claims: Claims
+}
+
+const text = Schema.NullOr(Schema.String).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
+
+/**
+ * The user of a session where the application names no schema of its own.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export const SessionUser = Schema.Struct({
+  /** The id in the store, or the `sub` of the token. */
+  id: UserId,
+  name: text,
+  email: text,
+  image: text
+})
+/** @category models @since 0.1.0 */
+export type SessionUser = typeof SessionUser.Type

@@ -1,0 +1,266 @@
+/**
+ * The middlewares of an access, and the session of the current request by its schemas.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type * as Headers from "effect/http/Headers"
+import * as HttpRouter from "effect/http/HttpRouter"
+import { toResponse } from "effect/http/HttpServerRespondable"
+import { HttpServerRequest } from "effect/http/HttpServerRequest"
+import type { HttpServerResponse } from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import type {
+  Access,
+  ActiveSession,
+  CurrentSession,
+  CurrentUser,
+  Decoder,
+  MaybeSession,
+  OptionalSession,
+  RequireSession
+} from "../Access.ts"
+import { type NotAllowed, NotSignedIn, SessionUnavailable } from "./AccessProblem.ts"
+import { Doorman } from "../Doorman.ts"
+import { within } from "../composition/RequestServices.ts"
+import {
+  always,
+  type Choose,
+  type DoormanChoice,
+  fromChoice,
+  type NeedsOfChoice,
+  refuseRequest
+} from "./ChooseDoorman.ts"
+import { challenged, personal, sameSite, varying } from "./Guards.ts"
+import { resolveMessageSession } from "./MessageSession.ts"
+import { perDoorman } from "./PerDoorman.ts"
+import { stateOf } from "./RequestState.ts"
+import { decodeSession, type Found } from "./SessionDecoder.ts"
+import { signInRedirect } from "./SignInRedirect.ts"
+
+type Failure = NotAllowed | NotSignedIn | SessionUnavailable
+
+/** Fails for a session that a page of another site made the browser prove. */
+const ownSite = (
+  doorman: Doorman["Service"],
+  { via }: Found,
+  refusesOtherSites: boolean
+): Effect.Effect<void, NotAllowed, HttpServerRequest> =>
+  refusesOtherSites && via === "cookie"
+    ? Effect.flatMap(HttpServerRequest, (request) => sameSite(doorman, request))
+    : Effect.void
+
+/** The session that a request proves, before any schema reads it. */
+export const provenSession = Effect.fnUntraced(function* (
+  doorman: Doorman["Service"],
+  refusesOtherSites: boolean
+): Effect.fn.Return<Found, NotAllowed | NotSignedIn | SessionUnavailable, HttpServerRequest> {
+  const state = yield* stateOf(doorman, yield* HttpServerRequest)
+  const found = yield* state.session
+  if (found === undefined) return yield* challenged
+  yield* ownSite(doorman, found, refusesOtherSites)
+  yield* personal
+  return found
+})
+
+/** Changes the session of the current request through the callbacks. */
+export const changeSession = Effect.fnUntraced(function* (
+  data: Readonly<Record<string, unknown>>,
+  refusesOtherSites: boolean
+): Effect.fn.Return<Found, Failure, Doorman | HttpServerRequest> {
+  const doorman = yield* Doorman
+  yield* provenSession(doorman, refusesOtherSites)
+  const state = yield* stateOf(doorman, yield* HttpServerRequest)
+  return (yield* state.change(data)) ?? (yield* challenged)
+})
+
+const refusesOtherSites = ({ crossSite }: { readonly crossSite: "allow" | "refuse" }): boolean => crossSite === "refuse"
+
+/** The session of the current request. */
+export const requireSession = Effect.fnUntraced(function* <Self, User extends Decoder, Claims extends Decoder>(
+  access: Access<Self, User, Claims>,
+  doorman: Doorman["Service"]
+): Effect.fn.Return<ActiveSession<User["Type"], Claims["Type"]>, Failure, HttpServerRequest> {
+  return yield* decodeSession(access, yield* provenSession(doorman, refusesOtherSites(access)), doorman.services)
+})
+
+/** The session of the current request. A session that a page of another site proved with the cookie counts as none. */
+export const optionalSession = Effect.fnUntraced(function* <Self, User extends Decoder, Claims extends Decoder>(
+  access: Access<Self, User, Claims>,
+  doorman: Doorman["Service"]
+): Effect.fn.Return<Option.Option<ActiveSession<User["Type"], Claims["Type"]>>, SessionUnavailable, HttpServerRequest> {
+  const state = yield* stateOf(doorman, yield* HttpServerRequest)
+  const found = yield* state.session
+  yield* varying
+  if (found === undefined) return Option.none()
+  const sameSite = yield* Effect.result(ownSite(doorman, found, refusesOtherSites(access)))
+  if (Result.isFailure(sameSite)) return Option.none()
+  yield* personal
+  return Option.some(yield* decodeSession(access, found, doorman.services))
+})
+
+/** {@link changeSession}, decoded by the schemas of an access. */
+export const updateSession = Effect.fnUntraced(function* <Self, User extends Decoder, Claims extends Decoder>(
+  access: Access<Self, User, Claims>,
+  data: Readonly<Record<string, unknown>>
+): Effect.fn.Return<ActiveSession<User["Type"], Claims["Type"]>, Failure, Doorman | HttpServerRequest> {
+  const found = yield* changeSession(data, refusesOtherSites(access))
+  return yield* decodeSession(access, found, (yield* Doorman).services)
+})
+
+/** The session of a message. */
+const messageSession = Effect.fnUntraced(function* <Self, User extends Decoder, Claims extends Decoder>(
+  access: Access<Self, User, Claims>,
+  doorman: Doorman["Service"],
+  headers: Headers.Headers
+): Effect.fn.Return<Option.Option<ActiveSession<User["Type"], Claims["Type"]>>, SessionUnavailable> {
+  const found = yield* resolveMessageSession(doorman, headers)
+  return found === undefined ? Option.none() : Option.some(yield* decodeSession(access, found, doorman.services))
+})
+
+/** The services of a handler behind `RequireSession`. */
+const sessionContext = <Self, User extends Decoder, Claims extends Decoder>(
+  access: Access<Self, User, Claims>,
+  session: ActiveSession<User["Type"], Claims["Type"]>
+): Context.Context<CurrentSession<Self> | CurrentUser<Self>> =>
+  Context.make(access.CurrentSession, session).pipe(Context.add(access.CurrentUser, session.user))
+
+/** Runs an Effect with the services of the place where a layer is built. */
+type InPlace = Effect.Success<typeof within>
+
+type Middlewares<Self> = OptionalSession<Self> | RequireSession<Self>
+
+const makeMiddlewares = <Self, User extends Decoder, Claims extends Decoder>(
+  access: Access<Self, User, Claims>,
+  choose: Choose
+): Effect.Effect<Context.Context<Middlewares<Self>>> =>
+  Effect.map(within, (inPlace) =>
+    Context.make(access.RequireSession, requireMiddleware(access, choose, inPlace)).pipe(
+      Context.add(access.OptionalSession, optionalMiddleware(access, choose, inPlace))
+    )
+  )
+
+/** The middlewares of an access: each serves `HttpApi` and `effect/rpc`. */
+export const middlewares = <Self, User extends Decoder, Claims extends Decoder>(
+  access: Access<Self, User, Claims>
+): Layer.Layer<Middlewares<Self>, never, Doorman> =>
+  perDoorman(() => Layer.effectContext(Effect.flatMap(Doorman, (doorman) => makeMiddlewares(access, always(doorman)))))
+
+/** The same, each request at the doorman that the application chooses for it. */
+export const middlewaresChoice = <Self, User extends Decoder, Claims extends Decoder, R>(
+  access: Access<Self, User, Claims>,
+  choice: DoormanChoice<R>
+): Layer.Layer<Middlewares<Self>, never, NeedsOfChoice<R>> =>
+  Layer.effectContext(Effect.flatMap(fromChoice(choice), (choose) => makeMiddlewares(access, choose)))
+
+/** A message is no request that could be answered with 404. */
+const refuseMessage = () => Effect.fail(new SessionUnavailable({}))
+
+const requireMiddleware = <Self, User extends Decoder, Claims extends Decoder>(
+  access: Access<Self, User, Claims>,
+  choose: Choose,
+  inPlace: InPlace
+) => {
+  const onRequest = <E, R>(handler: Effect.Effect<HttpServerResponse, E, R>) =>
+    choose(
+      (doorman) =>
+        Effect.flatMap(inPlace(requireSession(access, doorman)), (session) =>
+          Effect.provideContext(handler, sessionContext(access, session))
+        ),
+      refuseRequest
+    )
+  const onMessage = <A, E, R>(
+    call: Effect.Effect<A, E, R>,
+    { headers }: { readonly headers: Headers.Headers }
+  ): Effect.Effect<A, E | Failure, Exclude<R, CurrentSession<Self> | CurrentUser<Self>>> =>
+    Effect.flatMap(
+      Effect.filterOrFail(
+        choose((doorman) => inPlace(messageSession(access, doorman, headers)), refuseMessage),
+        Option.isSome,
+        () => new NotSignedIn({})
+      ),
+      (session) => Effect.provideContext(call, sessionContext(access, session.value))
+    )
+  return Object.assign(onMessage, { session: onRequest, bearer: onRequest })
+}
+
+const optionalMiddleware = <Self, User extends Decoder, Claims extends Decoder>(
+  access: Access<Self, User, Claims>,
+  choose: Choose,
+  inPlace: InPlace
+) => {
+  // HttpApi tells the endpoint, effect/rpc the headers of the message.
+  function onEither<A, E, R>(
+    call: Effect.Effect<A, E, R>,
+    options: { readonly headers: Headers.Headers }
+  ): Effect.Effect<A, E | SessionUnavailable, Exclude<R, MaybeSession<Self>>>
+  function onEither<E, R>(
+    handler: Effect.Effect<HttpServerResponse, E, R>,
+    options: { readonly endpoint: unknown }
+  ): Effect.Effect<HttpServerResponse, E | SessionUnavailable, Exclude<R, MaybeSession<Self>> | HttpServerRequest>
+  function onEither<A, E, R>(
+    handler: Effect.Effect<A, E, R>,
+    options: { readonly endpoint: unknown } | { readonly headers: Headers.Headers }
+  ): Effect.Effect<A | HttpServerResponse, E | SessionUnavailable, Exclude<R, MaybeSession<Self>> | HttpServerRequest> {
+    const provide = (session: Option.Option<ActiveSession<User["Type"], Claims["Type"]>>) =>
+      Effect.provideService(handler, access.MaybeSession, session)
+    return "headers" in options
+      ? Effect.flatMap(
+          choose((doorman) => inPlace(messageSession(access, doorman, options.headers)), refuseMessage),
+          provide
+        )
+      : choose((doorman) => Effect.flatMap(inPlace(optionalSession(access, doorman)), provide), refuseRequest)
+  }
+  return onEither
+}
+
+/** What routes behind the middleware of an access have. */
+type RouteSession<Self> =
+  | HttpRouter.Request<"Requires", CurrentSession<Self>>
+  | HttpRouter.Request<"Requires", CurrentUser<Self>>
+
+const routesWith = <Self, User extends Decoder, Claims extends Decoder, R>(
+  access: Access<Self, User, Claims>,
+  chosen: Effect.Effect<Choose, never, R>
+) =>
+  HttpRouter.middleware<{ provides: CurrentSession<Self> | CurrentUser<Self> }>()(
+    Effect.map(
+      Effect.all([chosen, within]),
+      ([choose, inPlace]) =>
+        (handler) =>
+          choose(
+            (doorman) =>
+              Effect.matchEffect(inPlace(requireSession(access, doorman)), {
+                onFailure: (failure) => rejected(doorman, failure),
+                onSuccess: (session) => Effect.provideContext(handler, sessionContext(access, session))
+              }),
+            refuseRequest
+          )
+    )
+  ).layer
+
+/** The middleware of an access for routes of an `HttpRouter`. */
+export const routes = <Self, User extends Decoder, Claims extends Decoder>(
+  access: Access<Self, User, Claims>
+): Layer.Layer<RouteSession<Self>, never, Doorman> => perDoorman(() => routesWith(access, Effect.map(Doorman, always)))
+
+/** The same, each request at the doorman that the application chooses for it. */
+export const routesChoice = <Self, User extends Decoder, Claims extends Decoder, R>(
+  access: Access<Self, User, Claims>,
+  choice: DoormanChoice<R>
+): Layer.Layer<RouteSession<Self>, never, NeedsOfChoice<R>> => routesWith(access, fromChoice(choice))
+
+/** The response to a request that a route rejects. */
+const rejected = (
+  doorman: Doorman["Service"],
+  failure: Failure
+): Effect.Effect<HttpServerResponse, never, HttpServerRequest> =>
+  Effect.flatMap(HttpServerRequest, (request) =>
+    Effect.flatMap(
+      failure instanceof NotSignedIn ? signInRedirect(doorman, request) : Effect.succeed(undefined),
+      (redirect) => (redirect === undefined ? toResponse(failure) : Effect.succeed(redirect))
+    )
+  )

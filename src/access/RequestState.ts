@@ -1,0 +1,293 @@
+/**
+ * What is known of one request while it is answered: the cookies that count by now, the session, and the cookies to set.
+ *
+ * A session is looked up once, however many middlewares and handlers ask for it. Whatever cookies come of that are set on
+ * the answer just before it goes out, whoever makes it, a failure included.
+ *
+ * @since 0.1.0
+ */
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { constVoid } from "effect/Function"
+import * as HttpEffect from "effect/http/HttpEffect"
+import { HttpServerRequest } from "effect/http/HttpServerRequest"
+import type { HttpServerResponse } from "effect/http/HttpServerResponse"
+import * as Latch from "effect/Latch"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import type { Adapter } from "../storage/Storage.ts"
+import type { Found } from "./SessionDecoder.ts"
+import { SessionUnavailable } from "./AccessProblem.ts"
+import { ClientAddress } from "../telemetry/AuditEmitter.ts"
+import { Settings, cookiesFor } from "../config/Settings.ts"
+import { AuthRequest } from "../http/AuthRequest.ts"
+import { type ResponseCookie, variantOf } from "../http/Cookie.ts"
+import { Doorman } from "../Doorman.ts"
+import { MalformedRequest } from "../Errors.ts"
+import { bearerOf } from "../http/Bearer.ts"
+import type { Jwt } from "../Jwt.ts"
+import type { CookieHeader } from "../http/CookieHeader.ts"
+import { refusalOf } from "../composition/RequestServices.ts"
+import * as PublicAddress from "./PublicAddress.ts"
+import type { Platform, Services } from "../composition/Services.ts"
+import * as Session from "../Session.ts"
+import { report } from "../telemetry/Report.ts"
+import { lookUp } from "./ResolveSession.ts"
+import { cookiesOf, readSession } from "./ServerRequest.ts"
+import { withCookies } from "./ServerResponse.ts"
+
+/** Somebody, or nobody; a failure says that this is not known. */
+export type Lookup = Effect.Effect<Found | undefined, SessionUnavailable>
+
+/** What a program that changes the session answers: cookies to set in any case, and why it failed if it did. */
+export interface Changed<E> {
+  readonly cookies: ReadonlyArray<ResponseCookie>
+  readonly failure: E | undefined
+}
+
+type Program<A, E> = Effect.Effect<A, E, AuthRequest | Services | Platform>
+
+/** Does the method of a request promise to change nothing (RFC 9110 section 9.2.1)? */
+const isSafe = ({ method }: HttpServerRequest): boolean => method === "GET" || method === "HEAD" || method === "OPTIONS"
+
+/** The state of one request at one doorman. */
+export interface RequestState {
+  /** The services of the doorman, with what is known of the connection. */
+  readonly services: Context.Context<Services | Platform>
+  /** The request as the programs of the library see it. Fails when it names no host. */
+  readonly request: Effect.Effect<AuthRequest["Service"], MalformedRequest>
+  /** The session, looked up when it is first asked for. */
+  readonly session: Lookup
+  /** Looks the session up anew, with a change that the callbacks are told of. What was known before stays when this fails. */
+  readonly change: (data: unknown) => Lookup
+  /** Runs a program that makes another session of this one: its cookies are set, and the session is looked up anew. */
+  readonly replace: <E>(program: Program<Changed<E>, E>) => Effect.Effect<void, E | MalformedRequest>
+  /** As `replace`, for the end of the session, however the request proved it. */
+  readonly end: <E>(program: Program<Changed<E>, E>) => Effect.Effect<void, E | MalformedRequest>
+  /** What was found so far counts no more. */
+  readonly forget: Effect.Effect<void>
+}
+
+const make = (
+  doorman: Doorman["Service"],
+  servicesHere: RequestState["services"],
+  server: HttpServerRequest
+): RequestState => {
+  const { remoteAddress } = server
+  const services = Option.isNone(remoteAddress)
+    ? servicesHere
+    : Context.add(servicesHere, ClientAddress, remoteAddress.value)
+  const settings = Context.get(services, Settings)
+  const pending = new Map<string, ResponseCookie>()
+  let running: Latch.Latch | undefined
+  let made: Headers | undefined
+  // Few programs look at a header, and making them costs more than looking up a session.
+  const headers = () => (made ??= new Headers(server.headers))
+  let cookies = cookiesOf(server)
+  let authorization = server.headers["authorization"]
+  let known: Exit.Exit<Found | undefined, SessionUnavailable> | undefined
+  let isAttached = false
+
+  const request = Effect.suspend(() =>
+    Effect.flatMap(PublicAddress.of(server, settings.hosts), (url) => {
+      const refusal = refusalOf(doorman, services, url)
+      return refusal === undefined
+        ? Effect.succeed(readSession(url, cookies, headers, isSafe(server) ? "GET" : "POST"))
+        : Effect.fail(
+            new MalformedRequest({
+              detail: "The options cannot be used at the address of the request",
+              blame: "operator",
+              fix: refusal.remedy,
+              cause: refusal
+            })
+          )
+    })
+  )
+
+  const deliver = (answered: ReadonlyArray<ResponseCookie>): Effect.Effect<void> =>
+    answered.length === 0
+      ? Effect.void
+      : Effect.withFiber((fiber) => {
+          for (const cookie of answered) pending.set(variantOf(cookie), cookie)
+          cookies = applied(cookies, answered)
+          if (!isAttached) {
+            isAttached = true
+            HttpEffect.appendPreResponseHandlerUnsafe(fiber.context, (_, response) =>
+              Effect.succeed(setsSession(settings, response) ? response : withCookies(response, pending.values()))
+            )
+          }
+          return Effect.void
+        })
+
+  const find = Effect.fnUntraced(function* (
+    change: { readonly session: unknown } | undefined
+  ): Effect.fn.Return<Found | undefined, SessionUnavailable> {
+    const read = yield* Effect.result(request)
+    if (Result.isFailure(read)) {
+      // Without a host nobody can tell which cookies are meant.
+      yield* Effect.provideContext(report(read.failure), services)
+      // With options that cannot be used it is not known who is signed in.
+      return read.failure.blame === "operator" ? yield* new SessionUnavailable({}) : undefined
+    }
+    const looked = yield* lookUp(services, read.success, { change, renewal: "due", authorization })
+    yield* deliver(looked.cookies)
+    return looked.found
+  })
+
+  /** One after the other: a change must not be overtaken by a lookup that began before it. */
+  const inTurn = <A, E>(program: Effect.Effect<A, E>, ended: (exit: Exit.Exit<A, E>) => void): Effect.Effect<A, E> =>
+    Effect.suspend(() => {
+      if (running !== undefined) return Effect.andThen(running.await, inTurn(program, ended))
+      let mine: Latch.Latch | undefined
+      return Effect.onExit(
+        Effect.suspend(() => {
+          if (running !== undefined) return Effect.andThen(running.await, inTurn(program, ended))
+          running = mine = Latch.makeUnsafe()
+          return program
+        }),
+        (exit) => {
+          if (mine !== undefined) {
+            running = undefined
+            ended(exit)
+            mine.openUnsafe()
+          }
+          return Effect.void
+        }
+      )
+    })
+
+  const look: Lookup = Effect.suspend(() => known ?? find(undefined))
+  const remember = (exit: Exit.Exit<Found | undefined, SessionUnavailable>): void => {
+    // Who was interrupted has found nothing: the next one looks again.
+    if (Exit.isSuccess(exit) || !Cause.hasInterrupts(exit.cause)) known = exit
+  }
+
+  const run = <E>(
+    program: Program<Changed<E>, E>,
+    as: AuthRequest["Service"]
+  ): Effect.Effect<void, E | MalformedRequest> =>
+    Effect.flatMap(
+      Effect.provideContext(program, Context.add(services, AuthRequest, as)),
+      ({ cookies: answered, failure }) => {
+        known = undefined
+        return Effect.andThen(deliver(answered), failure === undefined ? Effect.void : Effect.fail(failure))
+      }
+    )
+
+  return {
+    services,
+    request,
+    session: Effect.suspend(() => known ?? inTurn(look, remember)),
+    change: (data) =>
+      inTurn(
+        Effect.suspend(() => find({ session: Session.wished(data) })),
+        (exit) => {
+          if (Exit.isSuccess(exit)) known = exit
+        }
+      ),
+    replace: (program) =>
+      inTurn(
+        Effect.flatMap(request, (read) => run(program, read)),
+        constVoid
+      ),
+    end: (program) =>
+      inTurn(
+        Effect.gen(function* () {
+          const read = yield* request
+          const token = bearerOf(authorization)
+          if (token === undefined) return yield* run(program, read)
+          const { name } = cookiesFor(settings, read.url).sessionToken
+          const found = yield* Effect.result(look)
+          // A token that was not read may be the one of the session: it is ended with the others.
+          const proved = Result.isFailure(found) || found.success?.via === "bearer"
+          authorization = undefined
+          yield* run(
+            Effect.map(program, (ended) => ({
+              ...ended,
+              cookies: ended.cookies.filter((cookie) => read.cookies.values.has(cookie.name))
+            })),
+            proved ? readSession(read.url, beside(read.cookies, name, token), headers) : read
+          )
+        }),
+        constVoid
+      ),
+    forget: Effect.sync(() => {
+      known = undefined
+    })
+  }
+}
+
+/** Does an answer say itself what becomes of the session, as that of a sign-out does? Then it has the last word. */
+const setsSession = (settings: Settings["Service"], { cookies }: HttpServerResponse): boolean => {
+  const names = [settings.plainCookies.sessionToken.name, settings.secureCookies.sessionToken.name]
+  return Object.values(cookies.cookies).some((set) =>
+    names.some((name) => set.name === name || set.name.startsWith(`${name}.`))
+  )
+}
+
+/** Cookies among which one has a further value. */
+const beside = ({ conflicts, values }: CookieHeader, name: string, value: string): CookieHeader => {
+  const first = values.get(name)
+  return first === undefined || first === ""
+    ? { values: new Map(values).set(name, value), conflicts }
+    : { values, conflicts: new Map(conflicts).set(name, [first, value]) }
+}
+
+/** The cookies of a browser after an answer. */
+const applied = ({ conflicts, values }: CookieHeader, answered: ReadonlyArray<ResponseCookie>): CookieHeader => {
+  const after = new Map(values)
+  const unclear = new Map(conflicts)
+  for (const { name, value } of answered) {
+    unclear.delete(name)
+    if (value === "") after.delete(name)
+    else after.set(name, value)
+  }
+  return { values: after, conflicts: unclear.size === 0 ? undefined : unclear }
+}
+
+/** States live as long as the requests that they belong to; two doormen know nothing of each other's. */
+const states = new WeakMap<Doorman["Service"], WeakMap<object, RequestState>>()
+
+/** The state of a request at a doorman. */
+export const stateOf = (doorman: Doorman["Service"], server: HttpServerRequest): Effect.Effect<RequestState> =>
+  Effect.withFiber((fiber) => {
+    const requests = states.get(doorman) ?? new WeakMap<object, RequestState>()
+    states.set(doorman, requests)
+    const known = requests.get(server.source)
+    if (known !== undefined) return Effect.succeed(known)
+    return Effect.map(doorman.servicesHere, (services) => {
+      const made = make(doorman, services, server)
+      requests.set(server.source, made)
+      // Once answered, a request is over: who uses the same object again begins anew.
+      HttpEffect.appendPreResponseHandlerUnsafe(fiber.context, (_, response) => {
+        requests.delete(server.source)
+        return Effect.succeed(response)
+      })
+      return made
+    })
+  })
+
+/** The state of the request that is being answered. */
+export const current: Effect.Effect<RequestState, never, Doorman | HttpServerRequest> = Effect.gen(function* () {
+  return yield* stateOf(yield* Doorman, yield* HttpServerRequest)
+})
+
+/** Runs a program that ends sessions, in a request or outside of one; a session of the request is looked up anew after it. */
+export const revoking = Effect.fnUntraced(function* <A, E>(
+  program: Effect.Effect<A, E, Adapter | Jwt | Settings>
+): Effect.fn.Return<A, E, Doorman> {
+  const doorman = yield* Doorman
+  const server = yield* Effect.serviceOption(HttpServerRequest)
+  if (Option.isNone(server)) return yield* Effect.provideContext(program, yield* doorman.servicesHere)
+  const state = yield* stateOf(doorman, server.value)
+  return yield* Effect.andThen(
+    // Who keeps a record of it is told by which request.
+    Effect.matchEffect(state.request, {
+      onFailure: () => Effect.provideContext(program, state.services),
+      onSuccess: (request) => Effect.provideContext(program, Context.add(state.services, AuthRequest, request))
+    }),
+    (answer) => Effect.as(state.forget, answer)
+  )
+})

@@ -1,0 +1,84 @@
+/**
+ * Decodes a session by the schemas of an access.
+ *
+ * @since 0.1.0
+ */
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
+import type { Access, ActiveSession, Decoder } from "../Access.ts"
+import { SessionMismatch } from "./AccessProblem.ts"
+import type { UserId } from "../models/Id.ts"
+import { sessionIdOf } from "../storage/ListedSession.ts"
+
+/** The session of a request, before a schema reads it. */
+export interface Found {
+  /** What `callbacks.session` answered, as JSON text. */
+  readonly text: string
+  readonly userId: UserId
+  readonly sessionToken: string | undefined
+  readonly via: "cookie" | "bearer"
+}
+
+/** What every session has. The library made the text; what else stands in it is the application's. */
+const decodeWhole = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
+const decodeKnown = Schema.decodeUnknownEffect(
+  Schema.Struct({ expires: Schema.DateTimeUtcFromString, user: Schema.optional(Schema.Unknown) })
+)
+
+const decode = Effect.fnUntraced(function* <Self, User extends Decoder, Claims extends Decoder>(
+  access: Access<Self, User, Claims>,
+  { sessionToken, text, userId, via }: Found
+): Effect.fn.Return<ActiveSession<User["Type"], Claims["Type"]>, Schema.SchemaError> {
+  const whole = yield* decodeWhole(text)
+  const { expires, user } = yield* decodeKnown(whole)
+  return {
+    user: yield* Schema.decodeUnknownEffect(access.user)(withId(user, userId)),
+    userId,
+    id: sessionToken === undefined ? undefined : sessionIdOf(sessionToken),
+    expires,
+    via,
+    claims: yield* Schema.decodeUnknownEffect(access.claims)(whole)
+  }
+})
+
+/**
+ * Decodes the session of a request by the schemas of an access, once. A session of another shape is a defect, which is logged
+ * with `services`.
+ */
+export const decodeSession = <Self, User extends Decoder, Claims extends Decoder>(
+  access: Access<Self, User, Claims>,
+  found: Found,
+  services: Context.Context<never> = Context.empty()
+): Effect.Effect<ActiveSession<User["Type"], Claims["Type"]>> =>
+  Effect.suspend(
+    () =>
+      access["~sessions"].get(found) ??
+      Effect.onExit(
+        Effect.catch(decode(access, found), (failure) =>
+          Effect.andThen(
+            Effect.provideContext(Effect.logError(explained(failure)), services),
+            Effect.die(new SessionMismatch({}))
+          )
+        ),
+        (exit) =>
+          Effect.sync(() => {
+            if (Exit.isSuccess(exit) || !Cause.hasInterrupts(exit.cause)) access["~sessions"].set(found, exit)
+          })
+      )
+  )
+
+/** The user that `callbacks.session` answered, with the id where it has none of its own. */
+const withId = (user: unknown, id: string): unknown =>
+  user === undefined || (typeof user === "object" && user !== null && !Array.isArray(user)) ? { id, ...user } : user
+
+const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** What a schema says of a value repeats it, and a session is private: the log has the places alone. */
+const explained = (failure: Schema.SchemaError): SessionMismatch => {
+  const places = issuesOf(failure.issue).issues.map(({ path = [] }) => path.map(String).join(".") || "the whole")
+  return new SessionMismatch({ detail: `The session does not fit the schema at: ${[...new Set(places)].join(", ")}` })
+}

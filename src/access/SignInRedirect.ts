@@ -1,0 +1,40 @@
+/**
+ * The way to the sign-in page, for people who opened a page that needs a session.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type { Doorman } from "../Doorman.ts"
+import * as PublicAddress from "./PublicAddress.ts"
+import { Settings } from "../config/Settings.ts"
+
+/** Does a browser want a page? */
+const isNavigation = ({ headers, method }: HttpServerRequest): boolean =>
+  (method === "GET" || method === "HEAD") && headers["accept"]?.includes("text/html") === true
+
+/** To the sign-in page and back to this address afterwards; `undefined` for programs, which are told by a status. */
+export const signInRedirect = (
+  { servicesHere }: Doorman["Service"],
+  request: HttpServerRequest
+): Effect.Effect<HttpServerResponse.HttpServerResponse | undefined> =>
+  isNavigation(request)
+    ? Effect.flatMap(servicesHere, (services) => {
+        const settings = Context.get(services, Settings)
+        return Effect.match(PublicAddress.of(request, settings.hosts), {
+          onFailure: () => undefined,
+          onSuccess: (here) => toSignIn(settings, here)
+        })
+      })
+    : Effect.succeed(undefined)
+
+const toSignIn = (settings: Settings["Service"], here: URL): HttpServerResponse.HttpServerResponse => {
+  const page = new URL(settings.pages.signIn ?? `${settings.basePath}/signin`, here.origin)
+  // A path that begins like the address of another site is written with its own.
+  page.searchParams.set("callbackUrl", here.pathname.startsWith("//") ? here.href : `${here.pathname}${here.search}`)
+  return HttpServerResponse.redirect(page.href, {
+    headers: { "cache-control": "private, no-store", vary: "Accept, Cookie, Authorization" }
+  })
+}

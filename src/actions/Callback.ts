@@ -1,0 +1,202 @@
+/**
+ * The callback action of providers that send the browser away: the person comes back, the attempt is recognised, the
+ * provider's answer becomes a session.
+ *
+ * @since 0.1.0
+ */
+import * as Clock from "effect/Clock"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { type Adapter, storage } from "../storage/Storage.ts"
+import { Settings } from "../config/Settings.ts"
+import { AuthRequest, field, isPrefetch } from "../http/AuthRequest.ts"
+import * as AuthResponse from "../http/AuthResponse.ts"
+import { complete, type Vouched } from "../signin/CompleteSignIn.ts"
+import { addCookies, FailureWithCookies } from "../http/FailureWithCookies.ts"
+import { currentUser } from "../session/CurrentUser.ts"
+import type { Callbacks } from "../Callbacks.ts"
+import * as CallbackUrl from "../browser/CallbackUrl.ts"
+import { Checks } from "../oauth/Checks.ts"
+import { flowMaxAge } from "../http/Cookie.ts"
+import { type AuthError, CallbackRouteError, InvalidCheck, MethodNotAllowed } from "../Errors.ts"
+import type { Events } from "../Events.ts"
+import { fromAnswer } from "../internal/Answer.ts"
+import { Jwt } from "../Jwt.ts"
+import type { Account, TokenSet } from "../Models.ts"
+import { OAuthClient, type SignedIn } from "../oauth/OAuthClient.ts"
+import { readUnverified } from "../oauth/JwtResponse.ts"
+import type { RedirectProvider } from "../Provider/internal/Provider.ts"
+import type { Seal } from "../browser/Seal.ts"
+import { callbackAddress } from "./SignIn.ts"
+import { isFirstUse } from "../storage/FirstUse.ts"
+
+export { FailureWithCookies } from "../http/FailureWithCookies.ts"
+
+/** What the callback actions need. */
+type Services = Adapter | Settings | AuthRequest | Callbacks | Events | Jwt | Seal
+
+/**
+ * `GET callback/‹provider›`, or POST for providers with `response_mode=form_post`. Fails together with the cookies that
+ * remove what the browser kept for the attempt.
+ *
+ * @category actions
+ * @since 0.1.0
+ */
+export const callback = Effect.fnUntraced(function* (
+  provider: RedirectProvider
+): Effect.fn.Return<
+  AuthResponse.AuthResponse,
+  FailureWithCookies,
+  Services | Checks | OAuthClient | SecureRandom.SecureRandom
+> {
+  const request = yield* AuthRequest
+  if (isPrefetch(request)) return AuthResponse.empty(204)
+  const expected = provider.formPost ? "POST" : "GET"
+  if (request.method !== expected) {
+    const failure = new MethodNotAllowed({
+      allow: expected,
+      provider: provider.id,
+      detail: `The answer of this provider comes by ${expected}`
+    })
+    return yield* new FailureWithCookies({ failure, cookies: [] })
+  }
+  const checks = yield* Checks
+  const client = yield* OAuthClient
+  const parameters = parametersOf(request)
+  const claimed = provider.jwtResponse ? readUnverified(parameters) : parameters
+  const states = claimed.getAll("state")
+  const state = states.length === 1 ? states[0] : undefined
+  const settings = yield* Settings
+  const { redirectUri } = callbackAddress(settings, request, provider)
+  const forward = yield* Effect.mapError(forwarding(provider, state, parameters), addCookies([]))
+  if (forward !== undefined) return AuthResponse.redirect(forward)
+  const abandoned = (failure: AuthError): FailureWithCookies =>
+    new FailureWithCookies({ failure, cookies: checks.abandon(request, provider, state) })
+  if (states.length > 1) {
+    return yield* abandoned(new InvalidCheck({ provider: provider.id, code: "flow_mismatch", detail: "Two states" }))
+  }
+  // The address never comes from the provider's answer.
+  const legacy = {
+    redirectUri,
+    get target() {
+      return CallbackUrl.remembered(settings, request)
+    }
+  }
+  const returned = yield* Effect.result(checks.finish(request, provider, state, legacy))
+  if (Result.isFailure(returned)) {
+    const { failure } = returned
+    return failure._tag === "InvalidCheck" && (yield* isBack(failure, claimed))
+      ? AuthResponse.redirect(request.origin, checks.abandon(request, provider, state))
+      : yield* abandoned(failure)
+  }
+  const { cookies, flow } = returned.success
+  return yield* Effect.mapError(
+    Effect.gen(function* () {
+      const signedIn = yield* client.exchange(provider, { parameters, flow })
+      const { account, profile, tokens } = signedIn
+      const vouched = {
+        user: Object.assign({}, signedIn.user, { id: yield* ownId }),
+        account,
+        linked: linkedAccount(provider, account, tokens),
+        profile,
+        proof: proofOf(signedIn),
+        trusting: provider.allowDangerousEmailAccountLinking,
+        startedBy: flow.session,
+        providerSession: providerSession(provider, signedIn)
+      }
+      // The record is sealed: it holds what the application answered when the sign-in began.
+      return yield* complete(vouched, yield* CallbackUrl.allow(request, flow.target), cookies)
+    }),
+    addCookies(cookies)
+  )
+})
+
+/**
+ * The id of a person whom nobody stores. That of the provider stays in the account, where its provider stands beside it:
+ * two providers may well give the same one to two people.
+ */
+const ownId = Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV4())
+
+/** What the store keeps of an account: the provider's id of the person, and of the tokens what `account` picks. */
+const linkedAccount = (
+  provider: RedirectProvider,
+  { providerAccountId, type }: Account,
+  tokens: TokenSet
+): Effect.Effect<Account, CallbackRouteError> =>
+  fromAnswer("account", () => provider.account(tokens), tokens).pipe(
+    Effect.mapError(
+      (cause) => new CallbackRouteError({ detail: "account() of the provider failed", provider: provider.id, cause })
+    ),
+    Effect.map((kept) => {
+      // Whose account it is, the store says.
+      const { userId: _, ...picked } = kept ?? {}
+      return { ...picked, provider: provider.id, type, providerAccountId }
+    })
+  )
+
+/** The session at the provider, where an option says that the two end together. */
+const providerSession = (provider: RedirectProvider, { idToken }: SignedIn): Vouched["providerSession"] =>
+  provider._tag === "Oidc" &&
+  idToken !== undefined &&
+  (provider.logout !== undefined || provider.backchannelLogout !== false || provider.frontchannelLogout)
+    ? { provider, idToken }
+    : undefined
+
+/** Does the provider vouch for the address? */
+const proofOf = ({ emailDenied, emailVerified }: SignedIn): "proven" | "claimed" | "denied" =>
+  emailVerified ? "proven" : emailDenied ? "denied" : "claimed"
+
+/** Did somebody who has signed in already press the back button? They are shown the way home instead of a failure. */
+const isBack = Effect.fnUntraced(function* ({ code }: InvalidCheck, parameters: URLSearchParams) {
+  if ((code !== "flow_missing" && code !== "flow_used") || !parameters.has("code") || !parameters.has("state"))
+    return false
+  const { session } = yield* Settings
+  const adapter = yield* storage
+  if (session.strategy === "database" && adapter !== undefined) {
+    return (yield* Effect.option(currentUser(adapter))).pipe(Option.exists((current) => current !== undefined))
+  }
+  const { read } = yield* Jwt
+  return (yield* read(yield* AuthRequest))._tag === "Valid"
+})
+
+const parametersOf = (request: AuthRequest["Service"]): URLSearchParams => {
+  if (request.method === "GET") return request.url.searchParams
+  const parameters = new URLSearchParams()
+  for (const name of Object.keys(request.body ?? {})) {
+    const value = field(request, name)
+    if (value !== undefined) parameters.append(name, value)
+  }
+  return parameters
+}
+
+/** On a redirect proxy: the deployment that an answer belongs to, with all parameters; once for every attempt. */
+const forwarding = Effect.fnUntraced(function* (
+  provider: RedirectProvider,
+  state: string | undefined,
+  parameters: URLSearchParams
+) {
+  if (provider.redirectProxyUrl === undefined || state === undefined) return undefined
+  const request = yield* AuthRequest
+  if (new URL(provider.redirectProxyUrl).origin !== request.origin) return undefined
+  const { proxiedOrigin } = yield* Checks
+  const origin = yield* proxiedOrigin(state)
+  if (origin === undefined || !URL.canParse(origin)) return undefined
+  const url = new URL(origin)
+  if (url.origin === request.origin || !/^https?:$/.test(url.protocol)) return undefined
+  // An answer at the address of one provider is never taken to another's (RFC 9700 section 4.4.2.2).
+  if (!url.pathname.endsWith(`/callback/${provider.id}`)) return undefined
+  if (!(yield* Settings).redirectProxyOrigins(url.origin)) return undefined
+  // The end of a sealed state is its authentication tag: no other state has it.
+  if (
+    !(yield* isFirstUse(
+      undefined,
+      "forwarding",
+      state.slice(-64),
+      (yield* Clock.currentTimeMillis) + flowMaxAge * 1000
+    ))
+  )
+    return undefined
+  return `${url.origin}${url.pathname}?${parameters.toString()}`
+})

@@ -1,0 +1,72 @@
+/**
+ * The actions that tell what everybody may know: the anti-forgery token, and which providers there are.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { Settings, cookiesFor } from "../config/Settings.ts"
+import { AuthRequest } from "../http/AuthRequest.ts"
+import * as AuthResponse from "../http/AuthResponse.ts"
+import { clear } from "../http/Cookie.ts"
+import { Csrf } from "../browser/Csrf.ts"
+import type { Jwt } from "../Jwt.ts"
+import { subjectOf } from "../session/SessionOwner.ts"
+import type { PublicProvider } from "../Models.ts"
+import type { Registry } from "../Provider/internal/Registry.ts"
+import { CsrfDisabled } from "../telemetry/Warnings.ts"
+
+/**
+ * `GET csrf`: the token of this browser; 404 when the framework has a protection of its own.
+ *
+ * @category actions
+ * @since 0.1.0
+ */
+export const csrf: Effect.Effect<AuthResponse.AuthResponse, never, Settings | AuthRequest | Csrf | Jwt> =
+  Effect.contextWith((context: Context.Context<Settings | AuthRequest | Csrf | Jwt>) => {
+    const request = Context.get(context, AuthRequest)
+    const settings = Context.get(context, Settings)
+    return settings.skipCsrfCheck
+      ? Effect.as(
+          Effect.logWarning(CsrfDisabled.value),
+          AuthResponse.empty(404, [clear(cookiesFor(settings, request.url).csrfToken)])
+        )
+      : Effect.map(
+          Effect.flatMap(subjectOf(request), (subject) => Context.get(context, Csrf).token(request, subject)),
+          ({ cookies, token }) => AuthResponse.json({ csrfToken: token }, cookies)
+        )
+  })
+
+/**
+ * `GET providers`: all providers by id, with the addresses where their sign-in starts and ends.
+ *
+ * @category actions
+ * @since 0.1.0
+ */
+export const providers: Effect.Effect<AuthResponse.AuthResponse, never, Settings | AuthRequest> = Effect.contextWith(
+  (context: Context.Context<Settings | AuthRequest>) => {
+    const { basePath, providers } = Context.get(context, Settings)
+    const base = Context.get(context, AuthRequest).origin + basePath
+    return Effect.succeed(AuthResponse.kept(() => list(providers, base), text(providers, base)))
+  }
+)
+
+const list = ({ identities }: Registry, base: string): Readonly<Record<string, PublicProvider>> => {
+  const all: Record<string, PublicProvider> = {}
+  for (const { id, name, type } of identities) {
+    all[id] = { id, name, type, signinUrl: `${base}/signin/${id}`, callbackUrl: `${base}/callback/${id}` }
+  }
+  return all
+}
+
+/** Addresses for which the text of a list is kept; a site has one or two. */
+const most = 8
+const texts = new WeakMap<Registry, Map<string, string>>()
+
+const text = (registry: Registry, base: string): string => {
+  const known = texts.get(registry) ?? new Map<string, string>()
+  texts.set(registry, known)
+  const made = known.get(base) ?? JSON.stringify(list(registry, base))
+  if (known.size < most) known.set(base, made)
+  return made
+}

@@ -1,0 +1,224 @@
+/**
+ * Sessions by order of the application: its code signs somebody in or out, lists a user's sessions and ends them.
+ *
+ * No anti-forgery token is asked for, because no form is: the application has decided. Everything else is as with any
+ * sign-in: `callbacks.signIn` may refuse, events are told, and the session of the browser before is replaced.
+ *
+ * @since 0.1.0
+ */
+import type * as SecureRandom from "effect/crypto/SecureRandom"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import { type Adapter, storage } from "../storage/Storage.ts"
+import { complete } from "../signin/CompleteSignIn.ts"
+import { failureOf } from "../http/FailureWithCookies.ts"
+import { endSession } from "../session/DatabaseSession.ts"
+import { rememberOwnSignIn } from "../signin/ProvenAddress.ts"
+import { refusedSignIn } from "../signin/RefusedSignIn.ts"
+import { note, reasonOf, userOf } from "../telemetry/AuditEmitter.ts"
+import { Settings } from "../config/Settings.ts"
+import { AuthRequest } from "../http/AuthRequest.ts"
+import type { Callbacks } from "../Callbacks.ts"
+import type { ResponseCookie } from "../http/Cookie.ts"
+import {
+  AccessDenied,
+  MissingAdapterMethods,
+  type SessionError,
+  type SignInError,
+  SignOutError,
+  toSignInError,
+  UnsupportedStrategy
+} from "../Errors.ts"
+import { Events } from "../Events.ts"
+import { Jwt } from "../Jwt.ts"
+import type { SessionId } from "../models/Id.ts"
+import type { UserFields } from "../Provider/internal/ProviderOptions.ts"
+import type { Seal } from "../browser/Seal.ts"
+import { removeSession } from "../session/SessionId.ts"
+import { revokeToken } from "./SignOut.ts"
+import type { AdapterMethod, AdapterShape } from "../storage/AdapterShape.ts"
+
+export { sessionIdOf } from "../storage/ListedSession.ts"
+
+/**
+ * A session of a user.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ListedSession {
+  /** What `sessionIdOf` answers for its token. */
+  readonly id: SessionId
+  readonly expires: DateTime.Utc
+}
+
+/**
+ * A user who is signed in by the application: the id is that of the store, where there is one.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type NamedUser = UserFields & { readonly id: string }
+
+/**
+ * What became of the cookies: those to set in any case, and why it failed if it did.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Outcome<E> {
+  readonly cookies: ReadonlyArray<ResponseCookie>
+  readonly failure: E | undefined
+}
+
+/**
+ * Signs a user in, in the browser of the request, and answers the cookies to set. A callback that names another place to go
+ * to, or makes no token, is a refusal here.
+ *
+ * @category actions
+ * @since 0.1.0
+ */
+export const signIn = Effect.fnUntraced(function* (
+  user: NamedUser
+): Effect.fn.Return<
+  Outcome<AccessDenied>,
+  SignInError,
+  Adapter | Settings | AuthRequest | Callbacks | Events | Jwt | Seal | SecureRandom.SecureRandom
+> {
+  const account = { provider: application, type: "credentials" as const, providerAccountId: user.id, userId: user.id }
+  const { adapter } = yield* Settings
+  const remembered = adapter === undefined ? Effect.void : rememberOwnSignIn(adapter, user.id)
+  const { cookies } = yield* Effect.andThen(remembered, complete({ user, account }, arrived, [])).pipe(
+    Effect.mapError(failureOf),
+    Effect.tapError((failure) => refusedSignIn(failure, application)),
+    Effect.mapError(toSignInError)
+  )
+  const failure = cookies.some(({ value }) => value !== "")
+    ? undefined
+    : new AccessDenied({ detail: "callbacks.signIn sends the person elsewhere, or callbacks.jwt made no token" })
+  return { cookies, failure }
+})
+
+/** What events and metrics call the application where they name a provider. */
+const application = "application"
+
+/** Where a sign-in of this kind ends; nobody is sent there. */
+const arrived = "effect-doorman:signed-in"
+
+/**
+ * Signs out in the browser of the request and answers the cookies to clear. When the row of a session could not be deleted
+ * this is a failure, and this process refuses the session from here on.
+ *
+ * @category actions
+ * @since 0.1.0
+ */
+export const signOut: Effect.Effect<
+  Outcome<SignOutError>,
+  never,
+  Adapter | Settings | AuthRequest | Events | Jwt
+> = Effect.gen(function* () {
+  const config = yield* Settings
+  const { session: settings } = config
+  const adapter = yield* storage
+  const { emit } = yield* Events
+  if (settings.strategy === "database" && adapter !== undefined) {
+    const { cookies, failure: cause, isPresent, session } = yield* endSession(adapter)
+    if (cause !== undefined) {
+      const failure = new SignOutError({ detail: "The session could not be deleted", cause })
+      yield* note({ _tag: "SignOutFailed", reason: reasonOf(failure) })
+      return { cookies, failure }
+    }
+    if (isPresent) {
+      yield* emit("signOut", { session })
+      yield* note({ _tag: "SignedOut", ...userOf(session?.userId) })
+    }
+    return { cookies, failure: undefined }
+  }
+  const jwt = yield* Jwt
+  const request = yield* AuthRequest
+  const token = yield* jwt.read(request)
+  const failure = yield* revokeToken(jwt, token)
+  if (failure !== undefined) {
+    yield* note({ _tag: "SignOutFailed", reason: reasonOf(failure) })
+    return { cookies: removeSession(config, request, token.names), failure }
+  }
+  if (token._tag === "Valid") {
+    yield* emit("signOut", { token: token.claims })
+    yield* note({ _tag: "SignedOut", ...userOf(token.claims.sub) })
+  }
+  return { cookies: removeSession(config, request, token.names), failure: undefined }
+})
+
+/** Sessions that are rows can be listed and ended; tokens cannot. */
+const stored = Effect.fnUntraced(function* (
+  method: AdapterMethod
+): Effect.fn.Return<AdapterShape, MissingAdapterMethods | UnsupportedStrategy, Adapter | Settings> {
+  const { session } = yield* Settings
+  const adapter = yield* storage
+  if (session.strategy !== "database" || adapter === undefined) {
+    return yield* new UnsupportedStrategy({
+      detail: "Sessions that are tokens are in no list: keep them in a database"
+    })
+  }
+  if (!adapter.methods.has(method)) {
+    return yield* new MissingAdapterMethods({ field: "adapter", detail: `The adapter lacks ${method}` })
+  }
+  return adapter
+})
+
+/**
+ * The sessions of a user that have not ended.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const list = Effect.fnUntraced(function* (
+  userId: string
+): Effect.fn.Return<ReadonlyArray<ListedSession>, SessionError, Adapter | Settings> {
+  const sessions = yield* (yield* stored("listSessions")).listSessions(userId)
+  return sessions.map(({ expires, id }) => ({ id, expires: DateTime.fromDateUnsafe(expires) }))
+})
+
+/**
+ * Ends one session of a user, by the id of the list. `false` when there was none.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const revoke = Effect.fnUntraced(function* (
+  userId: string,
+  id: string
+): Effect.fn.Return<boolean, SessionError, Adapter | Settings> {
+  const ended = yield* (yield* stored("endSession")).endSession(userId, id)
+  if (ended) yield* note({ _tag: "SessionsRevoked", which: "one", ...userOf(userId) })
+  return ended
+})
+
+/**
+ * Ends every session of a user: those in a database, and tokens with `session.revocation`.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const revokeAll = Effect.fnUntraced(function* (
+  userId: string
+): Effect.fn.Return<void, SessionError, Adapter | Settings | Jwt> {
+  const { revocation } = yield* Jwt
+  if (revocation === undefined) yield* (yield* stored("deleteSessions")).deleteSessions(userId)
+  else yield* revocation.revokeAll(userId)
+  yield* note({ _tag: "SessionsRevoked", which: "all", ...userOf(userId) })
+})
+
+/**
+ * Ends every session of a user in the database, but for the one with the token `except`.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const revokeOthers = Effect.fnUntraced(function* (
+  userId: string,
+  except: string | undefined
+): Effect.fn.Return<void, SessionError, Adapter | Settings> {
+  yield* (yield* stored("deleteSessions")).deleteSessions(userId, except)
+  yield* note({ _tag: "SessionsRevoked", which: "others", ...userOf(userId) })
+})

@@ -1,0 +1,159 @@
+/**
+ * An adapter as Auth.js defines it, and the stores of this library in that form.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { AdapterError } from "../Errors.ts"
+import type { Awaitable } from "../internal/Awaitable.ts"
+import type {
+  AdapterAccount,
+  AdapterAuthenticator,
+  AdapterSession,
+  AdapterUser,
+  ProviderType,
+  VerificationToken
+} from "../models/Shape.ts"
+import type { AccountChange, AccountKey, AdapterShape } from "../storage/AdapterShape.ts"
+import type { StateStore } from "../SharedState.ts"
+import type { ListedSession } from "../storage/ListedSession.ts"
+
+/**
+ * The kinds of provider whose accounts are kept.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type AdapterAccountType = Extract<ProviderType, "oauth" | "oidc" | "email" | "webauthn">
+
+/**
+ * Storage: the methods that a feature needs stand in `docs/adapters.md`. An unknown row is `null`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface AuthJsAdapter {
+  /** Stores a user, and returns them with their id. */
+  createUser?(user: AdapterUser): Awaitable<AdapterUser>
+  /** The user of an id. */
+  getUser?(id: string): Awaitable<AdapterUser | null>
+  /** The user of an address. */
+  getUserByEmail?(email: string): Awaitable<AdapterUser | null>
+  /** The user that an account belongs to. */
+  getUserByAccount?(
+    providerAccountId: Pick<AdapterAccount, "provider" | "providerAccountId">
+  ): Awaitable<AdapterUser | null>
+  /** Changes the given members, and answers the whole user. */
+  updateUser?(user: Partial<AdapterUser> & Pick<AdapterUser, "id">): Awaitable<AdapterUser>
+  /** Removes a user with all rows of theirs. */
+  deleteUser?(userId: string): Promise<void> | Awaitable<AdapterUser | null | undefined>
+  /** Links an account to the user of its `userId`. */
+  linkAccount?(account: AdapterAccount): Promise<void> | Awaitable<AdapterAccount | null | undefined>
+  /** Removes an account. */
+  unlinkAccount?(
+    providerAccountId: Pick<AdapterAccount, "provider" | "providerAccountId">
+  ): Promise<void> | Awaitable<AdapterAccount | undefined>
+  /** Stores a session; the answer's `sessionToken` and `expires` are what the cookie gets. */
+  createSession?(session: { sessionToken: string; userId: string; expires: Date }): Awaitable<AdapterSession>
+  /** The session of a token with its user. */
+  getSessionAndUser?(sessionToken: string): Awaitable<{ session: AdapterSession; user: AdapterUser } | null>
+  /** Changes the given members of a session. */
+  updateSession?(
+    session: Partial<AdapterSession> & Pick<AdapterSession, "sessionToken">
+  ): Awaitable<AdapterSession | null | undefined>
+  /** Removes a session. */
+  deleteSession?(sessionToken: string): Promise<void> | Awaitable<AdapterSession | null | undefined>
+  /** Stores a link that was sent. */
+  createVerificationToken?(verificationToken: VerificationToken): Awaitable<VerificationToken | null | undefined>
+  /** Takes a link out of the store: one of many callers at once gets it. */
+  useVerificationToken?(params: { identifier: string; token: string }): Awaitable<VerificationToken | null>
+  /** The account of an id at a provider. */
+  getAccount?(
+    providerAccountId: AdapterAccount["providerAccountId"],
+    provider: AdapterAccount["provider"]
+  ): Awaitable<AdapterAccount | null>
+  /** The key of an id. */
+  getAuthenticator?(credentialID: AdapterAuthenticator["credentialID"]): Awaitable<AdapterAuthenticator | null>
+  /** Stores a key. */
+  createAuthenticator?(authenticator: AdapterAuthenticator): Awaitable<AdapterAuthenticator>
+  /** The keys of a user. */
+  listAuthenticatorsByUserId?(userId: AdapterAuthenticator["userId"]): Awaitable<Array<AdapterAuthenticator>>
+  /** Stores how often a key was used; fails for one that is not known. */
+  updateAuthenticatorCounter?(
+    credentialID: AdapterAuthenticator["credentialID"],
+    newCounter: AdapterAuthenticator["counter"]
+  ): Awaitable<AdapterAuthenticator>
+}
+
+/**
+ * A store of this library as an object of promises: the methods of an Auth.js adapter, and those that only this library has.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface StoreAdapter extends AuthJsAdapter {
+  useOnce?(key: string, expires: Date): Promise<boolean>
+  listAccounts?(userId: string): Promise<ReadonlyArray<AdapterAccount>>
+  updateAccount?(change: AccountChange, before?: { readonly refresh_token: string | undefined }): Promise<boolean>
+  listSessions?(userId: string): Promise<ReadonlyArray<ListedSession>>
+  endSession?(userId: string, id: string): Promise<boolean>
+  deleteSessions?(userId: string, except?: string): Promise<void>
+  sweep?(before: Date, limit: number): Promise<number>
+  sharedState?: StateStore | undefined
+}
+
+const run: <A>(call: Effect.Effect<A, AdapterError>) => Promise<A> = Effect.runPromise
+
+const orNull = <A>(call: Effect.Effect<Option.Option<A>, AdapterError>): Promise<A | null> =>
+  run(Effect.map(call, Option.getOrNull))
+
+const keyOf = ({ provider, providerAccountId }: AccountKey): AccountKey => ({ provider, providerAccountId })
+
+/** Every method of a store, those that it does not have included. */
+const promisesOf = (store: AdapterShape) => ({
+  createUser: (user: AdapterUser) => run(store.createUser({ ...user })),
+  getUser: (id: string) => orNull(store.getUser(id)),
+  getUserByEmail: (email: string) => orNull(store.getUserByEmail(email)),
+  getUserByAccount: (key: AccountKey) => orNull(store.getUserByAccount(keyOf(key))),
+  updateUser: (change: Partial<AdapterUser> & Pick<AdapterUser, "id">) => run(store.updateUser({ ...change })),
+  deleteUser: (id: string) => run(store.deleteUser(id)),
+  linkAccount: (account: AdapterAccount) => run(Effect.as(store.linkAccount(account), account)),
+  unlinkAccount: (key: AccountKey) => run(store.unlinkAccount(keyOf(key))),
+  createSession: (session: AdapterSession) => run(store.createSession(session)),
+  getSessionAndUser: (sessionToken: string) => orNull(store.getSessionAndUser(sessionToken)),
+  updateSession: ({ expires, sessionToken }: Partial<AdapterSession> & Pick<AdapterSession, "sessionToken">) =>
+    orNull(
+      expires === undefined
+        ? Effect.map(
+            store.getSessionAndUser(sessionToken),
+            Option.map(({ session }) => session)
+          )
+        : store.updateSession({ sessionToken, expires })
+    ),
+  deleteSession: (sessionToken: string) => orNull(store.deleteSession(sessionToken)),
+  createVerificationToken: (token: VerificationToken) => run(Effect.as(store.createVerificationToken(token), token)),
+  useVerificationToken: (key: { identifier: string; token: string }) => orNull(store.useVerificationToken(key)),
+  getAccount: (providerAccountId: string, provider: string) => orNull(store.getAccount(providerAccountId, provider)),
+  getAuthenticator: (credentialID: string) => orNull(store.getAuthenticator(credentialID)),
+  createAuthenticator: (authenticator: AdapterAuthenticator) => run(store.createAuthenticator(authenticator)),
+  listAuthenticatorsByUserId: (userId: string) =>
+    run(Effect.map(store.listAuthenticatorsByUserId(userId), (authenticators) => [...authenticators])),
+  updateAuthenticatorCounter: (credentialID: string, counter: number) =>
+    run(store.updateAuthenticatorCounter(credentialID, counter)),
+  useOnce: (key: string, expires: Date) => run(store.useOnce(key, expires)),
+  listAccounts: (userId: string) => run(store.listAccounts(userId)),
+  updateAccount: (change: AccountChange, before?: { readonly refresh_token: string | undefined }) =>
+    run(store.updateAccount(change, before)),
+  listSessions: (userId: string) => run(store.listSessions(userId)),
+  endSession: (userId: string, id: string) => run(store.endSession(userId, id)),
+  deleteSessions: (userId: string, except?: string) => run(store.deleteSessions(userId, except)),
+  sweep: (before: Date, limit: number) => run(store.sweep(before, limit))
+})
+
+/** @internal */
+export const make = (store: AdapterShape): StoreAdapter => {
+  const methods: ReadonlySet<string> = store.methods
+  const calls = Object.fromEntries(Object.entries(promisesOf(store)).filter(([name]) => methods.has(name)))
+  return store.sharedState === undefined ? calls : { ...calls, sharedState: store.sharedState }
+}

@@ -1,0 +1,164 @@
+/**
+ * Brings what the programs log to a logger of the application, or to the console.
+ *
+ * One failure is one line (`ConsoleLine.ts`). The application's `error` receives the mistakes of the operator or a provider.
+ * A mistake of a visitor goes to its `debug`, or to the console where it has none.
+ *
+ * @since 0.1.0
+ */
+import * as Cause from "effect/Cause"
+import * as Logger from "effect/Logger"
+import * as References from "effect/References"
+import type { AnyWarningCode } from "../telemetry/Warnings.ts"
+import { withErr } from "./AuthJsError.ts"
+import { causesOf, causeText } from "../telemetry/CauseText.ts"
+import { line } from "../internal/ConsoleLine.ts"
+import { member } from "../internal/SanitizedError.ts"
+import { ownMember } from "../internal/OwnProperty.ts"
+
+/** The part of a warning that the bridge needs; the values themselves are one layer up. */
+interface Warning {
+  readonly _tag: string
+  readonly message: string
+}
+
+/** The application's logger, as far as it goes. */
+export interface Target {
+  readonly error?: ((error: Error) => void) | undefined
+  // A method: loggers declare the codes of the specification alone.
+  warn?(code: AnyWarningCode): void
+  readonly debug?: ((message: string, metadata?: unknown) => void) | undefined
+}
+
+/** A logger that hands on to `target`, and to the console what it leaves out. */
+export const bridge = (target: Target, debug: boolean): Logger.Logger<unknown, void> => {
+  const safe = guarded(target)
+  return Logger.make(({ cause, fiber, logLevel, message }) => {
+    const parts: ReadonlyArray<unknown> = Array.isArray(message) ? message : [message]
+    const behind: unknown = cause.reasons.length === 0 ? undefined : Cause.squash(cause)
+    // An entry with only a cause describes that cause.
+    const [first, metadata] = parts.length === 0 ? [behind] : parts
+    const named = ownMember(fiber.getRef(References.CurrentLogAnnotations), "requestId")
+    const requestId = typeof named === "string" ? named : undefined
+    const entry: Entry = { first, behind, metadata, requestId }
+    if (logLevel === "Error" || logLevel === "Fatal") {
+      if (target.error !== undefined) {
+        const error = first instanceof Error ? withErr(first) : new Error(textOf(entry, false))
+        return safe("error", () => target.error?.(error))
+      }
+      for (const one of problemsOf(first)) line("error", textOf({ ...entry, first: one }, debug))
+      return
+    }
+    if (logLevel === "Warn") {
+      return isWarning(first) && isWarningCode(first._tag) && target.warn !== undefined
+        ? safe("warn", () => target.warn?.(first._tag as AnyWarningCode))
+        : line("warn", isWarning(first) ? `[${first._tag}] ${first.message}` : textOf(entry, debug))
+    }
+    if (target.debug === undefined) {
+      if (logLevel === "Info") return line("info", textOf(entry, debug))
+      return debug ? line("debug", debugLine(entry)) : undefined
+    }
+    return safe("debug", () => target.debug?.(textOf(entry, false), metadataOf(entry)))
+  })
+}
+
+/** One entry of the log. */
+interface Entry {
+  readonly first: unknown
+  /** The cause that was logged with it. */
+  readonly behind: unknown
+  readonly metadata: unknown
+  readonly requestId: string | undefined
+}
+
+/** A failure of a configuration may stand for several problems: each has a line of its own. */
+const problemsOf = (failure: unknown): ReadonlyArray<unknown> => {
+  const problems = failure instanceof Error ? member(failure, "problems") : undefined
+  const errors = Array.isArray(problems) ? problems.filter((one): one is Error => one instanceof Error) : []
+  return errors.length === 0 ? [failure] : errors
+}
+
+/** A logger that throws, or rejects, must not take the request or the process with it. */
+const guarded =
+  (target: Target) =>
+  (level: keyof Target, write: () => unknown): void => {
+    const failed = (cause: unknown): void => {
+      if (target[level] !== undefined) line("error", `The configured logger failed: ${causeText(cause)}`)
+    }
+    try {
+      const written = write()
+      if (typeof written === "object" && written !== null) Promise.resolve(written).then(undefined, failed)
+    } catch (cause) {
+      failed(cause)
+    }
+  }
+
+const codes: ReadonlySet<string> = new Set([
+  "debug-enabled",
+  "csrf-disabled",
+  "env-url-basepath-redundant",
+  "env-url-basepath-mismatch",
+  "experimental-webauthn",
+  "session-cookie-unopened"
+] satisfies ReadonlyArray<AnyWarningCode>)
+
+const isWarningCode = (code: string): boolean => codes.has(code)
+
+const isWarning = (value: unknown): value is Warning =>
+  typeof value === "object" &&
+  value !== null &&
+  !(value instanceof Error) &&
+  "_tag" in value &&
+  typeof value._tag === "string" &&
+  "message" in value
+
+/** What goes with an entry of the debug log: its own metadata, or the failure; and the request that it belongs to. */
+const metadataOf = ({ first, metadata, requestId }: Entry): unknown => {
+  const own = first instanceof Error ? { error: first } : metadata
+  if (requestId === undefined) return own
+  if (own === undefined) return { requestId }
+  return typeof own === "object" && own !== null && !Array.isArray(own) ? { ...own, requestId } : own
+}
+
+/** A line of the debug log on the console: the message, and its metadata as JSON. */
+const debugLine = (entry: Entry): string => {
+  const text = textOf(entry, false)
+  if (entry.metadata === undefined) return text
+  try {
+    return `${text} ${JSON.stringify(metadataOf(entry))}`
+  } catch {
+    return text
+  }
+}
+
+/** What an entry says; the stack of a failure only while debugging. */
+const textOf = ({ behind, first, requestId }: Entry, stack: boolean): string => {
+  if (first instanceof Error) return describe(first, stack, requestId)
+  const text = causeText(first)
+  return behind === undefined || behind === first ? text : `${text} | caused by ${causeText(behind)}`
+}
+
+/** Type, message, the messages of the causes, and the request; the stack only where it is asked for. */
+const describe = (error: Error, stack: boolean, requestId: string | undefined): string => {
+  const parts = [`${property(error, "type") ?? error.name}: ${messageOf(error)}`]
+  for (const name of ["provider", "field", "variable"]) {
+    const text = property(error, name)
+    if (text !== undefined) parts.push(`${name === "field" ? "option" : name} ${text}`)
+  }
+  const code = property(error, "code")
+  if (code !== undefined) parts.push(`code ${code}`)
+  const remedy = property(error, "remedy")
+  if (remedy !== undefined && remedy !== property(error, "message")) parts.push(remedy)
+  for (const cause of causesOf(error)) parts.push(`caused by ${causeText(cause)}`)
+  if (requestId !== undefined) parts.push(`request ${requestId}`)
+  const places = stack ? property(error, "stack") : undefined
+  if (places !== undefined) parts.push(places)
+  return parts.join(" | ")
+}
+
+const property = (value: object, name: string): string | undefined => {
+  const text = member(value, name)
+  return typeof text === "string" ? text : undefined
+}
+
+const messageOf = (error: Error): string => property(error, "message") ?? "something that cannot be shown"

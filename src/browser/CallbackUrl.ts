@@ -1,0 +1,290 @@
+/**
+ * Where a browser goes after signing in or out.
+ *
+ * An address that a client sends is read strictly first: a path of this site, an absolute web address that means the same
+ * to every parser, or the address of a native application (RFC 8252 section 7.1). An accepted address goes to the `redirect`
+ * callback, whose default allows the site's own origin. Any other address counts as absent: the callback receives the
+ * origin. The library obeys the application's answer, unless its scheme would run code or read files in the browser. An
+ * address never stops a sign-in or a sign-out.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { Settings, cookiesFor } from "../config/Settings.ts"
+import { type AuthRequest, route } from "../http/AuthRequest.ts"
+import { Callbacks } from "../Callbacks.ts"
+import { clear, type ResponseCookie, set } from "../http/Cookie.ts"
+import { CallbackRouteError, MalformedRequest } from "../Errors.ts"
+import type { AuthAction } from "../http/AuthAction.ts"
+import { viewOfTarget } from "../telemetry/DebugView.ts"
+import { ownMember } from "../internal/OwnProperty.ts"
+import { isLine } from "../internal/Text.ts"
+import { debug } from "../telemetry/DebugLog.ts"
+import { report } from "../telemetry/Report.ts"
+
+/** Longest address of a client that is read, and longest absolute URL that is accepted, in characters. */
+const limit = 2048
+
+/**
+ * Reads the address that a client sent, strictly. Returns a path for this origin, a canonical URL for other web addresses,
+ * the address as it came for native applications, or `undefined` when parsers could read it in different ways.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const canonical = (address: string, origin: string): string | undefined => {
+  if (address.length === 0 || !isLine(address, limit) || forbidden.test(address)) return undefined
+  if (address.startsWith("/")) {
+    return simplePath.test(address) && origin.length + address.length <= limit ? address : ownPath(address, origin)
+  }
+  if (address === origin) return address
+  if (address.startsWith(origin) && simplePath.test(address.slice(origin.length))) return address
+  if (!URL.canParse(address)) return undefined
+  const url = new URL(address)
+  const [, authority] = absolute.exec(address) ?? []
+  if (authority === undefined) return isNative(url) ? address : undefined
+  if (url.username !== "" || url.password !== "" || url.hostname.endsWith(".")) return undefined
+  const port = url.protocol === "https:" ? ":443" : ":80"
+  const written = authority.toLowerCase()
+  if (written !== url.host && written !== `${url.host}${port}`) return undefined
+  if (!safePath(url.pathname)) return undefined
+  return url.href.length > limit ? undefined : url.href
+}
+
+/** Spaces, backslashes and all else in a line that a header or a parser could trip over. */
+const forbidden = /[ \u00a0\\\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]/
+/** Paths, with or without a query, that no parser rewrites: most of those that sites use. */
+const simplePath = /^(?:\/[A-Za-z0-9_~-]+)*\/?(?:\?[A-Za-z0-9_~=&.-]*)?$/
+const absolute = /^https?:\/\/([^/?#]+)/i
+
+const ownPath = (address: string, origin: string): string | undefined => {
+  if (!URL.canParse(address, origin)) return undefined
+  const url = new URL(address, origin)
+  return url.origin === origin &&
+    url.href.length <= limit &&
+    safePath(url.pathname) &&
+    !/^\/(?:%2f|%5c|\/)/i.test(address)
+    ? `${url.pathname}${url.search}${url.hash}`
+    : undefined
+}
+
+/** A path that stays a path: it does not begin like an authority and hides no control character. */
+const safePath = (path: string): boolean => !/^\/(?:\/|%2f|%5c)/i.test(path) && !/%(?:0[0-9a-d]|5c)/i.test(path)
+
+/** Schemes that run code, or read the user's files, where a browser follows them. */
+const harmful: ReadonlySet<string> = new Set(["javascript:", "data:", "vbscript:", "blob:", "file:"])
+
+/** Schemes that only browsers use, and those that WHATWG URL reads like `http`, but that no web page or application has. */
+const unusual: ReadonlySet<string> = new Set([
+  "about:",
+  "filesystem:",
+  "ftp:",
+  "http:",
+  "https:",
+  "view-source:",
+  "ws:",
+  "wss:"
+])
+
+/** The address of a native application: a scheme of its own. */
+const isNative = ({ href, pathname, protocol }: URL): boolean =>
+  !harmful.has(protocol) && !unusual.has(protocol) && href.length <= limit && safePath(pathname)
+
+/** What the application answered, as an absolute URL; `undefined` for what no browser can be sent to safely. */
+const answeredUrl = (answer: unknown, origin: string): string | undefined => {
+  const address = answer instanceof URL ? answer.href : answer
+  if (typeof address !== "string") return undefined
+  if (address === origin) return address
+  if (address.startsWith(`${origin}/`) && simplePath.test(address.slice(origin.length))) return address
+  if (!URL.canParse(address, origin)) return undefined
+  const { href, pathname, protocol } = new URL(address, origin)
+  // An encoded line break in a path is one for servers that decode it before they write their own headers.
+  if (harmful.has(protocol) || /%0[09ad]/i.test(pathname)) return undefined
+  return href === `${address}/` ? address : href
+}
+
+/**
+ * Asks the `redirect` callback where the browser goes. `address` was read before, or is an answer of the application: it is
+ * handed on as it is. Returns an absolute URL; the origin when the callback fails or its answer cannot be used.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const allow = (request: AuthRequest["Service"], address: string): Effect.Effect<string, never, Callbacks> =>
+  Effect.contextWith((context: Context.Context<Callbacks>) => askCallback(context, address, request.origin))
+
+const allowFromClient = (
+  context: Context.Context<Settings | Callbacks>,
+  request: AuthRequest["Service"],
+  address: string
+): Effect.Effect<string> => {
+  const { origin } = request
+  const url = fromClient(Context.get(context, Settings), request, address)
+  const target = askCallback(context, url, origin)
+  return url !== origin || address === origin || address === `${origin}/`
+    ? target
+    : Effect.andThen(
+        debug("callback_url", () => ({
+          refused: viewOfTarget(address, origin),
+          because: "Parsers may read the address differently, or it is an action of this site."
+        })),
+        target
+      )
+}
+
+/** Where the `redirect` callback sends a browser that is to go to `url`. */
+const askCallback = (context: Context.Context<Callbacks>, url: string, origin: string): Effect.Effect<string> =>
+  Effect.matchEffect(Context.get(context, Callbacks).redirect({ url, baseUrl: origin }), {
+    onFailure: (error) => Effect.as(report(error), origin),
+    onSuccess: (answer) => {
+      const target = answeredUrl(answer, origin)
+      return target === undefined ? Effect.as(Effect.logError(unusable()), origin) : Effect.succeed(target)
+    }
+  })
+
+const unusable = (): CallbackRouteError =>
+  new CallbackRouteError({
+    detail:
+      "callbacks.redirect must return an address whose scheme is not javascript, data, vbscript, blob or file: the browser is sent to the origin of the site"
+  })
+
+/**
+ * Asks for the address that `callbacks.signIn` answered instead of `true`. Tells the developer when `callbacks.redirect`
+ * sends the browser to the origin instead.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const insteadOfSignIn = Effect.fnUntraced(function* (request: AuthRequest["Service"], address: string) {
+  const target = yield* allow(request, address)
+  const requested = answeredUrl(address, request.origin)
+  if (target === request.origin && requested !== `${target}/` && requested !== target) {
+    yield* Effect.logWarning(
+      "callbacks.signIn answered an address that callbacks.redirect does not allow: the browser is sent to the origin of the site"
+    )
+  }
+  return target
+})
+
+/** The address of a client as the callback receives it: the origin for a refused one. */
+const fromClient = ({ basePath }: Settings["Service"], { origin }: AuthRequest["Service"], address: string): string => {
+  const url = canonical(address, origin)
+  return url === undefined || isAction(basePath, origin, url) ? origin : url
+}
+
+/** Pages of the library that a client may ask for: showing them changes nothing. */
+const shown: ReadonlySet<AuthAction> = new Set(["signin", "error", "verify-request"])
+
+const isAction = (basePath: string, origin: string, address: string): boolean => {
+  const path = address.startsWith("/")
+    ? address
+    : address.startsWith(`${origin}/`)
+      ? address.slice(origin.length)
+      : undefined
+  const found = path === undefined ? undefined : route(basePath, path.replace(/[?#].*$/, ""))
+  return found !== undefined && (found.providerId !== undefined || !shown.has(found.action))
+}
+
+/**
+ * The target of a request: what the body or the query asks for, else what the cookie remembers, else the origin. Two
+ * different addresses count as absent. The `redirect` callback is called in every case.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const target = (
+  request: AuthRequest["Service"]
+): Effect.Effect<string, MalformedRequest, Settings | Callbacks> =>
+  Effect.contextWith((context: Context.Context<Settings | Callbacks>) => {
+    const asked = wish(request)
+    return asked instanceof MalformedRequest ? Effect.fail(asked) : allowWish(context, request, asked)
+  })
+
+const allowWish = (
+  context: Context.Context<Settings | Callbacks>,
+  request: AuthRequest["Service"],
+  asked: string | undefined
+): Effect.Effect<string> =>
+  allowFromClient(
+    context,
+    request,
+    asked ?? rememberedAddress(Context.get(context, Settings), request) ?? request.origin
+  )
+
+/**
+ * As {@link target}, for actions that a malformed address does not stop.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const targetOrOrigin = (request: AuthRequest["Service"]): Effect.Effect<string, never, Settings | Callbacks> =>
+  Effect.contextWith((context: Context.Context<Settings | Callbacks>) => {
+    const asked = wish(request)
+    return allowWish(context, request, asked instanceof MalformedRequest ? request.origin : asked)
+  })
+
+/**
+ * The address that the browser remembers, as `redirect` receives it; the origin when there is no usable one.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const remembered = (settings: Settings["Service"], request: AuthRequest["Service"]): string =>
+  fromClient(settings, request, rememberedAddress(settings, request) ?? request.origin)
+
+const rememberedAddress = (settings: Settings["Service"], request: AuthRequest["Service"]): string | undefined =>
+  request.cookies.values.get(cookiesFor(settings, request.url).callbackUrl.name)
+
+const wish = (request: AuthRequest["Service"]): string | undefined | MalformedRequest => {
+  const inBody = ownMember(request.body, "callbackUrl") ?? undefined
+  if (inBody !== undefined && typeof inBody !== "string") {
+    return new MalformedRequest({ detail: "callbackUrl is not text" })
+  }
+  if (request.url.search === "") return inBody
+  const wishes = new Set(request.url.searchParams.getAll("callbackUrl"))
+  if (inBody !== undefined) wishes.add(inBody)
+  const [first] = wishes
+  return wishes.size > 1 ? "" : first
+}
+
+/** Characters of a cookie value that every browser keeps, once it is percent-encoded (RFC 6265bis section 5.6). */
+const longestRemembered = 3900
+
+/** Does the cookie have room for this address? @internal */
+export const isRemembered = (url: string): boolean => encodeURIComponent(url).length <= longestRemembered
+
+/**
+ * The cookie that remembers a target, when the browser does not hold it yet. One that no browser would keep is not
+ * remembered, and neither is the one before it.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const remember = (
+  settings: Settings["Service"],
+  request: AuthRequest["Service"],
+  url: string
+): ReadonlyArray<ResponseCookie> => {
+  const { callbackUrl } = cookiesFor(settings, request.url)
+  const before = rememberedAddress(settings, request)
+  if (before === url) return []
+  if (isRemembered(url)) return [set(callbackUrl, url)]
+  return before === undefined ? [] : [clear(callbackUrl)]
+}
+
+/**
+ * Removes a remembered target that is no address of this site.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const forgetSpoilt = (
+  settings: Settings["Service"],
+  request: AuthRequest["Service"]
+): ReadonlyArray<ResponseCookie> => {
+  const address = rememberedAddress(settings, request)
+  return address !== undefined && canonical(address, request.origin) === undefined
+    ? [clear(cookiesFor(settings, request.url).callbackUrl)]
+    : []
+}

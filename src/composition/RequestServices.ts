@@ -1,0 +1,189 @@
+/**
+ * The services of a doorman at the place where a request is answered.
+ *
+ * A layer may be merged beside the layer of a doorman, or be provided to the server, instead of being provided to the layer of
+ * the doorman. It has the same effect everywhere: it takes precedence over the options. Only what the layer of the doorman was
+ * given itself takes precedence over it.
+ *
+ * @since 0.1.0
+ */
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { Adapter } from "../storage/Storage.ts"
+import { type ConfigurationError, Settings } from "../config/Settings.ts"
+import { InvalidConfiguration } from "../Errors.ts"
+import { ofApplication } from "../internal/ServiceRow.ts"
+import { Keyring, type Keys } from "../Keyring.ts"
+import { Mailer } from "../Mailer.ts"
+import { compose, givenIn, memoryKeys, observers, type Platform, rowKeys, type Services } from "./Services.ts"
+import { SessionPolicy } from "../session/SessionPolicy.ts"
+
+/** The part of a doorman that depends on the place. */
+interface Remade {
+  readonly servicesHere: Effect.Effect<AllServices>
+  readonly refusal?: ((url: URL) => ConfigurationError | undefined) | undefined
+}
+
+/** A doorman as its layer made it. */
+export interface Composed {
+  /** What its layer was given. */
+  readonly context: Context.Context<never>
+  /** The same doorman, made as if its layer had been given these services as well. */
+  readonly remake: (given: ReadonlyMap<string, unknown>) => Effect.Effect<Remade, ConfigurationError>
+  readonly settings: Settings["Service"]
+  readonly platform: Context.Context<Platform>
+  readonly services: Context.Context<Services | Platform>
+  /** What the `Keyring` said when the layer was built, and the settings for what it says later. */
+  readonly keys: Keys | undefined
+  readonly rotate: (keys: Keys) => Result.Result<Settings["Service"], ConfigurationError>
+}
+
+/** Services that an existing doorman takes up where a request is answered. */
+const optional = [...rowKeys, SecureRandom.SecureRandom.key]
+
+/** Services that change the settings themselves: the doorman is made again with them, once. */
+const configuring = [Keyring.key, SessionPolicy.key, Adapter.key, Mailer.key, Settings.key]
+
+const replaceable: ReadonlySet<string> = new Set([...optional, ...configuring, ...observers])
+
+type AllServices = Context.Context<Services | Platform>
+
+/** Why a configuration that was made again for a place cannot be used at an address; it travels with its services. */
+const RefusalHere = Context.Reference<Remade["refusal"]>("effect-doorman/RefusalHere", {
+  defaultValue: () => undefined
+})
+
+/** Why a doorman cannot be used at an address, with the services that it has where the request is answered. */
+export const refusalOf = (doorman: Remade, services: AllServices, url: URL): ConfigurationError | undefined =>
+  (Context.get(services, RefusalHere) ?? doorman.refusal)?.(url)
+
+/** The services for the place where the Effect runs. */
+export const make = (composed: Composed): Effect.Effect<AllServices> => {
+  const { context, platform, remake, rotate } = composed
+  let { keys, services, settings } = composed
+  const application = ofApplication(context).mapUnsafe
+  const isGiven = (key: string): boolean => application.has(key)
+  const open = optional.filter((key) => !isGiven(key))
+  const changing = configuring.filter((key) => !isGiven(key))
+  const kept = new Map([...services.mapUnsafe].filter(([key]) => memoryKeys.includes(key)))
+  let remade: { readonly values: ReadonlyArray<unknown>; readonly doorman: Remade } | undefined
+  let latest: { readonly values: ReadonlyArray<unknown>; readonly services: AllServices } | undefined
+
+  const composedWith = (place: ReadonlyMap<string, unknown>): AllServices => {
+    const keys = open.filter((key) => place.has(key))
+    if (keys.length === 0) return services
+    const values = keys.flatMap((key) => [key, place.get(key)])
+    if (latest !== undefined && isSame(latest.values, values)) return latest.services
+    const found = new Map(keys.map((key) => [key, place.get(key)]))
+    const base = Context.makeUnsafe<Platform>(
+      new Map([...platform.mapUnsafe].map(([key, value]) => [key, found.has(key) ? found.get(key) : value]))
+    )
+    latest = { values, services: compose(settings, base, new Map([...kept, ...givenIn(context), ...found])) }
+    return latest.services
+  }
+
+  const follow = (next: Keys): Effect.Effect<void> => {
+    if (keys !== undefined && isSameKeys(keys, next)) return Effect.void
+    keys = next
+    const rotated = rotate(next)
+    // Secrets that cannot be used change nothing.
+    if (Result.isFailure(rotated)) return Effect.logError(rotated.failure)
+    settings = rotated.success
+    services = compose(settings, platform, new Map([...kept, ...givenIn(context)]))
+    latest = undefined
+    return Effect.void
+  }
+  const keyring = Option.getOrUndefined(Context.getOption(ofApplication(context), Keyring))
+  const read = keyring === undefined ? Effect.void : readAgain(keyring, follow)
+  const rotation = Effect.suspend(() => Effect.provideContext(read, services))
+
+  /** What the doorman remembers stays its own, unless the place has something else for it. */
+  const remadeWith = (place: ReadonlyMap<string, unknown>): Effect.Effect<Remade> => {
+    const keys = [...changing, ...open.filter((key) => kept.has(key))].filter((key) => place.has(key))
+    const values = keys.flatMap((key) => [key, place.get(key)])
+    if (remade !== undefined && isSame(remade.values, values)) return Effect.succeed(remade.doorman)
+    const found = keys.map((key) => [key, place.get(key)] as const)
+    return Effect.tap(
+      // A configuration that cannot be used answers nothing: the failure reaches the log of the server.
+      Effect.orDie(remake(new Map([...kept, ...found]))),
+      (doorman) => Effect.sync(() => (remade = { values, doorman }))
+    )
+  }
+
+  const here = Effect.withFiber((fiber) => {
+    const place: ReadonlyMap<string, unknown> = ofApplication(fiber.context).mapUnsafe
+    return changing.some((key) => place.has(key))
+      ? Effect.flatMap(remadeWith(place), ({ refusal, servicesHere }) =>
+          Effect.map(servicesHere, (services) => Context.add(services, RefusalHere, refusal))
+        )
+      : Effect.succeed(withoutForeign(composedWith(place), fiber.context.mapUnsafe, place))
+  })
+  return keyring === undefined ? here : Effect.andThen(rotation, here)
+}
+
+/** The services, where code of another doorman runs this one: what the layer of that one was given to observe it hears nothing. */
+const withoutForeign = (
+  services: AllServices,
+  around: ReadonlyMap<string, unknown>,
+  place: ReadonlyMap<string, unknown>
+): AllServices => {
+  const foreign = observers.filter((key) => around.has(key) && !place.has(key) && !services.mapUnsafe.has(key))
+  return foreign.length === 0
+    ? services
+    : Context.makeUnsafe(new Map([...services.mapUnsafe, ...foreign.map((key) => [key, undefined] as const)]))
+}
+
+/** Longest time that a request waits for the secrets. */
+const deadline = "3 seconds"
+
+/**
+ * Reads the secrets again. When that fails or takes too long the last ones stay in use. The log has one line when reads begin to
+ * fail and one when they succeed again, however many requests come between.
+ */
+const readAgain = (
+  { current }: Keyring["Service"],
+  follow: (keys: Keys) => Effect.Effect<void>
+): Effect.Effect<void> => {
+  let isFailing = false
+  return Effect.matchCauseEffect(Effect.timeout(current, deadline), {
+    onSuccess: (keys) => {
+      const recovered = isFailing ? Effect.logInfo("Keyring: the secrets are read again") : Effect.void
+      isFailing = false
+      return Effect.andThen(recovered, follow(keys))
+    },
+    onFailure: (cause) => {
+      if (isFailing) return Effect.void
+      isFailing = true
+      return Effect.logError(
+        new InvalidConfiguration({
+          field: "Keyring",
+          detail: "Keyring: the secrets could not be read again, and the last ones stay in use",
+          cause: Cause.squash(cause)
+        })
+      )
+    }
+  })
+}
+
+const isSameKeys = (one: Keys, other: Keys): boolean =>
+  one === other ||
+  (one.retired === other.retired && isSame(one.secrets.map(Redacted.value), other.secrets.map(Redacted.value)))
+
+/**
+ * Runs Effects with the services of the library that are provided where this one runs. What answers requests is made while a
+ * layer is built, and runs elsewhere.
+ */
+export const within: Effect.Effect<<A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>> =
+  Effect.contextWith((context: Context.Context<never>) => {
+    const services = new Map([...ofApplication(context).mapUnsafe].filter(([key]) => replaceable.has(key)))
+    const place = Context.makeUnsafe(services)
+    return Effect.succeed((effect) => (services.size === 0 ? effect : Effect.provideContext(effect, place)))
+  })
+
+const isSame = (left: ReadonlyArray<unknown>, right: ReadonlyArray<unknown>): boolean =>
+  left.length === right.length && left.every((value, index) => Object.is(value, right[index]))

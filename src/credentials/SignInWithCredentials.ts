@@ -1,0 +1,172 @@
+/**
+ * The callback action of credentials providers: a form with a name and a password, or whatever the provider asks for.
+ *
+ * `authorize` is given the fields that the provider declares, as text; everything else in the body stays outside. A
+ * provider that declares no fields is given every text field but the library's own.
+ *
+ * Attempts spend the budgets of `Limits.ts`: of each account, of the client and of the site. Every text that was typed into a
+ * declared field counts as an account, because any of them may name it; forms without such a text count as one account. A
+ * provider that declares no fields is limited by client and site alone. An attempt that hangs keeps what it spent.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Schema from "effect/Schema"
+import type { Adapter } from "../storage/Storage.ts"
+import { complete } from "../signin/CompleteSignIn.ts"
+import type { FailureWithCookies } from "../http/FailureWithCookies.ts"
+import { Settings } from "../config/Settings.ts"
+import { AuthRequest, toWeb } from "../http/AuthRequest.ts"
+import type * as AuthResponse from "../http/AuthResponse.ts"
+import type { Callbacks } from "../Callbacks.ts"
+import * as CallbackUrl from "../browser/CallbackUrl.ts"
+import { Csrf } from "../browser/Csrf.ts"
+import { type AuthError, CallbackRouteError, CredentialsSignin, MethodNotAllowed, recognise } from "../Errors.ts"
+import type { Events } from "../Events.ts"
+import { fromAnswer } from "../internal/Answer.ts"
+import { longest } from "../internal/Text.ts"
+import type { Jwt } from "../Jwt.ts"
+import { knownBrowser } from "../browser/KnownBrowser.ts"
+import { accountKey, type NamedAccount, spendGuess } from "../signin/Limits.ts"
+import { mailboxKey } from "../email/Link.ts"
+import type { Account, User } from "../Models.ts"
+import * as Answered from "../models/Answered.ts"
+import { forAuthorize, forCallbacks, submitted } from "../Provider/internal/CredentialForm.ts"
+import type { CredentialsProvider } from "../Provider/internal/Provider.ts"
+import type { Seal } from "../browser/Seal.ts"
+import { subjectOf } from "../session/SessionOwner.ts"
+
+/** What the action needs. */
+type Services = Adapter | Settings | AuthRequest | Callbacks | Csrf | Events | Jwt | Seal | SecureRandom.SecureRandom
+
+/**
+ * `POST callback/‹provider›`.
+ *
+ * @category actions
+ * @since 0.1.0
+ */
+export const signInWithCredentials = Effect.fnUntraced(function* (
+  provider: CredentialsProvider
+): Effect.fn.Return<AuthResponse.AuthResponse, AuthError | FailureWithCookies, Services> {
+  const context = yield* Effect.context<Services>()
+  const request = Context.get(context, AuthRequest)
+  if (request.method !== "POST") {
+    return yield* new MethodNotAllowed({ allow: "POST", provider: provider.id, detail: "Credentials come by POST" })
+  }
+  const settings = Context.get(context, Settings)
+  if (!settings.skipCsrfCheck) {
+    yield* Context.get(context, Csrf).verify(request, yield* subjectOf(request))
+  }
+  const credentials = yield* Effect.fromResult(submitted(provider, request.body ?? {}))
+  const target = yield* CallbackUrl.target(request)
+  const remembered = CallbackUrl.remember(settings, request, target)
+  const accounts = accountsOf(settings, provider, credentials)
+  const user = yield* checked(context, provider, credentials, accounts)
+  const account: Account = { providerAccountId: user.id, type: "credentials", provider: provider.id }
+  return yield* complete(
+    { user, account, credentials: forCallbacks(provider, credentials), names: accounts.map(({ key }) => key) },
+    target,
+    remembered
+  )
+})
+
+/** Asks `authorize`, unless there were too many attempts. One that is accepted does not count. */
+const checked = (
+  context: Context.Context<Settings | AuthRequest | SecureRandom.SecureRandom>,
+  provider: CredentialsProvider,
+  credentials: Readonly<Record<string, string>>,
+  accounts: ReadonlyArray<NamedAccount>
+): Effect.Effect<User & { readonly id: string }, AuthError, Settings | AuthRequest | Seal> => {
+  const request = Context.get(context, AuthRequest)
+  const settings = Context.get(context, Settings)
+  const asked = fromAnswer("authorize", () =>
+    provider.authorize(forAuthorize(provider, credentials), toWeb(request))
+  ).pipe(
+    Effect.mapError(
+      (cause) =>
+        recognise(cause) ?? new CallbackRouteError({ detail: "authorize failed", provider: provider.id, cause })
+    ),
+    Effect.flatMap((answer) => person(provider, answer, Context.get(context, SecureRandom.SecureRandom)))
+  )
+  return Effect.acquireUseRelease(
+    Effect.flatMap(knownBrowser, (browser) => spendGuess(settings, accounts, browser)),
+    () => asked,
+    // An `authorize` that throws may mean a refusal by it: only a sign-in removes its attempt.
+    ({ undo }, exit) => (Exit.isSuccess(exit) ? undo : Effect.void)
+  )
+}
+
+/**
+ * A name in the one spelling of all that a database may find it by. What follows a name of ordinary length is cut off, so
+ * that no longer text after it counts as another account. Marks go before the name is decomposed, which
+ * costs the square of how many follow each other.
+ */
+const foldedName = (name: string): string =>
+  name.slice(0, longest.accountName).replace(unseen, "").normalize("NFKD").replace(unseen, "").toLowerCase()
+
+/** Accents, spaces and what cannot be seen: databases may find the same account with and without. */
+const unseen = /[\p{M}\p{C}\p{Default_Ignorable_Code_Point}\s]+/gu
+
+/** The texts that were typed, each once and in its one spelling: an empty one where a form was sent without any. */
+const accountsOf = (
+  settings: Settings["Service"],
+  { fields, id }: CredentialsProvider,
+  credentials: Readonly<Record<string, string>>
+): ReadonlyArray<NamedAccount> => {
+  if (fields.length === 0) return []
+  const typed = fields.flatMap(({ name, type }) =>
+    type === undefined || textTypes.has(type) ? [foldedName(credentials[name] ?? "")] : []
+  )
+  const names = new Set(typed.filter((name) => name !== ""))
+  return [...(names.size === 0 ? [""] : names)].map((name) => ({
+    key: accountKey(settings, id, name),
+    mailbox: name.includes("@") ? mailboxKey(settings, name) : undefined
+  }))
+}
+
+/** Types of inputs that a person types the name of an account into. */
+const textTypes: ReadonlySet<string> = new Set(["email", "search", "tel", "text", "url"])
+
+/** Nobody is signed in without an id: a user that has none of their own gets a random one for this session. */
+const person = (
+  provider: CredentialsProvider,
+  answer: unknown,
+  random: SecureRandom.SecureRandom["Service"]
+): Effect.Effect<User & { readonly id: string }, CredentialsSignin | CallbackRouteError> => {
+  if (!answer) {
+    return Effect.fail(
+      new CredentialsSignin({
+        code: "credentials",
+        provider: provider.id,
+        detail: "authorize did not accept the credentials"
+      })
+    )
+  }
+  if (!isUser(answer)) {
+    return Effect.fail(
+      new CallbackRouteError({
+        detail: "authorize must return a user whose id is text or a whole number, or null",
+        provider: provider.id
+      })
+    )
+  }
+  if (isIdentified(answer)) return Effect.succeed(answer)
+  const { id } = answer
+  const ownId = typeof id === "number" ? Effect.succeed(String(id)) : random.uuidV4()
+  return Effect.map(ownId, (text) => Object.assign({}, answer, accessors(answer), { id: text }))
+}
+
+const isUser = Schema.is(Answered.AuthorizedUser)
+
+/** A user whose id is text stays what it is: an object of a class, such as a record of a database, would lose by copying. */
+const isIdentified = (answer: typeof Answered.AuthorizedUser.Type): answer is { readonly id: string } =>
+  typeof answer.id === "string"
+
+/** Members that an object of a class may have as accessors, which copying leaves behind. */
+const accessors = (answer: object): User =>
+  Object.fromEntries(
+    ["name", "email", "image"].flatMap((name) => (name in answer ? [[name, Reflect.get(answer, name)]] : []))
+  )

@@ -1,0 +1,361 @@
+/**
+ * A request as plain data: what every action is given.
+ *
+ * `fromWeb` reads a web `Request` once: the path is matched, the body is read within limits and decoded, the cookies are
+ * parsed. What cannot be read is refused here with a failure that names the reason, before any configuration is looked at.
+ * Forwarding headers are never consulted: `config/HostPolicy.ts` decides the public URL.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import {
+  MalformedRequest,
+  MethodNotAllowed,
+  PayloadTooLarge,
+  RequestTimeout,
+  UnknownAction,
+  UnsupportedMediaType
+} from "../Errors.ts"
+import { type AuthAction, isAuthAction } from "./AuthAction.ts"
+import { type BodyFailure, decodeBody, readBody, type Reading } from "./Body.ts"
+import { ofStream } from "../internal/BoundedStream.ts"
+import type { RequestBody, RequestParts } from "../internal/PlainExchange.ts"
+import { ownMember } from "../internal/OwnProperty.ts"
+import { patiently } from "../internal/Timeout.ts"
+import { type CookieHeader, parseCookieHeader } from "./CookieHeader.ts"
+
+/**
+ * The failures of reading a request; all of them are the sender's.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export type RequestFailure =
+  | MalformedRequest
+  | MethodNotAllowed
+  | PayloadTooLarge
+  | RequestTimeout
+  | UnknownAction
+  | UnsupportedMediaType
+
+/**
+ * The request that is being answered.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export class AuthRequest extends Context.Service<
+  AuthRequest,
+  {
+    readonly method: "GET" | "POST"
+    /** Was it a HEAD request? It is read as GET and must not change anything; the HTTP layer sends no body. */
+    readonly isHead?: boolean
+    readonly url: URL
+    /** Scheme, host and port of `url`: the origin that the site is reached by. */
+    readonly origin: string
+    readonly action: AuthAction
+    /** Second segment of the path; not percent-decoded. */
+    readonly providerId: string | undefined
+    /** Fields of a form or members of a JSON object; `undefined` when there was no body. */
+    readonly body: Readonly<Record<string, unknown>> | undefined
+    readonly cookies: CookieHeader
+    readonly headers: Headers
+    /** Is the caller the server itself, in raw mode? Then its parameters are the application's. */
+    readonly fromServer?: boolean
+    /** Tokens of sessions that the browser sent and that count for no user: a sign-out ends them all the same. */
+    readonly refusedSessions?: ReadonlyArray<string>
+  }
+>()("effect-doorman/http/AuthRequest") {}
+
+/**
+ * Finds action and provider id in a path (`basePath` without a trailing slash, empty for the root). One trailing slash is
+ * tolerated; nothing is percent-decoded.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const route = (
+  basePath: string,
+  pathname: string
+): { readonly action: AuthAction; readonly providerId: string | undefined } | undefined => {
+  if (!pathname.startsWith(basePath) || pathname.charCodeAt(basePath.length) !== slash) return undefined
+  const end = pathname.endsWith("/") ? pathname.length - 1 : pathname.length
+  const rest = pathname.slice(basePath.length + 1, end)
+  const cut = rest.indexOf("/")
+  const action = cut === -1 ? rest : rest.slice(0, cut)
+  if (!isAuthAction(action)) return undefined
+  if (cut === -1) return isLogout(action) ? undefined : { action, providerId: undefined }
+  const providerId = rest.slice(cut + 1)
+  if (providerId === "" || providerId.includes("/")) return undefined
+  return takesProvider.has(action) ? { action, providerId } : undefined
+}
+
+/** The actions that a provider of the path belongs to. */
+const takesProvider: ReadonlySet<AuthAction> = new Set([
+  "backchannel-logout",
+  "callback",
+  "frontchannel-logout",
+  "signin",
+  "signout",
+  "webauthn-options"
+])
+
+/** Is it an action that the provider begins? Its path always names the provider. */
+const isLogout = (action: AuthAction): boolean => action === "backchannel-logout" || action === "frontchannel-logout"
+
+/**
+ * Is the path one that only a provider with an option for logouts has? For any other it is no action.
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const isOfLogout = ({
+  action,
+  providerId
+}: {
+  readonly action: AuthAction
+  readonly providerId?: string | undefined
+}): boolean => isLogout(action) || (action === "signout" && providerId !== undefined)
+
+const slash = 47
+
+/**
+ * Finds the action that a path ends with, whatever stands before it, where {@link route} finds none: a client that reads
+ * the body of an answer without its status must not take a refusal for a session.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const trailingAction = (
+  pathname: string
+): { readonly basePath: string; readonly action: AuthAction } | undefined => {
+  const segments = pathname.split("/").filter((segment) => segment !== "")
+  for (const from of [segments.length - 1, segments.length - 2]) {
+    const action = segments[from]
+    if (action === undefined || !isAuthAction(action)) continue
+    return {
+      basePath: segments
+        .slice(0, from)
+        .map((segment) => `/${segment}`)
+        .join(""),
+      action
+    }
+  }
+  return undefined
+}
+
+/**
+ * Reads a web request; `url` is its public URL. Bodies are read for POST alone: at most 64 kB, within ten seconds.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const fromWeb = (
+  request: Request,
+  basePath: string,
+  url = new URL(request.url)
+): Effect.Effect<AuthRequest["Service"], RequestFailure> =>
+  Effect.suspend(() => fromParts(webParts(request), basePath, url))
+
+/**
+ * The parts of a web request.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const webParts = (request: Request): RequestParts => ({
+  method: request.method,
+  headers: request.headers,
+  cookie: request.headers.get("cookie"),
+  body: () => {
+    const { body } = request
+    if (body === null) return null
+    return request.bodyUsed || body.locked ? "used" : ofStream(body)
+  }
+})
+
+/**
+ * As {@link fromWeb}, for servers of another kind.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const fromParts = (
+  parts: RequestParts,
+  basePath: string,
+  url: URL
+): Effect.Effect<AuthRequest["Service"], RequestFailure> => {
+  const read = begun(parts, basePath, url)
+  return read instanceof Error || read.method === "GET" ? settled(read) : withBody(read, parts.body())
+}
+
+const settled = (
+  read: AuthRequest["Service"] | RequestFailure
+): Effect.Effect<AuthRequest["Service"], RequestFailure> =>
+  read instanceof Error ? Effect.fail(read) : Effect.succeed(read)
+
+/** Is this an address of the web? Those of other schemes may have no origin. @internal */
+export const isWebAddress = ({ protocol }: URL): boolean => protocol === "https:" || protocol === "http:"
+
+/** The request without its body. */
+const begun = (parts: RequestParts, basePath: string, url: URL): AuthRequest["Service"] | RequestFailure => {
+  const { cookie, method: given } = parts
+  if (!isWebAddress(url)) return otherScheme
+  const found = route(basePath, url.pathname)
+  if (found === undefined) return unknownPath
+  // Programs that look at the links of a mail ask with HEAD; everywhere else nobody does.
+  const isHead = given === "HEAD" && found.action === "callback" && found.providerId !== undefined
+  const method = isHead ? "GET" : given
+  if (method !== "GET" && method !== "POST") {
+    if (isOfLogout(found)) return unknownPath
+    return new MethodNotAllowed({ allow: allowed(found), detail: "Only GET and POST are answered" })
+  }
+  return {
+    method,
+    ...(isHead ? { isHead } : {}),
+    url,
+    origin: url.origin,
+    action: found.action,
+    providerId: found.providerId,
+    body: undefined,
+    cookies: parseCookieHeader(cookie),
+    get headers() {
+      return parts.headers
+    }
+  }
+}
+
+const withBody = (
+  read: AuthRequest["Service"],
+  body: RequestBody
+): Effect.Effect<AuthRequest["Service"], RequestFailure> => {
+  if (body === null) return Effect.succeed(read)
+  if (body === "used") {
+    return Effect.fail(new MalformedRequest({ detail: "The body of the request was read before it came here" }))
+  }
+  const { headers } = read
+  const coding = codingOf(headers.get("content-encoding"))
+  if (coding === "unknown") {
+    body.cancel()
+    return Effect.fail(refused("coded"))
+  }
+  return Effect.flatMap(bytesOf(readBody(body, headers.get("content-length"))), (bytes) => {
+    const decoded = typeof bytes === "string" ? bytes : decodeBody(bytes, headers.get("content-type"))
+    if (typeof decoded !== "string") return Effect.succeed({ ...read, body: decoded.body })
+    return Effect.fail(refused(coding === "known" && decoded === "malformed" ? "coded" : decoded))
+  })
+}
+
+const bytesOf = ({
+  bytes,
+  cancel
+}: Reading): Effect.Effect<Uint8Array | "too_large", MalformedRequest | RequestTimeout> =>
+  Effect.onError(
+    patiently<Uint8Array | "too_large", MalformedRequest | RequestTimeout>(bytes, {
+      duration: "10 seconds",
+      failed: () => new MalformedRequest({ detail: "The body could not be read" }),
+      late: () => new RequestTimeout({ detail: "The body did not arrive in time" })
+    }),
+    () => Effect.sync(cancel)
+  )
+
+/** What servers undo before they hand a request on; some leave the header as it came. */
+const undone: ReadonlySet<string> = new Set(["br", "deflate", "gzip", "x-gzip", "zstd"])
+
+/** What `Content-Encoding` says of a body (RFC 9110 section 8.4). */
+const codingOf = (header: string | null): "none" | "known" | "unknown" => {
+  if (header === null) return "none"
+  const codings = header
+    .slice(0, 200)
+    .toLowerCase()
+    .split(",")
+    .map((coding) => coding.trim())
+  if (codings.every((coding) => coding === "identity" || coding === "")) return "none"
+  return codings.every((coding) => undone.has(coding)) ? "known" : "unknown"
+}
+
+/** The methods of a path, as far as the path tells. */
+const allowed = ({
+  action,
+  providerId
+}: {
+  readonly action: AuthAction
+  readonly providerId: string | undefined
+}): string => {
+  switch (action) {
+    case "csrf":
+    case "error":
+    case "frontchannel-logout":
+    case "providers":
+    case "verify-request":
+    case "webauthn-options":
+      return "GET"
+    case "backchannel-logout":
+      return "POST"
+    case "signin":
+      return providerId === undefined ? "GET, POST" : "POST"
+    case "callback":
+    case "session":
+    case "signout":
+      return "GET, POST"
+  }
+}
+
+/** Made once, as the next one: failures that hold nothing of the request. An address of another scheme has no origin. */
+const otherScheme = new MalformedRequest({ detail: "The address of the request is neither http nor https" })
+const unknownPath = new UnknownAction({ detail: "There is no such path below the base path" })
+
+const refused = (failure: BodyFailure | "coded"): RequestFailure => {
+  switch (failure) {
+    case "too_large":
+      return new PayloadTooLarge({ detail: "The body is larger than 64 kB, or comes in too many empty pieces" })
+    case "media_type":
+      return new UnsupportedMediaType({ detail: "The body is neither JSON nor a form in UTF-8" })
+    case "coded":
+      return new UnsupportedMediaType({
+        acceptEncoding: "identity",
+        detail: "The body has a content coding, and no server in front undid it"
+      })
+    case "malformed":
+      return new MalformedRequest({ detail: "The body is not what its content type says" })
+  }
+}
+
+/**
+ * The text of a body field; `undefined` when it is absent or not text.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const field = (request: AuthRequest["Service"], name: string): string | undefined => {
+  const value = ownMember(request.body, name)
+  return typeof value === "string" ? value : undefined
+}
+
+/**
+ * Does the browser only look ahead? It comes again when a person follows; until then nothing is used up.
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const isPrefetch = ({ headers, method }: AuthRequest["Service"]): boolean =>
+  method === "GET" && /\bprefetch\b/i.test(`${headers.get("sec-purpose") ?? ""} ${headers.get("purpose") ?? ""}`)
+
+/**
+ * The web `Request` that functions of the application are given: same URL and headers, the decoded body as JSON.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const toWeb = (request: AuthRequest["Service"]): Request => {
+  if (request.method === "GET") return new Request(request.url, { headers: request.headers })
+  const made = new Request(request.url, {
+    method: "POST",
+    headers: request.headers,
+    body: JSON.stringify(request.body ?? {})
+  })
+  made.headers.delete("content-length")
+  made.headers.set("content-type", "application/json")
+  return made
+}

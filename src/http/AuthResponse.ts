@@ -1,0 +1,222 @@
+/**
+ * An answer as plain data: what every action returns.
+ *
+ * It becomes a web `Response` (or whatever a host speaks) at the door and nowhere else, so a program that made one can be
+ * tested by comparing values. The shape is the one that raw mode gives to framework packages.
+ *
+ * @since 0.1.0
+ */
+import { type ResponseCookie, serialize } from "./Cookie.ts"
+import { problemType } from "./ProblemType.ts"
+import type { WireResponse } from "../internal/PlainExchange.ts"
+import type { Problem } from "./ProblemDetails.ts"
+
+/**
+ * An answer.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface AuthResponse {
+  /** HTTP status; 200, or 302 with `redirect`, when absent. */
+  readonly status?: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly cookies: ReadonlyArray<ResponseCookie>
+  /** A string goes out as it is; anything else as JSON. */
+  readonly body?: unknown
+  /** The body as it goes out, where it has been written already. */
+  readonly text?: string
+  /** Absolute URL of the `Location` header. */
+  readonly redirect?: string
+}
+
+/** Nothing that leaves here may be kept by a cache: RFC 9111 section 5.2.2, with the older spellings beside it. */
+const uncached = {
+  "cache-control": "private, no-cache, no-store",
+  expires: "0",
+  pragma: "no-cache",
+  vary: "Cookie",
+  "x-content-type-options": "nosniff"
+} as const
+
+const jsonHeaders = { "content-type": "application/json", ...uncached } as const
+
+const redirectHeaders = {
+  "cache-control": uncached["cache-control"],
+  vary: "Cookie",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer"
+} as const
+
+const none: ReadonlyArray<ResponseCookie> = []
+
+/**
+ * A JSON answer.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const json = (body: unknown, cookies: ReadonlyArray<ResponseCookie> = none, status?: number): AuthResponse =>
+  status === undefined ? { headers: jsonHeaders, cookies, body } : { status, headers: jsonHeaders, cookies, body }
+
+/**
+ * A JSON answer whose text is there already.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const written = (body: unknown, text: string, cookies: ReadonlyArray<ResponseCookie>): AuthResponse => ({
+  headers: jsonHeaders,
+  cookies,
+  body,
+  text
+})
+
+/**
+ * A JSON answer whose text is there already; its body is made when somebody asks for it.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const kept = (body: () => unknown, text: string): AuthResponse => ({
+  headers: jsonHeaders,
+  cookies: none,
+  get body() {
+    return body()
+  },
+  text
+})
+
+/**
+ * Problem details for a program that asks for JSON (RFC 9457).
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const problem = (
+  details: Problem,
+  cookies: ReadonlyArray<ResponseCookie> = none,
+  headers: Readonly<Record<string, string>> = {}
+): AuthResponse => ({
+  status: details.status,
+  headers: { ...uncached, ...headers, "content-type": problemType },
+  cookies,
+  body: details
+})
+
+/**
+ * An empty answer with a status.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const empty = (
+  status: number,
+  cookies: ReadonlyArray<ResponseCookie> = none,
+  headers: Readonly<Record<string, string>> = {}
+): AuthResponse => ({ status, headers: { ...uncached, ...headers }, cookies })
+
+/**
+ * Sends the browser on to an absolute URL: 302 Found, or 303 See Other after a form that uses up the token of a link (RFC
+ * 9700 section 4.12).
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const redirect = (url: string, cookies: ReadonlyArray<ResponseCookie> = none, status?: 303): AuthResponse => ({
+  ...(status === undefined ? {} : { status }),
+  headers: redirectHeaders,
+  cookies,
+  redirect: url
+})
+
+/**
+ * A rendered page.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const page = (
+  rendered: { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string },
+  cookies: ReadonlyArray<ResponseCookie> = none
+): AuthResponse => ({
+  status: rendered.status,
+  headers: { ...uncached, ...rendered.headers },
+  cookies,
+  body: rendered.body
+})
+
+/**
+ * The same answer with further cookies.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const withCookies = (response: AuthResponse, cookies: ReadonlyArray<ResponseCookie>): AuthResponse =>
+  cookies.length === 0 ? response : { ...response, cookies: [...response.cookies, ...cookies] }
+
+/**
+ * Turns a redirect into `200 {"url": …}`, for clients that asked for it with `X-Auth-Return-Redirect`.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const returningRedirect = (response: AuthResponse): AuthResponse =>
+  response.redirect === undefined
+    ? response
+    : {
+        status: 200,
+        headers: { ...response.headers, ...jsonHeaders, location: response.redirect },
+        cookies: response.cookies,
+        body: { url: response.redirect }
+      }
+
+/**
+ * An answer as it goes out, whatever server sends it.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const toWire = (response: AuthResponse): WireResponse => {
+  const { cookies, headers, redirect, status } = response
+  return {
+    status: status ?? (redirect === undefined ? 200 : 302),
+    headers: redirect === undefined ? headers : { ...headers, location: redirect },
+    cookies: cookies.map(serialize),
+    body: redirect === undefined ? bodyText(response) : null
+  }
+}
+
+/**
+ * Makes the web `Response`. Where a server has replaced the global `Response` by one of its own, cookies are in the `Headers`
+ * that it is constructed with: such servers read those, and not what is appended later.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const toWeb = (response: AuthResponse): Response => {
+  const { body, cookies, headers, status } = toWire(response)
+  if (cookies.length === 0) return new Response(body, { status, headers })
+  // What a server puts in the place of the platform's class inherits from it. Copying all headers costs more than appending.
+  if (Object.getPrototypeOf(Response) === Function.prototype) {
+    const made = new Response(body, { status, headers })
+    appendCookies(made.headers, cookies)
+    return made
+  }
+  const all = new Headers(headers)
+  appendCookies(all, cookies)
+  return new Response(body, { status, headers: all })
+}
+
+const appendCookies = (headers: Headers, cookies: WireResponse["cookies"]): void => {
+  for (const cookie of cookies) headers.append("set-cookie", cookie)
+}
+
+/** The body as it goes out; `null` for none. @internal */
+export const bodyText = (response: AuthResponse): string | null =>
+  response.text ?? bodyOf(response.body, response.headers)
+
+const bodyOf = (body: unknown, headers: AuthResponse["headers"]): string | null => {
+  if (body === undefined) return null
+  return typeof body === "string" && headers["content-type"] !== "application/json" ? body : JSON.stringify(body)
+}

@@ -1,0 +1,122 @@
+/**
+ * Reads and decodes a request body within fixed limits; plain code below the doors.
+ *
+ * The limits are for what an authentication endpoint receives: 64 kB, 200 form fields, 32 levels of JSON. Text must be
+ * UTF-8, JSON must be an object, and members that are given twice or named like prototype properties are refused, as are
+ * texts with half a surrogate pair. What else a text may be depends on what it is for (`Text.ts`).
+ *
+ * @since 0.1.0
+ */
+import type { BodySource, Reading } from "../internal/BoundedStream.ts"
+import { isJsonObject, readJsonText } from "../internal/JsonText.ts"
+
+export type { Reading } from "../internal/BoundedStream.ts"
+
+/** Why a body was refused. */
+export type BodyFailure = "too_large" | "media_type" | "malformed"
+
+const limit = 65_536
+const fieldLimit = 200
+const depthLimit = 32
+
+/** Collects a body up to the limit. */
+export const readBody = (body: BodySource, contentLength: string | null): Reading => {
+  if (contentLength === null || !(Number(contentLength) > limit)) return body.read(limit)
+  body.cancel()
+  return { bytes: Promise.resolve("too_large"), cancel: () => undefined }
+}
+
+/** Decodes a body by its content type. An empty body is none, whatever its type. */
+export const decodeBody = (
+  bytes: Uint8Array,
+  contentType: string | null
+): { readonly body: Readonly<Record<string, unknown>> | undefined } | BodyFailure => {
+  if (bytes.byteLength === 0) return { body: undefined }
+  const type = mediaType(contentType)
+  if (type === undefined) return "media_type"
+  const text = utf8(bytes)
+  if (text === undefined) return "malformed"
+  const body = type === "json" ? json(text) : form(text)
+  return body === "malformed" ? body : { body }
+}
+
+/** RFC 9110 section 8.3.1: the type, then parameters; a charset other than UTF-8 is not read. */
+const mediaType = (contentType: string | null): "json" | "form" | undefined => {
+  if (contentType === null) return undefined
+  const [type = "", ...parameters] = contentType.toLowerCase().split(";")
+  for (const parameter of parameters) {
+    const [name = "", value = ""] = parameter.split("=")
+    if (name.trim() === "charset" && !/^"?utf-?8"?$/.test(value.trim())) return undefined
+  }
+  switch (type.trim()) {
+    case "application/json":
+      return "json"
+    case "application/x-www-form-urlencoded":
+      return "form"
+    default:
+      return undefined
+  }
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
+const utf8 = (bytes: Uint8Array): string | undefined => {
+  try {
+    const text = decoder.decode(bytes)
+    return text.charCodeAt(0) === 0xfeff ? undefined : text
+  } catch {
+    return undefined
+  }
+}
+
+const json = (text: string): Readonly<Record<string, unknown>> | undefined | "malformed" => {
+  const read = readJsonText(text, depthLimit)
+  if (typeof read === "string") return "malformed"
+  const { value } = read
+  if (value === null) return undefined
+  return isJsonObject(value) && isHarmless(value) ? value : "malformed"
+}
+
+/**
+ * Every text at every level is well-formed UTF-16, and no member is named like a property of a prototype. The depth is bounded, so is
+ * this recursion.
+ */
+const isHarmless = (value: unknown): boolean => {
+  if (typeof value === "string") return value.isWellFormed()
+  if (typeof value !== "object" || value === null) return true
+  if (Array.isArray(value)) return value.every(isHarmless)
+  return Object.entries(value).every(
+    ([name, member]) => name.isWellFormed() && !isPrototypeName(name) && isHarmless(member)
+  )
+}
+
+const isPrototypeName = (name: string): boolean =>
+  name === "__proto__" || name === "constructor" || name === "prototype"
+
+/**
+ * A field that is given twice and differently means its first value to some parsers and its last to others: the whole form
+ * is refused.
+ */
+const form = (text: string): Readonly<Record<string, unknown>> | "malformed" => {
+  if (hasMoreThan(fieldLimit, text)) return "malformed"
+  const fields: Record<string, unknown> = {}
+  let count = 0
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (++count > fieldLimit || isPrototypeName(name) || !isUtf8(name) || !isUtf8(value)) return "malformed"
+    if (Object.hasOwn(fields, name) && fields[name] !== value) return "malformed"
+    fields[name] = value
+  }
+  return fields
+}
+
+/** What is no UTF-8 once it is decoded has become U+FFFD. */
+const isUtf8 = (text: string): boolean => !text.includes("\uFFFD")
+
+/** Counts separators before anything is made of what stands between them; some of it may be empty and no field. */
+const hasMoreThan = (most: number, text: string): boolean => {
+  let count = 0
+  for (let at = text.indexOf("&"); at !== -1; at = text.indexOf("&", at + 1)) {
+    if (++count > 2 * most) return true
+  }
+  return false
+}

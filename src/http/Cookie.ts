@@ -1,0 +1,369 @@
+/**
+ * Names, attributes and lifetimes of the cookies (RFC 6265), and how one is written.
+ *
+ * The names and formats are those of Auth.js, so that cookies made there are read here and the reverse. `policy` is worked
+ * out once for each configuration and scheme; per request only values are filled in. What a value means is said by the
+ * module that seals it: `Jwt.ts`, `Csrf.ts`, `Checks.ts`.
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import { InvalidConfiguration } from "../Errors.ts"
+import { sessionIdCookie } from "./SessionIdCookie.ts"
+
+/**
+ * Attributes of a cookie. `maxAge` is in seconds.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CookieOptions {
+  readonly maxAge?: number | undefined
+  readonly domain?: string | undefined
+  readonly path?: string | undefined
+  readonly expires?: Date | undefined
+  readonly httpOnly?: boolean | undefined
+  readonly secure?: boolean | undefined
+  readonly partitioned?: boolean | undefined
+  readonly priority?: "low" | "medium" | "high" | undefined
+  readonly sameSite?: boolean | "lax" | "strict" | "none" | undefined
+  readonly encode?: ((value: string) => string) | undefined
+}
+
+/**
+ * A cookie that an answer sets.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ResponseCookie {
+  readonly name: string
+  readonly value: string
+  readonly options: CookieOptions
+}
+
+/**
+ * A cookie before it has a value.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CookieTemplate {
+  readonly name: string
+  readonly options: CookieOptions
+}
+
+/**
+ * The cookies of the library.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CookiePolicy {
+  readonly sessionToken: CookieTemplate
+  /** Names the session where no other host can; `undefined` where `sessionToken` has another name, domain or path. */
+  readonly sessionId?: CookieTemplate
+  readonly callbackUrl: CookieTemplate
+  readonly csrfToken: CookieTemplate
+  readonly pkceCodeVerifier: CookieTemplate
+  readonly state: CookieTemplate
+  readonly nonce: CookieTemplate
+  readonly webauthnChallenge: CookieTemplate
+  /** One per sign-in attempt; the attempt's id follows the name after a dot. */
+  readonly flow: CookieTemplate
+  /** Which sign-in link this browser asked for. */
+  readonly link: CookieTemplate
+  /** The proof of an address that waits for the person's choice. */
+  readonly addressProof: CookieTemplate
+  /** Which accounts have signed in with this browser. */
+  readonly browser: CookieTemplate
+  /** The ID token of the session, for a logout at its provider. Browsers send it to the sign-out alone. */
+  readonly idToken: CookieTemplate
+  /** The logout at a provider that the browser comes back from. */
+  readonly logout: CookieTemplate
+}
+
+/**
+ * Overrides as the application writes them.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type CookieOverrides = {
+  readonly [
+    K in Exclude<keyof CookiePolicy, "sessionId" | "flow" | "link" | "addressProof" | "browser" | "idToken" | "logout">
+  ]?: { readonly name?: string | undefined; readonly options?: CookieOptions | undefined } | undefined
+}
+
+/** Seconds for which a sign-in attempt may be finished. @category constants @since 0.1.0 */
+export const flowMaxAge = 900
+
+/**
+ * Works out all cookies for one scheme. `secure` is the policy for `https`: prefixes and the `Secure` attribute.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const policy = (secure: boolean, overrides: CookieOverrides = {}): CookiePolicy => {
+  const template = (
+    name: string,
+    override: { name?: string | undefined; options?: CookieOptions | undefined } | undefined
+  ): CookieTemplate => ({
+    name: override?.name ?? name,
+    options: { httpOnly: true, sameSite: "lax", path: "/", secure, ...present(override?.options) }
+  })
+  const prefix = secure ? "__Secure-" : ""
+  const hostPrefix = secure ? "__Host-" : ""
+  const flow = template(`${hostPrefix}authjs.flow`, undefined)
+  const timed = (made: CookieTemplate): CookieTemplate => ({
+    name: made.name,
+    options: { maxAge: flowMaxAge, ...made.options }
+  })
+  const sessionToken = template(`${prefix}authjs.session-token`, overrides.sessionToken)
+  return {
+    sessionToken,
+    ...sessionIdBeside(sessionToken),
+    callbackUrl: template(`${prefix}authjs.callback-url`, overrides.callbackUrl),
+    csrfToken: template(`${hostPrefix}authjs.csrf-token`, overrides.csrfToken),
+    pkceCodeVerifier: timed(template(`${prefix}authjs.pkce.code_verifier`, overrides.pkceCodeVerifier)),
+    state: timed(template(`${prefix}authjs.state`, overrides.state)),
+    nonce: timed(template(`${prefix}authjs.nonce`, overrides.nonce)),
+    webauthnChallenge: timed(template(`${prefix}authjs.challenge`, overrides.webauthnChallenge)),
+    flow: timed(flow),
+    link: template(`${hostPrefix}authjs.link`, undefined),
+    addressProof: template(`${hostPrefix}authjs.address-proof`, undefined),
+    browser: template(`${hostPrefix}authjs.browser`, undefined),
+    // A `__Host-` cookie must have the path `/`.
+    idToken: template(`${prefix}authjs.id-token`, undefined),
+    logout: template(`${prefix}authjs.logout`, undefined)
+  }
+}
+
+/**
+ * Under another name, domain or path the session may be shared with a program that does not set this cookie. The attributes
+ * are those of the session cookie, so that a browser sends both or none.
+ */
+const sessionIdBeside = ({ name, options }: CookieTemplate): Pick<CookiePolicy, "sessionId"> =>
+  name === "__Secure-authjs.session-token" &&
+  options.secure === true &&
+  options.path === "/" &&
+  options.domain === undefined
+    ? { sessionId: { name: sessionIdCookie, options } }
+    : {}
+
+/**
+ * What is wrong with a cookie.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CookieFault {
+  readonly error: InvalidConfiguration
+  /** Browsers drop such a cookie, so it does not work and grants no access. */
+  readonly isDropped: boolean
+}
+
+/**
+ * What is wrong with one policy: names that cannot be written, names that collide, and broken rules of the name prefixes
+ * (RFC 6265bis section 4.1.3).
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const faults = (cookies: CookiePolicy): ReadonlyArray<CookieFault> => {
+  const names = new Set<string>()
+  return (Object.entries(cookies) as ReadonlyArray<[keyof CookiePolicy, CookieTemplate]>).flatMap(([key, cookie]) => {
+    const at =
+      (isDropped: boolean) =>
+      (why: string): CookieFault => ({
+        error: new InvalidConfiguration({
+          field: `cookies.${key}`,
+          detail: `cookies.${key}: ${why}`,
+          ...(isDropped ? { fix: "Change the name or the attributes: browsers drop the cookie as it is." } : {})
+        }),
+        isDropped
+      })
+    // The name is what a value is sealed for: under one name a sign-in attempt would pass for a session.
+    const isTaken = names.size === names.add(cookie.name).size
+    return [
+      ...(isTaken ? ["another cookie has the same name"] : unwritable(cookie)).map(at(false)),
+      ...brokenPromises(cookie).map(at(true))
+    ]
+  })
+}
+
+const unwritable = ({ name, options }: CookieTemplate): ReadonlyArray<string> => {
+  const { domain, path } = options
+  return [
+    ...(token.test(name) && name.length <= longestName
+      ? []
+      : ["the name is too long or holds a character that cookie names may not have (RFC 6265 section 4.1.1)"]),
+    ...(path === undefined || isAttribute(path)
+      ? []
+      : ["the path is too long or holds a character that cookies may not have"]),
+    ...(domain === undefined || isAttribute(domain)
+      ? []
+      : ["the domain is too long or holds a character that cookies may not have"])
+  ]
+}
+
+const brokenPromises = ({ name, options }: CookieTemplate): ReadonlyArray<string> => {
+  const { domain, partitioned, path, sameSite, secure } = options
+  return [
+    ...(name.startsWith("__Host-") && (secure !== true || path !== "/" || domain !== undefined)
+      ? ["a __Host- cookie must be secure, have the path / and no domain"]
+      : []),
+    ...(name.startsWith("__Secure-") && secure !== true ? ["a __Secure- cookie must be secure"] : []),
+    ...(sameSite === "none" && secure !== true ? ["SameSite=None needs a secure cookie"] : []),
+    ...(partitioned === true && secure !== true ? ["a partitioned cookie must be secure"] : [])
+  ]
+}
+
+/**
+ * Checks one policy; fails with the first of its {@link faults}.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const check = (cookies: CookiePolicy): Result.Result<CookiePolicy, InvalidConfiguration> => {
+  const [fault] = faults(cookies)
+  return fault === undefined ? Result.succeed(cookies) : Result.fail(fault.error)
+}
+
+/**
+ * Sets a cookie.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const set = (template: CookieTemplate, value: string, options?: CookieOptions): ResponseCookie => ({
+  name: template.name,
+  value,
+  options: options === undefined ? template.options : { ...template.options, ...options }
+})
+
+/**
+ * Removes a cookie: the same name and attributes, an empty value, and no time left.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const clear = (template: CookieTemplate, name: string = template.name): ResponseCookie => ({
+  name,
+  value: "",
+  options: { ...template.options, maxAge: 0 }
+})
+
+/**
+ * Removes cookies wherever the browser of a request may hold them: with and without a domain, for every parent domain. A
+ * cookie shows neither domain nor path, and a deletion removes only the cookie with both the same (RFC 6265 section 5.3).
+ * Names that came with several values are also removed for every path above that of the request. Of the deletions of one
+ * name the last is the one of the template, because some frameworks keep only that.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const clearEverywhere = (
+  template: CookieTemplate,
+  names: ReadonlyArray<string>,
+  request: { readonly url: URL; readonly cookies: { readonly conflicts?: ReadonlyMap<string, unknown> | undefined } }
+): ReadonlyArray<ResponseCookie> => {
+  const { domain: ownDomain, path: ownPath = "/" } = template.options
+  const domains = [undefined, ...parentDomains(request.url.hostname)]
+  const variants = (paths: ReadonlyArray<string>, name: string): ReadonlyArray<ResponseCookie> =>
+    name.startsWith("__Host-")
+      ? []
+      : paths.flatMap((path) =>
+          domains.flatMap((domain) =>
+            path === ownPath && domain === ownDomain?.replace(/^\./, "")
+              ? []
+              : [{ name, value: "", options: { ...template.options, maxAge: 0, domain, path } }]
+          )
+        )
+  const isRepeated = (name: string): boolean => request.cookies.conflicts?.has(name) === true
+  const repeated = names.filter(isRepeated).flatMap((name) => variants(pathsAbove(request.url.pathname), name))
+  const others = names.filter((name) => !isRepeated(name)).flatMap((name) => variants([ownPath], name))
+  const own = names.slice(0, mostRemoved).map((name) => clear(template, name))
+  return [...others.slice(0, Math.max(0, mostRemoved - own.length)), ...repeated.slice(0, mostVariants), ...own]
+}
+
+/** What tells cookies apart in a browser (RFC 6265 section 5.3). @internal */
+export const variantOf = ({ name, options: { domain = "", path = "" } }: ResponseCookie): string =>
+  `${name}; ${domain}; ${path}`
+
+/**
+ * Deletions in one answer: with them and all that an action sets there are never more than twenty `Set-Cookie` headers. What
+ * stays behind is removed by the next answer.
+ */
+const mostRemoved = 15
+
+/** The same for names with several values, which no other answer can tell apart: headers of about 3 kB, below 4 kB of proxies. */
+const mostVariants = 24
+
+/** The host and the domains above it for which a browser may hold a cookie; none for addresses and single labels. */
+const parentDomains = (host: string): ReadonlyArray<string> => {
+  if (host.startsWith("[") || /^[\d.]+$/.test(host)) return []
+  const labels = host.split(".")
+  return labels.slice(0, -1).map((_, index) => labels.slice(index).join("."))
+}
+
+/** Every path that matches the path of a request (RFC 6265 section 5.1.4), shortest first. */
+const pathsAbove = (pathname: string): ReadonlyArray<string> => {
+  const segments = pathname.split("/").filter((segment) => segment !== "")
+  return [
+    "/",
+    ...segments.flatMap((_, index) => {
+      const path = `/${segments.slice(0, index + 1).join("/")}`
+      return index + 1 < segments.length || pathname.endsWith("/") ? [path, `${path}/`] : [path]
+    })
+  ]
+}
+
+/**
+ * The `Set-Cookie` value (RFC 6265 section 4.1.1), percent-encoded like `encodeURIComponent`.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const serialize = (cookie: ResponseCookie): string => {
+  const { options } = cookie
+  let text = `${cookie.name}=${encodedValue(cookie)}`
+  if (options.maxAge !== undefined) text += `; Max-Age=${Math.floor(options.maxAge)}`
+  if (options.domain !== undefined) text += `; Domain=${options.domain}`
+  if (options.path !== undefined) text += `; Path=${options.path}`
+  if (options.priority !== undefined) text += `; Priority=${capital(options.priority)}`
+  if (options.expires !== undefined) text += `; Expires=${options.expires.toUTCString()}`
+  if (options.httpOnly === true) text += "; HttpOnly"
+  if (options.secure === true) text += "; Secure"
+  if (options.partitioned === true) text += "; Partitioned"
+  if (options.sameSite === true) text += "; SameSite=Strict"
+  else if (typeof options.sameSite === "string") text += `; SameSite=${capital(options.sameSite)}`
+  return text
+}
+
+/** The value as it stands in the header. @internal */
+export const encodedValue = (cookie: ResponseCookie): string =>
+  plain.test(cookie.value) ? cookie.value : encoded(cookie)
+
+/** What an encoder of the application's makes of a value, if it may stand there (RFC 6265 section 4.1.1). */
+const encoded = ({ options, value }: ResponseCookie): string => {
+  const { encode } = options
+  const own = encode === undefined ? undefined : Result.getOrUndefined(Result.try(() => encode(value)))
+  return own !== undefined && cookieOctets.test(own) ? own : encodeURIComponent(value)
+}
+
+const cookieOctets = /^[!#-+\--:<-[\]-~]*$/
+
+/** RFC 9110 section 5.6.2. */
+const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+const longestName = 256
+
+/** Browsers ignore attributes of more than 1024 octets (RFC 6265bis section 5.7). */
+const isAttribute = (value: string): boolean => value.length <= 1024 && /^[ -:<-~]*$/.test(value)
+/** Values that percent-encoding leaves alone: sealed tokens, which are the long ones. */
+const plain = /^[A-Za-z0-9._~!'()*-]*$/
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+
+const present = (options: CookieOptions | undefined): CookieOptions =>
+  options === undefined ? {} : Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))

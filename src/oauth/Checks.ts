@@ -1,0 +1,431 @@
+/**
+ * Binds the answer of a provider to the browser that asked, to the provider it asked, and to one use.
+ *
+ * Every sign-in attempt has a record of its own (`oauth/Flow.ts`), sealed in a cookie that is named after the attempt, so
+ * that two tabs can sign in at once. The latest attempt is also kept under the names that Auth.js uses, as far as the
+ * provider declares those checks, and an attempt that began there is finished here. State and PKCE protect every provider, a
+ * nonce those of OpenID Connect (RFC 9700 section 2.1.1, RFC 7636, OIDC Core section 3.1.2.1); where attempts that begin here
+ * may be finished there (`interchangeable`), PKCE and nonce only those that list them, because Auth.js knows no others.
+ *
+ * @since 0.1.0
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { Adapter } from "../storage/Storage.ts"
+import { Settings, cookiesFor } from "../config/Settings.ts"
+import * as CallbackUrl from "../browser/CallbackUrl.ts"
+import type { AuthRequest } from "../http/AuthRequest.ts"
+import {
+  clear,
+  type CookieOptions,
+  type CookiePolicy,
+  type CookieTemplate,
+  flowMaxAge,
+  type ResponseCookie,
+  set
+} from "../http/Cookie.ts"
+import { type AdapterError, type FailureCode, InvalidCheck, type SharedStateError } from "../Errors.ts"
+import { headerSize } from "../http/ChunkedCookie.ts"
+import { names } from "../internal/Mismatch.ts"
+import * as Row from "../internal/ServiceRow.ts"
+import * as Base64Url from "../crypto/Base64Url.ts"
+import { equalText, sha256 } from "../crypto/Sha256.ts"
+import { decodeRecord, type Flow, type FlowRecord } from "./Flow.ts"
+import { refusedBy } from "./Platform.ts"
+import type { RequestedSignIn } from "./RequestedSignIn.ts"
+import type { RedirectProvider } from "../Provider/internal/Provider.ts"
+import { type Opened, Seal } from "../browser/Seal.ts"
+import { isFirstUse } from "../storage/FirstUse.ts"
+
+/**
+ * What an attempt starts with. `own` is the callback URL of this deployment, `proxied` the same where a redirect proxy must
+ * forward to it, `session` names the session that asked, where accounts can be linked to it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Attempt {
+  readonly own: string
+  readonly redirectUri: string
+  readonly target: string
+  readonly proxied: string | undefined
+  readonly session?: string | undefined
+}
+
+/**
+ * A started attempt: the record, what goes into the authorization request, and the cookies that remember it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Started {
+  readonly flow: Flow
+  readonly codeChallenge: string | undefined
+  /** Seals the record with what the authorization request asks for. */
+  readonly cookies: (requested?: RequestedSignIn) => Effect.Effect<ReadonlyArray<ResponseCookie>>
+}
+
+/**
+ * An attempt that came back; `cookies` remove what the browser kept for it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Returned {
+  readonly flow: Flow
+  readonly cookies: ReadonlyArray<ResponseCookie>
+}
+
+/**
+ * Starts attempts and recognises them when they come back.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export class Checks extends Context.Service<
+  Checks,
+  {
+    /** Makes the record of a new attempt. */
+    readonly start: (
+      request: AuthRequest["Service"],
+      provider: RedirectProvider,
+      attempt: Attempt
+    ) => Effect.Effect<Started>
+    /** Finds the attempt that an answer belongs to and marks it as used; the failure says which of the causes it was. */
+    readonly finish: (
+      request: AuthRequest["Service"],
+      provider: RedirectProvider,
+      state: string | undefined,
+      legacy: { readonly redirectUri: string; readonly target: string }
+    ) => Effect.Effect<Returned, AdapterError | InvalidCheck | SharedStateError, Adapter>
+    /** The cookies that remove an attempt which failed; none when the answer names no attempt of this browser. */
+    readonly abandon: (
+      request: AuthRequest["Service"],
+      provider: RedirectProvider,
+      state: string | undefined
+    ) => ReadonlyArray<ResponseCookie>
+    /** The callback URL that a state of this deployment asks a redirect proxy to forward to. */
+    readonly proxiedOrigin: (state: string) => Effect.Effect<string | undefined>
+  }
+>()("effect-doorman/oauth/Checks") {
+  /**
+   * Records sealed under the configured secrets.
+   *
+   * @since 0.1.0
+   */
+  static readonly make = (
+    settings: Settings["Service"],
+    { open, seal }: Seal["Service"],
+    { randomBytes }: SecureRandom.SecureRandom["Service"]
+  ): Checks["Service"] => {
+    const policyOf = (request: AuthRequest["Service"]): CookiePolicy => cookiesFor(settings, request.url)
+
+    const useOnce = (key: string): Effect.Effect<boolean, AdapterError | SharedStateError, Adapter> =>
+      Effect.flatMap(Effect.all([Adapter, Clock.currentTimeMillis]), ([adapter, now]) =>
+        isFirstUse(adapter, "flow", sha256(`sign-in attempt ${key}`, "base64url"), now + recordLifetime)
+      )
+
+    const start = Effect.fnUntraced(function* (
+      request: AuthRequest["Service"],
+      provider: RedirectProvider,
+      attempt: Attempt
+    ): Effect.fn.Return<Started> {
+      const policy = policyOf(request)
+      const bytes = yield* randomBytes(96)
+      const random = Base64Url.encode(bytes.subarray(0, 32))
+      const declared = declaredChecks(provider)
+      const refused = refusedBy(provider)
+      const uses = (check: "pkce" | "nonce"): boolean =>
+        !refused.includes(check) && (!settings.interchangeable || declared.includes(check))
+      const codeVerifier = uses("pkce") ? Base64Url.encode(bytes.subarray(32, 64)) : undefined
+      const nonce = provider._tag === "Oidc" && uses("nonce") ? Base64Url.encode(bytes.subarray(64, 96)) : undefined
+      const state =
+        settings.redirectProxyUrl === undefined && provider.redirectProxyUrl === undefined
+          ? random
+          : yield* seal(
+              stateSalt,
+              attempt.proxied === undefined ? { random } : { origin: attempt.proxied, random },
+              flowMaxAge
+            )
+      const flow: Flow = {
+        id: idOf(state),
+        provider: provider.id,
+        issuer: provider.issuer,
+        redirectUri: attempt.redirectUri,
+        state,
+        codeVerifier,
+        nonce,
+        target: attempt.target,
+        ...(attempt.session === undefined ? {} : { session: attempt.session })
+      }
+      return {
+        flow,
+        codeChallenge: codeVerifier === undefined ? undefined : sha256(codeVerifier, "base64url"),
+        cookies: Effect.fnUntraced(function* (requested = {}) {
+          const expires = instant((yield* Clock.currentTimeMillis) + flowMaxAge * 1000)
+          const options = { ...crossSite(provider), expires }
+          const keep = Effect.fnUntraced(function* (template: CookieTemplate, value: string) {
+            const claims = { value, provider: provider.id, flow: flow.id }
+            return set(template, yield* seal(template.name, claims, flowMaxAge), options)
+          })
+          const { codeVerifier: value, id, redirectUri, target, ...known } = flow
+          const remembered = CallbackUrl.isRemembered(target) ? encodeURIComponent(target) : ""
+          const isKept = remembered !== "" && CallbackUrl.canonical(target, request.origin) !== undefined
+          if (target.length > longestTarget && !isKept) {
+            yield* Effect.logWarning(
+              "The address that callbacks.redirect answered is too long for a cookie: after this sign-in the browser is sent to the origin of the site"
+            )
+          }
+          // One seal for two cookies: the record is also what Auth.js expects of the verifier's cookie. What can be
+          // worked out again is left out, because browsers send it with every request.
+          const claims = {
+            ...known,
+            requested,
+            // The cookie of the callback URL remembers a long one, for the latest attempt.
+            ...(target.length > longestTarget ? {} : { target }),
+            value,
+            host: request.url.host,
+            ...(redirectUri === attempt.own ? {} : { redirectUri })
+          }
+          const record = yield* seal(policy.pkceCodeVerifier.name, claims, flowMaxAge)
+          const made = [set({ ...policy.flow, name: flowName(policy, id) }, record, options)]
+          // Auth.js finishes an attempt by this name. Nothing here reads it while the record is there.
+          if (settings.interchangeable && value !== undefined) made.push(set(policy.pkceCodeVerifier, record, options))
+          if (declared.includes("state") || state !== random) made.push(yield* keep(policy.state, state))
+          if (nonce !== undefined && declared.includes("nonce")) made.push(yield* keep(policy.nonce, nonce))
+          return [...crowded(request, policy, headerSize(made) + remembered.length), ...made]
+        })
+      }
+    })
+
+    /** The record of an attempt that was started here. */
+    const own = Effect.fnUntraced(function* (
+      request: AuthRequest["Service"],
+      provider: RedirectProvider,
+      state: string,
+      legacy: { readonly redirectUri: string; readonly target: string }
+    ): Effect.fn.Return<Flow | FailureCode | InvalidCheck> {
+      const policy = policyOf(request)
+      const name = flowName(policy, idOf(state))
+      const value = request.cookies.conflicts?.has(name) === true ? undefined : request.cookies.values.get(name)
+      if (value === undefined) return flowNames(request, policy).length > 0 ? "flow_mismatch" : "flow_missing"
+      const opened = yield* open(policy.pkceCodeVerifier.name, value)
+      if (!opened.ok) return refusal(opened.reason)
+      const record = Option.getOrUndefined(decodeRecord(opened.claims))
+      if (record === undefined || !equalText(record.state, state) || record.provider !== provider.id) {
+        return "flow_mismatch"
+      }
+      return record.host === request.url.host
+        ? flowOf(record, legacy)
+        : invalid(provider.id, "flow_other_host", names(record.host, request.url.host))
+    })
+
+    /** The record of an attempt that was started by Auth.js, put together from its cookies. */
+    const legacyFlow = Effect.fnUntraced(function* (
+      request: AuthRequest["Service"],
+      provider: RedirectProvider,
+      state: string | undefined,
+      legacy: { readonly redirectUri: string; readonly target: string }
+    ): Effect.fn.Return<Flow | FailureCode> {
+      const policy = policyOf(request)
+      const kept = Effect.fnUntraced(function* (template: CookieTemplate): Effect.fn.Return<string | undefined> {
+        const value = request.cookies.values.get(template.name)
+        if (value === undefined || request.cookies.conflicts?.has(template.name) === true) return undefined
+        const opened = yield* open(template.name, value)
+        // Cookies that were started here name their record; without it they are not enough.
+        if (!opened.ok || opened.claims["provider"] !== provider.id || isOurs(opened.claims)) return undefined
+        return text(opened.claims["value"])
+      })
+      const keptState = yield* kept(policy.state)
+      const codeVerifier = yield* kept(policy.pkceCodeVerifier)
+      const nonce = yield* kept(policy.nonce)
+      // A nonce is compared with that of the ID token, which only OpenID Connect has.
+      const key = keptState ?? codeVerifier ?? (provider._tag === "Oidc" ? nonce : undefined)
+      if (key === undefined) return "flow_missing"
+      if (keptState === undefined ? state !== undefined : !equalText(keptState, state ?? "")) return "flow_mismatch"
+      return {
+        id: idOf(key),
+        provider: provider.id,
+        issuer: provider.issuer,
+        redirectUri: legacy.redirectUri,
+        state: state ?? "",
+        codeVerifier,
+        nonce,
+        target: legacy.target
+      }
+    })
+
+    /** Removes the plain names. They belong to the latest attempt: while another one is open they may be its. */
+    const forget = (
+      request: AuthRequest["Service"],
+      provider: RedirectProvider,
+      mine: string | undefined
+    ): ReadonlyArray<ResponseCookie> => {
+      const policy = policyOf(request)
+      if (flowNames(request, policy).some((name) => name !== mine)) return []
+      return [policy.state, policy.pkceCodeVerifier, policy.nonce]
+        .filter(({ name }) => request.cookies.values.has(name))
+        .map((template) => remove(template, provider))
+    }
+
+    const abandon = (
+      request: AuthRequest["Service"],
+      provider: RedirectProvider,
+      state: string | undefined
+    ): ReadonlyArray<ResponseCookie> => {
+      const policy = policyOf(request)
+      const mine = state === undefined ? undefined : flowName(policy, idOf(state))
+      if (mine === undefined || !request.cookies.values.has(mine)) return []
+      return [remove({ ...policy.flow, name: mine }, provider), ...forget(request, provider, mine)]
+    }
+
+    const finish = Effect.fnUntraced(function* (
+      request: AuthRequest["Service"],
+      provider: RedirectProvider,
+      state: string | undefined,
+      legacy: { readonly redirectUri: string; readonly target: string }
+    ): Effect.fn.Return<Returned, AdapterError | InvalidCheck | SharedStateError, Adapter> {
+      let flow: Flow | FailureCode | InvalidCheck =
+        state === undefined ? "flow_missing" : yield* own(request, provider, state, legacy)
+      let cookies = abandon(request, provider, state)
+      if (flow === "flow_missing" || flow === "flow_mismatch") {
+        const begunElsewhere = yield* legacyFlow(request, provider, state, legacy)
+        if (typeof begunElsewhere !== "string") cookies = forget(request, provider, undefined)
+        if (typeof begunElsewhere !== "string" || begunElsewhere === "flow_mismatch") flow = begunElsewhere
+      }
+      if (flow instanceof InvalidCheck) return yield* flow
+      if (typeof flow === "string") return yield* invalid(provider.id, flow)
+      if (!(yield* useOnce(`${provider.id} ${flow.id} ${flow.state}`))) return yield* invalid(provider.id, "flow_used")
+      return { flow, cookies }
+    })
+
+    return Checks.of({
+      start,
+      finish,
+      abandon,
+      proxiedOrigin: (state) =>
+        Effect.map(open(stateSalt, state), (opened) => (opened.ok ? text(opened.claims["origin"]) : undefined))
+    })
+  }
+
+  /** @internal */
+  static readonly row: Row.Row<Checks, Checks["Service"], Settings | Seal | SecureRandom.SecureRandom> = Row.row(
+    Checks,
+    (context) =>
+      Checks.make(
+        Context.get(context, Settings),
+        Context.get(context, Seal),
+        Context.get(context, SecureRandom.SecureRandom)
+      )
+  )
+
+  /** The service as a layer. @since 0.1.0 */
+  static readonly layer: Layer.Layer<Checks, never, Settings | Seal | SecureRandom.SecureRandom> = Row.layer(Checks.row)
+}
+
+/** Salt of the state parameter when a redirect proxy has to read it. */
+const stateSalt = "encodedState"
+
+/** Milliseconds after which a record would be refused as expired anyway. */
+const recordLifetime = (flowMaxAge + 60) * 1000
+
+/** Attempts that a browser may have open; the oldest go first. */
+const limit = 5
+
+/** Characters of a target that a record holds: five such records leave room for the other cookies. */
+const longestTarget = 256
+
+/** Bytes of all cookies of sign-in attempts, with those of the callback URL and the CSRF token: servers take fields of 8 kB. */
+const largestField = 7900
+
+/** Attributes of the cookies that must come along with a cross-site form (OAuth 2.0 Form Post Response Mode). */
+const crossSite = (provider: RedirectProvider): CookieOptions =>
+  provider.formPost ? { sameSite: "none", secure: true } : {}
+
+/** Removes a cookie of an attempt, with the attributes it was set with. */
+const remove = (template: CookieTemplate, provider: RedirectProvider): ResponseCookie =>
+  clear({ ...template, options: { ...template.options, ...crossSite(provider) } })
+
+/** The end of a state is random in either of its forms. */
+const idOf = (state: string): string => state.slice(-12).replace(/[^A-Za-z0-9_-]/g, "_")
+
+/** Records of a request that are looked at, and removed, at once. */
+const most = 12
+
+const flowName = (policy: CookiePolicy, id: string): string => `${policy.flow.name}.${id}`
+
+const flowNames = (request: AuthRequest["Service"], policy: CookiePolicy): ReadonlyArray<string> => {
+  const names: Array<string> = []
+  const prefix = `${policy.flow.name}.`
+  for (const name of request.cookies.values.keys()) if (name.startsWith(prefix) && names.length < most) names.push(name)
+  return names
+}
+
+/** Bytes that the cookies of the CSRF token and the callback URL take beside the address itself. */
+const beside = 250
+
+/**
+ * The oldest attempts, which give way to a new one whose cookies take `size` bytes. Browsers send older cookies first (RFC
+ * 6265 section 5.4); the order decides only which attempt is forgotten.
+ */
+const crowded = (
+  request: AuthRequest["Service"],
+  policy: CookiePolicy,
+  size: number
+): ReadonlyArray<ResponseCookie> => {
+  const open = flowNames(request, policy).map((name) => ({ name, value: request.cookies.values.get(name) ?? "" }))
+  const room = largestField - beside - size
+  const first = open.findIndex((_, index) => open.length - index < limit && headerSize(open.slice(index)) <= room)
+  return open.slice(0, first === -1 ? open.length : first).map(({ name }) => clear(policy.flow, name))
+}
+
+const refusal = (reason: Extract<Opened, { readonly ok: false }>["reason"]): FailureCode =>
+  reason === "expired" ? "flow_expired" : reason === "key_unknown" ? "flow_unknown_key" : "flow_mismatch"
+
+const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
+
+/** The attempt of a record. What could be worked out again is not in it. */
+const flowOf = (record: FlowRecord, legacy: { readonly redirectUri: string; readonly target: string }): Flow => ({
+  id: idOf(record.state),
+  provider: record.provider,
+  issuer: record.issuer,
+  redirectUri: record.redirectUri ?? legacy.redirectUri,
+  state: record.state,
+  codeVerifier: record.value,
+  nonce: record.nonce,
+  target: record.target ?? legacy.target,
+  requested: record.requested,
+  ...(record.session === undefined ? {} : { session: record.session })
+})
+
+/** Was a cookie of the plain names set here? Then it says more than Auth.js would. */
+const isOurs = ({ flow, state }: Readonly<Record<string, unknown>>): boolean =>
+  flow !== undefined || state !== undefined
+
+const invalid = (provider: string, code: FailureCode, why = ""): InvalidCheck =>
+  new InvalidCheck({ provider, code, detail: `${causes[code] ?? "The answer belongs to no open attempt"}${why}` })
+
+const causes: { readonly [Code in FailureCode]?: string } = {
+  flow_missing: "The browser holds no record of a sign-in attempt",
+  flow_mismatch: "The answer belongs to another sign-in attempt",
+  flow_expired: "The sign-in attempt took longer than fifteen minutes",
+  flow_other_host: "The sign-in attempt was started on another host",
+  flow_used: "The sign-in attempt was finished before",
+  flow_unknown_key: "The sign-in attempt was sealed with a secret that is not configured"
+}
+
+/**
+ * The checks that a provider object lists, PKCE when it lists none, and the one that a proxy needs: which cookies Auth.js
+ * would look for.
+ */
+const declaredChecks = (provider: RedirectProvider): ReadonlyArray<unknown> => {
+  const { checks } = provider.source
+  const listed: ReadonlyArray<unknown> = Array.isArray(checks) ? checks : ["pkce"]
+  return provider.redirectProxyUrl === undefined ? listed : [...listed, "state"]
+}
+
+const instant = (milliseconds: number): Date => new Date(milliseconds)

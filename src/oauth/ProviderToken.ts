@@ -1,0 +1,361 @@
+/**
+ * Access tokens of a provider for code of the application, refreshed before they end.
+ *
+ * Providers replace a refresh token when it is used, and many of them end all tokens of the person when an old one comes again
+ * (RFC 9700 section 4.14.2). So each refresh token is sent once: one fiber of a process refreshes while the others wait, a lease
+ * keeps other processes out, and the account in the store changes only while it has the refresh token that was sent. From the
+ * moment when the refresh token is sent until the answer is stored nothing interrupts, and an answer that the store did not take
+ * waits sealed in the shared state.
+ *
+ * @since 0.1.0
+ */
+import * as Brand from "effect/Brand"
+import * as Clock from "effect/Clock"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Schedule from "effect/Schedule"
+import * as Schema from "effect/Schema"
+import {
+  type AdapterError,
+  InvalidProvider,
+  MissingAdapter,
+  MissingAdapterMethods,
+  ProviderTokenError,
+  ReauthenticationRequired,
+  type SharedStateError
+} from "../Errors.ts"
+import { Events } from "../Events.ts"
+import type { AccountId, AdapterAccount, TokenSet, UserId } from "../Models.ts"
+import { OAuthClient } from "./OAuthClient.ts"
+import { isRedirectProvider, type RedirectProvider } from "../Provider/internal/Provider.ts"
+import { Seal } from "../browser/Seal.ts"
+import { Settings } from "../config/Settings.ts"
+import { SharedState } from "../SharedState.ts"
+import type { AdapterShape } from "../storage/AdapterShape.ts"
+import { type Adapter, storage } from "../storage/Storage.ts"
+import { type ProviderToken, RunningRefreshes, type TokenFailure } from "./RunningRefreshes.ts"
+
+/**
+ * Whose token is asked for, and for how long it must be valid.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface TokenRequest {
+  readonly userId: UserId
+  /** Id of the provider in the configuration. */
+  readonly provider: string
+  /** Names the account of a user who has several at the provider. Default: the one whose token ends last. */
+  readonly providerAccountId?: string | undefined
+  /** Default: one minute. */
+  readonly minimumValidity?: Duration.Input | undefined
+}
+
+type Services = Adapter | Events | OAuthClient | Seal | Settings
+
+/** Longer than all that happens under a lease: two requests of ten seconds, and calls of the store. */
+const leaseTime = "90 seconds"
+
+/** Longest wait for the refresh of another process, in milliseconds. */
+const longestWait = 15_000
+
+/** How long an answer that was not stored waits. */
+const pendingTime = Duration.days(30)
+
+/** The purpose of a seal and of a lease. */
+const purpose = "provider-tokens"
+
+const providerOf = Effect.fnUntraced(function* (
+  id: string
+): Effect.fn.Return<RedirectProvider, InvalidProvider, Settings> {
+  const { providers } = yield* Settings
+  const provider = Result.getOrUndefined(providers.get(id))
+  return provider !== undefined && isRedirectProvider(provider)
+    ? provider
+    : yield* new InvalidProvider({ detail: "No provider with tokens has this id, or its options cannot be used" })
+})
+
+/** The store of accounts whose tokens can be read and changed. */
+const storeOf: Effect.Effect<AdapterShape, MissingAdapter | MissingAdapterMethods, Adapter> = Effect.gen(function* () {
+  const adapter = yield* storage
+  if (adapter === undefined) {
+    return yield* new MissingAdapter({
+      field: "adapter",
+      detail: "Tokens of providers are kept in a store: there is none"
+    })
+  }
+  const missing = (["listAccounts", "updateAccount"] as const).filter((method) => !adapter.methods.has(method))
+  return missing.length === 0
+    ? adapter
+    : yield* new MissingAdapterMethods({
+        field: "adapter",
+        detail: `ProviderTokens needs methods that the adapter lacks: ${missing.join(", ")}`
+      })
+})
+
+/** When a token ends, in milliseconds since 1970. */
+const endOf = ({ expires_at }: TokenSet): number =>
+  typeof expires_at === "number" ? expires_at * 1000 : Number.POSITIVE_INFINITY
+
+/** Is there an access token that is valid until `time`? */
+const isValidUntil = (account: TokenSet, time: number): boolean =>
+  typeof account.access_token === "string" && endOf(account) > time
+
+const tokenOf = ({ access_token = "", expires_at, scope, token_type }: TokenSet): ProviderToken => ({
+  accessToken: Redacted.make(access_token, { label: "access token" }),
+  tokenType: token_type ?? "bearer",
+  scopes: (scope ?? "").split(/[ ,]+/).filter((one) => one !== ""),
+  expiresAt: typeof expires_at === "number" ? DateTime.makeUnsafe(expires_at * 1000) : undefined
+})
+
+const reauthentication = (provider: string, detail: string): ReauthenticationRequired =>
+  new ReauthenticationRequired({ provider, detail })
+
+/** Reads the account that a request is about. */
+const read = Effect.fnUntraced(function* (
+  adapter: AdapterShape,
+  { provider, providerAccountId, userId }: TokenRequest
+): Effect.fn.Return<AdapterAccount, AdapterError | ReauthenticationRequired> {
+  const accounts = yield* adapter.listAccounts(userId)
+  const [account] = accounts
+    .filter(
+      (one) =>
+        one.provider === provider && (providerAccountId === undefined || one.providerAccountId === providerAccountId)
+    )
+    .sort((one, other) => (endOf(one) < endOf(other) ? 1 : -1))
+  return account ?? (yield* reauthentication(provider, "The user has no account at this provider"))
+})
+
+/**
+ * A token of the user that is valid for the time that is asked for, or that has just been issued. While the provider or the shared
+ * state is down, one that has not ended is answered.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const getToken = Effect.fnUntraced(function* (
+  request: TokenRequest
+): Effect.fn.Return<ProviderToken, TokenFailure, Services> {
+  const provider = yield* providerOf(request.provider)
+  const adapter = yield* storeOf
+  const account = yield* read(adapter, request)
+  const now = yield* Clock.currentTimeMillis
+  const validity = Duration.toMillis(Duration.fromInputUnsafe(request.minimumValidity ?? "1 minute"))
+  if (isValidUntil(account, now + validity)) return tokenOf(account)
+  const { providerAccountId, refresh_token: refreshToken } = account
+  if (typeof refreshToken !== "string") {
+    return yield* reauthentication(provider.id, "The token has ended, and there is no refresh token")
+  }
+  const named = { ...request, providerAccountId }
+  const key = JSON.stringify([provider.id, provider.clientId, providerAccountId, refreshToken])
+  const refresh = refreshed({ adapter, provider, request: named, account, refreshToken, key })
+  return yield* Effect.catch(joinRefresh(key, refresh), (failure) =>
+    Effect.flatMap(Clock.currentTimeMillis, (later) =>
+      failure._tag !== "ReauthenticationRequired" && isValidUntil(account, later)
+        ? Effect.as(Effect.logWarning(failure), tokenOf(account))
+        : Effect.fail(failure)
+    )
+  )
+})
+
+/** What one refresh is about: the account as it was read before, and its refresh token. */
+interface Refresh {
+  readonly adapter: AdapterShape
+  readonly provider: RedirectProvider
+  readonly request: TokenRequest
+  readonly account: AdapterAccount
+  readonly refreshToken: string
+  /** Names the refresh: two accounts never share one, even where a provider gave both the same token. */
+  readonly key: string
+}
+
+/** Starts a refresh in a fiber of its own, which no caller interrupts, or waits for the one that runs. */
+const joinRefresh = Effect.fnUntraced(function* (
+  key: string,
+  refresh: Effect.Effect<ProviderToken, TokenFailure, Services>
+): Effect.fn.Return<ProviderToken, TokenFailure, Services> {
+  const running = yield* RunningRefreshes
+  const fiber =
+    running.get(key) ??
+    (yield* Effect.uninterruptible(
+      Effect.tap(
+        Effect.forkDetach(
+          Effect.ensuring(
+            refresh,
+            Effect.sync(() => running.delete(key))
+          )
+        ),
+        (started) => Effect.sync(() => running.set(key, started))
+      )
+    ))
+  return yield* Fiber.join(fiber)
+})
+
+/** The account with another token than before, which another process stored meanwhile. */
+const renewed = Effect.fnUntraced(function* ({
+  account,
+  adapter,
+  request
+}: Refresh): Effect.fn.Return<AdapterAccount | undefined, AdapterError | ReauthenticationRequired> {
+  const current = yield* read(adapter, request)
+  const isOther = current.access_token !== account.access_token || current.refresh_token !== account.refresh_token
+  return isOther && isValidUntil(current, yield* Clock.currentTimeMillis) ? current : undefined
+})
+
+/** Waits for the lease of the refresh token, and exchanges it unless another process did. */
+const refreshed = Effect.fnUntraced(function* (
+  refresh: Refresh
+): Effect.fn.Return<ProviderToken, TokenFailure, Services> {
+  const { key, provider } = refresh
+  const send = yield* (yield* OAuthClient).refresh(provider)
+  const state = yield* SharedState
+  const started = yield* Clock.currentTimeMillis
+  for (;;) {
+    const lease = yield* state.lease(purpose, key, leaseTime)
+    if (Option.isSome(lease)) return yield* Effect.ensuring(exchanged(refresh, send), lease.value.release)
+    const current = yield* renewed(refresh)
+    if (current !== undefined) return tokenOf(current)
+    if ((yield* Clock.currentTimeMillis) - started > longestWait) {
+      return yield* unavailable(
+        provider,
+        "another process refreshes the token, and has not stored it within 15 seconds"
+      )
+    }
+    yield* Effect.sleep("100 millis")
+  }
+})
+
+type Send = Effect.Success<ReturnType<OAuthClient["Service"]["refresh"]>>
+
+/** Exchanges a refresh token under its lease. */
+const exchanged = Effect.fnUntraced(function* (
+  refresh: Refresh,
+  send: Send
+): Effect.fn.Return<ProviderToken, TokenFailure, Services> {
+  const { account, adapter, key, provider, refreshToken, request } = refresh
+  const before = yield* renewed(refresh)
+  if (before !== undefined) return tokenOf(before)
+  const pending = yield* readPending(key)
+  if (pending !== undefined) {
+    const outcome = yield* store(refresh, pending)
+    if (outcome !== "failed") yield* (yield* SharedState).set(purpose, key, undefined, 0)
+    const tokens = withChange(account, pending)
+    if (isValidUntil(tokens, yield* Clock.currentTimeMillis)) return tokenOf(tokens)
+    if (outcome === "failed") return yield* unavailable(provider, "an earlier answer has not been stored yet")
+  }
+  const current = yield* read(adapter, request)
+  if (current.refresh_token !== refreshToken)
+    return yield* unavailable(provider, "the refresh token was replaced meanwhile")
+  const answer = yield* Effect.uninterruptible(
+    Effect.flatMap(send(Redacted.make(refreshToken)), (tokens) =>
+      Effect.transposeOption(
+        Option.map(tokens, (fresh) => {
+          const change = changeOf(account, fresh)
+          return Effect.map(store(refresh, change), (outcome) => ({ outcome, tokens: withChange(account, change) }))
+        })
+      )
+    )
+  )
+  if (Option.isNone(answer)) return yield* refusedToken(refresh)
+  const { outcome, tokens } = answer.value
+  // A sign-in was faster: its tokens are in the store.
+  const newest = outcome === "lost" ? yield* renewed(refresh) : undefined
+  return tokenOf(newest ?? tokens)
+})
+
+const asAccount = Brand.nominal<AccountId>()
+
+/** A refusal counts when the store still has the token that was refused. Then it is removed: nothing sends it again. */
+const refusedToken = Effect.fnUntraced(function* (
+  refresh: Refresh
+): Effect.fn.Return<ProviderToken, TokenFailure, Services> {
+  const { account, adapter, provider, refreshToken, request } = refresh
+  const { providerAccountId } = account
+  const key = asAccount({ provider: provider.id, providerAccountId })
+  const isMarked = yield* adapter.updateAccount({ ...key, refresh_token: null }, { refresh_token: refreshToken })
+  if (!isMarked) {
+    const newest = yield* renewed(refresh)
+    return newest === undefined
+      ? yield* unavailable(provider, "the refresh token was replaced meanwhile")
+      : tokenOf(newest)
+  }
+  yield* (yield* Events).emit("reauthenticationRequired", { userId: request.userId, account: key })
+  return yield* reauthentication(provider.id, "The provider accepts the refresh token no more")
+})
+
+const unavailable = ({ id }: RedirectProvider, detail: string): ProviderTokenError =>
+  new ProviderTokenError({ provider: id, code: "provider_unavailable", retryable: true, detail: `${id}: ${detail}` })
+
+/** What an answer changes in an account. */
+const Change = Schema.Struct({
+  provider: Schema.String,
+  providerAccountId: Schema.String,
+  access_token: Schema.String,
+  expires_at: Schema.NullOr(Schema.Number),
+  refresh_token: Schema.optionalKey(Schema.String),
+  scope: Schema.optionalKey(Schema.String),
+  token_type: Schema.optionalKey(Schema.Literals(["bearer", "dpop"]))
+})
+type Change = typeof Change.Type
+
+const decodeChange = Schema.decodeUnknownOption(Change)
+
+/** What the answer leaves out stays, but for the end: that of the old access token says nothing of the new one. */
+const changeOf = (
+  { provider, providerAccountId }: AdapterAccount,
+  { access_token = "", expires_at, refresh_token, scope, token_type }: TokenSet
+): Change => ({
+  provider,
+  providerAccountId,
+  access_token,
+  expires_at: expires_at ?? null,
+  token_type: token_type === "dpop" ? "dpop" : "bearer",
+  ...(refresh_token === undefined ? {} : { refresh_token }),
+  ...(scope === undefined ? {} : { scope })
+})
+
+const withChange = (account: AdapterAccount, { expires_at, ...change }: Change): TokenSet => ({
+  ...account,
+  ...change,
+  expires_at: expires_at ?? undefined
+})
+
+/** Times that an answer is offered to the store before it waits in the shared state. */
+const patience = {
+  times: 2,
+  schedule: Schedule.exponential("100 millis"),
+  while: ({ retryable }: AdapterError) => retryable === true
+}
+
+/** Stores an answer while the account has the refresh token that was sent. `lost`: it has another one, or is gone. */
+const store = (
+  { adapter, key, refreshToken }: Refresh,
+  change: Change
+): Effect.Effect<"stored" | "lost" | "failed", never, Seal> =>
+  Effect.matchEffect(Effect.retry(adapter.updateAccount(change, { refresh_token: refreshToken }), patience), {
+    onSuccess: (isStored) => Effect.succeed(isStored ? ("stored" as const) : ("lost" as const)),
+    onFailure: (failure) =>
+      Effect.as(Effect.andThen(Effect.logError(failure), keepPending(key, change)), "failed" as const)
+  })
+
+/** Keeps an answer that the store did not take, sealed, under the key of its refresh. */
+const keepPending = Effect.fnUntraced(function* (key: string, change: Change): Effect.fn.Return<void, never, Seal> {
+  const sealed = yield* (yield* Seal).seal(purpose, change, Duration.toSeconds(pendingTime))
+  const state = yield* SharedState
+  yield* Effect.catch(state.set(purpose, key, sealed, pendingTime), (failure) => Effect.logError(failure))
+})
+
+/** The answer to a refresh token that was not stored. */
+const readPending = Effect.fnUntraced(function* (
+  key: string
+): Effect.fn.Return<Change | undefined, SharedStateError, Seal> {
+  const sealed = yield* (yield* SharedState).get(purpose, key)
+  if (sealed === undefined) return undefined
+  const opened = yield* (yield* Seal).open(purpose, sealed)
+  return opened.ok ? Option.getOrUndefined(decodeChange(opened.claims)) : undefined
+})

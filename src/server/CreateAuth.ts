@@ -1,0 +1,71 @@
+/**
+ * The sessions of an ordinary server: `createAuth(config)` answers the endpoints, and its functions are those of the Effect
+ * services as promises.
+ *
+ * It holds no logic. The engine behind it is loaded when something is first asked of it.
+ *
+ * @since 0.1.0
+ */
+import type { EffectAuthConfig } from "../compat/AuthConfig.ts"
+import { hostPolicy, requestUrlBy } from "../config/HostPolicy.ts"
+import type { Options } from "../config/Options.ts"
+import { processEnvironment } from "../config/ProcessEnvironment.ts"
+import { type Environment, setEnvDefaults } from "../config/Environment.ts"
+import { type AnswerPlain, plainEngine } from "../internal/PlainExchange.ts"
+import type { Listener, ServerAuth } from "./ServerAuth.ts"
+import type * as Engine from "./ServerEngine.ts"
+
+/** What `createAuth` takes besides the options. @category models @since 0.1.0 */
+export interface ServerOptions {
+  /** The environment variables that complete the options. Default: those of the process; `{}` for none. */
+  readonly env?: Environment | undefined
+}
+
+/**
+ * Makes the sessions of a server. What the options leave open comes from environment variables, as `setEnvDefaults` says.
+ *
+ * @category facade
+ * @since 0.1.0
+ */
+export function createAuth(config: Omit<EffectAuthConfig, "raw"> & ServerOptions): ServerAuth
+export function createAuth(config: Omit<Options, "raw"> & ServerOptions): ServerAuth
+export function createAuth({ env = processEnvironment(), ...given }: object & ServerOptions): ServerAuth {
+  const config: Options = { providers: [], ...given }
+  setEnvDefaults(env, config)
+  const listeners = new Set<Listener>()
+  let loaded: Promise<Engine.ServerEngine> | undefined
+  const engine = () => (loaded ??= import("./ServerEngine.ts").then(({ make }) => make(config, listeners)))
+  const hosts = hostPolicy(config)
+  let answer: AnswerPlain | undefined
+  const handler = async (request: Request) => (await engine()).handler(request)
+  return {
+    basePath: (config.basePath ?? "/auth").replace(/\/+$/, ""),
+    requestUrl: (request) => requestUrlBy(hosts, request),
+    handler: Object.assign(handler, {
+      [plainEngine]: () => answer ?? engine().then((loaded) => (answer = loaded.answer))
+    }),
+    getSession: async (request, answer) => (await engine()).getSession(request, answer),
+    requireSession: async (request, answer) => (await engine()).requireSession(request, answer),
+    signIn: async (request, user) => (await engine()).signIn(request, user),
+    signOut: async (request) => (await engine()).signOut(request),
+    updateSession: async (request, data) => (await engine()).updateSession(request, data),
+    sessions: {
+      list: async (userId) => (await engine()).sessions.list(userId),
+      revoke: async (userId, sessionId) => (await engine()).sessions.revoke(userId, sessionId),
+      revokeAll: async (userId) => (await engine()).sessions.revokeAll(userId)
+    },
+    accounts: {
+      list: async (userId) => (await engine()).accounts.list(userId),
+      unlink: async (userId, account, options) => (await engine()).accounts.unlink(userId, account, options)
+    },
+    providerTokens: { get: async (request) => (await engine()).providerTokens.get(request) },
+    onEvent: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    dispose: () => {
+      listeners.clear()
+      return Promise.resolve()
+    }
+  }
+}

@@ -1,0 +1,530 @@
+/**
+ * One configuration at work behind the Promise facade: services built once, one program run per request.
+ *
+ * An instance belongs to a configuration object and is rebuilt when a member of it changes; framework packages change and
+ * pass on the same object. The HTTP client and the source of random bytes are the process's and are built once.
+ *
+ * @since 0.1.0
+ */
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as Fiber from "effect/Fiber"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import * as Scope from "effect/Scope"
+import * as Action from "../Action.ts"
+import { type Compiled, compile, logProblems, type Options, type Situation } from "../config/Settings.ts"
+import { logMissingPackages } from "../config/OptionalPackages.ts"
+import { describeAll } from "../config/Problem.ts"
+import { publicUrl } from "../config/HostPolicy.ts"
+import { showsProblems } from "../config/Production.ts"
+import { AuthRequest, fromParts, isWebAddress, route, trailingAction, webParts } from "../http/AuthRequest.ts"
+import * as AuthResponse from "../http/AuthResponse.ts"
+import type { Doorman } from "../Doorman.ts"
+import { type AuthError, ErrorPageLoop, InvalidConfiguration, MalformedRequest, UnknownAction } from "../Errors.ts"
+import type { AuthAction } from "../http/AuthAction.ts"
+import { thrownAs, thrownByApplication } from "../authjs/AuthJsError.ts"
+import * as RandomPool from "../crypto/RandomPool.ts"
+import { isRaw } from "../internal/Markers.ts"
+import { isFirstTime } from "../internal/OncePerProcess.ts"
+import { ownMember } from "../internal/OwnProperty.ts"
+import type { Outcome, RequestParts } from "../internal/PlainExchange.ts"
+import { textOf } from "../internal/ThrownValue.ts"
+import { scopeOf } from "../crypto/Scope.ts"
+import type { ResponseInternal } from "../compat/ResponseInternal.ts"
+import { asksForProblem } from "../http/ProblemType.ts"
+import { requestId } from "../telemetry/RequestId.ts"
+import { frame, pages, pageUrl } from "../actions/Pages.ts"
+import { compose, logging, processMemories, type Services } from "../composition/Services.ts"
+
+export type { ResponseInternal } from "../compat/ResponseInternal.ts"
+
+/**
+ * What a request comes to: an answer, and the failure that it stands for.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Answered = Action.Handled & {
+  /** Answered before any action was picked: a `Response` even in raw mode. */
+  readonly final?: boolean
+}
+
+/**
+ * A configuration at work.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Instance {
+  /**
+   * Answers a request, by the URL that its server knows it by. The fiber has ended already when nothing had to be waited for.
+   */
+  readonly answer: (request: RequestParts, url: URL, fromServer?: boolean) => Fiber.Fiber<Answered>
+  /** What programs for a request stand on, or for no request; a failure where the options cannot be used there. */
+  readonly doorman: (request?: Request) => Result.Result<Doorman["Service"], AuthError>
+}
+
+/** The platform's own services; they hold nothing of any configuration. */
+const platform: Context.Context<HttpClient.HttpClient | SecureRandom.SecureRandom> = Effect.runSync(
+  Layer.buildWithScope(
+    Layer.mergeAll(
+      FetchHttpClient.layer,
+      Layer.sync(SecureRandom.SecureRandom, () => SecureRandom.make(RandomPool.make(RandomPool.system)))
+    ),
+    Scope.makeUnsafe()
+  )
+)
+
+const run = <A, R>(context: Context.Context<R>, program: Effect.Effect<A, never, R>): Fiber.Fiber<A> =>
+  Effect.runForkWith(context)(program)
+
+/** The result of a fiber: at once when it has ended. */
+const resultOf = <A>(fiber: Fiber.Fiber<A>): A | Promise<A> => {
+  const exit = fiber.pollUnsafe()
+  if (exit !== undefined) return unwrap(exit)
+  return new Promise<Exit.Exit<A>>((resolve) => fiber.addObserver(resolve)).then(unwrap)
+}
+
+/** Programs here have no failures left; a defect is a bug of ours and is thrown to the caller of the facade. */
+const unwrap = <A>(exit: Exit.Exit<A>): A => {
+  if (Exit.isSuccess(exit)) return exit.value
+  throw Cause.squash(exit.cause)
+}
+
+/**
+ * Builds an instance. Never fails: wrong options make an instance that answers with the problem. Where a problem depends on
+ * the request (is this the public site, which cookies does it use), there is one for each situation.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = (options: Options, given: ReadonlyMap<string, unknown> = new Map()): Instance => {
+  const compiled = compile(options)
+  const built = new Map<string, Built>()
+  let always: Built | undefined
+  const at = (url: URL | undefined): Built => {
+    if (!compiled.dependsOnRequest) return (always ??= build(options, compiled, compiled.situation(), given))
+    const situation = compiled.situation(url)
+    const key = `${situation.production} ${situation.cookies}`
+    const known = built.get(key) ?? build(options, compiled, situation, given)
+    built.set(key, known)
+    return known
+  }
+  return {
+    answer: (request, known, fromServer = false) => {
+      const url = publicUrl(compiled.hosts, known)
+      return url === undefined
+        ? run(logging(options), unnamed(compiled, request, known))
+        : at(url).answering(request, url, fromServer)
+    },
+    doorman: (request) => {
+      const url = request === undefined ? undefined : publicUrl(compiled.hosts, new URL(request.url))
+      return request !== undefined && url === undefined ? Result.fail(foreignHost()) : at(url).doorman
+    }
+  }
+}
+
+/** A configuration in one situation. */
+interface Built {
+  readonly answering: Answering
+  readonly doorman: Result.Result<Doorman["Service"], AuthError>
+}
+
+/** Answers a request at its public URL. */
+type Answering = (request: RequestParts, url: URL, fromServer: boolean) => Fiber.Fiber<Answered>
+
+const foreignHost = (): MalformedRequest =>
+  new MalformedRequest({ detail: "The URL of the request names no host that it may name" })
+
+/** The answer to a request that names a host which it may not name. */
+const unnamed = (compiled: Compiled, { headers }: RequestParts, { pathname }: URL): Effect.Effect<Answered> => {
+  const failure = foreignHost()
+  const path = pathname.startsWith("/") ? pathname : "/"
+  return Effect.map(Action.reject(failure, headers, compiled, new URL(`http://localhost${path}`)), (handled) => ({
+    ...handled,
+    final: true
+  }))
+}
+
+const build = (
+  options: Options,
+  compiled: Compiled,
+  situation: Situation,
+  given: ReadonlyMap<string, unknown>
+): Built => {
+  const logger = logging(options)
+  const compiledSettings = compiled.settingsIn(situation)
+  const isNew = newLines(compiled.basePath, compiledSettings)
+  // A configuration that is made for every request has its providers examined once.
+  const isFirst = isNew(`providers ${compiled.providerIds.join()}`)
+  const told = logProblems(compiled, situation, isNew, isFirst)
+  if (told !== Effect.void) Effect.runSyncWith(logger)(told)
+  if (Result.isFailure(compiledSettings)) {
+    const reject = broken(compiled, compiledSettings.failure)
+    return {
+      answering: (request, url) => run(logger, reject(request, url)),
+      doorman: Result.fail(compiledSettings.failure)
+    }
+  }
+  const settings = compiledSettings.success
+  // In the background: no answer waits for it.
+  if (isFirst) Effect.runForkWith(logger)(logMissingPackages(settings.providers))
+  const context = Context.merge(compose(settings, platform, new Map([...processMemories(settings), ...given])), logger)
+  const program = (request: RequestParts, url: URL, fromServer: boolean): Effect.Effect<Answered, never, Services> =>
+    Effect.matchEffect(fromParts(request, settings.basePath, url), {
+      // A client that goes away takes nothing back: what was begun is brought to its end.
+      onSuccess: (read) =>
+        Effect.uninterruptible(
+          Effect.provideService(Action.handle, AuthRequest, fromServer ? { ...read, fromServer } : read)
+        ),
+      onFailure: (failure) => {
+        const isMisplaced = failure._tag === "UnknownAction" && !isBelow(settings.basePath, url.pathname)
+        const told = isMisplaced && isNew("basePath") ? otherPath(settings.basePath, url.pathname) : Effect.void
+        return Effect.map(Effect.andThen(told, Action.reject(failure, request.headers, settings, url)), (handled) => ({
+          ...handled,
+          final: true
+        }))
+      }
+    })
+  return {
+    answering: (request, url, fromServer) => run(context, program(request, url, fromServer)),
+    doorman: Result.succeed({ settings, services: context, servicesHere: Effect.succeed(context) })
+  }
+}
+
+/**
+ * Which lines of a configuration are new in this process? Secret and base path identify it: one that is made for every
+ * request is still the same one.
+ */
+const newLines = (basePath: string, settings: ReturnType<Compiled["settingsIn"]>): ((line: string) => boolean) => {
+  const scope = scopeOf("log", basePath, Result.isSuccess(settings) ? settings.success.secrets[0] : undefined)
+  return (line) => isFirstTime(`${scope} ${line}`)
+}
+
+const isBelow = (basePath: string, pathname: string): boolean =>
+  pathname === basePath || pathname.startsWith(`${basePath}/`)
+
+/** Says that the requests of a site do not begin with its base path. */
+const otherPath = (basePath: string, pathname: string): Effect.Effect<void> =>
+  Effect.logError(
+    new UnknownAction({
+      field: "basePath",
+      detail: `The path of a request must begin with basePath: it is ${pathname.slice(0, 200)}, and basePath is ${basePath}`
+    })
+  )
+
+/**
+ * What is wrong with the arguments of the facade, which plain JavaScript may pass: answered, and explained in one line of
+ * the log.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const answerMisuse = (request: unknown, config: unknown): Promise<Response> | undefined => {
+  const isUsable = isRequest(request)
+  if (isUsable && isConfig(config)) return undefined
+  const [field, detail] = isConfig(config)
+    ? ["request", `a web Request with an absolute URL as its first argument; it got ${kindOf(request)}`]
+    : ["config", `an object with the configuration as its second argument; it got ${kindOf(config)}`]
+  const failure = new InvalidConfiguration({ field, detail: `Auth(request, config) expects ${detail}` })
+  const logger = logging(isConfig(config) ? config : nothing)
+  const answered = isUsable
+    ? Effect.map(broken(compile(nothing), failure)(webParts(request), new URL(request.url)), ({ response }) =>
+        AuthResponse.toWeb(response)
+      )
+    : Effect.as(Effect.logError(failure), AuthResponse.toWeb(AuthResponse.json(null, [], 400)))
+  return Promise.resolve(resultOf(run(logger, answered)))
+}
+
+/** The options of an application that passed none. */
+const nothing: Options = { providers: [] }
+
+const isConfig = (value: unknown): value is Options =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Promise)
+
+/** Is this a request, of this realm or of another implementation of the Fetch standard? */
+const isRequest = (value: unknown): value is Request =>
+  value instanceof Request ||
+  (typeof value === "object" &&
+    value !== null &&
+    "headers" in value &&
+    typeof value.headers === "object" &&
+    value.headers !== null &&
+    "get" in value.headers &&
+    "method" in value &&
+    "url" in value &&
+    typeof value.url === "string" &&
+    URL.canParse(value.url))
+
+/** The kind of a value, for the log; never its content. */
+const kindOf = (value: unknown): string => {
+  if (value === undefined || value === null) return String(value)
+  if (typeof value === "function") return "a function"
+  if (typeof value !== "object") return `a ${typeof value}`
+  const name = textOf(Reflect.get(value, "constructor"), "name")
+  return name === undefined || !/^\w{1,60}$/.test(name) ? "an object" : `an object of class ${name}`
+}
+
+/** The addresses that people look at. */
+const shown: ReadonlySet<string> = new Set(["signin", "signout", "error", "verify-request"])
+
+/** Answers everything with the problem of the options, in the form that each client takes for "signed out". */
+const broken = (compiled: Compiled, failure: AuthError) =>
+  Effect.fnUntraced(function* ({ headers, method }: RequestParts, url: URL): Effect.fn.Return<Answered> {
+    const id = yield* requestId(headers)
+    yield* Effect.annotateLogs(Effect.logError(failure), "requestId", id)
+    const route = isWebAddress(url) ? addressed(compiled, url) : undefined
+    const response =
+      method === "GET" && route !== undefined && shown.has(route.action)
+        ? yield* problemPage(compiled, url, { failure, id })
+        : asksForProblem(headers) && !bodies.has(route?.action ?? "")
+          ? yield* Action.problem(failure, id, [])
+          : refusal(route?.action, headers, () => errorAddress(compiled, route?.basePath ?? compiled.basePath, url, id))
+    const headersOf = response.redirect === undefined ? { ...response.headers, "x-request-id": id } : response.headers
+    return { response: { ...response, headers: headersOf }, failure, final: true }
+  })
+
+/** What a request asks for; the base path itself may be the mistake. */
+const addressed = ({ basePath }: Compiled, { pathname }: URL) => {
+  const found = route(basePath, pathname)
+  // Two slashes at the beginning of an address would name a host (RFC 3986 section 4.2).
+  return found === undefined
+    ? trailingAction(pathname)
+    : { basePath: basePath.replace(/^\/{2,}/, "/"), action: found.action }
+}
+
+/** The actions whose body clients read without looking at the status: no header of a visitor chooses another one. */
+const bodies: ReadonlySet<string> = new Set(["session", "providers", "csrf"])
+
+/** The answer to a program: a body without session, provider and token, whatever the status. */
+const refusal = (
+  action: AuthAction | undefined,
+  headers: Headers,
+  errorPage: () => string
+): AuthResponse.AuthResponse => {
+  switch (action) {
+    case "session":
+      return AuthResponse.json(null, [], 500)
+    case "providers":
+      return AuthResponse.json({}, [], 500)
+    case "csrf":
+      return AuthResponse.empty(500)
+    case "signin":
+    case "signout":
+    case "callback":
+      return headers.has("x-auth-return-redirect")
+        ? AuthResponse.json({ url: errorPage() }, [], 500)
+        : AuthResponse.redirect(errorPage())
+    default:
+      return AuthResponse.json(
+        { message: "There is a problem with the server configuration. Check the server logs for more information." },
+        [],
+        500
+      )
+  }
+}
+
+/** The page where a browser that sent a form shows the failure. */
+const errorAddress = (
+  { basePath, errorPage }: Compiled,
+  addressedPath: string,
+  { origin }: URL,
+  id: string
+): string => {
+  const own = errorPage === undefined || isOwnAction(errorPage, basePath, origin)
+  // Behind the origin, because a path that begins with two slashes would read as a host.
+  return pageUrl(own ? `${origin}${addressedPath}/error` : errorPage, origin, {
+    error: "Configuration",
+    request_id: id
+  })
+}
+
+/** The error page of the application, or the built-in one when there is none or when it led here itself. */
+const problemPage = Effect.fnUntraced(function* (
+  compiled: Compiled,
+  url: URL,
+  { failure, id }: { readonly failure: AuthError; readonly id: string }
+): Effect.fn.Return<AuthResponse.AuthResponse> {
+  const { errorPage } = compiled
+  if (errorPage !== undefined && !isOwnAction(errorPage, compiled.basePath, url.origin)) {
+    if (!isTarget(errorPage, url)) return AuthResponse.redirect(errorAddress(compiled, "", url, id))
+    yield* Effect.logError(new ErrorPageLoop({ detail: "pages.error leads back to itself", cause: failure }))
+  }
+  const { error } = yield* pages
+  const problems = showsProblems(url) ? describeAll(failure) : undefined
+  return AuthResponse.page(error(frame(compiled, url), { error: "Configuration", requestId: id, problems }))
+})
+
+/** With wrong options the actions show nothing of their own: sent to one of them, a browser would go round in circles. */
+const isOwnAction = (page: string, basePath: string, origin: string): boolean => {
+  const { origin: site, pathname } = new URL(page, origin)
+  return site === origin && route(basePath, pathname) !== undefined
+}
+
+/** Did the error page itself ask for a sign-in? */
+const isTarget = (page: string, { origin, searchParams }: URL): boolean => {
+  const target = searchParams.get("callbackUrl") ?? ""
+  return target.startsWith(page) || target.startsWith(new URL(page, origin).href)
+}
+
+/** What an instance was built from: the members of the options, compared by identity. */
+interface Entry {
+  readonly members: ReadonlyArray<unknown>
+  readonly instance: Instance
+}
+
+/** Instances live as long as the configuration objects that they belong to. */
+const instances = new WeakMap<Options, Entry>()
+
+/**
+ * The instance of a configuration object; built when there is none or a member has changed since.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const of = (options: Options): Instance => {
+  const members = membersOf(options)
+  const known = instances.get(options)
+  if (known !== undefined && same(known.members, members)) return known.instance
+  const instance = make(options)
+  instances.set(options, { members, instance })
+  return instance
+}
+
+const membersOf = (options: Options): ReadonlyArray<unknown> => {
+  const members: Array<unknown> = []
+  for (const name in options) {
+    if (name === "raw") continue
+    const value: unknown = Reflect.get(options, name)
+    members.push(name, value)
+    const items: ReadonlyArray<unknown> = Array.isArray(value) ? value : []
+    members.push(...items)
+  }
+  return members
+}
+
+const same = (left: ReadonlyArray<unknown>, right: ReadonlyArray<unknown>): boolean => {
+  if (left.length !== right.length) return false
+  for (let at = 0; at < left.length; at++) if (!Object.is(left[at], right[at])) return false
+  return true
+}
+
+/**
+ * Is the caller the server itself, as in server actions of framework packages?
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const isServerCall = (options: Options): boolean => isRaw(ownMember(options, "raw"))
+
+/**
+ * Gives an answer the form that the caller asked for. In raw mode the failures that Auth.js throws are thrown, unless the
+ * client asked for redirects as JSON; an error of Auth.js that the application threw is thrown as it is. Other failures
+ * redirect there as well.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const deliver = (answered: Answered, request: Request, options: Options): Response | ResponseInternal => {
+  const returned = request.headers.has("x-auth-return-redirect")
+  const isRawMode = isServerCall(options)
+  if (isRawMode && answered.final !== true) {
+    if (answered.failure === undefined) return rawOf(answered.response)
+    const thrown = returned ? undefined : rawError(answered.failure, request)
+    if (thrown !== undefined) throw thrown
+  }
+  return isRawMode
+    ? withRawMembers(AuthResponse.toWeb(inForm(answered, request)), answered.response)
+    : toResponse(answered, request)
+}
+
+/**
+ * The answer to a web request: at once when nothing had to be waited for.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const answerTo = (instance: Instance, request: Request, fromServer?: boolean): Answered | Promise<Answered> =>
+  resultOf(instance.answer(webParts(request), new URL(request.url), fromServer))
+
+/** What the form of an answer depends on. */
+type Asking = Pick<RequestParts, "headers" | "method">
+
+/** An answer in the form that the client asked for. */
+const inForm = ({ response }: Answered, asking: Asking): AuthResponse.AuthResponse =>
+  response.redirect !== undefined && asking.headers.has("x-auth-return-redirect")
+    ? AuthResponse.returningRedirect(response)
+    : response
+
+/**
+ * An answer as a `Response`.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const toResponse = (answered: Answered, request: Request): Response => {
+  const response = AuthResponse.toWeb(inForm(answered, request))
+  // RFC 9110 section 9.3.2: the same headers and no content.
+  return request.method === "HEAD" ? new Response(null, response) : response
+}
+
+/**
+ * What became of a request, for servers of another kind; `undefined` where it was given up.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const toOutcome = (exit: Exit.Exit<Answered>, request: Asking): Outcome | undefined => {
+  if (Exit.isFailure(exit))
+    return Cause.hasInterruptsOnly(exit.cause) ? undefined : { defect: Cause.squash(exit.cause) }
+  const response = AuthResponse.toWire(inForm(exit.value, request))
+  return request.method === "HEAD" ? { ...response, body: null } : response
+}
+
+/**
+ * Failures in whose place Auth.js has an error that is not an `AuthError`: in raw mode these redirect, unless a function of
+ * the application threw an error of Auth.js.
+ */
+const redirecting: ReadonlySet<string> = new Set([
+  "EmailSignInError",
+  "InvalidEmail",
+  "OAuthSignInError",
+  "UnexpectedError"
+])
+
+/** What raw mode throws: the errors that Auth.js throws. */
+const rawError = (failure: AuthError, request: Request): Error | undefined => {
+  if (redirecting.has(failure._tag)) return thrownByApplication(failure)
+  return isUnknownProvider(failure, request) ? undefined : thrownAs(failure)
+}
+
+/** Auth.js has an `InvalidProvider` for a `GET` without an id, and a plain error for an unknown id and for forms. */
+const isUnknownProvider = (failure: AuthError, { method, url }: Request): boolean =>
+  failure._tag === "InvalidProvider" &&
+  failure.provider === undefined &&
+  !(method === "GET" && /\/(?:callback|webauthn-options)\/?$/.test(new URL(url).pathname))
+
+/**
+ * A `Response` that has the members of plain data as well: server actions of framework packages read `redirect` and
+ * `cookies` of either, and take `body` for the session.
+ */
+const withRawMembers = (response: Response, { body, cookies, redirect }: AuthResponse.AuthResponse): Response =>
+  Object.defineProperties(response, {
+    cookies: { value: cookies },
+    ...(redirect === undefined ? {} : { redirect: { value: redirect } }),
+    ...(body === null ? { body: { value: null } } : {})
+  })
+
+const rawOf = (response: AuthResponse.AuthResponse): ResponseInternal => ({
+  ...(response.status === undefined ? {} : { status: response.status }),
+  headers: response.headers,
+  cookies: response.cookies,
+  ...(response.body === undefined ? {} : { body: response.body }),
+  ...(response.redirect === undefined ? {} : { redirect: response.redirect })
+})

@@ -1,0 +1,93 @@
+/**
+ * What an ordinary server can do with sessions: the functions of the Effect services as promises.
+ *
+ * @since 0.1.0
+ */
+import type { UnlinkOptions, Ways } from "../Accounts.ts"
+import type { AuditEvent } from "../telemetry/AuditEvent.ts"
+import type { Session } from "../compat/types.ts"
+import type { IncomingRequest } from "../config/HostPolicy.ts"
+import type { EngineHandler } from "../internal/PlainExchange.ts"
+import type { NamedUser } from "../actions/ServerSession.ts"
+import type { ListedSession } from "../storage/ListedSession.ts"
+import type { AccountKey } from "../storage/AdapterShape.ts"
+
+/**
+ * A request as a server has it: of the web, or of `node:http`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type ServerRequest = Request | (IncomingRequest & { readonly method?: string | undefined })
+
+/**
+ * What a server can do. The functions that change a session answer the headers to set on the response, `set-cookie` among
+ * them; those that read one set them on `answer`, where it is given: then a session that is used does not end. They reject
+ * with the tagged errors of `effect-doorman/Errors` and `effect-doorman/Access`, such as `SessionUnavailable` when the store
+ * is down.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ServerAuth {
+  /** Answers a request to one of the endpoints below `basePath`. */
+  readonly handler: EngineHandler
+  /** Path of the endpoints, such as `/auth`. */
+  readonly basePath: string
+  /** The public URL of a request of `node:http`; `undefined` where the answer is 400. */
+  readonly requestUrl: (request: ServerRequest) => URL | undefined
+  /**
+   * The session of a request; `null` for nobody, for a request that changes something and comes from another site, and for one
+   * that no browser sends: without a host, or with the method `TRACE`.
+   */
+  readonly getSession: (request: ServerRequest, answer?: Headers) => Promise<Session | null>
+  /** The session of a request. Rejects with `NotSignedIn` for nobody, and with `NotAllowed` for a request of another site. */
+  readonly requireSession: (request: ServerRequest, answer?: Headers) => Promise<Session>
+  /** Signs a user in, in the browser of the request: the application has made sure who it is. */
+  readonly signIn: (request: ServerRequest, user: NamedUser) => Promise<Headers>
+  /** Signs out the browser of the request. */
+  readonly signOut: (request: ServerRequest) => Promise<Headers>
+  /** Hands `data` to the callbacks as an update, and keeps what they make of the session. */
+  readonly updateSession: (
+    request: ServerRequest,
+    data: Readonly<Record<string, unknown>>
+  ) => Promise<{ readonly session: Session; readonly headers: Headers }>
+  /** Sessions of a user, which are rows in a database. */
+  readonly sessions: {
+    readonly list: (userId: string) => Promise<ReadonlyArray<ListedSession>>
+    /** `false` when there was none of that id. */
+    readonly revoke: (userId: string, sessionId: string) => Promise<boolean>
+    readonly revokeAll: (userId: string) => Promise<void>
+  }
+  /** The ways by which a user can sign in. */
+  readonly accounts: {
+    readonly list: (userId: string) => Promise<Ways>
+    readonly unlink: (userId: string, account: AccountKey, options?: UnlinkOptions) => Promise<void>
+  }
+  /** Access tokens of the providers, refreshed before they end. See `effect-doorman/ProviderTokens`. */
+  readonly providerTokens: {
+    /**
+     * A token of the user that is valid for at least `minimumValidity` seconds, 60 by default. Rejects with
+     * `ReauthenticationRequired` when the user has to sign in at the provider again, and with `ProviderTokenError` when the
+     * provider gives no token now.
+     */
+    readonly get: (request: {
+      readonly userId: string
+      readonly provider: string
+      readonly providerAccountId?: string | undefined
+      readonly minimumValidity?: number | undefined
+    }) => Promise<{
+      readonly accessToken: string
+      readonly tokenType: string
+      readonly scopes: ReadonlyArray<string>
+      readonly expiresAt: Date | undefined
+    }>
+  }
+  /** Tells a function of each audit event, and waits for it before the answer goes out. Answers the function that ends it. */
+  readonly onEvent: (listener: Listener) => () => void
+  /** Ends what is held: nobody is told of events any more. */
+  readonly dispose: () => Promise<void>
+}
+
+/** A function that is told of audit events. */
+export type Listener = (event: AuditEvent) => unknown

@@ -1,0 +1,205 @@
+/**
+ * What is behind `createAuth`: the programs of the Effect services, run for a request of the web, their answers as promises.
+ *
+ * @since 0.1.0
+ */
+import * as Brand from "effect/Brand"
+import * as Cause from "effect/Cause"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as HttpEffect from "effect/http/HttpEffect"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { unlink, waysOf } from "../Accounts.ts"
+import { listener as auditing } from "../Audit.ts"
+import { Audit, type Listener as AuditListener } from "../telemetry/AuditEmitter.ts"
+import type { Session } from "../compat/types.ts"
+import { requestUrl } from "../config/HostPolicy.ts"
+import type { Options } from "../config/Options.ts"
+import { Doorman } from "../Doorman.ts"
+import { MalformedRequest, MissingAdapter } from "../Errors.ts"
+import * as Http from "../Http.ts"
+import { varying } from "../access/Guards.ts"
+import { changeSession, provenSession } from "../access/Middleware.ts"
+import * as Instance from "./Instance.ts"
+import type { SessionId, UserId } from "../Models.ts"
+import * as ProviderTokens from "../ProviderTokens.ts"
+import { fromAnswer } from "../internal/Answer.ts"
+import { webHeaders, webMethod } from "../internal/NodeMessage.ts"
+import type { AnswerPlain } from "../internal/PlainExchange.ts"
+import type { Listener, ServerAuth, ServerRequest } from "./ServerAuth.ts"
+
+/** The functions that need the engine. */
+export interface ServerEngine extends Omit<ServerAuth, "basePath" | "dispose" | "onEvent" | "requestUrl"> {
+  readonly answer: AnswerPlain
+}
+
+/** Tells every listener; one that fails is logged, and the others are told. */
+const telling = (listeners: ReadonlySet<Listener>): AuditListener => ({
+  take: (note) =>
+    Effect.forEach(
+      [...listeners],
+      (listener) => auditing((event) => fromAnswer("onEvent", () => listener(event))).take(note),
+      { discard: true }
+    )
+})
+
+/** The session as clients see it. */
+const shown = (text: string): Session => JSON.parse(text) as Session
+
+const sessionOf = Effect.map(
+  Effect.flatMap(Doorman, (doorman) => provenSession(doorman, true)),
+  ({ text }) => shown(text)
+)
+
+/** Nobody, for a request that proves nobody and for one that another site made a browser send. */
+const visitorOf = Effect.andThen(
+  varying,
+  Effect.catchTags(sessionOf, {
+    NotAllowed: () => Effect.succeed(null),
+    NotSignedIn: () => Effect.succeed(null)
+  })
+)
+
+/**
+ * A request of `node:http` without its body, which no program here reads. `undefined` for a request that none of the web can
+ * be: a stranger can send one at any time.
+ */
+const toWeb = (request: ServerRequest, config: Options): Request | undefined => {
+  if (request instanceof Request) return request
+  const url = requestUrl(request, config)
+  const method = webMethod(request.method)
+  if (url === undefined || method === undefined) return undefined
+  return new Request(url, { headers: webHeaders(request.headers), method })
+}
+
+/** Ordinary servers have plain ids; storage checks what it is given. */
+const asUser = Brand.nominal<UserId>()
+const asSession = Brand.nominal<SessionId>()
+
+/** Makes the functions of a configuration. */
+export const make = (config: Options, listeners: ReadonlySet<Listener>): ServerEngine => {
+  const instance = Instance.make(config, new Map([[Audit.key, telling(listeners)]]))
+
+  /** Runs a program for a request; `headers` are those that it wants to be set. */
+  const answer = <A, E>(
+    asked: ServerRequest,
+    program: Effect.Effect<A, E, Doorman | HttpServerRequest>
+  ): Promise<{ readonly value: A; readonly headers: Headers }> => {
+    const request = toWeb(asked, config)
+    if (request === undefined) {
+      const detail = "The request names no host, or it has a method that no request of the web has"
+      return Promise.reject(new MalformedRequest({ detail }))
+    }
+    const doorman = instance.doorman(request)
+    if (Result.isFailure(doorman)) return Promise.reject(doorman.failure)
+    let exit: Exit.Exit<A, E> | undefined
+    const handler = HttpEffect.toWebHandler(
+      Effect.map(Effect.exit(Effect.provideService(program, Doorman, doorman.success)), (ended) => {
+        exit = ended
+        return HttpServerResponse.empty()
+      })
+    )
+    return handler(request).then(({ headers }) => {
+      headers.delete("content-length")
+      if (exit !== undefined && Exit.isSuccess(exit)) return { value: exit.value, headers }
+      return Promise.reject<never>(exit === undefined ? new Error("The request was aborted") : Cause.squash(exit.cause))
+    })
+  }
+
+  /** The value of a program; what it wants to be set goes to `onto`. */
+  const read = <A, E>(
+    asked: ServerRequest,
+    program: Effect.Effect<A, E, Doorman | HttpServerRequest>,
+    onto: Headers | undefined
+  ): Promise<A> =>
+    answer(asked, program).then(({ headers, value }) => {
+      for (const [name, text] of headers) {
+        // An application that has said how long its answer is kept is obeyed.
+        if (name !== "cache-control" || onto?.has(name) === false) onto?.append(name, text)
+      }
+      return value
+    })
+
+  /** Runs a program outside of any request. */
+  const apart = <A, E>(program: Effect.Effect<A, E, Doorman>): Promise<A> => {
+    const doorman = instance.doorman()
+    return Result.isFailure(doorman)
+      ? Promise.reject(doorman.failure)
+      : Effect.runPromise(
+          Effect.provideContext(Effect.provideService(program, Doorman, doorman.success), doorman.success.services)
+        )
+  }
+
+  const stored = Effect.flatMap(Doorman, ({ settings: { adapter } }) =>
+    adapter === undefined
+      ? Effect.fail(new MissingAdapter({ field: "adapter", detail: "Accounts are kept in a store, and there is none" }))
+      : Effect.succeed(adapter)
+  )
+
+  return {
+    handler: (request) => {
+      const misuse = Instance.answerMisuse(request, config)
+      if (misuse !== undefined) return misuse
+      const answered = Instance.answerTo(instance, request)
+      return Promise.resolve(answered).then((answered) => Instance.toResponse(answered, request))
+    },
+    answer: (request, url, done) => {
+      const fiber = instance.answer(request, url)
+      const end = (exit: Exit.Exit<Instance.Answered>): void => {
+        const outcome = Instance.toOutcome(exit, request)
+        if (outcome !== undefined) done(outcome)
+      }
+      const exit = fiber.pollUnsafe()
+      if (exit === undefined) fiber.addObserver(end)
+      else end(exit)
+      return exit === undefined ? () => fiber.interruptUnsafe() : undefined
+    },
+    getSession: (request, headers) =>
+      toWeb(request, config) === undefined ? Promise.resolve(null) : read(request, visitorOf, headers),
+    requireSession: (request, headers) => read(request, sessionOf, headers),
+    signIn: (request, user) => answer(request, Http.signIn(user)).then(({ headers }) => headers),
+    signOut: (request) => answer(request, Http.signOut).then(({ headers }) => headers),
+    updateSession: (request, data) =>
+      answer(request, changeSession(data, true)).then(({ headers, value }) => ({
+        session: shown(value.text),
+        headers
+      })),
+    sessions: {
+      list: (userId) =>
+        apart(
+          Effect.map(Http.listSessions(asUser(userId)), (sessions) =>
+            sessions.map(({ expires, id }) => ({ id, expires: DateTime.toDateUtc(expires) }))
+          )
+        ),
+      revoke: (userId, sessionId) => apart(Http.revokeSession(asUser(userId), asSession(sessionId))),
+      revokeAll: (userId) => apart(Http.revokeSessions(asUser(userId)))
+    },
+    providerTokens: {
+      get: ({ minimumValidity = 60, userId, ...request }) =>
+        apart(
+          Effect.map(
+            ProviderTokens.get({
+              ...request,
+              userId: asUser(userId),
+              minimumValidity: Duration.seconds(minimumValidity)
+            }),
+            ({ accessToken, expiresAt, ...token }) => ({
+              ...token,
+              accessToken: Redacted.value(accessToken),
+              expiresAt: expiresAt === undefined ? undefined : DateTime.toDateUtc(expiresAt)
+            })
+          )
+        )
+    },
+    accounts: {
+      list: (userId) => apart(Effect.flatMap(stored, (adapter) => waysOf(adapter, asUser(userId)))),
+      unlink: (userId, account, options) =>
+        apart(Effect.flatMap(stored, (adapter) => unlink(adapter, asUser(userId), account, options)))
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * Names the person of a request's session without asking the store: what CSRF tokens and sign-in attempts are bound to.
+ *
+ * With session tokens the person is the subject of the token; with sessions in a database it is the session itself, by a
+ * hash of its token. Nobody signed in is `undefined`.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { Settings, cookiesFor } from "../config/Settings.ts"
+import type { AuthRequest } from "../http/AuthRequest.ts"
+import { read } from "../http/ChunkedCookie.ts"
+import { sha256 } from "../crypto/Sha256.ts"
+import { Jwt, subject as subjectOfToken } from "../Jwt.ts"
+
+/**
+ * The tokens of sessions in a database that a request brings: normally none or one, at most four when a browser sends
+ * several under the name. `names` are the cookies to clear.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const sessionTokens = (
+  settings: Settings["Service"],
+  request: AuthRequest["Service"]
+): { readonly tokens: ReadonlyArray<string>; readonly names: ReadonlyArray<string> } => {
+  const { candidates, names } = read(request.cookies, cookiesFor(settings, request.url).sessionToken.name)
+  return {
+    tokens: candidates.filter((token) => token !== "" && token.length <= longest),
+    names: names.filter((name) => request.cookies.values.get(name) !== "")
+  }
+}
+
+/**
+ * Characters of the longest session token that is looked up.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export const longest = 512
+
+/**
+ * The name of a session in a database.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const sessionSubject = (token: string): string => sha256(`session ${token}`, "base64url").slice(0, 22)
+
+/**
+ * Names the person of the request's session.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const subjectOf = (request: AuthRequest["Service"]): Effect.Effect<string | undefined, never, Settings | Jwt> =>
+  Effect.contextWith((context: Context.Context<Settings | Jwt>) => {
+    const settings = Context.get(context, Settings)
+    if (settings.session.strategy === "jwt") {
+      return Effect.map(Context.get(context, Jwt).read(request), subjectOfToken)
+    }
+    const [token] = sessionTokens(settings, request).tokens
+    return Effect.succeed(token === undefined ? undefined : sessionSubject(token))
+  })

@@ -1,0 +1,374 @@
+/**
+ * The last step of every sign-in: asks `signIn`, lets the person in, makes the session, tells the application, and goes on
+ * to the target.
+ *
+ * What is written to the store is one unit of work, before any cookie is set: an answer with a session cookie is an answer
+ * about a session that exists.
+ *
+ * @since 0.1.0
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { Adapter, storageOf } from "../storage/Storage.ts"
+import { type Note, note, userOf } from "../telemetry/AuditEmitter.ts"
+import { Settings, cookiesFor } from "../config/Settings.ts"
+import { AuthRequest } from "../http/AuthRequest.ts"
+import * as AuthResponse from "../http/AuthResponse.ts"
+import { Callbacks, type JwtParams } from "../Callbacks.ts"
+import * as CallbackUrl from "../browser/CallbackUrl.ts"
+import { clear, type ResponseCookie, set } from "../http/Cookie.ts"
+import { type AdapterError, type AuthError, recognise, type SharedStateError, type UnprovenAddress } from "../Errors.ts"
+import { Events } from "../Events.ts"
+import * as Base64Url from "../crypto/Base64Url.ts"
+import { memberOf } from "../internal/OwnProperty.ts"
+import { endOf, firstMark, markAt, withEpoch } from "../session/SessionMark.ts"
+import { Jwt } from "../Jwt.ts"
+import { rememberAccounts } from "../browser/KnownBrowser.ts"
+import type { Account, AdapterSession, AdapterUser, Profile, User } from "../Models.ts"
+import type { SignedIdToken } from "../oauth/Profiles.ts"
+import type { OidcProvider } from "../Provider/internal/Provider.ts"
+import type { SiteSession } from "../session/ProviderSessions.ts"
+import { nameSession, sidOfRow } from "../session/SessionId.ts"
+import { tokenSessionId } from "../session/TokenRevocation.ts"
+import type { AdapterShape } from "../storage/AdapterShape.ts"
+import type { Seal } from "../browser/Seal.ts"
+import { sessionIdOf } from "../storage/ListedSession.ts"
+import { userByEmail } from "../storage/UserByEmail.ts"
+import { sessionTokens } from "../session/SessionOwner.ts"
+import { countSignIn } from "../telemetry/Metrics.ts"
+import {
+  type AddressProof,
+  dateAt,
+  forgetProof,
+  heldProof,
+  holdProof,
+  isProofOf,
+  mayMark,
+  startsAnew
+} from "./AddressChoice.ts"
+import type { Admitted, Arrival } from "./ResolveUser.ts"
+import { FailureWithCookies } from "../http/FailureWithCookies.ts"
+
+/** Loaded with the first sign-in at a provider that has an option for logouts. */
+const providerSession = Effect.runSync(Effect.cached(Effect.promise(() => import("../actions/ProviderSession.ts"))))
+
+/** Most of it is loaded with the first sign-in beside a store. */
+const admission = Effect.runSync(Effect.cached(Effect.promise(() => import("./ResolveUser.ts"))))
+
+/** What completing needs. */
+type Services = Adapter | Settings | AuthRequest | Callbacks | Events | Jwt | Seal | SecureRandom.SecureRandom
+
+/**
+ * A person whom somebody vouches for: a provider, a mailbox, a key, or the application itself.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Vouched extends Omit<Arrival, "proof" | "linked" | "known"> {
+  /** The whole account, for callbacks and events; `linked` is what the store gets of it. */
+  readonly account: Account
+  readonly profile?: Profile | undefined
+  readonly credentials?: Readonly<Record<string, string>> | undefined
+  /** Makes what the store gets of an account. Default: the account as it is. */
+  readonly linked?: Effect.Effect<Account, AuthError> | undefined
+  /** Keys of the accounts under which the person signs in, which their browser remembers (`KnownBrowser.ts`). */
+  readonly names?: ReadonlyArray<string> | undefined
+  /** Default: `claimed`. */
+  readonly proof?: Arrival["proof"] | undefined
+  /** The session at the provider, where the two end together. */
+  readonly providerSession?: { readonly provider: OidcProvider; readonly idToken: SignedIdToken } | undefined
+}
+
+/**
+ * Completes a sign-in. `status` is 303 after the form that uses up the token of a link.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const complete = Effect.fnUntraced(function* (
+  vouched: Vouched,
+  target: string,
+  cookies: ReadonlyArray<ResponseCookie>,
+  status?: 303
+): Effect.fn.Return<AuthResponse.AuthResponse, AuthError | FailureWithCookies, Services> {
+  const context = yield* Effect.context<Services>()
+  const request = Context.get(context, AuthRequest)
+  const settings = Context.get(context, Settings)
+  const callbacks = Context.get(context, Callbacks)
+  const { account: asked, credentials, profile } = vouched
+  const isApplications = asked.type === "credentials"
+  const adapter = isApplications ? undefined : storageOf(Context.get(context, Adapter))
+  const held = vouched.held ?? (yield* heldProof(settings, request))
+  const known =
+    adapter === undefined || startsAnew({ account: asked, held }) ? undefined : yield* knownUser(adapter, vouched)
+  const allowed = yield* callbacks.signIn({
+    user: known ?? vouched.user,
+    account: asked,
+    ...(profile === undefined ? {} : { profile }),
+    ...(credentials === undefined ? {} : { credentials })
+  })
+  if (typeof allowed === "string") {
+    yield* refusedByApplication(asked, "redirected")
+    return AuthResponse.redirect(yield* CallbackUrl.insteadOfSignIn(request, allowed), cookies, status)
+  }
+  const admitted = yield* Effect.catchTag(
+    entered(context, { ...vouched, held }, adapter, known),
+    "UnprovenAddress",
+    (failure) => interrupted(failure, vouched, target)
+  )
+  const { isNewUser, user } = admitted
+  const account = ownedAccount(asked, user)
+  const { emit } = Context.get(context, Events)
+  for (const [name, message] of admitted.events) yield* emit(name, message)
+  for (const event of admissionNotes(admitted, account)) yield* note(event)
+  const { cookies: written, session } =
+    admitted.session === undefined
+      ? yield* tokenSession(context, { ...vouched, account }, admitted)
+      : rowSession(settings, request, admitted.session)
+  const kept =
+    session === undefined || vouched.providerSession === undefined
+      ? []
+      : yield* (yield* providerSession).begin(vouched.providerSession, session)
+  yield* emit("signIn", {
+    user,
+    account,
+    ...(profile === undefined ? {} : { profile }),
+    ...(isApplications ? {} : { isNewUser })
+  })
+  const isIn = written.some(({ value }) => value !== "")
+  yield* isIn ? signedIn(account, user, isNewUser === true) : refusedByApplication(account, "no_session")
+  const browser = isIn && vouched.names !== undefined ? yield* rememberAccounts(vouched.names) : []
+  const { newUser } = settings.pages
+  const next = isNewUser === true && newUser !== undefined ? welcome(newUser, request.origin, target) : target
+  return AuthResponse.redirect(
+    next,
+    [...cookies, ...forgetProof(settings, request), ...browser, ...kept, ...written],
+    status
+  )
+})
+
+/** The browser holds the proof until the person chose. */
+const interrupted = Effect.fnUntraced(function* (
+  failure: UnprovenAddress,
+  { account, user }: Vouched,
+  target: string
+): Effect.fn.Return<never, FailureWithCookies, Settings | AuthRequest | Seal | SecureRandom.SecureRandom> {
+  const { holder } = failure
+  if (holder === undefined) return yield* new FailureWithCookies({ failure, cookies: [] })
+  const proof = yield* holdProof({ provider: account.provider, email: user.email ?? "", holder, target })
+  return yield* new FailureWithCookies({ failure, cookies: [proof] })
+})
+
+/** Tells audit trail and metrics that somebody is in. */
+const signedIn = ({ provider, type }: Account, { id }: User, isNewUser: boolean): Effect.Effect<void> =>
+  Effect.andThen(
+    note({ _tag: "SignedIn", provider, method: type, isNewUser, ...userOf(id) }),
+    countSignIn(provider, "signed_in")
+  )
+
+/** A callback sent the person elsewhere, or made no session: they are not in, and nothing has failed. */
+const refusedByApplication = ({ provider }: Account, code: string): Effect.Effect<void> =>
+  Effect.andThen(
+    note({ _tag: "SignInRefused", provider, reason: { type: "AccessDenied", code } }),
+    countSignIn(provider, "refused")
+  )
+
+/** What was written to the store, as the audit trail tells it. */
+const admissionNotes = (admitted: Entered, { provider }: Account): ReadonlyArray<Note> => {
+  const about = { provider, ...userOf(admitted.user.id) }
+  return admitted.events.map(([name, message]): Note => {
+    switch (name) {
+      case "addressReleased": {
+        const { userId: previousUserId } = userOf(message.previousUserId)
+        return { _tag: "AddressReleased", ...about, ...(previousUserId === undefined ? {} : { previousUserId }) }
+      }
+      case "createUser":
+        return { _tag: "UserCreated", ...about }
+      case "updateUser":
+        return { _tag: "AddressProven", ...about }
+      case "linkAccount":
+        return {
+          _tag: message.account.type === "webauthn" ? "KeyAdded" : "AccountLinked",
+          ...about,
+          provider: message.account.provider
+        }
+    }
+  })
+}
+
+/** A key is an account of this site: whose it is is known once the person is in. */
+const ownedAccount = (account: Account, user: User): Account =>
+  account.type === "webauthn" && user.id !== undefined ? { ...account, userId: user.id } : account
+
+/** A person who was let in, by the store or without one. */
+type Entered = Omit<Admitted, "isNewUser"> & { readonly isNewUser: boolean | undefined }
+
+/** Lets the person in by the store where the sign-in is one of the store, and else beside it. */
+const entered = (
+  context: Context.Context<Services>,
+  vouched: Vouched,
+  adapter: AdapterShape | undefined,
+  known: AdapterUser | undefined
+): Effect.Effect<Entered, AuthError, Services> => {
+  if (adapter !== undefined) return enteredByStore(adapter, vouched, known)
+  const store = storageOf(Context.get(context, Adapter))
+  return store === undefined
+    ? Effect.succeed({ user: vouched.user, isNewUser: undefined, session: undefined, events: [] })
+    : enteredBeside(store, Context.get(context, Settings), vouched)
+}
+
+const enteredByStore = Effect.fnUntraced(function* (
+  adapter: AdapterShape,
+  vouched: Vouched,
+  known: AdapterUser | undefined
+): Effect.fn.Return<Entered, AuthError, Services> {
+  const { admit } = yield* admission
+  const { account, linked: make = Effect.succeed(account), proof = "claimed" } = vouched
+  const isWritten = known === undefined || adapter.methods.has("updateAccount")
+  // A function of the application, which a transaction would wait for.
+  const linked = account.type === "email" || isWritten ? yield* make : undefined
+  return yield* admit(adapter, { ...vouched, proof, linked, known: known?.id })
+})
+
+const enteredBeside = Effect.fnUntraced(function* (
+  store: AdapterShape,
+  settings: Settings["Service"],
+  { held, user }: Vouched
+): Effect.fn.Return<Entered, AuthError, Services> {
+  const session =
+    settings.session.strategy === "database" ? yield* (yield* admission).openSession(store, user.id) : undefined
+  const proven = yield* proveHeld(store, held, user.id)
+  return { user, isNewUser: undefined, session, events: proven === undefined ? [] : [["updateUser", { user: proven }]] }
+})
+
+/** A user of the store who signed in by a password of the application, in the browser that proved their address. */
+const proveHeld = Effect.fnUntraced(function* (
+  store: AdapterShape,
+  held: AddressProof | undefined,
+  userId: string
+): Effect.fn.Return<AdapterUser | undefined, AdapterError | SharedStateError> {
+  if (held?.holder !== userId) return undefined
+  const user = Option.getOrUndefined(yield* store.getUser(userId))
+  if (user === undefined || user.emailVerified !== null || !isProofOf(held, user)) return undefined
+  if (!(yield* mayMark(store, held))) return undefined
+  return yield* store.updateUser({ id: userId, emailVerified: dateAt(yield* Clock.currentTimeMillis) })
+})
+
+/** The user that the store knows by this account, for the application's `signIn`. */
+const knownUser = (
+  adapter: AdapterShape,
+  { account, user }: Vouched
+): Effect.Effect<AdapterUser | undefined, AdapterError> =>
+  Effect.map(
+    account.type === "email" ? userByEmail(adapter, user.email ?? "") : adapter.getUserByAccount(account),
+    Option.getOrUndefined
+  )
+
+/**
+ * Longest picture in a token, in characters: with the rest of the token and the cookies beside it, a request stays below the
+ * 16 kB of headers that servers read.
+ */
+const longestPicture = 8192
+
+/** The picture that a token carries. */
+const carried = (image: string | null | undefined, { provider }: Account): Effect.Effect<string | null | undefined> =>
+  typeof image === "string" && image.length > longestPicture
+    ? Effect.as(
+        Effect.logWarning(
+          `The picture of a user of ${provider} is left out of the session token: it has ${image.length} characters, and a cookie has room for ${longestPicture}`
+        ),
+        null
+      )
+    : Effect.succeed(image)
+
+/** A session that began: its cookies, and what others call it. */
+interface Begun {
+  readonly cookies: ReadonlyArray<ResponseCookie>
+  readonly session: SiteSession | undefined
+}
+
+const rowSession = (
+  settings: Settings["Service"],
+  request: AuthRequest["Service"],
+  { expires, sessionToken, userId }: AdapterSession
+): Begun => ({
+  cookies: sessionCookies(settings, request, { expires, sessionToken }),
+  session: { id: sessionIdOf(sessionToken), userId, token: sessionToken }
+})
+
+const tokenSession = Effect.fnUntraced(function* (
+  context: Context.Context<Services>,
+  { account, profile, providerSession }: Vouched,
+  { isNewUser, user }: Entered
+): Effect.fn.Return<Begun, AuthError, Services> {
+  const request = Context.get(context, AuthRequest)
+  const jwt = Context.get(context, Jwt)
+  const params: JwtParams = {
+    token: {
+      name: memberOf(user, "name"),
+      // A store keeps an empty text where there is no address.
+      email: memberOf(user, "email") === "" ? null : memberOf(user, "email"),
+      picture: yield* carried(memberOf(user, "image"), account),
+      sub: memberOf(user, "id")
+    },
+    user,
+    account,
+    ...(profile === undefined ? {} : { profile }),
+    isNewUser: account.type === "credentials" ? false : isNewUser,
+    trigger: isNewUser === true ? "signUp" : "signIn"
+  }
+  // An error of Auth.js that the callback threw decides the answer.
+  const token = yield* Effect.mapError(
+    Context.get(context, Callbacks).jwt(params),
+    (failure) => recognise(failure.cause) ?? failure
+  )
+  const names = jwt.present(request)
+  if (token === null) return { cookies: jwt.remove(request, names), session: undefined }
+  const { jwt: format, session } = Context.get(context, Settings)
+  const now = Context.get(context, Clock.Clock).currentTimeMillisUnsafe()
+  const { randomBytes } = Context.get(context, SecureRandom.SecureRandom)
+  // The application's own format says no more than an option asks for.
+  const hasId = format.encode === undefined || jwt.revocation !== undefined || providerSession !== undefined
+  const first = hasId ? firstMark(Base64Url.encode(yield* randomBytes(16))) : undefined
+  const epoch = jwt.revocation === undefined ? undefined : yield* jwt.revocation.epochFor(token.sub)
+  const mark = markAt(withEpoch(first, epoch), session.absoluteMaxAge, now)
+  const expires = Math.min(now + session.maxAge * 1000, endOf(mark) ?? Number.POSITIVE_INFINITY)
+  const id = tokenSessionId({ claims: token, mark })
+  return {
+    cookies: yield* jwt.write(request, token, names, expires, mark),
+    session: id === undefined ? undefined : { id, userId: token.sub }
+  }
+})
+
+/**
+ * The cookie of a session in a database, and the removal of what else the browser had under its name.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const sessionCookies = (
+  settings: Settings["Service"],
+  request: AuthRequest["Service"],
+  { expires, sessionToken }: Pick<AdapterSession, "expires" | "sessionToken">
+): ReadonlyArray<ResponseCookie> => {
+  const template = cookiesFor(settings, request.url).sessionToken
+  const stale = sessionTokens(settings, request).names.filter((name) => name !== template.name)
+  return [
+    ...stale.slice(0, mostStale).map((name) => clear(template, name)),
+    set(template, sessionToken, { expires }),
+    ...nameSession(settings, request, sidOfRow(sessionToken), { expires })
+  ]
+}
+
+/** Deletions in one answer, as for session tokens. */
+const mostStale = 10
+
+/** The application's page for new users, told where they wanted to go. */
+const welcome = (page: string, origin: string, target: string): string => {
+  const url = new URL(page, origin)
+  url.searchParams.set("callbackUrl", target)
+  return url.href
+}

@@ -1,0 +1,255 @@
+/**
+ * How often something may be tried: one table of budgets, and the attempts that spend them.
+ *
+ * A budget refills evenly and is counted in `SharedState`, under a digest keyed with the secret. An application that wants
+ * other numbers gives a `SharedState` whose `limit` changes the rule: `purpose` names the budget.
+ *
+ * Nothing tells the owner of an account from an attacker who does not repeat an address or a cookie: of a thousand strangers
+ * that all try for the first time, a budget of twenty serves twenty. So two things tell them apart. A browser in which the
+ * account has signed in before has budgets of its own. And half of an account's budget is left to newcomers: clients that
+ * made few attempts at this account within a week. `docs/limits.md` has the figures of the simulations.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { ClientAddress } from "../telemetry/AuditEmitter.ts"
+import { TooManyAttempts } from "../Errors.ts"
+import { clientNetwork } from "../http/NetworkAddress.ts"
+import { providerScope, type Site } from "../crypto/Scope.ts"
+import { isKnownIn, type KnownBrowser } from "../browser/KnownBrowser.ts"
+import { type LimitRule, SharedState, type SharedStateShape } from "../SharedState.ts"
+
+/** A budget of so many attempts, of which one comes back after each `refill`. */
+const budget = (purpose: string, limit: number, refill: Duration.Input, reserve = 0): LimitRule => ({
+  purpose,
+  limit,
+  window: Duration.times(Duration.fromInputUnsafe(refill), limit),
+  reserve
+})
+
+/**
+ * Every budget. `docs/limits.md` has a row for each.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const budgets = {
+  /** Guesses at an account: at most 80 in any hour. Ten of twenty are left to newcomers. */
+  account: budget("account", 20, "1 minute", 10),
+  /** Guesses at an account by a browser in which it has signed in. */
+  browser: budget("browser", 10, "1 minute"),
+  /** Guesses of one client, at whatever account. */
+  client: budget("client", 100, "3 seconds"),
+  /** Guesses of all clients, those included that wait for `authorize`. */
+  site: budget("site", 1000, "20 millis"),
+  /** Mails for one mailbox. Links are valid for ten minutes by default, so that one is valid nearly all the time. */
+  mailbox: budget("mailbox", 5, "12 minutes"),
+  /** Mails for a mailbox that a browser asks for in which it has signed in. */
+  mailboxbrowser: budget("mailboxbrowser", 5, "12 minutes"),
+  /** Mails and passkeys of new users for one client. */
+  clientnew: budget("clientnew", 50, "1500 millis"),
+  /** Mails and passkeys of new users for all clients. */
+  sitenew: budget("sitenew", 300, "500 millis"),
+  /** Tries of the code that this browser asked for. */
+  code: budget("code", 5, "1 day"),
+  /** Tries of other codes of a mailbox. */
+  othercode: budget("othercode", 10, "6 minutes")
+} satisfies Readonly<Record<string, LimitRule>>
+
+/** Attempts of one client at one account, the refused ones too: with one left it is a newcomer. */
+const newcomers: LimitRule = { purpose: "newcomer", limit: 5, window: Duration.days(7), restarts: true }
+
+/** The rule of an account for newcomers, who have the whole budget. */
+const forNewcomers: LimitRule = { ...budgets.account, reserve: 0 }
+
+/** A budget and the key whose attempt is spent. */
+interface Spending {
+  readonly rule: LimitRule
+  readonly key: string
+  /** The client at the account, for which more of the budget is there while it is new. */
+  readonly newcomer?: string | undefined
+}
+
+/**
+ * Attempts that were spent.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Spent {
+  /** Takes them back: the attempt was none to be counted. */
+  readonly undo: Effect.Effect<void>
+}
+
+const nothing: Spent = { undo: Effect.void }
+
+/** Spends of each budget, or of none: a refusal takes back what was spent before it. */
+const spend = (spendings: ReadonlyArray<Spending>): Effect.Effect<Spent, TooManyAttempts> =>
+  Effect.contextWith((context) => spendFrom(Context.get(context, SharedState), spendings, 0, nothing))
+
+const spendFrom = (
+  state: SharedStateShape,
+  spendings: ReadonlyArray<Spending>,
+  index: number,
+  spent: Spent
+): Effect.Effect<Spent, TooManyAttempts> => {
+  const spending = spendings[index]
+  if (spending === undefined) return Effect.succeed(spent)
+  const { key, rule } = spending
+  return Effect.flatMap(allowanceOf(state, spending), ({ isAllowed, retryAfter }) => {
+    if (!isAllowed) return Effect.andThen(spent.undo, Effect.fail(refusal(rule, retryAfter)))
+    const undo = state.undo(rule, key)
+    return spendFrom(state, spendings, index + 1, {
+      undo: spent === nothing ? undo : Effect.andThen(spent.undo, undo)
+    })
+  })
+}
+
+/** Spends of one budget: a newcomer of its reserve too. */
+const allowanceOf = ({ limit }: SharedStateShape, { key, newcomer, rule }: Spending) =>
+  newcomer === undefined
+    ? limit(rule, key)
+    : Effect.flatMap(limit(rule, key), (allowance) =>
+        allowance.isAllowed
+          ? Effect.succeed(allowance)
+          : Effect.flatMap(limit(newcomers, newcomer), ({ isAllowed }) =>
+              isAllowed ? limit(forNewcomers, key) : Effect.succeed(allowance)
+            )
+      )
+
+const refusal = ({ limit, purpose, window }: LimitRule, retryAfter: Duration.Duration): TooManyAttempts =>
+  new TooManyAttempts({
+    code: "throttled",
+    detail: `There were too many attempts: the budget "${purpose}" is spent`,
+    retryable: true,
+    budget: {
+      name: purpose,
+      limit,
+      seconds: Math.ceil(Duration.toSeconds(Duration.fromInputUnsafe(window))),
+      retryAfter: Math.max(1, Math.ceil(Duration.toSeconds(retryAfter)))
+    }
+  })
+
+/** The key of a budget: a digest keyed with the secret. */
+const keyOf = (site: Site, ...parts: ReadonlyArray<string>): string => providerScope("limit", site, "", ...parts)
+
+/** The key of the client of a request, where the application or its server says who it is. */
+const clientIn = (context: Context.Context<never>, site: Site): string | undefined => {
+  const address = Context.get(context, ClientAddress)
+  const network = address === undefined ? undefined : clientNetwork(address)
+  return network === undefined ? undefined : keyOf(site, network)
+}
+
+/**
+ * Names an account for the budgets, without telling which it is.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const accountKey = (site: Site, providerId: string, name: string): string =>
+  providerScope("account", site, providerId, name)
+
+/**
+ * An account that an attempt names. A browser that signed in by a link to the `mailbox` of that name knows it too.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface NamedAccount {
+  readonly key: string
+  readonly mailbox?: string | undefined
+}
+
+/**
+ * Spends an attempt to sign in at accounts of a credentials provider.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const spendGuess = (
+  site: Site,
+  accounts: ReadonlyArray<NamedAccount>,
+  browser: KnownBrowser | undefined
+): Effect.Effect<Spent, TooManyAttempts> =>
+  Effect.contextWith((context) => {
+    const client = clientIn(context, site)
+    const known = new Set(
+      accounts.filter(({ key, mailbox }) => [key, mailbox].some((one) => one !== undefined && isKnownIn(browser, one)))
+    )
+    const spendings = accounts.map((account): Spending => {
+      const { key } = account
+      if (browser !== undefined && known.has(account)) return { rule: budgets.browser, key: `${browser.id} ${key}` }
+      return { rule: budgets.account, key, newcomer: client === undefined ? undefined : `${key} ${client}` }
+    })
+    return spend(known.size > 0 ? spendings : [...spendings, ...common(site, client, budgets.client, budgets.site)])
+  })
+
+/** The budgets of client and site. */
+const common = (
+  site: Site,
+  client: string | undefined,
+  ofClient: LimitRule,
+  ofSite: LimitRule
+): ReadonlyArray<Spending> => [
+  ...(client === undefined ? [] : [{ rule: ofClient, key: client }]),
+  { rule: ofSite, key: keyOf(site) }
+]
+
+/**
+ * Spends a mail for a mailbox. `false`: the mailbox had its share, which no visitor is told. A mail that fails counts.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const spendMail = Effect.fnUntraced(function* (
+  site: Site,
+  mailbox: string,
+  browser: KnownBrowser | undefined
+): Effect.fn.Return<boolean, TooManyAttempts> {
+  const { limit } = yield* SharedState
+  if (isKnownIn(browser, mailbox)) return (yield* limit(budgets.mailboxbrowser, `${browser.id} ${mailbox}`)).isAllowed
+  yield* spendNewUser(site)
+  return (yield* limit(budgets.mailbox, mailbox)).isAllowed
+})
+
+/**
+ * Forgets the mails of a mailbox, whose owner has followed a link.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const forgetMails = (mailbox: string, browser: KnownBrowser | undefined): Effect.Effect<void> =>
+  Effect.flatMap(SharedState, ({ forget }) =>
+    isKnownIn(browser, mailbox)
+      ? forget(budgets.mailboxbrowser, `${browser.id} ${mailbox}`)
+      : forget(budgets.mailbox, mailbox)
+  )
+
+/**
+ * Spends what a visitor may cause without an account: a mail, or a passkey of a new user.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const spendNewUser = (site: Site): Effect.Effect<Spent, TooManyAttempts> =>
+  Effect.contextWith((context) => spend(common(site, clientIn(context, site), budgets.clientnew, budgets.sitenew)))
+
+/**
+ * Spends a try of a short code. `asked` names the code that this browser asked for: other browsers spend nothing of it. A try
+ * that `isThat` code needs no more; any other one may be a code that another browser asked for, or that this one asked for
+ * before.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const spendCode = (
+  mailbox: string,
+  asked: string | undefined,
+  isThat: boolean
+): Effect.Effect<Spent, TooManyAttempts> =>
+  spend([
+    ...(asked === undefined ? [] : [{ rule: budgets.code, key: `${mailbox} ${asked}` }]),
+    ...(isThat ? [] : [{ rule: budgets.othercode, key: mailbox }])
+  ])

@@ -1,0 +1,30 @@
+/**
+ * Tells audit trail and metrics of a sign-in that came to nothing.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import { note, reasonOf } from "../telemetry/AuditEmitter.ts"
+import type { AuthError } from "../Errors.ts"
+import { countSignIn, type SignInOutcome } from "../telemetry/Metrics.ts"
+
+/**
+ * Whose doing a failure is: `refused` for the person or the request, `provider` for the provider or the mail, else `failed`.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const outcomeOf = ({ blame }: AuthError): Exclude<SignInOutcome, "signed_in"> =>
+  blame === "request" || blame === "person" ? "refused" : blame === "provider" ? "provider" : "failed"
+
+/**
+ * Tells of it once. `provider` is the id of a configured one, if it is known.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const refusedSignIn = (failure: AuthError, provider: string | undefined): Effect.Effect<void> =>
+  Effect.andThen(
+    note({ _tag: "SignInRefused", reason: reasonOf(failure), ...(provider === undefined ? {} : { provider }) }),
+    countSignIn(provider ?? "unknown", outcomeOf(failure))
+  )

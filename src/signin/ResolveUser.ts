@@ -1,0 +1,649 @@
+/**
+ * Lets a person in, as `LinkingRules.ts` decided: the user, the account and the session come about together or not at all.
+ *
+ * Everything that is written for one sign-in is one unit of work (`storage/Unit.ts`). A store with transactions keeps all
+ * of it or none. On one without, each step says how it is taken back, and a unit that fails takes back what it did, so
+ * that the person can simply try again. When two requests create the same user or account at once, one of them finds the
+ * row of the other, and decides again with it.
+ *
+ * @since 0.1.0
+ */
+import * as Brand from "effect/Brand"
+import * as Clock from "effect/Clock"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
+import { Settings } from "../config/Settings.ts"
+import type { AuthRequest } from "../http/AuthRequest.ts"
+import {
+  AccountNotLinked,
+  AdapterError,
+  type AuthError,
+  CallbackRouteError,
+  OAuthAccountNotLinked,
+  UnprovenAddress,
+  Verification,
+  type SharedStateError
+} from "../Errors.ts"
+import type { EventMessages } from "../Events.ts"
+import { fromAnswer } from "../internal/Answer.ts"
+import { boundToken } from "../http/SessionIdCookie.ts"
+import { endingToken } from "../session/SessionMark.ts"
+import type { Jwt } from "../Jwt.ts"
+import { because, type Decision, LinkingPolicy, type Situation } from "./LinkingRules.ts"
+import type { Account, AdapterAccount, AdapterSession, AdapterUser, User, UserId } from "../Models.ts"
+import type { AdapterShape } from "../storage/AdapterShape.ts"
+import { unit } from "../storage/Unit.ts"
+import { isFoundBy, userByEmail } from "../storage/UserByEmail.ts"
+import { type CurrentUser, currentUser } from "../session/CurrentUser.ts"
+import { revoke } from "../session/Revocation.ts"
+import { canNameSession } from "../session/SessionId.ts"
+import { debug } from "../telemetry/DebugLog.ts"
+import { type AddressProof, isProofOf, mayMark, startsAnew } from "./AddressChoice.ts"
+import type { WaitingPasskey } from "../email/Link.ts"
+import { hasProven, isAddressOf, rememberAccount } from "./ProvenAddress.ts"
+
+/** Storage answered the id, and checks what it is given. */
+const asUser = Brand.nominal<UserId>()
+
+/**
+ * A person at the door.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Arrival {
+  /** What a new user would be made of; the id is random. */
+  readonly user: User & { readonly id: string }
+  readonly account: Account
+  /** What the store gets of the account, without the user's id; absent when it knew the account and cannot change it. */
+  readonly linked: Account | undefined
+  /** Id of the user whom `callbacks.signIn` was asked about, when the store knew one. Nobody else is let in. */
+  readonly known: string | undefined
+  /** Does the provider vouch for the address (`proven`), say nothing (`claimed`), or say that it is not (`denied`)? */
+  readonly proof: Situation["proof"]
+  /** `allowDangerousEmailAccountLinking` of the provider. */
+  readonly trusting?: boolean | undefined
+  /** Names the session that started this sign-in; see `starter` of `CurrentUser.ts`. */
+  readonly startedBy?: string | undefined
+  /** The proof of an address that this browser holds, and whether the person chose a new account. */
+  readonly held?: AddressProof | undefined
+  /** The passkey that a new user gets together with the proven address. */
+  readonly passkey?: WaitingPasskey | undefined
+  /** The one-time proof of this sign-in. */
+  readonly once?: OneTimeUse | undefined
+  /** Further writes of the same unit of work, for the user who was let in. */
+  readonly also?: ((user: AdapterUser) => Effect.Effect<void, AuthError>) | undefined
+}
+
+/**
+ * The sign-in of one browser by one proof.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Attempt {
+  /** Token of the session that the sign-in creates. */
+  readonly sessionToken: string
+  /** Records the use; part of the unit of work. */
+  readonly record: Effect.Effect<void, AdapterError>
+  /** Did this browser use the proof within the last minute? */
+  readonly isRecorded: Effect.Effect<boolean, AdapterError>
+  /** Remembers the use after the unit of work, on a store that cannot record it. */
+  readonly remember: Effect.Effect<void>
+}
+
+/**
+ * The use of a one-time proof, as a part of the unit of work.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface OneTimeUse {
+  /** Uses the proof up. */
+  readonly use: Effect.Effect<void, AuthError>
+  /** Does a unit of work that fails take the use back? Such a unit begins with it. */
+  readonly isTakenBack: boolean
+  /** Present in the browser that asked for the proof. */
+  readonly attempt: Attempt | undefined
+  /** The sign-in was completed before: its session is answered again. */
+  readonly repeats: boolean
+}
+
+/** What the application is told afterwards, in this order. */
+type ToldName = "addressReleased" | "createUser" | "updateUser" | "linkAccount"
+type Told = { readonly [Name in ToldName]: readonly [Name, EventMessages[Name]] }[ToldName]
+
+/**
+ * A person who was let in.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Admitted {
+  readonly user: User
+  readonly isNewUser: boolean
+  /** With sessions in a database, the new one. */
+  readonly session: AdapterSession | undefined
+  readonly events: ReadonlyArray<Told>
+}
+
+/** Times that a unit is tried again after somebody else was faster. */
+const attempts = 2
+
+/**
+ * Lets a person in.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const admit = Effect.fnUntraced(function* (
+  adapter: AdapterShape,
+  arrival: Arrival
+): Effect.fn.Return<Admitted, AuthError, Settings | AuthRequest | Jwt | SecureRandom.SecureRandom> {
+  const current = yield* currentUser(adapter)
+  const opening = yield* openingOf(arrival.once)
+  const isCommitted = ({ session }: Admitted): Effect.Effect<boolean, AdapterError> =>
+    session === undefined
+      ? (arrival.once?.attempt?.isRecorded ?? Effect.succeed(false))
+      : isStored(adapter, opening.tokens[0], session.userId)
+  return yield* inOneUnit(adapter, (steps) => entrance(adapter, steps, arrival, current, opening), isCommitted)
+})
+
+/**
+ * Starts a session in the database for a user who exists, in one unit of work.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const openSession = Effect.fnUntraced(function* (
+  adapter: AdapterShape,
+  userId: string
+): Effect.fn.Return<AdapterSession, AuthError, Settings | AuthRequest | Jwt | SecureRandom.SecureRandom> {
+  const current = yield* currentUser(adapter)
+  const opening = yield* openingOf(undefined)
+  const started = (steps: Steps) =>
+    Effect.gen(function* () {
+      const user = yield* adapter.getUser(userId)
+      if (Option.isNone(user)) {
+        return yield* new CallbackRouteError({
+          detail: "With sessions in a database, authorize must return a user that the adapter knows by this id"
+        })
+      }
+      return yield* newSession(adapter, steps, user.value.id, current, opening)
+    })
+  return yield* inOneUnit(adapter, started, (session) => isStored(adapter, opening.tokens[0], session.userId))
+})
+
+/** Is there a session of this token and user? */
+const isStored = (adapter: AdapterShape, token: string, userId: string): Effect.Effect<boolean, AdapterError> =>
+  Effect.map(
+    adapter.getSessionAndUser(token),
+    Option.exists(({ user }) => user.id === userId)
+  )
+
+/** The session that a sign-in opens. Its token exists before the unit of work: the application may generate it. */
+interface Opening {
+  /** The token of the new session, and the one that it has when it was opened in the minute before. */
+  readonly tokens: readonly [string, ...ReadonlyArray<string>]
+  /** The session was opened before, and is answered again. */
+  readonly isOpen: boolean
+}
+
+/** A repeated sign-in has to find the session again: the end in a token that is derived counts from the whole minute. */
+const minute = 60_000
+
+const openingOf = Effect.fnUntraced(function* (
+  once: OneTimeUse | undefined
+): Effect.fn.Return<Opening, CallbackRouteError, Settings | SecureRandom.SecureRandom> {
+  const settings = yield* Settings
+  const { absoluteMaxAge, generateSessionToken: generate } = settings.session
+  const now = yield* Clock.currentTimeMillis
+  // Also where this request comes over http: a token that began there must not count under https without the second cookie.
+  const isBound = canNameSession(settings)
+  const tokenAt = (uuid: string, begin: number): string => {
+    const token = isBound ? boundToken(uuid) : uuid
+    return absoluteMaxAge === undefined ? token : endingToken(token, begin + absoluteMaxAge * 1000)
+  }
+  if (generate !== undefined || once?.attempt === undefined) {
+    return { tokens: [tokenAt(yield* newSessionToken(generate), now)], isOpen: false }
+  }
+  const { sessionToken } = once.attempt
+  const begin = Math.floor(now / minute) * minute
+  return { tokens: [tokenAt(sessionToken, begin), tokenAt(sessionToken, begin - minute)], isOpen: once.repeats }
+})
+
+/** Did somebody else write the same row first? */
+const isOvertaken = (failure: AuthError): boolean => failure._tag === "AdapterError" && failure.reason === "unique"
+
+/** How the steps of a unit are taken back, where the store does not do it. */
+interface Steps {
+  /** Runs a step; `back` takes it back, and is run too when nobody knows whether the step was done. */
+  readonly take: <A>(
+    step: Effect.Effect<A, AdapterError>,
+    back: Effect.Effect<unknown, AdapterError>
+  ) => Effect.Effect<A, AdapterError>
+}
+
+/** A store that was unavailable may be back in a second. A row that another user has taken meanwhile stays theirs. */
+const patience = {
+  schedule: Schedule.exponential("100 millis"),
+  times: 4,
+  while: ({ reason }: AdapterError) => reason !== "unique"
+}
+
+/**
+ * Runs a program as one unit of work, again when another request wrote the same row first. When the store fails at the end
+ * and does not say whether the unit counts, `isCommitted` looks for what it wrote.
+ */
+const inOneUnit = <A, R>(
+  adapter: AdapterShape,
+  program: (steps: Steps) => Effect.Effect<A, AuthError, R>,
+  isCommitted: (result: A) => Effect.Effect<boolean, AdapterError>
+): Effect.Effect<A, AuthError, R> =>
+  Effect.suspend(() => {
+    if (!adapter.methods.has("transaction")) return overtaking(reversible(adapter, program))
+    const ended: { result?: { readonly value: A } } = {}
+    const work = Effect.suspend(() => {
+      delete ended.result
+      return Effect.tap(program({ take: (step) => step }), (value) =>
+        Effect.sync(() => {
+          ended.result = { value }
+        })
+      )
+    })
+    return Effect.catchTag(overtaking(unit(adapter, work)), "AdapterError", (failure) => {
+      const { result } = ended
+      if (result === undefined) return Effect.fail(failure)
+      const found = Effect.catch(isCommitted(result.value), () => Effect.succeed(false))
+      return Effect.flatMap(found, (counts) => (counts ? Effect.succeed(result.value) : Effect.fail(failure)))
+    })
+  })
+
+const overtaking = <A, R>(work: Effect.Effect<A, AuthError, R>): Effect.Effect<A, AuthError, R> =>
+  Effect.retry(work, { times: attempts, while: isOvertaken })
+
+/** A unit of work whose steps are taken back one by one when a later one fails. */
+const reversible = <A, R>(
+  adapter: AdapterShape,
+  program: (steps: Steps) => Effect.Effect<A, AuthError, R>
+): Effect.Effect<A, AuthError, R> =>
+  unit(
+    adapter,
+    Effect.suspend(() => {
+      const taken: Array<Effect.Effect<unknown, AdapterError>> = []
+      const take: Steps["take"] = (step, back) => {
+        taken.push(back)
+        return Effect.tapError(step, (failure) =>
+          // A row that another request wrote stays.
+          Effect.sync(() => (failure.reason === "unique" ? taken.pop() : undefined))
+        )
+      }
+      return Effect.onError(program({ take }), () =>
+        Effect.forEach(
+          taken.reverse(),
+          (back) => Effect.catch(Effect.retry(back, patience), (failure) => Effect.logWarning(failure)),
+          { discard: true }
+        )
+      )
+    })
+  )
+
+/** What is known when the decision is made. */
+interface Facts {
+  readonly by: Situation["by"]
+  readonly decision: Decision
+  readonly owner: Option.Option<AdapterUser>
+  readonly holder: Option.Option<AdapterUser>
+  readonly address: string | undefined
+}
+
+/** Asks the store and the linking rules. */
+const decided = Effect.fnUntraced(function* (
+  adapter: AdapterShape,
+  arrival: Arrival,
+  current: CurrentUser | undefined
+): Effect.fn.Return<Facts, AuthError, Settings> {
+  const { account, proof, trusting, user: person } = arrival
+  const by = account.type === "email" ? "mailbox" : account.type === "webauthn" ? "key" : "redirect"
+  const address = typeof person.email === "string" && person.email !== "" ? person.email : undefined
+  // The address is read first. When a first sign-in of this account commits between the two reads, the account is found,
+  // and the person is not refused for an address that they hold themselves.
+  const holding = address === undefined ? Option.none<AdapterUser>() : yield* userByEmail(adapter, address)
+  const owner = by === "mailbox" ? Option.none<AdapterUser>() : yield* adapter.getUserByAccount(account)
+  const holder = Option.isSome(owner) ? Option.none<AdapterUser>() : holding
+  // Whether the holder proved the address matters only to a person who proves it.
+  const isProven =
+    Option.isSome(holder) &&
+    address !== undefined &&
+    (proof === "proven" ? yield* hasProven(adapter, holder.value, address) : holder.value.emailVerified !== null)
+  const decide = yield* LinkingPolicy
+  const situation: Situation = {
+    by,
+    account: Option.isNone(owner) ? "unknown" : owner.value.id === current?.user.id ? "own" : "foreign",
+    session: sessionOf(arrival, current),
+    address: Option.isNone(holder) ? "free" : isProven ? "proven" : "unproven",
+    proof,
+    trusting: trusting === true,
+    isOwnAddress: Option.isSome(holder) && holder.value.id === current?.user.id
+  }
+  const decision = decide(situation)
+  yield* debug("account_linking", () => ({ decision, because: because(situation, decision), ...situation }))
+  const { unprovenAddress } = yield* Settings
+  return {
+    by,
+    owner,
+    holder,
+    address,
+    decision: decision === "ask" ? settled(unprovenAddress, by, chosenAnew(arrival, holder)) : decision
+  }
+})
+
+/** Did the person choose a new account, when they were asked about this user? */
+const chosenAnew = (arrival: Arrival, holder: Option.Option<AdapterUser>): boolean =>
+  startsAnew(arrival) &&
+  arrival.held?.email === arrival.user.email &&
+  Option.exists(holder, ({ id }) => id === arrival.held?.holder)
+
+/** The decision that `ask` leads to. */
+const settled = (option: Settings["Service"]["unprovenAddress"], by: Situation["by"], startsAnew: boolean): Decision =>
+  startsAnew || option === "release"
+    ? "releaseAddress"
+    : option === "ask"
+      ? "ask"
+      : by === "mailbox"
+        ? "enterByAddress"
+        : "refuse"
+
+const entrance = Effect.fnUntraced(function* (
+  adapter: AdapterShape,
+  steps: Steps,
+  arrival: Arrival,
+  current: CurrentUser | undefined,
+  opening: Opening
+): Effect.fn.Return<Admitted, AuthError, Settings | SecureRandom.SecureRandom> {
+  const { account, proof, user: person } = arrival
+  const { once } = arrival
+  // The lock on the proof makes other requests wait that would use it too.
+  if (once?.isTakenBack === true) yield* once.use
+  const { address, by, decision, holder, owner } = yield* decided(adapter, arrival, current)
+  const found = by === "mailbox" ? holder : owner
+  if (arrival.known !== undefined && !Option.exists(found, ({ id }) => id === arrival.known))
+    return yield* goneMeanwhile
+  // `callbacks.signIn` decided about a new user. A proof that was used before must not sign in to an existing one.
+  if (startsAnew(arrival) && decision !== "releaseAddress" && decision !== "create") {
+    return yield* new Verification({
+      provider: account.provider,
+      detail: "A new account was chosen, and the address or the account belongs to a user by now"
+    })
+  }
+  // A unit that fails must not lose the proof. Where the address is taken away, that happens once by itself.
+  if (once?.isTakenBack === false && decision === "create") yield* once.use
+  const now = instant(yield* Clock.currentTimeMillis)
+  const events: Array<Told> = []
+  const { linked = account } = arrival
+  const link = Effect.fnUntraced(function* (user: AdapterUser): Effect.fn.Return<AdapterUser, AdapterError> {
+    yield* steps.take(adapter.linkAccount(rowOf(linked, user.id)), adapter.unlinkAccount(linked))
+    events.push(["linkAccount", { user, account: linked, profile: person }])
+    return user
+  })
+  const prove = Effect.fnUntraced(function* (user: AdapterUser): Effect.fn.Return<AdapterUser, AdapterError> {
+    const proven = yield* adapter.updateUser({ id: user.id, emailVerified: now })
+    events.push(["updateUser", { user: proven }])
+    return proven
+  })
+  /** Marks an address that the provider vouches for, or that this browser proved before, which uses the proof up. */
+  const mark = Effect.fnUntraced(function* (
+    user: AdapterUser
+  ): Effect.fn.Return<AdapterUser, AdapterError | SharedStateError> {
+    const { held } = arrival
+    if (user.emailVerified !== null) return user
+    if (proof === "proven" && isAddressOf(user, address)) return yield* prove(user)
+    return isProofOf(held, user) && (yield* mayMark(adapter, held)) ? yield* prove(user) : user
+  })
+  const create = Effect.fnUntraced(function* (user: NewPerson): Effect.fn.Return<AdapterUser, AdapterError> {
+    const { passkey } = arrival
+    const created = yield* createUser(
+      adapter,
+      steps,
+      { proof, user: Object.assign({}, user, passkey?.person) },
+      address,
+      now
+    )
+    events.push(["createUser", { user: created }])
+    if (by !== "mailbox") return yield* link(created)
+    if (passkey !== undefined) events.push(yield* addPasskey(adapter, steps, passkey, created))
+    return created
+  })
+  const user = yield* Effect.suspend((): Effect.Effect<AdapterUser, AuthError, SecureRandom.SecureRandom> => {
+    switch (decision) {
+      case "keep":
+      case "enter":
+        return Effect.andThen(renewTokens(adapter, arrival.linked), Effect.flatMap(present(owner), mark))
+      case "enterByAddress":
+      case "proveAddress":
+        return Effect.flatMap(present(holder), prove)
+      case "ask":
+        return Effect.flatMap(present(holder), ({ id }) => unproven(account.provider, id))
+      case "releaseAddress":
+        return Effect.gen(function* () {
+          const { id } = yield* present(holder)
+          const email = address ?? ""
+          yield* releaseAddress(adapter, steps, id, email)
+          // The new user gets no data of the previous holder.
+          const created = yield* create(by === "mailbox" ? { id: yield* newId, email } : person)
+          events.push(["addressReleased", { email, userId: asUser(created.id), previousUserId: asUser(id) }])
+          return created
+        })
+      case "link":
+        return current === undefined ? refusal(by) : Effect.flatMap(link(current.user), mark)
+      case "linkByAddress":
+        return Effect.flatMap(Effect.flatMap(present(holder), link), mark)
+      case "create":
+        return create(person)
+      case "refuse":
+        return refusal(by)
+    }
+  })
+  if (by === "redirect") yield* rememberAccount(adapter, account, user)
+  if (arrival.also !== undefined) yield* arrival.also(user)
+  const { session } = yield* Settings
+  return {
+    user,
+    isNewUser: decision === "create" || decision === "releaseAddress",
+    session: session.strategy === "database" ? yield* newSession(adapter, steps, user.id, current, opening) : undefined,
+    events
+  }
+})
+
+/** The store keeps the newest tokens of an account. Those that the provider left out, such as a refresh token, stay. */
+const renewTokens = (adapter: AdapterShape, linked: Account | undefined): Effect.Effect<unknown, AdapterError> => {
+  if (linked?.access_token === undefined || !adapter.methods.has("updateAccount")) return Effect.void
+  const { access_token, expires_at = null, id_token, provider, providerAccountId, scope, token_type } = linked
+  return adapter.updateAccount({
+    provider,
+    providerAccountId,
+    access_token,
+    refresh_token: linked.refresh_token,
+    id_token,
+    token_type,
+    scope,
+    expires_at
+  })
+}
+
+type NewPerson = Arrival["user"]
+
+const addPasskey = Effect.fnUntraced(function* (
+  adapter: AdapterShape,
+  steps: Steps,
+  { credential, person, provider }: WaitingPasskey,
+  user: AdapterUser
+): Effect.fn.Return<Told, AdapterError> {
+  const account = { provider, providerAccountId: credential.providerAccountId, type: "webauthn" as const }
+  yield* steps.take(adapter.linkAccount({ ...account, userId: user.id }), adapter.unlinkAccount(account))
+  yield* adapter.createAuthenticator({ ...credential, userId: user.id })
+  return ["linkAccount", { user, account, profile: person }]
+})
+
+const newId = Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV4())
+
+const unproven = (provider: string, holder: string): Effect.Effect<never, UnprovenAddress> =>
+  Effect.fail(
+    new UnprovenAddress({
+      provider,
+      holder,
+      detail: "A user holds the address without proof, so the person is asked"
+    })
+  )
+
+/**
+ * Removes an address from a user who never proved it. Where the store requires an address, it gets one that cannot exist
+ * (RFC 6761 section 6.4).
+ */
+const releaseAddress = Effect.fnUntraced(function* (
+  adapter: AdapterShape,
+  steps: Steps,
+  id: string,
+  address: string
+): Effect.fn.Return<void, AdapterError, SecureRandom.SecureRandom> {
+  const isHeld = isFoundBy(adapter, address, id)
+  const placeholder = `${yield* newId}@released.invalid`
+  const change = (email: string | null) =>
+    // What fails inside a transaction of its own does not spoil the one around it.
+    Effect.andThen(adapter.transaction(adapter.updateUser({ id, email })), isHeld)
+  const released = change(null).pipe(
+    Effect.catchIf(
+      ({ reason }) => reason !== "missing" && reason !== "timeout",
+      () => Effect.succeed(true)
+    ),
+    Effect.flatMap((still) => (still ? change(placeholder) : Effect.succeed(false)))
+  )
+  if (yield* steps.take(released, adapter.updateUser({ id, email: address }))) {
+    return yield* new AdapterError({
+      method: "updateUser",
+      reason: "invalid",
+      detail: "The store still finds a user by an address that was removed from them"
+    })
+  }
+})
+
+const sessionOf = ({ startedBy }: Arrival, current: CurrentUser | undefined): Situation["session"] => {
+  if (current === undefined) return startedBy === undefined ? "none" : "ended"
+  return startedBy === current.subject && startedBy !== undefined ? "same" : "other"
+}
+
+/** `callbacks.signIn` decided about a user who had the account or the address. The next attempt asks it about another one. */
+const goneMeanwhile = Effect.fail(
+  new AdapterError({
+    method: "getUser",
+    reason: "missing",
+    detail: "The account or the address left its user while callbacks.signIn decided"
+  })
+)
+
+/** The decision named a user who was there: `LinkingRules.ts` never decides so otherwise. */
+const present = (user: Option.Option<AdapterUser>): Effect.Effect<AdapterUser, AdapterError> =>
+  Option.isSome(user)
+    ? Effect.succeed(user.value)
+    : Effect.fail(new AdapterError({ method: "getUser", reason: "missing", detail: "The user is gone" }))
+
+const refusal = (by: Situation["by"]): Effect.Effect<never, AuthError> =>
+  by === "key"
+    ? Effect.fail(new AccountNotLinked({ detail: "The key or its address belongs to another user" }))
+    : Effect.fail(new OAuthAccountNotLinked({ detail: "The account or its address belongs to another user" }))
+
+const createUser = Effect.fnUntraced(function* (
+  adapter: AdapterShape,
+  steps: Steps,
+  { proof, user }: Pick<Arrival, "proof" | "user">,
+  email: string | undefined,
+  now: Date
+): Effect.fn.Return<AdapterUser, AdapterError> {
+  const made: { id?: string } = {}
+  const further: Record<string, unknown> = {}
+  const create = Effect.tap(
+    adapter.createUser(
+      Object.assign(further, user, { email, emailVerified: proof === "proven" && email !== undefined ? now : null })
+    ),
+    ({ id }) =>
+      Effect.sync(() => {
+        made.id = id
+      })
+  )
+  // A user whose creation failed may be there all the same; only the id that was asked for shows that it is this one.
+  const back = Effect.suspend((): Effect.Effect<void, AdapterError> =>
+    made.id !== undefined
+      ? adapter.deleteUser(made.id)
+      : Effect.flatMap(adapter.getUser(user.id), (found) =>
+          Option.isSome(found) ? adapter.deleteUser(found.value.id) : Effect.void
+        )
+  )
+  return yield* steps.take(create, back)
+})
+
+/** Only these kinds of account are linked; credentials are the application's. */
+const rowOf = (account: Account, userId: string): AdapterAccount => {
+  const type = account.type === "credentials" ? "oauth" : account.type
+  return Object.assign({}, account, { type, userId })
+}
+
+/** A new session; the one that the browser had before ends with it. */
+const newSession = Effect.fnUntraced(function* (
+  adapter: AdapterShape,
+  steps: Steps,
+  userId: string,
+  current: CurrentUser | undefined,
+  { isOpen, tokens }: Opening
+): Effect.fn.Return<AdapterSession, AuthError, Settings> {
+  const { session } = yield* Settings
+  if (isOpen) return yield* reopened(adapter, tokens, userId)
+  const [sessionToken] = tokens
+  const { absoluteMaxAge = Number.POSITIVE_INFINITY, maxAge } = session
+  const expires = instant((yield* Clock.currentTimeMillis) + Math.min(maxAge, absoluteMaxAge) * 1000)
+  const created = yield* steps.take(
+    adapter.createSession({ sessionToken, userId, expires }),
+    adapter.deleteSession(sessionToken)
+  )
+  const before = current?.sessionToken
+  if (before === undefined) return created
+  const end = Effect.asVoid(adapter.deleteSession(before))
+  // Without transactions a failure here could leave the new session without its owner: the old one is revoked instead.
+  yield* adapter.methods.has("transaction")
+    ? end
+    : Effect.catch(end, (failure) => Effect.andThen(Effect.logWarning(failure), revoke(before, expires.getTime())))
+  return created
+})
+
+/** The session of a sign-in that is repeated, unless it has ended since. */
+const reopened = Effect.fnUntraced(function* (
+  adapter: AdapterShape,
+  tokens: Opening["tokens"],
+  userId: string
+): Effect.fn.Return<AdapterSession, AdapterError | Verification> {
+  for (const token of tokens) {
+    const row = yield* adapter.getSessionAndUser(token)
+    if (Option.isSome(row) && row.value.user.id === userId) return row.value.session
+  }
+  return yield* new Verification({ detail: "The session of the sign-in that is repeated has ended" })
+})
+
+/** The last instant that a date can name is the latest. */
+const instant = (milliseconds: number): Date => new Date(Math.min(milliseconds, 8.64e15))
+
+const newSessionToken = (
+  generate: Settings["Service"]["session"]["generateSessionToken"]
+): Effect.Effect<string, CallbackRouteError, SecureRandom.SecureRandom> =>
+  generate === undefined
+    ? Effect.flatMap(SecureRandom.SecureRandom, ({ uuidV4 }) => uuidV4())
+    : fromAnswer("session.generateSessionToken", generate).pipe(
+        Effect.mapError((cause) => new CallbackRouteError({ detail: "session.generateSessionToken failed", cause })),
+        Effect.flatMap((token: unknown) =>
+          typeof token === "string" && token.length >= 16 && token.length <= 512
+            ? Effect.succeed(token)
+            : Effect.fail(
+                new CallbackRouteError({ detail: "session.generateSessionToken must return 16 to 512 characters" })
+              )
+        )
+      )

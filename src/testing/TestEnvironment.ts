@@ -1,0 +1,74 @@
+/**
+ * Everything outside of an application, in this process and the same in every run: the provider, randomness, mail, and what
+ * was noted for the audit trail.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import * as Audit from "../Audit.ts"
+import * as Mailer from "../Mailer.ts"
+import { IdentityProvider, type IdentityProviderOptions } from "./IdentityProvider.ts"
+import * as SeededBytes from "./idp/SeededBytes.ts"
+
+/**
+ * The audit events that were told, oldest first.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export class AuditLog extends Context.Service<
+  AuditLog,
+  {
+    readonly events: Effect.Effect<ReadonlyArray<Audit.AuditEvent>>
+    readonly clear: Effect.Effect<void>
+  }
+>()("effect-doorman/testing/TestEnvironment/AuditLog") {}
+
+/**
+ * How the world begins.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface WorldOptions {
+  /** The same seed makes the same bytes. Default: `effect-doorman`. */
+  readonly seed?: string | undefined
+  readonly provider?: IdentityProviderOptions | undefined
+}
+
+/** What the world consists of. @category models @since 0.1.0 */
+export type World =
+  | AuditLog
+  | HttpClient.HttpClient
+  | IdentityProvider
+  | Mailer.Mailbox
+  | Mailer.Mailer
+  | SecureRandom.SecureRandom
+
+/**
+ * A world of its own for every build of the layer. Time is that of the test: `TestClock` where it is installed.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = ({ provider = {}, seed = "effect-doorman" }: WorldOptions = {}): Layer.Layer<World> =>
+  Layer.mergeAll(IdentityProvider.layer(provider), Mailer.layerCapture(), auditLog).pipe(
+    Layer.provideMerge(Layer.sync(SecureRandom.SecureRandom, () => SeededBytes.make(seed)))
+  )
+
+const auditLog: Layer.Layer<AuditLog> = Layer.unwrap(
+  Effect.sync(() => {
+    const told: Array<Audit.AuditEvent> = []
+    return Layer.merge(
+      Layer.succeed(AuditLog, {
+        events: Effect.sync(() => [...told]),
+        clear: Effect.sync(() => void told.splice(0))
+      }),
+      Audit.layerSink((event) => Effect.sync(() => void told.push(event)))
+    )
+  })
+)

@@ -1,0 +1,104 @@
+/** A browser in which an account has signed in before. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { browser } from "../Browser.ts"
+import { ask, mailed, press } from "../Mailed.ts"
+import { Email } from "../../src/Provider/Email.ts"
+import { facade, password, ownSite as options, site, visitor } from "../Visitor.ts"
+
+const wrong = `${site}/auth/signin?error=CredentialsSignin&code=credentials`
+const throttled = `${site}/auth/signin?error=CredentialsSignin&code=throttled`
+const name = "__Host-authjs.browser"
+
+const people = options({
+  providers: [
+    password((credentials: Readonly<Record<string, string>>) =>
+      credentials["password"] === "pw" ? { id: `id of ${credentials["username"]}` } : null
+    )
+  ]
+})
+const at = facade(people)
+const attempt = async (who: ReturnType<typeof visitor>, username: string, typed: string) =>
+  (await who.submit("/auth/callback/credentials", { username, password: typed })).headers.get("location")
+
+describe("a known browser", () => {
+  it("H191 is never refused for what others tried, and another new one is", async () => {
+    const [owner, eve] = [visitor(at), visitor(at)]
+    assert.strictEqual(await attempt(owner, "ann", "pw"), site)
+    assert.strictEqual(await attempt(eve, "eve", "pw"), site)
+    for (let index = 0; index < 50; index++) await attempt(visitor(at), "ann", "guess")
+    assert.strictEqual(await attempt(visitor(at), "ann", "pw"), throttled)
+    assert.strictEqual(await attempt(eve, "ann", "pw"), throttled, "known for another account")
+    assert.strictEqual(await attempt(owner, "ann", "pw"), site)
+  })
+
+  it("H191 has ten guesses of its own, which take nothing from others", async () => {
+    const owner = visitor(at)
+    assert.strictEqual(await attempt(owner, "bob", "pw"), site)
+    const seen = []
+    for (let index = 0; index < 20; index++) seen.push(await attempt(owner, "bob", "guess"))
+    assert.deepStrictEqual(
+      seen.map((location) => location === wrong),
+      seen.map((_, index) => index < 10)
+    )
+    assert.strictEqual(await attempt(visitor(at), "bob", "pw"), site)
+  })
+
+  it("is not made by a cookie of another name, secret or browser of the past", async () => {
+    const [owner, thief] = [visitor(at), visitor(at)]
+    assert.strictEqual(await attempt(owner, "zoe", "pw"), site)
+    for (let index = 0; index < 50; index++) await attempt(visitor(at), "zoe", "guess")
+    const value = owner.cookies.get(name) ?? ""
+    assert.match(value, /^eyJ/)
+    for (const forged of [`${value}x`, value.slice(0, -2), owner.cookies.get("__Secure-authjs.session-token") ?? ""]) {
+      thief.cookies.set(name, forged)
+      assert.strictEqual(await attempt(thief, "zoe", "pw"), throttled)
+    }
+  })
+
+  it("remembers eight accounts in a cookie of less than 700 characters, which it gets once", async () => {
+    const family = visitor(at)
+    for (let index = 0; index < 12; index++) assert.strictEqual(await attempt(family, `member ${index}`, "pw"), site)
+    const value = family.cookies.get(name) ?? ""
+    assert.isBelow(value.length, 700)
+    assert.strictEqual(await attempt(family, "member 11", "pw"), site)
+    assert.strictEqual(family.cookies.get(name), value)
+    assert.isFalse(visitor(at).cookies.has(name))
+  })
+
+  it.effect(
+    "H157 gets mails of its own when strangers asked for all of the mailbox, and knows its password form",
+    () => {
+      const guesses: Array<string> = []
+      const world = mailed({
+        more: {
+          providers: [
+            Email(),
+            password((credentials: Readonly<Record<string, string>>) => {
+              guesses.push(credentials["username"] ?? "")
+              return null
+            })
+          ]
+        }
+      })
+      return world.at(
+        Effect.gen(function* () {
+          const owner = browser()
+          yield* ask(owner, "ann@example.com")
+          yield* press(owner, yield* world.link)
+          assert.isTrue(owner.cookies.has(name))
+          for (let index = 0; index < 20; index++) yield* ask(browser(), "ann@example.com")
+          const before = (yield* world.mails).length
+          yield* ask(owner, "ann@example.com")
+          assert.strictEqual((yield* world.mails).length, before + 1)
+          const guess = (who: typeof owner) =>
+            who.submit("/auth/callback/credentials", { username: "Ann@example.com", password: "x" })
+          for (let index = 0; index < 20; index++) yield* guess(browser())
+          assert.lengthOf(guesses, 10)
+          yield* guess(owner)
+          assert.lengthOf(guesses, 11)
+        })
+      )
+    }
+  )
+})

@@ -1,0 +1,85 @@
+import { assert, describe, it } from "@effect/vitest"
+import {
+  decryptNode,
+  decryptWeb,
+  encryptNode,
+  encryptWeb,
+  nodeKey,
+  webKey
+} from "../../src/crypto/ContentEncryption.ts"
+import { node } from "./Engines.ts"
+
+const bytes = (hex: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(hex.replaceAll(/\s/g, ""), "hex"))
+const base64url = (hex: string): string => Buffer.from(bytes(hex)).toString("base64url")
+
+// RFC 7518 appendix B.3, AES_256_CBC_HMAC_SHA_512.
+const material = Uint8Array.from({ length: 64 }, (_, i) => i)
+const plaintext =
+  "A cipher system must not be required to be secret, and it must be able to fall into the hands of the enemy without inconvenience"
+const aad = "The second principle of Auguste Kerckhoffs"
+const iv = "1af38c2dc2b96ffdd86694092341bc04"
+const ciphertext = `4affaaadb78c31c5da4b1b590d10ffbd3dd8d5d302423526912da037ecbcc7bd822c301dd67c373bccb584ad3e9279c2
+e6d12a1374b77f077553df829410446b36ebd97066296ae6427ea75c2e0846a11a09ccf5370dc80bfecbad28c73f09b3
+a3b75e662a2594410ae496b2e2e6609e31e6e02cc837f053d21f37ff4f51950bbe2638d09dd7a4930930806d0703b1f6`
+const tag = "4dd3b4c088a7f45c216839645b2012bf2e6269a8c56a816dbc1b267761955bc5"
+
+const parts = { iv: base64url(iv), ciphertext: base64url(ciphertext), tag: base64url(tag) }
+const text = `${parts.iv}.${parts.ciphertext}.${parts.tag}`
+
+describe("ContentEncryption", () => {
+  it("agrees with RFC 7518 B.3 on node:crypto", () => {
+    const key = nodeKey(node, "A256CBC-HS512", material)
+    assert(key._tag === "NodeCbc")
+    // 128 bytes: a whole block of padding follows.
+    assert.strictEqual(plaintext.length, 128)
+    assert.strictEqual(encryptNode(key, aad, bytes(iv), plaintext), text)
+    assert.strictEqual(decryptNode(key, aad, parts), plaintext)
+  })
+
+  it("agrees with RFC 7518 B.3 on WebCrypto", async () => {
+    const key = await webKey("A256CBC-HS512", material)
+    assert(key._tag === "WebCbc")
+    assert.strictEqual(await encryptWeb(key, aad, bytes(iv), plaintext), text)
+    assert.strictEqual(await decryptWeb(key, aad, parts), plaintext)
+  })
+
+  it("authenticates the additional data and its boundaries", async () => {
+    const key = nodeKey(node, "A256CBC-HS512", material)
+    const web = await webKey("A256CBC-HS512", material)
+    for (const other of ["", aad.slice(1), `${aad} `, aad.toLowerCase()]) {
+      assert.isUndefined(decryptNode(key, other, parts))
+      assert.isUndefined(await decryptWeb(web, other, parts))
+    }
+  })
+
+  it("P233 wants a tag of exactly its length", async () => {
+    const key = nodeKey(node, "A256CBC-HS512", material)
+    const web = await webKey("A256CBC-HS512", material)
+    const whole = bytes(tag)
+    for (let length = 0; length <= 64; length++) {
+      if (length === whole.length) continue
+      const cut = Uint8Array.from({ length }, (_, i) => whole[i % whole.length] ?? 0)
+      const wrong = { ...parts, tag: Buffer.from(cut).toString("base64url") }
+      assert.isUndefined(decryptNode(key, aad, wrong), `${length} bytes`)
+      assert.isUndefined(await decryptWeb(web, aad, wrong), `${length} bytes`)
+    }
+  })
+
+  it("P243 never decrypts what is not authentic", () => {
+    let decryptions = 0
+    const watched = {
+      ...node,
+      createDecipheriv: (...args: Parameters<typeof node.createDecipheriv>) => {
+        decryptions++
+        return node.createDecipheriv(...args)
+      }
+    }
+    const key = nodeKey(watched, "A256CBC-HS512", material)
+    const flipped = bytes(ciphertext)
+    flipped[0] = (flipped[0] ?? 0) ^ 1
+    assert.isUndefined(decryptNode(key, aad, { ...parts, ciphertext: Buffer.from(flipped).toString("base64url") }))
+    assert.strictEqual(decryptions, 0)
+    assert.strictEqual(decryptNode(key, aad, parts), plaintext)
+    assert.strictEqual(decryptions, 1)
+  })
+})

@@ -1,0 +1,219 @@
+import { assert, describe, it } from "@effect/vitest"
+import { decodeBody, readBody } from "../../src/http/Body.ts"
+import { ofStream } from "../../src/internal/BoundedStream.ts"
+
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+const json = (text: string) => decodeBody(utf8(text), "application/json")
+const form = (text: string) => decodeBody(utf8(text), "application/x-www-form-urlencoded")
+
+const streamed = (chunks: ReadonlyArray<Uint8Array>, onCancel: () => void = () => {}): ReadableStream<Uint8Array> => {
+  const left = [...chunks]
+  return new ReadableStream({
+    pull: (controller) => {
+      const chunk = left.shift()
+      if (chunk === undefined) controller.close()
+      else controller.enqueue(chunk)
+    },
+    cancel: onCancel
+  })
+}
+
+const cannotBeRead = (): ReadableStream<Uint8Array> =>
+  new ReadableStream({ pull: () => Promise.reject(new Error("must not be read")) }, { highWaterMark: 0 })
+
+const readStream = (stream: ReadableStream, contentLength: string | null) => readBody(ofStream(stream), contentLength)
+
+describe("reading", () => {
+  it("gathers what came in pieces", async () => {
+    const bytes: unknown = await readStream(streamed([utf8("a=1"), utf8("&b="), utf8("2")]), null).bytes
+    assert.deepStrictEqual(bytes, utf8("a=1&b=2"))
+    assert.deepStrictEqual(await readStream(streamed([]), null).bytes, new Uint8Array(0))
+  })
+
+  it("H181 stops at 64 kB, whatever was announced", async () => {
+    const most = new Uint8Array(65_536)
+    assert.strictEqual(((await readStream(streamed([most]), null).bytes) as Uint8Array).byteLength, 65_536)
+    assert.strictEqual(await readStream(streamed([most, new Uint8Array(1)]), "10").bytes, "too_large")
+    let chunks = 0
+    let cancelled = false
+    const huge = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        chunks++
+        controller.enqueue(new Uint8Array(10_000))
+      },
+      cancel: () => {
+        cancelled = true
+      }
+    })
+    assert.strictEqual(await readStream(huge, null).bytes, "too_large")
+    assert.isBelow(chunks, 10)
+    assert.isTrue(cancelled)
+  })
+  it("H181 ends with a stream of empty chunks, and not with a few of them", async () => {
+    let cancelled = false
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(new Uint8Array(0)),
+      cancel: () => {
+        cancelled = true
+      }
+    })
+    assert.strictEqual(await readStream(endless, null).bytes, "too_large")
+    assert.isTrue(cancelled)
+    const some = Array.from({ length: 500 }, () => new Uint8Array(0))
+    assert.deepStrictEqual<unknown>(
+      await readStream(streamed([...some, utf8("a=1"), ...some]), null).bytes,
+      utf8("a=1")
+    )
+  })
+  it("H181 does not read what is announced as larger", async () => {
+    assert.strictEqual(await readStream(cannotBeRead(), "10000000").bytes, "too_large")
+    assert.strictEqual((await readStream(streamed([utf8("ab")]), "nonsense").bytes) instanceof Uint8Array, true)
+  })
+})
+
+describe("content types", () => {
+  const refused = [
+    null,
+    "",
+    "text/plain",
+    "text/plain; x=application/json",
+    "text/json",
+    "application/jsonp",
+    "application/json-patch+json",
+    "x/application/json",
+    "application/json, text/plain",
+    "application/octet-stream"
+  ]
+  for (const type of refused) {
+    it(`H086 ${JSON.stringify(type)} is not read`, () =>
+      assert.strictEqual(decodeBody(utf8('{"a":1}'), type), "media_type"))
+  }
+
+  const charsets = [
+    "multipart/form-data; boundary=x",
+    "application/x-www-form-urlencoded; charset=utf-7",
+    "application/x-www-form-urlencoded;charset=iso-8859-1",
+    "application/json; charset=utf-16",
+    'application/json; charset="utf-16le"'
+  ]
+  for (const type of charsets) {
+    it(`H087 ${type} is not read`, () => assert.strictEqual(decodeBody(utf8("a=1"), type), "media_type"))
+  }
+
+  it("H087 UTF-8 may be named", () => {
+    for (const charset of [
+      "",
+      ";charset=utf-8",
+      "; charset=UTF-8",
+      '; charset="utf-8"',
+      ";charset=utf8",
+      "; boundary=x"
+    ]) {
+      assert.deepStrictEqual(decodeBody(utf8("a=1"), `application/x-www-form-urlencoded${charset}`), {
+        body: { a: "1" }
+      })
+      assert.deepStrictEqual(decodeBody(utf8('{"a":1}'), `Application/JSON${charset}`), { body: { a: 1 } })
+    }
+  })
+
+  it("no bytes are no body, whatever their type", () => {
+    for (const type of [null, "text/plain", "application/json"]) {
+      assert.deepStrictEqual(decodeBody(new Uint8Array(0), type), { body: undefined })
+    }
+  })
+})
+
+describe("JSON", () => {
+  it("is an object, or null for none", () => {
+    assert.deepStrictEqual(json('{"a":[1,{"b":null}]}'), { body: { a: [1, { b: null }] } })
+    assert.deepStrictEqual(json("null"), { body: undefined })
+    for (const text of ["[]", "1", '"a"', "true", "{", "{'a':1}", "undefined", "{}{}", "NaN"]) {
+      assert.strictEqual(json(text), "malformed", text)
+    }
+  })
+
+  for (const text of ['{"a":1,"a":2}', '{"email":"a","\\u0065mail":"b"}', '{"a":[{"b":1,"b":1}]}']) {
+    it(`a member twice is refused: ${text}`, () => assert.strictEqual(json(text), "malformed"))
+  }
+
+  for (const text of ['{"a":"\\ud800"}', '{"\\udfff":1}', '{"a":["\\ud83d"]}']) {
+    it(`H184 half a surrogate pair is refused: ${text}`, () => assert.strictEqual(json(text), "malformed"))
+  }
+  it("H184 characters beyond sixteen bits and line breaks are text", () => {
+    const body = { a: "\u{1f469}\u200d\u{1f4bb}", b: "two\r\nlines\t" }
+    assert.deepStrictEqual(json(JSON.stringify(body)), { body })
+    assert.deepStrictEqual(form("a=%00"), { body: { a: "\0" } })
+  })
+
+  for (const text of [
+    '{"__proto__":{"admin":true}}',
+    '{"a":{"__proto__":1}}',
+    '{"a":[{"constructor":{"prototype":{}}}]}',
+    '{"\\u005f_proto__":1}',
+    '{"prototype":1}'
+  ]) {
+    it(`H179 ${text} is refused`, () => {
+      assert.strictEqual(json(text), "malformed")
+      assert.isUndefined(Reflect.get({}, "admin"))
+    })
+  }
+  it("H179 a form cannot name them either", () => {
+    for (const name of ["__proto__", "constructor", "prototype"]) assert.strictEqual(form(`${name}=1`), "malformed")
+  })
+
+  it("H182 depth is counted before anything recursive reads it", () => {
+    const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`
+    assert.notStrictEqual(json(nested(32)), "malformed")
+    assert.strictEqual(json(nested(33)), "malformed")
+    assert.strictEqual(json(nested(12_000)), "malformed")
+    assert.strictEqual(json(`{"a":${"[".repeat(60_000)}`), "malformed")
+    assert.strictEqual(json("[".repeat(65_000)), "malformed")
+    assert.deepStrictEqual(json(`{"a":"${"[{".repeat(100)}\\"["}`), { body: { a: `${"[{".repeat(100)}"[` } })
+  })
+})
+
+describe("forms", () => {
+  it("are text", () => {
+    assert.deepStrictEqual(form("a=1&b=%20+&c"), { body: { a: "1", b: "  ", c: "" } })
+    assert.deepStrictEqual(form("toString=1"), { body: { toString: "1" } })
+  })
+
+  it("a field that is given twice says one thing, or the form is refused", () => {
+    assert.deepStrictEqual(form("callbackUrl=/a&callbackUrl=/a"), { body: { callbackUrl: "/a" } })
+    for (const name of ["callbackUrl", "code", "state", "iss", "email", "token", "csrfToken", "password", "a"]) {
+      assert.strictEqual(form(`${name}=1&${name}=2`), "malformed", name)
+      assert.strictEqual(form(`${name}=1&b=&${name}=1&${name}=`), "malformed", name)
+    }
+    assert.strictEqual(form("a=1&%61=2"), "malformed")
+  })
+
+  it("H183 two hundred fields are enough", () => {
+    const fields = (count: number) => Array.from({ length: count }, (_, index) => `f${index}=1`).join("&")
+    assert.notStrictEqual(form(fields(200)), "malformed")
+    assert.strictEqual(form(fields(201)), "malformed")
+    assert.strictEqual(form(Array.from({ length: 30_000 }, () => "a").join("&")), "malformed")
+  })
+})
+
+describe("text", () => {
+  const broken: ReadonlyArray<readonly [string, Uint8Array]> = [
+    ["a stray byte", Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x7d)],
+    ["an overlong form", Uint8Array.of(0x22, 0xc0, 0xaf, 0x22)],
+    ["a surrogate", Uint8Array.of(0x22, 0xed, 0xa0, 0x80, 0x22)],
+    ["UTF-16", Uint8Array.from(Buffer.from('{"a":1}', "utf16le"))],
+    ["a byte order mark", Uint8Array.of(0xef, 0xbb, 0xbf, 0x7b, 0x7d)],
+    ["the mark of UTF-16", Uint8Array.of(0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00)]
+  ]
+  for (const [name, bytes] of broken) {
+    it(`H184 ${name} is refused as JSON`, () => assert.strictEqual(decodeBody(bytes, "application/json"), "malformed"))
+  }
+  it("H184 a form is UTF-8 once it is decoded, in names and in values", () => {
+    for (const text of ["a=%ff", "a=%c0%af", "a=%ed%a0%80", "%ff=a", "a=%fe%ff"]) {
+      assert.strictEqual(form(text), "malformed", text)
+    }
+    const bytes = Uint8Array.of(0x61, 0x3d, 0xff)
+    assert.strictEqual(decodeBody(bytes, "application/x-www-form-urlencoded"), "malformed")
+    assert.deepStrictEqual(form("a=%E2%82%AC"), { body: { a: "\u20ac" } })
+  })
+})

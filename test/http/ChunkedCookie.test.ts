@@ -1,0 +1,179 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Schema from "effect/Schema"
+import { chunkLength, maxChunks, maxNames, read, write } from "../../src/http/ChunkedCookie.ts"
+import { parseCookieHeader } from "../../src/http/CookieHeader.ts"
+
+const name = "authjs.session-token"
+
+/** The cookie out of a header in which `s` stands for its name. */
+const readHeader = (header: string) => read(parseCookieHeader(header.replaceAll(/\bs(?=[.=])/g, name)), name)
+
+const named = (...suffixes: ReadonlyArray<string>) => suffixes.map((suffix) => name + suffix)
+
+const written = (value: string) => {
+  const cookies = write(name, value)
+  assert(cookies.ok)
+  return cookies.cookies
+}
+
+const asHeader = (cookies: ReadonlyArray<{ readonly name: string; readonly value: string }>) =>
+  cookies.map((cookie) => `${cookie.name}=${encodeURIComponent(cookie.value)}`)
+
+describe("ChunkedCookie", () => {
+  it("reads a plain cookie, a set of chunks, or nothing", () => {
+    assert.deepStrictEqual(readHeader("s=abc; other=1"), { candidates: ["abc"], names: [name], problem: undefined })
+    assert.deepStrictEqual(readHeader("s.1=b; s.0=a; s.2=c"), {
+      candidates: ["abc"],
+      names: named(".1", ".0", ".2"),
+      problem: undefined
+    })
+    assert.deepStrictEqual(readHeader("other=1"), { candidates: [], names: [], problem: undefined })
+  })
+
+  it("leaves cookies alone whose names only begin like this one", () => {
+    const header = "s-foo=1; s.foo=2; s.=3; s.0.1x=4; s.0x=5; sx=6; s.\u0661=7; s. 0=8"
+    const { candidates, names, problem } = readHeader(`${header}; ${name}-foo=9; ${name}0=10; ${name}.foo=11; s=abc`)
+    assert.deepStrictEqual({ candidates, names, problem }, { candidates: ["abc"], names: [name], problem: undefined })
+  })
+
+  it("takes empty cookies for absent and still names them", () => {
+    assert.deepStrictEqual(readHeader("s="), { candidates: [], names: [name], problem: undefined })
+    assert.deepStrictEqual(readHeader("s.0=a; s.1="), {
+      candidates: ["a"],
+      names: named(".0", ".1"),
+      problem: undefined
+    })
+    assert.deepStrictEqual(readHeader("s=; s.0=a").candidates, ["a"])
+  })
+
+  it.each([
+    ["P217 a gap", "s.0=a; s.2=c", [".0", ".2"]],
+    ["P217 no .0", "s.1=b; s.2=c", [".1", ".2"]],
+    ["P217 only a high index", "s.7=b", [".7"]],
+    ["H056 an index of a million", "s.1000000=b", [".1000000"]],
+    ["H056 leading zeros", "s.00=a; s.01=b", [".00", ".01"]],
+    ["P217 a sign", "s.+1=a; s.-1=b; s.-0=c", [".+1", ".-1", ".-0"]],
+    ["P217 an exponent", "s.1e1=a; s.0e0=b", [".1e1", ".0e0"]],
+    ["P217 a fraction", "s.0.0=a", [".0.0"]],
+    ["P217 a chunk with two values", "s.0=a; s.1=b; s.1=x", [".0", ".1"]]
+  ])("%s gives no value and is cleaned up", (_, header, suffixes) => {
+    const { candidates, names, problem } = readHeader(header)
+    assert.deepStrictEqual(candidates, [])
+    assert.deepStrictEqual([...names].toSorted(), named(...suffixes).toSorted())
+    assert.isDefined(problem)
+  })
+
+  it("P217 ignores digits of other scripts", () => {
+    assert.deepStrictEqual(readHeader("s.\u0661=a; s.\uff10=b"), { candidates: [], names: [], problem: undefined })
+  })
+
+  it("P217 ignores odd chunks beside an exact set, and has them cleaned up", () => {
+    const { candidates, names } = readHeader("s.0=a; s.1=b; s.01=x; s.9=y; s.+2=z")
+    assert.deepStrictEqual(candidates, ["ab"])
+    assert.deepStrictEqual([...names].toSorted(), named(".0", ".1", ".01", ".9", ".+2").toSorted())
+  })
+
+  it("P217 prefers the plain cookie to chunks, and says that there were both", () => {
+    assert.deepStrictEqual(readHeader("s.0=a; s=plain; s.1=b"), {
+      candidates: ["plain", "ab"],
+      names: named("", ".0", ".1"),
+      problem: "chunks_beside_plain"
+    })
+    assert.deepStrictEqual(readHeader("s=plain; s.1=b").candidates, ["plain"])
+  })
+
+  it("P213, H055 offers every value of a name sent twice, at most four, and says so", () => {
+    assert.deepStrictEqual(readHeader("s=junk; s=good"), {
+      candidates: ["junk", "good"],
+      names: [name],
+      problem: "conflicting_values"
+    })
+    assert.deepStrictEqual(readHeader("s=1; s=2; s=3; s=4; s=5; s=6").candidates, ["1", "2", "3", "4"])
+    assert.deepStrictEqual(readHeader("s=same; s=same"), { candidates: ["same"], names: [name], problem: undefined })
+    assert.deepStrictEqual(readHeader("other=1; other=2; s=a").problem, undefined)
+  })
+
+  it("P221 reads chunks in any order", () => {
+    const pairs = asHeader(written("x".repeat(chunkLength * 3) + "end"))
+    for (const order of [pairs, pairs.toReversed(), [...pairs.slice(2), ...pairs.slice(0, 2)]]) {
+      assert.deepStrictEqual(read(parseCookieHeader(order.join("; ")), name).candidates, [
+        "x".repeat(chunkLength * 3) + "end"
+      ])
+    }
+  })
+
+  it("H057, P225 names at most twenty cookies for deletion, the real ones among them", () => {
+    const junk = Array.from({ length: 3000 }, (_, i) => `s.${i + 5}=x`)
+    const { candidates, names } = readHeader([...junk, "s.0=a", "s.1=b", "s=p"].join("; "))
+    assert.deepStrictEqual(candidates, ["p", "ab"])
+    assert.strictEqual(names.length, maxNames)
+    for (const one of named("", ".0", ".1")) assert.include(names, one)
+    assert.strictEqual(new Set(names).size, maxNames)
+  })
+
+  it("P214 writes one cookie up to 3936 characters, then chunks, then refuses", () => {
+    assert.deepStrictEqual(written(""), [])
+    assert.deepStrictEqual(written("v".repeat(chunkLength)), [{ name, value: "v".repeat(chunkLength) }])
+    assert.deepStrictEqual(
+      written("v".repeat(chunkLength + 1)).map((cookie) => [cookie.name, cookie.value.length]),
+      [
+        [`${name}.0`, chunkLength],
+        [`${name}.1`, 1]
+      ]
+    )
+    assert.strictEqual(written("v".repeat(chunkLength * maxChunks)).length, maxChunks)
+    assert.deepStrictEqual(write(name, "v".repeat(chunkLength * maxChunks + 1)), {
+      ok: false,
+      reason: "too_large",
+      size: chunkLength * maxChunks + 1,
+      limit: chunkLength * maxChunks
+    })
+  })
+
+  it("P214 keeps name and value within 4096 bytes also for a long name", () => {
+    const long = "n".repeat(400)
+    const cookies = write(long, "v".repeat(10_000))
+    assert(cookies.ok)
+    for (const cookie of cookies.cookies) assert.isAtMost(cookie.name.length + cookie.value.length + 1, 4096)
+    assert.isFalse(write("n".repeat(5000), "v").ok)
+  })
+
+  it("H058 refuses a session of 200 kB with its size", () => {
+    const refused = write(name, "v".repeat(200_000))
+    assert(!refused.ok)
+    assert.deepStrictEqual([refused.reason, refused.size, refused.limit], ["too_large", 200_000, 19_680])
+  })
+
+  it("P218 refuses values outside printable ASCII", () => {
+    for (const value of ["\u00e9", "a\nb", "a\u0000", "\u007f", "\ud800", "\u{1f600}"]) {
+      const refused = write(name, value)
+      assert(!refused.ok)
+      assert.strictEqual(refused.reason, "not_ascii")
+    }
+  })
+
+  it.prop(
+    "reads what it wrote, and no cookie is longer than it may be once encoded",
+    {
+      piece: Schema.String.check(Schema.isPattern(/^[\x20-\x7e]{1,40}$/)),
+      times: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 400 }))
+    },
+    ({ piece, times }) => {
+      const value = piece.repeat(times)
+      const cookies = write(name, value)
+      if (!cookies.ok) {
+        assert.isAbove(encodeURIComponent(value).length, chunkLength * (maxChunks - 1))
+        return
+      }
+      const pairs = asHeader(cookies.cookies)
+      for (const cookie of cookies.cookies) assert.isAtMost(encodeURIComponent(cookie.value).length, chunkLength)
+      const back = read(parseCookieHeader(pairs.join("; ")), name)
+      assert.deepStrictEqual(back.candidates, [value])
+      assert.deepStrictEqual(
+        back.names,
+        cookies.cookies.map((cookie) => cookie.name)
+      )
+      assert.isUndefined(back.problem)
+    }
+  )
+})
