@@ -233,7 +233,7 @@ const platformModule = (id, names, file, source) => {
   return [
     heading(id, file),
     `import { ${file} as preset${shape ? `, type ${file}Profile as Shape` : ""} } from "../../Provider/${file}.ts"\n`,
-    `import type { ${needed.join(", ")} } from "../src/compat/ProviderModule.ts"\n\n`,
+    `import type { ${needed.join(", ")} } from "../ProviderModule.ts"\n\n`,
     note("What the platform says about a person."),
     declared,
     "\n",
@@ -253,13 +253,13 @@ const platformModule = (id, names, file, source) => {
 const otherModule = (id, { file, types = {}, values }) =>
   [
     heading(id, file),
-    values?.includes("SemverString") === true ? `import type { SemverString } from "../src/compat/types.ts"\n\n` : "",
+    values?.includes("SemverString") === true ? `import type { SemverString } from "../types.ts"\n\n` : "",
     `export { ${file} as default } from "../../Provider/${file}.ts"\n`,
     Object.keys(types).length === 0
       ? ""
       : `export type { ${Object.entries(types)
           .map(([name, as]) => (name === as ? name : `${name} as ${as}`))
-          .join(", ")} } from "../src/compat/providers.ts"\n`,
+          .join(", ")} } from "../providers.ts"\n`,
     values === undefined ? "" : `\n${values}`
   ].join("")
 
@@ -288,18 +288,18 @@ for (const [id, other] of Object.entries(others)) {
   if (existsSync(join(presets, `${other.file}.ts`))) written.set(id, otherModule(id, other))
   else missing.push(`${id} (src/Provider/${other.file}.ts)`)
 }
-written.set("index", `${typesOnly("The types of `providers`.")}export type * from "../src/compat/providers.ts"\n`)
+written.set("index", `${typesOnly("The types of `providers`.")}export type * from "../providers.ts"\n`)
 written.set(
   "oauth",
   `${typesOnly("The types of providers that send the browser away.")}export type {
   AccountCallback, AuthorizationEndpointHandler, OAuth2Config, OAuthChecks, OAuthConfig, OAuthConfigInternal,
   OAuthEndpointType, OAuthProviderButtonStyles, OAuthProviderId, OAuthUserConfig, OIDCConfig, OIDCConfigInternal,
   OIDCUserConfig, ProfileCallback, TokenEndpointHandler, UserinfoEndpointHandler
-} from "../src/compat/providers.ts"\n`
+} from "../providers.ts"\n`
 )
 written.set(
   "provider-types",
-  `${typesOnly("The ids of the presets.")}export type { EmailProviderId, OAuthProviderId } from "../src/compat/providers.ts"\n`
+  `${typesOnly("The ids of the presets.")}export type { EmailProviderId, OAuthProviderId } from "../providers.ts"\n`
 )
 
 /** @type {Record<string, unknown>} */

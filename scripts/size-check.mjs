@@ -34,7 +34,7 @@ const optional = Object.keys(peerDependenciesMeta).filter((name) => name !== "ef
 
 /** Modules that are loaded when somebody first uses a link, a key or a store; a bundler puts them beside the rest. */
 const onDemand =
-  /\/(SignInWithEmail|SignInWithWebAuthn|WebAuthnOptions|SendEmail|webauthn\/Ceremonies|ResolveUser|ProblemDetails)\.ts$/
+  /\/(SignInWithEmail|SignInWithWebAuthn|WebAuthnOptions|SendEmail|webauthn\/Ceremonies|ResolveUser|ProblemDetails|LogoutRequests|ProviderLogout|ProviderSession)\.ts$/
 
 /** @type {import("esbuild").Plugin} */
 const leaveOnDemand = {
@@ -92,9 +92,9 @@ const [everything, whole, own, pages, entry, token, withProvider, shared] = awai
   measure(auth),
   measure(auth, [leaveOnDemand]),
   measure(auth, [leaveDependencies, leaveOnDemand]),
-  measure(`export * from "../src/pages/BuiltInPages.ts"`, [leaveDependencies]),
+  measure(`export * from "./src/pages/BuiltInPages.ts"`, [leaveDependencies]),
   measure(auth, [leaveDynamicImports]),
-  measure(`export { getToken } from "../src/compat/Token.ts"`),
+  measure(`export { getToken } from "./src/compat/Token.ts"`),
   measure(`${auth}; export * as GitHub from "./src/Provider/GitHub.ts"`, [leaveOnDemand]),
   measure(contract, [leaveDependencies])
 ])
