@@ -10,8 +10,8 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http"
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2"
 import { line } from "./internal/ConsoleLine.ts"
-import { mayHaveBody, type NodeMessage, partsOf, webMethod } from "./internal/NodeMessage.ts"
-import { type AnswerPlain, type Outcome, plainEngine, type WireResponse } from "./internal/PlainExchange.ts"
+import { mayHaveBody, type NodeMessage, partsOf, webMethod } from "./server/NodeMessage.ts"
+import { type AnswerPlain, type Outcome, plainEngine, type WireResponse } from "./http/PlainExchange.ts"
 import type { ServerAuth, ServerRequest } from "./server/ServerAuth.ts"
 
 type AnyIncoming = IncomingMessage | Http2ServerRequest

@@ -9,7 +9,7 @@ import * as Stream from "effect/Stream"
 import { type AuthRequest, fromParts, type RequestFailure } from "../http/AuthRequest.ts"
 import { ofBytes, ofStream } from "../internal/BoundedStream.ts"
 import { type CookieHeader, parseCookieHeader } from "../http/CookieHeader.ts"
-import type { RequestBody } from "../internal/PlainExchange.ts"
+import type { RequestBody } from "../http/PlainExchange.ts"
 
 /** Reads the request of an action; `url` is its public address. */
 export const readAction = (

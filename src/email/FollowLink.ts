@@ -171,7 +171,7 @@ const signInBy =
           proof: "proven",
           passkey: asked?.passkey,
           once,
-          names: { accounts: [mailboxKey(settings, link.identifier)], browser: yield* knownBrowser }
+          names: [mailboxKey(settings, link.identifier)]
         },
         target,
         asked === undefined ? [] : forgetLink(settings, request),

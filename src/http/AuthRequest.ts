@@ -20,7 +20,7 @@ import {
 import { type AuthAction, isAuthAction } from "./AuthAction.ts"
 import { type BodyFailure, decodeBody, readBody, type Reading } from "./Body.ts"
 import { ofStream } from "../internal/BoundedStream.ts"
-import type { RequestBody, RequestParts } from "../internal/PlainExchange.ts"
+import type { RequestBody, RequestParts } from "./PlainExchange.ts"
 import { ownMember } from "../internal/OwnProperty.ts"
 import { patiently } from "../internal/Timeout.ts"
 import { type CookieHeader, parseCookieHeader } from "./CookieHeader.ts"

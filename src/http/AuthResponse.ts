@@ -8,7 +8,7 @@
  */
 import { type ResponseCookie, serialize } from "./Cookie.ts"
 import { problemType } from "./ProblemType.ts"
-import type { WireResponse } from "../internal/PlainExchange.ts"
+import type { WireResponse } from "./PlainExchange.ts"
 import type { Problem } from "./ProblemDetails.ts"
 
 /**

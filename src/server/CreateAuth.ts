@@ -11,7 +11,7 @@ import { hostPolicy, requestUrlBy } from "../config/HostPolicy.ts"
 import type { Options } from "../config/Options.ts"
 import { processEnvironment } from "../config/ProcessEnvironment.ts"
 import { type Environment, setEnvDefaults } from "../config/Environment.ts"
-import { type AnswerPlain, plainEngine } from "../internal/PlainExchange.ts"
+import { type AnswerPlain, plainEngine } from "../http/PlainExchange.ts"
 import type { Listener, ServerAuth } from "./ServerAuth.ts"
 import type * as Engine from "./ServerEngine.ts"
 

@@ -29,8 +29,8 @@ import * as Instance from "./Instance.ts"
 import type { SessionId, UserId } from "../Models.ts"
 import * as ProviderTokens from "../ProviderTokens.ts"
 import { fromAnswer } from "../internal/Answer.ts"
-import { webHeaders, webMethod } from "../internal/NodeMessage.ts"
-import type { AnswerPlain } from "../internal/PlainExchange.ts"
+import { webHeaders, webMethod } from "./NodeMessage.ts"
+import type { AnswerPlain } from "../http/PlainExchange.ts"
 import type { Listener, ServerAuth, ServerRequest } from "./ServerAuth.ts"
 
 /** The functions that need the engine. */

@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import type { BodySource } from "./BoundedStream.ts"
+import type { BodySource } from "../internal/BoundedStream.ts"
 
 /** The body of a request as it arrives; `null` for none, `used` when it was read before. */
 export type RequestBody = BodySource | null | "used"

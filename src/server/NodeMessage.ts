@@ -6,8 +6,8 @@
 import type { IncomingMessage } from "node:http"
 import type { Http2ServerRequest } from "node:http2"
 import type { Readable } from "node:stream"
-import { type BodySource, collector, ofBytes, type Reading } from "./BoundedStream.ts"
-import type { RequestBody, RequestParts } from "./PlainExchange.ts"
+import { type BodySource, collector, ofBytes, type Reading } from "../internal/BoundedStream.ts"
+import type { RequestBody, RequestParts } from "../http/PlainExchange.ts"
 
 /** A message, and what a parser in front of the handler made of its body. */
 export type NodeMessage = (IncomingMessage | Http2ServerRequest) & { readonly body?: unknown }
