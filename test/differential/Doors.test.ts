@@ -1,7 +1,8 @@
 /**
- * The Promise facade and the layers are one library: every request of the differential corpus goes through both doors, with
- * the same bytes of chance and the same clock, and the answers are the same to the byte. So is what was done for them: calls
- * of the application, of its store and of providers, events and logs.
+ * The Promise facade, the layers and the handler of `node:http` are one library: every request of the differential corpus goes
+ * through the facade and through another entry point, with the same bytes of chance and the same clock, and the answers are the
+ * same to the byte. So is what was done for them: calls of the application, of its store and of providers, events and logs.
+ * Requests to the handler go over a socket; the few that no client can send there are counted.
  *
  * What a server adds is allowed and checked: a `content-length` that is the length of the body. Requests outside of the base
  * path are the application's own on a router; they are counted and left out. `DOORMAN_DIFF_RUNS` and `DOORMAN_DIFF_SEED` are
@@ -12,8 +13,16 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import { createHash } from "node:crypto"
+import { once } from "node:events"
+import { Agent, createServer, METHODS, request as nodeRequest } from "node:http"
+import { buffer } from "node:stream/consumers"
 import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
+import { requestUrl } from "../../src/config/HostPolicy.ts"
 import { isAuthAction } from "../../src/index.ts"
+import { plainEngine } from "../../src/http/PlainExchange.ts"
+import { type NodeHandler, toNodeHandler } from "../../src/node.ts"
+import type * as ServerEngine from "../../src/server/ServerEngine.ts"
+import type { Options } from "../../src/config/Settings.ts"
 import { Doorman, type DoormanOptions } from "../../src/Doorman.ts"
 import * as Access from "../../src/Access.ts"
 import * as Http from "../../src/Http.ts"
@@ -105,11 +114,89 @@ const door = (base: Implementation, number: string, answer: Implementation["Auth
 
 type Handler = (request: Request) => Promise<Response>
 
-/** The layers on a router of their own for each configuration. */
-const onRouter = (): {
-  readonly answer: (request: Request, config: Config) => Promise<Response>
+/** An entry point beside the facade. */
+interface Entry {
+  /** `undefined` for a request that cannot be sent there. */
+  readonly answer: (request: Request, config: Config) => Promise<Response | undefined>
   readonly close: () => Promise<void>
-} => {
+}
+
+/** Headers that belong to the connection, not to the request. */
+const ofConnection: ReadonlySet<string> = new Set([
+  "connection",
+  "content-length",
+  "expect",
+  "keep-alive",
+  "transfer-encoding",
+  "upgrade"
+])
+
+/** The handler of `node:http`, behind a socket. */
+const onSocket = async ({ make }: typeof ServerEngine): Promise<Entry> => {
+  const made = new Map<Config, NodeHandler>()
+  const asked: { handler: NodeHandler; encrypted: boolean } = { handler: () => undefined, encrypted: false }
+  const server = createServer((incoming, outgoing) => {
+    Object.assign(incoming.socket, { encrypted: asked.encrypted })
+    asked.handler(incoming, outgoing)
+  }).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  const port = typeof address === "object" ? address?.port : undefined
+  const agent = new Agent({ keepAlive: true })
+  const handlerOf = (config: Config): NodeHandler => {
+    const options = config as unknown as Options
+    const engine = make(options, new Set())
+    const handler = Object.assign(engine.handler, { [plainEngine]: () => engine.answer })
+    return toNodeHandler({ basePath: basePathOf(config), requestUrl: (one) => requestUrl(one, options), handler })
+  }
+  const send = async (request: Request, { host, pathname, search }: URL, body: Uint8Array): Promise<Response> => {
+    const headers = { ...Object.fromEntries(request.headers), host }
+    const path = `${pathname}${search}`
+    const sent = nodeRequest({ agent, port, method: request.method, path, headers, setHost: false })
+    sent.end(body)
+    const [answer] = await once(sent, "response")
+    const received = new Headers()
+    for (let at = 0; at < answer.rawHeaders.length; at += 2) {
+      const [name, value] = answer.rawHeaders.slice(at, at + 2)
+      if (name !== "Date" && !ofConnection.has(name.toLowerCase())) received.append(name, value)
+      if (name.toLowerCase() === "content-length") received.set(name, value)
+    }
+    const bytes = await buffer(answer)
+    return new Response(bytes.length === 0 ? null : new Uint8Array(bytes), {
+      status: answer.statusCode,
+      headers: received
+    })
+  }
+  return {
+    answer: async (request, config) => {
+      const url = new URL(request.url)
+      const isSendable =
+        METHODS.includes(request.method) &&
+        /^https?:$/.test(url.protocol) &&
+        ![...request.headers.keys()].some((name) => ofConnection.has(name))
+      const body = isSendable
+        ? await request
+            .clone()
+            .bytes()
+            .catch(() => undefined)
+        : undefined
+      if (body === undefined) return undefined
+      asked.handler = made.get(config) ?? handlerOf(config)
+      asked.encrypted = url.protocol === "https:"
+      made.set(config, asked.handler)
+      return send(request, url, body)
+    },
+    close: async () => {
+      agent.destroy()
+      server.close()
+      server.closeAllConnections()
+      await once(server, "close")
+    }
+  }
+}
+
+/** The layers on a router of their own for each configuration. */
+const onRouter = async (): Promise<Entry> => {
   const made = new Map<Config, { readonly handler: Handler; readonly dispose: () => Promise<void> }>()
   return {
     answer: (request, config) => {
@@ -161,6 +248,7 @@ const settled = async (given: Scenario, implementation: Implementation): Promise
 
 interface Tally {
   requests: number
+  unsent: number
   outside: number
   refused: number
   cookies: number
@@ -189,30 +277,67 @@ const difference = (left: Sent, right: Sent): string | undefined => {
   const [a, b] = [lines(left), lines(right)]
   const only = (mine: ReadonlyArray<string>, theirs: ReadonlyArray<string>): string =>
     mine.filter((line, at) => !theirs.includes(line) || theirs[at] !== line).join("\n      ")
-  if (a.join("\n") !== b.join("\n")) return `facade ${only(a, b)}\n    layers ${only(b, a)}`
+  if (a.join("\n") !== b.join("\n")) return `facade ${only(a, b)}\n    other ${only(b, a)}`
   const lengths = [left, right].map(({ length }) => length).filter((length) => length !== null)
   if (left.method !== "HEAD" && lengths.some((length) => Number(length) !== left.body.length)) return "content-length"
   return undefined
 }
 
+/** A kind of entry point. */
+interface Kind {
+  readonly name: string
+  /** What the facade is given for a request that comes through such an entry point. */
+  readonly prepare: (request: Request) => Request
+  /** Loads what it needs; the result opens one. */
+  readonly load: () => Promise<() => Promise<Entry>>
+}
+
+const layers: Kind = { name: "the layers", prepare: (request) => request, load: () => Promise.resolve(onRouter) }
+
+const handler: Kind = {
+  name: "the handler of node:http",
+  prepare: (request) => {
+    const headers = new Headers(request.headers)
+    headers.set("connection", "keep-alive")
+    headers.set("host", new URL(request.url).host)
+    return new Request(request, { headers })
+  },
+  // A copy of its own: what the process remembers of a request, such as that a code is used up, is not that of the facade.
+  load: async () => {
+    vi.resetModules()
+    const engine = await import("../../src/server/ServerEngine.ts")
+    return () => onSocket(engine)
+  }
+}
+
 const compare = async (
   scenarios: ReadonlyArray<Scenario>,
   from: string,
+  { load, prepare }: Kind,
   change: (response: Response) => Response = (response) => response
 ): Promise<Tally> =>
   withStillClock(async () => {
+    vi.resetModules()
     const library = await ours()
-    const tally: Tally = { requests: 0, outside: 0, refused: 0, cookies: 0, differences: [] }
+    // The engine is loaded by the first request.
+    await library.Auth(new Request("https://app.example/auth/csrf"), { secret, trustHost: true, providers: [] })
+    const open = await load()
+    const tally: Tally = { requests: 0, unsent: 0, outside: 0, refused: 0, cookies: 0, differences: [] }
     const clock = { set: (milliseconds: number) => void vi.setSystemTime(milliseconds) }
     for (const [index, given] of scenarios.entries()) {
       clock.set(start)
       const scenario = await settled(given, library)
       const number = `${from} ${index}`
-      const facade = door(library, number, library.Auth)
+      const facade = door(library, number, (request, config) => library.Auth(prepare(request), config))
       countHostsFrom(index)
       const there = await play(scenario, () => facade, clock)
-      const router = onRouter()
-      const layers = door(library, number, async (request, config) => change(await router.answer(request, config)))
+      const entry = await open()
+      const other = door(library, number, async (request, config) => {
+        const answer = await entry.answer(request, config)
+        if (answer !== undefined) return change(answer)
+        tally.unsent++
+        return library.Auth(prepare(request), config)
+      })
       countHostsFrom(index)
       let basePath = "/auth"
       const here = await play(
@@ -224,14 +349,14 @@ const compare = async (
             return config
           }
         },
-        () => layers,
+        () => other,
         clock
       )
-      await router.close()
-      assert.strictEqual(layers.told.length, facade.told.length, given.name)
+      await entry.close()
+      assert.strictEqual(other.told.length, facade.told.length, given.name)
       const done = comparePlays(scenario, there, here).filter(({ aspect }) => aspect !== "header.content-length")
       for (const [step, left] of facade.told.entries()) {
-        const right = layers.told[step] ?? assert.fail()
+        const right = other.told[step] ?? assert.fail()
         tally.requests++
         const where = `${given.name}, request ${step + 1}: ${left.method} ${left.url}`
         if (left.url !== right.url) tally.differences.push(`${where}\n    then ${right.url}`)
@@ -356,27 +481,34 @@ const quirks = (): ReadonlyArray<Scenario> => [
   )
 ]
 
-const parts: ReadonlyArray<readonly [string, () => ReadonlyArray<Scenario>]> = [
+/** Each with its scenarios; of random ones a share. */
+const parts: ReadonlyArray<readonly [string, (share: number) => ReadonlyArray<Scenario>]> = [
   ["the corpus", () => corpus],
   ["spellings of paths, and base paths", quirks],
   ["the corpus with storage", () => [...storedSessions, ...linking, ...storedSignIns, ...storedConfigurations]],
   ["the corpus of e-mail links", () => emailLinks],
-  ["random visits", () => numbered(runs(1000), generate)],
-  ["random visits with storage", () => numbered(runs(150), (number) => generateStored(number, { mail: false }))],
-  ["random visits with e-mail links", () => numbered(runs(100), (number) => generateStored(number, { mail: true }))]
+  ["random visits", (share) => numbered(runs(1000) * share, generate)],
+  [
+    "random visits with storage",
+    (share) => numbered(runs(150) * share, (number) => generateStored(number, { mail: false }))
+  ],
+  [
+    "random visits with e-mail links",
+    (share) => numbered(runs(100) * share, (number) => generateStored(number, { mail: true }))
+  ]
 ]
 
-describe("the facade and the layers", () => {
+describe.for([layers, handler])("the facade and $name", (kind) => {
   for (const [name, scenarios] of parts) {
     it(
       `answer alike: ${name}`,
       async () => {
-        const list = scenarios()
-        const tally = await compare(list, name)
+        const list = scenarios(kind === layers ? 1 : 0.1)
+        const tally = await compare(list, name, kind)
         if (process.env["DOORMAN_DIFF_TALLY"] !== undefined)
           console.info(name, list.length, { ...tally, differences: tally.differences.length })
         assert.strictEqual(report(tally), "")
-        assert.isAbove(tally.requests - tally.outside - tally.refused, list.length / 2)
+        assert.isAbove(tally.requests - tally.outside - tally.refused - tally.unsent, list.length / 2)
       },
       Math.max(300_000, runs(0) * 50)
     )
@@ -409,8 +541,8 @@ const reordered = (headers: Headers, change: (lines: Array<string>) => Array<str
 
 describe("a difference is seen:", () => {
   for (const [name, change] of planted) {
-    it(name, async () => {
-      const { differences } = await compare(visits.slice(0, 2), name, change)
+    it.for([layers, handler])(`${name}, by $name`, async (kind) => {
+      const { differences } = await compare(visits.slice(0, 2), name, kind, change)
       assert.isNotEmpty(differences)
     })
   }
