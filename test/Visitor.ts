@@ -48,7 +48,7 @@ export const listener = (): { readonly told: Told; readonly logger: NonNullable<
   }
 }
 
-type Authorize = (credentials: Readonly<Record<string, string>>, request: Request) => unknown
+export type Authorize = (credentials: Readonly<Record<string, string>>, request: Request) => unknown
 
 // Tests play applications that are written without types as well: what a provider holds is not looked at here.
 type Given = Options["providers"][number]
