@@ -333,6 +333,9 @@ const undoIn = (
   return Effect.flatMap(undo(own), (isUndone) => (isUndone ? Effect.succeed(true) : undo(group)))
 }
 
+/** What a wait of so many milliseconds means. */
+const allowanceAfter = (wait: number): Allowance => ({ isAllowed: wait === 0, retryAfter: Duration.millis(wait) })
+
 const from = (calls: Calls): SharedStateShape => {
   // What is counted while the store is down. It fails for nothing: there are fewer groups than there is room for.
   const local = makeMemoryStore()
@@ -346,16 +349,22 @@ const from = (calls: Calls): SharedStateShape => {
       }),
     limit: (limitRule, key) => {
       const [rule, places] = [ruleOf(limitRule), placesOf(limitRule, key)]
-      return Effect.catch(countIn(calls, rule, places), (failure) =>
-        Effect.andThen(Effect.logError(failure), Effect.orDie(countIn(local, rule, places)))
-      ).pipe(Effect.map((wait) => ({ isAllowed: wait === 0, retryAfter: Duration.millis(wait) })))
+      return Effect.matchEffect(countIn(calls, rule, places), {
+        onSuccess: (wait) => Effect.succeed(allowanceAfter(wait)),
+        onFailure: (failure) =>
+          Effect.andThen(
+            Effect.logError(failure),
+            Effect.map(Effect.orDie(countIn(local, rule, places)), allowanceAfter)
+          )
+      })
     },
     undo: (limitRule, key) => {
       const [rule, places] = [ruleOf(limitRule), placesOf(limitRule, key)]
-      const undone = Effect.catch(undoIn(calls, rule, places), (failure) => Effect.as(Effect.logError(failure), false))
-      return Effect.flatMap(undone, (isUndone) =>
-        isUndone ? Effect.void : Effect.asVoid(Effect.orDie(undoIn(local, rule, places)))
-      )
+      const undoHere = Effect.asVoid(Effect.orDie(undoIn(local, rule, places)))
+      return Effect.matchEffect(undoIn(calls, rule, places), {
+        onSuccess: (isUndone) => (isUndone ? Effect.void : undoHere),
+        onFailure: (failure) => Effect.andThen(Effect.logError(failure), undoHere)
+      })
     },
     forget: (rule, key) => {
       const { own } = placesOf(rule, key)

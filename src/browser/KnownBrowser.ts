@@ -77,29 +77,29 @@ export const isKnownIn = (browser: KnownBrowser | undefined, account: string): b
   browser?.accounts.includes(account.slice(0, keyLength)) === true
 
 /**
- * The cookie after a sign-in with accounts; none while the browser has a recent one that names them.
+ * The cookie after a sign-in with accounts in a browser that said so much of itself; none while it has a recent one that names
+ * them.
  *
  * @category combinators
  * @since 0.1.0
  */
 export const rememberAccounts = (
-  accounts: ReadonlyArray<string>
-): Effect.Effect<ReadonlyArray<ResponseCookie>, never, Settings | AuthRequest | Seal | SecureRandom.SecureRandom> =>
-  Effect.flatMap(knownBrowser, (known) =>
-    Effect.contextWith((context: Context.Context<Settings | AuthRequest | Seal | SecureRandom.SecureRandom>) => {
-      const { browser } = cookiesFor(Context.get(context, Settings), Context.get(context, AuthRequest).url)
-      const { randomBytes } = Context.get(context, SecureRandom.SecureRandom)
-      const now = Context.get(context, Clock.Clock).currentTimeMillisUnsafe()
-      const isRecent = known !== undefined && now - known.since < renewal
-      if (isRecent && accounts.every((account) => isKnownIn(known, account))) return Effect.succeed([])
-      const id = known === undefined ? Effect.map(randomBytes(16), Base64Url.encode) : Effect.succeed(known.id)
-      const keys = accounts.map((account) => account.slice(0, keyLength))
-      const names = [...new Set([...keys, ...(known?.accounts ?? [])])].slice(0, mostAccounts)
-      return Effect.flatMap(id, (text) =>
-        Effect.map(
-          Context.get(context, Seal).seal(browser.name, { id: text, accounts: names, since: now }, maxAge),
-          (value) => [set(browser, value, { maxAge })]
-        )
-      )
-    })
+  context: Context.Context<Settings | AuthRequest | Seal | SecureRandom.SecureRandom>,
+  accounts: ReadonlyArray<string>,
+  known: KnownBrowser | undefined
+): Effect.Effect<ReadonlyArray<ResponseCookie>> => {
+  const { browser } = cookiesFor(Context.get(context, Settings), Context.get(context, AuthRequest).url)
+  const { randomBytes } = Context.get(context, SecureRandom.SecureRandom)
+  const now = Context.get(context, Clock.Clock).currentTimeMillisUnsafe()
+  const isRecent = known !== undefined && now - known.since < renewal
+  if (isRecent && accounts.every((account) => isKnownIn(known, account))) return Effect.succeed([])
+  const id = known === undefined ? Effect.map(randomBytes(16), Base64Url.encode) : Effect.succeed(known.id)
+  const keys = accounts.map((account) => account.slice(0, keyLength))
+  const names = [...new Set([...keys, ...(known?.accounts ?? [])])].slice(0, mostAccounts)
+  return Effect.flatMap(id, (text) =>
+    Effect.map(
+      Context.get(context, Seal).seal(browser.name, { id: text, accounts: names, since: now }, maxAge),
+      (value) => [set(browser, value, { maxAge })]
+    )
   )
+}

@@ -30,7 +30,7 @@ import { fromAnswer } from "../internal/Answer.ts"
 import { longest } from "../internal/Text.ts"
 import type { Jwt } from "../Jwt.ts"
 import { knownBrowser } from "../browser/KnownBrowser.ts"
-import { accountKey, type NamedAccount, spendGuess } from "../signin/Limits.ts"
+import { accountKey, type NamedAccount, type Spent, spendGuess } from "../signin/Limits.ts"
 import { mailboxKey } from "../email/Link.ts"
 import type { Account, User } from "../Models.ts"
 import * as Answered from "../models/Answered.ts"
@@ -64,24 +64,21 @@ export const signInWithCredentials = Effect.fnUntraced(function* (
   const target = yield* CallbackUrl.target(request)
   const remembered = CallbackUrl.remember(settings, request, target)
   const accounts = accountsOf(settings, provider, credentials)
-  const user = yield* checked(context, provider, credentials, accounts)
+  const browser = yield* knownBrowser
+  const user = yield* checked(context, provider, credentials, spendGuess(settings, accounts, browser))
   const account: Account = { providerAccountId: user.id, type: "credentials", provider: provider.id }
-  return yield* complete(
-    { user, account, credentials: forCallbacks(provider, credentials), names: accounts.map(({ key }) => key) },
-    target,
-    remembered
-  )
+  const names = { accounts: accounts.map(({ key }) => key), browser }
+  return yield* complete({ user, account, credentials: forCallbacks(provider, credentials), names }, target, remembered)
 })
 
 /** Asks `authorize`, unless there were too many attempts. One that is accepted does not count. */
 const checked = (
-  context: Context.Context<Settings | AuthRequest | SecureRandom.SecureRandom>,
+  context: Context.Context<AuthRequest | SecureRandom.SecureRandom>,
   provider: CredentialsProvider,
   credentials: Readonly<Record<string, string>>,
-  accounts: ReadonlyArray<NamedAccount>
-): Effect.Effect<User & { readonly id: string }, AuthError, Settings | AuthRequest | Seal> => {
+  spend: Effect.Effect<Spent, AuthError>
+): Effect.Effect<User & { readonly id: string }, AuthError> => {
   const request = Context.get(context, AuthRequest)
-  const settings = Context.get(context, Settings)
   const asked = fromAnswer("authorize", () =>
     provider.authorize(forAuthorize(provider, credentials), toWeb(request))
   ).pipe(
@@ -92,7 +89,7 @@ const checked = (
     Effect.flatMap((answer) => person(provider, answer, Context.get(context, SecureRandom.SecureRandom)))
   )
   return Effect.acquireUseRelease(
-    Effect.flatMap(knownBrowser, (browser) => spendGuess(settings, accounts, browser)),
+    spend,
     () => asked,
     // An `authorize` that throws may mean a refusal by it: only a sign-in removes its attempt.
     ({ undo }, exit) => (Exit.isSuccess(exit) ? undo : Effect.void)

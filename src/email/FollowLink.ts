@@ -171,7 +171,7 @@ const signInBy =
           proof: "proven",
           passkey: asked?.passkey,
           once,
-          names: [mailboxKey(settings, link.identifier)]
+          names: { accounts: [mailboxKey(settings, link.identifier)], browser: yield* knownBrowser }
         },
         target,
         asked === undefined ? [] : forgetLink(settings, request),

@@ -19,7 +19,8 @@ export const whole = /^(?:0|-?[1-9]\d{0,18})$/
 const moment = /^((?:\d{4}|[+-]\d{6})-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s?(Z|[+-]\d\d(?::?\d\d)?)?$/
 const zone = /^([+-]\d\d):?(\d\d)?$/
 
-const isDate = (value: unknown): value is Date => Object.prototype.toString.call(value) === "[object Date]"
+/** @internal */
+export const isDate = (value: unknown): value is Date => Object.prototype.toString.call(value) === "[object Date]"
 
 const millisecondsOf = (value: unknown): number => {
   if (isDate(value) || typeof value === "number" || typeof value === "bigint") return Number(value)

@@ -26,7 +26,7 @@ import * as Base64Url from "../crypto/Base64Url.ts"
 import { memberOf } from "../internal/OwnProperty.ts"
 import { endOf, firstMark, markAt, withEpoch } from "../session/SessionMark.ts"
 import { Jwt } from "../Jwt.ts"
-import { rememberAccounts } from "../browser/KnownBrowser.ts"
+import { type KnownBrowser, rememberAccounts } from "../browser/KnownBrowser.ts"
 import type { Account, AdapterSession, AdapterUser, Profile, User } from "../Models.ts"
 import type { SignedIdToken } from "../oauth/Profiles.ts"
 import type { OidcProvider } from "../Provider/internal/Provider.ts"
@@ -74,8 +74,8 @@ export interface Vouched extends Omit<Arrival, "proof" | "linked" | "known"> {
   readonly credentials?: Readonly<Record<string, string>> | undefined
   /** Makes what the store gets of an account. Default: the account as it is. */
   readonly linked?: Effect.Effect<Account, AuthError> | undefined
-  /** Keys of the accounts under which the person signs in, which their browser remembers (`KnownBrowser.ts`). */
-  readonly names?: ReadonlyArray<string> | undefined
+  /** Keys of the accounts under which the person signs in, and the browser that remembers them (`KnownBrowser.ts`). */
+  readonly names?: { readonly accounts: ReadonlyArray<string>; readonly browser: KnownBrowser | undefined } | undefined
   /** Default: `claimed`. */
   readonly proof?: Arrival["proof"] | undefined
   /** The session at the provider, where the two end together. */
@@ -140,7 +140,10 @@ export const complete = Effect.fnUntraced(function* (
   })
   const isIn = written.some(({ value }) => value !== "")
   yield* isIn ? signedIn(account, user, isNewUser === true) : refusedByApplication(account, "no_session")
-  const browser = isIn && vouched.names !== undefined ? yield* rememberAccounts(vouched.names) : []
+  const browser =
+    isIn && vouched.names !== undefined
+      ? yield* rememberAccounts(context, vouched.names.accounts, vouched.names.browser)
+      : []
   const { newUser } = settings.pages
   const next = isNewUser === true && newUser !== undefined ? welcome(newUser, request.origin, target) : target
   return AuthResponse.redirect(

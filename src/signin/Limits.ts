@@ -132,6 +132,15 @@ const refusal = ({ limit, purpose, window }: LimitRule, retryAfter: Duration.Dur
     }
   })
 
+/** The keys of the budgets that all clients of a site share, which depend on its configuration alone. */
+const siteKeys = new WeakMap<Site, string>()
+
+const siteKey = (site: Site): string => {
+  const key = siteKeys.get(site) ?? keyOf(site)
+  siteKeys.set(site, key)
+  return key
+}
+
 /** The key of a budget: a digest keyed with the secret. */
 const keyOf = (site: Site, ...parts: ReadonlyArray<string>): string => providerScope("limit", site, "", ...parts)
 
@@ -194,7 +203,7 @@ const common = (
   ofSite: LimitRule
 ): ReadonlyArray<Spending> => [
   ...(client === undefined ? [] : [{ rule: ofClient, key: client }]),
-  { rule: ofSite, key: keyOf(site) }
+  { rule: ofSite, key: siteKey(site) }
 ]
 
 /**

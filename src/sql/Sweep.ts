@@ -21,7 +21,7 @@ import type { Tables } from "./Names.ts"
 export interface SweepOptions {
   /** Time between two rounds; ten minutes when left out. A bare number is milliseconds. */
   readonly every?: Duration.Input | undefined
-  /** Rows of each kind that one statement removes at most; 1000 when left out. */
+  /** Rows of each kind that one statement removes at most; 100 when left out: SQLite holds the process up meanwhile. */
   readonly limit?: number | undefined
 }
 
@@ -62,11 +62,15 @@ const removing = (sql: SqlClient, endings: ReadonlyArray<Ending>): AdapterShape[
   return (before, limit) =>
     Effect.map(
       Effect.forEach(endings, ([table, key, expires]) =>
-        run(
-          "sweep",
-          sql`DELETE FROM ${sql(table)} WHERE (${key}) IN
-            (SELECT ${key} FROM ${sql(table)} WHERE ${sql(expires)} < ${written(sql, before)} LIMIT ${limit} ${lock})
-            RETURNING 1 AS gone`
+        // The process answers requests between two statements, which SQLite runs in the process itself.
+        Effect.andThen(
+          Effect.yieldNow,
+          run(
+            "sweep",
+            sql`DELETE FROM ${sql(table)} WHERE (${key}) IN
+              (SELECT ${key} FROM ${sql(table)} WHERE ${sql(expires)} < ${written(sql, before)} LIMIT ${limit} ${lock})
+              RETURNING 1 AS gone`
+          )
         )
       ),
       (gone) => gone.reduce((sum, rows) => sum + rows.length, 0)
@@ -74,7 +78,7 @@ const removing = (sql: SqlClient, endings: ReadonlyArray<Ending>): AdapterShape[
 }
 
 /** Steps of one round at most: what remains is for the next. */
-const maxSteps = 1000
+const maxSteps = 10_000
 
 const round = Effect.fnUntraced(function* (adapter: AdapterShape, limit: number) {
   for (let step = 0; step < maxSteps; step++) {
@@ -92,7 +96,7 @@ const round = Effect.fnUntraced(function* (adapter: AdapterShape, limit: number)
  */
 export const sweeping = (
   adapter: AdapterShape,
-  { every = "10 minutes", limit = 1000 }: SweepOptions
+  { every = "10 minutes", limit = 100 }: SweepOptions
 ): Effect.Effect<never> =>
   round(adapter, Math.max(1, limit)).pipe(
     Effect.catchCause((cause) => Effect.logWarning("Expired rows could not be removed", cause)),

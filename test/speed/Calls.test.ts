@@ -85,8 +85,8 @@ describe("with node:crypto", () => {
     ["csrf-cookie", 19],
     ["providers-50", 13],
     ["signin-1", 54],
-    ["callback-rs256", 208],
-    ["credentials", 117],
+    ["callback-rs256", 206],
+    ["credentials", 109],
     ["signout", 38],
     ["signin-page", 28]
   ])("%s: at most %i steps of the run loop", (action, most) => {

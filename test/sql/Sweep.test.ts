@@ -52,15 +52,15 @@ describe("Sweep", () => {
     })
   )
 
-  it.effect("removes a thousand rows every ten minutes when nothing else is said", () =>
+  it.effect("removes a hundred rows every ten minutes when nothing else is said", () =>
     Effect.gen(function* () {
       const { calls, store } = endedRows(1)
       yield* Effect.forkChild(sweeping(store, {}))
       yield* quiet
       yield* adjust("10 minutes")
       assert.deepStrictEqual(calls, [
-        [0, 1000],
-        [600_000, 1000]
+        [0, 100],
+        [600_000, 100]
       ])
     })
   )
