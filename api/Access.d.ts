@@ -11,6 +11,7 @@ import { type ActiveSession } from "./access/CurrentSession.ts";
 export { NotAllowed, NotSignedIn, SessionMismatch, SessionUnavailable } from "./access/AccessProblem.ts";
 export { type ActiveSession, SessionUser } from "./access/CurrentSession.ts";
 export declare const Public: Context.Reference<boolean>;
+export declare const Fresh: Context.Reference<boolean>;
 export interface CurrentUser<Self> {
     readonly "~effect-doorman/CurrentUser": Self;
 }

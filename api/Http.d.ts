@@ -8,12 +8,10 @@ import type { Access, ActiveSession, CurrentSession, CurrentUser, Decoder, Optio
 import type { NotAllowed, NotSignedIn, SessionUnavailable } from "./access/AccessProblem.ts";
 import { Doorman } from "./Doorman.ts";
 import type { MalformedRequest, SessionError, SignInError, SignOutError } from "./Errors.ts";
-import type { SessionId, UserId } from "./Models.ts";
 import type { DoormanChoice, NeedsOfChoice } from "./access/ChooseDoorman.ts";
 import { type MountOptions } from "./access/Mount.ts";
 import * as ServerSession from "./actions/ServerSession.ts";
 export type { MountOptions } from "./access/Mount.ts";
-export type { ListedSession } from "./actions/ServerSession.ts";
 export declare const handle: Effect.Effect<HttpServerResponse, never, Doorman | HttpServerRequest>;
 export declare function layer<Self, User extends Decoder, Claims extends Decoder, R>(access: Access<Self, User, Claims>, options: DoormanChoice<R> & {
     readonly mount: false;
@@ -37,7 +35,4 @@ export declare const requireSession: <Self, User extends Decoder, Claims extends
 export declare const updateSession: <Self, User extends Decoder, Claims extends Decoder>(access: Access<Self, User, Claims>, data: Readonly<Record<string, unknown>>) => Effect.Effect<ActiveSession<User["Type"], Claims["Type"]>, NotAllowed | NotSignedIn | SessionUnavailable, Doorman | HttpServerRequest>;
 export declare const signIn: (user: ServerSession.NamedUser) => Effect.Effect<void, NotAllowed | SignInError, Doorman | HttpServerRequest>;
 export declare const signOut: Effect.Effect<void, MalformedRequest | SignOutError, Doorman | HttpServerRequest>;
-export declare const listSessions: (userId: UserId) => Effect.Effect<ReadonlyArray<ServerSession.ListedSession>, SessionError, Doorman>;
-export declare const revokeSession: (userId: UserId, sessionId: SessionId) => Effect.Effect<boolean, SessionError, Doorman>;
-export declare const revokeSessions: (userId: UserId) => Effect.Effect<void, SessionError, Doorman>;
 export declare const revokeOtherSessions: Effect.Effect<void, NotAllowed | NotSignedIn | SessionError | SessionUnavailable, Doorman | HttpServerRequest>;

@@ -40,6 +40,18 @@ export const Public: Context.Reference<boolean> = Context.Reference("effect-door
   defaultValue: () => false
 })
 
+/**
+ * Marks an endpoint, a group or a whole `HttpApi` that must not be reached with a session that was revoked a moment ago:
+ * `endpoint.annotate(Access.Fresh, true)`. Behind `RequireSession` the shared state is then asked at each request, as it is for
+ * every request that may change something. Sessions in a database are read at each request without it.
+ *
+ * @category annotations
+ * @since 0.1.0
+ */
+export const Fresh: Context.Reference<boolean> = Context.Reference("effect-doorman/Access/Fresh", {
+  defaultValue: () => false
+})
+
 /** Identifies the user of an access. @category models @since 0.1.0 */
 export interface CurrentUser<Self> {
   readonly "~effect-doorman/CurrentUser": Self

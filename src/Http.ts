@@ -26,7 +26,6 @@ import type {
 import type { NotAllowed, NotSignedIn, SessionUnavailable } from "./access/AccessProblem.ts"
 import { Doorman } from "./Doorman.ts"
 import type { MalformedRequest, SessionError, SignInError, SignOutError } from "./Errors.ts"
-import type { SessionId, UserId } from "./Models.ts"
 import type { DoormanChoice, NeedsOfChoice } from "./access/ChooseDoorman.ts"
 import { sameSite } from "./access/Guards.ts"
 import * as Middleware from "./access/Middleware.ts"
@@ -37,7 +36,6 @@ import * as SameSite from "./access/SameSite.ts"
 import * as ServerSession from "./actions/ServerSession.ts"
 
 export type { MountOptions } from "./access/Mount.ts"
-export type { ListedSession } from "./actions/ServerSession.ts"
 
 /**
  * Answers the current request with the action that its path names, at the doorman of the context: for routes and tenants that
@@ -227,37 +225,6 @@ export const signIn = (
  */
 export const signOut: Effect.Effect<void, MalformedRequest | SignOutError, Doorman | HttpServerRequest> =
   Effect.flatMap(current, (state) => state.end(ServerSession.signOut))
-
-/**
- * The sessions of a user, the one that ends last first. `id` tells which is the current one: `CurrentSession` has it too.
- *
- * @category sessions
- * @since 0.1.0
- */
-export const listSessions = (
-  userId: UserId
-): Effect.Effect<ReadonlyArray<ServerSession.ListedSession>, SessionError, Doorman> =>
-  Effect.flatMap(Doorman, ({ servicesHere }) =>
-    Effect.flatMap(servicesHere, (services) => Effect.provideContext(ServerSession.list(userId), services))
-  )
-
-/**
- * Ends one session of a user; `false` when there was none of that id.
- *
- * @category sessions
- * @since 0.1.0
- */
-export const revokeSession = (userId: UserId, sessionId: SessionId): Effect.Effect<boolean, SessionError, Doorman> =>
-  revoking(ServerSession.revoke(userId, sessionId))
-
-/**
- * Ends all sessions of a user, on every device. Those that are tokens need `session.revocation`.
- *
- * @category sessions
- * @since 0.1.0
- */
-export const revokeSessions = (userId: UserId): Effect.Effect<void, SessionError, Doorman> =>
-  revoking(ServerSession.revokeAll(userId))
 
 /**
  * Ends all sessions of the current user but the one of this request. Fails when a page of another site sent the request.

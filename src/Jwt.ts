@@ -98,8 +98,8 @@ export class Jwt extends Context.Service<
      * revoked; while that is not known the failure has a `SharedStateError` as its cause.
      */
     readonly decode: (token: string, salt: string, isFresh?: boolean) => Effect.Effect<JWT, TokenError>
-    /** The token of a request; of several candidates the first that opens counts. */
-    readonly read: (request: AuthRequest["Service"]) => Effect.Effect<ReadToken>
+    /** The token of a request; of several candidates the first that opens counts. `name` is that of another cookie than its own. */
+    readonly read: (request: AuthRequest["Service"], name?: string) => Effect.Effect<ReadToken>
     /** The session cookies that a request brought, unopened. */
     readonly present: (request: AuthRequest["Service"]) => ReadonlyArray<string>
     /** The cookies that hold new claims, and those that remove leftovers of the old. `expires` in milliseconds. */
@@ -222,11 +222,10 @@ export class Jwt extends Context.Service<
     const first = (
       request: AuthRequest["Service"],
       found: ChunkedCookie.ReadCookie,
-      names: ReadonlyArray<string>,
+      { name, names }: { readonly name: string; readonly names: ReadonlyArray<string> },
       index: number,
       error: JwtSessionError | undefined
     ): Effect.Effect<ReadToken> => {
-      const { name } = templateOf(request)
       const candidate = found.candidates[index]
       if (candidate === undefined) {
         return Effect.succeed(error === undefined ? { _tag: "Absent", names } : { _tag: "Invalid", error, names })
@@ -240,18 +239,19 @@ export class Jwt extends Context.Service<
           if (revocation === undefined) return Effect.succeed(valid)
           return Effect.matchEffect(revocation.isRevoked(valid, canChange(request)), {
             onSuccess: (isRevoked) =>
-              isRevoked ? first(request, found, names, index + 1, error ?? unopened("revoked")) : Effect.succeed(valid),
+              isRevoked
+                ? first(request, found, { name, names }, index + 1, error ?? unopened("revoked"))
+                : Effect.succeed(valid),
             onFailure: (failure) => Effect.succeed({ _tag: "Unknown", claims, mark, error: failure, names })
           })
         },
-        onFailure: (failure) => first(request, found, names, index + 1, error ?? failure)
+        onFailure: (failure) => first(request, found, { name, names }, index + 1, error ?? failure)
       })
     }
 
-    const read = (request: AuthRequest["Service"]): Effect.Effect<ReadToken> => {
-      const { name } = templateOf(request)
+    const read: Jwt["Service"]["read"] = (request, name = templateOf(request).name) => {
       const found = ChunkedCookie.read(request.cookies, name)
-      return first(request, found, nonEmpty(request, found.names), 0, undefined)
+      return first(request, found, { name, names: nonEmpty(request, found.names) }, 0, undefined)
     }
 
     const write = Effect.fnUntraced(function* (
@@ -426,6 +426,30 @@ export const decodeBearer = (
     other === undefined ? Effect.fail(error) : Effect.mapError(decode(token, other), () => error)
   )
 }
+
+/**
+ * Reads a token that came without its cookie as the session cookie of a request. It is sealed for the name of the cookie, and its
+ * bearer may use another scheme than the browser did.
+ *
+ * @category combinators
+ * @since 0.1.0
+ * @internal
+ */
+export const readBearer = Effect.fnUntraced(function* (
+  settings: Settings["Service"],
+  jwt: Jwt["Service"],
+  request: AuthRequest["Service"],
+  bearer: string
+): Effect.fn.Return<ReadToken> {
+  const readAs = (name: string) =>
+    jwt.read({ ...request, cookies: { values: new Map([[name, bearer]]), conflicts: undefined } }, name)
+  const { name } = cookiesFor(settings, request.url).sessionToken
+  const token = yield* readAs(name)
+  const other = [settings.plainCookies, settings.secureCookies].find(({ sessionToken }) => sessionToken.name !== name)
+  if (token._tag !== "Invalid" || other === undefined) return token
+  const second = yield* readAs(other.sessionToken.name)
+  return second._tag === "Invalid" ? token : second
+})
 
 /**
  * Deletions in one answer: with them and all that an action sets there are never more than twenty `Set-Cookie` headers. The

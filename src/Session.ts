@@ -45,6 +45,7 @@ type Services = Adapter | Settings | AuthRequest | Callbacks | Events | Jwt
  *
  * @category models
  * @since 0.1.0
+ * @internal
  */
 export interface SessionAnswer {
   readonly session: VisibleSession | null
@@ -55,6 +56,8 @@ export interface SessionAnswer {
   readonly userId?: string | undefined
   /** The token of a session in a database. */
   readonly sessionToken?: string | undefined
+  /** What the library keeps of a session that is a token. */
+  readonly mark?: SessionMark | undefined
 }
 
 const answered = ({ cookies, session, text }: SessionAnswer): AuthResponse.AuthResponse =>
@@ -87,6 +90,7 @@ export const update: Effect.Effect<AuthResponse.AuthResponse, MissingCsrf, Servi
  *
  * @category combinators
  * @since 0.1.0
+ * @internal
  */
 export const current = (
   change: { readonly session: unknown } | undefined,
@@ -100,6 +104,7 @@ export const current = (
  *
  * @category combinators
  * @since 0.1.0
+ * @internal
  */
 export const lookup = (
   change: { readonly session: unknown } | undefined,
@@ -182,6 +187,7 @@ const removeToken = Effect.fnUntraced(function* (
  *
  * @category models
  * @since 0.1.0
+ * @internal
  */
 export type Renewal = "always" | "due" | "never"
 
@@ -230,7 +236,7 @@ const renew = Effect.fnUntraced(function* (
   const text = yield* Effect.fromResult(written(session))
   const cookies = due ? yield* renewal(jwt, request, token, names, expires, mark) : []
   yield* Context.get(context, Events).emit("session", { session, token })
-  return { session, text, cookies, userId: typeof sub === "string" ? sub : undefined }
+  return { session, text, cookies, userId: typeof sub === "string" ? sub : undefined, mark }
 })
 
 /** The advice for the operator, once a process for each cause: further requests would repeat it. */

@@ -11,6 +11,7 @@ import { type callback, FailureWithCookies } from "../src/actions/Callback.ts"
 import * as Errors from "../src/Errors.ts"
 import * as Access from "../src/Access.ts"
 import type * as Http from "../src/Http.ts"
+import type * as Sessions from "../src/Sessions.ts"
 import { facts, type FailureTag } from "../src/internal/FailureFacts.ts"
 import type { Jwt } from "../src/Jwt.ts"
 import type * as ServerSession from "../src/actions/ServerSession.ts"
@@ -59,9 +60,9 @@ describe("the unions", () => {
     expectTypeOf<Tags<typeof Http.signIn>>().toEqualTypeOf<SignIn | "NotAllowed">()
     expectTypeOf<Tags<typeof ServerSession.signIn>>().toEqualTypeOf<SignIn>()
     expectTypeOf<Tags<typeof Http.signOut>>().toEqualTypeOf<"MalformedRequest" | "SignOutError">()
-    expectTypeOf<Tags<typeof Http.listSessions>>().toEqualTypeOf<Sessions>()
-    expectTypeOf<Tags<typeof Http.revokeSession>>().toEqualTypeOf<Sessions>()
-    expectTypeOf<Tags<typeof Http.revokeSessions>>().toEqualTypeOf<Sessions>()
+    expectTypeOf<Tags<typeof Sessions.list>>().toEqualTypeOf<Sessions>()
+    expectTypeOf<Tags<typeof Sessions.revoke>>().toEqualTypeOf<Sessions>()
+    expectTypeOf<Tags<typeof Sessions.revokeAll>>().toEqualTypeOf<Sessions>()
     expectTypeOf<Tags<typeof Http.revokeOtherSessions>>().toEqualTypeOf<Refusal | Sessions>()
     expectTypeOf<Tags<ReturnType<typeof Http.requireSession>>>().toEqualTypeOf<Refusal>()
     expectTypeOf<Tags<ReturnType<typeof Http.updateSession>>>().toEqualTypeOf<Refusal>()

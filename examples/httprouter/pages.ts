@@ -4,6 +4,7 @@
  */
 import * as Access from "effect-doorman/Access"
 import * as Http from "effect-doorman/Http"
+import * as Sessions from "effect-doorman/Sessions"
 import { SessionId } from "effect-doorman/Models"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -30,7 +31,7 @@ export const home = Effect.gen(function* () {
 
 export const devices = Effect.gen(function* () {
   const { id: here, user, userId } = yield* Access.Default.CurrentSession
-  const sessions = yield* Http.listSessions(userId)
+  const sessions = yield* Sessions.list(userId)
   const items = sessions.map(({ expires, id }) => {
     const until = `until ${DateTime.formatIsoDateUtc(expires)}`
     return `<li>${id === here ? `This device, ${until}` : `${until} ${button(`/devices/${id}`, "End")}`}</li>`
@@ -47,7 +48,7 @@ export const end = Effect.gen(function* () {
   const { userId } = yield* Access.Default.CurrentSession
   const id = decodeSessionId((yield* HttpRouter.params)["id"])
   // Only sessions of this user: the id of another user's session ends nothing.
-  if (Option.isSome(id)) yield* Http.revokeSession(userId, id.value)
+  if (Option.isSome(id)) yield* Sessions.revoke(userId, id.value)
   return HttpServerResponse.redirect("/devices", { status: 303 })
 })
 

@@ -19,8 +19,10 @@ export interface ActiveSession<User = SessionUser, Claims = unknown> {
   readonly user: User
   /** The id in the store, or the `sub` of the token. */
   readonly userId: UserId
-  /** Names a session of a database among those of its user; it is not its token. */
+  /** Names the session among those of its user: it is ended and followed by it, and is not its token. */
   readonly id: SessionId | undefined
+  /** The generation of the user's sessions when a session that is a token began, once sessions of theirs were revoked. */
+  readonly generation: number | undefined
   /** Until when the session lasts, if nothing renews it. */
   readonly expires: DateTime.Utc
   /** How the request proved it: a browser's cookie, or `Authorization: Bearer` (RFC 6750). */

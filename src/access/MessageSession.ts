@@ -29,7 +29,8 @@ export const resolveMessageSession = (
     const isSecure = hasCookie(cookies, settings.secureCookies.sessionToken.name)
     const url = new URL(settings.hosts.origin ?? (isSecure ? "https://localhost" : "http://localhost"))
     const authorization = textOf(headers["authorization"])
-    const request = readSession(url, cookies, () => headersOf(headers))
+    // A message may change something, whatever brings it.
+    const request = readSession(url, cookies, () => headersOf(headers), "POST")
     return Effect.map(lookUp(services, request, { authorization, renewal: "never" }), ({ found }) => found)
   })
 

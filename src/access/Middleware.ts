@@ -13,15 +13,16 @@ import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import type {
-  Access,
-  ActiveSession,
-  CurrentSession,
-  CurrentUser,
-  Decoder,
-  MaybeSession,
-  OptionalSession,
-  RequireSession
+import {
+  type Access,
+  type ActiveSession,
+  type CurrentSession,
+  type CurrentUser,
+  type Decoder,
+  Fresh,
+  type MaybeSession,
+  type OptionalSession,
+  type RequireSession
 } from "../Access.ts"
 import { type NotAllowed, NotSignedIn, SessionUnavailable } from "./AccessProblem.ts"
 import { Doorman } from "../Doorman.ts"
@@ -56,10 +57,11 @@ const ownSite = (
 /** The session that a request proves, before any schema reads it. */
 export const provenSession = Effect.fnUntraced(function* (
   doorman: Doorman["Service"],
-  refusesOtherSites: boolean
+  refusesOtherSites: boolean,
+  isFresh = false
 ): Effect.fn.Return<Found, NotAllowed | NotSignedIn | SessionUnavailable, HttpServerRequest> {
   const state = yield* stateOf(doorman, yield* HttpServerRequest)
-  const found = yield* state.session
+  const found = yield* isFresh ? state.fresh : state.session
   if (found === undefined) return yield* challenged
   yield* ownSite(doorman, found, refusesOtherSites)
   yield* personal
@@ -82,10 +84,17 @@ const refusesOtherSites = ({ crossSite }: { readonly crossSite: "allow" | "refus
 /** The session of the current request. */
 export const requireSession = Effect.fnUntraced(function* <Self, User extends Decoder, Claims extends Decoder>(
   access: Access<Self, User, Claims>,
-  doorman: Doorman["Service"]
+  doorman: Doorman["Service"],
+  isFresh = false
 ): Effect.fn.Return<ActiveSession<User["Type"], Claims["Type"]>, Failure, HttpServerRequest> {
-  return yield* decodeSession(access, yield* provenSession(doorman, refusesOtherSites(access)), doorman.services)
+  const found = yield* provenSession(doorman, refusesOtherSites(access), isFresh)
+  return yield* decodeSession(access, found, doorman.services)
 })
+
+/** An endpoint, as far as it says how its session is checked. */
+interface Annotated {
+  readonly endpoint: { readonly annotations: Context.Context<never> }
+}
 
 /** The session of the current request. A session that a page of another site proved with the cookie counts as none. */
 export const optionalSession = Effect.fnUntraced(function* <Self, User extends Decoder, Claims extends Decoder>(
@@ -164,10 +173,10 @@ const requireMiddleware = <Self, User extends Decoder, Claims extends Decoder>(
   choose: Choose,
   inPlace: InPlace
 ) => {
-  const onRequest = <E, R>(handler: Effect.Effect<HttpServerResponse, E, R>) =>
+  const onRequest = <E, R>(handler: Effect.Effect<HttpServerResponse, E, R>, { endpoint }: Annotated) =>
     choose(
       (doorman) =>
-        Effect.flatMap(inPlace(requireSession(access, doorman)), (session) =>
+        Effect.flatMap(inPlace(requireSession(access, doorman, Context.get(endpoint.annotations, Fresh))), (session) =>
           Effect.provideContext(handler, sessionContext(access, session))
         ),
       refuseRequest

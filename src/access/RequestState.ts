@@ -60,6 +60,8 @@ export interface RequestState {
   readonly request: Effect.Effect<AuthRequest["Service"], MalformedRequest>
   /** The session, looked up when it is first asked for. */
   readonly session: Lookup
+  /** The session, looked up anew, and checked at once whether it was revoked. */
+  readonly fresh: Lookup
   /** Looks the session up anew, with a change that the callbacks are told of. What was known before stays when this fails. */
   readonly change: (data: unknown) => Lookup
   /** Runs a program that makes another session of this one: its cookies are set, and the session is looked up anew. */
@@ -122,7 +124,8 @@ const make = (
         })
 
   const find = Effect.fnUntraced(function* (
-    change: { readonly session: unknown } | undefined
+    change: { readonly session: unknown } | undefined,
+    isFresh = false
   ): Effect.fn.Return<Found | undefined, SessionUnavailable> {
     const read = yield* Effect.result(request)
     if (Result.isFailure(read)) {
@@ -131,7 +134,9 @@ const make = (
       // With options that cannot be used it is not known who is signed in.
       return read.failure.blame === "operator" ? yield* new SessionUnavailable({}) : undefined
     }
-    const looked = yield* lookUp(services, read.success, { change, renewal: "due", authorization })
+    // A request that may change something is checked at once.
+    const asked = isFresh ? { ...read.success, method: "POST" as const } : read.success
+    const looked = yield* lookUp(services, asked, { change, renewal: "due", authorization })
     yield* deliver(looked.cookies)
     return looked.found
   })
@@ -180,6 +185,10 @@ const make = (
     services,
     request,
     session: Effect.suspend(() => known ?? inTurn(look, remember)),
+    fresh: inTurn(
+      Effect.suspend(() => find(undefined, true)),
+      remember
+    ),
     change: (data) =>
       inTurn(
         Effect.suspend(() => find({ session: Session.wished(data) })),

@@ -11,10 +11,11 @@ import { SessionUnavailable } from "./AccessProblem.ts"
 import { Settings, cookiesFor } from "../config/Settings.ts"
 import { AuthRequest } from "../http/AuthRequest.ts"
 import type { ResponseCookie } from "../http/Cookie.ts"
-import { isAuthError, UnexpectedError } from "../Errors.ts"
+import { UnexpectedError } from "../Errors.ts"
 import { bearerOf } from "../http/Bearer.ts"
-import { decodeBearer, Jwt, type ReadToken } from "../Jwt.ts"
+import { Jwt, readBearer, type ReadToken } from "../Jwt.ts"
 import { UserId } from "../models/Id.ts"
+import { epochOf, sidOf } from "../session/SessionMark.ts"
 import type { Platform, Services } from "../composition/Services.ts"
 import * as Session from "../Session.ts"
 import { settle } from "../session/OneSession.ts"
@@ -70,11 +71,7 @@ export const lookUp = Effect.fnUntraced(function* (
   const proven =
     settings.session.strategy === "jwt"
       ? // Nobody would hear of a new token: what this one says stays.
-        yield* look(
-          bearing,
-          "never",
-          yield* opened(settings, checkedFor(request, Context.get(services, Jwt)), name, token)
-        )
+        yield* look(bearing, "never", yield* readBearer(settings, Context.get(services, Jwt), request, token))
       : yield* look(bearing, renewal)
   return { found: proven.session === null ? undefined : yield* named(proven, "bearer"), cookies: answer.cookies }
 })
@@ -94,31 +91,11 @@ const lookAtOne = Effect.fnUntraced(function* (
 
 const nobody: Session.SessionAnswer = { session: null, text: "null", cookies: [] }
 
-/** A request that may change something asks at once whether the session of its bearer was revoked. */
-const checkedFor = ({ method }: AuthRequest["Service"], jwt: Jwt["Service"]): Jwt["Service"] =>
-  jwt.revocation === undefined || method === "GET"
-    ? jwt
-    : { ...jwt, decode: (token, salt) => jwt.decode(token, salt, true) }
-
-const opened = (
-  settings: Settings["Service"],
-  jwt: Jwt["Service"],
-  name: string,
-  token: string
-): Effect.Effect<ReadToken> =>
-  Effect.match(decodeBearer(settings, jwt, token, name), {
-    onFailure: (error): ReadToken =>
-      isAuthError(error.cause) && error.cause._tag === "SharedStateError"
-        ? { _tag: "Unknown", claims: {}, error: error.cause, names: [name] }
-        : { _tag: "Invalid", error, names: [name] },
-    onSuccess: (claims): ReadToken => ({ _tag: "Valid", claims, names: [name] })
-  })
-
 const isUserId = Schema.is(UserId)
 
 /** The session that handlers see. One that names no user is none: they act for a user. */
 const found = (
-  { sessionToken, text, userId }: Session.SessionAnswer,
+  { mark, sessionToken, text, userId }: Session.SessionAnswer,
   via: Found["via"]
 ): Effect.Effect<Found | undefined> =>
   !isUserId(userId)
@@ -128,4 +105,4 @@ const found = (
         ),
         undefined
       )
-    : Effect.succeed({ text, userId, sessionToken, via })
+    : Effect.succeed({ text, userId, sessionToken, sid: sidOf(mark), generation: epochOf(mark), via })

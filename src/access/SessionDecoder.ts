@@ -11,7 +11,7 @@ import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import type { Access, ActiveSession, Decoder } from "../Access.ts"
 import { SessionMismatch } from "./AccessProblem.ts"
-import type { UserId } from "../models/Id.ts"
+import type { SessionId, UserId } from "../models/Id.ts"
 import { sessionIdOf } from "../storage/ListedSession.ts"
 
 /** The session of a request, before a schema reads it. */
@@ -20,6 +20,9 @@ export interface Found {
   readonly text: string
   readonly userId: UserId
   readonly sessionToken: string | undefined
+  /** The id that a session has which is a token, and the generation of the user's sessions when it began. */
+  readonly sid?: string | undefined
+  readonly generation?: number | undefined
   readonly via: "cookie" | "bearer"
 }
 
@@ -31,19 +34,27 @@ const decodeKnown = Schema.decodeUnknownEffect(
 
 const decode = Effect.fnUntraced(function* <Self, User extends Decoder, Claims extends Decoder>(
   access: Access<Self, User, Claims>,
-  { sessionToken, text, userId, via }: Found
+  found: Found
 ): Effect.fn.Return<ActiveSession<User["Type"], Claims["Type"]>, Schema.SchemaError> {
+  const { generation, text, userId, via } = found
   const whole = yield* decodeWhole(text)
   const { expires, user } = yield* decodeKnown(whole)
   return {
     user: yield* Schema.decodeUnknownEffect(access.user)(withId(user, userId)),
     userId,
-    id: sessionToken === undefined ? undefined : sessionIdOf(sessionToken),
+    id: idOf(found),
+    generation,
     expires,
     via,
     claims: yield* Schema.decodeUnknownEffect(access.claims)(whole)
   }
 })
+
+/** The id by which a session is listed, followed and ended. */
+export const idOf = ({ sessionToken, sid }: Pick<Found, "sessionToken" | "sid">): SessionId | undefined => {
+  const name = sessionToken ?? sid
+  return name === undefined ? undefined : sessionIdOf(name)
+}
 
 /**
  * Decodes the session of a request by the schemas of an access, once. A session of another shape is a defect, which is logged

@@ -180,7 +180,8 @@ export const list = Effect.fnUntraced(function* (
 })
 
 /**
- * Ends one session of a user, by the id of the list. `false` when there was none.
+ * Ends one session of a user, by its id. `false` when there was none in the database; a token that names the session is in no
+ * list, so it cannot be told whether there was one.
  *
  * @category combinators
  * @since 0.1.0
@@ -188,8 +189,12 @@ export const list = Effect.fnUntraced(function* (
 export const revoke = Effect.fnUntraced(function* (
   userId: string,
   id: string
-): Effect.fn.Return<boolean, SessionError, Adapter | Settings> {
-  const ended = yield* (yield* stored("endSession")).endSession(userId, id)
+): Effect.fn.Return<boolean, SessionError, Adapter | Settings | Jwt> {
+  const { revocation } = yield* Jwt
+  const isToken = revocation !== undefined && (yield* Settings).session.strategy === "jwt"
+  const ended = isToken
+    ? yield* Effect.as(revocation.end(id), true)
+    : yield* (yield* stored("endSession")).endSession(userId, id)
   if (ended) yield* note({ _tag: "SessionsRevoked", which: "one", ...userOf(userId) })
   return ended
 })

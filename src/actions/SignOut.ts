@@ -22,7 +22,7 @@ import { Csrf } from "../browser/Csrf.ts"
 import { MalformedRequest, type MissingCsrf, SignOutError } from "../Errors.ts"
 import { Events } from "../Events.ts"
 import { bearerOf } from "../http/Bearer.ts"
-import { decodeBearer, Jwt, type ReadToken, subject } from "../Jwt.ts"
+import { decodeBearer, Jwt, readBearer, type ReadToken, subject } from "../Jwt.ts"
 import type { ResponseCookie } from "../http/Cookie.ts"
 import type { OAuthClient } from "../oauth/OAuthClient.ts"
 import type { Seal } from "../browser/Seal.ts"
@@ -83,7 +83,10 @@ const fromToken = Effect.fnUntraced(function* (
   const target = yield* CallbackUrl.targetOrOrigin(request)
   const remembered = CallbackUrl.remember(settings, request, target)
   if (token.names.length === 0 && !hasBearer) return AuthResponse.redirect(target, remembered)
-  const bearer = hasBearer && jwt.revocation !== undefined ? yield* readBearer(settings, jwt, request) : undefined
+  const bearer =
+    hasBearer && jwt.revocation !== undefined
+      ? yield* readBearer(settings, jwt, request, bearerOf(request.headers.get("authorization")) ?? "")
+      : undefined
   const failure =
     (yield* revokeToken(jwt, token)) ?? (bearer === undefined ? undefined : yield* revokeToken(jwt, bearer))
   if (failure !== undefined) {
@@ -129,26 +132,6 @@ const unreadable = (token: ReadToken): SignOutError =>
     fix: "The cookies were cleared; the cause says why the token could not be read.",
     cause: token._tag === "Invalid" ? token.error : undefined
   })
-
-/**
- * The token of the `Authorization` header, read as the session cookie of the request. It is sealed for the name of the cookie,
- * and its bearer may use another scheme than the browser did.
- */
-const readBearer = Effect.fnUntraced(function* (
-  settings: Settings["Service"],
-  jwt: Jwt["Service"],
-  request: AuthRequest["Service"]
-): Effect.fn.Return<ReadToken> {
-  const bearer = bearerOf(request.headers.get("authorization")) ?? ""
-  const readAs = (scheme: string) => {
-    const url = new URL(request.url)
-    url.protocol = scheme
-    const values = new Map([[cookiesFor(settings, url).sessionToken.name, bearer]])
-    return jwt.read({ ...request, url, cookies: { values, conflicts: undefined } })
-  }
-  const token = yield* readAs(request.url.protocol)
-  return token._tag === "Invalid" ? yield* readAs(request.url.protocol === "https:" ? "http:" : "https:") : token
-})
 
 /**
  * Ends the session of a token for all who hold it, with `session.revocation`. The failure says that copies of the token stay

@@ -18,7 +18,7 @@ export const UserId = Schema.NonEmptyString.pipe(Schema.brand("effect-doorman/Us
 export type UserId = typeof UserId.Type
 
 /**
- * The id of a session in a database: the digest of its token, as `sessionIdOf` computes it. It is not the token.
+ * The id of a session: the digest of its token, or of the id inside of a token, as `sessionIdOf` computes it. It is not the token.
  *
  * @category models
  * @since 0.1.0

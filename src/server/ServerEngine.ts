@@ -23,6 +23,7 @@ import type { Options } from "../config/Options.ts"
 import { Doorman } from "../Doorman.ts"
 import { MalformedRequest, MissingAdapter } from "../Errors.ts"
 import * as Http from "../Http.ts"
+import * as Sessions from "../Sessions.ts"
 import { varying } from "../access/Guards.ts"
 import { changeSession, provenSession } from "../access/Middleware.ts"
 import * as Instance from "./Instance.ts"
@@ -172,12 +173,12 @@ export const make = (config: Options, listeners: ReadonlySet<Listener>): ServerE
     sessions: {
       list: (userId) =>
         apart(
-          Effect.map(Http.listSessions(asUser(userId)), (sessions) =>
+          Effect.map(Sessions.list(asUser(userId)), (sessions) =>
             sessions.map(({ expires, id }) => ({ id, expires: DateTime.toDateUtc(expires) }))
           )
         ),
-      revoke: (userId, sessionId) => apart(Http.revokeSession(asUser(userId), asSession(sessionId))),
-      revokeAll: (userId) => apart(Http.revokeSessions(asUser(userId)))
+      revoke: (userId, sessionId) => apart(Sessions.revoke(asUser(userId), asSession(sessionId))),
+      revokeAll: (userId) => apart(Sessions.revokeAll(asUser(userId)))
     },
     providerTokens: {
       get: ({ minimumValidity = 60, userId, ...request }) =>

@@ -36,6 +36,8 @@ export interface TokenRevocation {
   readonly revoke: (session: TokenSession) => Effect.Effect<void, SharedStateError>
   /** Ends the session of an id, as `sessionIdOf` makes it of the one in the mark. */
   readonly end: (id: string) => Effect.Effect<void, SharedStateError>
+  /** Did the session of an id end? Asks the shared state. */
+  readonly isEnded: (id: string) => Effect.Effect<boolean, SharedStateError>
   /** Ends all sessions of a user that began before. */
   readonly revokeAll: (userId: string) => Effect.Effect<void, SharedStateError>
   /** The generation of the sessions of a user that begin now. */
@@ -108,6 +110,7 @@ export const make = (state: SharedStateShape, interval: number, maxAge: number):
         state.mark(endedIds, id, ttl),
         Effect.sync(() => checks.clear())
       ),
+    isEnded: (id) => state.isMarked(endedIds, id),
     revokeAll: Effect.fnUntraced(function* (userId): Effect.fn.Return<void, SharedStateError> {
       const former = (yield* epochFor(userId)) ?? 0
       const now = yield* Clock.currentTimeMillis

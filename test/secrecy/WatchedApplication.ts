@@ -18,6 +18,7 @@ import * as RpcServer from "effect/rpc/RpcServer"
 import * as Schema from "effect/Schema"
 import * as Access from "../../src/Access.ts"
 import * as Http from "../../src/Http.ts"
+import * as Sessions from "../../src/Sessions.ts"
 import { UserId } from "../../src/Models.ts"
 import * as Sinks from "./Sinks.ts"
 import type { Texts } from "./WatchedSite.ts"
@@ -52,17 +53,17 @@ const programs = (id: string, { email, name, note }: Texts, sinks: Sinks.Sinks) 
     HttpRouter.add("POST", "/app/sign-in", answered(heard(Http.signIn({ id, name, email })))),
     HttpRouter.add("POST", "/app/sign-out", answered(heard(Http.signOut))),
     HttpRouter.add("POST", "/app/update", answered(heard(Http.updateSession(Access.Default, { note, name })))),
-    HttpRouter.add("GET", "/app/sessions", answered(heard(Http.listSessions(UserId.make(id))))),
+    HttpRouter.add("GET", "/app/sessions", answered(heard(Sessions.list(UserId.make(id))))),
     HttpRouter.add(
       "POST",
       "/app/revoke",
       answered(
         heard(
           Effect.gen(function* () {
-            const [first] = yield* Http.listSessions(UserId.make(id))
-            if (first !== undefined) yield* Http.revokeSession(UserId.make(id), first.id)
+            const [first] = yield* Sessions.list(UserId.make(id))
+            if (first !== undefined) yield* Sessions.revoke(UserId.make(id), first.id)
             yield* Http.revokeOtherSessions
-            yield* Http.revokeSessions(UserId.make(id))
+            yield* Sessions.revokeAll(UserId.make(id))
           })
         )
       )

@@ -9,7 +9,7 @@ import * as TestClock from "effect/testing/TestClock"
 import * as Access from "../../src/Access.ts"
 import * as Adapter from "../../src/Adapter.ts"
 import { Doorman } from "../../src/Doorman.ts"
-import * as Http from "../../src/Http.ts"
+import * as Sessions from "../../src/Sessions.ts"
 import { UserId } from "../../src/Models.ts"
 import * as Sql from "../../src/Sql.ts"
 import * as Sqlite from "../../src/sql/Sqlite.ts"
@@ -162,7 +162,7 @@ describe("somebody in a store", () => {
         assert.deepStrictEqual([answer.status, yield* answer.json], [200, ["7", "Ada", "ada@example.com"]])
       }
       assert.lengthOf(yield* store.listSessions("7"), 2)
-      yield* Http.revokeSessions(UserId.make("7"))
+      yield* Sessions.revokeAll(UserId.make("7"))
       yield* browser.become(who)
       assert.lengthOf(yield* store.listSessions("7"), 1)
       yield* browser.signOut

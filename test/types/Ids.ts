@@ -9,7 +9,7 @@ import { sessionIdOf } from "../../src/Adapter.ts"
 import { unlink, waysOf } from "../../src/Accounts.ts"
 import type { AdapterShape } from "../../src/Adapter.ts"
 import type { EventMessages } from "../../src/Events.ts"
-import * as Http from "../../src/Http.ts"
+import * as Sessions from "../../src/Sessions.ts"
 import type * as Access from "../../src/Access.ts"
 import * as ProviderTokens from "../../src/ProviderTokens.ts"
 import { AccountId, SessionId, UserId } from "../../src/Models.ts"
@@ -55,11 +55,11 @@ export const swapped: UserId | undefined = active.id
 export const swappedInList: UserId = listed.id
 
 // Where they go.
-export const ended = Http.revokeSession(user, session)
+export const ended = Sessions.revoke(user, session)
 // @ts-expect-error the session comes after its user
-export const swappedArguments = Http.revokeSession(session, user)
+export const swappedArguments = Sessions.revoke(session, user)
 // @ts-expect-error a session has no sessions
-export const sessionsOfSession = Http.listSessions(session)
+export const sessionsOfSession = Sessions.list(session)
 
 declare const store: AdapterShape
 export const ways = waysOf(store, user)
@@ -92,8 +92,8 @@ export const plainToken = (): Effect.Effect<{ readonly accessToken: string }, un
 export const undeclared = (): Effect.Effect<unknown, unknown> => token
 
 // Every other function that takes an id.
-export const endedAll = Http.revokeSessions(user)
+export const endedAll = Sessions.revokeAll(user)
 // @ts-expect-error a session has no sessions
-export const endedAllOfSession = Http.revokeSessions(session)
+export const endedAllOfSession = Sessions.revokeAll(session)
 // @ts-expect-error it needs a doorman
 export const undeclaredSessions = (): Effect.Effect<unknown, unknown> => endedAll

@@ -24,6 +24,7 @@ import * as Access from "../../src/Access.ts"
 import { Doorman } from "../../src/Doorman.ts"
 import type { ConfigurationError } from "../../src/config/Settings.ts"
 import * as Http from "../../src/Http.ts"
+import type * as Sessions from "../../src/Sessions.ts"
 import type { SessionId, UserId } from "../../src/Models.ts"
 import { forLayer } from "../ForLayer.ts"
 
@@ -55,7 +56,7 @@ is<Needs<typeof optional>, Doorman | HttpServerRequest>()
 is<Fails<typeof optional>, Access.SessionUnavailable>()
 is<Fails<typeof required>, Refusal>()
 is<Fails<typeof changed>, Refusal>()
-is<Needs<ReturnType<typeof Http.revokeSession>>, Doorman>()
+is<Needs<ReturnType<typeof Sessions.revoke>>, Doorman>()
 is<Needs<typeof Http.handle>, Doorman | HttpServerRequest>()
 is<Fails<typeof Http.handle>, never>()
 

@@ -4,12 +4,12 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { Options } from "../src/config/Settings.ts"
-import * as MemoryAdapter from "../src/storage/MemoryAdapter.ts"
-import { at, type Browser, browser, config, type Log, signInAt } from "./Browser.ts"
-import { idp, idpOrigin, type MemoryProvider, memoryProvider } from "./MemoryProvider.ts"
-import { json, rsa, sign } from "./oauth/ScriptedProvider.ts"
-import { password } from "./Visitor.ts"
+import type { Options } from "../../src/config/Settings.ts"
+import * as MemoryAdapter from "../../src/storage/MemoryAdapter.ts"
+import { at, type Browser, browser, config, type Log, signInAt } from "../Browser.ts"
+import { idp, idpOrigin, type MemoryProvider, memoryProvider } from "../MemoryProvider.ts"
+import { json, rsa, sign } from "../oauth/ScriptedProvider.ts"
+import { password } from "../Visitor.ts"
 
 export const logoutEvent = "http://schemas.openid.net/event/backchannel-logout"
 

@@ -3,9 +3,9 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { attributesOf, browser, cookieOf, type Log } from "./Browser.ts"
+import { attributesOf, browser, cookieOf, type Log } from "../Browser.ts"
 import { atSite, endSessionEndpoint, providerWith, signedIn, strategies } from "./LogoutSite.ts"
-import { site } from "./Visitor.ts"
+import { site } from "../Visitor.ts"
 
 const kept = "__Secure-authjs.id-token"
 const record = "__Secure-authjs.logout"

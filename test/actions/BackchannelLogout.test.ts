@@ -6,11 +6,11 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
 import * as jose from "jose"
-import * as MemoryAdapter from "../src/storage/MemoryAdapter.ts"
-import { compile } from "../src/config/Settings.ts"
-import type { StateStore } from "../src/SharedState.ts"
-import { browser, type Log } from "./Browser.ts"
-import { idpOrigin } from "./MemoryProvider.ts"
+import * as MemoryAdapter from "../../src/storage/MemoryAdapter.ts"
+import { compile } from "../../src/config/Settings.ts"
+import type { StateStore } from "../../src/SharedState.ts"
+import { browser, type Log } from "../Browser.ts"
+import { idpOrigin } from "../MemoryProvider.ts"
 import {
   atSite,
   goodClaims,
@@ -23,7 +23,7 @@ import {
   siteWith,
   strategies
 } from "./LogoutSite.ts"
-import { otherRsa, rsa, sign, signText } from "./oauth/ScriptedProvider.ts"
+import { otherRsa, rsa, sign, signText } from "../oauth/ScriptedProvider.ts"
 
 const on = { backchannelLogout: true }
 const tokens = strategies["token sessions"]

@@ -1,0 +1,118 @@
+/**
+ * Sessions without a request: for sockets, queues, jobs and subscriptions, for clients without cookies, and for the pages on
+ * which users see and end their sessions.
+ *
+ * @since 0.1.0
+ */
+import type * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
+import { NotSignedIn, type SessionUnavailable } from "./access/AccessProblem.ts"
+import { Doorman } from "./Doorman.ts"
+import type { SessionError, SignInError } from "./Errors.ts"
+import * as IssuedSession from "./access/IssuedSession.ts"
+import { revoking } from "./access/RequestState.ts"
+import type { SessionId, UserId } from "./Models.ts"
+import * as ServerSession from "./actions/ServerSession.ts"
+import type { Platform, Services } from "./composition/Services.ts"
+import * as SessionChanges from "./access/SessionChanges.ts"
+
+/** Runs with the services of the doorman. */
+const withServices = <A, E>(
+  program: (services: Context.Context<Services | Platform>) => Effect.Effect<A, E>
+): Effect.Effect<A, E, Doorman> => Effect.flatMap(Doorman, ({ servicesHere }) => Effect.flatMap(servicesHere, program))
+
+/**
+ * Signs a user in without a browser and returns the session with its token, which a client sends in `Authorization: Bearer`.
+ * The application has made sure who it is; `callbacks.signIn` may still refuse. Fails with `NotSignedIn` where the callbacks make
+ * a session that names no user.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const issue = (
+  user: ServerSession.NamedUser
+): Effect.Effect<
+  IssuedSession.ProvenSession & { readonly token: Redacted.Redacted },
+  NotSignedIn | SessionUnavailable | SignInError,
+  Doorman
+> => withServices((services) => IssuedSession.issue(services, user))
+
+/**
+ * The session that a token proves, if there is one. It is renewed nowhere, and checked at once: a session that was revoked is
+ * none.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const get = (
+  token: Redacted.Redacted
+): Effect.Effect<Option.Option<IssuedSession.ProvenSession>, SessionUnavailable, Doorman> =>
+  withServices((services) => IssuedSession.get(services, token))
+
+/**
+ * As {@link get}; fails with `NotSignedIn` for a token that proves no session.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const verify = (
+  token: Redacted.Redacted
+): Effect.Effect<IssuedSession.ProvenSession, NotSignedIn | SessionUnavailable, Doorman> =>
+  Effect.flatMap(
+    get(token),
+    Option.match({ onNone: () => Effect.fail(new NotSignedIn({})), onSome: (session) => Effect.succeed(session) })
+  )
+
+/**
+ * The sessions of a user, the one that ends last first. `id` tells which is the current one: `CurrentSession` has it too.
+ * Sessions that are tokens are in no list.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const list = (
+  userId: UserId
+): Effect.Effect<ReadonlyArray<ServerSession.ListedSession>, SessionError, Doorman> =>
+  withServices((services) => Effect.provideContext(ServerSession.list(userId), services))
+
+/**
+ * Ends one session of a user. `false` when there was none of that id in the database. A session that is a token needs
+ * `session.revocation`: nothing tells whose it is, so the id must come from the session itself.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const revoke = (userId: UserId, sessionId: SessionId): Effect.Effect<boolean, SessionError, Doorman> =>
+  revoking(ServerSession.revoke(userId, sessionId))
+
+/**
+ * Ends all sessions of a user, on every device. Those that are tokens need `session.revocation`.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const revokeAll = (userId: UserId): Effect.Effect<void, SessionError, Doorman> =>
+  revoking(ServerSession.revokeAll(userId))
+
+/**
+ * Follows a session, such as `CurrentSession`: a stream without elements that ends at most `every` after the session has ended,
+ * and fails where that cannot be told. Default: `session.revocationCheck`, one minute.
+ *
+ * A socket or a stream ends with the session by `Stream.interruptWhen(messages, Stream.runDrain(Sessions.changes(session)))`.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const changes = (
+  session: SessionChanges.FollowedSession,
+  options: { readonly every?: Duration.Input | undefined } = {}
+): Stream.Stream<never, SessionError, Doorman> =>
+  Stream.unwrap(
+    withServices((services) =>
+      Effect.succeed(Stream.provideContext(SessionChanges.changes(session, options.every), services))
+    )
+  )

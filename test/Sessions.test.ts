@@ -1,0 +1,267 @@
+/**
+ * Sessions without a request: issued, verified, ended and followed. The clock is that of the test, and two doormen that share a
+ * store are two processes.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as HttpApi from "effect/http-api/HttpApi"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as Headers from "effect/http/Headers"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { TestClock } from "effect/testing"
+import * as Access from "../src/Access.ts"
+import { Doorman } from "../src/Doorman.ts"
+import { resolveMessageSession } from "../src/access/MessageSession.ts"
+import { UserId } from "../src/Models.ts"
+import * as Sessions from "../src/Sessions.ts"
+import type { StateStore } from "../src/SharedState.ts"
+import * as MemoryAdapter from "../src/storage/MemoryAdapter.ts"
+import { forLayer, type PlainOptions } from "./ForLayer.ts"
+import { offline, origin, sessionCookie, settled, site, start } from "./access/Site.ts"
+import { options } from "./Visitor.ts"
+
+const makeStore = () => {
+  const values = new Map<string, string>()
+  const calls = { get: 0 }
+  const store: StateStore = {
+    get: (key) => {
+      calls.get += 1
+      return Promise.resolve(values.get(key))
+    },
+    swap: ({ after, before, key }) => {
+      if (values.get(key) !== before) return Promise.resolve(false)
+      if (after === undefined) values.delete(key)
+      else values.set(key, after)
+      return Promise.resolve(true)
+    }
+  }
+  return { store, calls }
+}
+
+const ada = { id: "ada", name: "Ada", email: "ada@example.com" }
+const userId = UserId.make("ada")
+
+/** Did a fiber end by itself, and well? */
+const hasEnded = <A, E>(fiber: Fiber.Fiber<A, E>): boolean => {
+  const exit = fiber.pollUnsafe()
+  return exit !== undefined && Exit.isSuccess(exit)
+}
+
+/** One process. */
+const process = (more: Partial<PlainOptions>) =>
+  Layer.build(
+    Layer.fresh(Doorman.layer(forLayer({ ...options(), logger: undefined, ...more })).pipe(Layer.provide(offline)))
+  )
+
+const kinds = {
+  "a token": () => Effect.succeed({ session: { strategy: "jwt", revocation: true } } as const),
+  "a row": () =>
+    Effect.gen(function* () {
+      const adapter = MemoryAdapter.make()
+      const user = yield* adapter.createUser({ ...ada, emailVerified: null })
+      return { adapter, session: { strategy: "database" }, userId: user.id } as const
+    })
+}
+
+/** Two processes of one site. */
+const twoProcesses = (kind: keyof typeof kinds) =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(start)
+    const { userId: id = "ada", ...more } = { userId: undefined, ...(yield* kinds[kind]()) }
+    const { calls, store } = makeStore()
+    const all = { ...more, sharedState: store }
+    return { one: yield* process(all), two: yield* process(all), user: { ...ada, id: id ?? "ada" }, calls }
+  })
+
+for (const kind of Object.keys(kinds) as ReadonlyArray<keyof typeof kinds>) {
+  describe(`a session that is ${kind}`, () => {
+    it.effect("is issued without a browser, and its token proves it", () =>
+      Effect.gen(function* () {
+        const { one, two, user } = yield* twoProcesses(kind)
+        const issued = yield* Effect.provide(Sessions.issue(user), one)
+        const proven = yield* Effect.provide(Sessions.verify(issued.token), two)
+        assert.strictEqual(proven.userId, user.id)
+        assert.strictEqual(proven.id, issued.id)
+        assert.match(proven.id ?? "", /^[\w-]{43}$/)
+        assert.strictEqual(DateTime.toEpochMillis(proven.expires), start + 30 * 24 * 3600 * 1000)
+        assert.deepInclude(proven.session["user"], { name: "Ada" })
+        assert.notInclude(JSON.stringify({ ...issued, token: String(issued.token) }), Redacted.value(issued.token))
+      })
+    )
+
+    it.effect("is ended by its id at once and everywhere, for whoever holds the token", () =>
+      Effect.gen(function* () {
+        const { one, two, user } = yield* twoProcesses(kind)
+        const [first, second] = [
+          yield* Effect.provide(Sessions.issue(user), one),
+          yield* Effect.provide(Sessions.issue(user), one)
+        ]
+        assert.isTrue(first.id !== undefined && first.id !== second.id)
+        if (first.id === undefined) return
+        assert.isTrue(yield* Effect.provide(Sessions.revoke(UserId.make(user.id), first.id), two))
+        for (const process of [one, two]) {
+          const verified = yield* Effect.provide(Effect.exit(Sessions.verify(first.token)), process)
+          assert.isTrue(Exit.isFailure(verified))
+          assert.isTrue(Option.isNone(yield* Effect.provide(Sessions.get(first.token), process)))
+          assert.isTrue(Option.isSome(yield* Effect.provide(Sessions.get(second.token), process)))
+        }
+      })
+    )
+
+    it.effect("is followed: the stream ends within the bound after the session, in every process", () =>
+      Effect.gen(function* () {
+        const { one, two, user } = yield* twoProcesses(kind)
+        const issued = yield* Effect.provide(Sessions.issue(user), one)
+        const other = yield* Effect.provide(Sessions.issue(user), one)
+        const follow = (session: typeof issued) =>
+          Effect.forkChild(Effect.provide(Stream.runDrain(Sessions.changes(session, { every: "10 seconds" })), two))
+        const [followed, kept] = [yield* follow(issued), yield* follow(other)]
+        yield* settled
+        yield* TestClock.adjust("5 minutes")
+        yield* settled
+        assert.isUndefined(followed.pollUnsafe())
+        assert.isTrue(issued.id !== undefined)
+        if (issued.id === undefined) return
+        yield* Effect.provide(Sessions.revoke(UserId.make(user.id), issued.id), one)
+        yield* TestClock.adjust("10 seconds")
+        yield* settled
+        assert.isTrue(hasEnded(followed))
+        assert.isUndefined(kept.pollUnsafe())
+        yield* Effect.provide(Sessions.revokeAll(UserId.make(user.id)), one)
+        yield* TestClock.adjust("10 seconds")
+        yield* settled
+        assert.isTrue(hasEnded(kept))
+        yield* Fiber.interrupt(kept)
+      })
+    )
+
+    it.effect("is followed until it expires", () =>
+      Effect.gen(function* () {
+        const { one, user } = yield* twoProcesses(kind)
+        const issued = yield* Effect.provide(Sessions.issue(user), one)
+        const followed = yield* Effect.forkChild(
+          Effect.provide(Stream.runDrain(Sessions.changes(issued, { every: "1 day" })), one)
+        )
+        yield* settled
+        yield* TestClock.adjust("29 days")
+        yield* settled
+        assert.isUndefined(followed.pollUnsafe())
+        yield* TestClock.adjust("1 day")
+        yield* settled
+        assert.isTrue(hasEnded(followed))
+      })
+    )
+  })
+}
+
+it.effect(
+  "a stream that begins after all sessions of the user were ended ends, although a check before it was good",
+  () =>
+    Effect.gen(function* () {
+      const { one, two, user } = yield* twoProcesses("a token")
+      const issued = yield* Effect.provide(Sessions.issue(user), one)
+      yield* Effect.provide(Sessions.revokeAll(userId), one)
+      yield* Effect.provide(Stream.runDrain(Sessions.changes(issued)), two)
+    })
+)
+
+class Api extends HttpApi.make("api").add(
+  HttpApiGroup.make("me")
+    .add(HttpApiEndpoint.get("read", "/read", { success: Schema.String }))
+    .add(HttpApiEndpoint.get("secret", "/secret", { success: Schema.String }).annotate(Access.Fresh, true))
+    .add(HttpApiEndpoint.post("change", "/change", { success: Schema.String }))
+    .middleware(Access.Default.RequireSession)
+) {}
+
+const name = Effect.map(Access.Default.CurrentUser, (user) => user.name ?? "")
+
+const routes = HttpApiBuilder.layer(Api).pipe(
+  Layer.provide(
+    HttpApiBuilder.group(Api, "me", (handlers) =>
+      handlers
+        .handle("read", () => name)
+        .handle("secret", () => name)
+        .handle("change", () => name)
+    )
+  )
+)
+
+describe("a session that another process revoked", () => {
+  const revoked = Effect.gen(function* () {
+    const { calls, store } = makeStore()
+    const session = { strategy: "jwt", revocation: true, revocationCheck: 60 } as const
+    const { browser } = yield* site(routes, { session, sharedState: store })
+    const person = browser()
+    yield* person.signIn("ada")
+    assert.strictEqual((yield* person.get("/read")).status, 200)
+    const other = yield* process({ session, sharedState: store })
+    yield* Effect.provide(Sessions.revokeAll(UserId.make("id of ada")), other)
+    return { calls, person, other }
+  })
+
+  it.effect("reads for at most a minute, and not behind an endpoint that is annotated as fresh", () =>
+    Effect.gen(function* () {
+      const { person } = yield* revoked
+      yield* TestClock.adjust("59 seconds")
+      assert.strictEqual((yield* person.get("/read")).status, 200)
+      assert.strictEqual((yield* person.get("/secret")).status, 401)
+    })
+  )
+
+  it.effect("is rejected everywhere after a minute", () =>
+    Effect.gen(function* () {
+      const { person } = yield* revoked
+      yield* TestClock.adjust("60 seconds")
+      assert.strictEqual((yield* person.get("/read")).status, 401)
+    })
+  )
+
+  it.effect("changes nothing", () =>
+    Effect.gen(function* () {
+      const { person } = yield* revoked
+      assert.strictEqual((yield* person.post("/change", { origin })).status, 401)
+    })
+  )
+
+  it.effect("calls no procedure: a message may change something", () =>
+    Effect.gen(function* () {
+      const { store } = makeStore()
+      const session = { strategy: "jwt", revocation: true } as const
+      yield* TestClock.setTime(start)
+      const [one, two] = [
+        yield* process({ session, sharedState: store }),
+        yield* process({ session, sharedState: store })
+      ]
+      const issued = yield* Effect.provide(Sessions.issue(ada), one)
+      const headers = Headers.fromInput({ cookie: `${sessionCookie}=${Redacted.value(issued.token)}` })
+      const resolve = Effect.provide(
+        Effect.flatMap(Doorman, (doorman) => resolveMessageSession(doorman, headers)),
+        two
+      )
+      assert.strictEqual((yield* resolve)?.userId, "ada")
+      yield* Effect.provide(Sessions.revokeAll(userId), one)
+      assert.isUndefined(yield* resolve)
+    })
+  )
+})
+
+it.effect("without session.revocation no read asks the store, whatever the annotation says", () =>
+  Effect.gen(function* () {
+    const { calls, store } = makeStore()
+    const { browser } = yield* site(routes, { sharedState: store })
+    const person = browser()
+    yield* person.signIn("ada")
+    calls.get = 0
+    for (const path of ["/read", "/secret"]) assert.strictEqual((yield* person.get(path)).status, 200)
+    assert.strictEqual(calls.get, 0)
+  })
+)
