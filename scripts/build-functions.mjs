@@ -91,6 +91,10 @@ for (const { holds, name } of parts)
   }
 
 const pieces = [...partOf.keys()]
+const held = new Set(partOf.values())
+const emptyParts = parts.filter(({ name }) => !held.has(name))
+if (emptyParts.length > 0)
+  throw new Error(`No module is in ${emptyParts.map(({ name }) => name).join(", ")}: its modules have other names now`)
 
 /** The name under which a part exports a member of a piece. What `import()` loads keeps its names. @param {string} path */
 const exportedAs = (path) => (/** @type {string} */ name) =>
@@ -156,7 +160,7 @@ const bundle = (file, own, write) =>
 
 await Promise.all([
   ...[...texts.keys()].filter(isEntry).map((path) => bundle(path, [path], () => (name) => name)),
-  ...[...new Set(partOf.values())].map((part) =>
+  ...[...held].map((part) =>
     bundle(
       partFile(part),
       pieces.filter((path) => partOf.get(path) === part),
