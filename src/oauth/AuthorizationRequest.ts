@@ -39,8 +39,13 @@ const configuredFor = (provider: RedirectProvider, { searchParams }: URL): Param
   ]
 }
 
-/** The address for one attempt. `endpoint` is a valid URL. */
-export const addressFor = (provider: RedirectProvider, endpoint: string, attempt: Attempt): string => {
+/** The address for one attempt. `endpoint` is a valid URL, `binding` names the key to which the provider binds the code. */
+export const addressFor = (
+  provider: RedirectProvider,
+  endpoint: string,
+  attempt: Attempt,
+  binding: Readonly<Record<string, string>>
+): string => {
   const url = new URL(endpoint)
   const form = addressForm(url)
   const configured = configuredFor(provider, url)
@@ -50,7 +55,8 @@ export const addressFor = (provider: RedirectProvider, endpoint: string, attempt
     ...(attempt.fromServer === true ? added : besides(configured, added)),
     ...(form?.omitsClientId === true ? [] : [["client_id", provider.clientId] as const]),
     ["redirect_uri", attempt.redirectUri],
-    ["state", attempt.state]
+    ["state", attempt.state],
+    ...Object.entries(binding)
   ])
   if (attempt.codeChallenge !== undefined) {
     parameters.set("code_challenge", attempt.codeChallenge).set("code_challenge_method", "S256")

@@ -2,27 +2,23 @@
  * Reads what the browser brings back from a provider: a code, or an error (RFC 6749 section 4.1.2, RFC 9207). Its form is
  * checked here, and `oauth4webapi` validates what it says.
  *
+ * The parameters of a signed answer (JWT Secured Authorization Response Mode, JARM) are claims of a JWT in the parameter
+ * `response`, which `jose` verifies. Nothing beside it counts.
+ *
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import { isJsonObject } from "../internal/JsonText.ts"
 import { addresses } from "../internal/Mismatch.ts"
 import { isLine, longest } from "../internal/Text.ts"
-import type { RedirectProvider } from "../Provider/internal/Provider.ts"
-import type { Metadata } from "./Discovery.ts"
-import {
-  accessDenied,
-  invalidAnswer,
-  loginRequired,
-  nameOf,
-  type OAuthFault,
-  providerError,
-  unavailable,
-  unregistered
-} from "./Fault.ts"
+import type { Connection } from "./Connection.ts"
+import { errorFault, invalidAnswer, invalidToken, type OAuthFault } from "./Fault.ts"
 import type { Flow } from "./Flow.ts"
 import { call } from "./Library.ts"
 import { isTenantOf } from "./Platform.ts"
+import { readClaims, type SignedClaims, verifyJwt } from "./SignedToken.ts"
+
+const what = "authorization response"
 
 /** What the browser brought, well formed but not believed yet. */
 export interface AuthorizationResponse {
@@ -57,64 +53,88 @@ export const read = (parameters: URLSearchParams): Effect.Effect<AuthorizationRe
   })
 }
 
+/** The issuer that an answer must come from; `undefined` when `iss` is no tenant of an issuer that stands for many. */
+const issuerOf = ({ server, tenants }: Connection, iss: unknown): string | undefined => {
+  if (tenants === undefined || iss === undefined) return server.issuer
+  return typeof iss === "string" && isTenantOf(tenants, iss) ? iss : undefined
+}
+
 /**
  * Lets `oauth4webapi` validate the answer to an attempt: `iss` (RFC 9207 section 2.4), `state` and the error of the provider.
  * Gives the parameters that the token request is made of.
  */
 export const validate = (
-  provider: RedirectProvider,
+  connection: Connection,
   response: AuthorizationResponse,
-  metadata: Metadata | undefined,
   { redirectUri, state }: Flow
 ): Effect.Effect<URLSearchParams, OAuthFault> => {
-  const { iss } = response
-  const { issuer = provider.issuer, tenants } = metadata ?? {}
-  const isForeign = iss !== undefined && tenants !== undefined && !isTenantOf(tenants, iss)
-  // An issuer that stands for many tenants answers as one of them, and a provider without issuer as it likes.
-  const expected = iss !== undefined && !isForeign && (tenants !== undefined || issuer === undefined) ? iss : issuer
-  const server = {
-    issuer: expected === undefined || expected === "" ? provider.id : expected,
+  const { provider, server } = connection
+  const { error, iss } = response
+  const hasIssuer = provider.issuer !== undefined
+  // A provider without issuer answers as it likes.
+  const issuer = hasIssuer ? issuerOf(connection, iss) : iss
+  const refusal = invalidAnswer(
+    iss === undefined
+      ? "the answer does not say from which issuer it comes"
+      : `the answer comes from another issuer${addresses(server.issuer, iss)}`
+  )
+  if (hasIssuer && issuer === undefined) return Effect.fail(refusal)
+  const judge = {
+    issuer: issuer === undefined || issuer === "" ? provider.id : issuer,
     authorization_response_iss_parameter_supported:
-      metadata?.authorization_response_iss_parameter_supported === true || (iss !== undefined && issuer !== undefined)
+      server.authorization_response_iss_parameter_supported === true || (iss !== undefined && hasIssuer)
   }
-  const refuse = () =>
-    invalidAnswer(
-      iss === undefined
-        ? "the answer does not say from which issuer it comes"
-        : `the answer comes from another issuer${addresses(issuer, iss)}`
-    )
-  if (isForeign) return Effect.fail(refuse())
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(response)) if (typeof value === "string") parameters.set(name, value)
-  return call(
-    ({ expectNoState, validateAuthResponse }) =>
-      validateAuthResponse(server, { client_id: provider.clientId }, parameters, state === "" ? expectNoState : state),
-    (error) =>
-      response.error !== undefined && isJsonObject(error) && error["code"] === "OAUTH_AUTHORIZATION_RESPONSE_ERROR"
-        ? errorFault(response.error, redirectUri)
-        : refuse()
+  return Effect.mapError(
+    call(({ expectNoState, validateAuthResponse }) =>
+      validateAuthResponse(judge, { client_id: provider.clientId }, parameters, state === "" ? expectNoState : state)
+    ),
+    (thrown) =>
+      isJsonObject(thrown) && thrown["code"] === "OAUTH_AUTHORIZATION_RESPONSE_ERROR"
+        ? errorFault("provider", error, redirectUri)
+        : refusal
   )
 }
 
-/** The fault behind an error that the provider reports; its own words are not repeated. */
-const errorFault = (error: string, redirectUri: string): OAuthFault => {
-  switch (error) {
-    case "redirect_uri_mismatch":
-      return providerError(unregistered(redirectUri))
-    case "access_denied":
-    case "user_cancelled_authorize":
-    case "user_cancelled_login":
-      return accessDenied("the person or the provider refused (access_denied)")
-    case "login_required":
-    case "interaction_required":
-    case "consent_required":
-    case "account_selection_required":
-      return loginRequired(`the provider would have to ask the person (${nameOf(error)})`)
-    case "temporarily_unavailable":
-      return unavailable("the provider reports that it is overloaded (temporarily_unavailable)")
-    case "unauthorized_client":
-      return providerError("the provider does not know this client (unauthorized_client); check the client id")
-    default:
-      return providerError(`the provider reports ${nameOf(error)}`)
-  }
+/** The claims that are parameters: texts, and all but the audience, which the JWT alone has. */
+const toParameters = (claims: SignedClaims): URLSearchParams =>
+  new URLSearchParams(
+    Object.fromEntries(
+      Object.entries(claims).filter(
+        (claim): claim is [string, string] => claim[0] !== "aud" && typeof claim[1] === "string"
+      )
+    )
+  )
+
+/**
+ * What the answer says, before anything is verified: enough to find the attempt. An answer without signature is found as well,
+ * so that the attempt fails for the right reason.
+ */
+export const readUnverified = (parameters: URLSearchParams): URLSearchParams => {
+  const [text, ...more] = parameters.getAll("response")
+  if (text === undefined) return parameters
+  return toParameters((more.length === 0 ? readClaims(text) : undefined) ?? {})
 }
+
+/** The parameters of an answer whose signature, issuer, audience and expiry are verified (JARM section 2.4). */
+export const verifySigned = Effect.fnUntraced(function* (connection: Connection, parameters: URLSearchParams) {
+  const { provider, server, transport } = connection
+  const [text, ...more] = parameters.getAll("response")
+  if (text === undefined) return yield* invalidAnswer("the answer is not signed, which its response_mode asks for")
+  if (more.length > 0) return yield* invalidAnswer("the answer carries response twice")
+  const { iss } = readClaims(text) ?? {}
+  const issuer = issuerOf(connection, iss)
+  if (issuer === undefined) {
+    return yield* invalidToken(`the ${what} comes from another issuer${addresses(server.issuer, iss)}`)
+  }
+  const expected = {
+    what,
+    registered: provider.clientMetadata["authorization_signed_response_alg"],
+    announced: server.authorization_signing_alg_values_supported,
+    jwksUri: server.jwks_uri,
+    compared: { iss: issuer, aud: provider.clientId },
+    required: ["exp"]
+  }
+  return toParameters((yield* verifyJwt(transport, provider, expected, text)).claims)
+})

@@ -47,7 +47,12 @@ export const signedIdToken = ({ clientMetadata, idTokenDecryption: keys }: Redir
     contentEncryptionAlgorithms: agreed(clientMetadata["id_token_encrypted_response_enc"], contentEncryption),
     maxDecompressedLength: 0
   }
-  const attempts = keys.map((key) => call((library) => library.compactDecrypt(text, key, options), fault))
+  const attempts = keys.map((key) =>
+    Effect.mapError(
+      call((library) => library.compactDecrypt(text, key, options)),
+      fault
+    )
+  )
   return Effect.flatMap(
     attempts.reduce((first, next) => Effect.catch(first, () => next)),
     ({ plaintext }) => {

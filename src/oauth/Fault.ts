@@ -55,16 +55,16 @@ export const invalidResponse = fault("invalid_response")
 export const invalidAnswer = fault("invalid_response", "request")
 
 /** The provider does not know the code that the browser sent, or no longer knows it. */
-export const invalidGrant = fault("provider_error", "request")
+const invalidGrant = fault("provider_error", "request")
 
 /** A signed token is not one that this client may accept. */
 export const invalidToken = fault("invalid_token")
 
 /** The person did not agree. */
-export const accessDenied = fault("access_denied", "person")
+const accessDenied = fault("access_denied", "person")
 
 /** The person would have to act at the provider, and the request forbade asking them. */
-export const loginRequired = fault("login_required", "person")
+const loginRequired = fault("login_required", "person")
 
 /** The profile does not name one person. */
 export const profileInvalid = fault("profile_invalid")
@@ -75,34 +75,60 @@ export const applicationFault =
   (cause: unknown): OAuthFault =>
     OAuthFault.is(cause) ? cause : fault(`${what} failed`, cause)
 
-/** The error codes that RFC 6749, OpenID Connect Core and RFC 8707 register: the only foreign words a detail may repeat. */
-const registered: ReadonlySet<string> = new Set([
-  "access_denied",
-  "account_selection_required",
-  "consent_required",
-  "interaction_required",
-  "invalid_client",
-  "invalid_grant",
-  "invalid_request",
-  "invalid_request_object",
-  "invalid_request_uri",
-  "invalid_scope",
-  "invalid_target",
-  "login_required",
-  "registration_not_supported",
-  "request_not_supported",
-  "request_uri_not_supported",
-  "server_error",
-  "temporarily_unavailable",
-  "unauthorized_client",
-  "unsupported_grant_type",
-  "unsupported_response_type"
-])
+/** The fault of an endpoint that answered with a redirect. */
+export const redirected = (what: string): OAuthFault => invalidResponse(`the ${what} answered with a redirect`)
 
-/** GitHub and Google say so in a code of their own. */
-export const unregistered = (redirectUri: string): string =>
-  `the provider does not know the redirect URI (redirect_uri_mismatch): register ${showAddress(redirectUri)} there`
+/** The fault behind a status other than the expected one. */
+export const statusFault = (what: string, status: number): OAuthFault =>
+  status >= 300 && status < 400
+    ? redirected(what)
+    : (status >= 500 || status === 429 || status === 408 ? unavailable : invalidResponse)(
+        `the ${what} answered with status ${status}`
+      )
 
-/** An error code as it may stand in a detail. */
-export const nameOf = (error: unknown): string =>
-  typeof error === "string" && registered.has(error) ? error : "an unregistered error"
+/** Codes that RFC 6749, OpenID Connect Core, RFC 8707 and RFC 7009 register beside those of the table below. */
+const registered: ReadonlySet<string> = new Set(
+  `invalid_request invalid_request_object invalid_request_uri invalid_scope invalid_target registration_not_supported
+  request_not_supported request_uri_not_supported server_error unsupported_grant_type unsupported_response_type
+  unsupported_token_type`.split(/\s+/)
+)
+
+/**
+ * The fault behind the error code of an authorization response or of an endpoint: `what` reports it. The provider's own words are
+ * not repeated, registered codes aside; what was sent as redirect URI helps to find the registered one.
+ */
+export const errorFault = (what: string, error: unknown, redirectUri: string): OAuthFault => {
+  switch (error) {
+    case "access_denied":
+    case "user_cancelled_authorize":
+    case "user_cancelled_login":
+      return accessDenied("the person or the provider refused (access_denied)")
+    case "login_required":
+    case "interaction_required":
+    case "consent_required":
+    case "account_selection_required":
+      return loginRequired(`the provider would have to ask the person (${error})`)
+    case "temporarily_unavailable":
+      return unavailable(`the ${what} is overloaded (temporarily_unavailable)`)
+    case "invalid_client":
+    case "unauthorized_client":
+    // GitHub's name for it.
+    case "incorrect_client_credentials":
+      return providerError(`the ${what} does not accept this client (${error}); check the client id and secret`)
+    case "invalid_grant":
+    // GitHub's name for it.
+    case "bad_verification_code":
+      return invalidGrant(
+        `the ${what} refuses the code (${error}): it is forged, used, too old, or for another redirect URI than ${showAddress(redirectUri)}`
+      )
+    // GitHub and Google say so in a code of their own.
+    case "redirect_uri_mismatch":
+      return providerError(
+        `the provider does not know the redirect URI (redirect_uri_mismatch): register ${showAddress(redirectUri)} there`
+      )
+    default:
+      return providerError(
+        `the ${what} reports ${typeof error === "string" && registered.has(error) ? error : "an unregistered error"}`
+      )
+  }
+}

@@ -13,7 +13,7 @@ import type { IDToken } from "oauth4webapi"
 import * as Base64Url from "../crypto/Base64Url.ts"
 import { addresses, names } from "../internal/Mismatch.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
-import type { Metadata } from "./Discovery.ts"
+import type { Connection } from "./Connection.ts"
 import { signedIdToken } from "./EncryptedToken.ts"
 import { invalidToken, type OAuthFault } from "./Fault.ts"
 import { issuerOfTenant, issuingOrganisation } from "./Platform.ts"
@@ -54,8 +54,7 @@ export type IdToken = SignedToken.UnverifiedToken &
  * tenant or organisation that the token names.
  */
 export const read = Effect.fnUntraced(function* (
-  provider: RedirectProvider,
-  metadata: Metadata | undefined,
+  { provider, server, tenants }: Connection,
   text: string,
   { isType, what }: Pick<SignedToken.Expectation, "isType" | "what"> = { what: "ID token" }
 ) {
@@ -63,21 +62,19 @@ export const read = Effect.fnUntraced(function* (
     what,
     isType,
     registered: provider.clientMetadata["id_token_signed_response_alg"],
-    announced: metadata?.id_token_signing_alg_values_supported
+    announced: server.id_token_signing_alg_values_supported
   }
   const token = yield* SignedToken.read(expected, yield* signedIdToken(provider, text))
-  const tenants = metadata?.tenants
-  const announced = metadata?.issuer ?? provider.issuer
-  const organisation = provider.conform === "salesforce" ? issuingOrganisation(announced, token.claims) : undefined
-  const issuer = tenants === undefined ? (organisation ?? announced) : issuerOfTenant(tenants, token.claims["tid"])
+  const organisation = provider.conform === "salesforce" ? issuingOrganisation(server.issuer, token.claims) : undefined
+  const issuer = tenants === undefined ? (organisation ?? server.issuer) : issuerOfTenant(tenants, token.claims["tid"])
   if (issuer === undefined) {
-    return yield* invalidToken(`the ${what} comes from another issuer${addresses(announced, token.claims["iss"])}`)
+    return yield* invalidToken(`the ${what} comes from another issuer${addresses(server.issuer, token.claims["iss"])}`)
   }
   const idToken: IdToken = {
     ...expected,
     ...token,
     issuer,
-    jwksUri: organisation === undefined ? metadata?.jwks_uri : `${organisation}/id/keys`,
+    jwksUri: organisation === undefined ? server.jwks_uri : `${organisation}/id/keys`,
     // Entra ID publishes the keys of all tenants together and says which issuer each is for.
     isKeyAllowed: (key: SigningKey, { iss, tid }: SignedToken.SignedClaims) =>
       tenants === undefined || key.issuer === undefined || key.issuer.replace("{tenantid}", String(tid)) === iss

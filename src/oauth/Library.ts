@@ -1,5 +1,5 @@
 /**
- * The way to `oauth4webapi` and `jose`, which are loaded when they are first needed. What they throw becomes a fault.
+ * The way to `oauth4webapi` and `jose`, which are loaded when they are first needed, and one table from their errors to faults.
  *
  * Their errors may hold whole answers and tokens as their causes. A fault repeats none of it, and has no such cause.
  *
@@ -8,22 +8,48 @@
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { Client } from "oauth4webapi"
+import type { Client, HttpRequestOptions } from "oauth4webapi"
 import { isJsonObject, type JsonObject } from "../internal/JsonText.ts"
 import { addresses, names } from "../internal/Mismatch.ts"
-import { invalidResponse, invalidToken, type OAuthFault } from "./Fault.ts"
+import { errorFault, invalidResponse, invalidToken, OAuthFault, providerError, statusFault } from "./Fault.ts"
+import type { EndpointName, Transport } from "./Transport.ts"
 
 /** The loaded libraries. */
 export type Library = typeof import("./Protocol.ts")
 
 export const library = Effect.runSync(Effect.cached(Effect.promise(() => import("./Protocol.ts"))))
 
-/** Calls the libraries; what they throw becomes a fault. */
-export const call = <A>(
-  use: (library: Library) => A | PromiseLike<A>,
-  onError: (error: unknown) => OAuthFault
-): Effect.Effect<A, OAuthFault> =>
-  Effect.flatMap(library, (loaded) => Effect.tryPromise({ try: () => Promise.resolve(use(loaded)), catch: onError }))
+/** Calls the libraries. What they throw is for {@link libraryFault} or {@link tokenFault}. */
+export const call = <A>(use: (library: Library) => A | PromiseLike<A>): Effect.Effect<A, unknown> =>
+  Effect.flatMap(library, (loaded) =>
+    Effect.tryPromise({ try: () => Promise.resolve(use(loaded)), catch: (error) => error })
+  )
+
+/** The options of `oauth4webapi` by which a request goes over the transport. */
+export type RequestOptions = HttpRequestOptions<"GET" | "POST", URLSearchParams | undefined>
+
+/** Sends a request that `oauth4webapi` makes. Which addresses may be called without TLS was decided in NetworkAddress.ts. */
+export const sendBy = (
+  transport: Transport,
+  what: EndpointName,
+  make: (library: Library, options: RequestOptions) => Promise<Response>
+): Effect.Effect<Response, OAuthFault> =>
+  Effect.flatMap(Effect.all([library, transport.fetch(what)]), ([loaded, fetcher]) =>
+    Effect.tryPromise({
+      try: (signal) =>
+        make(loaded, {
+          [loaded.allowInsecureRequests]: true,
+          [loaded.customFetch]: (url, { body, ...init }) => fetcher(url, body === undefined ? init : { ...init, body }),
+          // Platforms that limit clients by their names (Reddit) shall not take this one for another.
+          headers: { "user-agent": "effect-doorman" },
+          signal
+        }),
+      catch: (error) =>
+        OAuthFault.is(error)
+          ? error
+          : providerError(`the request to the ${what} could not be made; check the keys and secrets`)
+    })
+  )
 
 /** The clock that `oauth4webapi` reads. */
 const computer = Context.get(Context.empty(), Clock.Clock)
@@ -34,49 +60,22 @@ export const currentSeconds: Effect.Effect<number> = Effect.map(Clock.currentTim
 )
 
 /**
- * The client whose answers `oauth4webapi` processes at the time `now` of the program's clock. It allows a second more than
+ * The client for which `oauth4webapi` makes requests and processes answers by the program's clock. It allows a second more than
  * `jose`, which compares the same times exactly: the clock of the computer goes on in between.
  */
-export const clientAt = (library: Library, now: number, client: Client): Client => ({
-  ...client,
-  [library.clockSkew]: now - Math.floor(computer.currentTimeMillisUnsafe() / 1000),
-  [library.clockTolerance]: 61
-})
+export const clientNow = (client: Client): Effect.Effect<Client> =>
+  Effect.map(Effect.all([library, currentSeconds]), ([{ clockSkew, clockTolerance }, now]) => ({
+    ...client,
+    [clockSkew]: now - Math.floor(computer.currentTimeMillisUnsafe() / 1000),
+    [clockTolerance]: 61
+  }))
 
-/**
- * An answer that was read to its end and parsed. The libraries take its value: nothing is written as text to be parsed again.
- * As in JSON, a member without a value is none.
- */
-export class ParsedResponse extends Response {
-  readonly #value: JsonObject
+/** An answer that was read strictly, as the libraries take it. */
+export const answerOf = (body: JsonObject, status = 200): Response => Response.json(body, { status })
 
-  constructor(value: JsonObject, status = 200) {
-    super(null, status === 200 ? undefined : { status, headers: { "content-type": "application/json" } })
-    this.#value = Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined))
-  }
+const membersOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {})
 
-  override readonly json = (): Promise<JsonObject> => Promise.resolve(this.#value)
-
-  override readonly clone = (): this => this
-}
-
-/** What is wrong with a token, by the code of an error of jose. */
-const wrongTokens: ReadonlyMap<unknown, string> = new Map([
-  ["ERR_JWKS_NO_MATCHING_KEY", "is signed with a key that the provider does not publish"],
-  ["ERR_JOSE_ALG_NOT_ALLOWED", "is signed with an algorithm that was not agreed"],
-  ["ERR_JWT_EXPIRED", "has expired"],
-  ["ERR_JWT_CLAIM_VALIDATION_FAILED", "has a time that is malformed, or not reached yet; compare the clocks"]
-])
-
-/** The fault behind an error of jose about a token. */
-export const tokenFault =
-  (what: string) =>
-  (error: unknown): OAuthFault =>
-    invalidToken(
-      `the ${what} ${wrongTokens.get(isJsonObject(error) ? error["code"] : undefined) ?? "has a signature that is not good"}`
-    )
-
-/** What is wrong with a claim that `oauth4webapi` compared. */
+/** What is wrong with a claim that one of the libraries compared. */
 const claimFault = (claim: unknown, expected: unknown, actual: unknown): string => {
   switch (claim) {
     case "iss":
@@ -95,34 +94,55 @@ const claimFault = (claim: unknown, expected: unknown, actual: unknown): string 
   }
 }
 
+/** What is wrong with a token, by the code of an error of jose. */
+const wrongTokens: ReadonlyMap<unknown, string> = new Map([
+  ["ERR_JWKS_NO_MATCHING_KEY", "is signed with a key that the provider does not publish"],
+  ["ERR_JOSE_ALG_NOT_ALLOWED", "is signed with an algorithm that was not agreed"],
+  ["ERR_JWT_EXPIRED", "has expired"],
+  ["ERR_JWT_CLAIM_VALIDATION_FAILED", "has a time that is malformed, or not reached yet; compare the clocks"]
+])
+
+/** The fault behind an error of jose about a token. `expected` are the claims that it compared. */
+export const tokenFault =
+  (what: string, expected: JsonObject = {}) =>
+  (error: unknown): OAuthFault => {
+    const { claim, code, payload } = membersOf(error)
+    const reason =
+      typeof claim === "string" && Object.hasOwn(expected, claim)
+        ? claimFault(claim, expected[claim], membersOf(payload)[claim])
+        : (wrongTokens.get(code) ?? "has a signature that is not good")
+    return invalidToken(`the ${what} ${reason}`)
+  }
+
 /** The claim that a message of `oauth4webapi` names. Its messages are constants. */
 const claimNamed = (message: unknown): string => /"([a-z_]{1,32})"/.exec(String(message))?.[1] ?? "a claim"
-
-const idTokenFault = (reason: string): OAuthFault => invalidToken(`the ID token ${reason}`)
-
-/** The fault behind an error of `oauth4webapi` about an answer of `what`, or, by `refuse`, about the claims of a token in it. */
-export const processFault =
-  (what: string, refuse = idTokenFault) =>
-  (error: unknown): OAuthFault => {
-    const { cause, code, message }: Readonly<Record<string, unknown>> = isJsonObject(error) ? error : {}
-    const { attribute, body, claim, claims, expected }: Readonly<Record<string, unknown>> = isJsonObject(cause)
-      ? cause
-      : {}
-    if (isJsonObject(claims)) {
-      return refuse(
-        typeof claim === "string" ? claimFault(claim, expected, claims[claim]) : `is malformed: ${claimNamed(message)}`
-      )
-    }
-    if (attribute === "issuer" && isJsonObject(body)) return otherIssuer(what, expected, body["issuer"])
-    return invalidResponse(`the answer of the ${what} ${answers.get(attribute ?? code) ?? "is malformed"}`)
-  }
 
 /** The fault of a document that speaks for another issuer. */
 export const otherIssuer = (what: string, expected: unknown, actual: unknown): OAuthFault =>
   invalidResponse(`the issuer in the ${what} is not the configured one${addresses(expected, actual)}`)
 
-/** What is wrong with an answer, by the code of an error of `oauth4webapi`, or by the member that differs. */
-const answers: ReadonlyMap<unknown, string> = new Map([
-  ["OAUTH_UNSUPPORTED_OPERATION", "needs something that is not supported"],
-  ["sub", "is about another person than the ID token"]
-])
+/** The fault behind an error of `oauth4webapi` about the answer of `what`, or about the claims of a token in it. */
+export const libraryFault =
+  (what: string, redirectUri = "", refuse = (reason: string) => invalidToken(`the ID token ${reason}`)) =>
+  (error: unknown): OAuthFault => {
+    if (OAuthFault.is(error)) return error
+    const { cause, code, error: reported, message } = membersOf(error)
+    const { attribute, body, claim, claims, expected, status } = membersOf(cause)
+    if (isJsonObject(claims)) {
+      return refuse(
+        typeof claim === "string" ? claimFault(claim, expected, claims[claim]) : `is malformed: ${claimNamed(message)}`
+      )
+    }
+    switch (code) {
+      case "OAUTH_RESPONSE_BODY_ERROR":
+        return errorFault(what, reported, redirectUri)
+      case "OAUTH_RESPONSE_IS_NOT_CONFORM":
+        return status === 401 ? errorFault(what, "invalid_client", redirectUri) : statusFault(what, Number(status))
+      case "OAUTH_UNSUPPORTED_OPERATION":
+        return invalidResponse(`the answer of the ${what} needs something that is not supported`)
+    }
+    if (attribute === "issuer") return otherIssuer(what, expected, membersOf(body)["issuer"])
+    return invalidResponse(
+      `the answer of the ${what} ${attribute === "sub" ? "is about another person than the ID token" : "is malformed"}`
+    )
+  }

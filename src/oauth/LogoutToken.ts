@@ -9,12 +9,11 @@
 import * as Effect from "effect/Effect"
 import { isJsonObject } from "../internal/JsonText.ts"
 import type { OidcProvider } from "../Provider/internal/Provider.ts"
-import type { Metadata } from "./Discovery.ts"
+import type { Connection } from "./Connection.ts"
 import { invalidToken } from "./Fault.ts"
 import * as IdToken from "./IdToken.ts"
 import { currentSeconds } from "./Library.ts"
 import { type SignedClaims, tolerance, verify } from "./SignedToken.ts"
-import type { Transport } from "./Transport.ts"
 
 /**
  * A verified logout token: the session `sid` at the provider, or all of the person `sub`.
@@ -78,15 +77,14 @@ const claimsFault = (
  * @since 0.1.0
  */
 export const readLogoutToken = Effect.fnUntraced(function* (
-  transport: Transport,
+  connection: Connection,
   provider: OidcProvider,
-  metadata: Metadata,
   text: string
 ) {
-  const token = yield* IdToken.read(provider, metadata, text, { what, isType: isType(provider) })
+  const token = yield* IdToken.read(connection, text, { what, isType: isType(provider) })
   const refused = claimsFault(token.claims, token.issuer, provider, yield* currentSeconds)
   if (refused !== undefined) return yield* invalidToken(`the ${what} ${refused}`)
-  yield* verify(transport, provider, token, token)
+  yield* verify(connection.transport, provider, token, token)
   const { exp, jti, sid, sub } = token.claims
   const read: LogoutToken = {
     issuer: token.issuer,

@@ -27,20 +27,19 @@ import { providerScope, type Site } from "../crypto/Scope.ts"
 import { equalText } from "../crypto/Sha256.ts"
 import { view, viewOfAuthorization } from "../telemetry/DebugView.ts"
 import { addresses } from "../internal/Mismatch.ts"
-import { configuredFault } from "../http/NetworkAddress.ts"
 import { addressFor } from "./AuthorizationRequest.ts"
 import * as AuthorizationResponse from "./AuthorizationResponse.ts"
-import { discover, type Metadata } from "./Discovery.ts"
-import { bindCode, checkBound } from "./Dpop.ts"
+import { connect, connectionOf, type Endpoint } from "./Connection.ts"
+import { discover } from "./Discovery.ts"
 import { endSessionAddress, type LogoutRequest } from "./EndSession.ts"
 import { type OAuthFault, providerError } from "./Fault.ts"
 import type { Flow } from "./Flow.ts"
 import { type LogoutToken, readLogoutToken } from "./LogoutToken.ts"
 import { readAppleUser } from "./Platform.ts"
-import { verifyResponse } from "./JwtResponse.ts"
 import { type SignedIn, toSignedIn } from "./Profiles.ts"
 import { isSymmetric } from "./SignedToken.ts"
-import { isPushed, push } from "./PushedRequest.ts"
+import { push } from "./PushedRequest.ts"
+import { bindingOf } from "./Request.ts"
 import { type RequestedSignIn, requestedIn } from "./RequestedSignIn.ts"
 import * as TokenEndpoint from "./TokenEndpoint.ts"
 import * as Transport from "./Transport.ts"
@@ -167,19 +166,18 @@ export class OAuthClient extends Context.Service<
       provider: RedirectProvider,
       request: AuthorizationUrlRequest
     ) {
-      const configured = yield* configuredEndpoint("authorization endpoint", provider.authorization.url)
       const transport = transportTo(provider)
-      const metadata =
-        configured === undefined || provider.pushedAuthorizationRequests === true
-          ? yield* discover(transport, provider)
-          : undefined
-      const endpoint = configured ?? metadata?.authorization_endpoint
-      if (endpoint === undefined) return yield* missing("authorization_endpoint")
-      const url = yield* bindCode(provider, addressFor(provider, endpoint, request))
+      const direct = yield* connect(transport, provider, ["authorization_endpoint"])
+      const { authorization_endpoint: endpoint = "", require_pushed_authorization_requests: isRequired } = direct.server
+      const url = addressFor(provider, endpoint, request, yield* bindingOf(provider))
       const requested = requestedIn(url)
-      return isPushed(provider, metadata)
-        ? { url: yield* push(transport, provider, metadata, endpoint, url), requested }
-        : { url, requested }
+      // An issuer that accepts pushed requests may not have enabled the client for them: they are sent where it requires them.
+      if (!(provider.pushedAuthorizationRequests ?? isRequired === true)) return { url, requested }
+      const pushing = yield* connect(transport, provider, [
+        "authorization_endpoint",
+        "pushed_authorization_request_endpoint"
+      ])
+      return { url: yield* push(pushing, endpoint, url), requested }
     })
 
     const exchange = Effect.fnUntraced(function* (
@@ -188,40 +186,20 @@ export class OAuthClient extends Context.Service<
     ) {
       yield* checkFlow(provider, flow)
       const transport = transportTo(provider)
-      const response = yield* AuthorizationResponse.read(
-        provider.jwtResponse
-          ? yield* verifyResponse(transport, provider, yield* discover(transport, provider), parameters)
-          : parameters
-      )
+      const answer = provider.jwtResponse
+        ? yield* AuthorizationResponse.verifySigned(yield* connect(transport, provider, ["jwks_uri"]), parameters)
+        : parameters
+      const response = yield* AuthorizationResponse.read(answer)
       if (!sameState(response.state, flow)) return yield* mismatch(provider)
+      const connected = connect(transport, provider, neededFor(provider))
       // An issuer that is down must not hide what the provider said.
-      const metadata = yield* response.error === undefined
-        ? metadataFor(transport, provider)
-        : Effect.orElseSucceed(metadataFor(transport, provider), () => undefined)
-      const validated = yield* AuthorizationResponse.validate(provider, response, metadata, flow)
-      const tokenEndpoint =
-        (yield* configuredEndpoint("token endpoint", provider.token.url)) ?? metadata?.token_endpoint
-      if (tokenEndpoint === undefined && provider.token.request === undefined) return yield* missing("token_endpoint")
-      const issuer = metadata?.issuer ?? provider.issuer
-      const { claims, idToken, tokens } = yield* TokenEndpoint.exchange(transport, provider, {
-        parameters: validated,
-        flow,
-        tokenEndpoint: tokenEndpoint ?? "",
-        issuer: issuer ?? tokenEndpoint ?? provider.id,
-        metadata
-      })
-      yield* checkBound(provider, tokens)
+      const connection = yield* response.error === undefined
+        ? connected
+        : Effect.orElseSucceed(connected, () => connectionOf(transport, provider))
+      const validated = yield* AuthorizationResponse.validate(connection, response, flow)
+      const { claims, idToken, tokens } = yield* TokenEndpoint.exchange(connection, validated, flow)
       const profile =
-        claims !== undefined && !needsUserinfo(provider)
-          ? claims
-          : yield* fetchProfile(transport, provider, {
-              url:
-                (yield* configuredEndpoint("userinfo endpoint", provider.userinfo.url)) ?? metadata?.userinfo_endpoint,
-              tokens,
-              subject: claims?.sub,
-              issuer: claims?.iss ?? issuer,
-              jwksUri: metadata?.jwks_uri
-            })
+        claims !== undefined && !needsUserinfo(provider) ? claims : yield* fetchProfile(connection, { claims, tokens })
       const user = provider.conform === "apple" ? readAppleUser(parameters.get("user")) : undefined
       const given = user === undefined ? profile : { ...profile, user }
       const signedIn: SignedIn = { ...(yield* toSignedIn(transport, provider, given, tokens)), idToken }
@@ -233,8 +211,7 @@ export class OAuthClient extends Context.Service<
     })
 
     const logoutToken = Effect.fnUntraced(function* (provider: OidcProvider, text: string) {
-      const transport = transportTo(provider)
-      return yield* readLogoutToken(transport, provider, yield* discover(transport, provider), text)
+      return yield* readLogoutToken(yield* connect(transportTo(provider), provider, ["jwks_uri"]), provider, text)
     })
 
     const refresh = Effect.fnUntraced(function* (provider: RedirectProvider) {
@@ -243,26 +220,13 @@ export class OAuthClient extends Context.Service<
           "token.request of the provider replaces its token endpoint, so nothing is refreshed"
         )
       }
-      const transport = transportTo(provider)
-      const configured = yield* configuredEndpoint("token endpoint", provider.token.url)
-      const metadata = configured === undefined ? yield* discover(transport, provider) : undefined
-      const tokenEndpoint = configured ?? metadata?.token_endpoint
-      if (tokenEndpoint === undefined) return yield* missing("token_endpoint")
-      const issuer = metadata?.issuer ?? provider.issuer ?? tokenEndpoint
+      const connection = yield* connect(transportTo(provider), provider, ["token_endpoint"])
       return (refreshToken: Redacted.Redacted) =>
-        Effect.mapError(
-          TokenEndpoint.refresh(transport, provider, {
-            refreshToken: Redacted.value(refreshToken),
-            tokenEndpoint,
-            issuer
-          }),
-          (fault) => new ProviderTokenError(fields(provider, fault))
-        )
+        Effect.mapError(TokenEndpoint.refresh(connection, Redacted.value(refreshToken)), failed(provider))
     })
 
     return OAuthClient.of({
-      refresh: (provider) =>
-        Effect.mapError(refresh(provider), (fault) => new ProviderTokenError(fields(provider, fault))),
+      refresh: (provider) => Effect.mapError(refresh(provider), failed(provider)),
       endSessionUrl: (provider, request) =>
         Effect.mapError(
           endSessionUrl(provider, request),
@@ -328,8 +292,10 @@ const fields = (provider: RedirectProvider, { blame, cause, code, detail, retrya
 
 const signOutThere = "Sign out at the provider itself: the session at this site has ended."
 
-const missing = (name: string): OAuthFault =>
-  providerError(`the provider's configuration and the metadata of its issuer both lack ${name}`)
+const failed =
+  (provider: RedirectProvider) =>
+  (fault: OAuthFault): ProviderTokenError =>
+    new ProviderTokenError(fields(provider, fault))
 
 const mismatch = (provider: RedirectProvider, why = ""): InvalidCheck =>
   new InvalidCheck({
@@ -352,23 +318,16 @@ const sameState = (state: string | undefined, flow: Flow): boolean =>
     ? state === undefined && (flow.codeVerifier !== undefined || flow.nonce !== undefined)
     : state !== undefined && equalText(state, flow.state)
 
-const configuredEndpoint = (what: string, url: string | undefined): Effect.Effect<string | undefined, OAuthFault> => {
-  const refused = url === undefined ? undefined : configuredFault(what, url)
-  return refused === undefined ? Effect.succeed(url) : Effect.fail(providerError(refused))
-}
-
 /** Does the profile come from userinfo? */
 const needsUserinfo = (provider: RedirectProvider): boolean =>
   provider.type === "oauth" || !provider.idToken || provider.userinfo.request !== undefined
 
-/** Is there anything that only the issuer's metadata can tell? */
-const needsMetadata = (provider: RedirectProvider): boolean =>
-  (provider.token.url === undefined && provider.token.request === undefined) ||
-  (needsUserinfo(provider) && provider.userinfo.url === undefined && provider.userinfo.request === undefined) ||
-  (provider.type === "oidc" && !isSymmetric(provider.clientMetadata["id_token_signed_response_alg"]))
-
-const metadataFor = (
-  transport: Transport.Transport,
-  provider: RedirectProvider
-): Effect.Effect<Metadata | undefined, OAuthFault> =>
-  needsMetadata(provider) ? discover(transport, provider) : Effect.succeed(undefined)
+/** What a sign-in needs beside what functions of the application do. */
+const neededFor = (provider: RedirectProvider): ReadonlyArray<Endpoint> => {
+  const needed: ReadonlyArray<readonly [Endpoint, boolean]> = [
+    ["token_endpoint", provider.token.request === undefined],
+    ["userinfo_endpoint", needsUserinfo(provider) && provider.userinfo.request === undefined],
+    ["jwks_uri", provider.type === "oidc" && !isSymmetric(provider.clientMetadata["id_token_signed_response_alg"])]
+  ]
+  return needed.flatMap(([name, isNeeded]) => (isNeeded ? [name] : []))
+}

@@ -18,7 +18,7 @@ export {
   expectNoNonce,
   expectNoState,
   getValidatedIdTokenClaims,
-  modifyAssertion,
+  isDPoPNonceError,
   None,
   nopkce,
   PrivateKeyJwt,

@@ -34,9 +34,12 @@ export interface Expectation {
   readonly isType?: ((typ: string | undefined) => boolean) | undefined
 }
 
-/** Where the keys are. */
+/** Where the keys are, and which claims `jose` compares. */
 export interface Trust {
   readonly jwksUri: string | undefined
+  readonly compared?: { readonly iss: string; readonly aud: string }
+  /** Claims that must be there. */
+  readonly required?: ReadonlyArray<string>
   /** Is this key allowed for these claims? */
   readonly isKeyAllowed?: (key: SigningKey, claims: SignedClaims) => boolean
 }
@@ -119,7 +122,7 @@ const secretKey = ({ clientSecret }: RedirectProvider): Effect.Effect<ReadonlyAr
 /** The time as jose takes it. */
 const dateAt = (milliseconds: number): Date => new Date(milliseconds)
 
-/** Verifies signature and times of a token that was read. */
+/** Verifies signature, times and expected claims of a token that was read. */
 export const verify = Effect.fnUntraced(function* (
   transport: Transport,
   provider: RedirectProvider,
@@ -141,10 +144,29 @@ export const verify = Effect.fnUntraced(function* (
   const options = {
     algorithms: [algorithm],
     clockTolerance: tolerance,
-    currentDate: dateAt(yield* Clock.currentTimeMillis)
+    currentDate: dateAt(yield* Clock.currentTimeMillis),
+    requiredClaims: [...(expected.required ?? [])],
+    ...(expected.compared === undefined ? {} : { issuer: expected.compared.iss, audience: expected.compared.aud })
   }
-  const refused = tokenFault(what)
+  const refused = tokenFault(what, expected.compared)
   if (keys.length === 0) return yield* refused({ code: "ERR_JWKS_NO_MATCHING_KEY" })
-  const attempts = keys.map((key) => call((library) => library.jwtVerify(text, key, options), refused))
+  const attempts = keys.map((key) =>
+    Effect.mapError(
+      call((library) => library.jwtVerify(text, key, options)),
+      refused
+    )
+  )
   yield* attempts.reduce((first, next) => Effect.catch(first, () => next))
+})
+
+/** Reads and verifies a compact JWS of the provider. */
+export const verifyJwt = Effect.fnUntraced(function* (
+  transport: Transport,
+  provider: RedirectProvider,
+  expected: Expectation & Trust,
+  text: string
+) {
+  const token = yield* read(expected, text)
+  yield* verify(transport, provider, expected, token)
+  return token
 })

@@ -10,10 +10,10 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { CryptoKey, JWK, JWTHeaderParameters } from "jose"
 import { isJsonObject, type JsonObject } from "../internal/JsonText.ts"
-import { invalidResponse, type OAuthFault } from "./Fault.ts"
+import { invalidResponse, type OAuthFault, statusFault } from "./Fault.ts"
 import { call, type Library } from "./Library.ts"
 import * as ProviderCache from "./ProviderCache.ts"
-import { type Incoming, readJson, statusFault, type Transport } from "./Transport.ts"
+import { readJson, type Transport } from "./Transport.ts"
 
 /** A key of a provider. */
 export interface SigningKey {
@@ -52,14 +52,14 @@ const readKey =
     return [{ issuer: typeof issuer === "string" ? issuer : undefined, find: createLocalJWKSet({ keys: [key] }) }]
   }
 
-const read = (incoming: Incoming): Effect.Effect<ReadonlyArray<SigningKey>, OAuthFault> => {
-  if (incoming.status !== 200) return Effect.fail(statusFault(what, incoming.status))
-  return Effect.flatMap(readJson(what, incoming), ({ keys }: JsonObject) => {
+const read = (response: Response): Effect.Effect<ReadonlyArray<SigningKey>, OAuthFault> => {
+  if (response.status !== 200) return Effect.fail(statusFault(what, response.status))
+  return Effect.flatMap(readJson(what, response), ({ keys }: JsonObject) => {
     if (!Array.isArray(keys)) return Effect.fail(invalidResponse(`the ${what} has no keys`))
     return keys.length > maxKeys
       ? Effect.fail(invalidResponse(`the ${what} has more than ${maxKeys} keys`))
-      : call(
-          (library) => keys.flatMap(readKey(library)),
+      : Effect.mapError(
+          call((library) => keys.flatMap(readKey(library))),
           () => invalidResponse(`the ${what} is malformed`)
         )
   })

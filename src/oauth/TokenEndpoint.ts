@@ -1,67 +1,30 @@
 /**
- * Exchanges a code or a refresh token for tokens (RFC 6749 sections 4.1.3, 5 and 6) with the client authentication that is
- * configured.
+ * Exchanges a code or a refresh token for tokens (RFC 6749 sections 4.1.3, 5 and 6), and revokes tokens (RFC 7009).
  *
- * `oauth4webapi` makes the request; it travels over `Transport.ts`. The response is read here, strictly: an error in an
- * answer of status 200 is an error, a token type that this client cannot use is refused, and what is stored later has the
- * type it should have.
+ * `oauth4webapi` makes the requests and processes the answers. They are read strictly before: an error in an answer of status
+ * 200 is an error, and what is stored later has the type it should have.
  *
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Result from "effect/Result"
-import { fromAnswer } from "../internal/Answer.ts"
 import type { TokenEndpointResponse } from "oauth4webapi"
-import { isJsonObject, type JsonObject } from "../internal/JsonText.ts"
+import { fromAnswer } from "../internal/Answer.ts"
+import { isJsonObject, type JsonObject, parseJson } from "../internal/JsonText.ts"
 import { isLine, isStorable, longest } from "../internal/Text.ts"
 import type { TokenSet } from "../Models.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
-import { answerFault, readAnswer } from "./ClientResponse.ts"
+import type { Connection } from "./Connection.ts"
 import { applicationFault, invalidResponse, type OAuthFault } from "./Fault.ts"
-import type { Metadata } from "./Discovery.ts"
-import { checkBound, proofOption, sendWithNonce } from "./Dpop.ts"
 import type { Flow } from "./Flow.ts"
 import * as IdToken from "./IdToken.ts"
-import { call, clientAt, currentSeconds, type Library, library, ParsedResponse } from "./Library.ts"
-import { prepareRequest } from "./PreparedRequest.ts"
+import { answerOf, call, currentSeconds, libraryFault } from "./Library.ts"
+import { checkBound, readAnswer, request, type Sending, sendingOf } from "./Request.ts"
 import { requestedBy } from "./RequestedSignIn.ts"
 import { verify } from "./SignedToken.ts"
-import { fromResponse, type Incoming, type Outgoing, toResponse, type Transport } from "./Transport.ts"
-
-/** What is exchanged, and where. */
-export interface Grant {
-  /** The parameters of the authorization response, as `oauth4webapi` validated them. */
-  readonly parameters: URLSearchParams
-  readonly flow: Flow
-  readonly tokenEndpoint: string
-  /** The audience of a client assertion. */
-  readonly issuer: string
-  readonly metadata: Metadata | undefined
-}
+import { readBounded } from "./Transport.ts"
 
 const what = "token endpoint"
-
-/** A token request, made at a time and with the nonce of a proof. */
-type Prepare = (protocol: Library, now: number, nonce?: string) => Effect.Effect<Outgoing, OAuthFault>
-
-/** The token request, made by `oauth4webapi` and not sent yet. */
-const prepare = (protocol: Library, provider: RedirectProvider, grant: Grant, now: number, nonce?: string) => {
-  const server = { issuer: grant.issuer, token_endpoint: grant.tokenEndpoint }
-  const client = { client_id: provider.clientId }
-  const { flow } = grant
-  return prepareRequest(what, protocol, provider, now, (authentication, options) =>
-    protocol.authorizationCodeGrantRequest(
-      server,
-      client,
-      authentication,
-      grant.parameters,
-      flow.redirectUri,
-      flow.codeVerifier ?? protocol.nopkce,
-      { ...options, ...proofOption(protocol, provider, now, nonce) }
-    )
-  )
-}
 
 /** Ten years: nobody plans further, and every date computed from it is one. */
 const maxLifetime = 315_360_000
@@ -81,27 +44,28 @@ const readScope = (value: unknown): string | undefined => {
   return typeof scope === "string" ? scope : undefined
 }
 
-/** The members that `oauth4webapi` processes, in the form of RFC 6749 sections 5.1 and 5.2, whatever the platform makes of them. */
-const conformMembers = ({
-  access_token,
-  error,
-  expires_in,
-  id_token,
-  refresh_token,
-  scope,
-  token_type
-}: JsonObject) => ({
-  access_token,
-  token_type: readName(token_type),
-  error: readName(error),
-  expires_in: readLifetime(expires_in),
-  scope: readScope(scope),
-  refresh_token: readOptional(refresh_token),
-  id_token: readOptional(id_token)
-})
-
 /** Tokens, and what they are good for: no one of them has a control character (RFC 6749 appendix A). */
 const lines = ["access_token", "refresh_token", "id_token", "scope"] as const
+
+/** The members that `oauth4webapi` processes, in the form of RFC 6749 sections 5.1 and 5.2, whatever the platform makes of them. */
+const readMembers = Effect.fnUntraced(function* (answer: JsonObject, status: number) {
+  const members = {
+    access_token: answer["access_token"],
+    token_type: readName(answer["token_type"]),
+    error: readName(answer["error"]),
+    expires_in: readLifetime(answer["expires_in"]),
+    scope: readScope(answer["scope"]),
+    refresh_token: readOptional(answer["refresh_token"]),
+    id_token: readOptional(answer["id_token"])
+  }
+  const isUnfit = (value: unknown) =>
+    value !== undefined && !(typeof value === "string" && isLine(value, longest.token))
+  // A token that is none is no reason to look at an error further.
+  const unfit = status === 200 ? lines.find((name) => isUnfit(members[name])) : undefined
+  return unfit === undefined
+    ? members
+    : yield* invalidResponse(`${unfit} of the token response is no text of visible characters, or too long`)
+})
 
 /** Members that the library sets itself; a provider cannot choose to whom an account belongs. */
 const reserved: ReadonlySet<string> = new Set(["__proto__", "provider", "providerAccountId", "type", "userId"])
@@ -110,9 +74,10 @@ const reserved: ReadonlySet<string> = new Set(["__proto__", "provider", "provide
 const isKept = ([name, value]: readonly [string, unknown]): boolean =>
   !reserved.has(name) && (typeof value !== "string" || (value.length <= longest.token && isStorable(value)))
 
-/** What is stored of an answer that was processed at `now`, with the ID token as it came. */
+/** What is stored of an answer that was processed at `now`, with further members, and with the ID token as it came. */
 const toTokens = (
-  { expires_at, expires_in, id_token: _signed, ...processed }: TokenEndpointResponse,
+  { expires_in, id_token: _signed, ...processed }: TokenEndpointResponse,
+  { expires_at, ...further }: JsonObject,
   idToken: string | undefined,
   now: number
 ): TokenSet & { readonly access_token: string } => {
@@ -120,6 +85,7 @@ const toTokens = (
   const given = typeof expires_at === "number" && Number.isSafeInteger(expires_at) ? expires_at : undefined
   const expiry = lifetime === undefined ? given : lifetime === 0 ? undefined : now + lifetime
   return {
+    ...further,
     ...processed,
     token_type: processed.token_type === "dpop" ? "dpop" : "bearer",
     ...(idToken === undefined ? undefined : { id_token: idToken }),
@@ -128,120 +94,82 @@ const toTokens = (
   }
 }
 
-/** What is known of a response before the application has read it. */
-const jsonIn = ({ body }: Incoming): unknown =>
-  Result.getOrUndefined(Result.try((): unknown => JSON.parse(new TextDecoder().decode(body))))
-
-const conformed = (provider: RedirectProvider, incoming: Incoming): Effect.Effect<Incoming, OAuthFault> => {
-  const { conform } = provider.token
-  if (conform === undefined || incoming.status < 200) return Effect.succeed(incoming)
-  return fromAnswer("token.conform", () => conform(toResponse(incoming)), jsonIn(incoming)).pipe(
-    Effect.mapError(applicationFault("token.conform of the provider")),
-    Effect.flatMap((response) => (response === undefined ? Effect.succeed(incoming) : fromResponse(what, response)))
+/** The answer as `token.conform` of the provider wants it. */
+const conformed = Effect.fnUntraced(function* ({ token: { conform } }: RedirectProvider, response: Response) {
+  if (conform === undefined) return response
+  // Secrets of the answer are removed from what the function throws.
+  const text = yield* Effect.promise(() => response.clone().text())
+  const made = yield* Effect.mapError(
+    fromAnswer("token.conform", () => conform(response.clone()), parseJson(text)),
+    applicationFault("token.conform of the provider")
   )
-}
-
-const byApplication = (
-  transport: Transport,
-  provider: RedirectProvider,
-  request: NonNullable<RedirectProvider["token"]["request"]>,
-  { flow, parameters }: Grant
-) =>
-  Effect.flatMap(transport.fetch(what), (fetcher) =>
-    Effect.suspend(() => {
-      const given = {
-        params: Object.fromEntries(parameters),
-        checks: { code_verifier: flow.codeVerifier },
-        provider: provider.source,
-        redirectUri: flow.redirectUri,
-        fetch: fetcher
-      }
-      return fromAnswer("token.request", () => request(given), given)
-    })
-  ).pipe(
-    Effect.mapError(applicationFault("token.request of the provider")),
-    Effect.flatMap((answer: unknown) =>
-      isJsonObject(answer) && isJsonObject(answer["tokens"])
-        ? Effect.succeed(answer["tokens"])
-        : Effect.fail(invalidResponse("token.request of the provider gave no tokens"))
-    )
-  )
-
-/** What the token endpoint answers to a request. */
-const send = Effect.fnUntraced(function* (transport: Transport, provider: RedirectProvider, make: Prepare) {
-  const protocol = yield* library
-  const now = yield* currentSeconds
-  const sent = sendWithNonce(what, provider, (nonce) =>
-    Effect.flatMap(make(protocol, now, nonce), (request) => transport.send(what, request))
-  )
-  return yield* readAnswer(what, yield* conformed(provider, yield* sent), 200)
+  return made === undefined ? response : yield* readBounded(what, made)
 })
 
-/** What the token endpoint, or the function in its place, answers to a code. */
-const answerTo = Effect.fnUntraced(function* (transport: Transport, provider: RedirectProvider, grant: Grant) {
-  const { request } = provider.token
-  if (request !== undefined) {
-    const { token_type = "bearer", ...tokens } = yield* byApplication(transport, provider, request, grant)
-    return { status: 200, body: { ...tokens, token_type } }
+/** What `token.request` of the provider answers, in the place of its token endpoint. */
+const byApplication = Effect.fnUntraced(function* (
+  { provider, transport }: Connection,
+  perform: NonNullable<RedirectProvider["token"]["request"]>,
+  parameters: URLSearchParams,
+  flow: Flow
+) {
+  const given = {
+    params: Object.fromEntries(parameters),
+    checks: { code_verifier: flow.codeVerifier },
+    provider: provider.source,
+    redirectUri: flow.redirectUri,
+    fetch: yield* transport.fetch(what)
   }
-  return yield* send(transport, provider, (protocol, now, nonce) => prepare(protocol, provider, grant, now, nonce))
+  const answer: unknown = yield* Effect.mapError(
+    fromAnswer("token.request", () => perform(given), given),
+    applicationFault("token.request of the provider")
+  )
+  if (!isJsonObject(answer) || !isJsonObject(answer["tokens"])) {
+    return yield* invalidResponse("token.request of the provider gave no tokens")
+  }
+  const { token_type = "bearer", ...tokens } = answer["tokens"]
+  return { status: 200, body: { ...tokens, token_type } }
 })
 
-/** The members of a response; a token that is none is no reason to look at an error further. */
-const readMembers = (
-  body: JsonObject,
-  status: number
-): Effect.Effect<ReturnType<typeof conformMembers>, OAuthFault> => {
-  const members = conformMembers(body)
-  const unfit = lines.find((name) => {
-    const value = members[name]
-    return value !== undefined && !(typeof value === "string" && isLine(value, longest.token))
-  })
-  return unfit !== undefined && status === 200
-    ? Effect.fail(invalidResponse(`${unfit} of the token response is no text of visible characters, or too long`))
-    : Effect.succeed(members)
-}
-
-/** Exchanges a code for tokens, and for the claims of the ID token. The code is sent once: a failed exchange is not repeated. */
-export const exchange = Effect.fnUntraced(function* (transport: Transport, provider: RedirectProvider, grant: Grant) {
-  const { flow, metadata, parameters } = grant
-  const { body, status } = yield* answerTo(transport, provider, grant)
+/** Reads tokens, and the claims of the ID token with OpenID Connect, from what came for a code. */
+const readTokens = Effect.fnUntraced(function* (
+  connection: Connection,
+  { client, protocol, server }: Sending,
+  parameters: URLSearchParams,
+  flow: Flow,
+  { body, status }: { readonly body: JsonObject; readonly status: number }
+) {
+  const { provider, transport } = connection
   const members = yield* readMembers(body, status)
-  const { id_token } = members
-  const text = typeof id_token === "string" ? id_token : undefined
+  const { id_token: text } = members
+  const isOpenId = provider.type === "oidc"
   const idToken =
-    provider.type === "oidc" && text !== undefined && status === 200
-      ? yield* IdToken.read(provider, metadata, text)
-      : undefined
+    isOpenId && typeof text === "string" && status === 200 ? yield* IdToken.read(connection, text) : undefined
   if (idToken !== undefined) yield* verify(transport, provider, idToken, idToken)
   const requested = flow.requested ?? requestedBy(provider.authorizationParameters)
   const maxAge = IdToken.maxAgeOf(provider, requested)
+  const expecting = {
+    ...client,
+    require_auth_time: provider.clientMetadata["require_auth_time"] === true,
+    ...(maxAge === undefined ? undefined : { default_max_age: maxAge }),
+    ...(idToken === undefined ? undefined : { id_token_signed_response_alg: idToken.algorithm })
+  }
+  const issuing = { ...server, issuer: idToken?.issuer ?? server.issuer }
+  const { nonce: expectedNonce = protocol.expectNoNonce } = flow
+  const processed = yield* call(() => {
+    const response = answerOf({ ...members, id_token: idToken?.text }, status)
+    // Slack writes an empty nonce where none was sent: it is none, and never equal to one that was.
+    return flow.nonce === undefined && idToken?.claims["nonce"] === ""
+      ? protocol.processGenericTokenEndpointResponse(issuing, expecting, response)
+      : protocol.processAuthorizationCodeResponse(issuing, expecting, response, {
+          ...(isOpenId ? { expectedNonce, requireIdToken: true } : undefined)
+        })
+  })
   const now = yield* currentSeconds
-  const kept = Object.entries(body).filter(isKept)
-  const response = new ParsedResponse({ ...Object.fromEntries(kept), ...members, id_token: idToken?.text }, status)
-  const processed = yield* call(
-    (library) => {
-      const server = { issuer: idToken?.issuer ?? grant.issuer }
-      const client = clientAt(library, now, {
-        client_id: provider.clientId,
-        require_auth_time: provider.clientMetadata["require_auth_time"] === true,
-        ...(maxAge === undefined ? undefined : { default_max_age: maxAge }),
-        ...(idToken === undefined ? undefined : { id_token_signed_response_alg: idToken.algorithm })
-      })
-      const { nonce: expectedNonce = library.expectNoNonce } = flow
-      // Slack writes an empty nonce where none was sent: it is none, and never equal to one that was.
-      return flow.nonce === undefined && idToken?.claims["nonce"] === ""
-        ? library.processGenericTokenEndpointResponse(server, client, response)
-        : library.processAuthorizationCodeResponse(server, client, response, {
-            ...(provider.type === "oidc" ? { expectedNonce, requireIdToken: true } : undefined)
-          })
-    },
-    answerFault(what, status, flow.redirectUri)
-  )
-  const tokens = toTokens(processed, text, now)
+  const further = Object.entries(body).filter((member) => isKept(member) && !Object.hasOwn(members, member[0]))
+  const tokens = toTokens(processed, Object.fromEntries(further), typeof text === "string" ? text : undefined, now)
   if (idToken === undefined) return { tokens, claims: undefined, idToken }
-  const { getValidatedIdTokenClaims } = yield* library
-  const claims = getValidatedIdTokenClaims(processed)
+  const claims = protocol.getValidatedIdTokenClaims(processed)
   if (claims === undefined) return yield* invalidResponse("the token response has no ID token")
   yield* IdToken.check(provider, idToken.algorithm, claims, {
     iss: parameters.get("iss") ?? undefined,
@@ -255,13 +183,41 @@ export const exchange = Effect.fnUntraced(function* (transport: Transport, provi
   return { tokens, claims, idToken }
 })
 
-/** A refresh token, and where it is exchanged. */
-export interface RefreshGrant {
-  readonly refreshToken: string
-  readonly tokenEndpoint: string
-  /** The audience of a client assertion. */
-  readonly issuer: string
-}
+/** Exchanges a code for tokens, and for the claims of the ID token. The code is sent once: a failed exchange is not repeated. */
+export const exchange = Effect.fnUntraced(function* (connection: Connection, parameters: URLSearchParams, flow: Flow) {
+  const { provider } = connection
+  const sending = yield* sendingOf(connection)
+  const { client, protocol, server } = sending
+  const read = (answer: { readonly body: JsonObject; readonly status: number }) =>
+    readTokens(connection, sending, parameters, flow, answer)
+  const perform = provider.token.request
+  const exchanged =
+    perform === undefined
+      ? request(
+          connection,
+          what,
+          sending,
+          (authentication, options) =>
+            protocol.authorizationCodeGrantRequest(
+              server,
+              client,
+              authentication,
+              parameters,
+              flow.redirectUri,
+              flow.codeVerifier ?? protocol.nopkce,
+              options
+            ),
+          (response) =>
+            Effect.flatMap(
+              Effect.flatMap(conformed(provider, response), (answer) => readAnswer(what, answer, 200)),
+              read
+            )
+        )
+      : Effect.flatMap(byApplication(connection, perform, parameters, flow), read)
+  const signedIn = yield* Effect.mapError(exchanged, libraryFault(what, flow.redirectUri))
+  yield* checkBound(provider, signedIn.tokens)
+  return signedIn
+})
 
 /** A refresh token that is not good any more: RFC 6749 section 5.2, and the names of GitHub and Slack for it. */
 const refreshErrors: ReadonlySet<unknown> = new Set(["invalid_grant", "bad_refresh_token", "invalid_refresh_token"])
@@ -271,29 +227,31 @@ const refreshErrors: ReadonlySet<unknown> = new Set(["invalid_grant", "bad_refre
  * is left out: nobody signs in by it, and that of the sign-in stays.
  */
 export const refresh = Effect.fnUntraced(function* (
-  transport: Transport,
-  provider: RedirectProvider,
-  { issuer, refreshToken, tokenEndpoint }: RefreshGrant
-): Effect.fn.Return<Option.Option<ReturnType<typeof toTokens>>, OAuthFault> {
-  const server = { issuer, token_endpoint: tokenEndpoint }
-  const client = { client_id: provider.clientId }
-  const { body, status } = yield* send(transport, provider, (protocol, now, nonce) =>
-    prepareRequest(what, protocol, provider, now, (authentication, options) =>
-      protocol.refreshTokenGrantRequest(server, client, authentication, refreshToken, {
-        ...options,
-        ...proofOption(protocol, provider, now, nonce)
-      })
-    )
+  connection: Connection,
+  refreshToken: string
+): Effect.fn.Return<Option.Option<TokenSet & { readonly access_token: string }>, OAuthFault> {
+  const { provider } = connection
+  const sending = yield* sendingOf(connection)
+  const { client, protocol, server } = sending
+  const read = Effect.fnUntraced(function* (response: Response) {
+    const { body, status } = yield* readAnswer(what, yield* conformed(provider, response), 200)
+    if (status !== 200 && refreshErrors.has(body["error"])) return Option.none()
+    const members = yield* readMembers(body, status)
+    const answer = answerOf({ ...members, id_token: undefined }, status)
+    const processed = yield* call(() => protocol.processRefreshTokenResponse(server, client, answer))
+    return Option.some(toTokens(processed, {}, undefined, yield* currentSeconds))
+  })
+  const refreshed = yield* Effect.mapError(
+    request(
+      connection,
+      what,
+      sending,
+      (authentication, options) =>
+        protocol.refreshTokenGrantRequest(server, client, authentication, refreshToken, options),
+      read
+    ),
+    libraryFault(what)
   )
-  if (status !== 200 && refreshErrors.has(body["error"])) return Option.none()
-  const members = yield* readMembers(body, status)
-  const now = yield* currentSeconds
-  const response = new ParsedResponse({ ...members, id_token: undefined }, status)
-  const processed = yield* call(
-    (library) => library.processRefreshTokenResponse(server, clientAt(library, now, client), response),
-    answerFault(what, status, "")
-  )
-  const tokens = toTokens(processed, undefined, now)
-  yield* checkBound(provider, tokens)
-  return Option.some(tokens)
+  if (Option.isSome(refreshed)) yield* checkBound(provider, refreshed.value)
+  return refreshed
 })

@@ -26,7 +26,7 @@ import { quiet } from "../internal/UntracedClient.ts"
 import { span } from "../telemetry/Span.ts"
 import { debugged } from "../telemetry/DebugLog.ts"
 import { type Endpoint, timed } from "../telemetry/Metrics.ts"
-import { invalidResponse, OAuthFault, unavailable } from "./Fault.ts"
+import { invalidResponse, OAuthFault, redirected, unavailable } from "./Fault.ts"
 
 /** A request to a provider. Header names are lower case. */
 export interface Outgoing {
@@ -34,13 +34,6 @@ export interface Outgoing {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array<ArrayBuffer> | URLSearchParams | undefined
-}
-
-/** An answer of a provider, read to its end. */
-export interface Incoming {
-  readonly status: number
-  readonly headers: Headers
-  readonly body: Uint8Array<ArrayBuffer>
 }
 
 type Fetch = typeof globalThis.fetch
@@ -67,8 +60,8 @@ export type EndpointName = keyof typeof endpoints
 
 /** The way to one provider. */
 export interface Transport {
-  /** Sends one request; `what` names the endpoint in the details of a fault. */
-  readonly send: (what: EndpointName, request: Outgoing) => Effect.Effect<Incoming, OAuthFault>
+  /** Sends one request, and reads the answer to its end; `what` names the endpoint in the details of a fault. */
+  readonly send: (what: EndpointName, request: Outgoing) => Effect.Effect<Response, OAuthFault>
   /** The same way in the form of `fetch`, for functions of the application in the place of an endpoint. */
   readonly fetch: (what: EndpointName) => Effect.Effect<Fetch>
   /** Identity of the way: what was fetched over one is never taken for what another would bring. */
@@ -103,17 +96,15 @@ const tooLarge = (what: string): OAuthFault =>
 const late = ({ url, what }: Target): OAuthFault =>
   unavailable(`the ${what} did not answer within ten seconds`, new NetworkFailure("ETIMEDOUT", hostOf(url)))
 
-const redirected = (what: string): OAuthFault => invalidResponse(`the ${what} answered with a redirect`)
-
 const ignore = (): undefined => undefined
 
 /** The answer, or the fault that stands for what went wrong. */
 const answerOf =
   (target: Target) =>
-  (fetched: Fetched): Effect.Effect<Incoming, OAuthFault> => {
+  (fetched: Fetched): Effect.Effect<Response, OAuthFault> => {
     switch (fetched._tag) {
       case "Answer":
-        return Effect.succeed(fetched)
+        return toResponse(target.what, fetched)
       case "Unreachable":
         return Effect.fail(unreachable(target)(fetched.cause))
       case "BrokenOff":
@@ -129,7 +120,7 @@ const answerOf =
 const within = (
   target: Target,
   start: (signal: AbortSignal) => Promise<Fetched>
-): Effect.Effect<Incoming, OAuthFault> =>
+): Effect.Effect<Response, OAuthFault> =>
   Effect.suspend(() => {
     const controller = new AbortController()
     return patiently(start(controller.signal), {
@@ -142,14 +133,14 @@ const within = (
     )
   })
 
-const fromWeb = (target: Target, response: Response): Effect.Effect<Incoming, OAuthFault> =>
+const fromWeb = (target: Target, response: Response): Effect.Effect<Response, OAuthFault> =>
   within(target, (signal) => readResponse(response, limit, signal))
 
 /** Clients that are not made of fetch hand over a stream of Effect. */
 const fromStream = (
   target: Target,
   response: HttpClientResponse.HttpClientResponse
-): Effect.Effect<Incoming, OAuthFault> =>
+): Effect.Effect<Response, OAuthFault> =>
   response.stream.pipe(
     Stream.mapError(brokenOff(target)),
     Stream.runFoldEffect(
@@ -157,11 +148,13 @@ const fromStream = (
       (collected, chunk) =>
         Effect.suspend(() => (collected.add(chunk) ? Effect.succeed(collected) : Effect.fail(tooLarge(target.what))))
     ),
-    Effect.map((collected) => ({
-      status: response.status,
-      headers: new Headers(response.headers),
-      body: collected.bytes()
-    }))
+    Effect.flatMap((collected) =>
+      toResponse(target.what, {
+        status: response.status,
+        headers: new Headers(response.headers),
+        body: collected.bytes()
+      })
+    )
   )
 
 const toClientRequest = (request: Outgoing): HttpClientRequest.HttpClientRequest => {
@@ -222,12 +215,17 @@ const sendByFetch =
 /** Statuses whose responses cannot have a body (Fetch standard, "null body status"). */
 const withoutBody: ReadonlySet<number> = new Set([101, 103, 204, 205, 304])
 
-/** An answer as a `Response`, for those who expect one. */
-export const toResponse = ({ body, headers, status }: Incoming): Response =>
-  new Response(withoutBody.has(status) ? null : body, { status, headers })
+/** An answer that is in memory. Fetch hides a redirect that it does not follow behind the status 0. */
+const toResponse = (
+  what: string,
+  { body, headers, status }: Omit<Extract<Fetched, { readonly _tag: "Answer" }>, "_tag">
+): Effect.Effect<Response, OAuthFault> =>
+  status < 200
+    ? Effect.fail(redirected(what))
+    : Effect.succeed(new Response(withoutBody.has(status) ? null : body, { status, headers }))
 
 /** Reads a `Response` that a function of the application gave, with the same limit. */
-export const fromResponse = (what: string, response: Response): Effect.Effect<Incoming, OAuthFault> =>
+export const readBounded = (what: string, response: Response): Effect.Effect<Response, OAuthFault> =>
   fromWeb({ what, url: response.url }, response)
 
 /** `send` in the form of `fetch`. */
@@ -245,11 +243,10 @@ const fetchOver = (send: Transport["send"], what: EndpointName): Effect.Effect<F
           body: body === undefined ? undefined : new Uint8Array(body)
         })
       )
-      const program = Effect.map(
+      return run(
         Effect.flatMap(outgoing, (made) => send(what, made)),
-        toResponse
+        { signal: request.signal }
       )
-      return run(program, { signal: request.signal })
     }
     return Effect.succeed(fetcher)
   })
@@ -279,13 +276,13 @@ const observed =
   (what, request) => {
     const endpoint = endpoints[what]
     return send(what, request).pipe(
-      debugged<Incoming>(
+      debugged<Response>(
         "provider_response",
         ({ status }) => ({ status }),
         () => ({ provider, endpoint: what, ...sent(request) })
       ),
       timed(provider, endpoint),
-      span<Incoming>("effect-doorman.provider", {
+      span<Response>("effect-doorman.provider", {
         kind: "client",
         attributes: () => ({
           "effect-doorman.provider": provider,
@@ -326,8 +323,11 @@ export const make = (client: HttpClient.HttpClient, route: Route, scope: () => s
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
 /** The text of an answer, or `undefined` when it is not UTF-8. */
-export const textOf = (body: Uint8Array): Effect.Effect<string | undefined> =>
-  Effect.orElseSucceed(Effect.try({ try: () => utf8.decode(body), catch: ignore }), ignore)
+export const textOf = (response: Response): Effect.Effect<string | undefined> =>
+  Effect.flatMap(
+    Effect.promise(() => response.arrayBuffer()),
+    (body) => Effect.orElseSucceed(Effect.try({ try: () => utf8.decode(body), catch: ignore }), ignore)
+  )
 
 /** The media type of an answer, without parameters and in lower case. */
 export const mediaType = (headers: Headers): string =>
@@ -337,23 +337,15 @@ const isJson = (type: string): boolean =>
   type === "application/json" || type === "text/json" || /^[\w.-]+\/[\w.-]+\+json$/.test(type)
 
 /** The JSON object that an answer holds. */
-export const readJson = (what: string, incoming: Incoming): Effect.Effect<JsonObject, OAuthFault> => {
-  if (!isJson(mediaType(incoming.headers))) {
+export const readJson = (what: string, response: Response): Effect.Effect<JsonObject, OAuthFault> => {
+  if (!isJson(mediaType(response.headers))) {
     return Effect.fail(invalidResponse(`the answer of the ${what} is not marked as JSON`))
   }
-  return Effect.flatMap(textOf(incoming.body), (text) => {
+  return Effect.flatMap(textOf(response), (text) => {
     const read = text === undefined ? "not_json" : readJsonText(text)
     if (read === "repeated") return Effect.fail(invalidResponse(`the answer of the ${what} gives a member twice`))
     return typeof read !== "string" && isJsonObject(read.value)
       ? Effect.succeed(read.value)
       : Effect.fail(invalidResponse(`the answer of the ${what} is not a JSON object`))
   })
-}
-
-/** The fault behind a status other than the expected one. */
-export const statusFault = (what: string, status: number): OAuthFault => {
-  if (status === 0 || (status >= 300 && status < 400)) return redirected(what)
-  if (status >= 500 || status === 429 || status === 408)
-    return unavailable(`the ${what} answered with status ${status}`)
-  return invalidResponse(`the ${what} answered with status ${status}`)
 }

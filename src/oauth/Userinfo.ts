@@ -1,146 +1,109 @@
 /**
  * Asks a provider who the person is: the UserInfo endpoint (OpenID Connect Core section 5.3) and its OAuth relatives.
  *
- * `jose` verifies a signed answer and, with OpenID Connect, `oauth4webapi` processes what is in it. Status 200 and JSON are required; a signed answer is accepted only from providers that are configured for it, and then
- * nothing else. With OpenID Connect the subject must be the one of the ID token. Of any other answer the status counts, and
- * the error object of platforms that have one is its cause.
+ * `jose` verifies a signed answer and, with OpenID Connect, `oauth4webapi` processes what is in it. Status 200 and JSON are
+ * required; a signed answer is accepted only from providers that are configured for it, and then nothing else. With OpenID
+ * Connect the subject must be the one of the ID token. Of any other answer the status counts, and the error object of platforms
+ * that have one is its cause.
  *
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import type { HttpRequestOptions } from "oauth4webapi"
 import { fromAnswer } from "../internal/Answer.ts"
 import { isJsonObject } from "../internal/JsonText.ts"
 import type { TokenSet } from "../Models.ts"
 import { refusalOf } from "../Provider/internal/ClientKey.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
-import { proofOption, sendWithNonce } from "./Dpop.ts"
-import { applicationFault, invalidResponse, OAuthFault, profileInvalid } from "./Fault.ts"
-import { call, clientAt, currentSeconds, library, ParsedResponse, processFault } from "./Library.ts"
-import { captureRequest } from "./PreparedRequest.ts"
-import { read, type SignedClaims, verify } from "./SignedToken.ts"
-import { type Incoming, mediaType, readJson, statusFault, textOf, type Transport } from "./Transport.ts"
-
-/** What is asked with. */
-export interface Question {
-  readonly url: string | undefined
-  readonly tokens: TokenSet & { readonly access_token: string }
-  /** Subject of the ID token, with OpenID Connect. */
-  readonly subject: string | undefined
-  /** Issuer and key set, for signed answers. */
-  readonly issuer: string | undefined
-  readonly jwksUri: string | undefined
-}
+import type { Connection } from "./Connection.ts"
+import { applicationFault, invalidResponse, OAuthFault, profileInvalid, statusFault } from "./Fault.ts"
+import { answerOf, call, libraryFault } from "./Library.ts"
+import { request, sendingOf } from "./Request.ts"
+import { type SignedClaims, verifyJwt } from "./SignedToken.ts"
+import { mediaType, readJson, textOf } from "./Transport.ts"
 
 const what = "userinfo endpoint"
 
-const byApplication = (
-  transport: Transport,
-  provider: RedirectProvider,
-  request: NonNullable<RedirectProvider["userinfo"]["request"]>,
-  { subject, tokens }: Question
-): Effect.Effect<SignedClaims, OAuthFault> =>
-  Effect.flatMap(transport.fetch(what), (fetcher) =>
-    fromAnswer("userinfo.request", () => request({ tokens, provider: provider.source, fetch: fetcher }), [
-      tokens,
-      provider.source
-    ])
-  ).pipe(
-    Effect.mapError(applicationFault("userinfo.request of the provider")),
-    Effect.flatMap((profile) => {
-      if (!isJsonObject(profile)) return Effect.fail(profileInvalid("userinfo.request of the provider gave no profile"))
-      return Effect.succeed(
-        subject !== undefined && profile["sub"] === undefined ? { ...profile, sub: subject } : profile
-      )
-    })
-  )
-
-/** Verifies the signature of a signed answer. */
-const verifySigned = Effect.fnUntraced(function* (
-  transport: Transport,
-  provider: RedirectProvider,
-  { jwksUri }: Question,
-  incoming: Incoming
-) {
-  const text = yield* textOf(incoming.body)
-  const expected = {
-    what: "userinfo response",
-    registered: provider.clientMetadata["userinfo_signed_response_alg"],
-    announced: undefined,
-    jwksUri
-  }
-  const token = yield* read(expected, (text ?? "").trim())
-  yield* verify(transport, provider, expected, token)
-  return token
-})
+const fault = libraryFault(what, "", (reason) => invalidResponse(`the userinfo response ${reason}`))
 
 /** The fault behind another status than 200, with the platform's own error as its cause where the body holds one. */
-const refused = Effect.fnUntraced(function* ({ profile }: RedirectProvider, incoming: Incoming) {
-  const { code, detail, retryable } = statusFault(what, incoming.status)
+const refused = Effect.fnUntraced(function* ({ profile }: RedirectProvider, response: Response) {
+  const { code, detail, retryable } = statusFault(what, response.status)
   const read = refusalOf(profile)
-  const body = read === undefined ? undefined : yield* Effect.orElseSucceed(readJson(what, incoming), () => undefined)
+  const body = read === undefined ? undefined : yield* Effect.orElseSucceed(readJson(what, response), () => undefined)
   const cause = body === undefined ? undefined : read?.(body)
   return yield* new OAuthFault({ code, detail, retryable, ...(cause === undefined ? {} : { cause }) })
 })
 
-const byEndpoint = Effect.fnUntraced(function* (transport: Transport, provider: RedirectProvider, question: Question) {
-  if (question.url === undefined) return yield* invalidResponse("the provider has no userinfo endpoint")
-  const signed = provider.clientMetadata["userinfo_signed_response_alg"] !== undefined
-  const server = { issuer: question.issuer ?? provider.id, userinfo_endpoint: question.url }
-  const client = {
-    client_id: provider.clientId,
-    ...(signed ? { userinfo_signed_response_alg: String(provider.clientMetadata["userinfo_signed_response_alg"]) } : {})
-  }
-  const protocol = yield* library
-  const now = yield* currentSeconds
-  const incoming = yield* sendWithNonce(what, provider, (nonce) =>
-    Effect.flatMap(
-      captureRequest(what, protocol, (options: HttpRequestOptions<"GET">) =>
-        protocol.userInfoRequest(server, client, question.tokens.access_token, {
-          ...options,
-          ...proofOption(protocol, provider, now, nonce)
-        })
-      ),
-      (request) => transport.send(what, request)
-    )
+/** What was asked with: the access token and, with OpenID Connect, the claims of the ID token. */
+export interface Question {
+  readonly tokens: TokenSet & { readonly access_token: string }
+  readonly claims: { readonly sub: string; readonly iss: string } | undefined
+}
+
+const byApplication = Effect.fnUntraced(function* (
+  { provider, transport }: Connection,
+  perform: NonNullable<RedirectProvider["userinfo"]["request"]>,
+  { claims, tokens }: Question
+) {
+  const given = { tokens, provider: provider.source, fetch: yield* transport.fetch(what) }
+  const profile: unknown = yield* Effect.mapError(
+    fromAnswer("userinfo.request", () => perform(given), [tokens, provider.source]),
+    applicationFault("userinfo.request of the provider")
   )
-  if (incoming.status !== 200) return yield* refused(provider, incoming)
-  if (signed !== (mediaType(incoming.headers) === "application/jwt")) {
-    return yield* invalidResponse(
-      signed
-        ? "the answer of the userinfo endpoint is not signed"
-        : "the answer of the userinfo endpoint is signed, which was not agreed"
-    )
-  }
-  const token = signed ? yield* verifySigned(transport, provider, question, incoming) : undefined
-  const profile = token === undefined ? yield* readJson(what, incoming) : token.claims
-  // Plain OAuth says nothing of the members of a profile.
-  if (token === undefined && question.subject === undefined) return profile
-  // The subject is the one member of a profile that the protocol knows.
-  const response =
-    token === undefined
-      ? new ParsedResponse({ sub: profile["sub"] })
-      : new Response(token.text, { headers: { "content-type": "application/jwt" } })
-  const { subject = protocol.skipSubjectCheck } = question
-  const received = clientAt(protocol, yield* currentSeconds, client)
-  yield* call(
-    ({ processUserInfoResponse }) => processUserInfoResponse(server, received, subject, response),
-    processFault(what, (reason) => invalidResponse(`the userinfo response ${reason}`))
+  if (!isJsonObject(profile)) return yield* profileInvalid("userinfo.request of the provider gave no profile")
+  const { sub = claims?.sub }: { readonly sub?: unknown } = profile
+  return claims === undefined || sub === claims.sub
+    ? { ...profile, ...(sub === undefined ? {} : { sub }) }
+    : yield* invalidResponse("the userinfo response is about another person than the ID token")
+})
+
+const byEndpoint = Effect.fnUntraced(function* (connection: Connection, { claims, tokens }: Question) {
+  const { provider, transport } = connection
+  const registered = provider.clientMetadata["userinfo_signed_response_alg"]
+  const isSigned = registered !== undefined
+  const sending = yield* sendingOf(connection, isSigned ? { userinfo_signed_response_alg: `${registered}` } : {})
+  const { client, protocol } = sending
+  const server = { ...sending.server, issuer: claims?.iss ?? sending.server.issuer }
+  const { sub: subject = protocol.skipSubjectCheck } = claims ?? {}
+  const process = (response: Response) =>
+    call(() => protocol.processUserInfoResponse(server, client, subject, response))
+
+  const read = Effect.fnUntraced(function* (response: Response): Effect.fn.Return<SignedClaims, unknown> {
+    if (response.status !== 200) {
+      const error = yield* Effect.flip(process(response))
+      return yield* protocol.isDPoPNonceError(error) ? Effect.fail(error) : refused(provider, response)
+    }
+    if (isSigned !== (mediaType(response.headers) === "application/jwt")) {
+      return yield* invalidResponse(
+        `the answer of the ${what} is ${isSigned ? "not signed" : "signed, which was not agreed"}`
+      )
+    }
+    if (isSigned) {
+      const text = ((yield* textOf(response)) ?? "").trim()
+      const expected = { what: "userinfo response", registered, announced: undefined, jwksUri: server.jwks_uri }
+      const token = yield* verifyJwt(transport, provider, expected, text)
+      yield* process(new Response(text, { headers: { "content-type": "application/jwt" } }))
+      return token.claims
+    }
+    const profile = yield* readJson(what, response)
+    // The subject is the one member of a profile that the protocol knows, and plain OAuth knows none.
+    if (claims !== undefined) yield* process(answerOf({ sub: profile["sub"] }))
+    return profile
+  })
+  return yield* Effect.mapError(
+    request(
+      connection,
+      what,
+      sending,
+      (_authentication, options) => protocol.userInfoRequest(server, client, tokens.access_token, options),
+      read
+    ),
+    fault
   )
-  return profile
 })
 
 /** Fetches the profile of the person. */
-export const fetchProfile = Effect.fnUntraced(function* (
-  transport: Transport,
-  provider: RedirectProvider,
-  question: Question
-) {
-  const { request } = provider.userinfo
-  if (request === undefined) return yield* byEndpoint(transport, provider, question)
-  const profile: SignedClaims = yield* byApplication(transport, provider, request, question)
-  if (question.subject !== undefined && profile["sub"] !== question.subject) {
-    return yield* invalidResponse("the userinfo response is about another person than the ID token")
-  }
-  return profile
-})
+export const fetchProfile = (connection: Connection, question: Question): Effect.Effect<SignedClaims, OAuthFault> => {
+  const { request: perform } = connection.provider.userinfo
+  return perform === undefined ? byEndpoint(connection, question) : byApplication(connection, perform, question)
+}

@@ -1,9 +1,10 @@
 /** The rules for claims that are stricter than those of the libraries, at their edges, and what is said of a refusal. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { connectionOf } from "../../src/oauth/Connection.ts"
 import type { Metadata } from "../../src/oauth/Discovery.ts"
 import { check, type Expected, halfDigest, maxAgeOf, read } from "../../src/oauth/IdToken.ts"
-import { tenantIssuer } from "../../src/oauth/Platform.ts"
+import type { Transport } from "../../src/oauth/Transport.ts"
 import { clientId, goodClaims, issuer, metadata as ofIssuer, now, oidc, rsa, sign } from "./ScriptedProvider.ts"
 
 const expected: Expected = {
@@ -148,15 +149,20 @@ describe("what an ID token is verified with", () => {
   const ofTenant = `https://login.microsoftonline.com/${tid}/v2.0`
   const salesforce = "https://login.salesforce.com"
   const organisation = "https://acme.my.salesforce.com"
-  const entra: Metadata = { ...ofIssuer, issuer: common, tenants: tenantIssuer(common) }
-  const plain: Metadata = { ...ofIssuer, tenants: undefined }
+  const entra = { ...ofIssuer, issuer: common }
+  const plain = { ...ofIssuer }
+  const unused: Transport = {
+    send: () => Effect.die("not asked for"),
+    fetch: () => Effect.die("not asked for"),
+    owner: {}
+  }
 
   const reading = (provider: ReturnType<typeof oidc>, metadata: Metadata | undefined, more: object) =>
     Effect.gen(function* () {
       const text = yield* Effect.promise(() =>
         sign({ ...claims, ...more }, { alg: "RS256", kid: "rsa-1" }, rsa.privateKey)
       )
-      return yield* read(provider, metadata, text)
+      return yield* read(connectionOf(unused, provider, metadata), text)
     })
   const key = (of: string | undefined) => ({ issuer: of, find: () => Promise.reject(new Error("not asked for")) })
 
@@ -171,7 +177,10 @@ describe("what an ID token is verified with", () => {
 
   it.effect("is the tenant that the token names, with keys of that tenant or of all", () =>
     Effect.gen(function* () {
-      const token = yield* reading(oidc({ issuer: common }), entra, { tid, iss: ofTenant })
+      const token = yield* reading(oidc({ issuer: common, conform: "microsoft-entra-id" }), entra, {
+        tid,
+        iss: ofTenant
+      })
       assert.strictEqual(token.issuer, ofTenant)
       const isAllowed = (of: string | undefined) => token.isKeyAllowed?.(key(of), token.claims)
       assert.isTrue(isAllowed(undefined))
@@ -185,7 +194,9 @@ describe("what an ID token is verified with", () => {
 
   it.effect.each([undefined, "common", 1, `${tid}/..`])("is nothing for the tenant %j", (named) =>
     Effect.gen(function* () {
-      const fault = yield* Effect.flip(reading(oidc({ issuer: common }), entra, { tid: named, iss: ofTenant }))
+      const fault = yield* Effect.flip(
+        reading(oidc({ issuer: common, conform: "microsoft-entra-id" }), entra, { tid: named, iss: ofTenant })
+      )
       assert.strictEqual(fault.detail, `the ID token comes from another issuer: expected ${common}, got ${ofTenant}`)
     })
   )

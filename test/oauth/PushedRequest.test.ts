@@ -206,7 +206,7 @@ describe("the endpoint of pushed requests", () => {
     return Effect.gen(function* () {
       const failure = yield* against(idp, Effect.flip(start(pushing)))
       assert.strictEqual(failure.code, "provider_error")
-      assert.include(failure.message, "pushedAuthorizationRequests")
+      assert.include(failure.message, "pushed_authorization_request_endpoint")
     })
   })
 

@@ -11,11 +11,7 @@ import { json, oidc } from "./ScriptedProvider.ts"
 
 /** The way to a provider that publishes these keys. */
 const publishing = (...keys: ReadonlyArray<object>): Transport => ({
-  send: () =>
-    Effect.sync(() => {
-      const { headers, status } = json({})
-      return { status, headers, body: new Uint8Array(Buffer.from(JSON.stringify({ keys }))) }
-    }),
+  send: () => Effect.sync(() => json({ keys })),
   fetch: () => Effect.die("not used"),
   owner: {}
 })

@@ -151,11 +151,7 @@ describe("the form of a token", () => {
 
 describe("the keys of a token", () => {
   const publishing = (...keys: ReadonlyArray<object>): Transport => ({
-    send: () =>
-      Effect.sync(() => {
-        const { headers, status } = json({})
-        return { status, headers, body: new Uint8Array(Buffer.from(JSON.stringify({ keys }))) }
-      }),
+    send: () => Effect.sync(() => json({ keys })),
     fetch: () => Effect.die("not used"),
     owner: {}
   })

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import * as jose from "jose"
 import { candidates } from "../../src/oauth/SigningKeys.ts"
-import { fromResponse, type Outgoing, type Transport } from "../../src/oauth/Transport.ts"
+import type { Outgoing, Transport } from "../../src/oauth/Transport.ts"
 import { json, keyPair, otherRsa, rsa } from "./ScriptedProvider.ts"
 
 const uri = "https://idp.example/keys"
@@ -16,10 +16,10 @@ const publishing = (body: unknown, status = 200) => {
   const transport: Transport = {
     owner: {},
     fetch: () => Effect.die("not asked for"),
-    send: (what, request) =>
-      Effect.suspend(() => {
+    send: (_what, request) =>
+      Effect.sync(() => {
         requests.push(request)
-        return fromResponse(what, json(published.body, { status: published.status }))
+        return json(published.body, { status: published.status })
       })
   }
   const find = (

@@ -34,6 +34,12 @@ const sentTo = (idp: ReturnType<typeof scripted>, path = "/token") => {
   return sent ?? assert.fail("nothing was sent")
 }
 
+/** An assertion lives for a minute. The clock of the computer may end a second while one is written. */
+const assertTimes = ({ exp = 0, iat = 0, nbf }: jose.JWTPayload) => {
+  assert.approximately(iat, now, 1)
+  assert.deepStrictEqual([nbf, exp], [iat, iat + 60])
+}
+
 describe("Client authentication", () => {
   it.effect("P023, P247 Basic credentials are form-encoded first", () => {
     const idp = scripted()
@@ -102,7 +108,8 @@ describe("Client authentication", () => {
           jose.jwtVerify(body.get("client_assertion") ?? "", key, { currentDate })
         )
         assert.strictEqual(protectedHeader.kid, "mine")
-        assert.deepInclude(payload, { aud: issuer, iss: clientId, sub: clientId, iat: now, nbf: now, exp: now + 60 })
+        assert.deepInclude(payload, { aud: issuer, iss: clientId, sub: clientId })
+        assertTimes(payload)
         seen.add(payload.jti)
       }
       assert.strictEqual(seen.size, 2)
@@ -117,7 +124,8 @@ describe("Client authentication", () => {
       const { payload } = yield* Effect.promise(() =>
         jose.jwtVerify(assertion, new TextEncoder().encode(clientSecret), { currentDate })
       )
-      assert.deepInclude(payload, { aud: issuer, iss: clientId, exp: now + 60 })
+      assert.deepInclude(payload, { aud: issuer, iss: clientId })
+      assertTimes(payload)
     })
   })
 

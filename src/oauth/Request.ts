@@ -1,0 +1,135 @@
+/**
+ * Requests that a client makes of its provider: `oauth4webapi` writes them, with the client authentication that is configured
+ * (OpenID Connect Core section 9, RFC 6749 section 2.3) and with a proof of the key pair that tokens are bound to (DPoP, RFC 9449).
+ *
+ * An endpoint may ask for a nonce in the proof. The request is made again then, once: the error says that the first one had no
+ * effect, and an endpoint that asks for a nonce each time is not followed.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import type { AuthorizationServer, Client, ClientAuth, DPoPRequestOptions } from "oauth4webapi"
+import type { JsonObject } from "../internal/JsonText.ts"
+import type { TokenSet } from "../Models.ts"
+import type { RedirectProvider } from "../Provider/internal/Provider.ts"
+import type { Connection } from "./Connection.ts"
+import { invalidResponse, type OAuthFault, providerError, statusFault } from "./Fault.ts"
+import { call, clientNow, type Library, library, type RequestOptions, sendBy } from "./Library.ts"
+import { type EndpointName, readJson } from "./Transport.ts"
+
+/** How the client proves itself. What is missing for it fails the request. */
+const authenticate = (protocol: Library, provider: RedirectProvider): ClientAuth => {
+  const secret = provider.clientSecret === undefined ? "" : Redacted.value(provider.clientSecret)
+  const { clientAuthentication: method, clientPrivateKey } = provider
+  const missing = (option: string) => () =>
+    Promise.reject(providerError(`the provider's ${option} is missing, which ${method} needs`))
+  switch (method) {
+    case "none":
+      return protocol.None()
+    // The certificate is that of the connection (RFC 8705 section 2).
+    case "tls_client_auth":
+    case "self_signed_tls_client_auth":
+      return protocol.TlsClientAuth()
+    case "private_key_jwt": {
+      if (clientPrivateKey === undefined) return missing("clientPrivateKey")
+      const { key, kid } = clientPrivateKey
+      return protocol.PrivateKeyJwt(kid === undefined ? key : { key, kid })
+    }
+    case "client_secret_post":
+      return secret === "" ? missing("clientSecret") : protocol.ClientSecretPost(secret)
+    case "client_secret_jwt":
+      return secret === "" ? missing("clientSecret") : protocol.ClientSecretJwt(secret)
+    default:
+      return secret === "" ? missing("clientSecret") : basic(secret)
+  }
+}
+
+/**
+ * HTTP Basic with both parts form-encoded first (RFC 6749 section 2.3.1). Only what must be encoded is: servers that
+ * forget to decode still recognise an id like `my-app.example_1`.
+ */
+const basic =
+  (secret: string): ClientAuth =>
+  (_server, { client_id }, _body, headers) => {
+    headers.set("authorization", `Basic ${btoa(`${formEncoded(client_id)}:${formEncoded(secret)}`)}`)
+  }
+
+const formEncoded = (text: string): string => encodeURIComponent(text).replaceAll("%20", "+")
+
+/** What `oauth4webapi` makes requests and processes answers with. */
+export interface Sending {
+  readonly protocol: Library
+  readonly server: AuthorizationServer
+  /** The client at the current time. */
+  readonly client: Client
+}
+
+/** What the functions of `oauth4webapi` take. */
+export const sendingOf = ({ provider, server }: Connection, metadata: Omit<Client, "client_id"> = {}) =>
+  Effect.map(
+    Effect.all([library, clientNow({ ...metadata, client_id: provider.clientId })]),
+    ([protocol, client]): Sending => ({ protocol, server, client })
+  )
+
+/** RFC 9449 section 8.1. */
+const nonceSyntax = /^[\x21\x23-\x5b\x5d-\x7e]{1,1024}$/
+
+/** Makes a request, and reads its answer. `read` fails with what `oauth4webapi` throws, or with a fault. */
+export const request = <A>(
+  connection: Connection,
+  what: EndpointName,
+  sending: Sending,
+  make: (authentication: ClientAuth, options: RequestOptions & DPoPRequestOptions) => Promise<Response>,
+  read: (response: Response) => Effect.Effect<A, unknown>
+): Effect.Effect<A, unknown> => {
+  const { provider, transport } = connection
+  const { client, protocol } = sending
+  const { dpop } = provider
+  return Effect.suspend(() => {
+    const proof = dpop === undefined ? {} : { DPoP: protocol.DPoP(client, dpop) }
+    const send = sendBy(transport, what, (_library, options) =>
+      make(authenticate(protocol, provider), { ...options, ...proof })
+    )
+    const attempt = (isLast: boolean): Effect.Effect<A, unknown> =>
+      Effect.flatMap(send, (response) =>
+        Effect.catchIf(
+          read(response),
+          (error) =>
+            !isLast && protocol.isDPoPNonceError(error) && nonceSyntax.test(response.headers.get("dpop-nonce") ?? ""),
+          () => attempt(true)
+        )
+      )
+    return attempt(dpop === undefined)
+  })
+}
+
+/** Reads an answer for `oauth4webapi`. An error in an answer of the status `success` is an error. */
+export const readAnswer = Effect.fnUntraced(function* (what: string, response: Response, success: 200 | 201) {
+  const { status } = response
+  // Two statuses of this class say that a repeat may succeed: a timeout, and too many requests.
+  const isRefusal = status >= 400 && status <= 499 && status !== 408 && status !== 429
+  if (status !== success && !isRefusal) return yield* statusFault(what, status)
+  const json = readJson(what, response)
+  const body: JsonObject = yield* isRefusal ? Effect.orElseSucceed(json, () => ({})) : json
+  const { error } = body
+  return { body, status: typeof error === "string" && error !== "" && !isRefusal ? 400 : status }
+})
+
+/** Is the access token bound to the key, as the option asks (RFC 9449 section 5)? */
+export const checkBound = ({ dpop }: RedirectProvider, { token_type }: TokenSet): Effect.Effect<void, OAuthFault> =>
+  dpop === undefined || token_type === "dpop"
+    ? Effect.void
+    : Effect.fail(invalidResponse("the access token is not bound to the key of dpop"))
+
+/** The parameter that names the key, to which the provider binds the code (RFC 9449 section 10). */
+export const bindingOf = ({ dpop }: RedirectProvider): Effect.Effect<Record<string, string>, OAuthFault> =>
+  dpop === undefined
+    ? Effect.succeed({})
+    : Effect.mapBoth(
+        call(({ DPoP }) => DPoP({}, dpop).calculateThumbprint()),
+        {
+          onFailure: () => providerError("the key pair of dpop cannot be used"),
+          onSuccess: (thumbprint) => ({ dpop_jkt: thumbprint })
+        }
+      )
