@@ -22,7 +22,7 @@ import { answerOf, call, currentSeconds, libraryFault } from "./Library.ts"
 import { checkBound, readAnswer, request, type Sending, sendingOf } from "./Request.ts"
 import { requestedBy } from "./RequestedSignIn.ts"
 import { verify } from "./SignedToken.ts"
-import { readBounded } from "./Transport.ts"
+import { readGiven } from "./Transport.ts"
 
 const what = "token endpoint"
 
@@ -103,7 +103,7 @@ const conformed = Effect.fnUntraced(function* ({ token: { conform } }: RedirectP
     fromAnswer("token.conform", () => conform(response.clone()), parseJson(text)),
     applicationFault("token.conform of the provider")
   )
-  return made === undefined ? response : yield* readBounded(what, made)
+  return made === undefined ? response : yield* readGiven(what, made)
 })
 
 /** What `token.request` of the provider answers, in the place of its token endpoint. */

@@ -16,12 +16,10 @@ import type * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as HttpMethod from "effect/http/HttpMethod"
-import { collector } from "../internal/BoundedStream.ts"
-import { boundedFetch, type Fetched, readResponse } from "./BoundedFetch.ts"
+import { readBounded } from "../internal/BoundedStream.ts"
 import { isJsonObject, type JsonObject, readJsonText } from "../internal/JsonText.ts"
 import { showAddress } from "../internal/Mismatch.ts"
 import { hostOf, NetworkFailure, networkFailure } from "../internal/NetworkFailure.ts"
-import { patiently } from "../internal/Timeout.ts"
 import { quiet } from "../internal/UntracedClient.ts"
 import { span } from "../telemetry/Span.ts"
 import { debugged } from "../telemetry/DebugLog.ts"
@@ -33,7 +31,7 @@ export interface Outgoing {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | Uint8Array<ArrayBuffer> | URLSearchParams | undefined
+  readonly body: Uint8Array<ArrayBuffer> | undefined
 }
 
 type Fetch = typeof globalThis.fetch
@@ -62,7 +60,7 @@ export type EndpointName = keyof typeof endpoints
 export interface Transport {
   /** Sends one request, and reads the answer to its end; `what` names the endpoint in the details of a fault. */
   readonly send: (what: EndpointName, request: Outgoing) => Effect.Effect<Response, OAuthFault>
-  /** The same way in the form of `fetch`, for functions of the application in the place of an endpoint. */
+  /** The same way in the form of `fetch`, for the libraries and for functions of the application in the place of an endpoint. */
   readonly fetch: (what: EndpointName) => Effect.Effect<Fetch>
   /** Identity of the way: what was fetched over one is never taken for what another would bring. */
   readonly owner: object
@@ -80,6 +78,7 @@ interface Target {
   readonly url: string
 }
 
+/** A client that throws or dies is one that cannot be reached. What it died of may throw when it is looked at. */
 const unreachable =
   ({ url, what }: Target) =>
   (cause: unknown): OAuthFault =>
@@ -90,88 +89,90 @@ const brokenOff =
   (cause: unknown): OAuthFault =>
     unavailable(`the answer of the ${what} broke off`, networkFailure(cause, hostOf(url)))
 
-const tooLarge = (what: string): OAuthFault =>
-  invalidResponse(`the answer of the ${what} is larger than 512 kB, or comes in too many empty pieces`)
-
-const late = ({ url, what }: Target): OAuthFault =>
-  unavailable(`the ${what} did not answer within ten seconds`, new NetworkFailure("ETIMEDOUT", hostOf(url)))
-
-const ignore = (): undefined => undefined
-
-/** The answer, or the fault that stands for what went wrong. */
-const answerOf =
+/** Ends a request that takes too long. */
+const bounded =
   (target: Target) =>
-  (fetched: Fetched): Effect.Effect<Response, OAuthFault> => {
-    switch (fetched._tag) {
-      case "Answer":
-        return toResponse(target.what, fetched)
-      case "Unreachable":
-        return Effect.fail(unreachable(target)(fetched.cause))
-      case "BrokenOff":
-        return Effect.fail(brokenOff(target)(fetched.cause))
-      case "TooLarge":
-        return Effect.fail(tooLarge(target.what))
-      case "Redirected":
-        return Effect.fail(redirected(target.what))
-    }
-  }
-
-/** Does something that a signal can end, within the deadline; whatever interrupts it ends it. */
-const within = (
-  target: Target,
-  start: (signal: AbortSignal) => Promise<Fetched>
-): Effect.Effect<Response, OAuthFault> =>
-  Effect.suspend(() => {
-    const controller = new AbortController()
-    return patiently(start(controller.signal), {
-      duration: deadline,
-      failed: brokenOff(target),
-      late: () => late(target)
-    }).pipe(
-      Effect.onExit((exit) => (exit._tag === "Success" ? Effect.void : Effect.sync(() => controller.abort()))),
-      Effect.flatMap(answerOf(target))
+  (answered: Effect.Effect<Response, OAuthFault>): Effect.Effect<Response, OAuthFault> =>
+    Effect.timeoutOrElse(
+      Effect.catchDefect(answered, (defect) => Effect.fail(unreachable(target)(defect))),
+      {
+        duration: deadline,
+        orElse: () =>
+          Effect.fail(
+            unavailable(
+              `the ${target.what} did not answer within ten seconds`,
+              new NetworkFailure("ETIMEDOUT", hostOf(target.url))
+            )
+          )
+      }
     )
+
+/** What a function of the application gave in the place of a response. */
+const isResponse = (u: unknown): u is Response =>
+  typeof u === "object" && u !== null && "status" in u && "headers" in u && "arrayBuffer" in u
+
+/** Some implementations of fetch have streams of their own: these are read at once. */
+const bytesOf = (response: Response, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer> | "too_large"> => {
+  const { body } = response
+  if (body === null) return Promise.resolve(new Uint8Array(0))
+  if (!(body instanceof ReadableStream)) {
+    return response.arrayBuffer().then((whole) => (whole.byteLength > limit ? "too_large" : new Uint8Array(whole)))
+  }
+  const { bytes, cancel } = readBounded(body, limit)
+  signal.addEventListener("abort", cancel, { once: true })
+  return bytes
+}
+
+/** Statuses whose responses cannot have a body (Fetch standard, "null body status"). */
+const withoutBody: ReadonlySet<number> = new Set([101, 103, 204, 205, 304])
+
+/** Reads a response to its end. Fetch hides a redirect that it does not follow behind the status 0. */
+const readWeb = (target: Target, response: unknown): Effect.Effect<Response, OAuthFault> => {
+  const { what } = target
+  if (!isResponse(response)) return Effect.fail(unreachable(target)(undefined))
+  const { headers, status } = response
+  if (response.redirected || status < 200) {
+    return Effect.andThen(
+      Effect.ignore(Effect.tryPromise(() => response.body?.cancel() ?? Promise.resolve())),
+      Effect.fail(redirected(what))
+    )
+  }
+  return Effect.flatMap(
+    Effect.tryPromise({ try: (signal) => bytesOf(response, signal), catch: brokenOff(target) }),
+    (bytes) =>
+      bytes === "too_large"
+        ? Effect.fail(
+            invalidResponse(`the answer of the ${what} is larger than 512 kB, or comes in too many empty pieces`)
+          )
+        : Effect.succeed(new Response(withoutBody.has(status) ? null : bytes, { status, headers }))
+  )
+}
+
+/** Reads a `Response` that a function of the application gave, with the same limits. */
+export const readGiven = (what: string, response: Response): Effect.Effect<Response, OAuthFault> => {
+  const target = { what, url: response.url }
+  return bounded(target)(readWeb(target, response))
+}
+
+/** The response of a client in the form of fetch. Clients that are not made of fetch hand over a stream of Effect. */
+const webOf = (response: HttpClientResponse.HttpClientResponse): Effect.Effect<Response> =>
+  Option.match(HttpClientResponse.toWeb(response), {
+    onSome: Effect.succeed,
+    onNone: () =>
+      Effect.map(
+        Stream.toReadableStreamEffect(response.stream),
+        (body) => new Response(withoutBody.has(response.status) ? null : body, response)
+      )
   })
 
-const fromWeb = (target: Target, response: Response): Effect.Effect<Response, OAuthFault> =>
-  within(target, (signal) => readResponse(response, limit, signal))
-
-/** Clients that are not made of fetch hand over a stream of Effect. */
-const fromStream = (
-  target: Target,
-  response: HttpClientResponse.HttpClientResponse
-): Effect.Effect<Response, OAuthFault> =>
-  response.stream.pipe(
-    Stream.mapError(brokenOff(target)),
-    Stream.runFoldEffect(
-      () => collector(limit),
-      (collected, chunk) =>
-        Effect.suspend(() => (collected.add(chunk) ? Effect.succeed(collected) : Effect.fail(tooLarge(target.what))))
-    ),
-    Effect.flatMap((collected) =>
-      toResponse(target.what, {
-        status: response.status,
-        headers: new Headers(response.headers),
-        body: collected.bytes()
-      })
-    )
-  )
-
-const toClientRequest = (request: Outgoing): HttpClientRequest.HttpClientRequest => {
-  const { "content-type": contentType, ...others } = request.headers
+const toClientRequest = ({ body, headers, method, url }: Outgoing): HttpClientRequest.HttpClientRequest => {
   // A type goes with the content; where there is none, whoever named a type wants it sent all the same.
-  const headers = request.body === undefined ? request.headers : others
-  const content = request.body instanceof URLSearchParams ? request.body.toString() : request.body
-  const body =
-    typeof content === "string"
-      ? HttpBody.text(content, contentType)
-      : content === undefined
-        ? undefined
-        : HttpBody.uint8Array(content, contentType)
-  const method = HttpMethod.isHttpMethod(request.method) ? request.method : "POST"
-  const empty = HttpClientRequest.make("GET")(request.url, { headers })
-  const named = HttpClientRequest.setMethod(empty, method)
-  return body === undefined ? named : HttpClientRequest.setBody(named, body)
+  const { "content-type": contentType, ...others } = headers
+  const request = HttpClientRequest.setMethod(
+    HttpClientRequest.make("GET")(url, { headers: body === undefined ? headers : others }),
+    HttpMethod.isHttpMethod(method) ? method : "POST"
+  )
+  return body === undefined ? request : HttpClientRequest.setBody(request, HttpBody.uint8Array(body, contentType))
 }
 
 const sendByClient =
@@ -180,53 +181,43 @@ const sendByClient =
     const target = { what, url: request.url }
     return client.execute(toClientRequest(request)).pipe(
       Effect.mapError(unreachable(target)),
-      Effect.flatMap((response) => {
-        const web = HttpClientResponse.toWeb(response)
-        return Option.isSome(web) ? fromWeb(target, web.value) : fromStream(target, response)
-      }),
-      // A client that dies is one that cannot be reached. What it died of may throw when it is looked at.
-      Effect.catchDefect((defect) => Effect.fail(unreachable(target)(defect))),
+      Effect.flatMap(webOf),
+      Effect.flatMap((response) => readWeb(target, response)),
       Effect.updateContext(quiet),
-      Effect.timeoutOrElse({ duration: deadline, orElse: () => Effect.fail(late(target)) })
+      bounded(target)
     )
   }
 
 const formType = "application/x-www-form-urlencoded"
 
 /** The body of a form as Auth.js hands it to a `customFetch`, which may add members to it. */
-const bodyFor = ({ body, headers }: Outgoing): Outgoing["body"] =>
-  body !== undefined &&
-  !(body instanceof URLSearchParams) &&
-  headers["content-type"]?.toLowerCase().startsWith(formType) === true
-    ? new URLSearchParams(typeof body === "string" ? body : new TextDecoder().decode(body))
+const bodyFor = ({ body, headers }: Outgoing) =>
+  body !== undefined && headers["content-type"]?.toLowerCase().startsWith(formType) === true
+    ? new URLSearchParams(new TextDecoder().decode(body))
     : body
 
 const sendByFetch =
   (fetcher: Fetch): Transport["send"] =>
-  (what, request) =>
-    within({ what, url: request.url }, (signal) => {
-      const { headers, method, url } = request
-      const body = bodyFor(request)
-      // The headers are the function's own: it may change them.
-      const init: RequestInit = { method, headers: { ...headers }, redirect: "manual", signal }
-      return boundedFetch(() => fetcher(url, body === undefined ? init : { ...init, body }), limit, signal)
-    })
-
-/** Statuses whose responses cannot have a body (Fetch standard, "null body status"). */
-const withoutBody: ReadonlySet<number> = new Set([101, 103, 204, 205, 304])
-
-/** An answer that is in memory. Fetch hides a redirect that it does not follow behind the status 0. */
-const toResponse = (
-  what: string,
-  { body, headers, status }: Omit<Extract<Fetched, { readonly _tag: "Answer" }>, "_tag">
-): Effect.Effect<Response, OAuthFault> =>
-  status < 200
-    ? Effect.fail(redirected(what))
-    : Effect.succeed(new Response(withoutBody.has(status) ? null : body, { status, headers }))
-
-/** Reads a `Response` that a function of the application gave, with the same limit. */
-export const readBounded = (what: string, response: Response): Effect.Effect<Response, OAuthFault> =>
-  fromWeb({ what, url: response.url }, response)
+  (what, request) => {
+    const { headers, method, url } = request
+    const target = { what, url }
+    const body = bodyFor(request)
+    return Effect.tryPromise({
+      try: (signal) =>
+        // The headers are the function's own: it may change them.
+        fetcher(url, {
+          method,
+          headers: { ...headers },
+          redirect: "manual",
+          signal,
+          ...(body === undefined ? undefined : { body })
+        }),
+      catch: unreachable(target)
+    }).pipe(
+      Effect.flatMap((response) => readWeb(target, response)),
+      bounded(target)
+    )
+  }
 
 /** `send` in the form of `fetch`. */
 const fetchOver = (send: Transport["send"], what: EndpointName): Effect.Effect<Fetch> =>
@@ -326,7 +317,8 @@ const utf8 = new TextDecoder("utf-8", { fatal: true })
 export const textOf = (response: Response): Effect.Effect<string | undefined> =>
   Effect.flatMap(
     Effect.promise(() => response.arrayBuffer()),
-    (body) => Effect.orElseSucceed(Effect.try({ try: () => utf8.decode(body), catch: ignore }), ignore)
+    (body) =>
+      Effect.orElseSucceed(Effect.try({ try: () => utf8.decode(body), catch: () => undefined }), () => undefined)
   )
 
 /** The media type of an answer, without parameters and in lower case. */
