@@ -211,7 +211,7 @@ export class OAuthClient extends Context.Service<
     })
 
     const logoutToken = Effect.fnUntraced(function* (provider: OidcProvider, text: string) {
-      return yield* readLogoutToken(yield* connect(transportTo(provider), provider, ["jwks_uri"]), provider, text)
+      return yield* readLogoutToken(yield* connect(transportTo(provider), provider, keysOf(provider)), provider, text)
     })
 
     const refresh = Effect.fnUntraced(function* (provider: RedirectProvider) {
@@ -324,10 +324,12 @@ const needsUserinfo = (provider: RedirectProvider): boolean =>
 
 /** What a sign-in needs beside what functions of the application do. */
 const neededFor = (provider: RedirectProvider): ReadonlyArray<Endpoint> => {
-  const needed: ReadonlyArray<readonly [Endpoint, boolean]> = [
-    ["token_endpoint", provider.token.request === undefined],
-    ["userinfo_endpoint", needsUserinfo(provider) && provider.userinfo.request === undefined],
-    ["jwks_uri", provider.type === "oidc" && !isSymmetric(provider.clientMetadata["id_token_signed_response_alg"])]
-  ]
-  return needed.flatMap(([name, isNeeded]) => (isNeeded ? [name] : []))
+  const needed: Array<Endpoint> = provider.type === "oidc" ? [...keysOf(provider)] : []
+  if (provider.token.request === undefined) needed.push("token_endpoint")
+  if (needsUserinfo(provider) && provider.userinfo.request === undefined) needed.push("userinfo_endpoint")
+  return needed
 }
+
+/** The keys of ID tokens and of logout tokens; none where the client secret is the key. */
+const keysOf = ({ clientMetadata }: RedirectProvider): ReadonlyArray<Endpoint> =>
+  isSymmetric(clientMetadata["id_token_signed_response_alg"]) ? [] : ["jwks_uri"]

@@ -84,8 +84,8 @@ describe("with node:crypto", () => {
     ["session-new-config", 35],
     ["csrf-cookie", 19],
     ["providers-50", 13],
-    ["signin-1", 54],
-    ["callback-rs256", 206],
+    ["signin-1", 57],
+    ["callback-rs256", 265],
     ["credentials", 109],
     ["signout", 38],
     ["signin-page", 28]
