@@ -164,9 +164,12 @@ const mostCounts = 50_000
  */
 const mostUses = 250_000
 
-/** Milliseconds between two looks for values whose time is over; a purpose that is full looks more often. */
-const sweepEvery = 60_000
-const sweepWhenFull = 1000
+/**
+ * Values that a write looks at, to remove those whose time is over: all of them in turn, faster than a purpose grows. One that
+ * finds no room looks at more. Never all at once, so that a full memory costs every request the same.
+ */
+const looks = 2
+const looksWhenFull = 64
 
 interface Kept {
   readonly value: string
@@ -178,7 +181,8 @@ interface Kept {
 interface Shelf {
   readonly capacity: number
   readonly values: Map<string, Kept>
-  sweptAt: number
+  /** The values that were not looked at in this turn. */
+  ahead: Iterator<readonly [key: string, value: Kept]>
 }
 
 const full = ({ capacity }: Shelf): SharedStateError =>
@@ -196,20 +200,27 @@ const operationOf = (key: string): StateOperation => {
 /** A store in the memory of this process: every call is one step. Keys name their purpose before the first colon. */
 const makeMemoryStore = (): Calls => {
   const shelves = new Map<string, Shelf>()
-  const shelfOf = (key: string, now: number): Shelf => {
+  const shelfOf = (key: string): Shelf => {
     const purpose = key.slice(0, key.indexOf(":"))
     const known = shelves.get(purpose)
     if (known !== undefined) return known
     const isUse = purpose.startsWith("once.") || purpose.startsWith("mark.")
-    const shelf: Shelf = { capacity: isUse ? mostUses : mostCounts, values: new Map(), sweptAt: now }
+    const values = new Map<string, Kept>()
+    const shelf: Shelf = { capacity: isUse ? mostUses : mostCounts, values, ahead: values.entries() }
     shelves.set(purpose, shelf)
     return shelf
   }
   const sweep = (shelf: Shelf, now: number): void => {
-    const since = Math.abs(now - shelf.sweptAt)
-    if (since < (shelf.values.size < shelf.capacity ? sweepEvery : sweepWhenFull)) return
-    shelf.sweptAt = now
-    for (const [key, { until }] of shelf.values) if (until <= now) shelf.values.delete(key)
+    const most = shelf.values.size < shelf.capacity ? looks : looksWhenFull
+    for (let look = 0; look < most; look++) {
+      const next = shelf.ahead.next()
+      if (next.done === true) {
+        shelf.ahead = shelf.values.entries()
+        return
+      }
+      const [key, { until }] = next.value
+      if (until <= now) shelf.values.delete(key)
+    }
   }
   const read = (shelf: Shelf, key: string, now: number): string | undefined => {
     const kept = shelf.values.get(key)
@@ -218,7 +229,7 @@ const makeMemoryStore = (): Calls => {
   const update: Calls["update"] = (key, ttl, step) =>
     Clock.clockWith((clock) => {
       const now = clock.currentTimeMillisUnsafe()
-      const shelf = shelfOf(key, now)
+      const shelf = shelfOf(key)
       const before = read(shelf, key, now)
       const { after, answer } = step(before, now)
       if (after === before) return Effect.succeed(answer)
@@ -235,7 +246,7 @@ const makeMemoryStore = (): Calls => {
     })
   return {
     isEmpty: (purpose) => (shelves.get(purpose)?.values.size ?? 0) === 0,
-    get: (key) => Effect.map(Clock.currentTimeMillis, (now) => read(shelfOf(key, now), key, now)),
+    get: (key) => Effect.map(Clock.currentTimeMillis, (now) => read(shelfOf(key), key, now)),
     swap: ({ after, before, key, ttl }) =>
       update(key, ttl, (found) => (found === before ? { after, answer: true } : { after: found, answer: false })),
     update
@@ -444,7 +455,7 @@ export const make = (store: StateStore): SharedStateShape => {
 
 /**
  * Makes state in the memory of this process: at most 50,000 counts and 250,000 uses or marks for each purpose. What counts
- * still is never removed; what does not is, within a minute.
+ * still is never removed; what does not is, while others are written.
  *
  * @category constructors
  * @since 0.1.0

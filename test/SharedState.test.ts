@@ -81,6 +81,24 @@ describe("shared state in memory", () => {
     }).pipe(measured)
   )
 
+  it.effect("H303 a write to a full memory looks at a few values, however many have ended", () =>
+    Effect.gen(function* () {
+      const { once } = makeMemory()
+      for (const key of times(uses)) yield* once("flow", `${key}`, "16 minutes")
+      yield* TestClock.adjust("16 minutes")
+      assert.isTrue(yield* once("flow", "another", "16 minutes"))
+      // A clock that is set back shows which values are gone: they count as new, and the last one finds no room.
+      yield* TestClock.setTime(0)
+      let gone = 0
+      for (const key of times(uses)) {
+        const isFirst = yield* Effect.orElseSucceed(once("flow", `${key}`, "16 minutes"), () => true)
+        if (isFirst) gone++
+      }
+      assert.isAbove(gone, 0)
+      assert.isAtMost(gone, 64)
+    })
+  )
+
   it.effect("H303 a full memory counts new keys in groups, and those that it knows each for itself", () =>
     Effect.gen(function* () {
       const { forget, limit, undo } = makeMemory()
