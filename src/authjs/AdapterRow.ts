@@ -14,6 +14,7 @@ import { SessionId, UserId } from "../models/Id.ts"
 import * as Stored from "../models/Stored.ts"
 import type { AdapterAccount, AdapterAuthenticator, AdapterSession, AdapterUser, VerificationToken } from "../Models.ts"
 import type { ListedSession } from "../storage/ListedSession.ts"
+import { detailNames, detailsOf } from "../storage/SessionDetails.ts"
 
 type Row = Record<string, unknown>
 
@@ -152,9 +153,12 @@ export const toSession = (row: unknown, ids: Ids, asked?: string): AdapterSessio
   return session && { ...further(row), ...session }
 }
 
-/** A session of a list: its id and end, and nothing else that the store may have told. @internal */
-export const toListedSession = (row: unknown): ListedSession | undefined =>
-  isRow(row) ? Option.getOrUndefined(decodeListedSession(membersOf(row, ["id", "expires"]))) : undefined
+/** A session of a list: its id, its end and its details, and nothing else that the store may have told. @internal */
+export const toListedSession = (row: unknown): ListedSession | undefined => {
+  if (!isRow(row)) return undefined
+  const session = Option.getOrUndefined(decodeListedSession(membersOf(row, ["id", "expires"])))
+  return session && { ...session, ...detailsOf(membersOf(row, detailNames)) }
+}
 
 /**
  * A session and the user whose it is; `null` when either is missing, as some stores say that there is none. A session that

@@ -99,6 +99,7 @@ export interface StoreAdapter extends AuthJsAdapter {
   listSessions?(userId: string): Promise<ReadonlyArray<ListedSession>>
   endSession?(userId: string, id: string): Promise<boolean>
   deleteSessions?(userId: string, except?: string): Promise<void>
+  touchSession?(sessionToken: string, lastSeenAt: Date): Promise<void>
   sweep?(before: Date, limit: number): Promise<number>
   sharedState?: StateStore | undefined
 }
@@ -148,6 +149,7 @@ const promisesOf = (store: AdapterShape) => ({
   listSessions: (userId: string) => run(store.listSessions(userId)),
   endSession: (userId: string, id: string) => run(store.endSession(userId, id)),
   deleteSessions: (userId: string, except?: string) => run(store.deleteSessions(userId, except)),
+  touchSession: (sessionToken: string, lastSeenAt: Date) => run(store.touchSession(sessionToken, lastSeenAt)),
   sweep: (before: Date, limit: number) => run(store.sweep(before, limit))
 })
 

@@ -40,6 +40,7 @@ import {
   toUser,
   toVerificationToken
 } from "./AdapterRow.ts"
+import type { SessionDetails } from "../storage/SessionDetails.ts"
 import { fault, faultOf } from "../storage/StoreFault.ts"
 
 /** A user as a method receives it: further members come along. */
@@ -53,7 +54,7 @@ type GivenUser = {
 type GivenKey = { readonly provider: string; readonly providerAccountId: string }
 /** An account as a method receives it, with the tokens of the provider. */
 type GivenAccount = GivenKey & { readonly userId: string; readonly type: "oauth" | "oidc" | "email" | "webauthn" }
-type GivenSession = { readonly sessionToken: string; readonly userId: string; readonly expires: Date }
+type GivenSession = { readonly sessionToken: string; readonly userId: string; readonly expires: Date } & SessionDetails
 type GivenToken = { readonly identifier: string; readonly token: string; readonly expires: Date }
 type GivenAuthenticator = {
   readonly userId: string
@@ -97,11 +98,13 @@ export interface PromiseAdapter {
   listAccounts?(userId: string): Plain
   /** `true` when the account, with the refresh token of `before` where that is given, was there; else `false`. */
   updateAccount?(change: AccountChange, before?: { refresh_token: string | undefined }): Plain
-  /** The sessions of a user: `id`, which is `sessionIdOf` of the token, and `expires`. */
+  /** The sessions of a user: `id`, which is `sessionIdOf` of the token, `expires`, and the details where there are any. */
   listSessions?(userId: string): Plain
   /** `true` when there was a session of this id and user, which then is gone; else `false`. */
   endSession?(userId: string, id: string): Plain
   deleteSessions?(userId: string, except?: string): Plain
+  /** An adapter with this method gets every detail of a session in `createSession`, and answers them in `getSessionAndUser`. */
+  touchSession?(sessionToken: string, lastSeenAt: Date): Plain
   sweep?(before: Date, limit: number): Plain
 }
 
@@ -311,6 +314,8 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
         : Effect.succeed(false),
     deleteSessions: (userId, except) =>
       Effect.asVoid(call("deleteSessions", ids.given(userId), ...(except === undefined ? [] : [except]))),
+    touchSession: (sessionToken, lastSeenAt) =>
+      Effect.asVoid(orNothing(call("touchSession", sessionToken, lastSeenAt))),
     sweep: (before, limit) => row("sweep", (answer) => (typeof answer === "number" ? answer : undefined), before, limit)
   }
 }

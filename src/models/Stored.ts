@@ -36,6 +36,13 @@ const millisecondsOf = (value: unknown): number => {
 
 const ValidDate = Schema.Date.check(Schema.makeFilter((date) => !Number.isNaN(date.getTime())))
 
+/** A moment of a row; `undefined` for what is none. Hot paths read it without a Schema. */
+export const momentOf = (value: unknown): Date | undefined => {
+  if (value === undefined || value === null) return undefined
+  const milliseconds = millisecondsOf(value)
+  return Number.isNaN(new Date(milliseconds).getTime()) ? undefined : new Date(milliseconds)
+}
+
 /** A moment. In the SQL store a `timestamptz`; in SQLite milliseconds since 1970, or text of ISO 8601 of another program. */
 export const Time = Schema.Unknown.pipe(
   Schema.decodeTo(

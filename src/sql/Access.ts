@@ -34,6 +34,9 @@ export interface Access {
   readonly newIds: { readonly [Table in "users" | "accounts" | "sessions"]: Effect.Effect<string | undefined> }
   /** Columns of users that only the application knows. */
   readonly furtherColumns: ReadonlyArray<string>
+  /** Have the tables of sessions and of authenticators the columns that Auth.js does not know? */
+  readonly hasSessionDetails: boolean
+  readonly hasKeyDetails: boolean
   readonly hashTokens: boolean
   readonly cipher: TokenCipher | undefined
 }

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { type Access, all, boundUser, fault, first, holdable, insert, run, selected, userExists } from "./Access.ts"
+import { isDetail, selectedDetails } from "./Details.ts"
 import { isStorable } from "../internal/Text.ts"
 import { decodeAuthenticator } from "./Rows.ts"
 
@@ -25,7 +26,9 @@ export const make = (access: Access): Methods => {
   const { names, sql } = access
   const columns = names.columns.authenticators
   const table = sql(names.tables.authenticators)
-  const fields = selected(sql, columns)
+  const details = access.hasKeyDetails ? selectedDetails(sql, names, "authenticators") : sql.literal("")
+  const known = Object.fromEntries(Object.entries(columns).filter(([member]) => !isDetail("authenticators", member)))
+  const fields = sql`${selected(sql, known)}${details}`
   const credential = sql(columns.credentialID)
   const counterColumn = sql(columns.counter)
 

@@ -2,7 +2,7 @@
  * Makes the tables of a new database, or takes over those that Auth.js filled.
  *
  * Which of the two happened is the name of the first migration, so that every later start knows it. A database is taken
- * over without touching a row: missing tables, indexes and references are added, nothing else.
+ * over without touching a row: missing tables, columns that may be empty, indexes and references are added, nothing else.
  *
  * @since 0.1.0
  */
@@ -12,6 +12,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { AdapterError, InvalidConfiguration, isAuthError } from "../Errors.ts"
 import { columnsOf, isReference, isUnique } from "./Catalogue.ts"
+import { addColumns, isDetail } from "./Details.ts"
 import { indexName, owned, plainIndexes, tableStatements, type UniqueIndex, uniqueIndexes } from "./Ddl.ts"
 import { kindOf } from "./Ids.ts"
 import type { Columns, Names } from "./Names.ts"
@@ -72,7 +73,9 @@ const checkColumns = (names: Names): Step<void> =>
     const sql = yield* SqlClient
     for (const table of yield* presentTables(names)) {
       const there = new Set((yield* columnsOf(sql, names.tables[table])).map(({ name }) => name))
-      const missing = Object.values(names.columns[table]).filter((column) => !there.has(column))
+      const missing = Object.entries(names.columns[table]).flatMap(([member, column]) =>
+        there.has(column) || isDetail(table, member) ? [] : [column]
+      )
       if (missing.length > 0) {
         return yield* problem(`Table ${names.tables[table]} lacks columns: ${missing.join(", ")}`)
       }
@@ -132,7 +135,10 @@ const build = ({ databaseIds, names }: MigrationOptions, origin: Origin): Step<v
 
 const loaderOf = (options: MigrationOptions): Migrator.Loader<SqlClient> =>
   originOf(options).pipe(
-    Effect.map((origin) => [[1, origin, Effect.succeed(build(options, origin))] as const]),
+    Effect.map((origin) => [
+      [1, origin, Effect.succeed(build(options, origin))] as const,
+      [2, "details", Effect.succeed(addColumns(options.names))] as const
+    ]),
     Effect.mapError(
       (cause) => new Migrator.MigrationError({ kind: "BadState", message: "The tables could not be looked at", cause })
     )
@@ -147,23 +153,32 @@ const asFailure = (error: Migrator.MigrationError | SqlError): AdapterError | In
   return new AdapterError({ method: "migrate", reason: "unavailable", detail: "A migration failed", cause: error })
 }
 
-/** The newest migration that this version of the library knows. */
-const newest = 1
+/** The newest migrations that this version of the library knows: of the tables, and of the shared state. */
+const newest = { tables: 2, sharedState: 1 }
 
 /**
- * Refuses a database that a newer version of the library has changed: this version does not know what its rows mean.
+ * Refuses a database that a newer version of the library has changed, the shared state included.
  *
  * @category guards
  * @since 0.1.0
  */
-export const refuseNewer = Effect.fnUntraced(function* (table: string) {
+export const refuseNewerTables = ({ tables }: Names) =>
+  Effect.andThen(
+    refuseNewer(tables.migrations, newest.tables),
+    refuseNewer(tables.sharedStateMigrations, newest.sharedState)
+  )
+
+/**
+ * Refuses a database that a newer version of the library has changed: this version does not know what its rows mean.
+ */
+const refuseNewer = Effect.fnUntraced(function* (table: string, known: number) {
   const sql = yield* SqlClient
   if ((yield* columnsOf(sql, table)).length === 0) return
   const rows = yield* sql`SELECT MAX(migration_id) AS latest FROM ${sql(table)}`.withoutTransform
   const latest = Number(rows[0]?.["latest"] ?? 0)
-  if (latest > newest) {
+  if (latest > known) {
     return yield* problem(
-      `The database has migration ${latest}, and this version of effect-doorman knows migrations up to ${newest}: ` +
+      `The database has migration ${latest}, and this version of effect-doorman knows migrations up to ${known}: ` +
         "a newer version has changed it. Install that version, or restore the database from before"
     )
   }
@@ -175,7 +190,8 @@ export const refuseNewer = Effect.fnUntraced(function* (table: string) {
  * @category constructors
  * @since 0.1.0
  */
-export const migrate = (options: MigrationOptions): Migrated => run(options.names.tables.migrations, loaderOf(options))
+export const migrate = (options: MigrationOptions): Migrated =>
+  run(options.names.tables.migrations, newest.tables, loaderOf(options))
 
 /**
  * The same for the table of the shared state.
@@ -184,12 +200,12 @@ export const migrate = (options: MigrationOptions): Migrated => run(options.name
  * @since 0.1.0
  */
 export const migrateState = ({ tables }: Names): Migrated =>
-  run(tables.sharedStateMigrations, StateTable.loader(tables))
+  run(tables.sharedStateMigrations, newest.sharedState, StateTable.loader(tables))
 
 type Migrated = Effect.Effect<ReadonlyArray<string>, AdapterError | InvalidConfiguration, SqlClient>
 
-const run = (table: string, loader: Migrator.Loader<SqlClient>): Migrated =>
-  refuseNewer(table).pipe(
+const run = (table: string, known: number, loader: Migrator.Loader<SqlClient>): Migrated =>
+  refuseNewer(table, known).pipe(
     Effect.andThen(Migrator.make({})({ loader, table })),
     Effect.map((done) => done.map(([, name]) => name)),
     Effect.mapError((error) => (isAuthError(error) ? error : asFailure(error)))

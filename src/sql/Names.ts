@@ -42,7 +42,19 @@ const members = {
     "session_state",
     "token_type"
   ],
-  sessions: ["id", "userId", "expires", "sessionToken"],
+  sessions: [
+    "id",
+    "userId",
+    "expires",
+    "sessionToken",
+    "createdAt",
+    "lastSeenAt",
+    "authenticatedAt",
+    "amr",
+    "acr",
+    "userAgent",
+    "clientAddress"
+  ],
   verificationTokens: ["identifier", "expires", "token"],
   authenticators: [
     "credentialID",
@@ -52,7 +64,10 @@ const members = {
     "counter",
     "credentialDeviceType",
     "credentialBackedUp",
-    "transports"
+    "transports",
+    "label",
+    "createdAt",
+    "lastUsedAt"
   ]
 } as const
 
@@ -118,7 +133,19 @@ const usualColumns: Columns = {
     session_state: "session_state",
     token_type: "token_type"
   },
-  sessions: { id: "id", userId: "userId", expires: "expires", sessionToken: "sessionToken" },
+  sessions: {
+    id: "id",
+    userId: "userId",
+    expires: "expires",
+    sessionToken: "sessionToken",
+    createdAt: "createdAt",
+    lastSeenAt: "lastSeenAt",
+    authenticatedAt: "authenticatedAt",
+    amr: "amr",
+    acr: "acr",
+    userAgent: "userAgent",
+    clientAddress: "clientAddress"
+  },
   verificationTokens: { identifier: "identifier", expires: "expires", token: "token" },
   authenticators: {
     credentialID: "credentialID",
@@ -128,7 +155,10 @@ const usualColumns: Columns = {
     counter: "counter",
     credentialDeviceType: "credentialDeviceType",
     credentialBackedUp: "credentialBackedUp",
-    transports: "transports"
+    transports: "transports",
+    label: "label",
+    createdAt: "createdAt",
+    lastUsedAt: "lastUsedAt"
   }
 }
 

@@ -7,6 +7,7 @@ import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { VerificationToken } from "../Models.ts"
 import * as Stored from "../models/Stored.ts"
+import { keyDetailsOf } from "../storage/KeyDetails.ts"
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -27,11 +28,15 @@ const StoredSession = Schema.Struct({ sessionToken: Schema.String })
 export const decodeStoredSession = Schema.decodeUnknownEffect(StoredSession)
 /** A row of sessions for a list: what is stored for its token, and its end. @category schemas @since 0.1.0 */
 export const decodeListedSession = Schema.decodeUnknownEffect(
-  Schema.Struct({ ...StoredSession.fields, expires: Stored.Time })
+  Schema.StructWithRest(Schema.Struct({ ...StoredSession.fields, expires: Stored.Time }), [
+    Schema.Record(Schema.String, Schema.Unknown)
+  ])
 )
 
-/** A row of authenticators. @category schemas @since 0.1.0 */
-export const decodeAuthenticator = Schema.decodeUnknownEffect(Stored.AdapterAuthenticator)
+const authenticator = Schema.decodeUnknownEffect(Stored.AdapterAuthenticator)
+/** A row of authenticators; details that are empty are left out. @category schemas @since 0.1.0 */
+export const decodeAuthenticator = ({ createdAt, label, lastUsedAt, ...row }: Row) =>
+  authenticator({ ...row, ...keyDetailsOf({ createdAt, label, lastUsedAt }) })
 
 const verificationToken = Schema.decodeUnknownEffect(Stored.VerificationToken)
 /** A row of verification tokens; the token is the one that the caller knows. @category schemas @since 0.1.0 */

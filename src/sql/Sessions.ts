@@ -7,6 +7,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
+import { detailsOf } from "../storage/SessionDetails.ts"
 import { isSessionId, listed, mostListed } from "../storage/ListedSession.ts"
 import {
   type Access,
@@ -23,6 +24,7 @@ import {
   userExists,
   written
 } from "./Access.ts"
+import { detailAssignments, selectedDetails } from "./Details.ts"
 import { decodeListedSession, decodeSession, decodeStoredSession, decodeUser } from "./Rows.ts"
 import { digestOfSessionId, isClear, isDigest, sessionIdOfStored, storedForm, storedForms } from "./StoredToken.ts"
 
@@ -35,7 +37,20 @@ type Methods = Pick<
   | "listSessions"
   | "endSession"
   | "deleteSessions"
->
+> &
+  Partial<Pick<AdapterShape, "touchSession">>
+
+/** What is read with every session; the rest of the details is for lists. */
+const isRead = (member: string): boolean => ["lastSeenAt", "authenticatedAt", "amr", "acr"].includes(member)
+
+/** Takes the details of a session out of the row of its user. */
+const splitDetails = ({
+  "doorman.acr": acr,
+  "doorman.amr": amr,
+  "doorman.authenticatedAt": authenticatedAt,
+  "doorman.lastSeenAt": lastSeenAt,
+  ...user
+}: Readonly<Record<string, unknown>>) => ({ session: detailsOf({ lastSeenAt, authenticatedAt, amr, acr }), user })
 
 /**
  * The methods.
@@ -44,14 +59,18 @@ type Methods = Pick<
  * @since 0.1.0
  */
 export const make = (access: Access): Methods => {
-  const { hashTokens, names, newIds, sql } = access
+  const { hashTokens, hasSessionDetails, names, newIds, sql } = access
   const { columns, tables } = names
   const { expires, id, sessionToken: tokenColumn, userId: userColumn } = columns.sessions
   const table = sql(tables.sessions)
   const fields = sql`${sql(userColumn)} AS "userId", ${sql(expires)} AS "expires"`
   const users = userColumns(access, "u")
   /** Names that no column of users has. */
-  const sessionFields = sql`s.${sql(userColumn)} AS "doorman.userId", s.${sql(expires)} AS "doorman.expires"`
+  const readDetails = hasSessionDetails
+    ? selectedDetails(sql, names, "sessions", { of: isRead, prefix: "s.", under: "doorman." })
+    : sql.literal("")
+  const sessionFields = sql`s.${sql(userColumn)} AS "doorman.userId", s.${sql(expires)} AS "doorman.expires"${readDetails}`
+  const listDetails = hasSessionDetails ? selectedDetails(sql, names, "sessions") : sql.literal("")
 
   const createSession: Methods["createSession"] = Effect.fnUntraced(function* (session) {
     const bound = boundUser(access, session.userId)
@@ -62,7 +81,8 @@ export const make = (access: Access): Methods => {
       ...(newId === undefined ? [] : [[id, newId] as const]),
       [userColumn, bound],
       [expires, session.expires],
-      [tokenColumn, storedForm(session.sessionToken, hashTokens)]
+      [tokenColumn, storedForm(session.sessionToken, hashTokens)],
+      ...(hasSessionDetails ? detailAssignments(names, "sessions", session) : [])
     ])
     const created = yield* first(
       "createSession",
@@ -89,11 +109,12 @@ export const make = (access: Access): Methods => {
     const rows = yield* all(
       "listSessions",
       decodeListedSession,
-      sql`SELECT ${token}, ${sql(expires)} AS "expires" FROM ${table} WHERE ${sql(userColumn)} = ${bound} ${lastToEnd}`
+      sql`SELECT ${token}, ${sql(expires)} AS "expires"${listDetails} FROM ${table}
+        WHERE ${sql(userColumn)} = ${bound} ${lastToEnd}`
     )
-    const sessions = rows.flatMap(({ expires, sessionToken }) => {
-      const id = sessionIdOfStored(sessionToken)
-      return id === undefined ? [] : [{ id, expires }]
+    const sessions = rows.flatMap((row) => {
+      const id = sessionIdOfStored(row.sessionToken)
+      return id === undefined ? [] : [{ id, expires: row.expires, ...(hasSessionDetails ? detailsOf(row) : {}) }]
     })
     return listed(sessions, yield* Clock.currentTimeMillis)
   })
@@ -121,6 +142,15 @@ export const make = (access: Access): Methods => {
     return row !== undefined && (yield* end(row.sessionToken))
   })
 
+  const touchSession: AdapterShape["touchSession"] = Effect.fnUntraced(function* (sessionToken, lastSeenAt) {
+    const seen = sql(columns.sessions.lastSeenAt)
+    yield* holdable("touchSession", [[columns.sessions.lastSeenAt, lastSeenAt]])
+    yield* run(
+      "touchSession",
+      sql`UPDATE ${table} SET ${seen} = ${written(sql, lastSeenAt)} WHERE ${holds(sql, tokenColumn, sessionToken)}`
+    )
+  })
+
   return {
     createSession,
     listSessions,
@@ -133,8 +163,9 @@ export const make = (access: Access): Methods => {
           WHERE s.${holds(sql, tokenColumn, sessionToken)}`
       )
       if (row === undefined) return Option.none()
-      const { "doorman.expires": sessionExpires, "doorman.userId": owner, ...user } = row
-      const session = { userId: owner, expires: sessionExpires }
+      const { "doorman.expires": sessionExpires, "doorman.userId": owner, ...rest } = row
+      const { session: known, user } = hasSessionDetails ? splitDetails(rest) : { session: {}, user: rest }
+      const session = { ...known, userId: owner, expires: sessionExpires }
       return Option.some({
         session: yield* decoded("getSessionAndUser", decodeSession(sessionToken), session),
         user: yield* decoded("getSessionAndUser", decodeUser, user)
@@ -155,6 +186,7 @@ export const make = (access: Access): Methods => {
         decodeSession(sessionToken),
         sql`DELETE FROM ${table} WHERE ${holds(sql, tokenColumn, sessionToken)} RETURNING ${fields}`
       ),
+    ...(hasSessionDetails ? { touchSession } : {}),
     deleteSessions: (userId, except) => {
       const bound = boundUser(access, userId)
       if (bound === undefined) return Effect.void

@@ -13,6 +13,7 @@ import { type AdapterError, InvalidConfiguration, type WeakSecret } from "../Err
 import type { Access } from "./Access.ts"
 import * as Accounts from "./Accounts.ts"
 import * as Authenticators from "./Authenticators.ts"
+import { hasDetails } from "./Details.ts"
 import { columnsOf } from "./Catalogue.ts"
 import { kindOf } from "./Ids.ts"
 import * as Migrations from "./Migrations.ts"
@@ -93,7 +94,7 @@ const open = Effect.fnUntraced(function* (options: Options) {
   const random = yield* SecureRandom.SecureRandom
   const names = resolveNames(options)
   const { columns, tables } = names
-  for (const table of [tables.migrations, tables.sharedStateMigrations]) yield* Migrations.refuseNewer(table)
+  yield* Migrations.refuseNewerTables(names)
   const origin = yield* Migrations.recordedOrigin(names)
   const userColumns = yield* columnsOf(sql, tables.users)
   const idColumn = userColumns.find(({ name }) => name === columns.users.id)
@@ -126,6 +127,8 @@ const open = Effect.fnUntraced(function* (options: Options) {
       sessions: idsFrom(sessionId?.filled === true ? "database" : rowIds, random)
     },
     furtherColumns: userColumns.map(({ name }) => name).filter((name) => !known.has(name)),
+    hasSessionDetails: yield* hasDetails(sql, names, "sessions"),
+    hasKeyDetails: yield* hasDetails(sql, names, "authenticators"),
     hashTokens: options.hashTokens !== false,
     cipher
   }

@@ -14,6 +14,7 @@ import type { AdapterError } from "../Errors.ts"
 import type { AdapterAccount, AdapterAuthenticator, AdapterSession, AdapterUser, VerificationToken } from "../Models.ts"
 import type { StateStore } from "../SharedState.ts"
 import type { ListedSession } from "./ListedSession.ts"
+import type { SessionDetails } from "./SessionDetails.ts"
 
 /**
  * Names an account: the id that a person has at a provider. Compared byte by byte.
@@ -97,8 +98,8 @@ export interface AdapterShape {
   readonly linkAccount: (account: AdapterAccount) => Effect.Effect<void, AdapterError>
   /** Unlinks an account; one of the type `webauthn` takes its authenticator with it. Nothing happens when there is none. */
   readonly unlinkAccount: (key: AccountKey) => Effect.Effect<void, AdapterError>
-  /** Creates a session; the answer's `sessionToken` and `expires` are what the cookie gets. */
-  readonly createSession: (session: AdapterSession) => Effect.Effect<AdapterSession, AdapterError>
+  /** Creates a session, with its details where the store has `touchSession`; the answer's `sessionToken` and `expires` are what the cookie gets. */
+  readonly createSession: (session: AdapterSession & SessionDetails) => Effect.Effect<AdapterSession, AdapterError>
   /** The session of a token with its user, expired or not. */
   readonly getSessionAndUser: (
     sessionToken: string
@@ -158,6 +159,11 @@ export interface AdapterShape {
   readonly endSession: (userId: string, id: string) => Effect.Effect<boolean, AdapterError>
   /** Ends every session of a user, but for the one that is named. */
   readonly deleteSessions: (userId: string, except?: string) => Effect.Effect<void, AdapterError>
+  /**
+   * Writes when a session was last seen. Nothing happens when there is none. A store with this method keeps all details of a session,
+   * and answers them as members of it.
+   */
+  readonly touchSession: (sessionToken: string, lastSeenAt: Date) => Effect.Effect<void, AdapterError>
   /** Removes at most `limit` rows of each kind that ended before `before`; answers how many went. */
   readonly sweep: (before: Date, limit: number) => Effect.Effect<number, AdapterError>
   /** A store of `SharedState`, for processes that share this one: it is used unless another one is given. */
@@ -204,6 +210,7 @@ export const furtherMethods = [
   "listSessions",
   "endSession",
   "deleteSessions",
+  "touchSession",
   "sweep"
 ] as const satisfies ReadonlyArray<AdapterMethod>
 

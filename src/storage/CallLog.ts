@@ -15,6 +15,7 @@ const secretArguments: { readonly [Method in AdapterMethod]?: ReadonlyArray<numb
   deleteSession: [0],
   deleteSessions: [1],
   endSession: [1],
+  touchSession: [0],
   getAccount: [0],
   getAuthenticator: [0],
   updateAuthenticatorCounter: [0],

@@ -6,6 +6,7 @@
 import * as Schema from "effect/Schema"
 import { sha256 } from "../crypto/Sha256.ts"
 import { SessionId } from "../models/Id.ts"
+import type { SessionDetails } from "./SessionDetails.ts"
 
 /**
  * A session in a list.
@@ -13,7 +14,7 @@ import { SessionId } from "../models/Id.ts"
  * @category models
  * @since 0.1.0
  */
-export interface ListedSession {
+export interface ListedSession extends SessionDetails {
   /** What {@link sessionIdOf} answers for its token. */
   readonly id: SessionId
   readonly expires: Date

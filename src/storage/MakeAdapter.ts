@@ -95,6 +95,7 @@ const unsupported: Omit<AdapterShape, "methods" | "sharedState"> = {
   listSessions: none("listSessions"),
   endSession: none("endSession"),
   deleteSessions: none("deleteSessions"),
+  touchSession: none("touchSession"),
   sweep: none("sweep")
 }
 

@@ -21,6 +21,7 @@ import { AdapterError, type AdapterFault } from "../Errors.ts"
 import type { AdapterAccount, AdapterAuthenticator, AdapterSession, AdapterUser, VerificationToken } from "../Models.ts"
 import type { AdapterMethod, AdapterShape } from "./AdapterShape.ts"
 import { listed, sessionIdOf } from "./ListedSession.ts"
+import { detailsOf, type SessionDetails } from "./SessionDetails.ts"
 import { make as makeAdapter } from "./MakeAdapter.ts"
 
 /** The store itself, or a transaction in it. */
@@ -172,7 +173,7 @@ export const make = (options?: { readonly capacity?: number }): AdapterShape => 
   const users = new Map<string, AdapterUser>()
   const emails = new Map<string, string>()
   const accounts = new Map<string, AdapterAccount>()
-  const sessions = new Map<string, AdapterSession>()
+  const sessions = new Map<string, AdapterSession & SessionDetails>()
   const tokens = new Map<string, VerificationToken>()
   const authenticators = new Map<string, AdapterAuthenticator>()
   /** When the use of a key is forgotten, in milliseconds since 1970. */
@@ -370,7 +371,7 @@ export const make = (options?: { readonly capacity?: number }): AdapterShape => 
         const rows = rowsOf(sessions, userId)
         return Effect.succeed(
           listed(
-            rows.map(({ expires, sessionToken }) => ({ id: sessionIdOf(sessionToken), expires })),
+            rows.map((row) => ({ id: sessionIdOf(row.sessionToken), expires: row.expires, ...detailsOf(row) })),
             now
           )
         )
@@ -386,6 +387,12 @@ export const make = (options?: { readonly capacity?: number }): AdapterShape => 
     deleteSessions: (userId, except) =>
       once((undo) => {
         forget(sessions, userId, undo, except)
+        return Effect.void
+      }),
+    touchSession: (sessionToken, lastSeenAt) =>
+      once((undo) => {
+        const row = sessions.get(sessionToken)
+        if (row !== undefined) set(sessions, sessionToken, copy({ ...row, lastSeenAt }), undo)
         return Effect.void
       }),
     sweep: (before, limit) =>

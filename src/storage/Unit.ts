@@ -134,6 +134,7 @@ export const guarded = (store: AdapterShape): AdapterShape => {
     listSessions: guard("listSessions", store.listSessions),
     endSession: guard("endSession", store.endSession),
     deleteSessions: guard("deleteSessions", store.deleteSessions),
+    touchSession: guard("touchSession", store.touchSession),
     sweep: guard("sweep", store.sweep)
   }
 }

@@ -212,7 +212,7 @@ export class ClassAdapter {
   async listSessions(userId: Id) {
     return [...this.sessions]
       .filter(([, row]) => row.userId === numberOf(userId))
-      .map(([sessionToken, { expires }]) => ({ id: sessionIdOf(sessionToken), sessionToken, expires }))
+      .map(([sessionToken, row]) => ({ ...row, id: sessionIdOf(sessionToken), sessionToken }))
   }
   async endSession(userId: Id, id: string) {
     const [found] = [...this.sessions].find(
@@ -222,6 +222,10 @@ export class ClassAdapter {
   }
   async deleteSessions(userId: Id, except?: string) {
     for (const [key, row] of this.sessions) if (row.userId === userId && key !== except) this.sessions.delete(key)
+  }
+  async touchSession(sessionToken: string, lastSeenAt: Date) {
+    const row = this.sessions.get(sessionToken)
+    if (row !== undefined) this.sessions.set(sessionToken, Object.assign({}, row, { lastSeenAt: lastSeenAt.getTime() }))
   }
   async sweep(before: Date, limit: number) {
     const ended = [...this.sessions].filter(

@@ -56,6 +56,7 @@ const calls = (store: AdapterShape): Readonly<Record<string, Effect.Effect<unkno
   listSessions: store.listSessions("u1"),
   endSession: store.endSession("u1", sessionIdOf("s1")),
   deleteSessions: store.deleteSessions("u1"),
+  touchSession: store.touchSession("s1", expires),
   sweep: store.sweep(expires, 10)
 })
 

@@ -224,6 +224,7 @@ const faultyShape = (vault: Vault, injector: Injector, rivals: Rivals, transacti
       nothing: Effect.as(store.endSession(userId, id), false)
     })),
     deleteSessions: plain("deleteSessions", store.deleteSessions),
+    touchSession: plain("touchSession", store.touchSession),
     sweep: plain("sweep", store.sweep),
     transaction: (program) =>
       transactions
