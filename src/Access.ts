@@ -9,6 +9,7 @@
  * | situation                                              | response                 |
  * | ------------------------------------------------------ | ------------------------ |
  * | the visitor is signed out                              | 401 `NotSignedIn`        |
+ * | the sign-in is too old, or too weak                    | 401 `StepUpRequired`     |
  * | the user is not allowed, or another site sent it       | 403 `NotAllowed`         |
  * | the store or a callback failed; the cookie stays       | 503 `SessionUnavailable` |
  *
@@ -23,10 +24,11 @@ import type * as Option from "effect/Option"
 import type * as RpcMiddleware from "effect/rpc/RpcMiddleware"
 import * as Schema from "effect/Schema"
 import type { AccessCallbacks, KnownCallbacks, LayerCallbacks } from "./access/AccessCallbacks.ts"
-import { NotAllowed, NotSignedIn, SessionUnavailable } from "./access/AccessProblem.ts"
+import { NotAllowed, NotSignedIn, SessionUnavailable, StepUpRequired } from "./access/AccessProblem.ts"
+import { type Assurance, checkAssurance, requirementKey } from "./access/Assurance.ts"
 import { type ActiveSession, SessionUser } from "./access/CurrentSession.ts"
 
-export { NotAllowed, NotSignedIn, SessionMismatch, SessionUnavailable } from "./access/AccessProblem.ts"
+export { NotAllowed, NotSignedIn, SessionMismatch, SessionUnavailable, StepUpRequired } from "./access/AccessProblem.ts"
 export { type ActiveSession, SessionUser } from "./access/CurrentSession.ts"
 
 /**
@@ -67,8 +69,8 @@ export interface MaybeSession<Self> {
   readonly "~effect-doorman/MaybeSession": Self
 }
 
-/** The ways in which a request proves a session, as OpenAPI shows them. @category models @since 0.1.0 */
-export type Security = {
+/** The ways in which a request proves a session, as OpenAPI shows them. */
+type Security = {
   readonly session: HttpApiSecurity.ApiKey
   readonly bearer: typeof HttpApiSecurity.bearer
 }
@@ -77,6 +79,7 @@ export type Security = {
 export type Decoder = Schema.ConstraintDecoder<unknown>
 
 const requiredErrors = [NotSignedIn, NotAllowed, SessionUnavailable] as const
+const assuranceErrors = [...requiredErrors, StepUpRequired] as const
 const optionalErrors = [SessionUnavailable] as const
 
 type Errors = ReadonlyArray<Schema.Top>
@@ -110,6 +113,12 @@ export interface RequireSession<Self> extends Identifier<
   typeof requiredErrors
 > {}
 
+/** Identifies the middlewares that require a recent or a strong sign-in. @category models @since 0.1.0 */
+export interface RequireAssurance<Self> extends Identifier<
+  CurrentSession<Self> | CurrentUser<Self>,
+  typeof assuranceErrors
+> {}
+
 /** Identifies the middleware that looks for a session. @category models @since 0.1.0 */
 export interface OptionalSession<Self> extends Identifier<MaybeSession<Self>, typeof optionalErrors> {}
 
@@ -123,22 +132,23 @@ export interface Middleware<in out Id, in out Shape, E extends Errors> extends C
   readonly "~ClientError": never
 }
 
-/** What the server provides for {@link RequireSession}. @category models @since 0.1.0 */
-export type RequireSessionShape<Self> = RpcMiddleware.RpcMiddleware<
+/** What the server provides for {@link RequireSession} and {@link RequireAssurance}. */
+type RequireSessionShape<Self, E extends Errors = typeof requiredErrors> = RpcMiddleware.RpcMiddleware<
   CurrentSession<Self> | CurrentUser<Self>,
-  (typeof requiredErrors)[number]["Type"],
+  E[number]["Type"],
   never
 > &
-  HttpApiMiddleware.HttpApiMiddlewareSecurity<
-    Security,
-    CurrentSession<Self> | CurrentUser<Self>,
-    typeof requiredErrors,
-    never
-  >
+  HttpApiMiddleware.HttpApiMiddlewareSecurity<Security, CurrentSession<Self> | CurrentUser<Self>, E, never>
 
-/** What the server provides for {@link OptionalSession}. @category models @since 0.1.0 */
-export type OptionalSessionShape<Self> = RpcMiddleware.RpcMiddleware<MaybeSession<Self>, SessionUnavailable, never> &
+/** What the server provides for {@link OptionalSession}. */
+type OptionalSessionShape<Self> = RpcMiddleware.RpcMiddleware<MaybeSession<Self>, SessionUnavailable, never> &
   HttpApiMiddleware.HttpApiMiddleware<MaybeSession<Self>, typeof optionalErrors, never>
+
+/** The schemes of a middleware, as `HttpApi` reads them. */
+type Secured = {
+  readonly [httpSecurity]: typeof httpSecurity
+  readonly security: Security
+}
 
 /**
  * The parts of an access, as a server reads them.
@@ -158,10 +168,12 @@ export interface Access<Self, User extends Decoder, Claims extends Decoder> {
   /** The session of the request, if there is one: provided by `OptionalSession`. */
   readonly MaybeSession: Context.Service<MaybeSession<Self>, Option.Option<ActiveSession<User["Type"], Claims["Type"]>>>
   /** Responds with 401, 403 or 503, or runs the handler with session and user. */
-  readonly RequireSession: Middleware<RequireSession<Self>, RequireSessionShape<Self>, typeof requiredErrors> & {
-    readonly [httpSecurity]: typeof httpSecurity
-    readonly security: Security
-  }
+  readonly RequireSession: Middleware<RequireSession<Self>, RequireSessionShape<Self>, typeof requiredErrors> & Secured
+  /** As `RequireSession`, and responds with 401 `StepUpRequired` unless the sign-in of the session meets the requirement. */
+  readonly RequireAssurance: (
+    requirement: Assurance
+  ) => Middleware<RequireAssurance<Self>, RequireSessionShape<Self, typeof assuranceErrors>, typeof assuranceErrors> &
+    Secured
   /**
    * Runs the handler with a session or without one. A session cookie counts as absent in a request that a page of another site
    * sent and that changes something.
@@ -191,6 +203,13 @@ export interface AccessClass<Self, Id extends string, User extends Decoder, Clai
   allow<E = never, R = never>(
     rule: (user: User["Type"]) => boolean | Effect.Effect<boolean, E, R>
   ): Effect.Effect<User["Type"], NoInfer<E> | NotAllowed, CurrentUser<Self> | NoInfer<R>>
+  /**
+   * Fails with `StepUpRequired` unless the sign-in of the session is recent and strong enough, and succeeds with the session
+   * otherwise. A session whose authentication is not known meets no requirement.
+   */
+  requireAssurance(
+    requirement: Assurance
+  ): Effect.Effect<ActiveSession<User["Type"], Claims["Type"]>, StepUpRequired, CurrentSession<Self>>
   /**
    * Types the callbacks of `Doorman.layer` by `user` and `claims`: `callbacks.session` returns what the schemas read, and the
    * token of `callbacks.jwt` holds its members. It returns the given functions.
@@ -260,6 +279,7 @@ const build = <Self, const Id extends string, User extends Decoder, Claims exten
     `${id}/RequireSession`,
     requiredErrors
   )
+  const currentSession = Context.Service<CurrentSession<Self>, Session>(`${id}/CurrentSession`)
   const security: Security = {
     session: HttpApiSecurity.apiKey({ in: "cookie", key: cookie }),
     bearer: HttpApiSecurity.bearer
@@ -272,9 +292,17 @@ const build = <Self, const Id extends string, User extends Decoder, Claims exten
     static readonly claims = claims
     static readonly crossSite = crossSite
     static readonly CurrentUser = currentUser
-    static readonly CurrentSession = Context.Service<CurrentSession<Self>, Session>(`${id}/CurrentSession`)
+    static readonly CurrentSession = currentSession
     static readonly MaybeSession = Context.Service<MaybeSession<Self>, Option.Option<Session>>(`${id}/MaybeSession`)
     static readonly RequireSession = Object.assign(required, { [httpSecurity]: httpSecurity, security } as const)
+    static readonly RequireAssurance = (requirement: Assurance) =>
+      Object.assign(
+        middleware<RequireAssurance<Self>, RequireSessionShape<Self, typeof assuranceErrors>, typeof assuranceErrors>(
+          `${id}/RequireAssurance`,
+          assuranceErrors
+        ),
+        { [httpSecurity]: httpSecurity, security, [requirementKey]: requirement } as const
+      )
     static readonly OptionalSession = middleware<
       OptionalSession<Self>,
       OptionalSessionShape<Self>,
@@ -293,6 +321,10 @@ const build = <Self, const Id extends string, User extends Decoder, Claims exten
             isAllowed ? Effect.succeed(current) : Effect.fail(new NotAllowed({ code: "NotAllowed" }))
         )
       })
+    }
+
+    static requireAssurance(requirement: Assurance): Effect.Effect<Session, StepUpRequired, CurrentSession<Self>> {
+      return Effect.tap(currentSession, (session) => checkAssurance(session, requirement))
     }
 
     static callbacks<const Given extends AccessCallbacks<User["Encoded"], Claims["Encoded"]>>(

@@ -21,6 +21,7 @@ import type {
   CurrentUser,
   Decoder,
   OptionalSession,
+  RequireAssurance,
   RequireSession
 } from "./Access.ts"
 import type { NotAllowed, NotSignedIn, SessionUnavailable } from "./access/AccessProblem.ts"
@@ -62,24 +63,32 @@ export const handle: Effect.Effect<HttpServerResponse, never, Doorman | HttpServ
 export function layer<Self, User extends Decoder, Claims extends Decoder, R>(
   access: Access<Self, User, Claims>,
   options: DoormanChoice<R> & { readonly mount: false }
-): Layer.Layer<OptionalSession<Self> | RequireSession<Self>, never, NeedsOfChoice<R>>
+): Layer.Layer<OptionalSession<Self> | RequireAssurance<Self> | RequireSession<Self>, never, NeedsOfChoice<R>>
 export function layer<Self, User extends Decoder, Claims extends Decoder, R>(
   access: Access<Self, User, Claims>,
   options: MountOptions & DoormanChoice<R> & { readonly mount?: true | undefined }
-): Layer.Layer<OptionalSession<Self> | RequireSession<Self>, never, HttpRouter.HttpRouter | NeedsOfChoice<R>>
+): Layer.Layer<
+  OptionalSession<Self> | RequireAssurance<Self> | RequireSession<Self>,
+  never,
+  HttpRouter.HttpRouter | NeedsOfChoice<R>
+>
 export function layer<Self, User extends Decoder, Claims extends Decoder>(
   access: Access<Self, User, Claims>,
   options: { readonly mount: false }
-): Layer.Layer<OptionalSession<Self> | RequireSession<Self>, never, Doorman>
+): Layer.Layer<OptionalSession<Self> | RequireAssurance<Self> | RequireSession<Self>, never, Doorman>
 export function layer<Self, User extends Decoder, Claims extends Decoder>(
   access: Access<Self, User, Claims>,
   options?: MountOptions & { readonly mount?: true | undefined }
-): Layer.Layer<OptionalSession<Self> | RequireSession<Self>, never, Doorman | HttpRouter.HttpRouter>
+): Layer.Layer<
+  OptionalSession<Self> | RequireAssurance<Self> | RequireSession<Self>,
+  never,
+  Doorman | HttpRouter.HttpRouter
+>
 export function layer<Self, User extends Decoder, Claims extends Decoder, R>(
   access: Access<Self, User, Claims>,
   options: MountOptions & Partial<DoormanChoice<R>> & { readonly mount?: boolean | undefined } = {}
 ): Layer.Layer<
-  OptionalSession<Self> | RequireSession<Self>,
+  OptionalSession<Self> | RequireAssurance<Self> | RequireSession<Self>,
   never,
   Doorman | HttpRouter.HttpRouter | NeedsOfChoice<R>
 > {
@@ -203,17 +212,19 @@ export const updateSession = <Self, User extends Decoder, Claims extends Decoder
 /**
  * Signs a user in, in the browser of the current request. The application has made sure who it is; `callbacks.signIn` may
  * still refuse. With sessions in a database the store must know the user by this id. A request that changes something and
- * that a page of another site sent is refused with `NotAllowed`: nobody is signed in as somebody else without knowing.
+ * that a page of another site sent is refused with `NotAllowed`: nobody is signed in as somebody else without knowing. `amr` and
+ * `acr` say how the application authenticated the user, for endpoints that require it.
  *
  * @category sessions
  * @since 0.1.0
  */
 export const signIn = (
-  user: ServerSession.NamedUser
+  user: ServerSession.NamedUser,
+  options: ServerSession.SignInOptions = {}
 ): Effect.Effect<void, NotAllowed | SignInError, Doorman | HttpServerRequest> =>
   Effect.gen(function* () {
     yield* sameSite(yield* Doorman, yield* HttpServerRequest)
-    yield* Effect.flatMap(current, (state) => state.replace(ServerSession.signIn(user)))
+    yield* Effect.flatMap(current, (state) => state.replace(ServerSession.signIn(user, options)))
   })
 
 /**

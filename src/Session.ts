@@ -28,6 +28,7 @@ import { asSid, endOf, markAt, markName, nextMark, type SessionMark } from "./se
 import { unopenedCause, unopenedCode } from "./http/UnopenedCookie.ts"
 import { Jwt, type ReadToken, subject, unchecked } from "./Jwt.ts"
 import type { JWT } from "./Models.ts"
+import { type Authentication, ofMark } from "./session/Authentication.ts"
 import { conflictOf } from "./session/OneSession.ts"
 import { namesSession } from "./session/SessionId.ts"
 import { subjectOf } from "./session/SessionOwner.ts"
@@ -58,6 +59,8 @@ export interface SessionAnswer {
   readonly sessionToken?: string | undefined
   /** What the library keeps of a session that is a token. */
   readonly mark?: SessionMark | undefined
+  /** How the user was authenticated. */
+  readonly authentication?: Authentication | undefined
 }
 
 const answered = ({ cookies, session, text }: SessionAnswer): AuthResponse.AuthResponse =>
@@ -236,7 +239,8 @@ const renew = Effect.fnUntraced(function* (
   const text = yield* Effect.fromResult(written(session))
   const cookies = due ? yield* renewal(jwt, request, token, names, expires, mark) : []
   yield* Context.get(context, Events).emit("session", { session, token })
-  return { session, text, cookies, userId: typeof sub === "string" ? sub : undefined, mark }
+  const userId = typeof sub === "string" ? sub : undefined
+  return { session, text, cookies, userId, mark, authentication: ofMark(former, now) }
 })
 
 /** The advice for the operator, once a process for each cause: further requests would repeat it. */

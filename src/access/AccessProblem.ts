@@ -39,6 +39,49 @@ export class NotAllowed extends HttpApiError.Problem<NotAllowed>()(
 ) {}
 
 /**
+ * The user has to prove who they are again, or by a stronger method (RFC 9470): the requirement that the session does not meet.
+ * Over HTTP the response carries the challenge of RFC 9470 section 3 in `WWW-Authenticate`.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class StepUpRequired extends HttpApiError.Problem<StepUpRequired>()(
+  "StepUpRequired",
+  { type: "urn:effect-doorman:StepUpRequired", status: 401, title: "A new sign-in is required" },
+  {
+    code: Schema.tag("StepUpRequired"),
+    remedy: Schema.tag("Sign in again as the requirement says, then repeat the request."),
+    /** Seconds since the authentication that are allowed. */
+    maxAge: Schema.optionalKey(Schema.Finite),
+    /** Accepted authentication context classes, the preferred one first. */
+    acr: Schema.optionalKey(Schema.Array(Schema.String)),
+    /** Methods that the authentication must have used, all of them (RFC 8176). */
+    amr: Schema.optionalKey(Schema.Array(Schema.String))
+  }
+) {
+  /** The value of `WWW-Authenticate`. */
+  get challenge(): string {
+    const parts = ['error="insufficient_user_authentication"', `error_description="${this.title}"`]
+    if (this.maxAge !== undefined) parts.push(`max_age="${this.maxAge}"`)
+    if (this.acr !== undefined) parts.push(`acr_values="${this.acr.map(quotable).join(" ")}"`)
+    return `Bearer ${parts.join(", ")}`
+  }
+
+  /** The parameters of a sign-in that meets the requirement: for the sign-in page, and for the authorization request. */
+  get authorizationParams(): Readonly<Record<string, string>> {
+    return {
+      ...(this.maxAge === undefined ? {} : { max_age: String(this.maxAge) }),
+      ...(this.acr === undefined ? {} : { acr_values: this.acr.join(" ") }),
+      // A provider need not ask a person again whose session there is young enough; the clocks may differ.
+      ...(this.maxAge === undefined && this.amr === undefined ? {} : { prompt: "login" })
+    }
+  }
+}
+
+/** A text inside a quoted string (RFC 9110 section 5.6.4). */
+const quotable = (text: string): string => text.replace(/[^\x21\x23-\x5b\x5d-\x7e]/g, "")
+
+/**
  * The store, or a function of the application, failed: the library does not know whether the request has a session, and the
  * cookie stays as it is (RFC 9110 section 15.6.4).
  *

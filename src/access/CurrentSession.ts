@@ -25,6 +25,15 @@ export interface ActiveSession<User = SessionUser, Claims = unknown> {
   readonly generation: number | undefined
   /** Until when the session lasts, if nothing renews it. */
   readonly expires: DateTime.Utc
+  /**
+   * When the user last proved who they are, if that is known: for a provider the `auth_time` of a verified ID token, and otherwise the
+   * time of the sign-in.
+   */
+  readonly authenticatedAt: DateTime.Utc | undefined
+  /** The methods by which they did (RFC 8176). */
+  readonly amr: ReadonlyArray<string>
+  /** The authentication context class that a provider named. */
+  readonly acr: string | undefined
   /** How the request proved it: a browser's cookie, or `Authorization: Bearer` (RFC 6750). */
   readonly via: "cookie" | "bearer"
   /** Whatever else `callbacks.session` answered, as the schema of the application reads it. */

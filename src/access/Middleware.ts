@@ -22,9 +22,11 @@ import {
   Fresh,
   type MaybeSession,
   type OptionalSession,
+  type RequireAssurance,
   type RequireSession
 } from "../Access.ts"
-import { type NotAllowed, NotSignedIn, SessionUnavailable } from "./AccessProblem.ts"
+import { type NotAllowed, NotSignedIn, SessionUnavailable, type StepUpRequired } from "./AccessProblem.ts"
+import { checkAssurance, requirementsOf } from "./Assurance.ts"
 import { Doorman } from "../Doorman.ts"
 import { within } from "../composition/RequestServices.ts"
 import {
@@ -40,9 +42,16 @@ import { resolveMessageSession } from "./MessageSession.ts"
 import { perDoorman } from "./PerDoorman.ts"
 import { stateOf } from "./RequestState.ts"
 import { decodeSession, type Found } from "./SessionDecoder.ts"
+import { rejecting } from "./StepUp.ts"
 import { signInRedirect } from "./SignInRedirect.ts"
 
 type Failure = NotAllowed | NotSignedIn | SessionUnavailable
+
+/** What a middleware is told of the call that it stands before. */
+interface Call {
+  readonly endpoint?: { readonly middlewares: Iterable<{ readonly key: string }> }
+  readonly rpc?: { readonly middlewares: Iterable<{ readonly key: string }> }
+}
 
 /** Fails for a session that a page of another site made the browser prove. */
 const ownSite = (
@@ -140,17 +149,36 @@ const sessionContext = <Self, User extends Decoder, Claims extends Decoder>(
 /** Runs an Effect with the services of the place where a layer is built. */
 type InPlace = Effect.Success<typeof within>
 
-type Middlewares<Self> = OptionalSession<Self> | RequireSession<Self>
+type Middlewares<Self> = OptionalSession<Self> | RequireAssurance<Self> | RequireSession<Self>
 
 const makeMiddlewares = <Self, User extends Decoder, Claims extends Decoder>(
   access: Access<Self, User, Claims>,
   choose: Choose
 ): Effect.Effect<Context.Context<Middlewares<Self>>> =>
   Effect.map(within, (inPlace) =>
-    Context.make(access.RequireSession, requireMiddleware(access, choose, inPlace)).pipe(
+    Context.make(
+      access.RequireSession,
+      requireMiddleware(access, choose, inPlace, () => Effect.void)
+    ).pipe(
+      Context.add(assuranceOf(access), requireMiddleware(access, choose, inPlace, checkCall(access))),
       Context.add(access.OptionalSession, optionalMiddleware(access, choose, inPlace))
     )
   )
+
+/** The key of every middleware of an access that has a requirement. */
+const assuranceOf = <Self, User extends Decoder, Claims extends Decoder>(access: Access<Self, User, Claims>) =>
+  access.RequireAssurance({})
+
+/** Checks the requirements of the endpoint or of the procedure. */
+const checkCall = <Self, User extends Decoder, Claims extends Decoder>(access: Access<Self, User, Claims>) => {
+  const { key } = assuranceOf(access)
+  return (session: ActiveSession<unknown, unknown>, { endpoint, rpc }: Call) =>
+    Effect.forEach(
+      requirementsOf((endpoint ?? rpc)?.middlewares ?? [], key),
+      (requirement) => checkAssurance(session, requirement),
+      { discard: true }
+    )
+}
 
 /** The middlewares of an access: each serves `HttpApi` and `effect/rpc`. */
 export const middlewares = <Self, User extends Decoder, Claims extends Decoder>(
@@ -168,30 +196,45 @@ export const middlewaresChoice = <Self, User extends Decoder, Claims extends Dec
 /** A message is no request that could be answered with 404. */
 const refuseMessage = () => Effect.fail(new SessionUnavailable({}))
 
-const requireMiddleware = <Self, User extends Decoder, Claims extends Decoder>(
+const requireMiddleware = <Self, User extends Decoder, Claims extends Decoder, E1 extends StepUpRequired>(
   access: Access<Self, User, Claims>,
   choose: Choose,
-  inPlace: InPlace
+  inPlace: InPlace,
+  check: (session: ActiveSession<unknown, unknown>, call: Call) => Effect.Effect<void, E1>
 ) => {
-  const onRequest = <E, R>(handler: Effect.Effect<HttpServerResponse, E, R>, { endpoint }: Annotated) =>
+  const onRequest = <E, R>(handler: Effect.Effect<HttpServerResponse, E, R>, options: Annotated & Call) =>
     choose(
       (doorman) =>
-        Effect.flatMap(inPlace(requireSession(access, doorman, Context.get(endpoint.annotations, Fresh))), (session) =>
-          Effect.provideContext(handler, sessionContext(access, session))
+        Effect.flatMap(
+          inPlace(requireSession(access, doorman, Context.get(options.endpoint.annotations, Fresh))),
+          (session) =>
+            Effect.flatMap(rejecting(), (rejection) =>
+              Effect.provideContext(
+                Effect.andThen(
+                  check(session, options),
+                  Effect.provideContext(handler, sessionContext(access, session))
+                ),
+                rejection
+              )
+            )
         ),
       refuseRequest
     )
   const onMessage = <A, E, R>(
     call: Effect.Effect<A, E, R>,
-    { headers }: { readonly headers: Headers.Headers }
-  ): Effect.Effect<A, E | Failure, Exclude<R, CurrentSession<Self> | CurrentUser<Self>>> =>
+    options: Call & { readonly headers: Headers.Headers }
+  ): Effect.Effect<A, E | E1 | Failure, Exclude<R, CurrentSession<Self> | CurrentUser<Self>>> =>
     Effect.flatMap(
       Effect.filterOrFail(
-        choose((doorman) => inPlace(messageSession(access, doorman, headers)), refuseMessage),
+        choose((doorman) => inPlace(messageSession(access, doorman, options.headers)), refuseMessage),
         Option.isSome,
         () => new NotSignedIn({})
       ),
-      (session) => Effect.provideContext(call, sessionContext(access, session.value))
+      (session) =>
+        Effect.andThen(
+          check(session.value, options),
+          Effect.provideContext(call, sessionContext(access, session.value))
+        )
     )
   return Object.assign(onMessage, { session: onRequest, bearer: onRequest })
 }
@@ -244,7 +287,12 @@ const routesWith = <Self, User extends Decoder, Claims extends Decoder, R>(
             (doorman) =>
               Effect.matchEffect(inPlace(requireSession(access, doorman)), {
                 onFailure: (failure) => rejected(doorman, failure),
-                onSuccess: (session) => Effect.provideContext(handler, sessionContext(access, session))
+                onSuccess: (session) =>
+                  Effect.flatMap(
+                    rejecting((failure, request) => signInRedirect(doorman, request, failure.authorizationParams)),
+                    (rejection) =>
+                      Effect.provideContext(handler, Context.merge(sessionContext(access, session), rejection))
+                  )
               }),
             refuseRequest
           )

@@ -18,6 +18,7 @@ import { UserId } from "../models/Id.ts"
 import { epochOf, sidOf } from "../session/SessionMark.ts"
 import type { Platform, Services } from "../composition/Services.ts"
 import * as Session from "../Session.ts"
+import { unknownAuthentication } from "../session/Authentication.ts"
 import { settle } from "../session/OneSession.ts"
 import { report } from "../telemetry/Report.ts"
 import { readSession } from "./ServerRequest.ts"
@@ -95,7 +96,7 @@ const isUserId = Schema.is(UserId)
 
 /** The session that handlers see. One that names no user is none: they act for a user. */
 const found = (
-  { mark, sessionToken, text, userId }: Session.SessionAnswer,
+  { authentication = unknownAuthentication, mark, sessionToken, text, userId }: Session.SessionAnswer,
   via: Found["via"]
 ): Effect.Effect<Found | undefined> =>
   !isUserId(userId)
@@ -105,4 +106,12 @@ const found = (
         ),
         undefined
       )
-    : Effect.succeed({ text, userId, sessionToken, sid: sidOf(mark), generation: epochOf(mark), via })
+    : Effect.succeed({
+        text,
+        userId,
+        sessionToken,
+        sid: sidOf(mark),
+        generation: epochOf(mark),
+        via,
+        authentication
+      })

@@ -5,6 +5,7 @@
  */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
@@ -12,6 +13,7 @@ import * as SchemaIssue from "effect/SchemaIssue"
 import type { Access, ActiveSession, Decoder } from "../Access.ts"
 import { SessionMismatch } from "./AccessProblem.ts"
 import type { SessionId, UserId } from "../models/Id.ts"
+import type { Authentication } from "../session/Authentication.ts"
 import { sessionIdOf } from "../storage/ListedSession.ts"
 
 /** The session of a request, before a schema reads it. */
@@ -24,6 +26,7 @@ export interface Found {
   readonly sid?: string | undefined
   readonly generation?: number | undefined
   readonly via: "cookie" | "bearer"
+  readonly authentication: Authentication
 }
 
 /** What every session has. The library made the text; what else stands in it is the application's. */
@@ -31,6 +34,13 @@ const decodeWhole = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Reco
 const decodeKnown = Schema.decodeUnknownEffect(
   Schema.Struct({ expires: Schema.DateTimeUtcFromString, user: Schema.optional(Schema.Unknown) })
 )
+
+/** The authentication as handlers see it. */
+export const authenticated = ({ authentication: { acr, amr, at } }: Pick<Found, "authentication">) => ({
+  authenticatedAt: at === undefined ? undefined : DateTime.makeUnsafe(at),
+  amr,
+  acr
+})
 
 const decode = Effect.fnUntraced(function* <Self, User extends Decoder, Claims extends Decoder>(
   access: Access<Self, User, Claims>,
@@ -46,6 +56,7 @@ const decode = Effect.fnUntraced(function* <Self, User extends Decoder, Claims e
     generation,
     expires,
     via,
+    ...authenticated(found),
     claims: yield* Schema.decodeUnknownEffect(access.claims)(whole)
   }
 })

@@ -15,25 +15,33 @@ import { Settings } from "../config/Settings.ts"
 const isNavigation = ({ headers, method }: HttpServerRequest): boolean =>
   (method === "GET" || method === "HEAD") && headers["accept"]?.includes("text/html") === true
 
-/** To the sign-in page and back to this address afterwards; `undefined` for programs, which are told by a status. */
+/**
+ * To the sign-in page, with what it asks of the sign-in, and back to this address afterwards; `undefined` for programs, which are told by a status.
+ */
 export const signInRedirect = (
   { servicesHere }: Doorman["Service"],
-  request: HttpServerRequest
+  request: HttpServerRequest,
+  parameters: Readonly<Record<string, string>> = {}
 ): Effect.Effect<HttpServerResponse.HttpServerResponse | undefined> =>
   isNavigation(request)
     ? Effect.flatMap(servicesHere, (services) => {
         const settings = Context.get(services, Settings)
         return Effect.match(PublicAddress.of(request, settings.hosts), {
           onFailure: () => undefined,
-          onSuccess: (here) => toSignIn(settings, here)
+          onSuccess: (here) => toSignIn(settings, here, parameters)
         })
       })
     : Effect.succeed(undefined)
 
-const toSignIn = (settings: Settings["Service"], here: URL): HttpServerResponse.HttpServerResponse => {
+const toSignIn = (
+  settings: Settings["Service"],
+  here: URL,
+  parameters: Readonly<Record<string, string>>
+): HttpServerResponse.HttpServerResponse => {
   const page = new URL(settings.pages.signIn ?? `${settings.basePath}/signin`, here.origin)
   // A path that begins like the address of another site is written with its own.
   page.searchParams.set("callbackUrl", here.pathname.startsWith("//") ? here.href : `${here.pathname}${here.search}`)
+  for (const [name, value] of Object.entries(parameters)) page.searchParams.set(name, value)
   return HttpServerResponse.redirect(page.href, {
     headers: { "cache-control": "private, no-store", vary: "Accept, Cookie, Authorization" }
   })

@@ -29,6 +29,7 @@ import { OAuthClient, type SignedIn } from "../oauth/OAuthClient.ts"
 import { readUnverified } from "../oauth/AuthorizationResponse.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import type { Seal } from "../browser/Seal.ts"
+import { ofClaims } from "../session/Authentication.ts"
 import { callbackAddress } from "./SignIn.ts"
 import { isFirstUse } from "../storage/FirstUse.ts"
 
@@ -102,6 +103,7 @@ export const callback = Effect.fnUntraced(function* (
         linked: linkedAccount(provider, account, tokens),
         profile,
         proof: proofOf(signedIn),
+        authentication: ofClaims(signedIn.idToken?.claims ?? {}, yield* Clock.currentTimeMillis),
         trusting: provider.allowDangerousEmailAccountLinking,
         startedBy: flow.session,
         providerSession: providerSession(provider, signedIn)

@@ -28,6 +28,7 @@ import { currentUser } from "../session/CurrentUser.ts"
 import { subjectOf } from "../session/SessionOwner.ts"
 import { isPageError, isPageCode } from "../internal/PageError.ts"
 import { isRequestId } from "../telemetry/RequestId.ts"
+import { isLine } from "../internal/Text.ts"
 
 /**
  * The functions that draw the pages.
@@ -67,10 +68,12 @@ export const signIn: Effect.Effect<AuthResponse.AuthResponse, never, Services> =
   const spoilt = CallbackUrl.forgetSpoilt(settings, request)
   const error = known(request, "error", isPageError)
   const code = known(request, "code", isPageCode)
+  const authorization = authorizationOf(request)
   if (settings.pages.signIn !== undefined) {
     const query: Record<string, string> = { callbackUrl }
     if (error !== undefined) query["error"] = error
     if (code !== undefined) query["code"] = code
+    Object.assign(query, authorization)
     return AuthResponse.redirect(pageUrl(settings.pages.signIn, request.origin, query), spoilt)
   }
   const token = yield* csrfToken(context)
@@ -82,6 +85,7 @@ export const signIn: Effect.Effect<AuthResponse.AuthResponse, never, Services> =
     callbackUrl: held?.target ?? callbackUrl,
     error,
     code,
+    authorization,
     ...(held === undefined ? {} : { unproven: { providerId: held.provider, email: held.email } })
   })
   return AuthResponse.page(page, [...spoilt, ...(token?.cookies ?? [])])
@@ -197,6 +201,21 @@ const known = (
   const value = request.url.search === "" ? null : request.url.searchParams.get(name)
   return value !== null && isKnown(value) ? value : undefined
 }
+
+/** What the address asks of the sign-in, as a requirement of an endpoint does. The session that comes of it is judged by itself. */
+const authorizationOf = (request: AuthRequest["Service"]): Readonly<Record<string, string>> => {
+  const maxAge = known(request, "max_age", (value) => /^\d{1,9}$/.test(value))
+  const acr = known(request, "acr_values", (value) => value !== "" && isLine(value, longestAcr))
+  const prompt = known(request, "prompt", (value) => value === "login")
+  return {
+    ...(maxAge === undefined ? {} : { max_age: maxAge }),
+    ...(acr === undefined ? {} : { acr_values: acr }),
+    ...(prompt === undefined ? {} : { prompt })
+  }
+}
+
+/** Longest list of authentication context classes, in UTF-16 code units: an authorization request takes no longer parameter. */
+const longestAcr = 512
 
 /** Is somebody signed in who could add a key? Nobody is asked where there are no keys, or no session. */
 const addsKeys = (

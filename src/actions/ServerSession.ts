@@ -35,6 +35,7 @@ import type { SessionId } from "../models/Id.ts"
 import type { UserFields } from "../Provider/internal/ProviderOptions.ts"
 import type { Seal } from "../browser/Seal.ts"
 import { removeSession } from "../session/SessionId.ts"
+import { authenticatedNow } from "../session/Authentication.ts"
 import { revokeToken } from "./SignOut.ts"
 import type { AdapterMethod, AdapterShape } from "../storage/AdapterShape.ts"
 
@@ -61,6 +62,19 @@ export interface ListedSession {
 export type NamedUser = UserFields & { readonly id: string }
 
 /**
+ * How the application authenticated the user that it signs in.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface SignInOptions {
+  /** The methods, by the names of RFC 8176 where it has one: `["pwd", "otp"]`. */
+  readonly amr?: ReadonlyArray<string> | undefined
+  /** The authentication context class that they amount to. */
+  readonly acr?: string | undefined
+}
+
+/**
  * What became of the cookies: those to set in any case, and why it failed if it did.
  *
  * @category models
@@ -79,7 +93,8 @@ export interface Outcome<E> {
  * @since 0.1.0
  */
 export const signIn = Effect.fnUntraced(function* (
-  user: NamedUser
+  user: NamedUser,
+  { acr, amr = [] }: SignInOptions = {}
 ): Effect.fn.Return<
   Outcome<AccessDenied>,
   SignInError,
@@ -88,7 +103,10 @@ export const signIn = Effect.fnUntraced(function* (
   const account = { provider: application, type: "credentials" as const, providerAccountId: user.id, userId: user.id }
   const { adapter } = yield* Settings
   const remembered = adapter === undefined ? Effect.void : rememberOwnSignIn(adapter, user.id)
-  const { cookies } = yield* Effect.andThen(remembered, complete({ user, account }, arrived, [])).pipe(
+  const { cookies } = yield* Effect.andThen(
+    remembered,
+    complete({ user, account, authentication: yield* authenticatedNow(amr, acr) }, arrived, [])
+  ).pipe(
     Effect.mapError(failureOf),
     Effect.tapError((failure) => refusedSignIn(failure, application)),
     Effect.mapError(toSignInError)

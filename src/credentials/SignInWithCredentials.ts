@@ -38,6 +38,7 @@ import { forAuthorize, forCallbacks, submitted } from "../Provider/internal/Cred
 import type { CredentialsProvider } from "../Provider/internal/Provider.ts"
 import type { Seal } from "../browser/Seal.ts"
 import { subjectOf } from "../session/SessionOwner.ts"
+import { authenticatedNow } from "../session/Authentication.ts"
 
 /** What the action needs. */
 type Services = Adapter | Settings | AuthRequest | Callbacks | Csrf | Events | Jwt | Seal | SecureRandom.SecureRandom
@@ -68,7 +69,12 @@ export const signInWithCredentials = Effect.fnUntraced(function* (
   const user = yield* checked(context, provider, credentials, spendGuess(settings, accounts, browser))
   const account: Account = { providerAccountId: user.id, type: "credentials", provider: provider.id }
   const names = { accounts: accounts.map(({ key }) => key), browser }
-  return yield* complete({ user, account, credentials: forCallbacks(provider, credentials), names }, target, remembered)
+  const authentication = yield* authenticatedNow(provider.fields.some(({ type }) => type === "password") ? ["pwd"] : [])
+  return yield* complete(
+    { user, account, credentials: forCallbacks(provider, credentials), names, authentication },
+    target,
+    remembered
+  )
 })
 
 /** Asks `authorize`, unless there were too many attempts. One that is accepted does not count. */

@@ -41,6 +41,7 @@ import { type AddressProof, forgetProof, heldProof, useProof } from "../signin/A
 import type { Attempt, OneTimeUse } from "../signin/ResolveUser.ts"
 import { complete } from "../signin/CompleteSignIn.ts"
 import { failureOf, type FailureWithCookies, addCookies } from "../http/FailureWithCookies.ts"
+import { authenticatedNow } from "../session/Authentication.ts"
 import { currentUser } from "../session/CurrentUser.ts"
 import {
   askedHere,
@@ -151,6 +152,9 @@ const redeem = Effect.fnUntraced(function* (
   return response
 })
 
+/** A mail proves the address; RFC 8176 has no name for it. */
+const byEmail = ["email"]
+
 type Enter = (once: OneTimeUse) => Effect.Effect<AuthResponse.AuthResponse, AuthError | FailureWithCookies, Services>
 
 /** Completes the sign-in of the person who followed a link. */
@@ -171,7 +175,8 @@ const signInBy =
           proof: "proven",
           passkey: asked?.passkey,
           once,
-          names: { accounts: [mailboxKey(settings, link.identifier)], browser: yield* knownBrowser }
+          names: { accounts: [mailboxKey(settings, link.identifier)], browser: yield* knownBrowser },
+          authentication: yield* authenticatedNow(byEmail)
         },
         target,
         asked === undefined ? [] : forgetLink(settings, request),
@@ -295,6 +300,7 @@ export const beginNewAccount = Effect.fnUntraced(function* (
   const { email, target } = held
   const id = yield* Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV4())
   const attempt = yield* attemptOf(adapter, held.id)
+  const authentication = yield* authenticatedNow(byEmail)
   const enter = (once: OneTimeUse, proof: AddressProof) =>
     complete(
       {
@@ -302,7 +308,8 @@ export const beginNewAccount = Effect.fnUntraced(function* (
         account: { providerAccountId: email, userId: id, type: "email", provider: provider.id },
         proof: "proven",
         held: proof,
-        once
+        once,
+        authentication
       },
       target,
       [],

@@ -67,6 +67,8 @@ export interface FormState {
   readonly email: string | undefined
   /** Which kind of form the shown message is about. */
   readonly invalid: "credentials" | "email" | undefined
+  /** What redirect providers are asked for beside the sign-in: the query of their forms, empty or with its question mark. */
+  readonly query: string
 }
 
 /** Id of the message above the forms. */
@@ -112,7 +114,7 @@ const uniqueIds = (): ((wanted: string) => string) => {
 type Cut = readonly [before: Html, after: Html]
 
 const redirectForm = (entry: RedirectProviderEntry, scope: Scope): Cut => [
-  markup`<div class="provider"><form action="${actionPath(scope.basePath, "signin", entry.id)}" method="POST">`,
+  markup`<div class="provider"><form action="${actionPath(scope.basePath, "signin", entry.id)}${scope.state.query}" method="POST">`,
   markup`<button type="submit" class="button" id="${scope.uniqueId(`submitButton-${entry.id}`)}">
       ${mark(entry)}
       <span><span class="verb">Sign in with </span><bdi>${entry.name}</bdi></span>
@@ -255,7 +257,8 @@ export const signInMethods = (
   entries: ReadonlyArray<SignInEntry>,
   state: FormState
 ): SignInMethods => {
-  if (state.email !== undefined || state.invalid !== undefined) return compile(basePath, entries, state)
+  if (state.email !== undefined || state.invalid !== undefined || state.query !== "")
+    return compile(basePath, entries, state)
   const known = kept.get(entries)
   if (known !== undefined && known.basePath === basePath) return known.methods
   const methods = compile(basePath, entries, state)

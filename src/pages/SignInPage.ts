@@ -29,6 +29,8 @@ export interface SignInContent {
   readonly code?: string | undefined
   /** E-mail address to start the e-mail field with. */
   readonly email?: string | undefined
+  /** Parameters of the authorization request, which the forms of redirect providers carry. */
+  readonly authorization?: Readonly<Record<string, string>> | undefined
   /** An address that the person proved and a user holds without proof, and the provider that a new account begins with. */
   readonly unproven?: { readonly providerId: string; readonly email: string } | undefined
 }
@@ -100,6 +102,11 @@ const newAccountForm = ({ basePath }: PageFrame, { callbackUrl, csrfToken, unpro
         <button type="submit" class="button" id="newAccountButton">Begin a new account</button>
       </form>`
 
+const queryOf = (parameters: Readonly<Record<string, string>>): string => {
+  const query = new URLSearchParams(parameters).toString()
+  return query === "" ? "" : `?${query}`
+}
+
 // RFC 5321, section 4.5.3.1.3: a path holds 256 octets, brackets included.
 const longestEmail = 254
 
@@ -116,7 +123,8 @@ export const signIn = (frame: PageFrame, content: SignInContent): Page => {
   const { email } = content
   const methods = signInMethods(frame.basePath, content.providers, {
     email: email === undefined || email === "" || email.length > longestEmail ? undefined : email,
-    invalid: invalidForm(content)
+    invalid: invalidForm(content),
+    query: queryOf(content.authorization ?? {})
   })
   const forms = join(methods.pieces, hiddenFields(content.csrfToken, content.callbackUrl))
   return render(frame, {

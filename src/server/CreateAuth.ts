@@ -46,7 +46,9 @@ export function createAuth({ env = processEnvironment(), ...given }: object & Se
     }),
     getSession: async (request, answer) => (await engine()).getSession(request, answer),
     requireSession: async (request, answer) => (await engine()).requireSession(request, answer),
-    signIn: async (request, user) => (await engine()).signIn(request, user),
+    requireAssurance: async (request, requirement, answer) =>
+      (await engine()).requireAssurance(request, requirement, answer),
+    signIn: async (request, user, options) => (await engine()).signIn(request, user, options),
     signOut: async (request) => (await engine()).signOut(request),
     updateSession: async (request, data) => (await engine()).updateSession(request, data),
     sessions: {

@@ -8,7 +8,7 @@ import type { AuditEvent } from "../telemetry/AuditEvent.ts"
 import type { Session } from "../compat/types.ts"
 import type { IncomingRequest } from "../config/HostPolicy.ts"
 import type { EngineHandler } from "../http/PlainExchange.ts"
-import type { NamedUser } from "../actions/ServerSession.ts"
+import type { NamedUser, SignInOptions } from "../actions/ServerSession.ts"
 import type { ListedSession } from "../storage/ListedSession.ts"
 import type { AccountKey } from "../storage/AdapterShape.ts"
 
@@ -43,8 +43,22 @@ export interface ServerAuth {
   readonly getSession: (request: ServerRequest, answer?: Headers) => Promise<Session | null>
   /** The session of a request. Rejects with `NotSignedIn` for nobody, and with `NotAllowed` for a request of another site. */
   readonly requireSession: (request: ServerRequest, answer?: Headers) => Promise<Session>
-  /** Signs a user in, in the browser of the request: the application has made sure who it is. */
-  readonly signIn: (request: ServerRequest, user: NamedUser) => Promise<Headers>
+  /**
+   * The session of a request, whose sign-in meets a requirement; `maxAge` in seconds. Rejects as `requireSession`, and with
+   * `StepUpRequired` where the sign-in is too old or too weak: its `challenge` is a value of `WWW-Authenticate`, and its
+   * `authorizationParams` are the query of a sign-in that meets the requirement.
+   */
+  readonly requireAssurance: (
+    request: ServerRequest,
+    requirement: {
+      readonly maxAge?: number | undefined
+      readonly acr?: ReadonlyArray<string> | undefined
+      readonly amr?: ReadonlyArray<string> | undefined
+    },
+    answer?: Headers
+  ) => Promise<Session>
+  /** Signs a user in, in the browser of the request: the application has made sure who it is, by the methods of `options`. */
+  readonly signIn: (request: ServerRequest, user: NamedUser, options?: SignInOptions) => Promise<Headers>
   /** Signs out the browser of the request. */
   readonly signOut: (request: ServerRequest) => Promise<Headers>
   /** Hands `data` to the callbacks as an update, and keeps what they make of the session. */

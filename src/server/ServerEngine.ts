@@ -26,6 +26,8 @@ import * as Http from "../Http.ts"
 import * as Sessions from "../Sessions.ts"
 import { varying } from "../access/Guards.ts"
 import { changeSession, provenSession } from "../access/Middleware.ts"
+import { type Assurance, checkAssurance } from "../access/Assurance.ts"
+import { authenticated } from "../access/SessionDecoder.ts"
 import * as Instance from "./Instance.ts"
 import type { SessionId, UserId } from "../Models.ts"
 import * as ProviderTokens from "../ProviderTokens.ts"
@@ -56,6 +58,13 @@ const sessionOf = Effect.map(
   Effect.flatMap(Doorman, (doorman) => provenSession(doorman, true)),
   ({ text }) => shown(text)
 )
+
+const assuredSession = (requirement: Assurance) =>
+  Effect.gen(function* () {
+    const found = yield* provenSession(yield* Doorman, true)
+    yield* checkAssurance(authenticated(found), requirement)
+    return shown(found.text)
+  })
 
 /** Nobody, for a request that proves nobody and for one that another site made a browser send. */
 const visitorOf = Effect.andThen(
@@ -163,7 +172,13 @@ export const make = (config: Options, listeners: ReadonlySet<Listener>): ServerE
     getSession: (request, headers) =>
       toWeb(request, config) === undefined ? Promise.resolve(null) : read(request, visitorOf, headers),
     requireSession: (request, headers) => read(request, sessionOf, headers),
-    signIn: (request, user) => answer(request, Http.signIn(user)).then(({ headers }) => headers),
+    requireAssurance: (request, { maxAge, ...rest }, headers) =>
+      read(
+        request,
+        assuredSession({ ...rest, ...(maxAge === undefined ? {} : { maxAge: Duration.seconds(maxAge) }) }),
+        headers
+      ),
+    signIn: (request, user, options) => answer(request, Http.signIn(user, options)).then(({ headers }) => headers),
     signOut: (request) => answer(request, Http.signOut).then(({ headers }) => headers),
     updateSession: (request, data) =>
       answer(request, changeSession(data, true)).then(({ headers, value }) => ({

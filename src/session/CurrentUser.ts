@@ -20,6 +20,7 @@ import type { AdapterUser } from "../Models.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { SharedState } from "../SharedState.ts"
 import { sessionSubject, sessionTokens, subjectOf } from "./SessionOwner.ts"
+import { type Authentication, authenticationOfRow, ofMark } from "./Authentication.ts"
 import { isRevoked } from "./Revocation.ts"
 
 /**
@@ -33,6 +34,8 @@ export interface CurrentUser {
   readonly user: AdapterUser
   readonly subject: string | undefined
   readonly sessionToken: string | undefined
+  /** What the session is worth. */
+  readonly authentication: Authentication
 }
 
 /**
@@ -54,7 +57,8 @@ export const currentUser = Effect.fnUntraced(function* (
     if (Option.isNone(user)) return undefined
     // A session that a retired secret opened links nothing: an account or a key would stay after that secret has ended.
     const subject = isRetired(token.mark) ? undefined : yield* subjectOf(request)
-    return { user: user.value, subject, sessionToken: undefined }
+    const authentication = ofMark(token.mark, yield* Clock.currentTimeMillis)
+    return { user: user.value, subject, sessionToken: undefined, authentication }
   }
   const state = yield* SharedState
   for (const sessionToken of sessionTokens(settings, request).tokens) {
@@ -64,7 +68,9 @@ export const currentUser = Effect.fnUntraced(function* (
     const now = yield* Clock.currentTimeMillis
     const isOver = (endOfToken(sessionToken) ?? now + 1) <= now
     if (!isOver && Option.isSome(found) && found.value.session.expires.getTime() > now) {
-      return { user: found.value.user, subject: sessionSubject(sessionToken), sessionToken }
+      const { session, user } = found.value
+      const authentication = authenticationOfRow(adapter, session)
+      return { user, subject: sessionSubject(sessionToken), sessionToken, authentication }
     }
   }
   return undefined

@@ -25,6 +25,8 @@ import { forgetSession, nameSession, removeSession, sidOfRow } from "./SessionId
 import { SharedState } from "../SharedState.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { longest, sessionTokens } from "./SessionOwner.ts"
+import { type Authentication, authenticationOfRow } from "./Authentication.ts"
+import { detailsOf, withoutDetails } from "../storage/SessionDetails.ts"
 
 /** What the actions of a session need. */
 type Services = Settings | AuthRequest | Callbacks | Events
@@ -43,6 +45,7 @@ export interface DatabaseSessionAnswer {
   /** Whose session it is. */
   readonly userId?: string | undefined
   readonly sessionToken?: string | undefined
+  readonly authentication?: Authentication | undefined
 }
 
 const nobody: DatabaseSessionAnswer = { session: null, text: "null", cookies: [] }
@@ -106,8 +109,9 @@ const current = Effect.fnUntraced(function* (
     const kept = yield* adapter.updateSession({ sessionToken: found.session.sessionToken, expires })
     if (Option.isNone(kept)) return { ...nobody, cookies: removed(settings, request, names) }
   }
+  if (renews) yield* touch(adapter, found.session, now)
   const session = yield* Context.get(context, Callbacks).session({
-    session: visible(found, expires),
+    session: visible(adapter, found, expires),
     user: found.user,
     newSession: change?.session,
     ...(change === undefined ? {} : { trigger: "update" as const })
@@ -119,13 +123,26 @@ const current = Effect.fnUntraced(function* (
     text,
     cookies: isDue ? renewed(settings, request, names, found, expires) : [],
     userId: found.user.id,
-    sessionToken: found.session.sessionToken
+    sessionToken: found.session.sessionToken,
+    authentication: authenticationOfRow(adapter, found.session)
   }
 })
 
+/** How exactly a store knows when a session was last seen, in milliseconds: a session costs a write in this time. */
+const touchInterval = 5 * 60_000
+
+/** Writes that a session is in use. A store that cannot write at the moment loses nothing by it. */
+const touch = (adapter: AdapterShape, session: AdapterSession, now: number): Effect.Effect<void> => {
+  if (!adapter.methods.has("touchSession")) return Effect.void
+  const { lastSeenAt } = detailsOf(session)
+  return lastSeenAt !== undefined && now - lastSeenAt.getTime() < touchInterval
+    ? Effect.void
+    : Effect.catch(adapter.touchSession(session.sessionToken, instant(now)), (failure) => Effect.logWarning(failure))
+}
+
 /** What the callback is given: the row and its user, with the token where only code that asks for it by name finds it. */
-const visible = ({ session, user }: Found, expires: Date): StoredSession => {
-  const made: StoredSession = { ...session, user, expires }
+const visible = ({ methods }: AdapterShape, { session, user }: Found, expires: Date): StoredSession => {
+  const made: StoredSession = { ...(methods.has("touchSession") ? withoutDetails(session) : session), user, expires }
   return Object.defineProperty(made, "sessionToken", { value: session.sessionToken, enumerable: false })
 }
 

@@ -31,6 +31,7 @@ import type { Account, AdapterSession, AdapterUser, Profile, User } from "../Mod
 import type { SignedIdToken } from "../oauth/Profiles.ts"
 import type { OidcProvider } from "../Provider/internal/Provider.ts"
 import type { SiteSession } from "../session/ProviderSessions.ts"
+import { type Authentication, markedWith, unknownAuthentication } from "../session/Authentication.ts"
 import { nameSession, sidOfRow } from "../session/SessionId.ts"
 import { tokenSessionId } from "../session/TokenRevocation.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
@@ -67,7 +68,7 @@ type Services = Adapter | Settings | AuthRequest | Callbacks | Events | Jwt | Se
  * @category models
  * @since 0.1.0
  */
-export interface Vouched extends Omit<Arrival, "proof" | "linked" | "known"> {
+export interface Vouched extends Omit<Arrival, "authentication" | "proof" | "linked" | "known"> {
   /** The whole account, for callbacks and events; `linked` is what the store gets of it. */
   readonly account: Account
   readonly profile?: Profile | undefined
@@ -76,6 +77,8 @@ export interface Vouched extends Omit<Arrival, "proof" | "linked" | "known"> {
   readonly linked?: Effect.Effect<Account, AuthError> | undefined
   /** Keys of the accounts under which the person signs in, and the browser that remembers them (`KnownBrowser.ts`). */
   readonly names?: { readonly accounts: ReadonlyArray<string>; readonly browser: KnownBrowser | undefined } | undefined
+  /** How the person was authenticated. Default: nothing is known about it. */
+  readonly authentication?: Authentication | undefined
   /** Default: `claimed`. */
   readonly proof?: Arrival["proof"] | undefined
   /** The session at the provider, where the two end together. */
@@ -209,6 +212,8 @@ const ownedAccount = (account: Account, user: User): Account =>
 /** A person who was let in, by the store or without one. */
 type Entered = Omit<Admitted, "isNewUser"> & { readonly isNewUser: boolean | undefined }
 
+const authenticationOf = ({ authentication = unknownAuthentication }: Vouched): Authentication => authentication
+
 /** Lets the person in by the store where the sign-in is one of the store, and else beside it. */
 const entered = (
   context: Context.Context<Services>,
@@ -219,7 +224,13 @@ const entered = (
   if (adapter !== undefined) return enteredByStore(adapter, vouched, known)
   const store = storageOf(Context.get(context, Adapter))
   return store === undefined
-    ? Effect.succeed({ user: vouched.user, isNewUser: undefined, session: undefined, events: [] })
+    ? Effect.succeed({
+        user: vouched.user,
+        isNewUser: undefined,
+        session: undefined,
+        events: [],
+        authentication: authenticationOf(vouched)
+      })
     : enteredBeside(store, Context.get(context, Settings), vouched)
 }
 
@@ -230,21 +241,27 @@ const enteredByStore = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Entered, AuthError, Services> {
   const { admit } = yield* admission
   const { account, linked: make = Effect.succeed(account), proof = "claimed" } = vouched
+  const authentication = authenticationOf(vouched)
   const isWritten = known === undefined || adapter.methods.has("updateAccount")
   // A function of the application, which a transaction would wait for.
   const linked = account.type === "email" || isWritten ? yield* make : undefined
-  return yield* admit(adapter, { ...vouched, proof, linked, known: known?.id })
+  return yield* admit(adapter, { ...vouched, authentication, proof, linked, known: known?.id })
 })
 
 const enteredBeside = Effect.fnUntraced(function* (
   store: AdapterShape,
   settings: Settings["Service"],
-  { held, user }: Vouched
+  vouched: Vouched
 ): Effect.fn.Return<Entered, AuthError, Services> {
+  const { held, user } = vouched
+  const authentication = authenticationOf(vouched)
   const session =
-    settings.session.strategy === "database" ? yield* (yield* admission).openSession(store, user.id) : undefined
+    settings.session.strategy === "database"
+      ? yield* (yield* admission).openSession(store, user.id, authentication)
+      : undefined
   const proven = yield* proveHeld(store, held, user.id)
-  return { user, isNewUser: undefined, session, events: proven === undefined ? [] : [["updateUser", { user: proven }]] }
+  const events: Entered["events"] = proven === undefined ? [] : [["updateUser", { user: proven }]]
+  return { user, isNewUser: undefined, session, events, authentication }
 })
 
 /** A user of the store who signed in by a password of the application, in the browser that proved their address. */
@@ -305,7 +322,7 @@ const rowSession = (
 const tokenSession = Effect.fnUntraced(function* (
   context: Context.Context<Services>,
   { account, profile, providerSession }: Vouched,
-  { isNewUser, user }: Entered
+  { authentication, isNewUser, user }: Entered
 ): Effect.fn.Return<Begun, AuthError, Services> {
   const request = Context.get(context, AuthRequest)
   const jwt = Context.get(context, Jwt)
@@ -337,7 +354,7 @@ const tokenSession = Effect.fnUntraced(function* (
   const hasId = format.encode === undefined || jwt.revocation !== undefined || providerSession !== undefined
   const first = hasId ? firstMark(Base64Url.encode(yield* randomBytes(16))) : undefined
   const epoch = jwt.revocation === undefined ? undefined : yield* jwt.revocation.epochFor(token.sub)
-  const mark = markAt(withEpoch(first, epoch), session.absoluteMaxAge, now)
+  const mark = markAt(markedWith(withEpoch(first, epoch), authentication), session.absoluteMaxAge, now)
   const expires = Math.min(now + session.maxAge * 1000, endOf(mark) ?? Number.POSITIVE_INFINITY)
   const id = tokenSessionId({ claims: token, mark })
   return {

@@ -15,7 +15,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import { Settings } from "../config/Settings.ts"
-import type { AuthRequest } from "../http/AuthRequest.ts"
+import { AuthRequest } from "../http/AuthRequest.ts"
+import { ClientAddress } from "../telemetry/AuditEmitter.ts"
 import {
   AccountNotLinked,
   AdapterError,
@@ -34,8 +35,10 @@ import type { Jwt } from "../Jwt.ts"
 import { because, type Decision, LinkingPolicy, type Situation } from "./LinkingRules.ts"
 import type { Account, AdapterAccount, AdapterSession, AdapterUser, User, UserId } from "../Models.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
+import { detailText, type SessionDetails } from "../storage/SessionDetails.ts"
 import { unit } from "../storage/Unit.ts"
 import { isFoundBy, userByEmail } from "../storage/UserByEmail.ts"
+import { type Authentication, unknownAuthentication } from "../session/Authentication.ts"
 import { type CurrentUser, currentUser } from "../session/CurrentUser.ts"
 import { revoke } from "../session/Revocation.ts"
 import { canNameSession } from "../session/SessionId.ts"
@@ -63,6 +66,8 @@ export interface Arrival {
   readonly known: string | undefined
   /** Does the provider vouch for the address (`proven`), say nothing (`claimed`), or say that it is not (`denied`)? */
   readonly proof: Situation["proof"]
+  /** How the person was authenticated. */
+  readonly authentication: Authentication
   /** `allowDangerousEmailAccountLinking` of the provider. */
   readonly trusting?: boolean | undefined
   /** Names the session that started this sign-in; see `starter` of `CurrentUser.ts`. */
@@ -127,6 +132,8 @@ export interface Admitted {
   /** With sessions in a database, the new one. */
   readonly session: AdapterSession | undefined
   readonly events: ReadonlyArray<Told>
+  /** What the session is worth: linking an account or proving an address raises nothing. */
+  readonly authentication: Authentication
 }
 
 /** Times that a unit is tried again after somebody else was faster. */
@@ -159,7 +166,8 @@ export const admit = Effect.fnUntraced(function* (
  */
 export const openSession = Effect.fnUntraced(function* (
   adapter: AdapterShape,
-  userId: string
+  userId: string,
+  authentication: Authentication
 ): Effect.fn.Return<AdapterSession, AuthError, Settings | AuthRequest | Jwt | SecureRandom.SecureRandom> {
   const current = yield* currentUser(adapter)
   const opening = yield* openingOf(undefined)
@@ -171,7 +179,7 @@ export const openSession = Effect.fnUntraced(function* (
           detail: "With sessions in a database, authorize must return a user that the adapter knows by this id"
         })
       }
-      return yield* newSession(adapter, steps, user.value.id, current, opening)
+      return yield* newSession(adapter, steps, { userId: user.value.id, current, authentication }, opening)
     })
   return yield* inOneUnit(adapter, started, (session) => isStored(adapter, opening.tokens[0], session.userId))
 })
@@ -362,7 +370,7 @@ const entrance = Effect.fnUntraced(function* (
   arrival: Arrival,
   current: CurrentUser | undefined,
   opening: Opening
-): Effect.fn.Return<Admitted, AuthError, Settings | SecureRandom.SecureRandom> {
+): Effect.fn.Return<Admitted, AuthError, Settings | AuthRequest | SecureRandom.SecureRandom> {
   const { account, proof, user: person } = arrival
   const { once } = arrival
   // The lock on the proof makes other requests wait that would use it too.
@@ -449,13 +457,31 @@ const entrance = Effect.fnUntraced(function* (
   if (by === "redirect") yield* rememberAccount(adapter, account, user)
   if (arrival.also !== undefined) yield* arrival.also(user)
   const { session } = yield* Settings
+  const authentication = authenticationAfter(decision, arrival, current)
   return {
     user,
+    authentication,
     isNewUser: decision === "create" || decision === "releaseAddress",
-    session: session.strategy === "database" ? yield* newSession(adapter, steps, user.id, current, opening) : undefined,
+    session:
+      session.strategy === "database"
+        ? yield* newSession(adapter, steps, { userId: user.id, current, authentication }, opening)
+        : undefined,
     events
   }
 })
+
+/**
+ * A person who links an account, or proves the address of their own user, has shown the session alone: what they linked proves
+ * nothing about the user whose session it is. So the session stays worth what it was.
+ */
+const authenticationAfter = (
+  decision: Decision,
+  { authentication }: Arrival,
+  current: CurrentUser | undefined
+): Authentication =>
+  decision === "link" || decision === "proveAddress"
+    ? (current?.authentication ?? unknownAuthentication)
+    : authentication
 
 /** The store keeps the newest tokens of an account. Those that the provider left out, such as a refresh token, stay. */
 const renewTokens = (adapter: AdapterShape, linked: Account | undefined): Effect.Effect<unknown, AdapterError> => {
@@ -589,21 +615,29 @@ const rowOf = (account: Account, userId: string): AdapterAccount => {
   return Object.assign({}, account, { type, userId })
 }
 
+/** Whose a new session is, what it is worth, and who was signed in before. */
+interface SessionOwner {
+  readonly userId: string
+  readonly current: CurrentUser | undefined
+  readonly authentication: Authentication
+}
+
 /** A new session; the one that the browser had before ends with it. */
 const newSession = Effect.fnUntraced(function* (
   adapter: AdapterShape,
   steps: Steps,
-  userId: string,
-  current: CurrentUser | undefined,
+  { authentication, current, userId }: SessionOwner,
   { isOpen, tokens }: Opening
-): Effect.fn.Return<AdapterSession, AuthError, Settings> {
+): Effect.fn.Return<AdapterSession, AuthError, Settings | AuthRequest> {
   const { session } = yield* Settings
   if (isOpen) return yield* reopened(adapter, tokens, userId)
   const [sessionToken] = tokens
   const { absoluteMaxAge = Number.POSITIVE_INFINITY, maxAge } = session
-  const expires = instant((yield* Clock.currentTimeMillis) + Math.min(maxAge, absoluteMaxAge) * 1000)
+  const now = yield* Clock.currentTimeMillis
+  const expires = instant(now + Math.min(maxAge, absoluteMaxAge) * 1000)
+  const details = adapter.methods.has("touchSession") ? yield* newDetails(authentication, instant(now)) : {}
   const created = yield* steps.take(
-    adapter.createSession({ sessionToken, userId, expires }),
+    adapter.createSession({ sessionToken, userId, expires, ...details }),
     adapter.deleteSession(sessionToken)
   )
   const before = current?.sessionToken
@@ -615,6 +649,18 @@ const newSession = Effect.fnUntraced(function* (
     : Effect.catch(end, (failure) => Effect.andThen(Effect.logWarning(failure), revoke(before, expires.getTime())))
   return created
 })
+
+/** What the store keeps of a new session. */
+const newDetails = ({ acr, amr, at }: Authentication, now: Date): Effect.Effect<SessionDetails, never, AuthRequest> =>
+  Effect.map(Effect.all([AuthRequest, ClientAddress]), ([{ headers }, clientAddress]) => ({
+    createdAt: now,
+    lastSeenAt: now,
+    authenticatedAt: at === undefined ? undefined : instant(at),
+    amr: amr.length === 0 ? undefined : amr.join(" "),
+    acr,
+    userAgent: detailText(headers.get("user-agent")),
+    clientAddress: detailText(clientAddress)
+  }))
 
 /** The session of a sign-in that is repeated, unless it has ended since. */
 const reopened = Effect.fnUntraced(function* (

@@ -6,7 +6,7 @@
  *
  * @since 0.1.0
  */
-import { ownMember } from "../internal/OwnMembers.ts"
+import { ownMember } from "../internal/OwnProperty.ts"
 import { toLine } from "../internal/Text.ts"
 import * as Stored from "../models/Stored.ts"
 

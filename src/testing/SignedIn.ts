@@ -33,6 +33,7 @@ import { parseCookieHeader } from "../http/CookieHeader.ts"
 import { sessionIdCookie } from "../http/SessionIdCookie.ts"
 import { UserId } from "../models/Id.ts"
 import * as ServerSession from "../actions/ServerSession.ts"
+import { authenticatedNow } from "../session/Authentication.ts"
 import { siteOrigin } from "./Browser.ts"
 import { stateOf, type StorageState } from "./StorageState.ts"
 
@@ -73,7 +74,7 @@ export interface SignedIn<Self> {
  * @category models
  * @since 0.1.0
  */
-export interface SignedInOptions {
+export interface SignedInOptions extends ServerSession.SignInOptions {
   /** The origin of the site. Default: that of the doorman's options, else `https://app.test`. */
   readonly origin?: string | undefined
   /** What `callbacks.session` returns beside the user, for the layer. */
@@ -97,11 +98,11 @@ export function signedInAs<Self, User extends Decoder, Claims extends Decoder>(
   user: ServerSession.NamedUser,
   options: SignedInOptions & { readonly access?: Access<Self, User, Claims> } = {}
 ): SignedIn<Self> | SignedIn<Default> {
-  const { access, claims = {}, origin } = options
-  const rest = requests(user, origin)
+  const { access } = options
+  const rest = requests(user, options)
   return access === undefined
-    ? { ...rest, layer: handlers(Default, user, claims) }
-    : { ...rest, layer: handlers(access, user, claims) }
+    ? { ...rest, layer: handlers(Default, user, options) }
+    : { ...rest, layer: handlers(access, user, options) }
 }
 
 /**
@@ -125,14 +126,20 @@ export const nobody: {
 const handlers = <Self, User extends Decoder, Claims extends Decoder>(
   access: Access<Self, User, Claims>,
   user: ServerSession.NamedUser,
-  claims: Readonly<Record<string, unknown>>
+  options: SignedInOptions
 ): Layer.Layer<CurrentSession<Self> | CurrentUser<Self> | MaybeSession<Self>> =>
   Layer.effectContext(
     Effect.gen(function* () {
       const ends = (yield* Clock.currentTimeMillis) + month
-      const text = JSON.stringify({ ...claims, user, expires: isoOf(ends) })
+      const text = JSON.stringify({ ...options.claims, user, expires: isoOf(ends) })
       const userId = UserId.make(user.id)
-      const session = yield* decodeSession(access, { text, userId, sessionToken: undefined, via: "cookie" })
+      const session = yield* decodeSession(access, {
+        text,
+        userId,
+        sessionToken: undefined,
+        via: "cookie",
+        authentication: yield* authenticatedNow(options.amr ?? [], options.acr)
+      })
       return Context.make(access.CurrentSession, session).pipe(
         Context.add(access.CurrentUser, session.user),
         Context.add(access.MaybeSession, Option.some(session))
@@ -146,7 +153,7 @@ const isoOf = (milliseconds: number): string => new Date(milliseconds).toISOStri
 
 const requests = (
   user: ServerSession.NamedUser,
-  origin: string | undefined
+  { acr, amr, origin }: SignedInOptions
 ): Pick<SignedIn<never>, "bearer" | "cookie" | "storageState"> => {
   const signedIn = Effect.gen(function* () {
     const doorman = yield* Doorman
@@ -154,7 +161,7 @@ const requests = (
     const url = new URL(origin ?? doorman.settings.hosts.origin ?? siteOrigin)
     const request = readSession(url, parseCookieHeader(undefined), () => new Headers())
     const { cookies } = yield* Effect.provideContext(
-      ServerSession.signIn(named),
+      ServerSession.signIn(named, { acr, amr }),
       Context.add(yield* doorman.servicesHere, AuthRequest, request)
     )
     return { cookies, url }

@@ -23,6 +23,7 @@ import type { Callbacks } from "../Callbacks.ts"
 import * as CallbackUrl from "../browser/CallbackUrl.ts"
 import type { ResponseCookie } from "../http/Cookie.ts"
 import { Csrf } from "../browser/Csrf.ts"
+import { authenticatedNow } from "../session/Authentication.ts"
 import {
   type AdapterError,
   type AuthError,
@@ -112,11 +113,19 @@ export const signInWithWebAuthn = Effect.fnUntraced(function* (
         answer.action === "authenticate" ? yield* known(about, answer.data) : yield* made(about, answer.data)
       const target = yield* CallbackUrl.target(request)
       const remembered = CallbackUrl.remember(yield* Settings, request, target)
-      return yield* complete({ ...vouched, startedBy: ceremony.session }, target, [...remembered, ...cookies])
+      return yield* complete(
+        { ...vouched, startedBy: ceremony.session, authentication: yield* authenticatedNow(methodsOf(provider)) },
+        target,
+        [...remembered, ...cookies]
+      )
     }),
     addCookies(cookies)
   )
 })
+
+/** A key was used by a person who was there; where verification is required, the authenticator has verified the person too. */
+const methodsOf = ({ authentication }: WebAuthnProvider): ReadonlyArray<string> =>
+  authentication.requireUserVerification ? ["pop", "user", "mfa"] : ["pop", "user"]
 
 /** A ceremony needs no token; one that is sent must be good. */
 const checkToken = Effect.gen(function* () {

@@ -48,6 +48,10 @@ export interface RegisteredClient {
 export interface Script {
   login: string
   consent: "allow" | "deny"
+  /** Seconds since the person signed in at the provider, when the next question is answered. Default: 0. */
+  signedInAgo?: number
+  /** The authentication context class of the sign-in. */
+  acr?: string | undefined
   /** Does a proof of possession (DPoP) need a nonce? */
   nonce: "optional" | "required"
 }
@@ -168,7 +172,14 @@ const interact = async (
 ): Promise<void> => {
   const { prompt, session, params, grantId } = await provider.interactionDetails(incoming, outgoing)
   if (prompt.name === "login") {
-    return provider.interactionFinished(incoming, outgoing, { login: { accountId: script.login, remember: false } })
+    return provider.interactionFinished(incoming, outgoing, {
+      login: {
+        accountId: script.login,
+        remember: false,
+        ts: Math.floor(Date.now() / 1000) - (script.signedInAgo ?? 0),
+        ...(script.acr === undefined ? {} : { acr: script.acr })
+      }
+    })
   }
   if (script.consent === "deny") {
     return provider.interactionFinished(incoming, outgoing, {

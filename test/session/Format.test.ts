@@ -31,6 +31,9 @@ const markOf = (token: string | undefined, now = start): Effect.Effect<Mark> =>
     (claims) => claims?.[claim] as Mark
   )
 
+/** How the person was authenticated: by a password, at the start. */
+const byPassword = { at: start / 1000, amr: ["pwd"] }
+
 const within = at(config({ providers: [password()] }))
 
 describe("the claim of the library in a session token", () => {
@@ -39,7 +42,7 @@ describe("the claim of the library in a session token", () => {
     return Effect.gen(function* () {
       yield* person.signInWithPassword()
       const mark = yield* markOf(person.cookies.get(name))
-      assert.deepStrictEqual(mark, { v: 1, sid: mark?.sid ?? "", gen: 0 })
+      assert.deepStrictEqual(mark, { v: 1, sid: mark?.sid ?? "", gen: 0, ...byPassword })
       assert.match(mark?.sid ?? "", /^[\w-]{22}$/)
       yield* person.signInWithPassword()
       assert.notStrictEqual((yield* markOf(person.cookies.get(name)))?.sid, mark?.sid)
@@ -76,7 +79,7 @@ describe("the claim of the library in a session token", () => {
           if (step === "read") yield* person.session
           else yield* person.submit("/auth/session", { [`data[${claim}]`]: "mine" })
           gen++
-          assert.deepStrictEqual(yield* markOf(person.cookies.get(name), now), { v: 1, sid, gen })
+          assert.deepStrictEqual(yield* markOf(person.cookies.get(name), now), { v: 1, sid, gen, ...byPassword })
         }
       }).pipe(within)
     },
@@ -112,7 +115,7 @@ describe("the claim of the library in a session token", () => {
       assert.strictEqual(JSON.parse(answer.body).user.name, "Grace")
       assert.notInclude(answer.body, claim)
       assert.notInclude(JSON.stringify(seen), claim)
-      assert.deepStrictEqual(yield* markOf(person.cookies.get(name)), { v: 1, sid: before?.sid, gen: 1 })
+      assert.deepStrictEqual(yield* markOf(person.cookies.get(name)), { v: 1, sid: before?.sid, gen: 1, ...byPassword })
       const read = yield* Effect.promise(() =>
         tokensAt(start).getToken({ req: { headers: { cookie: `${name}=${person.cookies.get(name)}` } }, secret })
       )

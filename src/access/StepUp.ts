@@ -1,0 +1,45 @@
+/**
+ * The response to a request whose session does not meet a requirement.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as HttpEffect from "effect/http/HttpEffect"
+import { HttpServerRequest } from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type { StepUpRequired } from "./AccessProblem.ts"
+import { Rejection } from "./Assurance.ts"
+
+/** The response for a client that sends no navigation: the challenge of RFC 9470 section 3. */
+const challenged = (
+  response: HttpServerResponse.HttpServerResponse,
+  { challenge }: StepUpRequired
+): HttpServerResponse.HttpServerResponse =>
+  response.headers["www-authenticate"] === undefined
+    ? HttpServerResponse.setHeader(response, "www-authenticate", challenge)
+    : response
+
+/** Where a browser goes that opened a page; `undefined` for other clients. */
+type Redirect = (
+  failure: StepUpRequired,
+  request: HttpServerRequest
+) => Effect.Effect<HttpServerResponse.HttpServerResponse | undefined>
+
+/** Makes a failed requirement add its challenge to the 401 response, or replace it by a redirect. */
+export const rejecting = (
+  redirect: Redirect = () => Effect.succeed(undefined)
+): Effect.Effect<Context.Context<never>, never, HttpServerRequest> =>
+  Effect.map(HttpServerRequest, (request) =>
+    Context.make(Rejection, (failure) =>
+      Effect.provideService(
+        HttpEffect.appendPreResponseHandler((_, response) =>
+          response.status === 401
+            ? Effect.map(redirect(failure, request), (elsewhere) => elsewhere ?? challenged(response, failure))
+            : Effect.succeed(response)
+        ),
+        HttpServerRequest,
+        request
+      )
+    )
+  )
