@@ -49,7 +49,7 @@ const refused: ReadonlyArray<readonly [name: string, claims: object, header?: ob
   ["P106 step 3: no exp", { exp: undefined }],
   ["P106 step 3: exp that is over", { iat: 1_799_999_800, exp: 1_799_999_939 }],
   ["P106 step 3: exp that is text", { exp: "1800000100" }],
-  ["P111 a life of more than two minutes", { exp: 1_800_000_181 }],
+  ["P111 an age of more than two minutes, whatever its end is", { iat: 1_799_999_819, exp: 1_800_003_600 }],
   ["P107 step 4: neither sub nor sid", { sub: undefined, sid: undefined }],
   ["step 4: sub that is empty", { sub: "" }],
   ["step 4: sub that is a number", { sub: 7 }],
@@ -124,6 +124,31 @@ describe("a logout token that is refused: 400, and the session goes on", () => {
       assert.isNull(yield* person.session)
     }).pipe(atSite({ backchannelLogout: "strict" }, tokens(), provider))
   })
+
+  it.effect(
+    "P111 one that lives longer than two minutes, in strict mode; in the other one it counts for as long",
+    () => {
+      const provider = providerWith()
+      const long = logoutToken({ exp: 1_800_003_600, jti: "long" })
+      return Effect.gen(function* () {
+        assert.strictEqual((yield* post(yield* logoutToken({ exp: 1_800_000_181 }))).status, 400)
+        assert.strictEqual((yield* post(yield* logoutToken({ exp: 1_800_000_180 }))).status, 200)
+      }).pipe(
+        atSite({ backchannelLogout: "strict" }, tokens(), provider),
+        Effect.andThen(
+          Effect.gen(function* () {
+            const token = yield* long
+            yield* TestClock.adjust("180 seconds")
+            assert.strictEqual((yield* post(token)).status, 200)
+            const late = yield* logoutToken({ iat: 1_800_000_000, exp: 1_800_003_600, jti: "late" })
+            yield* TestClock.adjust("1 second")
+            assert.strictEqual((yield* post(late)).status, 400)
+            assert.strictEqual((yield* post(token)).status, 400)
+          }).pipe(atSite(on, tokens(), provider))
+        )
+      )
+    }
+  )
 
   it.effect("one without sid, where the client registered for it", () => {
     const provider = providerWith()

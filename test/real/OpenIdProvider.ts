@@ -42,6 +42,9 @@ export interface RegisteredClient {
   readonly id_token_encrypted_response_alg?: string
   readonly id_token_encrypted_response_enc?: string
   readonly jwks?: { readonly keys: ReadonlyArray<JWK> }
+  readonly post_logout_redirect_uris?: ReadonlyArray<string>
+  readonly backchannel_logout_uri?: string
+  readonly backchannel_logout_session_required?: boolean
 }
 
 /** What the person at the provider does; a test changes it at any time. */
@@ -97,6 +100,9 @@ export const startOpenIdProvider = async (options: OpenIdProviderOptions): Promi
       clientAuthMethods: options.mutualTls === undefined ? authentications : [...authentications, ...certificates],
       enabledJWA: { idTokenSigningAlgValues: algorithms, userinfoSigningAlgValues: algorithms },
       cookies: { keys: cookieKeys },
+      // It posts logout tokens to the loopback addresses of the tests, which its own dispatcher refuses.
+      fetch: (url: string, { dispatcher: _, ...options }: RequestInit & { readonly dispatcher?: unknown }) =>
+        fetch(url, options),
       jwks: { keys: await signingKeys() },
       conformIdTokenClaims: false,
       claims: { openid: ["sub"], profile: ["name", "picture"], email: ["email", "email_verified"] },
@@ -118,6 +124,7 @@ export const startOpenIdProvider = async (options: OpenIdProviderOptions): Promi
         encryption: { enabled: true },
         ...(options.mutualTls === undefined ? {} : { mTLS: { enabled: true, ...options.mutualTls } }),
         jwtResponseModes: { enabled: true },
+        backchannelLogout: { enabled: true },
         dPoP: { enabled: true, nonceSecret: randomBytes(32), requireNonce: () => script.nonce === "required" }
       },
       ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },

@@ -226,7 +226,8 @@ export interface OIDCConfig<P, R = never, RToken = R, RConform = R, RUserinfo = 
   logout?: "provider" | "local" | undefined
   /**
    * Accept logout tokens at `{basePath}/backchannel-logout/{id}` (OpenID Connect Back-Channel Logout 1.0). `"strict"` refuses
-   * a token whose header does not say `typ: logout+jwt`. Sessions that are tokens need `session.revocation`.
+   * a token that does not say `typ: logout+jwt`, or that lives longer than two minutes. Sessions that are tokens need
+   * `session.revocation`.
    */
   backchannelLogout?: boolean | "strict" | undefined
   /**
