@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect";
 import { type AuthError, CallbackRouteError } from "./Errors.ts";
 import { type Answer } from "./internal/Answer.ts";
 import type { Account, JWT, Profile, User } from "./Models.ts";
-import type { StoredSessionParams, TokenSessionParams, VisibleSession } from "./session/SessionParams.ts";
+import type { StoredSessionParams, TokenSessionParams, VisibleSession } from "./config/SessionParams.ts";
 export interface SignInParams {
     readonly user: User;
     readonly account: Account | null;

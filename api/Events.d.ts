@@ -1,6 +1,6 @@
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
-import type { VisibleSession } from "./session/SessionParams.ts";
+import type { VisibleSession } from "./config/SessionParams.ts";
 import { type Done } from "./internal/Answer.ts";
 import type { Account, AccountId, AdapterSession, JWT, Profile, User, UserId } from "./Models.ts";
 export interface EventMessages {

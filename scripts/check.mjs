@@ -1,12 +1,12 @@
 /**
  * Runs every gate but the tests, one after the other, and stops at the first that fails.
  *
- * Names given as arguments run only those: `npm run check -- lint floors`.
+ * Names given as arguments run only those: `npm run check -- lint layers`.
  */
 import { spawnSync } from "node:child_process"
 
 const all = [
-  "floors",
+  "layers",
   "format",
   "lint",
   "typecheck",

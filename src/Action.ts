@@ -27,7 +27,9 @@ import { debug, isDebugged } from "./telemetry/DebugLog.ts"
 import { reportUnderId } from "./telemetry/Report.ts"
 import { requestId } from "./telemetry/RequestId.ts"
 import { isTraced, labelOf, span } from "./telemetry/Span.ts"
-import { frame, pages, pageUrl } from "./actions/Pages.ts"
+import { pages, pageUrl } from "./actions/Pages.ts"
+import { frame } from "./pages/Frame.ts"
+import { findProvider } from "./signin/FindProvider.ts"
 import * as PageActions from "./actions/Pages.ts"
 import { isRedirectProvider, looksUpAddress, type Provider } from "./Provider/internal/Provider.ts"
 import * as PublicEndpoints from "./actions/PublicEndpoints.ts"
@@ -98,7 +100,7 @@ const pick = (
     case "verify-request":
       return get ? PageActions.verifyRequest : wrongMethod("GET")
     case "callback": {
-      const found = SignIn.findProvider(settings, request)
+      const found = findProvider(settings, request)
       return Result.isSuccess(found) ? callbackOf(found.success, request) : Effect.fail(found.failure)
     }
     case "webauthn-options":
@@ -118,7 +120,7 @@ const logoutOf = (
   settings: Settings["Service"],
   request: AuthRequest["Service"]
 ): Effect.Effect<AuthResponse.AuthResponse, AuthError, Needs> => {
-  const provider = Result.getOrUndefined(SignIn.findProvider(settings, request))
+  const provider = Result.getOrUndefined(findProvider(settings, request))
   if (provider?._tag !== "Oidc") return noAction
   const get = request.method === "GET"
   switch (request.action) {

@@ -13,7 +13,7 @@ import { AccessDenied, type AuthError, CallbackRouteError, recognise } from "./E
 import { redacted, viewOfTarget } from "./telemetry/DebugView.ts"
 import { type Answer, fromAnswer } from "./internal/Answer.ts"
 import type { Account, JWT, Profile, Session, User } from "./Models.ts"
-import type { StoredSession, StoredSessionParams, TokenSessionParams, VisibleSession } from "./session/SessionParams.ts"
+import type { StoredSession, StoredSessionParams, TokenSessionParams, VisibleSession } from "./config/SessionParams.ts"
 import { debugged } from "./telemetry/DebugLog.ts"
 
 /**

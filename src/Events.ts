@@ -8,7 +8,7 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { VisibleSession } from "./session/SessionParams.ts"
+import type { VisibleSession } from "./config/SessionParams.ts"
 import { EventError } from "./Errors.ts"
 import { type Done, fromAnswer } from "./internal/Answer.ts"
 import { memberOf } from "./internal/OwnProperty.ts"

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type { CallbacksOptions, JwtParams } from "../Callbacks.ts"
-import type { StoredSessionParams, TokenSessionParams } from "../session/SessionParams.ts"
+import type { StoredSessionParams, TokenSessionParams } from "../config/SessionParams.ts"
 import type { Answer } from "../internal/Answer.ts"
 import type { JWT } from "../Models.ts"
 

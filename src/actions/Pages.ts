@@ -26,6 +26,7 @@ import type { Seal } from "../browser/Seal.ts"
 import { heldProof } from "../signin/AddressChoice.ts"
 import { currentUser } from "../session/CurrentUser.ts"
 import { subjectOf } from "../session/SessionOwner.ts"
+import { frame } from "../pages/Frame.ts"
 import { isPageError, isPageCode } from "../internal/PageError.ts"
 import { isRequestId } from "../telemetry/RequestId.ts"
 import { isLine } from "../internal/Text.ts"
@@ -37,19 +38,6 @@ import { isLine } from "../internal/Text.ts"
  * @since 0.1.0
  */
 export const pages: Effect.Effect<PageFunctions> = Effect.flatMap(PageRenderer, (functions) => functions)
-
-/**
- * What every page has in common for this request.
- *
- * @category combinators
- * @since 0.1.0
- */
-export const frame = (settings: Pick<Settings["Service"], "basePath" | "theme">, url: URL): PageFrame => ({
-  theme: settings.theme,
-  basePath: settings.basePath,
-  homeUrl: url.origin,
-  homeLabel: url.host
-})
 
 /** What the sign-in page needs. */
 type Services = Adapter | Settings | AuthRequest | Callbacks | Csrf | Jwt | Seal

@@ -20,40 +20,23 @@ import { maySeal } from "../config/HostPolicy.ts"
 import { unvouchedState } from "../config/HostProblems.ts"
 import type { ResponseCookie } from "../http/Cookie.ts"
 import { Csrf } from "../browser/Csrf.ts"
+import { findProvider } from "../signin/FindProvider.ts"
 import { heldProof, holdProof } from "../signin/AddressChoice.ts"
 import type { FailureWithCookies } from "../http/FailureWithCookies.ts"
-import { type AuthError, InvalidProvider, recognise, UnexpectedError, Verification } from "../Errors.ts"
+import { type AuthError, Verification } from "../Errors.ts"
 import type { Events } from "../Events.ts"
 import type { Jwt } from "../Jwt.ts"
 import type { EmailSender } from "../email/EmailSender.ts"
 import * as AuthorizationParameters from "../oauth/AuthorizationParameters.ts"
 import type { Parameters } from "../oauth/AuthorizationParameters.ts"
 import { OAuthClient } from "../oauth/OAuthClient.ts"
-import { isRedirectProvider, type Provider, type RedirectProvider } from "../Provider/internal/Provider.ts"
+import { isRedirectProvider, type RedirectProvider } from "../Provider/internal/Provider.ts"
 import type { Seal } from "../browser/Seal.ts"
 import { subjectOf } from "../session/SessionOwner.ts"
 import { logWithinLimit } from "../telemetry/LogLimit.ts"
-import * as Result from "effect/Result"
 
 /** Loaded when the first link is asked for. */
 const links = Effect.runSync(Effect.cached(Effect.promise(() => import("../email/SignInWithEmail.ts"))))
-
-/**
- * Finds the provider of the request; an unknown id is the client's mistake.
- *
- * @category combinators
- * @since 0.1.0
- */
-export const findProvider = (
-  { providers }: Settings["Service"],
-  { providerId }: AuthRequest["Service"]
-): Result.Result<Provider, AuthError> =>
-  providerId === undefined
-    ? Result.fail(new InvalidProvider({ detail: "The path names no provider" }))
-    : Result.mapError(
-        providers.get(providerId),
-        (failure) => recognise(failure) ?? new UnexpectedError({ cause: failure })
-      )
 
 /** The redirect URI among the parameters of the authorization request that the configuration asks for. */
 const configuredAddress = ({ authorization, authorizationParameters }: RedirectProvider): string | undefined => {

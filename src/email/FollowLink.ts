@@ -31,7 +31,8 @@ import { Jwt } from "../Jwt.ts"
 import { knownBrowser } from "../browser/KnownBrowser.ts"
 import { forgetMails, spendCode } from "../signin/Limits.ts"
 import type { VerificationToken } from "../Models.ts"
-import { frame, pages } from "../actions/Pages.ts"
+import { PageRenderer } from "../Pages.ts"
+import { frame } from "../pages/Frame.ts"
 import type { EmailProvider } from "../Provider/internal/Provider.ts"
 import type { Seal } from "../browser/Seal.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
@@ -90,7 +91,7 @@ const confirmation = Effect.fnUntraced(function* (
   const token = settings.skipCsrfCheck ? undefined : yield* (yield* Csrf).token(request, subject)
   const other = subject === undefined ? undefined : yield* somebodyElse(link.identifier)
   const asked = yield* askedHere(provider, link)
-  const { confirm } = yield* pages
+  const { confirm } = yield* yield* PageRenderer
   const page = confirm(frame(settings, request.url), {
     providerId: provider.id,
     email: link.identifier,
