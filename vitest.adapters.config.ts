@@ -8,8 +8,8 @@ export default defineConfig({
     reporters: ["default", "./scripts/closing-reporter.mjs"],
     pool: "forks",
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 120_000,
+    testTimeout: 120_000,
+    hookTimeout: 240_000,
     fsModuleCache: false
   }
 })

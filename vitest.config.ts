@@ -36,8 +36,9 @@ export default defineConfig({
     reporters: ["default", "./scripts/closing-reporter.mjs"],
     pool: "forks",
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // A limit ends a test that hangs. It is no measure of speed: a busy machine runs tests twenty times slower.
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
     fsModuleCache: false,
     server: { deps: { inline: [compatible] } },
     coverage: {

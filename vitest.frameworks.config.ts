@@ -7,7 +7,7 @@ export default defineConfig({
     reporters: ["default", "./scripts/closing-reporter.mjs"],
     pool: "forks",
     maxWorkers: 2,
-    testTimeout: 60_000,
+    testTimeout: 240_000,
     hookTimeout: 240_000,
     fsModuleCache: false
   }

@@ -166,12 +166,15 @@ const play = async <A>(scene: Scene, wire: Wired, layer: Layer.Layer<A>): Promis
     { disableLogger: true }
   )
   const link = () =>
-    vi.waitFor(() => {
-      const [mail] = Effect.runSync(box.mails)
-      if (mail === undefined) throw new Error("not sent yet")
-      const { pathname, search } = new URL(mail.url)
-      return `${pathname}${search}`
-    })
+    vi.waitFor(
+      () => {
+        const [mail] = Effect.runSync(box.mails)
+        if (mail === undefined) throw new Error("not sent yet")
+        const { pathname, search } = new URL(mail.url)
+        return `${pathname}${search}`
+      },
+      { timeout: 60_000 }
+    )
   await scene
     .play(
       visitor((request) => handler(request), site),
@@ -332,7 +335,7 @@ describe("what the options say", () => {
       { disableLogger: true }
     )
     await visitor((request) => handler(request), site).submit("/auth/signin/email", { email: address })
-    await vi.waitFor(() => assert.lengthOf(Effect.runSync(own.mails), 1))
+    await vi.waitFor(() => assert.lengthOf(Effect.runSync(own.mails), 1), { timeout: 60_000 })
     assert.lengthOf(Effect.runSync(box.mails), 0)
     assert.deepStrictEqual(rows, [address])
     await dispose()
@@ -519,7 +522,7 @@ describe("an option of the function", () => {
     await person.submit("/auth/signin/email", { email: address })
     await person.signIn()
     await person.session()
-    await vi.waitFor(() => assert.isAbove(use.mock.calls.length, 0))
+    await vi.waitFor(() => assert.isAbove(use.mock.calls.length, 0), { timeout: 60_000 })
   })
 
   it("secret makes the keyring, and session the policy", async () => {

@@ -102,12 +102,15 @@ const withLinks = (mails: Mailer.Mailer["Service"], adapter = Adapter.makeMemory
 
 /** The link of the first mail, when it has been sent: sending goes on behind the answer. */
 const linkOf = ({ mails }: Mailer.Mailbox["Service"]): Promise<string> =>
-  vi.waitFor(() => {
-    const [mail] = Effect.runSync(mails)
-    if (mail === undefined) throw new Error("not sent yet")
-    const { pathname, search } = new URL(mail.url)
-    return `${pathname}${search}`
-  })
+  vi.waitFor(
+    () => {
+      const [mail] = Effect.runSync(mails)
+      if (mail === undefined) throw new Error("not sent yet")
+      const { pathname, search } = new URL(mail.url)
+      return `${pathname}${search}`
+    },
+    { timeout: 60_000 }
+  )
 
 /** Goes to the provider and comes back. */
 const viaProvider = async (person: Visitor, path: string, provider: ReturnType<typeof memoryProvider>) => {

@@ -69,13 +69,16 @@ const at = async (
 const locationOf = (response: Response): string => response.headers.get("location") ?? ""
 
 const linkOf = ({ mails }: Mailer.Mailbox["Service"], count = 1): Promise<string> =>
-  vi.waitFor(() => {
-    const sent = Effect.runSync(mails)
-    const mail = sent[count - 1]
-    if (mail === undefined) throw new Error("not sent yet")
-    const { pathname, search } = new URL(mail.url)
-    return `${pathname}${search}`
-  })
+  vi.waitFor(
+    () => {
+      const sent = Effect.runSync(mails)
+      const mail = sent[count - 1]
+      if (mail === undefined) throw new Error("not sent yet")
+      const { pathname, search } = new URL(mail.url)
+      return `${pathname}${search}`
+    },
+    { timeout: 60_000 }
+  )
 
 const withLinks = (
   box: Mailer.Mailer["Service"],

@@ -4,7 +4,7 @@
  */
 import Libsql from "libsql"
 import pg from "pg"
-import { type PostgresServer, startPostgres } from "../sql/PostgresServer.ts"
+import { type PostgresServer, sharedPostgres, startPostgres } from "../sql/PostgresServer.ts"
 import type { Before, Row, Store, Table } from "./Site.ts"
 
 /** What a database calls the tables. */
@@ -101,7 +101,7 @@ export const postgres = () => {
     stop: async () => {
       const running = await server
       if (running === undefined) return
-      await closed(await running.database())
+      if (process.env[sharedPostgres] === undefined) await closed(await running.database())
       await running.stop()
     }
   }

@@ -96,5 +96,5 @@ describe("an application with", () => {
       [...unnoticed].filter((id) => !used.has(id)),
       []
     )
-  }, 60_000)
+  }, 240_000)
 })

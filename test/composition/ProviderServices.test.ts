@@ -127,7 +127,9 @@ describe("a function of a provider uses a service of the application", () => {
       await person.submit("/auth/signin/email", { email: "Ann@Example.com" })
     })
     // The mail is sent after the answer.
-    await vi.waitFor(() => assert.includeMembers([...names], ["normalize", "generate", "send to ann@example.com"]))
+    await vi.waitFor(() => assert.includeMembers([...names], ["normalize", "generate", "send to ann@example.com"]), {
+      timeout: 60_000
+    })
   })
 
   it("getRelayingParty and getUserInfo", async () => {

@@ -200,7 +200,7 @@ describe("retired secrets", () => {
         }
       }).pipe(at(retired(...sample.map((one) => ({ secret: one.secret, until: new Date(start + one.until) })))))
     }),
-    { timeout: 60_000, arbitrary: { runs: 30 } }
+    { timeout: 240_000, arbitrary: { runs: 30 } }
   )
 
   it.effect("P239 open nothing but sessions: no attempt, no form, no link, no other cookie", () =>

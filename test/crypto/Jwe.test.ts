@@ -75,7 +75,7 @@ describe.each(engines)("Jwe on %s", (_, engine) => {
         }
       }
     }),
-    { timeout: 60_000, arbitrary: { runs: 60 } }
+    { timeout: 240_000, arbitrary: { runs: 60 } }
   )
 
   it("opens A256GCM by option alone, and says so without looking at a key", async () => {

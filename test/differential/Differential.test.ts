@@ -2,7 +2,7 @@
  * Holds this library to `docs/compatibility.md`: played side by side with Auth.js, every difference is one the document
  * explains, and every row of the document is one that can be seen.
  *
- * `DOORMAN_DIFF_RUNS` sets how many random scenarios are played (1000), `DOORMAN_DIFF_SEED` where their numbers begin (1).
+ * `DOORMAN_DIFF_RUNS` sets how many random scenarios are played (200, and 1000 in `npm run test:full`), `DOORMAN_DIFF_SEED` where their numbers begin (1).
  */
 import { assert, describe, it } from "vitest"
 import { documentedRows } from "./CompatibilityTable.ts"
@@ -16,6 +16,7 @@ import { emailCrossings, emailDeviations } from "./EmailDeviations.ts"
 import { storageCrossings, storageDeviations } from "./StorageDeviations.ts"
 import { keyDeviations } from "./KeyDeviations.ts"
 import { cross, explain, type Outcome, report, run, tell } from "./Run.ts"
+import { repetitions } from "../Repetitions.ts"
 
 let played: Promise<Outcome> | undefined
 const outcome = (): Promise<Outcome> => (played ??= ours().then((library) => run(corpus, peer, library, deviations)))
@@ -25,7 +26,7 @@ describe("beside Auth.js", () => {
     it(`${group}: every difference is documented`, async () => {
       const { unexplained } = await outcome()
       assert.strictEqual(report(unexplained.filter((difference) => difference.group === group)), "")
-    }, 60_000)
+    }, 240_000)
   }
 
   it("every row of docs/compatibility.md has a predicate, and every predicate a row, in the same order", () => {
@@ -55,9 +56,9 @@ describe("beside Auth.js", () => {
       deviations.map(({ id }) => id).filter((id) => !used.has(id)),
       []
     )
-  }, 60_000)
+  }, 240_000)
 
-  const runs = Number(process.env["DOORMAN_DIFF_RUNS"] ?? 1000)
+  const runs = Number(process.env["DOORMAN_DIFF_RUNS"] ?? repetitions(200, 1000))
   const first = Number(process.env["DOORMAN_DIFF_SEED"] ?? 1)
   it(
     `${runs} random visits differ only as documented`,
@@ -188,5 +189,5 @@ describe("a visit that changes sides, cut at every request", () => {
       crossings.map(({ id }) => id).filter((id) => !used.has(id)),
       []
     )
-  }, 60_000)
+  }, 240_000)
 })

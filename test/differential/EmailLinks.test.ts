@@ -27,7 +27,7 @@ describe("e-mail links beside Auth.js", () => {
   it("every difference is documented", async () => {
     const { unexplained } = await outcome()
     assert.strictEqual(report(unexplained), "")
-  }, 60_000)
+  }, 240_000)
 
   it("no row about e-mail links is stale", async () => {
     const { used } = await outcome()
@@ -35,7 +35,7 @@ describe("e-mail links beside Auth.js", () => {
       emailDeviations.map(({ id }) => id).filter((id) => !used.has(id)),
       []
     )
-  }, 60_000)
+  }, 240_000)
 
   const runs = Number(process.env["DOORMAN_DIFF_RUNS"] ?? 100)
   const first = Number(process.env["DOORMAN_DIFF_SEED"] ?? 1)
@@ -107,7 +107,7 @@ describe("a visit by link that changes sides, cut at every request", () => {
       it(`${visit.name}, begun ${where}`, async () => {
         const differences = (await crossing()).get(`${visit.name}, begun ${where}`) ?? assert.fail()
         assert.strictEqual(report(explain(differences, [...crossings, ...emailCrossings]).unexplained), "")
-      }, 60_000)
+      }, 240_000)
     }
   }
 
@@ -117,5 +117,5 @@ describe("a visit by link that changes sides, cut at every request", () => {
       emailCrossings.map(({ id }) => id).filter((id) => !used.has(id)),
       []
     )
-  }, 60_000)
+  }, 240_000)
 })

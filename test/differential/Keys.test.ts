@@ -22,7 +22,7 @@ const outcome = (): Promise<Outcome> => (played ??= ours().then((library) => run
 describe("passkeys beside Auth.js", () => {
   it("every difference is documented", async () => {
     assert.strictEqual(report((await outcome()).unexplained), "")
-  }, 60_000)
+  }, 240_000)
 
   it("no row about passkeys is stale", async () => {
     const { used } = await outcome()
@@ -30,7 +30,7 @@ describe("passkeys beside Auth.js", () => {
       keyDeviations.map(({ id }) => id).filter((id) => !used.has(id)),
       []
     )
-  }, 60_000)
+  }, 240_000)
 
   it("plays each scenario under a name of its own", () => {
     assert.strictEqual(new Set(keyScenarios.map(({ name }) => name)).size, keyScenarios.length)
@@ -39,5 +39,5 @@ describe("passkeys beside Auth.js", () => {
   it("sees no difference between an implementation and itself", async () => {
     const { unexplained } = await run(keyScenarios, peer, { ...peer, name: "again" }, [])
     assert.strictEqual(report(unexplained), "")
-  }, 60_000)
+  }, 240_000)
 })

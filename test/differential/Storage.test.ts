@@ -31,7 +31,7 @@ describe("storage beside Auth.js", () => {
     it(`${group}: every difference is documented`, async () => {
       const { unexplained } = await outcome()
       assert.strictEqual(report(unexplained.filter((difference) => difference.group === group)), "")
-    }, 60_000)
+    }, 240_000)
   }
 
   it("no row about storage is stale", async () => {
@@ -40,7 +40,7 @@ describe("storage beside Auth.js", () => {
       storageDeviations.map(({ id }) => id).filter((id) => !used.has(id)),
       []
     )
-  }, 60_000)
+  }, 240_000)
 
   const runs = Number(process.env["DOORMAN_DIFF_RUNS"] ?? 150)
   const first = Number(process.env["DOORMAN_DIFF_SEED"] ?? 1)
@@ -146,7 +146,7 @@ describe("a visit over one store that changes sides, cut at every request", () =
       it(`${visit.name}, begun ${where}`, async () => {
         const differences = (await crossing()).get(`${visit.name}, begun ${where}`) ?? assert.fail()
         assert.strictEqual(report(explain(differences, [...crossings, ...storageCrossings]).unexplained), "")
-      }, 60_000)
+      }, 240_000)
     }
   }
 
@@ -156,5 +156,5 @@ describe("a visit over one store that changes sides, cut at every request", () =
       storageCrossings.map(({ id }) => id).filter((id) => !used.has(id)),
       []
     )
-  }, 60_000)
+  }, 240_000)
 })

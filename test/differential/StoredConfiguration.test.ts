@@ -14,11 +14,11 @@ describe("configurations with storage beside Auth.js", () => {
     const rows = [...deviations, ...storageDeviations]
     const { unexplained } = await run(storedConfigurations, peer, await ours(), rows)
     assert.strictEqual(report(unexplained), "")
-  }, 60_000)
+  }, 240_000)
 
   it("sees no difference between an implementation and itself", async () => {
     const { requests, unexplained } = await run(storedConfigurations, peer, { ...peer, name: "again" }, [])
     assert.strictEqual(report(unexplained), "")
     assert.isAbove(requests, 150)
-  }, 60_000)
+  }, 240_000)
 })

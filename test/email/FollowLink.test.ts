@@ -14,6 +14,7 @@ import { config } from "../Browser.ts"
 import { ask, browser, fieldsOf, mailed, press, verification, linkCookie, form } from "../Mailed.ts"
 import { acme, password, site } from "../Visitor.ts"
 import { Email as email } from "../../src/Provider/Email.ts"
+import { repetitions } from "../Repetitions.ts"
 
 describe("visiting a link", () => {
   const asked = Effect.fnUntraced(function* (world: ReturnType<typeof mailed>, email = "ann@example.com") {
@@ -534,7 +535,7 @@ describe("the button of a link", () => {
               body: new URLSearchParams({ csrfToken, token, email: address }).toString()
             })
           world.calls.length = 0
-          for (let code = 0; code < 10_000; code++) yield* guess(String(code).padStart(6, "0"))
+          for (let code = 0; code < repetitions(1000, 10_000); code++) yield* guess(String(code).padStart(6, "0"))
           assert.isBelow(world.calls.length, 10 * 4)
           const throttled = `${site}/auth/signin?error=CredentialsSignin&code=throttled`
           assert.strictEqual((yield* guess("123456")).location, throttled)
@@ -543,7 +544,7 @@ describe("the button of a link", () => {
         })
       )
     },
-    60_000
+    240_000
   )
 
   it.effect("wrong codes of others do not block the right one in the browser that asked for it", () => {

@@ -5,7 +5,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { CookieJarClient } from "../real/CookieJarClient.ts"
 import type { OpenIdProvider } from "../real/OpenIdProvider.ts"
 import type { PostgresServer } from "../sql/PostgresServer.ts"
-import { isPostgresHere, startPostgres } from "../sql/PostgresServer.ts"
+import { isPostgresHere, startOwnPostgres } from "../sql/PostgresServer.ts"
 import type { Balancer } from "./Balancer.ts"
 import { startBalancer } from "./Balancer.ts"
 import type { Example } from "./Example.ts"
@@ -19,7 +19,7 @@ describe.skipIf(!isPostgresHere)("examples/postgres/server.ts", () => {
   let stopped = false
 
   beforeAll(async () => {
-    const started = await Promise.all([startPostgres(), startProvider(), startBalancer()])
+    const started = await Promise.all([startOwnPostgres(), startProvider(), startBalancer()])
     ;[postgres, provider, balancer] = started
     const environment = {
       ...knowing(provider),

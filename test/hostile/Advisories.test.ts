@@ -99,7 +99,7 @@ const places: Readonly<Record<string, (world: World, token: string) => Promise<b
 }
 
 describe("tokens of one site", () => {
-  it("every token that the library issues is refused in every place but its own", { timeout: 60_000 }, async () => {
+  it("every token that the library issues is refused in every place but its own", { timeout: 240_000 }, async () => {
     const issued = Object.keys((await everyFlow()).tokens)
     for (const [place, accepts] of Object.entries(places)) {
       for (const kind of issued) {

@@ -235,7 +235,7 @@ const attacked = async (at: World): Promise<ReadonlyArray<string>> => {
 
 const list = { redirectProxyOrigins: [preview] }
 
-describe("a redirect proxy and a deployment whose host is spoofed", { timeout: 60_000 }, () => {
+describe("a redirect proxy and a deployment whose host is spoofed", { timeout: 240_000 }, () => {
   for (const [name, serve] of Object.entries(servers)) {
     for (const [voucher, deployment, onProxy] of [
       ["a pinned origin", { origin: preview }, {}],

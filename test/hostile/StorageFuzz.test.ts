@@ -257,5 +257,5 @@ describe("whatever a client sends to a site with a store, mail and keys", () => 
     assert.isAtMost(most, 12)
     const mails = await Effect.runPromise(mailer.mails)
     assert.isAtMost(mails.filter(({ to }) => to === "ann@example.com").length, 5)
-  }, 60_000)
+  }, 240_000)
 })

@@ -128,7 +128,7 @@ describe("a deployment of both", () => {
         const { leave, password: byPassword, provider, rename, twoTabs, wrong } = deeds
         await live(pair({ openid, config }), draw, [byPassword, provider, twoTabs, wrong, leave, rename], 7)
       }
-    }, 60_000)
+    }, 240_000)
   }
 
   it("with sessions in a database: nobody is lost", async () => {
@@ -166,5 +166,5 @@ describe("a deployment of both", () => {
       assert.isAtMost(at.store.sessions.length, 1)
       assert.deepStrictEqual(at.store.tokens, [])
     }
-  }, 60_000)
+  }, 240_000)
 })

@@ -65,7 +65,7 @@ export const launchBrowser = async (): Promise<TestBrowser> => {
     visitor: async (options = {}) => {
       const context = await browser.newContext(options)
       // Every step happens on this machine: what takes longer than this will not come.
-      context.setDefaultTimeout(10_000)
+      context.setDefaultTimeout(60_000)
       const strangers: Array<string> = []
       const complaints: Array<string> = []
       await context.route(

@@ -130,7 +130,7 @@ const signInWithPasskey = async (page: Page, name: string): Promise<void> => {
 const stored = async (page: Page, what: string): Promise<number> =>
   Number(await page.locator(".counts").locator(`dt:text-is("${what}") + dd`).textContent())
 
-describe.skipIf(isPeer)("a newcomer", { timeout: 60_000 }, () => {
+describe.skipIf(isPeer)("a newcomer", { timeout: 240_000 }, () => {
   it("tries every way to sign in, links them, and finds everything again after a crash", async () => {
     await start()
     const visitor = await arrive()

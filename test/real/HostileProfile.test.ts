@@ -208,6 +208,6 @@ for (const [index, fault] of profileFaults.entries()) {
 // These visits take as long as the library waits, ten seconds for one call, so they go side by side.
 describe.concurrent("silence", () => {
   for (const [index, fault] of silentProfileFaults.entries()) {
-    it(`${fault.title}`, { timeout: 15_000 }, () => playFault(server, `silent-${index}`, fault))
+    it(`${fault.title}`, { timeout: 120_000 }, () => playFault(server, `silent-${index}`, fault))
   }
 })

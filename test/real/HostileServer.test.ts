@@ -307,6 +307,6 @@ for (const [index, fault] of serverFaults.entries()) {
 // These visits take as long as the library waits, ten seconds for one call, so they go side by side.
 describe.concurrent("silence", () => {
   for (const [index, fault] of silentServerFaults.entries()) {
-    it(`${fault.title}`, { timeout: 15_000 }, () => playFault(server, `silent-${index}`, fault))
+    it(`${fault.title}`, { timeout: 120_000 }, () => playFault(server, `silent-${index}`, fault))
   }
 })

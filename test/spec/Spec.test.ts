@@ -5,11 +5,11 @@ import { compileAll, findFault, gaps, runSection, sections } from "./Table.ts"
 
 const shown = ({ input, quote }: Row) => `${quote}: ${input}`
 
-describe("the specification", { timeout: 60_000 }, () => {
+describe("the specification", { timeout: 240_000 }, () => {
   let types: ReadonlyMap<Row, string>
   beforeAll(async () => {
     types = await compileAll()
-  }, 60_000)
+  }, 240_000)
 
   for (const section of sections) {
     let results: Awaited<ReturnType<typeof runSection>> = []

@@ -9,7 +9,7 @@ let bundle: Awaited<ReturnType<typeof bundleSources>> | undefined
 
 beforeAll(async () => {
   bundle = await bundleSources()
-}, 60_000)
+}, 240_000)
 
 afterAll(() => bundle?.remove())
 

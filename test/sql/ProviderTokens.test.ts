@@ -79,7 +79,7 @@ const askedAtOnce = async (engine: string, place: string, client: Layer.Layer<Sq
 }
 
 describe("four processes that ask a hundred times each", () => {
-  it("send one request, on SQLite", { timeout: 60_000 }, async () => {
+  it("send one request, on SQLite", { timeout: 240_000 }, async () => {
     const folder = await mkdtemp(join(tmpdir(), "doorman-tokens-"))
     const filename = join(folder, "site.db")
     await askedAtOnce("sqlite", filename, Sqlite.layer({ filename }))
@@ -93,7 +93,7 @@ describe("four processes that ask a hundred times each", () => {
     })
     afterAll(() => server?.stop())
 
-    it("send one request", { timeout: 60_000 }, async () => {
+    it("send one request", { timeout: 240_000 }, async () => {
       const url = (await server?.database()) ?? ""
       await askedAtOnce("postgres", url, Postgres.layer({ url, maxConnections: 2 }))
     })

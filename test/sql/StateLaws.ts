@@ -123,5 +123,5 @@ export const processes = (engine: "sqlite" | "postgres" | "redis", place: () => 
       answers.map(({ failures }) => failures),
       [0, 0, 0, 0]
     )
-  }, 60_000)
+  }, 240_000)
 }

@@ -258,12 +258,12 @@ export const brokenStates: ReadonlyArray<BrokenState> = [
   {
     name: "removes the oldest key for a new one",
     breaks: "other keys take nothing away",
-    state: () => make(storeOf({ capacity: 20_000, whenFull: "evict" }))
+    state: () => make(storeOf({ capacity: 2000, whenFull: "evict" }))
   },
   {
     name: "keeps the place of a key whose time is over",
     breaks: "what is over makes room",
-    state: () => make(storeOf({ capacity: 20_000, whenFull: "refuse" }))
+    state: () => make(storeOf({ capacity: 2000, whenFull: "refuse" }))
   },
   {
     name: "says that a key is new when the store is down",

@@ -7,6 +7,7 @@ import { make, makeMemory, type StateStore } from "../../src/SharedState.ts"
 import { LawBroken } from "../../src/testing/laws/Law.ts"
 import { type Law, laws, type Subject } from "../../src/testing/SharedStateLaws.ts"
 import { brokenStates, correctStore, downStore } from "./BrokenStates.ts"
+import { repetitions } from "../Repetitions.ts"
 
 const quiet = Effect.provide(Logger.layer([]))
 
@@ -14,6 +15,7 @@ const subject = (more: Partial<Subject> = {}): Subject => ({
   state: makeMemory(),
   advance: TestClock.adjust,
   down: make(downStore),
+  many: repetitions(2001, 20_001),
   ...more
 })
 

@@ -38,5 +38,5 @@ describe("npm run mutation", () => {
       "hangs 2": { how: "timeout", by: "a.test.ts" },
       "is noticed": { how: "killed", by: "the test" }
     })
-  }, 30_000)
+  }, 240_000)
 })
