@@ -129,6 +129,12 @@ export class OAuthClient extends Context.Service<
       (refreshToken: Redacted.Redacted) => Effect.Effect<Option.Option<TokenSet>, ProviderTokenError>,
       ProviderTokenError
     >
+    /** Revokes a token at the provider (RFC 7009). */
+    readonly revoke: (
+      provider: RedirectProvider,
+      hint: TokenEndpoint.TokenHint,
+      token: Redacted.Redacted
+    ) => Effect.Effect<void, ProviderTokenError>
     /** Where a browser signs out at the provider; `undefined` where the provider has no endpoint for it. */
     readonly endSessionUrl: (
       provider: OidcProvider,
@@ -225,7 +231,17 @@ export class OAuthClient extends Context.Service<
         Effect.mapError(TokenEndpoint.refresh(connection, Redacted.value(refreshToken)), failed(provider))
     })
 
+    const revoke = Effect.fnUntraced(function* (
+      provider: RedirectProvider,
+      hint: TokenEndpoint.TokenHint,
+      token: Redacted.Redacted
+    ) {
+      const connection = yield* connect(transportTo(provider), provider, ["revocation_endpoint"])
+      yield* TokenEndpoint.revoke(connection, hint, Redacted.value(token))
+    })
+
     return OAuthClient.of({
+      revoke: (provider, hint, token) => Effect.mapError(revoke(provider, hint, token), failed(provider)),
       refresh: (provider) => Effect.mapError(refresh(provider), failed(provider)),
       endSessionUrl: (provider, request) =>
         Effect.mapError(

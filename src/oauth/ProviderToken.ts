@@ -163,6 +163,41 @@ export const getToken = Effect.fnUntraced(function* (
   )
 })
 
+/** How often the tokens of an account are read again while others replace them. */
+const mostRevocations = 3
+
+/**
+ * Revokes the tokens of an account at its provider (RFC 7009), the refresh token first, and removes them from the store. The
+ * account stays: the user may sign in with it again. A refresh that was faster gave other tokens, which are revoked as well.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const revokeTokens = Effect.fnUntraced(function* (
+  request: Omit<TokenRequest, "minimumValidity">
+): Effect.fn.Return<void, TokenFailure, Services> {
+  const provider = yield* providerOf(request.provider)
+  const adapter = yield* storeOf
+  const { revoke } = yield* OAuthClient
+  for (let attempt = 0; attempt < mostRevocations; attempt++) {
+    const { access_token, providerAccountId, refresh_token } = yield* read(adapter, request)
+    const before = { refresh_token: refresh_token ?? undefined }
+    const removal = { access_token: null, refresh_token: null, expires_at: null }
+    const isRemoved = yield* Effect.uninterruptible(
+      Effect.gen(function* () {
+        if (typeof refresh_token === "string") yield* revoke(provider, "refresh_token", Redacted.make(refresh_token))
+        if (typeof access_token === "string") yield* revoke(provider, "access_token", Redacted.make(access_token))
+        return yield* adapter.updateAccount(
+          { ...asAccount({ provider: provider.id, providerAccountId }), ...removal },
+          before
+        )
+      })
+    )
+    if (isRemoved) return
+  }
+  return yield* unavailable(provider, "the tokens were replaced meanwhile")
+})
+
 /** What one refresh is about: the account as it was read before, and its refresh token. */
 interface Refresh {
   readonly adapter: AdapterShape

@@ -219,6 +219,41 @@ export const exchange = Effect.fnUntraced(function* (connection: Connection, par
   return signedIn
 })
 
+/** What kind of token is revoked (RFC 7009 section 2.1). */
+export type TokenHint = "access_token" | "refresh_token"
+
+/** Revokes a token (RFC 7009). A provider that revokes refresh tokens alone lets its access tokens end by themselves. */
+export const revoke = Effect.fnUntraced(function* (
+  connection: Connection,
+  token_type_hint: TokenHint,
+  token: string
+): Effect.fn.Return<void, OAuthFault> {
+  const endpoint = "revocation endpoint"
+  const sending = yield* sendingOf(connection)
+  const { client, protocol, server } = sending
+  const read = Effect.fnUntraced(function* (response: Response) {
+    // What stands in an answer of status 200 does not count (section 2.2).
+    if (response.status === 200) return yield* call(() => protocol.processRevocationResponse(response))
+    const { body, status } = yield* readAnswer(endpoint, response, 200)
+    if (token_type_hint === "access_token" && body["error"] === "unsupported_token_type") return undefined
+    return yield* call(() => protocol.processRevocationResponse(answerOf(body, status)))
+  })
+  yield* Effect.mapError(
+    request(
+      connection,
+      endpoint,
+      sending,
+      (authentication, options) =>
+        protocol.revocationRequest(server, client, authentication, token, {
+          ...options,
+          additionalParameters: { token_type_hint }
+        }),
+      read
+    ),
+    libraryFault(endpoint)
+  )
+})
+
 /** A refresh token that is not good any more: RFC 6749 section 5.2, and the names of GitHub and Slack for it. */
 const refreshErrors: ReadonlySet<unknown> = new Set(["invalid_grant", "bad_refresh_token", "invalid_refresh_token"])
 

@@ -49,6 +49,7 @@ const endpoints = {
   "discovery document": "discovery",
   "key set": "keys",
   "pushed authorization request endpoint": "par",
+  "revocation endpoint": "revocation",
   "token endpoint": "token",
   "userinfo endpoint": "userinfo"
 } as const satisfies Readonly<Record<string, Endpoint>>

@@ -60,7 +60,10 @@ export function createAuth({ env = processEnvironment(), ...given }: object & Se
       list: async (userId) => (await engine()).accounts.list(userId),
       unlink: async (userId, account, options) => (await engine()).accounts.unlink(userId, account, options)
     },
-    providerTokens: { get: async (request) => (await engine()).providerTokens.get(request) },
+    providerTokens: {
+      get: async (request) => (await engine()).providerTokens.get(request),
+      revoke: async (request) => (await engine()).providerTokens.revoke(request)
+    },
     onEvent: (listener) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)

@@ -96,6 +96,12 @@ export interface ServerAuth {
       readonly scopes: ReadonlyArray<string>
       readonly expiresAt: Date | undefined
     }>
+    /** Revokes the tokens of the user at the provider (RFC 7009), and removes them from the store. The account stays. */
+    readonly revoke: (request: {
+      readonly userId: string
+      readonly provider: string
+      readonly providerAccountId?: string | undefined
+    }) => Promise<void>
   }
   /** Tells a function of each audit event, and waits for it before the answer goes out. Answers the function that ends it. */
   readonly onEvent: (listener: Listener) => () => void

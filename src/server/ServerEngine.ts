@@ -210,7 +210,8 @@ export const make = (config: Options, listeners: ReadonlySet<Listener>): ServerE
               expiresAt: expiresAt === undefined ? undefined : DateTime.toDateUtc(expiresAt)
             })
           )
-        )
+        ),
+      revoke: ({ userId, ...request }) => apart(ProviderTokens.revoke({ ...request, userId: asUser(userId) }))
     },
     accounts: {
       list: (userId) => apart(Effect.flatMap(stored, (adapter) => waysOf(adapter, asUser(userId)))),

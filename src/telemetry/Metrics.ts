@@ -36,7 +36,7 @@ export type SessionOutcome = "signed_in" | "nobody" | "ended" | "failed"
  * @category models
  * @since 0.1.0
  */
-export type Endpoint = "discovery" | "keys" | "par" | "token" | "userinfo"
+export type Endpoint = "discovery" | "keys" | "par" | "revocation" | "token" | "userinfo"
 
 /**
  * Which operation of shared state found no room: `once`, `mark` and `lease` fail then, `limit` counts in a group of keys.

@@ -125,6 +125,7 @@ export const startOpenIdProvider = async (options: OpenIdProviderOptions): Promi
         ...(options.mutualTls === undefined ? {} : { mTLS: { enabled: true, ...options.mutualTls } }),
         jwtResponseModes: { enabled: true },
         backchannelLogout: { enabled: true },
+        revocation: { enabled: true },
         dPoP: { enabled: true, nonceSecret: randomBytes(32), requireNonce: () => script.nonce === "required" }
       },
       ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },

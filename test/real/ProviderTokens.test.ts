@@ -115,4 +115,35 @@ describe.skipIf(isPeer)("oidc-provider with rotation", () => {
     assert.strictEqual((await auth.providerTokens.get({ userId, provider: id })).accessToken, access_token)
     assert.notStrictEqual((await auth.providerTokens.get(asked)).accessToken, access_token)
   })
+
+  for (const id of methods) {
+    it(`revokes the tokens, which end at the provider and in the store, by ${id}`, async () => {
+      const { access_token, refresh_token, userId } = await signedIn(id, `${id}-leaver`)
+      await auth.providerTokens.revoke({ userId, provider: id })
+      assert.strictEqual(provider.requests.get("/token/revocation"), 2 * (methods.indexOf(id) + 1))
+      const kept = await row(id, `${id}-leaver`)
+      assert.deepStrictEqual([kept.access_token ?? undefined, kept.refresh_token ?? undefined], [undefined, undefined])
+      const headers = { authorization: `Bearer ${access_token ?? ""}` }
+      assert.strictEqual((await fetch(`${provider.issuer}/me`, { headers })).status, 401)
+      const failure: unknown = await auth.providerTokens.get({ userId, provider: id }).catch((error: unknown) => error)
+      assert.strictEqual(Reflect.get(Object(failure), "_tag"), "ReauthenticationRequired")
+      if (!id.startsWith("client_secret_")) return
+      const fields = {
+        client_id: id,
+        client_secret: secret,
+        grant_type: "refresh_token",
+        refresh_token: refresh_token ?? ""
+      }
+      const [name, password] = [id, secret].map((text) => encodeURIComponent(text).replaceAll("%20", "+"))
+      const again =
+        id === "client_secret_post"
+          ? await fetch(`${provider.issuer}/token`, { method: "POST", body: new URLSearchParams(fields) })
+          : await fetch(`${provider.issuer}/token`, {
+              method: "POST",
+              headers: { authorization: `Basic ${btoa(`${name}:${password}`)}` },
+              body: new URLSearchParams({ grant_type: "refresh_token", refresh_token: refresh_token ?? "" })
+            })
+      assert.include(JSON.stringify(await again.json()), "invalid_grant")
+    })
+  }
 })
