@@ -59,9 +59,10 @@ const byApplication = Effect.fnUntraced(function* (
 
 const byEndpoint = Effect.fnUntraced(function* (connection: Connection, { claims, tokens }: Question) {
   const { provider, transport } = connection
-  const registered = provider.clientMetadata["userinfo_signed_response_alg"]
+  const { userinfo_signed_response_alg: registered } = provider.clientMetadata
   const isSigned = registered !== undefined
-  const sending = yield* sendingOf(connection, isSigned ? { userinfo_signed_response_alg: `${registered}` } : {})
+  const algorithm = typeof registered === "string" ? registered : "none"
+  const sending = yield* sendingOf(connection, isSigned ? { userinfo_signed_response_alg: algorithm } : {})
   const { client, protocol } = sending
   const server = { ...sending.server, issuer: claims?.iss ?? sending.server.issuer }
   const { sub: subject = protocol.skipSubjectCheck } = claims ?? {}
