@@ -67,14 +67,18 @@ export const knownBrowser: Effect.Effect<KnownBrowser | undefined, never, Settin
     )
   })
 
+/** Has an account signed in with this browser? */
+const isKnownIn = (browser: KnownBrowser | undefined, account: string): browser is KnownBrowser =>
+  browser?.accounts.includes(account.slice(0, keyLength)) === true
+
 /**
- * Has an account signed in with this browser?
+ * The browser, where one of these accounts has signed in with it.
  *
- * @category guards
+ * @category combinators
  * @since 0.1.0
  */
-export const isKnownIn = (browser: KnownBrowser | undefined, account: string): browser is KnownBrowser =>
-  browser?.accounts.includes(account.slice(0, keyLength)) === true
+export const ifKnows = (browser: KnownBrowser | undefined, accounts: ReadonlyArray<string>): KnownBrowser | undefined =>
+  accounts.some((account) => isKnownIn(browser, account)) ? browser : undefined
 
 /**
  * The cookie after a sign-in with accounts in a browser that said so much of itself; none while it has a recent one that names

@@ -14,6 +14,7 @@ import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { Adapter } from "../storage/Storage.ts"
 import { complete } from "../signin/CompleteSignIn.ts"
@@ -29,9 +30,10 @@ import type { Events } from "../Events.ts"
 import { fromAnswer } from "../internal/Answer.ts"
 import { longest } from "../internal/Text.ts"
 import type { Jwt } from "../Jwt.ts"
-import { knownBrowser } from "../browser/KnownBrowser.ts"
-import { accountKey, type NamedAccount, type Spent, spendGuess } from "../signin/Limits.ts"
-import { mailboxKey } from "../email/Link.ts"
+import { ifKnows, knownBrowser } from "../browser/KnownBrowser.ts"
+import { accountKey, type Spent, spendGuess } from "../signin/Limits.ts"
+import * as EmailAddress from "../models/EmailAddress.ts"
+import { addressKey } from "../email/Link.ts"
 import type { Account, User } from "../Models.ts"
 import * as Answered from "../models/Answered.ts"
 import { forAuthorize, forCallbacks, submitted } from "../Provider/internal/CredentialForm.ts"
@@ -64,11 +66,13 @@ export const signInWithCredentials = Effect.fnUntraced(function* (
   const credentials = yield* Effect.fromResult(submitted(provider, request.body ?? {}))
   const target = yield* CallbackUrl.target(request)
   const remembered = CallbackUrl.remember(settings, request, target)
-  const accounts = accountsOf(settings, provider, credentials)
+  const typed = typedInto(provider, credentials)
+  const knownTexts = knownAs(settings, provider.id, typed)
   const browser = yield* knownBrowser
-  const user = yield* checked(context, provider, credentials, spendGuess(settings, accounts, browser))
+  const spend = spendGuess(settings, accountsOf(settings, provider, typed), ifKnows(browser, knownTexts))
+  const user = yield* checked(context, provider, credentials, spend)
   const account: Account = { providerAccountId: user.id, type: "credentials", provider: provider.id }
-  const names = { accounts: accounts.map(({ key }) => key), browser }
+  const names = { accounts: knownTexts.slice(0, 1), browser }
   const authentication = yield* authenticatedNow(provider.fields.some(({ type }) => type === "password") ? ["pwd"] : [])
   return yield* complete(
     { user, account, credentials: forCallbacks(provider, credentials), names, authentication },
@@ -113,21 +117,35 @@ const foldedName = (name: string): string =>
 /** Accents, spaces and what cannot be seen: databases may find the same account with and without. */
 const unseen = /[\p{M}\p{C}\p{Default_Ignorable_Code_Point}\s]+/gu
 
-/** The texts that were typed, each once and in its one spelling: an empty one where a form was sent without any. */
+/** What was typed into the fields that may name an account. */
+const typedInto = (
+  { fields }: CredentialsProvider,
+  credentials: Readonly<Record<string, string>>
+): ReadonlyArray<string> =>
+  fields.flatMap(({ name, type }) => (type === undefined || textTypes.has(type) ? [credentials[name] ?? ""] : []))
+
+/** The accounts that an attempt counts for: each text once, in its one spelling, and an empty one for a form without any. */
 const accountsOf = (
   settings: Settings["Service"],
   { fields, id }: CredentialsProvider,
-  credentials: Readonly<Record<string, string>>
-): ReadonlyArray<NamedAccount> => {
+  typed: ReadonlyArray<string>
+): ReadonlyArray<string> => {
   if (fields.length === 0) return []
-  const typed = fields.flatMap(({ name, type }) =>
-    type === undefined || textTypes.has(type) ? [foldedName(credentials[name] ?? "")] : []
-  )
-  const names = new Set(typed.filter((name) => name !== ""))
-  return [...(names.size === 0 ? [""] : names)].map((name) => ({
-    key: accountKey(settings, id, name),
-    mailbox: name.includes("@") ? mailboxKey(settings, name) : undefined
-  }))
+  const names = new Set(typed.map(foldedName).filter((name) => name !== ""))
+  return [...(names.size === 0 ? [""] : names)].map((name) => accountKey(settings, id, name))
+}
+
+/**
+ * Keys by which a browser may know what was typed: all of it together, as it was typed, and the address that stands alone in it.
+ * A person who has an account with a similar name, or who writes the name of another one into a second field, is known for
+ * nothing else, and nobody is where nothing names an account.
+ */
+const knownAs = (settings: Settings["Service"], id: string, typed: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const [first, ...others] = typed.filter((text) => text !== "")
+  if (first === undefined) return []
+  const own = accountKey(settings, id, JSON.stringify(typed))
+  const address = others.length === 0 ? EmailAddress.parse(first, EmailAddress.everyKind) : Result.fail("parts")
+  return Result.isSuccess(address) ? [own, addressKey(settings, address.success)] : [own]
 }
 
 /** Types of inputs that a person types the name of an account into. */

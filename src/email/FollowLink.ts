@@ -28,7 +28,7 @@ import { inOwnScript, isSame } from "../models/EmailAddress.ts"
 import { type AdapterError, type AuthError, Verification } from "../Errors.ts"
 import type { Events } from "../Events.ts"
 import { Jwt } from "../Jwt.ts"
-import { knownBrowser } from "../browser/KnownBrowser.ts"
+import { ifKnows, knownBrowser } from "../browser/KnownBrowser.ts"
 import { forgetMails, spendCode } from "../signin/Limits.ts"
 import type { VerificationToken } from "../Models.ts"
 import { PageRenderer } from "../Pages.ts"
@@ -45,6 +45,7 @@ import { failureOf, type FailureWithCookies, addCookies } from "../http/FailureW
 import { authenticatedNow } from "../session/Authentication.ts"
 import { currentUser } from "../session/CurrentUser.ts"
 import {
+  addressKey,
   askedHere,
   askedLink,
   forgetLink,
@@ -149,7 +150,7 @@ const redeem = Effect.fnUntraced(function* (
   const response = yield* adapter.methods.has("transaction")
     ? orRepeat(attempt, inTransaction(adapter, provider, link, attempt, enter), repeated)
     : toItsEnd(orRepeat(attempt, withoutTransaction(adapter, provider, link, asked, attempt, enter), repeated))
-  yield* forgetMails(mailbox, yield* knownBrowser)
+  yield* forgetMails(mailbox, ifKnows(yield* knownBrowser, [addressKey(settings, link.identifier)]))
   return response
 })
 
@@ -176,7 +177,7 @@ const signInBy =
           proof: "proven",
           passkey: asked?.passkey,
           once,
-          names: { accounts: [mailboxKey(settings, link.identifier)], browser: yield* knownBrowser },
+          names: { accounts: [addressKey(settings, link.identifier)], browser: yield* knownBrowser },
           authentication: yield* authenticatedNow(byEmail)
         },
         target,

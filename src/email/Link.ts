@@ -117,6 +117,16 @@ export const mailboxKey = (settings: Settings["Service"], identifier: string): s
   keyed("mailbox", Redacted.value(settings.secrets[0]), EmailAddress.mailboxOf(identifier))
 
 /**
+ * Names an address for the browsers that know it. It is exact: where a server has another mailbox behind the `+` of an address,
+ * its owner gets nothing of this one.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const addressKey = (settings: Settings["Service"], identifier: string): string =>
+  keyed("address", Redacted.value(settings.secrets[0]), identifier)
+
+/**
  * Reads the link of a request, from its address or from the form of the confirmation page.
  *
  * @category constructors

@@ -39,7 +39,7 @@ import { fromAnswer } from "../internal/Answer.ts"
 import { ownMember } from "../internal/OwnProperty.ts"
 import { hex } from "../crypto/Sha256.ts"
 import { EmailSender } from "./EmailSender.ts"
-import { knownBrowser } from "../browser/KnownBrowser.ts"
+import { ifKnows, knownBrowser } from "../browser/KnownBrowser.ts"
 import { spendMail } from "../signin/Limits.ts"
 import { handOver } from "./WaitUntil.ts"
 import type { Account, User, VerificationToken } from "../Models.ts"
@@ -49,6 +49,7 @@ import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { userByEmail } from "../storage/UserByEmail.ts"
 import { reportUnderId } from "../telemetry/Report.ts"
 import {
+  addressKey,
   type AskedLink,
   askedLink,
   endOf,
@@ -99,7 +100,7 @@ export const sendLinkTo = Effect.fnUntraced(function* (
   const identifier = yield* identifierOf(provider, wanted.email)
   const mailbox = mailboxKey(settings, identifier)
   const link = { ...wanted, identifier }
-  const browser = yield* knownBrowser
+  const browser = ifKnows(yield* knownBrowser, [addressKey(settings, identifier)])
   // The limit comes first: past it neither the store nor the application is asked about the address.
   return yield* alignedEnd(
     Effect.uninterruptibleMask((restore) =>

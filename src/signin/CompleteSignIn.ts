@@ -143,10 +143,9 @@ export const complete = Effect.fnUntraced(function* (
   })
   const isIn = written.some(({ value }) => value !== "")
   yield* isIn ? signedIn(account, user, isNewUser === true) : refusedByApplication(account, "no_session")
-  const browser =
-    isIn && vouched.names !== undefined
-      ? yield* rememberAccounts(context, vouched.names.accounts, vouched.names.browser)
-      : []
+  const { names } = vouched
+  const hasNames = isIn && names !== undefined && names.accounts.length > 0
+  const browser = hasNames ? yield* rememberAccounts(context, names.accounts, names.browser) : []
   const { newUser } = settings.pages
   const next = isNewUser === true && newUser !== undefined ? welcome(newUser, request.origin, target) : target
   return AuthResponse.redirect(

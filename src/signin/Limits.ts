@@ -18,7 +18,7 @@ import { ClientAddress } from "../telemetry/AuditEmitter.ts"
 import { TooManyAttempts } from "../Errors.ts"
 import { clientNetwork } from "../http/NetworkAddress.ts"
 import { providerScope, type Site } from "../crypto/Scope.ts"
-import { isKnownIn, type KnownBrowser } from "../browser/KnownBrowser.ts"
+import type { KnownBrowser } from "../browser/KnownBrowser.ts"
 import { type LimitRule, SharedState, type SharedStateShape } from "../SharedState.ts"
 
 /** A budget of so many attempts, of which one comes back after each `refill`. */
@@ -161,38 +161,26 @@ export const accountKey = (site: Site, providerId: string, name: string): string
   providerScope("account", site, providerId, name)
 
 /**
- * An account that an attempt names. A browser that signed in by a link to the `mailbox` of that name knows it too.
- *
- * @category models
- * @since 0.1.0
- */
-export interface NamedAccount {
-  readonly key: string
-  readonly mailbox?: string | undefined
-}
-
-/**
- * Spends an attempt to sign in at accounts of a credentials provider.
+ * Spends an attempt to sign in at accounts of a credentials provider, which their keys name. `browser` is one that knows them.
  *
  * @category combinators
  * @since 0.1.0
  */
 export const spendGuess = (
   site: Site,
-  accounts: ReadonlyArray<NamedAccount>,
+  accounts: ReadonlyArray<string>,
   browser: KnownBrowser | undefined
 ): Effect.Effect<Spent, TooManyAttempts> =>
   Effect.contextWith((context) => {
+    if (browser !== undefined)
+      return spend(accounts.map((key) => ({ rule: budgets.browser, key: `${browser.id} ${key}` })))
     const client = clientIn(context, site)
-    const known = new Set(
-      accounts.filter(({ key, mailbox }) => [key, mailbox].some((one) => one !== undefined && isKnownIn(browser, one)))
-    )
-    const spendings = accounts.map((account): Spending => {
-      const { key } = account
-      if (browser !== undefined && known.has(account)) return { rule: budgets.browser, key: `${browser.id} ${key}` }
-      return { rule: budgets.account, key, newcomer: client === undefined ? undefined : `${key} ${client}` }
-    })
-    return spend(known.size > 0 ? spendings : [...spendings, ...common(site, client, budgets.client, budgets.site)])
+    const spendings = accounts.map((key) => ({
+      rule: budgets.account,
+      key,
+      newcomer: client === undefined ? undefined : `${key} ${client}`
+    }))
+    return spend([...spendings, ...common(site, client, budgets.client, budgets.site)])
   })
 
 /** The budgets of client and site. */
@@ -207,7 +195,8 @@ const common = (
 ]
 
 /**
- * Spends a mail for a mailbox. `false`: the mailbox had its share, which no visitor is told. A mail that fails counts.
+ * Spends a mail for a mailbox. `false`: the mailbox had its share, which no visitor is told. A mail that fails counts. `browser`
+ * is one that knows the address.
  *
  * @category combinators
  * @since 0.1.0
@@ -218,20 +207,20 @@ export const spendMail = Effect.fnUntraced(function* (
   browser: KnownBrowser | undefined
 ): Effect.fn.Return<boolean, TooManyAttempts> {
   const { limit } = yield* SharedState
-  if (isKnownIn(browser, mailbox)) return (yield* limit(budgets.mailboxbrowser, `${browser.id} ${mailbox}`)).isAllowed
+  if (browser !== undefined) return (yield* limit(budgets.mailboxbrowser, `${browser.id} ${mailbox}`)).isAllowed
   yield* spendNewUser(site)
   return (yield* limit(budgets.mailbox, mailbox)).isAllowed
 })
 
 /**
- * Forgets the mails of a mailbox, whose owner has followed a link.
+ * Forgets the mails of a mailbox, whose owner has followed a link. `browser` is one that knows the address.
  *
  * @category combinators
  * @since 0.1.0
  */
 export const forgetMails = (mailbox: string, browser: KnownBrowser | undefined): Effect.Effect<void> =>
   Effect.flatMap(SharedState, ({ forget }) =>
-    isKnownIn(browser, mailbox)
+    browser !== undefined
       ? forget(budgets.mailboxbrowser, `${browser.id} ${mailbox}`)
       : forget(budgets.mailbox, mailbox)
   )

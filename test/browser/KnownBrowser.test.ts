@@ -44,6 +44,99 @@ describe("a known browser", () => {
     assert.strictEqual(await attempt(visitor(at), "bob", "pw"), site)
   })
 
+  it("H191 is known for what was typed, and not for a similar name that another person may have", async () => {
+    const at = facade(
+      options({
+        providers: [
+          password(({ password, username }: Readonly<Record<string, string>>) =>
+            password === "pw" && username !== "dora" ? { id: `id of ${username}` } : null
+          )
+        ]
+      })
+    )
+    const similar = visitor(at)
+    for (const username of ["Dora", "dora ", "d\u00f3ra", "dora\u200b"])
+      assert.strictEqual(await attempt(similar, username, "pw"), site)
+    const seen = []
+    for (let index = 0; index < 25; index++) seen.push(await attempt(similar, "dora", `guess ${index}`))
+    assert.strictEqual(seen.filter((location) => location === wrong).length, 10)
+    similar.cookies.delete(name)
+    assert.strictEqual(await attempt(similar, "Dora", "pw"), throttled, "one account for the count")
+  })
+
+  const twoFields = {
+    credentials: { username: { label: "Name" }, company: { label: "Company" }, password: { type: "password" } }
+  }
+  const guesses: Array<string> = []
+  const withCompany = facade(
+    options({
+      clientAddress: () => "203.0.113.7",
+      providers: [
+        password(({ password, username = "" }: Readonly<Record<string, string>>) => {
+          guesses.push(username)
+          return password === `pw of ${username}` ? { id: `id of ${username}` } : null
+        }, twoFields)
+      ]
+    })
+  )
+  const enter = async (who: ReturnType<typeof visitor>, username: string, company: string, typed: string) =>
+    (await who.submit("/auth/callback/credentials", { username, company, password: typed })).headers.get("location")
+
+  it("H191 is known for no account whose name another one wrote into a second field", async () => {
+    guesses.length = 0
+    for (let round = 0; round < 8; round++) {
+      const eve = visitor(withCompany)
+      const own = await enter(eve, "eve", "finn", "pw of eve")
+      if (round === 0) assert.strictEqual(own, site)
+      for (let index = 0; index < 6; index++)
+        await enter(eve, "finn", index % 2 === 0 ? "x" : "eve", `${round}.${index}`)
+    }
+    // A newcomer for five attempts has all of the budget, and then half of it is left to others.
+    assert.isAtMost(guesses.filter((username) => username === "finn").length, 14)
+    const owner = visitor(withCompany)
+    await enter(owner, "gus", "acme", "pw of gus")
+    for (let index = 0; index < 20; index++) await enter(visitor(withCompany), "gus", "acme", "guess")
+    assert.strictEqual(await enter(visitor(withCompany), "gus", "acme", "pw of gus"), throttled)
+    assert.strictEqual(await enter(owner, "gus", "acme", "pw of gus"), site)
+  })
+
+  it("H191 spends nothing less at other accounts for being known at its own", async () => {
+    guesses.length = 0
+    const eve = visitor(withCompany)
+    assert.strictEqual(await enter(eve, "eve2", "home", "pw of eve2"), site)
+    for (let index = 0; index < 150; index++) await enter(eve, `person ${index}`, "eve2", "Spring2026")
+    assert.isAtMost(guesses.length, 101)
+  })
+
+  for (const [title, credentials] of [
+    ["a password only", { password: { type: "password" } }],
+    ["no declared fields", {}]
+  ] as const) {
+    it(`H191 is known for nothing in a form of ${title}`, async () => {
+      const looked: Array<string> = []
+      const at = facade(
+        options({
+          clientAddress: () => "203.0.113.8",
+          providers: [
+            password(
+              ({ password = "" }: Readonly<Record<string, string>>) => {
+                looked.push(password)
+                return password === "pin of eve" ? { id: "eve" } : null
+              },
+              { credentials }
+            )
+          ]
+        })
+      )
+      for (let round = 0; round < 20; round++) {
+        const eve = visitor(at)
+        await eve.submit("/auth/callback/credentials", { password: "pin of eve" })
+        for (let index = 0; index < 9; index++) await eve.submit("/auth/callback/credentials", { password: `${index}` })
+      }
+      assert.isAtMost(looked.filter((pin) => pin !== "pin of eve").length, 100)
+    })
+  }
+
   it("is not made by a cookie of another name, secret or browser of the past", async () => {
     const [owner, thief] = [visitor(at), visitor(at)]
     assert.strictEqual(await attempt(owner, "zoe", "pw"), site)
@@ -64,6 +157,24 @@ describe("a known browser", () => {
     assert.strictEqual(await attempt(family, "member 11", "pw"), site)
     assert.strictEqual(family.cookies.get(name), value)
     assert.isFalse(visitor(at).cookies.has(name))
+  })
+
+  it.effect("H157 is known for its own address, and not for another one of that mailbox", () => {
+    const world = mailed()
+    return world.at(
+      Effect.gen(function* () {
+        const eve = browser()
+        yield* ask(eve, "ann+eve@example.com")
+        yield* press(eve, yield* world.link)
+        assert.isTrue(eve.cookies.has(name))
+        for (let index = 0; index < 20; index++) yield* ask(browser(), "ann@example.com")
+        const before = (yield* world.mails).length
+        yield* ask(eve, "ann@example.com")
+        assert.strictEqual((yield* world.mails).length, before)
+        yield* ask(eve, "ann+eve@example.com")
+        assert.strictEqual((yield* world.mails).length, before + 1)
+      })
+    )
   })
 
   it.effect(

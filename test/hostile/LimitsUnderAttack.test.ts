@@ -25,7 +25,7 @@ const random = (seed: number) => () => {
 
 /** A guess. Answers whether it was looked at; one that is right is taken back. */
 const guess = (account: string, from: string | undefined, isRight: boolean) =>
-  spendGuess(limits, [{ key: account }], undefined).pipe(
+  spendGuess(limits, [account], undefined).pipe(
     Effect.flatMap(({ undo }) => (isRight ? Effect.as(undo, true) : Effect.succeed(true))),
     Effect.catch(() => Effect.succeed(false)),
     Effect.provideService(ClientAddress, from)

@@ -26,7 +26,7 @@ describe("a refused attempt", () => {
 
   it.effect("H191 names the budget that is spent and whole seconds", () =>
     Effect.gen(function* () {
-      const spendOnce = spendGuess(limits, [{ key: "ann" }], undefined)
+      const spendOnce = spendGuess(limits, ["ann"], undefined)
       for (let index = 0; index < 10; index++) yield* spendOnce
       assert.deepStrictEqual(headersOf(yield* Effect.flip(spendOnce)), {
         "retry-after": "60",

@@ -13,7 +13,7 @@ const account = (name: string) => accountKey(site, "credentials", name)
 
 /** Spends a guess. Answers the seconds to wait, 0 where it may be made. */
 const guess = (name: string, address?: string) =>
-  spendGuess(site, [{ key: account(name) }], undefined).pipe(
+  spendGuess(site, [account(name)], undefined).pipe(
     Effect.as(0),
     Effect.catch(({ budget }) => Effect.succeed(budget?.retryAfter ?? Number.NaN)),
     Effect.provideService(ClientAddress, address)
