@@ -25,7 +25,6 @@ export const edges = {
     "index.ts",
     "internal/",
     "node.ts",
-    "oauth/BoundedFetch.ts",
     "server/NodeMessage.ts",
     "telemetry/CauseText.ts",
     "telemetry/DebugView.ts"

@@ -19,19 +19,20 @@ import * as AuthResponse from "./http/AuthResponse.ts"
 import { Callbacks, type JwtParams } from "./Callbacks.ts"
 import type { VisibleSession } from "./config/SessionParams.ts"
 import type { ResponseCookie } from "./http/Cookie.ts"
-import { Csrf } from "./browser/Csrf.ts"
+import type { Csrf } from "./browser/Csrf.ts"
 import { type CallbackRouteError, JwtSessionError, type MissingCsrf, type SessionTokenError } from "./Errors.ts"
 import { Events } from "./Events.ts"
 import { isFirstTime } from "./internal/OncePerProcess.ts"
 import { memberOf, ownMember } from "./internal/OwnProperty.ts"
 import { asSid, endOf, markAt, markName, nextMark, type SessionMark } from "./session/SessionMark.ts"
 import { unopenedCause, unopenedCode } from "./http/UnopenedCookie.ts"
-import { Jwt, type ReadToken, subject, unchecked } from "./Jwt.ts"
+import { Jwt, type ReadToken, unchecked } from "./Jwt.ts"
 import type { JWT } from "./Models.ts"
 import { type Authentication, ofMark } from "./session/Authentication.ts"
 import { conflictOf } from "./session/OneSession.ts"
 import { namesSession } from "./session/SessionId.ts"
-import { subjectOf } from "./session/SessionOwner.ts"
+import { guard } from "./session/CsrfGuard.ts"
+import { openToken } from "./session/SessionOwner.ts"
 import { countingSession, countRefusal } from "./telemetry/Metrics.ts"
 import { report } from "./telemetry/Report.ts"
 import { UnopenedSessionCookie } from "./telemetry/Warnings.ts"
@@ -74,17 +75,9 @@ const answered = ({ cookies, session, text }: SessionAnswer): AuthResponse.AuthR
  */
 export const update: Effect.Effect<AuthResponse.AuthResponse, MissingCsrf, Services | Csrf> = Effect.gen(function* () {
   const request = yield* AuthRequest
-  const csrf = yield* Csrf
-  const { read } = yield* Jwt
-  const { session, skipCsrfCheck } = yield* Settings
-  const change = { session: wished(ownMember(request.body, "data")) }
-  if (session.strategy === "database") {
-    if (!skipCsrfCheck) yield* csrf.verify(request, yield* subjectOf(request))
-    return answered(yield* current(change))
-  }
-  const token = yield* read(request)
-  if (!skipCsrfCheck) yield* csrf.verify(request, subject(token))
-  return answered(yield* current(change, token))
+  const token = yield* openToken(request)
+  yield* guard(token)
+  return answered(yield* current({ session: wished(ownMember(request.body, "data")) }, token))
 })
 
 /**

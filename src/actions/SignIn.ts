@@ -19,7 +19,7 @@ import { Checks } from "../oauth/Checks.ts"
 import { maySeal } from "../config/HostPolicy.ts"
 import { unvouchedState } from "../config/HostProblems.ts"
 import type { ResponseCookie } from "../http/Cookie.ts"
-import { Csrf } from "../browser/Csrf.ts"
+import type { Csrf } from "../browser/Csrf.ts"
 import { findProvider } from "../signin/FindProvider.ts"
 import { heldProof, holdProof } from "../signin/AddressChoice.ts"
 import type { FailureWithCookies } from "../http/FailureWithCookies.ts"
@@ -32,7 +32,7 @@ import type { Parameters } from "../oauth/AuthorizationParameters.ts"
 import { OAuthClient } from "../oauth/OAuthClient.ts"
 import { isRedirectProvider, type RedirectProvider } from "../Provider/internal/Provider.ts"
 import type { Seal } from "../browser/Seal.ts"
-import { subjectOf } from "../session/SessionOwner.ts"
+import { guard } from "../session/CsrfGuard.ts"
 import { logWithinLimit } from "../telemetry/LogLimit.ts"
 
 /** Loaded when the first link is asked for. */
@@ -102,9 +102,7 @@ export const signIn: Effect.Effect<AuthResponse.AuthResponse, AuthError | Failur
     const settings = Context.get(context, Settings)
     const chosen =
       request.providerId === undefined ? undefined : yield* Effect.fromResult(findProvider(settings, request))
-    if (!settings.skipCsrfCheck) {
-      yield* Context.get(context, Csrf).verify(request, yield* subjectOf(request))
-    }
+    yield* guard()
     const startsAnew = chosen !== undefined && field(request, "account") === "new"
     if (startsAnew && chosen._tag === "Email") return yield* (yield* links).beginNewAccount(chosen)
     const target = yield* CallbackUrl.target(request)

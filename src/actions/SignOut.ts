@@ -18,19 +18,20 @@ import * as AuthResponse from "../http/AuthResponse.ts"
 import { FailureWithCookies } from "../http/FailureWithCookies.ts"
 import type { Callbacks } from "../Callbacks.ts"
 import * as CallbackUrl from "../browser/CallbackUrl.ts"
-import { Csrf } from "../browser/Csrf.ts"
+import type { Csrf } from "../browser/Csrf.ts"
 import { MalformedRequest, type MissingCsrf, SignOutError } from "../Errors.ts"
 import { Events } from "../Events.ts"
 import { bearerOf } from "../http/Bearer.ts"
-import { decodeBearer, Jwt, readBearer, type ReadToken, subject } from "../Jwt.ts"
+import { decodeBearer, Jwt, readBearer, type ReadToken } from "../Jwt.ts"
 import type { ResponseCookie } from "../http/Cookie.ts"
 import type { OAuthClient } from "../oauth/OAuthClient.ts"
 import type { Seal } from "../browser/Seal.ts"
+import { guard } from "../session/CsrfGuard.ts"
 import { removeSession } from "../session/SessionId.ts"
 import { tokenSessionId } from "../session/TokenRevocation.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { sessionIdOf } from "../storage/ListedSession.ts"
-import { longest, sessionTokens, subjectOf } from "../session/SessionOwner.ts"
+import { longest, sessionTokens } from "../session/SessionOwner.ts"
 import { report } from "../telemetry/Report.ts"
 
 /** What the action needs. */
@@ -79,7 +80,7 @@ const fromToken = Effect.fnUntraced(function* (
     return yield* new MalformedRequest({ detail: stillValid, fix: dropToken })
   }
   // A page of another site cannot know the token: without a session cookie it has no access to abuse.
-  if (!settings.skipCsrfCheck && !isAlone) yield* Context.get(context, Csrf).verify(request, subject(token))
+  if (!isAlone) yield* guard(token)
   const target = yield* CallbackUrl.targetOrOrigin(request)
   const remembered = CallbackUrl.remember(settings, request, target)
   if (token.names.length === 0 && !hasBearer) return AuthResponse.redirect(target, remembered)
@@ -182,9 +183,7 @@ const fromDatabase = Effect.fnUntraced(function* (
   // A page of another site cannot know the token: without a session cookie it has no access to abuse.
   const isBrowser =
     bearer === undefined || request.refusedSessions !== undefined || sessionTokens(settings, request).names.length > 0
-  if (isBrowser && !settings.skipCsrfCheck) {
-    yield* Context.get(context, Csrf).verify(request, yield* subjectOf(request))
-  }
+  if (isBrowser) yield* guard()
   const target = yield* CallbackUrl.targetOrOrigin(request)
   const remembered = CallbackUrl.remember(settings, request, target)
   const { cookies, failure, isPresent, session } = yield* endSession(adapter, bearer)

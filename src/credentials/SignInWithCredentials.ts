@@ -24,7 +24,7 @@ import { AuthRequest, toWeb } from "../http/AuthRequest.ts"
 import type * as AuthResponse from "../http/AuthResponse.ts"
 import type { Callbacks } from "../Callbacks.ts"
 import * as CallbackUrl from "../browser/CallbackUrl.ts"
-import { Csrf } from "../browser/Csrf.ts"
+import type { Csrf } from "../browser/Csrf.ts"
 import { type AuthError, CallbackRouteError, CredentialsSignin, MethodNotAllowed, recognise } from "../Errors.ts"
 import type { Events } from "../Events.ts"
 import { fromAnswer } from "../internal/Answer.ts"
@@ -39,7 +39,7 @@ import * as Answered from "../models/Answered.ts"
 import { forAuthorize, forCallbacks, submitted } from "../Provider/internal/CredentialForm.ts"
 import type { CredentialsProvider } from "../Provider/internal/Provider.ts"
 import type { Seal } from "../browser/Seal.ts"
-import { subjectOf } from "../session/SessionOwner.ts"
+import { guard } from "../session/CsrfGuard.ts"
 import { authenticatedNow } from "../session/Authentication.ts"
 
 /** What the action needs. */
@@ -60,9 +60,7 @@ export const signInWithCredentials = Effect.fnUntraced(function* (
     return yield* new MethodNotAllowed({ allow: "POST", provider: provider.id, detail: "Credentials come by POST" })
   }
   const settings = Context.get(context, Settings)
-  if (!settings.skipCsrfCheck) {
-    yield* Context.get(context, Csrf).verify(request, yield* subjectOf(request))
-  }
+  yield* guard()
   const credentials = yield* Effect.fromResult(submitted(provider, request.body ?? {}))
   const target = yield* CallbackUrl.target(request)
   const remembered = CallbackUrl.remember(settings, request, target)

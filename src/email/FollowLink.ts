@@ -37,6 +37,7 @@ import type { EmailProvider } from "../Provider/internal/Provider.ts"
 import type { Seal } from "../browser/Seal.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { preview } from "../storage/Unit.ts"
+import { guard } from "../session/CsrfGuard.ts"
 import { subjectOf } from "../session/SessionOwner.ts"
 import { type AddressProof, forgetProof, heldProof, useProof } from "../signin/AddressChoice.ts"
 import type { Attempt, OneTimeUse } from "../signin/ResolveUser.ts"
@@ -75,8 +76,7 @@ export const followLink = Effect.fnUntraced(function* (
   if (request.method === "GET" && (provider.consumeOn === "post" || request.isHead === true)) {
     return yield* confirmation(provider, link)
   }
-  const { skipCsrfCheck } = yield* Settings
-  if (request.method === "POST" && !skipCsrfCheck) yield* (yield* Csrf).verify(request, yield* subjectOf(request))
+  if (request.method === "POST") yield* guard()
   return yield* redeem(provider, link)
 })
 

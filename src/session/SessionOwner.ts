@@ -12,7 +12,7 @@ import { Settings, cookiesFor } from "../config/Settings.ts"
 import type { AuthRequest } from "../http/AuthRequest.ts"
 import { read } from "../http/ChunkedCookie.ts"
 import { sha256 } from "../crypto/Sha256.ts"
-import { Jwt, subject as subjectOfToken } from "../Jwt.ts"
+import { Jwt, type ReadToken, subject as subjectOfToken } from "../Jwt.ts"
 
 /**
  * The tokens of sessions in a database that a request brings: normally none or one, at most four when a browser sends
@@ -57,9 +57,24 @@ export const sessionSubject = (token: string): string => sha256(`session ${token
 export const subjectOf = (request: AuthRequest["Service"]): Effect.Effect<string | undefined, never, Settings | Jwt> =>
   Effect.contextWith((context: Context.Context<Settings | Jwt>) => {
     const settings = Context.get(context, Settings)
-    if (settings.session.strategy === "jwt") {
-      return Effect.map(Context.get(context, Jwt).read(request), subjectOfToken)
-    }
-    const [token] = sessionTokens(settings, request).tokens
-    return Effect.succeed(token === undefined ? undefined : sessionSubject(token))
+    return Effect.map(openToken(request), (opened) => {
+      if (opened !== undefined) return subjectOfToken(opened)
+      const [token] = sessionTokens(settings, request).tokens
+      return token === undefined ? undefined : sessionSubject(token)
+    })
   })
+
+/**
+ * Reads the token of the request's session. With sessions in a database there is none to read.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const openToken = (
+  request: AuthRequest["Service"]
+): Effect.Effect<ReadToken | undefined, never, Settings | Jwt> =>
+  Effect.contextWith((context: Context.Context<Settings | Jwt>) =>
+    Context.get(context, Settings).session.strategy === "jwt"
+      ? Context.get(context, Jwt).read(request)
+      : Effect.undefined
+  )

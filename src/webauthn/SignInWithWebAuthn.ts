@@ -22,7 +22,7 @@ import type * as AuthResponse from "../http/AuthResponse.ts"
 import type { Callbacks } from "../Callbacks.ts"
 import * as CallbackUrl from "../browser/CallbackUrl.ts"
 import type { ResponseCookie } from "../http/Cookie.ts"
-import { Csrf } from "../browser/Csrf.ts"
+import type { Csrf } from "../browser/Csrf.ts"
 import { authenticatedNow } from "../session/Authentication.ts"
 import {
   type AdapterError,
@@ -43,7 +43,7 @@ import type { EmailSender } from "../email/EmailSender.ts"
 import type { EmailProvider, WebAuthnProvider } from "../Provider/internal/Provider.ts"
 import type { Seal } from "../browser/Seal.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
-import { subjectOf } from "../session/SessionOwner.ts"
+import { guard } from "../session/CsrfGuard.ts"
 import { type Ceremony, allows, finish, forget } from "./Ceremony.ts"
 import { authenticationData, clientDataOf, registrationData } from "./CeremonyData.ts"
 import { spellings, toBase64, toBase64Url } from "./CredentialId.ts"
@@ -130,10 +130,7 @@ const methodsOf = ({ authentication }: WebAuthnProvider): ReadonlyArray<string> 
 /** A ceremony needs no token; one that is sent must be good. */
 const checkToken = Effect.gen(function* () {
   const request = yield* AuthRequest
-  const { skipCsrfCheck } = yield* Settings
-  if (!skipCsrfCheck && ownMember(request.body, "csrfToken") !== undefined) {
-    yield* (yield* Csrf).verify(request, yield* subjectOf(request))
-  }
+  if (ownMember(request.body, "csrfToken") !== undefined) yield* guard()
 })
 
 type Answered =

@@ -1,0 +1,30 @@
+/**
+ * The check of the CSRF token at each place that changes something.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { Csrf } from "../browser/Csrf.ts"
+import { Settings } from "../config/Settings.ts"
+import type { MissingCsrf } from "../Errors.ts"
+import { AuthRequest } from "../http/AuthRequest.ts"
+import { type Jwt, type ReadToken, subject } from "../Jwt.ts"
+import { subjectOf } from "./SessionOwner.ts"
+
+/**
+ * Fails unless the body of the request has the CSRF token that was issued to the owner of its session. With
+ * `skipCSRFCheck` the framework checks, and this does not. `opened` is the token of the session, where it was read already.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const guard = (opened?: ReadToken): Effect.Effect<void, MissingCsrf, Settings | AuthRequest | Csrf | Jwt> =>
+  Effect.contextWith((context: Context.Context<Settings | AuthRequest | Csrf | Jwt>) => {
+    if (Context.get(context, Settings).skipCsrfCheck) return Effect.void
+    const request = Context.get(context, AuthRequest)
+    const { verify } = Context.get(context, Csrf)
+    return opened === undefined
+      ? Effect.flatMap(subjectOf(request), (owner) => verify(request, owner))
+      : verify(request, subject(opened))
+  })
