@@ -129,78 +129,97 @@ export class Checks extends Context.Service<
         isFirstUse(adapter, "flow", sha256(`sign-in attempt ${key}`, "base64url"), now + recordLifetime)
       )
 
-    const start = Effect.fnUntraced(function* (
-      request: AuthRequest["Service"],
-      provider: RedirectProvider,
-      attempt: Attempt
-    ): Effect.fn.Return<Started> {
-      const policy = policyOf(request)
-      const bytes = yield* randomBytes(96)
-      const random = Base64Url.encode(bytes.subarray(0, 32))
+    /** The record of a new attempt, with the random bytes that are not in its state. */
+    const flowFrom = (provider: RedirectProvider, attempt: Attempt, state: string, bytes: Uint8Array): Flow => {
       const declared = declaredChecks(provider)
       const refused = refusedBy(provider)
       const uses = (check: "pkce" | "nonce"): boolean =>
         !refused.includes(check) && (!settings.interchangeable || declared.includes(check))
-      const codeVerifier = uses("pkce") ? Base64Url.encode(bytes.subarray(32, 64)) : undefined
-      const nonce = provider._tag === "Oidc" && uses("nonce") ? Base64Url.encode(bytes.subarray(64, 96)) : undefined
-      const state =
-        settings.redirectProxyUrl === undefined && provider.redirectProxyUrl === undefined
-          ? random
-          : yield* seal(
-              stateSalt,
-              attempt.proxied === undefined ? { random } : { origin: attempt.proxied, random },
-              flowMaxAge
-            )
-      const flow: Flow = {
+      return {
         id: idOf(state),
         provider: provider.id,
         issuer: provider.issuer,
         redirectUri: attempt.redirectUri,
         state,
-        codeVerifier,
-        nonce,
+        codeVerifier: uses("pkce") ? Base64Url.encode(bytes.subarray(32, 64)) : undefined,
+        nonce: provider._tag === "Oidc" && uses("nonce") ? Base64Url.encode(bytes.subarray(64, 96)) : undefined,
         target: attempt.target,
         ...(attempt.session === undefined ? {} : { session: attempt.session })
       }
-      return {
-        flow,
-        codeChallenge: codeVerifier === undefined ? undefined : sha256(codeVerifier, "base64url"),
-        cookies: Effect.fnUntraced(function* (requested = {}) {
-          const expires = instant((yield* Clock.currentTimeMillis) + flowMaxAge * 1000)
-          const options = { ...crossSite(provider), expires }
-          const keep = Effect.fnUntraced(function* (template: CookieTemplate, value: string) {
-            const claims = { value, provider: provider.id, flow: flow.id }
-            return set(template, yield* seal(template.name, claims, flowMaxAge), options)
-          })
-          const { codeVerifier: value, id, redirectUri, target, ...known } = flow
-          const remembered = CallbackUrl.isRemembered(target) ? encodeURIComponent(target) : ""
-          const isKept = remembered !== "" && CallbackUrl.canonical(target, request.origin) !== undefined
-          if (target.length > longestTarget && !isKept) {
-            yield* Effect.logWarning(
-              "The address that callbacks.redirect answered is too long for a cookie: after this sign-in the browser is sent to the origin of the site"
-            )
-          }
-          // One seal for two cookies: the record is also what Auth.js expects of the verifier's cookie. What can be
-          // worked out again is left out, because browsers send it with every request.
-          const claims = {
-            ...known,
-            requested,
-            // The cookie of the callback URL remembers a long one, for the latest attempt.
-            ...(target.length > longestTarget ? {} : { target }),
-            value,
-            host: request.url.host,
-            ...(redirectUri === attempt.own ? {} : { redirectUri })
-          }
-          const record = yield* seal(policy.pkceCodeVerifier.name, claims, flowMaxAge)
-          const made = [set({ ...policy.flow, name: flowName(policy, id) }, record, options)]
-          // Auth.js finishes an attempt by this name. Nothing here reads it while the record is there.
-          if (settings.interchangeable && value !== undefined) made.push(set(policy.pkceCodeVerifier, record, options))
-          if (declared.includes("state") || state !== random) made.push(yield* keep(policy.state, state))
-          if (nonce !== undefined && declared.includes("nonce")) made.push(yield* keep(policy.nonce, nonce))
+    }
+
+    /** The cookies that remember an attempt: its record, and what Auth.js looks for. */
+    const startCookies = (
+      request: AuthRequest["Service"],
+      provider: RedirectProvider,
+      { flow, isSealed, own }: { readonly flow: Flow; readonly isSealed: boolean; readonly own: string },
+      requested: RequestedSignIn
+    ): Effect.Effect<ReadonlyArray<ResponseCookie>> =>
+      Clock.clockWith((clock) => {
+        const policy = policyOf(request)
+        const declared = declaredChecks(provider)
+        const options = {
+          ...crossSite(provider),
+          expires: instant(clock.currentTimeMillisUnsafe() + flowMaxAge * 1000)
+        }
+        const { codeVerifier: value, id, redirectUri, target, ...known } = flow
+        const remembered = CallbackUrl.isRemembered(target) ? encodeURIComponent(target) : ""
+        // One seal for two cookies: the record is also what Auth.js expects of the verifier's cookie. What can be
+        // worked out again is left out, because browsers send it with every request.
+        const claims = {
+          ...known,
+          requested,
+          // The cookie of the callback URL remembers a long one, for the latest attempt.
+          ...(target.length > longestTarget ? {} : { target }),
+          value,
+          host: request.url.host,
+          ...(redirectUri === own ? {} : { redirectUri })
+        }
+        const keep = ({ template, text }: { readonly template: CookieTemplate; readonly text: string }) =>
+          Effect.map(seal(template.name, { value: text, provider: provider.id, flow: id }, flowMaxAge), (sealed) =>
+            set(template, sealed, options)
+          )
+        const kept = [
+          ...(declared.includes("state") || isSealed ? [{ template: policy.state, text: flow.state }] : []),
+          ...(flow.nonce !== undefined && declared.includes("nonce")
+            ? [{ template: policy.nonce, text: flow.nonce }]
+            : [])
+        ]
+        const withRecord = (record: string) => (others: ReadonlyArray<ResponseCookie>) => {
+          const made = [
+            set({ ...policy.flow, name: flowName(policy, id) }, record, options),
+            // Auth.js finishes an attempt by this name. Nothing here reads it while the record is there.
+            ...(settings.interchangeable && value !== undefined ? [set(policy.pkceCodeVerifier, record, options)] : []),
+            ...others
+          ]
           return [...crowded(request, policy, headerSize(made) + remembered.length), ...made]
-        })
-      }
-    })
+        }
+        const cookies = Effect.flatMap(seal(policy.pkceCodeVerifier.name, claims, flowMaxAge), (record) =>
+          kept.length === 0
+            ? Effect.succeed(withRecord(record)([]))
+            : Effect.map(Effect.forEach(kept, keep), withRecord(record))
+        )
+        const isKept = remembered !== "" && CallbackUrl.canonical(target, request.origin) !== undefined
+        return target.length > longestTarget && !isKept ? Effect.andThen(tooLong, cookies) : cookies
+      })
+
+    const start: Checks["Service"]["start"] = (request, provider, attempt) =>
+      Effect.flatMap(randomBytes(96), (bytes) => {
+        const random = Base64Url.encode(bytes.subarray(0, 32))
+        const begun = (state: string): Started => {
+          const flow = flowFrom(provider, attempt, state, bytes)
+          const made = { flow, isSealed: state !== random, own: attempt.own }
+          return {
+            flow,
+            codeChallenge: flow.codeVerifier === undefined ? undefined : sha256(flow.codeVerifier, "base64url"),
+            cookies: (requested = {}) => startCookies(request, provider, made, requested)
+          }
+        }
+        if (settings.redirectProxyUrl === undefined && provider.redirectProxyUrl === undefined)
+          return Effect.succeed(begun(random))
+        const claims = attempt.proxied === undefined ? { random } : { origin: attempt.proxied, random }
+        return Effect.map(seal(stateSalt, claims, flowMaxAge), begun)
+      })
 
     /** The record of an attempt that was started here. */
     const own = Effect.fnUntraced(function* (
@@ -341,6 +360,11 @@ const longestTarget = 256
 
 /** Bytes of all cookies of sign-in attempts, with those of the callback URL and the CSRF token: servers take fields of 8 kB. */
 const largestField = 7900
+
+/** The operator learns of it, and the visitor gets on to the site. */
+const tooLong = Effect.logWarning(
+  "The address that callbacks.redirect answered is too long for a cookie: after this sign-in the browser is sent to the origin of the site"
+)
 
 /** Attributes of the cookies that must come along with a cross-site form (OAuth 2.0 Form Post Response Mode). */
 const crossSite = (provider: RedirectProvider): CookieOptions =>
