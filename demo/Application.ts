@@ -2,6 +2,7 @@
  * The demo's application: a few pages of its own, and the library under `/auth`.
  */
 import * as Option from "effect/Option"
+import { asUserId } from "../src/models/Id.ts"
 import { waysOf } from "../src/Accounts.ts"
 import type { Mailbox } from "../src/Mailer.ts"
 import { UserId } from "../src/Models.ts"
@@ -55,7 +56,7 @@ export const makeApplication = ({ auth, issuer, mailbox, store, storePlace, url 
     const notice = new URL(request.url).searchParams.get("notice")
     const parts = { place, providerPlace, storePlace, notice, counts: await store.counts() }
     const id = session?.user?.id
-    const user = id === undefined ? undefined : Option.getOrUndefined(await run(adapter.getUser(id)))
+    const user = id === undefined ? undefined : Option.getOrUndefined(await run(adapter.getUser(asUserId(id))))
     if (session === null || id === undefined || user === undefined) {
       return withCookies(new Response(signedOutPage(parts), { headers: pageHeaders() }), answer)
     }

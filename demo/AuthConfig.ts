@@ -75,7 +75,12 @@ export const makeAuthConfig = ({ store, ...parts }: AuthConfigParts): AuthConfig
       const { session } = params
       const { email, id, name } =
         params.trigger === "update"
-          ? await change(store, params.user, session.sessionToken, params.newSession)
+          ? await change(
+              store,
+              { ...params.user, id: UserId.make(params.user.id) },
+              session.sessionToken,
+              params.newSession
+            )
           : params.user
       // What is returned here, scripts of the page can read too.
       return { user: { id, name, email }, expires: session.expires }
@@ -106,7 +111,7 @@ const change = async (
   if (typeof provider === "string" && typeof providerAccountId === "string") {
     const removed = unlink(
       adapter,
-      UserId.make(user.id),
+      user.id,
       { provider, providerAccountId },
       { hasMailbox: true, hasPassword: hasPassword(user.email), keep: sessionToken }
     )

@@ -5,6 +5,7 @@
 import { createHash, randomUUID, timingSafeEqual } from "node:crypto"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { asUserId } from "../src/models/Id.ts"
 import type { AdapterUser } from "../src/Models.ts"
 import type { Store } from "./Store.ts"
 
@@ -30,7 +31,7 @@ export const settlePeople = async ({ adapter, run }: Store): Promise<void> => {
           ? Effect.void
           : Effect.catchTag(
               // The store may give another id. Nobody has proven the address yet.
-              Effect.asVoid(adapter.createUser({ id: randomUUID(), name, email, emailVerified: null })),
+              Effect.asVoid(adapter.createUser({ id: asUserId(randomUUID()), name, email, emailVerified: null })),
               "AdapterError",
               // Another process that starts at this moment was faster.
               (error) => (error.reason === "unique" ? Effect.void : Effect.fail(error))

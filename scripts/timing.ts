@@ -14,6 +14,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
+import { asUserId } from "../src/models/Id.ts"
 import { Auth } from "../src/Auth.ts"
 import type { Options } from "../src/config/Settings.ts"
 import { Email } from "../src/Provider/Email.ts"
@@ -145,7 +146,11 @@ const seed = async (adapter: AdapterShape) => {
   const credentialPublicKey = cbor(stranger().publicKey).toString("base64")
   for (let index = 0; index < requests; index++) {
     const user = await Effect.runPromise(
-      adapter.createUser({ id: crypto.randomUUID(), email: address("known", index), emailVerified: new Date() })
+      adapter.createUser({
+        id: asUserId(crypto.randomUUID()),
+        email: address("known", index),
+        emailVerified: new Date()
+      })
     )
     const credentialID = hash(`key ${index}`).toString("base64")
     await Effect.runPromise(

@@ -9,14 +9,12 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import type { UserId } from "./models/Id.ts"
 import type * as Shape from "./models/Shape.ts"
+import * as Stored from "./models/Stored.ts"
 
 export type {
   Account,
-  AdapterAccount,
-  AdapterAuthenticator,
-  AdapterSession,
-  AdapterUser,
   Authenticator,
   DefaultJWT,
   DefaultSession,
@@ -25,10 +23,59 @@ export type {
   ProviderType,
   Session,
   TokenSet,
-  User,
-  VerificationToken
+  User
 } from "./models/Shape.ts"
 export { AccountId, SessionId, UserId } from "./models/Id.ts"
+
+/**
+ * A user of the store. `email` is empty for a user without an address, `emailVerified` is when the address was proven first.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export const AdapterUser = Stored.AdapterUser
+/** @category models @since 0.1.0 */
+export type AdapterUser = Shape.AdapterUser & { id: UserId }
+
+/**
+ * An account of a user of the store, with the tokens of the provider.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export const AdapterAccount = Stored.AdapterAccount
+/** @category models @since 0.1.0 */
+export type AdapterAccount = Shape.AdapterAccount & { userId: UserId }
+
+/**
+ * A session of the store.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export const AdapterSession = Stored.AdapterSession
+/** @category models @since 0.1.0 */
+export type AdapterSession = Shape.AdapterSession & { userId: UserId }
+
+/**
+ * A passkey of a user of the store.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export const AdapterAuthenticator = Stored.AdapterAuthenticator
+/** @category models @since 0.1.0 */
+export type AdapterAuthenticator = Shape.AdapterAuthenticator & { userId: UserId }
+
+/**
+ * A magic link that was sent. `token` is a digest of what the mail holds.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export const VerificationToken = Stored.VerificationToken
+/** @category models @since 0.1.0 */
+export type VerificationToken = Shape.VerificationToken
 
 const anyMember = Schema.Record(Schema.String, Schema.Unknown)
 const text = Schema.optional(Schema.NullOr(Schema.String))

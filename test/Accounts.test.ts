@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { asUserId } from "../src/models/Id.ts"
 import { unlink, waysOf } from "../src/Accounts.ts"
 import { makeMemory } from "../src/Adapter.ts"
 import { type AdapterAccount, UserId } from "../src/Models.ts"
@@ -9,7 +10,7 @@ import type { AdapterShape } from "../src/storage/AdapterShape.ts"
 const on = (milliseconds: number): Date => new Date(milliseconds)
 
 const account = (provider: string, providerAccountId = "1"): AdapterAccount => ({
-  userId: "ada",
+  userId: asUserId("ada"),
   type: "oidc",
   provider,
   providerAccountId
@@ -18,11 +19,11 @@ const account = (provider: string, providerAccountId = "1"): AdapterAccount => (
 const populated = (emailVerified: Date | null, ...providers: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const adapter = makeMemory()
-    yield* adapter.createUser({ id: "ada", email: "ada@app.example", emailVerified })
-    yield* adapter.createUser({ id: "ben", email: "ben@app.example", emailVerified: null })
+    yield* adapter.createUser({ id: asUserId("ada"), email: "ada@app.example", emailVerified })
+    yield* adapter.createUser({ id: asUserId("ben"), email: "ben@app.example", emailVerified: null })
     for (const provider of providers) yield* adapter.linkAccount(account(provider))
     for (const sessionToken of ["here", "elsewhere"]) {
-      yield* adapter.createSession({ sessionToken, userId: "ada", expires: on(1e12) })
+      yield* adapter.createSession({ sessionToken, userId: asUserId("ada"), expires: on(1e12) })
     }
     return adapter
   })
@@ -36,7 +37,7 @@ describe("ways to sign in", () => {
       const adapter = yield* populated(null, "github", "google")
       const ways = yield* waysOf(adapter, UserId.make("ada"))
       assert.deepStrictEqual([ways.accounts.length, ways.authenticators.length, ways.mailbox], [2, 0, undefined])
-      yield* adapter.updateUser({ id: "ada", emailVerified: on(0) })
+      yield* adapter.updateUser({ id: asUserId("ada"), emailVerified: on(0) })
       assert.strictEqual((yield* waysOf(adapter, UserId.make("ada"))).mailbox, "ada@app.example")
       assert.deepStrictEqual((yield* waysOf(adapter, UserId.make("nobody"))).accounts, [])
     })
@@ -57,7 +58,7 @@ describe("ways to sign in", () => {
       const adapter = yield* populated(null, "github")
       const key = { ...account("passkey", "a2V5"), type: "webauthn" as const }
       const authenticator = {
-        userId: "ada",
+        userId: asUserId("ada"),
         credentialID: "a2V5",
         providerAccountId: "a2V5",
         credentialPublicKey: "cHVibGlj",

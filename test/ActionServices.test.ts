@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
+import { asUserId } from "../src/models/Id.ts"
 import * as Action from "../src/Action.ts"
 import * as Adapter from "../src/Adapter.ts"
 import type { Settings } from "../src/config/Settings.ts"
@@ -49,7 +50,12 @@ const session = Effect.gen(function* () {
 const storeOf = (name: string) =>
   Effect.gen(function* () {
     const store = Adapter.makeMemory()
-    const user = yield* store.createUser({ id: name, name, email: `${name}@app.example`, emailVerified: null })
+    const user = yield* store.createUser({
+      id: asUserId(name),
+      name,
+      email: `${name}@app.example`,
+      emailVerified: null
+    })
     yield* store.createSession({ sessionToken: "the-token", userId: user.id, expires })
     return store
   })

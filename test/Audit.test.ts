@@ -8,6 +8,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { TestClock } from "effect/testing"
+import { asUserId } from "../src/models/Id.ts"
 import { unlink } from "../src/Accounts.ts"
 import { makeMemory } from "../src/Adapter.ts"
 import * as Audit from "../src/Audit.ts"
@@ -107,16 +108,16 @@ describe("every thing is told once", () => {
     const events: Array<Event> = []
     return Effect.gen(function* () {
       const store = makeMemory()
-      yield* store.createUser({ id: "ada", email: "ada@app.example", emailVerified: null })
+      yield* store.createUser({ id: asUserId("ada"), email: "ada@app.example", emailVerified: null })
       for (const [provider, type] of [
         ["github", "oauth"],
         ["passkey", "webauthn"],
         ["google", "oidc"]
       ] as const) {
-        yield* store.linkAccount({ userId: "ada", type, provider, providerAccountId: "1" })
+        yield* store.linkAccount({ userId: asUserId("ada"), type, provider, providerAccountId: "1" })
       }
       yield* store.createAuthenticator({
-        userId: "ada",
+        userId: asUserId("ada"),
         credentialID: "1",
         providerAccountId: "1",
         credentialPublicKey: "k",
@@ -170,8 +171,13 @@ describe("every thing is told once", () => {
     const mail = mailed({ provider: {} })
     const events: Array<Event> = []
     return Effect.gen(function* () {
-      yield* mail.store.createUser({ id: "squatter", email: "ann@example.com", emailVerified: null })
-      yield* mail.store.linkAccount({ userId: "squatter", type: "oidc", provider: "idp", providerAccountId: "1" })
+      yield* mail.store.createUser({ id: asUserId("squatter"), email: "ann@example.com", emailVerified: null })
+      yield* mail.store.linkAccount({
+        userId: asUserId("squatter"),
+        type: "oidc",
+        provider: "idp",
+        providerAccountId: "1"
+      })
       const visitor = browser()
       yield* visitor.submit("/auth/signin/email", { email: "ann@example.com" })
       assert.deepStrictEqual(told(events), [])
@@ -197,30 +203,36 @@ describe("every thing is told once", () => {
     const events: Array<Event> = []
     const options = config({ adapter: store, session: { strategy: "database" } })
     return Effect.gen(function* () {
-      yield* store.createUser({ id: "ada", email: "ada@app.example", emailVerified: null })
+      yield* store.createUser({ id: asUserId("ada"), email: "ada@app.example", emailVerified: null })
       const settings = yield* Settings
       const read = (headers: Record<string, string> = {}) =>
         fromWeb(new Request(`${site}/auth/session`, { headers }), settings.basePath)
       const request = yield* read()
-      const { cookies } = yield* Effect.provideService(ServerSession.signIn({ id: "ada" }), AuthRequest, request)
+      const { cookies } = yield* Effect.provideService(
+        ServerSession.signIn({ id: asUserId("ada") }),
+        AuthRequest,
+        request
+      )
       const [cookie] = cookies
       const about = { provider: "application", userId: "ada" }
       assert.deepStrictEqual(told(events), [{ _tag: "SignedIn", method: "credentials", isNewUser: false, ...about }])
 
-      yield* store.createSession({ sessionToken: "another-session-of-hers", userId: "ada", expires: soon })
+      yield* store.createSession({ sessionToken: "another-session-of-hers", userId: asUserId("ada"), expires: soon })
       const id = ServerSession.sessionIdOf("another-session-of-hers")
-      assert.isTrue(yield* ServerSession.revoke("ada", id))
-      assert.isFalse(yield* ServerSession.revoke("ada", id))
+      assert.isTrue(yield* ServerSession.revoke(asUserId("ada"), id))
+      assert.isFalse(yield* ServerSession.revoke(asUserId("ada"), id))
       assert.deepStrictEqual(told(events), [{ _tag: "SessionsRevoked", which: "one", userId: "ada" }])
-      yield* ServerSession.revokeOthers("ada", cookie?.value)
+      yield* ServerSession.revokeOthers(asUserId("ada"), cookie?.value)
       assert.deepStrictEqual(told(events), [{ _tag: "SessionsRevoked", which: "others", userId: "ada" }])
 
       const back = yield* read({ cookie: `${cookie?.name}=${cookie?.value}` })
       yield* Effect.provideService(ServerSession.signOut, AuthRequest, back)
       assert.deepStrictEqual(told(events), [{ _tag: "SignedOut", userId: "ada" }])
-      yield* ServerSession.revokeAll("ada")
+      yield* ServerSession.revokeAll(asUserId("ada"))
       assert.deepStrictEqual(told(events), [{ _tag: "SessionsRevoked", which: "all", userId: "ada" }])
-      yield* Effect.result(Effect.provideService(ServerSession.signIn({ id: "nobody" }), AuthRequest, request))
+      yield* Effect.result(
+        Effect.provideService(ServerSession.signIn({ id: asUserId("nobody") }), AuthRequest, request)
+      )
       assert.deepStrictEqual(told(events), [
         { _tag: "SignInRefused", provider: "application", reason: { type: "CallbackRouteError" } }
       ])

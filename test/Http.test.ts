@@ -13,6 +13,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { asUserId } from "../src/models/Id.ts"
 import { makeMemory } from "../src/Adapter.ts"
 import * as Access from "../src/Access.ts"
 import { Doorman } from "../src/Doorman.ts"
@@ -78,7 +79,7 @@ describe("An update of the session", () => {
         return yield* name
       })
     ),
-    route("/enter-and-update", Effect.andThen(Http.signIn({ id: "1", name: "one" }), update("two")))
+    route("/enter-and-update", Effect.andThen(Http.signIn({ id: asUserId("1"), name: "one" }), update("two")))
   )
   const callbacks: NonNullable<Parameters<typeof site>[1]>["callbacks"] = {
     jwt: async ({ session, token, trigger }) => {

@@ -11,6 +11,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
 import { inspect } from "node:util"
+import { asUserId } from "../src/models/Id.ts"
 import { make as makeRefreshes, RunningRefreshes } from "../src/oauth/RunningRefreshes.ts"
 import { make, makeMemory } from "../src/Adapter.ts"
 import { Doorman } from "../src/Doorman.ts"
@@ -36,10 +37,10 @@ const asked = { userId: UserId.make("ada"), provider: "acme" }
 const storeWith = Effect.fnUntraced(function* (seconds: number, more: Partial<AdapterAccount> = {}) {
   yield* TestClock.setTime(now * 1000)
   const store = makeMemory()
-  yield* store.createUser({ id: "ada", email: "ada@example.com", emailVerified: null })
+  yield* store.createUser({ id: asUserId("ada"), email: "ada@example.com", emailVerified: null })
   yield* store.linkAccount({
     ...person,
-    userId: "ada",
+    userId: asUserId("ada"),
     type: "oauth",
     access_token: "access-0",
     refresh_token: "refresh-0",
@@ -204,11 +205,11 @@ describe("many who ask for a token at once", () => {
       const provider = rotatingProvider()
       provider.change = (members) => ({ ...members, refresh_token: undefined })
       const store = yield* storeWith(0)
-      yield* store.createUser({ id: "eve", email: "eve@example.com", emailVerified: null })
+      yield* store.createUser({ id: asUserId("eve"), email: "eve@example.com", emailVerified: null })
       yield* store.linkAccount({
         ...person,
         providerAccountId: "person-2",
-        userId: "eve",
+        userId: asUserId("eve"),
         type: "oauth",
         access_token: "access-e",
         refresh_token: "refresh-0",
@@ -494,10 +495,16 @@ describe("createAuth", () => {
   it("answers tokens as promises", async () => {
     const store = makeMemory()
     const later = Math.floor(Date.now() / 1000) + 600
-    const account = { ...person, userId: "ada", type: "oauth" as const, access_token: "access-0", scope: "read" }
+    const account = {
+      ...person,
+      userId: asUserId("ada"),
+      type: "oauth" as const,
+      access_token: "access-0",
+      scope: "read"
+    }
     await Effect.runPromise(
       Effect.andThen(
-        store.createUser({ id: "ada", email: "ada@example.com", emailVerified: null }),
+        store.createUser({ id: asUserId("ada"), email: "ada@example.com", emailVerified: null }),
         store.linkAccount({ ...account, expires_at: later })
       )
     )

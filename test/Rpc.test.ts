@@ -14,6 +14,7 @@ import * as RpcSerialization from "effect/rpc/RpcSerialization"
 import * as RpcServer from "effect/rpc/RpcServer"
 import * as RpcTest from "effect/rpc/RpcTest"
 import { TestClock } from "effect/testing"
+import { asUserId } from "../src/models/Id.ts"
 import * as Access from "../src/Access.ts"
 import { Doorman } from "../src/Doorman.ts"
 import { AuthRequest } from "../src/http/AuthRequest.ts"
@@ -153,7 +154,7 @@ describe("Procedures over HTTP", () => {
           state.down = false
         }
         assert.deepStrictEqual([...calls.keys()], ["getSessionAndUser"])
-        yield* rows.deleteSessions(id)
+        yield* rows.deleteSessions(asUserId(id))
         const client = yield* clientOf(at, cookieOf(ann))
         assert.strictEqual((yield* Effect.flip(client.Who()))._tag, "NotSignedIn")
       })

@@ -47,8 +47,8 @@ const makeStore = () => {
   return { store, calls }
 }
 
-const ada = { id: "ada", name: "Ada", email: "ada@example.com" }
 const userId = UserId.make("ada")
+const ada = { id: userId, name: "Ada", email: "ada@example.com" }
 
 /** Did a fiber end by itself, and well? */
 const hasEnded = <A, E>(fiber: Fiber.Fiber<A, E>): boolean => {
@@ -76,10 +76,10 @@ const kinds = {
 const twoProcesses = (kind: keyof typeof kinds) =>
   Effect.gen(function* () {
     yield* TestClock.setTime(start)
-    const { userId: id = "ada", ...more } = { userId: undefined, ...(yield* kinds[kind]()) }
+    const { userId: id = userId, ...more } = { userId: undefined, ...(yield* kinds[kind]()) }
     const { calls, store } = makeStore()
     const all = { ...more, sharedState: store }
-    return { one: yield* process(all), two: yield* process(all), user: { ...ada, id: id ?? "ada" }, calls }
+    return { one: yield* process(all), two: yield* process(all), user: { ...ada, id: id ?? userId }, calls }
   })
 
 for (const kind of Object.keys(kinds) as ReadonlyArray<keyof typeof kinds>) {
@@ -107,7 +107,7 @@ for (const kind of Object.keys(kinds) as ReadonlyArray<keyof typeof kinds>) {
         ]
         assert.isTrue(first.id !== undefined && first.id !== second.id)
         if (first.id === undefined) return
-        assert.isTrue(yield* Effect.provide(Sessions.revoke(UserId.make(user.id), first.id), two))
+        assert.isTrue(yield* Effect.provide(Sessions.revoke(user.id, first.id), two))
         for (const process of [one, two]) {
           const verified = yield* Effect.provide(Effect.exit(Sessions.verify(first.token)), process)
           assert.isTrue(Exit.isFailure(verified))
@@ -131,12 +131,12 @@ for (const kind of Object.keys(kinds) as ReadonlyArray<keyof typeof kinds>) {
         assert.isUndefined(followed.pollUnsafe())
         assert.isTrue(issued.id !== undefined)
         if (issued.id === undefined) return
-        yield* Effect.provide(Sessions.revoke(UserId.make(user.id), issued.id), one)
+        yield* Effect.provide(Sessions.revoke(user.id, issued.id), one)
         yield* TestClock.adjust("10 seconds")
         yield* settled
         assert.isTrue(hasEnded(followed))
         assert.isUndefined(kept.pollUnsafe())
-        yield* Effect.provide(Sessions.revokeAll(UserId.make(user.id)), one)
+        yield* Effect.provide(Sessions.revokeAll(user.id), one)
         yield* TestClock.adjust("10 seconds")
         yield* settled
         assert.isTrue(hasEnded(kept))

@@ -9,6 +9,7 @@ import { TestClock } from "effect/testing"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { asUserId } from "../src/models/Id.ts"
 import { toPromises } from "../src/Adapter.ts"
 import { SharedStateError } from "../src/Errors.ts"
 import type { Options } from "../src/config/Settings.ts"
@@ -337,7 +338,7 @@ describe("the option sharedState of the function", () => {
     onOneFile(async (adapter) => {
       const state = adapter.sharedState ?? assert.fail("the adapter has no shared state")
       const user = await Effect.runPromise(
-        adapter.createUser({ id: "ann", email: "ann@example.com", emailVerified: null })
+        adapter.createUser({ id: asUserId("ann"), email: "ann@example.com", emailVerified: null })
       )
       let calls = 0
       const counted: StateStore = {

@@ -20,6 +20,7 @@ import * as RpcGroup from "effect/rpc/RpcGroup"
 import * as RpcSerialization from "effect/rpc/RpcSerialization"
 import * as RpcServer from "effect/rpc/RpcServer"
 import { TestClock } from "effect/testing"
+import { UserId } from "../src/Models.ts"
 import * as Access from "../src/Access.ts"
 import { makeMemory } from "../src/Adapter.ts"
 import { Doorman, type DoormanOptions } from "../src/Doorman.ts"
@@ -108,7 +109,7 @@ const Entrance = HttpRouter.add(
     const { amr, id } = yield* HttpServerRequest.schemaBodyUrlParams(
       Schema.Struct({ id: Schema.String, amr: Schema.String })
     )
-    yield* Http.signIn({ id, name: id }, { amr: amr.split(" "), acr: "gold" })
+    yield* Http.signIn({ id: UserId.make(id), name: id }, { amr: amr.split(" "), acr: "gold" })
     return HttpServerResponse.text("in")
   }).pipe(Effect.orDie)
 )
@@ -378,7 +379,11 @@ describe("Hostile cases", () => {
         for (const session of ["jwt", "database"] as const) {
           const browser = yield* Testing.browser(appOf(adapter, { session: { strategy: session } }))
           const api = yield* apiOf(browser)
-          const { id } = yield* adapter.createUser({ id: session, email: `${session}@x.example`, emailVerified: null })
+          const { id } = yield* adapter.createUser({
+            id: UserId.make(session),
+            email: `${session}@x.example`,
+            emailVerified: null
+          })
           yield* browser.client.execute(
             HttpClientRequest.post("/enter").pipe(HttpClientRequest.bodyUrlParams({ id, amr: "pwd" }))
           )

@@ -5,10 +5,11 @@
  * @since 0.1.0
  */
 import * as Clock from "effect/Clock"
-import * as SecureRandom from "effect/crypto/SecureRandom"
+import type * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import { newUserId } from "../models/NewUserId.ts"
 import { type Adapter, storage } from "../storage/Storage.ts"
 import { Settings } from "../config/Settings.ts"
 import { AuthRequest, field, isPrefetch } from "../http/AuthRequest.ts"
@@ -98,7 +99,8 @@ export const callback = Effect.fnUntraced(function* (
       const signedIn = yield* client.exchange(provider, { parameters, flow })
       const { account, profile, tokens } = signedIn
       const vouched = {
-        user: Object.assign({}, signedIn.user, { id: yield* ownId }),
+        // The provider's id stays in the account: two providers may give the same id to two people.
+        user: Object.assign({}, signedIn.user, { id: yield* newUserId }),
         account,
         linked: linkedAccount(provider, account, tokens),
         profile,
@@ -114,12 +116,6 @@ export const callback = Effect.fnUntraced(function* (
     addCookies(cookies)
   )
 })
-
-/**
- * The id of a person whom nobody stores. That of the provider stays in the account, where its provider stands beside it:
- * two providers may well give the same one to two people.
- */
-const ownId = Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV4())
 
 /** What the store keeps of an account: the provider's id of the person, and of the tokens what `account` picks. */
 const linkedAccount = (

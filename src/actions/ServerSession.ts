@@ -31,7 +31,7 @@ import {
 } from "../Errors.ts"
 import { Events } from "../Events.ts"
 import { Jwt } from "../Jwt.ts"
-import type { SessionId } from "../models/Id.ts"
+import type { SessionId, UserId } from "../models/Id.ts"
 import type { UserFields } from "../Provider/internal/ProviderOptions.ts"
 import type { Seal } from "../browser/Seal.ts"
 import { removeSession } from "../session/SessionId.ts"
@@ -59,7 +59,7 @@ export interface ListedSession {
  * @category models
  * @since 0.1.0
  */
-export type NamedUser = UserFields & { readonly id: string }
+export type NamedUser<Id extends string = UserId> = UserFields & { readonly id: Id }
 
 /**
  * How the application authenticated the user that it signs in.
@@ -191,7 +191,7 @@ const stored = Effect.fnUntraced(function* (
  * @since 0.1.0
  */
 export const list = Effect.fnUntraced(function* (
-  userId: string
+  userId: UserId
 ): Effect.fn.Return<ReadonlyArray<ListedSession>, SessionError, Adapter | Settings> {
   const sessions = yield* (yield* stored("listSessions")).listSessions(userId)
   return sessions.map(({ expires, id }) => ({ id, expires: DateTime.fromDateUnsafe(expires) }))
@@ -205,8 +205,8 @@ export const list = Effect.fnUntraced(function* (
  * @since 0.1.0
  */
 export const revoke = Effect.fnUntraced(function* (
-  userId: string,
-  id: string
+  userId: UserId,
+  id: SessionId
 ): Effect.fn.Return<boolean, SessionError, Adapter | Settings | Jwt> {
   const { revocation } = yield* Jwt
   const isToken = revocation !== undefined && (yield* Settings).session.strategy === "jwt"
@@ -224,7 +224,7 @@ export const revoke = Effect.fnUntraced(function* (
  * @since 0.1.0
  */
 export const revokeAll = Effect.fnUntraced(function* (
-  userId: string
+  userId: UserId
 ): Effect.fn.Return<void, SessionError, Adapter | Settings | Jwt> {
   const { revocation } = yield* Jwt
   if (revocation === undefined) yield* (yield* stored("deleteSessions")).deleteSessions(userId)
@@ -239,7 +239,7 @@ export const revokeAll = Effect.fnUntraced(function* (
  * @since 0.1.0
  */
 export const revokeOthers = Effect.fnUntraced(function* (
-  userId: string,
+  userId: UserId,
   except: string | undefined
 ): Effect.fn.Return<void, SessionError, Adapter | Settings> {
   yield* (yield* stored("deleteSessions")).deleteSessions(userId, except)

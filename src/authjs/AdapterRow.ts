@@ -10,7 +10,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { memberOf } from "../internal/OwnProperty.ts"
-import { SessionId, UserId } from "../models/Id.ts"
+import { asUserId, isUserId, SessionId, UserId } from "../models/Id.ts"
 import * as Stored from "../models/Stored.ts"
 import type { AdapterAccount, AdapterAuthenticator, AdapterSession, AdapterUser, VerificationToken } from "../Models.ts"
 import type { ListedSession } from "../storage/ListedSession.ts"
@@ -30,7 +30,7 @@ export const isNothing = (answer: unknown): boolean => answer === undefined || a
  */
 export interface Ids {
   /** The id of a row as text. */
-  readonly shown: (id: unknown) => string | undefined
+  readonly shown: (id: unknown) => UserId | undefined
   /** Can a user of this store have the id? */
   readonly possible: (id: string) => boolean
   /** An id as the store wants it. */
@@ -51,9 +51,9 @@ export const makeIds = (): Ids => {
       seen.any = true
       if (typeof id === "bigint" || (typeof id === "number" && Number.isSafeInteger(id))) {
         seen.kind = typeof id === "bigint" ? "bigint" : "number"
-        return String(id)
+        return asUserId(String(id))
       }
-      return typeof id === "string" && id !== "" ? id : undefined
+      return isUserId(id) ? id : undefined
     },
     possible: (id) => seen.kind === "text" || (Stored.whole.test(id) && isInside(id, seen.kind)),
     given: (id) => {

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { AdapterError } from "../Errors.ts"
 import type { Awaitable } from "../internal/Awaitable.ts"
+import { asUserId } from "../models/Id.ts"
 import type {
   AdapterAccount,
   AdapterAuthenticator,
@@ -17,7 +18,7 @@ import type {
 } from "../models/Shape.ts"
 import type { AccountChange, AccountKey, AdapterShape } from "../storage/AdapterShape.ts"
 import type { StateStore } from "../SharedState.ts"
-import type { ListedSession } from "../storage/ListedSession.ts"
+import { isSessionId, type ListedSession } from "../storage/ListedSession.ts"
 
 /**
  * The kinds of provider whose accounts are kept.
@@ -109,19 +110,23 @@ const run: <A>(call: Effect.Effect<A, AdapterError>) => Promise<A> = Effect.runP
 const orNull = <A>(call: Effect.Effect<Option.Option<A>, AdapterError>): Promise<A | null> =>
   run(Effect.map(call, Option.getOrNull))
 
+/** A row of a user, as code with promises writes it. */
+const owned = <Row extends { readonly userId: string }>(row: Row) => ({ ...row, userId: asUserId(row.userId) })
+
 const keyOf = ({ provider, providerAccountId }: AccountKey): AccountKey => ({ provider, providerAccountId })
 
 /** Every method of a store, those that it does not have included. */
 const promisesOf = (store: AdapterShape) => ({
-  createUser: (user: AdapterUser) => run(store.createUser({ ...user })),
-  getUser: (id: string) => orNull(store.getUser(id)),
+  createUser: (user: AdapterUser) => run(store.createUser({ ...user, id: asUserId(user.id) })),
+  getUser: (id: string) => orNull(store.getUser(asUserId(id))),
   getUserByEmail: (email: string) => orNull(store.getUserByEmail(email)),
   getUserByAccount: (key: AccountKey) => orNull(store.getUserByAccount(keyOf(key))),
-  updateUser: (change: Partial<AdapterUser> & Pick<AdapterUser, "id">) => run(store.updateUser({ ...change })),
-  deleteUser: (id: string) => run(store.deleteUser(id)),
-  linkAccount: (account: AdapterAccount) => run(Effect.as(store.linkAccount(account), account)),
+  updateUser: (change: Partial<AdapterUser> & Pick<AdapterUser, "id">) =>
+    run(store.updateUser({ ...change, id: asUserId(change.id) })),
+  deleteUser: (id: string) => run(store.deleteUser(asUserId(id))),
+  linkAccount: (account: AdapterAccount) => run(Effect.as(store.linkAccount(owned(account)), account)),
   unlinkAccount: (key: AccountKey) => run(store.unlinkAccount(keyOf(key))),
-  createSession: (session: AdapterSession) => run(store.createSession(session)),
+  createSession: (session: AdapterSession) => run(store.createSession(owned(session))),
   getSessionAndUser: (sessionToken: string) => orNull(store.getSessionAndUser(sessionToken)),
   updateSession: ({ expires, sessionToken }: Partial<AdapterSession> & Pick<AdapterSession, "sessionToken">) =>
     orNull(
@@ -137,18 +142,19 @@ const promisesOf = (store: AdapterShape) => ({
   useVerificationToken: (key: { identifier: string; token: string }) => orNull(store.useVerificationToken(key)),
   getAccount: (providerAccountId: string, provider: string) => orNull(store.getAccount(providerAccountId, provider)),
   getAuthenticator: (credentialID: string) => orNull(store.getAuthenticator(credentialID)),
-  createAuthenticator: (authenticator: AdapterAuthenticator) => run(store.createAuthenticator(authenticator)),
+  createAuthenticator: (authenticator: AdapterAuthenticator) => run(store.createAuthenticator(owned(authenticator))),
   listAuthenticatorsByUserId: (userId: string) =>
-    run(Effect.map(store.listAuthenticatorsByUserId(userId), (authenticators) => [...authenticators])),
+    run(Effect.map(store.listAuthenticatorsByUserId(asUserId(userId)), (authenticators) => [...authenticators])),
   updateAuthenticatorCounter: (credentialID: string, counter: number) =>
     run(store.updateAuthenticatorCounter(credentialID, counter)),
   useOnce: (key: string, expires: Date) => run(store.useOnce(key, expires)),
-  listAccounts: (userId: string) => run(store.listAccounts(userId)),
+  listAccounts: (userId: string) => run(store.listAccounts(asUserId(userId))),
   updateAccount: (change: AccountChange, before?: { readonly refresh_token: string | undefined }) =>
     run(store.updateAccount(change, before)),
-  listSessions: (userId: string) => run(store.listSessions(userId)),
-  endSession: (userId: string, id: string) => run(store.endSession(userId, id)),
-  deleteSessions: (userId: string, except?: string) => run(store.deleteSessions(userId, except)),
+  listSessions: (userId: string) => run(store.listSessions(asUserId(userId))),
+  endSession: (userId: string, id: string) =>
+    isSessionId(id) ? run(store.endSession(asUserId(userId), id)) : Promise.resolve(false),
+  deleteSessions: (userId: string, except?: string) => run(store.deleteSessions(asUserId(userId), except)),
   touchSession: (sessionToken: string, lastSeenAt: Date) => run(store.touchSession(sessionToken, lastSeenAt)),
   sweep: (before: Date, limit: number) => run(store.sweep(before, limit))
 })

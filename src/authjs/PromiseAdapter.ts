@@ -48,8 +48,8 @@ type GivenUser = {
   readonly id: string
   readonly email: string
   readonly emailVerified: Date | null
-  readonly name?: string | null
-  readonly image?: string | null
+  readonly name?: string | null | undefined
+  readonly image?: string | null | undefined
 }
 type GivenKey = { readonly provider: string; readonly providerAccountId: string }
 /** An account as a method receives it, with the tokens of the provider. */
@@ -64,7 +64,7 @@ type GivenAuthenticator = {
   readonly counter: number
   readonly credentialDeviceType: string
   readonly credentialBackedUp: boolean
-  readonly transports?: string | null
+  readonly transports?: string | null | undefined
 }
 
 /**

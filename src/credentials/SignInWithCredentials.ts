@@ -16,6 +16,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { UserId } from "../models/Id.ts"
 import type { Adapter } from "../storage/Storage.ts"
 import { complete } from "../signin/CompleteSignIn.ts"
 import type { FailureWithCookies } from "../http/FailureWithCookies.ts"
@@ -85,7 +86,7 @@ const checked = (
   provider: CredentialsProvider,
   credentials: Readonly<Record<string, string>>,
   spend: Effect.Effect<Spent, AuthError>
-): Effect.Effect<User & { readonly id: string }, AuthError> => {
+): Effect.Effect<User & { readonly id: UserId }, AuthError> => {
   const request = Context.get(context, AuthRequest)
   const asked = fromAnswer("authorize", () =>
     provider.authorize(forAuthorize(provider, credentials), toWeb(request))
@@ -154,7 +155,7 @@ const person = (
   provider: CredentialsProvider,
   answer: unknown,
   random: SecureRandom.SecureRandom["Service"]
-): Effect.Effect<User & { readonly id: string }, CredentialsSignin | CallbackRouteError> => {
+): Effect.Effect<User & { readonly id: UserId }, CredentialsSignin | CallbackRouteError> => {
   if (!answer) {
     return Effect.fail(
       new CredentialsSignin({
@@ -175,13 +176,13 @@ const person = (
   if (isIdentified(answer)) return Effect.succeed(answer)
   const { id } = answer
   const ownId = typeof id === "number" ? Effect.succeed(String(id)) : random.uuidV4()
-  return Effect.map(ownId, (text) => Object.assign({}, answer, accessors(answer), { id: text }))
+  return Effect.map(ownId, (text) => Object.assign({}, answer, accessors(answer), { id: UserId.make(text) }))
 }
 
 const isUser = Schema.is(Answered.AuthorizedUser)
 
 /** A user whose id is text stays what it is: an object of a class, such as a record of a database, would lose by copying. */
-const isIdentified = (answer: typeof Answered.AuthorizedUser.Type): answer is { readonly id: string } =>
+const isIdentified = (answer: typeof Answered.AuthorizedUser.Type): answer is { readonly id: UserId } =>
   typeof answer.id === "string"
 
 /** Members that an object of a class may have as accessors, which copying leaves behind. */

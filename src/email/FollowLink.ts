@@ -13,10 +13,11 @@
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
-import * as SecureRandom from "effect/crypto/SecureRandom"
+import type * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
+import { newUserId } from "../models/NewUserId.ts"
 import type { Adapter } from "../storage/Storage.ts"
 import { Settings } from "../config/Settings.ts"
 import { AuthRequest, isPrefetch } from "../http/AuthRequest.ts"
@@ -300,7 +301,7 @@ export const beginNewAccount = Effect.fnUntraced(function* (
     return yield* new Verification({ provider: provider.id, detail: "This browser holds no proof of an address" })
   }
   const { email, target } = held
-  const id = yield* Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV4())
+  const id = yield* newUserId
   const attempt = yield* attemptOf(adapter, held.id)
   const authentication = yield* authenticatedNow(byEmail)
   const enter = (once: OneTimeUse, proof: AddressProof) =>

@@ -15,6 +15,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
+import type { UserId } from "../models/Id.ts"
+import { newUserId } from "../models/NewUserId.ts"
 import { type Adapter, storage } from "../storage/Storage.ts"
 import { Settings } from "../config/Settings.ts"
 import { AuthRequest, toWeb } from "../http/AuthRequest.ts"
@@ -249,12 +251,12 @@ export const mailboxOwner = Effect.fnUntraced(function* (
   provider: EmailProvider,
   identifier: string
 ): Effect.fn.Return<
-  { readonly user: User & { readonly id: string }; readonly account: Account },
+  { readonly user: User & { readonly id: UserId }; readonly account: Account },
   AdapterError,
   SecureRandom.SecureRandom
 > {
   // Made in any case: nothing that can be measured depends on whether the address is known.
-  const id = yield* Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV4())
+  const id = yield* newUserId
   const known = yield* userByEmail(adapter, identifier)
   const user = Option.getOrElse(known, () => ({ id, email: identifier, emailVerified: null }))
   return {

@@ -7,6 +7,7 @@
  */
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
+import { UserId } from "./Id.ts"
 
 /** Zero stands for "none" in too many systems. */
 const WholeNumber = Schema.Int.check(Schema.makeFilter((id) => id !== 0))
@@ -32,5 +33,5 @@ export const MappedUser = Schema.StructWithRest(
 
 /** What `authorize` must say of a user: the id, or that it has none. The other members are the application's, and not read. */
 export const AuthorizedUser = Schema.Struct({
-  id: Schema.optional(Schema.NullOr(Schema.Union([Schema.NonEmptyString, WholeNumber])))
+  id: Schema.optional(Schema.NullOr(Schema.Union([UserId, WholeNumber])))
 })

@@ -5,6 +5,7 @@
  *
  * @since 0.1.0
  */
+import * as Brand from "effect/Brand"
 import * as Schema from "effect/Schema"
 
 /**
@@ -17,6 +18,12 @@ export const UserId = Schema.NonEmptyString.pipe(Schema.brand("effect-doorman/Us
 /** @category models @since 0.1.0 */
 export type UserId = typeof UserId.Type
 
+/** An id that code without brands says is the one of a user. @internal */
+export const asUserId = Brand.nominal<UserId>()
+
+/** Can a user have this id? @internal */
+export const isUserId: (id: unknown) => id is UserId = Schema.is(UserId)
+
 /**
  * The id of a session: the digest of its token, or of the id inside of a token, as `sessionIdOf` computes it. It is not the token.
  *
@@ -28,6 +35,9 @@ export const SessionId = Schema.String.check(Schema.isPattern(/^[\w-]{43}$/)).pi
 )
 /** @category models @since 0.1.0 */
 export type SessionId = typeof SessionId.Type
+
+/** An id that code without brands says is the one of a session. Stores find nothing by any other text. @internal */
+export const asSessionId = Brand.nominal<SessionId>()
 
 /**
  * The id of an account: a provider, and the id of the user at that provider. Both are compared byte by byte.

@@ -58,7 +58,7 @@ export interface ServerAuth {
     answer?: Headers
   ) => Promise<Session>
   /** Signs a user in, in the browser of the request: the application has made sure who it is, by the methods of `options`. */
-  readonly signIn: (request: ServerRequest, user: NamedUser, options?: SignInOptions) => Promise<Headers>
+  readonly signIn: (request: ServerRequest, user: NamedUser<string>, options?: SignInOptions) => Promise<Headers>
   /** Signs out the browser of the request. */
   readonly signOut: (request: ServerRequest) => Promise<Headers>
   /** Hands `data` to the callbacks as an update, and keeps what they make of the session. */

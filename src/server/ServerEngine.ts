@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Brand from "effect/Brand"
 import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -14,6 +13,7 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import { asUserId, asSessionId } from "../models/Id.ts"
 import { unlink, waysOf } from "../Accounts.ts"
 import { listener as auditing } from "../Audit.ts"
 import { Audit, type Listener as AuditListener } from "../telemetry/AuditEmitter.ts"
@@ -29,7 +29,6 @@ import { changeSession, provenSession } from "../access/Middleware.ts"
 import { type Assurance, checkAssurance } from "../access/Assurance.ts"
 import { authenticated } from "../access/SessionDecoder.ts"
 import * as Instance from "./Instance.ts"
-import type { SessionId, UserId } from "../Models.ts"
 import * as ProviderTokens from "../ProviderTokens.ts"
 import { fromAnswer } from "../internal/Answer.ts"
 import { webHeaders, webMethod } from "./NodeMessage.ts"
@@ -88,8 +87,6 @@ const toWeb = (request: ServerRequest, config: Options): Request | undefined => 
 }
 
 /** Ordinary servers have plain ids; storage checks what it is given. */
-const asUser = Brand.nominal<UserId>()
-const asSession = Brand.nominal<SessionId>()
 
 /** Makes the functions of a configuration. */
 export const make = (config: Options, listeners: ReadonlySet<Listener>): ServerEngine => {
@@ -178,7 +175,8 @@ export const make = (config: Options, listeners: ReadonlySet<Listener>): ServerE
         assuredSession({ ...rest, ...(maxAge === undefined ? {} : { maxAge: Duration.seconds(maxAge) }) }),
         headers
       ),
-    signIn: (request, user, options) => answer(request, Http.signIn(user, options)).then(({ headers }) => headers),
+    signIn: (request, user, options) =>
+      answer(request, Http.signIn({ ...user, id: asUserId(user.id) }, options)).then(({ headers }) => headers),
     signOut: (request) => answer(request, Http.signOut).then(({ headers }) => headers),
     updateSession: (request, data) =>
       answer(request, changeSession(data, true)).then(({ headers, value }) => ({
@@ -188,12 +186,12 @@ export const make = (config: Options, listeners: ReadonlySet<Listener>): ServerE
     sessions: {
       list: (userId) =>
         apart(
-          Effect.map(Sessions.list(asUser(userId)), (sessions) =>
+          Effect.map(Sessions.list(asUserId(userId)), (sessions) =>
             sessions.map(({ expires, id }) => ({ id, expires: DateTime.toDateUtc(expires) }))
           )
         ),
-      revoke: (userId, sessionId) => apart(Sessions.revoke(asUser(userId), asSession(sessionId))),
-      revokeAll: (userId) => apart(Sessions.revokeAll(asUser(userId)))
+      revoke: (userId, sessionId) => apart(Sessions.revoke(asUserId(userId), asSessionId(sessionId))),
+      revokeAll: (userId) => apart(Sessions.revokeAll(asUserId(userId)))
     },
     providerTokens: {
       get: ({ minimumValidity = 60, userId, ...request }) =>
@@ -201,7 +199,7 @@ export const make = (config: Options, listeners: ReadonlySet<Listener>): ServerE
           Effect.map(
             ProviderTokens.get({
               ...request,
-              userId: asUser(userId),
+              userId: asUserId(userId),
               minimumValidity: Duration.seconds(minimumValidity)
             }),
             ({ accessToken, expiresAt, ...token }) => ({
@@ -214,9 +212,9 @@ export const make = (config: Options, listeners: ReadonlySet<Listener>): ServerE
       revoke: ({ userId, ...request }) => apart(ProviderTokens.revoke({ ...request, userId: asUser(userId) }))
     },
     accounts: {
-      list: (userId) => apart(Effect.flatMap(stored, (adapter) => waysOf(adapter, asUser(userId)))),
+      list: (userId) => apart(Effect.flatMap(stored, (adapter) => waysOf(adapter, asUserId(userId)))),
       unlink: (userId, account, options) =>
-        apart(Effect.flatMap(stored, (adapter) => unlink(adapter, asUser(userId), account, options)))
+        apart(Effect.flatMap(stored, (adapter) => unlink(adapter, asUserId(userId), account, options)))
     }
   }
 }

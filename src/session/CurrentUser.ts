@@ -10,6 +10,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { isUserId } from "../models/Id.ts"
 import { Adapter, storageOf } from "../storage/Storage.ts"
 import { Settings } from "../config/Settings.ts"
 import { AuthRequest } from "../http/AuthRequest.ts"
@@ -52,7 +53,7 @@ export const currentUser = Effect.fnUntraced(function* (
   if (settings.session.strategy === "jwt") {
     const token = yield* Effect.flatMap(Jwt, ({ read }) => read(request))
     if (token._tag === "Unknown") return yield* token.error
-    if (token._tag !== "Valid" || typeof token.claims.sub !== "string") return undefined
+    if (token._tag !== "Valid" || !isUserId(token.claims.sub)) return undefined
     const user = yield* adapter.getUser(token.claims.sub)
     if (Option.isNone(user)) return undefined
     // A session that a retired secret opened links nothing: an account or a key would stay after that secret has ended.

@@ -11,6 +11,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { asSessionId, UserId } from "../models/Id.ts"
 import { note, userOf } from "../telemetry/AuditEmitter.ts"
 import { type AdapterError, type SharedStateError, SignOutError } from "../Errors.ts"
 import { Jwt } from "../Jwt.ts"
@@ -28,7 +29,7 @@ import { Adapter, storageOf } from "../storage/Storage.ts"
  */
 export interface SiteSession {
   readonly id: string
-  readonly userId: string | undefined
+  readonly userId: UserId | undefined
   /** The token of a session in a database. */
   readonly token?: string | undefined
 }
@@ -49,7 +50,15 @@ export interface ProviderSession {
 const text = Schema.optionalKey(Schema.String)
 
 const Entries = Schema.fromJsonString(
-  Schema.Array(Schema.Struct({ id: Schema.String, until: Schema.Number, userId: text, sub: text, sealed: text }))
+  Schema.Array(
+    Schema.Struct({
+      id: Schema.String,
+      until: Schema.Number,
+      userId: Schema.optionalKey(UserId),
+      sub: text,
+      sealed: text
+    })
+  )
 )
 type Entry = (typeof Entries.Type)[number]
 
@@ -168,7 +177,7 @@ const endEntry = Effect.fnUntraced(function* (
     if (typeof token !== "string")
       return yield* new SignOutError({ detail: "The session was sealed with another secret" })
     yield* adapter.deleteSession(token)
-  } else if (adapter !== undefined && userId !== undefined) yield* adapter.endSession(userId, id)
+  } else if (adapter !== undefined && userId !== undefined) yield* adapter.endSession(userId, asSessionId(id))
   yield* note({ _tag: "SessionsRevoked", which: "one", ...userOf(userId) })
 })
 

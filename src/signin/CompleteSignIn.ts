@@ -12,6 +12,8 @@ import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { isUserId } from "../models/Id.ts"
+import type { UserId } from "../models/Id.ts"
 import { Adapter, storageOf } from "../storage/Storage.ts"
 import { type Note, note, userOf } from "../telemetry/AuditEmitter.ts"
 import { Settings, cookiesFor } from "../config/Settings.ts"
@@ -267,7 +269,7 @@ const enteredBeside = Effect.fnUntraced(function* (
 const proveHeld = Effect.fnUntraced(function* (
   store: AdapterShape,
   held: AddressProof | undefined,
-  userId: string
+  userId: UserId
 ): Effect.fn.Return<AdapterUser | undefined, AdapterError | SharedStateError> {
   if (held?.holder !== userId) return undefined
   const user = Option.getOrUndefined(yield* store.getUser(userId))
@@ -358,7 +360,7 @@ const tokenSession = Effect.fnUntraced(function* (
   const id = tokenSessionId({ claims: token, mark })
   return {
     cookies: yield* jwt.write(request, token, names, expires, mark),
-    session: id === undefined ? undefined : { id, userId: token.sub }
+    session: id === undefined ? undefined : { id, userId: isUserId(token.sub) ? token.sub : undefined }
   }
 })
 

@@ -11,6 +11,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import type { UserId } from "../models/Id.ts"
 import { Settings } from "../config/Settings.ts"
 import * as EmailAddress from "../models/EmailAddress.ts"
 import type { AdapterError } from "../Errors.ts"
@@ -99,7 +100,7 @@ const noteAccount = (
     : Effect.succeed(false)
 
 /** Has the application never signed this user in by itself? */
-const noteUser = (adapter: AdapterShape, userId: string): Effect.Effect<boolean, AdapterError> =>
+const noteUser = (adapter: AdapterShape, userId: UserId): Effect.Effect<boolean, AdapterError> =>
   adapter.methods.has("useOnce")
     ? adapter.useOnce(`signed in by the application ${sha256(userId, "base64url")}`, forever)
     : Effect.succeed(true)
@@ -113,7 +114,7 @@ const noteUser = (adapter: AdapterShape, userId: string): Effect.Effect<boolean,
  */
 export const rememberOwnSignIn = Effect.fnUntraced(function* (
   adapter: AdapterShape,
-  userId: string
+  userId: UserId
 ): Effect.fn.Return<void, AdapterError> {
   const { methods } = adapter
   if (methods.has("listAccounts") && methods.has("useOnce")) return yield* Effect.asVoid(noteUser(adapter, userId))

@@ -8,7 +8,6 @@
  *
  * @since 0.1.0
  */
-import * as Brand from "effect/Brand"
 import * as Clock from "effect/Clock"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
@@ -34,6 +33,7 @@ import { endingToken } from "../session/SessionMark.ts"
 import type { Jwt } from "../Jwt.ts"
 import { because, type Decision, LinkingPolicy, type Situation } from "./LinkingRules.ts"
 import type { Account, AdapterAccount, AdapterSession, AdapterUser, User, UserId } from "../Models.ts"
+import { newUserId } from "../models/NewUserId.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { detailText, type SessionDetails } from "../storage/SessionDetails.ts"
 import { unit } from "../storage/Unit.ts"
@@ -48,7 +48,6 @@ import type { WaitingPasskey } from "../email/Link.ts"
 import { hasProven, isAddressOf, rememberAccount } from "./ProvenAddress.ts"
 
 /** Storage answered the id, and checks what it is given. */
-const asUser = Brand.nominal<UserId>()
 
 /**
  * A person at the door.
@@ -58,7 +57,7 @@ const asUser = Brand.nominal<UserId>()
  */
 export interface Arrival {
   /** What a new user would be made of; the id is random. */
-  readonly user: User & { readonly id: string }
+  readonly user: User & { readonly id: UserId }
   readonly account: Account
   /** What the store gets of the account, without the user's id; absent when it knew the account and cannot change it. */
   readonly linked: Account | undefined
@@ -166,7 +165,7 @@ export const admit = Effect.fnUntraced(function* (
  */
 export const openSession = Effect.fnUntraced(function* (
   adapter: AdapterShape,
-  userId: string,
+  userId: UserId,
   authentication: Authentication
 ): Effect.fn.Return<AdapterSession, AuthError, Settings | AuthRequest | Jwt | SecureRandom.SecureRandom> {
   const current = yield* currentUser(adapter)
@@ -440,8 +439,8 @@ const entrance = Effect.fnUntraced(function* (
           const email = address ?? ""
           yield* releaseAddress(adapter, steps, id, email)
           // The new user gets no data of the previous holder.
-          const created = yield* create(by === "mailbox" ? { id: yield* newId, email } : person)
-          events.push(["addressReleased", { email, userId: asUser(created.id), previousUserId: asUser(id) }])
+          const created = yield* create(by === "mailbox" ? { id: yield* newUserId, email } : person)
+          events.push(["addressReleased", { email, userId: created.id, previousUserId: id }])
           return created
         })
       case "link":
@@ -513,8 +512,6 @@ const addPasskey = Effect.fnUntraced(function* (
   return ["linkAccount", { user, account, profile: person }]
 })
 
-const newId = Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV4())
-
 const unproven = (provider: string, holder: string): Effect.Effect<never, UnprovenAddress> =>
   Effect.fail(
     new UnprovenAddress({
@@ -531,11 +528,11 @@ const unproven = (provider: string, holder: string): Effect.Effect<never, Unprov
 const releaseAddress = Effect.fnUntraced(function* (
   adapter: AdapterShape,
   steps: Steps,
-  id: string,
+  id: UserId,
   address: string
 ): Effect.fn.Return<void, AdapterError, SecureRandom.SecureRandom> {
   const isHeld = isFoundBy(adapter, address, id)
-  const placeholder = `${yield* newId}@released.invalid`
+  const placeholder = `${yield* newUserId}@released.invalid`
   const change = (email: string | null) =>
     // What fails inside a transaction of its own does not spoil the one around it.
     Effect.andThen(adapter.transaction(adapter.updateUser({ id, email })), isHeld)
@@ -587,7 +584,7 @@ const createUser = Effect.fnUntraced(function* (
   email: string | undefined,
   now: Date
 ): Effect.fn.Return<AdapterUser, AdapterError> {
-  const made: { id?: string } = {}
+  const made: { id?: UserId } = {}
   const further: Record<string, unknown> = {}
   const create = Effect.tap(
     adapter.createUser(
@@ -610,14 +607,14 @@ const createUser = Effect.fnUntraced(function* (
 })
 
 /** Only these kinds of account are linked; credentials are the application's. */
-const rowOf = (account: Account, userId: string): AdapterAccount => {
+const rowOf = (account: Account, userId: UserId): AdapterAccount => {
   const type = account.type === "credentials" ? "oauth" : account.type
   return Object.assign({}, account, { type, userId })
 }
 
 /** Whose a new session is, what it is worth, and who was signed in before. */
 interface SessionOwner {
-  readonly userId: string
+  readonly userId: UserId
   readonly current: CurrentUser | undefined
   readonly authentication: Authentication
 }
@@ -666,7 +663,7 @@ const newDetails = ({ acr, amr, at }: Authentication, now: Date): Effect.Effect<
 const reopened = Effect.fnUntraced(function* (
   adapter: AdapterShape,
   tokens: Opening["tokens"],
-  userId: string
+  userId: UserId
 ): Effect.fn.Return<AdapterSession, AdapterError | Verification> {
   for (const token of tokens) {
     const row = yield* adapter.getSessionAndUser(token)

@@ -11,7 +11,15 @@
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type { AdapterError } from "../Errors.ts"
-import type { AdapterAccount, AdapterAuthenticator, AdapterSession, AdapterUser, VerificationToken } from "../Models.ts"
+import type {
+  AdapterAccount,
+  AdapterAuthenticator,
+  AdapterSession,
+  AdapterUser,
+  SessionId,
+  UserId,
+  VerificationToken
+} from "../Models.ts"
 import type { StateStore } from "../SharedState.ts"
 import type { ListedSession } from "./ListedSession.ts"
 import type { SessionDetails } from "./SessionDetails.ts"
@@ -34,7 +42,7 @@ export interface AccountKey {
  * @since 0.1.0
  */
 export interface NewUser {
-  readonly id: string
+  readonly id: UserId
   /** `undefined` for people whose provider tells no address. */
   readonly email: string | undefined
   readonly emailVerified: Date | null
@@ -50,7 +58,7 @@ export interface NewUser {
  * @since 0.1.0
  */
 export interface UserChange {
-  readonly id: string
+  readonly id: UserId
   readonly name?: string | null | undefined
   /** `null` removes the address. */
   readonly email?: string | null | undefined
@@ -86,14 +94,14 @@ export interface AdapterShape {
 
   /** Creates a user and answers it with the id that it has. Fails as a unique violation when the address is taken. */
   readonly createUser: (user: NewUser) => Effect.Effect<AdapterUser, AdapterError>
-  readonly getUser: (id: string) => Effect.Effect<Option.Option<AdapterUser>, AdapterError>
+  readonly getUser: (id: UserId) => Effect.Effect<Option.Option<AdapterUser>, AdapterError>
   /** The user of an address, which is in the form of `EmailAddress`. */
   readonly getUserByEmail: (email: string) => Effect.Effect<Option.Option<AdapterUser>, AdapterError>
   readonly getUserByAccount: (key: AccountKey) => Effect.Effect<Option.Option<AdapterUser>, AdapterError>
   /** Changes the members that are given and answers the whole user. Fails when there is none. */
   readonly updateUser: (change: UserChange) => Effect.Effect<AdapterUser, AdapterError>
   /** Removes a user with their accounts, sessions and authenticators. Nothing happens when there is none. */
-  readonly deleteUser: (id: string) => Effect.Effect<void, AdapterError>
+  readonly deleteUser: (id: UserId) => Effect.Effect<void, AdapterError>
   /** Links an account to a user. Fails as a unique violation when it is linked already. */
   readonly linkAccount: (account: AdapterAccount) => Effect.Effect<void, AdapterError>
   /** Unlinks an account; one of the type `webauthn` takes its authenticator with it. Nothing happens when there is none. */
@@ -126,7 +134,7 @@ export interface AdapterShape {
     authenticator: AdapterAuthenticator
   ) => Effect.Effect<AdapterAuthenticator, AdapterError>
   readonly listAuthenticatorsByUserId: (
-    userId: string
+    userId: UserId
   ) => Effect.Effect<ReadonlyArray<AdapterAuthenticator>, AdapterError>
   /** Stores a counter. Of many callers with the same one, one succeeds where the store can tell; fails when there is none. */
   readonly updateAuthenticatorCounter: (
@@ -138,7 +146,7 @@ export interface AdapterShape {
   readonly transaction: <A, E, R>(program: Effect.Effect<A, E, R>) => Effect.Effect<A, E | AdapterError, R>
   /** `true` for the first caller with that key until `expires`, `false` for all others. */
   readonly useOnce: (key: string, expires: Date) => Effect.Effect<boolean, AdapterError>
-  readonly listAccounts: (userId: string) => Effect.Effect<ReadonlyArray<AdapterAccount>, AdapterError>
+  readonly listAccounts: (userId: UserId) => Effect.Effect<ReadonlyArray<AdapterAccount>, AdapterError>
   /**
    * Changes the tokens of an account: `true` when there was such an account. With `before`, only one that has this refresh token
    * or none: of many callers with the same one, one changes it.
@@ -151,14 +159,14 @@ export interface AdapterShape {
    * The sessions of a user that have not ended by the clock of this process, the one that ends last first, at most 1000.
    * Their ids are those of `sessionIdOf`.
    */
-  readonly listSessions: (userId: string) => Effect.Effect<ReadonlyArray<ListedSession>, AdapterError>
+  readonly listSessions: (userId: UserId) => Effect.Effect<ReadonlyArray<ListedSession>, AdapterError>
   /**
    * Ends the session of this id if it is the user's: `true` when there was one. Of many callers at once, one is told so.
    * Every session that is listed can be ended.
    */
-  readonly endSession: (userId: string, id: string) => Effect.Effect<boolean, AdapterError>
+  readonly endSession: (userId: UserId, id: SessionId) => Effect.Effect<boolean, AdapterError>
   /** Ends every session of a user, but for the one that is named. */
-  readonly deleteSessions: (userId: string, except?: string) => Effect.Effect<void, AdapterError>
+  readonly deleteSessions: (userId: UserId, except?: string) => Effect.Effect<void, AdapterError>
   /**
    * Writes when a session was last seen. Nothing happens when there is none. A store with this method keeps all details of a session,
    * and answers them as members of it.

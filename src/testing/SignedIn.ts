@@ -89,13 +89,13 @@ export interface SignedInOptions extends ServerSession.SignInOptions {
  * @category constructors
  * @since 0.1.0
  */
-export function signedInAs(user: ServerSession.NamedUser, options?: SignedInOptions): SignedIn<Default>
+export function signedInAs(user: ServerSession.NamedUser<string>, options?: SignedInOptions): SignedIn<Default>
 export function signedInAs<Self, User extends Decoder, Claims extends Decoder>(
-  user: ServerSession.NamedUser,
+  user: ServerSession.NamedUser<string>,
   options: SignedInOptions & { readonly access: Access<Self, User, Claims> }
 ): SignedIn<Self>
 export function signedInAs<Self, User extends Decoder, Claims extends Decoder>(
-  user: ServerSession.NamedUser,
+  user: ServerSession.NamedUser<string>,
   options: SignedInOptions & { readonly access?: Access<Self, User, Claims> } = {}
 ): SignedIn<Self> | SignedIn<Default> {
   const { access } = options
@@ -125,7 +125,7 @@ export const nobody: {
 
 const handlers = <Self, User extends Decoder, Claims extends Decoder>(
   access: Access<Self, User, Claims>,
-  user: ServerSession.NamedUser,
+  user: ServerSession.NamedUser<string>,
   options: SignedInOptions
 ): Layer.Layer<CurrentSession<Self> | CurrentUser<Self> | MaybeSession<Self>> =>
   Layer.effectContext(
@@ -152,7 +152,7 @@ const month = 30 * 24 * 60 * 60 * 1000
 const isoOf = (milliseconds: number): string => new Date(milliseconds).toISOString()
 
 const requests = (
-  user: ServerSession.NamedUser,
+  user: ServerSession.NamedUser<string>,
   { acr, amr, origin }: SignedInOptions
 ): Pick<SignedIn<never>, "bearer" | "cookie" | "storageState"> => {
   const signedIn = Effect.gen(function* () {
@@ -192,18 +192,19 @@ const requests = (
 /** The user as the store knows them, who is told of them if need be. A store that makes ids of its own gives them another. */
 const known = Effect.fnUntraced(function* (
   { services }: Doorman["Service"],
-  user: ServerSession.NamedUser
+  user: ServerSession.NamedUser<string>
 ): Effect.fn.Return<ServerSession.NamedUser, AdapterError> {
   const adapter = storageOf(Context.get(services, Adapter))
-  if (adapter === undefined) return user
+  const id = UserId.make(user.id)
+  if (adapter === undefined) return { ...user, id }
   const { email } = user
   const byAddress = typeof email === "string" && email !== "" ? adapter.getUserByEmail(email) : Effect.succeedNone
-  const found = Option.firstSomeOf([yield* adapter.getUser(user.id), yield* byAddress])
+  const found = Option.firstSomeOf([yield* adapter.getUser(id), yield* byAddress])
   const row = Option.isSome(found)
     ? found.value
     : yield* adapter.createUser({
         ...Object.fromEntries(Object.entries(user)),
-        id: user.id,
+        id,
         email: email ?? undefined,
         emailVerified: null
       })

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { isUserId, type UserId } from "../models/Id.ts"
 import { AuthRequest } from "../http/AuthRequest.ts"
 import { type AdapterError, CallbackRouteError, isAuthError } from "../Errors.ts"
 import { parse } from "../models/EmailAddress.ts"
@@ -33,7 +34,7 @@ export interface Person {
     readonly padding?: string
   }
   /** Of a user who has the address; `undefined` when nobody has it, or when nobody asked. */
-  readonly userId: string | undefined
+  readonly userId: UserId | undefined
 }
 
 const text = Schema.optional(Schema.NullOr(Schema.String))
@@ -80,14 +81,14 @@ const asked = Effect.fnUntraced(function* (
   const request = yield* AuthRequest
   const run = Effect.runPromiseWith(yield* Effect.context())
   const look =
-    <A>(call: (key: string) => Effect.Effect<Option.Option<A>, AdapterError>) =>
-    (key: string): Promise<A | null> =>
+    <K, A>(call: (key: K) => Effect.Effect<Option.Option<A>, AdapterError>) =>
+    (key: K): Promise<A | null> =>
       run(Effect.map(call(key), Option.getOrNull))
   const options = {
     provider: provider.source,
     url: new URL(request.url),
     adapter: {
-      getUser: look(adapter.getUser),
+      getUser: (id: string) => (isUserId(id) ? look(adapter.getUser)(id) : Promise.resolve(null)),
       getUserByEmail: (email: string) =>
         Option.match(Option.fromUndefinedOr(addressOf(email)), {
           onNone: () => Promise.resolve(null),
@@ -110,7 +111,8 @@ const asked = Effect.fnUntraced(function* (
   const email = answer === null ? undefined : addressOf(answer.user.email)
   if (answer === null || email === undefined) return undefined
   // What the store knows of an existing user is not kept for whoever types their address.
-  if (answer.exists) return { user: { email, padding: paddingOf({}) }, userId: answer.user.id ?? undefined }
+  if (answer.exists)
+    return { user: { email, padding: paddingOf({}) }, userId: isUserId(answer.user.id) ? answer.user.id : undefined }
   const { image, name } = answer.user
   const own = { ...(name ? { name } : {}), ...(image ? { image } : {}) }
   return { user: { email, ...own, padding: paddingOf(own) }, userId: undefined }

@@ -7,10 +7,12 @@
  *
  * @since 0.1.0
  */
-import * as SecureRandom from "effect/crypto/SecureRandom"
+import type * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import type { UserId } from "../models/Id.ts"
+import { newUserId } from "../models/NewUserId.ts"
 import { type Adapter, storage } from "../storage/Storage.ts"
 import type { WaitingPasskey } from "../email/Link.ts"
 import { complete } from "../signin/CompleteSignIn.ts"
@@ -159,7 +161,7 @@ interface About {
 
 /** Who is let in, and what is written together with that. */
 interface Vouched {
-  readonly user: User & { readonly id: string }
+  readonly user: User & { readonly id: UserId }
   readonly account: Account
   readonly also: (user: AdapterUser) => Effect.Effect<void, AuthError>
 }
@@ -196,7 +198,7 @@ const pretend = Effect.fnUntraced(function* (
   { adapter, ceremony, provider, relyingParty }: About,
   data: AuthenticationData
 ): Effect.fn.Return<void, AdapterError, SecureRandom.SecureRandom | WebAuthn> {
-  const id = yield* Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV4())
+  const id = yield* newUserId
   const credentialID = toBase64(data.id)
   yield* adapter.getAccount(credentialID, provider.id)
   yield* adapter.getUser(id)
@@ -346,10 +348,9 @@ const made = Effect.fnUntraced(function* (
   const { adapter, ceremony, current, provider } = about
   const { person, user: owner } = ceremony
   const credential = yield* newCredential(about, data)
-  const { uuidV4 } = yield* SecureRandom.SecureRandom
   const { padding: _, ...fresh } = person ?? {}
   return {
-    user: current ?? { id: yield* uuidV4(), ...fresh },
+    user: current ?? { id: yield* newUserId, ...fresh },
     account: { provider: provider.id, providerAccountId: credential.credentialID, type: "webauthn" },
     also: (admitted) =>
       Effect.mapError(

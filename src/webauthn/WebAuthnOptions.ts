@@ -11,6 +11,7 @@
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import { newUserId } from "../models/NewUserId.ts"
 import { type Adapter, storage } from "../storage/Storage.ts"
 import { type CurrentUser, currentUser } from "../session/CurrentUser.ts"
 import { Settings } from "../config/Settings.ts"
@@ -193,8 +194,8 @@ const anonymous = Effect.fnUntraced(function* (
   }
   if (person === undefined) return { action: "authenticate", allow: undefined }
   // The store is asked in any case: how long it takes says nothing of the address.
-  const nobody = yield* Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV4())
-  const rows = yield* adapter.listAuthenticatorsByUserId(person.userId ?? nobody)
+  const unknown = yield* newUserId
+  const rows = yield* adapter.listAuthenticatorsByUserId(person.userId ?? unknown)
   // How a key is reached says what it is, so nobody is told.
   const keys = rows.flatMap(namedCredential).map(({ id }) => ({ id }))
   const allow = keys.length === 0 ? [{ id: yield* imaginary(provider, person.user.email) }] : keys.slice(0, mostKeys)

@@ -10,6 +10,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { TestClock } from "effect/testing"
+import { asUserId } from "../../src/models/Id.ts"
 import type { Options } from "../../src/config/Settings.ts"
 import { Doorman } from "../../src/Doorman.ts"
 import type { JWT } from "../../src/Models.ts"
@@ -437,7 +438,7 @@ describe("When a cookie is renewed", () => {
         const ann = browser()
         yield* ann.post("/enter")
         const rowEnds = Effect.map(
-          watch.store.listSessions(id),
+          watch.store.listSessions(asUserId(id)),
           ([row]) => ((row?.expires.getTime() ?? 0) - start) / 1000
         )
         yield* TestClock.adjust("99 seconds")

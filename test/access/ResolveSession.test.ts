@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
+import { asUserId } from "../../src/models/Id.ts"
 import { sessionIdOf } from "../../src/Adapter.ts"
 import { keyring } from "../../src/crypto/Keyring.ts"
 import * as Jwe from "../../src/crypto/Jwe.ts"
@@ -143,7 +144,7 @@ describe("A bearer token of a session in a database", () => {
         const later = yield* get("/who", bearing(token))
         assert.strictEqual(yield* Effect.promise(() => later.text()), `Ann bearer ${start + 1_100_000}`)
         assert.deepStrictEqual(setBy(later), [])
-        const [listed] = yield* store.listSessions(id)
+        const [listed] = yield* store.listSessions(asUserId(id))
         const listedId = String(listed?.id)
         assert.strictEqual(listed?.expires.getTime(), start + 1_100_000)
         assert.strictEqual(listedId, sessionIdOf(token))

@@ -16,6 +16,7 @@ import * as Logger from "effect/Logger"
 import * as References from "effect/References"
 import type * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
+import { asUserId } from "../../src/models/Id.ts"
 import { makeMemory } from "../../src/Adapter.ts"
 import { Doorman } from "../../src/Doorman.ts"
 import * as Access from "../../src/Access.ts"
@@ -203,11 +204,11 @@ export const text = (body: string): HttpServerResponse.HttpServerResponse => Htt
 export const person = (store: AdapterShape, name = "Ann"): Effect.Effect<string> =>
   Effect.orDie(
     Effect.map(
-      store.createUser({ id: name, email: `${name}@example.com`.toLowerCase(), emailVerified: null, name }),
+      store.createUser({ id: asUserId(name), email: `${name}@example.com`.toLowerCase(), emailVerified: null, name }),
       ({ id }) => id
     )
   )
 
 /** A route that signs a user in. */
 export const entering = (id: string, path: `/${string}` = "/enter") =>
-  HttpRouter.add("POST", path, Effect.as(Http.signIn({ id }), text("in")).pipe(Effect.orDie))
+  HttpRouter.add("POST", path, Effect.as(Http.signIn({ id: asUserId(id) }), text("in")).pipe(Effect.orDie))

@@ -7,6 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
+import { asUserId } from "../../src/models/Id.ts"
 import { makeMemory, type PromiseAdapter, sessionIdOf } from "../../src/Adapter.ts"
 import * as Audit from "../../src/Audit.ts"
 import { Doorman } from "../../src/Doorman.ts"
@@ -60,7 +61,7 @@ const routes = Layer.mergeAll(
     Effect.gen(function* () {
       const { id = "" } = yield* HttpRouter.params
       const before = yield* name
-      yield* Http.signIn({ id, name: id.replace("id of ", "") })
+      yield* Http.signIn({ id: asUserId(id), name: id.replace("id of ", "") })
       return [before, yield* name]
     })
   ),
@@ -151,8 +152,8 @@ describe("The application signs somebody in", () => {
           const first = tokenOf(guest)
           assert.deepStrictEqual(yield* said(yield* guest.post(`/enter/${bob}`)), ["Ann", "Bob"])
           assert.notStrictEqual(tokenOf(guest), first)
-          assert.deepStrictEqual(yield* rows.listSessions(ann), [])
-          assert.strictEqual((yield* rows.listSessions(bob)).length, 1)
+          assert.deepStrictEqual(yield* rows.listSessions(asUserId(ann)), [])
+          assert.strictEqual((yield* rows.listSessions(asUserId(bob))).length, 1)
           assert.deepStrictEqual(audit(), [
             {
               _tag: "SignedIn",
@@ -209,7 +210,7 @@ describe("The application signs somebody in", () => {
         const answer = yield* guest.post(`/enter/${ann}`)
         assert.strictEqual(yield* said(answer), "AccessDenied")
         assert.deepStrictEqual(setBy(answer), [])
-        assert.deepStrictEqual(yield* store.listSessions(ann), [])
+        assert.deepStrictEqual(yield* store.listSessions(asUserId(ann)), [])
         assert.deepStrictEqual(
           audit().map(({ _tag }) => _tag),
           ["SignInRefused"]
@@ -261,7 +262,7 @@ describe("The application signs somebody out", () => {
           const cookie = `${sessionCookie}=${tokenOf(guest)}`
           audit()
           assert.deepStrictEqual(yield* said(yield* guest.post("/leave")), ["Ann", "nobody"])
-          assert.deepStrictEqual(yield* rows.listSessions(ann), [])
+          assert.deepStrictEqual(yield* rows.listSessions(asUserId(ann)), [])
           assert.strictEqual(yield* said(yield* post("/name", { cookie })), "nobody")
           assert.deepStrictEqual(audit(), [{ _tag: "SignedOut", userId: ann, requested: true }])
         })
@@ -278,12 +279,12 @@ describe("The application signs somebody out", () => {
         // The cookie goes first: it is the session, and the token beside it is none of it.
         const beside = yield* other.post("/leave", { authorization })
         assert.deepStrictEqual(yield* said(beside), ["Bob", "nobody"])
-        assert.strictEqual((yield* rows.listSessions(ann)).length, 1)
+        assert.strictEqual((yield* rows.listSessions(asUserId(ann))).length, 1)
         audit()
         const answer = yield* post("/leave", { authorization })
         assert.deepStrictEqual(yield* said(answer), ["Ann", "nobody"])
         assert.deepStrictEqual(setBy(answer), [])
-        assert.deepStrictEqual(yield* rows.listSessions(ann), [])
+        assert.deepStrictEqual(yield* rows.listSessions(asUserId(ann)), [])
         assert.strictEqual(yield* said(yield* post("/name", { authorization })), "nobody")
         assert.deepStrictEqual(audit(), [{ _tag: "SignedOut", userId: ann, requested: true }])
       })
@@ -305,7 +306,7 @@ describe("The application signs somebody out", () => {
         }
         state.down = false
         assert.strictEqual(yield* said(yield* post("/name", { cookie })), "Ann")
-        assert.strictEqual((yield* rows.listSessions(ann)).length, 2)
+        assert.strictEqual((yield* rows.listSessions(asUserId(ann))).length, 2)
       })
     )
   }
@@ -350,13 +351,13 @@ describe("The application signs somebody out", () => {
 const ofAuthJs = (memory: AdapterShape): PromiseAdapter => {
   const run = Effect.runPromise
   return {
-    createUser: (user) => run(memory.createUser(user)),
-    getUser: (id) => run(Effect.map(memory.getUser(id), Option.getOrNull)),
+    createUser: (user) => run(memory.createUser({ ...user, id: asUserId(user.id) })),
+    getUser: (id) => run(Effect.map(memory.getUser(asUserId(id)), Option.getOrNull)),
     getUserByEmail: (email) => run(Effect.map(memory.getUserByEmail(email), Option.getOrNull)),
     getUserByAccount: (key) => run(Effect.map(memory.getUserByAccount(key), Option.getOrNull)),
-    updateUser: (change) => run(memory.updateUser(change)),
-    linkAccount: (account) => run(memory.linkAccount(account)),
-    createSession: (session) => run(memory.createSession(session)),
+    updateUser: (change) => run(memory.updateUser({ ...change, id: asUserId(change.id) })),
+    linkAccount: (account) => run(memory.linkAccount({ ...account, userId: asUserId(account.userId) })),
+    createSession: (session) => run(memory.createSession({ ...session, userId: asUserId(session.userId) })),
     getSessionAndUser: (token) => run(Effect.map(memory.getSessionAndUser(token), Option.getOrNull)),
     updateSession: (change) => run(Effect.map(memory.updateSession(change), Option.getOrNull)),
     deleteSession: (token) => run(Effect.map(memory.deleteSession(token), Option.getOrNull))
@@ -409,7 +410,7 @@ describe("The sessions of a user", () => {
         assert.strictEqual(yield* said(yield* phone.post("/revoke-others")), "Ann")
         assert.strictEqual(yield* said(yield* laptop.post("/name")), "nobody")
         assert.deepStrictEqual(
-          (yield* rows.listSessions(ann)).map(({ id }) => id),
+          (yield* rows.listSessions(asUserId(ann))).map(({ id }) => id),
           [sessionIdOf(tokenOf(phone))]
         )
         assert.deepStrictEqual(audit(), [{ _tag: "SessionsRevoked", which: "others", userId: ann, requested: true }])
@@ -485,7 +486,11 @@ describe("The sessions of a user", () => {
       const store = makeMemory()
       const events: Array<Audit.AuditEvent> = []
       const ann = yield* person(store)
-      yield* store.createSession({ sessionToken: "a-token-of-ann", userId: ann, expires: dateOf(start + 1000) })
+      yield* store.createSession({
+        sessionToken: "a-token-of-ann",
+        userId: asUserId(ann),
+        expires: dateOf(start + 1000)
+      })
       yield* Effect.gen(function* () {
         const [session] = yield* Sessions.list(UserId.make(ann))
         assert.deepStrictEqual(session, {

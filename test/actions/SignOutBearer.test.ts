@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { asUserId } from "../../src/models/Id.ts"
 import { makeMemory } from "../../src/Adapter.ts"
 import { skipCSRFCheck } from "../../src/index.ts"
 import { AdapterError } from "../../src/Errors.ts"
@@ -20,7 +21,12 @@ const stored = Effect.gen(function* () {
     ["ann", token],
     ["bob", "another-session-token-of-another-person"]
   ] as const) {
-    const user = yield* store.createUser({ id: name, name, email: `${name}@example.com`, emailVerified: null })
+    const user = yield* store.createUser({
+      id: asUserId(name),
+      name,
+      email: `${name}@example.com`,
+      emailVerified: null
+    })
     yield* store.createSession({ sessionToken, userId: user.id, expires })
   }
   return store

@@ -6,6 +6,7 @@ import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
 import { inspect } from "node:util"
 import { expectTypeOf } from "vitest"
+import { asSessionId, asUserId } from "../../src/models/Id.ts"
 import { type AdapterShape, fromPromises, type PromiseAdapter, sessionIdOf } from "../../src/Adapter.ts"
 import { AdapterError, type AdapterFault } from "../../src/Errors.ts"
 import type { Plain } from "../../src/internal/Answer.ts"
@@ -15,12 +16,12 @@ import { ClassAdapter } from "./ClassAdapter.ts"
 
 const at = (moment: string | number): Date => new Date(moment)
 
-const ann = { id: "u1", email: "ann@example.com", emailVerified: null, name: "Ann", image: null }
+const ann = { id: asUserId("u1"), email: "ann@example.com", emailVerified: null, name: "Ann", image: null }
 const expires = at("2030-01-02T03:04:05Z")
 const newUser = { ...ann, more: undefined }
-const account = { userId: "u1", type: "oidc", provider: "p", providerAccountId: "a1" } as const
+const account = { userId: asUserId("u1"), type: "oidc", provider: "p", providerAccountId: "a1" } as const
 const authenticator = {
-  userId: "u1",
+  userId: asUserId("u1"),
   credentialID: "c1",
   providerAccountId: "c1",
   credentialPublicKey: "key",
@@ -32,14 +33,14 @@ const authenticator = {
 /** A call of every method. */
 const calls = (store: AdapterShape): Readonly<Record<string, Effect.Effect<unknown, AdapterError>>> => ({
   createUser: store.createUser(newUser),
-  getUser: store.getUser("u1"),
+  getUser: store.getUser(asUserId("u1")),
   getUserByEmail: store.getUserByEmail("ann@example.com"),
   getUserByAccount: store.getUserByAccount({ provider: "p", providerAccountId: "a1" }),
-  updateUser: store.updateUser({ id: "u1", name: "Anne" }),
-  deleteUser: store.deleteUser("u1"),
+  updateUser: store.updateUser({ id: asUserId("u1"), name: "Anne" }),
+  deleteUser: store.deleteUser(asUserId("u1")),
   linkAccount: store.linkAccount(account),
   unlinkAccount: store.unlinkAccount({ provider: "p", providerAccountId: "a1" }),
-  createSession: store.createSession({ sessionToken: "s1", userId: "u1", expires }),
+  createSession: store.createSession({ sessionToken: "s1", userId: asUserId("u1"), expires }),
   getSessionAndUser: store.getSessionAndUser("s1"),
   updateSession: store.updateSession({ sessionToken: "s1", expires }),
   deleteSession: store.deleteSession("s1"),
@@ -48,14 +49,14 @@ const calls = (store: AdapterShape): Readonly<Record<string, Effect.Effect<unkno
   getAccount: store.getAccount("a1", "p"),
   getAuthenticator: store.getAuthenticator("c1"),
   createAuthenticator: store.createAuthenticator(authenticator),
-  listAuthenticatorsByUserId: store.listAuthenticatorsByUserId("u1"),
+  listAuthenticatorsByUserId: store.listAuthenticatorsByUserId(asUserId("u1")),
   updateAuthenticatorCounter: store.updateAuthenticatorCounter("c1", 2),
   useOnce: store.useOnce("k", expires),
-  listAccounts: store.listAccounts("u1"),
+  listAccounts: store.listAccounts(asUserId("u1")),
   updateAccount: store.updateAccount({ provider: "p", providerAccountId: "a1" }),
-  listSessions: store.listSessions("u1"),
-  endSession: store.endSession("u1", sessionIdOf("s1")),
-  deleteSessions: store.deleteSessions("u1"),
+  listSessions: store.listSessions(asUserId("u1")),
+  endSession: store.endSession(asUserId("u1"), sessionIdOf("s1")),
+  deleteSessions: store.deleteSessions(asUserId("u1")),
   touchSession: store.touchSession("s1", expires),
   sweep: store.sweep(expires, 10)
 })
@@ -192,7 +193,7 @@ describe("PromiseAdapter", () => {
           throw new Error("no then")
         }
       }
-      assert.strictEqual(yield* reasonOf(fromPromises({ getUser: () => trap }).getUser("u1")), "unavailable")
+      assert.strictEqual(yield* reasonOf(fromPromises({ getUser: () => trap }).getUser(asUserId("u1"))), "unavailable")
     })
   )
 
@@ -205,11 +206,11 @@ describe("PromiseAdapter", () => {
         linkAccount: (given) => Promise.reject(new Error(`insert failed with params ${JSON.stringify(given)}`)),
         getSessionAndUser: (token) => Promise.reject(new Error(`Duplicate entry '${token.slice(0, 20)}' for key`))
       })
-      const endless = yield* Effect.flip(store.getUser("u1"))
+      const endless = yield* Effect.flip(store.getUser(asUserId("u1")))
       assert.isBelow(inspect(endless, { depth: 10 }).length, 10_000)
       const loop: Error & { cause?: unknown } = Object.assign(new Error("outer"), { cause: new Error("inner") })
       loop.cause = Object.assign(new Error("inner"), { cause: loop })
-      const round = yield* Effect.flip(fromPromises({ getUser: () => Promise.reject(loop) }).getUser("u1"))
+      const round = yield* Effect.flip(fromPromises({ getUser: () => Promise.reject(loop) }).getUser(asUserId("u1")))
       assert.strictEqual(String(round.cause), "Error: Error: outer <- Error: inner")
       const secret = "a-secret-token-that-nobody-may-read"
       const link = yield* Effect.flip(
@@ -270,9 +271,9 @@ describe("PromiseAdapter", () => {
       assert.isTrue(Option.isNone(yield* store.deleteSession("s1")))
       assert.isTrue(Option.isNone(yield* store.updateSession({ sessionToken: "s1", expires })))
       assert.isTrue(Option.isNone(yield* store.useVerificationToken({ identifier: "i", token: "t" })))
-      yield* store.deleteUser("u1")
+      yield* store.deleteUser(asUserId("u1"))
       yield* store.unlinkAccount({ provider: "p", providerAccountId: "a1" })
-      assert.strictEqual(yield* reasonOf(store.updateUser({ id: "u1" })), "missing")
+      assert.strictEqual(yield* reasonOf(store.updateUser({ id: asUserId("u1") })), "missing")
       assert.strictEqual(yield* reasonOf(store.updateAuthenticatorCounter("c1", 1)), "missing")
     })
   )
@@ -294,9 +295,9 @@ describe("PromiseAdapter", () => {
         }
       })
       for (const other of ["01", "1e3", " 1", "0x1", "1.0", "u1", "99999999999999999999"])
-        yield* store.deleteUser(other)
+        yield* store.deleteUser(asUserId(other))
       assert.deepStrictEqual(removed, [])
-      yield* store.deleteUser("12")
+      yield* store.deleteUser(asUserId("12"))
       assert.deepStrictEqual(removed, [12])
     })
   )
@@ -305,8 +306,11 @@ describe("PromiseAdapter", () => {
     Effect.gen(function* () {
       const store = fromPromises(everyMethod(() => Promise.reject(Object.assign(new Error("fk"), { code: "23503" }))))
       assert.strictEqual(yield* reasonOf(store.linkAccount(account)), "missing")
-      assert.strictEqual(yield* reasonOf(store.createSession({ sessionToken: "s", userId: "u1", expires })), "missing")
-      assert.strictEqual(yield* reasonOf(store.deleteUser("u1")), "unavailable")
+      assert.strictEqual(
+        yield* reasonOf(store.createSession({ sessionToken: "s", userId: asUserId("u1"), expires })),
+        "missing"
+      )
+      assert.strictEqual(yield* reasonOf(store.deleteUser(asUserId("u1"))), "unavailable")
     })
   )
 
@@ -334,7 +338,7 @@ describe("PromiseAdapter", () => {
         for (const answer of [() => nothing, () => Promise.resolve(nothing)]) {
           const store = fromPromises(everyMethod(answer))
           const found = [
-            yield* store.getUser("u1"),
+            yield* store.getUser(asUserId("u1")),
             yield* store.getUserByEmail("ann@example.com"),
             yield* store.getUserByAccount(account),
             yield* store.getSessionAndUser("s1"),
@@ -345,10 +349,10 @@ describe("PromiseAdapter", () => {
             yield* store.getAuthenticator("c1")
           ]
           for (const one of found) assert.strictEqual(one._tag, "None")
-          assert.deepStrictEqual(yield* store.listAuthenticatorsByUserId("u1"), [])
+          assert.deepStrictEqual(yield* store.listAuthenticatorsByUserId(asUserId("u1")), [])
           assert.deepStrictEqual(yield* store.createAuthenticator(authenticator), authenticator)
           assert.strictEqual(yield* reasonOf(store.createUser(newUser)), "invalid")
-          assert.strictEqual(yield* reasonOf(store.updateUser({ id: "u1" })), "missing")
+          assert.strictEqual(yield* reasonOf(store.updateUser({ id: asUserId("u1") })), "missing")
         }
       }
     })
@@ -378,11 +382,11 @@ describe("PromiseAdapter", () => {
       ]
       for (const row of rows) {
         const store = fromPromises(everyMethod(() => row))
-        for (const call of [store.getUser("u1"), store.getUserByEmail("a"), store.createUser(newUser)])
+        for (const call of [store.getUser(asUserId("u1")), store.getUserByEmail("a"), store.createUser(newUser)])
           assert.strictEqual(yield* reasonOf<unknown>(call), "invalid", inspect(row, { getters: false }))
       }
       const store = (row: unknown) => fromPromises(everyMethod(() => row))
-      const session = { sessionToken: "s1", userId: "u1", expires }
+      const session = { sessionToken: "s1", userId: asUserId("u1"), expires }
       const key = { identifier: "i", token: "t" }
       const invalid: ReadonlyArray<Effect.Effect<unknown, AdapterError>> = [
         store({ session, user: { ...ann, id: "u2" } }).getSessionAndUser("s1"),
@@ -395,8 +399,8 @@ describe("PromiseAdapter", () => {
         store({ ...authenticator, counter: "many" }).getAuthenticator("c1"),
         store({ ...authenticator, credentialBackedUp: "yes" }).getAuthenticator("c1"),
         store({ ...authenticator, credentialPublicKey: null }).getAuthenticator("c1"),
-        store("no list").listAuthenticatorsByUserId("u1"),
-        store([authenticator, {}]).listAuthenticatorsByUserId("u1"),
+        store("no list").listAuthenticatorsByUserId(asUserId("u1")),
+        store([authenticator, {}]).listAuthenticatorsByUserId(asUserId("u1")),
         store("yes").useOnce("k", expires),
         store("7").sweep(expires, 1)
       ]
@@ -432,7 +436,7 @@ describe("PromiseAdapter", () => {
       )
       for (const [emailVerified, expected] of forms) {
         const user = Option.getOrThrow(
-          yield* fromPromises({ getUser: () => ({ ...ann, emailVerified }) }).getUser("u1")
+          yield* fromPromises({ getUser: () => ({ ...ann, emailVerified }) }).getUser(asUserId("u1"))
         )
         assert.strictEqual(user.emailVerified?.toISOString() ?? null, expected)
       }
@@ -447,7 +451,7 @@ describe("PromiseAdapter", () => {
         true
       ])
         assert.strictEqual(
-          yield* reasonOf(fromPromises({ getUser: () => ({ ...ann, emailVerified }) }).getUser("u1")),
+          yield* reasonOf(fromPromises({ getUser: () => ({ ...ann, emailVerified }) }).getUser(asUserId("u1"))),
           "invalid",
           inspect(emailVerified)
         )
@@ -467,7 +471,10 @@ describe("PromiseAdapter", () => {
         }),
         getAuthenticator: () => ({ ...authenticator, counter: "4294967295", credentialBackedUp: 1 })
       })
-      assert.deepStrictEqual<unknown>(Option.getOrThrow(yield* store.getUser("u1")), { ...ann, role: "admin" })
+      assert.deepStrictEqual<unknown>(Option.getOrThrow(yield* store.getUser(asUserId("u1"))), {
+        ...ann,
+        role: "admin"
+      })
       assert.deepStrictEqual(Option.getOrThrow(yield* store.getAccount("a1", "p")), {
         ...account,
         expires_at: 1_714_979_289,
@@ -478,7 +485,7 @@ describe("PromiseAdapter", () => {
       assert.strictEqual(row.counter, 4_294_967_295)
       assert.isTrue(row.credentialBackedUp)
       const noAddress = fromPromises({ getUser: () => ({ id: "u1", email: null }) })
-      assert.strictEqual(Option.getOrThrow(yield* noAddress.getUser("u1")).email, "")
+      assert.strictEqual(Option.getOrThrow(yield* noAddress.getUser(asUserId("u1"))).email, "")
     })
   )
 
@@ -494,10 +501,10 @@ describe("PromiseAdapter", () => {
       assert.isTrue(Option.isNone(yield* store.getAccount("A1", "p")))
       assert.isTrue(Option.isNone(yield* store.getAccount("a1 ", "p")))
       assert.isTrue(Option.isNone(yield* store.getAuthenticator("C1")))
-      assert.lengthOf(yield* store.listAuthenticatorsByUserId("u1"), 1)
-      assert.isTrue(Option.isNone(yield* store.getUser("01")))
-      assert.isTrue(Option.isSome(yield* store.getUser("1")))
-      assert.isTrue(Option.isNone(yield* store.getUser("1e0")))
+      assert.lengthOf(yield* store.listAuthenticatorsByUserId(asUserId("u1")), 1)
+      assert.isTrue(Option.isNone(yield* store.getUser(asUserId("01"))))
+      assert.isTrue(Option.isSome(yield* store.getUser(asUserId("1"))))
+      assert.isTrue(Option.isNone(yield* store.getUser(asUserId("1e0"))))
     })
   )
 
@@ -516,13 +523,16 @@ describe("PromiseAdapter", () => {
           seen.length = 0
           const store = fromPromises(adapter(id))
           assert.strictEqual(Option.getOrThrow(yield* store.getUserByEmail("a")).id, text)
-          yield* store.getUser(text)
-          yield* Effect.result(store.updateUser({ id: text }))
-          assert.strictEqual((yield* store.createSession({ sessionToken: "s", userId: text, expires })).userId, text)
-          yield* store.deleteUser(text)
+          yield* store.getUser(asUserId(text))
+          yield* Effect.result(store.updateUser({ id: asUserId(text) }))
+          assert.strictEqual(
+            (yield* store.createSession({ sessionToken: "s", userId: asUserId(text), expires })).userId,
+            text
+          )
+          yield* store.deleteUser(asUserId(text))
           assert.deepStrictEqual(seen, [id, id, id, id])
-          yield* store.getUser("nobody")
-          yield* store.deleteUser("nobody")
+          yield* store.getUser(asUserId("nobody"))
+          yield* store.deleteUser(asUserId("nobody"))
         })
       yield* run(42, "42")
       assert.lengthOf(seen, 4, "nobody has an id that is no number")
@@ -562,7 +572,7 @@ describe("PromiseAdapter", () => {
 
   it.effect("H254 looks at a session whose change was not answered", () =>
     Effect.gen(function* () {
-      const session = { sessionToken: "s1", userId: "u1", expires }
+      const session = { sessionToken: "s1", userId: asUserId("u1"), expires }
       const there = fromPromises({ updateSession: () => undefined, getSessionAndUser: () => ({ session, user: ann }) })
       assert.deepStrictEqual(yield* there.updateSession({ sessionToken: "s1", expires }), Option.some(session))
       const gone = fromPromises({ updateSession: () => null, getSessionAndUser: () => null })
@@ -579,7 +589,7 @@ describe("PromiseAdapter", () => {
 
   it.effect("answers a deleted session when the store tells it", () =>
     Effect.gen(function* () {
-      const session = { sessionToken: "s1", userId: "u1", expires }
+      const session = { sessionToken: "s1", userId: asUserId("u1"), expires }
       const deleted = (answer: Plain) => fromPromises({ deleteSession: () => answer }).deleteSession("s1")
       assert.deepStrictEqual(yield* deleted(session), Option.some(session))
       for (const answer of [1, "OK", { acknowledged: true }, [], undefined])
@@ -590,7 +600,7 @@ describe("PromiseAdapter", () => {
   it.effect("lists sessions by id and end, and nothing else that the store tells", () =>
     Effect.gen(function* () {
       const ids = ["a", "b", "c"].map(sessionIdOf)
-      const list = (answer: Plain) => fromPromises({ listSessions: () => answer }).listSessions("u1")
+      const list = (answer: Plain) => fromPromises({ listSessions: () => answer }).listSessions(asUserId("u1"))
       yield* TestClock.setTime(1000)
       assert.deepStrictEqual(
         yield* list([
@@ -621,7 +631,10 @@ describe("PromiseAdapter", () => {
     Effect.gen(function* () {
       const seen: Array<unknown> = []
       const end = (answer: () => Plain) =>
-        fromPromises({ endSession: (...given) => (seen.push(given), answer()) }).endSession("u1", sessionIdOf("s1"))
+        fromPromises({ endSession: (...given) => (seen.push(given), answer()) }).endSession(
+          asUserId("u1"),
+          sessionIdOf("s1")
+        )
       assert.isTrue(yield* end(() => true))
       assert.isFalse(yield* end(() => Promise.resolve(false)))
       assert.isFalse(yield* end(() => Promise.reject(Object.assign(new Error("no record"), { code: "P2025" }))))
@@ -630,9 +643,9 @@ describe("PromiseAdapter", () => {
       seen.length = 0
       const store = fromPromises({ endSession: (...given) => seen.push(given) > 0 })
       for (const id of ["", "s1", "%", `${sessionIdOf("s1")}\n`, `sha256:${sessionIdOf("s1")}`, "\0".repeat(43)])
-        assert.isFalse(yield* store.endSession("u1", id))
+        assert.isFalse(yield* store.endSession(asUserId("u1"), asSessionId(id)))
       assert.deepStrictEqual(seen, [])
-      assert.isTrue(yield* store.endSession("u1", sessionIdOf("s1")))
+      assert.isTrue(yield* store.endSession(asUserId("u1"), sessionIdOf("s1")))
       assert.deepStrictEqual(seen, [["u1", "6LwWPILu4YczKIx9SsY22zpt6wE-8tN7aDIr4g7cRcw"]])
     })
   )
@@ -640,7 +653,10 @@ describe("PromiseAdapter", () => {
   it.effect("passes on a failure that an adapter made with our own error", () =>
     Effect.gen(function* () {
       const own = new AdapterError({ method: "getUser", reason: "stale" })
-      assert.strictEqual(yield* Effect.flip(fromPromises({ getUser: () => Promise.reject(own) }).getUser("u1")), own)
+      assert.strictEqual(
+        yield* Effect.flip(fromPromises({ getUser: () => Promise.reject(own) }).getUser(asUserId("u1"))),
+        own
+      )
       assert.lengthOf(authJsMethods, 19)
     })
   )

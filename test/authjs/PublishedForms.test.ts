@@ -4,6 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { createStorage } from "unstorage"
+import { asUserId } from "../../src/models/Id.ts"
 import { fromPromises, type PromiseAdapter } from "../../src/Adapter.ts"
 
 const failing = (given: object) => () => Promise.reject(Object.assign(new Error("no"), given))
@@ -25,7 +26,7 @@ const nearly: ReadonlyArray<object> = [
 
 const emailVerified = new Date(1000)
 const session = { sessionToken: "s1", expires: new Date(1) }
-const user = { id: "u1", email: "ann@example.com", emailVerified: null, name: "Ann", image: null }
+const user = { id: asUserId("u1"), email: "ann@example.com", emailVerified: null, name: "Ann", image: null }
 
 describe("storage over promises", () => {
   for (const [store, error] of Object.entries(absences)) {
@@ -38,7 +39,7 @@ describe("storage over promises", () => {
           updateSession: method,
           deleteSession: method
         })
-        assert.isTrue(Option.isNone(yield* adapter.getUser("u1")))
+        assert.isTrue(Option.isNone(yield* adapter.getUser(asUserId("u1"))))
         assert.isTrue(Option.isNone(yield* adapter.getSessionAndUser("s1")))
         assert.isTrue(Option.isNone(yield* adapter.updateSession(session)))
         assert.isTrue(Option.isNone(yield* adapter.deleteSession("s1")))
@@ -61,8 +62,8 @@ describe("storage over promises", () => {
       for (const error of [...["22P02", "22003", "P2007", "P2023"].map((code) => ({ code })), invalid]) {
         const method = failing(error)
         const adapter = fromPromises({ getUser: method, deleteUser: method, getUserByEmail: method })
-        assert.isTrue(Option.isNone(yield* adapter.getUser("not-a-uuid")))
-        yield* adapter.deleteUser("not-a-uuid")
+        assert.isTrue(Option.isNone(yield* adapter.getUser(asUserId("not-a-uuid"))))
+        yield* adapter.deleteUser(asUserId("not-a-uuid"))
         const failure = yield* Effect.flip(adapter.getUserByEmail("ann@example.com"))
         assert.strictEqual(failure.reason, "unavailable")
       }
@@ -80,11 +81,11 @@ describe("storage over promises", () => {
         }
       }
       const store = fromPromises(adapter)
-      assert.isTrue(Option.isNone(yield* store.getUser("auth0|7")))
-      assert.isTrue(Option.isNone(yield* store.getUser("8")))
-      assert.strictEqual(Option.getOrUndefined(yield* store.getUser("7"))?.id, "7")
-      assert.isTrue(Option.isNone(yield* store.getUser("9")))
-      assert.isTrue(Option.isNone(yield* store.getUser("auth0|7")))
+      assert.isTrue(Option.isNone(yield* store.getUser(asUserId("auth0|7"))))
+      assert.isTrue(Option.isNone(yield* store.getUser(asUserId("8"))))
+      assert.strictEqual(Option.getOrUndefined(yield* store.getUser(asUserId("7")))?.id, "7")
+      assert.isTrue(Option.isNone(yield* store.getUser(asUserId("9"))))
+      assert.isTrue(Option.isNone(yield* store.getUser(asUserId("auth0|7"))))
       assert.deepStrictEqual(asked, ["auth0|7", "8", 8, "7", 7, 9])
     })
   )
@@ -97,16 +98,16 @@ describe("storage over promises", () => {
       }
       const nulls: PromiseAdapter = { ...adapter, updateUser: (change) => ({ email: null, name: null, ...change }) }
       for (const partial of [adapter, nulls]) {
-        const changed = yield* fromPromises(partial).updateUser({ id: "u1", emailVerified })
+        const changed = yield* fromPromises(partial).updateUser({ id: asUserId("u1"), emailVerified })
         assert.deepStrictEqual(changed, { ...user, emailVerified })
       }
       const gone = fromPromises({ ...adapter, getUser: () => null })
-      assert.strictEqual((yield* Effect.flip(gone.updateUser({ id: "u1", emailVerified }))).reason, "missing")
+      assert.strictEqual((yield* Effect.flip(gone.updateUser({ id: asUserId("u1"), emailVerified }))).reason, "missing")
       const whole = fromPromises({
         updateUser: () => ({ ...user, emailVerified }),
         getUser: () => assert.fail("asked")
       })
-      assert.deepStrictEqual(yield* whole.updateUser({ id: "u1", emailVerified }), { ...user, emailVerified })
+      assert.deepStrictEqual(yield* whole.updateUser({ id: asUserId("u1"), emailVerified }), { ...user, emailVerified })
     })
   )
 
@@ -135,11 +136,11 @@ describe("storage over promises", () => {
           return this.dataValues
         }
       }
-      const found = yield* fromPromises({ getUser: () => new Instance() }).getUser("u1")
+      const found = yield* fromPromises({ getUser: () => new Instance() }).getUser(asUserId("u1"))
       const expected: unknown = { ...user, name: null, role: "admin" }
       assert.deepStrictEqual(Option.getOrUndefined(found), expected)
       const broken = fromPromises({ getUser: () => ({ ...user, toJSON: () => assert.fail("broken") }) })
-      assert.strictEqual((yield* Effect.flip(broken.getUser("u1"))).reason, "invalid")
+      assert.strictEqual((yield* Effect.flip(broken.getUser(asUserId("u1")))).reason, "invalid")
     })
   )
 })

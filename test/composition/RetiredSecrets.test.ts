@@ -3,6 +3,7 @@ import * as AuthCore from "@auth/core/jwt"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { TestClock } from "effect/testing"
+import { asUserId } from "../../src/models/Id.ts"
 import type { JwtDecodeCall, Options, RetiredSecret } from "../../src/config/Settings.ts"
 import { makeMemory } from "../../src/Adapter.ts"
 import * as Jwe from "../../src/crypto/Jwe.ts"
@@ -144,7 +145,12 @@ describe("retired secrets", () => {
     const provider = memoryProvider()
     const options = config({ adapter, session: { strategy: "jwt" }, retiredSecrets: [{ secret: weak, until }] })
     return Effect.gen(function* () {
-      const ann = yield* adapter.createUser({ id: "ann", name: "Ann", email: "ann@site.example", emailVerified: null })
+      const ann = yield* adapter.createUser({
+        id: asUserId("ann"),
+        name: "Ann",
+        email: "ann@site.example",
+        emailVerified: null
+      })
       for (const [sealedWith, linked] of [
         [weak, 0],
         [secret, 1]

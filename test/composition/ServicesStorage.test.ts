@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { asUserId } from "../../src/models/Id.ts"
 import { Adapter, layerMemory } from "../../src/Adapter.ts"
 import { Settings, type ConfigurationError } from "../../src/config/Settings.ts"
 import { AdapterError, EmailSignInError } from "../../src/Errors.ts"
@@ -35,8 +36,8 @@ describe("storage and mail as services", () => {
       const settings = yield* Settings
       const adapter = yield* Adapter
       assert.strictEqual(settings.session.strategy, "database")
-      yield* adapter.createUser({ id: "ada", email: "ada@app.example", emailVerified: null })
-      assert.isTrue(Option.isSome(yield* settings.adapter?.getUser("ada") ?? Effect.succeedNone))
+      yield* adapter.createUser({ id: asUserId("ada"), email: "ada@app.example", emailVerified: null })
+      assert.isTrue(Option.isSome(yield* settings.adapter?.getUser(asUserId("ada")) ?? Effect.succeedNone))
     }).pipe(Effect.provide(Layer.provideMerge(stored, [platform, layerMemory])))
   })
 

@@ -5,6 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import { createHash } from "node:crypto"
+import { asUserId } from "../../src/models/Id.ts"
 import { Settings } from "../../src/config/Settings.ts"
 import { start } from "../Browser.ts"
 import { form, ask, browser, invalidAddress, mailed, press, sent, verification, linkCookie } from "../Mailed.ts"
@@ -62,7 +63,7 @@ describe("a sign-in link", () => {
     const world = mailed()
     return world.at(
       Effect.gen(function* () {
-        const before = yield* world.store.createUser({ id: "user-1", email: unicode, emailVerified: null })
+        const before = yield* world.store.createUser({ id: asUserId("user-1"), email: unicode, emailVerified: null })
         for (const typed of [unicode, ascii]) {
           const visitor = browser()
           yield* ask(visitor, typed)

@@ -5,6 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import * as Redacted from "effect/Redacted"
+import { asUserId } from "../../src/models/Id.ts"
 import * as Audit from "../../src/Audit.ts"
 import type { Options } from "../../src/config/Settings.ts"
 import { EmailSignInError, isAuthError } from "../../src/Errors.ts"
@@ -75,7 +76,7 @@ describe("a mail that is sent through waitUntil", () => {
     const world = later({ callbacks: { signIn: () => asked.push("signIn") > 0 } })
     return world.at(
       Effect.gen(function* () {
-        yield* world.store.createUser({ id: "1", email: "ann@example.com", emailVerified: null })
+        yield* world.store.createUser({ id: asUserId("1"), email: "ann@example.com", emailVerified: null })
         const seen = []
         for (const email of ["ann@example.com", "bob@example.com"]) {
           world.calls.length = 0

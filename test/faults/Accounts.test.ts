@@ -5,6 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import * as Option from "effect/Option"
+import { asUserId } from "../../src/models/Id.ts"
 import type { Options } from "../../src/config/Settings.ts"
 import { AccessDenied } from "../../src/Errors.ts"
 import { Email } from "../../src/Provider/Email.ts"
@@ -85,7 +86,7 @@ const victims = "victim@example.com"
 
 /** Somebody has signed in as the user of an address that they never proved. */
 const squatter = Effect.fnUntraced(function* (scene: Scene) {
-  yield* madeByApplication(scene, { id: "id of ann", email: victims, emailVerified: null })
+  yield* madeByApplication(scene, { id: asUserId("id of ann"), email: victims, emailVerified: null })
   const who = browser()
   yield* who.signInWithPassword("ann")
   assert.strictEqual(yield* emailOf(who), victims)
@@ -533,7 +534,7 @@ describe("an account", () => {
         yield* signIn(scene, who)
         yield* registerKey(who)
         const [before] = (yield* scene.vault.rows).users
-        yield* scene.vault.store.deleteUser(before?.id ?? "")
+        yield* scene.vault.store.deleteUser(asUserId(before?.id ?? ""))
         assert.isNull(yield* who.session)
         assert.strictEqual(shortly(yield* signIn(scene, who)), "ok")
         const { accounts, authenticators, sessions, users } = yield* scene.vault.rows
@@ -555,7 +556,8 @@ describe("the application's signIn", () => {
     oauth: { come: (scene, who) => signIn(scene, who) },
     oidc: { come: (scene, who) => signIn(scene, who, "vouching") },
     credentials: {
-      before: (scene) => madeByApplication(scene, { id: "id of ann", email: "ann@example.com", emailVerified: null }),
+      before: (scene) =>
+        madeByApplication(scene, { id: asUserId("id of ann"), email: "ann@example.com", emailVerified: null }),
       come: (_, who) => who.signInWithPassword("ann")
     },
     email: { come: (scene, who) => followLink(scene, who, victims) },

@@ -5,6 +5,7 @@ import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
+import { asUserId, type UserId } from "../../src/models/Id.ts"
 import type { Options } from "../../src/config/Settings.ts"
 import { Email } from "../../src/Provider/Email.ts"
 import { Passkey } from "../../src/Provider/Passkey.ts"
@@ -47,7 +48,7 @@ const account = (providerAccountId: string) => ({
   provider: "idp",
   providerAccountId,
   type: "oidc" as const,
-  userId: ""
+  userId: asUserId("")
 })
 
 const isSignedIn = (email: string) =>
@@ -59,7 +60,7 @@ const isSignedIn = (email: string) =>
 /** Somebody makes a user outside of any flow. */
 export const madeByApplication = Effect.fnUntraced(function* (
   scene: Scene,
-  user: { readonly id: string; readonly email: string; readonly emailVerified: Date | null }
+  user: { readonly id: UserId; readonly email: string; readonly emailVerified: Date | null }
 ) {
   yield* scene.vault.store.createUser({ name: "Ann", ...user })
   scene.vault.own.add(user.id)
@@ -361,7 +362,8 @@ export const flows: ReadonlyArray<Flow> = [
     name: "password",
     strategies: ["database"],
     options: () => ({ providers: [password()] }),
-    before: (scene) => madeByApplication(scene, { id: "id of ann", email: "ann@example.com", emailVerified: null }),
+    before: (scene) =>
+      madeByApplication(scene, { id: asUserId("id of ann"), email: "ann@example.com", emailVerified: null }),
     act: (scene) => sent(scene, scene.person.signInWithPassword("ann")),
     arrived: isSignedIn("ann@example.com")
   },

@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
 import { inspect } from "node:util"
+import { asUserId } from "../../src/models/Id.ts"
 import type { Options } from "../../src/config/Settings.ts"
 import { capture } from "../../src/Mailer.ts"
 import { Email } from "../../src/Provider/Email.ts"
@@ -372,7 +373,7 @@ describe("a store without transactions", () => {
           const at = scene.injector.calls.indexOf("createSession")
           scene.injector.disarm()
           const [user] = (yield* scene.vault.rows).users
-          yield* scene.vault.store.deleteUser(user?.id ?? "")
+          yield* scene.vault.store.deleteUser(asUserId(user?.id ?? ""))
           scene.person.cookies.clear()
           scene.injector.arm({ at, fault: "done, fails" })
           const seen = yield* signInAtProvider(scene)

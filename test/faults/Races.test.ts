@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
 import { createHash } from "node:crypto"
+import { asUserId } from "../../src/models/Id.ts"
 import { unlink } from "../../src/Accounts.ts"
 import { UserId } from "../../src/Models.ts"
 import type { Options } from "../../src/config/Settings.ts"
@@ -294,7 +295,7 @@ describe("in many orders of the calls to the store", () => {
       Effect.gen(function* () {
         const who = yield* signedIn(track)
         const [user] = (yield* track.vault.rows).users
-        const id = user?.id ?? ""
+        const id = asUserId(user?.id ?? "")
         const again = yield* toTheDoor(track, browser())
         yield* as(track.provider, "person-2", "second@example.com")
         const link = yield* toTheDoor(track, who, "other")
@@ -373,7 +374,7 @@ describe("in many orders of the calls to the store", () => {
   it.effect("three clicks of one browser that begin a new account begin one", () =>
     inManyOrders((track) =>
       Effect.gen(function* () {
-        yield* track.vault.store.createUser({ id: "before", email: "ann@example.com", emailVerified: null })
+        yield* track.vault.store.createUser({ id: asUserId("before"), email: "ann@example.com", emailVerified: null })
         const who = browser()
         yield* ask(who, "ann@example.com")
         yield* press(who, yield* track.lastLink)

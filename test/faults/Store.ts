@@ -3,6 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { asUserId, type UserId } from "../../src/models/Id.ts"
 import { make as makeMemory } from "../../src/storage/MemoryAdapter.ts"
 import { AdapterError } from "../../src/Errors.ts"
 import type { AdapterAccount, AdapterAuthenticator, AdapterSession, AdapterUser } from "../../src/Models.ts"
@@ -48,7 +49,7 @@ const present = <A>(found: ReadonlyArray<Option.Option<A>>): ReadonlyArray<A> =>
 
 export const makeVault = (): Vault => {
   const memory = makeMemory()
-  const users = new Set<string>()
+  const users = new Set<UserId>()
   const accounts = new Map<string, AccountKey>()
   const sessions = new Set<string>()
   const keys = new Set<string>()
@@ -136,9 +137,9 @@ const twinOfUser =
   ({ own, store }: Vault, rivals: Rivals): ((user: NewUser) => Effect.Effect<unknown, AdapterError>) =>
   (user) =>
     Effect.andThen(
-      store.createUser({ ...user, id: twinId }),
+      store.createUser({ ...user, id: asUserId(twinId) }),
       Effect.suspend(() => {
-        if (rivals.account !== undefined) return store.linkAccount({ ...rivals.account, userId: twinId })
+        if (rivals.account !== undefined) return store.linkAccount({ ...rivals.account, userId: asUserId(twinId) })
         own.add(twinId)
         return Effect.void
       })
@@ -151,8 +152,8 @@ const twinOfAccount =
     // The twin of a key is still on the way to making it.
     if (account.type === "webauthn") own.add(twinId)
     return Effect.andThen(
-      store.createUser({ id: twinId, email: undefined, emailVerified: null }),
-      store.linkAccount({ ...account, userId: twinId })
+      store.createUser({ id: asUserId(twinId), email: undefined, emailVerified: null }),
+      store.linkAccount({ ...account, userId: asUserId(twinId) })
     )
   }
 

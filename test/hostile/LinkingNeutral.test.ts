@@ -4,6 +4,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
+import { asUserId } from "../../src/models/Id.ts"
 import { makeMemory } from "../../src/Adapter.ts"
 import type { Options } from "../../src/config/Settings.ts"
 import { capture } from "../../src/Mailer.ts"
@@ -25,24 +26,40 @@ const foreign = "foreign-subject-canary-4711"
 
 /** Who has the address, or the account, with which somebody comes. */
 const holders: ReadonlyArray<readonly [string, (store: AdapterShape) => Effect.Effect<unknown, unknown>]> = [
-  ["a user with a proven mailbox", (store) => store.createUser({ id: owner, email: contested, emailVerified: on(1) })],
-  ["a user who has proven nothing", (store) => store.createUser({ id: owner, email: contested, emailVerified: null })],
+  [
+    "a user with a proven mailbox",
+    (store) => store.createUser({ id: asUserId(owner), email: contested, emailVerified: on(1) })
+  ],
+  [
+    "a user who has proven nothing",
+    (store) => store.createUser({ id: asUserId(owner), email: contested, emailVerified: null })
+  ],
   [
     "a user with an account elsewhere",
     (store) =>
       Effect.andThen(
-        store.createUser({ id: owner, email: contested, emailVerified: null }),
-        store.linkAccount({ userId: owner, type: "oidc", provider: "other", providerAccountId: "other subject" })
+        store.createUser({ id: asUserId(owner), email: contested, emailVerified: null }),
+        store.linkAccount({
+          userId: asUserId(owner),
+          type: "oidc",
+          provider: "other",
+          providerAccountId: "other subject"
+        })
       )
   ],
   [
     "a user with a key",
     (store) =>
       Effect.gen(function* () {
-        yield* store.createUser({ id: owner, email: contested, emailVerified: on(1) })
-        yield* store.linkAccount({ userId: owner, type: "webauthn", provider: "passkey", providerAccountId: "a2V5" })
+        yield* store.createUser({ id: asUserId(owner), email: contested, emailVerified: on(1) })
+        yield* store.linkAccount({
+          userId: asUserId(owner),
+          type: "webauthn",
+          provider: "passkey",
+          providerAccountId: "a2V5"
+        })
         yield* store.createAuthenticator({
-          userId: owner,
+          userId: asUserId(owner),
           credentialID: "a2V5",
           providerAccountId: "a2V5",
           credentialPublicKey: "cHVibGlj",
@@ -61,7 +78,7 @@ const accountOfAnother: ReadonlyArray<readonly [string, (store: AdapterShape) =>
     (store) =>
       Effect.andThen(
         make(store),
-        store.linkAccount({ userId: owner, type: "oidc", provider: "idp", providerAccountId: foreign })
+        store.linkAccount({ userId: asUserId(owner), type: "oidc", provider: "idp", providerAccountId: foreign })
       )
   ])
 

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
+import { asUserId } from "../../src/models/Id.ts"
 import { make, makeMemory } from "../../src/Adapter.ts"
 import { at, browser, config, signInAt } from "../Browser.ts"
 import { idp, memoryProvider } from "../MemoryProvider.ts"
@@ -20,7 +21,9 @@ describe("the tokens of an account at a sign-in", () => {
     const store = makeMemory()
     const provider = memoryProvider()
     const stored = Effect.flatMap(store.getUserByEmail("ada@example.com"), (user) =>
-      Effect.map(store.listAccounts(user._tag === "Some" ? user.value.id : ""), ([account]) => tokensOf(account ?? {}))
+      Effect.map(store.listAccounts(user._tag === "Some" ? user.value.id : asUserId("")), ([account]) =>
+        tokensOf(account ?? {})
+      )
     )
     return Effect.gen(function* () {
       yield* TestClock.setTime(begin * 1000)

@@ -3,6 +3,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { asUserId } from "../../src/models/Id.ts"
 import type { AdapterShape } from "../../src/storage/AdapterShape.ts"
 import { Passkey } from "../../src/Provider/Passkey.ts"
 import { cookieOf, type Browser, type Seen } from "../Browser.ts"
@@ -62,10 +63,15 @@ const key = create(creation, origin).credential
 const credentialID = key.id.toString("base64")
 
 const seed = Effect.fnUntraced(function* (store: AdapterShape) {
-  yield* store.createUser({ id: "1", email: known, emailVerified: null, name: "Known" })
-  yield* store.linkAccount({ userId: "1", provider: "first", providerAccountId: credentialID, type: "webauthn" })
+  yield* store.createUser({ id: asUserId("1"), email: known, emailVerified: null, name: "Known" })
+  yield* store.linkAccount({
+    userId: asUserId("1"),
+    provider: "first",
+    providerAccountId: credentialID,
+    type: "webauthn"
+  })
   yield* store.createAuthenticator({
-    userId: "1",
+    userId: asUserId("1"),
     credentialID,
     providerAccountId: credentialID,
     credentialPublicKey: cbor(key.publicKey).toString("base64"),

@@ -3,6 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
+import { asUserId } from "../../src/models/Id.ts"
 import { fieldsOf } from "../Mailed.ts"
 import { create, type CreationOptions, get, type RequestOptions } from "../webauthn/SoftwareAuthenticator.ts"
 import type { Plan } from "./Plan.ts"
@@ -67,7 +68,7 @@ const stay = Effect.fnUntraced(function* (person: Person) {
 const known = ({ plan, store, texts }: Site) =>
   plan.strategy === "jwt"
     ? Effect.void
-    : Effect.ignore(store.real.createUser({ id: idOf(plan, texts), email: texts.email, emailVerified: null }))
+    : Effect.ignore(store.real.createUser({ id: asUserId(idOf(plan, texts)), email: texts.email, emailVerified: null }))
 
 const withPassword = (site: Site, person: Person, password = site.texts.password) =>
   Effect.andThen(known(site), submit(person, "/auth/callback/credentials", { username: site.texts.email, password }))

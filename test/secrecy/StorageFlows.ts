@@ -3,6 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
+import { asUserId } from "../../src/models/Id.ts"
 import type { Options } from "../../src/config/Settings.ts"
 import type { AuthError } from "../../src/Errors.ts"
 import * as Mailer from "../../src/Mailer.ts"
@@ -198,7 +199,7 @@ export const storageFlows: ReadonlyArray<StorageFlow> = [
     title: "a password, with a session in the store",
     before: (site) =>
       Effect.orDie(
-        site.store.real.createUser({ id: "1", email: canary.email, emailVerified: null, name: canary.name })
+        site.store.real.createUser({ id: asUserId("1"), email: canary.email, emailVerified: null, name: canary.name })
       ),
     play: (_, person) =>
       submit(person, "/auth/callback/credentials", { username: canary.email, password: canary.password })

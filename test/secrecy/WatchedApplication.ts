@@ -16,6 +16,7 @@ import * as RpcGroup from "effect/rpc/RpcGroup"
 import * as RpcSerialization from "effect/rpc/RpcSerialization"
 import * as RpcServer from "effect/rpc/RpcServer"
 import * as Schema from "effect/Schema"
+import { asUserId } from "../../src/models/Id.ts"
 import * as Access from "../../src/Access.ts"
 import * as Http from "../../src/Http.ts"
 import * as Sessions from "../../src/Sessions.ts"
@@ -50,7 +51,7 @@ const programs = (id: string, { email, name, note }: Texts, sinks: Sinks.Sinks) 
       "/app/me",
       heard(Effect.flatMap(Http.requireSession(Access.Default), ({ user }) => HttpServerResponse.json(user)))
     ),
-    HttpRouter.add("POST", "/app/sign-in", answered(heard(Http.signIn({ id, name, email })))),
+    HttpRouter.add("POST", "/app/sign-in", answered(heard(Http.signIn({ id: asUserId(id), name, email })))),
     HttpRouter.add("POST", "/app/sign-out", answered(heard(Http.signOut))),
     HttpRouter.add("POST", "/app/update", answered(heard(Http.updateSession(Access.Default, { note, name })))),
     HttpRouter.add("GET", "/app/sessions", answered(heard(Sessions.list(UserId.make(id))))),

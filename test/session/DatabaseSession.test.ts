@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
+import { asUserId } from "../../src/models/Id.ts"
 import { Adapter, makeMemory } from "../../src/Adapter.ts"
 import type { Options } from "../../src/config/Settings.ts"
 import { AdapterError } from "../../src/Errors.ts"
@@ -312,7 +313,12 @@ describe("a session in a database", () => {
     const adapter = store()
     const person = browser()
     return Effect.gen(function* () {
-      yield* adapter.createUser({ id: "id of ann", email: "ann@example.com", emailVerified: null, name: "Ann" })
+      yield* adapter.createUser({
+        id: asUserId("id of ann"),
+        email: "ann@example.com",
+        emailVerified: null,
+        name: "Ann"
+      })
       const back = yield* person.signInWithPassword("ann")
       assert.strictEqual(back.status, 302)
       assert.deepStrictEqual((yield* person.session)?.user, { name: "Ann", email: "ann@example.com" })

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { asUserId } from "../../src/models/Id.ts"
 import { makeMemory } from "../../src/Adapter.ts"
 import * as Audit from "../../src/Audit.ts"
 import type { Options } from "../../src/config/Settings.ts"
@@ -274,7 +275,7 @@ const rowsOf = (adapter: ReturnType<typeof makeMemory>, emails: ReadonlyArray<st
         const known = yield* adapter.getUserByEmail(email)
         const user = Option.isSome(known)
           ? known.value
-          : yield* adapter.createUser({ id: email, email, emailVerified: null })
+          : yield* adapter.createUser({ id: asUserId(email), email, emailVerified: null })
         const sessionToken = index === 0 ? "first" : "second"
         yield* adapter.createSession({ sessionToken, userId: user.id, expires: on(start + 86_400_000 + index) })
         return `${name}=${sessionToken}`

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { TestClock } from "effect/testing"
+import { asUserId } from "../../src/models/Id.ts"
 import { makeMemory } from "../../src/Adapter.ts"
 import * as Audit from "../../src/Audit.ts"
 import type { Options } from "../../src/config/Settings.ts"
@@ -300,7 +301,13 @@ describe("sessions in a database", () => {
       /** A session of another user, as the library makes one. */
       row: (token: string, email: string) =>
         Effect.gen(function* () {
-          const user = yield* adapter.createUser({ id: "", name: email, email, emailVerified: null, image: null })
+          const user = yield* adapter.createUser({
+            id: asUserId(""),
+            name: email,
+            email,
+            emailVerified: null,
+            image: null
+          })
           yield* adapter.createSession({ sessionToken: token, userId: user.id, expires: tomorrow })
         }),
       within: <A, E>(program: Parameters<typeof within<A, E>>[0]) => within(Effect.provide(program, sink))

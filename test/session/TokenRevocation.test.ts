@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
+import { asUserId } from "../../src/models/Id.ts"
 import * as Jwe from "../../src/crypto/Jwe.ts"
 import { keyring } from "../../src/crypto/Keyring.ts"
 import { createAuth } from "../../src/index.ts"
@@ -201,7 +202,7 @@ describe("session.revocation", () => {
       yield* phone.signInWithPassword()
       yield* laptop.signInWithPassword()
       yield* other.signInWithPassword("bob")
-      yield* ServerSession.revokeAll("id of ann")
+      yield* ServerSession.revokeAll(asUserId("id of ann"))
       assert.isNull(yield* phone.session)
       assert.isNull(yield* laptop.session)
       assert.strictEqual((yield* other.session)?.user?.name, "bob")
@@ -209,7 +210,7 @@ describe("session.revocation", () => {
       assert.strictEqual((yield* phone.session)?.user?.name, "ann")
       assert.deepInclude(markOf(phone), { epoch: start })
       // Twice within a millisecond.
-      yield* ServerSession.revokeAll("id of ann")
+      yield* ServerSession.revokeAll(asUserId("id of ann"))
       assert.isNull(yield* phone.session)
       yield* phone.signInWithPassword()
       yield* TestClock.adjust("2 minutes")

@@ -5,6 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { asUserId } from "../../src/models/Id.ts"
 import { makeMemory } from "../../src/Adapter.ts"
 import type { AdapterError } from "../../src/Errors.ts"
 import { at, browser, config, signInAt } from "../Browser.ts"
@@ -40,7 +41,7 @@ describe("the user whom callbacks.signIn allowed", () => {
     [
       "was linked to another user",
       Effect.fnUntraced(function* (store) {
-        const eve = yield* store.createUser({ id: "eve", email: "eve@example.com", emailVerified: null })
+        const eve = yield* store.createUser({ id: asUserId("eve"), email: "eve@example.com", emailVerified: null })
         yield* store.unlinkAccount(key)
         yield* store.linkAccount({ ...key, userId: eve.id, type: "oauth" })
       })
@@ -76,7 +77,7 @@ describe("the user whom callbacks.signIn allowed", () => {
       Effect.gen(function* () {
         const ann = Option.getOrThrow(yield* store.getUserByEmail("ann@example.com"))
         yield* store.updateUser({ id: ann.id, email: "elsewhere@example.com" })
-        yield* store.createUser({ id: "eve", email: "ann@example.com", emailVerified: null })
+        yield* store.createUser({ id: asUserId("eve"), email: "ann@example.com", emailVerified: null })
       })
     )
     const world = mailed({ more: { adapter: store, callbacks: { signIn: () => true } } })

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { vi } from "vitest"
+import { asUserId } from "../../src/models/Id.ts"
 import { makeMemory } from "../../src/Adapter.ts"
 import { compile, type Options } from "../../src/config/Settings.ts"
 import { at, browser, config, signInAt } from "../Browser.ts"
@@ -22,10 +23,10 @@ describe("a provider that is trusted with addresses", () => {
       const provider = memoryProvider()
       Object.assign(provider.claims, { email_verified: undefined }, claims)
       return Effect.gen(function* () {
-        yield* adapter.createUser({ id: "ada", email: "ada@example.com", emailVerified: null })
+        yield* adapter.createUser({ id: asUserId("ada"), email: "ada@example.com", emailVerified: null })
         const { failure } = yield* signInAt(browser(), provider)
         assert.strictEqual(failure?._tag, isLinked ? undefined : "OAuthAccountNotLinked")
-        assert.strictEqual((yield* adapter.listAccounts("ada")).length, isLinked ? 1 : 0)
+        assert.strictEqual((yield* adapter.listAccounts(asUserId("ada"))).length, isLinked ? 1 : 0)
       }).pipe(at(config({ adapter, providers: [idp({ allowDangerousEmailAccountLinking: true })] }), provider))
     })
   }

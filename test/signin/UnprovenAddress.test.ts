@@ -1,6 +1,7 @@
 /**
  * An address that a user holds without proof opens nothing, keeps nobody out, and is taken from nobody but by its owner.
  */
+import { asUserId } from "../../src/models/Id.ts"
 import { dateAt } from "../../src/signin/AddressChoice.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -35,9 +36,15 @@ const jwtOf = (claims: object): string =>
 const siteWith = (accounts: ReadonlyArray<Account>, more: Partial<Options> = {}) => {
   const mail = mailed({ more: { providers: platforms, ...more } })
   const seed = Effect.gen(function* () {
-    yield* mail.store.createUser({ id: "before", email: address, emailVerified: null, name: "Before", image: null })
+    yield* mail.store.createUser({
+      id: asUserId("before"),
+      email: address,
+      emailVerified: null,
+      name: "Before",
+      image: null
+    })
     for (const { provider, providerAccountId, ...rest } of accounts) {
-      yield* mail.store.linkAccount({ ...rest, provider, providerAccountId, userId: "before", type: "oidc" })
+      yield* mail.store.linkAccount({ ...rest, provider, providerAccountId, userId: asUserId("before"), type: "oidc" })
     }
   })
   const follow = Effect.fnUntraced(function* (who: Browser) {
@@ -62,13 +69,13 @@ const plain: Refusing = (store) => {
   const run = <A>(program: Effect.Effect<A, unknown>) => Effect.runPromise(program)
   const orNull = <A>(program: Effect.Effect<Option.Option<A>, unknown>) => run(Effect.map(program, Option.getOrNull))
   return {
-    createUser: (user) => run(store.createUser(user)),
-    getUser: (id) => orNull(store.getUser(id)),
+    createUser: (user) => run(store.createUser({ ...user, id: asUserId(user.id) })),
+    getUser: (id) => orNull(store.getUser(asUserId(id))),
     getUserByEmail: (email) => orNull(store.getUserByEmail(email)),
     getUserByAccount: (key) => orNull(store.getUserByAccount(key)),
-    updateUser: (change) => run(store.updateUser(change)),
-    linkAccount: (row) => run(store.linkAccount(row)),
-    createSession: (session) => run(store.createSession(session)),
+    updateUser: (change) => run(store.updateUser({ ...change, id: asUserId(change.id) })),
+    linkAccount: (row) => run(store.linkAccount({ ...row, userId: asUserId(row.userId) })),
+    createSession: (session) => run(store.createSession({ ...session, userId: asUserId(session.userId) })),
     getSessionAndUser: (token) => orNull(store.getSessionAndUser(token)),
     updateSession: (change) => orNull(store.updateSession(change)),
     deleteSession: (token) => orNull(store.deleteSession(token)),
@@ -133,7 +140,7 @@ describe("a user of a platform that hands out verified addresses only", () => {
       yield* here.seed
       assert.isUndefined((yield* here.follow(browser())).failure)
       // The application lets its user name another address, and says that nobody verified it.
-      yield* here.store.updateUser({ id: "before", email: "victim@example.com", emailVerified: null })
+      yield* here.store.updateUser({ id: asUserId("before"), email: "victim@example.com", emailVerified: null })
       const victim = browser()
       yield* ask(victim, "victim@example.com")
       const { failure } = yield* press(victim, yield* here.link)
@@ -166,8 +173,8 @@ describe("a user of a platform that hands out verified addresses only", () => {
         experimental: { enableWebAuthn: true }
       })
       return Effect.gen(function* () {
-        yield* memory.createUser({ id: "before", email: address, emailVerified: null })
-        yield* memory.linkAccount({ ...account("github"), type: "oauth", userId: "before" })
+        yield* memory.createUser({ id: asUserId("before"), email: address, emailVerified: null })
+        yield* memory.linkAccount({ ...account("github"), type: "oauth", userId: asUserId("before") })
         const who = browser()
         const { failure } = yield* here.follow(who)
         assert.strictEqual(failure?._tag, isProven ? undefined : "UnprovenAddress")
@@ -188,7 +195,7 @@ describe("a user whom the application signs in by itself", () => {
   const signedIn = Effect.gen(function* () {
     const { basePath } = yield* Settings
     const request = yield* fromWeb(new Request(`${site}/auth/session`), basePath)
-    return yield* Effect.provideService(ServerSession.signIn({ id: "before" }), AuthRequest, request)
+    return yield* Effect.provideService(ServerSession.signIn({ id: asUserId("before") }), AuthRequest, request)
   })
 
   for (const [name, methods] of [
@@ -202,14 +209,14 @@ describe("a user whom the application signs in by itself", () => {
       const here = mailed({ more: { adapter: store, providers: [Email()] } })
       return Effect.gen(function* () {
         // A stranger registers with the address of somebody else, in a form of the application.
-        yield* memory.createUser({ id: "before", email: address, emailVerified: null })
+        yield* memory.createUser({ id: asUserId("before"), email: address, emailVerified: null })
         assert.isNotEmpty((yield* signedIn).cookies)
         const owner = browser()
         yield* ask(owner, address)
         const { failure } = yield* press(owner, yield* here.link)
         assert.strictEqual(failure?._tag, "UnprovenAddress")
         assert.isNull(yield* owner.session)
-        assert.isNull(Option.getOrThrow(yield* memory.getUser("before")).emailVerified)
+        assert.isNull(Option.getOrThrow(yield* memory.getUser(asUserId("before"))).emailVerified)
       }).pipe(here.at)
     })
 
@@ -217,7 +224,7 @@ describe("a user whom the application signs in by itself", () => {
       const memory = makeMemory()
       const here = mailed({ more: { adapter: without(memory, methods), providers: [Email()] } })
       return Effect.gen(function* () {
-        yield* memory.createUser({ id: "before", email: address, emailVerified: dateAt(0) })
+        yield* memory.createUser({ id: asUserId("before"), email: address, emailVerified: dateAt(0) })
         yield* signedIn
         const owner = browser()
         yield* ask(owner, address)
@@ -245,7 +252,7 @@ describe("the option unprovenAddress", () => {
       assert.strictEqual(user?.email, address)
       assert.notStrictEqual(user?.name, "Before")
       assert.deepStrictEqual(told, [{ email: address, userId: user?.id, previousUserId: "before" }])
-      assert.strictEqual(Option.getOrThrow(yield* here.store.getUser("before")).email, "")
+      assert.strictEqual(Option.getOrThrow(yield* here.store.getUser(asUserId("before"))).email, "")
     }).pipe(here.at)
   })
 
@@ -365,9 +372,9 @@ describe("the option unprovenAddress", () => {
     return Effect.gen(function* () {
       const { who } = yield* asked(here)
       // The application lets its users name an address that nobody verified.
-      yield* here.store.updateUser({ id: "before", email: "victim@example.com", emailVerified: null })
+      yield* here.store.updateUser({ id: asUserId("before"), email: "victim@example.com", emailVerified: null })
       assert.isUndefined((yield* signInAt(who, provider)).failure)
-      const user = Option.getOrThrow(yield* here.store.getUser("before"))
+      const user = Option.getOrThrow(yield* here.store.getUser(asUserId("before")))
       assert.strictEqual(user.email, "victim@example.com")
       assert.isNull(user.emailVerified)
     }).pipe((program) => here.at(program, provider))
@@ -424,8 +431,8 @@ describe("the option unprovenAddress", () => {
           Effect.andThen(first, Reflect.apply(store[method], store, given) as Effect.Effect<unknown>)
       }
       const seed = Effect.andThen(
-        store.createUser({ id: "before", email: address, emailVerified: null }),
-        store.linkAccount({ provider: "idp", providerAccountId: "person-1", userId: "before", type: "oidc" })
+        store.createUser({ id: asUserId("before"), email: address, emailVerified: null }),
+        store.linkAccount({ provider: "idp", providerAccountId: "person-1", userId: asUserId("before"), type: "oidc" })
       )
       return { ...siteWith([], { adapter }), users: store, seed }
     }
@@ -451,7 +458,7 @@ describe("the option unprovenAddress", () => {
         assert.strictEqual((yield* signInAt(who, provider)).failure?._tag, "AdapterError")
         hold()
         assert.isUndefined((yield* signInAt(who, provider)).failure)
-        const user = Option.getOrUndefined(yield* here.users.getUser("before"))
+        const user = Option.getOrUndefined(yield* here.users.getUser(asUserId("before")))
         assert.isNotNull(user?.emailVerified)
         hold()
         const { failure } = yield* who.submit("/auth/signin/email", { account: "new" })
@@ -485,7 +492,7 @@ describe("taking an address away", () => {
         ...plain(store),
         updateUser: async (change) => {
           if (change.email === null) throw new Error('null value in column "email" violates not-null constraint')
-          return Effect.runPromise(store.updateUser(change))
+          return Effect.runPromise(store.updateUser({ ...change, id: asUserId(change.id) }))
         }
       }),
       /^[0-9a-f-]{36}@released\.invalid$/
@@ -495,7 +502,7 @@ describe("taking an address away", () => {
       (store) => ({
         ...plain(store),
         updateUser: ({ email, ...change }) =>
-          Effect.runPromise(store.updateUser({ ...change, ...(email ? { email } : {}) }))
+          Effect.runPromise(store.updateUser({ ...change, id: asUserId(change.id), ...(email ? { email } : {}) }))
       }),
       /^[0-9a-f-]{36}@released\.invalid$/
     ],
@@ -503,7 +510,7 @@ describe("taking an address away", () => {
       "keeps every address",
       (store) => ({
         ...plain(store),
-        updateUser: (change) => Effect.runPromise(store.updateUser({ id: change.id, name: change.name }))
+        updateUser: (change) => Effect.runPromise(store.updateUser({ id: asUserId(change.id), name: change.name }))
       }),
       undefined
     ]
@@ -513,10 +520,10 @@ describe("taking an address away", () => {
       const memory = makeMemory()
       const here = siteWith([], { adapter: fromPromises(adapterOf(memory)), unprovenAddress: "release" })
       return Effect.gen(function* () {
-        yield* memory.createUser({ id: "before", email: address, emailVerified: null })
+        yield* memory.createUser({ id: asUserId("before"), email: address, emailVerified: null })
         const who = browser()
         const { failure } = yield* here.follow(who)
-        const before = Option.getOrThrow(yield* memory.getUser("before"))
+        const before = Option.getOrThrow(yield* memory.getUser(asUserId("before")))
         const holder = Option.getOrThrow(yield* memory.getUserByEmail(address))
         if (expected === undefined) {
           assert.strictEqual(failure?._tag, "AdapterError")
@@ -571,7 +578,7 @@ describe("an address that a provider denies", () => {
       Object.assign(provider.claims, { sub: "person-2" })
       const { failure } = yield* signInAt(browser(), provider)
       assert.strictEqual(failure?._tag, "OAuthAccountNotLinked")
-      assert.deepStrictEqual(yield* here.store.listAccounts(owner?.id ?? ""), [])
+      assert.deepStrictEqual(yield* here.store.listAccounts(asUserId(owner?.id ?? "")), [])
     }).pipe((program) => here.at(program, provider))
   })
 })

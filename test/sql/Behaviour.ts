@@ -5,6 +5,7 @@ import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
+import { asSessionId, asUserId } from "../../src/models/Id.ts"
 import type { AdapterError } from "../../src/Errors.ts"
 import * as Sql from "../../src/Sql.ts"
 import type { AdapterShape } from "../../src/storage/AdapterShape.ts"
@@ -59,7 +60,7 @@ export const expectations = (engine: Engine): void => {
           "\ud800",
           "é".repeat(5000)
         ]) {
-          assert.isTrue(Option.isNone(yield* store.getUser(id)), "getUser")
+          assert.isTrue(Option.isNone(yield* store.getUser(asUserId(id))), "getUser")
           assert.isTrue(Option.isNone(yield* store.getUserByEmail(id)), "getUserByEmail")
           assert.isTrue(Option.isNone(yield* store.getUserByAccount({ provider: id, providerAccountId: id })))
           assert.isTrue(Option.isNone(yield* store.getAccount(id, id)), "getAccount")
@@ -68,19 +69,22 @@ export const expectations = (engine: Engine): void => {
           assert.isTrue(Option.isNone(yield* store.updateSession({ sessionToken: id, expires: later })))
           assert.isTrue(Option.isNone(yield* store.deleteSession(id)), "deleteSession")
           assert.isTrue(Option.isNone(yield* store.useVerificationToken({ identifier: id, token: id })))
-          assert.deepStrictEqual(yield* store.listAuthenticatorsByUserId(id), [])
-          assert.deepStrictEqual(yield* store.listAccounts(id), [])
-          assert.deepStrictEqual(yield* store.listSessions(id), [])
-          assert.isFalse(yield* store.endSession(id, sessionIdOf("token")))
-          assert.isFalse(yield* store.endSession(ada.id, id))
+          assert.deepStrictEqual(yield* store.listAuthenticatorsByUserId(asUserId(id)), [])
+          assert.deepStrictEqual(yield* store.listAccounts(asUserId(id)), [])
+          assert.deepStrictEqual(yield* store.listSessions(asUserId(id)), [])
+          assert.isFalse(yield* store.endSession(asUserId(id), sessionIdOf("token")))
+          assert.isFalse(yield* store.endSession(ada.id, asSessionId(id)))
           yield* store.unlinkAccount({ provider: id, providerAccountId: id })
-          yield* store.deleteSessions(id)
-          yield* store.deleteUser(id)
-          assert.strictEqual((yield* Effect.flip(store.updateUser({ id, name: "x" }))).reason, "missing")
-          assert.strictEqual((yield* Effect.flip(store.linkAccount(account({ id })))).reason, "missing")
-          assert.strictEqual((yield* Effect.flip(store.createAuthenticator(key({ id })))).reason, "missing")
+          yield* store.deleteSessions(asUserId(id))
+          yield* store.deleteUser(asUserId(id))
+          assert.strictEqual((yield* Effect.flip(store.updateUser({ id: asUserId(id), name: "x" }))).reason, "missing")
+          assert.strictEqual((yield* Effect.flip(store.linkAccount(account({ id: asUserId(id) })))).reason, "missing")
+          assert.strictEqual(
+            (yield* Effect.flip(store.createAuthenticator(key({ id: asUserId(id) })))).reason,
+            "missing"
+          )
           assert.strictEqual((yield* Effect.flip(store.updateAuthenticatorCounter(id, 1))).reason, "missing")
-          const session = { sessionToken: "token", userId: id, expires: later }
+          const session = { sessionToken: "token", userId: asUserId(id), expires: later }
           assert.strictEqual((yield* Effect.flip(store.createSession(session))).reason, "missing")
         }
         assert.isTrue(Option.isSome(yield* store.getUserByEmail("ada@example.com")))
@@ -498,7 +502,7 @@ export const transactions = (engine: Engine): void => {
               (yield* Effect.flip(add(store, "a"))).reason,
               (yield* Effect.flip(store.updateUser({ id: second.id, email: "a@example.com" }))).reason,
               (yield* Effect.flip(store.linkAccount(account(first)))).reason,
-              (yield* Effect.flip(store.linkAccount(account({ id: "nobody" }, "2")))).reason,
+              (yield* Effect.flip(store.linkAccount(account({ id: asUserId("nobody") }, "2")))).reason,
               (yield* Effect.flip(store.createAuthenticator(key(second)))).reason,
               (yield* Effect.flip(store.createSession({ sessionToken: "t", userId: first.id, expires: later }))).reason
             ]

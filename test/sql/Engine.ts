@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
+import { asUserId } from "../../src/models/Id.ts"
 import * as RandomPool from "../../src/crypto/RandomPool.ts"
 import type { AdapterAccount, AdapterAuthenticator, AdapterUser } from "../../src/Models.ts"
 import * as Sql from "../../src/Sql.ts"
@@ -42,7 +43,7 @@ export const at = (millis: number): Date => new Date(millis)
 
 export const later = new Date(86_400_000)
 
-export const ada = { id: "ada", email: "ada@example.com", emailVerified: null, name: "Ada" } as const
+export const ada = { id: asUserId("ada"), email: "ada@example.com", emailVerified: null, name: "Ada" } as const
 
 export const account = (user: Pick<AdapterUser, "id">, id = "1"): AdapterAccount => ({
   userId: user.id,

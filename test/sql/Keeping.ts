@@ -11,6 +11,7 @@ import * as Redacted from "effect/Redacted"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { TestClock } from "effect/testing"
+import { asSessionId, asUserId } from "../../src/models/Id.ts"
 import { Adapter } from "../../src/Adapter.ts"
 
 import * as Sql from "../../src/Sql.ts"
@@ -100,7 +101,9 @@ export const tokens = (engine: Engine): void => {
               assert.isTrue(Option.isNone(yield* store.getSessionAndUser(sessionToken)))
               assert.isTrue(Option.isNone(yield* store.updateSession({ sessionToken, expires: at(1) })))
               assert.isTrue(Option.isNone(yield* store.deleteSession(sessionToken)))
-              assert.isFalse(yield* store.endSession(user.id, sessionToken === id ? `sha256:${id}` : sessionToken))
+              assert.isFalse(
+                yield* store.endSession(user.id, asSessionId(sessionToken === id ? `sha256:${id}` : sessionToken))
+              )
             }
           }
           const text = yield* dump(sql, ["sessions"])
@@ -255,11 +258,11 @@ export const tables = (engine: Engine): void => {
           yield* store.linkAccount(account(user))
           yield* store.createSession({ sessionToken: "t", userId: user.id, expires: later })
           yield* store.createAuthenticator(key(user))
-          assert.isTrue(Option.isNone(yield* store.getUser(`0${user.id}`)))
-          assert.isTrue(Option.isNone(yield* store.getUser(`${user.id}.0`)))
+          assert.isTrue(Option.isNone(yield* store.getUser(asUserId(`0${user.id}`))))
+          assert.isTrue(Option.isNone(yield* store.getUser(asUserId(`${user.id}.0`))))
           assert.strictEqual((yield* some(store.getSessionAndUser("t"))).session.userId, user.id)
           assert.strictEqual((yield* store.listSessions(user.id)).length, 1)
-          assert.isFalse(yield* store.endSession(`0${user.id}`, sessionIdOf("t")))
+          assert.isFalse(yield* store.endSession(asUserId(`0${user.id}`), sessionIdOf("t")))
           assert.isTrue(yield* store.endSession(user.id, sessionIdOf("t")))
           assert.strictEqual((yield* Effect.flip(Sql.make({ ids: "uuid" })))._tag, "InvalidConfiguration")
           assert.strictEqual((yield* sql`SELECT 1 FROM accounts WHERE ${sql("userId")} = 1`).length, 1)

@@ -3,6 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { asUserId } from "../../src/models/Id.ts"
 import { at } from "./Engine.ts"
 import type { AdapterShape } from "../../src/storage/AdapterShape.ts"
 
@@ -16,7 +17,7 @@ export const signIn = Effect.fnUntraced(function* (store: AdapterShape, link: st
       const known = yield* store.getUserByEmail(address)
       const user = Option.isSome(known)
         ? known.value
-        : yield* store.createUser({ id: "", email: address, emailVerified: at(0) })
+        : yield* store.createUser({ id: asUserId(""), email: address, emailVerified: at(0) })
       if (Option.isNone(known)) {
         yield* store.linkAccount({ userId: user.id, type: "oidc", provider: "idp", providerAccountId: "1" })
       }

@@ -13,6 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { BeginTransaction, SqlClient } from "effect/sql/SqlClient"
 import * as Stream from "effect/Stream"
+import { asUserId } from "../../src/models/Id.ts"
 import { isAuthError } from "../../src/Errors.ts"
 import { capture } from "../../src/Mailer.ts"
 import { Email } from "../../src/Provider/Email.ts"
@@ -109,7 +110,7 @@ describe.each(bindings)("A file that another process has locked, by %s", (bindin
     const second = await lock(filename)
     const writes = [
       adapter.createUser(ada),
-      adapter.transaction(adapter.createUser({ ...ada, id: "bob", email: "bob@example.com" }))
+      adapter.transaction(adapter.createUser({ ...ada, id: asUserId("bob"), email: "bob@example.com" }))
     ].map((write) => outcomeOf(Effect.runPromise(write)))
     await meanwhile(() => Effect.runPromise(adapter.getUserByEmail("ada@example.com")))
     assert.deepStrictEqual(

@@ -8,6 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
 import pg, { type Pool } from "pg"
+import { asUserId } from "../../src/models/Id.ts"
 import * as Sql from "../../src/Sql.ts"
 import * as Postgres from "../../src/sql/Postgres.ts"
 import { account, at, key, random, some } from "./Engine.ts"
@@ -75,25 +76,30 @@ export const takingOver = (database: Effect.Effect<string>): void => {
 
         const ours = yield* Sql.make({ hashTokens: false })
         assert.deepStrictEqual(yield* Sql.migrate(), [])
-        const user = { id, name: "Ada", email: "ada@example.com", emailVerified: soon, image: null }
-        assert.deepStrictEqual(yield* some(ours.getUser(id)), user)
+        const user = { id: asUserId(id), name: "Ada", email: "ada@example.com", emailVerified: soon, image: null }
+        assert.deepStrictEqual(yield* some(ours.getUser(asUserId(id))), user)
         assert.deepStrictEqual(yield* some(ours.getUserByEmail("ada@example.com")), user)
         assert.deepStrictEqual(yield* some(ours.getUserByAccount({ provider: "idp", providerAccountId: "1" })), user)
         assert.deepStrictEqual(yield* some(ours.getAccount("1", "idp")), {
-          ...account({ id }),
+          ...account({ id: asUserId(id) }),
           access_token: "access",
           expires_at: 4_102_444_800,
           token_type: "bearer"
         })
         assert.deepStrictEqual(yield* some(ours.getSessionAndUser("their session")), {
-          session: { sessionToken: "their session", userId: id, expires: soon },
+          session: { sessionToken: "their session", userId: asUserId(id), expires: soon },
           user
         })
         const link = { identifier: "ada@example.com", token: "their link", expires: soon }
         assert.deepStrictEqual(yield* some(ours.useVerificationToken(link)), link)
         assert.isNull(yield* Effect.promise(() => Promise.resolve(theirs.useVerificationToken(link))))
 
-        const bob = yield* ours.createUser({ id: "x", email: "bob@example.com", emailVerified: null, name: "Bob" })
+        const bob = yield* ours.createUser({
+          id: asUserId("x"),
+          email: "bob@example.com",
+          emailVerified: null,
+          name: "Bob"
+        })
         yield* ours.linkAccount({ ...account(bob, "2"), refresh_token: "refresh", expires_at: 7 })
         yield* ours.createSession({ sessionToken: "our session", userId: bob.id, expires: soon })
         yield* ours.createVerificationToken({ identifier: "bob@example.com", token: "our link", expires: soon })
@@ -117,7 +123,7 @@ export const takingOver = (database: Effect.Effect<string>): void => {
         yield* Effect.promise(() => Promise.resolve(theirs.deleteUser(bob.id)))
         assert.isTrue(Option.isNone(yield* ours.getSessionAndUser("our session")))
         assert.deepStrictEqual(yield* ours.listAuthenticatorsByUserId(bob.id), [])
-        yield* ours.deleteUser(id)
+        yield* ours.deleteUser(asUserId(id))
         assert.isNull(yield* Effect.promise(() => Promise.resolve(theirs.getSessionAndUser("their session"))))
       })
     )
@@ -134,7 +140,7 @@ export const takingOver = (database: Effect.Effect<string>): void => {
           Promise.resolve(theirs.createSession({ sessionToken: "before", userId: id, expires: soon }))
         )
         const ours = yield* Sql.make()
-        yield* ours.createSession({ sessionToken: "after", userId: id, expires: soon })
+        yield* ours.createSession({ sessionToken: "after", userId: asUserId(id), expires: soon })
         assert.isTrue(Option.isSome(yield* ours.getSessionAndUser("before")))
         assert.isTrue(Option.isSome(yield* ours.getSessionAndUser("after")))
         const { rows } = yield* Effect.promise(() => pool.query(`SELECT "sessionToken" FROM sessions ORDER BY id`))
@@ -191,14 +197,14 @@ export const takingOver = (database: Effect.Effect<string>): void => {
       () =>
         Effect.gen(function* () {
           const ours = yield* Sql.make({ takeOver: true })
-          const user = yield* ours.createUser({ id: "x", email: "ada@example.com", emailVerified: null })
+          const user = yield* ours.createUser({ id: asUserId("x"), email: "ada@example.com", emailVerified: null })
           assert.match(user.id, /^[0-9a-f-]{36}$/)
           yield* ours.linkAccount(account(user))
           yield* ours.createSession({ sessionToken: "t", userId: user.id, expires: soon })
           yield* ours.createAuthenticator(key(user))
           assert.deepStrictEqual((yield* some(ours.getSessionAndUser("t"))).user, user)
-          assert.isTrue(Option.isNone(yield* ours.getUser("x")))
-          assert.isTrue(Option.isNone(yield* ours.getUser(user.id.toUpperCase())))
+          assert.isTrue(Option.isNone(yield* ours.getUser(asUserId("x"))))
+          assert.isTrue(Option.isNone(yield* ours.getUser(asUserId(user.id.toUpperCase()))))
         }),
       authJsTables.map((statement) =>
         statement
@@ -218,10 +224,10 @@ export const takingOver = (database: Effect.Effect<string>): void => {
           const failure = yield* Effect.flip(
             ours.transaction(
               Effect.gen(function* () {
-                yield* ours.createUser({ id: "x", email: "ada@example.com", emailVerified: null })
+                yield* ours.createUser({ id: asUserId("x"), email: "ada@example.com", emailVerified: null })
                 const [row] = yield* sql`SELECT pg_backend_pid() AS pid`
                 yield* Effect.promise(() => pool.query("SELECT pg_terminate_backend($1, 5000)", [row?.["pid"]]))
-                return yield* ours.createUser({ id: "x", email: "bob@example.com", emailVerified: null })
+                return yield* ours.createUser({ id: asUserId("x"), email: "bob@example.com", emailVerified: null })
               })
             )
           )

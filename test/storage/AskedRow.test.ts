@@ -8,6 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
 import { inspect } from "node:util"
+import { asUserId } from "../../src/models/Id.ts"
 import { type AdapterShape, fromPromises, makeMemory, type PromiseAdapter } from "../../src/Adapter.ts"
 import { adapterOf } from "../../src/config/Bindings.ts"
 import type { AdapterError } from "../../src/Errors.ts"
@@ -17,7 +18,7 @@ import { facade, listener, ownSite, visitor } from "../Visitor.ts"
 const expires = new Date("2030-01-02T03:04:05Z")
 const ann = { id: "u1", email: "ann@example.com", emailVerified: null, name: "Ann" }
 const eve = { id: "u2", email: "eve@example.com", emailVerified: null, name: "Eve" }
-const session = { sessionToken: "token-of-ann", userId: "u1", expires }
+const session = { sessionToken: "token-of-ann", userId: asUserId("u1"), expires }
 const account = { userId: "u1", type: "oidc", provider: "p", providerAccountId: "a1" } as const
 const authenticator = {
   userId: "u1",
@@ -42,7 +43,7 @@ interface Case {
 const cases: ReadonlyArray<Case> = [
   {
     method: "getUser",
-    ask: (store) => store.getUser("u1"),
+    ask: (store) => store.getUser(asUserId("u1")),
     right: ann,
     wrong: [eve, { ...ann, id: "U1" }],
     as: "nothing"
@@ -67,7 +68,7 @@ const cases: ReadonlyArray<Case> = [
   {
     method: "getSessionAndUser",
     ask: (store) => store.getSessionAndUser("token-of-ann"),
-    right: { session: { userId: "u1", expires }, user: ann },
+    right: { session: { userId: asUserId("u1"), expires }, user: ann },
     wrong: [
       { session, user: eve },
       { session: { ...session, userId: "u2" }, user: ann }
@@ -110,7 +111,7 @@ const cases: ReadonlyArray<Case> = [
   },
   {
     method: "updateUser",
-    ask: (store) => store.updateUser({ id: "u1", name: "Anne" }),
+    ask: (store) => store.updateUser({ id: asUserId("u1"), name: "Anne" }),
     right: ann,
     wrong: [eve],
     as: "invalid"
@@ -124,14 +125,14 @@ const cases: ReadonlyArray<Case> = [
   },
   {
     method: "listAccounts",
-    ask: (store) => store.listAccounts("u1"),
+    ask: (store) => store.listAccounts(asUserId("u1")),
     right: [account],
     wrong: [[{ ...account, userId: "u2" }]],
     as: "empty"
   },
   {
     method: "listAuthenticatorsByUserId",
-    ask: (store) => store.listAuthenticatorsByUserId("u1"),
+    ask: (store) => store.listAuthenticatorsByUserId(asUserId("u1")),
     right: [authenticator],
     wrong: [[{ ...authenticator, userId: "u2" }]],
     as: "empty"

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { expectTypeOf } from "vitest"
+import { asUserId } from "../../src/models/Id.ts"
 import { Adapter, fromPromises, layer, make, makeMemory, toPromises } from "../../src/Adapter.ts"
 import type { AdapterMethod } from "../../src/storage/AdapterShape.ts"
 import { compile } from "../../src/config/Settings.ts"
@@ -14,7 +15,7 @@ import { allMethods } from "../../src/storage/AdapterShape.ts"
 import { heldToQuestion } from "../../src/storage/AskedRow.ts"
 import { secret } from "../Visitor.ts"
 
-const ann: AdapterUser = { id: "u1", email: "ann@example.com", emailVerified: null }
+const ann: AdapterUser = { id: asUserId("u1"), email: "ann@example.com", emailVerified: null }
 const getUser = () => Effect.succeedSome(ann)
 
 describe("make", () => {
@@ -22,7 +23,7 @@ describe("make", () => {
     Effect.gen(function* () {
       const store = make({ getUser })
       assert.sameMembers([...store.methods], ["getUser"])
-      assert.deepStrictEqual(yield* store.getUser("u1"), Option.some(ann))
+      assert.deepStrictEqual(yield* store.getUser(asUserId("u1")), Option.some(ann))
       for (const name of allMethods) {
         if (name === "getUser" || name === "transaction") continue
         const call: (...args: ReadonlyArray<never>) => Effect.Effect<unknown, unknown> = store[name]
@@ -43,7 +44,7 @@ describe("make", () => {
       }
       const store = make(new Store())
       assert.sameMembers([...store.methods], ["getUser"])
-      assert.deepStrictEqual(yield* store.getUser("u1"), Option.some(ann))
+      assert.deepStrictEqual(yield* store.getUser(asUserId("u1")), Option.some(ann))
     })
   )
 

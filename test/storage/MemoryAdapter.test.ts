@@ -4,16 +4,17 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
+import { asUserId } from "../../src/models/Id.ts"
 import type { AdapterError } from "../../src/Errors.ts"
 import { sessionIdOf } from "../../src/storage/ListedSession.ts"
 import { make } from "../../src/storage/MemoryAdapter.ts"
 
 const at = (moment: string | number): Date => new Date(moment)
 
-const user = (id: string) => ({ id, email: `${id}@example.com`, emailVerified: null })
+const user = (id: string) => ({ id: asUserId(id), email: `${id}@example.com`, emailVerified: null })
 const session = (sessionToken: string, userId: string, expires = at(60_000)) => ({
   sessionToken,
-  userId,
+  userId: asUserId(userId),
   expires
 })
 const isThere = Option.isSome
@@ -35,14 +36,14 @@ describe("MemoryAdapter", () => {
         )
       )
       yield* Deferred.await(inside)
-      const reader = yield* Effect.forkChild(store.getUser("a"), { startImmediately: true })
+      const reader = yield* Effect.forkChild(store.getUser(asUserId("a")), { startImmediately: true })
       const writer = yield* Effect.forkChild(store.createUser(user("a")), { startImmediately: true })
       assert.isUndefined(reader.pollUnsafe())
       yield* Deferred.succeed(go, undefined)
       yield* Fiber.await(transaction)
       assert.isFalse(isThere(yield* Fiber.join(reader)), "nobody sees half of a transaction")
       assert.strictEqual((yield* Fiber.join(writer)).id, "a")
-      assert.isTrue(isThere(yield* store.getUser("a")))
+      assert.isTrue(isThere(yield* store.getUser(asUserId("a"))))
     })
   )
 
@@ -57,7 +58,7 @@ describe("MemoryAdapter", () => {
       const writer = yield* Effect.forkChild(store.createUser(user("a")), { startImmediately: true })
       yield* Fiber.interrupt(writer)
       yield* Fiber.interrupt(transaction)
-      assert.isFalse(isThere(yield* store.getUser("a")))
+      assert.isFalse(isThere(yield* store.getUser(asUserId("a"))))
     })
   )
 
@@ -71,17 +72,17 @@ describe("MemoryAdapter", () => {
             Effect.gen(function* () {
               yield* store.createUser(user("b"))
               yield* Effect.ignore(store.transaction(Effect.andThen(store.createUser(user("c")), Effect.fail("no"))))
-              assert.isFalse(isThere(yield* store.getUser("c")))
+              assert.isFalse(isThere(yield* store.getUser(asUserId("c"))))
               yield* store.createUser(user("d"))
             })
           )
         })
       )
       yield* nested
-      for (const id of ["a", "b", "d"]) assert.isTrue(isThere(yield* store.getUser(id)))
-      for (const id of ["a", "b", "d"]) yield* store.deleteUser(id)
+      for (const id of ["a", "b", "d"]) assert.isTrue(isThere(yield* store.getUser(asUserId(id))))
+      for (const id of ["a", "b", "d"]) yield* store.deleteUser(asUserId(id))
       yield* Effect.ignore(store.transaction(Effect.andThen(nested, Effect.fail("no"))))
-      for (const id of ["a", "b", "c", "d"]) assert.isFalse(isThere(yield* store.getUser(id)), id)
+      for (const id of ["a", "b", "c", "d"]) assert.isFalse(isThere(yield* store.getUser(asUserId(id))), id)
     })
   )
 
@@ -98,10 +99,10 @@ describe("MemoryAdapter", () => {
           })
         )
       )
-      assert.isFalse(isThere(yield* one.getUser("a")))
-      assert.isFalse(isThere(yield* one.getUser("b")))
-      assert.isTrue(isThere(yield* other.getUser("a")))
-      assert.isTrue(isThere(yield* other.getUser("c")))
+      assert.isFalse(isThere(yield* one.getUser(asUserId("a"))))
+      assert.isFalse(isThere(yield* one.getUser(asUserId("b"))))
+      assert.isTrue(isThere(yield* other.getUser(asUserId("a"))))
+      assert.isTrue(isThere(yield* other.getUser(asUserId("c"))))
     })
   )
 
@@ -124,8 +125,8 @@ describe("MemoryAdapter", () => {
         )
       )
       yield* Fiber.join(late)
-      assert.isTrue(isThere(yield* store.getUser("a")))
-      assert.isFalse(isThere(yield* store.getUser("b")))
+      assert.isTrue(isThere(yield* store.getUser(asUserId("a"))))
+      assert.isFalse(isThere(yield* store.getUser(asUserId("b"))))
     })
   )
 
@@ -135,10 +136,10 @@ describe("MemoryAdapter", () => {
       yield* store.createUser(user("a"))
       yield* store.createSession(session("s", "a"))
       yield* store.createVerificationToken({ identifier: "i", token: "t", expires: at(60_000) })
-      const key = { userId: "a", type: "webauthn", provider: "p", providerAccountId: "1" } as const
+      const key = { userId: asUserId("a"), type: "webauthn", provider: "p", providerAccountId: "1" } as const
       yield* store.linkAccount(key)
       yield* store.createAuthenticator({
-        userId: "a",
+        userId: asUserId("a"),
         credentialID: "c",
         providerAccountId: "c",
         credentialPublicKey: "k",
@@ -147,13 +148,13 @@ describe("MemoryAdapter", () => {
         credentialBackedUp: false
       })
       const changes: ReadonlyArray<Effect.Effect<unknown, unknown>> = [
-        store.updateUser({ id: "a", email: "b@example.com", name: "B" }),
-        store.deleteUser("a"),
+        store.updateUser({ id: asUserId("a"), email: "b@example.com", name: "B" }),
+        store.deleteUser(asUserId("a")),
         store.unlinkAccount(key),
         store.updateSession({ sessionToken: "s", expires: at(90_000) }),
         store.deleteSession("s"),
-        store.endSession("a", sessionIdOf("s")),
-        store.deleteSessions("a"),
+        store.endSession(asUserId("a"), sessionIdOf("s")),
+        store.deleteSessions(asUserId("a")),
         store.useVerificationToken({ identifier: "i", token: "t" }),
         store.createVerificationToken({ identifier: "i", token: "t", expires: at(0) }),
         store.updateAuthenticatorCounter("c", 9),
@@ -179,10 +180,10 @@ describe("MemoryAdapter", () => {
       const store = make()
       yield* store.createUser(user("a"))
       yield* store.createUser({ ...user("b"), email: undefined })
-      yield* store.updateUser({ id: "a", email: "" })
+      yield* store.updateUser({ id: asUserId("a"), email: "" })
       assert.isFalse(isThere(yield* store.getUserByEmail("a@example.com")))
       assert.isFalse(isThere(yield* store.getUserByEmail("")))
-      yield* store.updateUser({ id: "b", email: "a@example.com" })
+      yield* store.updateUser({ id: asUserId("b"), email: "a@example.com" })
       assert.strictEqual(Option.getOrThrow(yield* store.getUserByEmail("a@example.com")).id, "b")
     })
   )
@@ -194,10 +195,10 @@ describe("MemoryAdapter", () => {
       yield* store.createUser({ ...given, ...user("a") })
       const tags = given["tags"]
       if (Array.isArray(tags)) tags.push("two")
-      const found = Option.getOrThrow(yield* store.getUser("a"))
+      const found = Option.getOrThrow(yield* store.getUser(asUserId("a")))
       assert.deepStrictEqual(Reflect.get(found, "tags"), ["one"])
       assert.isUndefined(Reflect.get(found, "admin"))
-      const changed = yield* store.updateUser({ ...given, id: "a", name: undefined })
+      const changed = yield* store.updateUser({ ...given, id: asUserId("a"), name: undefined })
       assert.deepStrictEqual(Reflect.get(changed, "tags"), ["one", "two"])
       assert.isUndefined(Reflect.get(changed, "admin"))
       assert.strictEqual(Object.getPrototypeOf(changed), Object.prototype)
@@ -228,10 +229,12 @@ describe("MemoryAdapter", () => {
         })
       yield* fill((id) => store.createUser(user(id)))
       yield* fill((id) => store.createSession(session(id, "1")))
-      yield* fill((id) => store.linkAccount({ userId: "1", type: "oidc", provider: "p", providerAccountId: id }))
+      yield* fill((id) =>
+        store.linkAccount({ userId: asUserId("1"), type: "oidc", provider: "p", providerAccountId: id })
+      )
       yield* fill((token) => store.createVerificationToken({ identifier: token, token, expires: at(60_000) }))
       yield* fill((key) => store.useOnce(key, at(60_000)))
-      yield* store.deleteUser("1")
+      yield* store.deleteUser(asUserId("1"))
       yield* store.createUser(user("3"))
     })
   )
@@ -284,15 +287,17 @@ describe("MemoryAdapter", () => {
       yield* store.createUser(user("a"))
       for (let index = 0; index < 1002; index++)
         yield* store.createSession(session(`s${index}`, "a", at(1000 + (index % 1001))))
-      const sessions = yield* store.listSessions("a")
+      const sessions = yield* store.listSessions(asUserId("a"))
       assert.strictEqual(sessions.length, 1000)
       assert.deepStrictEqual(sessions[0], { id: sessionIdOf("s1000"), expires: at(2000) })
       assert.deepStrictEqual(sessions[999], { id: sessionIdOf("s1"), expires: at(1001) })
       yield* TestClock.setTime(1999)
       sessions[0]?.expires.setTime(0)
-      assert.deepStrictEqual(yield* store.listSessions("a"), [{ id: sessionIdOf("s1000"), expires: at(2000) }])
+      assert.deepStrictEqual(yield* store.listSessions(asUserId("a")), [
+        { id: sessionIdOf("s1000"), expires: at(2000) }
+      ])
       yield* TestClock.setTime(2000)
-      assert.deepStrictEqual(yield* store.listSessions("a"), [])
+      assert.deepStrictEqual(yield* store.listSessions(asUserId("a")), [])
     })
   )
 
@@ -318,8 +323,10 @@ describe("MemoryAdapter", () => {
       const store = make()
       const failures = [
         yield* Effect.flip(store.createSession(session("s", "a"))),
-        yield* Effect.flip(store.linkAccount({ userId: "a", type: "oidc", provider: "p", providerAccountId: "1" })),
-        yield* Effect.flip(store.updateUser({ id: "a" })),
+        yield* Effect.flip(
+          store.linkAccount({ userId: asUserId("a"), type: "oidc", provider: "p", providerAccountId: "1" })
+        ),
+        yield* Effect.flip(store.updateUser({ id: asUserId("a") })),
         yield* Effect.flip(store.updateAuthenticatorCounter("c", 1))
       ]
       assert.deepStrictEqual(

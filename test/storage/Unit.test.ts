@@ -9,6 +9,7 @@ import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
 import * as References from "effect/References"
 import { TestClock } from "effect/testing"
+import { asUserId } from "../../src/models/Id.ts"
 import { type AdapterShape, makeMemory } from "../../src/Adapter.ts"
 import { AdapterError, InvalidCheck } from "../../src/Errors.ts"
 import { DebugMessages } from "../../src/telemetry/DebugLog.ts"
@@ -16,7 +17,7 @@ import { guarded, isStorageFailure, unit } from "../../src/storage/Unit.ts"
 
 const at = (moment: string | number): Date => new Date(moment)
 
-const user = (id: string) => ({ id, email: `${id}@example.com`, emailVerified: null })
+const user = (id: string) => ({ id: asUserId(id), email: `${id}@example.com`, emailVerified: null })
 
 const withUser = (getUser: AdapterShape["getUser"]): AdapterShape => guarded({ ...makeMemory(), getUser })
 
@@ -25,7 +26,7 @@ describe("guarded", () => {
     Effect.gen(function* () {
       const store = guarded(makeMemory())
       yield* store.createUser(user("a"))
-      assert.isTrue(Option.isSome(yield* store.getUser("a")))
+      assert.isTrue(Option.isSome(yield* store.getUser(asUserId("a"))))
       const error = yield* Effect.flip(store.createUser(user("a")))
       assert.strictEqual(error.reason, "unique")
       assert.deepStrictEqual(yield* store.sweep(at(0), 1), 0)
@@ -36,7 +37,7 @@ describe("guarded", () => {
     Effect.gen(function* () {
       const interrupted = yield* Deferred.make<void>()
       const store = withUser(() => Effect.onInterrupt(Effect.never, () => Deferred.succeed(interrupted, undefined)))
-      const fiber = yield* Effect.forkChild(Effect.flip(store.getUser("a")), { startImmediately: true })
+      const fiber = yield* Effect.forkChild(Effect.flip(store.getUser(asUserId("a"))), { startImmediately: true })
       yield* TestClock.adjust("9999 millis")
       assert.isUndefined(fiber.pollUnsafe())
       yield* TestClock.adjust("1 millis")
@@ -51,7 +52,7 @@ describe("guarded", () => {
   it.effect("H262 waits two more seconds for a call that heeds no interruption", () =>
     Effect.gen(function* () {
       const store = withUser(() => Effect.uninterruptible(Effect.never))
-      const fiber = yield* Effect.forkChild(Effect.flip(store.getUser("a")), { startImmediately: true })
+      const fiber = yield* Effect.forkChild(Effect.flip(store.getUser(asUserId("a"))), { startImmediately: true })
       yield* TestClock.adjust("11999 millis")
       assert.isUndefined(fiber.pollUnsafe())
       yield* TestClock.adjust("1 millis")
@@ -63,7 +64,7 @@ describe("guarded", () => {
     Effect.gen(function* () {
       const interrupted = yield* Deferred.make<void>()
       const store = withUser(() => Effect.onInterrupt(Effect.never, () => Deferred.succeed(interrupted, undefined)))
-      const fiber = yield* Effect.forkChild(store.getUser("a"), { startImmediately: true })
+      const fiber = yield* Effect.forkChild(store.getUser(asUserId("a")), { startImmediately: true })
       yield* Fiber.interrupt(fiber)
       yield* Deferred.await(interrupted)
       assert.isTrue(Exit.isFailure(yield* Fiber.await(fiber)))
@@ -81,7 +82,7 @@ describe("guarded", () => {
         }
       ]
       for (const getUser of thrown) {
-        const error = yield* Effect.flip(withUser(getUser).getUser("a"))
+        const error = yield* Effect.flip(withUser(getUser).getUser(asUserId("a")))
         assert.instanceOf(error, AdapterError)
         assert.strictEqual(error.reason, "unavailable")
         assert.strictEqual(error.method, "getUser")
@@ -90,7 +91,7 @@ describe("guarded", () => {
   )
 
   it("sets no timer for a store that answers at once", () => {
-    assert.isTrue(Option.isNone(Effect.runSync(guarded(makeMemory()).getUser("a"))))
+    assert.isTrue(Option.isNone(Effect.runSync(guarded(makeMemory()).getUser(asUserId("a")))))
   })
 
   for (const [messages, args] of [
@@ -119,7 +120,7 @@ describe("guarded", () => {
     const Name = Context.Reference<string>("test/Name", { defaultValue: () => "nobody" })
     const store = withUser((id) => Effect.map(Name, (name) => Option.some({ ...user(id), name, email: "" })))
     return Effect.gen(function* () {
-      const found = yield* Effect.provideService(store.getUser("a"), Name, "ann")
+      const found = yield* Effect.provideService(store.getUser(asUserId("a")), Name, "ann")
       assert.strictEqual(Option.getOrThrow(found).name, "ann")
     })
   })
@@ -162,7 +163,7 @@ describe("unit", () => {
     Effect.gen(function* () {
       const store = makeMemory()
       yield* Effect.flip(unit(store, Effect.andThen(store.createUser(user("a")), Effect.fail("no"))))
-      assert.isTrue(Option.isNone(yield* store.getUser("a")))
+      assert.isTrue(Option.isNone(yield* store.getUser(asUserId("a"))))
     })
   )
 
@@ -176,7 +177,7 @@ describe("unit", () => {
         yield* store.createUser(user("a"))
         yield* Deferred.succeed(begun, undefined)
         yield* Deferred.await(go)
-        yield* store.linkAccount({ userId: "a", type: "oidc", provider: "p", providerAccountId: "1" })
+        yield* store.linkAccount({ userId: asUserId("a"), type: "oidc", provider: "p", providerAccountId: "1" })
         yield* Deferred.succeed(done, undefined)
       })
       const fiber = yield* Effect.forkChild(unit(store, program))
@@ -201,7 +202,7 @@ describe("unit", () => {
       const error = yield* Fiber.join(fiber)
       assert.strictEqual(error.reason, "timeout")
       assert.strictEqual(error.method, "transaction")
-      assert.isTrue(Option.isNone(yield* store.getUser("a")))
+      assert.isTrue(Option.isNone(yield* store.getUser(asUserId("a"))))
       yield* unit(store, store.createUser(user("a")))
     })
   )

@@ -5,6 +5,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
+import { asUserId } from "../../src/models/Id.ts"
 import { unlink, type UnlinkOptions, waysOf } from "../../src/Accounts.ts"
 import { makeMemory } from "../../src/Adapter.ts"
 import { type AdapterAccount, type AdapterAuthenticator, UserId } from "../../src/Models.ts"
@@ -16,14 +17,14 @@ import { isPostgresHere, type PostgresServer, startPostgres } from "../sql/Postg
 const on = (milliseconds: number): Date => new Date(milliseconds)
 
 const account = (provider: string): AdapterAccount => ({
-  userId: "ada",
+  userId: asUserId("ada"),
   type: provider.startsWith("key") ? "webauthn" : "oidc",
   provider,
   providerAccountId: `${provider} of ada`
 })
 
 const credential = (provider: string): AdapterAuthenticator => ({
-  userId: "ada",
+  userId: asUserId("ada"),
   credentialID: `${provider} of ada`,
   providerAccountId: `${provider} of ada`,
   credentialPublicKey: "cHVibGlj",
@@ -36,13 +37,18 @@ const credential = (provider: string): AdapterAuthenticator => ({
 /** A store where Ada has these ways; names that begin with `key` are passkeys. */
 const populated = Effect.fnUntraced(function* (...providers: ReadonlyArray<string>) {
   const store = makeMemory()
-  yield* store.createUser({ id: "ada", email: "ada@app.example", emailVerified: null, image: "https://app.example/a" })
+  yield* store.createUser({
+    id: asUserId("ada"),
+    email: "ada@app.example",
+    emailVerified: null,
+    image: "https://app.example/a"
+  })
   for (const provider of providers) {
     yield* store.linkAccount(account(provider))
     if (provider.startsWith("key")) yield* store.createAuthenticator(credential(provider))
   }
   for (const sessionToken of ["here", "elsewhere"]) {
-    yield* store.createSession({ sessionToken, userId: "ada", expires: on(1e12) })
+    yield* store.createSession({ sessionToken, userId: asUserId("ada"), expires: on(1e12) })
   }
   return store
 })
@@ -189,9 +195,9 @@ describe("a store with transactions", () => {
   it.effect("keeps the proof of an address that came meanwhile", () =>
     Effect.gen(function* () {
       const real = yield* populated("github", "google")
-      const proves = real.updateUser({ id: "ada", emailVerified: on(5) })
+      const proves = real.updateUser({ id: asUserId("ada"), emailVerified: on(5) })
       yield* unlink(meanwhile(real, "updateUser", proves), UserId.make("ada"), account("github"))
-      const { emailVerified, image } = Option.getOrThrow(yield* real.getUser("ada"))
+      const { emailVerified, image } = Option.getOrThrow(yield* real.getUser(asUserId("ada")))
       assert.deepStrictEqual([emailVerified, image], [on(5), "https://app.example/a"])
     })
   )
@@ -201,7 +207,7 @@ describe("a store without transactions", () => {
   it.effect("puts nothing back for a user who is deleted meanwhile", () =>
     Effect.gen(function* () {
       const real = yield* populated("github", "google")
-      const store = inSteps(meanwhile(real, "unlinkAccount", real.deleteUser("ada")))
+      const store = inSteps(meanwhile(real, "unlinkAccount", real.deleteUser(asUserId("ada"))))
       assert.strictEqual(yield* refusal(store, "github"), "LastWayToSignIn")
       assert.isTrue(Option.isNone(yield* real.getAccount("github of ada", "github")))
     })
@@ -227,7 +233,11 @@ describe.skipIf(!isPostgresHere)("PostgreSQL", () => {
   it("H239, H255 leaves one way of two that are taken away at once, and loses no proof of an address", async () => {
     const { adapter, close } = await Postgres.open({ url: (await server?.database()) ?? "", maxConnections: 4 })
     const round = Effect.fnUntraced(function* (index: number) {
-      const { id } = yield* adapter.createUser({ id: `${index}`, email: `${index}@app.example`, emailVerified: null })
+      const { id } = yield* adapter.createUser({
+        id: asUserId(`${index}`),
+        email: `${index}@app.example`,
+        emailVerified: null
+      })
       const accounts = ["github", "google"].map((provider) => ({
         ...account(provider),
         userId: id,

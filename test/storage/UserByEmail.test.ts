@@ -1,6 +1,7 @@
 /**
  * An address opens the user who has exactly that address, whatever rows the store takes for it.
  */
+import { asUserId } from "../../src/models/Id.ts"
 import { dateAt } from "../../src/signin/AddressChoice.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -57,7 +58,7 @@ describe("the user of an address", () => {
     it.effect(`with ${asked} ${isTheirs ? "is" : "is not"} that of the row with ${stored}`, () =>
       Effect.gen(function* () {
         const store = collated()
-        yield* store.createUser({ id: "row", email: stored, emailVerified: null })
+        yield* store.createUser({ id: asUserId("row"), email: stored, emailVerified: null })
         const found = yield* userByEmail(store, asked)
         assert.strictEqual(Option.getOrUndefined(found)?.id, isTheirs ? "row" : undefined)
       })
@@ -68,7 +69,7 @@ describe("the user of an address", () => {
     const world = mailed()
     return Effect.gen(function* () {
       const store = makeMemory()
-      const eve = yield* store.createUser({ id: "eve", email: "eve@example.com", emailVerified: null })
+      const eve = yield* store.createUser({ id: asUserId("eve"), email: "eve@example.com", emailVerified: null })
       const careless = { ...store, getUserByEmail: () => Effect.succeedSome(eve) }
       assert.isTrue(Option.isNone(yield* userByEmail(careless, "ann@example.com")))
       const told = world.log.entries.filter(({ level }) => level === "Error")
@@ -84,7 +85,7 @@ describe("a link to an address that the store takes for another", () => {
     const store = collated()
     const world = mailed({ more: { adapter: store } })
     return Effect.gen(function* () {
-      yield* store.createUser({ id: "victim", email: other, emailVerified: dateAt(0), name: "Victim" })
+      yield* store.createUser({ id: asUserId("victim"), email: other, emailVerified: dateAt(0), name: "Victim" })
       const visitor = browser()
       yield* ask(visitor, unicode)
       assert.strictEqual((yield* world.mails).at(-1)?.to, ascii)
@@ -98,7 +99,7 @@ describe("a link to an address that the store takes for another", () => {
     const store = collated()
     const world = mailed({ more: { adapter: store, providers: [Email(), password()], session: { strategy: "jwt" } } })
     return Effect.gen(function* () {
-      yield* store.createUser({ id: "victim", email: other, emailVerified: null })
+      yield* store.createUser({ id: asUserId("victim"), email: other, emailVerified: null })
       const visitor = browser()
       yield* ask(visitor, unicode)
       assert.isUndefined((yield* press(visitor, yield* world.link)).failure)
@@ -106,7 +107,7 @@ describe("a link to an address that the store takes for another", () => {
         (yield* visitor.submit("/auth/signin/email", { account: "new" })).failure?._tag,
         "Verification"
       )
-      const victim = Option.getOrThrow(yield* store.getUser("victim"))
+      const victim = Option.getOrThrow(yield* store.getUser(asUserId("victim")))
       assert.strictEqual(victim.email, other)
       assert.isNull(victim.emailVerified)
     }).pipe(world.at)
@@ -116,13 +117,13 @@ describe("a link to an address that the store takes for another", () => {
     const store = collated()
     const world = mailed({ more: { adapter: store, providers: [Email(), password()], session: { strategy: "jwt" } } })
     return Effect.gen(function* () {
-      yield* store.createUser({ id: "before", email: "Ann@B\u00fccher.example", emailVerified: null })
+      yield* store.createUser({ id: asUserId("before"), email: "Ann@B\u00fccher.example", emailVerified: null })
       const visitor = browser()
       yield* ask(visitor, ascii)
       assert.strictEqual((yield* press(visitor, yield* world.link)).failure?._tag, "UnprovenAddress")
       assert.isUndefined((yield* visitor.submit("/auth/signin/email", { account: "new" })).failure)
       assert.strictEqual((yield* visitor.session)?.user?.["email"], ascii)
-      assert.notInclude(Option.getOrThrow(yield* store.getUser("before")).email.toLowerCase(), "cher.example")
+      assert.notInclude(Option.getOrThrow(yield* store.getUser(asUserId("before"))).email.toLowerCase(), "cher.example")
     }).pipe(world.at)
   })
 })
@@ -133,7 +134,7 @@ describe("the calls for an address", () => {
       const asked: Array<ReadonlyArray<string>> = []
       for (const stored of [unicode, ascii, other]) {
         const memory = makeMemory()
-        yield* memory.createUser({ id: "row", email: stored, emailVerified: null })
+        yield* memory.createUser({ id: asUserId("row"), email: stored, emailVerified: null })
         const calls: Array<string> = []
         yield* userByEmail(
           {

@@ -5,6 +5,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
+import { asUserId, type UserId } from "../../src/models/Id.ts"
 import { AdapterError } from "../../src/Errors.ts"
 import { makeMemory, type AdapterShape } from "../../src/Adapter.ts"
 
@@ -139,7 +140,7 @@ export const brokenAdapters: ReadonlyArray<BrokenAdapter> = [
           }),
         getUserByEmail: (email) =>
           Effect.map(
-            store.getUser(owners.get(email) ?? ""),
+            store.getUser(asUserId(owners.get(email) ?? "")),
             Option.map((user) => ({ ...user, email }))
           )
       }
@@ -183,7 +184,7 @@ export const brokenAdapters: ReadonlyArray<BrokenAdapter> = [
             const changed = yield* store.updateSession(change)
             const userId = owners.get(change.sessionToken)
             if (Option.isSome(changed) || userId === undefined) return changed
-            return Option.some(yield* store.createSession({ ...change, userId }))
+            return Option.some(yield* store.createSession({ ...change, userId: asUserId(userId) }))
           })
       }
     }
@@ -376,7 +377,7 @@ export const brokenAdapters: ReadonlyArray<BrokenAdapter> = [
     name: "lists everybody's credentials",
     breaks: "listAuthenticatorsByUserId answers the credentials of the user",
     fault: (store) => {
-      const all = new Set<string>()
+      const all = new Set<UserId>()
       return {
         ...store,
         createAuthenticator: (row) => {
@@ -505,7 +506,7 @@ const snapshotting = (): AdapterShape => {
           Effect.orDie(
             Effect.gen(function* () {
               for (const before of changed.values()) yield* store.updateUser(before)
-              for (const id of created) yield* store.deleteUser(id)
+              for (const id of created) yield* store.deleteUser(asUserId(id))
             })
           )
         )

@@ -6,6 +6,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
+import { asUserId, type UserId } from "../../src/models/Id.ts"
 import { type AdapterShape, sessionIdOf } from "../../src/Adapter.ts"
 import { AdapterError } from "../../src/Errors.ts"
 import type { AdapterAuthenticator, AdapterSession, AdapterUser, SessionId } from "../../src/Models.ts"
@@ -35,7 +36,7 @@ export const carelessAdapters: ReadonlyArray<BrokenAdapter> = [
     fault: (store) => ({
       ...store,
       createUser: (user) =>
-        Effect.map(store.createUser({ ...user, id: `own-${user.id}` }), (row) => ({ ...row, id: user.id }))
+        Effect.map(store.createUser({ ...user, id: asUserId(`own-${user.id}`) }), (row) => ({ ...row, id: user.id }))
     })
   },
   {
@@ -69,7 +70,7 @@ export const carelessAdapters: ReadonlyArray<BrokenAdapter> = [
           Effect.tap(store.createUser(user), (row) => Effect.sync(() => first.set(row.email, row.id))),
         getUserByEmail: (email) => {
           const id = first.get(email)
-          return id === undefined ? store.getUserByEmail(email) : store.getUser(id)
+          return id === undefined ? store.getUserByEmail(email) : store.getUser(asUserId(id))
         }
       }
     }
@@ -252,7 +253,7 @@ export const carelessAdapters: ReadonlyArray<BrokenAdapter> = [
     name: "lists the sessions of everybody",
     breaks: "listSessions answers the sessions of the user",
     fault: (store) => {
-      const users = new Set<string>()
+      const users = new Set<UserId>()
       return {
         ...store,
         createSession: (session) => {
@@ -355,7 +356,7 @@ export const carelessAdapters: ReadonlyArray<BrokenAdapter> = [
           owners.set(sessionIdOf(session.sessionToken), session.userId)
           return store.createSession(session)
         },
-        endSession: (userId, id) => store.endSession(owners.get(id) ?? userId, id)
+        endSession: (userId, id) => store.endSession(asUserId(owners.get(id) ?? userId), id)
       }
     }
   },
@@ -575,7 +576,7 @@ export const carelessAdapters: ReadonlyArray<BrokenAdapter> = [
     name: "has one journal for all transactions",
     breaks: "transactions at once do not mix",
     fault: (store) => {
-      const created: Array<string> = []
+      const created: Array<UserId> = []
       const open: { count: number } = { count: 0 }
       return {
         ...store,

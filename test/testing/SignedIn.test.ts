@@ -6,6 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
+import { asUserId } from "../../src/models/Id.ts"
 import * as Access from "../../src/Access.ts"
 import * as Adapter from "../../src/Adapter.ts"
 import { Doorman } from "../../src/Doorman.ts"
@@ -161,19 +162,19 @@ describe("somebody in a store", () => {
         const answer = yield* (yield* browser.another).get("/me", { headers })
         assert.deepStrictEqual([answer.status, yield* answer.json], [200, ["7", "Ada", "ada@example.com"]])
       }
-      assert.lengthOf(yield* store.listSessions("7"), 2)
+      assert.lengthOf(yield* store.listSessions(asUserId("7")), 2)
       yield* Sessions.revokeAll(UserId.make("7"))
       yield* browser.become(who)
-      assert.lengthOf(yield* store.listSessions("7"), 1)
+      assert.lengthOf(yield* store.listSessions(asUserId("7")), 1)
       yield* browser.signOut
-      assert.lengthOf(yield* store.listSessions("7"), 0)
+      assert.lengthOf(yield* store.listSessions(asUserId("7")), 0)
     }).pipe(Effect.provide(stored), inWorld)
   )
 
   it.effect("is left as they are when the store has them", () =>
     Effect.gen(function* () {
       const store = yield* Adapter.Adapter
-      yield* store.createUser({ id: "7", name: "Augusta Ada", email: "ada@example.com", emailVerified: null })
+      yield* store.createUser({ id: asUserId("7"), name: "Augusta Ada", email: "ada@example.com", emailVerified: null })
       const browser = yield* Testing.browser(site(stored))
       yield* browser.become(Testing.signedInAs(ada))
       assert.deepStrictEqual(yield* (yield* browser.get("/me")).json, ["7", "Augusta Ada", "ada@example.com"])

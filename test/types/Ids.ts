@@ -12,7 +12,7 @@ import type { EventMessages } from "../../src/Events.ts"
 import * as Sessions from "../../src/Sessions.ts"
 import type * as Access from "../../src/Access.ts"
 import * as ProviderTokens from "../../src/ProviderTokens.ts"
-import { AccountId, SessionId, UserId } from "../../src/Models.ts"
+import { AccountId, type AdapterUser, SessionId, UserId } from "../../src/Models.ts"
 
 declare const user: UserId
 declare const session: SessionId
@@ -97,3 +97,23 @@ export const endedAll = Sessions.revokeAll(user)
 export const endedAllOfSession = Sessions.revokeAll(session)
 // @ts-expect-error it needs a doorman
 export const undeclaredSessions = (): Effect.Effect<unknown, unknown> => endedAll
+
+// What storage is given and answers.
+declare const row: AdapterUser
+export const ofRow: UserId = row.id
+export const rowOfUser = store.getUser(user)
+// @ts-expect-error a text is not the id of a user
+export const rowOfText = store.getUser("7")
+// @ts-expect-error a session is no user
+export const rowOfSession = store.getUser(session)
+export const endedRow = store.endSession(user, session)
+// @ts-expect-error the session comes after its user
+export const swappedEnd = store.endSession(session, user)
+export const created = store.createSession({ sessionToken: "token", userId: user, expires: new Date(0) })
+// @ts-expect-error a session does not belong to a session
+export const sessionOfSession = store.createSession({ sessionToken: "token", userId: session, expires: new Date(0) })
+
+// Who is signed in by the application.
+export const signedIn = Http.signIn({ id: user, name: "Ada" })
+// @ts-expect-error a session does not sign in
+export const signedInSession = Http.signIn({ id: session, name: "Ada" })

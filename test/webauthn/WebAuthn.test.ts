@@ -4,6 +4,7 @@ import * as nine from "simplewebauthn-server-9"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { createHash, randomBytes, sign } from "node:crypto"
+import { asUserId } from "../../src/models/Id.ts"
 import type { AdapterAuthenticator } from "../../src/Models.ts"
 import { Passkey } from "../../src/Provider/Passkey.ts"
 import type { WebAuthnProvider } from "../../src/Provider/internal/Provider.ts"
@@ -371,7 +372,7 @@ describe("the vectors of the specification", () => {
         })
       )
       const row: AdapterAuthenticator = {
-        userId: "1",
+        userId: asUserId("1"),
         credentialID: Buffer.from(vector.credentialId, "hex").toString("base64"),
         providerAccountId: "",
         credentialPublicKey: Buffer.from(key.publicKey).toString("base64"),
@@ -469,7 +470,7 @@ describe("the package that verifies", () => {
         registrationData(JSON.stringify(data)) ?? assert.fail("malformed")
       )
       const row: AdapterAuthenticator = {
-        userId: "1",
+        userId: asUserId("1"),
         credentialID: credential.id.toString("base64"),
         providerAccountId: "",
         credentialPublicKey: Buffer.from(key.publicKey).toString("base64"),

@@ -15,7 +15,7 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import { Adapter } from "../../Adapter.ts"
 import type { AdapterError, AdapterFault } from "../../Errors.ts"
-import type { AdapterAccount, AdapterAuthenticator, AdapterUser } from "../../Models.ts"
+import { type AdapterAccount, type AdapterAuthenticator, type AdapterUser, UserId } from "../../Models.ts"
 import type { AdapterMethod, AdapterShape, NewUser } from "../../storage/AdapterShape.ts"
 
 /**
@@ -69,11 +69,11 @@ export interface Draw {
   /** A date in whole seconds, an hour from now. */
   readonly soon: Date
   readonly user: (more?: Partial<NewUser>) => NewUser
-  readonly unknownId: () => string
+  readonly unknownId: () => UserId
   /** A user who is in the store. */
   readonly stored: (more?: Partial<NewUser>) => Effect.Effect<AdapterUser, AdapterError>
-  readonly account: (userId: string, more?: Partial<AdapterAccount>) => AdapterAccount
-  readonly authenticator: (userId: string, more?: Partial<AdapterAuthenticator>) => AdapterAuthenticator
+  readonly account: (userId: UserId, more?: Partial<AdapterAccount>) => AdapterAccount
+  readonly authenticator: (userId: UserId, more?: Partial<AdapterAuthenticator>) => AdapterAuthenticator
 }
 
 /** A moment, from ISO 8601 or from milliseconds since 1970. */
@@ -86,7 +86,7 @@ const makeDraw = (store: AdapterShape): Effect.Effect<Draw, never, SecureRandom.
     const now = yield* Clock.currentTimeMillis
     let count = 0
     const text = () => `${seed.replaceAll("-", "").slice(0, 20)}x${count++}`
-    const unknownId = () => `${seed.slice(0, 24)}${(count++).toString(16).padStart(12, "0")}`
+    const unknownId = () => UserId.make(`${seed.slice(0, 24)}${(count++).toString(16).padStart(12, "0")}`)
     const user = (more?: Partial<NewUser>): NewUser => ({
       id: unknownId(),
       email: `${text()}@laws.example`,
