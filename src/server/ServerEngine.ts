@@ -209,7 +209,7 @@ export const make = (config: Options, listeners: ReadonlySet<Listener>): ServerE
             })
           )
         ),
-      revoke: ({ userId, ...request }) => apart(ProviderTokens.revoke({ ...request, userId: asUser(userId) }))
+      revoke: ({ userId, ...request }) => apart(ProviderTokens.revoke({ ...request, userId: asUserId(userId) }))
     },
     accounts: {
       list: (userId) => apart(Effect.flatMap(stored, (adapter) => waysOf(adapter, asUserId(userId)))),
