@@ -11,6 +11,7 @@ import type { AdapterShape } from "../../src/Adapter.ts"
 import type { EventMessages } from "../../src/Events.ts"
 import * as Sessions from "../../src/Sessions.ts"
 import type * as Access from "../../src/Access.ts"
+import * as Http from "../../src/Http.ts"
 import * as ProviderTokens from "../../src/ProviderTokens.ts"
 import { AccountId, type AdapterUser, SessionId, UserId } from "../../src/Models.ts"
 
