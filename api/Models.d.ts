@@ -1,7 +1,61 @@
 import * as Schema from "effect/Schema";
+import type { UserId } from "./models/Id.ts";
 import type * as Shape from "./models/Shape.ts";
-export type { Account, AdapterAccount, AdapterAuthenticator, AdapterSession, AdapterUser, Authenticator, DefaultJWT, DefaultSession, DefaultUser, JWT, ProviderType, Session, TokenSet, User, VerificationToken } from "./models/Shape.ts";
+export type { Account, Authenticator, DefaultJWT, DefaultSession, DefaultUser, JWT, ProviderType, Session, TokenSet, User } from "./models/Shape.ts";
 export { AccountId, SessionId, UserId } from "./models/Id.ts";
+export declare const AdapterUser: Schema.StructWithRest<Schema.Struct<{
+    readonly id: Schema.decodeTo<Schema.brand<Schema.NonEmptyString, "effect-doorman/UserId">, Schema.Union<readonly [Schema.NonEmptyString, Schema.Int, Schema.BigInt]>, never, never>;
+    readonly email: Schema.decodeTo<Schema.String, Schema.NullishOr<Schema.String>, never, never>;
+    readonly emailVerified: Schema.decodeTo<Schema.Union<readonly [Schema.Null, Schema.Date]>, Schema.Unknown, never, never>;
+    readonly name: Schema.decodeTo<Schema.NullOr<Schema.String>, Schema.Union<readonly [Schema.NullishOr<Schema.String>, Schema.Date]>, never, never>;
+    readonly image: Schema.decodeTo<Schema.NullOr<Schema.String>, Schema.NullishOr<Schema.String>, never, never>;
+}>, readonly [Schema.$Record<Schema.String, Schema.Unknown>]>;
+export type AdapterUser = Shape.AdapterUser & {
+    id: UserId;
+};
+export declare const AdapterAccount: Schema.StructWithRest<Schema.Struct<{
+    readonly userId: Schema.decodeTo<Schema.brand<Schema.NonEmptyString, "effect-doorman/UserId">, Schema.Union<readonly [Schema.NonEmptyString, Schema.Int, Schema.BigInt]>, never, never>;
+    readonly type: Schema.Literals<readonly ["oauth", "oidc", "email", "webauthn"]>;
+    readonly provider: Schema.String;
+    readonly providerAccountId: Schema.String;
+    readonly access_token: Schema.optionalKey<Schema.String>;
+    readonly refresh_token: Schema.optionalKey<Schema.String>;
+    readonly id_token: Schema.optionalKey<Schema.String>;
+    readonly token_type: Schema.optionalKey<Schema.decodeTo<Schema.refine<Lowercase<string>, Schema.String>, Schema.String, never, never>>;
+    readonly scope: Schema.optionalKey<Schema.String>;
+    readonly expires_at: Schema.optionalKey<Schema.decodeTo<Schema.Finite, Schema.Union<readonly [Schema.Finite, Schema.BigInt, Schema.String]>, never, never>>;
+    readonly expires_in: Schema.optionalKey<Schema.decodeTo<Schema.Finite, Schema.Union<readonly [Schema.Finite, Schema.BigInt, Schema.String]>, never, never>>;
+}>, readonly [Schema.$Record<Schema.String, Schema.Any>]>;
+export type AdapterAccount = Shape.AdapterAccount & {
+    userId: UserId;
+};
+export declare const AdapterSession: Schema.StructWithRest<Schema.Struct<{
+    readonly sessionToken: Schema.String;
+    readonly userId: Schema.decodeTo<Schema.brand<Schema.NonEmptyString, "effect-doorman/UserId">, Schema.Union<readonly [Schema.NonEmptyString, Schema.Int, Schema.BigInt]>, never, never>;
+    readonly expires: Schema.decodeTo<Schema.Date, Schema.Unknown, never, never>;
+}>, readonly [Schema.$Record<Schema.String, Schema.Unknown>]>;
+export type AdapterSession = Shape.AdapterSession & {
+    userId: UserId;
+};
+export declare const AdapterAuthenticator: Schema.StructWithRest<Schema.Struct<{
+    readonly credentialID: Schema.String;
+    readonly userId: Schema.decodeTo<Schema.brand<Schema.NonEmptyString, "effect-doorman/UserId">, Schema.Union<readonly [Schema.NonEmptyString, Schema.Int, Schema.BigInt]>, never, never>;
+    readonly providerAccountId: Schema.String;
+    readonly credentialPublicKey: Schema.String;
+    readonly counter: Schema.decodeTo<Schema.Finite, Schema.Union<readonly [Schema.Finite, Schema.BigInt, Schema.String]>, never, never>;
+    readonly credentialDeviceType: Schema.String;
+    readonly credentialBackedUp: Schema.decodeTo<Schema.Boolean, Schema.Union<readonly [Schema.Boolean, Schema.Literals<readonly [0, 1, 0n, 1n, "0", "1"]>]>, never, never>;
+    readonly transports: Schema.decodeTo<Schema.NullOr<Schema.String>, Schema.NullishOr<Schema.String>, never, never>;
+}>, readonly [Schema.$Record<Schema.String, Schema.Unknown>]>;
+export type AdapterAuthenticator = Shape.AdapterAuthenticator & {
+    userId: UserId;
+};
+export declare const VerificationToken: Schema.Struct<{
+    readonly identifier: Schema.String;
+    readonly token: Schema.String;
+    readonly expires: Schema.decodeTo<Schema.Date, Schema.Unknown, never, never>;
+}>;
+export type VerificationToken = Shape.VerificationToken;
 export declare const Profile: Schema.StructWithRest<Schema.Struct<{
     readonly id: Schema.optional<Schema.NullOr<Schema.String>>;
     readonly sub: Schema.optional<Schema.NullOr<Schema.String>>;
