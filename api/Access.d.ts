@@ -6,9 +6,10 @@ import type * as Option from "effect/Option";
 import type * as RpcMiddleware from "effect/rpc/RpcMiddleware";
 import * as Schema from "effect/Schema";
 import type { AccessCallbacks, KnownCallbacks, LayerCallbacks } from "./access/AccessCallbacks.ts";
-import { NotAllowed, NotSignedIn, SessionUnavailable } from "./access/AccessProblem.ts";
+import { NotAllowed, NotSignedIn, SessionUnavailable, StepUpRequired } from "./access/AccessProblem.ts";
+import { type Assurance } from "./access/Assurance.ts";
 import { type ActiveSession } from "./access/CurrentSession.ts";
-export { NotAllowed, NotSignedIn, SessionMismatch, SessionUnavailable } from "./access/AccessProblem.ts";
+export { NotAllowed, NotSignedIn, SessionMismatch, SessionUnavailable, StepUpRequired } from "./access/AccessProblem.ts";
 export { type ActiveSession, SessionUser } from "./access/CurrentSession.ts";
 export declare const Public: Context.Reference<boolean>;
 export declare const Fresh: Context.Reference<boolean>;
@@ -21,12 +22,13 @@ export interface CurrentSession<Self> {
 export interface MaybeSession<Self> {
     readonly "~effect-doorman/MaybeSession": Self;
 }
-export type Security = {
+type Security = {
     readonly session: HttpApiSecurity.ApiKey;
     readonly bearer: typeof HttpApiSecurity.bearer;
 };
 export type Decoder = Schema.ConstraintDecoder<unknown>;
 declare const requiredErrors: readonly [typeof NotSignedIn, typeof NotAllowed, typeof SessionUnavailable];
+declare const assuranceErrors: readonly [typeof NotSignedIn, typeof NotAllowed, typeof SessionUnavailable, typeof StepUpRequired];
 declare const optionalErrors: readonly [typeof SessionUnavailable];
 type Errors = ReadonlyArray<Schema.Top>;
 declare const httpMiddleware = "~effect/http-api/HttpApiMiddleware";
@@ -49,6 +51,8 @@ interface Identifier<Provides, E extends Errors> {
 }
 export interface RequireSession<Self> extends Identifier<CurrentSession<Self> | CurrentUser<Self>, typeof requiredErrors> {
 }
+export interface RequireAssurance<Self> extends Identifier<CurrentSession<Self> | CurrentUser<Self>, typeof assuranceErrors> {
+}
 export interface OptionalSession<Self> extends Identifier<MaybeSession<Self>, typeof optionalErrors> {
 }
 export interface Middleware<in out Id, in out Shape, E extends Errors> extends Context.Service<Id, Shape> {
@@ -58,8 +62,12 @@ export interface Middleware<in out Id, in out Shape, E extends Errors> extends C
     readonly requiredForClient: false;
     readonly "~ClientError": never;
 }
-export type RequireSessionShape<Self> = RpcMiddleware.RpcMiddleware<CurrentSession<Self> | CurrentUser<Self>, (typeof requiredErrors)[number]["Type"], never> & HttpApiMiddleware.HttpApiMiddlewareSecurity<Security, CurrentSession<Self> | CurrentUser<Self>, typeof requiredErrors, never>;
-export type OptionalSessionShape<Self> = RpcMiddleware.RpcMiddleware<MaybeSession<Self>, SessionUnavailable, never> & HttpApiMiddleware.HttpApiMiddleware<MaybeSession<Self>, typeof optionalErrors, never>;
+type RequireSessionShape<Self, E extends Errors = typeof requiredErrors> = RpcMiddleware.RpcMiddleware<CurrentSession<Self> | CurrentUser<Self>, E[number]["Type"], never> & HttpApiMiddleware.HttpApiMiddlewareSecurity<Security, CurrentSession<Self> | CurrentUser<Self>, E, never>;
+type OptionalSessionShape<Self> = RpcMiddleware.RpcMiddleware<MaybeSession<Self>, SessionUnavailable, never> & HttpApiMiddleware.HttpApiMiddleware<MaybeSession<Self>, typeof optionalErrors, never>;
+type Secured = {
+    readonly [httpSecurity]: typeof httpSecurity;
+    readonly security: Security;
+};
 export interface Access<Self, User extends Decoder, Claims extends Decoder> {
     readonly id: string;
     readonly user: User;
@@ -68,10 +76,8 @@ export interface Access<Self, User extends Decoder, Claims extends Decoder> {
     readonly CurrentUser: Context.Service<CurrentUser<Self>, User["Type"]>;
     readonly CurrentSession: Context.Service<CurrentSession<Self>, ActiveSession<User["Type"], Claims["Type"]>>;
     readonly MaybeSession: Context.Service<MaybeSession<Self>, Option.Option<ActiveSession<User["Type"], Claims["Type"]>>>;
-    readonly RequireSession: Middleware<RequireSession<Self>, RequireSessionShape<Self>, typeof requiredErrors> & {
-        readonly [httpSecurity]: typeof httpSecurity;
-        readonly security: Security;
-    };
+    readonly RequireSession: Middleware<RequireSession<Self>, RequireSessionShape<Self>, typeof requiredErrors> & Secured;
+    readonly RequireAssurance: (requirement: Assurance) => Middleware<RequireAssurance<Self>, RequireSessionShape<Self, typeof assuranceErrors>, typeof assuranceErrors> & Secured;
     readonly OptionalSession: Middleware<OptionalSession<Self>, OptionalSessionShape<Self>, typeof optionalErrors>;
 }
 export interface AccessClass<Self, Id extends string, User extends Decoder, Claims extends Decoder> extends Access<Self, User, Claims> {
@@ -80,6 +86,7 @@ export interface AccessClass<Self, Id extends string, User extends Decoder, Clai
     };
     readonly id: Id;
     allow<E = never, R = never>(rule: (user: User["Type"]) => boolean | Effect.Effect<boolean, E, R>): Effect.Effect<User["Type"], NoInfer<E> | NotAllowed, CurrentUser<Self> | NoInfer<R>>;
+    requireAssurance(requirement: Assurance): Effect.Effect<ActiveSession<User["Type"], Claims["Type"]>, StepUpRequired, CurrentSession<Self>>;
     callbacks<const Given extends AccessCallbacks<User["Encoded"], Claims["Encoded"]>>(given: KnownCallbacks<Given>): LayerCallbacks<Given>;
 }
 export interface AccessOptions<User extends Decoder> {

@@ -4,7 +4,7 @@ import { HttpServerRequest } from "effect/http/HttpServerRequest";
 import type { HttpServerResponse } from "effect/http/HttpServerResponse";
 import * as Layer from "effect/Layer";
 import type * as Option from "effect/Option";
-import type { Access, ActiveSession, CurrentSession, CurrentUser, Decoder, OptionalSession, RequireSession } from "./Access.ts";
+import type { Access, ActiveSession, CurrentSession, CurrentUser, Decoder, OptionalSession, RequireAssurance, RequireSession } from "./Access.ts";
 import type { NotAllowed, NotSignedIn, SessionUnavailable } from "./access/AccessProblem.ts";
 import { Doorman } from "./Doorman.ts";
 import type { MalformedRequest, SessionError, SignInError, SignOutError } from "./Errors.ts";
@@ -15,16 +15,16 @@ export type { MountOptions } from "./access/Mount.ts";
 export declare const handle: Effect.Effect<HttpServerResponse, never, Doorman | HttpServerRequest>;
 export declare function layer<Self, User extends Decoder, Claims extends Decoder, R>(access: Access<Self, User, Claims>, options: DoormanChoice<R> & {
     readonly mount: false;
-}): Layer.Layer<OptionalSession<Self> | RequireSession<Self>, never, NeedsOfChoice<R>>;
+}): Layer.Layer<OptionalSession<Self> | RequireAssurance<Self> | RequireSession<Self>, never, NeedsOfChoice<R>>;
 export declare function layer<Self, User extends Decoder, Claims extends Decoder, R>(access: Access<Self, User, Claims>, options: MountOptions & DoormanChoice<R> & {
     readonly mount?: true | undefined;
-}): Layer.Layer<OptionalSession<Self> | RequireSession<Self>, never, HttpRouter.HttpRouter | NeedsOfChoice<R>>;
+}): Layer.Layer<OptionalSession<Self> | RequireAssurance<Self> | RequireSession<Self>, never, HttpRouter.HttpRouter | NeedsOfChoice<R>>;
 export declare function layer<Self, User extends Decoder, Claims extends Decoder>(access: Access<Self, User, Claims>, options: {
     readonly mount: false;
-}): Layer.Layer<OptionalSession<Self> | RequireSession<Self>, never, Doorman>;
+}): Layer.Layer<OptionalSession<Self> | RequireAssurance<Self> | RequireSession<Self>, never, Doorman>;
 export declare function layer<Self, User extends Decoder, Claims extends Decoder>(access: Access<Self, User, Claims>, options?: MountOptions & {
     readonly mount?: true | undefined;
-}): Layer.Layer<OptionalSession<Self> | RequireSession<Self>, never, Doorman | HttpRouter.HttpRouter>;
+}): Layer.Layer<OptionalSession<Self> | RequireAssurance<Self> | RequireSession<Self>, never, Doorman | HttpRouter.HttpRouter>;
 export declare const layerMount: (options?: MountOptions) => Layer.Layer<never, never, Doorman | HttpRouter.HttpRouter>;
 export declare const layerRedaction: Layer.Layer<never>;
 export declare function routes<Self, User extends Decoder, Claims extends Decoder, R>(access: Access<Self, User, Claims>, options: DoormanChoice<R>): Layer.Layer<HttpRouter.Request<"Requires", CurrentSession<Self>> | HttpRouter.Request<"Requires", CurrentUser<Self>>, never, NeedsOfChoice<R>>;
@@ -33,6 +33,6 @@ export declare const layerSameSite: Layer.Layer<never, never, Doorman>;
 export declare const session: <Self, User extends Decoder, Claims extends Decoder>(access: Access<Self, User, Claims>) => Effect.Effect<Option.Option<ActiveSession<User["Type"], Claims["Type"]>>, SessionUnavailable, Doorman | HttpServerRequest>;
 export declare const requireSession: <Self, User extends Decoder, Claims extends Decoder>(access: Access<Self, User, Claims>) => Effect.Effect<ActiveSession<User["Type"], Claims["Type"]>, NotAllowed | NotSignedIn | SessionUnavailable, Doorman | HttpServerRequest>;
 export declare const updateSession: <Self, User extends Decoder, Claims extends Decoder>(access: Access<Self, User, Claims>, data: Readonly<Record<string, unknown>>) => Effect.Effect<ActiveSession<User["Type"], Claims["Type"]>, NotAllowed | NotSignedIn | SessionUnavailable, Doorman | HttpServerRequest>;
-export declare const signIn: (user: ServerSession.NamedUser) => Effect.Effect<void, NotAllowed | SignInError, Doorman | HttpServerRequest>;
+export declare const signIn: (user: ServerSession.NamedUser, options?: ServerSession.SignInOptions) => Effect.Effect<void, NotAllowed | SignInError, Doorman | HttpServerRequest>;
 export declare const signOut: Effect.Effect<void, MalformedRequest | SignOutError, Doorman | HttpServerRequest>;
 export declare const revokeOtherSessions: Effect.Effect<void, NotAllowed | NotSignedIn | SessionError | SessionUnavailable, Doorman | HttpServerRequest>;
