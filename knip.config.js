@@ -44,6 +44,7 @@ export default {
         "!test/fixtures/auth-js-types/**",
         "demo/**/*.ts",
         "examples/**/*.ts",
+        "!examples/frameworks/**",
         "!examples/nextjs/**",
         "!test/packed/**",
         "scripts/**/*.{mjs,ts}"

@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config"
 /** Applications on other packages, with this one installed in place of `@auth/core`: `npm run test:frameworks`. */
 export default defineConfig({
   test: {
-    include: ["test/frameworks/*.slow.ts", "test/examples/NextJs.slow.ts"],
+    include: ["test/frameworks/*.slow.ts", "test/examples/*.slow.ts"],
     reporters: ["default", "./scripts/closing-reporter.mjs"],
     pool: "forks",
     maxWorkers: 2,
