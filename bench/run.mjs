@@ -7,7 +7,8 @@
  *   --node=<path>     only this Node binary (may be repeated)
  *   --ours=<module>   what to measure, a path or a package; default ../dist/index.js
  *   --theirs=<module> what to measure against; default @auth/core
- *   --parts=<names>   comma list of timed,timedWebCrypto,scaling,served,imports,allocation,counts,countsWebCrypto,heap
+ *   --http            only the load test over HTTP, the same as --parts=http
+ *   --parts=<names>   comma list of timed,timedWebCrypto,scaling,http,imports,allocation,counts,countsWebCrypto,heap
  *   --only=<cases>    comma list of cases for the timed parts
  *   --gate            exit with 1 when a figure is below its must
  */
@@ -28,6 +29,7 @@ const { values: options } = parseArgs({
     node: { type: "string", multiple: true },
     ours: { type: "string", default: OURS },
     theirs: { type: "string", default: THEIRS },
+    http: { type: "boolean", default: false },
     parts: { type: "string" },
     only: { type: "string" },
     gate: { type: "boolean", default: false }
@@ -64,7 +66,7 @@ const allParts = {
   timed: ["measure.mjs", [...implementations, ...pace, ...only], measureFlags],
   timedWebCrypto: ["measure.mjs", [...implementations, ...pace, ...webOnly, "--hide-node-crypto"], measureFlags],
   scaling: ["scaling.mjs", [...own, ...pace], measureFlags],
-  served: ["served.mjs", [...implementations, ...pace], []],
+  http: ["http.mjs", [...implementations, ...pace], []],
   imports: ["imports.mjs", [...implementations, ...pace], []],
   allocation: ["allocation.mjs", implementations, allocationFlags],
   counts: ["counts.mjs", own, []],
@@ -72,8 +74,9 @@ const allParts = {
   heap: ["heap.mjs", own, heapFlags]
 }
 
-const quickParts = ["timed", "timedWebCrypto", "scaling", "served", "imports", "counts", "countsWebCrypto"]
-const chosen = options.parts?.split(",") ?? (options.quick ? quickParts : Object.keys(allParts))
+const quickParts = ["timed", "timedWebCrypto", "scaling", "http", "imports", "counts", "countsWebCrypto"]
+const chosen =
+  (options.http ? "http" : options.parts)?.split(",") ?? (options.quick ? quickParts : Object.keys(allParts))
 
 const machineOf = (node) => ({
   node: execFileSync(node, ["--version"], { encoding: "utf8" }).trim(),
@@ -85,7 +88,11 @@ const machineOf = (node) => ({
 
 /** Only a whole run of our own build against the reference is a result; everything else is scratch that git ignores. */
 const whole =
-  options.parts === undefined && options.only === undefined && options.ours === OURS && options.theirs === THEIRS
+  !options.http &&
+  options.parts === undefined &&
+  options.only === undefined &&
+  options.ours === OURS &&
+  options.theirs === THEIRS
 const suffix = options.quick ? "-quick.tmp" : whole ? "" : "-partial.tmp"
 
 let below = 0

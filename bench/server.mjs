@@ -1,19 +1,21 @@
 /**
- * A plain `node:http` server in a process of its own, for the measurement over HTTP. It prints its port.
+ * A server of `node:http` in a process of its own, for the load test. It sends its port, and after each message what the time
+ * since the one before cost it: processor time, delay of the event loop, memory.
  *
- * Usage: server.mjs hello | hello-web | auth <module>
+ * Usage: server.mjs bare | bridge <module> | handler <module>
  */
 import { createServer } from "node:http"
-import { loadImplementation } from "./implementation.mjs"
-import { commonConfig, oauthProviders } from "./setting.mjs"
+import { monitorEventLoopDelay } from "node:perf_hooks"
+import { loadImplementation, specifierOf } from "./implementation.mjs"
+import { commonConfig, oauthProviders, origin } from "./setting.mjs"
 
 const [kind, module] = process.argv.slice(2)
 
-/** The same mount for every implementation: a web Request in, a web Response out. */
-const mount = (handle) => (incoming, outgoing) => {
+/** The usual bridge of @auth/core: a web Request in, a web Response out. */
+const bridge = (handle) => (incoming, outgoing) => {
   const headers = new Headers()
   for (const [name, value] of Object.entries(incoming.headers)) headers.set(name, String(value))
-  const request = new Request(`https://app.example.com${incoming.url}`, { method: incoming.method, headers })
+  const request = new Request(`${origin}${incoming.url}`, { method: incoming.method, headers })
   handle(request).then(
     async (response) => {
       const head = Object.fromEntries(response.headers)
@@ -30,18 +32,37 @@ const mount = (handle) => (incoming, outgoing) => {
   )
 }
 
+const config = () => ({ ...commonConfig(), providers: oauthProviders(1) })
+
 const handlers = {
-  hello: async () => (_, outgoing) => {
+  bare: async () => (_, outgoing) => {
     outgoing.writeHead(200, { "content-type": "text/plain" })
     outgoing.end("hello")
   },
-  "hello-web": async () => mount(async () => new Response("hello")),
-  auth: async () => {
-    const implementation = await loadImplementation("served", module)
-    const config = { ...commonConfig(), providers: oauthProviders(1) }
-    return mount((request) => implementation.Auth(request, config))
+  bridge: async () => {
+    const { Auth } = await loadImplementation("served", module)
+    const options = config()
+    return bridge((request) => Auth(request, options))
+  },
+  // What users are given.
+  handler: async () => {
+    const { createAuth } = await import(specifierOf(module))
+    const { toNodeHandler } = await import(specifierOf(module.replace(/index\.js$/, "node.js")))
+    return toNodeHandler(createAuth({ ...config(), origin, env: {} }))
   }
 }
 
+const delay = monitorEventLoopDelay({ resolution: 5 })
+delay.enable()
+let before = process.cpuUsage()
+
+process.on("message", () => {
+  const { system, user } = process.cpuUsage(before)
+  process.send({ cpu: system + user, delayP99: delay.percentile(99) / 1e6, rss: process.memoryUsage.rss() })
+  delay.reset()
+  before = process.cpuUsage()
+})
+process.on("disconnect", () => process.exit())
+
 const server = createServer(await handlers[kind]())
-server.listen(0, "127.0.0.1", () => process.stdout.write(`${server.address().port}\n`))
+server.listen(0, "127.0.0.1", () => process.send({ port: server.address().port }))

@@ -4,9 +4,9 @@ import {
   bars,
   floorBar,
   heapBar,
+  httpBar,
   importBars,
   scalingBars,
-  servedBar,
   verdictAbove,
   verdictUnder
 } from "./bars.mjs"
@@ -60,17 +60,35 @@ const timedTable = (rows, barOf) =>
     rows.map((result) => timedRow(result, barOf(result.id)))
   )
 
-const servedTable = ({ ratio, servers }) =>
+const httpTable = (steps) =>
   table(
-    ["server", "requests/s", "p50 ms", "p99 ms"],
-    Object.entries(servers).map(([name, { requestsPerSecond, p50, p99 }]) => [
-      name,
-      requestsPerSecond.toFixed(0),
-      p50.toFixed(1),
-      p99.toFixed(1)
-    ])
-  ) +
-  `\n\nRequests per second, ours / theirs: ${spread(ratio)}, bar ${servedBar.must} / ${servedBar.goal}: ${verdictAbove(ratio.median, servedBar)}`
+    [
+      "connections",
+      "server",
+      "requests/s",
+      "p50 ms",
+      "p99 ms",
+      "CPU µs",
+      "loop delay p99 ms",
+      "memory MB",
+      "errors",
+      "ours / theirs"
+    ],
+    steps.flatMap(({ connections, ratio, servers }) =>
+      Object.entries(servers).map(([name, { cpu, delayP99, errors, p50, p99, perSecond, rss }]) => [
+        connections,
+        name,
+        perSecond.toFixed(0),
+        p50.toFixed(1),
+        p99.toFixed(1),
+        micros(cpu),
+        delayP99.toFixed(1),
+        rss.toFixed(0),
+        errors,
+        name === "ours" ? `${spread(ratio)} ${verdictAbove(ratio.median, httpBar)}` : ""
+      ])
+    )
+  ) + `\n\nRequests per second, ours / theirs: bar ${httpBar.must} / ${httpBar.goal}.`
 
 const importTable = (imports) =>
   table(
@@ -175,7 +193,7 @@ export const report = (results) => {
       timedTable(rows, (id) => bars.get(id)?.web)
     ),
     ...section("What irrelevant growth costs (processor time)", parts.scaling, scalingTimeTable),
-    ...section("Over HTTP, session with a small JWT", parts.served, servedTable),
+    ...section("Over HTTP, session with a small JWT", parts.http, httpTable),
     ...section("Import time", parts.imports, importTable),
     ...section("Bytes allocated per action", parts.allocation, allocationTable),
     ...section("What irrelevant growth costs (bytes allocated)", parts.allocation, scalingTable),

@@ -1,5 +1,5 @@
 /** Lists what misses its must in the results of one Node version; a part or row that failed counts as missed. */
-import { allocationBars, bars, floorBar, heapBar, importBars, scalingBars, servedBar } from "./bars.mjs"
+import { allocationBars, bars, floorBar, heapBar, httpBar, importBars, scalingBars } from "./bars.mjs"
 
 const timed = (name, rows, mustOf, withFloor) =>
   rows.flatMap((row) => {
@@ -45,8 +45,16 @@ const checks = {
   countsWebCrypto: counts,
   timed: (part) => timed("timed", part, (id) => bars.get(id)?.must, true),
   timedWebCrypto: (part) => timed("WebCrypto", part, (id) => bars.get(id)?.web.must, false),
-  served: (part) =>
-    part.ratio.median < servedBar.must ? [`served: ${part.ratio.median.toFixed(2)} of ${servedBar.must}`] : [],
+  http: (steps) => [
+    ...steps
+      .filter(({ ratio }) => ratio.median < httpBar.must)
+      .map(
+        ({ connections, ratio }) => `http, ${connections} connections: ${ratio.median.toFixed(2)} of ${httpBar.must}`
+      ),
+    ...steps.flatMap(({ connections, servers }) =>
+      servers.ours.errors > 0 ? [`http, ${connections} connections: ${servers.ours.errors} errors`] : []
+    )
+  ],
   scaling: (rows) =>
     rows.flatMap(({ id, cost }) => {
       const { must } = scalingBars.find(([grown]) => grown === id)[2]
