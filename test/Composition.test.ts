@@ -199,31 +199,35 @@ const keys = [...Services.rowKeys, SecureRandom.SecureRandom.key]
 /** Keys that are no part of a configuration, and what makes each of them. */
 const elsewhere: Readonly<Record<string, string>> = {
   Doorman: "the layer of a doorman",
-  AuthRequest: "the server, for each request",
+  "http/AuthRequest": "the server, for each request",
+  "Assurance/Rejection": "the server, for each request",
   "Audit/ClientAddress": "the server, for each request",
   CurrentSession: "the middleware, for each request",
   CurrentUser: "the middleware, for each request",
   MaybeSession: "the middleware, for each request",
   "Access/Public": "an annotation of endpoints",
+  "Access/Fresh": "an annotation of endpoints",
+  "internal/Answer/Application": "the layer of a doorman",
+  "ProviderTokens/RunningRefreshes": "this process",
+  "Telemetry/DebugMessages": "the option debug",
   OptionalSession: "a layer of the middleware",
   RequireSession: "a layer of the middleware",
   "Rpc/OptionalSession": "a layer of the middleware",
   "Rpc/RequireSession": "a layer of the middleware",
   "Mailer/Mailbox": "Mailer.layerCapture, for tests",
-  "testing/World/AuditLog": "the test environment",
+  "testing/TestEnvironment/AuditLog": "the test environment",
   "testing/IdentityProvider": "the test environment"
 }
 
 /** Keys of a configuration that a test further down, or of the module itself, finds at work. */
 const tested: ReadonlyArray<string> = [...Services.observers, Telemetry.LogLimit.key, Settings.key]
 
-const modules = ["", "mail/", "sql/", "testing/"].flatMap((folder) =>
-  readdirSync(new URL(`../src/${folder}`, import.meta.url))
-    .filter((name) => name.endsWith(".ts"))
-    .map((name) => new URL(`../src/${folder}${name}`, import.meta.url).href)
-)
+const source = new URL("../src/", import.meta.url)
+const modules = readdirSync(source, { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".ts") && !name.startsWith("compat/"))
+  .map((name) => new URL(name, source).href)
 
-it("has a row for the key of every service that a public module exports", async () => {
+it("has a row for the key of every service that a module exports", async () => {
   const rows = new Set([...keys, ...configuring.map(([key]) => key), ...tested])
   const found = new Set<string>()
   for (const url of modules) {
