@@ -12,6 +12,7 @@ import { icon, pageHeaders } from "./Html.ts"
 import { mailboxPage } from "./MailboxPage.ts"
 import { passkeyScript } from "./PasskeyScript.ts"
 import { hasPassword } from "./People.ts"
+import { type SessionEnd, sessionScript } from "./SessionEnd.ts"
 import { signedInPage } from "./SignedInPage.ts"
 import type { Store } from "./Store.ts"
 import { stylesheet } from "./Stylesheet.ts"
@@ -29,16 +30,26 @@ export interface ApplicationParts {
   readonly url: string
   /** Where they reach the OpenID provider. */
   readonly issuer: string
+  readonly sessionEnd: SessionEnd
 }
 
 /** What the application reads of a session; the session callback decides what is in it. */
 interface ReadSession {
   readonly user?: { readonly id?: string; readonly name?: string | null }
   readonly expires?: string
+  readonly sessionId?: string
 }
 
 /** Makes the application. */
-export const makeApplication = ({ auth, issuer, mailbox, store, storePlace, url }: ApplicationParts): WebHandler => {
+export const makeApplication = ({
+  auth,
+  issuer,
+  mailbox,
+  sessionEnd,
+  store,
+  storePlace,
+  url
+}: ApplicationParts): WebHandler => {
   const { adapter, run } = store
   const place = new URL(url).host
   const providerPlace = new URL(issuer).host
@@ -117,6 +128,20 @@ export const makeApplication = ({ auth, issuer, mailbox, store, storePlace, url 
     return new Response(page, { headers: pageHeaders() })
   }
 
+  /** Server-sent events: one, when the session of the page has ended. */
+  const untilSignedOut = async (request: Request): Promise<Response> => {
+    const answer = await ask(request, "session")
+    const session: ReadSession | null = answer.ok ? await answer.json() : null
+    if (session?.user?.id === undefined || session.sessionId === undefined || session.expires === undefined)
+      return new Response(null, { status: 204 })
+    const events = await sessionEnd.events({
+      userId: session.user.id,
+      sessionId: session.sessionId,
+      expires: session.expires
+    })
+    return new Response(events, { headers: { "content-type": "text/event-stream", "cache-control": "no-store" } })
+  }
+
   return (request) => {
     const path = new URL(request.url).pathname
     if (path === basePath || path.startsWith(`${basePath}/`)) return auth(request)
@@ -145,6 +170,10 @@ export const makeApplication = ({ auth, issuer, mailbox, store, storePlace, url 
         return asset("text/css; charset=utf-8", stylesheet)
       case "GET /passkey.js":
         return asset("text/javascript; charset=utf-8", passkeyScript)
+      case "GET /session.js":
+        return asset("text/javascript; charset=utf-8", sessionScript)
+      case "GET /session-end":
+        return untilSignedOut(request)
       case "GET /icon.svg":
       case "GET /favicon.ico":
         return asset("image/svg+xml", icon)

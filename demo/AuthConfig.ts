@@ -3,6 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import { unlink } from "../src/Accounts.ts"
+import { sessionIdOf } from "../src/Adapter.ts"
 import type { AuthConfig } from "../src/index.ts"
 import type { Mailer } from "../src/Mailer.ts"
 import { type AdapterUser, UserId } from "../src/Models.ts"
@@ -54,7 +55,11 @@ export const makeAuthConfig = ({ store, ...parts }: AuthConfigParts): AuthConfig
       style: { brandColor: "#4f46b8" },
       // Asks every time, so that there is something to see.
       authorization: { params: { scope: "openid profile email", prompt: "login consent" } },
-      checks: ["pkce", "state", "nonce"]
+      checks: ["pkce", "state", "nonce"],
+      // A sign-out stays here unless its form asks for the provider; a sign-out there ends the sessions here.
+      logout: "local",
+      backchannelLogout: "strict",
+      client: { backchannel_logout_session_required: true }
     },
     Email({ from: "The Doorman <no-reply@app.example>" }),
     Passkey(),
@@ -83,7 +88,7 @@ export const makeAuthConfig = ({ store, ...parts }: AuthConfigParts): AuthConfig
             )
           : params.user
       // What is returned here, scripts of the page can read too.
-      return { user: { id, name, email }, expires: session.expires }
+      return { user: { id, name, email }, expires: session.expires, sessionId: sessionIdOf(session.sessionToken) }
     }
   },
   events: {

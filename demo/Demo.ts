@@ -11,6 +11,7 @@ import { basePath, makeAuthConfig } from "./AuthConfig.ts"
 import { typed } from "./DataFolder.ts"
 import { settlePeople } from "./People.ts"
 import { makeProvider } from "./Provider.ts"
+import { makeSessionEnd } from "./SessionEnd.ts"
 import type { Place, Store } from "./Store.ts"
 import { openStore } from "./Store.ts"
 import type { WebServer } from "./WebServer.ts"
@@ -74,10 +75,15 @@ export const startDemo = async (options: DemoOptions): Promise<Demo> => {
     const client = { clientId: "effect-doorman-demo", clientSecret: randomBytes(32).toString("base64url") }
     const mailbox = capture(keptMails)
     const config = makeAuthConfig({ ...client, secret: options.secret, store, mailer: mailbox, issuer })
-    const redirectUri = `${url}${basePath}/callback/guest-book`
-    provider.serve(makeProvider(issuer, { ...client, name: "the Doorman demo", origin: url, redirectUri }))
+    provider.serve(
+      makeProvider(issuer, { ...client, name: "the Doorman demo", origin: url, base: `${url}${basePath}` })
+    )
+    const sessionEnd = makeSessionEnd({ adapter: store.adapter, secret: options.secret, url })
+    opened.push(sessionEnd.close)
     const auth = (request: Request): Promise<Response> => options.auth(request, config)
-    app.serve(nodeListener(makeApplication({ auth, store, storePlace, mailbox, url, issuer }), new URL(url)))
+    app.serve(
+      nodeListener(makeApplication({ auth, store, storePlace, mailbox, url, issuer, sessionEnd }), new URL(url))
+    )
     return { url, providerUrl: issuer, storePlace, close }
   } catch (error) {
     await close()

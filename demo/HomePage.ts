@@ -101,6 +101,7 @@ const notices: Readonly<Record<string, { readonly text: string; readonly bad?: t
     bad: true
   },
   out: { text: "You are signed out, and the row of that session is deleted: a copy of its cookie opens nothing." },
+  "out-there": { text: "You are signed out here and at The Guest Book." },
   failed: { text: "That did not work. Nothing was changed; try again.", bad: true }
 }
 

@@ -32,8 +32,8 @@ export interface PageParts {
   /** Which of the two servers speaks: it decides the colour, so that nobody wonders whose page this is. */
   readonly house: "app" | "provider"
   readonly place: string
-  /** Path of a script. */
-  readonly script?: string
+  /** Paths of scripts. */
+  readonly scripts?: ReadonlyArray<string>
   readonly body: Html
 }
 
@@ -48,7 +48,7 @@ export const document = (page: PageParts): string =>
       <title>${page.title}</title>
       <link rel="icon" href="/icon.svg" type="image/svg+xml" />
       <link rel="stylesheet" href="/demo.css" />
-      ${page.script === undefined ? undefined : html`<script src="${page.script}" defer></script>`}
+      ${(page.scripts ?? []).map((script) => html`<script src="${script}" defer></script>`)}
     </head>
     <body>
       <header class="bar">

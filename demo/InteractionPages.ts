@@ -1,7 +1,7 @@
 /**
  * The two pages on which the demo's OpenID provider asks the visitor something: who are you, and may this application know.
  */
-import { document, html } from "./Html.ts"
+import { document, type Html, html } from "./Html.ts"
 
 /** Asks who the visitor is; `problem` is shown when the last answer could not be used. */
 export const loginPage = (uid: string, place: string, problem: string | undefined): string =>
@@ -68,6 +68,23 @@ export const consentPage = (uid: string, place: string, login: string, client: s
         <form class="field" method="post" action="/interaction/${uid}/cancel">
           <button class="button quiet full" type="submit">Cancel</button>
         </form>
+      </div>
+    </div>`
+  })
+
+/** Asks whether the visitor wants to sign out here; `form` is the provider's own, which the buttons send. */
+export const logoutPage = (place: string, form: Html): string =>
+  document({
+    title: "Sign out · The Guest Book",
+    house: "provider",
+    place,
+    body: html`<div class="narrow">
+      <h1>Sign out of The Guest Book?</h1>
+      <p class="lead">Applications where you signed in with it are told, and their sessions end.</p>
+      ${form}
+      <div class="row">
+        <button class="button" type="submit" form="op.logoutForm" name="logout" value="yes">Sign out</button>
+        <button class="button quiet" type="submit" form="op.logoutForm">Stay signed in</button>
       </div>
     </div>`
   })

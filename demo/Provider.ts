@@ -6,8 +6,8 @@ import { generateKeyPairSync, randomBytes } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { text } from "node:stream/consumers"
 import { Provider } from "oidc-provider"
-import { document, html, icon, pageHeaders } from "./Html.ts"
-import { consentPage, failurePage, loginPage } from "./InteractionPages.ts"
+import { document, Html, html, icon, pageHeaders } from "./Html.ts"
+import { consentPage, failurePage, loginPage, logoutPage } from "./InteractionPages.ts"
 import { makeProviderStore } from "./ProviderStore.ts"
 import { stylesheet } from "./Stylesheet.ts"
 
@@ -18,7 +18,14 @@ export interface DemoClient {
   readonly name: string
   /** Where the application runs, for example `http://localhost:3000`. */
   readonly origin: string
-  readonly redirectUri: string
+  /** Base of its authentication endpoints. */
+  readonly base: string
+}
+
+/** The answer of a page, as the provider's functions write it. */
+interface Page {
+  body: unknown
+  readonly set: (headers: Record<string, string>) => void
 }
 
 /** Makes the provider's request listener. */
@@ -34,7 +41,10 @@ export const makeProvider = (
         client_id: client.clientId,
         client_secret: client.clientSecret,
         client_name: client.name,
-        redirect_uris: [client.redirectUri]
+        redirect_uris: [`${client.base}/callback/guest-book`],
+        post_logout_redirect_uris: [`${client.base}/signout/guest-book`],
+        backchannel_logout_uri: `${client.base}/backchannel-logout/guest-book`,
+        backchannel_logout_session_required: true
       }
     ],
     cookies: { keys: [randomBytes(32).toString("hex")] },
@@ -44,9 +54,26 @@ export const makeProvider = (
     claims: { openid: ["sub"], profile: ["name", "preferred_username"], email: ["email", "email_verified"] },
     findAccount: (_: unknown, login: string) => ({ accountId: login, claims: () => claimsOf(login) }),
     interactions: { url: (_: unknown, interaction: { readonly uid: string }) => `/interaction/${interaction.uid}` },
-    features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
+    features: {
+      devInteractions: { enabled: false },
+      backchannelLogout: { enabled: true },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (context: Page, form: string) => {
+          context.set(pageHeaders([client.origin]))
+          context.body = logoutPage(place, new Html(form))
+        },
+        postLogoutSuccessSource: (context: Page) => {
+          context.set(pageHeaders())
+          context.body = welcome(place, client)
+        }
+      }
+    },
+    // It tells the application about logouts, which runs on this machine: its own dispatcher refuses such addresses.
+    fetch: (url: string, { dispatcher: _, ...init }: RequestInit & { readonly dispatcher?: unknown }) =>
+      fetch(url, init),
     ttl: { AccessToken: 3600, AuthorizationCode: 60, Grant: 3600, IdToken: 3600, Interaction: 900, Session: 3600 },
-    renderError: (context: { body: unknown; type: string; set: (headers: Record<string, string>) => void }) => {
+    renderError: (context: Page) => {
       context.set(pageHeaders())
       context.body = failurePage(place)
     }
@@ -154,6 +181,9 @@ const welcome = (place: string, client: DemoClient): string =>
     body: html`<div class="narrow">
       <h1>An OpenID provider lives here.</h1>
       <p class="lead">Begin at the application, it will send you back with a question.</p>
-      <a class="button" href="${client.origin}/">Go to the application</a>
+      <div class="row">
+        <a class="button" href="${client.origin}/">Go to the application</a>
+        <a class="button quiet" href="/session/end">Sign out here</a>
+      </div>
     </div>`
   })

@@ -34,8 +34,11 @@ export const signedInPage = (parts: SignedInPageParts): string => {
     title: "Signed in · effect-doorman demo",
     house: "app",
     place: parts.place,
-    script: "/passkey.js",
+    scripts: ["/passkey.js", "/session.js"],
     body: html` ${notice(parts.notice)}
+      <p class="notice bad" id="session-ended" role="alert" hidden>
+        Your session has ended, and this page noticed. <a href="/">Go on</a>
+      </p>
       <h1>Welcome, ${name}.</h1>
       <p class="lead">
         Your session is a row in the database. The cookie holds only its random name, and scripts cannot read it.
@@ -175,7 +178,7 @@ const rename = ({ csrfToken, session }: SignedInPageParts, name: string): Html =
     <pre tabindex="0" aria-label="Session as JSON">${JSON.stringify(session, null, 2)}</pre>
   </section>`
 
-const leave = ({ csrfToken, sessions }: SignedInPageParts): Html =>
+const leave = ({ csrfToken, sessions, visits: [latest] }: SignedInPageParts): Html =>
   html`<section class="card">
     <h2>Leave</h2>
     <div class="row">
@@ -184,6 +187,15 @@ const leave = ({ csrfToken, sessions }: SignedInPageParts): Html =>
         <button class="button" type="submit">Sign out</button>
       </form>
       ${
+        latest?.provider === "guest-book"
+          ? html`<form method="post" action="/auth/signout">
+              ${hidden(csrfToken)}<input type="hidden" name="callbackUrl" value="/?notice=out-there" />
+              <input type="hidden" name="logout" value="provider" />
+              <button class="button quiet" type="submit">Sign out at The Guest Book too</button>
+            </form>`
+          : undefined
+      }
+      ${
         sessions < 2
           ? undefined
           : html`<form method="post" action="/elsewhere">
@@ -191,7 +203,10 @@ const leave = ({ csrfToken, sessions }: SignedInPageParts): Html =>
             </form>`
       }
     </div>
-    <p class="hint">Deletes the row of the session. Watch the count below.</p>
+    <p class="hint">
+      Deletes the row of the session. Watch the count below. Open this page twice, or sign out at The Guest Book: a page
+      whose session ended notices it within a second, without being loaded again.
+    </p>
   </section>`
 
 const next = html`<section class="card">
