@@ -70,8 +70,7 @@ export const makeProvider = (
       }
     },
     // It tells the application about logouts, which runs on this machine: its own dispatcher refuses such addresses.
-    fetch: (url: string, { dispatcher: _, ...init }: RequestInit & { readonly dispatcher?: unknown }) =>
-      fetch(url, init),
+    fetch: (url: string, init: RequestInit) => fetch(url, Object.assign({}, init, { dispatcher: undefined })),
     ttl: { AccessToken: 3600, AuthorizationCode: 60, Grant: 3600, IdToken: 3600, Interaction: 900, Session: 3600 },
     renderError: (context: Page) => {
       context.set(pageHeaders())

@@ -101,8 +101,7 @@ export const startOpenIdProvider = async (options: OpenIdProviderOptions): Promi
       enabledJWA: { idTokenSigningAlgValues: algorithms, userinfoSigningAlgValues: algorithms },
       cookies: { keys: cookieKeys },
       // It posts logout tokens to the loopback addresses of the tests, which its own dispatcher refuses.
-      fetch: (url: string, { dispatcher: _, ...options }: RequestInit & { readonly dispatcher?: unknown }) =>
-        fetch(url, options),
+      fetch: (url: string, init: RequestInit) => fetch(url, Object.assign({}, init, { dispatcher: undefined })),
       jwks: { keys: await signingKeys() },
       conformIdTokenClaims: false,
       claims: { openid: ["sub"], profile: ["name", "picture"], email: ["email", "email_verified"] },
