@@ -74,14 +74,15 @@ describe("one request", () => {
       }
       await answer()
       // The time of the processor, not of the wall, and far from what is measured elsewhere: this finds what explodes.
-      const costs: Array<number> = []
-      for (let count = 0; count < 5; count++) {
+      // Of thirty answers the least: other work of the machine only adds to it.
+      let least = Number.POSITIVE_INFINITY
+      for (let count = 0; count < 30 && least >= 20_000; count++) {
         const before = process.cpuUsage()
         await answer()
         const { system, user } = process.cpuUsage(before)
-        costs.push(user + system)
+        least = Math.min(least, user + system)
       }
-      assert.isBelow(Math.min(...costs), 20_000)
+      assert.isBelow(least, 20_000)
     })
   }
 

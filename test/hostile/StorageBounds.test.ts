@@ -301,9 +301,10 @@ describe("one request at a site with a store", () => {
       }
       await answer()
       // The time of the processor, not of the wall, and far from what is measured elsewhere: this finds what explodes.
-      const costs: Array<number> = []
-      for (let count = 0; count < 5; count++) costs.push(await answer())
-      assert.isBelow(Math.min(...costs), 20_000)
+      // Of thirty answers the least: other work of the machine only adds to it.
+      let least = Number.POSITIVE_INFINITY
+      for (let count = 0; count < 30 && least >= 20_000; count++) least = Math.min(least, await answer())
+      assert.isBelow(least, 20_000)
     })
   }
 
