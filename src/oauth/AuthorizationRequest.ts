@@ -10,16 +10,22 @@ import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { besides, isProtocol, type Parameters } from "./AuthorizationParameters.ts"
 import { addressForm } from "./Platform.ts"
 
-/** What belongs to one sign-in attempt. */
-export interface Attempt {
+/**
+ * What belongs to one authorization request.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface AuthorizationUrlRequest {
+  /** Where the provider sends the browser back to. */
   readonly redirectUri: string
   readonly state: string
   readonly nonce: string | undefined
   /** PKCE challenge for the method `S256` (RFC 7636 section 4.2). */
   readonly codeChallenge: string | undefined
-  /** Further parameters for this attempt. */
+  /** Further parameters that the caller has checked; those of the protocol are ignored. */
   readonly parameters: Parameters
-  /** Do they come from the server's own call, which takes precedence over the configuration? */
+  /** Do they come from the server's own call? Then they take precedence over the configuration. Default: `false`. */
   readonly fromServer?: boolean
 }
 
@@ -43,7 +49,7 @@ const configuredFor = (provider: RedirectProvider, { searchParams }: URL): Param
 export const addressFor = (
   provider: RedirectProvider,
   endpoint: string,
-  attempt: Attempt,
+  attempt: AuthorizationUrlRequest,
   binding: Readonly<Record<string, string>>
 ): string => {
   const url = new URL(endpoint)

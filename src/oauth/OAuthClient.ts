@@ -27,7 +27,7 @@ import { providerScope, type Site } from "../crypto/Scope.ts"
 import { equalText } from "../crypto/Sha256.ts"
 import { view, viewOfAuthorization } from "../telemetry/DebugView.ts"
 import { addresses } from "../internal/Mismatch.ts"
-import { addressFor } from "./AuthorizationRequest.ts"
+import { addressFor, type AuthorizationUrlRequest } from "./AuthorizationRequest.ts"
 import * as AuthorizationResponse from "./AuthorizationResponse.ts"
 import { connect, connectionOf, type Endpoint } from "./Connection.ts"
 import { discover } from "./Discovery.ts"
@@ -48,26 +48,8 @@ import type { TokenSet } from "../Models.ts"
 import type { OidcProvider, RedirectProvider } from "../Provider/internal/Provider.ts"
 import { debugged } from "../telemetry/DebugLog.ts"
 
+export type { AuthorizationUrlRequest } from "./AuthorizationRequest.ts"
 export type { SignedIn } from "./Profiles.ts"
-
-/**
- * What belongs to one authorization request.
- *
- * @category models
- * @since 0.1.0
- */
-export interface AuthorizationUrlRequest {
-  /** Where the provider sends the browser back to. */
-  readonly redirectUri: string
-  readonly state: string
-  readonly nonce: string | undefined
-  /** PKCE challenge for the method `S256` (RFC 7636 section 4.2). */
-  readonly codeChallenge: string | undefined
-  /** Further parameters that the caller has checked; those of the protocol are ignored. */
-  readonly parameters: ReadonlyArray<readonly [name: string, value: string]>
-  /** Do they come from the server's own call? Then they take precedence over the configuration. Default: `false`. */
-  readonly fromServer?: boolean
-}
 
 /**
  * Where the browser is sent.

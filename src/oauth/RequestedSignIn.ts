@@ -51,11 +51,5 @@ export const requestedBy = (parameters: Parameters): RequestedSignIn => {
   }
 }
 
-/** A parameter that asks for something, as it is written in an address. */
-const wish = /[?&](?:max_age|claims|acr_values|hd)=/
-
-const nothing: RequestedSignIn = {}
-
-/** What an authorization request asks for. Most ask for nothing, and are not taken apart. */
-export const requestedIn = (url: string): RequestedSignIn =>
-  wish.test(url) ? requestedBy([...new URL(url).searchParams]) : nothing
+/** What an authorization request asks for. */
+export const requestedIn = (url: string): RequestedSignIn => requestedBy([...new URL(url).searchParams])

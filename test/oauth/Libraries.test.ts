@@ -6,8 +6,10 @@
  */
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import { readdirSync, readFileSync } from "node:fs"
 import { afterEach, describe, vi } from "vitest"
+import { OAuthClient } from "../../src/oauth/OAuthClient.ts"
 import {
   against,
   answer,
@@ -16,6 +18,7 @@ import {
   issuer,
   issuing,
   json,
+  metadata,
   oauth,
   oauthFlow,
   oidc,
@@ -25,6 +28,7 @@ import {
   scripted,
   sign,
   signIn,
+  start,
   tokenResponse
 } from "./ScriptedProvider.ts"
 
@@ -135,6 +139,46 @@ describe("The libraries", () => {
         yield* against(idp, program)
         for (const name of passes) assert.isTrue(called.has(name), name)
         if (!passes.includes("jwtVerify")) assert.isFalse(called.has("jwtVerify"))
+      })
+    )
+  }
+
+  const discovered = (more: object, path: string, answered: () => Response) =>
+    scripted({ "/.well-known/openid-configuration": () => json({ ...metadata, ...more }), [path]: answered })
+
+  const further: ReadonlyArray<readonly [string, Effect.Effect<unknown, unknown>, ReadonlyArray<string>]> = [
+    [
+      "a pushed authorization request",
+      against(
+        discovered({ pushed_authorization_request_endpoint: `${issuer}/par` }, "/par", () =>
+          json({ request_uri: "urn:a:1", expires_in: 60 }, { status: 201 })
+        ),
+        start(oidc({ pushedAuthorizationRequests: true }))
+      ),
+      ["pushedAuthorizationRequest", "processPushedAuthorizationResponse"]
+    ],
+    [
+      "a refresh",
+      against(
+        discovered({}, "/token", () => json(tokenResponse(undefined))),
+        OAuthClient.use((client) => Effect.flatMap(client.refresh(oidc()), (send) => send(Redacted.make("refresh-1"))))
+      ),
+      ["refreshTokenGrantRequest", "processRefreshTokenResponse"]
+    ],
+    [
+      "a revocation",
+      against(
+        discovered({ revocation_endpoint: `${issuer}/revoke` }, "/revoke", () => new Response(null)),
+        OAuthClient.use((client) => client.revoke(oidc(), "refresh_token", Redacted.make("refresh-1")))
+      ),
+      ["revocationRequest", "processRevocationResponse"]
+    ]
+  ]
+  for (const [title, program, passes] of further) {
+    it.effect(`make and process ${title}`, () =>
+      Effect.gen(function* () {
+        yield* program
+        for (const name of passes) assert.isTrue(called.has(name), name)
       })
     )
   }
