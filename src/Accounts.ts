@@ -13,6 +13,9 @@ import { AdapterError, LastWayToSignIn, type LinkError } from "./Errors.ts"
 import type { AdapterAccount, AdapterAuthenticator, UserId } from "./Models.ts"
 import type { AccountKey, AdapterShape } from "./storage/AdapterShape.ts"
 import { unit } from "./storage/Unit.ts"
+import * as UserDataPrograms from "./actions/UserData.ts"
+import { Doorman } from "./Doorman.ts"
+import type { UserData } from "./models/UserData.ts"
 
 export { layer as layerLinkingPolicy, LinkingPolicy } from "./signin/LinkingRules.ts"
 
@@ -168,3 +171,36 @@ const putBack = Effect.fnUntraced(function* (
     if (Option.isNone(found)) yield* adapter.createAuthenticator(key)
   }
 })
+
+/**
+ * Everything that the store holds of a user, without secrets: the user, accounts, sessions and passkeys. None for a user whom it does
+ * not know. Needs `listAccounts` of the adapter.
+ */
+const exportUser = (userId: UserId): Effect.Effect<Option.Option<UserData>, UserDataPrograms.UserDataError, Doorman> =>
+  withServices(UserDataPrograms.exportUser(userId))
+
+export {
+  /**
+   * Exports the data of a user.
+   *
+   * @category combinators
+   * @since 0.1.0
+   */
+  exportUser as export
+}
+
+/**
+ * Removes a user with their accounts, sessions and passkeys, in one unit of work where the store has one. Sessions that are tokens
+ * end with `session.revocation`, and tokens of providers are revoked where the provider can. `false` for a user whom the store does not know. Links that were sent before stay valid to their
+ * end: whoever follows one begins a new account.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const remove = (userId: UserId): Effect.Effect<boolean, UserDataPrograms.UserDataError, Doorman> =>
+  withServices(UserDataPrograms.removeUser(userId))
+
+const withServices = <A, E>(program: Effect.Effect<A, E, UserDataPrograms.Services>): Effect.Effect<A, E, Doorman> =>
+  Effect.flatMap(Doorman, ({ servicesHere }) =>
+    Effect.flatMap(servicesHere, (services) => Effect.provideContext(program, services))
+  )

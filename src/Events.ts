@@ -36,6 +36,8 @@ export interface EventMessages {
     | { readonly session: AdapterSession | null; readonly token?: undefined }
   readonly createUser: { readonly user: User }
   readonly updateUser: { readonly user: User }
+  /** A user was removed by `Accounts.remove`. */
+  readonly deleteUser: { readonly user: User }
   readonly linkAccount: { readonly user: User; readonly account: Account; readonly profile: User }
   /**
    * A person proved an address and began a new account (`userId`). The user who held the address without proof

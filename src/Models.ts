@@ -26,6 +26,7 @@ export type {
   User
 } from "./models/Shape.ts"
 export { AccountId, SessionId, UserId } from "./models/Id.ts"
+export { UserData } from "./models/UserData.ts"
 
 /**
  * A user of the store. `email` is empty for a user without an address, `emailVerified` is when the address was proven first.

@@ -39,6 +39,8 @@ import { authenticatedNow } from "../session/Authentication.ts"
 import { revokeToken } from "./SignOut.ts"
 import type { AdapterMethod, AdapterShape } from "../storage/AdapterShape.ts"
 
+import type { ListedSession as StoredSession } from "../storage/ListedSession.ts"
+
 export { sessionIdOf } from "../storage/ListedSession.ts"
 
 /**
@@ -51,6 +53,20 @@ export interface ListedSession {
   /** What `sessionIdOf` answers for its token. */
   readonly id: SessionId
   readonly expires: DateTime.Utc
+  /** When the session began. This and what follows is missing where the adapter does not keep it. */
+  readonly createdAt?: DateTime.Utc
+  /** When it was last used, to within five minutes. */
+  readonly lastSeenAt?: DateTime.Utc
+  /** When the user was authenticated. */
+  readonly authenticatedAt?: DateTime.Utc
+  /** The methods of the authentication (RFC 8176). */
+  readonly amr?: ReadonlyArray<string>
+  /** The authentication context class of the authentication. */
+  readonly acr?: string
+  /** What the browser said of itself at the sign-in, at most 256 characters. Whoever signed in chose it. */
+  readonly userAgent?: string
+  /** The network address at the sign-in, where the application supplies it. */
+  readonly clientAddress?: string
 }
 
 /**
@@ -184,6 +200,29 @@ const stored = Effect.fnUntraced(function* (
   return adapter
 })
 
+/** A row of the store as applications see it. */
+const shown = ({
+  acr,
+  amr,
+  authenticatedAt,
+  clientAddress,
+  createdAt,
+  expires,
+  id,
+  lastSeenAt,
+  userAgent
+}: StoredSession): ListedSession => ({
+  id,
+  expires: DateTime.fromDateUnsafe(expires),
+  ...(createdAt && { createdAt: DateTime.fromDateUnsafe(createdAt) }),
+  ...(lastSeenAt && { lastSeenAt: DateTime.fromDateUnsafe(lastSeenAt) }),
+  ...(authenticatedAt && { authenticatedAt: DateTime.fromDateUnsafe(authenticatedAt) }),
+  ...(amr && { amr: amr.split(" ") }),
+  ...(acr && { acr }),
+  ...(userAgent && { userAgent }),
+  ...(clientAddress && { clientAddress })
+})
+
 /**
  * The sessions of a user that have not ended.
  *
@@ -194,7 +233,7 @@ export const list = Effect.fnUntraced(function* (
   userId: UserId
 ): Effect.fn.Return<ReadonlyArray<ListedSession>, SessionError, Adapter | Settings> {
   const sessions = yield* (yield* stored("listSessions")).listSessions(userId)
-  return sessions.map(({ expires, id }) => ({ id, expires: DateTime.fromDateUnsafe(expires) }))
+  return sessions.map(shown)
 })
 
 /**

@@ -90,6 +90,7 @@ export const groups = {
     session: 1,
     signIn: 1,
     signOut: 1,
+    deleteUser: 1,
     updateUser: 1
   }),
   experimental: ["enableWebAuthn"],

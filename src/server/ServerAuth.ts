@@ -10,6 +10,7 @@ import type { IncomingRequest } from "../config/HostPolicy.ts"
 import type { EngineHandler } from "../http/PlainExchange.ts"
 import type { NamedUser, SignInOptions } from "../actions/ServerSession.ts"
 import type { ListedSession } from "../storage/ListedSession.ts"
+import type { UserData } from "../models/UserData.ts"
 import type { AccountKey } from "../storage/AdapterShape.ts"
 
 /**
@@ -19,6 +20,11 @@ import type { AccountKey } from "../storage/AdapterShape.ts"
  * @since 0.1.0
  */
 export type ServerRequest = Request | (IncomingRequest & { readonly method?: string | undefined })
+
+/** A session of a user: where they are signed in. */
+interface DeviceSession extends Omit<ListedSession, "amr"> {
+  readonly amr?: ReadonlyArray<string>
+}
 
 /**
  * What a server can do. The functions that change a session answer the headers to set on the response, `set-cookie` among
@@ -68,7 +74,8 @@ export interface ServerAuth {
   ) => Promise<{ readonly session: Session; readonly headers: Headers }>
   /** Sessions of a user, which are rows in a database. */
   readonly sessions: {
-    readonly list: (userId: string) => Promise<ReadonlyArray<ListedSession>>
+    /** The sessions that have not ended. The times and what else is known are missing where the adapter does not keep them. */
+    readonly list: (userId: string) => Promise<ReadonlyArray<DeviceSession>>
     /** `false` when there was none of that id. */
     readonly revoke: (userId: string, sessionId: string) => Promise<boolean>
     readonly revokeAll: (userId: string) => Promise<void>
@@ -76,6 +83,10 @@ export interface ServerAuth {
   /** The ways by which a user can sign in. */
   readonly accounts: {
     readonly list: (userId: string) => Promise<Ways>
+    /** Everything that the store holds of a user, without secrets; `null` for a user whom it does not know. */
+    readonly export: (userId: string) => Promise<UserData | null>
+    /** Removes a user with their accounts, sessions and passkeys; `false` for a user whom the store does not know. */
+    readonly remove: (userId: string) => Promise<boolean>
     readonly unlink: (userId: string, account: AccountKey, options?: UnlinkOptions) => Promise<void>
   }
   /** Access tokens of the providers, refreshed before they end. See `effect-doorman/ProviderTokens`. */

@@ -11,10 +11,11 @@ import * as Exit from "effect/Exit"
 import * as HttpEffect from "effect/http/HttpEffect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { asUserId, asSessionId } from "../models/Id.ts"
-import { unlink, waysOf } from "../Accounts.ts"
+import * as Accounts from "../Accounts.ts"
 import { listener as auditing } from "../Audit.ts"
 import { Audit, type Listener as AuditListener } from "../telemetry/AuditEmitter.ts"
 import type { Session } from "../compat/types.ts"
@@ -187,7 +188,13 @@ export const make = (config: Options, listeners: ReadonlySet<Listener>): ServerE
       list: (userId) =>
         apart(
           Effect.map(Sessions.list(asUserId(userId)), (sessions) =>
-            sessions.map(({ expires, id }) => ({ id, expires: DateTime.toDateUtc(expires) }))
+            sessions.map(({ authenticatedAt, createdAt, expires, lastSeenAt, ...session }) => ({
+              ...session,
+              expires: DateTime.toDateUtc(expires),
+              ...(createdAt && { createdAt: DateTime.toDateUtc(createdAt) }),
+              ...(lastSeenAt && { lastSeenAt: DateTime.toDateUtc(lastSeenAt) }),
+              ...(authenticatedAt && { authenticatedAt: DateTime.toDateUtc(authenticatedAt) })
+            }))
           )
         ),
       revoke: (userId, sessionId) => apart(Sessions.revoke(asUserId(userId), asSessionId(sessionId))),
@@ -212,9 +219,11 @@ export const make = (config: Options, listeners: ReadonlySet<Listener>): ServerE
       revoke: ({ userId, ...request }) => apart(ProviderTokens.revoke({ ...request, userId: asUserId(userId) }))
     },
     accounts: {
-      list: (userId) => apart(Effect.flatMap(stored, (adapter) => waysOf(adapter, asUserId(userId)))),
+      export: (userId) => apart(Effect.map(Accounts.export(asUserId(userId)), Option.getOrNull)),
+      remove: (userId) => apart(Accounts.remove(asUserId(userId))),
+      list: (userId) => apart(Effect.flatMap(stored, (adapter) => Accounts.waysOf(adapter, asUserId(userId)))),
       unlink: (userId, account, options) =>
-        apart(Effect.flatMap(stored, (adapter) => unlink(adapter, asUserId(userId), account, options)))
+        apart(Effect.flatMap(stored, (adapter) => Accounts.unlink(adapter, asUserId(userId), account, options)))
     }
   }
 }

@@ -67,6 +67,8 @@ export const SignedOut = Schema.TaggedStruct("SignedOut", { ...common, ...user }
 export const SignOutFailed = Schema.TaggedStruct("SignOutFailed", { ...common, reason: Reason })
 /** A user came about. @category schemas @since 0.1.0 */
 export const UserCreated = Schema.TaggedStruct("UserCreated", { ...common, ...user, ...provider })
+/** A user was removed, with everything that the store holds of them. @category models @since 0.1.0 */
+export const UserRemoved = Schema.TaggedStruct("UserRemoved", { ...common, ...user })
 /** A user proved their address for the first time, or again. @category schemas @since 0.1.0 */
 export const AddressProven = Schema.TaggedStruct("AddressProven", { ...common, ...user, ...provider })
 /** A new user took an address that another user (`previousUserId`) held without proof. @category schemas @since 0.1.0 */
@@ -116,6 +118,7 @@ export const AuditEvent = Schema.Union([
   SignedOut,
   SignOutFailed,
   UserCreated,
+  UserRemoved,
   AddressProven,
   AddressReleased,
   AccountLinked,

@@ -1,0 +1,132 @@
+/**
+ * Exports what the store holds of a user, and removes it.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { type AdapterError, MissingAdapter, MissingAdapterMethods, type SharedStateError } from "../Errors.ts"
+import { Events } from "../Events.ts"
+import { Jwt } from "../Jwt.ts"
+import type { UserId } from "../models/Id.ts"
+import { UserData } from "../models/UserData.ts"
+import type { AdapterMethod, AdapterShape } from "../storage/AdapterShape.ts"
+import * as ProviderToken from "../oauth/ProviderToken.ts"
+import { keyDetailsOf } from "../storage/KeyDetails.ts"
+import { type Adapter, storage } from "../storage/Storage.ts"
+import { unit } from "../storage/Unit.ts"
+import { note, userOf } from "../telemetry/AuditEmitter.ts"
+
+/** What exporting and removing a user fails with. */
+export type UserDataError = AdapterError | MissingAdapter | MissingAdapterMethods | SharedStateError
+
+/** What removing a user needs. */
+export type Services = Adapter | Events | Jwt | Effect.Services<ReturnType<typeof ProviderToken.revokeTokens>>
+
+/** The store of users, with the methods that a feature needs. */
+const storeWith = Effect.fnUntraced(function* (
+  feature: string,
+  needed: ReadonlyArray<AdapterMethod>
+): Effect.fn.Return<AdapterShape, MissingAdapter | MissingAdapterMethods, Adapter> {
+  const adapter = yield* storage
+  if (adapter === undefined) {
+    return yield* new MissingAdapter({ field: "adapter", detail: `${feature} needs a store of users` })
+  }
+  const missing = needed.filter((method) => !adapter.methods.has(method))
+  return missing.length === 0
+    ? adapter
+    : yield* new MissingAdapterMethods({
+        field: "adapter",
+        detail: `${feature} needs ${missing.join(", ")} of the adapter`
+      })
+})
+
+/** The rows of a user that a store can list. */
+const listed = <A>(
+  { methods }: AdapterShape,
+  method: AdapterMethod,
+  rows: Effect.Effect<ReadonlyArray<A>, AdapterError>
+): Effect.Effect<ReadonlyArray<A>, AdapterError> => (methods.has(method) ? rows : Effect.succeed([]))
+
+/**
+ * Everything that the store holds of a user, without secrets; none for a user whom it does not know.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const exportUser = Effect.fnUntraced(function* (
+  userId: UserId
+): Effect.fn.Return<Option.Option<UserData>, UserDataError, Adapter> {
+  const adapter = yield* storeWith("Accounts.export", ["getUser", "listAccounts"])
+  const found = yield* adapter.getUser(userId)
+  if (Option.isNone(found)) return Option.none()
+  const { email, emailVerified, image, name } = found.value
+  const accounts = yield* adapter.listAccounts(userId)
+  const sessions = yield* listed(adapter, "listSessions", adapter.listSessions(userId))
+  const keys = yield* listed(adapter, "listAuthenticatorsByUserId", adapter.listAuthenticatorsByUserId(userId))
+  return Option.some(
+    UserData.make({
+      user: { id: userId, name: name ?? null, email: email === "" ? null : email, emailVerified, image: image ?? null },
+      accounts: accounts.map(({ provider, providerAccountId, scope, type }) => ({
+        provider,
+        providerAccountId,
+        type,
+        ...(scope === undefined ? {} : { scope })
+      })),
+      sessions,
+      passkeys: keys.map((key) => ({
+        credentialID: key.credentialID,
+        ...keyDetailsOf(key),
+        deviceType: key.credentialDeviceType,
+        backedUp: key.credentialBackedUp,
+        transports: key.transports ?? null
+      }))
+    })
+  )
+})
+
+/** Revokes tokens of providers. A provider that is down, or cannot revoke, does not keep a user here. */
+const revokeProviderTokens = Effect.fnUntraced(function* (adapter: AdapterShape, userId: UserId) {
+  const accounts = yield* listed(adapter, "listAccounts", adapter.listAccounts(userId))
+  const withTokens = accounts.filter(
+    ({ access_token, refresh_token }) => access_token !== undefined || refresh_token !== undefined
+  )
+  yield* Effect.forEach(
+    adapter.methods.has("updateAccount") ? withTokens : [],
+    ({ provider, providerAccountId }) =>
+      Effect.catch(ProviderToken.revokeTokens({ userId, provider, providerAccountId }), (failure) =>
+        Effect.logInfo(failure)
+      ),
+    { concurrency: 4, discard: true }
+  )
+})
+
+/**
+ * Removes a user with their accounts, sessions and passkeys; `false` for a user whom the store does not know. Sessions that are
+ * tokens end first, with `session.revocation`, and tokens of providers are revoked: a removal that fails after that can be repeated.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const removeUser = Effect.fnUntraced(function* (
+  userId: UserId
+): Effect.fn.Return<boolean, UserDataError, Services> {
+  const adapter = yield* storeWith("Accounts.remove", ["getUser", "deleteUser"])
+  const { revocation } = yield* Jwt
+  if (revocation !== undefined) yield* revocation.revokeAll(userId)
+  yield* revokeProviderTokens(adapter, userId)
+  const removed = yield* unit(
+    adapter,
+    Effect.gen(function* () {
+      const user = yield* adapter.getUser(userId)
+      if (Option.isNone(user)) return user
+      if (adapter.methods.has("deleteSessions")) yield* adapter.deleteSessions(userId)
+      yield* adapter.deleteUser(userId)
+      return user
+    })
+  )
+  if (Option.isNone(removed)) return false
+  yield* (yield* Events).emit("deleteUser", { user: removed.value })
+  yield* note({ _tag: "UserRemoved", ...userOf(userId) })
+  return true
+})

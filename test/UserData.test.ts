@@ -1,0 +1,185 @@
+/** What is known of sessions and users: the list of devices, the export of a user, and the removal. */
+import { assert, describe, it } from "@effect/vitest"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServer from "effect/http/HttpServer"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { TestClock } from "effect/testing"
+import * as Access from "../src/Access.ts"
+import * as Accounts from "../src/Accounts.ts"
+import { makeMemory } from "../src/Adapter.ts"
+import { Doorman, type DoormanOptions } from "../src/Doorman.ts"
+import * as Http from "../src/Http.ts"
+import { UserData, UserId } from "../src/Models.ts"
+import * as Sessions from "../src/Sessions.ts"
+import type { AdapterShape } from "../src/storage/AdapterShape.ts"
+import { only } from "../src/storage/MakeAdapter.ts"
+import * as Testing from "../src/Testing.ts"
+import { stores, watched } from "./access/Site.ts"
+
+const start = 1_800_000_000_000
+const person = { id: "ann", email: "ann@example.com", emailVerified: new Date(start), name: "Ann", password: "canary" }
+
+const made = (adapter: AdapterShape, more: Partial<DoormanOptions> = {}) =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(start)
+    const { id } = yield* adapter.createUser(person)
+    const doorman = Doorman.layer({
+      providers: [],
+      adapter,
+      session: { strategy: "database" },
+      secret: Testing.secret,
+      origin: Testing.siteOrigin,
+      clientAddress: (headers) => headers.get("x-client"),
+      ...more
+    })
+    const enter = HttpRouter.add(
+      "POST",
+      "/enter",
+      Effect.as(Http.signIn({ id }, { amr: ["pwd", "otp"] }), HttpServerResponse.text("in")).pipe(Effect.orDie)
+    )
+    const built = yield* Layer.build(doorman)
+    const browser = yield* Testing.browser(
+      enter.pipe(
+        Layer.provide(Http.layer(Access.Default)),
+        HttpRouter.provideRequest(Layer.succeedContext(built)),
+        Layer.provide([Layer.succeedContext(built), HttpServer.layerServices])
+      )
+    )
+    const signIn = (device: Testing.Browser, agent: string) =>
+      device.client.execute(
+        HttpClientRequest.post("/enter").pipe(
+          HttpClientRequest.setHeaders({ "user-agent": agent, "x-client": "192.0.2.1" })
+        )
+      )
+    return { browser, built, signIn, userId: UserId.make(id) }
+  })
+
+for (const [store, open] of stores) {
+  describe(`The sessions of a user (${store})`, () => {
+    it.effect("are listed with when and how they began, and when they were last seen", () =>
+      Effect.gen(function* () {
+        const { calls, store: adapter } = watched(yield* open)
+        const { browser, built, signIn, userId } = yield* made(adapter, {
+          session: { strategy: "database", updateAge: "1 day" }
+        })
+        yield* signIn(browser, `Test/1.0 ${"x".repeat(400)}`)
+        calls.clear()
+        const seen = () =>
+          Effect.map(
+            Effect.provideContext(Sessions.list(userId), built),
+            ([session]) => session?.lastSeenAt?.epochMilliseconds
+          )
+        for (let minute = 0; minute < 4; minute++) {
+          yield* browser.session
+          yield* TestClock.adjust("1 minute")
+        }
+        assert.deepStrictEqual([calls.get("touchSession"), yield* seen()], [undefined, start], "no write for a read")
+        yield* TestClock.adjust("1 minute")
+        yield* browser.session
+        yield* browser.session
+        assert.deepStrictEqual([calls.get("touchSession"), yield* seen()], [1, start + 300_000])
+        const [session] = yield* Effect.provideContext(Sessions.list(userId), built)
+        const at = DateTime.makeUnsafe(start)
+        assert.deepInclude(session, { createdAt: at, authenticatedAt: at, amr: ["pwd", "otp"] })
+        assert.strictEqual(session?.userAgent?.length, 256)
+        assert.isFalse(JSON.stringify(session).includes("sessionToken"))
+      }).pipe(Effect.provide(Testing.layer()))
+    )
+
+    it.effect("and their user are exported without secrets, and removed", () =>
+      Effect.gen(function* () {
+        const adapter = yield* open
+        const { browser, built, signIn, userId } = yield* made(adapter)
+        yield* signIn(browser, "Test/1.0")
+        yield* adapter.linkAccount({
+          userId,
+          type: "oidc",
+          provider: "op",
+          providerAccountId: "1",
+          access_token: "canary",
+          refresh_token: "canary",
+          id_token: "canary",
+          scope: "openid"
+        })
+        yield* adapter.createAuthenticator({
+          userId,
+          credentialID: "a2V5",
+          providerAccountId: "a2V5",
+          credentialPublicKey: "canary",
+          counter: 0,
+          credentialDeviceType: "multiDevice",
+          credentialBackedUp: true
+        })
+        const within = <A, E>(program: Effect.Effect<A, E, Doorman>) => Effect.provideContext(program, built)
+        const data = Option.getOrThrow(yield* within(Accounts.export(userId)))
+        const json = JSON.stringify(yield* Schema.encodeEffect(Schema.toCodecJson(UserData))(data))
+        assert.notInclude(json, "canary")
+        assert.deepStrictEqual(data.user, {
+          id: userId,
+          name: "Ann",
+          email: "ann@example.com",
+          emailVerified: new Date(start),
+          image: null
+        })
+        assert.deepStrictEqual(data.accounts, [
+          { provider: "op", providerAccountId: "1", type: "oidc", scope: "openid" }
+        ])
+        assert.deepInclude(data.sessions[0], { amr: "pwd otp", userAgent: "Test/1.0", createdAt: new Date(start) })
+        assert.deepInclude(data.passkeys[0], { credentialID: "a2V5", deviceType: "multiDevice", backedUp: true })
+        assert.isTrue(yield* within(Accounts.remove(userId)))
+        assert.isTrue(Option.isNone(yield* within(Accounts.export(userId))))
+        assert.deepStrictEqual(yield* adapter.listAccounts(userId), [])
+        assert.isTrue(Option.isNone(yield* adapter.getAuthenticator("a2V5")))
+        assert.isNull(yield* browser.session)
+        assert.isFalse(yield* within(Accounts.remove(userId)))
+      }).pipe(Effect.provide(Testing.layer()))
+    )
+  })
+}
+
+describe("Removing a user", () => {
+  it.effect("is told, and a store that lacks a method is named", () =>
+    Effect.gen(function* () {
+      const told: Array<unknown> = []
+      const { built, userId } = yield* made(makeMemory(), {
+        events: { deleteUser: ({ user }) => void told.push(user.id) }
+      })
+      yield* Effect.provideContext(Accounts.remove(userId), built)
+      assert.deepStrictEqual(told, [userId])
+      const memory = makeMemory()
+      const poor = only(
+        memory,
+        new Set([...memory.methods].filter((one) => one !== "listAccounts" && one !== "deleteUser"))
+      )
+      const other = yield* made(poor)
+      for (const [program, names] of [
+        [Effect.asVoid(Accounts.export(userId)), "Accounts.export needs listAccounts"],
+        [Effect.asVoid(Accounts.remove(userId)), "Accounts.remove needs deleteUser"]
+      ] as const) {
+        const failure = yield* Effect.flip(Effect.provideContext(program, other.built))
+        assert.strictEqual(failure._tag, "MissingAdapterMethods")
+        assert.include(failure.detail, names)
+      }
+    }).pipe(Effect.provide(Testing.layer()))
+  )
+
+  it.effect("ends nothing by halves where the store fails", () =>
+    Effect.gen(function* () {
+      const memory = makeMemory()
+      const failing = only({ ...memory, deleteUser: () => Effect.die(new Error("ECONNRESET")) }, memory.methods)
+      const { browser, built, signIn, userId } = yield* made(failing)
+      yield* signIn(browser, "Test/1.0")
+      assert.strictEqual(
+        (yield* Effect.flip(Effect.provideContext(Accounts.remove(userId), built)))._tag,
+        "AdapterError"
+      )
+      assert.strictEqual((yield* memory.listSessions(userId)).length, 1, "the transaction was rolled back")
+    }).pipe(Effect.provide(Testing.layer()))
+  )
+})
