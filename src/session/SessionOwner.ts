@@ -57,7 +57,7 @@ export const sessionSubject = (token: string): string => sha256(`session ${token
 export const subjectOf = (request: AuthRequest["Service"]): Effect.Effect<string | undefined, never, Settings | Jwt> =>
   Effect.contextWith((context: Context.Context<Settings | Jwt>) => {
     const settings = Context.get(context, Settings)
-    return Effect.map(openToken(request), (opened) => {
+    return Effect.map(readToken(context, request), (opened) => {
       if (opened !== undefined) return subjectOfToken(opened)
       const [token] = sessionTokens(settings, request).tokens
       return token === undefined ? undefined : sessionSubject(token)
@@ -73,8 +73,10 @@ export const subjectOf = (request: AuthRequest["Service"]): Effect.Effect<string
 export const openToken = (
   request: AuthRequest["Service"]
 ): Effect.Effect<ReadToken | undefined, never, Settings | Jwt> =>
-  Effect.contextWith((context: Context.Context<Settings | Jwt>) =>
-    Context.get(context, Settings).session.strategy === "jwt"
-      ? Context.get(context, Jwt).read(request)
-      : Effect.undefined
-  )
+  Effect.contextWith((context: Context.Context<Settings | Jwt>) => readToken(context, request))
+
+const readToken = (
+  context: Context.Context<Settings | Jwt>,
+  request: AuthRequest["Service"]
+): Effect.Effect<ReadToken | undefined> =>
+  Context.get(context, Settings).session.strategy === "jwt" ? Context.get(context, Jwt).read(request) : Effect.undefined
