@@ -23,7 +23,13 @@ import * as Testing from "../src/Testing.ts"
 import { stores, watched } from "./access/Site.ts"
 
 const start = 1_800_000_000_000
-const person = { id: "ann", email: "ann@example.com", emailVerified: new Date(start), name: "Ann", password: "canary" }
+const person = {
+  id: UserId.make("ann"),
+  email: "ann@example.com",
+  emailVerified: new Date(start),
+  name: "Ann",
+  password: "canary"
+}
 
 const made = (adapter: AdapterShape, more: Partial<DoormanOptions> = {}) =>
   Effect.gen(function* () {
