@@ -213,6 +213,18 @@ const values: ReadonlyArray<Law> = [
         yield* state.set(purpose, key, undefined, "4 seconds")
         yield* same(yield* state.get(purpose, key), undefined, "a value that was removed")
       })
+  }),
+  law({
+    name: "a function makes a value of the former one",
+    demands: "Of 64 changes by a function at once none is lost, in two processes too.",
+    check: (draw) =>
+      Effect.gen(function* () {
+        const { key, state } = draw
+        const add = (before: string | undefined) => `${before ?? ""}1`
+        const exits = yield* raceOf(draw, (one) => one.set(purpose, key, add, "30 seconds"))
+        yield* same(exits.filter(Exit.isSuccess).length, exits.length, "the number of changes that succeed")
+        yield* same((yield* state.get(purpose, key))?.length, exits.length, "the number of changes in the value")
+      })
   })
 ]
 

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
 import * as jose from "jose"
+import { inspect } from "node:util"
 import * as MemoryAdapter from "../../src/storage/MemoryAdapter.ts"
 import { compile } from "../../src/config/Settings.ts"
 import type { StateStore } from "../../src/SharedState.ts"
@@ -368,6 +369,40 @@ describe("a logout token and the store", () => {
       assert.strictEqual(kept.refresh_token, "refresh-token-1")
     }).pipe(Effect.orDie, atSite(on, { adapter }, provider))
   })
+})
+
+describe("what is logged of a logout", () => {
+  /** All that was said, whole: messages, causes and members that do not print. */
+  const said = (log: Log): string => inspect(log.entries, { depth: 12, showHidden: true, maxStringLength: null })
+
+  it.effect(
+    "H277 holds no logout token, ID token, refresh token or name of a session or person at the provider",
+    () => {
+      const provider = providerWith()
+      const log: Log = { entries: [] }
+      return Effect.gen(function* () {
+        const sid = "canary-session-at-the-provider"
+        const sub = "canary-person-at-the-provider"
+        const bodies: Array<string> = []
+        const person = yield* signedIn(provider, sid, sub)
+        const good = yield* logoutToken({ sid, sub })
+        const bad = yield* logoutToken({ sid, sub, jti: "canary-jti", aud: "canary-audience" })
+        const forged = `${good.slice(0, -6)}AAAAAA`
+        for (const token of [bad, forged, good, good]) bodies.push((yield* post(token)).body)
+        const other = yield* signedIn(provider, sid, sub)
+        yield* other.submit("/auth/signout", { callbackUrl: "/" })
+        yield* browser().get(`/auth/frontchannel-logout/idp?iss=${encodeURIComponent(idpOrigin)}&sid=${sid}`)
+        assert.isNull(yield* person.session)
+        const all = said(log) + bodies.join("\n")
+        assert.isAbove(log.entries.length, 2)
+        const secrets = [sid, sub, "canary-jti", "canary-audience", provider.tokens.refresh]
+        const parts = [good, bad, ...provider.issued].flatMap((token) => token.split(".").slice(1))
+        for (const secret of [...secrets, ...parts]) assert.notInclude(all, secret)
+      }).pipe(
+        atSite({ ...on, frontchannelLogout: true, logout: "provider" }, { ...tokens(), debug: true }, provider, log)
+      )
+    }
+  )
 })
 
 describe("GET frontchannel-logout", () => {

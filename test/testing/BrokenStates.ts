@@ -161,6 +161,19 @@ export const brokenStates: ReadonlyArray<BrokenState> = [
     }))
   },
   {
+    name: "reads and writes a value in two steps",
+    breaks: "a function makes a value of the former one",
+    state: changed((state) => ({
+      set: (purpose, key, value, ttl) =>
+        Effect.flatMap(state.get(purpose, key), (before) =>
+          Effect.andThen(
+            Effect.yieldNow,
+            state.set(purpose, key, typeof value === "function" ? value(before) : value, ttl)
+          )
+        )
+    }))
+  },
+  {
     name: "gives one lease to all who ask at once",
     breaks: "a lease has one holder",
     state: () => make(storeOf({ atomic: false }))
