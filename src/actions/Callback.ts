@@ -16,6 +16,7 @@ import { AuthRequest, field, isPrefetch } from "../http/AuthRequest.ts"
 import * as AuthResponse from "../http/AuthResponse.ts"
 import { complete, type Vouched } from "../signin/CompleteSignIn.ts"
 import { addCookies, FailureWithCookies } from "../http/FailureWithCookies.ts"
+import { openToken } from "../session/SessionOwner.ts"
 import { currentUser } from "../session/CurrentUser.ts"
 import type { Callbacks } from "../Callbacks.ts"
 import * as CallbackUrl from "../browser/CallbackUrl.ts"
@@ -150,13 +151,11 @@ const proofOf = ({ emailDenied, emailVerified }: SignedIn): "proven" | "claimed"
 const isBack = Effect.fnUntraced(function* ({ code }: InvalidCheck, parameters: URLSearchParams) {
   if ((code !== "flow_missing" && code !== "flow_used") || !parameters.has("code") || !parameters.has("state"))
     return false
-  const { session } = yield* Settings
+  const token = yield* openToken(yield* AuthRequest)
+  if (token !== undefined) return token._tag === "Valid"
   const adapter = yield* storage
-  if (session.strategy === "database" && adapter !== undefined) {
-    return (yield* Effect.option(currentUser(adapter))).pipe(Option.exists((current) => current !== undefined))
-  }
-  const { read } = yield* Jwt
-  return (yield* read(yield* AuthRequest))._tag === "Valid"
+  if (adapter === undefined) return false
+  return (yield* Effect.option(currentUser(adapter))).pipe(Option.exists((current) => current !== undefined))
 })
 
 const parametersOf = (request: AuthRequest["Service"]): URLSearchParams => {

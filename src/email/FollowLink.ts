@@ -39,7 +39,7 @@ import type { Seal } from "../browser/Seal.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { preview } from "../storage/Unit.ts"
 import { guard } from "../session/CsrfGuard.ts"
-import { subjectOf } from "../session/SessionOwner.ts"
+import { openToken, subjectOf } from "../session/SessionOwner.ts"
 import { type AddressProof, forgetProof, heldProof, useProof } from "../signin/AddressChoice.ts"
 import type { Attempt, OneTimeUse } from "../signin/ResolveUser.ts"
 import { complete } from "../signin/CompleteSignIn.ts"
@@ -111,13 +111,11 @@ const confirmation = Effect.fnUntraced(function* (
 const somebodyElse = Effect.fnUntraced(function* (
   identifier: string
 ): Effect.fn.Return<string | undefined, AuthError, Adapter | Settings | AuthRequest | Jwt> {
-  const { session } = yield* Settings
   const current = yield* currentUser(yield* linkStorage)
   if (current !== undefined) return isSame(current.user.email ?? "", identifier) ? undefined : nameOf(current.user)
-  if (session.strategy === "database") return undefined
   // A person of the application's own, whom the store does not know.
-  const token = yield* Effect.flatMap(Jwt, ({ read }) => Effect.flatMap(AuthRequest, read))
-  return token._tag === "Valid" && !isSame(token.claims.email ?? "", identifier) ? nameOf(token.claims) : undefined
+  const token = yield* Effect.flatMap(AuthRequest, openToken)
+  return token?._tag === "Valid" && !isSame(token.claims.email ?? "", identifier) ? nameOf(token.claims) : undefined
 })
 
 const nameOf = ({

@@ -20,7 +20,7 @@ import { endOfToken, isRetired } from "./SessionMark.ts"
 import type { AdapterUser } from "../Models.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { SharedState } from "../SharedState.ts"
-import { sessionSubject, sessionTokens, subjectOf } from "./SessionOwner.ts"
+import { openToken, sessionSubject, sessionTokens, subjectOf } from "./SessionOwner.ts"
 import { type Authentication, authenticationOfRow, ofMark } from "./Authentication.ts"
 import { isRevoked } from "./Revocation.ts"
 
@@ -50,8 +50,8 @@ export const currentUser = Effect.fnUntraced(function* (
 ): Effect.fn.Return<CurrentUser | undefined, AdapterError | SharedStateError, Settings | AuthRequest | Jwt> {
   const settings = yield* Settings
   const request = yield* AuthRequest
-  if (settings.session.strategy === "jwt") {
-    const token = yield* Effect.flatMap(Jwt, ({ read }) => read(request))
+  const token = yield* openToken(request)
+  if (token !== undefined) {
     if (token._tag === "Unknown") return yield* token.error
     if (token._tag !== "Valid" || !isUserId(token.claims.sub)) return undefined
     const user = yield* adapter.getUser(token.claims.sub)

@@ -64,6 +64,7 @@ describe("an import", () => {
     assert.deepStrictEqual([...(await loaded("Access"))].sort(), [
       "Access.ts",
       "access/AccessProblem.ts",
+      "access/Assurance.ts",
       "access/CurrentSession.ts",
       "models/Id.ts"
     ])
