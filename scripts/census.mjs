@@ -12,6 +12,7 @@ import { gzipSync } from "node:zlib"
 import { build } from "esbuild"
 import { emitDeclarations, readModule } from "./declarations.mjs"
 import { fencesOf } from "./docs-check.mjs"
+import { structureRows } from "./structure.mjs"
 import { publicSpecifiers, readManifest, resolveSource } from "./package-map.mjs"
 
 /** @typedef {{ readonly title: string, readonly before: string, readonly measured: ReadonlyArray<number>, readonly bounds: ReadonlyArray<number> }} Row */
@@ -190,6 +191,12 @@ try {
     if (isExceeded) failures++
     console.log(
       `${isExceeded ? "FAIL" : "ok  "} ${title}: ${measured.join(", ")} (at most ${bounds.join(", ")}; 0.1 had ${before})`
+    )
+  }
+  for (const { before, measured, target, title } of structureRows(root.slice(0, -1))) {
+    const isReached = measured.every((value, index) => value <= (target[index] ?? 0))
+    console.log(
+      `${isReached ? "ok  " : "far "} ${title}: ${measured.join(", ")} (target ${target.join(", ")}; 0.1 had ${before})`
     )
   }
   console.log(`census: ${rows.length} rows, ${failures} exceed their bound`)
