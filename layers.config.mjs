@@ -15,11 +15,11 @@ const layers = [
   // Services: tokens and sessions, what a browser keeps, providers' endpoints, mail, databases.
   "browser/ session/ oauth/ mail/ sql/ Audit Jwt Pages Redis Sql Telemetry",
   // The programs: every sign-in method, and every action.
-  "signin/ credentials/ email/ webauthn/ actions/ Accounts Session",
+  "signin/ credentials/ email/ webauthn/ actions/ Session",
   // One configuration with all of its services, and the way from a request to an action.
   "composition/ Action Doorman",
   // Entry points.
-  "access/ server/ compat/ testing/ Access Auth Http ProviderTokens Sessions Testing index node"
+  "access/ server/ compat/ testing/ Access Accounts Auth Http ProviderTokens Sessions Testing index node"
 ].map((layer) => layer.split(" "))
 
 const message = "A lower layer does not import a higher one: see layers.config.mjs."
