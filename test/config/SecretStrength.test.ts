@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, beforeEach, describe, it } from "@effect/vitest"
 import { randomBytes, randomUUID } from "node:crypto"
 import { secretProblem } from "../../src/config/SecretStrength.ts"
 
@@ -9,6 +9,12 @@ const sequence = "a sequence of characters"
 const sample = "a sample from documentation"
 const url = "a URL"
 const strong = undefined
+
+// The answers of 64 secrets are remembered: each test begins without those of the tests before, so that it judges itself.
+let others = 0
+beforeEach(() => {
+  for (let count = 0; count < 65; count++) secretProblem(`another secret ${others++}`)
+})
 
 /** What each is, the secret, and what is wrong with it. */
 const table: ReadonlyArray<readonly [string, string, string | undefined]> = [
