@@ -1,7 +1,11 @@
 import * as Effect from "effect/Effect";
+import * as Option from "effect/Option";
 import { AdapterError, type LinkError } from "./Errors.ts";
 import type { AdapterAccount, AdapterAuthenticator, UserId } from "./Models.ts";
 import type { AccountKey, AdapterShape } from "./storage/AdapterShape.ts";
+import * as UserDataPrograms from "./actions/UserData.ts";
+import { Doorman } from "./Doorman.ts";
+import type { UserData } from "./models/UserData.ts";
 export { layer as layerLinkingPolicy, LinkingPolicy } from "./signin/LinkingRules.ts";
 export interface Ways {
     readonly accounts: ReadonlyArray<AdapterAccount>;
@@ -15,3 +19,6 @@ export interface UnlinkOptions {
     readonly keep?: string | undefined;
 }
 export declare const unlink: (adapter: AdapterShape, userId: UserId, key: AccountKey, options?: UnlinkOptions) => Effect.Effect<void, LinkError>;
+declare const exportUser: (userId: UserId) => Effect.Effect<Option.Option<UserData>, UserDataPrograms.UserDataError, Doorman>;
+export { exportUser as export };
+export declare const remove: (userId: UserId) => Effect.Effect<boolean, UserDataPrograms.UserDataError, Doorman>;

@@ -23,6 +23,9 @@ export interface EventMessages {
     readonly updateUser: {
         readonly user: User;
     };
+    readonly deleteUser: {
+        readonly user: User;
+    };
     readonly linkAccount: {
         readonly user: User;
         readonly account: Account;

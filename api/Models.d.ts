@@ -3,6 +3,7 @@ import type { UserId } from "./models/Id.ts";
 import type * as Shape from "./models/Shape.ts";
 export type { Account, Authenticator, DefaultJWT, DefaultSession, DefaultUser, JWT, ProviderType, Session, TokenSet, User } from "./models/Shape.ts";
 export { AccountId, SessionId, UserId } from "./models/Id.ts";
+export { UserData } from "./models/UserData.ts";
 export declare const AdapterUser: Schema.StructWithRest<Schema.Struct<{
     readonly id: Schema.decodeTo<Schema.brand<Schema.NonEmptyString, "effect-doorman/UserId">, Schema.Union<readonly [Schema.NonEmptyString, Schema.Int, Schema.BigInt]>, never, never>;
     readonly email: Schema.decodeTo<Schema.String, Schema.NullishOr<Schema.String>, never, never>;

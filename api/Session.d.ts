@@ -4,7 +4,7 @@ import { Settings } from "./config/Settings.ts";
 import { AuthRequest } from "./http/AuthRequest.ts";
 import * as AuthResponse from "./http/AuthResponse.ts";
 import { Callbacks } from "./Callbacks.ts";
-import { Csrf } from "./browser/Csrf.ts";
+import type { Csrf } from "./browser/Csrf.ts";
 import { type MissingCsrf } from "./Errors.ts";
 import { Events } from "./Events.ts";
 import { Jwt } from "./Jwt.ts";

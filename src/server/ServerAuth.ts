@@ -72,11 +72,11 @@ export interface ServerAuth {
     request: ServerRequest,
     data: Readonly<Record<string, unknown>>
   ) => Promise<{ readonly session: Session; readonly headers: Headers }>
-  /** Sessions of a user, which are rows in a database. */
+  /** Sessions of a user: rows in a database are listed, and those that are tokens can be revoked with `session.revocation`. */
   readonly sessions: {
     /** The sessions that have not ended. The times and what else is known are missing where the adapter does not keep them. */
     readonly list: (userId: string) => Promise<ReadonlyArray<DeviceSession>>
-    /** `false` when there was none of that id. */
+    /** `false` when the database had none of that id. */
     readonly revoke: (userId: string, sessionId: string) => Promise<boolean>
     readonly revokeAll: (userId: string) => Promise<void>
   }
