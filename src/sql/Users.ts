@@ -95,7 +95,7 @@ export const make = (access: Access): Methods => {
         : sql`NOT EXISTS (SELECT 1 FROM ${table} WHERE ${email} = ${change.email} AND ${id} <> ${bound})`
     const updated =
       assignments.length === 0
-        ? Option.none<AdapterUser>()
+        ? Option.none()
         : yield* one(
             "updateUser",
             sql`UPDATE ${table} SET ${assigned(sql, assignments)} WHERE ${id} = ${bound} AND ${free} RETURNING ${fields}`
