@@ -10,8 +10,14 @@ const realParts =
 const sideEffect =
   /\bvi\.(?:mock|doMock|hoisted|stub|resetModules|useFakeTimers|spyOn\((?:console|globalThis|process))|node:child_process|createServer|\.listen\(|process\.(?:on|chdir)\(|process\.env\b[^=\n]*\] = |delete process\.env|globalThis\.\w+ = |OncePerProcess|from "@auth\/|start(?:Postgres|Redis)/
 
+/** Fail behind some other files of their process; the reason is not known yet. */
+const sensitive = new Set(
+  ["Callbacks", "Events", "Provider/Disabled", "hostile/Marks"].map((name) => `test/${name}.test.ts`)
+)
+
 const files = globSync("test/**/*.test.ts").sort()
-const isIsolated = (file: string) => realParts.test(file) || sideEffect.test(readFileSync(file, "utf8"))
+const isIsolated = (file: string) =>
+  sensitive.has(file) || realParts.test(file) || sideEffect.test(readFileSync(file, "utf8"))
 const isolated = files.filter(isIsolated)
 const unit = files.filter((file) => !isolated.includes(file))
 
