@@ -225,7 +225,7 @@ export interface AccessClass<Self, Id extends string, User extends Decoder, Clai
  * @category models
  * @since 0.1.0
  */
-export interface AccessOptions<User extends Decoder> {
+interface AccessOptions<User extends Decoder> {
   /** Reads the `user` of the session. Where `callbacks.session` returns no `id` for the user, `id` is the id of the user. */
   readonly user: User
   /** The name of the session cookie in OpenAPI. Default: that of an `https` site. */
@@ -238,7 +238,7 @@ export interface AccessOptions<User extends Decoder> {
 }
 
 /** No claims beside the user. @category models @since 0.1.0 */
-export type NoClaims = Schema.Struct<Record<never, never>>
+type NoClaims = Schema.Struct<Record<never, never>>
 
 /**
  * Makes an access. `id` is part of the identity of its services, so two accesses of one program have two. `claims` reads what

@@ -9,9 +9,11 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { note, userOf } from "./telemetry/AuditEmitter.ts"
-import { AdapterError, LastWayToSignIn, type LinkError } from "./Errors.ts"
+import { AdapterError, LastWayToSignIn, type LinkError, MissingAdapterMethods } from "./Errors.ts"
 import type { AdapterAccount, AdapterAuthenticator, UserId } from "./Models.ts"
 import type { AccountKey, AdapterShape } from "./storage/AdapterShape.ts"
+import { toLine } from "./internal/Text.ts"
+import type { KeyDetails } from "./storage/KeyDetails.ts"
 import { unit } from "./storage/Unit.ts"
 import * as UserDataPrograms from "./actions/UserData.ts"
 import { Doorman } from "./Doorman.ts"
@@ -28,7 +30,8 @@ export { layer as layerLinkingPolicy, LinkingPolicy } from "./signin/LinkingRule
  */
 export interface Ways {
   readonly accounts: ReadonlyArray<AdapterAccount>
-  readonly authenticators: ReadonlyArray<AdapterAuthenticator>
+  /** With `label`, `createdAt` and `lastUsedAt`, where the store keeps them. */
+  readonly authenticators: ReadonlyArray<AdapterAuthenticator & KeyDetails>
   readonly mailbox: string | undefined
 }
 
@@ -67,11 +70,36 @@ const isKeyOf = ({ providerAccountId }: AdapterAuthenticator, account: AdapterAc
  * @category models
  * @since 0.1.0
  */
-export interface UnlinkOptions {
+interface UnlinkOptions {
   readonly hasMailbox?: boolean | undefined
   readonly hasPassword?: boolean | undefined
   readonly keep?: string | undefined
 }
+
+/** Longest name of a passkey, in UTF-16 code units. */
+const longestLabel = 100
+
+/**
+ * Names a passkey of a user, as they see it in a list: one line of at most 100 characters. `false` when the user has no such passkey.
+ * Needs `describeAuthenticator` of the adapter.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const renamePasskey = Effect.fnUntraced(function* (
+  adapter: AdapterShape,
+  userId: UserId,
+  credentialID: string,
+  label: string
+): Effect.fn.Return<boolean, AdapterError | MissingAdapterMethods> {
+  if (!adapter.methods.has("describeAuthenticator")) {
+    const detail = "Accounts.renamePasskey needs describeAuthenticator of the adapter"
+    return yield* new MissingAdapterMethods({ field: "adapter", detail })
+  }
+  const key = yield* adapter.getAuthenticator(credentialID)
+  if (Option.isNone(key) || key.value.userId !== userId) return false
+  return yield* adapter.describeAuthenticator(key.value.credentialID, { label: toLine(label.trim(), longestLabel) })
+})
 
 /**
  * Takes an account away from its user and ends all other sessions of theirs, in one unit of work. Fails when it is not

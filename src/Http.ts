@@ -36,8 +36,6 @@ import { current, revoking } from "./access/RequestState.ts"
 import * as SameSite from "./access/SameSite.ts"
 import * as ServerSession from "./actions/ServerSession.ts"
 
-export type { MountOptions } from "./access/Mount.ts"
-
 /**
  * Answers the current request with the action that its path names, at the doorman of the context: for routes and tenants that
  * the application chooses itself. The path is below the base path of the options.

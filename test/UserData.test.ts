@@ -149,6 +149,39 @@ for (const [store, open] of stores) {
   })
 }
 
+for (const [store, open] of stores) {
+  it.effect(`Passkeys have a name, and their user alone changes it (${store})`, () =>
+    Effect.gen(function* () {
+      const adapter = yield* open
+      const { id: userId } = yield* adapter.createUser(person)
+      const key = {
+        userId,
+        credentialID: "a2V5",
+        providerAccountId: "a2V5",
+        credentialPublicKey: "key",
+        counter: 0,
+        credentialDeviceType: "multiDevice",
+        credentialBackedUp: true
+      }
+      yield* adapter.createAuthenticator({ ...key, createdAt: new Date(start) })
+      yield* adapter.linkAccount({ userId, type: "webauthn", provider: "passkey", providerAccountId: "a2V5" })
+      assert.isTrue(yield* Accounts.renamePasskey(adapter, userId, "a2V5", " My\nphone "))
+      assert.isFalse(yield* Accounts.renamePasskey(adapter, UserId.make("eve"), "a2V5", "Eve"))
+      assert.isFalse(yield* Accounts.renamePasskey(adapter, userId, "b3RoZXI", "x"))
+      yield* adapter.describeAuthenticator("a2V5", { lastUsedAt: new Date(start + 1000) })
+      const { authenticators } = yield* Accounts.waysOf(adapter, userId)
+      assert.deepInclude(authenticators[0], {
+        label: "My phone",
+        createdAt: new Date(start),
+        lastUsedAt: new Date(start + 1000)
+      })
+      const without = only(adapter, new Set([...adapter.methods].filter((one) => one !== "describeAuthenticator")))
+      const failure = yield* Effect.flip(Accounts.renamePasskey(without, userId, "a2V5", "x"))
+      assert.strictEqual(failure._tag, "MissingAdapterMethods")
+    })
+  )
+}
+
 describe("Removing a user", () => {
   it.effect("is told, and a store that lacks a method is named", () =>
     Effect.gen(function* () {

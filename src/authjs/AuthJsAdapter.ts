@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
+import type { KeyDetails } from "../storage/KeyDetails.ts"
 import * as Option from "effect/Option"
 import type { AdapterError } from "../Errors.ts"
 import type { Awaitable } from "../internal/Awaitable.ts"
@@ -101,6 +102,7 @@ export interface StoreAdapter extends AuthJsAdapter {
   endSession?(userId: string, id: string): Promise<boolean>
   deleteSessions?(userId: string, except?: string): Promise<void>
   touchSession?(sessionToken: string, lastSeenAt: Date): Promise<void>
+  describeAuthenticator?(credentialID: string, details: Pick<KeyDetails, "label" | "lastUsedAt">): Promise<boolean>
   sweep?(before: Date, limit: number): Promise<number>
   sharedState?: StateStore | undefined
 }
@@ -156,6 +158,8 @@ const promisesOf = (store: AdapterShape) => ({
     isSessionId(id) ? run(store.endSession(asUserId(userId), id)) : Promise.resolve(false),
   deleteSessions: (userId: string, except?: string) => run(store.deleteSessions(asUserId(userId), except)),
   touchSession: (sessionToken: string, lastSeenAt: Date) => run(store.touchSession(sessionToken, lastSeenAt)),
+  describeAuthenticator: (credentialID: string, details: Pick<KeyDetails, "label" | "lastUsedAt">) =>
+    run(store.describeAuthenticator(credentialID, details)),
   sweep: (before: Date, limit: number) => run(store.sweep(before, limit))
 })
 

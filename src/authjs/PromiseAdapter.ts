@@ -40,6 +40,7 @@ import {
   toUser,
   toVerificationToken
 } from "./AdapterRow.ts"
+import type { KeyDetails } from "../storage/KeyDetails.ts"
 import type { SessionDetails } from "../storage/SessionDetails.ts"
 import { fault, faultOf } from "../storage/StoreFault.ts"
 
@@ -105,6 +106,8 @@ export interface PromiseAdapter {
   deleteSessions?(userId: string, except?: string): Plain
   /** An adapter with this method gets every detail of a session in `createSession`, and answers them in `getSessionAndUser`. */
   touchSession?(sessionToken: string, lastSeenAt: Date): Plain
+  /** An adapter with this method gets every detail of a credential in `createAuthenticator`. `true` when there was such a credential. */
+  describeAuthenticator?(credentialID: string, details: Pick<KeyDetails, "label" | "lastUsedAt">): Plain
   sweep?(before: Date, limit: number): Plain
 }
 
@@ -314,6 +317,8 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
         : Effect.succeed(false),
     deleteSessions: (userId, except) =>
       Effect.asVoid(call("deleteSessions", ids.given(userId), ...(except === undefined ? [] : [except]))),
+    describeAuthenticator: (credentialID, details) =>
+      orFalse(row("describeAuthenticator", toBoolean, credentialID, given(details))),
     touchSession: (sessionToken, lastSeenAt) =>
       Effect.asVoid(orNothing(call("touchSession", sessionToken, lastSeenAt))),
     sweep: (before, limit) => row("sweep", (answer) => (typeof answer === "number" ? answer : undefined), before, limit)

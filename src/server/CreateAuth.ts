@@ -59,6 +59,8 @@ export function createAuth({ env = processEnvironment(), ...given }: object & Se
     accounts: {
       list: async (userId) => (await engine()).accounts.list(userId),
       export: async (userId) => (await engine()).accounts.export(userId),
+      renamePasskey: async (userId, credentialID, label) =>
+        (await engine()).accounts.renamePasskey(userId, credentialID, label),
       remove: async (userId) => (await engine()).accounts.remove(userId),
       unlink: async (userId, account, options) => (await engine()).accounts.unlink(userId, account, options)
     },

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { UnlinkOptions, Ways } from "../Accounts.ts"
+import type { unlink, Ways } from "../Accounts.ts"
 import type { AuditEvent } from "../telemetry/AuditEvent.ts"
 import type { Session } from "../compat/types.ts"
 import type { IncomingRequest } from "../config/HostPolicy.ts"
@@ -85,9 +85,11 @@ export interface ServerAuth {
     readonly list: (userId: string) => Promise<Ways>
     /** Everything that the store holds of a user, without secrets; `null` for a user whom it does not know. */
     readonly export: (userId: string) => Promise<UserData | null>
+    /** Names a passkey: one line of at most 100 characters. `false` when the user has no such passkey. */
+    readonly renamePasskey: (userId: string, credentialID: string, label: string) => Promise<boolean>
     /** Removes a user with their accounts, sessions and passkeys; `false` for a user whom the store does not know. */
     readonly remove: (userId: string) => Promise<boolean>
-    readonly unlink: (userId: string, account: AccountKey, options?: UnlinkOptions) => Promise<void>
+    readonly unlink: (userId: string, account: AccountKey, options?: Parameters<typeof unlink>[3]) => Promise<void>
   }
   /** Access tokens of the providers, refreshed before they end. See `effect-doorman/ProviderTokens`. */
   readonly providerTokens: {

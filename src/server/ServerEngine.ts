@@ -220,6 +220,10 @@ export const make = (config: Options, listeners: ReadonlySet<Listener>): ServerE
     },
     accounts: {
       export: (userId) => apart(Effect.map(Accounts.export(asUserId(userId)), Option.getOrNull)),
+      renamePasskey: (userId, credentialID, label) =>
+        apart(
+          Effect.flatMap(stored, (adapter) => Accounts.renamePasskey(adapter, asUserId(userId), credentialID, label))
+        ),
       remove: (userId) => apart(Accounts.remove(asUserId(userId))),
       list: (userId) => apart(Effect.flatMap(stored, (adapter) => Accounts.waysOf(adapter, asUserId(userId)))),
       unlink: (userId, account, options) =>

@@ -6,15 +6,28 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
-import { type Access, all, boundUser, fault, first, holdable, insert, run, selected, userExists } from "./Access.ts"
-import { isDetail, selectedDetails } from "./Details.ts"
+import {
+  type Access,
+  all,
+  assigned,
+  boundUser,
+  fault,
+  first,
+  holdable,
+  insert,
+  run,
+  selected,
+  userExists
+} from "./Access.ts"
+import { detailAssignments, isDetail, selectedDetails } from "./Details.ts"
 import { isStorable } from "../internal/Text.ts"
 import { decodeAuthenticator } from "./Rows.ts"
 
 type Methods = Pick<
   AdapterShape,
   "getAuthenticator" | "createAuthenticator" | "listAuthenticatorsByUserId" | "updateAuthenticatorCounter"
->
+> &
+  Partial<Pick<AdapterShape, "describeAuthenticator">>
 
 /**
  * The methods.
@@ -32,7 +45,21 @@ export const make = (access: Access): Methods => {
   const credential = sql(columns.credentialID)
   const counterColumn = sql(columns.counter)
 
+  const describeAuthenticator: AdapterShape["describeAuthenticator"] = Effect.fnUntraced(function* (id, change) {
+    const assignments = yield* holdable(
+      "describeAuthenticator",
+      detailAssignments(names, "authenticators", { label: change.label, lastUsedAt: change.lastUsedAt })
+    )
+    if (!isStorable(id) || assignments.length === 0) return false
+    const changed = yield* run(
+      "describeAuthenticator",
+      sql`UPDATE ${table} SET ${assigned(sql, assignments)} WHERE ${credential} = ${id} RETURNING 1 AS changed`
+    )
+    return changed.length > 0
+  })
+
   return {
+    ...(access.hasKeyDetails ? { describeAuthenticator } : {}),
     getAuthenticator: (credentialID) =>
       isStorable(credentialID)
         ? first(
@@ -52,7 +79,8 @@ export const make = (access: Access): Methods => {
         [columns.counter, authenticator.counter],
         [columns.credentialDeviceType, authenticator.credentialDeviceType],
         [columns.credentialBackedUp, authenticator.credentialBackedUp],
-        [columns.transports, authenticator.transports]
+        [columns.transports, authenticator.transports],
+        ...(access.hasKeyDetails ? detailAssignments(names, "authenticators", authenticator) : [])
       ])
       const created = yield* first(
         "createAuthenticator",

@@ -21,6 +21,7 @@ import type {
   VerificationToken
 } from "../Models.ts"
 import type { StateStore } from "../SharedState.ts"
+import type { KeyDetails } from "./KeyDetails.ts"
 import type { ListedSession } from "./ListedSession.ts"
 import type { SessionDetails } from "./SessionDetails.ts"
 
@@ -129,9 +130,12 @@ export interface AdapterShape {
     provider: string
   ) => Effect.Effect<Option.Option<AdapterAccount>, AdapterError>
   readonly getAuthenticator: (credentialID: string) => Effect.Effect<Option.Option<AdapterAuthenticator>, AdapterError>
-  /** Fails as a unique violation when the credential is registered already, to whomever. */
+  /**
+   * Stores a credential, with its details where the store has `describeAuthenticator`. Fails as a unique violation when the
+   * credential is registered already, to whomever.
+   */
   readonly createAuthenticator: (
-    authenticator: AdapterAuthenticator
+    authenticator: AdapterAuthenticator & KeyDetails
   ) => Effect.Effect<AdapterAuthenticator, AdapterError>
   readonly listAuthenticatorsByUserId: (
     userId: UserId
@@ -172,6 +176,14 @@ export interface AdapterShape {
    * and answers them as members of it.
    */
   readonly touchSession: (sessionToken: string, lastSeenAt: Date) => Effect.Effect<void, AdapterError>
+  /**
+   * Changes details of a credential: `true` when there was one. A store with this method keeps all details of a credential, and
+   * answers them as members of it.
+   */
+  readonly describeAuthenticator: (
+    credentialID: string,
+    details: Pick<KeyDetails, "label" | "lastUsedAt">
+  ) => Effect.Effect<boolean, AdapterError>
   /** Removes at most `limit` rows of each kind that ended before `before`; answers how many went. */
   readonly sweep: (before: Date, limit: number) => Effect.Effect<number, AdapterError>
   /** A store of `SharedState`, for processes that share this one: it is used unless another one is given. */
@@ -219,6 +231,7 @@ export const furtherMethods = [
   "endSession",
   "deleteSessions",
   "touchSession",
+  "describeAuthenticator",
   "sweep"
 ] as const satisfies ReadonlyArray<AdapterMethod>
 

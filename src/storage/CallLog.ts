@@ -16,6 +16,7 @@ const secretArguments: { readonly [Method in AdapterMethod]?: ReadonlyArray<numb
   deleteSessions: [1],
   endSession: [1],
   touchSession: [0],
+  describeAuthenticator: [0],
   getAccount: [0],
   getAuthenticator: [0],
   updateAuthenticatorCounter: [0],

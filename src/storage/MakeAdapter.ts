@@ -96,6 +96,7 @@ const unsupported: Omit<AdapterShape, "methods" | "sharedState"> = {
   endSession: none("endSession"),
   deleteSessions: none("deleteSessions"),
   touchSession: none("touchSession"),
+  describeAuthenticator: none("describeAuthenticator"),
   sweep: none("sweep")
 }
 

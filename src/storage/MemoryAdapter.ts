@@ -389,6 +389,13 @@ export const make = (options?: { readonly capacity?: number }): AdapterShape => 
         forget(sessions, userId, undo, except)
         return Effect.void
       }),
+    describeAuthenticator: (credentialID, details) =>
+      once((undo) => {
+        const row = authenticators.get(credentialID)
+        if (row === undefined) return Effect.succeed(false)
+        set(authenticators, credentialID, copy({ ...row, ...details }), undo)
+        return Effect.succeed(true)
+      }),
     touchSession: (sessionToken, lastSeenAt) =>
       once((undo) => {
         const row = sessions.get(sessionToken)

@@ -135,6 +135,7 @@ export const guarded = (store: AdapterShape): AdapterShape => {
     endSession: guard("endSession", store.endSession),
     deleteSessions: guard("deleteSessions", store.deleteSessions),
     touchSession: guard("touchSession", store.touchSession),
+    describeAuthenticator: guard("describeAuthenticator", store.describeAuthenticator),
     sweep: guard("sweep", store.sweep)
   }
 }

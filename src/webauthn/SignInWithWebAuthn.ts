@@ -8,6 +8,7 @@
  * @since 0.1.0
  */
 import type * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -244,7 +245,9 @@ const known = Effect.fnUntraced(function* (
     user,
     account: { provider: provider.id, providerAccountId, type: "webauthn", userId: user.id },
     also: (admitted) =>
-      admitted.id === row.userId ? Effect.mapError(counted(adapter, row, counter), asRefusal) : unknown
+      admitted.id === row.userId
+        ? Effect.mapError(Effect.andThen(counted(adapter, row, counter), used(adapter, row)), asRefusal)
+        : unknown
   }
 })
 
@@ -260,6 +263,14 @@ const counted = Effect.fnUntraced(function* (
   if (counter <= row.counter) return yield* outdated
   yield* adapter.updateAuthenticatorCounter(row.credentialID, counter)
 })
+
+/** Writes when a key was last used, where the store keeps that. */
+const used = ({ describeAuthenticator, methods }: AdapterShape, { credentialID }: AdapterAuthenticator) =>
+  methods.has("describeAuthenticator")
+    ? Effect.flatMap(Clock.currentTimeMillis, (now) => describeAuthenticator(credentialID, { lastUsedAt: dateAt(now) }))
+    : Effect.void
+
+const dateAt = (milliseconds: number): Date => new Date(milliseconds)
 
 const outdated = refused("The counter of the key has not grown: there may be a copy of it")
 
@@ -359,7 +370,10 @@ const made = Effect.fnUntraced(function* (
           if (!isMeant) return yield* refused("The key was made for somebody else")
           const keys = yield* adapter.listAuthenticatorsByUserId(admitted.id)
           if (keys.length >= mostKeys) return yield* refused(`A user may have ${mostKeys} keys`)
-          yield* adapter.createAuthenticator({ ...credential, userId: admitted.id })
+          const details = adapter.methods.has("describeAuthenticator")
+            ? { createdAt: dateAt(yield* Clock.currentTimeMillis) }
+            : {}
+          yield* adapter.createAuthenticator({ ...credential, userId: admitted.id, ...details })
         }),
         asRefusal
       )

@@ -86,7 +86,7 @@ type Given =
   | Doorman
   | HttpRouter.HttpRouter
   | Layer.Success<
-      | ReturnType<typeof Http.layer<Access.Default, typeof Access.SessionUser, Access.NoClaims>>
+      | ReturnType<typeof Http.layer<Access.Default, typeof Access.SessionUser, typeof Access.Default.claims>>
       | typeof HttpServer.layerServices
     >
 

@@ -223,6 +223,12 @@ export class ClassAdapter {
   async deleteSessions(userId: Id, except?: string) {
     for (const [key, row] of this.sessions) if (row.userId === userId && key !== except) this.sessions.delete(key)
   }
+  async describeAuthenticator(credentialID: string, details: object) {
+    const row = this.authenticators.get(credentialID)
+    if (row === undefined) return false
+    this.authenticators.set(credentialID, Object.assign({}, row, details))
+    return true
+  }
   async touchSession(sessionToken: string, lastSeenAt: Date) {
     const row = this.sessions.get(sessionToken)
     if (row !== undefined) this.sessions.set(sessionToken, Object.assign({}, row, { lastSeenAt: lastSeenAt.getTime() }))

@@ -58,6 +58,7 @@ const calls = (store: AdapterShape): Readonly<Record<string, Effect.Effect<unkno
   endSession: store.endSession(asUserId("u1"), sessionIdOf("s1")),
   deleteSessions: store.deleteSessions(asUserId("u1")),
   touchSession: store.touchSession("s1", expires),
+  describeAuthenticator: store.describeAuthenticator("c1", { label: "Key" }),
   sweep: store.sweep(expires, 10)
 })
 

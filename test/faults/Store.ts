@@ -226,6 +226,7 @@ const faultyShape = (vault: Vault, injector: Injector, rivals: Rivals, transacti
     })),
     deleteSessions: plain("deleteSessions", store.deleteSessions),
     touchSession: plain("touchSession", store.touchSession),
+    describeAuthenticator: plain("describeAuthenticator", store.describeAuthenticator),
     sweep: plain("sweep", store.sweep),
     transaction: (program) =>
       transactions

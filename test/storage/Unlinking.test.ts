@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import { asUserId } from "../../src/models/Id.ts"
-import { unlink, type UnlinkOptions, waysOf } from "../../src/Accounts.ts"
+import { unlink, waysOf } from "../../src/Accounts.ts"
 import { makeMemory } from "../../src/Adapter.ts"
 import { type AdapterAccount, type AdapterAuthenticator, UserId } from "../../src/Models.ts"
 import * as Postgres from "../../src/sql/Postgres.ts"
@@ -83,7 +83,7 @@ const namesOf = (store: AdapterShape) =>
     keys: authenticators.map(({ credentialID }) => credentialID).toSorted()
   }))
 
-const refusal = (store: AdapterShape, provider: string, options?: UnlinkOptions) =>
+const refusal = (store: AdapterShape, provider: string, options?: Parameters<typeof unlink>[3]) =>
   Effect.map(Effect.flip(unlink(store, UserId.make("ada"), account(provider), options)), ({ _tag }) => _tag)
 
 const stores: ReadonlyArray<readonly [string, (store: AdapterShape) => AdapterShape]> = [
