@@ -89,12 +89,12 @@ export interface AccessClass<Self, Id extends string, User extends Decoder, Clai
     requireAssurance(requirement: Assurance): Effect.Effect<ActiveSession<User["Type"], Claims["Type"]>, StepUpRequired, CurrentSession<Self>>;
     callbacks<const Given extends AccessCallbacks<User["Encoded"], Claims["Encoded"]>>(given: KnownCallbacks<Given>): LayerCallbacks<Given>;
 }
-export interface AccessOptions<User extends Decoder> {
+interface AccessOptions<User extends Decoder> {
     readonly user: User;
     readonly cookie?: string | undefined;
     readonly crossSite?: "allow" | "refuse" | undefined;
 }
-export type NoClaims = Schema.Struct<Record<never, never>>;
+type NoClaims = Schema.Struct<Record<never, never>>;
 export declare const Service: <Self>() => {
     <const Id extends string, User extends Decoder, Claims extends Decoder>(id: Id, options: AccessOptions<User> & {
         readonly claims: Claims;
