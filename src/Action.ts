@@ -113,7 +113,7 @@ const noAction = Effect.fail(new UnknownAction({ detail: "No provider of this pa
 
 /** Loaded with the first request of a provider that ends sessions, or of a browser that comes back from one. */
 const logouts = Effect.runSync(Effect.cached(Effect.promise(() => import("./actions/LogoutRequests.ts"))))
-const returns = Effect.runSync(Effect.cached(Effect.promise(() => import("./actions/ProviderLogout.ts"))))
+const returns = Effect.runSync(Effect.cached(Effect.promise(() => import("./oauth/ProviderLogout.ts"))))
 
 /** Picks the program of a logout that a provider takes part in. */
 const logoutOf = (

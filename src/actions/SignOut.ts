@@ -108,7 +108,7 @@ const fromToken = Effect.fnUntraced(function* (
 })
 
 /** Loaded with the first sign-out that may go on to a provider. */
-const providerLogout = Effect.runSync(Effect.cached(Effect.promise(() => import("./ProviderLogout.ts"))))
+const providerLogout = Effect.runSync(Effect.cached(Effect.promise(() => import("../oauth/ProviderLogout.ts"))))
 
 /** The end of a sign-out: the browser goes to the target, unless it has the ID token of a session, or asks for the provider. */
 const signedOut = (

@@ -19,6 +19,7 @@ import { clear, type ResponseCookie, set } from "../http/Cookie.ts"
 import * as EmailAddress from "../models/EmailAddress.ts"
 import { MalformedRequest, Verification } from "../Errors.ts"
 import { ownMember } from "../internal/OwnProperty.ts"
+import { WaitingPasskey } from "../models/WaitingPasskey.ts"
 import { equalText, sha256 } from "../crypto/Sha256.ts"
 import type { EmailProvider } from "../Provider/internal/Provider.ts"
 import { Seal } from "../browser/Seal.ts"
@@ -157,32 +158,6 @@ const parameter = (
     ? Result.succeed(first)
     : Result.fail(new MalformedRequest({ detail: `${name} is there more than once, or is not text` }))
 }
-
-const text = Schema.optional(Schema.String)
-
-const WaitingPasskey = Schema.Struct({
-  /** Id of the WebAuthn provider. */
-  provider: Schema.String,
-  /** The data of the new user beside the address. In the cookie there is `padding` beside them. */
-  person: Schema.Struct({ name: text, image: text }),
-  credential: Schema.Struct({
-    credentialID: Schema.String,
-    providerAccountId: Schema.String,
-    credentialPublicKey: Schema.String,
-    counter: Schema.Number,
-    credentialDeviceType: Schema.String,
-    credentialBackedUp: Schema.Boolean,
-    transports: Schema.String
-  })
-})
-
-/**
- * A passkey of a new user, which waits until the link that was sent for it is followed in this browser.
- *
- * @category models
- * @since 0.1.0
- */
-export type WaitingPasskey = typeof WaitingPasskey.Type
 
 /** What the cookie holds of a link. `until` is missing in cookies of earlier versions. */
 const decodeKept = Schema.decodeUnknownOption(

@@ -59,9 +59,9 @@ import {
   mailboxKey,
   ownToken,
   rememberLink,
-  storedToken,
-  type WaitingPasskey
+  storedToken
 } from "./Link.ts"
+import type { WaitingPasskey } from "../models/WaitingPasskey.ts"
 import { refusedSignIn } from "../signin/RefusedSignIn.ts"
 
 /**

@@ -56,7 +56,7 @@ import type { Admitted, Arrival } from "./ResolveUser.ts"
 import { FailureWithCookies } from "../http/FailureWithCookies.ts"
 
 /** Loaded with the first sign-in at a provider that has an option for logouts. */
-const providerSession = Effect.runSync(Effect.cached(Effect.promise(() => import("../actions/ProviderSession.ts"))))
+const providerSession = Effect.runSync(Effect.cached(Effect.promise(() => import("../oauth/ProviderSession.ts"))))
 
 /** Most of it is loaded with the first sign-in beside a store. */
 const admission = Effect.runSync(Effect.cached(Effect.promise(() => import("./ResolveUser.ts"))))

@@ -44,7 +44,7 @@ import { revoke } from "../session/Revocation.ts"
 import { canNameSession } from "../session/SessionId.ts"
 import { debug } from "../telemetry/DebugLog.ts"
 import { type AddressProof, isProofOf, mayMark, startsAnew } from "./AddressChoice.ts"
-import type { WaitingPasskey } from "../email/Link.ts"
+import type { WaitingPasskey } from "../models/WaitingPasskey.ts"
 import { hasProven, isAddressOf, rememberAccount } from "./ProvenAddress.ts"
 
 /** Storage answered the id, and checks what it is given. */
