@@ -193,10 +193,11 @@ try {
       `${isExceeded ? "FAIL" : "ok  "} ${title}: ${measured.join(", ")} (at most ${bounds.join(", ")}; 0.1 had ${before})`
     )
   }
-  for (const { before, measured, target, title } of structureRows(root.slice(0, -1))) {
+  for (const { before, isBound, measured, target, title } of structureRows(root.slice(0, -1))) {
     const isReached = measured.every((value, index) => value <= (target[index] ?? 0))
+    if (isBound && !isReached) failures++
     console.log(
-      `${isReached ? "ok  " : "far "} ${title}: ${measured.join(", ")} (target ${target.join(", ")}; 0.1 had ${before})`
+      `${isReached ? "ok  " : isBound ? "FAIL" : "far "} ${title}: ${measured.join(", ")} (target ${target.join(", ")}; 0.1 had ${before})`
     )
   }
   console.log(`census: ${rows.length} rows, ${failures} exceed their bound`)

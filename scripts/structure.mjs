@@ -116,8 +116,9 @@ export const structureRows = (root) => {
     /** @type {string} */ title,
     /** @type {string} */ before,
     /** @type {ReadonlyArray<number>} */ measured,
-    /** @type {ReadonlyArray<number>} */ target
-  ) => ({ title, before, measured, target })
+    /** @type {ReadonlyArray<number>} */ target,
+    isBound = false
+  ) => ({ title, before, measured, target, isBound })
   return [
     row(
       "code lines for the scope of @auth/core, imports and types included",
@@ -138,12 +139,8 @@ export const structureRows = (root) => {
       [80, 5]
     ),
     row("own imports of an action, at most", "26", [Math.max(...imports)], [12]),
-    row(
-      "arrows between folders and public modules, pairs of folders that import each other",
-      "456, 0",
-      [count, pairs],
-      [400, 0]
-    ),
+    row("arrows between folders and public modules", "456", [count], [400]),
+    row("pairs of folders that import each other", "0", [pairs], [0], true),
     row("lines of own scripts for gates", "3,411", [linesIn("scripts/*.{mjs,ts}")], [1500]),
     row(
       "lines of tests for a line of source, helpers included",
