@@ -129,6 +129,9 @@ export const complete = Effect.fnUntraced(function* (
   const { emit } = Context.get(context, Events)
   for (const [name, message] of admitted.events) yield* emit(name, message)
   for (const event of admissionNotes(admitted, account)) yield* note(event)
+  if (admitted.isAddition === true) {
+    return AuthResponse.redirect(target, [...cookies, ...forgetProof(settings, request)], status)
+  }
   const { cookies: written, session } =
     admitted.session === undefined
       ? yield* tokenSession(context, { ...vouched, account }, admitted)

@@ -133,6 +133,8 @@ export interface Admitted {
   readonly events: ReadonlyArray<Told>
   /** What the session is worth: linking an account or proving an address raises nothing. */
   readonly authentication: Authentication
+  /** The person added a passkey to their user: their session goes on, and this is no sign-in. */
+  readonly isAddition?: boolean | undefined
 }
 
 /** Times that a unit is tried again after somebody else was faster. */
@@ -457,12 +459,14 @@ const entrance = Effect.fnUntraced(function* (
   if (arrival.also !== undefined) yield* arrival.also(user)
   const { session } = yield* Settings
   const authentication = authenticationAfter(decision, arrival, current)
+  const isAddition = by === "key" && decision === "link"
   return {
+    isAddition,
     user,
     authentication,
     isNewUser: decision === "create" || decision === "releaseAddress",
     session:
-      session.strategy === "database"
+      session.strategy === "database" && !isAddition
         ? yield* newSession(adapter, steps, { userId: user.id, current, authentication }, opening)
         : undefined,
     events

@@ -112,6 +112,33 @@ describe("a key of one's own", () => {
     }).pipe(at(options))
   })
 
+  it.effect.each(["jwt", "database"] as const)(
+    "of a further key for the user who is signed in is no sign-in (%s)",
+    (strategy) => {
+      const told: Array<string> = []
+      const { options } = passkeys({
+        session: { strategy },
+        events: {
+          linkAccount: ({ account }) => told.push(`linkAccount ${account.type}`),
+          signIn: ({ account }) => told.push(`signIn ${account?.type}`)
+        }
+      })
+      const visitor = person()
+      return Effect.gen(function* () {
+        yield* visitor.register(ada)
+        told.length = 0
+        const made = yield* visitor.creation()
+        const seen = yield* visitor.post("register", create(made, site).data)
+        assert.deepStrictEqual(told, ["linkAccount webauthn"])
+        assert.isUndefined(seen.failure)
+        assert.deepStrictEqual(
+          seen.lines.filter((line) => line.includes("session")),
+          []
+        )
+      }).pipe(at(options))
+    }
+  )
+
   it.effect("goes on to where the person wanted to go", () => {
     const { options } = passkeys()
     const visitor = person()
