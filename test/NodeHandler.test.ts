@@ -165,7 +165,7 @@ it("makes no Request, Response or stream of the web, and headers where something
       made.push(name)
       return Reflect.construct(target, values) as object
     }
-    vi.stubGlobal(name, new Proxy(globalThis[name], { construct } as ProxyHandler<never>))
+    vi.stubGlobal(name, new Proxy(globalThis[name], { construct }))
   }
   const ask = async (...parts: Lines): Promise<ReadonlyArray<string>> => {
     made.length = 0

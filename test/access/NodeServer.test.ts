@@ -118,7 +118,7 @@ describe("a server of node:http", () => {
             made.push(name)
             return Reflect.construct(target, values) as object
           }
-          vi.stubGlobal(name, new Proxy(globalThis[name], { construct } as ProxyHandler<never>))
+          vi.stubGlobal(name, new Proxy(globalThis[name], { construct }))
         }
         for (const action of ["session", "csrf", "providers"]) {
           assert.strictEqual((await raw(port, lines(`/auth/${action}`, ["Host: site.example"]))).status, 200)
