@@ -136,9 +136,9 @@ const importedAs = (_, folder, name) => (folder?.startsWith("effect/") ? `${name
 export const signatureOf = async (module, declarations, as, source) => {
   const texts = declarations.map(({ name, node }) => {
     const id = childAt(node, "id")
-    // Nothing can be declared by the name `default`: a default export is shown by its own.
+    // Nothing can be declared by a reserved word, such as `default` or `export`: it is shown by its own name.
     const renamed =
-      id === undefined || as === name || as === "default"
+      id === undefined || as === name || as === "default" || as === "export"
         ? []
         : [{ start: id.start, end: id.start + name.length, text: as }]
     const bases = node.type === "ClassDeclaration" ? baseOf(module, node, name, source) : []

@@ -203,6 +203,9 @@ const putBack = Effect.fnUntraced(function* (
 /**
  * Everything that the store holds of a user, without secrets: the user, accounts, sessions and passkeys. None for a user whom it does
  * not know. Needs `listAccounts` of the adapter.
+ *
+ * @category combinators
+ * @since 0.1.0
  */
 const exportUser = (userId: UserId): Effect.Effect<Option.Option<UserData>, UserDataPrograms.UserDataError, Doorman> =>
   withServices(UserDataPrograms.exportUser(userId))
