@@ -22,11 +22,13 @@ import { only } from "../src/storage/MakeAdapter.ts"
 import * as Testing from "../src/Testing.ts"
 import { stores, watched } from "./access/Site.ts"
 
+const at = (milliseconds: number): Date => new Date(milliseconds)
+
 const start = 1_800_000_000_000
 const person = {
   id: UserId.make("ann"),
   email: "ann@example.com",
-  emailVerified: new Date(start),
+  emailVerified: at(start),
   name: "Ann",
   password: "canary"
 }
@@ -130,13 +132,13 @@ for (const [store, open] of stores) {
           id: userId,
           name: "Ann",
           email: "ann@example.com",
-          emailVerified: new Date(start),
+          emailVerified: at(start),
           image: null
         })
         assert.deepStrictEqual(data.accounts, [
           { provider: "op", providerAccountId: "1", type: "oidc", scope: "openid" }
         ])
-        assert.deepInclude(data.sessions[0], { amr: "pwd otp", userAgent: "Test/1.0", createdAt: new Date(start) })
+        assert.deepInclude(data.sessions[0], { amr: "pwd otp", userAgent: "Test/1.0", createdAt: at(start) })
         assert.deepInclude(data.passkeys[0], { credentialID: "a2V5", deviceType: "multiDevice", backedUp: true })
         assert.isTrue(yield* within(Accounts.remove(userId)))
         assert.isTrue(Option.isNone(yield* within(Accounts.export(userId))))
@@ -163,17 +165,17 @@ for (const [store, open] of stores) {
         credentialDeviceType: "multiDevice",
         credentialBackedUp: true
       }
-      yield* adapter.createAuthenticator({ ...key, createdAt: new Date(start) })
+      yield* adapter.createAuthenticator({ ...key, createdAt: at(start) })
       yield* adapter.linkAccount({ userId, type: "webauthn", provider: "passkey", providerAccountId: "a2V5" })
       assert.isTrue(yield* Accounts.renamePasskey(adapter, userId, "a2V5", " My\nphone "))
       assert.isFalse(yield* Accounts.renamePasskey(adapter, UserId.make("eve"), "a2V5", "Eve"))
       assert.isFalse(yield* Accounts.renamePasskey(adapter, userId, "b3RoZXI", "x"))
-      yield* adapter.describeAuthenticator("a2V5", { lastUsedAt: new Date(start + 1000) })
+      yield* adapter.describeAuthenticator("a2V5", { lastUsedAt: at(start + 1000) })
       const { authenticators } = yield* Accounts.waysOf(adapter, userId)
       assert.deepInclude(authenticators[0], {
         label: "My phone",
-        createdAt: new Date(start),
-        lastUsedAt: new Date(start + 1000)
+        createdAt: at(start),
+        lastUsedAt: at(start + 1000)
       })
       const without = only(adapter, new Set([...adapter.methods].filter((one) => one !== "describeAuthenticator")))
       const failure = yield* Effect.flip(Accounts.renamePasskey(without, userId, "a2V5", "x"))

@@ -22,6 +22,8 @@ export const library = Effect.runSync(Effect.cached(Effect.promise(() => import(
 /** Calls the libraries. What they throw is for {@link libraryFault} or {@link tokenFault}. */
 export const call = <A>(use: (library: Library) => A | PromiseLike<A>): Effect.Effect<A, unknown> =>
   Effect.flatMap(library, (loaded) =>
+    // The tables of failures read whatever was thrown.
+    // @effect-diagnostics-next-line unknownInEffectCatch:off
     Effect.tryPromise({ try: () => Promise.resolve(use(loaded)), catch: (error) => error })
   )
 

@@ -179,7 +179,7 @@ describe("what a browser remembers of a link", () => {
         yield* requestWith("")
       )
       assert.strictEqual(cookie.name, "__Host-authjs.link")
-      const ends = new Date(1_800_000_000_000 + 600_000)
+      const ends = at(1_800_000_000_000 + 600_000)
       assert.deepInclude(cookie.options, { maxAge: 600, expires: ends })
       const line = `${cookie.name}=${cookie.value}`
       const found = yield* rememberedBy("email", line)

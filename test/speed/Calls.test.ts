@@ -85,7 +85,7 @@ describe("with node:crypto", () => {
     ["csrf-cookie", 19],
     ["providers-50", 13],
     ["signin-1", 56],
-    ["callback-rs256", 264],
+    ["callback-rs256", 266],
     ["credentials", 114],
     ["signout", 39],
     ["signin-page", 28]
