@@ -16,6 +16,8 @@ import { Seal } from "../../src/browser/Seal.ts"
 import { type Options, Settings } from "../../src/config/Settings.ts"
 import { layer, options, otherSecret, secret, site } from "../Visitor.ts"
 
+const dateAt = (milliseconds: number): Date => new Date(milliseconds)
+
 const hex = (text: string): string => createHash("sha256").update(text).digest("hex")
 
 /** The keyed digest, as its documentation says it. */
@@ -179,7 +181,7 @@ describe("what a browser remembers of a link", () => {
         yield* requestWith("")
       )
       assert.strictEqual(cookie.name, "__Host-authjs.link")
-      const ends = at(1_800_000_000_000 + 600_000)
+      const ends = dateAt(1_800_000_000_000 + 600_000)
       assert.deepInclude(cookie.options, { maxAge: 600, expires: ends })
       const line = `${cookie.name}=${cookie.value}`
       const found = yield* rememberedBy("email", line)
