@@ -578,7 +578,7 @@ export const deviations: ReadonlyArray<Deviation> = [
     (d) =>
       /^cookie\.[^.]+(?:\.[^.]+)?\.claim$/.test(d.aspect) &&
       d.kind === "extra" &&
-      /^\{"gen":\d+,"sid":"<sid>","v":1\}$/.test(json(d.ours))
+      /^\{(?:"acr":"[^"]*",)?(?:"amr":\[[^\]]*\],)?(?:"at":\d+,)?"gen":\d+,"sid":"<sid>","v":1\}$/.test(json(d.ours))
   ),
   row(
     "session/id-cookie",
