@@ -10,14 +10,20 @@ const realParts =
 const sideEffect =
   /\bvi\.(?:mock|doMock|hoisted|stub|resetModules|useFakeTimers|spyOn\((?:console|globalThis|process))|node:child_process|createServer|\.listen\(|process\.(?:on|chdir)\(|process\.env\b[^=\n]*\] = |delete process\.env|globalThis\.\w+ = |OncePerProcess|from "@auth\/|start(?:Postgres|Redis)/
 
-/** Fail behind some other files of their process; the reason is not known yet. */
-const sensitive = new Set(
-  ["Callbacks", "Events", "Provider/Disabled", "hostile/Marks"].map((name) => `test/${name}.test.ts`)
-)
+/** What keeps budgets of attempts, marks and values in the shared state of the process, where other test files would find them. */
+const sharedState =
+  /\b(?:facade|visitor|browser|Auth|createAuth|Doorman|SharedState|Instance|Limits|signIn|Callbacks|Events)\b|\/(?:Browser|Visitor|Scene|Site|ForLayer)\.ts"/
 
-const files = globSync("test/**/*.test.ts").sort()
-const isIsolated = (file: string) =>
-  sensitive.has(file) || realParts.test(file) || sideEffect.test(readFileSync(file, "utf8"))
+/** Applications under test bring packages, and these their own tests. */
+const foreign = "**/node_modules/**"
+
+const files = globSync("test/**/*.test.ts")
+  .filter((file) => !file.includes("node_modules"))
+  .sort()
+const isIsolated = (file: string) => {
+  const text = readFileSync(file, "utf8")
+  return realParts.test(file) || sideEffect.test(text) || sharedState.test(text)
+}
 const isolated = files.filter(isIsolated)
 const unit = files.filter((file) => !isolated.includes(file))
 
@@ -30,10 +36,10 @@ export default mergeConfig(
   defineConfig({
     test: {
       projects: [
-        { extends: "./vitest.config.ts", test: { name: "unit", exclude: isolated, isolate: false } },
+        { extends: "./vitest.config.ts", test: { name: "unit", exclude: [foreign, ...isolated], isolate: false } },
         {
           extends: "./vitest.config.ts",
-          test: { name: "isolated", exclude: unit, globalSetup: "test/sql/SharedPostgres.ts" }
+          test: { name: "isolated", exclude: [foreign, ...unit], globalSetup: "test/sql/SharedPostgres.ts" }
         }
       ]
     }

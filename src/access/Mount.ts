@@ -17,7 +17,7 @@ import { AuthRequest } from "../http/AuthRequest.ts"
 import * as AuthResponse from "../http/AuthResponse.ts"
 import { Doorman } from "../Doorman.ts"
 import * as PublicAddress from "./PublicAddress.ts"
-import { isAuthAction } from "../http/AuthAction.ts"
+import { isEndpoint } from "../http/AuthAction.ts"
 import {
   always,
   type Choose,
@@ -124,7 +124,7 @@ const patterns = (path: string): ReadonlyArray<HttpRouter.PathInput> => {
 /** Is it ours, whatever a router makes of it? */
 const isOurs = (path: string, url: string): boolean => {
   const pathname = url.replace(/[?#].*$/s, "")
-  return path === "" ? isAuthAction(pathname.split("/")[1] ?? "") : isBelow(path, pathname)
+  return path === "" ? isEndpoint(pathname.split("/")[1] ?? "") : isBelow(path, pathname)
 }
 
 /** Did the router find no route for the request? */

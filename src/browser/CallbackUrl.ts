@@ -16,7 +16,7 @@ import { type AuthRequest, route } from "../http/AuthRequest.ts"
 import { Callbacks } from "../Callbacks.ts"
 import { clear, type ResponseCookie, set } from "../http/Cookie.ts"
 import { CallbackRouteError, MalformedRequest } from "../Errors.ts"
-import type { AuthAction } from "../http/AuthAction.ts"
+import type { Endpoint } from "../http/AuthAction.ts"
 import { viewOfTarget } from "../telemetry/DebugView.ts"
 import { ownMember } from "../internal/OwnProperty.ts"
 import { isLine } from "../internal/Text.ts"
@@ -174,7 +174,7 @@ const fromClient = ({ basePath }: Settings["Service"], { origin }: AuthRequest["
 }
 
 /** Pages of the library that a client may ask for: showing them changes nothing. */
-const shown: ReadonlySet<AuthAction> = new Set(["signin", "error", "verify-request"])
+const shown: ReadonlySet<Endpoint> = new Set(["signin", "error", "verify-request"])
 
 const isAction = (basePath: string, origin: string, address: string): boolean => {
   const path = address.startsWith("/")

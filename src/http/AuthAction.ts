@@ -1,14 +1,12 @@
 /**
- * The actions, each an endpoint below the base path. Those of logouts are there for providers that ask for them.
+ * The actions, each an endpoint below the base path, and the endpoints at which providers end sessions.
  *
  * @since 0.1.0
  */
 const actions = [
-  "backchannel-logout",
   "callback",
   "csrf",
   "error",
-  "frontchannel-logout",
   "providers",
   "session",
   "signin",
@@ -34,3 +32,10 @@ const names: ReadonlySet<string> = new Set(actions)
  * @since 0.1.0
  */
 export const isAuthAction = (action: string): action is AuthAction => names.has(action)
+
+/** Name of an endpoint: that of an action, or one that a provider calls. */
+export type Endpoint = AuthAction | "backchannel-logout" | "frontchannel-logout"
+
+/** Is this the name of an endpoint? */
+export const isEndpoint = (name: string): name is Endpoint =>
+  isAuthAction(name) || name === "backchannel-logout" || name === "frontchannel-logout"

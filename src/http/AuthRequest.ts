@@ -17,7 +17,7 @@ import {
   UnknownAction,
   UnsupportedMediaType
 } from "../Errors.ts"
-import { type AuthAction, isAuthAction } from "./AuthAction.ts"
+import { type Endpoint, isEndpoint } from "./AuthAction.ts"
 import { type BodyFailure, decodeBody, readBody, type Reading } from "./Body.ts"
 import { ofStream } from "../internal/BoundedStream.ts"
 import type { RequestBody, RequestParts } from "./PlainExchange.ts"
@@ -54,7 +54,7 @@ export class AuthRequest extends Context.Service<
     readonly url: URL
     /** Scheme, host and port of `url`: the origin that the site is reached by. */
     readonly origin: string
-    readonly action: AuthAction
+    readonly action: Endpoint
     /** Second segment of the path; not percent-decoded. */
     readonly providerId: string | undefined
     /** Fields of a form or members of a JSON object; `undefined` when there was no body. */
@@ -78,13 +78,13 @@ export class AuthRequest extends Context.Service<
 export const route = (
   basePath: string,
   pathname: string
-): { readonly action: AuthAction; readonly providerId: string | undefined } | undefined => {
+): { readonly action: Endpoint; readonly providerId: string | undefined } | undefined => {
   if (!pathname.startsWith(basePath) || pathname.charCodeAt(basePath.length) !== slash) return undefined
   const end = pathname.endsWith("/") ? pathname.length - 1 : pathname.length
   const rest = pathname.slice(basePath.length + 1, end)
   const cut = rest.indexOf("/")
   const action = cut === -1 ? rest : rest.slice(0, cut)
-  if (!isAuthAction(action)) return undefined
+  if (!isEndpoint(action)) return undefined
   if (cut === -1) return isLogout(action) ? undefined : { action, providerId: undefined }
   const providerId = rest.slice(cut + 1)
   if (providerId === "" || providerId.includes("/")) return undefined
@@ -92,7 +92,7 @@ export const route = (
 }
 
 /** The actions that a provider of the path belongs to. */
-const takesProvider: ReadonlySet<AuthAction> = new Set([
+const takesProvider: ReadonlySet<Endpoint> = new Set([
   "backchannel-logout",
   "callback",
   "frontchannel-logout",
@@ -102,7 +102,7 @@ const takesProvider: ReadonlySet<AuthAction> = new Set([
 ])
 
 /** Is it an action that the provider begins? Its path always names the provider. */
-const isLogout = (action: AuthAction): boolean => action === "backchannel-logout" || action === "frontchannel-logout"
+const isLogout = (action: Endpoint): boolean => action === "backchannel-logout" || action === "frontchannel-logout"
 
 /**
  * Is the path one that only a provider with an option for logouts has? For any other it is no action.
@@ -114,7 +114,7 @@ export const isOfLogout = ({
   action,
   providerId
 }: {
-  readonly action: AuthAction
+  readonly action: Endpoint
   readonly providerId?: string | undefined
 }): boolean => isLogout(action) || (action === "signout" && providerId !== undefined)
 
@@ -129,11 +129,11 @@ const slash = 47
  */
 export const trailingAction = (
   pathname: string
-): { readonly basePath: string; readonly action: AuthAction } | undefined => {
+): { readonly basePath: string; readonly action: Endpoint } | undefined => {
   const segments = pathname.split("/").filter((segment) => segment !== "")
   for (const from of [segments.length - 1, segments.length - 2]) {
     const action = segments[from]
-    if (action === undefined || !isAuthAction(action)) continue
+    if (action === undefined || !isEndpoint(action)) continue
     return {
       basePath: segments
         .slice(0, from)
@@ -280,7 +280,7 @@ const allowed = ({
   action,
   providerId
 }: {
-  readonly action: AuthAction
+  readonly action: Endpoint
   readonly providerId: string | undefined
 }): string => {
   switch (action) {

@@ -27,7 +27,7 @@ import { AuthRequest, fromParts, isWebAddress, route, trailingAction, webParts }
 import * as AuthResponse from "../http/AuthResponse.ts"
 import type { Doorman } from "../Doorman.ts"
 import { type AuthError, ErrorPageLoop, InvalidConfiguration, MalformedRequest, UnknownAction } from "../Errors.ts"
-import type { AuthAction } from "../http/AuthAction.ts"
+import type { Endpoint } from "../http/AuthAction.ts"
 import { thrownAs, thrownByApplication } from "../authjs/AuthJsError.ts"
 import * as RandomPool from "../crypto/RandomPool.ts"
 import { isRaw } from "../internal/Markers.ts"
@@ -305,7 +305,7 @@ const bodies: ReadonlySet<string> = new Set(["session", "providers", "csrf"])
 
 /** The answer to a program: a body without session, provider and token, whatever the status. */
 const refusal = (
-  action: AuthAction | undefined,
+  action: Endpoint | undefined,
   headers: Headers,
   errorPage: () => string
 ): AuthResponse.AuthResponse => {

@@ -67,7 +67,7 @@ describe("examples/httprouter/server.ts", () => {
     await phone.goto(`${example.origin}/devices`)
     assert.equal(new URL(phone.url()).pathname, "/auth/signin")
 
-    await desk.getByRole("button", { name: "Sign out" }).click()
+    await desk.getByRole("button", { name: "Sign out", exact: true }).click()
     await desk.waitForURL(`${example.origin}/`)
     assert.include(await desk.textContent("body"), "Hello")
     assert.notInclude(await desk.textContent("body"), "alice")
@@ -108,7 +108,7 @@ describe("examples/httprouter/server.ts", () => {
     const other = await chromium.visitor({ storageState: eve })
     await other.page.goto(`${example.origin}/devices`)
     await other.page.evaluate((to) => document.forms[0]?.setAttribute("action", to), action ?? "")
-    await other.page.getByRole("button", { name: "Sign out" }).click()
+    await other.page.getByRole("button", { name: "Sign out", exact: true }).click()
     await other.page.waitForURL(`${example.origin}/devices`)
     await ada.page.reload()
     assert.equal(await ada.page.getByRole("listitem").count(), 2)

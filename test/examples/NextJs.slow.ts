@@ -70,7 +70,7 @@ describe("examples/nextjs", () => {
     await page.getByText("Hello alice of the test").waitFor()
     await page.goto(balancer.origin)
     await page.getByRole("link", { name: "Sign out" }).click()
-    await page.getByRole("button", { name: "Sign out" }).click()
+    await page.getByRole("button", { name: "Sign out", exact: true }).click()
     await page.getByRole("link", { name: "Sign in" }).waitFor()
     assert.deepEqual(strangers, [])
     assert.deepEqual(

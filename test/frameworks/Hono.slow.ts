@@ -54,7 +54,7 @@ describe("@hono/auth-js, installed", () => {
     await page.getByText("authenticated: Renamed").waitFor()
     await page.reload()
     await page.getByText("authenticated: Renamed").waitFor()
-    await page.getByRole("button", { name: "Sign out" }).click()
+    await page.getByRole("button", { name: "Sign out", exact: true }).click()
     await page.getByText("unauthenticated: nobody").waitFor()
 
     const password = async (value: string): Promise<void> => {

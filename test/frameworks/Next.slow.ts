@@ -100,7 +100,7 @@ describe("next-auth, installed", () => {
       await page.getByRole("button", { name: "Rename" }).click()
       await page.waitForURL(`${app.origin}/?renamed`)
       await page.getByRole("heading", { name: "Renamed on the server is signed in as visitor" }).waitFor()
-      await page.getByRole("button", { name: "Sign out" }).click()
+      await page.getByRole("button", { name: "Sign out", exact: true }).click()
       await page.waitForURL(`${app.origin}/?from=signout`)
       await page.getByRole("heading", { name: "Nobody is signed in" }).waitFor()
     }))

@@ -93,7 +93,7 @@ describe("@auth/sveltekit, installed", () => {
       await page.getByRole("button", { name: "Sign in at the provider" }).click()
       await page.waitForURL(`${app.origin}/client?from=idp`)
       await page.getByText("alice of the test is signed in as visitor").waitFor()
-      await page.getByRole("button", { name: "Sign out" }).click()
+      await page.getByRole("button", { name: "Sign out", exact: true }).click()
       await page.waitForURL(`${app.origin}/?from=signout`)
       await page.getByText("Nobody is signed in").waitFor()
       await page.goto(`${app.origin}/client`)

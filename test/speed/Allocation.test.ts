@@ -26,7 +26,7 @@ const comparedWithReference: ReadonlyArray<readonly [action: string, least: numb
   ["csrf-cookie", 1.4],
   ["session-small", 3.2],
   ["session-large", 3],
-  ["signin-1", 1.5],
+  ["signin-1", 1.4],
   ["callback-rs256", 1.2]
 ]
 

@@ -11,7 +11,7 @@ import { NodeInspectSymbol } from "effect/Inspectable"
 import { symbolRedactable } from "effect/Redactable"
 import * as Result from "effect/Result"
 import { InvalidConfiguration, isAuthError } from "../../Errors.ts"
-import { isAuthAction } from "../../http/AuthAction.ts"
+import { isEndpoint } from "../../http/AuthAction.ts"
 import { isConform, isCustomFetch, isFromOptions, isPlatformLogo, unreadOptions } from "../../internal/Markers.ts"
 import { isObjectName } from "../../internal/OwnProperty.ts"
 import type { ProviderType } from "../../Models.ts"
@@ -82,7 +82,7 @@ export const isProviderId = (id: string): boolean =>
   id !== ".." &&
   id !== "undefined" &&
   id !== "null" &&
-  !isAuthAction(id) &&
+  !isEndpoint(id) &&
   !isObjectName(id)
 
 const isThenable = (value: object): boolean => "then" in value && typeof value.then === "function"
