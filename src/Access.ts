@@ -69,7 +69,7 @@ export interface MaybeSession<Self> {
   readonly "~effect-doorman/MaybeSession": Self
 }
 
-/** The ways in which a request proves a session, as OpenAPI shows them. */
+/** The security schemes by which a request proves a session, as OpenAPI shows them. */
 type Security = {
   readonly session: HttpApiSecurity.ApiKey
   readonly bearer: typeof HttpApiSecurity.bearer
@@ -220,7 +220,7 @@ export interface AccessClass<Self, Id extends string, User extends Decoder, Clai
 }
 
 /**
- * What an access is made of.
+ * The parts of an access.
  *
  * @category models
  * @since 0.1.0

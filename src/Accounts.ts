@@ -22,7 +22,8 @@ import type { UserData } from "./models/UserData.ts"
 export { layer as layerLinkingPolicy, LinkingPolicy } from "./signin/LinkingRules.ts"
 
 /**
- * The ways of one user. `authenticators` are the keys that still have their account: one that has lost it opens no door.
+ * The sign-in methods of one user. `authenticators` are the passkeys that still have their account row: the library refuses
+ * a passkey without one.
  * `mailbox` is the address that a link can be sent to, when it has been proven.
  *
  * @category models
@@ -63,7 +64,7 @@ const isKeyOf = ({ providerAccountId }: AdapterAuthenticator, account: AdapterAc
   account.type === "webauthn" && account.providerAccountId === providerAccountId
 
 /**
- * What the application knows of a user, when one of their accounts is taken away. `hasMailbox` says that links by e-mail are
+ * What the application knows of a user, when one of their accounts is removed. `hasMailbox` says that links by email are
  * configured, so that a proven address is a way too; `hasPassword` that the application keeps a password of this user, which
  * the library cannot see; `keep` is the token of the session that stays.
  *
@@ -105,8 +106,8 @@ export const renamePasskey = Effect.fnUntraced(function* (
  * Takes an account away from its user and ends all other sessions of theirs, in one unit of work. Fails when it is not
  * linked to this user, or when nothing would be left to sign in by. A passkey is an account: the credential goes with it.
  *
- * Of two who take the last two ways away at once, at most one succeeds. A store with transactions refuses the other one; on
- * stores without, whoever finds afterwards that nothing is left puts back what they took, which may be both.
+ * Of two concurrent calls that remove the last two sign-in methods, at most one succeeds. A store with transactions refuses the
+ * other one. On a store without, a call that finds no method left restores what it removed; both calls may do so.
  *
  * @category combinators
  * @since 0.1.0
@@ -223,7 +224,7 @@ export {
 /**
  * Removes a user with their accounts, sessions and passkeys, in one unit of work where the store has one. Sessions that are tokens
  * end with `session.revocation`, and tokens of providers are revoked where the provider can. `false` for a user whom the store does not know. Links that were sent before stay valid to their
- * end: whoever follows one begins a new account.
+ * end: a user who follows one begins a new account.
  *
  * @category combinators
  * @since 0.1.0

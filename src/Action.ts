@@ -1,5 +1,5 @@
 /**
- * The nine actions and the way to them: a request comes in, a program is picked, an answer goes out.
+ * The nine actions and their dispatch: from a request to a program, and from its result to a response.
  *
  * Failures travel here in the error channel and become a redirect, a page or JSON in this file and nowhere else, and here
  * they are logged, noted and counted, once. What a client or an attacker sends never ends in a 5xx. A path that is no action
@@ -45,7 +45,7 @@ export { AuthRequest, fromWeb } from "./http/AuthRequest.ts"
 export { layer } from "./composition/Services.ts"
 
 /**
- * An answer, and the failure that it stands for, if it does.
+ * A response, and the failure that it reports, if it does.
  *
  * @category models
  * @since 0.1.0
@@ -201,7 +201,7 @@ const settled = Effect.contextWith((context: Context.Context<Needs>) => {
   return Effect.provideService(answered, ClientAddress, typeof address === "string" ? address : undefined)
 })
 
-/** The same for a request that brings sessions of different people: it has none, and the answer removes all of them. */
+/** The same for a request with sessions of different users: it has no session, and the response removes all of them. */
 const settledFirst = Effect.fnUntraced(function* (
   request: AuthRequest["Service"],
   settings: Settings["Service"]
@@ -268,7 +268,7 @@ const traced: typeof settled = Effect.gen(function* () {
         "effect-doorman.outcome": failure === undefined ? "answered" : outcomeOf(failure),
         ...(failure === undefined ? {} : { "error.type": labelOf(failure) })
       }),
-      // What a client does wrong is no fault of what the span stands for.
+      // A mistake of a client is no error of the span.
       failureOf: ({ failure }) => (failure === undefined || outcomeOf(failure) === "refused" ? undefined : failure)
     })
   )
@@ -331,7 +331,7 @@ const answer = Effect.fnUntraced(function* (
     : { failure, response }
 })
 
-/** Tells audit trail and metrics about a failure. */
+/** Emits a failure to the audit events and the metrics. */
 const noted = (
   failure: AuthError,
   settings: Settings["Service"],
@@ -354,8 +354,8 @@ const isRefusal = (failure: AuthError): boolean =>
   failure._tag === "UnknownAction"
 
 /**
- * The page that explains a failure, with `error` and, where there is one, `code`. The error page is told the name of the
- * request as well: who sees it can tell the operator.
+ * The page that explains a failure, with `error` and, where there is one, `code`. The error page gets the request id as
+ * well: a user who sees it can report it to the operator.
  */
 const pageOf = (failure: AuthError, id: string, settings: Settings["Service"], origin: string): string => {
   const query: Record<string, string> = { error: failure.isClientSafe ? failure.type : "Configuration" }
@@ -392,7 +392,7 @@ export const reject = Effect.fnUntraced(function* (
 })
 
 /**
- * Answers a failure that has no page: JSON for programs, a short page for people, the status for both. For a path that is no
+ * Answers a failure that has no page: JSON for API clients, a short page for browsers, the status for both. For a path that is no
  * action the JSON text is the same for every client.
  *
  * @category combinators

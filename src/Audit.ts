@@ -1,9 +1,9 @@
 /**
- * Audit events: who signed in and out, what was linked and taken away, what was refused and why, for the application to keep.
+ * Audit events for the application to keep: sign-ins and sign-outs, linked and removed accounts, refusals and their reasons.
  *
- * Every event is told once, when it has happened, with the time and the facts of its request. No event holds an address of a
- * person, a name, a token or a cookie. Nobody listens by default. `layerSink` hands each event to a function that is waited
- * for before the answer goes out; `layer` offers them as a `Stream` to whoever wants to look on, and waits for nobody.
+ * The library emits every event once, after it happened, with the time and the facts of its request. No event holds an email
+ * address, a name, a token or a cookie. By default there is no listener. `layerSink` hands each event to a function, and the
+ * response waits for it. `layer` offers the events as a `Stream`, and no response waits for its subscribers.
  *
  * For decisions there are callbacks; an event cannot be refused.
  *
@@ -25,8 +25,8 @@ export { AuditEvent } from "./telemetry/AuditEvent.ts"
 export { Audit, ClientAddress, note } from "./telemetry/AuditEmitter.ts"
 
 /**
- * Hands every event to a function of the application, and waits for it before the answer goes out, for ten seconds at most.
- * What it fails with is logged as `EventError`, and the answer goes out all the same. There is one listener: of several
+ * Hands every event to a function of the application. The response waits for it, for ten seconds at most.
+ * Its failure is logged as `EventError`, and the response is sent all the same. There is one listener: of several
  * that are provided, the innermost.
  *
  * @category layers
@@ -46,8 +46,8 @@ export const layerSink = <R = never>(
   )
 
 /**
- * Offers the events to whoever follows `Audit.stream`. Nothing waits for a follower: one that falls behind by more than
- * `capacity` events (default 256) loses the oldest of them, and what happens while nobody follows is not kept. Use
+ * Offers the events to subscribers of `Audit.stream`. Nothing waits for a subscriber: one that falls behind by more than
+ * `capacity` events (default 256) loses the oldest of them. Events without a subscriber are not kept. Use
  * `layerSink` for records that must be complete.
  *
  * @category layers
@@ -73,7 +73,7 @@ export const stream: Stream.Stream<AuditEvent> = Stream.unwrap(
 )
 
 /**
- * Makes a listener of a function, as `layerSink` does, for whoever sets the reference `Audit` by hand.
+ * Makes a listener of a function, as `layerSink` does, for applications that set the reference `Audit` by hand.
  *
  * @category constructors
  * @since 0.1.0

@@ -17,7 +17,7 @@ import type { StoredSession, StoredSessionParams, TokenSessionParams, VisibleSes
 import { debugged } from "./telemetry/DebugLog.ts"
 
 /**
- * What the `signIn` callback is told.
+ * The parameters of the `signIn` callback.
  *
  * @category models
  * @since 0.1.0
@@ -29,7 +29,7 @@ export interface SignInParams {
   readonly profile?: Profile
   /** What was typed (credentials providers). */
   readonly credentials?: Readonly<Record<string, string>>
-  /** Present when a link is about to be sent (e-mail providers). */
+  /** Present when a link is about to be sent (email providers). */
   readonly email?: { readonly verificationRequest?: boolean }
 }
 
@@ -39,7 +39,7 @@ export interface SignInParams {
 type Trigger = "signIn" | "signUp" | "update"
 
 /**
- * What the `jwt` callback is told.
+ * The parameters of the `jwt` callback.
  *
  * @category models
  * @since 0.1.0
@@ -57,7 +57,7 @@ export interface JwtParams {
 }
 
 /**
- * What the `session` callback is told.
+ * The parameters of the `session` callback.
  *
  * @category models
  * @since 0.1.0
@@ -77,7 +77,7 @@ export interface CallbacksOptions<R = never> {
   readonly redirect?: ((params: { readonly url: string; readonly baseUrl: string }) => Answer<string, R>) | undefined
   /** What is kept in the token; `null` ends the session. Default: the token as it is. */
   readonly jwt?: ((params: JwtParams) => Answer<JWT | null, R>) | undefined
-  /** What a client may see. Default: name, e-mail and image of the user, and the expiry. */
+  /** What a client may see. Default: name, email and image of the user, and the expiry. */
   readonly session?: ((params: SessionParams) => Answer<VisibleSession, R>) | undefined
 }
 

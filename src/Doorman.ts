@@ -65,7 +65,7 @@ export class Doorman extends Context.Service<
     readonly settings: Settings["Service"]
     /** Everything that the programs of the library ask for, besides the request. */
     readonly services: Context.Context<Services | Platform>
-    /** The same with the services of the library that are provided where it is asked for, as far as the doorman has none. */
+    /** The same with the services of the library that are provided where it is asked for, as far as the `Doorman` has none. */
     readonly servicesHere: Effect.Effect<Context.Context<Services | Platform>>
     /**
      * Why the configuration cannot be used at this address, such as a weak secret at a public one. `servicesHere` may hold
@@ -138,7 +138,7 @@ export class Doorman extends Context.Service<
 }
 
 /**
- * Makes a doorman from options. Fails with all problems of the options in one failure; `known` are some that were found
+ * Makes a `Doorman` from options. Fails with all problems of the options in one failure; `known` are some that were found
  * before.
  *
  * A service of the library takes precedence over what the options say, for every key: the services and memories of

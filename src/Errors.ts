@@ -197,13 +197,13 @@ const failure =
   <const Tag extends FailureTag>(tag: Tag): FailureClass<Self, Tag, More> =>
     classOf(tag) as never
 
-/** The key belongs to another user, or the e-mail address does. @category errors @since 0.1.0 */
+/** The key belongs to another user, or the email address does. @category errors @since 0.1.0 */
 export class AccountNotLinked extends failure<AccountNotLinked>()("AccountNotLinked") {}
 /** Two WebAuthn providers want to fill in the same form. @category errors @since 0.1.0 */
 export class DuplicateConditionalUi extends failure<DuplicateConditionalUi>()("DuplicateConditionalUi") {}
-/** The e-mail with the link could not be sent. @category errors @since 0.1.0 */
+/** The email with the link could not be sent. @category errors @since 0.1.0 */
 export class EmailSignInError extends failure<EmailSignInError>()("EmailSignInError") {}
-/** What was given as an e-mail address is none. @category errors @since 0.1.0 */
+/** The email address is invalid. @category errors @since 0.1.0 */
 export class InvalidEmail extends failure<InvalidEmail>()("InvalidEmail") {}
 /** The adapter lacks methods that a configured feature needs. @category errors @since 0.1.0 */
 export class MissingAdapterMethods extends failure<MissingAdapterMethods>()("MissingAdapterMethods") {}
@@ -222,9 +222,9 @@ export class AdapterError extends failure<
     /** The method, such as `createUser`. */
     readonly method: string
     /**
-     * `unique`: such a row is there already. `missing`: there is no such row. `stale`: somebody else was faster.
+     * `unique`: such a row is there already. `missing`: there is no such row. `stale`: another caller was faster.
      * `unsupported`: the store has no such method. `invalid`: the store answered what no row can be. `timeout`: it did not
-     * answer in time, so nobody knows what became of the call. `unavailable`: everything else.
+     * answer in time, so the outcome of the call is unknown. `unavailable`: everything else.
      */
     readonly reason: AdapterFault
   }
@@ -283,11 +283,11 @@ export class MethodNotAllowed extends failure<
 export class MissingAdapter extends failure<MissingAdapter>()("MissingAdapter") {}
 /** A credentials provider has no `authorize`. @category errors @since 0.1.0 */
 export class MissingAuthorize extends failure<MissingAuthorize>()("MissingAuthorize") {}
-/** The anti-forgery token was absent or did not match. @category errors @since 0.1.0 */
+/** The CSRF token was absent or did not match. @category errors @since 0.1.0 */
 export class MissingCsrf extends failure<MissingCsrf>()("MissingCsrf") {}
 /** No secret is configured. @category errors @since 0.1.0 */
 export class MissingSecret extends failure<MissingSecret>()("MissingSecret") {}
-/** The account belongs to another user, or its e-mail address does. @category errors @since 0.1.0 */
+/** The account belongs to another user, or its email address does. @category errors @since 0.1.0 */
 export class OAuthAccountNotLinked extends failure<OAuthAccountNotLinked>()("OAuthAccountNotLinked") {}
 /** The provider's answer did not lead to a sign-in. @category errors @since 0.1.0 */
 export class OAuthCallbackError extends failure<OAuthCallbackError>()("OAuthCallbackError") {}
@@ -305,7 +305,7 @@ export class ProviderTokenError extends failure<ProviderTokenError>()("ProviderT
 export class ReauthenticationRequired extends failure<ReauthenticationRequired>()("ReauthenticationRequired") {}
 /** The body did not arrive in time. @category errors @since 0.1.0 */
 export class RequestTimeout extends failure<RequestTimeout>()("RequestTimeout") {}
-/** A browser sends sessions of different people. @category errors @since 0.1.0 */
+/** A browser sends sessions of different users. @category errors @since 0.1.0 */
 export class SessionConflict extends failure<SessionConflict>()("SessionConflict") {}
 /** The visitor has to sign in first. @category errors @since 0.1.0 */
 export class SessionRequired extends failure<SessionRequired>()("SessionRequired") {}
@@ -350,7 +350,7 @@ export class UnsupportedMediaType extends failure<
 export class UnsupportedStrategy extends failure<UnsupportedStrategy>()("UnsupportedStrategy") {}
 /** The host of the request is not trusted. @category errors @since 0.1.0 */
 export class UntrustedHost extends failure<UntrustedHost>()("UntrustedHost") {}
-/** A link from an e-mail was wrong, used or expired. @category errors @since 0.1.0 */
+/** A link from an email was wrong, used or expired. @category errors @since 0.1.0 */
 export class Verification extends failure<Verification>()("Verification") {}
 /** A secret is too short or too simple to protect anything. @category errors @since 0.1.0 */
 export class WeakSecret extends failure<WeakSecret>()("WeakSecret") {}
@@ -358,7 +358,7 @@ export class WeakSecret extends failure<WeakSecret>()("WeakSecret") {}
 export class ExperimentalFeatureNotEnabled extends failure<ExperimentalFeatureNotEnabled>()(
   "ExperimentalFeatureNotEnabled"
 ) {}
-/** There were too many attempts: what was asked for was not done. @category errors @since 0.1.0 */
+/** There were too many attempts: the library did not process this one. @category errors @since 0.1.0 */
 export class TooManyAttempts extends failure<
   TooManyAttempts,
   {

@@ -1,5 +1,5 @@
 /**
- * What the application is told after the fact, as a service: for audit logs, never for decisions.
+ * The events that the application receives after the fact, as a service: for audit logs, never for decisions.
  *
  * Handlers may answer with a value, a Promise or an Effect and are waited for. A handler that fails is logged as
  * `EventError` and harms nothing.
@@ -23,14 +23,14 @@ import { report } from "./telemetry/Report.ts"
  * @since 0.1.0
  */
 export interface EventMessages {
-  /** Somebody signed in; the session cookie is on its way. */
+  /** A user signed in; the response sets the session cookie. */
   readonly signIn: {
     readonly user: User
     readonly account?: Account | null
     readonly profile?: Profile
     readonly isNewUser?: boolean | undefined
   }
-  /** Somebody signed out. `token` is null when it could not be read any more, `session` when the store did not tell it. */
+  /** A user signed out. `token` is null when it cannot be read any more, `session` when the store did not return it. */
   readonly signOut:
     | { readonly token: JWT | null; readonly session?: undefined }
     | { readonly session: AdapterSession | null; readonly token?: undefined }
@@ -72,7 +72,7 @@ export type EventsOptions<R = never> = {
 }
 
 /**
- * Tells the application what happened.
+ * Emits events to the application's handlers.
  *
  * @category services
  * @since 0.1.0

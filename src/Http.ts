@@ -37,7 +37,7 @@ import * as SameSite from "./access/SameSite.ts"
 import * as ServerSession from "./actions/ServerSession.ts"
 
 /**
- * Answers the current request with the action that its path names, at the doorman of the context: for routes and tenants that
+ * Answers the current request with the action that its path names, at the `Doorman` of the context: for routes and tenants that
  * the application chooses itself. The path is below the base path of the options.
  *
  * @category actions
@@ -50,7 +50,7 @@ export const handle: Effect.Effect<HttpServerResponse, never, Doorman | HttpServ
  * actions are mounted once on a router, for however many accesses. With `mount: false` the layer has the middlewares alone and
  * needs no router: for a service whose actions are elsewhere, and for procedures without HTTP.
  *
- * `doorman` chooses the doorman of each request, such as the one of its tenant; the layer requires what it requires. All have
+ * `doorman` chooses the `Doorman` of each request, such as the one of its tenant; the layer requires what it requires. All have
  * the base path `/auth` unless `path` says another. A request for which it fails with `NoSuchElementError` is answered with 404,
  * one for which it fails otherwise with 503. A message of `effect/rpc` belongs to the tenant of its HTTP request, and fails with
  * `SessionUnavailable` where it has none.
@@ -120,7 +120,7 @@ export const layerRedaction: Layer.Layer<never> = Layer.succeedContext(Redaction
 /**
  * For routes of an `HttpRouter`: provide it to them, and they have `CurrentSession` and `CurrentUser` of the access. A browser
  * that opens a page without a session is sent to the sign-in page and comes back; other clients get 401, 403 or 503. `doorman`
- * chooses the doorman of each request, as in {@link layer}.
+ * chooses the `Doorman` of each request, as in {@link layer}.
  *
  * @category layers
  * @since 0.1.0
@@ -210,7 +210,7 @@ export const updateSession = <Self, User extends Decoder, Claims extends Decoder
 /**
  * Signs a user in, in the browser of the current request. The application has made sure who it is; `callbacks.signIn` may
  * still refuse. With sessions in a database the store must know the user by this id. A request that changes something and
- * that a page of another site sent is refused with `NotAllowed`: nobody is signed in as somebody else without knowing. `amr` and
+ * that a page of another site sent is refused with `NotAllowed`, which prevents login CSRF. `amr` and
  * `acr` say how the application authenticated the user, for endpoints that require it.
  *
  * @category sessions
@@ -226,8 +226,8 @@ export const signIn = (
   })
 
 /**
- * Signs out whoever sent the current request: the row of the session goes first, then the cookie. A token that the client
- * sends as a bearer, and that is in no store, is good until it ends: no program can take it back.
+ * Signs out the user of the current request: deletes the row of the session first, then the cookie. A bearer token that is in
+ * no store stays valid until it expires.
  *
  * @category sessions
  * @since 0.1.0

@@ -71,7 +71,7 @@ export type ReadToken =
     }
 
 /**
- * Names the person of a session, for values that must not outlive a change of person. `undefined` is nobody.
+ * Names the user of a session, for values that must not outlive a change of user. `undefined` means signed out.
  *
  * @category combinators
  * @since 0.1.0
@@ -398,7 +398,7 @@ export const unchecked = (cause: SharedStateError): JwtSessionError =>
 const retiredAt = ({ jwt }: Settings["Service"], now: number): Settings["Service"]["jwt"]["retired"] =>
   jwt.retired.filter(({ until }) => now < until).toSorted((one, other) => other.until - one.until)
 
-/** The same for a function of the application, which is given no list where there is none. */
+/** The same for a function of the application; without retired secrets the member is absent. */
 const retiredFor = (settings: Settings["Service"], now: number): Pick<JwtDecodeCall, "retiredSecrets"> => {
   const retiredSecrets = retiredAt(settings, now).map(({ secret, until }) => ({
     secret: Redacted.value(secret),
@@ -461,7 +461,7 @@ const mostRemoved = 15
 /** The last instant that a date can name is the latest. */
 const instant = (milliseconds: number): Date => new Date(Math.min(milliseconds, 8.64e15))
 
-/** Empty cookies are none: there is nothing to read in them and nothing to remove. */
+/** Empty cookies count as absent: there is nothing to read in them and nothing to remove. */
 const nonEmpty = (request: AuthRequest["Service"], names: ReadonlyArray<string>): ReadonlyArray<string> =>
   names.some((name) => request.cookies.values.get(name) === "")
     ? names.filter((name) => request.cookies.values.get(name) !== "")

@@ -42,7 +42,7 @@ export interface Mail {
 export class Mailer extends Context.Service<
   Mailer,
   {
-    /** Hands a mail over. Fails when nobody took it. */
+    /** Hands a mail over. Fails when no server accepted it. */
     readonly send: (mail: Mail) => Effect.Effect<void, EmailSignInError>
     /** The sender of providers that name none. */
     readonly from?: string | undefined

@@ -125,7 +125,7 @@ export const Profile = Schema.StructWithRest(
 export interface Profile extends Shape.Profile {}
 
 /**
- * What everybody may know of a configured provider.
+ * The public description of a configured provider.
  *
  * @category models
  * @since 0.1.0

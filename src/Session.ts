@@ -43,7 +43,7 @@ export { layer as layerPolicy, SessionPolicy } from "./session/SessionPolicy.ts"
 type Services = Adapter | Settings | AuthRequest | Callbacks | Events | Jwt
 
 /**
- * The session of the request and the cookies that renew or remove its token; `session` is null for nobody.
+ * The session of the request and the cookies that renew or remove its token; `session` is null for a signed-out visitor.
  *
  * @category models
  * @since 0.1.0
@@ -81,8 +81,9 @@ export const update: Effect.Effect<AuthResponse.AuthResponse, MissingCsrf, Servi
 })
 
 /**
- * The session of the request, for the actions: a store or a callback that fails is logged and answered as nobody. With
- * `change` the callbacks are told that a client asks for one; `opened` is the token of the request when it was read already.
+ * The session of the request, for the actions: when a store or a callback fails, the failure is logged and the answer is no
+ * session. `change` is the update that a client asks for, and reaches the callbacks. `opened` is the token of the request
+ * when it was read already.
  *
  * @category combinators
  * @since 0.1.0
@@ -95,8 +96,8 @@ export const current = (
   Effect.catch(lookup(change, opened), (failure) => Effect.as(report(failure), nobody))
 
 /**
- * The session of the request, for code of the application. Fails where a store or a callback fails: that nobody could be
- * found is not the same as nobody. A token that cannot be used is nobody.
+ * The session of the request, for code of the application. Fails where a store or a callback fails: a failed lookup is not
+ * a signed-out visitor. A token that cannot be used is.
  *
  * @category combinators
  * @since 0.1.0
@@ -154,7 +155,7 @@ const foundByToken = (
  */
 export const read: Effect.Effect<AuthResponse.AuthResponse, never, Services> = Effect.map(current(undefined), answered)
 
-/** The answer to a token that names nobody: the cookies go that held it. */
+/** The answer to a token without a valid session: removes the cookies that held it. */
 const removeToken = Effect.fnUntraced(function* (
   context: Context.Context<Services>,
   token: Exclude<ReadToken, { readonly _tag: "Unknown" | "Valid" }>
@@ -257,7 +258,7 @@ const jsonOf = (claims: JWT): unknown =>
     () => ({})
   )
 
-/** A session that JSON cannot hold would fail at the door, where nobody answers for it. */
+/** A session that JSON cannot hold is refused here, before it fails at the HTTP entry point without a tagged error. */
 const written = (session: unknown): Result.Result<string, JwtSessionError> =>
   typeof session === "object"
     ? Result.try({
@@ -287,7 +288,7 @@ const renewal = (
 ): Effect.Effect<ReadonlyArray<ResponseCookie>> =>
   Effect.catch(jwt.write(request, token, names, expires, mark), (failure) => Effect.as(report(failure), []))
 
-/** Claims that only the server sets: a client cannot wish for them. */
+/** Claims that only the server sets: a client cannot change them. */
 const reserved: ReadonlySet<string> = new Set(["sub", "iat", "exp", "nbf", "jti", "iss", "aud", markName])
 
 /**

@@ -20,7 +20,7 @@ import * as ServerSession from "./actions/ServerSession.ts"
 import type { Platform, Services } from "./composition/Services.ts"
 import * as SessionChanges from "./access/SessionChanges.ts"
 
-/** Runs with the services of the doorman. */
+/** Runs with the services of the `Doorman`. */
 const withServices = <A, E>(
   program: (services: Context.Context<Services | Platform>) => Effect.Effect<A, E>
 ): Effect.Effect<A, E, Doorman> => Effect.flatMap(Doorman, ({ servicesHere }) => Effect.flatMap(servicesHere, program))
@@ -68,8 +68,8 @@ export const verify = (
   )
 
 /**
- * The sessions of a user, the one that ends last first. `id` tells which is the current one: `CurrentSession` has it too.
- * Sessions that are tokens are in no list.
+ * The sessions of a user, the one that ends last first. `CurrentSession` has the `id` of the current one. JWT sessions are in
+ * no list.
  *
  * @category combinators
  * @since 0.1.0
@@ -80,8 +80,8 @@ export const list = (
   withServices((services) => Effect.provideContext(ServerSession.list(userId), services))
 
 /**
- * Ends one session of a user. `false` when there was none of that id in the database. A session that is a token needs
- * `session.revocation`: nothing tells whose it is, so the id must come from the session itself.
+ * Ends one session of a user. `false` when there was none of that id in the database. A JWT session needs
+ * `session.revocation`. Its owner is not stored anywhere, so the id must come from the session itself.
  *
  * @category combinators
  * @since 0.1.0
@@ -100,7 +100,7 @@ export const revokeAll = (userId: UserId): Effect.Effect<void, SessionError, Doo
 
 /**
  * Follows a session, such as `CurrentSession`: a stream without elements that ends at most `every` after the session has ended,
- * and fails where that cannot be told. Default: `session.revocationCheck`, one minute.
+ * and fails where that cannot be checked. Default: `session.revocationCheck`, one minute.
  *
  * A socket or a stream ends with the session by `Stream.interruptWhen(messages, Stream.runDrain(Sessions.changes(session)))`.
  *

@@ -75,7 +75,7 @@ interface Lease {
 export interface SharedStateShape {
   /**
    * `true` for the first caller with a key, `false` for all others until the time is over. Fails when the store is full or
-   * down: nobody knows then whether this is the first, so what should happen once must not happen.
+   * down: the caller cannot know then whether it is the first, so what should happen once must not happen.
    */
   readonly once: (purpose: string, key: string, ttl: Duration.Input) => Effect.Effect<boolean, SharedStateError>
   /**

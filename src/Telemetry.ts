@@ -15,7 +15,7 @@ import { Measuring, type Meters, type SessionOutcome, type StateOperation } from
 export { LogLimit, make as makeLogLimiter } from "./telemetry/LogLimit.ts"
 
 /**
- * Sign-ins that came to an end, by `provider` and `outcome`.
+ * Finished sign-ins, by `provider` and `outcome`.
  *
  * @category metrics
  * @since 0.1.0

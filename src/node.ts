@@ -2,7 +2,7 @@
  * `createAuth` behind `node:http` and `node:http2`, and behind every framework on them: Express, Connect, Koa, Fastify, Nest.
  *
  * Messages are answered as they are, without a web `Request` and `Response`. The URL of a request is the public one, which the
- * options decide; no forwarding header is believed. A body is bounded while it arrives, and a client that goes away while it
+ * options decide; no forwarding header is trusted. A body is bounded while it arrives, and a client that disconnects while it
  * sends one ends the reading of it.
  *
  * @since 0.1.0
@@ -139,7 +139,7 @@ const send = ({ body, cookies, headers, status }: WireResponse, incoming: NodeMe
   if (vary !== undefined && headers["vary"] !== undefined) fields["vary"] = `${String(vary)}, ${headers["vary"]}`
   if (cookies.length > 0) fields["set-cookie"] = [outgoing.getHeader("set-cookie") ?? [], cookies].flat(2).map(String)
   if (body !== null) fields["content-length"] = Buffer.byteLength(body)
-  // A body that nobody read would otherwise be waited for before the connection's next request.
+  // Node would otherwise wait for an unread body before the connection's next request.
   if (hasConnection(outgoing) && mayHaveBody(incoming) && !incoming.complete) fields["connection"] = "close"
   outgoing.writeHead(status, fields)
   if (body === null) outgoing.end()

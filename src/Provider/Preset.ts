@@ -46,7 +46,7 @@ type ProfileSchema = Schema.ConstraintDecoder<unknown>
 interface Platform {
   readonly id: string
   readonly name: string
-  /** Issuer identifier, where the platform has one for everybody. */
+  /** Issuer identifier, where the platform has one for all applications. */
   readonly issuer?: string | undefined
   /** `undefined` while an option that it depends on is missing, or where it is discovered. */
   readonly authorization?: string | EndpointHandler | undefined

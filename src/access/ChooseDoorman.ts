@@ -1,7 +1,7 @@
 /**
- * The doorman that answers a request: always the same one, or one for each tenant.
+ * The `Doorman` that answers a request: always the same one, or one for each tenant.
  *
- * A request whose tenant is unknown has no doorman. It never gets the one of another tenant.
+ * A request whose tenant is unknown has no `Doorman`. It never gets the one of another tenant.
  *
  * @since 0.1.0
  */
@@ -16,10 +16,10 @@ import * as Scope from "effect/Scope"
 import { SessionUnavailable } from "./AccessProblem.ts"
 import type { Doorman } from "../Doorman.ts"
 
-/** Chooses the doorman of each request. */
+/** Chooses the `Doorman` of each request. */
 export interface DoormanChoice<out R> {
   /**
-   * The doorman of a request. A failure with `NoSuchElementError` means that there is none, and is answered with 404; every
+   * The `Doorman` of a request. A failure with `NoSuchElementError` means that there is none, and is answered with 404; every
    * other failure is logged and answered with 503.
    */
   readonly doorman: (request: HttpServerRequest) => Effect.Effect<Doorman["Service"], unknown, R>
@@ -28,16 +28,16 @@ export interface DoormanChoice<out R> {
 /** What a layer requires for a choice: a request has the rest. */
 export type NeedsOfChoice<R> = Exclude<R, HttpServerRequest | Scope.Scope>
 
-/** Why a request has no doorman: its tenant is unknown, or the choice failed. */
+/** Why a request has no `Doorman`: its tenant is unknown, or the choice failed. */
 export type NoDoorman = "unknown" | "unavailable"
 
-/** Runs a program with the doorman of the current request. */
+/** Runs a program with the `Doorman` of the current request. */
 export type Choose = <A, E, R, B, F, S>(
   use: (doorman: Doorman["Service"]) => Effect.Effect<A, E, R>,
   refuse: (reason: NoDoorman) => Effect.Effect<B, F, S>
 ) => Effect.Effect<A | B, E | F, R | S>
 
-/** The same doorman for every request. */
+/** The same `Doorman` for every request. */
 export const always =
   (doorman: Doorman["Service"]): Choose =>
   (use) =>
@@ -48,7 +48,7 @@ const reasonOf = (failure: unknown): Effect.Effect<NoDoorman> =>
     ? Effect.succeed("unknown")
     : Effect.as(Effect.logError("Http: the doorman of a request could not be chosen", failure), "unavailable")
 
-/** The doorman that the application chooses, with the services of the place where this runs. */
+/** The `Doorman` that the application chooses, with the services of the place where this runs. */
 export const fromChoice = <R>({ doorman }: DoormanChoice<R>): Effect.Effect<Choose, never, NeedsOfChoice<R>> =>
   Effect.contextWith((place: Context.Context<NeedsOfChoice<R>>) => {
     const chosen = (request: HttpServerRequest, scope: Scope.Scope): Effect.Effect<Doorman["Service"], unknown> =>
@@ -73,7 +73,7 @@ export const fromChoice = <R>({ doorman }: DoormanChoice<R>): Effect.Effect<Choo
     return Effect.succeed(choose)
   })
 
-/** The answer to a request that has no doorman. */
+/** The answer to a request that has no `Doorman`. */
 export const refuseRequest = (
   reason: NoDoorman
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest> =>

@@ -15,7 +15,7 @@ import { type SessionId, UserId } from "../models/Id.ts"
  * @since 0.1.0
  */
 export interface ActiveSession<User = SessionUser, Claims = unknown> {
-  /** Who is signed in, as the schema of the application reads them. */
+  /** The signed-in user, as the schema of the application decodes them. */
   readonly user: User
   /** The id in the store, or the `sub` of the token. */
   readonly userId: UserId

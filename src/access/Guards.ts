@@ -36,7 +36,7 @@ export const challenged: Effect.Effect<never, NotSignedIn, HttpServerRequest> = 
 /** What an answer depends on that looked whose session it is. */
 const grounds = ["Cookie", "Authorization"]
 
-/** The answer, told to depend on what proves a session. */
+/** The response with a `Vary` header that names the headers which prove a session. */
 const dependent = (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse => {
   const { vary } = response.headers
   if (vary === undefined) return HttpServerResponse.setHeader(response, "vary", grounds.join(", "))
@@ -47,7 +47,7 @@ const dependent = (response: HttpServerResponse.HttpServerResponse): HttpServerR
     : HttpServerResponse.setHeader(response, "vary", [...(vary === "" ? [] : [vary]), ...missing].join(", "))
 }
 
-/** An answer that depends on the session is not for everybody: a cache has to look at what proves one. */
+/** A response that depends on the session is not shared: `Vary` makes caches compare the headers that prove a session. */
 export const varying: Effect.Effect<void, never, HttpServerRequest> = HttpEffect.appendPreResponseHandler(
   (_, response) => Effect.succeed(dependent(response))
 )
@@ -67,7 +67,7 @@ export const personal: Effect.Effect<void, never, HttpServerRequest> = HttpEffec
 /** Methods that change nothing (RFC 9110 section 9.2.1). */
 const safe: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRACE"])
 
-/** A socket is opened by a GET, and what comes through it afterwards nobody looks at (RFC 6455 section 10.2). */
+/** A GET opens a WebSocket, and no guard checks the messages that follow (RFC 6455 section 10.2). */
 const isHarmless = ({ headers, method }: HttpServerRequest): boolean =>
   safe.has(method) && headers["upgrade"] === undefined
 

@@ -47,7 +47,7 @@ import { signInRedirect } from "./SignInRedirect.ts"
 
 type Failure = NotAllowed | NotSignedIn | SessionUnavailable
 
-/** What a middleware is told of the call that it stands before. */
+/** What a middleware knows of the call that it guards. */
 interface Call {
   readonly endpoint?: { readonly middlewares: Iterable<{ readonly key: string }> }
   readonly rpc?: { readonly middlewares: Iterable<{ readonly key: string }> }
@@ -186,7 +186,7 @@ export const middlewares = <Self, User extends Decoder, Claims extends Decoder>(
 ): Layer.Layer<Middlewares<Self>, never, Doorman> =>
   perDoorman(() => Layer.effectContext(Effect.flatMap(Doorman, (doorman) => makeMiddlewares(access, always(doorman)))))
 
-/** The same, each request at the doorman that the application chooses for it. */
+/** The same, each request at the `Doorman` that the application chooses for it. */
 export const middlewaresChoice = <Self, User extends Decoder, Claims extends Decoder, R>(
   access: Access<Self, User, Claims>,
   choice: DoormanChoice<R>
@@ -244,7 +244,7 @@ const optionalMiddleware = <Self, User extends Decoder, Claims extends Decoder>(
   choose: Choose,
   inPlace: InPlace
 ) => {
-  // HttpApi tells the endpoint, effect/rpc the headers of the message.
+  // HttpApi passes the endpoint, effect/rpc the headers of the message.
   function onEither<A, E, R>(
     call: Effect.Effect<A, E, R>,
     options: { readonly headers: Headers.Headers }
@@ -304,7 +304,7 @@ export const routes = <Self, User extends Decoder, Claims extends Decoder>(
   access: Access<Self, User, Claims>
 ): Layer.Layer<RouteSession<Self>, never, Doorman> => perDoorman(() => routesWith(access, Effect.map(Doorman, always)))
 
-/** The same, each request at the doorman that the application chooses for it. */
+/** The same, each request at the `Doorman` that the application chooses for it. */
 export const routesChoice = <Self, User extends Decoder, Claims extends Decoder, R>(
   access: Access<Self, User, Claims>,
   choice: DoormanChoice<R>

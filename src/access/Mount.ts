@@ -34,7 +34,7 @@ import { readAction } from "./ServerRequest.ts"
 import { toServerResponse } from "./ServerResponse.ts"
 import { report } from "../telemetry/Report.ts"
 
-/** Where a doorman is mounted. @category models @since 0.1.0 */
+/** Where a `Doorman` is mounted. @category models @since 0.1.0 */
 export interface MountOptions {
   /**
    * The path that this server sees, when a proxy in front strips or changes the public one, and on a router with a prefix the
@@ -44,7 +44,7 @@ export interface MountOptions {
   readonly path?: `/${string}` | "" | undefined
 }
 
-/** Answers the current request with the action that it names, at a doorman whose actions are at `path`. */
+/** Answers the current request with the action that it names, at a `Doorman` whose actions are at `path`. */
 const answer = (
   doorman: Doorman["Service"],
   path: string
@@ -74,7 +74,7 @@ const answer = (
     const address = rebased(url.success, path, settings.basePath)
     const handled = yield* Effect.provideContext(
       Effect.matchEffect(readAction(server, address, settings.basePath), {
-        // A client that goes away takes nothing back: what was begun is brought to its end, as behind the facade.
+        // A disconnecting client undoes nothing: the library completes the action, as the facade does.
         onSuccess: (read) => Effect.uninterruptible(Effect.provideService(Action.handle, AuthRequest, read)),
         onFailure: (failure) => Action.reject(failure, new Headers(server.headers), settings, address)
       }),
@@ -84,7 +84,7 @@ const answer = (
     return toServerResponse(returned ? AuthResponse.returningRedirect(handled.response) : handled.response)
   })
 
-/** For pages about a request whose host is none. */
+/** For pages about a request with an invalid host. */
 const nowhere = (): URL => new URL("http://localhost/")
 
 /** The public address of a request whose path was changed on its way. */
@@ -121,7 +121,7 @@ const patterns = (path: string): ReadonlyArray<HttpRouter.PathInput> => {
   return /[*;%?#]/.test(path) ? [] : [`/${path.slice(1).replaceAll(":", "::")}/*`]
 }
 
-/** Is it ours, whatever a router makes of it? */
+/** Is it a path of this library, whatever a router makes of it? */
 const isOurs = (path: string, url: string): boolean => {
   const pathname = url.replace(/[?#].*$/s, "")
   return path === "" ? isEndpoint(pathname.split("/")[1] ?? "") : isBelow(path, pathname)
@@ -146,10 +146,10 @@ const unrouted =
       () => handler
     )
 
-/** The paths of each doorman at each router. */
+/** The paths of each `Doorman` at each router. */
 const mounted = new WeakMap<object, WeakMap<object, Set<string>>>()
 
-/** Whether the actions of a doorman are at this path of a router already; from now on they are. */
+/** Whether the actions of a `Doorman` are at this path of a router already; from now on they are. */
 const isMounted = (router: object, doorman: object, path: string): boolean => {
   const doormen = mounted.get(router) ?? new WeakMap<object, Set<string>>()
   const paths = doormen.get(doorman) ?? new Set<string>()
@@ -158,7 +158,7 @@ const isMounted = (router: object, doorman: object, path: string): boolean => {
   return isKnown
 }
 
-/** Answers the current request, whatever its path, with the doorman of the context. */
+/** Answers the current request, whatever its path, with the `Doorman` of the context. */
 export const handle: Effect.Effect<HttpServerResponse, never, Doorman | HttpServerRequest> = Effect.andThen(
   guardSpan,
   Effect.flatMap(Doorman, (doorman) => answer(doorman, doorman.settings.basePath))
@@ -182,7 +182,7 @@ const mountAt = Effect.fnUntraced(function* (
   yield* router.addGlobalMiddleware(unrouted(path, handler))
 })
 
-/** All actions of a doorman. */
+/** All actions of a `Doorman`. */
 export const mount = (options: MountOptions = {}): Layer.Layer<never, never, Doorman | HttpRouter.HttpRouter> =>
   perRouter(() =>
     HttpRouter.use((router) =>
@@ -192,7 +192,7 @@ export const mount = (options: MountOptions = {}): Layer.Layer<never, never, Doo
     )
   )
 
-/** All actions, each request at the doorman that the application chooses for it. */
+/** All actions, each request at the `Doorman` that the application chooses for it. */
 export const mountChoice = <R>(
   options: MountOptions & DoormanChoice<R>
 ): Layer.Layer<never, never, HttpRouter.HttpRouter | NeedsOfChoice<R>> =>

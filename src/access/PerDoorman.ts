@@ -1,8 +1,8 @@
 /**
- * Layers that belong to one doorman each.
+ * Layers that belong to one `Doorman` each.
  *
- * Effect builds a layer once, whatever it is provided with: a layer that is a constant would serve the first doorman of a
- * process and stand in for all others. Made here, every doorman gets one of its own, and two uses with the same doorman share
+ * Effect builds a layer once, whatever it is provided with: a layer that is a constant would serve the first `Doorman` of a
+ * process and stand in for all others. Made here, every `Doorman` gets one of its own, and two uses with the same `Doorman` share
  * it as ever.
  *
  * @since 0.1.0
@@ -12,7 +12,7 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
 import { Doorman } from "../Doorman.ts"
 
-/** A layer for each doorman. */
+/** A layer for each `Doorman`. */
 export const perDoorman = <A, R>(make: () => Layer.Layer<A, never, R>): Layer.Layer<A, never, Doorman | R> => {
   const made = new WeakMap<object, Layer.Layer<A, never, R>>()
   return Layer.fromBuild((memoMap, scope) =>
@@ -20,7 +20,7 @@ export const perDoorman = <A, R>(make: () => Layer.Layer<A, never, R>): Layer.La
   )
 }
 
-/** A layer for each doorman at each router. */
+/** A layer for each `Doorman` at each router. */
 export const perRouter = <A, R>(
   make: () => Layer.Layer<A, never, R>
 ): Layer.Layer<A, never, Doorman | HttpRouter.HttpRouter | R> => {

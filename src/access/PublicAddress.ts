@@ -1,5 +1,5 @@
 /**
- * The public URL of a request that came to a server of Effect: what the browser asked for.
+ * The public URL of a request to an Effect HTTP server, as the browser sent it.
  *
  * `config/HostPolicy.ts` decides which host it has. Without a pinned origin the `Host` header names it, and the scheme is that
  * of the connection. Forwarding headers count only after `HttpMiddleware.xForwardedHeaders` of Effect took them from a proxy

@@ -20,7 +20,7 @@ import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
 import { isTraced } from "../telemetry/Span.ts"
 
-/** Parameters of the endpoints, and of the answers of providers, that are nobody's business. */
+/** Parameters of the endpoints, and of provider responses, whose values are secret or personal. */
 export const names: ReadonlyArray<string> = [
   "code",
   "state",

@@ -1,8 +1,8 @@
 /**
  * What is known of one request while it is answered: the cookies that count by now, the session, and the cookies to set.
  *
- * A session is looked up once, however many middlewares and handlers ask for it. Whatever cookies come of that are set on
- * the answer just before it goes out, whoever makes it, a failure included.
+ * A session is looked up once, however many middlewares and handlers ask for it. The library sets the resulting cookies on
+ * every response just before it goes out, also on failures.
  *
  * @since 0.1.0
  */
@@ -38,7 +38,7 @@ import { lookUp } from "./ResolveSession.ts"
 import { cookiesOf, readSession } from "./ServerRequest.ts"
 import { withCookies } from "./ServerResponse.ts"
 
-/** Somebody, or nobody; a failure says that this is not known. */
+/** The session, or `undefined` for a signed-out visitor; it fails when this cannot be decided. */
 export type Lookup = Effect.Effect<Found | undefined, SessionUnavailable>
 
 /** What a program that changes the session answers: cookies to set in any case, and why it failed if it did. */
@@ -52,9 +52,9 @@ type Program<A, E> = Effect.Effect<A, E, AuthRequest | Services | Platform>
 /** Does the method of a request promise to change nothing (RFC 9110 section 9.2.1)? */
 const isSafe = ({ method }: HttpServerRequest): boolean => method === "GET" || method === "HEAD" || method === "OPTIONS"
 
-/** The state of one request at one doorman. */
+/** The state of one request at one `Doorman`. */
 export interface RequestState {
-  /** The services of the doorman, with what is known of the connection. */
+  /** The services of the `Doorman`, with what is known of the connection. */
   readonly services: Context.Context<Services | Platform>
   /** The request as the programs of the library see it. Fails when it names no host. */
   readonly request: Effect.Effect<AuthRequest["Service"], MalformedRequest>
@@ -62,7 +62,7 @@ export interface RequestState {
   readonly session: Lookup
   /** The session, looked up anew, and checked at once whether it was revoked. */
   readonly fresh: Lookup
-  /** Looks the session up anew, with a change that the callbacks are told of. What was known before stays when this fails. */
+  /** Looks the session up anew, with a change for the callbacks. The session from before stays when this fails. */
   readonly change: (data: unknown) => Lookup
   /** Runs a program that makes another session of this one: its cookies are set, and the session is looked up anew. */
   readonly replace: <E>(program: Program<Changed<E>, E>) => Effect.Effect<void, E | MalformedRequest>
@@ -129,7 +129,7 @@ const make = (
   ): Effect.fn.Return<Found | undefined, SessionUnavailable> {
     const read = yield* Effect.result(request)
     if (Result.isFailure(read)) {
-      // Without a host nobody can tell which cookies are meant.
+      // Without a host the library cannot decide which cookies are meant.
       yield* Effect.provideContext(report(read.failure), services)
       // With options that cannot be used it is not known who is signed in.
       return read.failure.blame === "operator" ? yield* new SessionUnavailable({}) : undefined
@@ -165,7 +165,7 @@ const make = (
 
   const look: Lookup = Effect.suspend(() => known ?? find(undefined))
   const remember = (exit: Exit.Exit<Found | undefined, SessionUnavailable>): void => {
-    // Who was interrupted has found nothing: the next one looks again.
+    // An interrupted lookup has no result: the next caller looks again.
     if (Exit.isSuccess(exit) || !Cause.hasInterrupts(exit.cause)) known = exit
   }
 
@@ -259,7 +259,7 @@ const applied = ({ conflicts, values }: CookieHeader, answered: ReadonlyArray<Re
 /** States live as long as the requests that they belong to; two doormen know nothing of each other's. */
 const states = new WeakMap<Doorman["Service"], WeakMap<object, RequestState>>()
 
-/** The state of a request at a doorman. */
+/** The state of a request at a `Doorman`. */
 export const stateOf = (doorman: Doorman["Service"], server: HttpServerRequest): Effect.Effect<RequestState> =>
   Effect.withFiber((fiber) => {
     const requests = states.get(doorman) ?? new WeakMap<object, RequestState>()
@@ -292,7 +292,7 @@ export const revoking = Effect.fnUntraced(function* <A, E>(
   if (Option.isNone(server)) return yield* Effect.provideContext(program, yield* doorman.servicesHere)
   const state = yield* stateOf(doorman, server.value)
   return yield* Effect.andThen(
-    // Who keeps a record of it is told by which request.
+    // Audit events of the program name the request that it belongs to.
     Effect.matchEffect(state.request, {
       onFailure: () => Effect.provideContext(program, state.services),
       onSuccess: (request) => Effect.provideContext(program, Context.add(state.services, AuthRequest, request))

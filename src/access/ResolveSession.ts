@@ -23,7 +23,7 @@ import { settle } from "../session/OneSession.ts"
 import { report } from "../telemetry/Report.ts"
 import { readSession } from "./ServerRequest.ts"
 
-/** What came of looking: nobody or somebody, and the cookies to set in either case. */
+/** The result of a lookup: the session, or `undefined` for a signed-out visitor, and the cookies to set in either case. */
 export interface Looked {
   readonly found: Found | undefined
   readonly cookies: ReadonlyArray<ResponseCookie>
@@ -36,7 +36,7 @@ export interface LookupOptions {
   readonly authorization: string | undefined
 }
 
-/** Looks. A failure says that it is not known whose session it is; the operator is told why, and nobody else. */
+/** Resolves the session. It fails when the owner cannot be determined; only the operator's log says why. */
 export const lookUp = Effect.fnUntraced(function* (
   services: Context.Context<Services | Platform>,
   request: AuthRequest["Service"],
@@ -71,7 +71,7 @@ export const lookUp = Effect.fnUntraced(function* (
   )
   const proven =
     settings.session.strategy === "jwt"
-      ? // Nobody would hear of a new token: what this one says stays.
+      ? // The response cannot carry a new bearer token, so the claims of this one stay.
         yield* look(bearing, "never", yield* readBearer(settings, Context.get(services, Jwt), request, token))
       : yield* look(bearing, renewal)
   return { found: proven.session === null ? undefined : yield* named(proven, "bearer"), cookies: answer.cookies }
@@ -94,7 +94,7 @@ const nobody: Session.SessionAnswer = { session: null, text: "null", cookies: []
 
 const isUserId = Schema.is(UserId)
 
-/** The session that handlers see. One that names no user is none: they act for a user. */
+/** The session that handlers see; `undefined` for one that names no user, because handlers act for a user. */
 const found = (
   { authentication = unknownAuthentication, mark, sessionToken, text, userId }: Session.SessionAnswer,
   via: Found["via"]

@@ -38,7 +38,7 @@ export const readAction = (
       : read(body)
   })
 
-/** Did somebody read the body, or begin to? */
+/** Was the body read, in whole or in part? */
 const wasRead = (source: object): boolean =>
   source instanceof Request
     ? source.body !== null && (source.bodyUsed || source.body.locked)

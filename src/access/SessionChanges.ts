@@ -45,7 +45,7 @@ const hasEnded = Effect.fnUntraced(function* ({
 const defaultInterval = 60
 
 /**
- * A stream without elements that ends when the session has ended, at most `every` later. It fails where that cannot be told.
+ * A stream without elements that ends when the session has ended, at most `every` later. It fails where that cannot be checked.
  *
  * @category combinators
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * The way to the sign-in page, for people who opened a page that needs a session.
+ * The redirect to the sign-in page, for browsers that open a page which needs a session.
  *
  * @since 0.1.0
  */
@@ -16,7 +16,8 @@ const isNavigation = ({ headers, method }: HttpServerRequest): boolean =>
   (method === "GET" || method === "HEAD") && headers["accept"]?.includes("text/html") === true
 
 /**
- * To the sign-in page, with what it asks of the sign-in, and back to this address afterwards; `undefined` for programs, which are told by a status.
+ * A redirect to the sign-in page, with the requirements of the sign-in, and back to this URL afterwards. `undefined` for API
+ * clients, which get a status instead.
  */
 export const signInRedirect = (
   { servicesHere }: Doorman["Service"],

@@ -100,7 +100,7 @@ export const callback = Effect.fnUntraced(function* (
       const signedIn = yield* client.exchange(provider, { parameters, flow })
       const { account, profile, tokens } = signedIn
       const vouched = {
-        // The provider's id stays in the account: two providers may give the same id to two people.
+        // The provider's id stays in the account: two providers may give the same id to two users.
         user: Object.assign({}, signedIn.user, { id: yield* newUserId }),
         account,
         linked: linkedAccount(provider, account, tokens),
@@ -143,11 +143,11 @@ const providerSession = (provider: RedirectProvider, { idToken }: SignedIn): Vou
     ? { provider, idToken }
     : undefined
 
-/** Does the provider vouch for the address? */
+/** Does the provider assert that the address is verified? */
 const proofOf = ({ emailDenied, emailVerified }: SignedIn): "proven" | "claimed" | "denied" =>
   emailVerified ? "proven" : emailDenied ? "denied" : "claimed"
 
-/** Did somebody who has signed in already press the back button? They are shown the way home instead of a failure. */
+/** Did a user who is signed in press the back button? The library redirects them to the site instead of showing an error. */
 const isBack = Effect.fnUntraced(function* ({ code }: InvalidCheck, parameters: URLSearchParams) {
   if ((code !== "flow_missing" && code !== "flow_used") || !parameters.has("code") || !parameters.has("state"))
     return false

@@ -190,7 +190,7 @@ const known = (
   return value !== null && isKnown(value) ? value : undefined
 }
 
-/** What the address asks of the sign-in, as a requirement of an endpoint does. The session that comes of it is judged by itself. */
+/** The requirement in the URL, as an endpoint states it. The endpoint checks the resulting session by itself. */
 const authorizationOf = (request: AuthRequest["Service"]): Readonly<Record<string, string>> => {
   const maxAge = known(request, "max_age", (value) => /^\d{1,9}$/.test(value))
   const acr = known(request, "acr_values", (value) => value !== "" && isLine(value, longestAcr))
@@ -205,7 +205,7 @@ const authorizationOf = (request: AuthRequest["Service"]): Readonly<Record<strin
 /** Longest list of authentication context classes, in UTF-16 code units: an authorization request takes no longer parameter. */
 const longestAcr = 512
 
-/** Is somebody signed in who could add a key? Nobody is asked where there are no keys, or no session. */
+/** Is a user signed in who can add a passkey? Asks the store only where passkeys are configured and a session exists. */
 const addsKeys = (
   context: Context.Context<Adapter | Settings | AuthRequest>
 ): Effect.Effect<boolean, never, Settings | AuthRequest | Jwt> => {

@@ -1,5 +1,5 @@
 /**
- * The actions that tell what everybody may know: the anti-forgery token, and which providers there are.
+ * The public actions: the CSRF token, and the list of providers.
  *
  * @since 0.1.0
  */

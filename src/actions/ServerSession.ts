@@ -1,8 +1,8 @@
 /**
- * Sessions by order of the application: its code signs somebody in or out, lists a user's sessions and ends them.
+ * Sessions by order of the application: its code signs a user in or out, lists a user's sessions and ends them.
  *
- * No anti-forgery token is asked for, because no form is: the application has decided. Everything else is as with any
- * sign-in: `callbacks.signIn` may refuse, events are told, and the session of the browser before is replaced.
+ * There is no form, so there is no CSRF token. Everything else is as with any sign-in: `callbacks.signIn` may refuse, the
+ * library emits events, and it replaces the browser's previous session.
  *
  * @since 0.1.0
  */
@@ -63,7 +63,7 @@ export interface ListedSession {
   readonly amr?: ReadonlyArray<string>
   /** The authentication context class of the authentication. */
   readonly acr?: string
-  /** What the browser said of itself at the sign-in, at most 256 characters. Whoever signed in chose it. */
+  /** The `User-Agent` header of the sign-in, at most 256 characters. The client chose it. */
   readonly userAgent?: string
   /** The network address at the sign-in, where the application supplies it. */
   readonly clientAddress?: string
@@ -136,7 +136,7 @@ export const signIn = Effect.fnUntraced(function* (
 /** What events and metrics call the application where they name a provider. */
 const application = "application"
 
-/** Where a sign-in of this kind ends; nobody is sent there. */
+/** The redirect target of a sign-in by the application; no browser is redirected there. */
 const arrived = "effect-doorman:signed-in"
 
 /**
@@ -237,8 +237,8 @@ export const list = Effect.fnUntraced(function* (
 })
 
 /**
- * Ends one session of a user, by its id. `false` when there was none in the database; a token that names the session is in no
- * list, so it cannot be told whether there was one.
+ * Ends one session of a user, by its id. `false` when there was none in the database. JWT sessions are in no list, so the
+ * library cannot know whether there was one.
  *
  * @category combinators
  * @since 0.1.0

@@ -166,8 +166,9 @@ const sendsToken = (
 }
 
 /**
- * Ends a session in the database. When the row could not be deleted the answer is a failure, so that nobody believes they
- * are signed out everywhere; the cookie goes all the same, and this process refuses the session from here on.
+ * Ends a session in the database. When the row cannot be deleted the response is an error: the user must not believe that
+ * they are signed out everywhere. The response removes the cookie all the same, and this process refuses the session from
+ * here on.
  */
 const fromDatabase = Effect.fnUntraced(function* (
   context: Context.Context<Services>,

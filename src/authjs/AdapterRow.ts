@@ -35,7 +35,7 @@ export interface Ids {
   readonly possible: (id: string) => boolean
   /** An id as the store wants it. */
   readonly given: (id: string) => string | number | bigint
-  /** The id as a number, while no row has told which kind the store's are. */
+  /** The id as a number, until a row has shown which kind of ids the store has. */
   readonly asNumber: (id: string) => number | undefined
 }
 
@@ -153,7 +153,7 @@ export const toSession = (row: unknown, ids: Ids, asked?: string): AdapterSessio
   return session && { ...further(row), ...session }
 }
 
-/** A session of a list: its id, its end and its details, and nothing else that the store may have told. @internal */
+/** A session of a list: its id, its end and its details, without any other column that the store returned. @internal */
 export const toListedSession = (row: unknown): ListedSession | undefined => {
   if (!isRow(row)) return undefined
   const session = Option.getOrUndefined(decodeListedSession(membersOf(row, ["id", "expires"])))

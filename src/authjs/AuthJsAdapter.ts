@@ -30,7 +30,7 @@ import { isSessionId, type ListedSession } from "../storage/ListedSession.ts"
 export type AdapterAccountType = Extract<ProviderType, "oauth" | "oidc" | "email" | "webauthn">
 
 /**
- * Storage: the methods that a feature needs stand in `docs/adapters.md`. An unknown row is `null`.
+ * Storage: `docs/adapters.md` lists the methods that a feature needs. An unknown row is `null`.
  *
  * @category models
  * @since 0.1.0

@@ -26,7 +26,7 @@ export const withErr = (error: Error): Error => {
   return shown instanceof Error ? shown : error
 }
 
-/** Is this the error of the application that was recognised as the failure? One of another name beside its type is ours. */
+/** Is this the application's error that was recognized as the failure? One with a name other than its type is the library's. */
 const isSame = (failure: AuthError, cause: unknown): cause is Error =>
   cause instanceof Error && !("_tag" in cause) && recognise(cause)?._tag === failure._tag
 

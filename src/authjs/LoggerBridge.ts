@@ -71,7 +71,7 @@ interface Entry {
   readonly requestId: string | undefined
 }
 
-/** A failure of a configuration may stand for several problems: each has a line of its own. */
+/** A failure of a configuration may hold several problems: each has a line of its own. */
 const problemsOf = (failure: unknown): ReadonlyArray<unknown> => {
   const problems = failure instanceof Error ? member(failure, "problems") : undefined
   const errors = Array.isArray(problems) ? problems.filter((one): one is Error => one instanceof Error) : []

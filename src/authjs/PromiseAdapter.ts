@@ -213,7 +213,7 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
       []
     )
 
-  /** Nobody has an id that is no number where ids are numbers; a store would fail on it, or take 01 for 1. */
+  /** Where ids are numbers, no user has another id; a store would fail on it, or take 01 for 1. */
   const ifPossible = <A>(
     id: string,
     ask: Effect.Effect<A, AdapterError>,
@@ -223,7 +223,7 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
   const getUser: AdapterShape["getUser"] = (id) =>
     ifPossible(id, found("getUser", user, askedById("getUser", id)), Option.none())
 
-  /** The first id may come from a token, before a row has told that ids are numbers: strict stores refuse it as text. */
+  /** The first id may come from a token, before a row has shown that ids are numbers: strict stores refuse it as text. */
   const askedById = (method: "getUser" | "deleteUser", id: string): Effect.Effect<unknown, AdapterError> =>
     Effect.catch(call(method, ids.given(id)), (error) => {
       const number = ids.asNumber(id)

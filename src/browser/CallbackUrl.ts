@@ -150,7 +150,7 @@ const unusable = (): CallbackRouteError =>
   })
 
 /**
- * Asks for the address that `callbacks.signIn` answered instead of `true`. Tells the developer when `callbacks.redirect`
+ * Asks for the address that `callbacks.signIn` answered instead of `true`. Logs a warning when `callbacks.redirect`
  * sends the browser to the origin instead.
  *
  * @category combinators

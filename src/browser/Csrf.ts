@@ -3,9 +3,9 @@
  * needs the secret, and sends it back in the form.
  *
  * The cookie has the format of Auth.js, `token|proof` with `proof` = SHA-256 of the token followed by the secret, and is
- * interchangeable with it. Inside the 64 hexadecimal digits of the token ours says more: a mark, the time of issue, 128
- * random bits, and whom it was issued to. So a token ends after a day, and one that was issued to nobody or to somebody
- * else is refused once a person has signed in, unless Auth.js answers the same browser (`interchangeable`). Comparisons take
+ * interchangeable with it. The 64 hexadecimal digits of this library's token have a structure: a mark, the time of issue, 128
+ * random bits, and a hash of the user. So a token expires after a day. After a sign-in the library refuses a token that was
+ * issued before it or to another user, unless Auth.js answers the same browser (`interchangeable`). Comparisons take
  * constant time.
  *
  * @since 0.1.0
@@ -36,7 +36,7 @@ export interface CsrfToken {
 }
 
 /**
- * Issues and checks tokens. `subject` names the person of the session, and is `undefined` for nobody.
+ * Issues and checks CSRF tokens. `subject` names the user of the session, and is `undefined` for a signed-out visitor.
  *
  * @category services
  * @since 0.1.0
@@ -44,7 +44,7 @@ export interface CsrfToken {
 export class Csrf extends Context.Service<
   Csrf,
   {
-    /** The token of the request's cookie when it is good for the subject, otherwise a fresh one. */
+    /** The token of the request's cookie when it is valid for the subject, otherwise a fresh one. */
     readonly token: (request: AuthRequest["Service"], subject: string | undefined) => Effect.Effect<CsrfToken>
     /** Fails unless the request carries the token of its cookie. That it comes from this site is {@link foreignPage}. */
     readonly verify: (request: AuthRequest["Service"], subject: string | undefined) => Effect.Effect<void, MissingCsrf>
@@ -73,7 +73,7 @@ export class Csrf extends Context.Service<
       if (request.cookies.conflicts?.has(name) === true) return undefined
       const token = value.slice(0, 64)
       if (!proven(token, value.slice(65))) return undefined
-      // Auth.js keeps a token of ours as it is when somebody signs in there.
+      // Auth.js keeps a token of this library when a user signs in there.
       if (settings.interchangeable || !token.startsWith(mark)) return token
       const age = minutes(now) - Number.parseInt(token.slice(8, 16), 16)
       if (!(age >= -5 && age <= maxAge)) return undefined

@@ -29,7 +29,7 @@ import type { Provider } from "./providers.ts"
 import type { CookiesOptions, LoggerInstance } from "./Settings.ts"
 
 /**
- * What the `session` callback is told: `token` where sessions are tokens, `user` where they are in a database.
+ * The parameters of the `session` callback: `token` with JWT sessions, `user` with database sessions.
  *
  * @category models
  * @since 0.1.0
@@ -59,14 +59,14 @@ export interface CallbacksOptions {
     account: Account | null
     /** Claims of the provider (OAuth and OpenID Connect). */
     profile?: Profile
-    /** Present when a link is about to be sent (e-mail providers). */
+    /** Present when a link is about to be sent (email providers). */
     email?: { verificationRequest?: boolean }
     /** What was typed (credentials providers). */
     credentials?: Record<string, Unchecked>
   }) => Awaitable<boolean | string>
   /** Where may a browser be sent? Default: URLs of the site's own origin. */
   redirect?: (params: { url: string; baseUrl: string }) => Awaitable<string>
-  /** What a client may see. Default: name, e-mail and image of the user, and the expiry. */
+  /** What a client may see. Default: name, email and image of the user, and the expiry. */
   session?: (params: SessionCallbackParams) => Awaitable<Session | DefaultSession>
   /** What is kept in the token; `null` ends the session. Default: the token as it is. */
   jwt?: (params: {
@@ -91,14 +91,14 @@ export interface CallbacksOptions {
  * @since 0.1.0
  */
 export interface EventsOptions {
-  /** Somebody signed in. */
+  /** A user signed in. */
   signIn?: (message: {
     user: User
     account?: Account | null
     profile?: Profile
     isNewUser?: boolean
   }) => Awaitable<void>
-  /** Somebody signed out. */
+  /** A user signed out. */
   signOut?: (message: { session: AdapterSession | null | undefined | void } | { token: JWT | null }) => Awaitable<void>
   createUser?: (message: { user: User }) => Awaitable<void>
   updateUser?: (message: { user: User }) => Awaitable<void>
@@ -125,7 +125,7 @@ export interface EventsOptions {
 type Store = Omit<AdapterShape, keyof Adapter>
 
 /**
- * The options of `Auth`. Their defaults stand in `docs/configuration.md`.
+ * The options of `Auth`. `docs/configuration.md` has their defaults.
  *
  * @category models
  * @since 0.1.0

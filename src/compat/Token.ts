@@ -322,7 +322,7 @@ const findToken = async (
   const [first] = candidates
   if (first === undefined) return null
   const isAlone = bearer !== undefined || candidates.length === 1
-  // Of several cookies only those that open can be told apart.
+  // Of several cookies only a decrypted one shows which is the session.
   if (raw === true && (isAlone || secret === undefined || secret.length === 0)) return first.token
   if (secret === undefined || secret.length === 0) throw new SecretRequired()
   retiredOf(retiredSecrets, environment.now())

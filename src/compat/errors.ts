@@ -47,7 +47,7 @@ type ErrorType =
   | "WebAuthnVerificationError"
   | (string & {})
 
-/** What an error knows of the one that it stands for. */
+/** What an error keeps of its cause. */
 type ErrorCause = Record<string, unknown> & { err?: Error }
 
 /** Names of failures that have another in a URL. */
@@ -65,7 +65,7 @@ const isNamed = (value: object, type: string): boolean => {
 /** The name that a class or one above it was given. */
 const typeOf = (constructor: object): string => textOf(constructor, "type") ?? "AuthError"
 
-/** The classes of this file: their instances are told by shape. */
+/** The classes of this file: their instances are recognized by shape. */
 const known = new WeakSet<object>()
 
 const isPlain = (value: unknown): value is Record<string, unknown> =>
@@ -143,7 +143,7 @@ export class SignInError extends AuthError {
  */
 export class CredentialsSignin extends SignInError {
   static type = "CredentialsSignin"
-  /** Which of the causes a refused sign-in had; everybody may read it. */
+  /** Which of the causes a refused sign-in had; it is public. */
   code: string = "credentials"
 }
 
@@ -199,7 +199,7 @@ export class MissingAuthorize extends AuthError {
 export class MissingSecret extends AuthError {
   static type = "MissingSecret"
 }
-/** The account belongs to another user, or its e-mail address does. @category errors @since 0.1.0 */
+/** The account belongs to another user, or its email address does. @category errors @since 0.1.0 */
 export class OAuthAccountNotLinked extends SignInError {
   static type = "OAuthAccountNotLinked"
 }
@@ -219,7 +219,7 @@ export class SessionTokenError extends AuthError {
 export class OAuthSignInError extends SignInError {
   static type = "OAuthSignInError"
 }
-/** The e-mail with the link could not be sent. @category errors @since 0.1.0 */
+/** The email with the link could not be sent. @category errors @since 0.1.0 */
 export class EmailSignInError extends SignInError {
   static type = "EmailSignInError"
 }
@@ -243,11 +243,11 @@ export class InvalidProvider extends AuthError {
 export class UntrustedHost extends AuthError {
   static type = "UntrustedHost"
 }
-/** A link from an e-mail was wrong, used or expired. @category errors @since 0.1.0 */
+/** A link from an email was wrong, used or expired. @category errors @since 0.1.0 */
 export class Verification extends AuthError {
   static type = "Verification"
 }
-/** The anti-forgery token was absent or did not match. @category errors @since 0.1.0 */
+/** The CSRF token was absent or did not match. @category errors @since 0.1.0 */
 export class MissingCSRF extends SignInError {
   static type = "MissingCSRF"
 }
@@ -263,7 +263,7 @@ export class MissingWebAuthnAutocomplete extends AuthError {
 export class WebAuthnVerificationError extends AuthError {
   static type = "WebAuthnVerificationError"
 }
-/** The key belongs to another user, or the e-mail address does. @category errors @since 0.1.0 */
+/** The key belongs to another user, or the email address does. @category errors @since 0.1.0 */
 export class AccountNotLinked extends SignInError {
   static type = "AccountNotLinked"
 }

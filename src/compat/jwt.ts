@@ -2,7 +2,7 @@
  * Session tokens for programs without Effect, under the name that Auth.js gives them: `encode`, `decode` and `getToken`. An
  * application adds claims of its own to `JWT` by augmentation of this module.
  *
- * What they do stands in `Token.ts`. Middleware imports this module, so it loads nothing but the codec.
+ * `Token.ts` implements them. Middleware imports this module, so it loads nothing but the codec.
  *
  * @since 0.1.0
  */

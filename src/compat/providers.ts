@@ -137,10 +137,10 @@ export interface AppProvider {
 /** The type of credentials providers, which is their id. @category models @since 0.1.0 */
 export type CredentialsProviderId = "credentials"
 
-/** The type of e-mail providers. @category models @since 0.1.0 */
+/** The type of email providers. @category models @since 0.1.0 */
 export type EmailProviderType = "email"
 
-/** The ids of the e-mail presets, and that of passkeys. @category models @since 0.1.0 */
+/** The ids of the email presets, and that of passkeys. @category models @since 0.1.0 */
 export type EmailProviderId =
   | "email"
   | "forwardemail"
@@ -154,7 +154,7 @@ export type EmailProviderId =
 /** The type of providers of Web Authentication. @category models @since 0.1.0 */
 export type WebAuthnProviderType = "webauthn"
 
-/** Who asks for keys. @category models @since 0.1.0 */
+/** The relying party. @category models @since 0.1.0 */
 export interface RelayingParty {
   /** The domain that keys belong to. */
   id: string
@@ -206,7 +206,7 @@ export type BuiltInProviders = Record<
 export type AppProviders = Array<Provider | ReturnType<BuiltInProviders[keyof BuiltInProviders]>>
 
 /**
- * What `sendVerificationRequest` of an e-mail provider is given.
+ * What `sendVerificationRequest` of an email provider is given.
  *
  * @category models
  * @since 0.1.0

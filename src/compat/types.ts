@@ -32,7 +32,7 @@ export type {
   User
 } from "../models/Shape.ts"
 
-/** What a promise comes to. @category models @since 0.1.0 */
+/** The value of a promise. @category models @since 0.1.0 */
 export type Awaited<T> = T extends Promise<infer U> ? U : T
 
 /** A version such as `v9.0.1`. @category models @since 0.1.0 */

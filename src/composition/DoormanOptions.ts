@@ -209,7 +209,7 @@ const variables = Effect.fnUntraced(function* (
   return found
 })
 
-/** An environment without values that remembers what it was asked for. */
+/** An environment without values that records the requested names. */
 const asking = (names: Set<string>): Environment =>
   new Proxy(
     {},

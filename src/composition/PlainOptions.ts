@@ -67,7 +67,7 @@ export type DoormanCookies = {
 
 interface Plain<Options> {
   readonly options: Options | undefined
-  /** Times that are none: they stop the configuration. */
+  /** Invalid durations: they stop the configuration. */
   readonly problems: ReadonlyArray<InvalidConfiguration>
 }
 

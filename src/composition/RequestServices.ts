@@ -1,8 +1,8 @@
 /**
- * The services of a doorman at the place where a request is answered.
+ * The services of a `Doorman` at the place where a request is answered.
  *
- * A layer may be merged beside the layer of a doorman, or be provided to the server, instead of being provided to the layer of
- * the doorman. It has the same effect everywhere: it takes precedence over the options. Only what the layer of the doorman was
+ * A layer may be merged beside the layer of a `Doorman`, or be provided to the server, instead of being provided to the layer of
+ * the `Doorman`. Its effect is the same everywhere: it takes precedence over the options. Only what the layer of it was
  * given itself takes precedence over it.
  *
  * @since 0.1.0
@@ -23,17 +23,17 @@ import { Mailer } from "../Mailer.ts"
 import { compose, givenIn, memoryKeys, observers, type Platform, rowKeys, type Services } from "./Services.ts"
 import { SessionPolicy } from "../session/SessionPolicy.ts"
 
-/** The part of a doorman that depends on the place. */
+/** The part of a `Doorman` that depends on the place. */
 interface Remade {
   readonly servicesHere: Effect.Effect<AllServices>
   readonly refusal?: ((url: URL) => ConfigurationError | undefined) | undefined
 }
 
-/** A doorman as its layer made it. */
+/** A `Doorman` as its layer made it. */
 export interface Composed {
   /** What its layer was given. */
   readonly context: Context.Context<never>
-  /** The same doorman, made as if its layer had been given these services as well. */
+  /** The same `Doorman`, made as if its layer had been given these services as well. */
   readonly remake: (given: ReadonlyMap<string, unknown>) => Effect.Effect<Remade, ConfigurationError>
   readonly settings: Settings["Service"]
   readonly platform: Context.Context<Platform>
@@ -43,10 +43,10 @@ export interface Composed {
   readonly rotate: (keys: Keys) => Result.Result<Settings["Service"], ConfigurationError>
 }
 
-/** Services that an existing doorman takes up where a request is answered. */
+/** Services that an existing `Doorman` takes up where a request is answered. */
 const optional = [...rowKeys, SecureRandom.SecureRandom.key]
 
-/** Services that change the settings themselves: the doorman is made again with them, once. */
+/** Services that change the settings themselves: the `Doorman` is made again with them, once. */
 const configuring = [Keyring.key, SessionPolicy.key, Adapter.key, Mailer.key, Settings.key]
 
 const replaceable: ReadonlySet<string> = new Set([...optional, ...configuring, ...observers])
@@ -58,7 +58,7 @@ const RefusalHere = Context.Reference<Remade["refusal"]>("effect-doorman/Refusal
   defaultValue: () => undefined
 })
 
-/** Why a doorman cannot be used at an address, with the services that it has where the request is answered. */
+/** Why a `Doorman` cannot be used at an address, with the services that it has where the request is answered. */
 export const refusalOf = (doorman: Remade, services: AllServices, url: URL): ConfigurationError | undefined =>
   (Context.get(services, RefusalHere) ?? doorman.refusal)?.(url)
 
@@ -102,7 +102,7 @@ export const make = (composed: Composed): Effect.Effect<AllServices> => {
   const read = keyring === undefined ? Effect.void : readAgain(keyring, follow)
   const rotation = Effect.suspend(() => Effect.provideContext(read, services))
 
-  /** What the doorman remembers stays its own, unless the place has something else for it. */
+  /** What the `Doorman` remembers stays its own, unless the place has something else for it. */
   const remadeWith = (place: ReadonlyMap<string, unknown>): Effect.Effect<Remade> => {
     const keys = [...changing, ...open.filter((key) => kept.has(key))].filter((key) => place.has(key))
     const values = keys.flatMap((key) => [key, place.get(key)])
@@ -126,7 +126,10 @@ export const make = (composed: Composed): Effect.Effect<AllServices> => {
   return keyring === undefined ? here : Effect.andThen(rotation, here)
 }
 
-/** The services, where code of another doorman runs this one: what the layer of that one was given to observe it hears nothing. */
+/**
+ * The services, where code of another `Doorman` runs this one. The observers that the layer of the other one was given receive
+ * nothing of this one.
+ */
 const withoutForeign = (
   services: AllServices,
   around: ReadonlyMap<string, unknown>,

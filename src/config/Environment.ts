@@ -63,7 +63,7 @@ const withoutTrailingSlashes = (path: string): string => {
 /** Does the platform route requests by their host? */
 const isRouted = (env: Environment): boolean => isYes(read(env, "VERCEL") ?? read(env, "CF_PAGES"))
 
-/** Can the host of requests be believed? `undefined` where no variable says so: `AUTH_URL` names a host and vouches for none. */
+/** Is the host of requests trusted? `undefined` where no variable says so: `AUTH_URL` names a host, and trusts no other. */
 const trusts = (env: Environment): boolean | undefined => {
   const explicit = env["AUTH_TRUST_HOST"]
   return typeof explicit === "boolean" || typeof explicit === "string" ? isYes(explicit) : isRouted(env) || undefined

@@ -49,7 +49,7 @@ export const isWebAddress = (value: string): boolean => parseSite(value) !== und
 export const authUrlIn = (given: string | undefined): string | undefined => given ?? processVariable("AUTH_URL")
 
 /**
- * What is wrong with the value of `AUTH_URL`. `basePath` is the path that came of it.
+ * What is wrong with the value of `AUTH_URL`. `basePath` is the path that it resulted in.
  *
  * @category constructors
  * @since 0.1.0

@@ -2,7 +2,7 @@
  * Decides the public URL of a request, for the function, the layer, bridges and the redirect proxy alike.
  *
  * A pinned origin is the public origin, whatever a request names. Without one the host of the request counts as far as
- * something vouches for it: a list of hosts, a platform that routes by host, or `trustHost`. Nothing of Effect is imported,
+ * it is trusted: by a list of hosts, by a platform that routes by host, or by `trustHost`. Nothing of Effect is imported,
  * so that bridges load none of it.
  *
  * @since 0.1.0
@@ -35,7 +35,7 @@ export interface HostPolicy {
   readonly origin: string | undefined
   /** The patterns of hosts that requests may name; absent where every host may be named. */
   readonly hosts: ReadonlyArray<string> | undefined
-  /** What vouches for the host of a request. `distrust`: the application says that nothing does. */
+  /** Why the host of a request is trusted. `distrust`: the application says that it is not. */
   readonly voucher: "origin" | "trustedHosts" | "platform" | "trustHost" | "nothing" | "distrust"
 }
 

@@ -73,7 +73,7 @@ export const hostProblems = (
   return mistakes.length === 0 ? [...ignoredHosts(options, voucher), ...risks(voucher, production)] : mistakes
 }
 
-/** A list of hosts beside a pinned origin: the application may believe that requests can choose among them. */
+/** A list of hosts beside a pinned origin: the application may assume that requests can choose among them. */
 const ignoredHosts = ({ trustedHosts }: HostOptions, voucher: HostPolicy["voucher"]): ReadonlyArray<Problem> =>
   voucher !== "origin" || trustedHosts === undefined
     ? []

@@ -49,7 +49,7 @@ const decode = Schema.decodeUnknownResult(OptionsSchema, { errors: "all" })
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /**
- * Members that nothing can stand in for: without them the configuration would do something else, or allow more.
+ * Members without a default: without them the configuration would do something else, or allow more.
  *
  * | member                 | what its absence would mean                                            |
  * | ---------------------- | ---------------------------------------------------------------------- |
@@ -73,7 +73,7 @@ const needed = new RegExp(
     "session(?=$|\\.(?:strategy|maxAge|absoluteMaxAge|revocation|revocationCheck)))(?:\\.|$)"
 )
 
-/** Sections that nothing can stand in for: an object that is none, such as a map or a promise, would count as an empty one. */
+/** Sections without a default: a wrong object, such as a map or a promise, would count as an empty section. */
 const neededSections = ["callbacks", "cookies", "jwt", "session"] as const
 
 /**
@@ -130,12 +130,12 @@ const revealSecrets = (at: Members): void => {
 const isRetired = (one: unknown): one is { readonly secret: unknown } =>
   typeof one === "object" && one !== null && "secret" in one
 
-/** They stay as members without a value: a callback that keeps people out is named and not given then. */
+/** They stay as members without a value: a callback that refuses sign-ins is then named and not set. */
 const removeNulls = (at: Members, kept?: ReadonlySet<string>): void => {
   for (const name in at) if (at[name] === null && kept?.has(name) !== true) at[name] = undefined
 }
 
-/** Without one of these every host or origin counts: a value that is none must not become "not set". */
+/** Without one of these every host or origin counts: an invalid value must not become "not set". */
 const limits: ReadonlySet<string> = new Set(["origin", "redirectProxyOrigins", "trustedHosts"])
 
 /** Is it an instance of a class that has none of these members, as a map and a promise have none? */

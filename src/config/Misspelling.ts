@@ -144,10 +144,10 @@ const providerNames: ReadonlyArray<string> = [
 /** Words of their own that resemble a name of their group. */
 const words: ReadonlySet<string> = new Set(["pages.signUp", "pages.signup", "events.signUp", "events.unlinkAccount"])
 
-/** Callbacks that keep people out: when one of them is never called, everybody gets in. */
+/** Callbacks that refuse sign-ins: a misspelled one is never called and refuses none. */
 const guards: ReadonlySet<string> = new Set(["signIn", "authorized"])
 
-/** Members by which a provider keeps people out: they refuse an address, a password, a profile. */
+/** Members by which a provider refuses sign-ins: they refuse an address, a password, a profile. */
 const providerGuards: ReadonlySet<string> = new Set([
   "authorize",
   "normalizeIdentifier",
@@ -295,7 +295,7 @@ const allOf = (options: object): ReadonlyArray<Misspelling> => [
 
 const isGuard = ({ intended, path }: Misspelling): boolean => path === "callbacks." && guards.has(intended)
 
-/** Is it a group of callbacks that is never read, with one that keeps people out? */
+/** Is it a group of callbacks that is never read, with one that refuses sign-ins? */
 const holdsGuard = (options: object, { intended: group, name, path }: Misspelling): boolean => {
   const value = path === "" && group === "callbacks" ? member(options, name) : undefined
   return isGroup(value) && memberNames(value).some((one) => guards.has(intended(one, groups.callbacks) ?? one))
@@ -318,7 +318,7 @@ const errorOf = (misspelling: Misspelling, closes: boolean): InvalidConfiguratio
   })
 }
 
-/** A callback that keeps people out, and that is named and not given: an import or a variable that is not there. */
+/** A callback that refuses sign-ins, and that is named and not set: its import or variable is undefined. */
 const guardsNotGiven = (callbacks: unknown): ReadonlyArray<InvalidConfiguration> =>
   // next-auth passes `authorized: undefined` where an application has none.
   ["signIn"].flatMap((name) => {
@@ -329,7 +329,7 @@ const guardsNotGiven = (callbacks: unknown): ReadonlyArray<InvalidConfiguration>
   })
 
 /**
- * The misspelt members by which a provider keeps people out: each disables it.
+ * The misspelled members by which a provider refuses sign-ins: each disables it.
  *
  * @category constructors
  * @since 0.1.0
@@ -341,7 +341,7 @@ export const misspeltGuards = (id: string, places: ReadonlyArray<unknown>): Read
 
 /**
  * The misspelt names among options: a problem that stops the configuration outside production. `closed` is why no sign-in
- * may take place, when a callback that keeps people out is among them, or is named and not given.
+ * may take place, when a callback that refuses sign-ins is among them, or is named and not set.
  *
  * @category constructors
  * @since 0.1.0

@@ -147,7 +147,7 @@ export interface Options<R = never> {
   origin?: string | undefined
   /** Without an `origin`: the hosts that requests may name, such as `app.example` or `*.preview.example`. Others are 400. */
   trustedHosts?: ReadonlyArray<string> | undefined
-  /** Without both: the host of requests can be believed, because a proxy or platform in front checks it. */
+  /** Without both: the host of requests is trusted, because a reverse proxy or platform in front checks it. */
   trustHost?: boolean | undefined
   /** `Secure` cookies with name prefixes. Default: for `https:` requests. */
   useSecureCookies?: boolean | undefined
@@ -167,7 +167,7 @@ export interface Options<R = never> {
   /**
    * What begins here can be finished by Auth.js: sign-ins at a provider, mailed links, ceremonies of keys. For a deployment
    * that changes from one to the other, in either direction. Only the checks that a provider lists are used then, and state,
-   * and a token against forgery is good for every session of its browser.
+   * and a CSRF token is valid for every session of its browser.
    * What begins there is finished here in any case. Default: `false`.
    */
   interchangeable?: boolean | undefined
@@ -183,7 +183,7 @@ export interface Options<R = never> {
    * layer then requires.
    */
   adapter?: PromiseAdapter | AdapterShape | Effect.Effect<AdapterShape, unknown, R> | undefined
-  /** Sends the mails of e-mail providers that do not themselves. For a layer also an Effect of one, such as `Mailer` itself. */
+  /** Sends the mails of email providers that do not themselves. For a layer also an Effect of one, such as `Mailer` itself. */
   mailer?: Mailer["Service"] | Effect.Effect<Mailer["Service"], unknown, R> | undefined
   /** The store of what all processes of the site must agree on; without one it is the memory of each process. */
   sharedState?: StateStore | undefined

@@ -121,7 +121,7 @@ export const describe = ({ field, message, remedy, variable }: Described): strin
 const sentence = (text: string): string => (/[.:!?]$/.test(text) ? text : `${text}.`)
 
 /**
- * Every problem that a failure of a configuration stands for, as {@link describe} tells it.
+ * Every problem of an invalid configuration, as {@link describe} words it.
  *
  * @category combinators
  * @since 0.1.0

@@ -9,6 +9,6 @@
 export const processVariable = (name: string): string | undefined =>
   typeof process === "undefined" ? undefined : process.env[name] || undefined
 
-/** The variables of this process, to complete options with; none where there are none. */
+/** The environment variables of this process, to complete options with; empty where the runtime has none. */
 export const processEnvironment = (): Readonly<Record<string, unknown>> =>
   typeof process === "undefined" ? {} : process.env

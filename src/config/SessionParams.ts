@@ -1,5 +1,5 @@
 /**
- * What the `session` callback is told, and what clients see of a session.
+ * The parameters of the `session` callback, and what clients see of a session.
  *
  * @since 0.1.0
  */
@@ -34,7 +34,7 @@ export type VisibleSession =
     }
 
 /**
- * What the `session` callback is told where sessions are tokens.
+ * The parameters of the `session` callback with JWT sessions.
  *
  * @category models
  * @since 0.1.0
@@ -48,7 +48,7 @@ export interface TokenSessionParams {
 }
 
 /**
- * What the `session` callback is told where sessions are in a database.
+ * The parameters of the `session` callback with database sessions.
  *
  * @category models
  * @since 0.1.0

@@ -87,7 +87,7 @@ export class Settings extends Context.Service<
     readonly secrets: Secrets
     /** Which host the public URL of a request has. */
     readonly hosts: HostPolicy
-    /** Does this process serve the public, as far as anybody says? */
+    /** Does this process run in production, by its environment variables and options? */
     readonly production: boolean
     /** Without a trailing slash; empty for the root. */
     readonly basePath: string
@@ -307,7 +307,7 @@ const trustedWithAddresses = (registry: Registry): ReadonlyArray<InvalidConfigur
     ]
   })
 
-/** Why a provider cannot work where nothing vouches for the host of a request. */
+/** Why a provider cannot work where the host of requests is not trusted. */
 const needsVoucher = (definition: Definition): ReadonlyArray<UntrustedHost> =>
   definition.type === "email"
     ? [unvouchedLinks(definition.id)]
@@ -315,7 +315,7 @@ const needsVoucher = (definition: Definition): ReadonlyArray<UntrustedHost> =>
       ? [unvouchedKeys(definition.id)]
       : []
 
-/** What follows for providers that use a redirect proxy from what vouches for the host of this deployment. */
+/** The problems of providers with a redirect proxy, which depend on how the host of this deployment is trusted. */
 const proxyRisks = (
   registry: Registry,
   hosts: HostPolicy,

@@ -136,8 +136,8 @@ const accountsOf = (
 
 /**
  * Keys by which a browser may know what was typed: all of it together, as it was typed, and the address that stands alone in it.
- * A person who has an account with a similar name, or who writes the name of another one into a second field, is known for
- * nothing else, and nobody is where nothing names an account.
+ * A user with a similar account name, or who types the name of another account into a second field, gets no other key. Without
+ * any typed text there is no key.
  */
 const knownAs = (settings: Settings["Service"], id: string, typed: ReadonlyArray<string>): ReadonlyArray<string> => {
   const [first, ...others] = typed.filter((text) => text !== "")
@@ -150,7 +150,7 @@ const knownAs = (settings: Settings["Service"], id: string, typed: ReadonlyArray
 /** Types of inputs that a person types the name of an account into. */
 const textTypes: ReadonlySet<string> = new Set(["email", "search", "tel", "text", "url"])
 
-/** Nobody is signed in without an id: a user that has none of their own gets a random one for this session. */
+/** Every signed-in user has an id: one whom `authorize` returns without an id gets a random one for this session. */
 const person = (
   provider: CredentialsProvider,
   answer: unknown,

@@ -2,7 +2,7 @@
  * Base64url without padding (RFC 4648 section 5, RFC 7515 section 2) for every runtime.
  *
  * Decoding is strict: a text that is not the one canonical spelling of its bytes is refused, so that no two different
- * texts stand for the same token. This is not the place for standard base64 or for padded input.
+ * texts decode to the same token. This module does not read standard base64 or padded input.
  */
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"

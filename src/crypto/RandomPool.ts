@@ -6,7 +6,7 @@
  */
 const poolSize = 4096
 
-/** Makes a source that hands out fresh copies of bytes that nobody else gets. */
+/** Makes a source of random bytes: every call gets a copy of bytes that no other call gets. */
 export const make = (fill: (bytes: Uint8Array<ArrayBuffer>) => void): ((size: number) => Uint8Array) => {
   const pool = new Uint8Array(poolSize)
   let next = poolSize

@@ -1,5 +1,5 @@
 /**
- * Sends the mail of an e-mail provider by whatever way it has: its own function, its preset's service, or the mailer of the
+ * Sends the mail of an email provider by whatever way it has: its own function, its preset's service, or the mailer of the
  * configuration.
  *
  * Whatever way it is has thirty seconds. What goes wrong is one failure, `EmailSignInError`; its detail names the kind of

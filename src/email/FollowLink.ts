@@ -2,8 +2,8 @@
  * A person follows a sign-in link.
  *
  * Programs look at the links of a mail before a person does, so a visit uses nothing up: it shows a page that names the
- * account and has one button. In the browser that asked for the link the page presses its button itself, unless somebody else
- * is signed in there. The press comes by POST and uses the link; of many at once one does. A provider with
+ * account and has one button. In the browser that asked for the link the page submits its form itself, unless another user
+ * is signed in there. The form is sent by POST and uses the link; of concurrent requests one succeeds. A provider with
  * `consumeOn: "get"` does that at the visit.
  *
  * The link is used in the transaction that creates the session. On a store without transactions the token is taken out first
@@ -249,7 +249,7 @@ const takeSurely = (
   )
 }
 
-/** Tokens of fewer characters are codes that somebody could try one after the other. */
+/** Tokens of fewer characters are codes that an attacker could try one after the other. */
 const guessable = 22
 
 const take = Effect.fnUntraced(function* (

@@ -206,7 +206,7 @@ export const endOf = ({ maxAge }: EmailProvider, now: number): Date => dateAt(no
 const dateAt = (milliseconds: number): Date => new Date(Math.min(milliseconds, 8.64e15))
 
 /**
- * The cookie that remembers which link this browser asked for, as long as the link is good.
+ * The cookie that remembers which link this browser asked for, as long as the link is valid.
  *
  * @category combinators
  * @since 0.1.0

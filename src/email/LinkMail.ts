@@ -1,5 +1,5 @@
 /**
- * A link on its way to a mailbox: all that a mail is made of.
+ * A link to send: the parts of its mail.
  *
  * @since 0.1.0
  */

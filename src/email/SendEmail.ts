@@ -1,5 +1,5 @@
 /**
- * How the mail of an e-mail provider is sent: by its own function, its preset's service, or the mailer of the configuration.
+ * Sends the mail of an email provider: by its own function, its preset's service, or the mailer of the configuration.
  * At most thirty seconds are waited for, and nothing of what the mail says is kept of a failure.
  *
  * @since 0.1.0

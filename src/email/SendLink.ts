@@ -3,7 +3,7 @@
  *
  * The answer is the same for every address: whether it is known, whether the mailbox has had its share of mails. First the
  * hash of the token is stored, then the mail is sent, after the answer where the application has a `waitUntil`; a mail that
- * nobody took takes its token away with it. Earlier links of the address stay valid to their end: a visitor who asks for a
+ * no server accepted has its token removed. Earlier links of the address stay valid to their end: a visitor who asks for a
  * link in the name of another takes nothing from them.
  *
  * @since 0.1.0
@@ -229,7 +229,7 @@ const sentPage = Effect.fnUntraced(function* (
 })
 
 /**
- * The adapter. A configuration with e-mail providers and without one does not come so far.
+ * The adapter. A configuration with email providers and without one does not come so far.
  *
  * @category combinators
  * @since 0.1.0
@@ -265,7 +265,7 @@ export const mailboxOwner = Effect.fnUntraced(function* (
   }
 })
 
-/** The address that was typed, in its one spelling. A provider may spell by its own rule, which must end at ours. */
+/** The typed address in its canonical spelling. A provider may normalize by its own rule, whose result must be canonical. */
 const identifierOf = (
   provider: EmailProvider,
   typed: unknown
@@ -357,7 +357,7 @@ export const putBack = (adapter: AdapterShape, row: VerificationToken): Effect.E
   )
 }
 
-/** Takes a token away. What fails here leaves a token that nobody has, or one that ends by itself. */
+/** Removes a token. A failure here leaves a token that was never delivered, or one that expires. */
 const revoke = (adapter: AdapterShape, identifier: string, stored: string): Effect.Effect<void> =>
   Effect.catch(Effect.asVoid(adapter.useVerificationToken({ identifier, token: stored })), (failure) =>
     Effect.logWarning(failure)

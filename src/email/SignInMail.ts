@@ -14,7 +14,7 @@ import { formatColor, parseColor, textOn } from "../pages/Color.ts"
 import type { PageTheme } from "../pages/Theme.ts"
 
 /**
- * What such a mail is made of.
+ * The parts of such a mail.
  *
  * @category models
  * @since 0.1.0

@@ -45,7 +45,7 @@ const nextMark = Effect.flatMap(beforeMark, (wait) =>
 /** The same program, which succeeds or fails on a mark. */
 export const alignedEnd = <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(beforeMark, (wait) => {
-    // A clock that stands on a mark, as in tests, shows no time to anybody.
+    // A clock that stands still on a mark, as in tests, reveals no time.
     if (wait === 0n) return Effect.flatMap(Effect.exit(program), (exit) => Effect.andThen(nextMark, exit))
     return Effect.gen(function* () {
       const end = wait < distance / 2n ? wait + distance : wait

@@ -204,7 +204,7 @@ const begun = (parts: RequestParts, basePath: string, url: URL): AuthRequest["Se
   if (!isWebAddress(url)) return otherScheme
   const found = route(basePath, url.pathname)
   if (found === undefined) return unknownPath
-  // Programs that look at the links of a mail ask with HEAD; everywhere else nobody does.
+  // Link scanners of mail servers send HEAD to callback URLs; no client needs it elsewhere.
   const isHead = given === "HEAD" && found.action === "callback" && found.providerId !== undefined
   const method = isHead ? "GET" : given
   if (method !== "GET" && method !== "POST") {
@@ -275,7 +275,7 @@ const codingOf = (header: string | null): "none" | "known" | "unknown" => {
   return codings.every((coding) => undone.has(coding)) ? "known" : "unknown"
 }
 
-/** The methods of a path, as far as the path tells. */
+/** The methods of a path, as far as the path decides them. */
 const allowed = ({
   action,
   providerId

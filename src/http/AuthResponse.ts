@@ -1,8 +1,8 @@
 /**
  * An answer as plain data: what every action returns.
  *
- * It becomes a web `Response` (or whatever a host speaks) at the door and nowhere else, so a program that made one can be
- * tested by comparing values. The shape is the one that raw mode gives to framework packages.
+ * Only the HTTP entry points turn it into a web `Response`, or the response type of another host. So tests of the actions
+ * compare plain values. The shape is the one that raw mode gives to framework packages.
  *
  * @since 0.1.0
  */
@@ -22,9 +22,9 @@ export interface AuthResponse {
   readonly status?: number
   readonly headers: Readonly<Record<string, string>>
   readonly cookies: ReadonlyArray<ResponseCookie>
-  /** A string goes out as it is; anything else as JSON. */
+  /** A string is sent as it is; any other value as JSON. */
   readonly body?: unknown
-  /** The body as it goes out, where it has been written already. */
+  /** The encoded body, where it exists already. */
   readonly text?: string
   /** Absolute URL of the `Location` header. */
   readonly redirect?: string
@@ -73,7 +73,7 @@ export const written = (body: unknown, text: string, cookies: ReadonlyArray<Resp
 })
 
 /**
- * A JSON answer whose text is there already; its body is made when somebody asks for it.
+ * A JSON answer from its text; its body is parsed at the first access.
  *
  * @category constructors
  * @since 0.1.0
@@ -172,7 +172,7 @@ export const returningRedirect = (response: AuthResponse): AuthResponse =>
       }
 
 /**
- * An answer as it goes out, whatever server sends it.
+ * An encoded response, for any server.
  *
  * @category combinators
  * @since 0.1.0
@@ -212,7 +212,7 @@ const appendCookies = (headers: Headers, cookies: WireResponse["cookies"]): void
   for (const cookie of cookies) headers.append("set-cookie", cookie)
 }
 
-/** The body as it goes out; `null` for none. @internal */
+/** The encoded body; `null` for none. @internal */
 export const bodyText = (response: AuthResponse): string | null =>
   response.text ?? bodyOf(response.body, response.headers)
 

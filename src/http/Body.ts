@@ -1,5 +1,5 @@
 /**
- * Reads and decodes a request body within fixed limits; plain code below the doors.
+ * Reads and decodes a request body within fixed limits; plain code that the entry points call.
  *
  * The limits are for what an authentication endpoint receives: 64 kB, 200 form fields, 32 levels of JSON. Text must be
  * UTF-8, JSON must be an object, and members that are given twice or named like prototype properties are refused, as are
@@ -26,7 +26,7 @@ export const readBody = (body: BodySource, contentLength: string | null): Readin
   return { bytes: Promise.resolve("too_large"), cancel: () => undefined }
 }
 
-/** Decodes a body by its content type. An empty body is none, whatever its type. */
+/** Decodes a body by its content type. An empty body counts as absent, whatever its type. */
 export const decodeBody = (
   bytes: Uint8Array,
   contentType: string | null

@@ -287,7 +287,7 @@ export const clearEverywhere = (
   return [...others.slice(0, Math.max(0, mostRemoved - own.length)), ...repeated.slice(0, mostVariants), ...own]
 }
 
-/** What tells cookies apart in a browser (RFC 6265 section 5.3). @internal */
+/** What distinguishes cookies in a browser (RFC 6265 section 5.3). @internal */
 export const variantOf = ({ name, options: { domain = "", path = "" } }: ResponseCookie): string =>
   `${name}; ${domain}; ${path}`
 
@@ -341,7 +341,7 @@ export const serialize = (cookie: ResponseCookie): string => {
   return text
 }
 
-/** The value as it stands in the header. @internal */
+/** The value, encoded for the header. @internal */
 export const encodedValue = (cookie: ResponseCookie): string =>
   plain.test(cookie.value) ? cookie.value : encoded(cookie)
 

@@ -9,7 +9,7 @@ import type { BodySource } from "../internal/BoundedStream.ts"
 /** The body of a request as it arrives; `null` for none, `used` when it was read before. */
 export type RequestBody = BodySource | null | "used"
 
-/** What a request is made of. */
+/** The parts of a request. */
 export interface RequestParts {
   readonly method: string
   /** Most requests are answered without a look at them, so a server may make them when they are read. */
@@ -19,7 +19,7 @@ export interface RequestParts {
   readonly body: () => RequestBody
 }
 
-/** An answer as it goes out. */
+/** An encoded response. */
 export interface WireResponse {
   readonly status: number
   /** All headers but those that set cookies. */

@@ -1,8 +1,8 @@
 /**
- * Failures for programs: problem details as in RFC 9457, for those who ask for JSON.
+ * Failures as problem details (RFC 9457), for clients that ask for JSON.
  *
- * A program is told what a browser is told, and a sentence on what to do. Of failures that are the operator's it learns that
- * there is one; which, and why, is in the log under the name of the request.
+ * A client gets the same facts as a browser, and a sentence with the fix. Of failures that the operator is responsible for it
+ * learns only that there is one; the log has the details under the request id.
  *
  * @since 0.1.0
  */
@@ -24,7 +24,7 @@ export interface Problem {
   readonly instance: string
 }
 
-/** May whoever sent the request know what failed? */
+/** May the client know what failed? */
 const isShown = (failure: AuthError): boolean =>
   failure.isClientSafe || (failure.blame === "request" && failure._tag !== "JwtSessionError")
 

@@ -1,6 +1,5 @@
 /**
- * Does whoever sent a request ask for JSON? Then failures are answered as problem details (RFC 9457), and not by redirects and
- * pages.
+ * Does the client ask for JSON? Then failures are answered as problem details (RFC 9457), and not by redirects and pages.
  *
  * @since 0.1.0
  */

@@ -35,7 +35,8 @@ export type Plain =
   | (object & { readonly [Effect.TypeId]?: never })
 
 /**
- * What a function may return whose result nobody reads. It is not `unknown`, which every Effect is, whatever it requires.
+ * The return type of a function whose result the library ignores. It is not `unknown`, which every Effect is, whatever it
+ * requires.
  *
  * @category models
  * @since 0.1.0

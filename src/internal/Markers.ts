@@ -15,7 +15,7 @@
 export const raw: unique symbol = Symbol.for("return-type-raw")
 
 /**
- * As `config.skipCSRFCheck`: the framework has a protection of its own against forged requests.
+ * As `config.skipCSRFCheck`: the framework has its own CSRF protection.
  *
  * @category markers
  * @since 0.1.0

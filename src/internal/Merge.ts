@@ -11,7 +11,7 @@
  * @since 0.1.0
  */
 
-/** An object whose members nobody has looked at yet. */
+/** An object whose members are not decoded yet. */
 export type Members = Readonly<Record<string, unknown>>
 
 const endpoints: ReadonlySet<string> = new Set(["authorization", "token", "userinfo"])

@@ -1,6 +1,6 @@
 /**
- * What an object has itself, in contrast to what every object has: members that something else in the process put on the
- * prototype of all objects are nobody's options and nobody's input.
+ * Own properties of an object. A property that other code in the process put on `Object.prototype` is neither an option nor
+ * input.
  *
  * @since 0.1.0
  */
@@ -40,6 +40,6 @@ export const withoutPrototype = <A>(value: A, depth = 4): A => {
   // `any` until here: an object without members is a record of whatever it is given.
   const copy = Object.create(null) as Record<PropertyKey, unknown>
   for (const name of Reflect.ownKeys(value)) copy[name] = withoutPrototype(Reflect.get(value, name), depth - 1)
-  // The same members with the same values: what has gone is the prototype, which no type tells of.
+  // The same members with the same values: only the prototype is removed, which no type shows.
   return copy as A
 }

@@ -1,6 +1,5 @@
 /**
- * The values that may stand behind `error=` and `code=` in the address of a page. Everything else in such an address is
- * somebody's invention and is dropped.
+ * The values that may stand behind `error=` and `code=` in the URL of a page. The pages ignore all other values.
  *
  * @since 0.1.0
  */

@@ -9,7 +9,7 @@
 
 const absent = (cause: unknown): Promise<never> => Promise.reject(cause)
 
-/** The package and its parts, or the reason why there is none. */
+/** The package and its parts, or the reason why it is not available. */
 export const load = async (): Promise<unknown> => {
   try {
     const [server, parts] = await Promise.all([

@@ -1,6 +1,6 @@
 /**
- * Objects that hold secrets as the application wrote them, for functions of the application that expect them so. Whoever
- * looks at such an object in a log, as JSON or in the print of a debugger sees no secret.
+ * Objects that hold secrets as plain text, for functions of the application that expect them so. A log, `JSON.stringify` and
+ * `util.inspect` show no secret of such an object.
  *
  * @since 0.1.0
  */

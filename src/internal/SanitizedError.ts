@@ -3,7 +3,7 @@
  *
  * What a driver or a mail service throws may be endless, refer to itself, throw when it is looked at, or repeat the values
  * of the call: tokens, addresses, whole mails. What is kept is its name, its code, its message without those values and
- * without anything that reads as an e-mail address, as the password in a URL or as a token, and where it came from.
+ * without anything that reads as an email address, as the password in a URL or as a token, and where it came from.
  *
  * @since 0.1.0
  */

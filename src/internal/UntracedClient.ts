@@ -1,6 +1,6 @@
 /**
- * How requests leave that nobody else may hear of: no trace headers, no client spans (addresses and bodies hold codes and
- * keys), and no redirects followed. What else the application set for `fetch` stays.
+ * A client for secret requests: no trace headers, no client spans (URLs and bodies hold codes and keys), and no redirects
+ * followed. The application's other settings of `fetch` stay.
  */
 import * as Context from "effect/Context"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"

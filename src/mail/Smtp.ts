@@ -2,8 +2,8 @@
  * Sends mail over SMTP with Nodemailer, an optional peer dependency that is loaded with the first mail.
  *
  * Every mail is a connection of its own: nothing of one mail is left for the next. Addresses are handed over as objects and
- * in the envelope, so that no parser of free text decides who gets a mail. A server that takes the mail for somebody else, or
- * for nobody, is a failure.
+ * in the envelope, so that no parser of free text decides who gets a mail. It is a failure when the server accepts the mail
+ * for another recipient, or for none.
  *
  * @since 0.1.0
  */
@@ -153,7 +153,7 @@ const senderOf = (from: string): { readonly name: string; readonly address: stri
     : { name: (name ?? "").trim().replace(/^"(.*)"$/, "$1"), address: address.trim() }
 }
 
-/** Nobody but this recipient was accepted, and nobody was turned away or is still waited for. Some transports do not say. */
+/** Did the server accept this recipient only, with none rejected or pending? Some transports do not say. */
 const isTaken = (sent: unknown, to: string): boolean => {
   const accepted = listOf(sent, "accepted")
   return (

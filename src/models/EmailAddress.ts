@@ -49,7 +49,7 @@ export interface EmailAddressOptions {
  */
 export const everyKind: EmailAddressOptions = { allowHostWithoutDot: true, allowUnicodeLocalPart: true }
 
-/** Blanks that people copy along with an address. */
+/** White space that users copy along with an address. */
 const surrounding = /^[ \t]+|[ \t]+$/g
 /** Characters of ASCII that are seen: addresses of these alone need no closer look. */
 const visible = /^[!-~]+$/
@@ -155,8 +155,8 @@ const scriptForm = (domain: string): string | undefined => {
 }
 
 /**
- * Does a name with labels in ASCII form come back as it is, when somebody shows it in its own script and writes it down again
- * (UTS #46)? Mail servers do that; a label behind which a letter hides that is only a variant would become another name.
+ * Does a name with labels in ASCII form stay the same when it is converted to Unicode and back (UTS #46)? Mail servers convert
+ * names so. A label with a letter that UTS #46 maps to another one would become another name.
  */
 const isStable = (domain: string): boolean => {
   if (!domain.includes("xn--")) return true

@@ -1,7 +1,7 @@
 /**
  * Reads the ASCII form of a domain label (RFC 3492): the characters that stand behind `xn--`.
  *
- * It is for checking that a name means the same to everybody, not for showing names to people. Nothing is mapped here.
+ * It is for checking that a name means the same to all programs, not for showing names to users. Nothing is mapped here.
  */
 
 const base = 36

@@ -185,7 +185,7 @@ export interface AdapterUser extends User {
 }
 
 /**
- * A way to sign in that belongs to a user. Tokens of the provider are kept beside it.
+ * A sign-in method of a user. Tokens of the provider are kept beside it.
  *
  * @category models
  * @since 0.1.0
@@ -252,7 +252,7 @@ export interface AdapterAuthenticator extends Authenticator {
 }
 
 /**
- * What everybody may know of a configured provider.
+ * The public description of a configured provider.
  *
  * @category models
  * @since 0.1.0
@@ -290,7 +290,7 @@ export interface PagesOptions {
   /** Reads `?error=`, see `ErrorPageParam`. */
   error: string
   verifyRequest: string
-  /** Where people are sent who sign in for the first time. */
+  /** The page after a user's first sign-in. */
   newUser: string
 }
 

@@ -36,7 +36,7 @@ const millisecondsOf = (value: unknown): number => {
 
 const ValidDate = Schema.Date.check(Schema.makeFilter((date) => !Number.isNaN(date.getTime())))
 
-/** A moment of a row; `undefined` for what is none. Hot paths read it without a Schema. */
+/** A date of a row; `undefined` for an invalid one. Hot paths read it without a Schema. */
 export const momentOf = (value: unknown): Date | undefined => {
   if (value === undefined || value === null) return undefined
   const milliseconds = millisecondsOf(value)

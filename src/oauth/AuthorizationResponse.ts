@@ -20,7 +20,7 @@ import { readClaims, type SignedClaims, verifyJwt } from "./SignedToken.ts"
 
 const what = "authorization response"
 
-/** What the browser brought, well formed but not believed yet. */
+/** The parameters from the browser, well formed but not verified yet. */
 export interface AuthorizationResponse {
   readonly code: string
   readonly error: string | undefined

@@ -21,7 +21,7 @@ export interface Connection {
   readonly transport: Transport
   /** Its `issuer` names the provider where there is none. */
   readonly server: AuthorizationServer
-  /** Set when the issuer stands for many tenants. */
+  /** Set when the issuer is multi-tenant. */
   readonly tenants: TenantIssuer | undefined
 }
 

@@ -14,7 +14,7 @@ import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { invalidToken, type OAuthFault } from "./Fault.ts"
 import { call } from "./Library.ts"
 
-/** Algorithms of a key pair (RFC 7518 section 4.1). With a shared key, everyone who knows it could be the provider. */
+/** Algorithms of a key pair (RFC 7518 section 4.1). With a shared key, every party that has it could act as the provider. */
 const keyManagement = ["RSA-OAEP", "RSA-OAEP-256", "RSA-OAEP-384", "RSA-OAEP-512"].concat([
   "ECDH-ES",
   "ECDH-ES+A128KW",

@@ -2,7 +2,7 @@
  * What can go wrong between this server and a provider, before it is known which action it spoils.
  *
  * The parts of the OAuth client fail with this one type; `OAuthClient.ts` turns it into the failure of the action that was
- * running. Details are sentences of this library: no value that a provider or a browser sent ever stands in one.
+ * running. Details are sentences of this library: they never contain a value that a provider or a browser sent.
  *
  * @since 0.1.0
  */

@@ -44,7 +44,7 @@ export interface Expected {
   readonly now: number
 }
 
-/** An ID token that is read, and not believed: what it must be signed with, and the issuer that it must name. */
+/** A decoded, unverified ID token: what it must be signed with, and the issuer that it must name. */
 export type IdToken = SignedToken.UnverifiedToken &
   SignedToken.Expectation &
   SignedToken.Trust & { readonly issuer: string }

@@ -119,7 +119,7 @@ export const tokenFault =
 /** The claim that a message of `oauth4webapi` names. Its messages are constants. */
 const claimNamed = (message: unknown): string => /"([a-z_]{1,32})"/.exec(String(message))?.[1] ?? "a claim"
 
-/** The fault of a document that speaks for another issuer. */
+/** The fault of a document of another issuer. */
 export const otherIssuer = (what: string, expected: unknown, actual: unknown): OAuthFault =>
   invalidResponse(`the issuer in the ${what} is not the configured one${addresses(expected, actual)}`)
 

@@ -2,7 +2,7 @@
  * Logout tokens, by which a provider ends sessions (OpenID Connect Back-Channel Logout 1.0 section 2.6).
  *
  * They are signed, and encrypted, as the ID tokens of the provider are, so both are read and verified by the same functions.
- * What tells them apart is the `events` claim, and a `nonce`, which no logout token has.
+ * A logout token has an `events` claim and no `nonce`.
  *
  * @since 0.1.0
  */
@@ -44,7 +44,7 @@ const longestLife = 120
 /** Up to 255 printable ASCII characters, as OpenID Connect Core section 2 has it for `sub`. */
 const isName = (value: unknown): value is string => typeof value === "string" && /^[\x20-\x7e]{1,255}$/.test(value)
 
-/** The type by which logout tokens are told from all other tokens (section 2.4); older providers write none, or `JWT`. */
+/** The `typ` that distinguishes logout tokens from all other tokens (section 2.4); older providers write none, or `JWT`. */
 const isType =
   ({ backchannelLogout }: OidcProvider) =>
   (typ: string | undefined): boolean => {

@@ -2,8 +2,8 @@
  * The client of OAuth 2.0 and OpenID Connect providers: where to send a browser, and who came back.
  *
  * This is the relying party of OpenID Connect Core and the client of RFC 6749 under the rules of RFC 9700: code flow with
- * PKCE, every ID token verified, no answer accepted that was not asked for. It knows nothing of cookies, requests and
- * sessions: the record of the sign-in attempt is handed in, a person is handed back. The parts stand in `oauth/`.
+ * PKCE, every ID token verified, no unsolicited response accepted. It does not depend on cookies, requests and sessions:
+ * it takes the record of the sign-in attempt and returns an identity. Its parts are in `oauth/`.
  *
  * @since 0.1.0
  */

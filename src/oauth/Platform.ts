@@ -2,7 +2,7 @@
  * Platforms whose protocol differs from the specifications: Microsoft Entra ID, Salesforce, Apple, LinkedIn
  * and WeChat.
  *
- * Entra ID has issuers that stand for many: `common`, `organizations` and `consumers` (the tenant is in the `tid` claim).
+ * Entra ID has multi-tenant issuers: `common`, `organizations` and `consumers` (the tenant is in the `tid` claim).
  * So do the common sign-in pages of Salesforce: an ID token may name the organisation as its issuer. Apple sends the person's
  * name once, as JSON in the form post that carries the code. These adaptations are asked for by the provider's configuration;
  * those for Entra ID and Salesforce work on the platforms' own hosts only. LinkedIn and WeChat are known by their hosts. What
@@ -26,14 +26,14 @@ const consumers = "9188040d-6c67-4c5b-b112-36a304b66dad"
 
 const guid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** An issuer of Entra ID that stands for many tenants. */
+/** A multi-tenant issuer of Entra ID. */
 export interface TenantIssuer {
   readonly word: "common" | "organizations" | "consumers"
   /** The issuer of one tenant. */
   readonly of: (tenant: string) => string
 }
 
-/** Reads an issuer that stands for many tenants; `undefined` for every other one. */
+/** Reads a multi-tenant issuer; `undefined` for every other one. */
 export const tenantIssuer = (issuer: string): TenantIssuer | undefined => {
   if (!URL.canParse(issuer)) return undefined
   const url = new URL(issuer)
@@ -63,7 +63,7 @@ export const isTenantOf = (tenants: TenantIssuer, issuer: string): boolean => {
   return issuerOfTenant(tenants, tenant) === issuer
 }
 
-/** The pages of Salesforce where people of every organisation sign in: of production, and of sandboxes. */
+/** The pages of Salesforce where users of every organization sign in: of production, and of sandboxes. */
 const salesforce: ReadonlySet<string> = new Set(["https://login.salesforce.com", "https://test.salesforce.com"])
 
 /** The My Domain address of an organisation, which only Salesforce gives away. */

@@ -2,7 +2,7 @@
  * Turns what a provider says about a person into the user and the account of this application.
  *
  * The mapping is the provider's `profile` function; this file holds what must be true whatever it does: the id is one id
- * and not the text of a missing one, the members of the user have the types that they are stored with, and an e-mail
+ * and not the text of a missing one, the members of the user have the types that they are stored with, and an email
  * address counts as verified only if the same document says so with the value `true`.
  *
  * @since 0.1.0
@@ -23,7 +23,7 @@ import { applicationFault, type OAuthFault, profileInvalid } from "./Fault.ts"
 import type { Transport } from "./Transport.ts"
 
 /**
- * A person, as a provider vouches for them.
+ * The identity that a provider asserts.
  *
  * @category models
  * @since 0.1.0
@@ -36,7 +36,7 @@ export interface SignedIn {
   /** What the provider said about the person. */
   readonly profile: Profile
   readonly tokens: TokenSet
-  /** The document with the e-mail address says that the provider verified it. */
+  /** The document with the email address says that the provider verified it. */
   readonly emailVerified: boolean
   /** The document says that the address is not verified, or something else than yes or no. */
   readonly emailDenied: boolean
@@ -133,7 +133,7 @@ const readImage = (
     : Effect.as(Effect.logWarning(`The picture in the profile from ${provider.id} is left out: ${fault}`), undefined)
 }
 
-/** The one spelling of an address (`EmailAddress.ts`); `undefined` for what is none. */
+/** The canonical spelling of an address (`EmailAddress.ts`); `undefined` for an invalid one. */
 const readEmail = (email: string | null | undefined): string | null | undefined =>
   typeof email === "string" ? Result.getOrUndefined(EmailAddress.parse(email, EmailAddress.everyKind)) : email
 
@@ -167,7 +167,7 @@ const claimedProof = (provider: RedirectProvider, profile: Profile, email: strin
   const { email: own, email_verified: verified }: { email?: unknown; email_verified?: unknown } = profile
   const isSame = typeof email === "string" && typeof own === "string" && (own === email || readEmail(own) === email)
   const emailVerified = isSame && (verified === true || (provider.conform === "apple" && verified === "true"))
-  // Elsewhere than in OpenID Connect `verified` may mean the address; that it is not is believed, that it is says too little.
+  // Outside OpenID Connect `verified` may mean the address: the library accepts `false` as a denial, and `true` proves nothing.
   const isSaid = (verified ?? undefined) !== undefined || profile["verified"] === false
   return { emailVerified, emailDenied: !emailVerified && isSaid }
 }
@@ -177,7 +177,7 @@ const proofOf = (provider: RedirectProvider, profile: Profile, email: string | n
   const stated = emailStatementOf(provider.profile)
   if (stated === undefined || stated.kind === "claim") return claimedProof(provider, profile, email)
   const said = typeof email === "string" ? stated.read(profile) : undefined
-  // A platform that documents no such member may have it all the same: only that an address is not verified is believed.
+  // A platform may have this member without documenting it: the library accepts only that an address is not verified.
   const { email_verified: verified }: { email_verified?: unknown } = profile
   const isDenied = said === false || (said === undefined && (verified === false || verified === "false"))
   const isVouched = stated.vouches === true && typeof email === "string" && !isDenied

@@ -2,7 +2,7 @@
  * Documents of providers that are fetched once and kept for a time: metadata and signing keys.
  *
  * A document is fetched by one request while the others wait for it. A failure is remembered for a few seconds, so that a
- * provider that is down is not asked by everybody; a document that is still good enough is served meanwhile. What was
+ * provider that is down is not asked by every request; a document that is still usable is served meanwhile. What was
  * fetched over one way (`Transport.owner`) is not used for another. Documents go when their way goes, and the oldest goes
  * first when there are many.
  *
@@ -27,7 +27,7 @@ export interface Entry<A> {
   readonly get: Effect.Effect<A, OAuthFault>
   /** The document, fetched anew; the kept one if that fails while it is still usable. */
   readonly refresh: Effect.Effect<A, OAuthFault>
-  /** When somebody last asked for a refresh, in milliseconds since 1970. */
+  /** Time of the last request for a refresh, in milliseconds since 1970. */
   refreshedAt: number
   /** How often the document was fetched. */
   fetches: number

@@ -130,7 +130,7 @@ const logoutProvider = ({ providers }: Settings["Service"], id: string): OidcPro
   return provider?._tag === "Oidc" && provider.logout !== undefined ? provider : undefined
 }
 
-/** The ID token of this session. That of another one, which a later sign-in replaced, must not sign anyone out. */
+/** The ID token of this session. The one of a session that a later sign-in replaced must not sign a user out. */
 const openKept = Effect.fnUntraced(function* (
   candidates: ReadonlyArray<string>,
   name: string,

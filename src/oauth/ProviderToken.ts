@@ -41,7 +41,7 @@ import { type Adapter, storage } from "../storage/Storage.ts"
 import { type ProviderToken, RunningRefreshes, type TokenFailure } from "./RunningRefreshes.ts"
 
 /**
- * Whose token is asked for, and for how long it must be valid.
+ * The requested token: its user, and how long it must be valid.
  *
  * @category models
  * @since 0.1.0

@@ -2,7 +2,7 @@
  * What an authorization request asks of the sign-in at the provider, and the ID token must then show.
  *
  * It is read from the parameters that were sent, wherever they come from: the server's own call, the configuration or the browser. A
- * provider that does not know a parameter ignores it, so what was asked for is compared with what came.
+ * provider that does not know a parameter ignores it, so the library compares the request with the answer.
  *
  * @since 0.1.0
  */
@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 import { isJsonObject, type JsonObject, parseJson } from "../internal/JsonText.ts"
 import type { Parameters } from "./AuthorizationParameters.ts"
 
-/** What was asked for, as the record of an attempt keeps it. */
+/** The requested parameters, as the record of an attempt keeps them. */
 export const RequestedSignIn = Schema.Struct({
   /** Seconds since the person last signed in (OpenID Connect Core section 3.1.2.1). */
   maxAge: Schema.optionalKey(Schema.Finite),

@@ -44,7 +44,7 @@ export interface Trust {
   readonly isKeyAllowed?: (key: SigningKey, claims: SignedClaims) => boolean
 }
 
-/** A token that is read, and not believed. */
+/** A decoded, unverified token. */
 export interface UnverifiedToken {
   readonly text: string
   readonly algorithm: string
@@ -74,7 +74,7 @@ const readPart = (part: string): SignedClaims | undefined => {
   return text === undefined ? undefined : readJsonObject(text)
 }
 
-/** The claims of a compact JWS that nobody has verified, if it is one. */
+/** The unverified claims of a compact JWS; `undefined` for any other text. */
 export const readClaims = (text: string): SignedClaims | undefined => {
   const [, claims, signature] = text.length > maxLength ? [] : text.split(".", 4)
   return claims === undefined || signature === undefined ? undefined : readPart(claims)

@@ -69,7 +69,7 @@ const headers = { accept: "application/json, application/jwk-set+json", "user-ag
 
 const cache = ProviderCache.make<ReadonlyArray<SigningKey>>({ freshFor: 600_000, usableFor: 600_000 })
 
-/** The keys of the provider that a token's header may mean; none when there are none. */
+/** The keys of the provider that match a token's header; empty when no key does. */
 export const candidates = Effect.fnUntraced(function* (
   transport: Transport,
   uri: string,

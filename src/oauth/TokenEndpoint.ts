@@ -26,7 +26,7 @@ import { readGiven } from "./Transport.ts"
 
 const what = "token endpoint"
 
-/** Ten years: nobody plans further, and every date computed from it is one. */
+/** Ten years: longer than any real token lifetime, and every date computed from it is valid. */
 const maxLifetime = 315_360_000
 
 /** `expires_in`, below zero at some platforms. One that is written as text is parsed by the library. */
@@ -44,7 +44,7 @@ const readScope = (value: unknown): string | undefined => {
   return typeof scope === "string" ? scope : undefined
 }
 
-/** Tokens, and what they are good for: no one of them has a control character (RFC 6749 appendix A). */
+/** The tokens and their scope: none of them has a control character (RFC 6749 appendix A). */
 const lines = ["access_token", "refresh_token", "id_token", "scope"] as const
 
 /** The members that `oauth4webapi` processes, in the form of RFC 6749 sections 5.1 and 5.2, whatever the platform makes of them. */
@@ -60,7 +60,7 @@ const readMembers = Effect.fnUntraced(function* (answer: JsonObject, status: num
   }
   const isUnfit = (value: unknown) =>
     value !== undefined && !(typeof value === "string" && isLine(value, longest.token))
-  // A token that is none is no reason to look at an error further.
+  // In an error response an invalid token does not matter: the error code decides.
   const unfit = status === 200 ? lines.find((name) => isUnfit(members[name])) : undefined
   return unfit === undefined
     ? members
@@ -232,7 +232,7 @@ export const revoke = Effect.fnUntraced(function* (
   const sending = yield* sendingOf(connection)
   const { client, protocol, server } = sending
   const read = Effect.fnUntraced(function* (response: Response) {
-    // What stands in an answer of status 200 does not count (section 2.2).
+    // The body of a response with status 200 does not count (section 2.2).
     if (response.status === 200) return yield* call(() => protocol.processRevocationResponse(response))
     const { body, status } = yield* readAnswer(endpoint, response, 200)
     if (token_type_hint === "access_token" && body["error"] === "unsupported_token_type") return undefined
@@ -259,7 +259,7 @@ const refreshErrors: ReadonlySet<unknown> = new Set(["invalid_grant", "bad_refre
 
 /**
  * Exchanges a refresh token for tokens; none when the provider says that the refresh token is not good. An ID token of the answer
- * is left out: nobody signs in by it, and that of the sign-in stays.
+ * is left out: it signs no user in, and that of the sign-in stays.
  */
 export const refresh = Effect.fnUntraced(function* (
   connection: Connection,

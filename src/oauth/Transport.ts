@@ -2,7 +2,7 @@
  * Requests from this server to a provider, with the limits that hold for every one of them.
  *
  * One request has ten seconds, answer included. An answer is read up to 512 kB after decompression. Redirects are not
- * followed: whoever answers with one is not the endpoint that was configured. Nothing of the request reaches a tracer, and
+ * followed: their target is not the endpoint that was configured. Nothing of the request reaches a tracer, and
  * what failed is described without headers or bodies, because these hold the client secret and the code.
  *
  * @since 0.1.0
@@ -38,7 +38,7 @@ type Fetch = typeof globalThis.fetch
 
 /** What a provider says about the way to it. */
 export interface Route {
-  /** Its id, for whoever measures. */
+  /** Its id, for metrics. */
   readonly id?: string | undefined
   readonly fetch: Fetch | undefined
   readonly adaptFetch: ((inner: Fetch) => Fetch) | undefined
@@ -167,7 +167,7 @@ const webOf = (response: HttpClientResponse.HttpClientResponse): Effect.Effect<R
   })
 
 const toClientRequest = ({ body, headers, method, url }: Outgoing): HttpClientRequest.HttpClientRequest => {
-  // A type goes with the content; where there is none, whoever named a type wants it sent all the same.
+  // A content type goes with the body. Without a body, a type that the caller set is sent all the same.
   const { "content-type": contentType, ...others } = headers
   const request = HttpClientRequest.setMethod(
     HttpClientRequest.make("GET")(url, { headers: body === undefined ? headers : others }),
@@ -262,7 +262,7 @@ const ownerOf = (client: object, scope: string): object => {
   return owner
 }
 
-/** The same way, seen by whoever traces or measures: which endpoint of which provider, and how it ended. */
+/** The same transport with spans and metrics: which endpoint of which provider, and how the request ended. */
 const observed =
   (provider: string, send: Transport["send"]): Transport["send"] =>
   (what, request) => {

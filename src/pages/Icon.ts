@@ -3,10 +3,10 @@
  */
 import { constant, type Html } from "./Html.ts"
 
-/** A door ajar with an arrow into it. */
+/** The sign-in icon: an arrow into a bracket. */
 export const enter: Html = constant`<div class="tile"><svg viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="M13.5 3.5h4a2 2 0 0 1 2 2v13a2 2 0 0 1-2 2h-4M4 12h10.5M10.5 8l4 4-4 4"/></svg></div>`
 
-/** A door ajar with an arrow out of it. */
+/** The sign-out icon: an arrow out of a bracket. */
 export const leave: Html = constant`<div class="tile"><svg viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="M10.5 3.5h-4a2 2 0 0 0-2 2v13a2 2 0 0 0 2 2h4M9.5 12H20M16 8l4 4-4 4"/></svg></div>`
 
 /** A closed envelope. */

@@ -3,7 +3,7 @@
  * page's `error` and `code` parameters.
  *
  * A value is only ever looked up, never shown: whatever is not listed (a name of `Object.prototype` included) gets the
- * general text. These are not the messages of the error classes, which speak to developers.
+ * general text. These are not the messages of the error classes, which are for developers.
  */
 import type { FailureCode } from "../Errors.ts"
 

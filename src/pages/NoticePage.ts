@@ -1,5 +1,5 @@
 /**
- * The pages that only tell something: a failure, a refused request, a sent e-mail.
+ * The pages that only show a notice: a failure, a refused request, a sent email.
  *
  * They hold no form and show nothing of the request, apart from a reference line made by the server itself.
  */
@@ -17,7 +17,7 @@ import { envelope, warning } from "./Icon.ts"
 export interface ErrorContent {
   readonly error?: string | undefined
   readonly code?: string | undefined
-  /** Reference of the request, for a report to the people who run the site. */
+  /** The request id, for a report to the operator of the site. */
   readonly requestId?: string | undefined
   /** What is wrong with the configuration; only for the person who develops the site. */
   readonly problems?: ReadonlyArray<string> | undefined
@@ -88,7 +88,7 @@ export const clientError = (frame: PageFrame, content: ClientErrorContent): Page
   noticePage(frame, clientErrorNotice(content.status), content)
 
 /**
- * Renders the page that follows a sign-in by e-mail, status 200. It does not repeat the address.
+ * Renders the page that follows a sign-in by email, status 200. It does not repeat the address.
  *
  * @category Pages
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * The form for a key: sign in with one, make one, or, for somebody who is signed in, add one.
+ * The form for a passkey: sign in with one, register with one, or, for a signed-in user, add one.
  *
  * It works with the script of `PasskeyScript.ts` alone. Where that does not run (no script, an old browser, a policy of the
  * site's own) the form stays hidden and its text says so.
@@ -8,7 +8,7 @@ import { constant, empty, type Html, markup } from "./Html.ts"
 import type { CredentialsField } from "./SignInField.ts"
 
 /**
- * A provider that knows people by keys of theirs.
+ * A passkey provider, as the form needs it.
  *
  * @category Pages
  * @since 0.1.0
@@ -20,9 +20,9 @@ export interface WebAuthnEntry {
   readonly fields: ReadonlyArray<CredentialsField>
   /** Keys are offered where the fields are filled in. */
   readonly conditional: boolean
-  /** What is typed is told to the site before somebody signs in, not only before they register. */
+  /** The script sends the typed fields to the site before a sign-in too, not only before a registration. */
   readonly usernameFirst: boolean
-  /** Somebody is signed in: the form adds a key to their account. */
+  /** A user is signed in: the form adds a passkey to their account. */
   readonly adds: boolean
 }
 

@@ -2,8 +2,8 @@
  * The small mark beside a provider's name: a tile in the provider's color with the platform's logo, where a preset brings
  * one, else with a simple sign of our own or the name's initial.
  *
- * It is written into the page, so that showing a sign-in page asks nobody but the application for anything. Colors are SVG
- * presentation attributes, which no style-src permission is needed for.
+ * It is inlined into the page, so that a sign-in page loads nothing from other hosts. Colors are SVG presentation attributes,
+ * which need no `style-src` permission.
  */
 import { constant, type Html, markup } from "./Html.ts"
 import { type Color, contrast, formatColor, parseColor, textOn, white } from "./Color.ts"

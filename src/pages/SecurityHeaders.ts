@@ -11,7 +11,7 @@ export interface PagePolicy {
   readonly styles: ReadonlyArray<string>
   /** CSP hash sources of the page's inline scripts; none on most pages, which then run no script at all. */
   readonly scripts?: ReadonlyArray<string> | undefined
-  /** CSP sources that a script may talk to; nobody on most pages. */
+  /** CSP sources that a script may connect to; none on most pages. */
   readonly connections?: ReadonlyArray<string> | undefined
   /** CSP sources of images, besides the application itself. */
   readonly images: ReadonlyArray<string>

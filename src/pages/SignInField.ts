@@ -1,5 +1,5 @@
 /**
- * One input of a credentials form: its attributes, label and what a password manager is told about it.
+ * One input of a credentials form: its attributes, its label and its hints for password managers.
  *
  * Field definitions come from a configuration that may be generated, so attribute names are held to a list: nothing
  * here can become a handler, a style, another form target or a second value of an attribute the page itself sets.
@@ -28,7 +28,7 @@ export interface FieldContext {
   readonly autofocus: boolean
   /** Id of the message that says why the last attempt failed, when it was about this form. */
   readonly invalidBy: string | undefined
-  /** Whether the form asks for a password, which makes an e-mail address a user name. */
+  /** Whether the form asks for a password, which makes an email address a user name. */
   readonly withPassword: boolean
   /** Whether a script of the page reads the field. */
   readonly forScript?: boolean | undefined

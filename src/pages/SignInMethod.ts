@@ -1,5 +1,5 @@
 /**
- * The ways to sign in, as forms: a button per redirect provider, a form per e-mail or credentials provider.
+ * The sign-in methods, as forms: a button per redirect provider, a form per email or credentials provider.
  *
  * The markup of a list of providers depends on the configuration alone, apart from the hidden fields that carry the
  * request's token and destination. So it is made once per list, cut at those places, and a request only fills them in.
@@ -40,7 +40,7 @@ export interface CredentialsEntry {
 }
 
 /**
- * A provider that sends a sign-in link by e-mail.
+ * A provider that sends a sign-in link by email.
  *
  * @category Pages
  * @since 0.1.0
@@ -54,7 +54,7 @@ export interface EmailEntry {
 }
 
 /**
- * One way to sign in.
+ * One sign-in method.
  *
  * @category Pages
  * @since 0.1.0
@@ -63,7 +63,7 @@ export type SignInEntry = RedirectProviderEntry | CredentialsEntry | EmailEntry 
 
 /** What one request changes in the forms besides the hidden fields; nothing on most of them. */
 export interface FormState {
-  /** Address to start the e-mail field with. */
+  /** Address to start the email field with. */
   readonly email: string | undefined
   /** Which kind of form the shown message is about. */
   readonly invalid: "credentials" | "email" | undefined

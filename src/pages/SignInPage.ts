@@ -1,7 +1,7 @@
 /**
  * The sign-in page.
  *
- * It shows the ways to sign in and why the last attempt failed. Everything it shows is passed by the caller; it takes
+ * It shows the sign-in methods and why the last attempt failed. Everything it shows is passed by the caller; it takes
  * nothing from a request itself, so that no parameter of an address can put a value into it.
  */
 import { constant, empty, type Html, markup, join } from "./Html.ts"
@@ -19,7 +19,7 @@ import { alert, enter } from "./Icon.ts"
  * @since 0.1.0
  */
 export interface SignInContent {
-  /** The ways to sign in, in order. Pass the same array again for the same configuration: its markup is kept. */
+  /** The sign-in methods, in order. Pass the same array again for the same configuration: its markup is kept. */
   readonly providers: ReadonlyArray<SignInEntry>
   /** Token of the double-submit check; left out of the forms when `undefined`. */
   readonly csrfToken: string | undefined
@@ -27,7 +27,7 @@ export interface SignInContent {
   readonly callbackUrl: string
   readonly error?: string | undefined
   readonly code?: string | undefined
-  /** E-mail address to start the e-mail field with. */
+  /** Email address to start the email field with. */
   readonly email?: string | undefined
   /** Parameters of the authorization request, which the forms of redirect providers carry. */
   readonly authorization?: Readonly<Record<string, string>> | undefined
@@ -85,12 +85,12 @@ const messageBox = (message: Message): Html =>
     <p>${message.text}</p>
   </div>`
 
-// The script asks this site for options, and nobody else for anything.
+// The script asks this site for options, and connects to no other host.
 const withKeys = { scripts: [passkeyScript], connections: ["'self'"] }
 
 const nothingToChoose = constant`<p class="message">There is no way to sign in here at the moment.</p>`
 
-/** The other choice beside the methods: a new account, for a person whose address a stranger named. */
+/** The other choice beside the methods: a new account, for a user whose address another user registered without proof. */
 const newAccountForm = ({ basePath }: PageFrame, { callbackUrl, csrfToken, unproven }: SignInContent): Html =>
   unproven === undefined
     ? empty

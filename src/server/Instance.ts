@@ -46,7 +46,7 @@ import { compose, logging, processMemories, type Services } from "../composition
 export type { ResponseInternal } from "../compat/ResponseInternal.ts"
 
 /**
- * What a request comes to: an answer, and the failure that it stands for.
+ * The result of a request: a response, and the failure that it reports.
  *
  * @category models
  * @since 0.1.0
@@ -92,7 +92,7 @@ const resultOf = <A>(fiber: Fiber.Fiber<A>): A | Promise<A> => {
   return new Promise<Exit.Exit<A>>((resolve) => fiber.addObserver(resolve)).then(unwrap)
 }
 
-/** Programs here have no failures left; a defect is a bug of ours and is thrown to the caller of the facade. */
+/** Programs here have no failures left; a defect is a bug of this library and is thrown to the caller of the facade. */
 const unwrap = <A>(exit: Exit.Exit<A>): A => {
   if (Exit.isSuccess(exit)) return exit.value
   throw Cause.squash(exit.cause)
@@ -179,7 +179,7 @@ const build = (
   const context = Context.merge(compose(settings, platform, new Map([...processMemories(settings), ...given])), logger)
   const program = (request: RequestParts, url: URL, fromServer: boolean): Effect.Effect<Answered, never, Services> =>
     Effect.matchEffect(fromParts(request, settings.basePath, url), {
-      // A client that goes away takes nothing back: what was begun is brought to its end.
+      // A disconnecting client undoes nothing: the library completes the action.
       onSuccess: (read) =>
         Effect.uninterruptible(
           Effect.provideService(Action.handle, AuthRequest, fromServer ? { ...read, fromServer } : read)
@@ -272,7 +272,7 @@ const kindOf = (value: unknown): string => {
   return name === undefined || !/^\w{1,60}$/.test(name) ? "an object" : `an object of class ${name}`
 }
 
-/** The addresses that people look at. */
+/** The URLs that browsers open as pages. */
 const shown: ReadonlySet<string> = new Set(["signin", "signout", "error", "verify-request"])
 
 /** Answers everything with the problem of the options, in the form that each client takes for "signed out". */

@@ -43,11 +43,14 @@ export interface ServerAuth {
   /** The public URL of a request of `node:http`; `undefined` where the answer is 400. */
   readonly requestUrl: (request: ServerRequest) => URL | undefined
   /**
-   * The session of a request; `null` for nobody, for a request that changes something and comes from another site, and for one
-   * that no browser sends: without a host, or with the method `TRACE`.
+   * The session of a request; `null` for a signed-out visitor, for a request that changes something and comes from another
+   * site, and for one that no browser sends: without a host, or with the method `TRACE`.
    */
   readonly getSession: (request: ServerRequest, answer?: Headers) => Promise<Session | null>
-  /** The session of a request. Rejects with `NotSignedIn` for nobody, and with `NotAllowed` for a request of another site. */
+  /**
+   * The session of a request. Rejects with `NotSignedIn` for a signed-out visitor, and with `NotAllowed` for a request of
+   * another site.
+   */
   readonly requireSession: (request: ServerRequest, answer?: Headers) => Promise<Session>
   /**
    * The session of a request, whose sign-in meets a requirement; `maxAge` in seconds. Rejects as `requireSession`, and with
@@ -116,11 +119,11 @@ export interface ServerAuth {
       readonly providerAccountId?: string | undefined
     }) => Promise<void>
   }
-  /** Tells a function of each audit event, and waits for it before the answer goes out. Answers the function that ends it. */
+  /** Calls a function with each audit event; the response waits for it. Returns a function that removes the listener. */
   readonly onEvent: (listener: Listener) => () => void
-  /** Ends what is held: nobody is told of events any more. */
+  /** Releases the instance's resources and removes its listeners. */
   readonly dispose: () => Promise<void>
 }
 
-/** A function that is told of audit events. */
+/** A function that receives audit events. */
 export type Listener = (event: AuditEvent) => unknown

@@ -41,7 +41,7 @@ export interface ServerEngine extends Omit<ServerAuth, "basePath" | "dispose" | 
   readonly answer: AnswerPlain
 }
 
-/** Tells every listener; one that fails is logged, and the others are told. */
+/** Calls every listener; a failure of one is logged, and the others are called all the same. */
 const telling = (listeners: ReadonlySet<Listener>): AuditListener => ({
   take: (note) =>
     Effect.forEach(
@@ -66,7 +66,7 @@ const assuredSession = (requirement: Assurance) =>
     return shown(found.text)
   })
 
-/** Nobody, for a request that proves nobody and for one that another site made a browser send. */
+/** The session, or `null` for a request without one and for a request that another site made a browser send. */
 const visitorOf = Effect.andThen(
   varying,
   Effect.catchTags(sessionOf, {
@@ -77,7 +77,7 @@ const visitorOf = Effect.andThen(
 
 /**
  * A request of `node:http` without its body, which no program here reads. `undefined` for a request that none of the web can
- * be: a stranger can send one at any time.
+ * be: an attacker can send one at any time.
  */
 const toWeb = (request: ServerRequest, config: Options): Request | undefined => {
   if (request instanceof Request) return request

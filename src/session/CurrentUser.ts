@@ -1,8 +1,8 @@
 /**
- * Who of the store is signed in, for actions that link or switch accounts.
+ * The signed-in user in the store, for actions that link or switch accounts.
  *
- * A failing store is a failure here, never "nobody": a person whose session could not be read must not be taken for a new
- * one.
+ * A failing store is a failure here, never a signed-out visitor: a user whose session cannot be read must not become a new
+ * user.
  *
  * @since 0.1.0
  */
@@ -40,7 +40,7 @@ export interface CurrentUser {
 }
 
 /**
- * The user of the request's session; `undefined` for nobody, for a session that has ended, and for users who are gone.
+ * The user of the request's session; `undefined` without a session, with one that has ended, and for deleted users.
  *
  * @category combinators
  * @since 0.1.0
@@ -78,7 +78,7 @@ export const currentUser = Effect.fnUntraced(function* (
 })
 
 /**
- * Names the session that starts a sign-in, so that only this one can link what comes of it.
+ * Names the session that starts a sign-in, so that only this session can link the resulting account.
  *
  * @category combinators
  * @since 0.1.0
@@ -90,7 +90,7 @@ export const starter: Effect.Effect<
 > = Effect.contextWith((context: Context.Context<Adapter | AuthRequest>) => {
   const adapter = storageOf(Context.get(context, Adapter))
   if (adapter === undefined) return Effect.undefined
-  // Without a session cookie there is nobody, and nothing to ask the store.
+  // Without a session cookie no user is signed in, and the store is not asked.
   return Effect.flatMap(subjectOf(Context.get(context, AuthRequest)), (subject) =>
     subject === undefined ? Effect.undefined : Effect.map(currentUser(adapter), (current) => current?.subject)
   )

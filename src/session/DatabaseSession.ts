@@ -32,7 +32,7 @@ import { detailsOf, withoutDetails } from "../storage/SessionDetails.ts"
 type Services = Settings | AuthRequest | Callbacks | Events
 
 /**
- * The session of the request; `session` is null for nobody.
+ * The session of the request; `session` is null for a signed-out visitor.
  *
  * @category models
  * @since 0.1.0
@@ -51,7 +51,7 @@ export interface DatabaseSessionAnswer {
 const nobody: DatabaseSessionAnswer = { session: null, text: "null", cookies: [] }
 
 /**
- * Reads the session of the request. With `change` the callback is told that a client asks for one. Fails when the store or
+ * Reads the session of the request. `change` is the update that a client asks for. Fails when the store or
  * a callback does; the cookie stays then. Without `renews` the row is only looked at.
  *
  * @category combinators
@@ -146,7 +146,7 @@ const visible = ({ methods }: AdapterShape, { session, user }: Found, expires: D
   return Object.defineProperty(made, "sessionToken", { value: session.sessionToken, enumerable: false })
 }
 
-/** A session that JSON cannot hold would fail at the door; a token in it would be one that scripts can read. */
+/** Refuses a session that JSON cannot hold, and one with a session token, which scripts could read. */
 const written = (session: unknown, token: string): Result.Result<string, SessionTokenError> => {
   if (typeof session !== "object") {
     return Result.fail(new SessionTokenError({ detail: "callbacks.session must return a session" }))
@@ -207,7 +207,7 @@ const mostRemoved = 15
 const instant = (milliseconds: number): Date => new Date(Math.min(milliseconds, 8.64e15))
 
 /**
- * A session that ended: the row, as far as the store told, the failure when it could not be deleted, and the cookies to
+ * A session that ended: the row, as far as the store returned it, the failure when it was not deleted, and the cookies to
  * clear.
  *
  * @category models

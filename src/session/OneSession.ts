@@ -2,7 +2,7 @@
  * Leaves at most one session in a request.
  *
  * A browser may hold several session cookies of one name, which differ in domain or path. When they open for one person, the
- * newest counts. When they open for different people, the request has no session: the library cannot know which of them the
+ * newest counts. When they open for different users, the request has no session: the library cannot know which of them the
  * person in front of the browser is, and another host of the domain may have set one of them. The cookie that names a session
  * (`SessionIdCookie.ts`) settles both: that session counts, and no other one that has an id.
  *
@@ -31,7 +31,7 @@ import { isRevoked } from "./Revocation.ts"
 import { namesSession, namesThis, removeSession, sidOfRow } from "./SessionId.ts"
 
 /**
- * A request with at most one session. A `conflict` says that there were sessions of different people, which `cookies` remove
+ * A request with at most one session. A `conflict` says that there were sessions of different users, which `cookies` remove
  * from the browser.
  *
  * @category models

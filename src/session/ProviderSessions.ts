@@ -95,7 +95,7 @@ const read = (value: string | undefined, now: number): ReadonlyArray<Entry> =>
 
 /**
  * Remembers that a session began with an ID token of a provider. A memory that is full is logged as an error, and the session
- * can then be ended by everyone but its provider.
+ * can then be ended by all but its provider.
  *
  * @category combinators
  * @since 0.1.0

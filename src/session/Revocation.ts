@@ -27,7 +27,7 @@ export const revoke = Effect.fnUntraced(function* (token: string, until: number)
 })
 
 /**
- * Was a session revoked? Fails when the shared state is down: a session that may have ended is not believed.
+ * Was a session revoked? Fails when the shared state is down: a session that may have ended is not accepted.
  *
  * @category combinators
  * @since 0.1.0

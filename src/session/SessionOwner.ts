@@ -2,7 +2,7 @@
  * Names the person of a request's session without asking the store: what CSRF tokens and sign-in attempts are bound to.
  *
  * With session tokens the person is the subject of the token; with sessions in a database it is the session itself, by a
- * hash of its token. Nobody signed in is `undefined`.
+ * hash of its token. `undefined` means signed out.
  *
  * @since 0.1.0
  */

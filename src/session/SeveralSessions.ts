@@ -2,7 +2,7 @@
  * Chooses among several session cookies of one name.
  *
  * A browser sends several when they differ in domain or path (RFC 6265 section 5.3). Their order says nothing about which of
- * them this site set, so sessions of different people are refused together.
+ * them this site set, so sessions of different users are refused together.
  */
 
 /** A session that opened. */
@@ -16,7 +16,7 @@ export interface OpenSession {
   readonly isNamed?: boolean | undefined
 }
 
-/** The session to go on with, or the people between whom it is not possible to choose. */
+/** The session to use, or the users between whom the library cannot choose. */
 export type Choice = { readonly token: string } | { readonly owners: ReadonlyArray<string> }
 
 /**

@@ -24,7 +24,7 @@ interface TokenSession {
 }
 
 /**
- * Ends sessions that are tokens, and tells which ended. Everything fails while the shared state is down.
+ * Revokes JWT sessions, and reads which are revoked. Everything fails while the shared state is down.
  *
  * @category models
  * @since 0.1.0

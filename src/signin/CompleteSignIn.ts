@@ -1,6 +1,6 @@
 /**
- * The last step of every sign-in: asks `signIn`, lets the person in, makes the session, tells the application, and goes on
- * to the target.
+ * The last step of every sign-in: asks `signIn`, resolves the user, creates the session, emits events, and redirects to the
+ * target.
  *
  * What is written to the store is one unit of work, before any cookie is set: an answer with a session cookie is an answer
  * about a session that exists.
@@ -65,7 +65,7 @@ const admission = Effect.runSync(Effect.cached(Effect.promise(() => import("./Re
 type Services = Adapter | Settings | AuthRequest | Callbacks | Events | Jwt | Seal | SecureRandom.SecureRandom
 
 /**
- * A person whom somebody vouches for: a provider, a mailbox, a key, or the application itself.
+ * A verified sign-in: a provider, a mailbox, a passkey or the application itself proves the identity.
  *
  * @category models
  * @since 0.1.0
@@ -172,7 +172,7 @@ const interrupted = Effect.fnUntraced(function* (
   return yield* new FailureWithCookies({ failure, cookies: [proof] })
 })
 
-/** Tells audit trail and metrics that somebody is in. */
+/** Emits a completed sign-in to the audit events and the metrics. */
 const signedIn = ({ provider, type }: Account, { id }: User, isNewUser: boolean): Effect.Effect<void> =>
   Effect.andThen(
     note({ _tag: "SignedIn", provider, method: type, isNewUser, ...userOf(id) }),
@@ -186,7 +186,7 @@ const refusedByApplication = ({ provider }: Account, code: string): Effect.Effec
     countSignIn(provider, "refused")
   )
 
-/** What was written to the store, as the audit trail tells it. */
+/** The audit events for what was written to the store. */
 const admissionNotes = (admitted: Entered, { provider }: Account): ReadonlyArray<Note> => {
   const about = { provider, ...userOf(admitted.user.id) }
   return admitted.events.map(([name, message]): Note => {
@@ -209,11 +209,11 @@ const admissionNotes = (admitted: Entered, { provider }: Account): ReadonlyArray
   })
 }
 
-/** A key is an account of this site: whose it is is known once the person is in. */
+/** A passkey is an account of this site: its user is known once the user is resolved. */
 const ownedAccount = (account: Account, user: User): Account =>
   account.type === "webauthn" && user.id !== undefined ? { ...account, userId: user.id } : account
 
-/** A person who was let in, by the store or without one. */
+/** A resolved user, from the store or without one. */
 type Entered = Omit<Admitted, "isNewUser"> & { readonly isNewUser: boolean | undefined }
 
 const authenticationOf = ({ authentication = unknownAuthentication }: Vouched): Authentication => authentication
@@ -390,7 +390,7 @@ export const sessionCookies = (
 /** Deletions in one answer, as for session tokens. */
 const mostStale = 10
 
-/** The application's page for new users, told where they wanted to go. */
+/** The application's page for new users, with their target as `callbackUrl`. */
 const welcome = (page: string, origin: string, target: string): string => {
   const url = new URL(page, origin)
   url.searchParams.set("callbackUrl", target)

@@ -4,8 +4,8 @@
  * A budget refills evenly and is counted in `SharedState`, under a digest keyed with the secret. An application that wants
  * other numbers gives a `SharedState` whose `limit` changes the rule: `purpose` names the budget.
  *
- * Nothing tells the owner of an account from an attacker who does not repeat an address or a cookie: of a thousand strangers
- * that all try for the first time, a budget of twenty serves twenty. So two things tell them apart. A browser in which the
+ * A limit cannot distinguish the owner of an account from an attacker who does not repeat an IP address or a cookie: of a
+ * thousand first attempts, a budget of twenty serves twenty. So two other facts distinguish them. A browser in which the
  * account has signed in before has budgets of its own. And half of an account's budget is left to newcomers: clients that
  * made few attempts at this account within a week. `docs/limits.md` has the figures of the simulations.
  *
@@ -195,8 +195,8 @@ const common = (
 ]
 
 /**
- * Spends a mail for a mailbox. `false`: the mailbox had its share, which no visitor is told. A mail that fails counts. `browser`
- * is one that knows the address.
+ * Spends a mail for a mailbox. `false`: the mailbox had its share, which the response does not show. A mail that fails counts.
+ * `browser` is one that knows the address.
  *
  * @category combinators
  * @since 0.1.0

@@ -7,7 +7,7 @@
  *
  * Three principles stand behind it. An address counts as proven only when a link was followed or the provider vouches for
  * it. An unproven address is a claim: it grants no access, and the person who proves it chooses which user gets it. And an
- * account is linked only in the session that asked for it, or where the application trusts the provider.
+ * account is linked only in the session that started the sign-in, or where the application trusts the provider.
  *
  * An application that needs stricter or looser rules replaces the reference {@link LinkingPolicy}.
  *
@@ -25,16 +25,16 @@ import * as Layer from "effect/Layer"
 export interface Situation {
   /** `redirect` for OAuth and OpenID Connect, `mailbox` for a link that was followed, `key` for WebAuthn. */
   readonly by: "redirect" | "mailbox" | "key"
-  /** Whose account it is: nobody's, the signed-in user's, or somebody else's. */
+  /** The account's owner: none (`unknown`), the signed-in user (`own`), or another user (`foreign`). */
   readonly account: "unknown" | "own" | "foreign"
   /**
-   * Who is signed in, and who was when this sign-in was started: nobody (`none`), the same session (`same`), somebody
-   * although it was not them who started it (`other`), nobody although somebody started it (`ended`).
+   * The current session, compared with the session that started this sign-in: neither exists (`none`), both are the same
+   * (`same`), the current one did not start it (`other`), the one that started it has ended (`ended`).
    */
   readonly session: "none" | "same" | "other" | "ended"
-  /** Whose address it is: nobody's, of a user who has proven it, or of a user who has not. */
+  /** The address's owner: none (`free`), a user who has proven it (`proven`), or a user who has not (`unproven`). */
   readonly address: "free" | "proven" | "unproven"
-  /** Does the provider vouch for the address (`proven`), say nothing (`claimed`), or say that it is not (`denied`)? */
+  /** Is the address verified by the provider (`proven`), unverified (`claimed`), or stated as not verified (`denied`)? */
   readonly proof: "proven" | "claimed" | "denied"
   /** `allowDangerousEmailAccountLinking` of the provider. */
   readonly trusting: boolean

@@ -99,7 +99,7 @@ const noteAccount = (
     ? adapter.useOnce(`account seen ${sha256(JSON.stringify([provider, providerAccountId]), "base64url")}`, forever)
     : Effect.succeed(false)
 
-/** Has the application never signed this user in by itself? */
+/** Has the application never signed this user in with its own sign-in method? */
 const noteUser = (adapter: AdapterShape, userId: UserId): Effect.Effect<boolean, AdapterError> =>
   adapter.methods.has("useOnce")
     ? adapter.useOnce(`signed in by the application ${sha256(userId, "base64url")}`, forever)

@@ -1,5 +1,5 @@
 /**
- * Tells audit trail and metrics of a sign-in that came to nothing.
+ * Emits a refused sign-in to the audit events and the metrics.
  *
  * @since 0.1.0
  */
@@ -18,7 +18,7 @@ export const outcomeOf = ({ blame }: AuthError): Exclude<SignInOutcome, "signed_
   blame === "request" || blame === "person" ? "refused" : blame === "provider" ? "provider" : "failed"
 
 /**
- * Tells of it once. `provider` is the id of a configured one, if it is known.
+ * Emits it once. `provider` is the id of a configured provider, if it is known.
  *
  * @category combinators
  * @since 0.1.0

@@ -50,20 +50,20 @@ import { hasProven, isAddressOf, rememberAccount } from "./ProvenAddress.ts"
 /** Storage answered the id, and checks what it is given. */
 
 /**
- * A person at the door.
+ * A verified identity, before it is resolved to a user.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Arrival {
-  /** What a new user would be made of; the id is random. */
+  /** The profile for a new user; the id is random. */
   readonly user: User & { readonly id: UserId }
   readonly account: Account
   /** What the store gets of the account, without the user's id; absent when it knew the account and cannot change it. */
   readonly linked: Account | undefined
-  /** Id of the user whom `callbacks.signIn` was asked about, when the store knew one. Nobody else is let in. */
+  /** Id of the user whom `callbacks.signIn` was asked about, when the store knew one. No other user may be signed in. */
   readonly known: string | undefined
-  /** Does the provider vouch for the address (`proven`), say nothing (`claimed`), or say that it is not (`denied`)? */
+  /** Is the address verified by the provider (`proven`), unverified (`claimed`), or stated as not verified (`denied`)? */
   readonly proof: Situation["proof"]
   /** How the person was authenticated. */
   readonly authentication: Authentication
@@ -77,7 +77,7 @@ export interface Arrival {
   readonly passkey?: WaitingPasskey | undefined
   /** The one-time proof of this sign-in. */
   readonly once?: OneTimeUse | undefined
-  /** Further writes of the same unit of work, for the user who was let in. */
+  /** Further writes of the same unit of work, for the resolved user. */
   readonly also?: ((user: AdapterUser) => Effect.Effect<void, AuthError>) | undefined
 }
 
@@ -115,12 +115,12 @@ export interface OneTimeUse {
   readonly repeats: boolean
 }
 
-/** What the application is told afterwards, in this order. */
+/** The events that the library emits afterwards, in this order. */
 type ToldName = "addressReleased" | "createUser" | "updateUser" | "linkAccount"
 type Told = { readonly [Name in ToldName]: readonly [Name, EventMessages[Name]] }[ToldName]
 
 /**
- * A person who was let in.
+ * The resolved user and, with database sessions, their new session.
  *
  * @category models
  * @since 0.1.0
@@ -137,7 +137,7 @@ export interface Admitted {
   readonly isAddition?: boolean | undefined
 }
 
-/** Times that a unit is tried again after somebody else was faster. */
+/** How often a unit of work is retried after another caller was faster. */
 const attempts = 2
 
 /**
@@ -223,12 +223,12 @@ const openingOf = Effect.fnUntraced(function* (
   return { tokens: [tokenAt(sessionToken, begin), tokenAt(sessionToken, begin - minute)], isOpen: once.repeats }
 })
 
-/** Did somebody else write the same row first? */
+/** Did another caller write the same row first? */
 const isOvertaken = (failure: AuthError): boolean => failure._tag === "AdapterError" && failure.reason === "unique"
 
 /** How the steps of a unit are taken back, where the store does not do it. */
 interface Steps {
-  /** Runs a step; `back` takes it back, and is run too when nobody knows whether the step was done. */
+  /** Runs a step; `back` undoes it, and runs too when the outcome of the step is unknown. */
   readonly take: <A>(
     step: Effect.Effect<A, AdapterError>,
     back: Effect.Effect<unknown, AdapterError>
@@ -387,7 +387,7 @@ const entrance = Effect.fnUntraced(function* (
       detail: "A new account was chosen, and the address or the account belongs to a user by now"
     })
   }
-  // A unit that fails must not lose the proof. Where the address is taken away, that happens once by itself.
+  // A unit that fails must not lose the proof. Where the unit releases the address, that happens once by itself.
   if (once?.isTakenBack === false && decision === "create") yield* once.use
   const now = instant(yield* Clock.currentTimeMillis)
   const events: Array<Told> = []
@@ -402,7 +402,7 @@ const entrance = Effect.fnUntraced(function* (
     events.push(["updateUser", { user: proven }])
     return proven
   })
-  /** Marks an address that the provider vouches for, or that this browser proved before, which uses the proof up. */
+  /** Marks an address as verified that the provider verified, or that this browser proved before, which uses the proof up. */
   const mark = Effect.fnUntraced(function* (
     user: AdapterUser
   ): Effect.fn.Return<AdapterUser, AdapterError | SharedStateError> {

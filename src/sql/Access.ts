@@ -112,7 +112,7 @@ export const holds = (sql: SqlClient, column: string, token: string): Fragment =
   return sql`${sql(column)} IN (${digest}, ${plain})`
 }
 
-/** The id of a user as a parameter; `undefined` when nobody can have it. @category constructors @since 0.1.0 */
+/** The id of a user as a parameter; `undefined` when no user can have it. @category constructors @since 0.1.0 */
 export const boundUser = ({ idKind }: Access, id: string): string | number | undefined => bindId(idKind, id)
 
 /** A failure of a method. @category constructors @since 0.1.0 */
@@ -125,7 +125,7 @@ export const run = <A>(method: AdapterMethod, statement: Effect.Effect<A, SqlErr
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Decodes a row; one that is none of ours fails the method. @category combinators @since 0.1.0 */
+/** Decodes a row; a row of another shape fails the method. @category combinators @since 0.1.0 */
 export const decoded = <A>(
   method: AdapterMethod,
   decode: (row: Row) => Effect.Effect<A, Schema.SchemaError>,

@@ -43,7 +43,7 @@ export const make = (access: Access): Methods => {
   const { id, ...columns } = names.columns.accounts
   const fields = selected(sql, columns)
 
-  /** Without a cipher a text that looks like a sealed one is refused: nobody could tell them apart later. */
+  /** Without a cipher a text that looks sealed is refused: a later read could not distinguish the two. */
   const sealed = (
     method: keyof Methods,
     account: Pick<AccountChange, keyof AccountKey | SecretMember>,

@@ -1,5 +1,5 @@
 /**
- * The door from code without Effect to storage in a database: opens it, and closes it again.
+ * The entry point from code without Effect to storage in a database: opens it, and closes it again.
  *
  * @since 0.1.0
  */

@@ -96,7 +96,7 @@ const databaseOf = (
   }
 }
 
-/** What begins and ends transactions, and settings: statements without parameters whose rows nobody reads. */
+/** What begins and ends transactions, and settings: statements without parameters whose rows are not read. */
 const isControl = (statement: string): boolean =>
   /^\s*(?:(?:BEGIN|COMMIT|END|ROLLBACK|SAVEPOINT|RELEASE)\b|PRAGMA\s+\w+\s*=)/i.test(statement)
 

@@ -1,8 +1,8 @@
 /**
- * How tokens that are as good as a password lie in the database: as digests, which nobody can turn back.
+ * Stores tokens that are as good as a password as digests, which cannot be inverted.
  *
- * A digest is marked, so that a table may hold digests and tokens of before side by side. Somebody who has read the table
- * gains nothing: what begins like a digest is never looked up as it is.
+ * A digest has a prefix, so that a table may hold digests beside older plain tokens. An attacker who has read the table gains
+ * nothing: a token from a request that begins like a digest is never looked up as it is.
  *
  * @since 0.1.0
  */

@@ -57,7 +57,7 @@ export const make = ({ names, sql }: Access): AdapterShape["sweep"] => {
 }
 
 const removing = (sql: SqlClient, endings: ReadonlyArray<Ending>): AdapterShape["sweep"] => {
-  // Rows that another instance is removing, or somebody is using, are left to the next round.
+  // Rows that another transaction has locked are left to the next round.
   const lock = sql.onDialectOrElse({ pg: () => sql`FOR UPDATE SKIP LOCKED`, orElse: () => sql`` })
   return (before, limit) =>
     Effect.map(

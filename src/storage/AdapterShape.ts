@@ -44,7 +44,7 @@ export interface AccountKey {
  */
 export interface NewUser {
   readonly id: UserId
-  /** `undefined` for people whose provider tells no address. */
+  /** `undefined` for users whose provider sends no address. */
   readonly email: string | undefined
   readonly emailVerified: Date | null
   readonly name?: string | null | undefined
@@ -117,7 +117,7 @@ export interface AdapterShape {
   readonly updateSession: (
     change: Pick<AdapterSession, "sessionToken" | "expires">
   ) => Effect.Effect<Option.Option<AdapterSession>, AdapterError>
-  /** Deletes a session and answers it, as far as the store tells. Nothing happens when there is none. */
+  /** Deletes a session and answers it, as far as the store returns it. Nothing happens when there is none. */
   readonly deleteSession: (sessionToken: string) => Effect.Effect<Option.Option<AdapterSession>, AdapterError>
   /** Stores a link. Earlier ones of the same address may end with it, and do in the stores of this library. */
   readonly createVerificationToken: (token: VerificationToken) => Effect.Effect<void, AdapterError>
@@ -165,7 +165,7 @@ export interface AdapterShape {
    */
   readonly listSessions: (userId: UserId) => Effect.Effect<ReadonlyArray<ListedSession>, AdapterError>
   /**
-   * Ends the session of this id if it is the user's: `true` when there was one. Of many callers at once, one is told so.
+   * Ends the session of this id if it is the user's: `true` when there was one. Of concurrent callers, one gets `true`.
    * Every session that is listed can be ended.
    */
   readonly endSession: (userId: UserId, id: SessionId) => Effect.Effect<boolean, AdapterError>

@@ -3,7 +3,7 @@
  * nothing, and the log says so.
  *
  * A store may answer it by a careless comparison (a collation that ignores case, a cut key, a cache under a wrong name). The
- * row of another person must not sign anybody in. What differs is logged by the names of members, never by values.
+ * row of another user must not sign a user in. What differs is logged by the names of members, never by values.
  *
  * @since 0.1.0
  */
@@ -16,11 +16,11 @@ import { only } from "./MakeAdapter.ts"
 const contradiction = (method: AdapterMethod, answer: string): AdapterError =>
   new AdapterError({ method, reason: "invalid", detail: `${method} answered ${answer}` })
 
-/** Tells the log that a store answered another row, which counts for nothing. */
+/** Logs that a store answered another row than was asked for. The library ignores that row. */
 export const logOtherRow = (method: AdapterMethod, answer: string): Effect.Effect<void> =>
   Effect.logError(contradiction(method, answer))
 
-/** A row that may be there: another one than was asked for is none. */
+/** A row that may be absent: another row than was asked for counts as absent. */
 const askedFor = <A>(
   method: AdapterMethod,
   found: Effect.Effect<Option.Option<A>, AdapterError>,
@@ -76,7 +76,7 @@ const sessionOf =
     })
 
 /**
- * The same store, held to what it is asked for.
+ * The same store, with every returned row checked against the query.
  *
  * @category combinators
  * @since 0.1.0

@@ -14,7 +14,7 @@ export interface KeyDetails {
   readonly label?: string | undefined
   /** When it was registered. */
   readonly createdAt?: Date | undefined
-  /** When somebody last signed in by it. */
+  /** The time of the last sign-in with it. */
   readonly lastUsedAt?: Date | undefined
 }
 

@@ -21,8 +21,8 @@ export interface ListedSession extends SessionDetails {
 }
 
 /**
- * The id of the session of a token: its SHA-256 as 43 characters of base64url, the same in every store. It is no secret of
- * its user, leads nobody back to the token, and is no token itself.
+ * The id of the session of a token: its SHA-256 as 43 characters of base64url, the same in every store. It is not secret, the
+ * token cannot be computed from it, and it is no token itself.
  *
  * @category constructors
  * @since 0.1.0

@@ -67,7 +67,7 @@ export const methodsIn = (adapter: object, names: Iterable<AdapterMethod>): Read
 const none = (method: AdapterMethod) => (): Effect.Effect<never, AdapterError> =>
   Effect.suspend(() => Effect.fail(fault(method, "unsupported")))
 
-/** What stands for a method that a store does not have. It is recognised where it was copied to another object. */
+/** The placeholder of a method that a store does not have. It is recognized also after it was copied to another object. */
 const unsupported: Omit<AdapterShape, "methods" | "sharedState"> = {
   createUser: none("createUser"),
   getUser: none("getUser"),

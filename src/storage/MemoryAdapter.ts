@@ -2,8 +2,8 @@
  * Storage in this process: complete, ordered and forgetful. For tests and demonstrations.
  *
  * Every method runs in one turn, so that of many callers one wins. A transaction keeps a journal of what its own calls
- * changed and takes it back when the program fails, dies or is interrupted. While one is open, calls from elsewhere wait:
- * nobody sees half of it. A transaction inside another is a part of it that can be taken back alone.
+ * changed and takes it back when the program fails, dies or is interrupted. While one is open, calls from elsewhere wait, so
+ * no caller sees half of it. A transaction inside another is a part of it that can be taken back alone.
  *
  * The store grows with what is put into it, up to a number of rows of each kind; after that, creating fails. What has an
  * end is removed after it, by `sweep`, and from a thousand rows on a little with every row that is added.
@@ -26,7 +26,7 @@ import { make as makeAdapter } from "./MakeAdapter.ts"
 
 /** The store itself, or a transaction in it. */
 interface Level {
-  /** The level of the store itself: tells one store from another. */
+  /** The level of the store itself: distinguishes one store from another. */
   readonly root: Level | undefined
   /** What the program around was in: a transaction of this store or of another. */
   readonly around: Level | undefined
@@ -126,7 +126,7 @@ const remove = <V>(map: Map<string, V>, key: string, undo: Undo): V | undefined 
 /** From so many rows on, adding one removes what has ended. */
 const tidy = 1000
 
-/** Looks at the two rows that nobody has looked at for longest: what has ended goes, the others go to the back. */
+/** Checks the two rows whose last check is the oldest: removes expired ones and moves the others to the back. */
 const removeSomeEnded = <V>(map: Map<string, V>, ends: (row: V) => number, now: number): void => {
   if (map.size < tidy) return
   for (const [key, row] of take(map, 2)) {

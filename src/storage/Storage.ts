@@ -19,7 +19,7 @@ export class Adapter extends Context.Service<Adapter, AdapterShape>()("effect-do
 /** Stands for the storage of a configuration that has none: it has no method. */
 export const noStorage: AdapterShape = /* @__PURE__ */ make({})
 
-/** An adapter, unless it stands for none. */
+/** The adapter; `undefined` where the configuration has none. */
 export const storageOf = (adapter: AdapterShape): AdapterShape | undefined =>
   adapter === noStorage ? undefined : adapter
 

@@ -47,7 +47,7 @@ const isAbsence = (error: unknown): boolean =>
   (member(error, "name") === "missing_id" && member(error, "status") === 412) ||
   (member(error, "message") === "no result" && member(member(error, "node"), "kind") !== undefined)
 
-/** No row can have what was asked for: the id of somebody elsewhere, where ids here are numbers or UUIDs. */
+/** No row can have the id that was asked for: ids of this store are numbers or UUIDs, and this one comes from another. */
 const isForeignKind = (error: unknown): boolean =>
   ["22P02", "22003", "P2007", "P2023"].some((code) => member(error, "code") === code) ||
   (member(error, "name") === "PrismaClientValidationError" &&

@@ -141,9 +141,9 @@ export const guarded = (store: AdapterShape): AdapterShape => {
 }
 
 /**
- * Runs a program as one unit of work that a client which goes away cannot interrupt: the unit comes to its end, whether or
- * not somebody still waits for it. On a store with transactions all of its calls count, or none; on others the program has
- * to take back itself what it did before it failed.
+ * Runs a program as one unit of work that a disconnecting client cannot interrupt: the unit completes even when no caller
+ * waits for it. On a store with transactions all of its calls count, or none. On others the program itself has to undo what
+ * it did before it failed.
  *
  * @category combinators
  * @since 0.1.0

@@ -1,8 +1,8 @@
 /**
- * Where audit events come from: actions note what happened, and whoever listens is told, with the time and the request.
+ * The source of audit events: actions emit them, and listeners receive them with the time and the request.
  *
- * When nobody listens a note costs one look into the context. What listeners are and what they get is in `Audit.ts`, which
- * no action loads.
+ * Without a listener an event costs one look into the context. `Audit.ts` has the listeners and the events that they get; no
+ * action loads it.
  *
  * @since 0.1.0
  */
@@ -15,8 +15,8 @@ import { sha256 } from "../crypto/Sha256.ts"
 import type { AuditEvent } from "./AuditEvent.ts"
 
 /**
- * The network address of the client, when whoever receives requests knows it and says so for each of them. By default it is
- * not known, and no header is believed about it.
+ * The network address of the client, where the server that receives requests provides it for each of them. By default it is
+ * unknown, and the library trusts no header about it.
  *
  * @category references
  * @since 0.1.0
@@ -29,7 +29,7 @@ export const ClientAddress: Context.Reference<string | undefined> = Context.Refe
 type Without<Event, Key extends string> = Event extends unknown ? Omit<Event, Key> : never
 
 /**
- * An event as the place where it happens tells it: without time and request.
+ * An event as an action emits it: without time and request.
  *
  * @category models
  * @since 0.1.0
@@ -37,20 +37,20 @@ type Without<Event, Key extends string> = Event extends unknown ? Omit<Event, Ke
 export type Note = Without<AuditEvent, "time" | "request">
 
 /**
- * Somebody who listens. `Audit.layer` and `Audit.layerSink` make one.
+ * A listener. `Audit.layer` and `Audit.layerSink` make one.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Listener {
-  /** Is waited for before the answer goes out. */
+  /** Receives an event; the response waits for it. */
   readonly take: (note: Note) => Effect.Effect<void>
-  /** What is told from now on, where it can be followed. */
+  /** The events from now on, where the listener offers a stream. */
   readonly events?: Stream.Stream<AuditEvent> | undefined
 }
 
 /**
- * Who listens to audit events; by default nobody.
+ * The listener of audit events; there is none by default.
  *
  * @category references
  * @since 0.1.0
@@ -61,7 +61,7 @@ export const Audit: Context.Reference<Listener | undefined> = Context.Reference<
 )
 
 /**
- * Tells whoever listens.
+ * Emits an event to the listener.
  *
  * @category combinators
  * @since 0.1.0
@@ -70,7 +70,7 @@ export const note = (event: Note): Effect.Effect<void> =>
   Effect.withFiber((fiber) => fiber.getRef(Audit)?.take(event) ?? Effect.void)
 
 /**
- * Why something was refused, as an event tells it: the public name of the failure, and its code if it is shaped like one.
+ * Why something was refused, in an event: the public name of the failure, and its code if it is shaped like one.
  *
  * @category constructors
  * @since 0.1.0
@@ -79,7 +79,7 @@ export const reasonOf = ({ code, type }: AuthError): { readonly type: string; re
   code !== undefined && isPageCode(code) ? { type, code } : { type }
 
 /**
- * The id of a user as an event tells it. An application whose ids are addresses, or whole records, is told a digest.
+ * The id of a user in an event. Where ids are email addresses, or whole records, the event has a digest instead.
  *
  * @category constructors
  * @since 0.1.0

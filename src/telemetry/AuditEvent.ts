@@ -38,7 +38,7 @@ export type RequestFacts = typeof RequestFacts.Type
  */
 export const Reason = Schema.Struct({ type: Schema.String, code: Schema.optionalKey(Schema.String) })
 
-/** What all events have: milliseconds since 1970, and the request, unless the application acted by itself. */
+/** What all events have: milliseconds since 1970, and the request, unless the application acted outside of one. */
 const common = { time: Schema.Number, request: Schema.optionalKey(RequestFacts) }
 
 /** The id of a user, as the application or the store made it. */
@@ -47,7 +47,7 @@ const user = { userId: Schema.optionalKey(Schema.String) }
 /** The id of a configured provider. */
 const provider = { provider: Schema.String }
 
-/** Somebody signed in; the session is on its way. @category schemas @since 0.1.0 */
+/** A user signed in; the response sets the session cookie. @category schemas @since 0.1.0 */
 export const SignedIn = Schema.TaggedStruct("SignedIn", {
   ...common,
   ...user,
@@ -55,17 +55,17 @@ export const SignedIn = Schema.TaggedStruct("SignedIn", {
   method: Schema.Literals(["credentials", "email", "oauth", "oidc", "webauthn"]),
   isNewUser: Schema.Boolean
 })
-/** Somebody wanted to sign in and was not let in. @category schemas @since 0.1.0 */
+/** A sign-in was refused. @category schemas @since 0.1.0 */
 export const SignInRefused = Schema.TaggedStruct("SignInRefused", {
   ...common,
   provider: Schema.optionalKey(Schema.String),
   reason: Reason
 })
-/** Somebody signed out. Without `userId` the session could not be read any more. @category schemas @since 0.1.0 */
+/** A user signed out. Without `userId` the session was not readable any more. @category schemas @since 0.1.0 */
 export const SignedOut = Schema.TaggedStruct("SignedOut", { ...common, ...user })
-/** Somebody wanted to sign out and their session could not be ended in the store. @category schemas @since 0.1.0 */
+/** A user asked to sign out, and the store did not end their session. @category schemas @since 0.1.0 */
 export const SignOutFailed = Schema.TaggedStruct("SignOutFailed", { ...common, reason: Reason })
-/** A user came about. @category schemas @since 0.1.0 */
+/** A user was created. @category schemas @since 0.1.0 */
 export const UserCreated = Schema.TaggedStruct("UserCreated", { ...common, ...user, ...provider })
 /** A user was removed, with everything that the store holds of them. @category models @since 0.1.0 */
 export const UserRemoved = Schema.TaggedStruct("UserRemoved", { ...common, ...user })
@@ -80,15 +80,14 @@ export const AddressReleased = Schema.TaggedStruct("AddressReleased", {
 })
 /** An account at a provider was linked to a user. @category schemas @since 0.1.0 */
 export const AccountLinked = Schema.TaggedStruct("AccountLinked", { ...common, ...user, ...provider })
-/** An account at a provider was taken away from a user. @category schemas @since 0.1.0 */
+/** An account at a provider was removed from a user. @category schemas @since 0.1.0 */
 export const AccountUnlinked = Schema.TaggedStruct("AccountUnlinked", { ...common, ...user, ...provider })
 /** A key was added to a user. @category schemas @since 0.1.0 */
 export const KeyAdded = Schema.TaggedStruct("KeyAdded", { ...common, ...user, ...provider })
-/** A key was taken away from a user. @category schemas @since 0.1.0 */
+/** A passkey was removed from a user. @category schemas @since 0.1.0 */
 export const KeyRemoved = Schema.TaggedStruct("KeyRemoved", { ...common, ...user, ...provider })
 /**
- * Sessions of a user were ended by somebody else than by signing out of them: `all` of them, all but one (`others`), or
- * `one`.
+ * Sessions of a user were revoked, not ended by a sign-out: `all` of them, all but one (`others`), or `one`.
  *
  * @category schemas
  * @since 0.1.0
@@ -98,12 +97,12 @@ export const SessionsRevoked = Schema.TaggedStruct("SessionsRevoked", {
   ...user,
   which: Schema.Literals(["all", "others", "one"])
 })
-/** A browser sent sessions of different people, and the request was answered without a session. @category schemas @since 0.1.0 */
+/** A browser sent sessions of different users, and the request was answered without a session. @category schemas @since 0.1.0 */
 export const SessionConflict = Schema.TaggedStruct("SessionConflict", {
   ...common,
   userIds: Schema.Array(Schema.String)
 })
-/** A request was refused before it came to anybody's sign-in or sign-out. @category schemas @since 0.1.0 */
+/** A request was refused before it reached a sign-in or a sign-out. @category schemas @since 0.1.0 */
 export const RequestRefused = Schema.TaggedStruct("RequestRefused", { ...common, reason: Reason })
 
 /**

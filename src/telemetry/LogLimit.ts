@@ -1,5 +1,5 @@
 /**
- * Limits how often a mistake of a client is logged, so that a stranger cannot fill the log.
+ * Limits how often a mistake of a client is logged, so that an attacker cannot fill the log.
  *
  * Each code has ten lines a minute. What exceeds them is counted, and the next such mistake after the minute is logged with
  * that count. The codes are a closed list, so the memory is constant. Failures of the operator or a provider, audit events,
@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import type { FailureTag } from "../internal/FailureFacts.ts"
 
 /**
- * What is counted by itself: each failure by its tag, and the refusal of authorization parameters, which is no failure.
+ * The separate counters: each failure by its tag, and the refusal of authorization parameters, which is no failure.
  *
  * @category models
  * @since 0.1.0

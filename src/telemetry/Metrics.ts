@@ -22,8 +22,8 @@ import type { ResponseCookie } from "../http/Cookie.ts"
 export type SignInOutcome = "signed_in" | "refused" | "provider" | "failed"
 
 /**
- * What reading a session came to: somebody's; nobody's; one that is none any more, so that its cookie goes (`ended`); or a
- * failure of the store or a callback.
+ * The outcome of reading a session: a signed-in user, a signed-out visitor (`nobody`), a session that has ended, whose cookie
+ * the response removes (`ended`), or a failure of the store or a callback.
  *
  * @category models
  * @since 0.1.0
@@ -81,7 +81,7 @@ export const Measuring: Context.Reference<Meters | undefined> = Context.Referenc
 /** Are there meters? @internal */
 export const isMeasured = (fiber: Fiber.Fiber<unknown, unknown>): boolean => fiber.getRef(Measuring) !== undefined
 
-/** Tells the meters, when there are any. */
+/** Updates the metrics, when there are any. */
 const measured = (tell: (meters: Meters, context: Context.Context<never>) => void): Effect.Effect<void> =>
   Effect.withFiber((fiber) => {
     const meters = fiber.getRef(Measuring)

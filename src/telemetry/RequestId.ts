@@ -2,8 +2,8 @@
  * A name for one request, by which the error page, the log, the span and the audit trail find each other.
  *
  * It is what the proxy in front calls the request (`x-request-id`), else the trace that the request belongs to, else random.
- * It is made when somebody first asks for it, which is when something failed or somebody looks on. It is no secret and no
- * proof of anything: a client may choose it.
+ * It is computed at first use: after a failure, or where the application logs, traces or audits. It is not secret and proves
+ * nothing: a client may choose it.
  *
  * @since 0.1.0
  */
@@ -19,7 +19,7 @@ const shape = /^[A-Za-z0-9._-]{8,64}$/
 /** Is this shaped like the name of a request? */
 export const isRequestId = (value: string): boolean => shape.test(value)
 
-/** Ids that were made, as long as the headers of their requests live: everybody who asks is told the same. */
+/** Generated ids, kept as long as the headers of their requests, so that every caller gets the same one. */
 const given = new WeakMap<Headers, string>()
 
 /** The name of the request with these headers. */

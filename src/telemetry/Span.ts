@@ -1,5 +1,5 @@
 /**
- * Spans of the library: where time goes, for whoever has installed a tracer, and free for everybody else.
+ * Spans of the library: they show where time goes when a tracer is installed, and cost nothing without one.
  *
  * A span says that something was done, how long it took and how it ended. How it failed is a name from a list (the tag of the
  * failure and its code), never the failure itself: causes of an application's own may say anything, and tracers write down
@@ -19,27 +19,27 @@ export type Attributes = Readonly<Record<string, string | number | boolean>>
 
 /** How a span is made. */
 export interface SpanOptions<A> {
-  /** Made only when somebody traces. */
+  /** Computed only when a tracer is installed. */
   readonly attributes?: (() => Attributes) | undefined
   /** `client` for requests to another server. */
   readonly kind?: Tracer.SpanKind | undefined
   /** What is known at the end of a success. */
   readonly ended?: ((value: A) => Attributes) | undefined
-  /** The failure that a value stands for, of which somebody has to hear. */
+  /** The failure that a value stands for, which the span reports. */
   readonly failureOf?: ((value: A) => unknown) | undefined
 }
 
-/** Does anybody trace? Effect's own tracer keeps nothing. */
+/** Is a tracer installed? Effect's own tracer keeps nothing. */
 export const isTraced = (fiber: Fiber.Fiber<unknown, unknown>): boolean =>
   fiber.getRef(Tracer.Tracer) !== Tracer.nativeTracer
 
-/** A span around a program, when somebody traces; otherwise the program as it is. */
+/** A span around a program, when a tracer is installed; otherwise the program as it is. */
 export const span =
   <A>(name: string, options: SpanOptions<A> = {}) =>
   <B extends A, E, R>(self: Effect.Effect<B, E, R>): Effect.Effect<B, E, R> =>
     Effect.withFiber<B, E, R>((fiber) => (isTraced(fiber) ? spanned(name, options, self) : self))
 
-/** A span around a program, whether or not somebody traces. */
+/** A span around a program, with or without a tracer. */
 const spanned = <A, B extends A, E, R>(
   name: string,
   { attributes, ended, failureOf, kind = "internal" }: SpanOptions<A>,
@@ -79,7 +79,7 @@ const failureOfExit = <A, E>(
   return Cause.hasInterruptsOnly(exit.cause) ? undefined : new SpanFailure(labelOf(Cause.squash(exit.cause)))
 }
 
-/** What a tracer is told of a failure: a name. */
+/** What a tracer gets of a failure: a name. */
 export class SpanFailure extends Error {
   override readonly name = "SpanFailure"
 }

@@ -54,7 +54,7 @@ export interface WarningOf<Code extends AnyWarningCode> extends WarningFields, P
   readonly _tag: Code
   /** What `warn` of a logger receives. */
   readonly code: Code
-  /** Tells warnings from failures, whose `kind` names the page that answers them. */
+  /** Distinguishes warnings from failures, whose `kind` names the page that answers them. */
   readonly kind: "warning"
   /** Where the documentation explains it. */
   readonly docs: string
@@ -82,7 +82,7 @@ export class DebugEnabled extends warning("debug-enabled") {
   })
 }
 
-/** A token was asked for although protection against forged requests is off. @category models @since 0.1.0 */
+/** A CSRF token was requested although CSRF protection is off. @category models @since 0.1.0 */
 export class CsrfDisabled extends warning("csrf-disabled") {
   static readonly value = new CsrfDisabled({
     message: "The csrf action was called although skipCSRFCheck is set: it answers 404.",

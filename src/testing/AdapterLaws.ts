@@ -56,7 +56,7 @@ interface Finding {
 }
 
 /**
- * Anything that storage can be made of: storage itself, or an Auth.js adapter.
+ * Anything that storage can be built from: storage itself, or an Auth.js adapter.
  *
  * @category models
  * @since 0.1.0

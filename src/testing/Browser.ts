@@ -46,7 +46,7 @@ export class StepFailed extends Data.TaggedError("StepFailed")<{
   /** What the application failed or died with, where it did and answered nothing but a status. */
   readonly cause?: unknown
 }> {
-  /** The public name of the failure, as the error page is told it: `?error=`. */
+  /** The public name of the failure, as the URL of the error page has it: `?error=`. */
   get error(): string | undefined {
     return this.#told("error")
   }
@@ -81,7 +81,7 @@ export interface SignInStart {
   readonly callbackUrl?: string | undefined
 }
 
-/** Who agrees at the provider. @category models @since 0.1.0 */
+/** The user who consents at the provider. @category models @since 0.1.0 */
 export interface SignInConsent extends SignInStart {
   /** The `sub` of a person whom the provider knows. Default: the first. */
   readonly as?: string | undefined
@@ -108,7 +108,7 @@ export interface Browser {
     address: string,
     options?: RequestOptions
   ) => Effect.Effect<HttpClientResponse.HttpClientResponse, BrowserError>
-  /** Posts a form, with the anti-forgery token of this browser, without following redirects. */
+  /** Posts a form, with the CSRF token of this browser, without following redirects. */
   readonly submit: (
     address: string,
     fields?: Fields,
@@ -129,7 +129,7 @@ export interface Browser {
   /** Opens the link of a mail and presses its button. Answers where the site leads to then. */
   readonly followLink: (link: string) => Effect.Effect<string, BrowserError>
   readonly signOut: Effect.Effect<void, BrowserError>
-  /** Puts the cookies of somebody who is signed in already into this browser. */
+  /** Puts the cookies of a user who is signed in already into this browser. */
   readonly become: <E, R>(person: {
     readonly storageState: Effect.Effect<StorageState, E, R>
   }) => Effect.Effect<void, E, R>
@@ -187,7 +187,7 @@ export function make<A, E>(
       if (url.origin === origin) {
         return Effect.flatMap(Effect.orDie(HttpClientRequest.toWeb(request)), (web) =>
           Effect.map(
-            // Whoever is interrupted has gone away, as browsers do.
+            // Interruption aborts the request, as a browser does when the user leaves the page.
             Effect.promise((signal) => handler(new Request(new Request(url, web), { signal }))),
             (response) => HttpClientResponse.fromWeb(request, response)
           )

@@ -73,7 +73,7 @@ export interface TestProvider {
   readonly layer: Layer.Layer<HttpClient.HttpClient>
   /** The same in front of another client, which gets the requests to other origins: that of a second provider, say. */
   readonly layerBefore: Layer.Layer<HttpClient.HttpClient, never, HttpClient.HttpClient>
-  /** The same for those who call `fetch`, such as the `customFetch` of a provider. */
+  /** The same as `fetch`, such as for the `customFetch` of a provider. */
   readonly fetch: typeof globalThis.fetch
   /** Lets a person agree, or decline; gives the address that the browser is sent back to. */
   readonly authorize: (
@@ -84,7 +84,7 @@ export interface TestProvider {
   readonly requests: ReadonlyArray<Door.ProviderRequest>
   /** Adds a person, or changes one. */
   readonly admit: (person: Person) => Effect.Effect<void>
-  /** Ends what a person agreed to: their codes and tokens are good for nothing from now on. */
+  /** Revokes the consent of a user: their codes and tokens are invalid from now on. */
   readonly revoke: (sub: string) => Effect.Effect<void>
   /** Runs a program while dials are set. */
   readonly with: (...dials: ReadonlyArray<Dial>) => <A, E, R>(program: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>

@@ -1,9 +1,9 @@
 /**
- * Which endpoints of an `HttpApi` answer somebody without credentials, although nothing says that they may.
+ * Which endpoints of an `HttpApi` answer a request without credentials, although nothing marks them as public.
  *
  * Every endpoint is called once, without a cookie or a token. One that does not answer 401 or 403 is open; it has to be marked
- * with `Access.Public`, on itself, its group or the whole api. A test that expects an empty list finds the endpoint that somebody
- * adds next year and forgets to protect.
+ * with `Access.Public`, on itself, its group or the whole API. A test that expects an empty list finds every endpoint that is
+ * added later without protection.
  *
  * @since 0.1.0
  */
@@ -30,12 +30,12 @@ export interface OpenEndpoint {
   readonly endpoint: string
   readonly method: string
   readonly path: string
-  /** What it answered to nobody. */
+  /** The status of its response to a signed-out visitor. */
   readonly status: number
 }
 
 /**
- * What stands in the paths.
+ * The parameters of the paths.
  *
  * @category models
  * @since 0.1.0
@@ -46,11 +46,11 @@ export interface OpenEndpointsOptions {
 }
 
 /**
- * Calls every endpoint as nobody and names those that answer although they are not marked as public. `site` is a browser, whose
+ * Calls every endpoint signed out and names those that answer although they are not marked as public. `site` is a browser, whose
  * cookies are not sent, or a client that has none.
  *
- * An endpoint is called without a payload and without a query: who has to sign in is told so before anything is read. One
- * that answers 400, or sends people elsewhere, has not asked who is there, and is open; so is one behind `OptionalSession`.
+ * An endpoint is called without a payload and without a query: a protected one answers 401 before it reads anything. One that
+ * answers 400, or redirects, did not check the session, and is open; so is one behind `OptionalSession`.
  *
  * @category combinators
  * @since 0.1.0

@@ -1,8 +1,8 @@
 /**
- * Somebody who is signed in already: for tests of what comes after.
+ * A user who is signed in already, for tests of what follows a sign-in.
  *
  * For the unit test of a handler there is a layer, with the schemas of the application and nothing else. For requests there are
- * a `Cookie` header, a bearer token and a storage state of Playwright, sealed with the real keys of a doorman, so that what
+ * a `Cookie` header, a bearer token and a storage state of Playwright, sealed with the real keys of a `Doorman`, so that what
  * opens them is the code that opens them in production.
  *
  * @since 0.1.0
@@ -51,8 +51,8 @@ export class NoToken extends Data.TaggedError("NoToken")<{ readonly detail: stri
 }
 
 /**
- * Somebody who is signed in. What is asked of the doorman is a sign-in each time: `callbacks.signIn` may refuse it, events are
- * told, and with a database there is another row.
+ * A signed-in user. Each member that asks the `Doorman` instance is a sign-in of its own: `callbacks.signIn` may refuse it, the
+ * library emits events, and with a database there is another row.
  *
  * @category models
  * @since 0.1.0
@@ -69,20 +69,20 @@ export interface SignedIn<Self> {
 }
 
 /**
- * Where and as what somebody is signed in.
+ * Where and how a user is signed in.
  *
  * @category models
  * @since 0.1.0
  */
 export interface SignedInOptions extends ServerSession.SignInOptions {
-  /** The origin of the site. Default: that of the doorman's options, else `https://app.test`. */
+  /** The origin of the site. Default: that of the `Doorman`'s options, else `https://app.test`. */
   readonly origin?: string | undefined
   /** What `callbacks.session` returns beside the user, for the layer. */
   readonly claims?: Readonly<Record<string, unknown>> | undefined
 }
 
 /**
- * Somebody, signed in. For the layer the members are those of the session that a client sees, and the access reads them by its
+ * A signed-in user. For the layer the members are those of the session that a client sees, and the access reads them by its
  * schemas; for cookies and tokens they are those of the user who signs in. A store that knows the user neither by the id nor by the
  * address is given them; one that makes ids of its own gives them another.
  *
@@ -189,7 +189,7 @@ const requests = (
   }
 }
 
-/** The user as the store knows them, who is told of them if need be. A store that makes ids of its own gives them another. */
+/** The user as the store has them; created there if missing. A store that generates ids gives them another id. */
 const known = Effect.fnUntraced(function* (
   { services }: Doorman["Service"],
   user: ServerSession.NamedUser<string>

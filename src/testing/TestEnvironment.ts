@@ -15,7 +15,7 @@ import { IdentityProvider, type IdentityProviderOptions } from "./IdentityProvid
 import * as SeededBytes from "./idp/SeededBytes.ts"
 
 /**
- * The audit events that were told, oldest first.
+ * The emitted audit events, oldest first.
  *
  * @category services
  * @since 0.1.0

@@ -151,7 +151,7 @@ const registered = Effect.fnUntraced(function* (
   if (isAsked && !isAttested(library, attestation)) {
     return yield* refused("The maker of the authenticator is none that this site knows")
   }
-  // A statement that nobody asked for vouches for nothing, so nothing of it is looked at.
+  // An attestation statement that was not requested proves nothing, so it is not read.
   const attestationObject = isAsked
     ? response.attestationObject
     : parts.isoBase64URL.fromBuffer(

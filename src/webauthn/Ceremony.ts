@@ -1,7 +1,7 @@
 /**
  * Remembers, in the browser, what was asked of it: the challenge of a ceremony, and everything that the answer must fit.
  *
- * The record is sealed, good for five minutes and for one answer. A browser may have three ceremonies open at once (a field
+ * The record is sealed, valid for five minutes and for one answer. A browser may have three ceremonies open at once (a field
  * that offers keys, a button, another tab); they share a cookie. A ceremony that Auth.js began is finished here, and with
  * `interchangeable` the cookie also says what Auth.js needs to finish the latest one.
  *
@@ -38,7 +38,7 @@ const Ceremony = Schema.Struct({
   session: text,
   /** Of a user who adds a key: their id. */
   user: text,
-  /** What a new user is made of. */
+  /** The profile for a new user. */
   person: Schema.optional(Schema.Struct({ email: Schema.String, name: text, image: text, padding: text })),
   /** Hashes of the ids that were allowed; any when it is absent. */
   allowed: Schema.optional(Schema.Array(Schema.String)),
@@ -70,7 +70,7 @@ const Begun = Schema.Struct({
 const decodeBegun = Schema.decodeUnknownOption(Begun)
 
 /**
- * Who makes a key, in the form that Auth.js keeps.
+ * The registrant of a key, in the form that Auth.js keeps.
  *
  * @category models
  * @since 0.1.0
@@ -107,7 +107,7 @@ const open = Effect.gen(function* () {
   return fresh.length > 0 ? fresh : known.length > 0 ? "flow_expired" : "flow_mismatch"
 })
 
-/** Whose a key will be that was asked for at Auth.js; nobody's when the person who asked is not the one who is there now. */
+/** The owner of a key that was requested at Auth.js; `undefined` when another user, or none, is signed in now. */
 const ownerOf = (
   { email, id, image, name }: Registering,
   current: string | undefined

@@ -33,7 +33,7 @@ const functions = [
   "getDefaultSupportedAlgorithmIDs"
 ]
 
-/** Types of a package cannot be seen from outside; those of the version that has these functions are believed. */
+/** Code cannot inspect the types of a package; the library assumes those of the version that has these functions. */
 const isLibrary = (loaded: unknown): loaded is Library => {
   if (!isMembers(loaded)) return false
   const { parts, server } = loaded

@@ -1,6 +1,6 @@
 /**
- * Who stands before the sign-in page without being signed in: what they say of themselves, and, where somebody has to know,
- * whether the store has them.
+ * A signed-out visitor of the sign-in page: the profile that they typed and, where the caller needs it, the id of the user in
+ * the store.
  *
  * @since 0.1.0
  */
@@ -25,7 +25,7 @@ import { internalOf } from "./InternalRequest.ts"
  * @since 0.1.0
  */
 export interface Person {
-  /** What a new user would be made of. */
+  /** The profile for a new user. */
   readonly user: {
     readonly email: string
     readonly name?: string
@@ -33,7 +33,7 @@ export interface Person {
     /** Blanks: cookies that hold the person are as long for an address without a name as for one with a name. */
     readonly padding?: string
   }
-  /** Of a user who has the address; `undefined` when nobody has it, or when nobody asked. */
+  /** Id of the user who has the address; `undefined` when no user has it, or when the store was not asked. */
   readonly userId: UserId | undefined
 }
 
@@ -47,7 +47,7 @@ const UserInfo = Schema.NullOr(
 const decode = Schema.decodeUnknownEffect(UserInfo)
 
 /**
- * The person of a request; `undefined` when it names no address, or one that is none.
+ * The registrant of a request; `undefined` when it names no address, or an invalid one.
  *
  * @category combinators
  * @since 0.1.0
@@ -110,7 +110,7 @@ const asked = Effect.fnUntraced(function* (
   )
   const email = answer === null ? undefined : addressOf(answer.user.email)
   if (answer === null || email === undefined) return undefined
-  // What the store knows of an existing user is not kept for whoever types their address.
+  // The stored data of an existing user is not given to a visitor who types their address.
   if (answer.exists)
     return { user: { email, padding: paddingOf({}) }, userId: isUserId(answer.user.id) ? answer.user.id : undefined }
   const { image, name } = answer.user

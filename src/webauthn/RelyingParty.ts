@@ -1,5 +1,5 @@
 /**
- * Who asks for keys, and where that may happen: from the provider's options, or from the address of the site.
+ * The relying party and its origins: from the provider's options, or from the URL of the site.
  *
  * The address is the one that the request was received at, with the host that the configuration trusts. What a request says
  * of its own origin is compared with it, never taken for it.

@@ -160,7 +160,7 @@ interface About {
   readonly current: AdapterUser | undefined
 }
 
-/** Who is let in, and what is written together with that. */
+/** The verified user, and what is written together with the sign-in. */
 interface Vouched {
   readonly user: User & { readonly id: UserId }
   readonly account: Account
@@ -170,11 +170,11 @@ interface Vouched {
 const refused = (detail: string): Effect.Effect<never, WebAuthnVerificationError> =>
   Effect.fail(new WebAuthnVerificationError({ detail }))
 
-/** Whoever is not known is told the same, whatever it is that is missing. */
+/** An unknown visitor gets one answer, whatever is missing. */
 const unknown = refused("There is no such key, or nobody whose it is")
 
 /**
- * The row of a credential. Stores may compare texts more kindly than ids may be compared. Where the ceremony named
+ * The row of a credential. Stores may compare texts more leniently than ids may be compared. Where the ceremony named
  * credentials, one of which may be made up, the store is asked for every spelling in any case.
  */
 const rowOf = Effect.fnUntraced(function* (
@@ -218,7 +218,7 @@ const pretend = Effect.fnUntraced(function* (
   yield* Effect.exit(verifyAuthentication({ provider, relyingParty, challenge: ceremony.challenge }, data, decoy))
 })
 
-/** Somebody proves to have a key that the store knows. */
+/** Verifies a sign-in with a key that the store has. */
 const known = Effect.fnUntraced(function* (
   about: About,
   data: AuthenticationData
@@ -274,7 +274,7 @@ const dateAt = (milliseconds: number): Date => new Date(milliseconds)
 
 const outdated = refused("The counter of the key has not grown: there may be a copy of it")
 
-/** What the store says of a row that somebody else was faster with. */
+/** The refusal for a failure of the store after another caller was faster. */
 const asRefusal = (failure: AuthError): AuthError => {
   if (failure._tag !== "AdapterError") return failure
   switch (failure.reason) {

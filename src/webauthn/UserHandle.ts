@@ -3,8 +3,8 @@
  * nothing of the person.
  *
  * For a user who exists it follows from their id, so that a further key of theirs is theirs to every authenticator, and so
- * that it can be compared when it comes back. A person who is not a user yet gets a random one; nothing can be told from
- * that, and nothing from handles that another library gave.
+ * that it can be compared when it comes back. A visitor who is not a user yet gets a random one. The library derives nothing
+ * from such a handle, nor from a handle of another library.
  *
  * Letters, because scripts of pages do not agree on what a handle is. Most take what stands in options and answers for
  * base64url. Those on `@simplewebauthn/browser` up to version 9 take it for the text itself: the authenticator keeps what
@@ -34,7 +34,7 @@ const ownOf = (rpId: string, userId: string): Uint8Array<ArrayBuffer> => {
   return hash.subarray(0, size)
 }
 
-/** A handle for somebody who is no user yet, of random bytes. @internal */
+/** A handle of random bytes, for a visitor who is no user yet. @internal */
 export const randomHandle = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => {
   const own = Uint8Array.from(bytes.subarray(0, size))
   own[0] = (own[0] ?? 0) & 0x7f

@@ -1,10 +1,10 @@
 /**
- * The action that hands out options for a ceremony of Web Authentication.
+ * The action that returns the options of a ceremony of Web Authentication.
  *
- * Whoever is not signed in learns nothing here about an address: whether a user has it, or which keys, makes no difference to
- * the answer. Who wants to sign in gets options that any key of this site fits; who names an address and asks to register
- * gets options for a new key, and is told only when they have made it that the address is taken. A provider with
- * `usernameFirst` names the keys of an address, and makes one up for addresses without any.
+ * A signed-out visitor learns nothing here about an address: the answer does not depend on whether a user has it, or which
+ * keys. A visitor who signs in gets options that fit any key of this site. A visitor who names an address and registers gets
+ * options for a new key, and learns that the address is taken only after the key is made. A provider with `usernameFirst`
+ * names the keys of an address, and an imaginary one for addresses without any.
  *
  * @since 0.1.0
  */
@@ -146,7 +146,7 @@ const answer = Effect.fnUntraced(function* (
 const refused = (error: "Invalid action" | "Invalid request"): AuthResponse.AuthResponse =>
   AuthResponse.json({ error }, [], 400)
 
-/** What the request asks for; two wishes are none. */
+/** The ceremony that the request asks for; `undefined` when it asks for two. */
 const actionOf = ({ searchParams }: URL): "authenticate" | "register" | "invalid" | undefined => {
   const [action, ...more] = searchParams.getAll("action")
   if (action === undefined) return undefined
@@ -167,7 +167,7 @@ const signedIn = Effect.fnUntraced(function* (
   return { action, userId: user.id, userName: name, displayName: user.name ?? name, person: undefined, exclude: keys }
 })
 
-/** For whoever comes without a session. */
+/** The options for a signed-out visitor. */
 const anonymous = Effect.fnUntraced(function* (
   provider: WebAuthnProvider,
   adapter: AdapterShape,
@@ -196,7 +196,7 @@ const anonymous = Effect.fnUntraced(function* (
   // The store is asked in any case: how long it takes says nothing of the address.
   const unknown = yield* newUserId
   const rows = yield* adapter.listAuthenticatorsByUserId(person.userId ?? unknown)
-  // How a key is reached says what it is, so nobody is told.
+  // The transports of a key reveal its kind, so the options leave them out.
   const keys = rows.flatMap(namedCredential).map(({ id }) => ({ id }))
   const allow = keys.length === 0 ? [{ id: yield* imaginary(provider, person.user.email) }] : keys.slice(0, mostKeys)
   return { action: "authenticate", allow }
@@ -208,7 +208,7 @@ const namedCredential = ({ credentialID, transports }: AdapterAuthenticator): Re
   return [{ id, transports: (transports ?? "").split(",").filter((transport) => transport !== "") }]
 }
 
-/** The id of a key that an address might have: always the same one, which nobody can tell from a real one (section 14.6.2). */
+/** The id of an imaginary key of an address: always the same, and indistinguishable from a real one (section 14.6.2). */
 const imaginary = (provider: WebAuthnProvider, email: string): Effect.Effect<string, never, Settings> =>
   Effect.map(Settings, ({ secrets }) =>
     sha256(`imaginary key ${Redacted.value(secrets[0])} ${provider.id} ${email}`, "base64url")

@@ -1,5 +1,5 @@
 /**
- * Reads the members of e-mail providers, those of Auth.js and our own presets alike.
+ * Reads the members of email providers, those of Auth.js and our own presets alike.
  *
  * A preset says by its member `transport` how its mails are sent. An Auth.js provider sends them itself, with
  * `sendVerificationRequest`; so may any object of the application.
@@ -18,7 +18,7 @@ import { called, type Definition } from "./Definition.ts"
 import type { Members } from "../../internal/Merge.ts"
 import type { EmailProvider, MailServiceName, MailTransport } from "./Provider.ts"
 
-/** Seconds for which a link is good, where nobody says otherwise (OWASP ASVS 6.5.5). */
+/** Default lifetime of a link, in seconds (OWASP ASVS 6.5.5). */
 const tenMinutes = 600
 
 // What a function of the application takes and answers cannot be seen from outside; its declared type is believed.
@@ -103,7 +103,7 @@ const invalid = (
   })
 }
 
-/** Reads an e-mail provider. @internal */
+/** Reads an email provider. @internal */
 export const emailProvider = (
   definition: Definition,
   members: Members

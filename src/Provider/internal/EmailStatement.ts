@@ -1,5 +1,5 @@
 /**
- * What a provider says about the e-mail address in its profiles: whether it was verified, and where that is written.
+ * What a provider says about the email address in its profiles: whether it was verified, and where that is written.
  *
  * A preset states it once, beside the mapping that picks the address, and the statement travels with its `profile` function:
  * an application that replaces the function has made no statement.

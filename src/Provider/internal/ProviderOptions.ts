@@ -179,7 +179,7 @@ export interface OAuth2Config<P, R = never, RToken = R, RConform = R, RUserinfo 
   clientSecret?: string | undefined
   client?: ClientMetadata | undefined
   style?: Omit<ProviderStyle, "outline"> | undefined
-  /** Sign in people whose e-mail address belongs to another user as that user. */
+  /** Sign in people whose email address belongs to another user as that user. */
   allowDangerousEmailAccountLinking?: boolean | undefined
   /**
    * Let a browser choose the `scope` of the authorization request, by the third argument of `signIn`. Default `false`: what is
@@ -336,7 +336,7 @@ export interface CredentialsConfig<
 export type MailServer = string | (object & { readonly "~effect/Config"?: never; readonly "~effect/Redacted"?: never })
 
 /**
- * A provider that sends a sign-in link by e-mail. `Send` is what `sendVerificationRequest` takes.
+ * A provider that sends a sign-in link by email. `Send` is what `sendVerificationRequest` takes.
  *
  * @category models
  * @since 0.1.0
@@ -377,7 +377,7 @@ export interface EmailConfig<
 }
 
 /**
- * What an application gives a factory of an e-mail provider; it wins over the preset member by member.
+ * What an application gives a factory of an email provider; it wins over the preset member by member.
  *
  * @category models
  * @since 0.1.0
@@ -411,7 +411,7 @@ export interface Factory<Config, Options, PlainOptions> {
 }
 
 /**
- * A factory of an e-mail provider. `O` are options of its own.
+ * A factory of an email provider. `O` are options of its own.
  *
  * @category models
  * @since 0.1.0

@@ -13,7 +13,7 @@ import { called, type Definition } from "./Definition.ts"
 import type { Members } from "../../internal/Merge.ts"
 import type { WebAuthnProvider } from "./Provider.ts"
 
-/** Milliseconds that a person has for a ceremony, where nobody says otherwise. */
+/** Default time for a ceremony, in milliseconds. */
 const fiveMinutes = 300_000
 
 /** Ed25519, ECDSA with P-256 and RSA with SHA-256, by their COSE numbers (IANA COSE Algorithms). */
@@ -126,7 +126,7 @@ const registrationOf = (read: Read, usernameFirst: boolean): WebAuthnProvider["r
     userVerification: selection.userVerification ?? (required ? "required" : "preferred"),
     requireUserVerification: required || selection.userVerification === "required",
     extensions: given.extensions ?? undefined,
-    // Nobody is told which keys an address has: one that the browser cannot find by itself would never sign in.
+    // The options do not list the keys of an address: one that the browser cannot find by itself would never sign in.
     residentKey:
       selection.residentKey ?? (selection.requireResidentKey === true || !usernameFirst ? "required" : "preferred"),
     authenticatorAttachment: selection.authenticatorAttachment ?? undefined,

@@ -1,5 +1,5 @@
 /**
- * What a dial of the provider is made of: what it does, where it shows, and what must become of a sign-in then.
+ * The parts of a fault of the provider: what it changes, at which endpoint, and how the sign-in must end.
  *
  * @since 0.1.0
  */
@@ -109,7 +109,7 @@ export interface Change {
   readonly back?: (parameters: URLSearchParams) => void
   /** What the person, or the provider, answers instead of agreeing. */
   readonly decline?: string
-  /** Somebody redeemed the code before. */
+  /** The code was redeemed before. */
   readonly redeemed?: boolean
 }
 

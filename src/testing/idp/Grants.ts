@@ -1,5 +1,5 @@
 /**
- * What the provider remembers of the people who agreed: codes, access tokens and refresh tokens.
+ * What the provider stores of users who consented: codes, access tokens and refresh tokens.
  *
  * A code is good once and for a minute; one that comes again takes its tokens with it (RFC 9700 section 4.14). Refresh
  * tokens are replaced whenever one is used, and an old one takes the rest with it as well.
@@ -35,10 +35,10 @@ interface Kept {
   readonly expires: number
 }
 
-/** Seconds that a code is good for. */
+/** Lifetime of a code, in seconds. */
 const codeAge = 60
 
-/** Seconds that an access token is good for. */
+/** Lifetime of an access token, in seconds. */
 export const accessAge = 3600
 
 /** The memory of one provider. */

@@ -29,7 +29,7 @@ export interface IdTokens {
   readonly grantOf: (token: string) => Grant | undefined
 }
 
-/** Seconds that a token is good for. */
+/** Lifetime of a token, in seconds. */
 const age = 300
 
 /** Makes and remembers the tokens of a provider. */

@@ -25,7 +25,7 @@ export interface Asked {
   readonly body: string
 }
 
-/** What one provider is made of. */
+/** The parts of one provider. */
 export interface Parts {
   readonly issuer: string
   readonly clients: ReadonlyArray<Client>
@@ -54,7 +54,7 @@ export class AuthorizationRefused extends Data.TaggedError("AuthorizationRefused
 
 /** How the person answers. @category models @since 0.1.0 */
 export interface Consent {
-  /** The `sub` of the person; whoever `login_hint` names, or the first, when absent. */
+  /** The `sub` of the user; when absent the user whom `login_hint` names, or the first. */
   readonly as?: string | undefined
   /** An error code to answer with instead of agreeing. */
   readonly decline?: string | undefined

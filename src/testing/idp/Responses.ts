@@ -1,12 +1,12 @@
 /**
- * The ways in which an answer can go wrong whatever it says.
+ * Faults of a response that do not depend on its content.
  *
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import { ConnectionRefused, type Wire } from "./Fault.ts"
 
-/** An answer of JSON that nobody may keep (RFC 6749 section 5.1). */
+/** A JSON response with `Cache-Control: no-store` (RFC 6749 section 5.1). */
 export const json = (body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Response =>
   new Response(typeof body === "string" ? body : JSON.stringify(body), {
     status,
@@ -18,7 +18,7 @@ const instead =
   () =>
     Effect.sync(make)
 
-/** Nobody listens. */
+/** The connection is refused. */
 export const nobody: Wire = () => Effect.fail(new ConnectionRefused({ code: "ECONNREFUSED" }))
 
 /** Another answer altogether. */
@@ -36,7 +36,7 @@ export const leisurely: Wire = Effect.delay("5 seconds")
 /** No JSON, although it says so. */
 export const malformed: Wire = instead(() => json('{"issuer": "https://'))
 
-/** A page for people. */
+/** An HTML page. */
 export const html: Wire = instead(
   () => new Response("<!doctype html><p>Sign in to the network", { headers: { "content-type": "text/html" } })
 )
@@ -66,7 +66,7 @@ export const brokenOff: Wire = instead(
     )
 )
 
-/** Members that nobody has heard of stand beside the known ones. */
+/** The response has unknown members beside the known ones. */
 export const talkative: Wire = Effect.flatMap((response) =>
   Effect.map(
     Effect.promise(() => response.json()),

@@ -1,5 +1,5 @@
 /**
- * Bytes that look random and are the same in every run. For tests: whoever knows the seed knows all of them.
+ * Bytes that look random and are the same in every run. Only for tests: the seed determines all of them.
  *
  * @since 0.1.0
  */

@@ -1,5 +1,5 @@
 /**
- * Keys that sign in tests, and nowhere else. EVERYBODY HAS THEM: a server that trusts one of them lets anybody in.
+ * Keys that sign in tests, and nowhere else. THEY ARE PUBLIC: a server that trusts one of them accepts any attacker.
  *
  * They are written down because making an RSA key takes longer than a whole sign-in does, and because a test that is the
  * same in every run needs the same keys. Each algorithm has two: the one that a provider signs with, and the one that it
@@ -21,7 +21,7 @@ export type Algorithm = "RS256" | "ES256" | "EdDSA"
 /** Which of the two keys. */
 export type Which = "first" | "second"
 
-/** THE TEST KEYS. Published with this package, therefore secret to nobody. */
+/** THE TEST KEYS. Published with this package, therefore not secret. */
 export const testKeys: Readonly<Record<Algorithm, Readonly<Record<Which, TestKey>>>> = {
   RS256: {
     first: {

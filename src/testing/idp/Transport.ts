@@ -16,7 +16,7 @@ import type { ConnectionRefused } from "./Fault.ts"
 import type { Provider } from "./Provider.ts"
 
 /**
- * A request that came to the provider.
+ * A request to the provider.
  *
  * @category models
  * @since 0.1.0
@@ -50,7 +50,7 @@ export class StrayRequest extends Data.TaggedError("StrayRequest")<{
   }
 }
 
-/** The ways into one provider. */
+/** The transports to one provider. */
 export interface Door {
   readonly requests: ReadonlyArray<ProviderRequest>
   /** Writes down that the browser was at an address. */

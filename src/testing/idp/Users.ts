@@ -1,5 +1,5 @@
 /**
- * Who is known to the provider: the people who sign in there, and the clients that ask for them.
+ * The users of the provider, and its clients.
  *
  * @since 0.1.0
  */
@@ -30,7 +30,7 @@ export interface Person {
  */
 export interface Client {
   readonly clientId: string
-  /** Without one the client is public: it need not prove who it is. */
+  /** Without one the client is public: it does not authenticate (RFC 6749 section 2.1). */
   readonly clientSecret?: string
   /** Where browsers may be sent back to; anywhere when absent. */
   readonly redirectUris?: ReadonlyArray<string>
@@ -38,7 +38,7 @@ export interface Client {
   readonly postLogoutRedirectUris?: ReadonlyArray<string>
 }
 
-/** Who there is when nobody was named. */
+/** The default users. */
 export const defaultPeople: readonly [Person, ...ReadonlyArray<Person>] = [
   {
     sub: "ada",
