@@ -324,7 +324,7 @@ const guardsNotGiven = (callbacks: unknown): ReadonlyArray<InvalidConfiguration>
   ["signIn"].flatMap((name) => {
     if (!isGroup(callbacks) || !Object.hasOwn(callbacks, name) || !isAbsent(callbacks, name)) return []
     const field = `callbacks.${name}`
-    const detail = `${field} is named and not set: it keeps nobody out, so every sign-in is refused.`
+    const detail = `${field} is named and not set, so it cannot refuse a sign-in: every sign-in is refused instead.`
     return [new InvalidConfiguration({ field, detail, fix: `Give ${field} a function, or leave the name out.` })]
   })
 

@@ -296,7 +296,7 @@ const trustedWithAddresses = (registry: Registry): ReadonlyArray<InvalidConfigur
     if (provider === undefined || !isRedirectProvider(provider) || !provider.allowDangerousEmailAccountLinking)
       return []
     const field = `providers.${id}.allowDangerousEmailAccountLinking`
-    const detail = `${field} is set: whoever can make ${id} name an address signs in as the user who has it`
+    const detail = `${field} is set: an attacker who can make ${id} name an address signs in as the user who has it`
     return [
       new InvalidConfiguration({
         provider: id,

@@ -37,7 +37,7 @@ const redirects = {
   methods: ["createUser", "getUser", "getUserByEmail", "getUserByAccount", "updateUser", "linkAccount"]
 } as const satisfies Need
 const links = {
-  feature: "E-mail providers",
+  feature: "Email providers",
   methods: ["createVerificationToken", "useVerificationToken", "getUserByEmail", "createUser", "updateUser", "getUser"]
 } as const satisfies Need
 const keys = {

@@ -125,7 +125,7 @@ const nameOf = ({
   readonly email?: string | null | undefined
   readonly name?: string | null | undefined
 }): string => {
-  const [known = "somebody else"] = [email, name].filter((one) => typeof one === "string" && one !== "")
+  const [known = "another user"] = [email, name].filter((one) => typeof one === "string" && one !== "")
   return known ?? ""
 }
 

@@ -236,7 +236,7 @@ const sentPage = Effect.fnUntraced(function* (
  */
 export const linkStorage: Effect.Effect<AdapterShape, MissingAdapter, Adapter> = Effect.flatMap(storage, (adapter) =>
   adapter === undefined
-    ? Effect.fail(new MissingAdapter({ detail: "E-mail providers need an adapter" }))
+    ? Effect.fail(new MissingAdapter({ detail: "Email providers need an adapter" }))
     : Effect.succeed(adapter)
 )
 
@@ -290,7 +290,7 @@ const identifierOf = (
         )
   return Effect.flatMap(spelled, (answer) =>
     Effect.fromResult(
-      Result.mapError(EmailAddress.parse(answer, provider), (fault) => invalid(`No e-mail address: ${fault}`))
+      Result.mapError(EmailAddress.parse(answer, provider), (fault) => invalid(`No email address: ${fault}`))
     )
   )
 }

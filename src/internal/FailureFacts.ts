@@ -59,7 +59,7 @@ export const facts = {
     "provider",
     "The address is not the reason: try again later. The log says why the mail was not sent."
   ),
-  InvalidEmail: row("EmailSignin", "signIn", 400, true, "person", "Ask for an e-mail address of the usual form."),
+  InvalidEmail: row("EmailSignin", "signIn", 400, true, "person", "Ask for an email address of the usual form."),
   MissingAdapterMethods: row(
     "MissingAdapterMethods",
     "error",

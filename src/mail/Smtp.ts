@@ -83,7 +83,9 @@ export const ofServer = (server: string | object, from?: string): Mailer["Servic
                 catch: (cause) => refused("The mail server did not take the mail", cause, hostOfServer(server))
               }),
               (sent) =>
-                isTaken(sent, mail.to) ? Effect.void : Effect.fail(refused("The mail server took it for nobody"))
+                isTaken(sent, mail.to)
+                  ? Effect.void
+                  : Effect.fail(refused("The mail server did not accept the recipient"))
             ),
           (transport) => Effect.sync(() => transport.close())
         )

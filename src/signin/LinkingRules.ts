@@ -95,7 +95,7 @@ export const rules: ReadonlyArray<Rule> = [
   {
     when: { by: ["mailbox"], address: ["free"] },
     decision: "create",
-    because: "The link proves a mailbox that nobody has yet."
+    because: "The link proves a mailbox that no user has yet."
   },
   {
     when: { by: ["mailbox"], address: ["proven"] },
@@ -120,7 +120,7 @@ export const rules: ReadonlyArray<Rule> = [
   {
     when: { by: account, account: ["foreign"], session: ["none", "ended"] },
     decision: "enter",
-    because: "The account names its user, and nobody else is signed in."
+    because: "The account names its user, and no other user is signed in."
   },
   {
     when: { by: account, account: ["foreign"] },
@@ -135,12 +135,12 @@ export const rules: ReadonlyArray<Rule> = [
   {
     when: { by: account, account: ["unknown"], session: ["other", "ended"] },
     decision: "refuse",
-    because: "The session that asked is not the one that is there: nobody wanted this link."
+    because: "The current session did not start this sign-in: its user did not ask for this link."
   },
   {
     when: { by: account, account: ["unknown"], address: ["free"] },
     decision: "create",
-    because: "Nobody has the account or the address."
+    because: "No user has the account or the address."
   },
   {
     when: { by: ["key"], address: ["proven", "unproven"] },

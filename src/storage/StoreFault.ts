@@ -113,7 +113,7 @@ export const faultOf = (method: AdapterMethod, args: ReadonlyArray<unknown>, thr
 const details: Readonly<Record<AdapterFault, (method: AdapterMethod) => string>> = {
   unique: (method) => `${method}: there is such a row already`,
   missing: (method) => `${method}: there is no such row`,
-  stale: (method) => `${method}: somebody else was faster`,
+  stale: (method) => `${method}: another caller was faster`,
   unsupported: (method) => `The adapter has no ${method}`,
   invalid: (method) => `${method} answered what is no such row`,
   timeout: (method) => `${method} did not answer in time`,

@@ -266,7 +266,7 @@ const counts: ReadonlyArray<Law> = [
   }),
   law({
     name: "a refused attempt does not count",
-    demands: "Attempts that are refused make nobody wait longer.",
+    demands: "Refused attempts do not extend the wait.",
     check: ({ advance, key, state }) =>
       Effect.gen(function* () {
         for (const isAllowed of [true, true, false]) yield* attempt(state, twice, key, isAllowed, "an attempt")

@@ -171,7 +171,7 @@ const refused = (detail: string): Effect.Effect<never, WebAuthnVerificationError
   Effect.fail(new WebAuthnVerificationError({ detail }))
 
 /** An unknown visitor gets one answer, whatever is missing. */
-const unknown = refused("There is no such key, or nobody whose it is")
+const unknown = refused("There is no such key, or it has no user")
 
 /**
  * The row of a credential. Stores may compare texts more leniently than ids may be compared. Where the ceremony named
@@ -331,7 +331,7 @@ const newCredential = Effect.fnUntraced(function* (
 ): Effect.fn.Return<WaitingPasskey["credential"], AuthError, WebAuthn> {
   const { person, user: owner } = ceremony
   if (owner !== current?.id || (owner === undefined) === (person === undefined))
-    return yield* refused("The key was made for somebody else than who is signed in")
+    return yield* refused("The key was made for another user than the signed-in one")
   const { verifyRegistration } = yield* WebAuthn
   const key = yield* verifyRegistration({ provider, relyingParty, challenge: ceremony.challenge }, data)
   for (const spelling of spellings(key.id)) {
@@ -367,7 +367,7 @@ const made = Effect.fnUntraced(function* (
       Effect.mapError(
         Effect.gen(function* () {
           const isMeant = owner === undefined ? admitted.email === person?.email : admitted.id === owner
-          if (!isMeant) return yield* refused("The key was made for somebody else")
+          if (!isMeant) return yield* refused("The key was made for another user")
           const keys = yield* adapter.listAuthenticatorsByUserId(admitted.id)
           if (keys.length >= mostKeys) return yield* refused(`A user may have ${mostKeys} keys`)
           const details = adapter.methods.has("describeAuthenticator")

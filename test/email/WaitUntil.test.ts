@@ -45,7 +45,8 @@ const gate = () => {
 }
 
 const refusing = {
-  send: () => Effect.fail(new EmailSignInError({ detail: "The mail server took it for nobody", retryable: true }))
+  send: () =>
+    Effect.fail(new EmailSignInError({ detail: "The mail server did not accept the recipient", retryable: true }))
 }
 
 const tagsOf = ({ log }: Mailed, at: string) =>

@@ -251,7 +251,7 @@ describe("other transports of Nodemailer", () => {
         send: (_message: object, done: (error: null, info: object) => void) => done(null, info)
       }
       const failure = await Effect.runPromise(Effect.flip(make({ server: transport }).send(mail)))
-      assert.strictEqual(failure.message, "The mail server took it for nobody", JSON.stringify(info))
+      assert.strictEqual(failure.message, "The mail server did not accept the recipient", JSON.stringify(info))
     }
   })
 

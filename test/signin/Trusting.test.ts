@@ -63,6 +63,6 @@ describe("a provider that is trusted with addresses", () => {
     const lines = warn.mock.calls.map(String).filter((line) => line.includes("allowDangerousEmailAccountLinking"))
     warn.mockRestore()
     assert.lengthOf(lines, 1)
-    assert.include(lines[0], "whoever can make acme name an address signs in as the user who has it")
+    assert.include(lines[0], "an attacker who can make acme name an address signs in as the user who has it")
   })
 })

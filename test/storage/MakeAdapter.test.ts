@@ -93,7 +93,7 @@ describe("a configuration that needs more than the adapter has", () => {
   it.each([
     ["Database sessions", { providers: [GitHub] }, ["createSession", "getSessionAndUser"]],
     [
-      "E-mail providers",
+      "Email providers",
       { providers: [Email({ sendVerificationRequest: () => undefined })], session: { strategy: "jwt" as const } },
       ["createVerificationToken", "useVerificationToken"]
     ],

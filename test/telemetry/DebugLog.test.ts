@@ -163,7 +163,7 @@ describe("calls of an adapter", () => {
     const { of } = await signIn({ debug: true, adapter: makeMemory(), session: { strategy: "database" } })
     assert.deepInclude(of("account_linking")[0], {
       decision: "create",
-      because: "Nobody has the account or the address.",
+      because: "No user has the account or the address.",
       account: "unknown"
     })
     const [args] = argumentsOf(of("adapter_createUser")[0])

@@ -57,7 +57,7 @@ export const authorize = {
 
 /** The code is exchanged. */
 export const token = {
-  replayedCode: exchange("provider_error", "Somebody has redeemed the code already (invalid_grant).", {
+  replayedCode: exchange("provider_error", "The code was redeemed already (invalid_grant).", {
     redeemed: true
   }),
   tokenDown: exchange("provider_unavailable", "The token endpoint answers with status 503.", { wire: Wires.down }),
@@ -83,7 +83,7 @@ export const token = {
   clientRefused: exchange("provider_error", "The token endpoint does not accept the client (invalid_client).", {
     wire: Wires.answers(401, { error: "invalid_client" })
   }),
-  wrongTokenType: exchange("invalid_response", "The access token is of a type that nobody can use.", {
+  wrongTokenType: exchange("invalid_response", "The access token is of an unknown type.", {
     tokens: () => ({ token_type: "mac" })
   }),
   missingAccessToken: exchange("invalid_response", "There is no access token.", {
@@ -92,7 +92,7 @@ export const token = {
   structuredTokens: exchange("invalid_response", "The tokens are no texts.", {
     tokens: () => ({ access_token: { value: "a-token" } })
   }),
-  tokenTalkative: survived("token", "The token response has members that nobody has heard of.", {
+  tokenTalkative: survived("token", "The token response has unknown members.", {
     wire: Wires.talkative
   }),
   tokenWithoutLifetime: survived("token", "The token response does not say how long the access token is good for.", {

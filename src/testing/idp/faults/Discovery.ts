@@ -11,7 +11,7 @@ const keys = refused("keys", "OAuthCallbackError")
 
 /** The document is read when a sign-in starts. */
 export const discovery = {
-  connectionRefused: start("provider_unavailable", "Nobody listens at the provider's address.", {
+  connectionRefused: start("provider_unavailable", "The provider's address refuses connections.", {
     wire: Wires.nobody,
     everywhere: true
   }),
@@ -49,7 +49,7 @@ export const discovery = {
   discoveryWithoutAuthorization: start("provider_error", "The discovery document names no authorization endpoint.", {
     metadata: () => ({ authorization_endpoint: undefined })
   }),
-  discoveryTalkative: survived("discovery", "The discovery document has members that nobody has heard of.", {
+  discoveryTalkative: survived("discovery", "The discovery document has unknown members.", {
     wire: Wires.talkative
   }),
   discoveryLeisurely: survived("discovery", "The discovery document comes after five seconds.", {

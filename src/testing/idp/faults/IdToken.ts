@@ -15,8 +15,8 @@ export const idToken = {
   wrongIssuer: says("The ID token comes from another issuer.", { iss: "https://elsewhere.test" }),
   missingIssuer: says("The ID token does not say which issuer it comes from.", { iss: undefined }),
   wrongAudience: says("The ID token is for another client.", { aud: "another-client" }),
-  missingAudience: says("The ID token is for nobody in particular.", { aud: undefined }),
-  manyAudiences: token("The ID token is for this client and for one that nobody trusts.", {
+  missingAudience: says("The ID token has no audience.", { aud: undefined }),
+  manyAudiences: token("The ID token is for this client and for an untrusted one.", {
     claims: ({ claims }) => ({ aud: [claims["aud"], "another-client"], azp: claims["aud"] })
   }),
   wrongParty: says("The ID token was issued to another client.", { azp: "another-client" }),
@@ -28,7 +28,7 @@ export const idToken = {
   missingIssueTime: says("The ID token does not say when it was issued.", { iat: undefined }),
   oldToken: token("The ID token was issued an hour ago.", { claims: ({ now }) => ({ iat: now - 3600 }) }),
   earlyToken: token("The ID token is valid two minutes from now.", { claims: ({ now }) => ({ nbf: now + 120 }) }),
-  missingSubject: says("The ID token names nobody.", { sub: undefined }),
+  missingSubject: says("The ID token has no subject.", { sub: undefined }),
   emptySubject: says("The subject of the ID token is empty.", { sub: "" }),
   numericSubject: says("The subject of the ID token is a number.", { sub: 1 }),
   wrongAtHash: says("The ID token belongs to another access token.", { at_hash: "AAAAAAAAAAAAAAAAAAAAAA" }),
@@ -51,7 +51,7 @@ export const idToken = {
     header: () => ({ alg: "HS256" })
   }),
   foreignType: token("The ID token is an access token by its type.", { header: () => ({ typ: "at+jwt" }) }),
-  criticalHeader: token("The ID token demands an extension that nobody knows.", {
+  criticalHeader: token("The ID token requires an unknown extension.", {
     header: () => ({ crit: ["x-test"], "x-test": true })
   }),
   malformedIdToken: token("The ID token is no token.", { idToken: () => "no.token" }),
