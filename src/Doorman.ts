@@ -82,22 +82,26 @@ export class Doorman extends Context.Service<
    */
   static readonly layer = <
     const Given extends ReadonlyArray<LayerProvider<unknown>>,
-    Asked extends CallbacksOptions<unknown> | undefined = CallbacksOptions,
-    Told extends EventsOptions<unknown> | undefined = EventsOptions,
+    CallbackHandlers extends CallbacksOptions<unknown> | undefined = CallbacksOptions,
+    EventHandlers extends EventsOptions<unknown> | undefined = EventsOptions,
     Storage = never,
     Mail = never,
     Tokens extends DoormanJwt<unknown> | undefined = DoormanJwt,
     Sessions extends DoormanSession<unknown> | undefined = undefined,
     Store = unknown
   >(
-    options: LayerOptions<Asked, Told, Storage, Mail, Given, Tokens, Sessions> & {
+    options: LayerOptions<CallbackHandlers, EventHandlers, Storage, Mail, Given, Tokens, Sessions> & {
       readonly adapter?: Store
     } & StorageCheck<Given, NoInfer<Store>, NoInfer<Sessions>> &
       ProviderChecks<Given>
   ): Layer.Layer<
     Doorman,
     ConfigurationError,
-    HttpClient.HttpClient | NeedsOfProvider<Given[number]> | Needs<Asked | Told | Tokens | Sessions> | Storage | Mail
+    | HttpClient.HttpClient
+    | NeedsOfProvider<Given[number]>
+    | Needs<CallbackHandlers | EventHandlers | Tokens | Sessions>
+    | Storage
+    | Mail
   > => Layer.effect(Doorman, make(options as DoormanOptions<never, Storage, Mail>))
 
   /**
@@ -112,22 +116,26 @@ export class Doorman extends Context.Service<
    */
   static readonly layerConfig = <
     const Given extends ReadonlyArray<LayerConfigProvider<unknown>>,
-    Asked extends CallbacksOptions<unknown> | undefined = CallbacksOptions,
-    Told extends EventsOptions<unknown> | undefined = EventsOptions,
+    CallbackHandlers extends CallbacksOptions<unknown> | undefined = CallbacksOptions,
+    EventHandlers extends EventsOptions<unknown> | undefined = EventsOptions,
     Storage = never,
     Mail = never,
     Tokens extends Inside<DoormanJwt<unknown>> | undefined = DoormanJwt,
     Sessions extends Inside<DoormanSession<unknown>> | undefined = undefined,
     Store = unknown
   >(
-    options: LayerConfigOptions<Asked, Told, Storage, Mail, Given, Tokens, Sessions> & {
+    options: LayerConfigOptions<CallbackHandlers, EventHandlers, Storage, Mail, Given, Tokens, Sessions> & {
       readonly adapter?: Store
     } & StorageCheck<Given, NoInfer<Store>, NoInfer<Sessions>> &
       ProviderChecks<Given>
   ): Layer.Layer<
     Doorman,
     ConfigurationError | Config.ConfigError,
-    HttpClient.HttpClient | NeedsOfProvider<Given[number]> | Needs<Asked | Told | Tokens | Sessions> | Storage | Mail
+    | HttpClient.HttpClient
+    | NeedsOfProvider<Given[number]>
+    | Needs<CallbackHandlers | EventHandlers | Tokens | Sessions>
+    | Storage
+    | Mail
   > =>
     Layer.effect(
       Doorman,

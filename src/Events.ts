@@ -95,8 +95,10 @@ export const make = (options: EventsOptions): Events["Service"] =>
     emit: (name, message) => {
       const handler = memberOf(options, name)
       if (handler === undefined) return Effect.void
-      const told = debugged(`event_${name}`, () => ({}))(fromAnswer(`events.${name}`, () => handler(message), message))
-      return Effect.catch(Effect.asVoid(told), (cause) =>
+      const handlerCall = debugged(`event_${name}`, () => ({}))(
+        fromAnswer(`events.${name}`, () => handler(message), message)
+      )
+      return Effect.catch(Effect.asVoid(handlerCall), (cause) =>
         report(new EventError({ detail: `events.${name} failed`, cause }))
       )
     }

@@ -77,7 +77,7 @@ export const update: Effect.Effect<AuthResponse.AuthResponse, MissingCsrf, Servi
   const request = yield* AuthRequest
   const token = yield* openToken(request)
   yield* guard(token)
-  return answered(yield* current({ session: wished(ownMember(request.body, "data")) }, token))
+  return answered(yield* current({ session: omitReserved(ownMember(request.body, "data")) }, token))
 })
 
 /**
@@ -93,7 +93,7 @@ export const current = (
   change: { readonly session: unknown } | undefined,
   opened?: ReadToken
 ): Effect.Effect<SessionAnswer, never, Services> =>
-  Effect.catch(lookup(change, opened), (failure) => Effect.as(report(failure), nobody))
+  Effect.catch(lookup(change, opened), (failure) => Effect.as(report(failure), noSession))
 
 /**
  * The session of the request, for code of the application. Fails where a store or a callback fails: a failed lookup is not
@@ -144,7 +144,7 @@ const foundByToken = (
     )
   }
   if (token._tag === "Unknown") return Effect.fail(unchecked(token.error))
-  return token.names.length === 0 ? Effect.succeed(nobody) : removeToken(context, token)
+  return token.names.length === 0 ? Effect.succeed(noSession) : removeToken(context, token)
 }
 
 /**
@@ -166,14 +166,14 @@ const removeToken = Effect.fnUntraced(function* (
       token.other.sub
     ])
     yield* report(conflict)
-    return { ...nobody, cookies }
+    return { ...noSession, cookies }
   }
   if (token._tag === "Invalid") {
     yield* countRefusal(token.error.detail)
     yield* report(token.error)
     yield* warnOfUnopened(token.error)
   }
-  return { ...nobody, cookies: Context.get(context, Jwt).remove(request, token.names) }
+  return { ...noSession, cookies: Context.get(context, Jwt).remove(request, token.names) }
 })
 
 /**
@@ -190,7 +190,7 @@ export type Renewal = "always" | "due" | "never"
 
 const patience = (maxAge: number): number => Math.min(maxAge / 10, 24 * 60 * 60)
 
-const nobody: SessionAnswer = { session: null, text: "null", cookies: [] }
+const noSession: SessionAnswer = { session: null, text: "null", cookies: [] }
 
 const renew = Effect.fnUntraced(function* (
   context: Context.Context<Services>,
@@ -216,7 +216,7 @@ const renew = Effect.fnUntraced(function* (
   // The function may change the claims that it is given instead of answering others.
   const before = lasting && !keepsTokens && mode !== "never" ? jsonOf(claims) : undefined
   const token = yield* callbacks.jwt(params)
-  if (token === null) return { ...nobody, cookies: jwt.remove(request, names) }
+  if (token === null) return { ...noSession, cookies: jwt.remove(request, names) }
   const isChanged = change !== undefined || (before !== undefined && before !== jsonOf(token))
   const due = mode !== "never" && (isChanged || !lasting || isRetired === true)
   // The application's own format says no more than an option asks for.
@@ -292,13 +292,13 @@ const renewal = (
 const reserved: ReadonlySet<string> = new Set(["sub", "iat", "exp", "nbf", "jti", "iss", "aud", markName])
 
 /**
- * What may be asked for: `data` without the claims that only the server sets.
+ * The changes that a client may ask for: `data` without the claims that only the server sets.
  *
  * @category combinators
  * @since 0.1.0
  * @internal
  */
-export const wished = (data: unknown): unknown =>
+export const omitReserved = (data: unknown): unknown =>
   typeof data === "object" && data !== null && !Array.isArray(data)
     ? Object.fromEntries(Object.entries(data).filter(([name]) => !reserved.has(name)))
     : data

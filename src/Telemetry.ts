@@ -10,7 +10,7 @@
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import { serialize } from "./http/Cookie.ts"
-import { Measuring, type Meters, type SessionOutcome, type StateOperation } from "./telemetry/Metrics.ts"
+import { CurrentMetrics, type Meters, type SessionOutcome, type StateOperation } from "./telemetry/Metrics.ts"
 
 export { LogLimit, make as makeLogLimiter } from "./telemetry/LogLimit.ts"
 
@@ -147,4 +147,4 @@ const meters: Meters = {
  * @category layers
  * @since 0.1.0
  */
-export const layer: Layer.Layer<never> = Layer.succeed(Measuring, meters)
+export const layer: Layer.Layer<never> = Layer.succeed(CurrentMetrics, meters)

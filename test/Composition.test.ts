@@ -29,7 +29,7 @@ import { Passkey } from "../src/Provider/Passkey.ts"
 import { Seal } from "../src/browser/Seal.ts"
 import * as Services from "../src/composition/Services.ts"
 import * as Telemetry from "../src/Telemetry.ts"
-import { Measuring } from "../src/telemetry/Metrics.ts"
+import { CurrentMetrics } from "../src/telemetry/Metrics.ts"
 import * as SessionPolicy from "../src/session/SessionPolicy.ts"
 import { getToken } from "../src/compat/Token.ts"
 import { refusalOf } from "../src/composition/RequestServices.ts"
@@ -279,16 +279,16 @@ describe("every service of the list", () => {
       const use = (key: string) => () => void uses.add(key)
       const meters = Context.get(
         Effect.runSync(
-          Effect.scoped(Layer.build(Layer.effect(Measuring, Measuring).pipe(Layer.provide(Telemetry.layer))))
+          Effect.scoped(Layer.build(Layer.effect(CurrentMetrics, CurrentMetrics).pipe(Layer.provide(Telemetry.layer))))
         ),
-        Measuring
+        CurrentMetrics
       )
       await play(
         tokens,
         wire,
         Audit.layerSink(() => Effect.sync(use(Audit.Audit.key)))
       )
-      await play(tokens, wire, layerOf(Measuring.key, marked(meters, use(Measuring.key))))
+      await play(tokens, wire, layerOf(CurrentMetrics.key, marked(meters, use(CurrentMetrics.key))))
       assert.sameMembers([...uses], [...Services.observers])
     })
   }

@@ -10,7 +10,7 @@ import * as Tracer from "effect/Tracer"
 import { makeMemory } from "../src/Adapter.ts"
 import type { Services } from "../src/composition/Services.ts"
 import * as Telemetry from "../src/Telemetry.ts"
-import { Measuring } from "../src/telemetry/Metrics.ts"
+import { CurrentMetrics } from "../src/telemetry/Metrics.ts"
 import { at, browser, config, signInAt } from "./Browser.ts"
 import { mailed } from "./Mailed.ts"
 import { idpSecret, memoryProvider } from "./MemoryProvider.ts"
@@ -134,7 +134,7 @@ describe("metrics", () => {
         lines.filter((line) => line !== ""),
         []
       )
-      assert.isUndefined(Context.get(yield* Effect.context<never>(), Measuring))
+      assert.isUndefined(Context.get(yield* Effect.context<never>(), CurrentMetrics))
     }).pipe(at(config(), provider))
   })
 })

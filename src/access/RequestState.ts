@@ -191,7 +191,7 @@ const make = (
     ),
     change: (data) =>
       inTurn(
-        Effect.suspend(() => find({ session: Session.wished(data) })),
+        Effect.suspend(() => find({ session: Session.omitReserved(data) })),
         (exit) => {
           if (Exit.isSuccess(exit)) known = exit
         }

@@ -24,7 +24,7 @@ import { report } from "../telemetry/Report.ts"
 import { readSession } from "./ServerRequest.ts"
 
 /** The result of a lookup: the session, or `undefined` for a signed-out visitor, and the cookies to set in either case. */
-export interface Looked {
+export interface ResolvedSession {
   readonly found: Found | undefined
   readonly cookies: ReadonlyArray<ResponseCookie>
 }
@@ -41,7 +41,7 @@ export const lookUp = Effect.fnUntraced(function* (
   services: Context.Context<Services | Platform>,
   request: AuthRequest["Service"],
   { authorization, change, renewal }: LookupOptions
-): Effect.fn.Return<Looked, SessionUnavailable> {
+): Effect.fn.Return<ResolvedSession, SessionUnavailable> {
   const settings = Context.get(services, Settings)
   const look = (as: AuthRequest["Service"], renews: Session.Renewal, opened?: ReadToken) =>
     Effect.provideContext(
@@ -57,7 +57,7 @@ export const lookUp = Effect.fnUntraced(function* (
   const token = bearerOf(authorization)
   const answer =
     token !== undefined && request.cookies.values.size === 0
-      ? nobody
+      ? noSession
       : yield* lookAtOne(request, services, (single) => look(single, renewal))
   const named = (session: Session.SessionAnswer, via: Found["via"]) =>
     Effect.provideContext(found(session, via), services)
@@ -87,10 +87,10 @@ const lookAtOne = Effect.fnUntraced(function* (
   const { conflict, cookies, request: single } = yield* Effect.provideContext(settle(request), within)
   if (conflict === undefined) return yield* look(single)
   yield* Effect.provideContext(report(conflict), within)
-  return { ...nobody, cookies }
+  return { ...noSession, cookies }
 })
 
-const nobody: Session.SessionAnswer = { session: null, text: "null", cookies: [] }
+const noSession: Session.SessionAnswer = { session: null, text: "null", cookies: [] }
 
 const isUserId = Schema.is(UserId)
 

@@ -14,7 +14,7 @@ import { type Adapter, storage } from "../storage/Storage.ts"
 import { Settings } from "../config/Settings.ts"
 import { AuthRequest, field, isPrefetch } from "../http/AuthRequest.ts"
 import * as AuthResponse from "../http/AuthResponse.ts"
-import { complete, type Vouched } from "../signin/CompleteSignIn.ts"
+import { complete, type VerifiedSignIn } from "../signin/CompleteSignIn.ts"
 import { addCookies, FailureWithCookies } from "../http/FailureWithCookies.ts"
 import { openToken } from "../session/SessionOwner.ts"
 import { currentUser } from "../session/CurrentUser.ts"
@@ -99,7 +99,7 @@ export const callback = Effect.fnUntraced(function* (
     Effect.gen(function* () {
       const signedIn = yield* client.exchange(provider, { parameters, flow })
       const { account, profile, tokens } = signedIn
-      const vouched = {
+      const verifiedSignIn = {
         // The provider's id stays in the account: two providers may give the same id to two users.
         user: Object.assign({}, signedIn.user, { id: yield* newUserId }),
         account,
@@ -112,7 +112,7 @@ export const callback = Effect.fnUntraced(function* (
         providerSession: providerSession(provider, signedIn)
       }
       // The record is sealed: it holds what the application answered when the sign-in began.
-      return yield* complete(vouched, yield* CallbackUrl.allow(request, flow.target), cookies)
+      return yield* complete(verifiedSignIn, yield* CallbackUrl.allow(request, flow.target), cookies)
     }),
     addCookies(cookies)
   )
@@ -136,7 +136,7 @@ const linkedAccount = (
   )
 
 /** The session at the provider, where an option says that the two end together. */
-const providerSession = (provider: RedirectProvider, { idToken }: SignedIn): Vouched["providerSession"] =>
+const providerSession = (provider: RedirectProvider, { idToken }: SignedIn): VerifiedSignIn["providerSession"] =>
   provider._tag === "Oidc" &&
   idToken !== undefined &&
   (provider.logout !== undefined || provider.backchannelLogout !== false || provider.frontchannelLogout)

@@ -13,7 +13,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { AdapterError } from "../Errors.ts"
 import type { Plain } from "../internal/Answer.ts"
-import { patiently } from "../internal/Timeout.ts"
+import { withTimeout } from "../internal/Timeout.ts"
 import type { AdapterUser } from "../Models.ts"
 import {
   type AccountChange,
@@ -174,7 +174,7 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
     const { later, now } = called.success
     return later === undefined
       ? Effect.succeed(now)
-      : patiently(later, { duration: deadline, failed, late: () => fault(method, "timeout") })
+      : withTimeout(later, { duration: deadline, failed, late: () => fault(method, "timeout") })
   }
 
   /** A row that must be there. */

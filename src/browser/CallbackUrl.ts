@@ -197,19 +197,19 @@ export const target = (
   request: AuthRequest["Service"]
 ): Effect.Effect<string, MalformedRequest, Settings | Callbacks> =>
   Effect.contextWith((context: Context.Context<Settings | Callbacks>) => {
-    const asked = wish(request)
-    return asked instanceof MalformedRequest ? Effect.fail(asked) : allowWish(context, request, asked)
+    const requested = requestedTarget(request)
+    return requested instanceof MalformedRequest ? Effect.fail(requested) : allowTarget(context, request, requested)
   })
 
-const allowWish = (
+const allowTarget = (
   context: Context.Context<Settings | Callbacks>,
   request: AuthRequest["Service"],
-  asked: string | undefined
+  requested: string | undefined
 ): Effect.Effect<string> =>
   allowFromClient(
     context,
     request,
-    asked ?? rememberedAddress(Context.get(context, Settings), request) ?? request.origin
+    requested ?? rememberedAddress(Context.get(context, Settings), request) ?? request.origin
   )
 
 /**
@@ -220,8 +220,8 @@ const allowWish = (
  */
 export const targetOrOrigin = (request: AuthRequest["Service"]): Effect.Effect<string, never, Settings | Callbacks> =>
   Effect.contextWith((context: Context.Context<Settings | Callbacks>) => {
-    const asked = wish(request)
-    return allowWish(context, request, asked instanceof MalformedRequest ? request.origin : asked)
+    const requested = requestedTarget(request)
+    return allowTarget(context, request, requested instanceof MalformedRequest ? request.origin : requested)
   })
 
 /**
@@ -236,16 +236,16 @@ export const remembered = (settings: Settings["Service"], request: AuthRequest["
 const rememberedAddress = (settings: Settings["Service"], request: AuthRequest["Service"]): string | undefined =>
   request.cookies.values.get(cookiesFor(settings, request.url).callbackUrl.name)
 
-const wish = (request: AuthRequest["Service"]): string | undefined | MalformedRequest => {
+const requestedTarget = (request: AuthRequest["Service"]): string | undefined | MalformedRequest => {
   const inBody = ownMember(request.body, "callbackUrl") ?? undefined
   if (inBody !== undefined && typeof inBody !== "string") {
     return new MalformedRequest({ detail: "callbackUrl is not text" })
   }
   if (request.url.search === "") return inBody
-  const wishes = new Set(request.url.searchParams.getAll("callbackUrl"))
-  if (inBody !== undefined) wishes.add(inBody)
-  const [first] = wishes
-  return wishes.size > 1 ? "" : first
+  const candidates = new Set(request.url.searchParams.getAll("callbackUrl"))
+  if (inBody !== undefined) candidates.add(inBody)
+  const [first] = candidates
+  return candidates.size > 1 ? "" : first
 }
 
 /** Characters of a cookie value that every browser keeps, once it is percent-encoded (RFC 6265bis section 5.6). */

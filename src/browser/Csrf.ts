@@ -137,9 +137,9 @@ const minutes = (milliseconds: number): number => Math.floor(milliseconds / 60_0
 
 /** Whom a token was issued to: eight bytes that need no secret, because the proof covers them. */
 const binding = (token: string, subject: string | undefined): string =>
-  subject === undefined ? nobody : sha256(`csrf ${token.slice(0, 48)} ${subject}`, "hex").slice(0, 16)
+  subject === undefined ? noSubject : sha256(`csrf ${token.slice(0, 48)} ${subject}`, "hex").slice(0, 16)
 
-const nobody = "0".repeat(16)
+const noSubject = "0".repeat(16)
 
 /**
  * What follows the token in a proof: the secret, or a list of them joined by commas. The first is the one that Auth.js

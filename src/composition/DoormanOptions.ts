@@ -61,8 +61,8 @@ type Known<Given, Functions> = Given & {
  * @since 0.1.0
  */
 export interface LayerOptions<
-  Asked,
-  Told,
+  CallbackHandlers,
+  EventHandlers,
   Storage,
   Mail,
   Given = ReadonlyArray<LayerProvider>,
@@ -71,8 +71,8 @@ export interface LayerOptions<
 > extends Omit<DoormanOptions<never, Storage, Mail>, "callbacks" | "events" | "jwt" | "providers" | "session"> {
   /** Provider objects, or factories of them. */
   providers: Given
-  callbacks?: Known<Asked, CallbacksOptions> | undefined
-  events?: Known<Told, EventsOptions> | undefined
+  callbacks?: Known<CallbackHandlers, CallbacksOptions> | undefined
+  events?: Known<EventHandlers, EventsOptions> | undefined
   jwt?: Known<Tokens, DoormanJwt> | undefined
   session?: Known<Sessions, DoormanSession> | undefined
 }
@@ -110,8 +110,8 @@ type FromConfig = { [Name in Data]?: OrConfig<DoormanOptions[Name]> | undefined 
  * @since 0.1.0
  */
 export interface LayerConfigOptions<
-  Asked,
-  Told,
+  CallbackHandlers,
+  EventHandlers,
   Storage,
   Mail,
   Given = ReadonlyArray<LayerConfigProvider>,
@@ -120,7 +120,7 @@ export interface LayerConfigOptions<
 >
   extends
     Omit<
-      LayerOptions<Asked, Told, Storage, Mail, Given, Tokens, Sessions>,
+      LayerOptions<CallbackHandlers, EventHandlers, Storage, Mail, Given, Tokens, Sessions>,
       Exclude<Data, "jwt" | "session"> | "origin" | "redirectProxyUrl"
     >,
     Omit<FromConfig, "jwt" | "session"> {

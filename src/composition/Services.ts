@@ -43,7 +43,7 @@ import { SessionPolicy } from "../session/SessionPolicy.ts"
 import * as SharedState from "../SharedState.ts"
 import { DebugMessages } from "../telemetry/DebugLog.ts"
 import { LogLimit, unlimited } from "../telemetry/LogLimit.ts"
-import { Measuring } from "../telemetry/Metrics.ts"
+import { CurrentMetrics } from "../telemetry/Metrics.ts"
 import { WebAuthn } from "../webauthn/WebAuthn.ts"
 
 /**
@@ -117,7 +117,7 @@ export const memoryKeys: ReadonlyArray<string> = memories.map(({ key }) => key)
 export const rowKeys: ReadonlyArray<string> = [...memoryKeys, ...parts.map(({ key }) => key)]
 
 /** References without a row: unless one is given to the layer, that of the place where a request is answered counts. @internal */
-export const observers: ReadonlyArray<string> = [Audit.key, Measuring.key]
+export const observers: ReadonlyArray<string> = [Audit.key, CurrentMetrics.key]
 
 /** The same, with the limit of the log: it belongs to the loggers of the place, and has a default that is always there. */
 const references = [...observers, LogLimit.key]

@@ -456,9 +456,9 @@ const settingsOf = (input: Input, found: Collector): Result.Result<Settings["Ser
   found.problems.push(...misspelt.problems)
   const providers = misspelt.closed === undefined ? registry : disabled(registry, misspelt.closed)
   // A global address is one problem, however many providers use it.
-  const told = new Set(["redirectProxyUrl", ...misspelt.problems.map(({ error }) => error.field)])
+  const reportedFields = new Set(["redirectProxyUrl", ...misspelt.problems.map(({ error }) => error.field)])
   found.ofProviders.push(
-    () => registry.problems().flatMap((error) => (told.has(error.field) ? [] : [partial(error)])),
+    () => registry.problems().flatMap((error) => (reportedFields.has(error.field) ? [] : [partial(error)])),
     () => proxyRisks(registry, hosts, production, options.redirectProxyOrigins),
     () => unusableStyles(registry).map(advice),
     () => unenforced(registry).map(advice),

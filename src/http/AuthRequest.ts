@@ -22,7 +22,7 @@ import { type BodyFailure, decodeBody, readBody, type Reading } from "./Body.ts"
 import { ofStream } from "../internal/BoundedStream.ts"
 import type { RequestBody, RequestParts } from "./PlainExchange.ts"
 import { ownMember } from "../internal/OwnProperty.ts"
-import { patiently } from "../internal/Timeout.ts"
+import { withTimeout } from "../internal/Timeout.ts"
 import { type CookieHeader, parseCookieHeader } from "./CookieHeader.ts"
 
 /**
@@ -252,7 +252,7 @@ const bytesOf = ({
   cancel
 }: Reading): Effect.Effect<Uint8Array | "too_large", MalformedRequest | RequestTimeout> =>
   Effect.onError(
-    patiently<Uint8Array | "too_large", MalformedRequest | RequestTimeout>(bytes, {
+    withTimeout<Uint8Array | "too_large", MalformedRequest | RequestTimeout>(bytes, {
       duration: "10 seconds",
       failed: () => new MalformedRequest({ detail: "The body could not be read" }),
       late: () => new RequestTimeout({ detail: "The body did not arrive in time" })

@@ -10,7 +10,7 @@ import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { withoutGiven } from "./SanitizedError.ts"
-import { patiently } from "./Timeout.ts"
+import { withTimeout } from "./Timeout.ts"
 
 /**
  * A value, or a Promise or an Effect of it: what the application's functions may return. `R` is what an Effect requires.
@@ -125,7 +125,7 @@ const called = <A>(what: string, evaluate: () => Answer<A>): Effect.Effect<A, un
       }
       if (isThenable(answer)) {
         const data = Promise.resolve(answer).then(settled(what))
-        return patiently(data, { duration: deadline, failed: asItIs, late: late(what) })
+        return withTimeout(data, { duration: deadline, failed: asItIs, late: late(what) })
       }
       return isForeign(answer) ? Effect.fail(foreign(what)) : Effect.succeed(answer)
     } catch (cause) {

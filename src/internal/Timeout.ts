@@ -33,7 +33,7 @@ const soon = async <A>(promise: Promise<A>): Promise<Outcome<A> | undefined> => 
 }
 
 /** Waits at most `duration`; `failed` gives a rejection its type, `late` answers a promise that is not settled by then. */
-export const patiently = <A, E>(
+export const withTimeout = <A, E>(
   promise: PromiseLike<A>,
   options: {
     readonly duration: Duration.Input

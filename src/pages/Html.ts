@@ -2,7 +2,7 @@
  * HTML that is escaped by construction: the `markup` tag escapes every value it is given, and only what the tag itself
  * produced passes through unescaped.
  *
- * It is for documents made of text and quoted attributes. It is not a sanitizer: it never lets foreign markup in, so
+ * It is for documents made of text and quoted attributes. It is not a sanitizer: it never includes foreign markup, so
  * there is nothing to clean. Values belong in text or between attribute quotes only, never in a tag name, an attribute
  * name, a `<script>` or a `<style>` element.
  */

@@ -164,8 +164,8 @@ const build = (
   const isNew = newLines(compiled.basePath, compiledSettings)
   // A configuration that is made for every request has its providers examined once.
   const isFirst = isNew(`providers ${compiled.providerIds.join()}`)
-  const told = logProblems(compiled, situation, isNew, isFirst)
-  if (told !== Effect.void) Effect.runSyncWith(logger)(told)
+  const problemLog = logProblems(compiled, situation, isNew, isFirst)
+  if (problemLog !== Effect.void) Effect.runSyncWith(logger)(problemLog)
   if (Result.isFailure(compiledSettings)) {
     const reject = broken(compiled, compiledSettings.failure)
     return {
@@ -186,11 +186,14 @@ const build = (
         ),
       onFailure: (failure) => {
         const isMisplaced = failure._tag === "UnknownAction" && !isBelow(settings.basePath, url.pathname)
-        const told = isMisplaced && isNew("basePath") ? otherPath(settings.basePath, url.pathname) : Effect.void
-        return Effect.map(Effect.andThen(told, Action.reject(failure, request.headers, settings, url)), (handled) => ({
-          ...handled,
-          final: true
-        }))
+        const pathWarning = isMisplaced && isNew("basePath") ? otherPath(settings.basePath, url.pathname) : Effect.void
+        return Effect.map(
+          Effect.andThen(pathWarning, Action.reject(failure, request.headers, settings, url)),
+          (handled) => ({
+            ...handled,
+            final: true
+          })
+        )
       }
     })
   return {

@@ -48,7 +48,7 @@ export interface DatabaseSessionAnswer {
   readonly authentication?: Authentication | undefined
 }
 
-const nobody: DatabaseSessionAnswer = { session: null, text: "null", cookies: [] }
+const noSession: DatabaseSessionAnswer = { session: null, text: "null", cookies: [] }
 
 /**
  * Reads the session of the request. `change` is the update that a client asks for. Fails when the store or
@@ -84,7 +84,7 @@ const current = Effect.fnUntraced(function* (
   const settings = Context.get(context, Settings)
   const request = Context.get(context, AuthRequest)
   const { names, tokens } = sessionTokens(settings, request)
-  if (names.length === 0) return nobody
+  if (names.length === 0) return noSession
   const now = yield* Clock.currentTimeMillis
   const state = Context.get(context, SharedState)
   let found: Found | undefined
@@ -98,7 +98,7 @@ const current = Effect.fnUntraced(function* (
     }
     yield* Effect.catch(Effect.asVoid(adapter.deleteSession(token)), (failure) => Effect.logError(failure))
   }
-  if (found === undefined) return { ...nobody, cookies: removed(settings, request, names) }
+  if (found === undefined) return { ...noSession, cookies: removed(settings, request, names) }
   const { maxAge, updateAge = 0 } = settings.session
   const stored = found.session.expires.getTime()
   const end = endOfToken(found.session.sessionToken) ?? Number.POSITIVE_INFINITY
@@ -107,7 +107,7 @@ const current = Effect.fnUntraced(function* (
   const expires = isDue ? instant(Math.min(now + maxAge * 1000, end)) : found.session.expires
   if (isDue) {
     const kept = yield* adapter.updateSession({ sessionToken: found.session.sessionToken, expires })
-    if (Option.isNone(kept)) return { ...nobody, cookies: removed(settings, request, names) }
+    if (Option.isNone(kept)) return { ...noSession, cookies: removed(settings, request, names) }
   }
   if (renews) yield* touch(adapter, found.session, now)
   const session = yield* Context.get(context, Callbacks).session({

@@ -52,14 +52,14 @@ import {
   mayMark,
   startsAnew
 } from "./AddressChoice.ts"
-import type { Admitted, Arrival } from "./ResolveUser.ts"
+import type { ResolvedUser, VerifiedIdentity } from "./ResolveUser.ts"
 import { FailureWithCookies } from "../http/FailureWithCookies.ts"
 
 /** Loaded with the first sign-in at a provider that has an option for logouts. */
 const providerSession = Effect.runSync(Effect.cached(Effect.promise(() => import("../oauth/ProviderSession.ts"))))
 
 /** Most of it is loaded with the first sign-in beside a store. */
-const admission = Effect.runSync(Effect.cached(Effect.promise(() => import("./ResolveUser.ts"))))
+const userResolution = Effect.runSync(Effect.cached(Effect.promise(() => import("./ResolveUser.ts"))))
 
 /** What completing needs. */
 type Services = Adapter | Settings | AuthRequest | Callbacks | Events | Jwt | Seal | SecureRandom.SecureRandom
@@ -70,7 +70,7 @@ type Services = Adapter | Settings | AuthRequest | Callbacks | Events | Jwt | Se
  * @category models
  * @since 0.1.0
  */
-export interface Vouched extends Omit<Arrival, "authentication" | "proof" | "linked" | "known"> {
+export interface VerifiedSignIn extends Omit<VerifiedIdentity, "authentication" | "proof" | "linked" | "known"> {
   /** The whole account, for callbacks and events; `linked` is what the store gets of it. */
   readonly account: Account
   readonly profile?: Profile | undefined
@@ -82,7 +82,7 @@ export interface Vouched extends Omit<Arrival, "authentication" | "proof" | "lin
   /** How the person was authenticated. Default: nothing is known about it. */
   readonly authentication?: Authentication | undefined
   /** Default: `claimed`. */
-  readonly proof?: Arrival["proof"] | undefined
+  readonly proof?: VerifiedIdentity["proof"] | undefined
   /** The session at the provider, where the two end together. */
   readonly providerSession?: { readonly provider: OidcProvider; readonly idToken: SignedIdToken } | undefined
 }
@@ -94,7 +94,7 @@ export interface Vouched extends Omit<Arrival, "authentication" | "proof" | "lin
  * @since 0.1.0
  */
 export const complete = Effect.fnUntraced(function* (
-  vouched: Vouched,
+  verifiedSignIn: VerifiedSignIn,
   target: string,
   cookies: ReadonlyArray<ResponseCookie>,
   status?: 303
@@ -103,14 +103,16 @@ export const complete = Effect.fnUntraced(function* (
   const request = Context.get(context, AuthRequest)
   const settings = Context.get(context, Settings)
   const callbacks = Context.get(context, Callbacks)
-  const { account: asked, credentials, profile } = vouched
+  const { account: asked, credentials, profile } = verifiedSignIn
   const isApplications = asked.type === "credentials"
   const adapter = isApplications ? undefined : storageOf(Context.get(context, Adapter))
-  const held = vouched.held ?? (yield* heldProof(settings, request))
+  const held = verifiedSignIn.held ?? (yield* heldProof(settings, request))
   const known =
-    adapter === undefined || startsAnew({ account: asked, held }) ? undefined : yield* knownUser(adapter, vouched)
+    adapter === undefined || startsAnew({ account: asked, held })
+      ? undefined
+      : yield* knownUser(adapter, verifiedSignIn)
   const allowed = yield* callbacks.signIn({
-    user: known ?? vouched.user,
+    user: known ?? verifiedSignIn.user,
     account: asked,
     ...(profile === undefined ? {} : { profile }),
     ...(credentials === undefined ? {} : { credentials })
@@ -119,27 +121,27 @@ export const complete = Effect.fnUntraced(function* (
     yield* refusedByApplication(asked, "redirected")
     return AuthResponse.redirect(yield* CallbackUrl.insteadOfSignIn(request, allowed), cookies, status)
   }
-  const admitted = yield* Effect.catchTag(
-    entered(context, { ...vouched, held }, adapter, known),
+  const resolvedUser = yield* Effect.catchTag(
+    resolve(context, { ...verifiedSignIn, held }, adapter, known),
     "UnprovenAddress",
-    (failure) => interrupted(failure, vouched, target)
+    (failure) => interrupted(failure, verifiedSignIn, target)
   )
-  const { isNewUser, user } = admitted
+  const { isNewUser, user } = resolvedUser
   const account = ownedAccount(asked, user)
   const { emit } = Context.get(context, Events)
-  for (const [name, message] of admitted.events) yield* emit(name, message)
-  for (const event of admissionNotes(admitted, account)) yield* note(event)
-  if (admitted.isAddition === true) {
+  for (const [name, message] of resolvedUser.events) yield* emit(name, message)
+  for (const event of auditEventsOf(resolvedUser, account)) yield* note(event)
+  if (resolvedUser.isAddition === true) {
     return AuthResponse.redirect(target, [...cookies, ...forgetProof(settings, request)], status)
   }
   const { cookies: written, session } =
-    admitted.session === undefined
-      ? yield* tokenSession(context, { ...vouched, account }, admitted)
-      : rowSession(settings, request, admitted.session)
+    resolvedUser.session === undefined
+      ? yield* tokenSession(context, { ...verifiedSignIn, account }, resolvedUser)
+      : rowSession(settings, request, resolvedUser.session)
   const kept =
-    session === undefined || vouched.providerSession === undefined
+    session === undefined || verifiedSignIn.providerSession === undefined
       ? []
-      : yield* (yield* providerSession).begin(vouched.providerSession, session)
+      : yield* (yield* providerSession).begin(verifiedSignIn.providerSession, session)
   yield* emit("signIn", {
     user,
     account,
@@ -148,7 +150,7 @@ export const complete = Effect.fnUntraced(function* (
   })
   const isIn = written.some(({ value }) => value !== "")
   yield* isIn ? signedIn(account, user, isNewUser === true) : refusedByApplication(account, "no_session")
-  const { names } = vouched
+  const { names } = verifiedSignIn
   const hasNames = isIn && names !== undefined && names.accounts.length > 0
   const browser = hasNames ? yield* rememberAccounts(context, names.accounts, names.browser) : []
   const { newUser } = settings.pages
@@ -163,7 +165,7 @@ export const complete = Effect.fnUntraced(function* (
 /** The browser holds the proof until the person chose. */
 const interrupted = Effect.fnUntraced(function* (
   failure: UnprovenAddress,
-  { account, user }: Vouched,
+  { account, user }: VerifiedSignIn,
   target: string
 ): Effect.fn.Return<never, FailureWithCookies, Settings | AuthRequest | Seal | SecureRandom.SecureRandom> {
   const { holder } = failure
@@ -187,9 +189,9 @@ const refusedByApplication = ({ provider }: Account, code: string): Effect.Effec
   )
 
 /** The audit events for what was written to the store. */
-const admissionNotes = (admitted: Entered, { provider }: Account): ReadonlyArray<Note> => {
-  const about = { provider, ...userOf(admitted.user.id) }
-  return admitted.events.map(([name, message]): Note => {
+const auditEventsOf = (resolvedUser: Resolution, { provider }: Account): ReadonlyArray<Note> => {
+  const about = { provider, ...userOf(resolvedUser.user.id) }
+  return resolvedUser.events.map(([name, message]): Note => {
     switch (name) {
       case "addressReleased": {
         const { userId: previousUserId } = userOf(message.previousUserId)
@@ -214,57 +216,57 @@ const ownedAccount = (account: Account, user: User): Account =>
   account.type === "webauthn" && user.id !== undefined ? { ...account, userId: user.id } : account
 
 /** A resolved user, from the store or without one. */
-type Entered = Omit<Admitted, "isNewUser"> & { readonly isNewUser: boolean | undefined }
+type Resolution = Omit<ResolvedUser, "isNewUser"> & { readonly isNewUser: boolean | undefined }
 
-const authenticationOf = ({ authentication = unknownAuthentication }: Vouched): Authentication => authentication
+const authenticationOf = ({ authentication = unknownAuthentication }: VerifiedSignIn): Authentication => authentication
 
-/** Lets the person in by the store where the sign-in is one of the store, and else beside it. */
-const entered = (
+/** Resolves the user in the store where the sign-in uses the store, and beside it otherwise. */
+const resolve = (
   context: Context.Context<Services>,
-  vouched: Vouched,
+  verifiedSignIn: VerifiedSignIn,
   adapter: AdapterShape | undefined,
   known: AdapterUser | undefined
-): Effect.Effect<Entered, AuthError, Services> => {
-  if (adapter !== undefined) return enteredByStore(adapter, vouched, known)
+): Effect.Effect<Resolution, AuthError, Services> => {
+  if (adapter !== undefined) return resolveInStore(adapter, verifiedSignIn, known)
   const store = storageOf(Context.get(context, Adapter))
   return store === undefined
     ? Effect.succeed({
-        user: vouched.user,
+        user: verifiedSignIn.user,
         isNewUser: undefined,
         session: undefined,
         events: [],
-        authentication: authenticationOf(vouched)
+        authentication: authenticationOf(verifiedSignIn)
       })
-    : enteredBeside(store, Context.get(context, Settings), vouched)
+    : resolveBesideStore(store, Context.get(context, Settings), verifiedSignIn)
 }
 
-const enteredByStore = Effect.fnUntraced(function* (
+const resolveInStore = Effect.fnUntraced(function* (
   adapter: AdapterShape,
-  vouched: Vouched,
+  verifiedSignIn: VerifiedSignIn,
   known: AdapterUser | undefined
-): Effect.fn.Return<Entered, AuthError, Services> {
-  const { admit } = yield* admission
-  const { account, linked: make = Effect.succeed(account), proof = "claimed" } = vouched
-  const authentication = authenticationOf(vouched)
+): Effect.fn.Return<Resolution, AuthError, Services> {
+  const { resolveUser } = yield* userResolution
+  const { account, linked: make = Effect.succeed(account), proof = "claimed" } = verifiedSignIn
+  const authentication = authenticationOf(verifiedSignIn)
   const isWritten = known === undefined || adapter.methods.has("updateAccount")
   // A function of the application, which a transaction would wait for.
   const linked = account.type === "email" || isWritten ? yield* make : undefined
-  return yield* admit(adapter, { ...vouched, authentication, proof, linked, known: known?.id })
+  return yield* resolveUser(adapter, { ...verifiedSignIn, authentication, proof, linked, known: known?.id })
 })
 
-const enteredBeside = Effect.fnUntraced(function* (
+const resolveBesideStore = Effect.fnUntraced(function* (
   store: AdapterShape,
   settings: Settings["Service"],
-  vouched: Vouched
-): Effect.fn.Return<Entered, AuthError, Services> {
-  const { held, user } = vouched
-  const authentication = authenticationOf(vouched)
+  verifiedSignIn: VerifiedSignIn
+): Effect.fn.Return<Resolution, AuthError, Services> {
+  const { held, user } = verifiedSignIn
+  const authentication = authenticationOf(verifiedSignIn)
   const session =
     settings.session.strategy === "database"
-      ? yield* (yield* admission).openSession(store, user.id, authentication)
+      ? yield* (yield* userResolution).openSession(store, user.id, authentication)
       : undefined
   const proven = yield* proveHeld(store, held, user.id)
-  const events: Entered["events"] = proven === undefined ? [] : [["updateUser", { user: proven }]]
+  const events: Resolution["events"] = proven === undefined ? [] : [["updateUser", { user: proven }]]
   return { user, isNewUser: undefined, session, events, authentication }
 })
 
@@ -284,7 +286,7 @@ const proveHeld = Effect.fnUntraced(function* (
 /** The user that the store knows by this account, for the application's `signIn`. */
 const knownUser = (
   adapter: AdapterShape,
-  { account, user }: Vouched
+  { account, user }: VerifiedSignIn
 ): Effect.Effect<AdapterUser | undefined, AdapterError> =>
   Effect.map(
     account.type === "email" ? userByEmail(adapter, user.email ?? "") : adapter.getUserByAccount(account),
@@ -325,8 +327,8 @@ const rowSession = (
 
 const tokenSession = Effect.fnUntraced(function* (
   context: Context.Context<Services>,
-  { account, profile, providerSession }: Vouched,
-  { authentication, isNewUser, user }: Entered
+  { account, profile, providerSession }: VerifiedSignIn,
+  { authentication, isNewUser, user }: Resolution
 ): Effect.fn.Return<Begun, AuthError, Services> {
   const request = Context.get(context, AuthRequest)
   const jwt = Context.get(context, Jwt)

@@ -1,5 +1,6 @@
 /**
- * Lets a person in, as `LinkingRules.ts` decided: the user, the account and the session come about together or not at all.
+ * Resolves the user of a verified identity, as `LinkingRules.ts` decides: the library writes the user, the account and the
+ * session together or not at all.
  *
  * Everything that is written for one sign-in is one unit of work (`storage/Unit.ts`). A store with transactions keeps all
  * of it or none. On one without, each step says how it is taken back, and a unit that fails takes back what it did, so
@@ -55,7 +56,7 @@ import { hasProven, isAddressOf, rememberAccount } from "./ProvenAddress.ts"
  * @category models
  * @since 0.1.0
  */
-export interface Arrival {
+export interface VerifiedIdentity {
   /** The profile for a new user; the id is random. */
   readonly user: User & { readonly id: UserId }
   readonly account: Account
@@ -116,8 +117,8 @@ export interface OneTimeUse {
 }
 
 /** The events that the library emits afterwards, in this order. */
-type ToldName = "addressReleased" | "createUser" | "updateUser" | "linkAccount"
-type Told = { readonly [Name in ToldName]: readonly [Name, EventMessages[Name]] }[ToldName]
+type EmittedName = "addressReleased" | "createUser" | "updateUser" | "linkAccount"
+type EmittedEvent = { readonly [Name in EmittedName]: readonly [Name, EventMessages[Name]] }[EmittedName]
 
 /**
  * The resolved user and, with database sessions, their new session.
@@ -125,12 +126,12 @@ type Told = { readonly [Name in ToldName]: readonly [Name, EventMessages[Name]] 
  * @category models
  * @since 0.1.0
  */
-export interface Admitted {
+export interface ResolvedUser {
   readonly user: User
   readonly isNewUser: boolean
   /** With sessions in a database, the new one. */
   readonly session: AdapterSession | undefined
-  readonly events: ReadonlyArray<Told>
+  readonly events: ReadonlyArray<EmittedEvent>
   /** What the session is worth: linking an account or proving an address raises nothing. */
   readonly authentication: Authentication
   /** The person added a passkey to their user: their session goes on, and this is no sign-in. */
@@ -141,22 +142,22 @@ export interface Admitted {
 const attempts = 2
 
 /**
- * Lets a person in.
+ * Resolves the user of a verified identity, and writes what the decision of the linking rules needs.
  *
  * @category combinators
  * @since 0.1.0
  */
-export const admit = Effect.fnUntraced(function* (
+export const resolveUser = Effect.fnUntraced(function* (
   adapter: AdapterShape,
-  arrival: Arrival
-): Effect.fn.Return<Admitted, AuthError, Settings | AuthRequest | Jwt | SecureRandom.SecureRandom> {
+  identity: VerifiedIdentity
+): Effect.fn.Return<ResolvedUser, AuthError, Settings | AuthRequest | Jwt | SecureRandom.SecureRandom> {
   const current = yield* currentUser(adapter)
-  const opening = yield* openingOf(arrival.once)
-  const isCommitted = ({ session }: Admitted): Effect.Effect<boolean, AdapterError> =>
+  const opening = yield* openingOf(identity.once)
+  const isCommitted = ({ session }: ResolvedUser): Effect.Effect<boolean, AdapterError> =>
     session === undefined
-      ? (arrival.once?.attempt?.isRecorded ?? Effect.succeed(false))
+      ? (identity.once?.attempt?.isRecorded ?? Effect.succeed(false))
       : isStored(adapter, opening.tokens[0], session.userId)
-  return yield* inOneUnit(adapter, (steps) => entrance(adapter, steps, arrival, current, opening), isCommitted)
+  return yield* inOneUnit(adapter, (steps) => applyDecision(adapter, steps, identity, current, opening), isCommitted)
 })
 
 /**
@@ -309,12 +310,12 @@ interface Facts {
 }
 
 /** Asks the store and the linking rules. */
-const decided = Effect.fnUntraced(function* (
+const decideLinking = Effect.fnUntraced(function* (
   adapter: AdapterShape,
-  arrival: Arrival,
+  identity: VerifiedIdentity,
   current: CurrentUser | undefined
 ): Effect.fn.Return<Facts, AuthError, Settings> {
-  const { account, proof, trusting, user: person } = arrival
+  const { account, proof, trusting, user: person } = identity
   const by = account.type === "email" ? "mailbox" : account.type === "webauthn" ? "key" : "redirect"
   const address = typeof person.email === "string" && person.email !== "" ? person.email : undefined
   // The address is read first. When a first sign-in of this account commits between the two reads, the account is found,
@@ -331,7 +332,7 @@ const decided = Effect.fnUntraced(function* (
   const situation: Situation = {
     by,
     account: Option.isNone(owner) ? "unknown" : owner.value.id === current?.user.id ? "own" : "foreign",
-    session: sessionOf(arrival, current),
+    session: sessionOf(identity, current),
     address: Option.isNone(holder) ? "free" : isProven ? "proven" : "unproven",
     proof,
     trusting: trusting === true,
@@ -345,18 +346,22 @@ const decided = Effect.fnUntraced(function* (
     owner,
     holder,
     address,
-    decision: decision === "ask" ? settled(unprovenAddress, by, chosenAnew(arrival, holder)) : decision
+    decision: decision === "ask" ? decideUnproven(unprovenAddress, by, isNewAccountChosen(identity, holder)) : decision
   }
 })
 
 /** Did the person choose a new account, when they were asked about this user? */
-const chosenAnew = (arrival: Arrival, holder: Option.Option<AdapterUser>): boolean =>
-  startsAnew(arrival) &&
-  arrival.held?.email === arrival.user.email &&
-  Option.exists(holder, ({ id }) => id === arrival.held?.holder)
+const isNewAccountChosen = (identity: VerifiedIdentity, holder: Option.Option<AdapterUser>): boolean =>
+  startsAnew(identity) &&
+  identity.held?.email === identity.user.email &&
+  Option.exists(holder, ({ id }) => id === identity.held?.holder)
 
 /** The decision that `ask` leads to. */
-const settled = (option: Settings["Service"]["unprovenAddress"], by: Situation["by"], startsAnew: boolean): Decision =>
+const decideUnproven = (
+  option: Settings["Service"]["unprovenAddress"],
+  by: Situation["by"],
+  startsAnew: boolean
+): Decision =>
   startsAnew || option === "release"
     ? "releaseAddress"
     : option === "ask"
@@ -365,23 +370,23 @@ const settled = (option: Settings["Service"]["unprovenAddress"], by: Situation["
         ? "enterByAddress"
         : "refuse"
 
-const entrance = Effect.fnUntraced(function* (
+const applyDecision = Effect.fnUntraced(function* (
   adapter: AdapterShape,
   steps: Steps,
-  arrival: Arrival,
+  identity: VerifiedIdentity,
   current: CurrentUser | undefined,
   opening: Opening
-): Effect.fn.Return<Admitted, AuthError, Settings | AuthRequest | SecureRandom.SecureRandom> {
-  const { account, proof, user: person } = arrival
-  const { once } = arrival
+): Effect.fn.Return<ResolvedUser, AuthError, Settings | AuthRequest | SecureRandom.SecureRandom> {
+  const { account, proof, user: person } = identity
+  const { once } = identity
   // The lock on the proof makes other requests wait that would use it too.
   if (once?.isTakenBack === true) yield* once.use
-  const { address, by, decision, holder, owner } = yield* decided(adapter, arrival, current)
+  const { address, by, decision, holder, owner } = yield* decideLinking(adapter, identity, current)
   const found = by === "mailbox" ? holder : owner
-  if (arrival.known !== undefined && !Option.exists(found, ({ id }) => id === arrival.known))
+  if (identity.known !== undefined && !Option.exists(found, ({ id }) => id === identity.known))
     return yield* goneMeanwhile
   // `callbacks.signIn` decided about a new user. A proof that was used before must not sign in to an existing one.
-  if (startsAnew(arrival) && decision !== "releaseAddress" && decision !== "create") {
+  if (startsAnew(identity) && decision !== "releaseAddress" && decision !== "create") {
     return yield* new Verification({
       provider: account.provider,
       detail: "A new account was chosen, and the address or the account belongs to a user by now"
@@ -390,8 +395,8 @@ const entrance = Effect.fnUntraced(function* (
   // A unit that fails must not lose the proof. Where the unit releases the address, that happens once by itself.
   if (once?.isTakenBack === false && decision === "create") yield* once.use
   const now = instant(yield* Clock.currentTimeMillis)
-  const events: Array<Told> = []
-  const { linked = account } = arrival
+  const events: Array<EmittedEvent> = []
+  const { linked = account } = identity
   const link = Effect.fnUntraced(function* (user: AdapterUser): Effect.fn.Return<AdapterUser, AdapterError> {
     yield* steps.take(adapter.linkAccount(rowOf(linked, user.id)), adapter.unlinkAccount(linked))
     events.push(["linkAccount", { user, account: linked, profile: person }])
@@ -406,13 +411,13 @@ const entrance = Effect.fnUntraced(function* (
   const mark = Effect.fnUntraced(function* (
     user: AdapterUser
   ): Effect.fn.Return<AdapterUser, AdapterError | SharedStateError> {
-    const { held } = arrival
+    const { held } = identity
     if (user.emailVerified !== null) return user
     if (proof === "proven" && isAddressOf(user, address)) return yield* prove(user)
     return isProofOf(held, user) && (yield* mayMark(adapter, held)) ? yield* prove(user) : user
   })
   const create = Effect.fnUntraced(function* (user: NewPerson): Effect.fn.Return<AdapterUser, AdapterError> {
-    const { passkey } = arrival
+    const { passkey } = identity
     const created = yield* createUser(
       adapter,
       steps,
@@ -429,7 +434,7 @@ const entrance = Effect.fnUntraced(function* (
     switch (decision) {
       case "keep":
       case "enter":
-        return Effect.andThen(renewTokens(adapter, arrival.linked), Effect.flatMap(present(owner), mark))
+        return Effect.andThen(renewTokens(adapter, identity.linked), Effect.flatMap(present(owner), mark))
       case "enterByAddress":
       case "proveAddress":
         return Effect.flatMap(present(holder), prove)
@@ -456,9 +461,9 @@ const entrance = Effect.fnUntraced(function* (
     }
   })
   if (by === "redirect") yield* rememberAccount(adapter, account, user)
-  if (arrival.also !== undefined) yield* arrival.also(user)
+  if (identity.also !== undefined) yield* identity.also(user)
   const { session } = yield* Settings
-  const authentication = authenticationAfter(decision, arrival, current)
+  const authentication = authenticationAfter(decision, identity, current)
   const isAddition = by === "key" && decision === "link"
   return {
     isAddition,
@@ -479,7 +484,7 @@ const entrance = Effect.fnUntraced(function* (
  */
 const authenticationAfter = (
   decision: Decision,
-  { authentication }: Arrival,
+  { authentication }: VerifiedIdentity,
   current: CurrentUser | undefined
 ): Authentication =>
   decision === "link" || decision === "proveAddress"
@@ -502,14 +507,14 @@ const renewTokens = (adapter: AdapterShape, linked: Account | undefined): Effect
   })
 }
 
-type NewPerson = Arrival["user"]
+type NewPerson = VerifiedIdentity["user"]
 
 const addPasskey = Effect.fnUntraced(function* (
   adapter: AdapterShape,
   steps: Steps,
   { credential, person, provider }: WaitingPasskey,
   user: AdapterUser
-): Effect.fn.Return<Told, AdapterError> {
+): Effect.fn.Return<EmittedEvent, AdapterError> {
   const account = { provider, providerAccountId: credential.providerAccountId, type: "webauthn" as const }
   yield* steps.take(adapter.linkAccount({ ...account, userId: user.id }), adapter.unlinkAccount(account))
   yield* adapter.createAuthenticator({ ...credential, userId: user.id })
@@ -556,7 +561,7 @@ const releaseAddress = Effect.fnUntraced(function* (
   }
 })
 
-const sessionOf = ({ startedBy }: Arrival, current: CurrentUser | undefined): Situation["session"] => {
+const sessionOf = ({ startedBy }: VerifiedIdentity, current: CurrentUser | undefined): Situation["session"] => {
   if (current === undefined) return startedBy === undefined ? "none" : "ended"
   return startedBy === current.subject && startedBy !== undefined ? "same" : "other"
 }
@@ -584,7 +589,7 @@ const refusal = (by: Situation["by"]): Effect.Effect<never, AuthError> =>
 const createUser = Effect.fnUntraced(function* (
   adapter: AdapterShape,
   steps: Steps,
-  { proof, user }: Pick<Arrival, "proof" | "user">,
+  { proof, user }: Pick<VerifiedIdentity, "proof" | "user">,
   email: string | undefined,
   now: Date
 ): Effect.fn.Return<AdapterUser, AdapterError> {

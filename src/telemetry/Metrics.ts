@@ -73,18 +73,18 @@ export interface Meters {
  * @category references
  * @since 0.1.0
  */
-export const Measuring: Context.Reference<Meters | undefined> = Context.Reference<Meters | undefined>(
-  "effect-doorman/Telemetry/Measuring",
+export const CurrentMetrics: Context.Reference<Meters | undefined> = Context.Reference<Meters | undefined>(
+  "effect-doorman/Telemetry/CurrentMetrics",
   { defaultValue: () => undefined }
 )
 
 /** Are there meters? @internal */
-export const isMeasured = (fiber: Fiber.Fiber<unknown, unknown>): boolean => fiber.getRef(Measuring) !== undefined
+export const isMeasured = (fiber: Fiber.Fiber<unknown, unknown>): boolean => fiber.getRef(CurrentMetrics) !== undefined
 
 /** Updates the metrics, when there are any. */
 const measured = (tell: (meters: Meters, context: Context.Context<never>) => void): Effect.Effect<void> =>
   Effect.withFiber((fiber) => {
-    const meters = fiber.getRef(Measuring)
+    const meters = fiber.getRef(CurrentMetrics)
     if (meters !== undefined) tell(meters, fiber.context)
     return Effect.void
   })

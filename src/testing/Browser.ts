@@ -31,7 +31,7 @@ import { merged, type StorageState } from "./StorageState.ts"
 export const siteOrigin = "https://app.test"
 
 /**
- * Why a step of a sign-in did not come about. `status` and `body` are those of the last answer.
+ * Why a step of a sign-in failed. `status` and `body` are those of the last answer.
  *
  * They are there to be read: `location` and `body` are whole, with whatever codes and tokens of the test they hold.
  *
@@ -48,15 +48,15 @@ export class StepFailed extends Data.TaggedError("StepFailed")<{
 }> {
   /** The public name of the failure, as the URL of the error page has it: `?error=`. */
   get error(): string | undefined {
-    return this.#told("error")
+    return this.#parameter("error")
   }
 
   /** What the failure says more exactly: `&code=`. */
   get code(): string | undefined {
-    return this.#told("code")
+    return this.#parameter("code")
   }
 
-  #told(name: string): string | undefined {
+  #parameter(name: string): string | undefined {
     return new URL(this.location ?? "/", siteOrigin).searchParams.get(name) ?? undefined
   }
 

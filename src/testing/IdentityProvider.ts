@@ -20,7 +20,7 @@ import * as Option from "effect/Option"
 import type { Profile } from "../Models.ts"
 import type { OIDCConfig } from "../Provider/internal/ProviderOptions.ts"
 import { type Dial, faults, names } from "./idp/Faults.ts"
-import * as Door from "./idp/Transport.ts"
+import * as IdpTransport from "./idp/Transport.ts"
 import * as Grants from "./idp/Grants.ts"
 import { type Client, defaultClient, defaultPeople, type Person } from "./idp/Users.ts"
 import * as Provider from "./idp/Provider.ts"
@@ -81,7 +81,7 @@ export interface TestProvider {
     consent?: Provider.Consent
   ) => Effect.Effect<URL, Provider.AuthorizationRefused>
   /** What was asked, by the application and by browsers, the oldest first. */
-  readonly requests: ReadonlyArray<Door.ProviderRequest>
+  readonly requests: ReadonlyArray<IdpTransport.ProviderRequest>
   /** Adds a person, or changes one. */
   readonly admit: (person: Person) => Effect.Effect<void>
   /** Revokes the consent of a user: their codes and tokens are invalid from now on. */
@@ -111,17 +111,17 @@ const make = (options: IdentityProviderOptions = {}): TestProvider => {
     changes: () =>
       names.filter((name) => set.has(name)).map((name) => ({ ...faults[name].change, place: faults[name].place }))
   })
-  const door = Door.make(origin, provider, options.clock)
-  const client = door.client()
+  const transport = IdpTransport.make(origin, provider, options.clock)
+  const client = transport.client()
 
   const authorize = Effect.fnUntraced(function* (authorizationUrl: string | URL, consent: Provider.Consent = {}) {
     if (!URL.canParse(String(authorizationUrl))) {
       return yield* new Provider.AuthorizationRefused({ detail: "the authorization address is no absolute URL" })
     }
     const address = new URL(authorizationUrl)
-    const agreed = provider.agree(address, consent, yield* Door.seconds)
+    const agreed = provider.agree(address, consent, yield* IdpTransport.seconds)
     return yield* Effect.onExit(agreed, (exit) =>
-      Effect.sync(() => door.visited(address, exit._tag === "Success" ? 302 : 400))
+      Effect.sync(() => transport.visited(address, exit._tag === "Success" ? 302 : 400))
     )
   })
 
@@ -145,12 +145,12 @@ const make = (options: IdentityProviderOptions = {}): TestProvider => {
     layer: Layer.succeed(HttpClient.HttpClient, client),
     layerBefore: Layer.effect(
       HttpClient.HttpClient,
-      Effect.map(HttpClient.HttpClient, (next) => door.client(next))
+      Effect.map(HttpClient.HttpClient, (next) => transport.client(next))
     ),
     // Two providers of one name in one process are those of two tests.
-    fetch: Object.assign(door.fetch, { [ownMemory]: true }),
+    fetch: Object.assign(transport.fetch, { [ownMemory]: true }),
     authorize,
-    requests: door.requests,
+    requests: transport.requests,
     admit: (person) => Effect.sync(() => void people.set(person.sub, person)),
     revoke: (sub) => Effect.sync(() => grants.revoke(sub)),
     with:

@@ -81,8 +81,8 @@ export const openEndpoints = <Id extends string, Groups extends HttpApiGroup.Con
         status
       }))
     })
-  const nobody = "another" in site ? Effect.map(site.another, ({ client }) => client) : Effect.succeed(site)
-  return Effect.map(Effect.flatMap(nobody, call), (answers) =>
+  const signedOutClient = "another" in site ? Effect.map(site.another, ({ client }) => client) : Effect.succeed(site)
+  return Effect.map(Effect.flatMap(signedOutClient, call), (answers) =>
     answers.filter(({ status }) => status !== 401 && status !== 403)
   )
 }

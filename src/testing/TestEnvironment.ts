@@ -62,13 +62,13 @@ export const layer = ({ provider = {}, seed = "effect-doorman" }: WorldOptions =
 
 const auditLog: Layer.Layer<AuditLog> = Layer.unwrap(
   Effect.sync(() => {
-    const told: Array<Audit.AuditEvent> = []
+    const auditEvents: Array<Audit.AuditEvent> = []
     return Layer.merge(
       Layer.succeed(AuditLog, {
-        events: Effect.sync(() => [...told]),
-        clear: Effect.sync(() => void told.splice(0))
+        events: Effect.sync(() => [...auditEvents]),
+        clear: Effect.sync(() => void auditEvents.splice(0))
       }),
-      Audit.layerSink((event) => Effect.sync(() => void told.push(event)))
+      Audit.layerSink((event) => Effect.sync(() => void auditEvents.push(event)))
     )
   })
 )

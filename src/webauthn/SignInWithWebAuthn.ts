@@ -2,7 +2,7 @@
  * Sign-in and registration with a key of the person (Web Authentication).
  *
  * The answer of a ceremony is posted here, by the script of the sign-in page or by one of the application's. It counts once,
- * in the session that asked for it. A new key, the account that it is, and the session come about together; so do a counter
+ * in the session that asked for it. A new key, the account that it is, and the session are written together; so are a counter
  * that has grown and the session that follows.
  *
  * @since 0.1.0
@@ -112,12 +112,12 @@ export const signInWithWebAuthn = Effect.fnUntraced(function* (
         return yield* waitForProof(about, answer.data, mail, cookies)
       // A mail spends the same.
       if (answer.action === "register" && ceremony.user === undefined) yield* spendNewUser(yield* Settings)
-      const vouched =
-        answer.action === "authenticate" ? yield* known(about, answer.data) : yield* made(about, answer.data)
+      const verifiedKey =
+        answer.action === "authenticate" ? yield* verifyKey(about, answer.data) : yield* registerKey(about, answer.data)
       const target = yield* CallbackUrl.target(request)
       const remembered = CallbackUrl.remember(yield* Settings, request, target)
       return yield* complete(
-        { ...vouched, startedBy: ceremony.session, authentication: yield* authenticatedNow(methodsOf(provider)) },
+        { ...verifiedKey, startedBy: ceremony.session, authentication: yield* authenticatedNow(methodsOf(provider)) },
         target,
         [...remembered, ...cookies]
       )
@@ -161,7 +161,7 @@ interface About {
 }
 
 /** The verified user, and what is written together with the sign-in. */
-interface Vouched {
+interface VerifiedKey {
   readonly user: User & { readonly id: UserId }
   readonly account: Account
   readonly also: (user: AdapterUser) => Effect.Effect<void, AuthError>
@@ -219,10 +219,10 @@ const pretend = Effect.fnUntraced(function* (
 })
 
 /** Verifies a sign-in with a key that the store has. */
-const known = Effect.fnUntraced(function* (
+const verifyKey = Effect.fnUntraced(function* (
   about: About,
   data: AuthenticationData
-): Effect.fn.Return<Vouched, AuthError, SecureRandom.SecureRandom | WebAuthn> {
+): Effect.fn.Return<VerifiedKey, AuthError, SecureRandom.SecureRandom | WebAuthn> {
   const { adapter, ceremony, provider, relyingParty } = about
   if (!allows(ceremony, data.id)) return yield* refused("The key is none of those that were asked for")
   const row = yield* rowOf(about, data.id)
@@ -244,9 +244,9 @@ const known = Effect.fnUntraced(function* (
   return {
     user,
     account: { provider: provider.id, providerAccountId, type: "webauthn", userId: user.id },
-    also: (admitted) =>
-      admitted.id === row.userId
-        ? Effect.mapError(Effect.andThen(counted(adapter, row, counter), used(adapter, row)), asRefusal)
+    also: (resolvedUser) =>
+      resolvedUser.id === row.userId
+        ? Effect.mapError(Effect.andThen(counted(adapter, row, counter), recordUse(adapter, row)), asRefusal)
         : unknown
   }
 })
@@ -260,19 +260,19 @@ const counted = Effect.fnUntraced(function* (
   const row = Option.getOrUndefined(yield* adapter.getAuthenticator(credentialID))
   if (row === undefined) return yield* unknown
   if (counter === 0 && row.counter === 0) return
-  if (counter <= row.counter) return yield* outdated
+  if (counter <= row.counter) return yield* staleCounter
   yield* adapter.updateAuthenticatorCounter(row.credentialID, counter)
 })
 
 /** Writes when a key was last used, where the store keeps that. */
-const used = ({ describeAuthenticator, methods }: AdapterShape, { credentialID }: AdapterAuthenticator) =>
+const recordUse = ({ describeAuthenticator, methods }: AdapterShape, { credentialID }: AdapterAuthenticator) =>
   methods.has("describeAuthenticator")
     ? Effect.flatMap(Clock.currentTimeMillis, (now) => describeAuthenticator(credentialID, { lastUsedAt: dateAt(now) }))
     : Effect.void
 
 const dateAt = (milliseconds: number): Date => new Date(milliseconds)
 
-const outdated = refused("The counter of the key has not grown: there may be a copy of it")
+const staleCounter = refused("The counter of the key has not grown: there may be a copy of it")
 
 /** The refusal for a failure of the store after another caller was faster. */
 const asRefusal = (failure: AuthError): AuthError => {
@@ -352,10 +352,10 @@ const newCredential = Effect.fnUntraced(function* (
 })
 
 /** An authenticator has created a key. */
-const made = Effect.fnUntraced(function* (
+const registerKey = Effect.fnUntraced(function* (
   about: About,
   data: RegistrationData
-): Effect.fn.Return<Vouched, AuthError, WebAuthn | SecureRandom.SecureRandom> {
+): Effect.fn.Return<VerifiedKey, AuthError, WebAuthn | SecureRandom.SecureRandom> {
   const { adapter, ceremony, current, provider } = about
   const { person, user: owner } = ceremony
   const credential = yield* newCredential(about, data)
@@ -363,17 +363,17 @@ const made = Effect.fnUntraced(function* (
   return {
     user: current ?? { id: yield* newUserId, ...fresh },
     account: { provider: provider.id, providerAccountId: credential.credentialID, type: "webauthn" },
-    also: (admitted) =>
+    also: (resolvedUser) =>
       Effect.mapError(
         Effect.gen(function* () {
-          const isMeant = owner === undefined ? admitted.email === person?.email : admitted.id === owner
+          const isMeant = owner === undefined ? resolvedUser.email === person?.email : resolvedUser.id === owner
           if (!isMeant) return yield* refused("The key was made for another user")
-          const keys = yield* adapter.listAuthenticatorsByUserId(admitted.id)
+          const keys = yield* adapter.listAuthenticatorsByUserId(resolvedUser.id)
           if (keys.length >= mostKeys) return yield* refused(`A user may have ${mostKeys} keys`)
           const details = adapter.methods.has("describeAuthenticator")
             ? { createdAt: dateAt(yield* Clock.currentTimeMillis) }
             : {}
-          yield* adapter.createAuthenticator({ ...credential, userId: admitted.id, ...details })
+          yield* adapter.createAuthenticator({ ...credential, userId: resolvedUser.id, ...details })
         }),
         asRefusal
       )

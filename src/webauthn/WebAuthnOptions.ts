@@ -36,7 +36,7 @@ import { findProvider } from "../signin/FindProvider.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { allowed, begin } from "./Ceremony.ts"
 import { toBase64Url } from "./CredentialId.ts"
-import { type Person, personOf } from "./Person.ts"
+import { type Registrant, readRegistrant } from "./Registrant.ts"
 import { relyingPartyOf } from "./RelyingParty.ts"
 import { handleOf, randomHandle } from "./UserHandle.ts"
 import { type NamedCredential, WebAuthn } from "./WebAuthn.ts"
@@ -50,14 +50,14 @@ import { type NamedCredential, WebAuthn } from "./WebAuthn.ts"
 export const mostKeys = 50
 
 /** What is handed out. */
-type Wish =
+type CeremonyRequest =
   | { readonly action: "authenticate"; readonly allow: ReadonlyArray<NamedCredential> | undefined }
   | {
       readonly action: "register"
       readonly userId: string | undefined
       readonly userName: string
       readonly displayName: string
-      readonly person: Person["user"] | undefined
+      readonly person: Registrant["user"] | undefined
       readonly exclude: ReadonlyArray<NamedCredential>
     }
 
@@ -97,9 +97,9 @@ const answer = Effect.fnUntraced(function* (
   Settings | AuthRequest | Seal | SecureRandom.SecureRandom | WebAuthn
 > {
   const request = yield* AuthRequest
-  const wish =
+  const ceremonyRequest =
     current === undefined ? yield* anonymous(provider, adapter, action) : yield* signedIn(adapter, action, current)
-  if (wish === undefined) return refused("Invalid request")
+  if (ceremonyRequest === undefined) return refused("Invalid request")
   const relyingParty = yield* relyingPartyOf(provider, request)
   const { randomBytes } = yield* SecureRandom.SecureRandom
   const challenge = Uint8Array.from(yield* randomBytes(32))
@@ -110,8 +110,8 @@ const answer = Effect.fnUntraced(function* (
     ...(current?.subject === undefined ? {} : { session: current.subject })
   }
   const webAuthn = yield* WebAuthn
-  if (wish.action === "authenticate") {
-    const { allow } = wish
+  if (ceremonyRequest.action === "authenticate") {
+    const { allow } = ceremonyRequest
     const options = yield* webAuthn.authenticationOptions({ provider, relyingParty, challenge, allow })
     const cookies = yield* begin({
       ...begun,
@@ -120,7 +120,7 @@ const answer = Effect.fnUntraced(function* (
     })
     return AuthResponse.json({ options, action: "authenticate" }, cookies)
   }
-  const { displayName, exclude, person, userId, userName } = wish
+  const { displayName, exclude, person, userId, userName } = ceremonyRequest
   const options = yield* webAuthn.registrationOptions({
     provider,
     relyingParty,
@@ -158,7 +158,7 @@ const signedIn = Effect.fnUntraced(function* (
   adapter: AdapterShape,
   action: "authenticate" | "register" | undefined,
   { user }: CurrentUser
-): Effect.fn.Return<Wish | undefined, AdapterError> {
+): Effect.fn.Return<CeremonyRequest | undefined, AdapterError> {
   if (action === undefined) return undefined
   const keys = (yield* adapter.listAuthenticatorsByUserId(user.id)).flatMap(namedCredential)
   if (action === "authenticate") return { action, allow: keys.length === 0 ? undefined : keys.slice(0, mostKeys) }
@@ -173,12 +173,12 @@ const anonymous = Effect.fnUntraced(function* (
   adapter: AdapterShape,
   action: "authenticate" | "register" | undefined
 ): Effect.fn.Return<
-  Wish | undefined,
+  CeremonyRequest | undefined,
   AdapterError | CallbackRouteError,
   Settings | AuthRequest | SecureRandom.SecureRandom
 > {
   if (action !== "register" && !provider.usernameFirst) return { action: "authenticate", allow: undefined }
-  const person = yield* personOf(provider, adapter)
+  const person = yield* readRegistrant(provider, adapter)
   if (action === "register") {
     if (person === undefined) return undefined
     const { user } = person

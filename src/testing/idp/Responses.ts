@@ -19,7 +19,7 @@ const instead =
     Effect.sync(make)
 
 /** The connection is refused. */
-export const nobody: Wire = () => Effect.fail(new ConnectionRefused({ code: "ECONNREFUSED" }))
+export const refusesConnections: Wire = () => Effect.fail(new ConnectionRefused({ code: "ECONNREFUSED" }))
 
 /** Another answer altogether. */
 export const answers = (status: number, body: unknown): Wire => instead(() => json(body, status))

@@ -51,7 +51,7 @@ export class StrayRequest extends Data.TaggedError("StrayRequest")<{
 }
 
 /** The transports to one provider. */
-export interface Door {
+export interface IdpTransport {
   readonly requests: ReadonlyArray<ProviderRequest>
   /** Writes down that the browser was at an address. */
   readonly visited: (address: URL, status: number) => void
@@ -63,8 +63,8 @@ export interface Door {
 /** Seconds since 1970. */
 export const seconds: Effect.Effect<number> = Effect.map(Clock.currentTimeMillis, (millis) => Math.floor(millis / 1000))
 
-/** Makes the ways in; `clock` is that of `fetch`. */
-export const make = (origin: string, provider: Provider, clock: Clock.Clock | undefined): Door => {
+/** Makes the transports; `clock` is that of `fetch`. */
+export const make = (origin: string, provider: Provider, clock: Clock.Clock | undefined): IdpTransport => {
   const requests: Array<{ -readonly [Member in keyof ProviderRequest]: ProviderRequest[Member] }> = []
 
   const answer = Effect.fnUntraced(function* (

@@ -12,7 +12,7 @@ const keys = refused("keys", "OAuthCallbackError")
 /** The document is read when a sign-in starts. */
 export const discovery = {
   connectionRefused: start("provider_unavailable", "The provider's address refuses connections.", {
-    wire: Wires.nobody,
+    wire: Wires.refusesConnections,
     everywhere: true
   }),
   discoveryDown: start("provider_unavailable", "The discovery document is answered with status 503.", {

@@ -24,7 +24,7 @@ import { internalOf } from "./InternalRequest.ts"
  * @category models
  * @since 0.1.0
  */
-export interface Person {
+export interface Registrant {
   /** The profile for a new user. */
   readonly user: {
     readonly email: string
@@ -52,10 +52,10 @@ const decode = Schema.decodeUnknownEffect(UserInfo)
  * @category combinators
  * @since 0.1.0
  */
-export const personOf = Effect.fnUntraced(function* (
+export const readRegistrant = Effect.fnUntraced(function* (
   provider: WebAuthnProvider,
   adapter: AdapterShape
-): Effect.fn.Return<Person | undefined, AdapterError | CallbackRouteError, AuthRequest> {
+): Effect.fn.Return<Registrant | undefined, AdapterError | CallbackRouteError, AuthRequest> {
   const request = yield* AuthRequest
   const { getUserInfo } = provider
   if (getUserInfo !== undefined) return yield* asked(provider, getUserInfo, adapter)
@@ -77,7 +77,7 @@ const asked = Effect.fnUntraced(function* (
   provider: WebAuthnProvider,
   getUserInfo: NonNullable<WebAuthnProvider["getUserInfo"]>,
   adapter: AdapterShape
-): Effect.fn.Return<Person | undefined, AdapterError | CallbackRouteError, AuthRequest> {
+): Effect.fn.Return<Registrant | undefined, AdapterError | CallbackRouteError, AuthRequest> {
   const request = yield* AuthRequest
   const run = Effect.runPromiseWith(yield* Effect.context())
   const look =
