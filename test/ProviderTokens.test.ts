@@ -4,6 +4,8 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
@@ -323,6 +325,74 @@ describe("a provider that is down", () => {
       const failure = yield* Effect.flip(get().pipe(Effect.provide(site(store, provider, { state })), quiet))
       assert.strictEqual(failure._tag, "SharedStateError")
       assert.lengthOf(provider.requests, 0)
+    })
+  )
+})
+
+describe("a revocation", () => {
+  const issuer = "https://acme.example"
+
+  /** The provider, with an endpoint that revokes (RFC 7009). */
+  const revoking = () => {
+    const provider = rotatingProvider()
+    const { client: inner } = provider
+    const revoked: Array<string | null> = []
+    const client = HttpClient.make((request) => {
+      if (request.url.includes("/.well-known/"))
+        return Effect.succeed(
+          HttpClientResponse.fromWeb(request, Response.json({ issuer, revocation_endpoint: `${issuer}/revoke` }))
+        )
+      if (request.url !== `${issuer}/revoke`) return inner.execute(request)
+      return Effect.gen(function* () {
+        const web = yield* Effect.orDie(HttpClientRequest.toWeb(request))
+        revoked.push(new URLSearchParams(yield* Effect.promise(() => web.text())).get("token"))
+        return HttpClientResponse.fromWeb(request, new Response(null, { status: 200 }))
+      })
+    })
+    return { provider: Object.assign(provider, { client }), revoked }
+  }
+  const more = { providers: [rotating({ issuer })] }
+
+  it.effect("waits for a refresh that runs, and revokes what it brought", () =>
+    Effect.gen(function* () {
+      const { provider, revoked } = revoking()
+      const store = yield* storeWith(0)
+      const gate = yield* Deferred.make<void>()
+      provider.between = Deferred.await(gate)
+      yield* Effect.gen(function* () {
+        const caller = yield* Effect.forkChild(get(), { startImmediately: true })
+        while (provider.requests.length === 0)
+          yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+        const revocation = yield* Effect.forkChild(ProviderTokens.revoke(asked), { startImmediately: true })
+        yield* TestClock.adjust("1 second")
+        assert.isEmpty(revoked)
+        yield* Deferred.succeed(gate, undefined)
+        assert.strictEqual(valueOf(yield* Fiber.join(caller)), "access-1")
+        yield* TestClock.adjust("1 second")
+        yield* Fiber.join(revocation)
+      }).pipe(Effect.provide(site(store, provider, { more })))
+      assert.deepStrictEqual(revoked, ["refresh-1", "access-1"])
+      const { access_token, refresh_token } = yield* rowOf(store)
+      assert.deepStrictEqual([access_token, refresh_token], [undefined, undefined])
+    })
+  )
+
+  it.effect("revokes an answer that waits because the store was down", () =>
+    Effect.gen(function* () {
+      const { provider, revoked } = revoking()
+      const store = yield* storeWith(0)
+      const state = SharedState.makeMemory()
+      const secret = "a secret of two processes 0123456789 abcdefghijkl"
+      const broken = make({ ...store, updateAccount: () => Effect.fail(down) })
+      const refresh = yield* Effect.forkChild(
+        get().pipe(Effect.provide(site(broken, provider, { state, more: { ...more, secret } })), quiet)
+      )
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.join(refresh)
+      yield* ProviderTokens.revoke(asked).pipe(
+        Effect.provide(site(store, provider, { state, more: { ...more, secret } }))
+      )
+      assert.deepStrictEqual(revoked, ["refresh-1", "access-1"])
     })
   )
 })

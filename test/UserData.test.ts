@@ -8,6 +8,7 @@ import * as HttpServer from "effect/http/HttpServer"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { TestClock } from "effect/testing"
 import * as Access from "../src/Access.ts"
@@ -207,6 +208,34 @@ describe("Removing a user", () => {
         assert.strictEqual(failure._tag, "MissingAdapterMethods")
         assert.include(failure.detail, names)
       }
+    }).pipe(Effect.provide(Testing.layer()))
+  )
+
+  it.effect("ends the token session of a sign-in that came while the user was removed", () =>
+    Effect.gen(function* () {
+      const memory = makeMemory()
+      let during: Effect.Effect<unknown> = Effect.void
+      const slow = only(
+        {
+          ...memory,
+          deleteUser: (id) =>
+            Effect.andThen(
+              Effect.suspend(() => during),
+              memory.deleteUser(id)
+            )
+        },
+        new Set([...memory.methods].filter((one) => one !== "transaction"))
+      )
+      const { built, userId } = yield* made(slow, { session: { strategy: "jwt", revocation: true } })
+      const tokens: Array<Redacted.Redacted> = []
+      during = Sessions.issue({ id: userId }).pipe(
+        Effect.map(({ token }) => tokens.push(token)),
+        Effect.provideContext(built),
+        Effect.orDie
+      )
+      assert.isTrue(yield* Effect.provideContext(Accounts.remove(userId), built))
+      assert.lengthOf(tokens, 1)
+      for (const token of tokens) assert.isTrue(Option.isNone(yield* Effect.provideContext(Sessions.get(token), built)))
     }).pipe(Effect.provide(Testing.layer()))
   )
 

@@ -101,14 +101,18 @@ export const signOut: Effect.Effect<AuthResponse.AuthResponse, never, Settings |
     )
   })
 
-/** Browsers hold the redirect to a provider to what the form may lead to. */
+/**
+ * Browsers hold the redirect to a provider to what the form may lead to. The `end_session_endpoint` may have another origin than
+ * the issuer, and may send the browser on to others that are not known here, so every `https:` origin is allowed, as on the
+ * sign-in page.
+ */
 const signOutFrame = (settings: Settings["Service"], url: URL): PageFrame => {
   const { providers } = settings
   const made = frame(settings, url)
   const origins = providers.identities.flatMap(({ id, type }) => {
     const provider = type === "oidc" ? Result.getOrUndefined(providers.get(id)) : undefined
     const issuer = provider?._tag === "Oidc" && provider.logout !== undefined ? provider.issuer : undefined
-    return issuer !== undefined && URL.canParse(issuer) ? [new URL(issuer).origin] : []
+    return issuer !== undefined && URL.canParse(issuer) ? ["https:", new URL(issuer).origin] : []
   })
   return origins.length === 0 ? made : { ...made, formActionOrigins: [...(made.formActionOrigins ?? []), ...origins] }
 }

@@ -103,7 +103,8 @@ const revokeProviderTokens = Effect.fnUntraced(function* (adapter: AdapterShape,
 
 /**
  * Removes a user with their accounts, sessions and passkeys; `false` for a user whom the store does not know. Sessions that are
- * tokens end first, with `session.revocation`, and tokens of providers are revoked: a removal that fails after that can be repeated.
+ * tokens end first, with `session.revocation`, and once more at the end: those of a sign-in meanwhile. Tokens of providers are revoked.
+ * A removal that fails can be repeated.
  *
  * @category combinators
  * @since 0.1.0
@@ -128,5 +129,7 @@ export const removeUser = Effect.fnUntraced(function* (
   if (Option.isNone(removed)) return false
   yield* (yield* Events).emit("deleteUser", { user: removed.value })
   yield* note({ _tag: "UserRemoved", ...userOf(userId) })
+  // Providers take up to ten seconds each to revoke their tokens: a sign-in meanwhile began a session.
+  if (revocation !== undefined) yield* revocation.revokeAll(userId)
   return true
 })

@@ -27,8 +27,8 @@ export interface Entry<A> {
   readonly get: Effect.Effect<A, OAuthFault>
   /** The document, fetched anew; the kept one if that fails while it is still usable. */
   readonly refresh: Effect.Effect<A, OAuthFault>
-  /** Time of the last request for a refresh, in milliseconds since 1970. */
-  refreshedAt: number
+  /** When a refresh was last asked for, in milliseconds since 1970, by what it was for. */
+  readonly refreshedAt: Map<string, number>
   /** How often the document was fetched. */
   fetches: number
 }
@@ -80,7 +80,7 @@ const makeSlot = <A>(rules: Rules, fetch: Effect.Effect<A, OAuthFault>): Effect.
   )
 
   const slot = { fetch }
-  const entry = { refreshedAt: Number.NEGATIVE_INFINITY, fetches: 0 }
+  const entry = { refreshedAt: new Map<string, number>(), fetches: 0 }
   return Effect.map(
     Effect.cachedInvalidateWithTTL(fetched, (exit: Exit.Exit<Kept<A>, OAuthFault>) =>
       exit._tag === "Success" ? exit.value.keepFor : failedFor

@@ -152,7 +152,7 @@ export const getToken = Effect.fnUntraced(function* (
     return yield* reauthentication(provider.id, "The token has ended, and there is no refresh token")
   }
   const named = { ...request, providerAccountId }
-  const key = JSON.stringify([provider.id, provider.clientId, providerAccountId, refreshToken])
+  const key = keyOf(provider, account)
   const refresh = refreshed({ adapter, provider, request: named, account, refreshToken, key })
   return yield* Effect.catch(joinRefresh(key, refresh), (failure) =>
     Effect.flatMap(Clock.currentTimeMillis, (later) =>
@@ -163,12 +163,16 @@ export const getToken = Effect.fnUntraced(function* (
   )
 })
 
-/** How often the tokens of an account are read again while others replace them. */
+/** How often the tokens of an account are read again while sign-ins replace them. */
 const mostRevocations = 3
+
+/** Names what is done with the tokens of an account: a refresh and a revocation keep each other out. */
+const keyOf = ({ clientId, id }: RedirectProvider, { providerAccountId, refresh_token }: AdapterAccount): string =>
+  JSON.stringify([id, clientId, providerAccountId, refresh_token])
 
 /**
  * Revokes the tokens of an account at its provider (RFC 7009), the refresh token first, and removes them from the store. The
- * account stays: the user may sign in with it again. A refresh that was faster gave other tokens, which are revoked as well.
+ * account stays: the user may sign in with it again. While a refresh runs this waits, and then revokes the tokens of its answer.
  *
  * @category combinators
  * @since 0.1.0
@@ -178,24 +182,55 @@ export const revokeTokens = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, TokenFailure, Services> {
   const provider = yield* providerOf(request.provider)
   const adapter = yield* storeOf
-  const { revoke } = yield* OAuthClient
-  for (let attempt = 0; attempt < mostRevocations; attempt++) {
-    const { access_token, providerAccountId, refresh_token } = yield* read(adapter, request)
-    const before = { refresh_token: refresh_token ?? undefined }
-    const removal = { access_token: null, refresh_token: null, expires_at: null }
-    const isRemoved = yield* Effect.uninterruptible(
-      Effect.gen(function* () {
-        if (typeof refresh_token === "string") yield* revoke(provider, "refresh_token", Redacted.make(refresh_token))
-        if (typeof access_token === "string") yield* revoke(provider, "access_token", Redacted.make(access_token))
-        return yield* adapter.updateAccount(
-          { ...asAccount({ provider: provider.id, providerAccountId }), ...removal },
-          before
-        )
-      })
-    )
-    if (isRemoved) return
+  const state = yield* SharedState
+  const started = yield* Clock.currentTimeMillis
+  for (let attempts = 0; attempts < mostRevocations;) {
+    const account = yield* read(adapter, request)
+    const lease = yield* state.lease(purpose, keyOf(provider, account), leaseTime)
+    if (Option.isSome(lease)) {
+      if (yield* Effect.ensuring(revoked(adapter, provider, request, account), lease.value.release)) return
+      attempts++
+    } else {
+      if ((yield* Clock.currentTimeMillis) - started > longestWait) break
+      yield* Effect.sleep("100 millis")
+    }
   }
   return yield* unavailable(provider, "the tokens were replaced meanwhile")
+})
+
+/** Revokes the tokens that an account was read with, under their lease. `false`: the account has others by now. */
+const revoked = Effect.fnUntraced(function* (
+  adapter: AdapterShape,
+  provider: RedirectProvider,
+  request: TokenRequest,
+  account: AdapterAccount
+): Effect.fn.Return<boolean, TokenFailure, Services> {
+  const { providerAccountId, refresh_token: refreshToken } = account
+  const key = keyOf(provider, account)
+  const pending = typeof refreshToken === "string" ? yield* readPending(key) : undefined
+  if (pending !== undefined && typeof refreshToken === "string") {
+    const outcome = yield* store({ adapter, provider, request, account, refreshToken, key }, pending)
+    if (outcome === "failed") return yield* unavailable(provider, "an earlier answer has not been stored yet")
+    yield* (yield* SharedState).set(purpose, key, undefined, 0)
+  }
+  const current = yield* read(adapter, { ...request, providerAccountId })
+  if (current.refresh_token !== refreshToken || current.access_token !== account.access_token) return false
+  const { revoke } = yield* OAuthClient
+  const removal = { access_token: null, refresh_token: null, expires_at: null }
+  return yield* Effect.uninterruptible(
+    Effect.gen(function* () {
+      for (const [hint, token] of [
+        ["refresh_token", refreshToken],
+        ["access_token", account.access_token]
+      ] as const) {
+        if (typeof token === "string") yield* revoke(provider, hint, Redacted.make(token))
+      }
+      return yield* adapter.updateAccount(
+        { ...asAccount({ provider: provider.id, providerAccountId }), ...removal },
+        { refresh_token: refreshToken ?? undefined }
+      )
+    })
+  )
 })
 
 /** What one refresh is about: the account as it was read before, and its refresh token. */

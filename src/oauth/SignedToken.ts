@@ -137,6 +137,7 @@ export const verify = Effect.fnUntraced(function* (
     ? yield* secretKey(provider)
     : yield* candidates(
         transport,
+        what,
         jwksUri ?? "",
         { ...header, alg: algorithm },
         (key) => isKeyAllowed?.(key, claims) !== false

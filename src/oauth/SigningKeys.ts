@@ -2,7 +2,8 @@
  * The public keys with which a provider signs (RFC 7517), fetched from its `jwks_uri` and kept for ten minutes.
  *
  * `jose` chooses among them and imports them. A key that is not known yet leads to one fetch outside of that rhythm, at most
- * once a minute (OIDC Core section 10.1.1). Keys come from this document only, never from the header of a token.
+ * once a minute for each kind of token (OIDC Core section 10.1.1): anyone can post a logout token, and must not keep a sign-in from new
+ * keys. Keys come from this document only, never from the header of a token.
  *
  * @since 0.1.0
  */
@@ -69,9 +70,10 @@ const headers = { accept: "application/json, application/jwk-set+json", "user-ag
 
 const cache = ProviderCache.make<ReadonlyArray<SigningKey>>({ freshFor: 600_000, usableFor: 600_000 })
 
-/** The keys of the provider that match a token's header; empty when no key does. */
+/** The keys of the provider that the header of a token of this kind may mean; none when there are none. */
 export const candidates = Effect.fnUntraced(function* (
   transport: Transport,
+  kind: string,
   uri: string,
   header: JWTHeaderParameters,
   isAllowed: (key: SigningKey) => boolean
@@ -92,7 +94,7 @@ export const candidates = Effect.fnUntraced(function* (
   const known = yield* select(yield* entry.get)
   if (known.length > 0 || entry.fetches !== before) return known
   const now = yield* Clock.currentTimeMillis
-  if (now - entry.refreshedAt < cooldown) return known
-  entry.refreshedAt = now
+  if (now - (entry.refreshedAt.get(kind) ?? Number.NEGATIVE_INFINITY) < cooldown) return known
+  entry.refreshedAt.set(kind, now)
   return yield* select(yield* entry.refresh)
 })

@@ -24,7 +24,7 @@ export interface PageFrame {
   readonly homeUrl: string
   /** How the application is called on the page, usually its host. */
   readonly homeLabel: string
-  /** More origins a form of these pages may lead to by redirects, such as a provider's end-session endpoint. */
+  /** More origins a form of these pages may lead to by redirects, such as a provider's end-session endpoint; `https:` for all. */
   readonly formActionOrigins?: ReadonlyArray<string> | undefined
 }
 
@@ -146,7 +146,7 @@ export const homeHref = (frame: PageFrame): string =>
 export const ownFormActions = (frame: PageFrame, callbackUrl: string): ReadonlyArray<string> => {
   const out = ["'self'"]
   for (const url of [callbackUrl, ...(frame.formActionOrigins ?? [])]) {
-    const source = formSource(url)
+    const source = url === "https:" ? url : formSource(url)
     if (source !== undefined && source !== originSource(frame.homeUrl)) out.push(source)
   }
   return out

@@ -14,7 +14,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import { asUserId, asSessionId } from "../models/Id.ts"
+import { asUserId } from "../models/Id.ts"
 import * as Accounts from "../Accounts.ts"
 import { listener as auditing } from "../Audit.ts"
 import { Audit, type Listener as AuditListener } from "../telemetry/AuditEmitter.ts"
@@ -25,6 +25,7 @@ import { Doorman } from "../Doorman.ts"
 import { MalformedRequest, MissingAdapter } from "../Errors.ts"
 import * as Http from "../Http.ts"
 import * as Sessions from "../Sessions.ts"
+import { isSessionId } from "../storage/ListedSession.ts"
 import { varying } from "../access/Guards.ts"
 import { changeSession, provenSession } from "../access/Middleware.ts"
 import { type Assurance, checkAssurance } from "../access/Assurance.ts"
@@ -86,8 +87,6 @@ const toWeb = (request: ServerRequest, config: Options): Request | undefined => 
   if (url === undefined || method === undefined) return undefined
   return new Request(url, { headers: webHeaders(request.headers), method })
 }
-
-/** Ordinary servers have plain ids; storage checks what it is given. */
 
 /** Makes the functions of a configuration. */
 export const make = (config: Options, listeners: ReadonlySet<Listener>): ServerEngine => {
@@ -197,7 +196,9 @@ export const make = (config: Options, listeners: ReadonlySet<Listener>): ServerE
             }))
           )
         ),
-      revoke: (userId, sessionId) => apart(Sessions.revoke(asUserId(userId), asSessionId(sessionId))),
+      // Pages hand over what a client sent. Of a text that names no session the shared state would keep a mark.
+      revoke: (userId, sessionId) =>
+        isSessionId(sessionId) ? apart(Sessions.revoke(asUserId(userId), sessionId)) : Promise.resolve(false),
       revokeAll: (userId) => apart(Sessions.revokeAll(asUserId(userId)))
     },
     providerTokens: {

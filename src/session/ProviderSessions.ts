@@ -141,7 +141,7 @@ export const end = Effect.fnUntraced(function* (
   const adapter = storageOf(yield* Adapter)
   if (at.sid === undefined && at.sub !== undefined && adapter !== undefined)
     yield* endUser(adapter, at.provider, at.sub)
-  for (const entry of named) yield* endEntry(adapter, entry)
+  yield* endAll(adapter, named)
   const subs = new Set([at.sub, ...named.map(({ sub }) => sub)])
   if (adapter !== undefined)
     for (const sub of subs) if (sub !== undefined) yield* forgetTokens(adapter, at.provider, sub)
@@ -161,6 +161,13 @@ const endUser = Effect.fnUntraced(function* (
   else if (adapter.methods.has("deleteSessions")) yield* adapter.deleteSessions(user.id)
   yield* note({ _tag: "SessionsRevoked", which: "all", ...userOf(user.id) })
 })
+
+/** Ends every session, and fails afterwards where one could not be ended: it must not keep the others. */
+const endAll = (adapter: AdapterShape | undefined, entries: ReadonlyArray<Entry>) =>
+  Effect.flatMap(
+    Effect.forEach(entries, (entry) => Effect.result(endEntry(adapter, entry))),
+    (ended) => Effect.forEach(ended, (one) => Effect.fromResult(one), { discard: true })
+  )
 
 const endEntry = Effect.fnUntraced(function* (
   adapter: AdapterShape | undefined,

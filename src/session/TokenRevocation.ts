@@ -10,7 +10,7 @@
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type { SharedStateError } from "../Errors.ts"
+import { SharedStateError } from "../Errors.ts"
 import { asSid, epochOf, type SessionMark, sidOf } from "./SessionMark.ts"
 import type { JWT } from "../Models.ts"
 import type { SessionId } from "../models/Id.ts"
@@ -73,7 +73,10 @@ export const make = (state: SharedStateShape, interval: number, maxAge: number):
   const epochFor: TokenRevocation["epochFor"] = (userId) =>
     userId === undefined
       ? Effect.undefined
-      : Effect.map(state.get(epochs, userId), (text) => (text === undefined ? undefined : Number(text)))
+      : Effect.flatMap(state.get(epochs, userId), (text) => {
+          const epoch = generationIn(text)
+          return text === undefined || epoch !== undefined ? Effect.succeed(epoch) : Effect.fail(unreadable())
+        })
 
   const ask = Effect.fnUntraced(function* (session: TokenSession): Effect.fn.Return<boolean, SharedStateError> {
     const id = tokenSessionId(session)
@@ -112,14 +115,26 @@ export const make = (state: SharedStateShape, interval: number, maxAge: number):
       ),
     isEnded: (id) => state.isMarked(endedIds, id),
     revokeAll: Effect.fnUntraced(function* (userId): Effect.fn.Return<void, SharedStateError> {
-      const former = (yield* epochFor(userId)) ?? 0
       const now = yield* Clock.currentTimeMillis
-      yield* state.set(epochs, userId, String(Math.max(now, former + 1)), ttl)
+      // In one step: two at once must not put back the generation of the other.
+      const next = (former: string | undefined) => String(Math.max(now, (generationIn(former) ?? 0) + 1))
+      yield* state.set(epochs, userId, next, ttl)
       checks.clear()
     }),
     epochFor
   }
 }
+
+/** A generation as the shared state keeps it. */
+const generationIn = (text: string | undefined): number | undefined =>
+  text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined
+
+/** A generation that cannot be read may be one that ended every session. `revokeAll` writes a new one. */
+const unreadable = (): SharedStateError =>
+  new SharedStateError({
+    reason: "unavailable",
+    detail: "The shared state has no number where the generation of a user's sessions is kept"
+  })
 
 /** The id of a session. One without an id gets the `jti` of its token at the next renewal. */
 const idOf = ({ claims, mark }: TokenSession): string | undefined => sidOf(mark) ?? asSid(claims.jti)

@@ -29,19 +29,19 @@ export class AuditLog extends Context.Service<
 >()("effect-doorman/testing/TestEnvironment/AuditLog") {}
 
 /**
- * Options of the test environment.
+ * How the world begins.
  *
  * @category models
  * @since 0.1.0
  */
-export interface TestEnvironmentOptions {
+export interface WorldOptions {
   /** The same seed makes the same bytes. Default: `effect-doorman`. */
   readonly seed?: string | undefined
   readonly provider?: IdentityProviderOptions | undefined
 }
 
-/** The services of the test environment. @category models @since 0.1.0 */
-export type TestEnvironment =
+/** What the world consists of. @category models @since 0.1.0 */
+export type World =
   | AuditLog
   | HttpClient.HttpClient
   | IdentityProvider
@@ -50,15 +50,12 @@ export type TestEnvironment =
   | SecureRandom.SecureRandom
 
 /**
- * A separate environment for every build of the layer. Time is that of `TestClock` where it is installed.
+ * A world of its own for every build of the layer. Time is that of the test: `TestClock` where it is installed.
  *
  * @category layers
  * @since 0.1.0
  */
-export const layer = ({
-  provider = {},
-  seed = "effect-doorman"
-}: TestEnvironmentOptions = {}): Layer.Layer<TestEnvironment> =>
+export const layer = ({ provider = {}, seed = "effect-doorman" }: WorldOptions = {}): Layer.Layer<World> =>
   Layer.mergeAll(IdentityProvider.layer(provider), Mailer.layerCapture(), auditLog).pipe(
     Layer.provideMerge(Layer.sync(SecureRandom.SecureRandom, () => SeededBytes.make(seed)))
   )

@@ -24,7 +24,7 @@ import {
   siteWith,
   strategies
 } from "./LogoutSite.ts"
-import { otherRsa, rsa, sign, signText } from "../oauth/ScriptedProvider.ts"
+import { json, otherRsa, rsa, sign, signText } from "../oauth/ScriptedProvider.ts"
 
 const on = { backchannelLogout: true }
 const tokens = strategies["token sessions"]
@@ -101,6 +101,22 @@ describe("a logout token that is refused: 400, and the session goes on", () => {
         assert.strictEqual((yield* post(token)).status, 400)
       }
       assert.isNotNull(yield* person.session)
+    }).pipe(atSite(on, tokens(), provider))
+  })
+
+  it.effect("that names unknown keys, however many: a sign-in finds the new key of the provider at once", () => {
+    const provider = providerWith()
+    provider.script["/keys"] = () => json({ keys: [otherRsa.jwk] })
+    return Effect.gen(function* () {
+      for (const _ of [1, 2, 3]) {
+        const unknown = yield* logoutToken({}, { kid: "unknown" })
+        assert.strictEqual((yield* post(unknown)).status, 400)
+      }
+      assert.strictEqual(provider.count("/keys"), 2)
+      provider.script["/keys"] = () => json({ keys: [rsa.jwk] })
+      const person = yield* signedIn(provider)
+      assert.isNotNull(yield* person.session)
+      assert.strictEqual(provider.count("/keys"), 3)
     }).pipe(atSite(on, tokens(), provider))
   })
 
@@ -348,6 +364,23 @@ describe("a logout token and the store", () => {
       assert.match(kept, /^[\x20-\x7e\n]*$/)
       assert.strictEqual((yield* post(yield* logoutToken())).status, 200)
       assert.isNull(yield* person.session)
+    }).pipe(atSite(on, { adapter: without, sharedState: store }, provider))
+  })
+
+  it.effect("one session that cannot be ended does not keep the others: they end, and the answer is a failure", () => {
+    const provider = providerWith()
+    const { store, values } = makeStore()
+    const { methods, ...adapter } = MemoryAdapter.make()
+    const without = { ...adapter, methods: new Set([...methods].filter((name) => name !== "endSession")) }
+    return Effect.gen(function* () {
+      const broken = yield* signedIn(provider)
+      const other = yield* signedIn(provider)
+      for (const [key, value] of values)
+        if (key.startsWith("value.provider-session:"))
+          values.set(key, value.replace(/"sealed":"[^"]*"/, '"sealed":"of another secret"'))
+      assert.isAtLeast((yield* post(yield* logoutToken())).status, 400)
+      assert.isNotNull(yield* broken.session)
+      assert.isNull(yield* other.session)
     }).pipe(atSite(on, { adapter: without, sharedState: store }, provider))
   })
 

@@ -179,6 +179,18 @@ describe("the ID token that waits for the sign-out", () => {
     }).pipe(atSite({ logout: "provider" }, strategies["token sessions"](), provider))
   })
 
+  it.effect("may lead from the built-in page to an endpoint of another origin than the issuer", () => {
+    const provider = providerWith({ end_session_endpoint: "https://logout.example/end" })
+    return Effect.gen(function* () {
+      const person = yield* signedIn(provider)
+      const { headers } = yield* person.get("/auth/signout")
+      const policy = headers.get("content-security-policy") ?? ""
+      assert.match(policy, /form-action 'self'[^;]* https:(?:;| )/)
+      const { location } = yield* person.submit("/auth/signout", { callbackUrl })
+      assert.strictEqual(new URL(location ?? "").origin, "https://logout.example")
+    }).pipe(atSite({ logout: "provider" }, strategies["token sessions"](), provider))
+  })
+
   it.effect("P127 waits for a form: GET ends nothing", () => {
     const provider = providerWith()
     return Effect.gen(function* () {

@@ -24,8 +24,8 @@ const publishing = (body: unknown, status = 200) => {
   }
   const find = (
     header: jose.JWTHeaderParameters = { alg: "RS256", kid: "rsa-1" },
-    isAllowed: Parameters<typeof candidates>[3] = () => true
-  ) => candidates(transport, uri, header, isAllowed)
+    isAllowed: Parameters<typeof candidates>[4] = () => true
+  ) => candidates(transport, "ID token", uri, header, isAllowed)
   return { published, requests, find }
 }
 

@@ -176,6 +176,17 @@ describe("createAuth", () => {
     assert.strictEqual(await tagOf(make().sessions.list(id)), "UnsupportedStrategy")
   })
 
+  it("ends no session by a text that is no id of one, and keeps no mark of it", async () => {
+    const keys: Array<string> = []
+    const sharedState = { get: () => undefined, swap: ({ key }: { key: string }) => keys.push(key) > 0 }
+    const auth = make({ session: { revocation: true }, sharedState })
+    for (const id of ["", "x", "x".repeat(100_000), `${"a".repeat(43)}\n`])
+      assert.isFalse(await auth.sessions.revoke("ann", id))
+    assert.isEmpty(keys)
+    assert.isTrue(await auth.sessions.revoke("ann", "a".repeat(43)))
+    assert.lengthOf(keys, 1)
+  })
+
   it("tells listeners of what happened, until they or the server end", async () => {
     const told: Array<string> = []
     const { logger, told: logged } = listener()

@@ -8,7 +8,8 @@ import { keyring } from "../../src/crypto/Keyring.ts"
 import { createAuth } from "../../src/index.ts"
 import { Credentials } from "../../src/Provider/Credentials.ts"
 import * as ServerSession from "../../src/actions/ServerSession.ts"
-import type { StateStore } from "../../src/SharedState.ts"
+import * as SharedState from "../../src/SharedState.ts"
+import * as TokenRevocation from "../../src/session/TokenRevocation.ts"
 import { at, type Browser, browser, config, cookieOf, type Log, start, world } from "../Browser.ts"
 import { password, secret } from "../Visitor.ts"
 
@@ -21,7 +22,7 @@ const makeStore = () => {
   const faults = { isDown: false }
   const answer = <A>(value: () => A): Promise<A> =>
     faults.isDown ? Promise.reject(new Error("The store is down")) : Promise.resolve(value())
-  const store: StateStore = {
+  const store: SharedState.StateStore = {
     get: (key) => {
       calls.get += 1
       return answer(() => values.get(key))
@@ -36,10 +37,10 @@ const makeStore = () => {
       })
     }
   }
-  return { store, calls, faults }
+  return { store, calls, faults, values }
 }
 
-const options = (store: StateStore, session: object = { revocation: true }) =>
+const options = (store: SharedState.StateStore, session: object = { revocation: true }) =>
   config({ providers: [password()], session, sharedState: store })
 
 /** The same cookies in another browser: a copy of the session. */
@@ -216,6 +217,35 @@ describe("session.revocation", () => {
       yield* TestClock.adjust("2 minutes")
       assert.strictEqual((yield* phone.session)?.user?.name, "ann")
     }).pipe(at(options(store)))
+  })
+
+  it.effect("rejects every session of a user whose generation in the store is no number, until revokeAll", () => {
+    const { store, values } = makeStore()
+    const person = browser()
+    return Effect.gen(function* () {
+      yield* person.signInWithPassword()
+      const copy = copyOf(person)
+      yield* ServerSession.revokeAll(asUserId("id of ann"))
+      for (const text of ["", "none", "NaN", "-1", "Infinity", "1e3"]) {
+        for (const key of values.keys()) if (key.startsWith("value.token-epoch:")) values.set(key, text)
+        assert.isNull(yield* copy.session, text)
+        assert.strictEqual((yield* person.submit("/auth/session", { data: "{}" })).body, "null", text)
+      }
+      yield* ServerSession.revokeAll(asUserId("id of ann"))
+      yield* person.signInWithPassword()
+      assert.strictEqual((yield* person.session)?.user?.name, "ann")
+    }).pipe(at(options(store)))
+  })
+
+  it.effect("64 of revokeAll at once begin a generation each: none puts back an older one", () => {
+    const { store } = makeStore()
+    const revocation = TokenRevocation.make(SharedState.make(store), 60, 3600)
+    return Effect.gen(function* () {
+      yield* TestClock.setTime(start)
+      const all = Array.from({ length: 64 }, () => revocation.revokeAll("ann"))
+      yield* Effect.all(all, { concurrency: "unbounded", discard: true })
+      assert.strictEqual(yield* revocation.epochFor("ann"), start + 63)
+    })
   })
 
   for (const scheme of ["https", "http"] as const) {

@@ -1,9 +1,9 @@
 /**
- * Faults of the way back from the provider, of the token endpoint and of userinfo.
+ * Dials of the way back from the provider, of the token endpoint and of userinfo.
  *
  * @since 0.1.0
  */
-import * as Responses from "../Responses.ts"
+import * as Wires from "../Responses.ts"
 import { refused, survived } from "../Fault.ts"
 
 const back = refused("authorize", "OAuthCallbackError")
@@ -60,34 +60,28 @@ export const token = {
   replayedCode: exchange("provider_error", "The code was redeemed already (invalid_grant).", {
     redeemed: true
   }),
-  tokenDown: exchange("provider_unavailable", "The token endpoint answers with status 503.", {
-    response: Responses.down
-  }),
+  tokenDown: exchange("provider_unavailable", "The token endpoint answers with status 503.", { wire: Wires.down }),
   tokenOverloaded: exchange("provider_unavailable", "The token endpoint has had too many requests (429).", {
-    response: Responses.answers(429, { message: "too many requests" })
+    wire: Wires.answers(429, { message: "too many requests" })
   }),
-  tokenSlow: exchange("provider_unavailable", "The token endpoint answers after a minute.", {
-    response: Responses.slow
-  }),
+  tokenSlow: exchange("provider_unavailable", "The token endpoint answers after a minute.", { wire: Wires.slow }),
   tokenBrokenOff: exchange("provider_unavailable", "The connection ends in the middle of the token response.", {
-    response: Responses.brokenOff
+    wire: Wires.brokenOff
   }),
-  tokenHuge: exchange("invalid_response", "The token response is larger than a megabyte.", {
-    response: Responses.huge
-  }),
-  tokenMalformed: exchange("invalid_response", "The token response is not JSON.", { response: Responses.malformed }),
-  tokenHtml: exchange("invalid_response", "The token response is an HTML page.", { response: Responses.html }),
+  tokenHuge: exchange("invalid_response", "The token response is larger than a megabyte.", { wire: Wires.huge }),
+  tokenMalformed: exchange("invalid_response", "The token response is not JSON.", { wire: Wires.malformed }),
+  tokenHtml: exchange("invalid_response", "The token response is a page for people.", { wire: Wires.html }),
   tokenRedirects: exchange("invalid_response", "The token endpoint has moved to another host.", {
-    response: Responses.redirects
+    wire: Wires.redirects
   }),
   tokenError: exchange("provider_error", "The token endpoint does not accept the code (invalid_grant).", {
-    response: Responses.answers(400, { error: "invalid_grant" })
+    wire: Wires.answers(400, { error: "invalid_grant" })
   }),
   tokenErrorInSuccess: exchange("provider_error", "The token endpoint reports an error with status 200.", {
-    response: Responses.answers(200, { error: "invalid_grant" })
+    wire: Wires.answers(200, { error: "invalid_grant" })
   }),
   clientRefused: exchange("provider_error", "The token endpoint does not accept the client (invalid_client).", {
-    response: Responses.answers(401, { error: "invalid_client" })
+    wire: Wires.answers(401, { error: "invalid_client" })
   }),
   wrongTokenType: exchange("invalid_response", "The access token is of an unknown type.", {
     tokens: () => ({ token_type: "mac" })
@@ -99,7 +93,7 @@ export const token = {
     tokens: () => ({ access_token: { value: "a-token" } })
   }),
   tokenTalkative: survived("token", "The token response has unknown members.", {
-    response: Responses.talkative
+    wire: Wires.talkative
   }),
   tokenWithoutLifetime: survived("token", "The token response does not say how long the access token is good for.", {
     tokens: () => ({ expires_in: undefined })
@@ -107,26 +101,20 @@ export const token = {
   tokenCareless: survived("token", "The token type is in capitals, and the lifetime is a text.", {
     tokens: () => ({ token_type: "BEARER", expires_in: "3600" })
   }),
-  tokenLeisurely: survived("token", "The token endpoint answers after five seconds.", { response: Responses.leisurely })
+  tokenLeisurely: survived("token", "The token endpoint answers after five seconds.", { wire: Wires.leisurely })
 } as const
 
 /** Userinfo is asked for the profile by providers with `idToken: false`. */
 export const userinfo = {
-  userinfoDown: profile("provider_unavailable", "Userinfo answers with status 503.", { response: Responses.down }),
-  userinfoSlow: profile("provider_unavailable", "Userinfo answers after a minute.", { response: Responses.slow }),
+  userinfoDown: profile("provider_unavailable", "Userinfo answers with status 503.", { wire: Wires.down }),
+  userinfoSlow: profile("provider_unavailable", "Userinfo answers after a minute.", { wire: Wires.slow }),
   userinfoRefused: profile("invalid_response", "Userinfo does not accept the access token (401).", {
-    response: Responses.answers(401, { error: "invalid_token" })
+    wire: Wires.answers(401, { error: "invalid_token" })
   }),
-  userinfoMalformed: profile("invalid_response", "The userinfo response is not JSON.", {
-    response: Responses.malformed
-  }),
-  userinfoHtml: profile("invalid_response", "The userinfo response is an HTML page.", { response: Responses.html }),
-  userinfoHuge: profile("invalid_response", "The userinfo response is larger than a megabyte.", {
-    response: Responses.huge
-  }),
-  userinfoRedirects: profile("invalid_response", "Userinfo has moved to another host.", {
-    response: Responses.redirects
-  }),
+  userinfoMalformed: profile("invalid_response", "The userinfo response is not JSON.", { wire: Wires.malformed }),
+  userinfoHtml: profile("invalid_response", "The userinfo response is a page for people.", { wire: Wires.html }),
+  userinfoHuge: profile("invalid_response", "The userinfo response is larger than a megabyte.", { wire: Wires.huge }),
+  userinfoRedirects: profile("invalid_response", "Userinfo has moved to another host.", { wire: Wires.redirects }),
   userinfoOtherSubject: profile("invalid_response", "The userinfo response is about another person.", {
     userinfo: () => ({ sub: "somebody-else" })
   }),
