@@ -1,12 +1,12 @@
 import * as Redacted from "effect/Redacted";
 import { make } from "./testing/Browser.ts";
-import { layer as layerWorld } from "./testing/TestEnvironment.ts";
+import { layer as layerEnvironment } from "./testing/TestEnvironment.ts";
 export { type Browser, siteOrigin, StepFailed } from "./testing/Browser.ts";
-export { type Dial, dials, IdentityProvider } from "./testing/IdentityProvider.ts";
+export { type FaultName, faults, IdentityProvider } from "./testing/IdentityProvider.ts";
 export { make as makeTokens } from "./compat/Token.ts";
 export { openEndpoints } from "./testing/OpenEndpoints.ts";
-export { nobody, signedInAs, type SignedIn } from "./testing/SignedIn.ts";
+export { signedInAs, type SignedIn, signedOut } from "./testing/SignedIn.ts";
 export { AuditLog } from "./testing/TestEnvironment.ts";
 export declare const browser: typeof make;
-export declare const layer: typeof layerWorld;
+export declare const layer: typeof layerEnvironment;
 export declare const secret: Redacted.Redacted;

@@ -144,7 +144,7 @@ const otherTable = (rows) => [
   "|---|---|---|---|",
   ...rows.map(
     ({ id, module, type }) =>
-      `| \`${module}\` | \`${id}\` | ${{ oauth: "", oidc: "", email: "a link by e-mail", credentials: "your own `authorize`", webauthn: "a passkey" }[type]} | ${type === "email" && !["email", "nodemailer"].includes(id) ? `\`${prefix(id)}_KEY\`` : "–"} |`
+      `| \`${module}\` | \`${id}\` | ${{ oauth: "", oidc: "", email: "a magic link", credentials: "your own `authorize`", webauthn: "a passkey" }[type]} | ${type === "email" && !["email", "nodemailer"].includes(id) ? `\`${prefix(id)}_KEY\`` : "–"} |`
   )
 ]
 

@@ -95,7 +95,7 @@ const seriesOf = (counter: Metric.Counter<number>, name: string, values: Readonl
 
 const reads = seriesOf(sessionReads, "outcome", [
   "signed_in",
-  "nobody",
+  "signed_out",
   "ended",
   "failed"
 ] satisfies Array<SessionOutcome>)

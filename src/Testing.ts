@@ -9,13 +9,13 @@
  */
 import * as Redacted from "effect/Redacted"
 import { make } from "./testing/Browser.ts"
-import { layer as layerWorld } from "./testing/TestEnvironment.ts"
+import { layer as layerEnvironment } from "./testing/TestEnvironment.ts"
 
 export { type Browser, siteOrigin, StepFailed } from "./testing/Browser.ts"
-export { type Dial, dials, IdentityProvider } from "./testing/IdentityProvider.ts"
+export { type FaultName, faults, IdentityProvider } from "./testing/IdentityProvider.ts"
 export { make as makeTokens } from "./compat/Token.ts"
 export { openEndpoints } from "./testing/OpenEndpoints.ts"
-export { nobody, signedInAs, type SignedIn } from "./testing/SignedIn.ts"
+export { signedInAs, type SignedIn, signedOut } from "./testing/SignedIn.ts"
 export { AuditLog } from "./testing/TestEnvironment.ts"
 
 /**
@@ -32,7 +32,7 @@ export const browser = make
  * @category layers
  * @since 0.1.0
  */
-export const layer = layerWorld
+export const layer = layerEnvironment
 
 /**
  * A secret for tests: long enough, and published with this package.

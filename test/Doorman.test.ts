@@ -391,7 +391,7 @@ describe("a layer replaces", () => {
   })
 
   it("whether anything is measured", async () => {
-    const reads = Metric.withAttributes(Telemetry.sessionReads, { outcome: "nobody" })
+    const reads = Metric.withAttributes(Telemetry.sessionReads, { outcome: "signed_out" })
     const count = () => Effect.runSync(Metric.value(reads)).count
     await replacing(Telemetry.layer, async (one, other) => {
       const before = count()

@@ -114,13 +114,13 @@ const Entrance = HttpRouter.add(
   }).pipe(Effect.orDie)
 )
 
-const people = [
+const users = [
   { sub: "ada", name: "Ada", email: "ada@example.com", email_verified: true, acr: "silver", amr: ["pwd", "mfa"] },
   { sub: "weak", name: "Weak", email: "weak@example.com", email_verified: true, acr: "silver", amr: ["pwd"] },
   { sub: "bronze", name: "Bronze", email: "bronze@example.com", email_verified: true, acr: "bronze", amr: ["mfa"] }
 ] as const
-const idp = Testing.IdentityProvider.make({ people })
-const world = Testing.layer({ provider: { people } })
+const idp = Testing.IdentityProvider.make({ users })
+const world = Testing.layer({ provider: { users } })
 const providers = [
   idp.provider(),
   Credentials({

@@ -75,8 +75,8 @@ describe("metrics", () => {
       const of = (name: string) => lines.filter((line) => line.startsWith(name)).toSorted()
       assert.deepStrictEqual(of("effect_doorman_session_reads"), [
         'effect_doorman_session_reads{outcome="ended"} 4',
-        'effect_doorman_session_reads{outcome="nobody"} 1',
-        'effect_doorman_session_reads{outcome="signed_in"} 2'
+        'effect_doorman_session_reads{outcome="signed_in"} 2',
+        'effect_doorman_session_reads{outcome="signed_out"} 1'
       ])
       const reasons = of("effect_doorman_token_refusals")
       assert.include(reasons, 'effect_doorman_token_refusals{reason="expired"} 1')

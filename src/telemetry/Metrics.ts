@@ -28,7 +28,7 @@ export type SignInOutcome = "signed_in" | "refused" | "provider" | "failed"
  * @category models
  * @since 0.1.0
  */
-export type SessionOutcome = "signed_in" | "nobody" | "ended" | "failed"
+export type SessionOutcome = "signed_in" | "signed_out" | "ended" | "failed"
 
 /**
  * Which endpoint of a provider was asked.
@@ -122,7 +122,7 @@ interface Read {
 const outcomeOf = (exit: Exit.Exit<Read, unknown>): SessionOutcome => {
   if (Exit.isFailure(exit)) return "failed"
   const { cookies, session } = exit.value
-  return session !== null ? "signed_in" : cookies.length > 0 ? "ended" : "nobody"
+  return session !== null ? "signed_in" : cookies.length > 0 ? "ended" : "signed_out"
 }
 
 /** Measures how long a provider takes to answer, whatever the answer is. @internal */

@@ -1,9 +1,9 @@
 /**
  * A whole OpenID provider inside the process, FOR TESTS ONLY: its keys are published with this package.
  *
- * It signs people in as a real one does: discovery, keys, a page where the person agrees, codes that are good once, PKCE,
+ * It signs users in as a real one does: discovery, keys, a page where the user agrees, codes that are good once, PKCE,
  * signed ID tokens, refresh tokens, userinfo and sign-out; by an `HttpClient` or a `fetch` without any sockets, in the time
- * of the test's clock. Dials make it misbehave in a named way, and say which failure must come of that.
+ * of the test's clock. A named fault makes it answer wrongly, and states the failure that a sign-in must end with.
  *
  * This is not a server and not a library to build one with.
  *
@@ -19,19 +19,19 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { Profile } from "../Models.ts"
 import type { OIDCConfig } from "../Provider/internal/ProviderOptions.ts"
-import { type Dial, faults, names } from "./idp/Faults.ts"
+import { changesOf, type FaultName } from "./idp/Faults.ts"
 import * as IdpTransport from "./idp/Transport.ts"
 import * as Grants from "./idp/Grants.ts"
-import { type Client, defaultClient, defaultPeople, type Person } from "./idp/Users.ts"
+import { type Client, defaultClient, defaultUsers, type ProviderUser } from "./idp/Users.ts"
 import * as Provider from "./idp/Provider.ts"
 import * as SeededBytes from "./idp/SeededBytes.ts"
 import * as Signing from "./idp/Signing.ts"
 import type { Algorithm } from "./idp/TestKeys.ts"
 
-export { type Dial, dials } from "./idp/Faults.ts"
+export { type FaultName, faults } from "./idp/Faults.ts"
 export { type ProviderRequest, StrayRequest } from "./idp/Transport.ts"
 export type { Place } from "./idp/Fault.ts"
-export type { Client, Person } from "./idp/Users.ts"
+export type { Client, ProviderUser } from "./idp/Users.ts"
 export type { Consent } from "./idp/Provider.ts"
 export type { Algorithm } from "./idp/TestKeys.ts"
 
@@ -47,7 +47,7 @@ export interface IdentityProviderOptions {
   /** Default: one client, `test-client`, that may be sent back anywhere. */
   readonly clients?: readonly [Client, ...ReadonlyArray<Client>]
   /** Default: `ada`, `grace`, and `eve`, who gives the address of `ada` without having verified it. */
-  readonly people?: ReadonlyArray<Person>
+  readonly users?: ReadonlyArray<ProviderUser>
   /** How ID tokens are signed. Default: `RS256`. */
   readonly algorithm?: Algorithm
   /** What codes and tokens are made from, unless a `SecureRandom` is given. Default: the issuer. */
@@ -59,7 +59,7 @@ export interface IdentityProviderOptions {
 }
 
 /**
- * A provider at work. It shares nothing with any other.
+ * A test provider. It shares nothing with any other.
  *
  * @category models
  * @since 0.1.0
@@ -75,21 +75,23 @@ export interface TestProvider {
   readonly layerBefore: Layer.Layer<HttpClient.HttpClient, never, HttpClient.HttpClient>
   /** The same as `fetch`, such as for the `customFetch` of a provider. */
   readonly fetch: typeof globalThis.fetch
-  /** Lets a person agree, or decline; gives the address that the browser is sent back to. */
+  /** Lets a user agree or decline. Returns the URL that the provider redirects the browser to. */
   readonly authorize: (
     authorizationUrl: string | URL,
     consent?: Provider.Consent
   ) => Effect.Effect<URL, Provider.AuthorizationRefused>
   /** What was asked, by the application and by browsers, the oldest first. */
   readonly requests: ReadonlyArray<IdpTransport.ProviderRequest>
-  /** Adds a person, or changes one. */
-  readonly admit: (person: Person) => Effect.Effect<void>
+  /** Adds a user, or replaces the user of that `sub`. */
+  readonly setUser: (user: ProviderUser) => Effect.Effect<void>
   /** Revokes the consent of a user: their codes and tokens are invalid from now on. */
   readonly revoke: (sub: string) => Effect.Effect<void>
-  /** Runs a program while dials are set. */
-  readonly with: (...dials: ReadonlyArray<Dial>) => <A, E, R>(program: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** Sets dials, until `reset`. */
-  readonly set: (...dials: ReadonlyArray<Dial>) => Effect.Effect<void>
+  /** Runs a program while faults are set. */
+  readonly with: (
+    ...faults: ReadonlyArray<FaultName>
+  ) => <A, E, R>(program: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** Sets faults, until `reset`. */
+  readonly set: (...faults: ReadonlyArray<FaultName>) => Effect.Effect<void>
   /** Makes the provider honest again. */
   readonly reset: Effect.Effect<void>
 }
@@ -97,19 +99,18 @@ export interface TestProvider {
 const make = (options: IdentityProviderOptions = {}): TestProvider => {
   const { issuer = "https://idp.test" } = options
   const clients = options.clients ?? [defaultClient]
-  const people = new Map((options.people ?? defaultPeople).map((person) => [person.sub, person]))
+  const users = new Map((options.users ?? defaultUsers).map((user) => [user.sub, user]))
   const grants = Grants.make(options.random ?? SeededBytes.make(options.seed ?? issuer))
-  const set = new Set<Dial>()
+  const set = new Set<FaultName>()
   const { origin } = new URL(issuer)
 
   const provider = Provider.make({
     issuer,
     clients,
-    people,
+    users,
     grants,
     signer: Signing.make(options.algorithm ?? "RS256"),
-    changes: () =>
-      names.filter((name) => set.has(name)).map((name) => ({ ...faults[name].change, place: faults[name].place }))
+    changes: () => changesOf(set)
   })
   const transport = IdpTransport.make(origin, provider, options.clock)
   const client = transport.client()
@@ -151,26 +152,26 @@ const make = (options: IdentityProviderOptions = {}): TestProvider => {
     fetch: Object.assign(transport.fetch, { [ownMemory]: true }),
     authorize,
     requests: transport.requests,
-    admit: (person) => Effect.sync(() => void people.set(person.sub, person)),
+    setUser: (user) => Effect.sync(() => void users.set(user.sub, user)),
     revoke: (sub) => Effect.sync(() => grants.revoke(sub)),
     with:
-      (...dials) =>
+      (...faults) =>
       (program) =>
         Effect.acquireUseRelease(
           Effect.sync(() => {
-            const added = dials.filter((dial) => !set.has(dial))
-            for (const dial of added) set.add(dial)
+            const added = faults.filter((fault) => !set.has(fault))
+            for (const fault of added) set.add(fault)
             return added
           }),
           () => program,
           (added) =>
             Effect.sync(() => {
-              for (const dial of added) set.delete(dial)
+              for (const fault of added) set.delete(fault)
             })
         ),
-    set: (...dials) =>
+    set: (...faults) =>
       Effect.sync(() => {
-        for (const dial of dials) set.add(dial)
+        for (const fault of faults) set.add(fault)
       }),
     reset: Effect.sync(() => set.clear())
   }

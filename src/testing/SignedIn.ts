@@ -111,7 +111,7 @@ export function signedInAs<Self, User extends Decoder, Claims extends Decoder>(
  * @category layers
  * @since 0.1.0
  */
-export const nobody: {
+export const signedOut: {
   (): Layer.Layer<MaybeSession<Default>>
   <Self, User extends Decoder, Claims extends Decoder>(
     access: Access<Self, User, Claims>

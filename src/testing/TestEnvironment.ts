@@ -29,19 +29,19 @@ export class AuditLog extends Context.Service<
 >()("effect-doorman/testing/TestEnvironment/AuditLog") {}
 
 /**
- * How the world begins.
+ * Options of the test environment.
  *
  * @category models
  * @since 0.1.0
  */
-export interface WorldOptions {
+export interface TestEnvironmentOptions {
   /** The same seed makes the same bytes. Default: `effect-doorman`. */
   readonly seed?: string | undefined
   readonly provider?: IdentityProviderOptions | undefined
 }
 
-/** What the world consists of. @category models @since 0.1.0 */
-export type World =
+/** The services of the test environment. @category models @since 0.1.0 */
+export type TestEnvironment =
   | AuditLog
   | HttpClient.HttpClient
   | IdentityProvider
@@ -50,12 +50,15 @@ export type World =
   | SecureRandom.SecureRandom
 
 /**
- * A world of its own for every build of the layer. Time is that of the test: `TestClock` where it is installed.
+ * A separate environment for every build of the layer. Time is that of `TestClock` where it is installed.
  *
  * @category layers
  * @since 0.1.0
  */
-export const layer = ({ provider = {}, seed = "effect-doorman" }: WorldOptions = {}): Layer.Layer<World> =>
+export const layer = ({
+  provider = {},
+  seed = "effect-doorman"
+}: TestEnvironmentOptions = {}): Layer.Layer<TestEnvironment> =>
   Layer.mergeAll(IdentityProvider.layer(provider), Mailer.layerCapture(), auditLog).pipe(
     Layer.provideMerge(Layer.sync(SecureRandom.SecureRandom, () => SeededBytes.make(seed)))
   )

@@ -95,7 +95,7 @@ const subjects: ReadonlyArray<{
     deviations: {
       "an account is linked once": noIndex,
       "one of many links an account": noIndex,
-      "users without an address are told apart": addressNeeded
+      "users without an address are kept apart": addressNeeded
     }
   },
   {
@@ -119,7 +119,7 @@ const subjects: ReadonlyArray<{
       "changes of different members are all kept": wholeRows,
       "provider and id of an account do not run together": joinedKeys,
       "credentials go with their user": oneOfEach,
-      "deleteUser of nobody changes nothing": oneOfEach
+      "deleteUser of an unknown user changes nothing": oneOfEach
     }
   }
 ]

@@ -12,7 +12,7 @@ import { customFetch } from "../../src/index.ts"
 import { testKeys } from "../../src/testing/idp/TestKeys.ts"
 import {
   type Algorithm,
-  type Dial,
+  type FaultName,
   IdentityProvider,
   type IdentityProviderOptions,
   type ProviderRequest,
@@ -27,7 +27,7 @@ export type Network = "function" | "sockets"
 /** What the provider does in a module, and how the site is configured for it. */
 export interface Part {
   /** What the provider does wrong, or in an unusual way. */
-  readonly dials?: ReadonlyArray<Dial>
+  readonly dials?: ReadonlyArray<FaultName>
   readonly algorithm?: Algorithm
   /** The algorithm that the site expects, where it is not that of the provider. */
   readonly expectedAlgorithm?: string

@@ -4,11 +4,11 @@
 import * as Arbitrary from "effect/Arbitrary"
 import * as Schema from "effect/Schema"
 import { allMethods } from "../../src/storage/AdapterShape.ts"
-import { type Dial, dials } from "../../src/testing/IdentityProvider.ts"
+import { type FaultName, faults as providerFaults } from "../../src/testing/IdentityProvider.ts"
 
-export const dialNames = Object.keys(dials) as ReadonlyArray<Dial>
+export const dialNames = Object.keys(providerFaults) as ReadonlyArray<FaultName>
 
-/** What goes wrong besides the dials of the provider. */
+/** What goes wrong besides the faults of the provider. */
 export const faults = [
   "none",
   "dial",

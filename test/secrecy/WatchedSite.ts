@@ -217,7 +217,7 @@ export const make = Effect.fnUntraced(function* (plan: Plan, leaks: Leaks = {}) 
 
   const idp = IdentityProvider.make({
     clients: [{ clientId: "the-client", clientSecret: texts.clientSecret }],
-    people: [
+    users: [
       {
         sub: texts.subject,
         name: texts.name,

@@ -69,7 +69,7 @@ describe("Laws of storage", () => {
   )
 
   it("reject with the law and the reason, for runners that know promises", async () => {
-    const law = AdapterLaws.laws.find((one) => one.name === "deleteUser of nobody changes nothing")
+    const law = AdapterLaws.laws.find((one) => one.name === "deleteUser of an unknown user changes nothing")
     if (law === undefined) return assert.fail("there is no such law")
     const broken = { ...makeMemory(), deleteUser: () => Effect.die("a defect") }
     const thrown = await AdapterLaws.run(law, () => broken).then(
@@ -78,7 +78,7 @@ describe("Laws of storage", () => {
     )
     if (!(thrown instanceof AdapterLaws.LawBroken)) return assert.fail("it is not broken")
     assert.strictEqual(thrown.law, law.name)
-    assert.strictEqual(thrown.message, "deleteUser of nobody changes nothing: a call died")
+    assert.strictEqual(thrown.message, "deleteUser of an unknown user changes nothing: a call died")
     const unmade = await AdapterLaws.run(law, () => Promise.reject(new Error("no"))).then(() => undefined, String)
     assert.include(unmade, "the store could not be made")
     const kept = await AdapterLaws.run(law, makeMemory)

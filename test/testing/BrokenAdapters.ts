@@ -326,7 +326,7 @@ export const brokenAdapters: ReadonlyArray<BrokenAdapter> = [
   },
   {
     name: "has room for one user without an address",
-    breaks: "users without an address are told apart",
+    breaks: "users without an address are kept apart",
     fault: (store) => {
       const seen: { one: boolean } = { one: false }
       return {

@@ -90,7 +90,7 @@ export const carelessAdapters: ReadonlyArray<BrokenAdapter> = [
   },
   {
     name: "fails to delete a user who is not there",
-    breaks: "deleteUser of nobody changes nothing",
+    breaks: "deleteUser of an unknown user changes nothing",
     fault: (store) => ({
       ...store,
       deleteUser: (id) =>
@@ -111,7 +111,7 @@ export const carelessAdapters: ReadonlyArray<BrokenAdapter> = [
     })
   },
   {
-    name: "makes up a user for an account of nobody",
+    name: "makes up a user for an account of an unknown user",
     breaks: "nothing leads to a user who is not there",
     fault: (store) => ({
       ...store,
@@ -200,8 +200,8 @@ export const carelessAdapters: ReadonlyArray<BrokenAdapter> = [
     })
   },
   {
-    name: "makes up a user for a session of nobody",
-    breaks: "a session of nobody is not found",
+    name: "makes up a user for a session of an unknown user",
+    breaks: "a session of an unknown user is not found",
     fault: (store) => ({
       ...store,
       createSession: (session) =>

@@ -232,7 +232,7 @@ describe("the person", () => {
         "AuthorizationRefused: https://elsewhere.test/authorize is not authorized here",
         "AuthorizationRefused: no client has this client_id",
         "AuthorizationRefused: the redirect_uri is not registered for this client",
-        "AuthorizationRefused: there is no such person"
+        "AuthorizationRefused: there is no such user"
       ])
       const page = yield* idp.client.get(request(idp, { redirect_uri: "https://elsewhere.test/" }))
       assert.strictEqual(page.status, 400)
@@ -243,7 +243,7 @@ describe("the person", () => {
   it.effect("can be added, changed and thrown out", () =>
     Effect.gen(function* () {
       const idp = make()
-      yield* idp.admit({ sub: "new", email: "new@example.com", roles: ["admin"] })
+      yield* idp.setUser({ sub: "new", email: "new@example.com", roles: ["admin"] })
       const back = yield* idp.authorize(request(idp, { scope: "openid" }), { as: "new" })
       const { body } = yield* redeem(idp, back.searchParams.get("code") ?? "")
       // The scope does not cover the address.
@@ -433,7 +433,7 @@ describe("two providers", () => {
       assert.strictEqual((yield* redeem(other, code)).status, 400)
       const { body } = yield* redeem(one, code)
       assert.strictEqual((yield* userinfo(other, body["access_token"])).status, 401)
-      yield* one.admit({ sub: "only-there" })
+      yield* one.setUser({ sub: "only-there" })
       assert.strictEqual(
         (yield* Effect.flip(other.authorize(request(other), { as: "only-there" })))._tag,
         "AuthorizationRefused"
@@ -541,7 +541,7 @@ describe("the ways in", () => {
     })
   )
 
-  it.effect("are honest again when the program that set a dial ends, however it ends", () =>
+  it.effect("are honest again when the program that set a fault ends, however it ends", () =>
     Effect.gen(function* () {
       const idp = make()
       const status = Effect.map(idp.client.get(`${idp.issuer}/keys`), (response) => response.status)

@@ -1,18 +1,18 @@
-/** The dials of the provider behind the Promise facade, over the provider's `fetch`: the browser sees the same codes. */
+/** The faults of the provider behind the Promise facade, over the provider's `fetch`: the browser sees the same codes. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { customFetch } from "../../src/index.ts"
-import { type Dial, dials, IdentityProvider } from "../../src/testing/IdentityProvider.ts"
+import { type FaultName, faults, IdentityProvider } from "../../src/testing/IdentityProvider.ts"
 import { facade, options, site, visitor } from "../Visitor.ts"
 
-const names = (Object.keys(dials) as Array<Dial>).filter((dial) => !/Slow$|Leisurely$/.test(dial))
+const names = (Object.keys(faults) as Array<FaultName>).filter((fault) => !/Slow$|Leisurely$/.test(fault))
 
 describe("over fetch", () => {
-  for (const dial of names) {
-    it(`${dial} ends as it says`, async () => {
-      const facts = dials[dial]
+  for (const fault of names) {
+    it(`${fault} ends as it says`, async () => {
+      const facts = faults[fault]
       const idp = IdentityProvider.make()
-      await Effect.runPromise(idp.set(dial))
+      await Effect.runPromise(idp.set(fault))
       const provider = idp.provider({ [customFetch]: idp.fetch, idToken: facts.place !== "userinfo" })
       const browser = visitor(facade(options({ providers: [provider] })), site)
       let answer = await browser.submit("/auth/signin/idp")

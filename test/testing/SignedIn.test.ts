@@ -52,8 +52,8 @@ describe("a signed-in user for a handler", () => {
   it.effect("may be there or not", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* Effect.provide(greet, Testing.signedInAs(ada).layer), "Hello Ada")
-      assert.strictEqual(yield* Effect.provide(greet, Testing.nobody()), "Hello")
-      const maybe = yield* Effect.provide(Shop.MaybeSession, Testing.nobody(Shop))
+      assert.strictEqual(yield* Effect.provide(greet, Testing.signedOut()), "Hello")
+      const maybe = yield* Effect.provide(Shop.MaybeSession, Testing.signedOut(Shop))
       assert.strictEqual(maybe._tag, "None")
     })
   )

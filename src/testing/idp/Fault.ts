@@ -9,7 +9,7 @@ import type { FailureCode } from "../../Errors.ts"
 import type { Members, With } from "./Signing.ts"
 
 /**
- * The part of the provider that misbehaves: the document with its metadata, its keys, the page where the person agrees,
+ * The part of the provider that has the fault: its metadata document, its keys, the page where the user agrees,
  * the token endpoint, the ID token itself, or the userinfo endpoint (asked by providers with `idToken: false`).
  *
  * @category models
@@ -18,12 +18,12 @@ import type { Members, With } from "./Signing.ts"
 export type Place = "discovery" | "keys" | "authorize" | "token" | "idToken" | "userinfo"
 
 /**
- * A dial that a sign-in must not survive, and the failure that it ends with.
+ * A fault that must end the sign-in with a failure.
  *
  * @category models
  * @since 0.1.0
  */
-export interface RefusedDial {
+export interface RefusedFault {
   readonly outcome: "refused"
   /** What the provider does, one sentence. */
   readonly what: string
@@ -36,12 +36,12 @@ export interface RefusedDial {
 }
 
 /**
- * A dial that a sign-in must survive.
+ * A fault that a sign-in must survive.
  *
  * @category models
  * @since 0.1.0
  */
-export interface AcceptedDial {
+export interface AcceptedFault {
   readonly outcome: "accepted"
   /** What the provider does, one sentence. */
   readonly what: string
@@ -49,27 +49,29 @@ export interface AcceptedDial {
 }
 
 /**
- * What is known of a dial.
+ * The facts of a fault, as tests and the documentation read them.
  *
  * @category models
  * @since 0.1.0
  */
-export type DialFacts = RefusedDial | AcceptedDial
+export type FaultFacts = RefusedFault | AcceptedFault
 
 /**
- * The provider could not be reached, as a dial wanted it.
+ * The client could not reach the provider, because the fault `connectionRefused` is set.
  *
  * @category errors
  * @since 0.1.0
  */
 export class ConnectionRefused extends Data.TaggedError("ConnectionRefused")<{ readonly code: "ECONNREFUSED" }> {
   override get message(): string {
-    return "the dial connectionRefused of the test provider is set"
+    return "the fault connectionRefused of the test provider is set"
   }
 }
 
 /** How an answer travels: as it is, late, replaced, or not at all. */
-export type Wire = (answer: Effect.Effect<Response, ConnectionRefused>) => Effect.Effect<Response, ConnectionRefused>
+export type ResponseChange = (
+  answer: Effect.Effect<Response, ConnectionRefused>
+) => Effect.Effect<Response, ConnectionRefused>
 
 /** A change, and the part of the provider that it belongs to. */
 export type Changes = ReadonlyArray<Change & { readonly place: Place }>
@@ -82,10 +84,10 @@ export interface Moment {
   readonly claims: Members
 }
 
-/** What a dial changes. Whatever is absent stays honest. */
+/** What a fault changes. An absent member changes nothing. */
 export interface Change {
   /** The answer of the place, or of every endpoint. */
-  readonly wire?: Wire
+  readonly response?: ResponseChange
   readonly everywhere?: boolean
   /** The metadata. */
   readonly metadata?: (document: Members) => Members
@@ -113,8 +115,8 @@ export interface Change {
   readonly redeemed?: boolean
 }
 
-/** A dial: what is known of it, and what it changes. */
-export type Fault = DialFacts & { readonly change: Change }
+/** A fault: its facts, and what it changes. */
+export type Fault = FaultFacts & { readonly change: Change }
 
 /** A fault for the sign-in to survive. */
 export const survived = (place: Place, what: string, change: Change): Fault => ({
@@ -126,7 +128,7 @@ export const survived = (place: Place, what: string, change: Change): Fault => (
 
 /** A fault that ends a sign-in with a failure of the given code. */
 export const refused =
-  (place: Place, failure: RefusedDial["failure"]) =>
+  (place: Place, failure: RefusedFault["failure"]) =>
   (code: FailureCode, what: string, change: Change): Fault => ({
     outcome: "refused",
     what,

@@ -1,9 +1,9 @@
 /**
- * Every dial of the provider: its name, what the provider does then, and what must become of a sign-in.
+ * Every fault of the test provider: its name, what the provider does, and how a sign-in must end.
  *
  * @since 0.1.0
  */
-import type { DialFacts, Fault } from "./Fault.ts"
+import type { Changes, FaultFacts } from "./Fault.ts"
 import * as Answers from "./faults/Answers.ts"
 import { discovery, keySet } from "./faults/Discovery.ts"
 import { idToken } from "./faults/IdToken.ts"
@@ -23,19 +23,21 @@ const table = {
  * @category models
  * @since 0.1.0
  */
-export type Dial = keyof typeof table
-
-/** What each dial changes. */
-export const faults: Readonly<Record<Dial, Fault>> = table
+export type FaultName = keyof typeof table
 
 /**
- * What is known of each dial: what the provider does, and the failure that a sign-in must end with, or that it must go well
- * all the same.
+ * What each fault makes the provider do, and the failure that a sign-in must end with. A sign-in survives the faults with the
+ * outcome `accepted`.
  *
  * @category models
  * @since 0.1.0
  */
-export const dials: Readonly<Record<Dial, DialFacts>> = table
+export const faults: Readonly<Record<FaultName, FaultFacts>> = table
 
-/** The names of all dials, in the order of a sign-in. */
-export const names: ReadonlyArray<Dial> = Object.keys(table).filter((name): name is Dial => Object.hasOwn(table, name))
+/** The changes of the faults in `set`, in the order of a sign-in. */
+export const changesOf = (set: ReadonlySet<FaultName>): Changes =>
+  names.filter((name) => set.has(name)).map((name) => ({ ...table[name].change, place: table[name].place }))
+
+const names: ReadonlyArray<FaultName> = Object.keys(table).filter((name): name is FaultName =>
+  Object.hasOwn(table, name)
+)

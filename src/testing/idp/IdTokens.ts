@@ -6,13 +6,13 @@
 import * as Effect from "effect/Effect"
 import { changed, type Changes } from "./Fault.ts"
 import type { Grant } from "./Grants.ts"
-import { type Person, shown } from "./Users.ts"
+import { type ProviderUser, shown } from "./Users.ts"
 import type { Members, Signer } from "./Signing.ts"
 
 /** What a token is about. */
 export interface Subject {
   readonly grant: Grant
-  readonly person: Person
+  readonly person: ProviderUser
   /** The access token beside it. */
   readonly access: string
   /** Seconds since 1970. */
@@ -23,7 +23,7 @@ export interface Subject {
 
 /** The ID tokens of one provider. */
 export interface IdTokens {
-  /** A token, or none when a dial wants none. */
+  /** A token, or none when a fault removes it. */
   readonly issue: (subject: Subject) => Effect.Effect<string | undefined>
   /** The grant that a token was issued for. */
   readonly grantOf: (token: string) => Grant | undefined

@@ -2,7 +2,7 @@
  * The provider itself: what it answers at each of its addresses (RFC 6749, RFC 7636, RFC 9207, OpenID Connect Core,
  * Discovery and RP-Initiated Logout 1.0).
  *
- * It is honest and strict; what the dials change is put on top here, in the one place where each answer is made. It knows
+ * It is honest and strict; what the faults change is applied here, in the one place where each answer is made. It knows
  * no sockets and no clock of its own: `Transport.ts` brings requests and the time.
  *
  * @since 0.1.0
@@ -13,7 +13,7 @@ import { sha256 } from "../../crypto/Sha256.ts"
 import { changed, type Changes, type ConnectionRefused, type Place } from "./Fault.ts"
 import { accessAge, type Grant, type Grants } from "./Grants.ts"
 import * as IdTokens from "./IdTokens.ts"
-import { type Client, type Person, shown } from "./Users.ts"
+import { type Client, type ProviderUser, shown } from "./Users.ts"
 import type { Members, Signer } from "./Signing.ts"
 import { json } from "./Responses.ts"
 
@@ -29,10 +29,10 @@ export interface Asked {
 export interface Parts {
   readonly issuer: string
   readonly clients: ReadonlyArray<Client>
-  readonly people: ReadonlyMap<string, Person>
+  readonly users: ReadonlyMap<string, ProviderUser>
   readonly signer: Signer
   readonly grants: Grants
-  /** What the dials change that are set now. */
+  /** The changes of the faults that are set now. */
   readonly changes: () => Changes
 }
 
@@ -52,7 +52,7 @@ export class AuthorizationRefused extends Data.TaggedError("AuthorizationRefused
   }
 }
 
-/** How the person answers. @category models @since 0.1.0 */
+/** How the user answers. @category models @since 0.1.0 */
 export interface Consent {
   /** The `sub` of the user; when absent the user whom `login_hint` names, or the first. */
   readonly as?: string | undefined
@@ -93,7 +93,7 @@ const isRepeated = (parameters: URLSearchParams): boolean => new Set(parameters.
 type Answer = Response | Effect.Effect<Response>
 
 /** Makes a provider. */
-export const make = ({ changes, clients, grants, issuer, people, signer }: Parts): Provider => {
+export const make = ({ changes, clients, grants, issuer, signer, users }: Parts): Provider => {
   const idTokens = IdTokens.make({ issuer, signer, changes })
   const path = new URL(issuer).pathname.replace(/\/$/, "")
   const base = new URL(issuer).origin + path
@@ -107,11 +107,11 @@ export const make = ({ changes, clients, grants, issuer, people, signer }: Parts
 
   const clientOf = (id: string | null): Client | undefined => clients.find(({ clientId }) => clientId === id)
 
-  const personOf = (consent: Consent, hint: string | null): Person | undefined => {
-    if (consent.as !== undefined) return people.get(consent.as)
-    const everybody = [...people.values()]
-    const hinted = hint === null ? undefined : everybody.find(({ email, sub }) => sub === hint || email === hint)
-    return hinted ?? everybody[0]
+  const personOf = (consent: Consent, hint: string | null): ProviderUser | undefined => {
+    if (consent.as !== undefined) return users.get(consent.as)
+    const all = [...users.values()]
+    const hinted = hint === null ? undefined : all.find(({ email, sub }) => sub === hint || email === hint)
+    return hinted ?? all[0]
   }
 
   const metadata = (): Members => {
@@ -158,7 +158,7 @@ export const make = ({ changes, clients, grants, issuer, people, signer }: Parts
       return yield* new AuthorizationRefused({ detail: "the redirect_uri is not registered for this client" })
     }
     const person = personOf(consent, parameters.get("login_hint"))
-    if (person === undefined) return yield* new AuthorizationRefused({ detail: "there is no such person" })
+    if (person === undefined) return yield* new AuthorizationRefused({ detail: "there is no such user" })
     const back = new URL(redirectUri)
     const declined = consent.decline ?? changes().findLast(({ decline }) => decline !== undefined)?.decline
     const error = requestError(parameters) ?? declined
@@ -226,7 +226,7 @@ export const make = ({ changes, clients, grants, issuer, people, signer }: Parts
     }
     const grant = granted(fields, client, now)
     if (typeof grant === "string") return tokenError(grant)
-    const person = people.get(grant.sub)
+    const person = users.get(grant.sub)
     if (person === undefined) return tokenError("invalid_grant")
     const { access, refresh } = yield* grants.issue(grant, now)
     const honest: Members = {
@@ -245,7 +245,7 @@ export const make = ({ changes, clients, grants, issuer, people, signer }: Parts
   const userinfo = ({ headers }: Asked, now: number): Response => {
     const [scheme = "", access = ""] = (headers.get("authorization") ?? "").split(" ")
     const grant = scheme.toLowerCase() === "bearer" ? grants.read(access, now) : undefined
-    const person = grant === undefined ? undefined : people.get(grant.sub)
+    const person = grant === undefined ? undefined : users.get(grant.sub)
     if (grant === undefined || person === undefined) {
       return json({ error: "invalid_token" }, 401, { "www-authenticate": 'Bearer error="invalid_token"' })
     }
@@ -294,7 +294,7 @@ export const make = ({ changes, clients, grants, issuer, people, signer }: Parts
       return changes()
         .filter(({ everywhere, place }) => everywhere === true || place === at)
         .reduce<Effect.Effect<Response, ConnectionRefused>>(
-          (answer, { wire }) => (wire === undefined ? answer : wire(answer)),
+          (answer, { response }) => (response === undefined ? answer : response(answer)),
           honest
         )
     }

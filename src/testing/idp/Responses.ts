@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { ConnectionRefused, type Wire } from "./Fault.ts"
+import { ConnectionRefused, type ResponseChange } from "./Fault.ts"
 
 /** A JSON response with `Cache-Control: no-store` (RFC 6749 section 5.1). */
 export const json = (body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Response =>
@@ -14,40 +14,40 @@ export const json = (body: unknown, status = 200, headers: Readonly<Record<strin
   })
 
 const instead =
-  (make: () => Response): Wire =>
+  (make: () => Response): ResponseChange =>
   () =>
     Effect.sync(make)
 
 /** The connection is refused. */
-export const refusesConnections: Wire = () => Effect.fail(new ConnectionRefused({ code: "ECONNREFUSED" }))
+export const refusesConnections: ResponseChange = () => Effect.fail(new ConnectionRefused({ code: "ECONNREFUSED" }))
 
 /** Another answer altogether. */
-export const answers = (status: number, body: unknown): Wire => instead(() => json(body, status))
+export const answers = (status: number, body: unknown): ResponseChange => instead(() => json(body, status))
 
 /** An error of the server. */
-export const down: Wire = answers(503, { error: "the test provider is down" })
+export const down: ResponseChange = answers(503, { error: "the test provider is down" })
 
 /** A minute passes before the answer. */
-export const slow: Wire = Effect.delay("1 minute")
+export const slow: ResponseChange = Effect.delay("1 minute")
 
 /** Five seconds pass before the answer. */
-export const leisurely: Wire = Effect.delay("5 seconds")
+export const leisurely: ResponseChange = Effect.delay("5 seconds")
 
 /** No JSON, although it says so. */
-export const malformed: Wire = instead(() => json('{"issuer": "https://'))
+export const malformed: ResponseChange = instead(() => json('{"issuer": "https://'))
 
 /** An HTML page. */
-export const html: Wire = instead(
+export const html: ResponseChange = instead(
   () => new Response("<!doctype html><p>Sign in to the network", { headers: { "content-type": "text/html" } })
 )
 
 /** The way to another host. */
-export const redirects: Wire = instead(
+export const redirects: ResponseChange = instead(
   () => new Response(null, { status: 302, headers: { location: "https://elsewhere.test/" } })
 )
 
 /** The honest answer with a mebibyte of spaces in front. */
-export const huge: Wire = Effect.flatMap((response) =>
+export const huge: ResponseChange = Effect.flatMap((response) =>
   Effect.map(
     Effect.promise(() => response.text()),
     (text) => json(" ".repeat(1_048_576) + text, response.status)
@@ -55,7 +55,7 @@ export const huge: Wire = Effect.flatMap((response) =>
 )
 
 /** The connection ends in the middle of the answer. */
-export const brokenOff: Wire = instead(
+export const brokenOff: ResponseChange = instead(
   () =>
     new Response(
       new ReadableStream({
@@ -67,7 +67,7 @@ export const brokenOff: Wire = instead(
 )
 
 /** The response has unknown members beside the known ones. */
-export const talkative: Wire = Effect.flatMap((response) =>
+export const talkative: ResponseChange = Effect.flatMap((response) =>
   Effect.map(
     Effect.promise(() => response.json()),
     (body: unknown) =>

@@ -1,7 +1,7 @@
 /**
  * Signs tokens for tests (RFC 7515), with WebCrypto and the keys of `TestKeys.ts`.
  *
- * It signs whatever it is given: the texts come from the honest provider and from its dials alike. A key is read when it
+ * It signs whatever it is given: the texts come from the honest provider and from its faults alike. A key is read when it
  * is first used; what was read belongs to the signer.
  *
  * @since 0.1.0

@@ -11,7 +11,7 @@ import type { Members } from "./Signing.ts"
  * @category models
  * @since 0.1.0
  */
-export interface Person {
+export interface ProviderUser {
   /** The provider's id of the person. */
   readonly sub: string
   readonly name?: string
@@ -39,7 +39,7 @@ export interface Client {
 }
 
 /** The default users. */
-export const defaultPeople: readonly [Person, ...ReadonlyArray<Person>] = [
+export const defaultUsers: readonly [ProviderUser, ...ReadonlyArray<ProviderUser>] = [
   {
     sub: "ada",
     name: "Ada Lovelace",
@@ -81,7 +81,7 @@ const ofProfile: ReadonlySet<string> = new Set([
 const ofEmail: ReadonlySet<string> = new Set(["email", "email_verified"])
 
 /** The claims that a scope shows of a person (OpenID Connect Core section 5.4). */
-export const shown = (person: Person, scope: ReadonlySet<string>): Members =>
+export const shown = (person: ProviderUser, scope: ReadonlySet<string>): Members =>
   Object.fromEntries(
     Object.entries(person).filter(
       ([name]) => (!ofProfile.has(name) || scope.has("profile")) && (!ofEmail.has(name) || scope.has("email"))

@@ -23,7 +23,7 @@ const variants = (id: string): ReadonlyArray<string> => [
 export const accountLaws: ReadonlyArray<Law> = [
   law({
     name: "an account leads to its user",
-    demands: "A linked account finds the user it was linked to, and an unknown one finds nobody.",
+    demands: "A linked account finds the user it was linked to, and an unknown one finds no user.",
     needs: ["createUser", "linkAccount", "getUserByAccount"],
     check: ({ account, store, stored, text }) =>
       Effect.gen(function* () {
@@ -43,7 +43,7 @@ export const accountLaws: ReadonlyArray<Law> = [
   }),
   law({
     name: "an account is linked once",
-    demands: "Linking it again, to whomever, fails as a unique violation, and it leads where it led.",
+    demands: "Linking it again, to any user, fails as a unique violation, and it leads where it led.",
     needs: ["createUser", "linkAccount", "getUserByAccount"],
     check: ({ account, store, stored }) =>
       Effect.gen(function* () {
@@ -116,14 +116,14 @@ export const accountLaws: ReadonlyArray<Law> = [
   }),
   law({
     name: "nothing leads to a user who is not there",
-    demands: "An account linked to nobody is refused, or leads to nobody.",
+    demands: "An account linked to an unknown user is refused, or leads to no user.",
     needs: ["createUser", "linkAccount", "getUserByAccount"],
     check: ({ account, store, stored, unknownId }) =>
       Effect.gen(function* () {
         yield* stored()
         const orphan = account(unknownId())
         yield* Effect.result(store.linkAccount(orphan))
-        yield* absent(store.getUserByAccount(orphan), "a user by an account of nobody")
+        yield* absent(store.getUserByAccount(orphan), "a user by an account of an unknown user")
       })
   }),
   law({
@@ -244,7 +244,7 @@ export const accountLaws: ReadonlyArray<Law> = [
   }),
   law({
     name: "listAccounts answers the accounts of the user",
-    demands: "All of theirs, none of others, and an empty list for nobody.",
+    demands: "All of theirs, none of others, and an empty list for an unknown user.",
     needs: ["createUser", "linkAccount", "unlinkAccount", "listAccounts"],
     check: ({ account, store, stored, unknownId }) =>
       Effect.gen(function* () {
@@ -261,7 +261,7 @@ export const accountLaws: ReadonlyArray<Law> = [
         for (const each of mine) yield* store.unlinkAccount(each)
         yield* same((yield* store.listAccounts(one.id)).length, 0, "the length of the list after unlinking")
         yield* same((yield* store.listAccounts(other.id)).length, 1, "the length of the other list")
-        yield* same((yield* store.listAccounts(unknownId())).length, 0, "the length of the list of nobody")
+        yield* same((yield* store.listAccounts(unknownId())).length, 0, "the length of the list of an unknown user")
       })
   })
 ]

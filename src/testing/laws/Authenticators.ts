@@ -36,7 +36,7 @@ export const authenticatorLaws: ReadonlyArray<Law> = [
         const bare = authenticator(one.id, { transports: null })
         yield* store.createAuthenticator(bare)
         const found2 = yield* found(store.getAuthenticator(bare.credentialID), "the credential without transports")
-        yield* claim((found2.transports ?? null) === null, "there are transports that nobody gave")
+        yield* claim((found2.transports ?? null) === null, "there are transports that were not given")
         yield* same(found2.credentialBackedUp, false, "credentialBackedUp")
       })
   }),
@@ -59,7 +59,7 @@ export const authenticatorLaws: ReadonlyArray<Law> = [
   }),
   law({
     name: "a credential is registered once",
-    demands: "Registering it again, for whomever, fails as a unique violation, and it stays whose it was.",
+    demands: "Registering it again, for any user, fails as a unique violation, and it stays with its user.",
     needs: ["createUser", "createAuthenticator", "getAuthenticator"],
     check: ({ authenticator, store, stored }) =>
       Effect.gen(function* () {
@@ -78,7 +78,7 @@ export const authenticatorLaws: ReadonlyArray<Law> = [
   }),
   law({
     name: "listAuthenticatorsByUserId answers the credentials of the user",
-    demands: "All of theirs, none of others, and an empty list for nobody.",
+    demands: "All of theirs, none of others, and an empty list for an unknown user.",
     needs: ["createUser", "createAuthenticator", "listAuthenticatorsByUserId"],
     check: ({ authenticator, store, stored, unknownId }) =>
       Effect.gen(function* () {
@@ -98,7 +98,7 @@ export const authenticatorLaws: ReadonlyArray<Law> = [
         yield* same(
           (yield* store.listAuthenticatorsByUserId(unknownId())).length,
           0,
-          "the length of the list of nobody"
+          "the length of the list of an unknown user"
         )
       })
   }),
@@ -149,7 +149,7 @@ export const authenticatorLaws: ReadonlyArray<Law> = [
   }),
   law({
     name: "credentials go with their user",
-    demands: "deleteUser removes the credentials of the user and of nobody else.",
+    demands: "deleteUser removes the credentials of the user and of no other user.",
     needs: ["createUser", "deleteUser", "createAuthenticator", "getAuthenticator", "listAuthenticatorsByUserId"],
     check: ({ authenticator, store, stored }) =>
       Effect.gen(function* () {

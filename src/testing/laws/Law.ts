@@ -61,7 +61,7 @@ export type Watch<A = void> = Effect.Effect<A, Objection | AdapterError>
 /** Longest time that one law may take. */
 const deadline = "60 seconds"
 
-/** Values that nobody else uses. */
+/** Values that no other caller uses. */
 export interface Draw {
   readonly store: AdapterShape
   /** Text of letters and digits. */
@@ -222,7 +222,7 @@ export const race = <A, E>(
     { concurrency: "unbounded" }
   )
 
-/** Objects unless one caller won and all others were told that there is such a row. */
+/** Fails unless one caller won and all others got a unique violation. */
 export const oneWinner = (
   exits: ReadonlyArray<Exit.Exit<unknown, AdapterError>>,
   what: string,

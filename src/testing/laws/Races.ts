@@ -48,7 +48,7 @@ export const raceLaws: ReadonlyArray<Law> = [
   }),
   law({
     name: "one of many creates the user of an address",
-    demands: "Of 64 callers at once one creates the user; the others learn of a unique violation.",
+    demands: "Of 64 callers at once one creates the user; the others fail with a unique violation.",
     needs: ["createUser", "getUserByEmail"],
     check: ({ store, user }) =>
       Effect.gen(function* () {
@@ -62,7 +62,7 @@ export const raceLaws: ReadonlyArray<Law> = [
   }),
   law({
     name: "one of many links an account",
-    demands: "Of 64 callers for two users one links it; the others learn of a unique violation.",
+    demands: "Of 64 callers for two users one links it; the others fail with a unique violation.",
     needs: ["createUser", "linkAccount", "getUserByAccount"],
     check: ({ account, store, stored }) =>
       Effect.gen(function* () {
@@ -76,7 +76,7 @@ export const raceLaws: ReadonlyArray<Law> = [
   }),
   law({
     name: "one of many registers a credential",
-    demands: "Of 64 callers at once one registers it; the others learn of a unique violation.",
+    demands: "Of 64 callers at once one registers it; the others fail with a unique violation.",
     needs: ["createUser", "createAuthenticator", "listAuthenticatorsByUserId"],
     check: ({ authenticator, store, stored }) =>
       Effect.gen(function* () {
@@ -103,7 +103,7 @@ export const raceLaws: ReadonlyArray<Law> = [
   }),
   law({
     name: "a deleted session stays deleted under changes",
-    demands: "Of 64 callers some move the end and some delete; nobody fails, and in the end there is no session.",
+    demands: "Of 64 callers some move the end and some delete; none fails, and in the end there is no session.",
     needs: ["createUser", "createSession", "getSessionAndUser", "updateSession", "deleteSession"],
     check: ({ soon, store, stored, text }) =>
       Effect.gen(function* () {
@@ -135,8 +135,7 @@ export const raceLaws: ReadonlyArray<Law> = [
   }),
   law({
     name: "changes of different members are all kept",
-    demands:
-      "Of callers who change the name and callers who change the image at once nobody undoes the other's change.",
+    demands: "When callers change the name and others the image at once, no change undoes another.",
     needs: ["createUser", "getUser", "updateUser"],
     check: ({ store, stored }) =>
       Effect.gen(function* () {
@@ -152,7 +151,7 @@ export const raceLaws: ReadonlyArray<Law> = [
   }),
   law({
     name: "a deleted user stays deleted under sign-ins",
-    demands: "Accounts and sessions that are made while a user is deleted lead to nobody.",
+    demands: "Accounts and sessions that are made while a user is deleted lead to no user.",
     needs: [
       "createUser",
       "getUser",

@@ -48,7 +48,7 @@ export const sessionLaws: ReadonlyArray<Law> = [
   }),
   law({
     name: "unknown sessions are not found",
-    demands: "A token that nobody has finds nothing, and neither does another case or a part of one.",
+    demands: "An unknown token finds nothing, and neither does another case or a part of one.",
     needs: ["createUser", "createSession", "getSessionAndUser"],
     check: ({ soon, store, stored, text }) =>
       Effect.gen(function* () {
@@ -60,7 +60,7 @@ export const sessionLaws: ReadonlyArray<Law> = [
   }),
   law({
     name: "an ended session is answered with its end",
-    demands: "Whether a session has ended is for the caller to say, so it is answered until somebody removes it.",
+    demands: "The caller decides whether a session has ended, so the store returns it until it is removed.",
     needs: ["createUser", "createSession", "getSessionAndUser"],
     check: ({ store, stored, text }) =>
       Effect.gen(function* () {
@@ -90,7 +90,7 @@ export const sessionLaws: ReadonlyArray<Law> = [
       })
   }),
   law({
-    name: "a session of nobody is not found",
+    name: "a session of an unknown user is not found",
     demands: "createSession for a user who is not there is refused, or the session is not found.",
     needs: ["createUser", "createSession", "getSessionAndUser"],
     check: ({ soon, store, stored, text, unknownId }) =>
@@ -98,7 +98,7 @@ export const sessionLaws: ReadonlyArray<Law> = [
         yield* stored()
         const sessionToken = text()
         yield* Effect.result(store.createSession({ sessionToken, userId: unknownId(), expires: soon }))
-        yield* absent(store.getSessionAndUser(sessionToken), "a session of nobody")
+        yield* absent(store.getSessionAndUser(sessionToken), "a session of an unknown user")
       })
   }),
   law({
@@ -162,7 +162,7 @@ export const sessionLaws: ReadonlyArray<Law> = [
   law({
     name: "listSessions answers the sessions of the user",
     demands:
-      "All of theirs that have not ended, the one that ends last first, none of others, and an empty list for nobody.",
+      "All of theirs that have not ended, the one that ends last first, none of others, and an empty list for an unknown user.",
     needs: ["createUser", "createSession", "listSessions"],
     check: (draw) =>
       Effect.gen(function* () {
@@ -185,7 +185,7 @@ export const sessionLaws: ReadonlyArray<Law> = [
           yield* sameSecond(session.expires, at(soon.getTime() + (2 - index) * hour), "the end")
         yield* sameIds(yield* idsOf(draw, other.id), [sessionIdOf(theirs)], "the sessions of the other user")
         for (const id of [newcomer.id, unknownId()])
-          yield* sameIds(yield* idsOf(draw, id), [], "the sessions of nobody")
+          yield* sameIds(yield* idsOf(draw, id), [], "the sessions of an unknown user")
       })
   }),
   law({

@@ -9,7 +9,7 @@ import { absent, at, found, law, type Law, same, sameSecond } from "./Law.ts"
 export const tokenLaws: ReadonlyArray<Law> = [
   law({
     name: "a verification token is used once",
-    demands: "It is answered with its address and end to the first who asks, and to nobody afterwards.",
+    demands: "The first caller gets it with its address and end, and later callers get nothing.",
     needs: ["createVerificationToken", "useVerificationToken"],
     check: ({ soon, store, text }) =>
       Effect.gen(function* () {

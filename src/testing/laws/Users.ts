@@ -33,7 +33,7 @@ export const userLaws: ReadonlyArray<Law> = [
   }),
   law({
     name: "unknown users are not found",
-    demands: "Look-ups of an id or an address that nobody has find nothing and do not fail.",
+    demands: "Look-ups of an id or an address that no user has find nothing and do not fail.",
     needs: ["createUser", "getUser", "getUserByEmail"],
     check: ({ store, stored, text, unknownId }) =>
       Effect.gen(function* () {
@@ -77,8 +77,8 @@ export const userLaws: ReadonlyArray<Law> = [
       })
   }),
   law({
-    name: "users without an address are told apart",
-    demands: "Any number of users may have no address; theirs is the empty text, by which nobody is found.",
+    name: "users without an address are kept apart",
+    demands: "Any number of users may have no address; theirs is the empty text, which finds no user.",
     needs: ["createUser", "getUser", "getUserByEmail"],
     check: ({ store, stored }) =>
       Effect.gen(function* () {
@@ -140,13 +140,13 @@ export const userLaws: ReadonlyArray<Law> = [
   }),
   law({
     name: "updateUser fails for an unknown user",
-    demands: "A change of nobody fails, and creates nobody.",
+    demands: "A change of an unknown user fails, and creates no user.",
     needs: ["createUser", "getUser", "updateUser"],
     check: ({ store, stored, unknownId }) =>
       Effect.gen(function* () {
         yield* stored()
         const id = unknownId()
-        yield* refused(store.updateUser({ id, name: "Nobody" }), "a change of nobody")
+        yield* refused(store.updateUser({ id, name: "Nobody" }), "a change of an unknown user")
         yield* absent(store.getUser(id), "a user who was only changed")
       })
   }),
@@ -184,8 +184,8 @@ export const userLaws: ReadonlyArray<Law> = [
         yield* same(again.image, image, "the image")
         const plain = yield* stored({ name: null, image: null })
         const bare = yield* found(store.getUser(plain.id), "the user without a name")
-        yield* claim((bare.name ?? null) === null, "there is a name that nobody gave")
-        yield* claim((bare.image ?? null) === null, "there is an image that nobody gave")
+        yield* claim((bare.name ?? null) === null, "there is a name that was not given")
+        yield* claim((bare.image ?? null) === null, "there is an image that was not given")
       })
   }),
   law({
@@ -212,7 +212,7 @@ export const userLaws: ReadonlyArray<Law> = [
   law({
     name: "deleteUser removes what is theirs and nothing else",
     demands:
-      "The user, their accounts and sessions are gone, and can be made anew by others; nobody else misses anything.",
+      "The user, their accounts and sessions are gone, and others can create them again; other users keep everything.",
     needs: [
       "createUser",
       "getUser",
@@ -254,7 +254,7 @@ export const userLaws: ReadonlyArray<Law> = [
       })
   }),
   law({
-    name: "deleteUser of nobody changes nothing",
+    name: "deleteUser of an unknown user changes nothing",
     demands: "It does not fail, and neither does the second of two deletions.",
     needs: ["createUser", "getUser", "deleteUser"],
     check: ({ store, stored, unknownId }) =>

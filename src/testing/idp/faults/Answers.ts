@@ -1,9 +1,9 @@
 /**
- * Dials of the way back from the provider, of the token endpoint and of userinfo.
+ * Faults of the way back from the provider, of the token endpoint and of userinfo.
  *
  * @since 0.1.0
  */
-import * as Wires from "../Responses.ts"
+import * as Responses from "../Responses.ts"
 import { refused, survived } from "../Fault.ts"
 
 const back = refused("authorize", "OAuthCallbackError")
@@ -60,28 +60,34 @@ export const token = {
   replayedCode: exchange("provider_error", "The code was redeemed already (invalid_grant).", {
     redeemed: true
   }),
-  tokenDown: exchange("provider_unavailable", "The token endpoint answers with status 503.", { wire: Wires.down }),
+  tokenDown: exchange("provider_unavailable", "The token endpoint answers with status 503.", {
+    response: Responses.down
+  }),
   tokenOverloaded: exchange("provider_unavailable", "The token endpoint has had too many requests (429).", {
-    wire: Wires.answers(429, { message: "too many requests" })
+    response: Responses.answers(429, { message: "too many requests" })
   }),
-  tokenSlow: exchange("provider_unavailable", "The token endpoint answers after a minute.", { wire: Wires.slow }),
+  tokenSlow: exchange("provider_unavailable", "The token endpoint answers after a minute.", {
+    response: Responses.slow
+  }),
   tokenBrokenOff: exchange("provider_unavailable", "The connection ends in the middle of the token response.", {
-    wire: Wires.brokenOff
+    response: Responses.brokenOff
   }),
-  tokenHuge: exchange("invalid_response", "The token response is larger than a megabyte.", { wire: Wires.huge }),
-  tokenMalformed: exchange("invalid_response", "The token response is not JSON.", { wire: Wires.malformed }),
-  tokenHtml: exchange("invalid_response", "The token response is a page for people.", { wire: Wires.html }),
+  tokenHuge: exchange("invalid_response", "The token response is larger than a megabyte.", {
+    response: Responses.huge
+  }),
+  tokenMalformed: exchange("invalid_response", "The token response is not JSON.", { response: Responses.malformed }),
+  tokenHtml: exchange("invalid_response", "The token response is an HTML page.", { response: Responses.html }),
   tokenRedirects: exchange("invalid_response", "The token endpoint has moved to another host.", {
-    wire: Wires.redirects
+    response: Responses.redirects
   }),
   tokenError: exchange("provider_error", "The token endpoint does not accept the code (invalid_grant).", {
-    wire: Wires.answers(400, { error: "invalid_grant" })
+    response: Responses.answers(400, { error: "invalid_grant" })
   }),
   tokenErrorInSuccess: exchange("provider_error", "The token endpoint reports an error with status 200.", {
-    wire: Wires.answers(200, { error: "invalid_grant" })
+    response: Responses.answers(200, { error: "invalid_grant" })
   }),
   clientRefused: exchange("provider_error", "The token endpoint does not accept the client (invalid_client).", {
-    wire: Wires.answers(401, { error: "invalid_client" })
+    response: Responses.answers(401, { error: "invalid_client" })
   }),
   wrongTokenType: exchange("invalid_response", "The access token is of an unknown type.", {
     tokens: () => ({ token_type: "mac" })
@@ -93,7 +99,7 @@ export const token = {
     tokens: () => ({ access_token: { value: "a-token" } })
   }),
   tokenTalkative: survived("token", "The token response has unknown members.", {
-    wire: Wires.talkative
+    response: Responses.talkative
   }),
   tokenWithoutLifetime: survived("token", "The token response does not say how long the access token is good for.", {
     tokens: () => ({ expires_in: undefined })
@@ -101,20 +107,26 @@ export const token = {
   tokenCareless: survived("token", "The token type is in capitals, and the lifetime is a text.", {
     tokens: () => ({ token_type: "BEARER", expires_in: "3600" })
   }),
-  tokenLeisurely: survived("token", "The token endpoint answers after five seconds.", { wire: Wires.leisurely })
+  tokenLeisurely: survived("token", "The token endpoint answers after five seconds.", { response: Responses.leisurely })
 } as const
 
 /** Userinfo is asked for the profile by providers with `idToken: false`. */
 export const userinfo = {
-  userinfoDown: profile("provider_unavailable", "Userinfo answers with status 503.", { wire: Wires.down }),
-  userinfoSlow: profile("provider_unavailable", "Userinfo answers after a minute.", { wire: Wires.slow }),
+  userinfoDown: profile("provider_unavailable", "Userinfo answers with status 503.", { response: Responses.down }),
+  userinfoSlow: profile("provider_unavailable", "Userinfo answers after a minute.", { response: Responses.slow }),
   userinfoRefused: profile("invalid_response", "Userinfo does not accept the access token (401).", {
-    wire: Wires.answers(401, { error: "invalid_token" })
+    response: Responses.answers(401, { error: "invalid_token" })
   }),
-  userinfoMalformed: profile("invalid_response", "The userinfo response is not JSON.", { wire: Wires.malformed }),
-  userinfoHtml: profile("invalid_response", "The userinfo response is a page for people.", { wire: Wires.html }),
-  userinfoHuge: profile("invalid_response", "The userinfo response is larger than a megabyte.", { wire: Wires.huge }),
-  userinfoRedirects: profile("invalid_response", "Userinfo has moved to another host.", { wire: Wires.redirects }),
+  userinfoMalformed: profile("invalid_response", "The userinfo response is not JSON.", {
+    response: Responses.malformed
+  }),
+  userinfoHtml: profile("invalid_response", "The userinfo response is an HTML page.", { response: Responses.html }),
+  userinfoHuge: profile("invalid_response", "The userinfo response is larger than a megabyte.", {
+    response: Responses.huge
+  }),
+  userinfoRedirects: profile("invalid_response", "Userinfo has moved to another host.", {
+    response: Responses.redirects
+  }),
   userinfoOtherSubject: profile("invalid_response", "The userinfo response is about another person.", {
     userinfo: () => ({ sub: "somebody-else" })
   }),

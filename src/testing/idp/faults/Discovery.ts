@@ -1,9 +1,9 @@
 /**
- * Dials of the discovery document and of the keys.
+ * Faults of the discovery document and of the keys.
  *
  * @since 0.1.0
  */
-import * as Wires from "../Responses.ts"
+import * as Responses from "../Responses.ts"
 import { changed, refused, survived } from "../Fault.ts"
 
 const start = refused("discovery", "OAuthSignInError")
@@ -12,26 +12,32 @@ const keys = refused("keys", "OAuthCallbackError")
 /** The document is read when a sign-in starts. */
 export const discovery = {
   connectionRefused: start("provider_unavailable", "The provider's address refuses connections.", {
-    wire: Wires.refusesConnections,
+    response: Responses.refusesConnections,
     everywhere: true
   }),
   discoveryDown: start("provider_unavailable", "The discovery document is answered with status 503.", {
-    wire: Wires.down
+    response: Responses.down
   }),
-  discoverySlow: start("provider_unavailable", "The discovery document comes after a minute.", { wire: Wires.slow }),
+  discoverySlow: start("provider_unavailable", "The discovery document comes after a minute.", {
+    response: Responses.slow
+  }),
   discoveryBrokenOff: start("provider_unavailable", "The connection ends in the middle of the discovery document.", {
-    wire: Wires.brokenOff
+    response: Responses.brokenOff
   }),
   discoveryMissing: start("invalid_response", "There is no discovery document (404).", {
-    wire: Wires.answers(404, { error: "not found" })
+    response: Responses.answers(404, { error: "not found" })
   }),
-  discoveryMalformed: start("invalid_response", "The discovery document is not JSON.", { wire: Wires.malformed }),
-  discoveryHtml: start("invalid_response", "A page for people stands where the discovery document should be.", {
-    wire: Wires.html
+  discoveryMalformed: start("invalid_response", "The discovery document is not JSON.", {
+    response: Responses.malformed
   }),
-  discoveryHuge: start("invalid_response", "The discovery document is larger than a megabyte.", { wire: Wires.huge }),
+  discoveryHtml: start("invalid_response", "The discovery document is an HTML page.", {
+    response: Responses.html
+  }),
+  discoveryHuge: start("invalid_response", "The discovery document is larger than a megabyte.", {
+    response: Responses.huge
+  }),
   discoveryRedirects: start("invalid_response", "The discovery document has moved to another host.", {
-    wire: Wires.redirects
+    response: Responses.redirects
   }),
   discoveryWrongIssuer: start("invalid_response", "The discovery document names another issuer.", {
     metadata: () => ({ issuer: "https://elsewhere.test" })
@@ -50,20 +56,20 @@ export const discovery = {
     metadata: () => ({ authorization_endpoint: undefined })
   }),
   discoveryTalkative: survived("discovery", "The discovery document has unknown members.", {
-    wire: Wires.talkative
+    response: Responses.talkative
   }),
   discoveryLeisurely: survived("discovery", "The discovery document comes after five seconds.", {
-    wire: Wires.leisurely
+    response: Responses.leisurely
   })
 } as const
 
 /** The keys are read when the first ID token is checked. */
 export const keySet = {
-  keysDown: keys("provider_unavailable", "The keys are answered with status 503.", { wire: Wires.down }),
-  keysSlow: keys("provider_unavailable", "The keys come after a minute.", { wire: Wires.slow }),
-  keysMalformed: keys("invalid_response", "The keys are not JSON.", { wire: Wires.malformed }),
-  keysHuge: keys("invalid_response", "The keys are larger than a megabyte.", { wire: Wires.huge }),
-  keysRedirect: keys("invalid_response", "The keys have moved to another host.", { wire: Wires.redirects }),
+  keysDown: keys("provider_unavailable", "The keys are answered with status 503.", { response: Responses.down }),
+  keysSlow: keys("provider_unavailable", "The keys come after a minute.", { response: Responses.slow }),
+  keysMalformed: keys("invalid_response", "The keys are not JSON.", { response: Responses.malformed }),
+  keysHuge: keys("invalid_response", "The keys are larger than a megabyte.", { response: Responses.huge }),
+  keysRedirect: keys("invalid_response", "The keys have moved to another host.", { response: Responses.redirects }),
   keysEmpty: keys("invalid_token", "The provider publishes no keys.", { keys: () => [] }),
   keysForEncryption: keys("invalid_token", "The only key is published for encryption.", {
     keys: (first) => [{ ...first, use: "enc" }]

@@ -1,5 +1,5 @@
 /**
- * Dials of the ID token: what it says, and how it is signed.
+ * Faults of the ID token: what it says, and how it is signed.
  *
  * @since 0.1.0
  */

@@ -6,15 +6,15 @@ import { TestClock } from "effect/testing"
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import {
-  type Dial,
-  dials,
+  type FaultName,
+  faults,
   IdentityProvider,
   type Place,
   type TestProvider
 } from "../../src/testing/IdentityProvider.ts"
 import { hasSession, signIn, siteWith, userOf } from "./SignInAt.ts"
 
-const names = Object.keys(dials) as Array<Dial>
+const names = Object.keys(faults) as Array<FaultName>
 
 const paths: Partial<Record<Place, string>> = {
   discovery: "/.well-known/openid-configuration",
@@ -24,10 +24,10 @@ const paths: Partial<Record<Place, string>> = {
 }
 
 /** Lets the time pass that a slow answer takes, once it is waited for. */
-const passTime = Effect.fnUntraced(function* (idp: TestProvider, dial: Dial) {
-  const wanted = dial.endsWith("Slow") ? "10 seconds" : dial.endsWith("Leisurely") ? "5 seconds" : undefined
+const passTime = Effect.fnUntraced(function* (idp: TestProvider, fault: FaultName) {
+  const wanted = fault.endsWith("Slow") ? "10 seconds" : fault.endsWith("Leisurely") ? "5 seconds" : undefined
   if (wanted === undefined) return
-  const path = paths[dials[dial].place]
+  const path = paths[faults[fault].place]
   yield* Effect.promise(async () => {
     while (!idp.requests.some((one) => one.path === path && one.status === undefined)) {
       await new Promise((resolve) => setImmediate(resolve))
@@ -37,7 +37,7 @@ const passTime = Effect.fnUntraced(function* (idp: TestProvider, dial: Dial) {
   yield* TestClock.adjust(wanted)
 })
 
-const isLate = (dial: Dial) => dial.endsWith("Slow") || dial.endsWith("Leisurely")
+const isLate = (fault: FaultName) => fault.endsWith("Slow") || fault.endsWith("Leisurely")
 
 /** Lets everything happen that waits for nothing but its turn. */
 const settle = Effect.promise(async () => {
@@ -83,22 +83,22 @@ const transcript = Effect.fnUntraced(function* (idp: TestProvider) {
   return seen
 })
 
-describe("the dials of the provider", () => {
+describe("the faults of the provider", () => {
   it("are many, each with one sentence of its own", () => {
     assert.isAtLeast(names.length, 25)
-    assert.strictEqual(new Set(names.map((dial) => dials[dial].what)).size, names.length)
-    for (const dial of names) assert.match(dials[dial].what, /^[A-Z][^.]*\.$|^[A-Z].*\(.*\)\.$/)
+    assert.strictEqual(new Set(names.map((fault) => faults[fault].what)).size, names.length)
+    for (const fault of names) assert.match(faults[fault].what, /^[A-Z][^.]*\.$|^[A-Z].*\(.*\)\.$/)
   })
 
   it("stand in the documentation as they are", () => {
     const page = readFileSync(new URL("../../docs/testing.md", import.meta.url), "utf8")
-    const rows = names.map((dial) => {
-      const facts = dials[dial]
+    const rows = names.map((fault) => {
+      const facts = faults[fault]
       const end =
         facts.outcome === "accepted"
           ? "a session"
           : `\`${facts.failure}\`, \`${facts.code}\`${facts.retryable ? ", retryable" : ""}`
-      return `| \`${dial}\` | ${facts.what} | ${end} |`
+      return `| \`${fault}\` | ${facts.what} | ${end} |`
     })
     assert.include(page, rows.join("\n"))
   })
@@ -114,27 +114,27 @@ describe("the dials of the provider", () => {
     })
   )
 
-  for (const dial of names.filter((name) => dials[name].outcome === "accepted" && !isLate(name))) {
-    it.effect(`${dial} changes what a client gets to see`, () =>
+  for (const fault of names.filter((name) => faults[name].outcome === "accepted" && !isLate(name))) {
+    it.effect(`${fault} changes what a client gets to see`, () =>
       Effect.gen(function* () {
         const honest = yield* transcript(IdentityProvider.make())
         const idp = IdentityProvider.make()
-        assert.notDeepEqual(yield* idp.with(dial)(transcript(idp)), honest)
+        assert.notDeepEqual(yield* idp.with(fault)(transcript(idp)), honest)
       })
     )
   }
 
-  for (const dial of names.filter(isLate)) {
-    it.effect(`${dial} keeps a client waiting`, () =>
+  for (const fault of names.filter(isLate)) {
+    it.effect(`${fault} keeps a client waiting`, () =>
       Effect.gen(function* () {
         const idp = IdentityProvider.make()
-        yield* idp.set(dial)
-        const { place } = dials[dial]
+        yield* idp.set(fault)
+        const { place } = faults[fault]
         const url = `${idp.issuer}${paths[place]}`
         const answer = yield* Effect.forkChild(place === "token" ? idp.client.post(url) : idp.client.get(url))
         yield* settle
         assert.isUndefined(idp.requests[0]?.status)
-        yield* TestClock.adjust(dial.endsWith("Slow") ? "59 seconds" : "4 seconds")
+        yield* TestClock.adjust(fault.endsWith("Slow") ? "59 seconds" : "4 seconds")
         yield* settle
         assert.isUndefined(idp.requests[0]?.status)
         yield* TestClock.adjust("1 second")
@@ -144,16 +144,16 @@ describe("the dials of the provider", () => {
     )
   }
 
-  for (const dial of names) {
-    const facts = dials[dial]
-    it.effect(`${dial}: ${facts.what}`, () =>
+  for (const fault of names) {
+    const facts = faults[fault]
+    it.effect(`${fault}: ${facts.what}`, () =>
       Effect.gen(function* () {
         yield* TestClock.setTime(1_800_000_000_000)
         const idp = IdentityProvider.make()
         const more = facts.place === "userinfo" ? { idToken: false } : {}
         yield* Effect.gen(function* () {
-          const attempt = yield* Effect.forkChild(idp.with(dial)(signIn(idp)))
-          yield* passTime(idp, dial)
+          const attempt = yield* Effect.forkChild(idp.with(fault)(signIn(idp)))
+          yield* passTime(idp, fault)
           const { failure, response } = yield* Fiber.join(attempt)
           if (facts.outcome === "accepted") {
             assert.isUndefined(failure)
