@@ -80,7 +80,7 @@ export const logoutPage = (place: string, form: Html): string =>
     place,
     body: html`<div class="narrow">
       <h1>Sign out of The Guest Book?</h1>
-      <p class="lead">Applications where you signed in with it are told, and their sessions end.</p>
+      <p class="lead">Your sessions end at every application where you signed in with it.</p>
       ${form}
       <div class="row">
         <button class="button" type="submit" form="op.logoutForm" name="logout" value="yes">Sign out</button>

@@ -22,7 +22,7 @@ import type { ResponseCookie } from "../http/Cookie.ts"
 export type SignInOutcome = "signed_in" | "refused" | "provider" | "failed"
 
 /**
- * The outcome of reading a session: a signed-in user, a signed-out visitor (`nobody`), a session that has ended, whose cookie
+ * The outcome of reading a session: a signed-in user, a signed-out visitor (`signed_out`), a session that has ended, whose cookie
  * the response removes (`ended`), or a failure of the store or a callback.
  *
  * @category models
