@@ -33,7 +33,8 @@ export default {
         "test/types/*.ts",
         "test/Provider/fixtures/*.ts",
         "test/frameworks/*.slow.ts",
-        "scripts/*.{mjs,ts}",
+        "scripts/*.mjs",
+        "tools/{build,runs,tests}/*.{mjs,ts}",
         "examples/*/{server,worker}.ts",
         // Chosen by scripts/advisories.mjs.
         "vitest.planted.config.ts"
@@ -47,7 +48,8 @@ export default {
         "!examples/frameworks/**",
         "!examples/nextjs/**",
         "!test/packed/**",
-        "scripts/**/*.{mjs,ts}"
+        "scripts/**/*.mjs",
+        "tools/{build,runs,tests}/*.{mjs,ts}"
       ]
     },
     "tools/node24": {}

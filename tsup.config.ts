@@ -5,7 +5,7 @@ import { isFunctionEntry, listFiles, publicSpecifiers, readManifest } from "./sc
 const modules = listFiles("src").map((file) => file.replace(/\.ts$/, ""))
 const entries = [...publicSpecifiers(readManifest("."), modules).values()]
 
-// scripts/build-functions.mjs writes into the same folder afterwards.
+// tools/build/build-functions.mjs writes into the same folder afterwards.
 rmSync("dist", { recursive: true, force: true })
 
 /** The Effect modules, which import the `effect` of the application. */

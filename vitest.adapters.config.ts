@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ["test/packed/adapters/*.slow.ts"],
     setupFiles: ["test/workshop/Setup.ts"],
-    reporters: ["default", "./scripts/closing-reporter.mjs"],
+    reporters: ["default", "./tools/tests/closing-reporter.mjs"],
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 120_000,

@@ -9,7 +9,7 @@ const manifest = readManifest(root)
 const compatible = /[\\/]node_modules[\\/](?:@auth[\\/](?:[a-z0-9-]+-adapter|express)|@hono[\\/]auth-js)[\\/]/
 
 export default defineConfig({
-  // Examples import the package by its name: that leads to the sources, as in `scripts/docs-source-hooks.mjs`.
+  // Examples import the package by its name: that leads to the sources, as in `tools/tests/docs-source-hooks.mjs`.
   plugins: [
     {
       name: "in-place-of-auth-core",
@@ -33,7 +33,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     setupFiles: ["test/workshop/Setup.ts"],
-    reporters: ["default", "./scripts/closing-reporter.mjs"],
+    reporters: ["default", "./tools/tests/closing-reporter.mjs"],
     pool: "forks",
     maxWorkers: 2,
     // A limit ends a test that hangs. It is no measure of speed: a busy machine runs tests twenty times slower.

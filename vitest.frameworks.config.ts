@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config"
 export default defineConfig({
   test: {
     include: ["test/frameworks/*.slow.ts", "test/examples/*.slow.ts"],
-    reporters: ["default", "./scripts/closing-reporter.mjs"],
+    reporters: ["default", "./tools/tests/closing-reporter.mjs"],
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 240_000,

@@ -264,7 +264,7 @@ export const execute = (fences, folder) => {
      writeFileSync(${JSON.stringify(output)}, JSON.stringify(results))
      process.exit(0)`
   )
-  const hooks = new URL("docs-source-hooks.mjs", import.meta.url).href
+  const hooks = new URL("../tools/tests/docs-source-hooks.mjs", import.meta.url).href
   spawnSync(process.execPath, ["--no-warnings", "--import", hooks, runner], {
     stdio: ["ignore", "ignore", "inherit"],
     timeout: 60_000

@@ -29,7 +29,11 @@ const secret = "test-secret-0123456789-abcdefghijklmnopqrstuvwxyz"
 
 /** Starts an example on a free port; resolves when it has printed its address. Of this process's environment it sees the path. */
 export const startExample = (script: string, environment: Readonly<Record<string, string>> = {}): Promise<Example> =>
-  startServer(["--no-warnings", "--import", "./scripts/docs-source-hooks.mjs", `examples/${script}`], root, environment)
+  startServer(
+    ["--no-warnings", "--import", "./tools/tests/docs-source-hooks.mjs", `examples/${script}`],
+    root,
+    environment
+  )
 
 /** Runs Node in a folder with these arguments, as a server. */
 export const startServer = async (

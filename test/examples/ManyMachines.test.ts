@@ -17,7 +17,7 @@ describe.skipIf(!isPostgresHere)("examples/many-machines", () => {
       databaseUrl: await postgres.database(),
       seconds: 10,
       visitors: 8,
-      nodeOptions: ["--import", "./scripts/docs-source-hooks.mjs"],
+      nodeOptions: ["--import", "./tools/tests/docs-source-hooks.mjs"],
       ...load
     })
 
@@ -59,7 +59,7 @@ describe.skipIf(!isPostgresHere)("examples/many-machines", () => {
       machines: 1,
       visitors: 2,
       killEvery: 9,
-      nodeOptions: ["--import", "./scripts/docs-source-hooks.mjs"]
+      nodeOptions: ["--import", "./tools/tests/docs-source-hooks.mjs"]
     })
     // There are no tables, and then no rows, until the machine runs and a visitor has signed in.
     const change = async (left: number): Promise<void> => {

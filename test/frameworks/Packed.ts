@@ -1,6 +1,6 @@
 /**
  * Applications below `test/packed`: built and started as programs of their own, with this package as npm installs it in
- * place of `@auth/core`. `scripts/packed.mjs` installs them.
+ * place of `@auth/core`. `tools/tests/packed.mjs` installs them.
  */
 import { execFile } from "node:child_process"
 import { existsSync } from "node:fs"
@@ -17,7 +17,9 @@ const root = fileURLToPath(new URL("../../", import.meta.url))
 export const folderOf = (name: string): string => {
   const folder = `${process.env["DOORMAN_APPLICATIONS"] ?? `${root}test/packed`}/${name}`
   if (!existsSync(`${folder}/node_modules`))
-    throw new Error(`${folder} is not installed: npm run test:frameworks does that (node scripts/packed.mjs ${folder})`)
+    throw new Error(
+      `${folder} is not installed: npm run test:frameworks does that (node tools/tests/packed.mjs ${folder})`
+    )
   return folder
 }
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url"
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { docOf, sentenceOf, unknownTagsOf } from "../../scripts/declarations.mjs"
 
-const script = fileURLToPath(new URL("../../scripts/reference.mjs", import.meta.url))
+const script = fileURLToPath(new URL("../../tools/build/reference.mjs", import.meta.url))
 const made: Array<string> = []
 afterAll(() => made.forEach((folder) => rmSync(folder, { recursive: true, force: true })))
 

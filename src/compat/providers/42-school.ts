@@ -1,7 +1,7 @@
 /**
  * `FortyTwoSchool` of `Provider/FortyTwoSchool.ts`, under the name `providers/42-school`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

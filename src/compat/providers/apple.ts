@@ -1,7 +1,7 @@
 /**
  * `Apple` of `Provider/Apple.ts`, under the name `providers/apple`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

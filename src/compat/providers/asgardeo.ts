@@ -1,7 +1,7 @@
 /**
  * `Asgardeo` of `Provider/Asgardeo.ts`, under the name `providers/asgardeo`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `Atlassian` of `Provider/Atlassian.ts`, under the name `providers/atlassian`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `Auth0` of `Provider/Auth0.ts`, under the name `providers/auth0`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `Authentik` of `Provider/Authentik.ts`, under the name `providers/authentik`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

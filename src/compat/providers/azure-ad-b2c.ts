@@ -1,7 +1,7 @@
 /**
  * `AzureAdB2c` of `Provider/AzureAdB2c.ts`, under the name `providers/azure-ad-b2c`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `AzureAd` of `Provider/AzureAd.ts`, under the name `providers/azure-ad`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `AzureDevOps` of `Provider/AzureDevOps.ts`, under the name `providers/azure-devops`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `BankIdNo` of `Provider/BankIdNo.ts`, under the name `providers/bankid-no`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

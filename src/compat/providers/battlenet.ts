@@ -1,7 +1,7 @@
 /**
  * `BattleNet` of `Provider/BattleNet.ts`, under the name `providers/battlenet`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `BeyondIdentity` of `Provider/BeyondIdentity.ts`, under the name `providers/beyondidentity`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `Bitbucket` of `Provider/Bitbucket.ts`, under the name `providers/bitbucket`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `Box` of `Provider/Box.ts`, under the name `providers/box`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

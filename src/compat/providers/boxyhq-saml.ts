@@ -1,7 +1,7 @@
 /**
  * `BoxyHqSaml` of `Provider/BoxyHqSaml.ts`, under the name `providers/boxyhq-saml`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

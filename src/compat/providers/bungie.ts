@@ -1,7 +1,7 @@
 /**
  * `Bungie` of `Provider/Bungie.ts`, under the name `providers/bungie`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

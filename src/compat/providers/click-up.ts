@@ -1,7 +1,7 @@
 /**
  * `ClickUp` of `Provider/ClickUp.ts`, under the name `providers/click-up`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `Cognito` of `Provider/Cognito.ts`, under the name `providers/cognito`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `Coinbase` of `Provider/Coinbase.ts`, under the name `providers/coinbase`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `Concept2` of `Provider/Concept2.ts`, under the name `providers/concept2`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

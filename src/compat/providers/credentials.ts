@@ -1,7 +1,7 @@
 /**
  * `Credentials` of `Provider/Credentials.ts`, under the name `providers/credentials`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

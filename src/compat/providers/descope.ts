@@ -1,7 +1,7 @@
 /**
  * `Descope` of `Provider/Descope.ts`, under the name `providers/descope`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

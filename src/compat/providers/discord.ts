@@ -1,7 +1,7 @@
 /**
  * `Discord` of `Provider/Discord.ts`, under the name `providers/discord`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

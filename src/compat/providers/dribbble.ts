@@ -1,7 +1,7 @@
 /**
  * `Dribbble` of `Provider/Dribbble.ts`, under the name `providers/dribbble`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

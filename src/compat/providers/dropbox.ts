@@ -1,7 +1,7 @@
 /**
  * `Dropbox` of `Provider/Dropbox.ts`, under the name `providers/dropbox`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `DuendeIdentityServer6` of `Provider/DuendeIdentityServer6.ts`, under the name `providers/duende-identity-server6`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

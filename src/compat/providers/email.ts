@@ -1,7 +1,7 @@
 /**
  * `Email` of `Provider/Email.ts`, under the name `providers/email`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `Eventbrite` of `Provider/Eventbrite.ts`, under the name `providers/eventbrite`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

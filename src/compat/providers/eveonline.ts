@@ -1,7 +1,7 @@
 /**
  * `EveOnline` of `Provider/EveOnline.ts`, under the name `providers/eveonline`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `Facebook` of `Provider/Facebook.ts`, under the name `providers/facebook`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `Faceit` of `Provider/Faceit.ts`, under the name `providers/faceit`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `Figma` of `Provider/Figma.ts`, under the name `providers/figma`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

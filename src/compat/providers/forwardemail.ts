@@ -1,7 +1,7 @@
 /**
  * `ForwardEmail` of `Provider/ForwardEmail.ts`, under the name `providers/forwardemail`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

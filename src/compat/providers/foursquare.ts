@@ -1,7 +1,7 @@
 /**
  * `Foursquare` of `Provider/Foursquare.ts`, under the name `providers/foursquare`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `FreshBooks` of `Provider/FreshBooks.ts`, under the name `providers/freshbooks`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

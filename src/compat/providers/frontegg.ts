@@ -1,7 +1,7 @@
 /**
  * `Frontegg` of `Provider/Frontegg.ts`, under the name `providers/frontegg`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

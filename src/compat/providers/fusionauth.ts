@@ -1,7 +1,7 @@
 /**
  * `FusionAuth` of `Provider/FusionAuth.ts`, under the name `providers/fusionauth`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

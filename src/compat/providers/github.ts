@@ -1,7 +1,7 @@
 /**
  * `GitHub` of `Provider/GitHub.ts`, under the name `providers/github`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `GitLab` of `Provider/GitLab.ts`, under the name `providers/gitlab`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

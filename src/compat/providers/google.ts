@@ -1,7 +1,7 @@
 /**
  * `Google` of `Provider/Google.ts`, under the name `providers/google`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

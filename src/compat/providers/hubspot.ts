@@ -1,7 +1,7 @@
 /**
  * `HubSpot` of `Provider/HubSpot.ts`, under the name `providers/hubspot`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `HuggingFace` of `Provider/HuggingFace.ts`, under the name `providers/huggingface`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

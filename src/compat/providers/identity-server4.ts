@@ -1,7 +1,7 @@
 /**
  * `IdentityServer4` of `Provider/IdentityServer4.ts`, under the name `providers/identity-server4`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

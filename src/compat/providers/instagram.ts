@@ -1,7 +1,7 @@
 /**
  * `Instagram` of `Provider/Instagram.ts`, under the name `providers/instagram`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

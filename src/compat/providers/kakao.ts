@@ -1,7 +1,7 @@
 /**
  * `Kakao` of `Provider/Kakao.ts`, under the name `providers/kakao`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `Keycloak` of `Provider/Keycloak.ts`, under the name `providers/keycloak`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

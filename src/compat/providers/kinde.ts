@@ -1,7 +1,7 @@
 /**
  * `Kinde` of `Provider/Kinde.ts`, under the name `providers/kinde`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

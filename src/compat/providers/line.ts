@@ -1,7 +1,7 @@
 /**
  * `Line` of `Provider/Line.ts`, under the name `providers/line`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `LinkedIn` of `Provider/LinkedIn.ts`, under the name `providers/linkedin`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `Logto` of `Provider/Logto.ts`, under the name `providers/logto`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `Loops` of `Provider/Loops.ts`, under the name `providers/loops`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `Mailchimp` of `Provider/Mailchimp.ts`, under the name `providers/mailchimp`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `Mailgun` of `Provider/Mailgun.ts`, under the name `providers/mailgun`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `Mailru` of `Provider/Mailru.ts`, under the name `providers/mailru`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

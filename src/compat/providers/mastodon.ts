@@ -1,7 +1,7 @@
 /**
  * `Mastodon` of `Provider/Mastodon.ts`, under the name `providers/mastodon`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `Mattermost` of `Provider/Mattermost.ts`, under the name `providers/mattermost`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

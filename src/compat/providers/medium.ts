@@ -1,7 +1,7 @@
 /**
  * `Medium` of `Provider/Medium.ts`, under the name `providers/medium`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `MicrosoftEntraId` of `Provider/MicrosoftEntraId.ts`, under the name `providers/microsoft-entra-id`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

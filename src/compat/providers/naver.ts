@@ -1,7 +1,7 @@
 /**
  * `Naver` of `Provider/Naver.ts`, under the name `providers/naver`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `Netlify` of `Provider/Netlify.ts`, under the name `providers/netlify`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `NetSuite` of `Provider/NetSuite.ts`, under the name `providers/netsuite`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `Nextcloud` of `Provider/Nextcloud.ts`, under the name `providers/nextcloud`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `Nodemailer` of `Provider/Nodemailer.ts`, under the name `providers/nodemailer`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

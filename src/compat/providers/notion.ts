@@ -1,7 +1,7 @@
 /**
  * `Notion` of `Provider/Notion.ts`, under the name `providers/notion`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

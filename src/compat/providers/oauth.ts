@@ -1,7 +1,7 @@
 /**
  * The types of providers that send the browser away.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `Okta` of `Provider/Okta.ts`, under the name `providers/okta`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `OneLogin` of `Provider/OneLogin.ts`, under the name `providers/onelogin`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `OryHydra` of `Provider/OryHydra.ts`, under the name `providers/ory-hydra`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `Osso` of `Provider/Osso.ts`, under the name `providers/osso`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

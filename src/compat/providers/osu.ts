@@ -1,7 +1,7 @@
 /**
  * `Osu` of `Provider/Osu.ts`, under the name `providers/osu`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

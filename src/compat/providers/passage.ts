@@ -1,7 +1,7 @@
 /**
  * `Passage` of `Provider/Passage.ts`, under the name `providers/passage`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `Passkey` of `Provider/Passkey.ts`, under the name `providers/passkey`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `Patreon` of `Provider/Patreon.ts`, under the name `providers/patreon`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `PingId` of `Provider/PingId.ts`, under the name `providers/ping-id`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `Pinterest` of `Provider/Pinterest.ts`, under the name `providers/pinterest`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `Pipedrive` of `Provider/Pipedrive.ts`, under the name `providers/pipedrive`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

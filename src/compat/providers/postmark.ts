@@ -1,7 +1,7 @@
 /**
  * `Postmark` of `Provider/Postmark.ts`, under the name `providers/postmark`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * The ids of the presets.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

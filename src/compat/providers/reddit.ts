@@ -1,7 +1,7 @@
 /**
  * `Reddit` of `Provider/Reddit.ts`, under the name `providers/reddit`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `Resend` of `Provider/Resend.ts`, under the name `providers/resend`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `Roblox` of `Provider/Roblox.ts`, under the name `providers/roblox`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

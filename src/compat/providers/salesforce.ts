@@ -1,7 +1,7 @@
 /**
  * `Salesforce` of `Provider/Salesforce.ts`, under the name `providers/salesforce`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

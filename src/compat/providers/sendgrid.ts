@@ -1,7 +1,7 @@
 /**
  * `SendGrid` of `Provider/SendGrid.ts`, under the name `providers/sendgrid`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

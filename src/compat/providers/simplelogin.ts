@@ -1,7 +1,7 @@
 /**
  * `SimpleLogin` of `Provider/SimpleLogin.ts`, under the name `providers/simplelogin`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `Slack` of `Provider/Slack.ts`, under the name `providers/slack`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

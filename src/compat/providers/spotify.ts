@@ -1,7 +1,7 @@
 /**
  * `Spotify` of `Provider/Spotify.ts`, under the name `providers/spotify`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `Strava` of `Provider/Strava.ts`, under the name `providers/strava`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

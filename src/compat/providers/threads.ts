@@ -1,7 +1,7 @@
 /**
  * `Threads` of `Provider/Threads.ts`, under the name `providers/threads`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

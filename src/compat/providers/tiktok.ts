@@ -1,7 +1,7 @@
 /**
  * `TikTok` of `Provider/TikTok.ts`, under the name `providers/tiktok`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `Todoist` of `Provider/Todoist.ts`, under the name `providers/todoist`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `Trakt` of `Provider/Trakt.ts`, under the name `providers/trakt`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

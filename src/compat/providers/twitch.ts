@@ -1,7 +1,7 @@
 /**
  * `Twitch` of `Provider/Twitch.ts`, under the name `providers/twitch`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

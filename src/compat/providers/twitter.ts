@@ -1,7 +1,7 @@
 /**
  * `Twitter` of `Provider/Twitter.ts`, under the name `providers/twitter`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

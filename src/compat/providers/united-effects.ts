@@ -1,7 +1,7 @@
 /**
  * `UnitedEffects` of `Provider/UnitedEffects.ts`, under the name `providers/united-effects`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

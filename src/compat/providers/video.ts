@@ -1,7 +1,7 @@
 /**
  * `Video` of `Provider/Video.ts`, under the name `providers/video`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

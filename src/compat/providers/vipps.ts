@@ -1,7 +1,7 @@
 /**
  * `Vipps` of `Provider/Vipps.ts`, under the name `providers/vipps`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

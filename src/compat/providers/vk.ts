@@ -1,7 +1,7 @@
 /**
  * `Vk` of `Provider/Vk.ts`, under the name `providers/vk`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

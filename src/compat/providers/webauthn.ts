@@ -1,7 +1,7 @@
 /**
  * `WebAuthn` of `Provider/WebAuthn.ts`, under the name `providers/webauthn`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `Webex` of `Provider/Webex.ts`, under the name `providers/webex`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

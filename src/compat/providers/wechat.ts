@@ -1,7 +1,7 @@
 /**
  * `WeChat` of `Provider/WeChat.ts`, under the name `providers/wechat`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

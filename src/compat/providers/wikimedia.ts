@@ -1,7 +1,7 @@
 /**
  * `Wikimedia` of `Provider/Wikimedia.ts`, under the name `providers/wikimedia`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

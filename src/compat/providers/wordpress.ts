@@ -1,7 +1,7 @@
 /**
  * `WordPress` of `Provider/WordPress.ts`, under the name `providers/wordpress`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `WorkOs` of `Provider/WorkOs.ts`, under the name `providers/workos`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

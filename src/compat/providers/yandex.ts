@@ -1,7 +1,7 @@
 /**
  * `Yandex` of `Provider/Yandex.ts`, under the name `providers/yandex`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

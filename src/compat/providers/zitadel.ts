@@ -1,7 +1,7 @@
 /**
  * `Zitadel` of `Provider/Zitadel.ts`, under the name `providers/zitadel`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `Zoho` of `Provider/Zoho.ts`, under the name `providers/zoho`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * `Zoom` of `Provider/Zoom.ts`, under the name `providers/zoom`.
  *
- * Written by `scripts/compat-providers.mjs`.
+ * Written by `tools/build/compat-providers.mjs`.
  *
  * @since 0.1.0
  */

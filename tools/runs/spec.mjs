@@ -4,9 +4,9 @@
  *
  * `--rows` prints every row.
  */
-import { library } from "../test/spec/Library.ts"
-import { deviations } from "../test/spec/Row.ts"
-import { compileAll, findFault, gaps, runSection, sections, sentences } from "../test/spec/Table.ts"
+import { library } from "../../test/spec/Library.ts"
+import { deviations } from "../../test/spec/Row.ts"
+import { compileAll, findFault, gaps, runSection, sections, sentences } from "../../test/spec/Table.ts"
 
 const showsRows = process.argv.includes("--rows")
 /** @param {unknown} value */

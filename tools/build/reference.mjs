@@ -9,8 +9,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { emitDeclarations } from "./declarations.mjs"
-import { listFiles, readManifest } from "./package-map.mjs"
+import { emitDeclarations } from "../../scripts/declarations.mjs"
+import { listFiles, readManifest } from "../../scripts/package-map.mjs"
 import { referenceOf } from "./reference-pages.mjs"
 
 /** @param {string} root @param {string} temporary */
@@ -26,7 +26,7 @@ const build = (root, temporary) => {
 
 const main = async () => {
   const option = process.argv.indexOf("--root")
-  const root = option === -1 ? fileURLToPath(new URL("../", import.meta.url)) : (process.argv[option + 1] ?? ".")
+  const root = option === -1 ? fileURLToPath(new URL("../../", import.meta.url)) : (process.argv[option + 1] ?? ".")
   const folder = join(root, "docs/reference")
   const temporary = mkdtempSync(join(tmpdir(), "doorman-reference-"))
   try {

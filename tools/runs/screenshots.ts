@@ -1,7 +1,7 @@
 /**
  * Draws the built-in pages as PNG files, on a phone and on a desktop, in both color schemes, for a person to look at.
  *
- *     node scripts/screenshots.ts [folder] [only]
+ *     node tools/runs/screenshots.ts [folder] [only]
  *
  * The folder is `doorman-screenshots` in the system's temporary folder unless another one is named; `only` keeps the
  * pages whose name contains it.
@@ -9,9 +9,9 @@
 import { mkdirSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import * as Pages from "../src/pages/BuiltInPages.ts"
-import { credentials, csrfToken, email, frame, redirects } from "../test/pages/Samples.ts"
-import { launchBrowser } from "../test/real/Browser.ts"
+import * as Pages from "../../src/pages/BuiltInPages.ts"
+import { credentials, csrfToken, email, frame, redirects } from "../../test/pages/Samples.ts"
+import { launchBrowser } from "../../test/real/Browser.ts"
 
 const folder = process.argv[2] ?? join(tmpdir(), "doorman-screenshots")
 const only = process.argv[3] ?? ""

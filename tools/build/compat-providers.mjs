@@ -9,7 +9,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { format } from "oxfmt"
 
-const root = fileURLToPath(new URL("..", import.meta.url))
+const root = fileURLToPath(new URL("../..", import.meta.url))
 const presets = join(root, "src/Provider")
 const modules = join(root, "src/compat/providers")
 
@@ -211,7 +211,7 @@ const note = (what) => `/** ${what} @category models @since 0.1.0 */\n`
 const heading = (id, factory) => `/**
  * \`${factory}\` of \`Provider/${factory}.ts\`, under the name \`providers/${id}\`.
  *
- * Written by \`scripts/compat-providers.mjs\`.
+ * Written by \`tools/build/compat-providers.mjs\`.
  *
  * @since 0.1.0
  */
@@ -267,7 +267,7 @@ const otherModule = (id, { file, types = {}, values }) =>
 const typesOnly = (what) => `/**
  * ${what}
  *
- * Written by \`scripts/compat-providers.mjs\`.
+ * Written by \`tools/build/compat-providers.mjs\`.
  *
  * @since 0.1.0
  */
@@ -320,7 +320,7 @@ for (const name of readdirSync(modules).filter((name) => !written.has(name.repla
 }
 for (const preset of missing) console.error(`no preset: ${preset}`)
 for (const id of stale)
-  console.error(`not as written: src/compat/providers/${id}.ts (node scripts/compat-providers.mjs)`)
+  console.error(`not as written: src/compat/providers/${id}.ts (node tools/build/compat-providers.mjs)`)
 const count = Object.keys(platforms).length + Object.keys(others).length
 console.log(`compat-providers: ${count - missing.length} of ${count} presets`)
 if (isCheck && missing.length + stale.length > 0) process.exitCode = 1

@@ -2,8 +2,8 @@
  * Runs the modules of the OpenID Foundation's conformance suite for relying parties that concern this library, and prints
  * name × expected × result by a function in this process and through real sockets. It fails when one does not pass.
  */
-import { examine } from "../test/conformance/Judgement.ts"
-import { plans } from "../test/conformance/Plans.ts"
+import { examine } from "../../test/conformance/Judgement.ts"
+import { plans } from "../../test/conformance/Plans.ts"
 
 const networks = /** @type {const} */ (["function", "sockets"])
 const total = { run: 0, passed: 0, notCovered: 0 }

@@ -8,9 +8,9 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"
-import { listFiles } from "./package-map.mjs"
+import { listFiles } from "../../scripts/package-map.mjs"
 
-const dist = fileURLToPath(new URL("../dist/", import.meta.url))
+const dist = fileURLToPath(new URL("../../dist/", import.meta.url))
 const rounds = 7
 
 /** What is loaded: nothing, the entries that applications import, and the parts. */

@@ -5,12 +5,12 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { define } from "../src/Provider/internal/Definition.ts"
-import { emailStatementOf } from "../src/Provider/internal/EmailStatement.ts"
-import { normalise } from "../src/Provider/internal/Normalise.ts"
-import { problems } from "../src/Provider/internal/Problems.ts"
+import { define } from "../../src/Provider/internal/Definition.ts"
+import { emailStatementOf } from "../../src/Provider/internal/EmailStatement.ts"
+import { normalise } from "../../src/Provider/internal/Normalise.ts"
+import { problems } from "../../src/Provider/internal/Problems.ts"
 
-const root = fileURLToPath(new URL("..", import.meta.url))
+const root = fileURLToPath(new URL("../..", import.meta.url))
 const folder = join(root, "src/Provider")
 const page = join(root, "docs/providers.md")
 const begin = "<!-- presets: written by `npm run providers` -->"

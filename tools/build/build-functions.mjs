@@ -9,9 +9,9 @@ import { readFileSync } from "node:fs"
 import { posix } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
-import { isFunctionEntry, listFiles, publicSpecifiers, readManifest } from "./package-map.mjs"
+import { isFunctionEntry, listFiles, publicSpecifiers, readManifest } from "../../scripts/package-map.mjs"
 
-const root = fileURLToPath(new URL("../", import.meta.url))
+const root = fileURLToPath(new URL("../../", import.meta.url))
 const folder = "dist/internal/plain"
 
 /**

@@ -6,7 +6,7 @@
  * stands in it without an integrity, because every build has another one. `npm ci` keeps to that, and needs no network once
  * the cache of npm is filled.
  *
- * `node scripts/packed.mjs <folder>...` installs. `--lock` makes the locks of the folders anew, after a change of a
+ * `node tools/tests/packed.mjs <folder>...` installs. `--lock` makes the locks of the folders anew, after a change of a
  * package.json. `--unchecked` packs sources whose types are wrong, while work is in progress.
  */
 import { spawnSync } from "node:child_process"
@@ -28,14 +28,14 @@ import {
 import { tmpdir } from "node:os"
 import { delimiter, dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
-import { listFiles } from "./package-map.mjs"
+import { listFiles } from "../../scripts/package-map.mjs"
 
 /**
  * @typedef {{ readonly name?: string, readonly version?: string, readonly dependencies?: Record<string, string>, readonly devDependencies?: Record<string, string>, readonly peerDependencies?: Record<string, string>, readonly peerDependenciesMeta?: Record<string, { readonly optional?: boolean }> }} Manifest
  * @typedef {Manifest & { integrity?: string, resolved?: string }} LockEntry
  */
 
-const root = fileURLToPath(new URL("../", import.meta.url))
+const root = fileURLToPath(new URL("../../", import.meta.url))
 const words = process.argv.slice(2)
 const unchecked = words.includes("--unchecked")
 const locking = words.includes("--lock")
@@ -48,9 +48,9 @@ const ingredients = [
   "tsup.config.ts",
   "tsconfig.base.json",
   "tsconfig.build.json",
-  "scripts/build-functions.mjs",
+  "tools/build/build-functions.mjs",
   "scripts/package-map.mjs",
-  "scripts/prune-declarations.mjs"
+  "tools/build/prune-declarations.mjs"
 ]
 const papers = ["README.md", "LICENSE"]
 
@@ -118,9 +118,9 @@ const pack = () => {
     const bin = (/** @type {string} */ command) => join(root, "node_modules", command)
     timed("build", () => {
       run(temporary, process.execPath, bin("tsup/dist/cli-default.js"))
-      run(temporary, process.execPath, "scripts/build-functions.mjs")
+      run(temporary, process.execPath, "tools/build/build-functions.mjs")
       const types = attempt(temporary, process.execPath, [bin("typescript/bin/tsc"), "-p", "tsconfig.build.json"])
-      run(temporary, process.execPath, "scripts/prune-declarations.mjs")
+      run(temporary, process.execPath, "tools/build/prune-declarations.mjs")
       if (!types.ok && !unchecked) throw new Error(`The types of the sources are wrong.\n${types.said}`)
       if (!types.ok) console.log(`unchecked: ${types.said.split("\n").length} lines about types`)
     })
@@ -165,7 +165,7 @@ const lock = (folder) => {
   const entries = Object.values(content.packages)
   for (const entry of entries) if (entry.resolved === `file:${tarball}`) delete entry.integrity
   writeFileSync(path, `${JSON.stringify(content, null, 2)}\n`)
-  run(root, process.execPath, "scripts/complete-lock.mjs", path)
+  run(root, process.execPath, "tools/build/complete-lock.mjs", path)
 }
 
 /** Every place below a node_modules where a package of this name lies. @param {string} folder @param {string} name */
@@ -211,7 +211,7 @@ const install = (folder, packed) => {
     const entry = JSON.parse(lockText).packages[`node_modules/${name}`]
     if (entry === undefined || needs(entry) !== needs(own) || entry.integrity !== undefined)
       throw new Error(
-        `${folder}/package-lock.json does not know this package as it is: node scripts/packed.mjs --lock ${folder}`
+        `${folder}/package-lock.json does not know this package as it is: node tools/tests/packed.mjs --lock ${folder}`
       )
   }
   const stamp = join(folder, "node_modules/.effect-doorman.json")
@@ -234,6 +234,6 @@ const install = (folder, packed) => {
   console.log(`${folder}: ${names.join(", ")} is ${own.name} ${packed.name.slice(0, 8)}`)
 }
 
-if (folders.length === 0) throw new Error("node scripts/packed.mjs [--lock] [--unchecked] <folder>...")
+if (folders.length === 0) throw new Error("node tools/tests/packed.mjs [--lock] [--unchecked] <folder>...")
 const packed = pack()
 for (const folder of folders) install(folder, packed)

@@ -11,7 +11,7 @@ import { readFileSync, writeFileSync } from "node:fs"
  * @typedef {{ version?: string, link?: boolean, dev?: boolean, optional?: boolean, os?: Array<string>, cpu?: Array<string>, libc?: Array<string>, optionalDependencies?: Record<string, string> }} Entry
  */
 
-const path = process.argv[2] ?? new URL("../package-lock.json", import.meta.url)
+const path = process.argv[2] ?? new URL("../../package-lock.json", import.meta.url)
 /** @type {{ packages: Record<string, Entry> }} */
 const lock = JSON.parse(readFileSync(path, "utf8"))
 
