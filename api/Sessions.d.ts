@@ -10,7 +10,7 @@ import * as IssuedSession from "./access/IssuedSession.ts";
 import type { SessionId, UserId } from "./Models.ts";
 import * as ServerSession from "./actions/ServerSession.ts";
 import * as SessionChanges from "./access/SessionChanges.ts";
-export declare const issue: (user: ServerSession.NamedUser) => Effect.Effect<IssuedSession.ProvenSession & {
+export declare const issue: (user: ServerSession.NamedUser, options?: ServerSession.IssueOptions) => Effect.Effect<IssuedSession.ProvenSession & {
     readonly token: Redacted.Redacted;
 }, NotSignedIn | SessionUnavailable | SignInError, Doorman>;
 export declare const get: (token: Redacted.Redacted) => Effect.Effect<Option.Option<IssuedSession.ProvenSession>, SessionUnavailable, Doorman>;

@@ -35,6 +35,7 @@ import * as Redaction from "./access/Redaction.ts"
 import { current, revoking } from "./access/RequestState.ts"
 import * as SameSite from "./access/SameSite.ts"
 import * as ServerSession from "./actions/ServerSession.ts"
+import { authenticatedNow } from "./session/Authentication.ts"
 
 /**
  * Answers the current request with the action that its path names, at the `Doorman` of the context: for routes and tenants that
@@ -218,11 +219,12 @@ export const updateSession = <Self, User extends Decoder, Claims extends Decoder
  */
 export const signIn = (
   user: ServerSession.NamedUser,
-  options: ServerSession.SignInOptions = {}
+  { acr, amr = [] }: ServerSession.SignInOptions = {}
 ): Effect.Effect<void, NotAllowed | SignInError, Doorman | HttpServerRequest> =>
   Effect.gen(function* () {
     yield* sameSite(yield* Doorman, yield* HttpServerRequest)
-    yield* Effect.flatMap(current, (state) => state.replace(ServerSession.signIn(user, options)))
+    const authentication = yield* authenticatedNow(amr, acr)
+    yield* Effect.flatMap(current, (state) => state.replace(ServerSession.signIn(user, authentication)))
   })
 
 /**

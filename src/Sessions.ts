@@ -30,16 +30,20 @@ const withServices = <A, E>(
  * The application has made sure who it is; `callbacks.signIn` may still refuse. Fails with `NotSignedIn` where the callbacks make
  * a session that names no user.
  *
+ * `amr`, `acr` and `authenticatedAt` say how and when the user was authenticated, for endpoints that require it. Without any of them
+ * the session proves no recent sign-in.
+ *
  * @category constructors
  * @since 0.1.0
  */
 export const issue = (
-  user: ServerSession.NamedUser
+  user: ServerSession.NamedUser,
+  options: ServerSession.IssueOptions = {}
 ): Effect.Effect<
   IssuedSession.ProvenSession & { readonly token: Redacted.Redacted },
   NotSignedIn | SessionUnavailable | SignInError,
   Doorman
-> => withServices((services) => IssuedSession.issue(services, user))
+> => withServices((services) => IssuedSession.issue(services, user, options))
 
 /**
  * The session that a token proves, if there is one. It is renewed nowhere, and checked at once: a session that was revoked is

@@ -84,6 +84,33 @@ const twoProcesses = (kind: keyof typeof kinds) =>
 
 for (const kind of Object.keys(kinds) as ReadonlyArray<keyof typeof kinds>) {
   describe(`a session that is ${kind}`, () => {
+    it.effect("is issued with what the application says of the authentication, and without it proves none", () =>
+      Effect.gen(function* () {
+        const { one, two, user } = yield* twoProcesses(kind)
+        yield* TestClock.setTime(start + 5000)
+        const shown = (options?: Parameters<typeof Sessions.issue>[1]) =>
+          Effect.gen(function* () {
+            const issued = yield* Effect.provide(Sessions.issue(user, options), one)
+            const { acr, amr, authenticatedAt } = yield* Effect.provide(Sessions.verify(issued.token), two)
+            return [authenticatedAt?.epochMilliseconds, amr, acr]
+          })
+        assert.deepStrictEqual(yield* shown(), [undefined, [], undefined])
+        assert.deepStrictEqual(yield* shown({ amr: ["pwd", "otp"], acr: "gold" }), [
+          start + 5000,
+          ["pwd", "otp"],
+          "gold"
+        ])
+        const authenticatedAt = DateTime.makeUnsafe(start)
+        assert.deepStrictEqual(yield* shown({ authenticatedAt }), [start, [], undefined])
+        const ahead = DateTime.makeUnsafe(start + 60_000)
+        assert.deepStrictEqual(yield* shown({ amr: ["pwd"], authenticatedAt: ahead }), [
+          start + 5000,
+          ["pwd"],
+          undefined
+        ])
+      })
+    )
+
     it.effect("is issued without a browser, and its token proves it", () =>
       Effect.gen(function* () {
         const { one, two, user } = yield* twoProcesses(kind)

@@ -21,7 +21,7 @@ import type { SessionId, UserId } from "../models/Id.ts"
 import * as ServerSession from "../actions/ServerSession.ts"
 import type { Platform, Services } from "../composition/Services.ts"
 import { cookiesFor, Settings } from "../config/Settings.ts"
-import { type Found, idOf } from "./SessionDecoder.ts"
+import { authenticated, type Found, idOf } from "./SessionDecoder.ts"
 
 type Everything = Context.Context<Services | Platform>
 
@@ -36,6 +36,12 @@ export interface ProvenSession {
   readonly id: SessionId | undefined
   readonly expires: DateTime.Utc
   readonly generation: number | undefined
+  /** When the user was authenticated, where it is known. */
+  readonly authenticatedAt: DateTime.Utc | undefined
+  /** The methods of the authentication (RFC 8176). */
+  readonly amr: ReadonlyArray<string>
+  /** The authentication context class of the authentication. */
+  readonly acr: string | undefined
   /** What `callbacks.session` returned. */
   readonly session: Readonly<Record<string, unknown>>
 }
@@ -63,6 +69,7 @@ const provenBy = (found: Found): Effect.Effect<ProvenSession, SessionUnavailable
         id: idOf(found),
         expires,
         generation: found.generation,
+        ...authenticated(found),
         session
       })
   })
@@ -92,7 +99,8 @@ export const get = Effect.fnUntraced(function* (
  */
 export const issue = Effect.fnUntraced(function* (
   services: Everything,
-  user: ServerSession.NamedUser
+  user: ServerSession.NamedUser,
+  options: ServerSession.IssueOptions
 ): Effect.fn.Return<
   ProvenSession & { readonly token: Redacted.Redacted },
   NotSignedIn | SessionUnavailable | SignInError
@@ -100,7 +108,9 @@ export const issue = Effect.fnUntraced(function* (
   const settings = Context.get(services, Settings)
   const request = requestOf(settings)
   const { cookies, failure } = yield* Effect.provideContext(
-    ServerSession.signIn(user),
+    Effect.flatMap(ServerSession.statedAuthentication(options), (authentication) =>
+      ServerSession.signIn(user, authentication)
+    ),
     Context.add(services, AuthRequest, request)
   )
   if (failure !== undefined) return yield* failure

@@ -35,7 +35,7 @@ import type { SessionId, UserId } from "../models/Id.ts"
 import type { UserFields } from "../Provider/internal/ProviderOptions.ts"
 import type { Seal } from "../browser/Seal.ts"
 import { removeSession } from "../session/SessionId.ts"
-import { authenticatedNow } from "../session/Authentication.ts"
+import { authenticatedNow, type Authentication, unknownAuthentication } from "../session/Authentication.ts"
 import { revokeToken } from "./SignOut.ts"
 import type { AdapterMethod, AdapterShape } from "../storage/AdapterShape.ts"
 
@@ -91,6 +91,32 @@ export interface SignInOptions {
 }
 
 /**
+ * How a user was authenticated for whom the application issues a session.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface IssueOptions extends SignInOptions {
+  /** When it happened. Default: now, where `amr` or `acr` say how. */
+  readonly authenticatedAt?: DateTime.Utc | undefined
+}
+
+/**
+ * What the application says of an authentication. Where it says nothing, nothing is known: a session that a job issues for a user
+ * who is not there proves no sign-in.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const statedAuthentication = ({ acr, amr, authenticatedAt }: IssueOptions): Effect.Effect<Authentication> =>
+  amr === undefined && acr === undefined && authenticatedAt === undefined
+    ? Effect.succeed(unknownAuthentication)
+    : Effect.map(authenticatedNow(amr ?? [], acr), (now) => ({
+        ...now,
+        at: Math.min(authenticatedAt?.epochMilliseconds ?? now.at, now.at)
+      }))
+
+/**
  * What became of the cookies: those to set in any case, and why it failed if it did.
  *
  * @category models
@@ -110,7 +136,7 @@ export interface Outcome<E> {
  */
 export const signIn = Effect.fnUntraced(function* (
   user: NamedUser,
-  { acr, amr = [] }: SignInOptions = {}
+  authentication: Authentication = unknownAuthentication
 ): Effect.fn.Return<
   Outcome<AccessDenied>,
   SignInError,
@@ -119,10 +145,7 @@ export const signIn = Effect.fnUntraced(function* (
   const account = { provider: application, type: "credentials" as const, providerAccountId: user.id, userId: user.id }
   const { adapter } = yield* Settings
   const remembered = adapter === undefined ? Effect.void : rememberOwnSignIn(adapter, user.id)
-  const { cookies } = yield* Effect.andThen(
-    remembered,
-    complete({ user, account, authentication: yield* authenticatedNow(amr, acr) }, arrived, [])
-  ).pipe(
+  const { cookies } = yield* Effect.andThen(remembered, complete({ user, account, authentication }, arrived, [])).pipe(
     Effect.mapError(failureOf),
     Effect.tapError((failure) => refusedSignIn(failure, application)),
     Effect.mapError(toSignInError)

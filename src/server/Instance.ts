@@ -34,7 +34,7 @@ import { isRaw } from "../internal/Markers.ts"
 import { isFirstTime } from "../internal/OncePerProcess.ts"
 import { ownMember } from "../internal/OwnProperty.ts"
 import type { Outcome, RequestParts } from "../http/PlainExchange.ts"
-import { textOf } from "../internal/ThrownValue.ts"
+import { kindOf } from "./Arguments.ts"
 import { scopeOf } from "../crypto/Scope.ts"
 import type { ResponseInternal } from "../compat/ResponseInternal.ts"
 import { asksForProblem } from "../http/ProblemType.ts"
@@ -265,15 +265,6 @@ const isRequest = (value: unknown): value is Request =>
     "url" in value &&
     typeof value.url === "string" &&
     URL.canParse(value.url))
-
-/** The kind of a value, for the log; never its content. */
-const kindOf = (value: unknown): string => {
-  if (value === undefined || value === null) return String(value)
-  if (typeof value === "function") return "a function"
-  if (typeof value !== "object") return `a ${typeof value}`
-  const name = textOf(Reflect.get(value, "constructor"), "name")
-  return name === undefined || !/^\w{1,60}$/.test(name) ? "an object" : `an object of class ${name}`
-}
 
 /** The URLs that browsers open as pages. */
 const shown: ReadonlySet<string> = new Set(["signin", "signout", "error", "verify-request"])

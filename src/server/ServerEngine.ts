@@ -22,7 +22,7 @@ import type { Session } from "../compat/types.ts"
 import { requestUrl } from "../config/HostPolicy.ts"
 import type { Options } from "../config/Options.ts"
 import { Doorman } from "../Doorman.ts"
-import { MalformedRequest, MissingAdapter } from "../Errors.ts"
+import { type InvalidConfiguration, MalformedRequest, MissingAdapter } from "../Errors.ts"
 import * as Http from "../Http.ts"
 import * as Sessions from "../Sessions.ts"
 import { isSessionId } from "../storage/ListedSession.ts"
@@ -30,6 +30,16 @@ import { varying } from "../access/Guards.ts"
 import { changeSession, provenSession } from "../access/Middleware.ts"
 import { type Assurance, checkAssurance } from "../access/Assurance.ts"
 import { authenticated } from "../access/SessionDecoder.ts"
+import type { AccountKey } from "../storage/AdapterShape.ts"
+import {
+  id,
+  misuseOf,
+  object,
+  optionalList,
+  request as isRequest,
+  requirement as isRequirement,
+  text
+} from "./Arguments.ts"
 import * as Instance from "./Instance.ts"
 import * as ProviderTokens from "../ProviderTokens.ts"
 import { fromAnswer } from "../internal/Answer.ts"
@@ -88,6 +98,118 @@ const toWeb = (request: ServerRequest, config: Options): Request | undefined => 
   return new Request(url, { headers: webHeaders(request.headers), method })
 }
 
+/** Runs a program outside of any request. */
+type Apart = <A, E>(program: Effect.Effect<A, E, Doorman>) => Promise<A>
+
+/** Runs a call, unless its arguments cannot be used. */
+const checked = <A>(misuse: InvalidConfiguration | undefined, call: () => Promise<A>): Promise<A> =>
+  misuse === undefined ? call() : Promise.reject(misuse)
+
+const stored = Effect.flatMap(Doorman, ({ settings: { adapter } }) =>
+  adapter === undefined
+    ? Effect.fail(new MissingAdapter({ field: "adapter", detail: "Accounts are kept in a store, and there is none" }))
+    : Effect.succeed(adapter)
+)
+
+const sessionsOf = (apart: Apart): ServerAuth["sessions"] => ({
+  list: (userId) =>
+    checked(misuseOf("sessions.list(userId)", { userId: [userId, id] }), () =>
+      apart(
+        Effect.map(Sessions.list(asUserId(userId)), (sessions) =>
+          sessions.map(({ authenticatedAt, createdAt, expires, lastSeenAt, ...session }) => ({
+            ...session,
+            expires: DateTime.toDateUtc(expires),
+            ...(createdAt && { createdAt: DateTime.toDateUtc(createdAt) }),
+            ...(lastSeenAt && { lastSeenAt: DateTime.toDateUtc(lastSeenAt) }),
+            ...(authenticatedAt && { authenticatedAt: DateTime.toDateUtc(authenticatedAt) })
+          }))
+        )
+      )
+    ),
+  // Pages hand over what a client sent. Of a text that names no session the shared state would keep a mark.
+  revoke: (userId, sessionId) =>
+    checked(
+      misuseOf("sessions.revoke(userId, sessionId)", { userId: [userId, id], sessionId: [sessionId, text] }),
+      () => (isSessionId(sessionId) ? apart(Sessions.revoke(asUserId(userId), sessionId)) : Promise.resolve(false))
+    ),
+  revokeAll: (userId) =>
+    checked(misuseOf("sessions.revokeAll(userId)", { userId: [userId, id] }), () =>
+      apart(Sessions.revokeAll(asUserId(userId)))
+    )
+})
+
+const providerTokensOf = (apart: Apart): ServerAuth["providerTokens"] => ({
+  get: (request) =>
+    checked(misuseOfTokens("get", request), () => {
+      const { minimumValidity = 60, userId, ...rest } = request
+      const validity = Duration.seconds(minimumValidity)
+      return apart(
+        Effect.map(
+          ProviderTokens.get({ ...rest, userId: asUserId(userId), minimumValidity: validity }),
+          ({ accessToken, expiresAt, ...token }) => ({
+            ...token,
+            accessToken: Redacted.value(accessToken),
+            expiresAt: expiresAt === undefined ? undefined : DateTime.toDateUtc(expiresAt)
+          })
+        )
+      )
+    }),
+  revoke: (request) =>
+    checked(misuseOfTokens("revoke", request), () =>
+      apart(ProviderTokens.revoke({ ...request, userId: asUserId(request.userId) }))
+    )
+})
+
+const misuseOfTokens = (name: string, request: { readonly userId: string; readonly provider: string }) => {
+  const call = `providerTokens.${name}({ userId, provider })`
+  return (
+    misuseOf(call, { "the first argument": [request, object] }) ??
+    misuseOf(call, { userId: [request.userId, id], provider: [request.provider, id] })
+  )
+}
+
+const accountsOf = (apart: Apart): ServerAuth["accounts"] => ({
+  export: (userId) =>
+    checked(misuseOf("accounts.export(userId)", { userId: [userId, id] }), () =>
+      apart(Effect.map(Accounts.export(asUserId(userId)), Option.getOrNull))
+    ),
+  renamePasskey: (userId, credentialID, label) =>
+    checked(
+      misuseOf("accounts.renamePasskey(userId, credentialID, label)", {
+        userId: [userId, id],
+        credentialID: [credentialID, text],
+        label: [label, text]
+      }),
+      () =>
+        apart(
+          Effect.flatMap(stored, (adapter) => Accounts.renamePasskey(adapter, asUserId(userId), credentialID, label))
+        )
+    ),
+  remove: (userId) =>
+    checked(misuseOf("accounts.remove(userId)", { userId: [userId, id] }), () =>
+      apart(Accounts.remove(asUserId(userId)))
+    ),
+  list: (userId) =>
+    checked(misuseOf("accounts.list(userId)", { userId: [userId, id] }), () =>
+      apart(Effect.flatMap(stored, (adapter) => Accounts.waysOf(adapter, asUserId(userId))))
+    ),
+  unlink: (userId, account, options) =>
+    checked(misuseOfUnlink(userId, account), () =>
+      apart(Effect.flatMap(stored, (adapter) => Accounts.unlink(adapter, asUserId(userId), account, options)))
+    )
+})
+
+const misuseOfUnlink = (userId: string, account: AccountKey) => {
+  const call = "accounts.unlink(userId, account)"
+  return (
+    misuseOf(call, { userId: [userId, id], account: [account, object] }) ??
+    misuseOf(call, {
+      "account.provider": [account.provider, id],
+      "account.providerAccountId": [account.providerAccountId, id]
+    })
+  )
+}
+
 /** Makes the functions of a configuration. */
 export const make = (config: Options, listeners: ReadonlySet<Listener>): ServerEngine => {
   const instance = Instance.make(config, new Map([[Audit.key, telling(listeners)]]))
@@ -132,8 +254,7 @@ export const make = (config: Options, listeners: ReadonlySet<Listener>): ServerE
       return value
     })
 
-  /** Runs a program outside of any request. */
-  const apart = <A, E>(program: Effect.Effect<A, E, Doorman>): Promise<A> => {
+  const apart: Apart = (program) => {
     const doorman = instance.doorman()
     return Result.isFailure(doorman)
       ? Promise.reject(doorman.failure)
@@ -141,12 +262,6 @@ export const make = (config: Options, listeners: ReadonlySet<Listener>): ServerE
           Effect.provideContext(Effect.provideService(program, Doorman, doorman.success), doorman.success.services)
         )
   }
-
-  const stored = Effect.flatMap(Doorman, ({ settings: { adapter } }) =>
-    adapter === undefined
-      ? Effect.fail(new MissingAdapter({ field: "adapter", detail: "Accounts are kept in a store, and there is none" }))
-      : Effect.succeed(adapter)
-  )
 
   return {
     handler: (request) => {
@@ -167,68 +282,48 @@ export const make = (config: Options, listeners: ReadonlySet<Listener>): ServerE
       return exit === undefined ? () => fiber.interruptUnsafe() : undefined
     },
     getSession: (request, headers) =>
-      toWeb(request, config) === undefined ? Promise.resolve(null) : read(request, visitorOf, headers),
-    requireSession: (request, headers) => read(request, sessionOf, headers),
-    requireAssurance: (request, { maxAge, ...rest }, headers) =>
-      read(
-        request,
-        assuredSession({ ...rest, ...(maxAge === undefined ? {} : { maxAge: Duration.seconds(maxAge) }) }),
-        headers
+      checked(misuseOf("getSession(request)", { request: [request, isRequest] }), () =>
+        toWeb(request, config) === undefined ? Promise.resolve(null) : read(request, visitorOf, headers)
+      ),
+    requireSession: (request, headers) =>
+      checked(misuseOf("requireSession(request)", { request: [request, isRequest] }), () =>
+        read(request, sessionOf, headers)
+      ),
+    requireAssurance: (request, requirement, headers) =>
+      checked(
+        misuseOf("requireAssurance(request, requirement)", {
+          request: [request, isRequest],
+          requirement: [requirement, isRequirement]
+        }) ??
+          misuseOf("requireAssurance(request, requirement)", {
+            "requirement.acr": [requirement.acr, optionalList],
+            "requirement.amr": [requirement.amr, optionalList]
+          }),
+        () => {
+          const { maxAge, ...rest } = requirement
+          const age = maxAge === undefined ? {} : { maxAge: Duration.seconds(maxAge) }
+          return read(request, assuredSession({ ...rest, ...age }), headers)
+        }
       ),
     signIn: (request, user, options) =>
-      answer(request, Http.signIn({ ...user, id: asUserId(user.id) }, options)).then(({ headers }) => headers),
-    signOut: (request) => answer(request, Http.signOut).then(({ headers }) => headers),
+      checked(
+        misuseOf("signIn(request, user)", { request: [request, isRequest], user: [user, object] }) ??
+          misuseOf("signIn(request, user)", { "user.id": [user.id, id], "options.amr": [options?.amr, optionalList] }),
+        () => answer(request, Http.signIn({ ...user, id: asUserId(user.id) }, options)).then(({ headers }) => headers)
+      ),
+    signOut: (request) =>
+      checked(misuseOf("signOut(request)", { request: [request, isRequest] }), () =>
+        answer(request, Http.signOut).then(({ headers }) => headers)
+      ),
     updateSession: (request, data) =>
-      answer(request, changeSession(data, true)).then(({ headers, value }) => ({
-        session: shown(value.text),
-        headers
-      })),
-    sessions: {
-      list: (userId) =>
-        apart(
-          Effect.map(Sessions.list(asUserId(userId)), (sessions) =>
-            sessions.map(({ authenticatedAt, createdAt, expires, lastSeenAt, ...session }) => ({
-              ...session,
-              expires: DateTime.toDateUtc(expires),
-              ...(createdAt && { createdAt: DateTime.toDateUtc(createdAt) }),
-              ...(lastSeenAt && { lastSeenAt: DateTime.toDateUtc(lastSeenAt) }),
-              ...(authenticatedAt && { authenticatedAt: DateTime.toDateUtc(authenticatedAt) })
-            }))
-          )
-        ),
-      // Pages hand over what a client sent. Of a text that names no session the shared state would keep a mark.
-      revoke: (userId, sessionId) =>
-        isSessionId(sessionId) ? apart(Sessions.revoke(asUserId(userId), sessionId)) : Promise.resolve(false),
-      revokeAll: (userId) => apart(Sessions.revokeAll(asUserId(userId)))
-    },
-    providerTokens: {
-      get: ({ minimumValidity = 60, userId, ...request }) =>
-        apart(
-          Effect.map(
-            ProviderTokens.get({
-              ...request,
-              userId: asUserId(userId),
-              minimumValidity: Duration.seconds(minimumValidity)
-            }),
-            ({ accessToken, expiresAt, ...token }) => ({
-              ...token,
-              accessToken: Redacted.value(accessToken),
-              expiresAt: expiresAt === undefined ? undefined : DateTime.toDateUtc(expiresAt)
-            })
-          )
-        ),
-      revoke: ({ userId, ...request }) => apart(ProviderTokens.revoke({ ...request, userId: asUserId(userId) }))
-    },
-    accounts: {
-      export: (userId) => apart(Effect.map(Accounts.export(asUserId(userId)), Option.getOrNull)),
-      renamePasskey: (userId, credentialID, label) =>
-        apart(
-          Effect.flatMap(stored, (adapter) => Accounts.renamePasskey(adapter, asUserId(userId), credentialID, label))
-        ),
-      remove: (userId) => apart(Accounts.remove(asUserId(userId))),
-      list: (userId) => apart(Effect.flatMap(stored, (adapter) => Accounts.waysOf(adapter, asUserId(userId)))),
-      unlink: (userId, account, options) =>
-        apart(Effect.flatMap(stored, (adapter) => Accounts.unlink(adapter, asUserId(userId), account, options)))
-    }
+      checked(misuseOf("updateSession(request, data)", { request: [request, isRequest], data: [data, object] }), () =>
+        answer(request, changeSession(data, true)).then(({ headers, value }) => ({
+          session: shown(value.text),
+          headers
+        }))
+      ),
+    sessions: sessionsOf(apart),
+    providerTokens: providerTokensOf(apart),
+    accounts: accountsOf(apart)
   }
 }

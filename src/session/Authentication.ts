@@ -29,7 +29,10 @@ export interface Authentication {
 export const unknownAuthentication: Authentication = { at: undefined, amr: [], acr: undefined }
 
 /** An authentication at this moment, by these methods. */
-export const authenticatedNow = (amr: ReadonlyArray<string>, acr?: string): Effect.Effect<Authentication> =>
+export const authenticatedNow = (
+  amr: ReadonlyArray<string>,
+  acr?: string
+): Effect.Effect<Authentication & { readonly at: number }> =>
   Effect.map(Clock.currentTimeMillis, (at) => ({ at, amr: amr.filter(isMethod).slice(0, mostMethods), acr }))
 
 /** Bounds of what a provider may say: they keep a session cookie small. */

@@ -161,7 +161,7 @@ const requests = (
     const url = new URL(origin ?? doorman.settings.hosts.origin ?? siteOrigin)
     const request = readSession(url, parseCookieHeader(undefined), () => new Headers())
     const { cookies } = yield* Effect.provideContext(
-      ServerSession.signIn(named, { acr, amr }),
+      ServerSession.signIn(named, yield* authenticatedNow(amr ?? [], acr)),
       Context.add(yield* doorman.servicesHere, AuthRequest, request)
     )
     return { cookies, url }

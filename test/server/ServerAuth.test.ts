@@ -187,6 +187,50 @@ describe("createAuth", () => {
     assert.lengthOf(keys, 1)
   })
 
+  it("rejects calls without their arguments, and says which one is missing", async () => {
+    const { auth } = stored()
+    const nothing = (): never => JSON.parse("{}").missing as never
+    const calls: ReadonlyArray<readonly [field: string, call: () => Promise<unknown>]> = [
+      ["request", () => auth.getSession(nothing())],
+      ["request", () => auth.requireSession(nothing())],
+      ["request", () => auth.requireAssurance(nothing(), { maxAge: 5 })],
+      ["requirement", () => auth.requireAssurance(asking(new Map()), nothing())],
+      ["requirement", () => auth.requireAssurance(asking(new Map()), JSON.parse(`{"max_age":5}`) as object)],
+      ["requirement.acr", () => auth.requireAssurance(asking(new Map()), JSON.parse(`{"acr":"phrh"}`) as object)],
+      ["request", () => auth.signIn(nothing(), ann)],
+      ["user", () => auth.signIn(asking(new Map()), nothing())],
+      ["user.id", () => auth.signIn(asking(new Map()), { name: "Ann", id: nothing() })],
+      ["user.id", () => auth.signIn(asking(new Map()), { name: "Ann", id: "" })],
+      ["request", () => auth.signOut(nothing())],
+      ["data", () => auth.updateSession(asking(new Map()), nothing())],
+      ["userId", () => auth.sessions.list(nothing())],
+      ["userId", () => auth.sessions.revoke(nothing(), "a".repeat(43))],
+      ["sessionId", () => auth.sessions.revoke("ann", nothing())],
+      ["userId", () => auth.sessions.revokeAll(nothing())],
+      ["userId", () => auth.sessions.revokeAll("")],
+      ["userId", () => auth.accounts.list(nothing())],
+      ["userId", () => auth.accounts.export(nothing())],
+      ["userId", () => auth.accounts.remove(nothing())],
+      ["userId", () => auth.accounts.renamePasskey(nothing(), "key", "name")],
+      ["credentialID", () => auth.accounts.renamePasskey("ann", nothing(), "name")],
+      ["label", () => auth.accounts.renamePasskey("ann", "key", nothing())],
+      ["userId", () => auth.accounts.unlink(nothing(), { provider: "acme", providerAccountId: "a1" })],
+      ["account", () => auth.accounts.unlink("ann", nothing())],
+      [
+        "account.providerAccountId",
+        () => auth.accounts.unlink("ann", { provider: "acme", providerAccountId: nothing() })
+      ],
+      ["the first argument", () => auth.providerTokens.get(nothing())],
+      ["provider", () => auth.providerTokens.get({ userId: "ann", provider: nothing() })],
+      ["userId", () => auth.providerTokens.revoke({ userId: nothing(), provider: "acme" })]
+    ]
+    for (const [field, call] of calls) {
+      const error = await rejection(call())
+      assert.deepInclude(error, { _tag: "InvalidConfiguration", field })
+      assert.match(String(error), /expects .+; it got (?:undefined|an empty text|a string|an object)/)
+    }
+  })
+
   it("tells listeners of what happened, until they or the server end", async () => {
     const told: Array<string> = []
     const { logger, told: logged } = listener()

@@ -1,0 +1,62 @@
+/**
+ * Checks of arguments that code without types may leave out: a call that changed nothing must not report success.
+ *
+ * @since 0.1.0
+ */
+import { InvalidConfiguration } from "../Errors.ts"
+import { textOf } from "../internal/ThrownValue.ts"
+
+/** What an argument must be. */
+interface Kind {
+  readonly name: string
+  readonly has: (value: unknown) => boolean
+}
+
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value)
+
+export const id: Kind = { name: "a text that is not empty", has: (value) => typeof value === "string" && value !== "" }
+export const text: Kind = { name: "a text", has: (value) => typeof value === "string" }
+export const object: Kind = { name: "an object", has: isObject }
+
+/** A text would be searched for a part of it. */
+export const optionalList: Kind = { name: "a list", has: (value) => value === undefined || Array.isArray(value) }
+
+/** With none of its members, a misspelled one among them, a requirement is met by every session. */
+export const requirement: Kind = {
+  name: "an object with maxAge, acr or amr",
+  has: (value) =>
+    isObject(value) && ["maxAge", "acr", "amr"].some((name) => Reflect.get(Object(value), name) !== undefined)
+}
+export const request: Kind = {
+  name: "a Request of the web, or of node:http",
+  has: (value) => value instanceof Request || (isObject(value) && isObject(Reflect.get(Object(value), "headers")))
+}
+
+/** The kind of a value, for the log; never its content. */
+export const kindOf = (value: unknown): string => {
+  if (value === undefined || value === null) return String(value)
+  if (typeof value === "function") return "a function"
+  if (value === "") return "an empty text"
+  if (typeof value !== "object") return `a ${typeof value}`
+  const name = textOf(Reflect.get(value, "constructor"), "name")
+  return name === undefined || !/^\w{1,60}$/.test(name) ? "an object" : `an object of class ${name}`
+}
+
+/**
+ * What is wrong with the arguments of a call; `undefined` where nothing is. `call` is written as in the documentation, such as
+ * `sessions.revokeAll(userId)`.
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const misuseOf = (
+  call: string,
+  given: Readonly<Record<string, readonly [value: unknown, kind: Kind]>>
+): InvalidConfiguration | undefined => {
+  for (const [field, [value, { has, name }]] of Object.entries(given)) {
+    if (has(value)) continue
+    const detail = `${call} expects ${name} as ${field}; it got ${kindOf(value)}`
+    return new InvalidConfiguration({ field, detail, fix: `Pass ${name} as ${field}.` })
+  }
+  return undefined
+}
