@@ -14,7 +14,6 @@ const all = [
   "knip",
   "logos:check",
   "providers:check",
-  "compat:check",
   "docs:check",
   "package:check",
   "api:check",

@@ -3,6 +3,10 @@
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { join, relative } from "node:path"
+import { writeCompatProviders } from "../tools/build/compat-providers.mjs"
+
+// Sources that are not committed exist before one is looked up.
+writeCompatProviders()
 
 /**
  * @typedef {{ readonly types: string, readonly default: string } | string | null} Target

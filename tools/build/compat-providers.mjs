@@ -2,12 +2,12 @@
  * Writes the modules `providers/<id>` of the package, one for each preset, under the names that applications for Auth.js
  * import: the factory is the default export, and the types of its profile stand beside it.
  *
- * `--check` writes nothing: it fails when a preset is missing or a module is not what this script would write.
+ * They are not committed: `scripts/package-map.mjs` writes them before a source is looked up, and the scripts that start
+ * the compiler write them first.
  */
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { format } from "oxfmt"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const presets = join(root, "src/Provider")
@@ -273,54 +273,57 @@ const typesOnly = (what) => `/**
  */
 `
 
-/** @type {Array<string>} */
-const missing = []
-/** @type {Map<string, string>} */
-const written = new Map()
-for (const [id, names] of Object.entries(platforms)) {
-  const file = names.file ?? pascal(id)
-  const path = join(presets, `${file}.ts`)
-  const source = existsSync(path) ? readFileSync(path, "utf8") : ""
-  if (new RegExp(`export const ${file}\\b`).test(source)) written.set(id, platformModule(id, names, file, source))
-  else missing.push(`${id} (src/Provider/${file}.ts)`)
-}
-for (const [id, other] of Object.entries(others)) {
-  if (existsSync(join(presets, `${other.file}.ts`))) written.set(id, otherModule(id, other))
-  else missing.push(`${id} (src/Provider/${other.file}.ts)`)
-}
-written.set("index", `${typesOnly("The types of `providers`.")}export type * from "../providers.ts"\n`)
-written.set(
-  "oauth",
-  `${typesOnly("The types of providers that send the browser away.")}export type {
+/** The types of providers, under the names of their own modules. */
+const typeModules = {
+  index: ["The types of `providers`.", "*"],
+  oauth: [
+    "The types of providers that send the browser away.",
+    `{
   AccountCallback, AuthorizationEndpointHandler, OAuth2Config, OAuthChecks, OAuthConfig, OAuthConfigInternal,
   OAuthEndpointType, OAuthProviderButtonStyles, OAuthProviderId, OAuthUserConfig, OIDCConfig, OIDCConfigInternal,
   OIDCUserConfig, ProfileCallback, TokenEndpointHandler, UserinfoEndpointHandler
-} from "../providers.ts"\n`
-)
-written.set(
-  "provider-types",
-  `${typesOnly("The ids of the presets.")}export type { EmailProviderId, OAuthProviderId } from "../providers.ts"\n`
-)
+}`
+  ],
+  "provider-types": ["The ids of the presets.", "{ EmailProviderId, OAuthProviderId }"]
+}
 
-/** @type {Record<string, unknown>} */
-const options = JSON.parse(readFileSync(join(root, ".oxfmtrc.json"), "utf8"))
-const isCheck = process.argv.includes("--check")
-/** @type {Array<string>} */
-const stale = []
-for (const [id, text] of written) {
-  const path = join(modules, `${id}.ts`)
-  const { code } = await format(`${id}.ts`, text, options)
-  if (existsSync(path) && readFileSync(path, "utf8") === code) continue
-  if (isCheck) stale.push(id)
-  else writeFileSync(path, code)
+/** The texts of the modules by their ids. @returns {ReadonlyMap<string, string>} */
+const texts = () => {
+  /** @param {string} file */
+  const sourceOf = (file) => {
+    const source = readFileSync(join(presets, `${file}.ts`), "utf8")
+    if (!new RegExp(`export const ${file}\\b`).test(source)) throw new Error(`src/Provider/${file}.ts has no ${file}`)
+    return source
+  }
+  return new Map([
+    ...Object.entries(platforms).map(([id, names]) => {
+      const file = names.file ?? pascal(id)
+      return /** @type {const} */ ([id, platformModule(id, names, file, sourceOf(file))])
+    }),
+    ...Object.entries(others).map(([id, other]) => {
+      sourceOf(other.file)
+      return /** @type {const} */ ([id, otherModule(id, other)])
+    }),
+    ...Object.entries(typeModules).map(
+      ([id, [what = "", names]]) =>
+        /** @type {const} */ ([id, `${typesOnly(what)}export type ${names} from "../providers.ts"\n`])
+    )
+  ])
 }
-for (const name of readdirSync(modules).filter((name) => !written.has(name.replace(/\.ts$/, "")))) {
-  if (isCheck) stale.push(name)
-  else rmSync(join(modules, name))
+
+/** Writes the modules that are missing or stale, and removes those of no preset. */
+export const writeCompatProviders = () => {
+  const wanted = texts()
+  mkdirSync(modules, { recursive: true })
+  for (const [id, text] of wanted) {
+    const path = join(modules, `${id}.ts`)
+    if (existsSync(path) && readFileSync(path, "utf8") === text) continue
+    // A reader in another process sees the old text or the new one, and never a part.
+    writeFileSync(`${path}.${process.pid}`, text)
+    renameSync(`${path}.${process.pid}`, path)
+  }
+  for (const name of readdirSync(modules))
+    if (name.endsWith(".ts") && !wanted.has(name.slice(0, -3))) rmSync(join(modules, name))
 }
-for (const preset of missing) console.error(`no preset: ${preset}`)
-for (const id of stale)
-  console.error(`not as written: src/compat/providers/${id}.ts (node tools/build/compat-providers.mjs)`)
-const count = Object.keys(platforms).length + Object.keys(others).length
-console.log(`compat-providers: ${count - missing.length} of ${count} presets`)
-if (isCheck && missing.length + stale.length > 0) process.exitCode = 1
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeCompatProviders()

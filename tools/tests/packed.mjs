@@ -49,6 +49,7 @@ const ingredients = [
   "tsconfig.base.json",
   "tsconfig.build.json",
   "tools/build/build-functions.mjs",
+  "tools/build/compat-providers.mjs",
   "scripts/package-map.mjs",
   "tools/build/prune-declarations.mjs"
 ]
