@@ -131,6 +131,24 @@ const domainFault = (claims: IDToken, { requested: { hd } }: Expected): string |
     ? undefined
     : "is not of the hosted domain that was requested (hd)"
 
+/**
+ * What is wrong with the ID token of a refresh, which must be about the sign-in that the first one was issued for (OpenID Connect
+ * Core section 12.2). `oauth4webapi` has compared issuer and audience. The time of the sign-in may be later: some providers write
+ * when the person last signed in there, at whatever client.
+ */
+export const refreshFault = (
+  claims: SignedToken.SignedClaims,
+  before: SignedToken.SignedClaims,
+  provider: RedirectProvider
+): string | undefined => {
+  if (claims["sub"] !== before["sub"]) return "is about another person than that of the sign-in"
+  if ((claims["nonce"] ?? "") !== "" && claims["nonce"] !== before["nonce"]) return "has another nonce"
+  const isEarlier = (claim: "auth_time" | "iat") => Number(claims[claim]) < Number(before[claim])
+  return isEarlier("iat") || isEarlier("auth_time")
+    ? "is older than that of the sign-in"
+    : audienceFault(claims, provider)
+}
+
 /** Digest of the algorithm of a signature (OIDC Core section 3.1.3.6); Ed25519 hashes with SHA-512. */
 const digestOf = (algorithm: string): "SHA-256" | "SHA-384" | "SHA-512" =>
   algorithm.endsWith("384") ? "SHA-384" : algorithm.endsWith("256") ? "SHA-256" : "SHA-512"

@@ -103,12 +103,15 @@ export class OAuthClient extends Context.Service<
     ) => Effect.Effect<SignedIn, OAuthCallbackError | OAuthProfileParseError | InvalidCheck>
     /**
      * Finds the token endpoint, and answers the exchange of a refresh token there: once it has begun, the refresh token may be
-     * used up. None when the provider says that the refresh token is not good.
+     * used up. None when the provider says that the refresh token is not good. The ID token is that of the sign-in.
      */
     readonly refresh: (
       provider: RedirectProvider
     ) => Effect.Effect<
-      (refreshToken: Redacted.Redacted) => Effect.Effect<Option.Option<TokenSet>, ProviderTokenError>,
+      (
+        refreshToken: Redacted.Redacted,
+        idToken: string | undefined
+      ) => Effect.Effect<Option.Option<TokenSet>, ProviderTokenError>,
       ProviderTokenError
     >
     /** Revokes a token at the provider (RFC 7009). */
@@ -208,9 +211,13 @@ export class OAuthClient extends Context.Service<
           "token.request of the provider replaces its token endpoint, so nothing is refreshed"
         )
       }
-      const connection = yield* connect(transportTo(provider), provider, ["token_endpoint"])
-      return (refreshToken: Redacted.Redacted) =>
-        Effect.mapError(TokenEndpoint.refresh(connection, Redacted.value(refreshToken)), failed(provider))
+      const needed = provider.type === "oidc" ? keysOf(provider) : []
+      const connection = yield* connect(transportTo(provider), provider, ["token_endpoint", ...needed])
+      return (refreshToken: Redacted.Redacted, idToken: string | undefined) =>
+        Effect.mapError(
+          TokenEndpoint.refresh(connection, { refreshToken: Redacted.value(refreshToken), idToken }),
+          failed(provider)
+        )
     })
 
     const revoke = Effect.fnUntraced(function* (

@@ -322,7 +322,7 @@ const exchanged = Effect.fnUntraced(function* (
   if (current.refresh_token !== refreshToken)
     return yield* unavailable(provider, "the refresh token was replaced meanwhile")
   const answer = yield* Effect.uninterruptible(
-    Effect.flatMap(send(Redacted.make(refreshToken)), (tokens) =>
+    Effect.flatMap(send(Redacted.make(refreshToken), account.id_token), (tokens) =>
       Effect.transposeOption(
         Option.map(tokens, (fresh) => {
           const change = changeOf(account, fresh)

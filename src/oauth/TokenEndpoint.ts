@@ -15,7 +15,7 @@ import { isLine, isStorable, longest } from "../internal/Text.ts"
 import type { TokenSet } from "../Models.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import type { Connection } from "./Connection.ts"
-import { applicationFault, invalidResponse, type OAuthFault } from "./Fault.ts"
+import { applicationFault, invalidResponse, invalidToken, type OAuthFault } from "./Fault.ts"
 import type { Flow } from "./Flow.ts"
 import * as IdToken from "./IdToken.ts"
 import { answerOf, call, currentSeconds, libraryFault } from "./Library.ts"
@@ -131,38 +131,51 @@ const byApplication = Effect.fnUntraced(function* (
   return { status: 200, body: { ...tokens, token_type } }
 })
 
+/** The ID token of an answer. Plain OAuth does not read one, and neither is that of an error read. */
+const readIdToken = (connection: Connection, text: unknown, status = 200) =>
+  connection.provider.type === "oidc" && typeof text === "string" && status === 200
+    ? IdToken.read(connection, text)
+    : Effect.succeed(undefined)
+
+/** The server and the client that `oauth4webapi` compares the ID token with. */
+const comparedWith = ({ client, server }: Sending, idToken: IdToken.IdToken | undefined) =>
+  idToken === undefined
+    ? { client, server }
+    : {
+        client: { ...client, id_token_signed_response_alg: idToken.algorithm },
+        server: { ...server, issuer: idToken.issuer }
+      }
+
 /** Reads tokens, and the claims of the ID token with OpenID Connect, from what came for a code. */
 const readTokens = Effect.fnUntraced(function* (
   connection: Connection,
-  { client, protocol, server }: Sending,
+  sending: Sending,
   parameters: URLSearchParams,
   flow: Flow,
   { body, status }: { readonly body: JsonObject; readonly status: number }
 ) {
+  const { protocol } = sending
   const { provider, transport } = connection
   const members = yield* readMembers(body, status)
   const { id_token: text } = members
-  const isOpenId = provider.type === "oidc"
-  const idToken =
-    isOpenId && typeof text === "string" && status === 200 ? yield* IdToken.read(connection, text) : undefined
+  const idToken = yield* readIdToken(connection, text, status)
   if (idToken !== undefined) yield* verify(transport, provider, idToken, idToken)
   const requested = flow.requested ?? requestedBy(provider.authorizationParameters)
   const maxAge = IdToken.maxAgeOf(provider, requested)
+  const { client, server } = comparedWith(sending, idToken)
   const expecting = {
     ...client,
     require_auth_time: provider.clientMetadata["require_auth_time"] === true,
-    ...(maxAge === undefined ? undefined : { default_max_age: maxAge }),
-    ...(idToken === undefined ? undefined : { id_token_signed_response_alg: idToken.algorithm })
+    ...(maxAge === undefined ? undefined : { default_max_age: maxAge })
   }
-  const issuing = { ...server, issuer: idToken?.issuer ?? server.issuer }
   const { nonce: expectedNonce = protocol.expectNoNonce } = flow
   const processed = yield* call(() => {
     const response = answerOf({ ...members, id_token: idToken?.text }, status)
     // Slack writes an empty nonce where none was sent: it is none, and never equal to one that was.
     return flow.nonce === undefined && idToken?.claims["nonce"] === ""
-      ? protocol.processGenericTokenEndpointResponse(issuing, expecting, response)
-      : protocol.processAuthorizationCodeResponse(issuing, expecting, response, {
-          ...(isOpenId ? { expectedNonce, requireIdToken: true } : undefined)
+      ? protocol.processGenericTokenEndpointResponse(server, expecting, response)
+      : protocol.processAuthorizationCodeResponse(server, expecting, response, {
+          ...(provider.type === "oidc" ? { expectedNonce, requireIdToken: true } : undefined)
         })
   })
   const now = yield* currentSeconds
@@ -257,13 +270,23 @@ export const revoke = Effect.fnUntraced(function* (
 /** A refresh token that is not good any more: RFC 6749 section 5.2, and the names of GitHub and Slack for it. */
 const refreshErrors: ReadonlySet<unknown> = new Set(["invalid_grant", "bad_refresh_token", "invalid_refresh_token"])
 
+/** What is refreshed. */
+export interface Refresh {
+  readonly refreshToken: string
+  /** The ID token of the sign-in, where it is known. */
+  readonly idToken: string | undefined
+}
+
 /**
- * Exchanges a refresh token for tokens; none when the provider says that the refresh token is not good. An ID token of the answer
- * is left out: it signs no user in, and that of the sign-in stays.
+ * Exchanges a refresh token for tokens; none when the provider says that the refresh token is not good.
+ *
+ * An ID token of the answer must be about the person of the sign-in, of the same issuer and for this client (OpenID Connect Core
+ * section 12.2). Then it is left out: it signs no user in, and that of the sign-in stays. Its signature is not verified: a response
+ * without an ID token is as good, and keys that cannot be fetched would cost the new refresh token.
  */
 export const refresh = Effect.fnUntraced(function* (
   connection: Connection,
-  refreshToken: string
+  { idToken: signedInWith, refreshToken }: Refresh
 ): Effect.fn.Return<Option.Option<TokenSet & { readonly access_token: string }>, OAuthFault> {
   const { provider } = connection
   const sending = yield* sendingOf(connection)
@@ -272,8 +295,17 @@ export const refresh = Effect.fnUntraced(function* (
     const { body, status } = yield* readAnswer(what, yield* conformed(provider, response), 200)
     if (status !== 200 && refreshErrors.has(body["error"])) return Option.none()
     const members = yield* readMembers(body, status)
-    const answer = answerOf({ ...members, id_token: undefined }, status)
-    const processed = yield* call(() => protocol.processRefreshTokenResponse(server, client, answer))
+    const idToken = yield* readIdToken(connection, members.id_token, status)
+    const compared = comparedWith(sending, idToken)
+    const answer = answerOf({ ...members, id_token: idToken?.text }, status)
+    const processed = yield* call(() => protocol.processRefreshTokenResponse(compared.server, compared.client, answer))
+    // A token that cannot be read any more, because its key was replaced, is compared with nothing.
+    const before = yield* Effect.orElseSucceed(readIdToken(connection, signedInWith), () => undefined)
+    const refused =
+      idToken === undefined
+        ? undefined
+        : IdToken.refreshFault(idToken.claims, before?.claims ?? idToken.claims, provider)
+    if (refused !== undefined) return yield* invalidToken(`the ID token of the refresh ${refused}`)
     return Option.some(toTokens(processed, {}, undefined, yield* currentSeconds))
   })
   const refreshed = yield* Effect.mapError(

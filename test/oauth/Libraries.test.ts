@@ -161,7 +161,9 @@ describe("The libraries", () => {
       "a refresh",
       against(
         discovered({}, "/token", () => json(tokenResponse(undefined))),
-        OAuthClient.use((client) => Effect.flatMap(client.refresh(oidc()), (send) => send(Redacted.make("refresh-1"))))
+        OAuthClient.use((client) =>
+          Effect.flatMap(client.refresh(oidc()), (send) => send(Redacted.make("refresh-1"), undefined))
+        )
       ),
       ["refreshTokenGrantRequest", "processRefreshTokenResponse"]
     ],
