@@ -1,7 +1,7 @@
 import { assert, describe, it } from "vitest"
 import { examine, judge } from "./Judgement.ts"
+import { signIn } from "./Journeys.ts"
 import { plans, type Run } from "./Plans.ts"
-import { signIn } from "./Site.ts"
 
 const isRun = (row: object): row is Run => "part" in row
 
@@ -21,7 +21,7 @@ describe("the conformance suite for relying parties", () => {
     for (const part of [{}, { dials: ["wrongSignature" as const] }]) {
       const over = await signIn(part, "sockets")
       const within = await signIn(part, "function")
-      assert.strictEqual(over.signedIn, within.signedIn)
+      assert.strictEqual(over.end, within.end)
       assert.deepStrictEqual(
         over.requests.map(({ path }) => path),
         within.requests.map(({ path }) => path)
@@ -32,11 +32,11 @@ describe("the conformance suite for relying parties", () => {
   it("finds a client that goes on, one that stops too early, and one that asks too much", async () => {
     const honest = await signIn({}, "function")
     const stopped = await signIn({ dials: ["wrongNonce"] }, "function")
-    const refusal: Run = { module: "refusal", expected: "refuses", part: {}, lastAsked: "token" }
-    const success: Run = { module: "success", expected: "signs in", part: {} }
+    const refusal: Run = { module: "refusal", does: "signs in", expected: "refuses", part: {}, lastAsked: "token" }
+    const success: Run = { module: "success", does: "signs in", expected: "signs in", part: {} }
     assert.isFalse(judge(refusal, honest).passes)
     assert.isFalse(judge(success, stopped).passes)
-    assert.strictEqual(judge(refusal, { ...honest, signedIn: false }).result, "goes on after an error")
+    assert.strictEqual(judge(refusal, { ...honest, end: "refused" }).result, "goes on after an error")
     assert.isFalse(judge(success, { ...honest, requests: [] }).passes)
   })
 

@@ -1,12 +1,15 @@
 /** Runs a module and says whether the library did what the suite expects. */
+import { type Outcome, refresh, signIn, signOut } from "./Journeys.ts"
 import type { Run } from "./Plans.ts"
-import { type Endpoint, type Network, type Outcome, requestsTo, signIn } from "./Site.ts"
+import { type Endpoint, type Network, requestsTo } from "./Site.ts"
 
 /** What the library did, and whether that is right. */
 export interface Judgement {
-  readonly result: "signs in" | "refuses" | "goes on after an error"
+  readonly result: "signs in" | "refreshes" | "signs out" | "refuses" | "goes on after an error"
   readonly passes: boolean
 }
+
+const journeys = { "signs in": signIn, refreshes: refresh, "signs out": signOut } as const
 
 const order: ReadonlyArray<Endpoint> = ["discovery", "authorization", "token", "keys", "userinfo"]
 
@@ -14,8 +17,10 @@ const order: ReadonlyArray<Endpoint> = ["discovery", "authorization", "token", "
 const hasStopped = (outcome: Outcome, lastAsked: Endpoint): boolean =>
   order.slice(order.indexOf(lastAsked) + 1).every((endpoint) => requestsTo(outcome, endpoint).length === 0)
 
-const resultOf = (outcome: Outcome, { lastAsked = "userinfo" }: Run): Judgement["result"] =>
-  outcome.signedIn ? "signs in" : hasStopped(outcome, lastAsked) ? "refuses" : "goes on after an error"
+const resultOf = (outcome: Outcome, { does, lastAsked = "userinfo" }: Run): Judgement["result"] => {
+  if (outcome.end === "done") return does
+  return outcome.end === "refused" && hasStopped(outcome, lastAsked) ? "refuses" : "goes on after an error"
+}
 
 /** Judges what came of a module. */
 export const judge = (run: Run, outcome: Outcome): Judgement => {
@@ -27,4 +32,4 @@ export const judge = (run: Run, outcome: Outcome): Judgement => {
 
 /** Runs a module. */
 export const examine = async (run: Run, network: Network): Promise<Judgement> =>
-  judge(run, await signIn(run.part, network))
+  judge(run, await journeys[run.does](run.part, network))

@@ -4,14 +4,17 @@
  *
  * A module is run here when what it asks can be asked of this library. One that is not run says why.
  */
-import { type Endpoint, type Outcome, type Part, requestsTo } from "./Site.ts"
+import { logoutParameters, type Outcome } from "./Journeys.ts"
+import { type Endpoint, type Part, requestsTo } from "./Site.ts"
 
 /** What the suite expects of a client: to go on to the end, to stop, or either of both. */
-export type Expected = "signs in" | "refuses" | "signs in or refuses"
+export type Expected = "signs in" | "refreshes" | "signs out" | "refuses" | "signs in or refuses"
 
 /** A module that is run. */
 export interface Run {
   readonly module: string
+  /** What the person, or the application, wants. */
+  readonly does: "signs in" | "refreshes" | "signs out"
   readonly expected: Expected
   readonly part: Part
   /** The last endpoint that a client may ask when it refuses. */
@@ -34,6 +37,7 @@ export interface Plan {
 
 const goesOn = (module: string, part: Part, also?: Run["also"]): Run => ({
   module,
+  does: "signs in",
   expected: "signs in",
   part,
   ...(also === undefined ? {} : { also })
@@ -46,6 +50,7 @@ const stops = (
   part: Part = {}
 ): Run => ({
   module,
+  does: "signs in",
   expected: "refuses",
   part: { ...part, dials: [dial] },
   lastAsked
@@ -74,6 +79,7 @@ const hasClaims = (outcome: Outcome): boolean =>
 
 const unsigned: Run = {
   module: "oidcc-client-test-idtoken-sig-none",
+  does: "signs in",
   expected: "signs in or refuses",
   part: { dials: ["unsignedToken"] },
   lastAsked: token
@@ -88,6 +94,7 @@ const basic: ReadonlyArray<Run> = [
   goesOn("oidcc-client-test-kid-absent-single-jwks", { dials: ["keyWithoutName"] }),
   {
     module: "oidcc-client-test-kid-absent-multiple-jwks",
+    does: "signs in",
     expected: "signs in or refuses",
     part: { dials: ["keysWithoutNames"] },
     lastAsked: token
@@ -112,6 +119,65 @@ const discovered: ReadonlyArray<Run> = [
   stops("oidcc-client-test-discovery-issuer-mismatch", "discoveryWrongIssuer", "discovery")
 ]
 
+const refreshing = (module: string, expected: "refreshes" | "refuses", refreshed: Part["refreshed"] = {}): Run => ({
+  module: `oidcc-client-test-refresh-token${module}`,
+  does: "refreshes",
+  expected,
+  part: { refreshed },
+  lastAsked: token
+})
+
+const refreshes: ReadonlyArray<Run> = [
+  refreshing("", "refreshes"),
+  refreshing("-invalid-issuer", "refuses", { iss: "https://elsewhere.test" }),
+  refreshing("-invalid-sub", "refuses", { sub: "grace" })
+]
+
+/** The request has what the provider needs to know who signs out and where to, and the browser comes back there. */
+const comesBackTo =
+  (path: string) =>
+  (outcome: Outcome): boolean =>
+    outcome.landing === `https://app.example${path}` &&
+    ["id_token_hint", "post_logout_redirect_uri", "state"].every((name) => logoutParameters(outcome).has(name))
+
+const loggingOut = (
+  module: string,
+  expected: "signs out" | "refuses",
+  logout: NonNullable<Part["logout"]>,
+  path: string
+): Run => ({
+  module: `oidcc-client-test-rp-${module}`,
+  does: "signs out",
+  expected,
+  part: { logout },
+  also: comesBackTo(path)
+})
+
+/** Without its state, the return is that of no logout here: the browser goes to the start page. */
+const logouts: ReadonlyArray<Run> = [
+  loggingOut("init-logout", "signs out", {}, "/goodbye"),
+  loggingOut("init-logout-other-state", "signs out", { state: "other" }, ""),
+  loggingOut("init-logout-no-state", "signs out", { state: "none" }, "")
+]
+
+const frame = loggingOut("frontchannel-rpinitlogout", "signs out", { frame: true }, "/goodbye")
+
+type Claims = Readonly<Record<string, unknown>>
+
+const backChannel = (module: string, expected: "signs out" | "refuses", claims: Claims, algorithm?: "none" | "ES256") =>
+  loggingOut(`backchannel-rpinitlogout${module}`, expected, { token: { claims, algorithm } }, "/goodbye")
+
+const logoutTokens: ReadonlyArray<Run> = [
+  backChannel("", "signs out", {}),
+  backChannel("-alg-none", "refuses", {}, "none"),
+  backChannel("-no-event", "refuses", { events: undefined }),
+  backChannel("-with-nonce", "refuses", { nonce: "nonce" }),
+  backChannel("-wrong-alg", "refuses", {}, "ES256"),
+  backChannel("-wrong-aud", "refuses", { aud: "another-client" }),
+  backChannel("-wrong-event", "refuses", { events: { "http://schemas.openid.net/event/another": {} } }),
+  backChannel("-wrong-iss", "refuses", { iss: "https://elsewhere.test" })
+]
+
 const codeFlowOnly =
   "only the code flow is supported: RFC 9700 section 2.1.2 advises against responses that put tokens into addresses"
 
@@ -133,6 +199,7 @@ const fapiChecks: ReadonlyArray<Run> = [
   stops(fapi("invalid-null-alg"), "unsignedToken", token),
   {
     module: fapi("invalid-alternate-alg"),
+    does: "signs in",
     expected: "refuses",
     part: { algorithm: "RS256", expectedAlgorithm: "ES256" },
     lastAsked: token
@@ -191,11 +258,14 @@ export const plans: ReadonlyArray<Plan> = [
         "an access token travels in the header alone (RFC 6750 section 2.2 advises against bodies)",
         "oidcc-client-test-userinfo-bearer-body"
       ),
-      ...notCovered(
-        "ID tokens signed with the client secret are not accepted",
-        "oidcc-client-test-idtoken-sig-hs256",
-        "oidcc-client-test-invalid-sig-hs256"
-      ),
+      goesOn("oidcc-client-test-idtoken-sig-hs256", { signedBySecret: "right" }),
+      {
+        module: "oidcc-client-test-invalid-sig-hs256",
+        does: "signs in",
+        expected: "refuses",
+        part: { signedBySecret: "wrong" },
+        lastAsked: token
+      },
       ...notCovered(
         "claims of other sources are handed to the application as they came",
         "oidcc-client-test-aggregated-claims",
@@ -205,41 +275,16 @@ export const plans: ReadonlyArray<Plan> = [
   },
   {
     name: "oidcc-client-refreshtoken-test-plan",
-    modules: notCovered(
-      "an ID token of a refresh is not read; refreshing is tested with oidc-provider",
-      "oidcc-client-test-refresh-token",
-      "oidcc-client-test-refresh-token-invalid-issuer",
-      "oidcc-client-test-refresh-token-invalid-sub"
-    )
+    modules: refreshes
   },
+  { name: "oidcc-client-rp-initiated-logout-rp-basic", modules: logouts },
+  { name: "oidcc-client-back-channel-logout-rp-basic", modules: logoutTokens },
+  { name: "oidcc-client-front-channel-logout-rp-basic", modules: [frame] },
   {
-    name: "oidcc-client-rp-initiated-logout-rp-basic",
+    name: "oidcc-client-rp-session-management-rp-basic",
     modules: notCovered(
-      "the test provider has no endpoint for it; tested with oidc-provider",
-      "oidcc-client-test-rp-init-logout",
-      "oidcc-client-test-rp-init-logout-other-state",
-      "oidcc-client-test-rp-init-logout-no-state"
-    )
-  },
-  {
-    name: "oidcc-client-back-channel-logout-rp-basic",
-    modules: notCovered(
-      "the test provider sends no logout tokens; tested with oidc-provider and forged tokens",
-      "oidcc-client-test-rp-backchannel-rpinitlogout",
-      "oidcc-client-test-rp-backchannel-rpinitlogout-alg-none",
-      "oidcc-client-test-rp-backchannel-rpinitlogout-no-event",
-      "oidcc-client-test-rp-backchannel-rpinitlogout-with-nonce",
-      "oidcc-client-test-rp-backchannel-rpinitlogout-wrong-alg",
-      "oidcc-client-test-rp-backchannel-rpinitlogout-wrong-aud",
-      "oidcc-client-test-rp-backchannel-rpinitlogout-wrong-event",
-      "oidcc-client-test-rp-backchannel-rpinitlogout-wrong-iss"
-    )
-  },
-  {
-    name: "oidcc-client-front-channel-logout-rp-basic",
-    modules: notCovered(
-      "frames of other sites have no cookies in browsers of today",
-      "oidcc-client-test-rp-frontchannel-rpinitlogout"
+      "no page of the library watches the session at the provider from a frame",
+      "oidcc-client-test-session-management"
     )
   },
   {

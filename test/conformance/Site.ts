@@ -1,15 +1,15 @@
 /**
- * A site that signs people in at the test provider, and what the provider sees of it: the part of a relying party in the
- * OpenID Foundation's conformance suite.
+ * A site of this library, and the provider of the test kit beside it: the part of a relying party in the OpenID Foundation's
+ * conformance suite.
  *
  * The two talk by a function in this process, or through real sockets of the loopback interface.
  */
 import * as Effect from "effect/Effect"
-import { generateKeyPair, importJWK, SignJWT } from "jose"
+import { generateKeyPair, type JWTPayload } from "jose"
 import { buffer } from "node:stream/consumers"
 import { listenOnLoopback, sendWebResponse } from "../../demo/WebServer.ts"
+import { type AdapterShape, makeMemory } from "../../src/Adapter.ts"
 import { customFetch } from "../../src/index.ts"
-import { testKeys } from "../../src/testing/idp/TestKeys.ts"
 import {
   type Algorithm,
   type FaultName,
@@ -18,8 +18,18 @@ import {
   type ProviderRequest,
   type TestProvider
 } from "../../src/testing/IdentityProvider.ts"
+import { defaultUsers } from "../../src/testing/idp/Users.ts"
+import { facade, ownSite, site, type Visitor, visitor } from "../Visitor.ts"
+import {
+  loggingOut,
+  type LogoutBehaviour,
+  providerSession,
+  refreshing,
+  signedUserinfo,
+  signingBySecret,
+  type ToSite
+} from "./Fronts.ts"
 import { type ProfileBehaviour, securityProfile } from "./SecurityProfile.ts"
-import { facade, ownSite, site, visitor } from "../Visitor.ts"
 
 /** How the site and the provider reach each other. */
 export type Network = "function" | "sockets"
@@ -38,63 +48,58 @@ export interface Part {
   readonly formPost?: boolean
   /** The provider is one of the FAPI 2 security profile, and the site is configured for it. */
   readonly profile?: ProfileBehaviour
+  /** The ID token is signed with the client secret, or with another one. */
+  readonly signedBySecret?: "right" | "wrong"
+  /** Claims of the ID token that comes with a refresh, in the place of the right ones. */
+  readonly refreshed?: JWTPayload
+  /** The site signs out at the provider. */
+  readonly logout?: LogoutBehaviour
 }
 
-/** What became of it. */
-export interface Outcome {
-  readonly signedIn: boolean
-  /** The address in the session. */
-  readonly email: unknown
-  /** Requests of the last sign-in, the oldest first. */
-  readonly requests: ReadonlyArray<ProviderRequest>
-}
-
+/** The endpoints of the provider, by their paths, in the order in which a sign-in asks them. */
 const paths = {
   discovery: "/.well-known/openid-configuration",
   authorization: "/authorize",
   token: "/token",
   keys: "/keys",
-  userinfo: "/userinfo"
+  userinfo: "/userinfo",
+  logout: "/logout"
 } as const
 
 /** An endpoint of the provider. */
 export type Endpoint = keyof typeof paths
 
 /** The requests that came to an endpoint. */
-export const requestsTo = ({ requests }: Outcome, endpoint: Endpoint): ReadonlyArray<ProviderRequest> =>
-  requests.filter(({ path }) => path === paths[endpoint])
+export const requestsTo = (
+  { requests }: { readonly requests: ReadonlyArray<ProviderRequest> },
+  endpoint: Endpoint
+): ReadonlyArray<ProviderRequest> => requests.filter(({ path }) => path === paths[endpoint])
 
-/** The claims of a userinfo response as a signed token (OpenID Connect Core section 5.3.2). */
-const signed = async (response: Response, issuer: string): Promise<Response> => {
-  const { first } = testKeys.RS256
-  const token = await new SignJWT({ ...((await response.json()) as object), iss: issuer, aud: "test-client" })
-    .setProtectedHeader({ alg: "RS256", kid: first.kid })
-    .sign(await importJWK(first, "RS256"))
-  return new Response(token, { headers: { "content-type": "application/jwt" } })
+const [ada] = defaultUsers
+
+const expectedAlgorithm = ({ algorithm = "RS256", expectedAlgorithm: expected = algorithm, signedBySecret }: Part) =>
+  signedBySecret === undefined ? expected : "HS256"
+
+/** The provider as a part has it. */
+const playing = (idp: TestProvider, part: Part, toSite: ToSite): typeof fetch => {
+  if (part.profile !== undefined) return securityProfile(idp, part.profile)
+  if (part.signedUserinfo === true) return signedUserinfo(idp)
+  if (part.refreshed !== undefined) return refreshing(idp, part.refreshed)
+  if (part.signedBySecret !== undefined) return signingBySecret(idp, part.signedBySecret)
+  return part.logout === undefined ? idp.fetch : loggingOut(idp, part.logout, toSite)
 }
 
 /** The provider of a part, on the network of its choice. */
-const provide = async (part: Part, network: Network) => {
+const provide = async (part: Part, network: Network, toSite: ToSite) => {
   const shared: IdentityProviderOptions = part.algorithm === undefined ? {} : { algorithm: part.algorithm }
-  const fetchOf =
-    (
-      idp: TestProvider,
-      answer = part.profile === undefined ? idp.fetch : securityProfile(idp, part.profile)
-    ): typeof fetch =>
-    async (input, init) => {
-      const request = new Request(input, init)
-      const response = await answer(request)
-      const isUserinfo = new URL(request.url).pathname === paths.userinfo
-      return part.signedUserinfo === true && isUserinfo && response.ok ? signed(response, idp.issuer) : response
-    }
   if (network === "function") {
     const idp = IdentityProvider.make(shared)
-    const answer = fetchOf(idp)
+    const answer = playing(idp, part, toSite)
     return { idp, fetch: answer, options: { [customFetch]: answer }, close: () => Promise.resolve() }
   }
   const server = await listenOnLoopback(0)
   const idp = IdentityProvider.make({ ...shared, issuer: `http://127.0.0.1:${server.port}` })
-  const answer = fetchOf(idp)
+  const answer = playing(idp, part, toSite)
   server.serve((incoming, outgoing) => {
     const { headers, method = "GET", url = "/" } = incoming
     void buffer(incoming)
@@ -113,49 +118,75 @@ const provide = async (part: Part, network: Network) => {
   return { idp, fetch, options: {}, close: server.close }
 }
 
-/** Lets the site sign a person in at the provider. */
-export const signIn = async (part: Part, network: Network): Promise<Outcome> => {
-  const { close, fetch: visit, idp, options } = await provide(part, network)
-  try {
-    const provider = idp.provider({
-      ...options,
-      checks: ["pkce", "state", "nonce"],
-      // Userinfo is where every module of the suite ends.
-      idToken: false,
-      ...(part.profile === undefined ? {} : { dpop: await generateKeyPair("ES256") }),
-      client: {
-        id_token_signed_response_alg: part.expectedAlgorithm ?? part.algorithm ?? "RS256",
-        ...(part.signedUserinfo === true ? { userinfo_signed_response_alg: "RS256" } : {})
-      },
-      ...(part.formPost === true ? { authorization: { params: { response_mode: "form_post" } } } : {})
-    })
-    const app = facade(ownSite({ origin: site, providers: [provider] }))
-    const rotate = () => Effect.runPromise(idp.set("keysReplaced"))
+/** A site and its provider, while a module runs. */
+export interface Stage {
+  readonly idp: TestProvider
+  readonly store: AdapterShape
+  readonly config: ReturnType<typeof ownSite>
+  /** A browser that has not been at the site. */
+  readonly browser: () => Visitor
+  /** Fetches from the provider as a browser does. */
+  readonly visit: typeof fetch
+  /** Lets a person sign in; `between` runs once the person agreed at the provider. */
+  readonly signIn: (browser: Visitor, between?: () => Promise<void>) => ReturnType<Visitor["session"]>
+  /** What the site answered to what the provider told it of a logout. */
+  readonly answers: ReadonlyArray<Response>
+}
 
-    const journey = async (between: () => Promise<void>) => {
-      const browser = visitor(app)
-      const from = idp.requests.length
-      const start = await browser.submit("/auth/signin/idp")
-      const away = new URL(start.headers.get("location") ?? "about:blank")
-      if (away.origin === new URL(idp.issuer).origin) {
-        // The test provider answers by query alone: for the other mode, its answer is posted here as its page would do.
-        away.searchParams.delete("response_mode")
-        const agreed = await visit(away, { redirect: "manual" })
-        await between()
-        const back = new URL(agreed.headers.get("location") ?? "about:blank")
-        if (part.formPost === true) await browser.post(back.pathname, [...back.searchParams], { origin: idp.issuer })
-        else await browser.get(back.pathname + back.search)
-      }
-      const session = await browser.session()
-      return { signedIn: session !== null, email: session?.user?.["email"], requests: idp.requests.slice(from) }
+/** Plays a part, and closes what was opened for it. */
+export const play = async <A>(part: Part, network: Network, run: (stage: Stage) => Promise<A>): Promise<A> => {
+  const answers: Array<Response> = []
+  const toSite: ToSite = {
+    post: async (token) => {
+      answers.push(await visitor(app).post("/auth/backchannel-logout/idp", { logout_token: token }))
+    },
+    openFrame: async (query) => {
+      answers.push(await visitor(app).get(`/auth/frontchannel-logout/idp?${query}`))
     }
+  }
+  const { close, fetch: visit, idp, options } = await provide(part, network, toSite)
+  // With a claim of that name, ID tokens say which session at the provider they belong to.
+  if (part.logout?.frame === true) await Effect.runPromise(idp.setUser({ ...ada, sid: providerSession }))
+  const store = makeMemory()
+  const provider = idp.provider({
+    ...options,
+    checks: ["pkce", "state", "nonce"],
+    // Userinfo is where every module of the suite ends.
+    idToken: false,
+    ...(part.profile === undefined ? {} : { dpop: await generateKeyPair("ES256") }),
+    ...(part.logout === undefined
+      ? {}
+      : { logout: "provider" as const, backchannelLogout: true, frontchannelLogout: true }),
+    client: {
+      id_token_signed_response_alg: expectedAlgorithm(part),
+      ...(part.signedUserinfo === true ? { userinfo_signed_response_alg: "RS256" } : {})
+    },
+    ...(part.formPost === true ? { authorization: { params: { response_mode: "form_post" } } } : {})
+  })
+  const keepsRows = part.refreshed !== undefined || part.logout !== undefined
+  const config = ownSite({ origin: site, providers: [provider], ...(keepsRows ? { adapter: store } : {}) })
+  const app = facade(config)
 
-    const nothing = () => Promise.resolve()
-    if (part.rotation !== undefined) await journey(nothing)
-    if (part.rotation === "before the sign-in") await rotate()
-    await Effect.runPromise(idp.set(...(part.dials ?? [])))
-    return await journey(part.rotation === "before the token is signed" ? rotate : nothing)
+  const signIn: Stage["signIn"] = async (browser, between = () => Promise.resolve()) => {
+    const start = await browser.submit("/auth/signin/idp")
+    const away = new URL(start.headers.get("location") ?? "about:blank")
+    if (away.origin === new URL(idp.issuer).origin) {
+      // The test provider answers by query alone: for the other mode, its answer is posted here as its page would do.
+      away.searchParams.delete("response_mode")
+      const agreed = await visit(away, { redirect: "manual" })
+      await between()
+      const back = new URL(agreed.headers.get("location") ?? "about:blank")
+      if (part.formPost === true) await browser.post(back.pathname, [...back.searchParams], { origin: idp.issuer })
+      else await browser.get(back.pathname + back.search)
+    }
+    return browser.session()
+  }
+  try {
+    return await run({ idp, store, config, browser: () => visitor(app), visit, signIn, answers })
   } finally {
     await close()
   }
 }
+
+/** Sets the dials of a part. */
+export const setDials = ({ idp }: Stage, { dials = [] }: Part): Promise<void> => Effect.runPromise(idp.set(...dials))
