@@ -319,7 +319,10 @@ const answer = Effect.fnUntraced(function* (
     return { failure, response: withHeaders(AuthResponse.json(null, cookies, 400), named) }
   }
   if (action === "backchannel-logout" && failure._tag !== "UnknownAction" && failure._tag !== "MethodNotAllowed")
-    return { failure, response: withHeaders((yield* logouts).refuse(failure), named) }
+    return {
+      failure,
+      response: withHeaders((yield* logouts).refuse(failure), { ...(yield* problems).headersOf(failure), ...named })
+    }
   if (asksForProblem(headers)) return { failure, response: yield* problem(failure, id, cookies) }
   if (isRefusal(failure)) {
     return { failure, response: yield* refused(failure, id, headers, settings, request.url) }

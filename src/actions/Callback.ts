@@ -65,6 +65,7 @@ export const callback = Effect.fnUntraced(function* (
     })
     return yield* new FailureWithCookies({ failure, cookies: [] })
   }
+  const arrived = yield* Clock.currentTimeMillis
   const checks = yield* Checks
   const client = yield* OAuthClient
   const parameters = parametersOf(request)
@@ -109,7 +110,7 @@ export const callback = Effect.fnUntraced(function* (
         authentication: ofClaims(signedIn.idToken?.claims ?? {}, yield* Clock.currentTimeMillis),
         trusting: provider.allowDangerousEmailAccountLinking,
         startedBy: flow.session,
-        providerSession: providerSession(provider, signedIn)
+        providerSession: providerSession(provider, signedIn, flow.begun ?? arrived)
       }
       // The record is sealed: it holds what the application answered when the sign-in began.
       return yield* complete(verifiedSignIn, yield* CallbackUrl.allow(request, flow.target), cookies)
@@ -136,11 +137,15 @@ const linkedAccount = (
   )
 
 /** The session at the provider, where an option says that the two end together. */
-const providerSession = (provider: RedirectProvider, { idToken }: SignedIn): VerifiedSignIn["providerSession"] =>
+const providerSession = (
+  provider: RedirectProvider,
+  { idToken }: SignedIn,
+  begun: number
+): VerifiedSignIn["providerSession"] =>
   provider._tag === "Oidc" &&
   idToken !== undefined &&
   (provider.logout !== undefined || provider.backchannelLogout !== false || provider.frontchannelLogout)
-    ? { provider, idToken }
+    ? { provider, idToken, begun }
     : undefined
 
 /** Does the provider assert that the address is verified? */

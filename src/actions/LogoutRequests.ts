@@ -23,7 +23,8 @@ import type { Jwt } from "../Jwt.ts"
 import { OAuthClient } from "../oauth/OAuthClient.ts"
 import type { OidcProvider } from "../Provider/internal/Provider.ts"
 import type { Seal } from "../browser/Seal.ts"
-import type { Settings } from "../config/Settings.ts"
+import { Settings } from "../config/Settings.ts"
+import { verifyLogout } from "../signin/Limits.ts"
 import { end } from "../session/ProviderSessions.ts"
 import { SharedState } from "../SharedState.ts"
 import type { Adapter } from "../storage/Storage.ts"
@@ -50,13 +51,14 @@ export const backchannel = Effect.fnUntraced(function* (
   const request = yield* AuthRequest
   const text = isForm(request) ? field(request, "logout_token") : undefined
   if (text === undefined) return yield* new MalformedRequest({ provider: provider.id, detail: "No logout token came" })
-  const token = yield* (yield* OAuthClient).logoutToken(provider, text)
+  const { logoutToken } = yield* OAuthClient
+  const token = yield* verifyLogout(yield* Settings, logoutToken(provider, text))
   const { isMarked, mark } = yield* SharedState
   const key = JSON.stringify([provider.id, token.issuer, token.jti])
   if (yield* isMarked(purpose, key)) {
     return yield* new MalformedRequest({ provider: provider.id, detail: "The logout token was used before" })
   }
-  yield* end({ provider: provider.id, issuer: token.issuer, sub: token.sub, sid: token.sid })
+  yield* end({ provider: provider.id, issuer: token.issuer, sub: token.sub, sid: token.sid }, true)
   const left = token.until * 1000 - (yield* Clock.currentTimeMillis)
   yield* mark(purpose, key, Duration.millis(Math.max(left, 0) + leeway))
   return AuthResponse.empty(200)
@@ -91,15 +93,16 @@ export const frontchannel = Effect.fnUntraced(function* (
 ): Effect.fn.Return<AuthResponse.AuthResponse, never, Services> {
   const { searchParams } = (yield* AuthRequest).url
   const [issuers, sids] = [searchParams.getAll("iss"), searchParams.getAll("sid")]
-  const { issuer = "" } = provider
-  const [sid = ""] = sids
-  if (issuers.length === 1 && sids.length === 1 && issuers[0] === issuer && sid !== "" && sid.length <= longestSid) {
+  const [[issuer = ""], [sid = ""]] = [issuers, sids]
+  // A session is listed under the issuer of its ID token, which is that of a tenant where the provider has several.
+  if (issuers.length === 1 && sids.length === 1 && isName(issuer) && isName(sid)) {
     yield* Effect.catch(
-      end({ provider: provider.id, issuer, sid }),
+      end({ provider: provider.id, issuer, sid }, false),
       (failure: AdapterError | SharedStateError | SignOutError) => report(failure)
     )
   }
-  const origin = URL.canParse(issuer) ? new URL(issuer).origin : "'none'"
+  const address = provider.issuer ?? provider.authorization.url ?? ""
+  const origin = URL.canParse(address) ? new URL(address).origin : "'none'"
   return AuthResponse.page({
     status: 200,
     headers: {
@@ -111,4 +114,5 @@ export const frontchannel = Effect.fnUntraced(function* (
   })
 })
 
-const longestSid = 255
+/** A text of a length that a provider gives. */
+const isName = (text: string): boolean => text !== "" && text.length <= 255

@@ -169,6 +169,7 @@ export class Checks extends Context.Service<
         const claims = {
           ...known,
           requested,
+          ...(endsSessions(provider) ? { begun: clock.currentTimeMillisUnsafe() } : {}),
           // The cookie of the callback URL remembers a long one, for the latest attempt.
           ...(target.length > longestTarget ? {} : { target }),
           value,
@@ -423,8 +424,13 @@ const flowOf = (record: FlowRecord, legacy: { readonly redirectUri: string; read
   nonce: record.nonce,
   target: record.target ?? legacy.target,
   requested: record.requested,
-  ...(record.session === undefined ? {} : { session: record.session })
+  ...(record.session === undefined ? {} : { session: record.session }),
+  ...(record.begun === undefined ? {} : { begun: record.begun })
 })
+
+/** Can the provider end sessions of this site? */
+const endsSessions = (provider: RedirectProvider): boolean =>
+  provider._tag === "Oidc" && (provider.backchannelLogout !== false || provider.frontchannelLogout)
 
 /** Was a cookie of the plain names set here? Then it says more than Auth.js would. */
 const isOurs = ({ flow, state }: Readonly<Record<string, unknown>>): boolean =>

@@ -37,6 +37,8 @@ export interface Flow {
   readonly target: string
   /** Names the session that started the attempt, where accounts can be linked to it. */
   readonly session?: string | undefined
+  /** When the browser was sent away, in milliseconds since 1970, where the provider can end sessions. */
+  readonly begun?: number | undefined
 }
 
 const text = Schema.optional(Schema.String)
@@ -53,6 +55,7 @@ const FlowRecord = Schema.Struct({
   requested: Schema.optional(RequestedSignIn),
   target: text,
   session: text,
+  begun: Schema.optional(Schema.Number),
   host: text
 })
 export type FlowRecord = typeof FlowRecord.Type

@@ -6,7 +6,8 @@
 import * as Effect from "effect/Effect"
 import type { AuthRequest } from "../http/AuthRequest.ts"
 import type { ResponseCookie } from "../http/Cookie.ts"
-import type { SharedStateError } from "../Errors.ts"
+import { type AdapterError, OAuthCallbackError, type SharedStateError, type SignOutError } from "../Errors.ts"
+import type { Jwt } from "../Jwt.ts"
 import type { SignedIdToken } from "./Profiles.ts"
 import type { OidcProvider } from "../Provider/internal/Provider.ts"
 import type { Seal } from "../browser/Seal.ts"
@@ -16,32 +17,48 @@ import type { Adapter } from "../storage/Storage.ts"
 import { keepIdToken } from "./ProviderLogout.ts"
 
 /**
- * Remembers which session of this site belongs to which one at the provider, as far as its options ask for it.
+ * A session at a provider.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface BegunAtProvider {
+  readonly provider: OidcProvider
+  readonly idToken: SignedIdToken
+  /** When the browser was sent there, in milliseconds since 1970. */
+  readonly begun: number
+}
+
+/**
+ * Remembers which session of this site belongs to which one at the provider, as far as its options ask for it. Fails where
+ * the provider has ended its session meanwhile.
  *
  * @category combinators
  * @since 0.1.0
  */
 export const begin = Effect.fnUntraced(function* (
-  {
-    idToken,
-    provider
-  }: {
-    readonly provider: OidcProvider
-    readonly idToken: SignedIdToken
-  },
+  { begun, idToken, provider }: BegunAtProvider,
   session: SiteSession
-): Effect.fn.Return<ReadonlyArray<ResponseCookie>, SharedStateError, Adapter | AuthRequest | Settings | Seal> {
+): Effect.fn.Return<
+  ReadonlyArray<ResponseCookie>,
+  AdapterError | OAuthCallbackError | SharedStateError | SignOutError,
+  Adapter | AuthRequest | Jwt | Settings | Seal
+> {
   const { sid, sub } = idToken.claims
   if (provider.backchannelLogout !== false || provider.frontchannelLogout) {
-    yield* remember(
-      {
+    const at = {
+      provider: provider.id,
+      issuer: idToken.issuer,
+      sub: typeof sub === "string" ? sub : undefined,
+      sid: typeof sid === "string" ? sid : undefined
+    }
+    if (!(yield* remember(at, session, begun))) {
+      return yield* new OAuthCallbackError({
         provider: provider.id,
-        issuer: idToken.issuer,
-        sub: typeof sub === "string" ? sub : undefined,
-        sid: typeof sid === "string" ? sid : undefined
-      },
-      session
-    )
+        code: "login_required",
+        detail: "The provider ended the session while the sign-in went on"
+      })
+    }
   }
   return provider.logout === undefined ? [] : yield* keepIdToken(provider, idToken, session.id)
 })

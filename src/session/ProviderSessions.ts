@@ -12,6 +12,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { asSessionId, UserId } from "../models/Id.ts"
+import { sha256 } from "../crypto/Sha256.ts"
+import { flowMaxAge } from "../http/Cookie.ts"
 import { note, userOf } from "../telemetry/AuditEmitter.ts"
 import { type AdapterError, type SharedStateError, SignOutError } from "../Errors.ts"
 import { Jwt } from "../Jwt.ts"
@@ -49,25 +51,31 @@ export interface ProviderSession {
 
 const text = Schema.optionalKey(Schema.String)
 
-const Entries = Schema.fromJsonString(
-  Schema.Array(
-    Schema.Struct({
-      id: Schema.String,
-      until: Schema.Number,
-      userId: Schema.optionalKey(UserId),
-      sub: text,
-      sealed: text
-    })
-  )
+/** Sessions in the order of their beginning, and how many pages of older ones there are. */
+const Page = Schema.fromJsonString(
+  Schema.Struct({
+    older: Schema.Number,
+    entries: Schema.Array(
+      Schema.Struct({
+        id: Schema.String,
+        until: Schema.Number,
+        userId: Schema.optionalKey(UserId),
+        sub: text,
+        sealed: text
+      })
+    )
+  })
 )
-type Entry = (typeof Entries.Type)[number]
+type Page = typeof Page.Type
+type Entry = Page["entries"][number]
 
-const decode = Schema.decodeUnknownOption(Entries)
+const decode = Schema.decodeUnknownOption(Page)
 
-const purpose = "provider-session"
+/** Purposes in the shared state: the sessions, and when a provider ended some. */
+const [purpose, logouts] = ["provider-session", "provider-logout"] as const
 
-/** Most sessions of one person or one session at a provider; older ones give way. */
-const mostEntries = 64
+/** Most sessions on one page. A further one moves them to a page of older ones: a session that can go on is not forgotten. */
+const mostOnPage = 64
 
 /**
  * Seconds for which a session without an absolute end can be ended by its provider, and for which its ID token is kept: the
@@ -78,33 +86,80 @@ export const longestLife = 400 * 24 * 60 * 60
 /** How long sessions of a configuration can last at most, in seconds. */
 export const lifeOf = ({ session }: Settings["Service"]): number => session.absoluteMaxAge ?? longestLife
 
+/** The lists of a session, named by digests: of its session at the provider, and of its person there. */
 const keysOf = ({ issuer, provider, sid, sub }: ProviderSession): ReadonlyArray<string> =>
   [["sid", sid] as const, ["sub", sub] as const].flatMap(([kind, value]) =>
-    value === undefined ? [] : [JSON.stringify([provider, issuer, kind, value])]
+    value === undefined ? [] : [sha256(JSON.stringify([provider, issuer, kind, value]), "base64url")]
   )
+
+const pageKey = (list: string, page: number): string => `${list} ${page}`
 
 /** A store takes values of ASCII. */
-const written = (entries: ReadonlyArray<Entry>): string =>
-  JSON.stringify(entries).replaceAll(
-    /[^\x20-\x7e]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`
-  )
+const written = (page: Page): string =>
+  JSON.stringify(page).replaceAll(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
-const read = (value: string | undefined, now: number): ReadonlyArray<Entry> =>
-  Option.getOrElse(decode(value), (): ReadonlyArray<Entry> => []).filter(({ until }) => until > now)
+const read = (value: string | undefined, now: number): Page => {
+  const { entries, older } = Option.getOrElse(decode(value), (): Page => ({ older: 0, entries: [] }))
+  return { older, entries: entries.filter(({ until }) => until > now) }
+}
+
+/** Adds a session to a list. The page is copied before it is emptied: a crash between leaves its sessions twice. */
+const add = Effect.fnUntraced(function* (
+  list: string,
+  entry: Entry,
+  now: number,
+  life: number
+): Effect.fn.Return<void, SharedStateError> {
+  const { set } = yield* SharedState
+  let full: Page | undefined
+  for (;;) {
+    const copied: Page | undefined = full
+    if (copied !== undefined) yield* set(purpose, pageKey(list, copied.older), written(copied), Duration.seconds(life))
+    full = undefined
+    const next = (value: string | undefined): string | undefined => {
+      const page = read(value, now)
+      full = page.entries.length < mostOnPage || page.older === copied?.older ? undefined : page
+      if (full !== undefined) return value
+      return page.entries.length < mostOnPage
+        ? written({ ...page, entries: [...page.entries, entry] })
+        : written({ older: page.older + 1, entries: [entry] })
+    }
+    yield* set(purpose, list, next, Duration.seconds(life))
+    if (full === undefined) return
+  }
+})
+
+/** All sessions of a list. Older pages end first, so the ones behind a page that has ended are over too. */
+const entriesOf = Effect.fnUntraced(function* (
+  list: string,
+  now: number
+): Effect.fn.Return<ReadonlyArray<Entry>, SharedStateError> {
+  const { get } = yield* SharedState
+  const newest = read(yield* get(purpose, list), now)
+  const entries = [...newest.entries]
+  for (let page = newest.older - 1; page >= 0; page--) {
+    const value = yield* get(purpose, pageKey(list, page))
+    if (value === undefined) break
+    entries.push(...read(value, now).entries)
+  }
+  return entries
+})
 
 /**
  * Remembers that a session began with an ID token of a provider. A memory that is full is logged as an error, and the session
  * can then be ended by all but its provider.
+ *
+ * `begun` is when the browser was sent to the provider, in milliseconds since 1970. `false`: the provider has ended the session
+ * since then, and it is over here too.
  *
  * @category combinators
  * @since 0.1.0
  */
 export const remember = Effect.fnUntraced(function* (
   at: ProviderSession,
-  { id, token, userId }: SiteSession
-): Effect.fn.Return<void, SharedStateError, Adapter | Settings | Seal> {
-  const { set } = yield* SharedState
+  { id, token, userId }: SiteSession,
+  begun: number
+): Effect.fn.Return<boolean, AdapterError | SharedStateError | SignOutError, Adapter | Jwt | Settings | Seal> {
   const adapter = storageOf(yield* Adapter)
   const life = lifeOf(yield* Settings)
   const { seal } = yield* Seal
@@ -117,26 +172,52 @@ export const remember = Effect.fnUntraced(function* (
     ...(at.sub === undefined ? {} : { sub: at.sub }),
     ...(needsToken ? { sealed: yield* seal(purpose, { token }, life) } : {})
   }
-  const add = (before: string | undefined) => written([...read(before, now), entry].slice(-mostEntries))
-  yield* Effect.forEach(keysOf(at), (key) => set(purpose, key, add, Duration.seconds(life)), { discard: true }).pipe(
+  yield* Effect.forEach(keysOf(at), (list) => add(list, entry, now, life), { discard: true }).pipe(
     Effect.catch((failure) => (failure.reason === "full" ? Effect.logError(failure) : Effect.fail(failure)))
   )
+  // A logout marks first and reads the lists then, so one of the two finds the other.
+  if (!(yield* hasEnded(at, begun))) return true
+  const { session } = yield* Settings
+  if (session.strategy === "database") yield* endEntry(adapter, entry)
+  return false
+})
+
+/** What a logout ends: a session at the provider, of whichever person where it names none, or all of a person. */
+const logoutKey = ({ issuer, provider, sid, sub }: ProviderSession): string =>
+  JSON.stringify([provider, issuer, sid ?? null, sub ?? null])
+
+/** Seconds for which a logout is remembered: no sign-in that began before takes longer. */
+const logoutLife = flowMaxAge + 60
+
+/** Did a logout of this session, or of this person, come after `begun`? */
+const hasEnded = Effect.fnUntraced(function* (
+  { sid, sub, ...at }: ProviderSession,
+  begun: number
+): Effect.fn.Return<boolean, SharedStateError> {
+  const { get } = yield* SharedState
+  const names = [...(sid === undefined ? [] : [{ sid }, { sid, sub }]), ...(sub === undefined ? [] : [{ sub }])]
+  const times = yield* Effect.forEach(names, (name) => get(logouts, logoutKey({ ...at, ...name })))
+  return times.some((time) => time !== undefined && Number(time) > begun)
 })
 
 /**
  * Ends the sessions that a provider names: those of its session, or, where it names a person alone, all of that person. One that
- * has ended already is no failure.
+ * has ended already is no failure. Where `isProven`, a sign-in
+ * that is on its way makes no session either: what a browser asks for without a proof leaves nothing in the shared state.
  *
  * @category combinators
  * @since 0.1.0
  */
 export const end = Effect.fnUntraced(function* (
-  at: ProviderSession
+  at: ProviderSession,
+  isProven: boolean
 ): Effect.fn.Return<void, AdapterError | SharedStateError | SignOutError, Adapter | Jwt | Settings | Seal> {
-  const { get } = yield* SharedState
+  const { set } = yield* SharedState
   const now = yield* Clock.currentTimeMillis
-  const [key] = keysOf(at)
-  const entries = key === undefined ? [] : read(yield* get(purpose, key), now)
+  const latest = (time: string | undefined) => String(Math.max(now, Number(time ?? 0)))
+  if (isProven) yield* set(logouts, logoutKey(at), latest, Duration.seconds(logoutLife))
+  const [list] = keysOf(at)
+  const entries = list === undefined ? [] : yield* entriesOf(list, now)
   const named = entries.filter(({ sub }) => at.sub === undefined || sub === at.sub)
   const adapter = storageOf(yield* Adapter)
   if (at.sid === undefined && at.sub !== undefined && adapter !== undefined)

@@ -30,8 +30,7 @@ import { endOf, firstMark, markAt, withEpoch } from "../session/SessionMark.ts"
 import { Jwt } from "../Jwt.ts"
 import { type KnownBrowser, rememberAccounts } from "../browser/KnownBrowser.ts"
 import type { Account, AdapterSession, AdapterUser, Profile, User } from "../Models.ts"
-import type { SignedIdToken } from "../oauth/Profiles.ts"
-import type { OidcProvider } from "../Provider/internal/Provider.ts"
+import type { BegunAtProvider } from "../oauth/ProviderSession.ts"
 import type { SiteSession } from "../session/ProviderSessions.ts"
 import { type Authentication, markedWith, unknownAuthentication } from "../session/Authentication.ts"
 import { nameSession, sidOfRow } from "../session/SessionId.ts"
@@ -84,7 +83,7 @@ export interface VerifiedSignIn extends Omit<VerifiedIdentity, "authentication" 
   /** Default: `claimed`. */
   readonly proof?: VerifiedIdentity["proof"] | undefined
   /** The session at the provider, where the two end together. */
-  readonly providerSession?: { readonly provider: OidcProvider; readonly idToken: SignedIdToken } | undefined
+  readonly providerSession?: BegunAtProvider | undefined
 }
 
 /**

@@ -9,9 +9,11 @@ import * as jose from "jose"
 import { inspect } from "node:util"
 import * as MemoryAdapter from "../../src/storage/MemoryAdapter.ts"
 import { compile } from "../../src/config/Settings.ts"
+import { conformInternal } from "../../src/internal/Markers.ts"
 import type { StateStore } from "../../src/SharedState.ts"
-import { browser, type Log } from "../Browser.ts"
-import { idpOrigin } from "../MemoryProvider.ts"
+import { ClientAddress } from "../../src/telemetry/AuditEmitter.ts"
+import { type Browser, browser, type Log, signInAt } from "../Browser.ts"
+import { idpOrigin, memoryProvider } from "../MemoryProvider.ts"
 import {
   atSite,
   goodClaims,
@@ -284,6 +286,66 @@ for (const [kind, session] of Object.entries(strategies)) {
       }).pipe(atSite(on, session(), provider))
     })
 
+    it.effect("each of seventy sessions of its sid, and of its sub", () => {
+      const provider = providerWith()
+      const count = 70
+      const signedInOften = Effect.forEach(Array.from({ length: count }), () => signedIn(provider))
+      const over = (people: ReadonlyArray<Browser>) =>
+        Effect.map(
+          Effect.forEach(people, ({ session }) => session),
+          (sessions) => sessions.filter((found) => found === null).length
+        )
+      return Effect.gen(function* () {
+        const first = yield* signedInOften
+        assert.strictEqual((yield* post(yield* logoutToken())).status, 200)
+        assert.strictEqual(yield* over(first), count)
+        const second = yield* signedInOften
+        assert.strictEqual((yield* post(yield* logoutToken({ sid: undefined, jti: "logout-2" }))).status, 200)
+        assert.strictEqual(yield* over(second), count)
+      }).pipe(atSite(on, session(), provider))
+    })
+
+    const named: ReadonlyArray<readonly [string, object]> = [
+      ["sid and sub", {}],
+      ["sid", { sub: undefined }],
+      ["sub", { sid: undefined }]
+    ]
+    for (const [name, claims] of named) {
+      it.effect(`P112 the sign-in that is on its way, by ${name}, and not the next one`, () => {
+        const provider = providerWith()
+        return Effect.gen(function* () {
+          const person = browser()
+          const away = yield* person.leave()
+          yield* TestClock.adjust(1)
+          assert.strictEqual((yield* post(yield* logoutToken(claims))).status, 200)
+          const seen = yield* person.get(provider.agree(away))
+          assert.include(seen.location, "error=")
+          assert.strictEqual(seen.failure?._tag, "OAuthCallbackError")
+          assert.isNull(yield* person.session)
+          const next = yield* signedIn(provider)
+          assert.isNotNull(yield* next.session)
+        }).pipe(atSite(on, session(), provider))
+      })
+    }
+
+    it.effect("P112 no sign-in that is on its way of another session and another person", () => {
+      const provider = providerWith()
+      return Effect.gen(function* () {
+        const person = browser()
+        const away = yield* person.leave()
+        yield* TestClock.adjust(1)
+        for (const [index, claims] of [
+          { sid: "other" },
+          { sid: "other", sub: undefined },
+          { sid: undefined, sub: "person-2" },
+          { sub: "person-2" }
+        ].entries())
+          assert.strictEqual((yield* post(yield* logoutToken({ ...claims, jti: `logout-${index}` }))).status, 200)
+        yield* person.get(provider.agree(away))
+        assert.isNotNull(yield* person.session)
+      }).pipe(atSite(on, session(), provider))
+    })
+
     it.effect("P121 whatever the browser's cookies are, and sets none", () => {
       const provider = providerWith()
       return Effect.gen(function* () {
@@ -404,6 +466,56 @@ describe("a logout token and the store", () => {
   })
 })
 
+describe("the budget of logout tokens", () => {
+  const from = (address: string) => Effect.provideService(ClientAddress, address)
+  const garbage = logoutToken({ aud: "client-2" })
+
+  it.effect("refuses the tokens of a client that sends garbage, with Retry-After, and of no other client", () => {
+    const provider = providerWith()
+    return Effect.gen(function* () {
+      const person = yield* signedIn(provider)
+      const [bad, good] = [yield* garbage, yield* logoutToken()]
+      for (let sent = 0; sent < 1000; sent++) {
+        const { status } = yield* from("192.0.2.1")(post(bad))
+        if (status !== 400) assert.strictEqual(status, 400, `token ${sent}`)
+      }
+      const refused = yield* from("192.0.2.1")(post(good))
+      assert.deepStrictEqual([refused.status, refused.headers.get("retry-after")], [429, "1"])
+      assert.include(refused.headers.get("ratelimit"), `"logout"`)
+      assert.isNotNull(yield* person.session)
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual((yield* from("198.51.100.1")(post(good))).status, 200)
+      assert.isNull(yield* person.session)
+    }).pipe(atSite(on, tokens(), provider))
+  })
+
+  it.effect("of all strangers leaves the provider alone, whose client is known by a token that verified", () => {
+    const provider = providerWith()
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* from("198.51.100.1")(post(yield* logoutToken({ jti: "earlier" })))).status, 200)
+      const bad = yield* garbage
+      const statuses: Array<number> = []
+      for (let sent = 0; sent < 1010; sent++) statuses.push((yield* from(`192.0.2.${sent % 200}`)(post(bad))).status)
+      assert.deepStrictEqual([statuses[999], statuses[1009]], [400, 429])
+      const person = yield* signedIn(provider)
+      assert.strictEqual((yield* from("198.51.100.1")(post(yield* logoutToken()))).status, 200)
+      assert.isNull(yield* person.session)
+    }).pipe(atSite(on, tokens(), provider))
+  })
+
+  it.effect("counts no token that verifies, and none is refused where no address of a client is known", () => {
+    const provider = providerWith()
+    return Effect.gen(function* () {
+      for (let sent = 0; sent < 1100; sent++) yield* post(yield* garbage)
+      assert.strictEqual((yield* post(yield* garbage)).status, 429)
+      for (let sent = 0; sent < 1100; sent++) {
+        const { status } = yield* post(yield* logoutToken({ jti: `logout-${sent}` }))
+        if (status !== 200) assert.strictEqual(status, 200)
+      }
+    }).pipe(atSite(on, tokens(), provider))
+  })
+})
+
 describe("what is logged of a logout", () => {
   /** All that was said, whole: messages, causes and members that do not print. */
   const said = (log: Log): string => inspect(log.entries, { depth: 12, showHidden: true, maxStringLength: null })
@@ -457,6 +569,37 @@ describe("GET frontchannel-logout", () => {
       }).pipe(atSite(front, session(), provider))
     })
   }
+
+  it.effect("P130 ends the session of a tenant, where the provider stands for many", () => {
+    const origin = "https://login.microsoftonline.com"
+    const tenant = "6babcaad-604b-40ac-a9d7-9fd97c0b779f"
+    const issuer = `${origin}/${tenant}/v2.0`
+    const provider = memoryProvider(origin)
+    Object.assign(provider.claims, { iss: issuer, tid: tenant, sid: "provider-session-1" })
+    provider.script["/common/v2.0/.well-known/openid-configuration"] = () =>
+      json({
+        issuer: `${origin}/{tenantid}/v2.0`,
+        authorization_endpoint: `${origin}/authorize`,
+        token_endpoint: `${origin}/token`,
+        jwks_uri: `${origin}/keys`,
+        id_token_signing_alg_values_supported: ["RS256"]
+      })
+    return Effect.gen(function* () {
+      const person = browser()
+      yield* signInAt(person, provider)
+      assert.isNotNull(yield* person.session)
+      const ask = (iss: string) =>
+        person.get(`/auth/frontchannel-logout/idp?${new URLSearchParams({ iss, sid: "provider-session-1" })}`)
+      yield* ask(`${origin}/common/v2.0`)
+      yield* ask(`${origin}/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0`)
+      assert.isNotNull(yield* person.session)
+      const seen = yield* ask(issuer)
+      assert.include(seen.headers.get("content-security-policy"), `frame-ancestors ${origin}`)
+      assert.isNull(yield* person.session)
+    }).pipe(
+      atSite({ ...front, issuer: `${origin}/common/v2.0`, [conformInternal]: "microsoft-entra-id" }, tokens(), provider)
+    )
+  })
 
   it.effect("P130 ignores another issuer, another session and what is missing or double, and does not tell", () => {
     const provider = providerWith()
