@@ -25,6 +25,108 @@ const layers = [
 const message = "A lower layer does not import a higher one: see layers.config.mjs."
 const barrels = { regex: "^effect(/[a-z][a-z-]*)?$", message: "Import each module of Effect by its path." }
 
+/**
+ * What only the named files use; elsewhere failures are values, time is `Clock` and randomness `SecureRandom`.
+ *
+ * @type {ReadonlyArray<{ readonly selectors: ReadonlyArray<string>, readonly message: string, readonly edges: ReadonlyArray<string> }>}
+ */
+const restrictions = [
+  {
+    selectors: ["TryStatement"],
+    message: "A failure is a value: `try` stays at the edges of layers.config.mjs.",
+    edges: [
+      "authjs/AuthJsError.ts",
+      "authjs/LoggerBridge.ts",
+      "compat/Token.ts",
+      "config/Environment.ts",
+      "config/InstalledPackage.ts",
+      "crypto/**",
+      "http/Body.ts",
+      "http/CookieHeader.ts",
+      "index.ts",
+      "internal/**",
+      "node.ts",
+      "server/NodeMessage.ts",
+      "telemetry/CauseText.ts",
+      "telemetry/DebugView.ts"
+    ]
+  },
+  {
+    selectors: ["ThrowStatement"],
+    message: "A failure is a value: `throw` stays at the edges of layers.config.mjs.",
+    edges: [
+      "compat/Token.ts",
+      "config/Environment.ts",
+      "crypto/**",
+      "index.ts",
+      "internal/**",
+      "node.ts",
+      "server/Instance.ts"
+    ]
+  },
+  {
+    selectors: [
+      'NewExpression[callee.name="Date"][arguments.length=0]',
+      'CallExpression[callee.name="Date"]',
+      ':matches(MemberExpression[property.name="now"], MemberExpression[property.value="now"]):matches([object.name="Date"], [object.property.name="Date"])'
+    ],
+    message: "The time is a service: use Clock.",
+    edges: ["compat/Token.ts"]
+  },
+  {
+    selectors: [
+      'MemberExpression[property.name=/^(randomUUID|getRandomValues)$/]:matches([object.name="crypto"], [object.property.name="crypto"])'
+    ],
+    message: "Random bytes are a service: use SecureRandom.",
+    edges: ["compat/Token.ts", "crypto/RandomPool.ts"]
+  },
+  {
+    selectors: [':matches(Program, Program > ExportNamedDeclaration) > VariableDeclaration[kind!="const"]'],
+    message: "A module keeps no variable that decides anything.",
+    edges: ["Auth.ts"]
+  }
+]
+
+/**
+ * What a file may not use: all of it, where no file is named.
+ *
+ * @param {string} [file]
+ */
+const restrictedIn = (file = "") =>
+  restrictions
+    .filter(
+      ({ edges }) => !edges.some((edge) => file === edge || (edge.endsWith("**") && file.startsWith(edge.slice(0, -2))))
+    )
+    .flatMap(({ message, selectors }) => selectors.map((selector) => ({ selector, message })))
+
+/** A specific file stands after its folder, whose rights it has too. */
+const edges = [...new Set(restrictions.flatMap((restriction) => restriction.edges))].map((file) => ({
+  files: [`src/${file}`],
+  rules: { "restricted/syntax": ["error", ...restrictedIn(file)] }
+}))
+
+/** Functions of more than 80 lines of code: to be cut. No other file may have one. */
+const longFunctions = [
+  "Jwt",
+  "Provider/internal/Normalise",
+  "access/RequestState",
+  "authjs/PromiseAdapter",
+  "config/Settings",
+  "oauth/Checks",
+  "oauth/OAuthClient",
+  "server/ServerEngine",
+  "signin/ResolveUser",
+  "sql/Accounts",
+  "sql/Authenticators",
+  "sql/Sessions",
+  "sql/Users",
+  "storage/MemoryAdapter",
+  "testing/idp/Provider"
+].map((module) => `src/${module}.ts`)
+
+/** Words that name no concept. */
+const vague = ["Common", "Helper", "Helpers", "Lib", "Manager", "Misc", "Stuff", "Util", "Utils"]
+
 /** @param {ReadonlyArray<string>} names */
 const foldersOf = (names) => names.filter((name) => name.endsWith("/"))
 /** @param {ReadonlyArray<string>} names */
@@ -43,8 +145,14 @@ const override = (files, patterns) => ({
 
 export default defineConfig({
   plugins: ["eslint", "import", "unicorn"],
+  jsPlugins: ["./tools/lint/restricted-syntax.mjs"],
   categories: { correctness: "off" },
-  rules: { "import/no-cycle": ["error", { ignoreTypes: false }], "max-lines": ["error", 800] },
+  rules: {
+    "import/no-cycle": ["error", { ignoreTypes: false }],
+    "max-lines": ["error", 800],
+    "max-lines-per-function": ["error", { max: 80, skipBlankLines: true, skipComments: true }],
+    "restricted/syntax": ["error", ...restrictedIn()]
+  },
   overrides: [
     {
       files: ["src/**"],
@@ -73,6 +181,12 @@ export default defineConfig({
     {
       files: ["src/**"],
       rules: { "unicorn/filename-case": ["error", { case: "pascalCase" }] }
+    },
+    ...edges,
+    { files: longFunctions, rules: { "max-lines-per-function": "off" } },
+    {
+      files: vague.flatMap((word) => [`src/**/${word}.ts`, `src/**/*${word}.ts`, `src/**/${word}[A-Z]*.ts`]),
+      rules: { "restricted/syntax": ["error", { selector: "Program", message: "The file is named after no concept." }] }
     },
     {
       files: ["src/compat/**", "src/index.ts", "src/node.ts"],

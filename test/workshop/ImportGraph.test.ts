@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
-/** The modules of the library that are loaded at once with a module, as paths in src. */
-const loaded = async (module: string): Promise<ReadonlyArray<string>> => {
+/** The files that are loaded at once with a module, as paths below the root of the project. */
+const inputs = async (module: string): Promise<ReadonlyArray<string>> => {
   const entry = `src/${module}.ts`
   const { metafile } = await build({
     absWorkingDir: root,
@@ -34,10 +34,14 @@ const loaded = async (module: string): Promise<ReadonlyArray<string>> => {
   visit(start[0])
   return [...seen]
     .flatMap((file) => Object.entries(metafile.outputs[file]?.inputs ?? {}))
-    .filter(([input, { bytesInOutput }]) => bytesInOutput > 0 && input.startsWith("src/"))
-    .map(([input]) => input.slice("src/".length))
+    .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+    .map(([input]) => input)
     .sort()
 }
+
+/** The modules of the library that are loaded at once with a module, as paths in src. */
+const loaded = async (module: string): Promise<ReadonlyArray<string>> =>
+  (await inputs(module)).flatMap((input) => (input.startsWith("src/") ? [input.slice("src/".length)] : []))
 
 /** A preset of a provider: the other files of its folder are what providers are read with. */
 const presets =
@@ -46,6 +50,24 @@ const pages = /^(?:Pages|pages\/(?:Document|SignInPage|NoticePage|Stylesheet|Con
 const storage = /^(?:Sql|sql\/)/
 
 describe("an import", () => {
+  it.each([
+    "index",
+    "Auth",
+    "server/CreateAuth",
+    "server/ServerAuth",
+    "compat/Token",
+    "compat/adapters",
+    "compat/errors",
+    "compat/jwt",
+    "compat/providers",
+    "compat/types"
+  ])("of %s, which ordinary servers import, loads no module of Effect at once", async (module) => {
+    assert.deepStrictEqual(
+      (await inputs(module)).filter((input) => input.includes("node_modules/effect/")),
+      []
+    )
+  })
+
   it("of the errors brings the errors", async () => {
     assert.deepStrictEqual(await loaded("Errors"), ["Errors.ts", "internal/FailureFacts.ts", "internal/ThrownValue.ts"])
   })
