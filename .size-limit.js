@@ -1,0 +1,77 @@
+/**
+ * What an application pays in bytes: the sources bundled, minified and gzipped, with a bound for each way to use them.
+ */
+import manifest from "./package.json" with { type: "json" }
+
+/** @typedef {import("esbuild").BuildOptions} BuildOptions */
+
+/** Packages that an application installs when it wants what needs them. */
+const optional = Object.keys(manifest.peerDependenciesMeta).filter((name) => name !== "effect")
+
+/** Modules that are loaded when a link, a key or a store is first used; a bundler puts them beside the rest. */
+const onDemand =
+  /\/(SignInWithEmail|SignInWithWebAuthn|WebAuthnOptions|SendEmail|webauthn\/Ceremonies|ResolveUser|ProblemDetails|LogoutRequests|ProviderLogout|ProviderSession)\.ts$/
+
+/** Leaves what `import()` loads outside of the bundle, where its path matches. @param {RegExp} filter @returns {import("esbuild").Plugin} */
+const withoutDynamic = (filter) => ({
+  name: "without-dynamic-imports",
+  setup: (build) =>
+    build.onResolve({ filter }, ({ kind, path }) => (kind === "dynamic-import" ? { path, external: true } : undefined))
+})
+
+/** Fails when Effect is loaded at once: the engine belongs behind the first request. @type {import("esbuild").Plugin} */
+const withoutEffect = {
+  name: "without-effect",
+  setup: (build) =>
+    build.onResolve({ filter: /^effect(\/|$)/ }, ({ importer, path }) => ({
+      errors: [{ text: `${importer} loads ${path} at once` }]
+    }))
+}
+
+/**
+ * @param {Array<import("esbuild").Plugin>} plugins
+ * @param {BuildOptions} [options]
+ * @returns {(config: BuildOptions) => BuildOptions}
+ */
+const bundled = (plugins, options) => (config) => ({
+  ...config,
+  format: "esm",
+  target: "es2022",
+  platform: "neutral",
+  mainFields: ["module", "main"],
+  conditions: ["import"],
+  external: ["node:*", ...optional],
+  legalComments: "none",
+  logLevel: "error",
+  plugins,
+  ...options
+})
+
+/**
+ * @param {string} name
+ * @param {Readonly<Record<string, string>>} imports
+ * @param {number} bytes
+ * @param {(config: BuildOptions) => BuildOptions} modifyEsbuildConfig
+ */
+const budget = (name, imports, bytes, modifyEsbuildConfig) => ({
+  name,
+  path: Object.keys(imports),
+  import: imports,
+  limit: `${bytes} B`,
+  gzip: true,
+  modifyEsbuildConfig
+})
+
+const auth = { "src/index.ts": "{ Auth }" }
+const own = /** @type {const} */ ({ packages: "external" })
+const whole = bundled([withoutDynamic(onDemand)])
+
+export default [
+  budget("Auth, with every dependency", auth, 210_000, whole),
+  budget("Auth, with what links, keys and stores add when used", auth, 230_500, bundled([])),
+  budget("Auth, this library alone", auth, 139_000, bundled([withoutDynamic(onDemand)], own)),
+  budget("the pages", { "src/pages/BuiltInPages.ts": "*" }, 25_000, bundled([], own)),
+  budget("Auth, what loads at once", auth, 8000, bundled([withoutDynamic(/./), withoutEffect])),
+  budget("getToken alone", { "src/compat/Token.ts": "{ getToken }" }, 12_300, bundled([withoutEffect])),
+  budget("Auth with one more provider", { ...auth, "src/Provider/GitHub.ts": "{ GitHub }" }, 212_550, whole)
+]
