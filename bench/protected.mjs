@@ -1,32 +1,38 @@
 /**
- * What a session costs a handler: an `HttpApi` endpoint behind `RequireSession` against the same endpoint without it, and
- * against the bare reading of a session by the facade.
+ * What a session costs a handler: an `HttpApi` endpoint and a route behind an access against the same without it, against the
+ * opening of the token alone, and against the reading of a session by the facade.
  *
- *     node bench/protected.mjs [--rounds=40]
+ *     node bench/protected.mjs [--rounds=40] [--steps]
  *
  * Needs a Node.js that runs TypeScript. Processor time, in rounds of all cases forward and backward; the ratios are taken
- * inside a round, and their medians printed as JSON. `overhead` is (protected - open) / session: at most 1.3 is the bar.
+ * inside a round, and their medians printed as JSON. `decodes` is (protected - open) / decode: at most 3 is the bar. With
+ * `--steps` it prints the steps of the run loop instead, in a bundle that counts them (`test/speed/Bundle.ts`).
  */
 import { parseArgs } from "node:util"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServer from "effect/http/HttpServer"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { Auth } from "../src/Auth.ts"
 import { Doorman } from "../src/Doorman.ts"
 import * as Access from "../src/Access.ts"
+import { decode } from "../src/compat/jwt.ts"
 import * as Http from "../src/Http.ts"
 import * as Testing from "../src/Testing.ts"
 import { median } from "./interleave.mjs"
 import { inRounds, rounded } from "./rounds.mjs"
 
-const { values } = parseArgs({ options: { rounds: { type: "string", default: "40" } } })
+const { values } = parseArgs({
+  options: { rounds: { type: "string", default: "40" }, steps: { type: "boolean", default: false } }
+})
 const rounds = Number(values.rounds)
 const calls = 400
 
@@ -45,25 +51,34 @@ const handlers = Layer.mergeAll(
   HttpApiBuilder.group(api, "open", (group) => group.handle("hello", () => Effect.succeed({ name: "Ada" })))
 )
 const doorman = Doorman.layer(options).pipe(Layer.provide(FetchHttpClient.layer))
+const named = Effect.map(Access.Default.CurrentUser, ({ name }) => HttpServerResponse.text(name ?? ""))
 const { handler } = HttpRouter.toWebHandler(
-  HttpApiBuilder.layer(api).pipe(
-    Layer.provide(handlers),
-    Layer.provide(Http.layer(Access.Default)),
-    Layer.provide([doorman, HttpServer.layerServices])
-  ),
+  Layer.mergeAll(
+    HttpApiBuilder.layer(api).pipe(Layer.provide(handlers), Layer.provide(Http.layer(Access.Default))),
+    HttpRouter.add("GET", "/page", named).pipe(Layer.provide(Http.routes(Access.Default))),
+    HttpRouter.add("GET", "/plain", Effect.succeed(HttpServerResponse.text("Ada")))
+  ).pipe(Layer.provide([doorman, HttpServer.layerServices])),
   { disableLogger: true }
 )
 
-const origin = "http://localhost"
+// A site on https, whose session cookie is the one that the contract names.
+const origin = "https://app.example"
 const cookie = await Effect.runPromise(
   Effect.provide(Testing.signedInAs({ id: "7", name: "Ada" }, { origin }).cookie, doorman)
 )
 const headers = { cookie }
+const [salt, token] = cookie
+  .split("; ")
+  .find((pair) => pair.includes("session-token"))
+  .split("=")
 
 const cases = {
+  decode: async () => JSON.stringify(await decode({ token, salt, secret: Redacted.value(options.secret) })),
   session: async () => (await Auth(new Request(`${origin}/auth/session`, { headers }), options)).text(),
   open: async () => (await handler(new Request(`${origin}/hello`, { headers }))).text(),
-  protected: async () => (await handler(new Request(`${origin}/me`, { headers }))).text()
+  protected: async () => (await handler(new Request(`${origin}/me`, { headers }))).text(),
+  openRoute: async () => (await handler(new Request(`${origin}/plain`, { headers }))).text(),
+  protectedRoute: async () => (await handler(new Request(`${origin}/page`, { headers }))).text()
 }
 
 for (const [name, run] of Object.entries(cases)) {
@@ -72,13 +87,29 @@ for (const [name, run] of Object.entries(cases)) {
 }
 
 const names = Object.keys(cases)
-const rows = await inRounds(cases, { calls, rounds })
 
-console.log(
-  JSON.stringify({
-    node: process.version,
-    microseconds: Object.fromEntries(names.map((name) => [name, rounded(median(rows.map((row) => row[name])))])),
-    overhead: rounded(median(rows.map((row) => (row.protected - row.open) / row.session))),
-    protectedToSession: rounded(median(rows.map((row) => row.protected / row.session)))
-  })
-)
+/** Steps of the run loop that a case takes once everything is warm. */
+const stepsOf = async (run) => {
+  for (let call = 0; call < 20; call++) await run()
+  globalThis.runLoopSteps = 0
+  for (let call = 0; call < 10; call++) await run()
+  return globalThis.runLoopSteps / 10
+}
+
+if (values.steps) {
+  const steps = {}
+  for (const name of names) steps[name] = await stepsOf(cases[name])
+  console.log(JSON.stringify(steps))
+} else {
+  const rows = await inRounds(cases, { calls, rounds })
+  const decodes = (closed, open) => rounded(median(rows.map((row) => (row[closed] - row[open]) / row.decode)))
+  console.log(
+    JSON.stringify({
+      node: process.version,
+      microseconds: Object.fromEntries(names.map((name) => [name, rounded(median(rows.map((row) => row[name])))])),
+      decodes: decodes("protected", "open"),
+      decodesOfRoute: decodes("protectedRoute", "openRoute"),
+      protectedToSession: rounded(median(rows.map((row) => row.protected / row.session)))
+    })
+  )
+}

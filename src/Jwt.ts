@@ -12,6 +12,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import { Settings, cookiesFor, type JwtDecodeCall } from "./config/Settings.ts"
 import type { AuthRequest } from "./http/AuthRequest.ts"
 import { clear, type CookieTemplate, type ResponseCookie, set } from "./http/Cookie.ts"
@@ -198,17 +199,23 @@ export class Jwt extends Context.Service<
       )
 
     /** Opens a token, unless the session is over or a newer version of the library wrote it. */
-    const open = (token: string, salt: string): Effect.Effect<OpenedToken, JwtSessionError> =>
-      customDecode === undefined
-        ? Effect.flatMap(seal.open(salt, token), (opened) =>
-            opened.ok ? unlessOver(opened) : Effect.flatMap(openRetired(token, salt, opened.reason), unlessOver)
-          )
-        : Effect.flatMap(openBy(customDecode, token, salt), unlessOver)
+    const open = (token: string, salt: string, now: number): Effect.Effect<OpenedToken, JwtSessionError> =>
+      Effect.flatMapEager(
+        customDecode === undefined
+          ? Effect.flatMapEager(seal.open(salt, token, now), (opened) =>
+              opened.ok ? Effect.succeed(opened) : openRetired(token, salt, opened.reason)
+            )
+          : openBy(customDecode, token, salt),
+        (opened) => Effect.fromResult(unlessOver(opened, now))
+      )
+
+    const openNow = (token: string, salt: string): Effect.Effect<OpenedToken, JwtSessionError> =>
+      Clock.clockWith((clock) => open(token, salt, clock.currentTimeMillisUnsafe()))
 
     const decode = (token: string, salt: string, isFresh = false): Effect.Effect<JWT, JwtSessionError> =>
       revocation === undefined
-        ? Effect.map(open(token, salt), ({ claims }) => claims)
-        : Effect.flatMap(open(token, salt), (opened) =>
+        ? Effect.map(openNow(token, salt), ({ claims }) => claims)
+        : Effect.flatMap(openNow(token, salt), (opened) =>
             Effect.matchEffect(revocation.isRevoked(opened, isFresh), {
               onSuccess: (isRevoked) => (isRevoked ? Effect.fail(unopened("revoked")) : Effect.succeed(opened.claims)),
               onFailure: (cause) => Effect.fail(unchecked(cause))
@@ -218,11 +225,27 @@ export class Jwt extends Context.Service<
     const present = (request: AuthRequest["Service"]): ReadonlyArray<string> =>
       nonEmpty(request, ChunkedCookie.read(request.cookies, templateOf(request).name).names)
 
+    /** The session of a candidate that opened, or why it is none of this request. */
+    const checked = (
+      request: AuthRequest["Service"],
+      names: ReadonlyArray<string>,
+      { claims, isRetired, mark }: OpenedToken
+    ): Effect.Effect<ReadToken> => {
+      if (namesThis(settings, request, sidOf(mark)) === false)
+        return Effect.succeed({ _tag: "Invalid", error: unopened("other_session"), names, other: claims })
+      const valid: ReadToken = { _tag: "Valid", claims, names, isRetired: isRetired === true, mark }
+      if (revocation === undefined) return Effect.succeed(valid)
+      return Effect.match(revocation.isRevoked(valid, canChange(request)), {
+        onSuccess: (isRevoked) => (isRevoked ? { _tag: "Invalid", error: unopened("revoked"), names } : valid),
+        onFailure: (failure) => ({ _tag: "Unknown", claims, mark, error: failure, names })
+      })
+    }
+
     /** Opens candidates from `index` on until one is good; `error` is why the first was not. */
     const first = (
       request: AuthRequest["Service"],
       found: ChunkedCookie.ReadCookie,
-      { name, names }: { readonly name: string; readonly names: ReadonlyArray<string> },
+      { name, names, now }: { readonly name: string; readonly names: ReadonlyArray<string>; readonly now: number },
       index: number,
       error: JwtSessionError | undefined
     ): Effect.Effect<ReadToken> => {
@@ -230,28 +253,26 @@ export class Jwt extends Context.Service<
       if (candidate === undefined) {
         return Effect.succeed(error === undefined ? { _tag: "Absent", names } : { _tag: "Invalid", error, names })
       }
-      return Effect.matchEffect(open(candidate, name), {
-        onSuccess: ({ claims, isRetired, mark }): Effect.Effect<ReadToken> => {
-          if (namesThis(settings, request, sidOf(mark)) === false) {
-            return Effect.succeed({ _tag: "Invalid", error: unopened("other_session"), names, other: claims })
-          }
-          const valid: ReadToken = { _tag: "Valid", claims, names, isRetired: isRetired === true, mark }
-          if (revocation === undefined) return Effect.succeed(valid)
-          return Effect.matchEffect(revocation.isRevoked(valid, canChange(request)), {
-            onSuccess: (isRevoked) =>
-              isRevoked
-                ? first(request, found, { name, names }, index + 1, error ?? unopened("revoked"))
-                : Effect.succeed(valid),
-            onFailure: (failure) => Effect.succeed({ _tag: "Unknown", claims, mark, error: failure, names })
-          })
-        },
-        onFailure: (failure) => first(request, found, { name, names }, index + 1, error ?? failure)
-      })
+      return Effect.flatMapEager(
+        Effect.catchEager(
+          Effect.flatMapEager(open(candidate, name, now), (opened) => checked(request, names, opened)),
+          (failure) => Effect.succeed<ReadToken>({ _tag: "Invalid", error: failure, names })
+        ),
+        (read) =>
+          read._tag === "Invalid" && read.other === undefined
+            ? first(request, found, { name, names, now }, index + 1, error ?? read.error)
+            : Effect.succeed(read)
+      )
     }
 
     const read: Jwt["Service"]["read"] = (request, name = templateOf(request).name) => {
       const found = ChunkedCookie.read(request.cookies, name)
-      return first(request, found, { name, names: nonEmpty(request, found.names) }, 0, undefined)
+      const names = nonEmpty(request, found.names)
+      return found.candidates.length === 0
+        ? Effect.succeed({ _tag: "Absent", names })
+        : Clock.clockWith((clock) =>
+            first(request, found, { name, names, now: clock.currentTimeMillisUnsafe() }, 0, undefined)
+          )
     }
 
     const write = Effect.fnUntraced(function* (
@@ -308,17 +329,14 @@ export class Jwt extends Context.Service<
 }
 
 /** A token that opened, unless the session is over or a newer version of the library wrote it; its claims without the mark. */
-const unlessOver = (opened: OpenedToken): Effect.Effect<OpenedToken, JwtSessionError> => {
+const unlessOver = (opened: OpenedToken, now: number): Result.Result<OpenedToken, JwtSessionError> => {
   const mark = markOf(opened.claims)
-  if (mark === undefined) return Effect.succeed(opened)
-  if (!isReadable(mark)) return Effect.fail(unopened("version_unknown"))
+  if (mark === undefined) return Result.succeed(opened)
+  if (!isReadable(mark)) return Result.fail(unopened("version_unknown"))
   const end = endOf(mark)
-  const visible = { ...opened, claims: withoutMark(opened.claims), mark }
-  return end === undefined
-    ? Effect.succeed(visible)
-    : Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        end <= now ? Effect.fail(unopened("expired")) : Effect.succeed(visible)
-      )
+  return end !== undefined && end <= now
+    ? Result.fail(unopened("expired"))
+    : Result.succeed({ ...opened, claims: withoutMark(opened.claims), mark })
 }
 
 /** A token that cannot be written is the application's mistake: its claims, or its `encode`. */

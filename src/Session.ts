@@ -137,7 +137,7 @@ const foundByToken = (
   renewal: Renewal
 ): Effect.Effect<SessionAnswer, JwtSessionError, Services> => {
   if (token._tag === "Valid") {
-    return Effect.mapError(
+    return Effect.mapErrorEager(
       renew(context, token, change, renewal),
       (failure) =>
         new JwtSessionError({ ...ofApplication, detail: failure.detail ?? "A callback failed", cause: failure })
@@ -192,7 +192,7 @@ const patience = (maxAge: number): number => Math.min(maxAge / 10, 24 * 60 * 60)
 
 const noSession: SessionAnswer = { session: null, text: "null", cookies: [] }
 
-const renew = Effect.fnUntraced(function* (
+const renew = Effect.fnUntracedEager(function* (
   context: Context.Context<Services>,
   { claims, isRetired, mark: former, names }: Extract<ReadToken, { readonly _tag: "Valid" }>,
   change: { readonly session: unknown } | undefined,

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as HttpEffect from "effect/http/HttpEffect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Result from "effect/Result"
 import { NotAllowed, NotSignedIn } from "./AccessProblem.ts"
 import { isCrossSite } from "../browser/Csrf.ts"
 import type { Doorman } from "../Doorman.ts"
@@ -47,21 +48,27 @@ const dependent = (response: HttpServerResponse.HttpServerResponse): HttpServerR
     : HttpServerResponse.setHeader(response, "vary", [...(vary === "" ? [] : [vary]), ...missing].join(", "))
 }
 
-/** A response that depends on the session is not shared: `Vary` makes caches compare the headers that prove a session. */
-export const varying: Effect.Effect<void, never, HttpServerRequest> = HttpEffect.appendPreResponseHandler(
-  (_, response) => Effect.succeed(dependent(response))
-)
+/** What is added to the response just before it goes out. */
+type Addition = (response: HttpServerResponse.HttpServerResponse) => HttpServerResponse.HttpServerResponse
+
+const adding =
+  (addition: Addition) =>
+  (context: Context.Context<HttpServerRequest>): void =>
+    HttpEffect.appendPreResponseHandlerUnsafe(context, (_, response) => Effect.succeed(addition(response)))
+
+/**
+ * A response that depends on the session is not shared: `Vary` makes caches compare the headers that prove a session. The context
+ * is that of the request.
+ */
+export const addVary = adding(dependent)
 
 /** An answer about a person is for this person: no cache may give it to another, unless the application says so. */
-export const personal: Effect.Effect<void, never, HttpServerRequest> = HttpEffect.appendPreResponseHandler(
-  (_, response) =>
-    Effect.succeed(
-      dependent(
-        response.headers["cache-control"] === undefined
-          ? HttpServerResponse.setHeader(response, "cache-control", "private, no-store")
-          : response
-      )
-    )
+export const addPrivacy = adding((response) =>
+  dependent(
+    response.headers["cache-control"] === undefined
+      ? HttpServerResponse.setHeader(response, "cache-control", "private, no-store")
+      : response
+  )
 )
 
 /** Methods that change nothing (RFC 9110 section 9.2.1). */
@@ -78,15 +85,12 @@ export const sameSite = (
 ): Effect.Effect<void, NotAllowed> =>
   isHarmless(request)
     ? Effect.void
-    : Effect.matchEffect(publicUrl(servicesHere, request), {
-        onFailure: () => crossSite,
-        onSuccess: (url) =>
-          isCrossSite(readSession(url, cookiesOf(request), () => new Headers(request.headers)))
-            ? crossSite
-            : Effect.void
+    : Effect.flatMap(servicesHere, (services) => {
+        const url = PublicAddress.of(request, Context.get(services, Settings).hosts)
+        return Result.isFailure(url) ||
+          isCrossSite(readSession(url.success, cookiesOf(request), () => new Headers(request.headers)))
+          ? crossSite
+          : Effect.void
       })
-
-const publicUrl = (services: Doorman["Service"]["servicesHere"], request: HttpServerRequest) =>
-  Effect.flatMap(services, (here) => PublicAddress.of(request, Context.get(here, Settings).hosts))
 
 const crossSite = Effect.fail(new NotAllowed({ code: "CrossSite" }))

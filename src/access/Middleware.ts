@@ -26,7 +26,7 @@ import {
   type RequireSession
 } from "../Access.ts"
 import { type NotAllowed, NotSignedIn, SessionUnavailable, type StepUpRequired } from "./AccessProblem.ts"
-import { checkAssurance, requirementsOf } from "./Assurance.ts"
+import { checkAssurance, Rejection, requirementsOf } from "./Assurance.ts"
 import { Doorman } from "../Doorman.ts"
 import { within } from "../composition/RequestServices.ts"
 import {
@@ -37,12 +37,12 @@ import {
   type NeedsOfChoice,
   refuseRequest
 } from "./ChooseDoorman.ts"
-import { challenged, personal, sameSite, varying } from "./Guards.ts"
+import { addPrivacy, addVary, challenged, sameSite } from "./Guards.ts"
 import { resolveMessageSession } from "./MessageSession.ts"
 import { perDoorman } from "./PerDoorman.ts"
 import { stateOf } from "./RequestState.ts"
 import { decodeSession, type Found } from "./SessionDecoder.ts"
-import { rejecting } from "./StepUp.ts"
+import { rejectionOf } from "./StepUp.ts"
 import { signInRedirect } from "./SignInRedirect.ts"
 
 type Failure = NotAllowed | NotSignedIn | SessionUnavailable
@@ -56,26 +56,30 @@ interface Call {
 /** Fails for a session that a page of another site made the browser prove. */
 const ownSite = (
   doorman: Doorman["Service"],
+  request: HttpServerRequest,
   { via }: Found,
   refusesOtherSites: boolean
-): Effect.Effect<void, NotAllowed, HttpServerRequest> =>
-  refusesOtherSites && via === "cookie"
-    ? Effect.flatMap(HttpServerRequest, (request) => sameSite(doorman, request))
-    : Effect.void
+): Effect.Effect<void, NotAllowed> => (refusesOtherSites && via === "cookie" ? sameSite(doorman, request) : Effect.void)
 
 /** The session that a request proves, before any schema reads it. */
-export const provenSession = Effect.fnUntraced(function* (
+export const provenSession = (
   doorman: Doorman["Service"],
   refusesOtherSites: boolean,
   isFresh = false
-): Effect.fn.Return<Found, NotAllowed | NotSignedIn | SessionUnavailable, HttpServerRequest> {
-  const state = yield* stateOf(doorman, yield* HttpServerRequest)
-  const found = yield* isFresh ? state.fresh : state.session
-  if (found === undefined) return yield* challenged
-  yield* ownSite(doorman, found, refusesOtherSites)
-  yield* personal
-  return found
-})
+): Effect.Effect<Found, NotAllowed | NotSignedIn | SessionUnavailable, HttpServerRequest> =>
+  Effect.contextWith((context: Context.Context<HttpServerRequest>) => {
+    const request = Context.get(context, HttpServerRequest)
+    return stateOf(doorman, request).pipe(
+      Effect.flatMap((state) => (isFresh ? state.fresh : state.session)),
+      Effect.flatMap((found): Effect.Effect<Found, NotAllowed | NotSignedIn, HttpServerRequest> => {
+        if (found === undefined) return challenged
+        return Effect.flatMapEager(ownSite(doorman, request, found, refusesOtherSites), () => {
+          addPrivacy(context)
+          return Effect.succeed(found)
+        })
+      })
+    )
+  })
 
 /** Changes the session of the current request through the callbacks. */
 export const changeSession = Effect.fnUntraced(function* (
@@ -91,14 +95,14 @@ export const changeSession = Effect.fnUntraced(function* (
 const refusesOtherSites = ({ crossSite }: { readonly crossSite: "allow" | "refuse" }): boolean => crossSite === "refuse"
 
 /** The session of the current request. */
-export const requireSession = Effect.fnUntraced(function* <Self, User extends Decoder, Claims extends Decoder>(
+export const requireSession = <Self, User extends Decoder, Claims extends Decoder>(
   access: Access<Self, User, Claims>,
   doorman: Doorman["Service"],
   isFresh = false
-): Effect.fn.Return<ActiveSession<User["Type"], Claims["Type"]>, Failure, HttpServerRequest> {
-  const found = yield* provenSession(doorman, refusesOtherSites(access), isFresh)
-  return yield* decodeSession(access, found, doorman.services)
-})
+): Effect.Effect<ActiveSession<User["Type"], Claims["Type"]>, Failure, HttpServerRequest> =>
+  Effect.flatMap(provenSession(doorman, refusesOtherSites(access), isFresh), (found) =>
+    decodeSession(access, found, doorman.services)
+  )
 
 /** An endpoint, as far as it says how its session is checked. */
 interface Annotated {
@@ -110,13 +114,15 @@ export const optionalSession = Effect.fnUntraced(function* <Self, User extends D
   access: Access<Self, User, Claims>,
   doorman: Doorman["Service"]
 ): Effect.fn.Return<Option.Option<ActiveSession<User["Type"], Claims["Type"]>>, SessionUnavailable, HttpServerRequest> {
-  const state = yield* stateOf(doorman, yield* HttpServerRequest)
+  const context = yield* Effect.context<HttpServerRequest>()
+  const request = Context.get(context, HttpServerRequest)
+  const state = yield* stateOf(doorman, request)
   const found = yield* state.session
-  yield* varying
+  addVary(context)
   if (found === undefined) return Option.none()
-  const sameSite = yield* Effect.result(ownSite(doorman, found, refusesOtherSites(access)))
+  const sameSite = yield* Effect.result(ownSite(doorman, request, found, refusesOtherSites(access)))
   if (Result.isFailure(sameSite)) return Option.none()
-  yield* personal
+  addPrivacy(context)
   return Option.some(yield* decodeSession(access, found, doorman.services))
 })
 
@@ -139,12 +145,15 @@ const messageSession = Effect.fnUntraced(function* <Self, User extends Decoder, 
   return found === undefined ? Option.none() : Option.some(yield* decodeSession(access, found, doorman.services))
 })
 
-/** The services of a handler behind `RequireSession`. */
+/** The services of a handler behind `RequireSession`; `reject` is for requirements that the session does not meet. */
 const sessionContext = <Self, User extends Decoder, Claims extends Decoder>(
   access: Access<Self, User, Claims>,
-  session: ActiveSession<User["Type"], Claims["Type"]>
-): Context.Context<CurrentSession<Self> | CurrentUser<Self>> =>
-  Context.make(access.CurrentSession, session).pipe(Context.add(access.CurrentUser, session.user))
+  session: ActiveSession<User["Type"], Claims["Type"]>,
+  reject?: (failure: StepUpRequired) => Effect.Effect<void>
+): Context.Context<CurrentSession<Self> | CurrentUser<Self>> => {
+  const context = Context.make(access.CurrentSession, session).pipe(Context.add(access.CurrentUser, session.user))
+  return reject === undefined ? context : Context.add(context, Rejection, reject)
+}
 
 /** Runs an Effect with the services of the place where a layer is built. */
 type InPlace = Effect.Success<typeof within>
@@ -156,10 +165,7 @@ const makeMiddlewares = <Self, User extends Decoder, Claims extends Decoder>(
   choose: Choose
 ): Effect.Effect<Context.Context<Middlewares<Self>>> =>
   Effect.map(within, (inPlace) =>
-    Context.make(
-      access.RequireSession,
-      requireMiddleware(access, choose, inPlace, () => Effect.void)
-    ).pipe(
+    Context.make(access.RequireSession, requireMiddleware(access, choose, inPlace)).pipe(
       Context.add(assuranceOf(access), requireMiddleware(access, choose, inPlace, checkCall(access))),
       Context.add(access.OptionalSession, optionalMiddleware(access, choose, inPlace))
     )
@@ -196,27 +202,24 @@ export const middlewaresChoice = <Self, User extends Decoder, Claims extends Dec
 /** A message is no request that could be answered with 404. */
 const refuseMessage = () => Effect.fail(new SessionUnavailable({}))
 
-const requireMiddleware = <Self, User extends Decoder, Claims extends Decoder, E1 extends StepUpRequired>(
+const requireMiddleware = <Self, User extends Decoder, Claims extends Decoder, E1 extends StepUpRequired = never>(
   access: Access<Self, User, Claims>,
   choose: Choose,
   inPlace: InPlace,
-  check: (session: ActiveSession<unknown, unknown>, call: Call) => Effect.Effect<void, E1>
+  check?: (session: ActiveSession<unknown, unknown>, call: Call) => Effect.Effect<void, E1>
 ) => {
+  const afterCheck = <A, E, R>(
+    handler: Effect.Effect<A, E, R>,
+    session: ActiveSession<unknown, unknown>,
+    call: Call
+  ): Effect.Effect<A, E | E1, R> => (check === undefined ? handler : Effect.andThen(check(session, call), handler))
   const onRequest = <E, R>(handler: Effect.Effect<HttpServerResponse, E, R>, options: Annotated & Call) =>
     choose(
       (doorman) =>
         Effect.flatMap(
           inPlace(requireSession(access, doorman, Context.get(options.endpoint.annotations, Fresh))),
           (session) =>
-            Effect.flatMap(rejecting(), (rejection) =>
-              Effect.provideContext(
-                Effect.andThen(
-                  check(session, options),
-                  Effect.provideContext(handler, sessionContext(access, session))
-                ),
-                rejection
-              )
-            )
+            Effect.provideContext(afterCheck(handler, session, options), sessionContext(access, session, rejectionOf()))
         ),
       refuseRequest
     )
@@ -231,10 +234,7 @@ const requireMiddleware = <Self, User extends Decoder, Claims extends Decoder, E
         () => new NotSignedIn({})
       ),
       (session) =>
-        Effect.andThen(
-          check(session.value, options),
-          Effect.provideContext(call, sessionContext(access, session.value))
-        )
+        Effect.provideContext(afterCheck(call, session.value, options), sessionContext(access, session.value))
     )
   return Object.assign(onMessage, { session: onRequest, bearer: onRequest })
 }
@@ -288,10 +288,13 @@ const routesWith = <Self, User extends Decoder, Claims extends Decoder, R>(
               Effect.matchEffect(inPlace(requireSession(access, doorman)), {
                 onFailure: (failure) => rejected(doorman, failure),
                 onSuccess: (session) =>
-                  Effect.flatMap(
-                    rejecting((failure, request) => signInRedirect(doorman, request, failure.authorizationParams)),
-                    (rejection) =>
-                      Effect.provideContext(handler, Context.merge(sessionContext(access, session), rejection))
+                  Effect.provideContext(
+                    handler,
+                    sessionContext(
+                      access,
+                      session,
+                      rejectionOf((failure, request) => signInRedirect(doorman, request, failure.authorizationParams))
+                    )
                   )
               }),
             refuseRequest

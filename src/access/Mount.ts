@@ -57,7 +57,7 @@ const answer = (
       Option.getOrUndefined(server.remoteAddress)
     )
     const settings = Context.get(services, Settings)
-    const url = yield* Effect.result(PublicAddress.routed(server, settings.hosts))
+    const url = PublicAddress.routed(server, settings.hosts)
     if (url._tag === "Failure") {
       const { response } = yield* Effect.provideContext(
         Action.reject(url.failure, new Headers(server.headers), settings, nowhere()),

@@ -92,12 +92,12 @@ const make = (
   let known: Exit.Exit<Found | undefined, SessionUnavailable> | undefined
   let isAttached = false
 
-  const request = Effect.suspend(() =>
-    Effect.flatMap(PublicAddress.of(server, settings.hosts), (url) => {
+  const readRequest = (): Result.Result<AuthRequest["Service"], MalformedRequest> =>
+    Result.flatMap(PublicAddress.of(server, settings.hosts), (url) => {
       const refusal = refusalOf(doorman, services, url)
       return refusal === undefined
-        ? Effect.succeed(readSession(url, cookies, headers, isSafe(server) ? "GET" : "POST"))
-        : Effect.fail(
+        ? Result.succeed(readSession(url, cookies, headers, isSafe(server) ? "GET" : "POST"))
+        : Result.fail(
             new MalformedRequest({
               detail: "The options cannot be used at the address of the request",
               blame: "operator",
@@ -106,7 +106,7 @@ const make = (
             })
           )
     })
-  )
+  const request = Effect.suspend(() => Effect.fromResult(readRequest()))
 
   const deliver = (answered: ReadonlyArray<ResponseCookie>): Effect.Effect<void> =>
     answered.length === 0
@@ -123,45 +123,44 @@ const make = (
           return Effect.void
         })
 
-  const find = Effect.fnUntraced(function* (
-    change: { readonly session: unknown } | undefined,
-    isFresh = false
-  ): Effect.fn.Return<Found | undefined, SessionUnavailable> {
-    const read = yield* Effect.result(request)
+  const find = (change: { readonly session: unknown } | undefined, isFresh = false): Lookup => {
+    const read = readRequest()
     if (Result.isFailure(read)) {
-      // Without a host the library cannot decide which cookies are meant.
-      yield* Effect.provideContext(report(read.failure), services)
-      // With options that cannot be used it is not known who is signed in.
-      return read.failure.blame === "operator" ? yield* new SessionUnavailable({}) : undefined
+      return Effect.andThen(
+        // Without a host the library cannot decide which cookies are meant.
+        Effect.provideContext(report(read.failure), services),
+        // With options that cannot be used it is not known who is signed in.
+        read.failure.blame === "operator" ? Effect.fail(new SessionUnavailable({})) : Effect.succeed(undefined)
+      )
     }
     // A request that may change something is checked at once.
     const asked = isFresh ? { ...read.success, method: "POST" as const } : read.success
-    const looked = yield* lookUp(services, asked, { change, renewal: "due", authorization })
-    yield* deliver(looked.cookies)
-    return looked.found
-  })
+    return Effect.flatMap(
+      lookUp(services, asked, { change, renewal: "due", authorization }),
+      ({ cookies: answered, found }) =>
+        answered.length === 0 ? Effect.succeed(found) : Effect.as(deliver(answered), found)
+    )
+  }
 
   /** One after the other: a change must not be overtaken by a lookup that began before it. */
-  const inTurn = <A, E>(program: Effect.Effect<A, E>, ended: (exit: Exit.Exit<A, E>) => void): Effect.Effect<A, E> =>
-    Effect.suspend(() => {
-      if (running !== undefined) return Effect.andThen(running.await, inTurn(program, ended))
+  const inTurn = <A, E>(program: Effect.Effect<A, E>, ended: (exit: Exit.Exit<A, E>) => void): Effect.Effect<A, E> => {
+    const waitOr = (start: () => Effect.Effect<A, E>): Effect.Effect<A, E> =>
+      Effect.suspend(() => (running === undefined ? start() : Effect.andThen(running.await, waitOr(start))))
+    return waitOr(() => {
       let mine: Latch.Latch | undefined
-      return Effect.onExit(
-        Effect.suspend(() => {
-          if (running !== undefined) return Effect.andThen(running.await, inTurn(program, ended))
-          running = mine = Latch.makeUnsafe()
-          return program
-        }),
-        (exit) => {
-          if (mine !== undefined) {
-            running = undefined
-            ended(exit)
-            mine.openUnsafe()
-          }
-          return Effect.void
-        }
-      )
+      const start = () => {
+        running = mine = Latch.makeUnsafe()
+        return program
+      }
+      return Effect.onExit(waitOr(start), (exit) => {
+        if (mine === undefined) return Effect.void
+        running = undefined
+        ended(exit)
+        mine.openUnsafe()
+        return Effect.void
+      })
     })
+  }
 
   const look: Lookup = Effect.suspend(() => known ?? find(undefined))
   const remember = (exit: Exit.Exit<Found | undefined, SessionUnavailable>): void => {

@@ -19,7 +19,7 @@ import { epochOf, sidOf } from "../session/SessionMark.ts"
 import type { Platform, Services } from "../composition/Services.ts"
 import * as Session from "../Session.ts"
 import { unknownAuthentication } from "../session/Authentication.ts"
-import { settle } from "../session/OneSession.ts"
+import { isUnsettled, settle, type Settled } from "../session/OneSession.ts"
 import { report } from "../telemetry/Report.ts"
 import { readSession } from "./ServerRequest.ts"
 
@@ -37,32 +37,44 @@ export interface LookupOptions {
 }
 
 /** Resolves the session. It fails when the owner cannot be determined; only the operator's log says why. */
-export const lookUp = Effect.fnUntraced(function* (
+export const lookUp = (
   services: Context.Context<Services | Platform>,
   request: AuthRequest["Service"],
-  { authorization, change, renewal }: LookupOptions
-): Effect.fn.Return<ResolvedSession, SessionUnavailable> {
-  const settings = Context.get(services, Settings)
-  const look = (as: AuthRequest["Service"], renews: Session.Renewal, opened?: ReadToken) =>
-    Effect.provideContext(
-      Session.lookup(change, opened, renews).pipe(
-        // A service of the application may die where it should have failed.
-        Effect.catchDefect((cause) =>
-          Effect.fail(new UnexpectedError({ detail: "The session could not be read", cause }))
-        ),
-        Effect.catch((failure) => Effect.andThen(report(failure), Effect.fail(new SessionUnavailable({}))))
-      ),
-      Context.add(services, AuthRequest, as)
-    )
+  options: LookupOptions
+): Effect.Effect<ResolvedSession, SessionUnavailable> => {
+  const { authorization, change, renewal } = options
   const token = bearerOf(authorization)
-  const answer =
+  const next = (answer: Session.SessionAnswer) =>
+    answer.session !== null || token === undefined
+      ? resolved(answer, "cookie")
+      : lookUpBearer(request, token, options, answer.cookies)
+  const settled = isUnsettled(Context.get(services, Settings), request)
+    ? settle(request)
+    : Effect.succeed<Settled>({ request, cookies: [] })
+  return Effect.provideContext(
     token !== undefined && request.cookies.values.size === 0
-      ? noSession
-      : yield* lookAtOne(request, services, (single) => look(single, renewal))
-  const named = (session: Session.SessionAnswer, via: Found["via"]) =>
-    Effect.provideContext(found(session, via), services)
-  if (answer.session !== null) return { found: yield* named(answer, "cookie"), cookies: answer.cookies }
-  if (token === undefined) return { found: undefined, cookies: answer.cookies }
+      ? next(noSession)
+      : Effect.flatMapEager(settled, ({ conflict, cookies, request: single }) =>
+          conflict === undefined
+            ? Effect.flatMap(look(request, single, { change, renewal }), next)
+            : Effect.andThen(report(conflict), next({ ...noSession, cookies }))
+        ),
+    Context.add(services, AuthRequest, request)
+  )
+}
+
+const noSession: Session.SessionAnswer = { session: null, text: "null", cookies: [] }
+
+type Everything = AuthRequest | Platform | Services
+
+/** The session of a bearer token; `cookies` are those of the answer. */
+const lookUpBearer = Effect.fnUntraced(function* (
+  request: AuthRequest["Service"],
+  token: string,
+  { change, renewal }: LookupOptions,
+  cookies: ReadonlyArray<ResponseCookie>
+): Effect.fn.Return<ResolvedSession, SessionUnavailable, Everything> {
+  const settings = yield* Settings
   const { name } = cookiesFor(settings, request.url).sessionToken
   const bearing = readSession(
     request.url,
@@ -72,46 +84,42 @@ export const lookUp = Effect.fnUntraced(function* (
   const proven =
     settings.session.strategy === "jwt"
       ? // The response cannot carry a new bearer token, so the claims of this one stay.
-        yield* look(bearing, "never", yield* readBearer(settings, Context.get(services, Jwt), request, token))
-      : yield* look(bearing, renewal)
-  return { found: proven.session === null ? undefined : yield* named(proven, "bearer"), cookies: answer.cookies }
+        yield* look(request, bearing, {
+          change,
+          renewal: "never",
+          opened: yield* readBearer(settings, yield* Jwt, request, token)
+        })
+      : yield* look(request, bearing, { change, renewal })
+  const { found } = yield* resolved(proven, "bearer")
+  return { found, cookies }
 })
 
-/** Looks at the one session of a request that may bring several. */
-const lookAtOne = Effect.fnUntraced(function* (
+/** Looks up the session of `single`: the request, or the request with the cookies of one session. */
+const look = (
   request: AuthRequest["Service"],
-  services: Context.Context<Services | Platform>,
-  look: (single: AuthRequest["Service"]) => Effect.Effect<Session.SessionAnswer, SessionUnavailable>
-): Effect.fn.Return<Session.SessionAnswer, SessionUnavailable> {
-  const within = Context.add(services, AuthRequest, request)
-  const { conflict, cookies, request: single } = yield* Effect.provideContext(settle(request), within)
-  if (conflict === undefined) return yield* look(single)
-  yield* Effect.provideContext(report(conflict), within)
-  return { ...noSession, cookies }
-})
-
-const noSession: Session.SessionAnswer = { session: null, text: "null", cookies: [] }
+  single: AuthRequest["Service"],
+  { change, opened, renewal }: Pick<LookupOptions, "change" | "renewal"> & { readonly opened?: ReadToken | undefined }
+): Effect.Effect<Session.SessionAnswer, SessionUnavailable, Everything> => {
+  const looked = Session.lookup(change, opened, renewal).pipe(
+    // A service of the application may die where it should have failed.
+    Effect.catchDefect((cause) => Effect.fail(new UnexpectedError({ detail: "The session could not be read", cause }))),
+    Effect.catch((failure) => Effect.andThen(report(failure), Effect.fail(new SessionUnavailable({}))))
+  )
+  return single === request ? looked : Effect.provideService(looked, AuthRequest, single)
+}
 
 const isUserId = Schema.is(UserId)
 
-/** The session that handlers see; `undefined` for one that names no user, because handlers act for a user. */
-const found = (
-  { authentication = unknownAuthentication, mark, sessionToken, text, userId }: Session.SessionAnswer,
+/** The session that handlers see; none for one that names no user, because handlers act for a user. */
+const resolved = (
+  { authentication = unknownAuthentication, cookies, mark, session, sessionToken, text, userId }: Session.SessionAnswer,
   via: Found["via"]
-): Effect.Effect<Found | undefined> =>
-  !isUserId(userId)
-    ? Effect.as(
-        Effect.logWarning(
-          "A session names no user, so handlers treat the visitor as signed out: keep sub in the token of callbacks.jwt"
-        ),
-        undefined
-      )
-    : Effect.succeed({
-        text,
-        userId,
-        sessionToken,
-        sid: sidOf(mark),
-        generation: epochOf(mark),
-        via,
-        authentication
-      })
+): Effect.Effect<ResolvedSession> => {
+  if (session === null) return Effect.succeed({ found: undefined, cookies })
+  if (!isUserId(userId)) return Effect.as(Effect.logWarning(namesNoUser), { found: undefined, cookies })
+  const [sid, generation] = [sidOf(mark), epochOf(mark)]
+  return Effect.succeed({ found: { text, userId, sessionToken, sid, generation, via, authentication }, cookies })
+}
+
+const namesNoUser =
+  "A session names no user, so handlers treat the visitor as signed out: keep sub in the token of callbacks.jwt"

@@ -12,6 +12,7 @@ import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import type { Access, ActiveSession, Decoder } from "../Access.ts"
 import { SessionMismatch } from "./AccessProblem.ts"
+import { parseJson } from "../internal/JsonText.ts"
 import type { SessionId, UserId } from "../models/Id.ts"
 import type { Authentication } from "../session/Authentication.ts"
 import { sessionIdOf } from "../storage/ListedSession.ts"
@@ -29,8 +30,7 @@ export interface Found {
   readonly authentication: Authentication
 }
 
-/** What every session has. The library made the text; what else stands in it is the application's. */
-const decodeWhole = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
+/** What every session has. What else stands in it is the application's. */
 const decodeKnown = Schema.decodeUnknownEffect(
   Schema.Struct({ expires: Schema.DateTimeUtcFromString, user: Schema.optional(Schema.Unknown) })
 )
@@ -42,12 +42,13 @@ export const authenticated = ({ authentication: { acr, amr, at } }: Pick<Found, 
   acr
 })
 
-const decode = Effect.fnUntraced(function* <Self, User extends Decoder, Claims extends Decoder>(
+const decode = Effect.fnUntracedEager(function* <Self, User extends Decoder, Claims extends Decoder>(
   access: Access<Self, User, Claims>,
   found: Found
 ): Effect.fn.Return<ActiveSession<User["Type"], Claims["Type"]>, Schema.SchemaError> {
   const { generation, text, userId, via } = found
-  const whole = yield* decodeWhole(text)
+  // The library wrote the text.
+  const whole = parseJson(text)
   const { expires, user } = yield* decodeKnown(whole)
   return {
     user: yield* Schema.decodeUnknownEffect(access.user)(withId(user, userId)),
@@ -76,22 +77,25 @@ export const decodeSession = <Self, User extends Decoder, Claims extends Decoder
   found: Found,
   services: Context.Context<never> = Context.empty()
 ): Effect.Effect<ActiveSession<User["Type"], Claims["Type"]>> =>
-  Effect.suspend(
-    () =>
-      access["~sessions"].get(found) ??
-      Effect.onExit(
-        Effect.catch(decode(access, found), (failure) =>
-          Effect.andThen(
-            Effect.provideContext(Effect.logError(explained(failure)), services),
-            Effect.die(new SessionMismatch({}))
-          )
-        ),
-        (exit) =>
-          Effect.sync(() => {
-            if (Exit.isSuccess(exit) || !Cause.hasInterrupts(exit.cause)) access["~sessions"].set(found, exit)
-          })
-      )
-  )
+  Effect.suspend(() => {
+    const known = access["~sessions"].get(found)
+    if (known !== undefined) return known
+    const remember = (exit: Exit.Exit<ActiveSession<User["Type"], Claims["Type"]>>): void => {
+      if (Exit.isSuccess(exit) || !Cause.hasInterrupts(exit.cause)) access["~sessions"].set(found, exit)
+    }
+    return Effect.catchEager(
+      Effect.mapEager(decode(access, found), (session) => {
+        remember(Exit.succeed(session))
+        return session
+      }),
+      (failure) => {
+        const logged = Effect.provideContext(Effect.logError(explained(failure)), services)
+        return Effect.onExit(Effect.andThen(logged, Effect.die(new SessionMismatch({}))), (exit) =>
+          Effect.sync(() => remember(exit))
+        )
+      }
+    )
+  })
 
 /** The user that `callbacks.session` answered, with the id where it has none of its own. */
 const withId = (user: unknown, id: string): unknown =>

@@ -7,6 +7,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Result from "effect/Result"
 import type { Doorman } from "../Doorman.ts"
 import * as PublicAddress from "./PublicAddress.ts"
 import { Settings } from "../config/Settings.ts"
@@ -25,12 +26,10 @@ export const signInRedirect = (
   parameters: Readonly<Record<string, string>> = {}
 ): Effect.Effect<HttpServerResponse.HttpServerResponse | undefined> =>
   isNavigation(request)
-    ? Effect.flatMap(servicesHere, (services) => {
+    ? Effect.map(servicesHere, (services) => {
         const settings = Context.get(services, Settings)
-        return Effect.match(PublicAddress.of(request, settings.hosts), {
-          onFailure: () => undefined,
-          onSuccess: (here) => toSignIn(settings, here, parameters)
-        })
+        const here = PublicAddress.of(request, settings.hosts)
+        return Result.isFailure(here) ? undefined : toSignIn(settings, here.success, parameters)
       })
     : Effect.succeed(undefined)
 

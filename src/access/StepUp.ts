@@ -3,13 +3,12 @@
  *
  * @since 0.1.0
  */
-import * as Context from "effect/Context"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpEffect from "effect/http/HttpEffect"
-import { HttpServerRequest } from "effect/http/HttpServerRequest"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { StepUpRequired } from "./AccessProblem.ts"
-import { Rejection } from "./Assurance.ts"
 
 /** The response for a client that sends no navigation: the challenge of RFC 9470 section 3. */
 const challenged = (
@@ -27,19 +26,14 @@ type Redirect = (
 ) => Effect.Effect<HttpServerResponse.HttpServerResponse | undefined>
 
 /** Makes a failed requirement add its challenge to the 401 response, or replace it by a redirect. */
-export const rejecting = (
-  redirect: Redirect = () => Effect.succeed(undefined)
-): Effect.Effect<Context.Context<never>, never, HttpServerRequest> =>
-  Effect.map(HttpServerRequest, (request) =>
-    Context.make(Rejection, (failure) =>
-      Effect.provideService(
-        HttpEffect.appendPreResponseHandler((_, response) =>
-          response.status === 401
-            ? Effect.map(redirect(failure, request), (elsewhere) => elsewhere ?? challenged(response, failure))
-            : Effect.succeed(response)
-        ),
-        HttpServerRequest,
-        request
-      )
-    )
-  )
+export const rejectionOf =
+  (redirect?: Redirect) =>
+  (failure: StepUpRequired): Effect.Effect<void> =>
+    Effect.contextWith((context: Context.Context<never>) => {
+      HttpEffect.appendPreResponseHandlerUnsafe(context, (request, response) => {
+        if (response.status !== 401) return Effect.succeed(response)
+        const elsewhere = redirect?.(failure, request) ?? Effect.succeed(undefined)
+        return Effect.map(elsewhere, (page) => page ?? challenged(response, failure))
+      })
+      return Effect.void
+    })

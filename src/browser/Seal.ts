@@ -37,8 +37,11 @@ export class Seal extends Context.Service<
   {
     /** Seals claims for a purpose; they open for `maxAge` seconds. */
     readonly seal: (salt: string, claims: Readonly<Record<string, unknown>>, maxAge: number) => Effect.Effect<string>
-    /** Opens what was sealed for that purpose. Never fails: a foreign or spoilt value is a reason, not an error. */
-    readonly open: (salt: string, token: string) => Effect.Effect<Opened>
+    /**
+     * Opens what was sealed for that purpose. Never fails: a foreign or spoilt value is a reason, not an error. `now` is the
+     * time in milliseconds, where the caller has it.
+     */
+    readonly open: (salt: string, token: string, now?: number) => Effect.Effect<Opened>
   }
 >()("effect-doorman/browser/Seal") {
   /**
@@ -73,13 +76,13 @@ export class Seal extends Context.Service<
             )
           })
         ),
-      open: (salt, token) =>
-        Clock.clockWith((clock) => {
+      open: (salt, token, at) => {
+        const openAt = (now: number) => {
           const ring = ringOf(salt)
-          return deriving(ring, () =>
-            Jwe.open(ring, token, { now: clock.currentTimeMillisUnsafe() / 1000, acceptA256GCM: jwt.acceptA256GCM })
-          )
-        })
+          return deriving(ring, () => Jwe.open(ring, token, { now: now / 1000, acceptA256GCM: jwt.acceptA256GCM }))
+        }
+        return at === undefined ? Clock.clockWith((clock) => openAt(clock.currentTimeMillisUnsafe())) : openAt(at)
+      }
     })
   }
 

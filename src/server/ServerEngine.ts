@@ -6,6 +6,7 @@
 import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as HttpEffect from "effect/http/HttpEffect"
@@ -26,7 +27,7 @@ import { type InvalidConfiguration, MalformedRequest, MissingAdapter } from "../
 import * as Http from "../Http.ts"
 import * as Sessions from "../Sessions.ts"
 import { isSessionId } from "../storage/ListedSession.ts"
-import { varying } from "../access/Guards.ts"
+import { addVary } from "../access/Guards.ts"
 import { changeSession, provenSession } from "../access/Middleware.ts"
 import { type Assurance, checkAssurance } from "../access/Assurance.ts"
 import { authenticated } from "../access/SessionDecoder.ts"
@@ -79,7 +80,7 @@ const assuredSession = (requirement: Assurance) =>
 
 /** The session, or `null` for a request without one and for a request that another site made a browser send. */
 const visitorOf = Effect.andThen(
-  varying,
+  Effect.contextWith((context: Context.Context<HttpServerRequest>) => Effect.sync(() => addVary(context))),
   Effect.catchTags(sessionOf, {
     NotAllowed: () => Effect.succeed(null),
     NotSignedIn: () => Effect.succeed(null)

@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
 import * as Headers from "effect/http/Headers"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
@@ -24,7 +23,7 @@ const ofSocket = (
 }
 
 const read = (request: HttpServerRequest.HttpServerRequest, origin?: string): string | undefined => {
-  const found = Effect.runSync(Effect.result(PublicAddress.of(request, hostPolicy({ origin, trustHost: true }))))
+  const found = PublicAddress.of(request, hostPolicy({ origin, trustHost: true }))
   return found._tag === "Success" ? found.success.href : undefined
 }
 

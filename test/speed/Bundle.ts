@@ -5,7 +5,7 @@
 import { execFile } from "node:child_process"
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { build, type Plugin } from "esbuild"
@@ -25,16 +25,16 @@ const countingSteps: Plugin = {
 }
 
 /**
- * Bundles `src/index.ts` into a new folder; answers the path of the module and how to remove it. With `countsSteps` the
- * bundle counts the steps of the run loop.
+ * Bundles a module, `src/index.ts` if no other is named, into a new folder; answers the path of the bundle and how to remove it.
+ * With `countsSteps` the bundle counts the steps of the run loop.
  */
-export const bundleSources = async ({ countsSteps = false } = {}): Promise<{
+export const bundleSources = async ({ countsSteps = false, entry = "src/index.ts" } = {}): Promise<{
   readonly module: string
   readonly remove: () => Promise<void>
 }> => {
   const folder = await mkdtemp(join(tmpdir(), "doorman-speed-"))
   await build({
-    entryPoints: { index: join(root, "src/index.ts") },
+    entryPoints: { index: join(root, entry) },
     outdir: folder,
     outExtension: { ".js": ".mjs" },
     bundle: true,
@@ -48,16 +48,16 @@ export const bundleSources = async ({ countsSteps = false } = {}): Promise<{
   return { module: join(folder, "index.mjs"), remove: () => rm(folder, { recursive: true, force: true }) }
 }
 
-/** Runs a measuring script of `bench/` under this Node and answers what it printed as JSON. */
+/** Runs a measuring script of `bench/`, or a bundle of one, under this Node and answers what it printed last, as JSON. */
 export const measured = async (
   script: string,
   args: ReadonlyArray<string>,
   flags: ReadonlyArray<string> = []
 ): Promise<unknown> => {
-  const { stdout } = await run(process.execPath, [...flags, join(root, "bench", script), ...args], {
+  const { stdout } = await run(process.execPath, [...flags, resolve(root, "bench", script), ...args], {
     maxBuffer: 16 * 1024 * 1024,
     env: { ...process.env, NODE_OPTIONS: "" }
   })
-  const answer: unknown = JSON.parse(stdout)
+  const answer: unknown = JSON.parse(stdout.slice(stdout.lastIndexOf("\n{") + 1))
   return answer
 }

@@ -79,15 +79,15 @@ describe("with node:crypto", () => {
 
   it.each([
     ["session-none", 18],
-    ["session-small", 35],
+    ["session-small", 32],
     ["session-database", 34],
-    ["session-new-config", 35],
+    ["session-new-config", 32],
     ["csrf-cookie", 19],
     ["providers-50", 13],
     ["signin-1", 56],
     ["callback-rs256", 266],
     ["credentials", 114],
-    ["signout", 39],
+    ["signout", 35],
     ["signin-page", 28]
   ])("%s: at most %i steps of the run loop", (action, most) => {
     const { steps } = callsOf("node", action)
