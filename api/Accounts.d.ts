@@ -1,26 +1,17 @@
 import * as Effect from "effect/Effect";
-import * as Option from "effect/Option";
-import { AdapterError, type LinkError, MissingAdapterMethods } from "./Errors.ts";
-import type { AdapterAccount, AdapterAuthenticator, UserId } from "./Models.ts";
-import type { AccountKey, AdapterShape } from "./storage/AdapterShape.ts";
-import type { KeyDetails } from "./storage/KeyDetails.ts";
+import type * as Option from "effect/Option";
+import * as SignInMethods from "./actions/SignInMethods.ts";
 import * as UserDataPrograms from "./actions/UserData.ts";
 import { Doorman } from "./Doorman.ts";
+import { type AdapterError, type LinkError, MissingAdapter, type MissingAdapterMethods, type SharedStateError } from "./Errors.ts";
+import type { UserId } from "./Models.ts";
 import type { UserData } from "./models/UserData.ts";
+import type { AccountKey } from "./storage/AdapterShape.ts";
 export { layer as layerLinkingPolicy, LinkingPolicy } from "./signin/LinkingRules.ts";
-export interface Ways {
-    readonly accounts: ReadonlyArray<AdapterAccount>;
-    readonly authenticators: ReadonlyArray<AdapterAuthenticator & KeyDetails>;
-    readonly mailbox: string | undefined;
-}
-export declare const waysOf: (adapter: AdapterShape, userId: string & import("effect/Brand").Brand<"effect-doorman/UserId">) => Effect.Effect<Ways, AdapterError, never>;
-interface UnlinkOptions {
-    readonly hasMailbox?: boolean | undefined;
-    readonly hasPassword?: boolean | undefined;
-    readonly keep?: string | undefined;
-}
-export declare const renamePasskey: (adapter: AdapterShape, userId: string & import("effect/Brand").Brand<"effect-doorman/UserId">, credentialID: string, label: string) => Effect.Effect<boolean, AdapterError | MissingAdapterMethods, never>;
-export declare const unlink: (adapter: AdapterShape, userId: UserId, key: AccountKey, options?: UnlinkOptions) => Effect.Effect<void, LinkError>;
+export type { UnlinkOptions, Ways } from "./actions/SignInMethods.ts";
+export declare const list: (userId: UserId) => Effect.Effect<SignInMethods.Ways, AdapterError | MissingAdapter, Doorman>;
+export declare const renamePasskey: (userId: UserId, credentialID: string, label: string) => Effect.Effect<boolean, AdapterError | MissingAdapter | MissingAdapterMethods, Doorman>;
+export declare const unlink: (userId: UserId, account: AccountKey, options?: SignInMethods.UnlinkOptions) => Effect.Effect<void, LinkError | MissingAdapter | SharedStateError, Doorman>;
 declare const exportUser: (userId: UserId) => Effect.Effect<Option.Option<UserData>, UserDataPrograms.UserDataError, Doorman>;
 export { exportUser as export };
 export declare const remove: (userId: UserId) => Effect.Effect<boolean, UserDataPrograms.UserDataError, Doorman>;

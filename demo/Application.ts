@@ -3,9 +3,8 @@
  */
 import * as Option from "effect/Option"
 import { asUserId } from "../src/models/Id.ts"
-import { waysOf } from "../src/Accounts.ts"
+import type { ServerAuth } from "../src/index.ts"
 import type { Mailbox } from "../src/Mailer.ts"
-import { UserId } from "../src/Models.ts"
 import { basePath, displayName } from "./AuthConfig.ts"
 import { signedOutPage } from "./HomePage.ts"
 import { icon, pageHeaders } from "./Html.ts"
@@ -22,6 +21,8 @@ import type { WebHandler } from "./WebServer.ts"
 export interface ApplicationParts {
   /** The library with its settings. */
   readonly auth: (request: Request) => Promise<Response>
+  /** The same settings for code of the application. */
+  readonly server: ServerAuth
   readonly store: Store
   /** The database, in words. */
   readonly storePlace: string
@@ -45,6 +46,7 @@ export const makeApplication = ({
   auth,
   issuer,
   mailbox,
+  server,
   sessionEnd,
   store,
   storePlace,
@@ -80,7 +82,7 @@ export const makeApplication = ({
       session,
       csrfToken,
       hasPassword: hasPassword(user.email),
-      ways: await run(waysOf(adapter, UserId.make(id))),
+      ways: await server.accounts.list(id),
       visits: await store.visitsOf(id),
       sessions: await store.sessionsOf(id),
       now: Date.now()
@@ -113,7 +115,7 @@ export const makeApplication = ({
         remove: { provider: form.get("provider"), providerAccountId: form.get("providerAccountId") }
       }),
       async ({ user }, form) => {
-        const ways = user?.id === undefined ? undefined : await run(waysOf(adapter, UserId.make(user.id)))
+        const ways = user?.id === undefined ? undefined : await server.accounts.list(user.id)
         const isStill = ways?.accounts.some(
           ({ provider, providerAccountId }) =>
             provider === form.get("provider") && providerAccountId === form.get("providerAccountId")

@@ -1,10 +1,8 @@
 /**
  * The authentication settings of the demo: the part that an application of yours would write.
  */
-import * as Effect from "effect/Effect"
-import { unlink } from "../src/Accounts.ts"
 import { sessionIdOf } from "../src/Adapter.ts"
-import type { AuthConfig } from "../src/index.ts"
+import type { AuthConfig, ServerAuth } from "../src/index.ts"
 import type { Mailer } from "../src/Mailer.ts"
 import { type AdapterUser, UserId } from "../src/Models.ts"
 import { Email } from "../src/Provider/Email.ts"
@@ -20,6 +18,8 @@ export interface AuthConfigParts {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
+  /** Removes a sign-in method of a user. */
+  readonly unlink: ServerAuth["accounts"]["unlink"]
 }
 
 /** Path under which the library answers. */
@@ -82,6 +82,7 @@ export const makeAuthConfig = ({ store, ...parts }: AuthConfigParts): AuthConfig
         params.trigger === "update"
           ? await change(
               store,
+              parts.unlink,
               { ...params.user, id: UserId.make(params.user.id) },
               session.sessionToken,
               params.newSession
@@ -103,6 +104,7 @@ export const makeAuthConfig = ({ store, ...parts }: AuthConfigParts): AuthConfig
  */
 const change = async (
   { adapter, run }: Store,
+  unlink: AuthConfigParts["unlink"],
   user: AdapterUser,
   sessionToken: string,
   wish: unknown
@@ -115,13 +117,14 @@ const change = async (
   const providerAccountId = member(way, "providerAccountId")
   if (typeof provider === "string" && typeof providerAccountId === "string") {
     const removed = unlink(
-      adapter,
       user.id,
       { provider, providerAccountId },
       { hasMailbox: true, hasPassword: hasPassword(user.email), keep: sessionToken }
     )
     // The page shows that it is still there.
-    await run(Effect.catchTag(removed, "LastWayToSignIn", () => Effect.void))
+    await removed.catch((error: unknown) => {
+      if (member(error, "_tag") !== "LastWayToSignIn") throw error
+    })
   }
   return user
 }

@@ -4,7 +4,7 @@
  * production).
  */
 import { randomBytes } from "node:crypto"
-import type { AuthConfig } from "../src/index.ts"
+import { type AuthConfig, createAuth, type ServerAuth } from "../src/index.ts"
 import { capture } from "../src/Mailer.ts"
 import { makeApplication } from "./Application.ts"
 import { basePath, makeAuthConfig } from "./AuthConfig.ts"
@@ -74,7 +74,10 @@ export const startDemo = async (options: DemoOptions): Promise<Demo> => {
     const issuer = `http://127.0.0.1:${provider.port}`
     const client = { clientId: "effect-doorman-demo", clientSecret: randomBytes(32).toString("base64url") }
     const mailbox = capture(keptMails)
-    const config = makeAuthConfig({ ...client, secret: options.secret, store, mailer: mailbox, issuer })
+    const unlink: ServerAuth["accounts"]["unlink"] = (...removed) => server.accounts.unlink(...removed)
+    const config = makeAuthConfig({ ...client, secret: options.secret, store, mailer: mailbox, issuer, unlink })
+    const server = createAuth({ ...config, env: {} })
+    opened.push(server.dispose)
     provider.serve(
       makeProvider(issuer, { ...client, name: "the Doorman demo", origin: url, base: `${url}${basePath}` })
     )
@@ -82,7 +85,7 @@ export const startDemo = async (options: DemoOptions): Promise<Demo> => {
     opened.push(sessionEnd.close)
     const auth = (request: Request): Promise<Response> => options.auth(request, config)
     app.serve(
-      nodeListener(makeApplication({ auth, store, storePlace, mailbox, url, issuer, sessionEnd }), new URL(url))
+      nodeListener(makeApplication({ auth, server, store, storePlace, mailbox, url, issuer, sessionEnd }), new URL(url))
     )
     return { url, providerUrl: issuer, storePlace, close }
   } catch (error) {

@@ -1,40 +1,52 @@
 /**
- * The ways by which a user can sign in: seeing them, and taking one away.
+ * The ways by which a user can sign in: listing them, naming passkeys, and removing one.
  *
  * For pages of the application. A user is never left without a way: the last one is not taken away. Whether the person who
  * asks is the user, and has shown that lately, is for the application to know.
  *
  * @since 0.1.0
  */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import { note, userOf } from "./telemetry/AuditEmitter.ts"
-import { AdapterError, LastWayToSignIn, type LinkError, MissingAdapterMethods } from "./Errors.ts"
-import type { AdapterAccount, AdapterAuthenticator, UserId } from "./Models.ts"
-import type { AccountKey, AdapterShape } from "./storage/AdapterShape.ts"
-import { toLine } from "./internal/Text.ts"
-import type { KeyDetails } from "./storage/KeyDetails.ts"
-import { unit } from "./storage/Unit.ts"
+import type * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as IssuedSession from "./access/IssuedSession.ts"
+import * as SignInMethods from "./actions/SignInMethods.ts"
 import * as UserDataPrograms from "./actions/UserData.ts"
+import type { Platform, Services } from "./composition/Services.ts"
 import { Doorman } from "./Doorman.ts"
+import {
+  type AdapterError,
+  type LinkError,
+  MissingAdapter,
+  type MissingAdapterMethods,
+  type SharedStateError
+} from "./Errors.ts"
+import { Jwt } from "./Jwt.ts"
+import type { UserId } from "./Models.ts"
 import type { UserData } from "./models/UserData.ts"
+import type { AccountKey, AdapterShape } from "./storage/AdapterShape.ts"
+import { Adapter, storageOf } from "./storage/Storage.ts"
 
 export { layer as layerLinkingPolicy, LinkingPolicy } from "./signin/LinkingRules.ts"
+export type { UnlinkOptions, Ways } from "./actions/SignInMethods.ts"
 
-/**
- * The sign-in methods of one user. `authenticators` are the passkeys that still have their account row: the library refuses
- * a passkey without one.
- * `mailbox` is the address that a link can be sent to, when it has been proven.
- *
- * @category models
- * @since 0.1.0
- */
-export interface Ways {
-  readonly accounts: ReadonlyArray<AdapterAccount>
-  /** With `label`, `createdAt` and `lastUsedAt`, where the store keeps them. */
-  readonly authenticators: ReadonlyArray<AdapterAuthenticator & KeyDetails>
-  readonly mailbox: string | undefined
-}
+type Everything = Context.Context<Services | Platform>
+
+/** Runs with the store of the `Doorman`. */
+const withStore = <A, E>(
+  program: (adapter: AdapterShape, services: Everything) => Effect.Effect<A, E>
+): Effect.Effect<A, E | MissingAdapter, Doorman> =>
+  Effect.flatMap(Doorman, ({ servicesHere }) =>
+    Effect.flatMap(servicesHere, (services): Effect.Effect<A, E | MissingAdapter> => {
+      const adapter = storageOf(Context.get(services, Adapter))
+      return adapter === undefined
+        ? Effect.fail(
+            new MissingAdapter({ field: "adapter", detail: "Accounts are kept in a store, and there is none" })
+          )
+        : Effect.provideContext(program(adapter, services), services)
+    })
+  )
 
 /**
  * The ways by which a user can sign in. Needs `listAccounts` of the adapter.
@@ -42,43 +54,8 @@ export interface Ways {
  * @category combinators
  * @since 0.1.0
  */
-export const waysOf = Effect.fnUntraced(function* (
-  adapter: AdapterShape,
-  userId: UserId
-): Effect.fn.Return<Ways, AdapterError> {
-  const user = yield* adapter.getUser(userId)
-  if (Option.isNone(user)) return { accounts: [], authenticators: [], mailbox: undefined }
-  const { email, emailVerified } = user.value
-  const accounts = yield* adapter.listAccounts(userId)
-  const authenticators = listsKeys(adapter) ? yield* adapter.listAuthenticatorsByUserId(userId) : []
-  return {
-    accounts,
-    authenticators: authenticators.filter((key) => accounts.some((account) => isKeyOf(key, account))),
-    mailbox: emailVerified === null || email === "" ? undefined : email
-  }
-})
-
-const listsKeys = ({ methods }: AdapterShape): boolean => methods.has("listAuthenticatorsByUserId")
-
-const isKeyOf = ({ providerAccountId }: AdapterAuthenticator, account: AdapterAccount): boolean =>
-  account.type === "webauthn" && account.providerAccountId === providerAccountId
-
-/**
- * What the application knows of a user, when one of their accounts is removed. `hasMailbox` says that links by email are
- * configured, so that a proven address is a way too; `hasPassword` that the application keeps a password of this user, which
- * the library cannot see; `keep` is the token of the session that stays.
- *
- * @category models
- * @since 0.1.0
- */
-interface UnlinkOptions {
-  readonly hasMailbox?: boolean | undefined
-  readonly hasPassword?: boolean | undefined
-  readonly keep?: string | undefined
-}
-
-/** Longest name of a passkey, in UTF-16 code units. */
-const longestLabel = 100
+export const list = (userId: UserId): Effect.Effect<SignInMethods.Ways, AdapterError | MissingAdapter, Doorman> =>
+  withStore((adapter) => SignInMethods.waysOf(adapter, userId))
 
 /**
  * Names a passkey of a user, as they see it in a list: one line of at most 100 characters. `false` when the user has no such passkey.
@@ -87,24 +64,17 @@ const longestLabel = 100
  * @category combinators
  * @since 0.1.0
  */
-export const renamePasskey = Effect.fnUntraced(function* (
-  adapter: AdapterShape,
+export const renamePasskey = (
   userId: UserId,
   credentialID: string,
   label: string
-): Effect.fn.Return<boolean, AdapterError | MissingAdapterMethods> {
-  if (!adapter.methods.has("describeAuthenticator")) {
-    const detail = "Accounts.renamePasskey needs describeAuthenticator of the adapter"
-    return yield* new MissingAdapterMethods({ field: "adapter", detail })
-  }
-  const key = yield* adapter.getAuthenticator(credentialID)
-  if (Option.isNone(key) || key.value.userId !== userId) return false
-  return yield* adapter.describeAuthenticator(key.value.credentialID, { label: toLine(label.trim(), longestLabel) })
-})
+): Effect.Effect<boolean, AdapterError | MissingAdapter | MissingAdapterMethods, Doorman> =>
+  withStore((adapter) => SignInMethods.renamePasskey(adapter, userId, credentialID, label))
 
 /**
- * Takes an account away from its user and ends all other sessions of theirs, in one unit of work. Fails when it is not
- * linked to this user, or when nothing would be left to sign in by. A passkey is an account: the credential goes with it.
+ * Takes an account away from its user and ends all other sessions of theirs, in one unit of work; those that are tokens with
+ * `session.revocation`. Fails when the account is not linked to this user, or when nothing would be left to sign in by. A passkey is
+ * an account: the credential goes with it.
  *
  * Of two concurrent calls that remove the last two sign-in methods, at most one succeeds. A store with transactions refuses the
  * other one. On a store without, a call that finds no method left restores what it removed; both calls may do so.
@@ -113,93 +83,27 @@ export const renamePasskey = Effect.fnUntraced(function* (
  * @since 0.1.0
  */
 export const unlink = (
-  adapter: AdapterShape,
   userId: UserId,
-  key: AccountKey,
-  options: UnlinkOptions = {}
-): Effect.Effect<void, LinkError> =>
-  Effect.flatMap(
-    unit(
-      adapter,
-      Effect.gen(function* () {
-        const hasUnits = adapter.methods.has("transaction")
-        if (hasUnits) yield* hold(adapter, userId)
-        const ways = yield* waysOf(adapter, userId)
-        const account = ways.accounts.find((one) => isNamed(one, key))
-        if (account === undefined) {
-          return yield* new AdapterError({
-            method: "unlinkAccount",
-            reason: "missing",
-            detail: "The user has no such account"
-          })
-        }
-        if (!canEnter(adapter, ways, options, key)) return yield* nothingLeft()
-        yield* adapter.unlinkAccount(key)
-        if (!hasUnits && !canEnter(adapter, yield* waysOf(adapter, userId), options, key)) {
-          yield* putBack(adapter, account, ways)
-          return yield* nothingLeft()
-        }
-        const ended = adapter.methods.has("deleteSessions")
-        if (ended) yield* adapter.deleteSessions(userId, options.keep)
-        return { ended, type: account.type }
+  account: AccountKey,
+  options: SignInMethods.UnlinkOptions = {}
+): Effect.Effect<void, LinkError | MissingAdapter | SharedStateError, Doorman> =>
+  withStore((adapter, services) => {
+    const { revocation } = Context.get(services, Jwt)
+    return revocation === undefined
+      ? SignInMethods.unlink(adapter, userId, account, options)
+      : Effect.flatMap(tokenSessionOf(services, options.keep), (keep) =>
+          SignInMethods.unlink(adapter, userId, account, options, { revocation, keep })
+        )
+  })
+
+/** The id of the session of a token, if it proves one. One that cannot be read now is not kept. */
+const tokenSessionOf = (services: Everything, token: string | undefined): Effect.Effect<string | undefined> =>
+  token === undefined
+    ? Effect.undefined
+    : Effect.match(IssuedSession.get(services, Redacted.make(token)), {
+        onFailure: () => undefined,
+        onSuccess: (session) => (session._tag === "None" ? undefined : session.value.id)
       })
-    ),
-    // Noted when it is done for good: a unit that fails has taken nothing away.
-    ({ ended, type }) =>
-      Effect.andThen(
-        note({
-          _tag: type === "webauthn" ? "KeyRemoved" : "AccountUnlinked",
-          provider: key.provider,
-          ...userOf(userId)
-        }),
-        ended
-          ? note({ _tag: "SessionsRevoked", which: options.keep === undefined ? "all" : "others", ...userOf(userId) })
-          : Effect.void
-      )
-  )
-
-const nothingLeft = () => new LastWayToSignIn({ detail: "Nothing would be left to sign in by" })
-
-const isNamed = (account: AdapterAccount, { provider, providerAccountId }: AccountKey): boolean =>
-  account.provider === provider && account.providerAccountId === providerAccountId
-
-/** Is there a way without this account? An account that is a key is one as long as the key is there, where that shows. */
-const canEnter = (
-  adapter: AdapterShape,
-  { accounts, authenticators, mailbox }: Ways,
-  { hasMailbox, hasPassword }: UnlinkOptions,
-  without: AccountKey
-): boolean =>
-  hasPassword === true ||
-  (hasMailbox === true && mailbox !== undefined) ||
-  accounts.some(
-    (account) =>
-      !isNamed(account, without) &&
-      (account.type !== "webauthn" || !listsKeys(adapter) || authenticators.some((key) => isKeyOf(key, account)))
-  )
-
-/**
- * Writing the row of a user holds it until the unit ends: of two who take the last two ways away, one finds what the other
- * did. The picture is what may be written twice without harm: the mark of a proven address may have come meanwhile.
- */
-const hold = Effect.fnUntraced(function* (adapter: AdapterShape, userId: UserId): Effect.fn.Return<void, AdapterError> {
-  const user = yield* adapter.getUser(userId)
-  if (Option.isSome(user)) yield* adapter.updateUser({ id: userId, image: user.value.image ?? null })
-})
-
-/** Links an account again, with its key where that went as well. A user who is gone needs no way. */
-const putBack = Effect.fnUntraced(function* (
-  adapter: AdapterShape,
-  account: AdapterAccount,
-  { authenticators }: Ways
-): Effect.fn.Return<void, AdapterError> {
-  if (Option.isNone(yield* adapter.getUser(account.userId))) return
-  yield* adapter.linkAccount(account)
-  for (const key of authenticators.filter((one) => isKeyOf(one, account))) {
-    const found = yield* adapter.getAuthenticator(key.credentialID)
-    if (Option.isNone(found)) yield* adapter.createAuthenticator(key)
-  }
-})
 
 /**
  * Everything that the store holds of a user, without secrets: the user, accounts, sessions and passkeys. None for a user whom it does

@@ -34,6 +34,7 @@ import { handle as answer, type MountOptions, mount, mountChoice } from "./acces
 import * as Redaction from "./access/Redaction.ts"
 import { current, revoking } from "./access/RequestState.ts"
 import * as SameSite from "./access/SameSite.ts"
+import { idOf } from "./access/SessionDecoder.ts"
 import * as ServerSession from "./actions/ServerSession.ts"
 import { authenticatedNow } from "./session/Authentication.ts"
 
@@ -238,7 +239,7 @@ export const signOut: Effect.Effect<void, MalformedRequest | SignOutError, Doorm
   Effect.flatMap(current, (state) => state.end(ServerSession.signOut))
 
 /**
- * Ends all sessions of the current user but the one of this request. Fails when a page of another site sent the request.
+ * Ends all sessions of the current user but the one of this request; those that are tokens with `session.revocation`. Fails when a page of another site sent the request.
  *
  * @category sessions
  * @since 0.1.0
@@ -249,5 +250,5 @@ export const revokeOtherSessions: Effect.Effect<
   Doorman | HttpServerRequest
 > = Effect.gen(function* () {
   const found = yield* Middleware.provenSession(yield* Doorman, true)
-  yield* revoking(ServerSession.revokeOthers(found.userId, found.sessionToken))
+  yield* revoking(ServerSession.revokeOthers(found.userId, { token: found.sessionToken, id: idOf(found) }))
 })

@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { TestClock } from "effect/testing"
 import { asUserId } from "../src/models/Id.ts"
-import { unlink } from "../src/Accounts.ts"
+import { unlink } from "../src/actions/SignInMethods.ts"
 import { makeMemory } from "../src/Adapter.ts"
 import * as Audit from "../src/Audit.ts"
 import { UserId } from "../src/Models.ts"
@@ -222,7 +222,7 @@ describe("every thing is told once", () => {
       assert.isTrue(yield* ServerSession.revoke(asUserId("ada"), id))
       assert.isFalse(yield* ServerSession.revoke(asUserId("ada"), id))
       assert.deepStrictEqual(told(events), [{ _tag: "SessionsRevoked", which: "one", userId: "ada" }])
-      yield* ServerSession.revokeOthers(asUserId("ada"), cookie?.value)
+      yield* ServerSession.revokeOthers(asUserId("ada"), { token: cookie?.value, id: undefined })
       assert.deepStrictEqual(told(events), [{ _tag: "SessionsRevoked", which: "others", userId: "ada" }])
 
       const back = yield* read({ cookie: `${cookie?.name}=${cookie?.value}` })

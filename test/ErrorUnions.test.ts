@@ -67,7 +67,9 @@ describe("the unions", () => {
     expectTypeOf<Tags<ReturnType<typeof Http.requireSession>>>().toEqualTypeOf<Refusal>()
     expectTypeOf<Tags<ReturnType<typeof Http.updateSession>>>().toEqualTypeOf<Refusal>()
     expectTypeOf<Tags<ReturnType<typeof Http.session>>>().toEqualTypeOf<"SessionUnavailable">()
-    expectTypeOf<Tags<typeof Accounts.unlink>>().toEqualTypeOf<"AdapterError" | "LastWayToSignIn">()
+    expectTypeOf<Tags<typeof Accounts.unlink>>().toEqualTypeOf<
+      "AdapterError" | "LastWayToSignIn" | "MissingAdapter" | "SharedStateError"
+    >()
     expectTypeOf<Tags<Jwt["Service"]["encode"]>>().toEqualTypeOf<"JwtSessionError">()
     expectTypeOf<Tags<Jwt["Service"]["decode"]>>().toEqualTypeOf<"JwtSessionError">()
     expectTypeOf<Tags<ReturnType<typeof signedInAs>["cookie"]>>().toEqualTypeOf<SignIn>()

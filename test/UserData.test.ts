@@ -8,11 +8,13 @@ import * as HttpServer from "effect/http/HttpServer"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type * as Redacted from "effect/Redacted"
+import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { TestClock } from "effect/testing"
 import * as Access from "../src/Access.ts"
+import * as Audit from "../src/Audit.ts"
 import * as Accounts from "../src/Accounts.ts"
+import * as SignInMethods from "../src/actions/SignInMethods.ts"
 import { makeMemory } from "../src/Adapter.ts"
 import { Doorman, type DoormanOptions } from "../src/Doorman.ts"
 import * as Http from "../src/Http.ts"
@@ -52,9 +54,14 @@ const made = (adapter: AdapterShape, more: Partial<DoormanOptions> = {}) =>
       "/enter",
       Effect.as(Http.signIn({ id }, { amr: ["pwd", "otp"] }), HttpServerResponse.text("in")).pipe(Effect.orDie)
     )
+    const others = HttpRouter.add(
+      "POST",
+      "/others",
+      Effect.as(Http.revokeOtherSessions, HttpServerResponse.text("ended")).pipe(Effect.orDie)
+    )
     const built = yield* Layer.build(doorman)
     const browser = yield* Testing.browser(
-      enter.pipe(
+      Layer.merge(enter, others).pipe(
         Layer.provide(Http.layer(Access.Default)),
         HttpRouter.provideRequest(Layer.succeedContext(built)),
         Layer.provide([Layer.succeedContext(built), HttpServer.layerServices])
@@ -168,22 +175,95 @@ for (const [store, open] of stores) {
       }
       yield* adapter.createAuthenticator({ ...key, createdAt: at(start) })
       yield* adapter.linkAccount({ userId, type: "webauthn", provider: "passkey", providerAccountId: "a2V5" })
-      assert.isTrue(yield* Accounts.renamePasskey(adapter, userId, "a2V5", " My\nphone "))
-      assert.isFalse(yield* Accounts.renamePasskey(adapter, UserId.make("eve"), "a2V5", "Eve"))
-      assert.isFalse(yield* Accounts.renamePasskey(adapter, userId, "b3RoZXI", "x"))
+      assert.isTrue(yield* SignInMethods.renamePasskey(adapter, userId, "a2V5", " My\nphone "))
+      assert.isFalse(yield* SignInMethods.renamePasskey(adapter, UserId.make("eve"), "a2V5", "Eve"))
+      assert.isFalse(yield* SignInMethods.renamePasskey(adapter, userId, "b3RoZXI", "x"))
       yield* adapter.describeAuthenticator("a2V5", { lastUsedAt: at(start + 1000) })
-      const { authenticators } = yield* Accounts.waysOf(adapter, userId)
+      const { authenticators } = yield* SignInMethods.waysOf(adapter, userId)
       assert.deepInclude(authenticators[0], {
         label: "My phone",
         createdAt: at(start),
         lastUsedAt: at(start + 1000)
       })
       const without = only(adapter, new Set([...adapter.methods].filter((one) => one !== "describeAuthenticator")))
-      const failure = yield* Effect.flip(Accounts.renamePasskey(without, userId, "a2V5", "x"))
+      const failure = yield* Effect.flip(SignInMethods.renamePasskey(without, userId, "a2V5", "x"))
       assert.strictEqual(failure._tag, "MissingAdapterMethods")
     })
   )
 }
+
+describe("Removing a sign-in method", () => {
+  const token = { session: { strategy: "jwt", revocation: true } } as const
+  const linked = (adapter: AdapterShape, userId: UserId) =>
+    Effect.forEach(["github", "google"], (provider) =>
+      adapter.linkAccount({ userId, type: "oidc", provider, providerAccountId: "1" })
+    )
+  const account = { provider: "github", providerAccountId: "1" }
+
+  it.effect("H063 ends the sessions that are tokens, but for the one that is kept", () =>
+    Effect.gen(function* () {
+      const adapter = makeMemory()
+      const events: Array<string> = []
+      const sink = Audit.layerSink(({ _tag, ...event }) =>
+        Effect.sync(() => events.push("which" in event ? `${_tag} ${event.which}` : _tag))
+      )
+      const { built, userId } = yield* Effect.provide(made(adapter, token), sink)
+      const within = <A, E>(program: Effect.Effect<A, E, Doorman>) => Effect.provideContext(program, built)
+      yield* linked(adapter, userId)
+      const [here, elsewhere] = yield* within(
+        Effect.all([Sessions.issue({ id: userId }), Sessions.issue({ id: userId })])
+      )
+      events.length = 0
+      yield* within(Accounts.unlink(userId, account, { keep: Redacted.value(here.token) }))
+      assert.deepStrictEqual(events, ["AccountUnlinked", "SessionsRevoked others"])
+      assert.isTrue(Option.isNone(yield* within(Sessions.get(elsewhere.token))))
+      assert.strictEqual((yield* within(Sessions.verify(here.token))).id, here.id)
+      yield* TestClock.adjust("2 minutes")
+      assert.isTrue(Option.isSome(yield* within(Sessions.get(here.token))))
+      const failure = yield* Effect.flip(within(Accounts.unlink(userId, { ...account, provider: "google" })))
+      assert.strictEqual(failure._tag, "LastWayToSignIn")
+      assert.isTrue(Option.isSome(yield* within(Sessions.get(here.token))), "a refusal ends nothing")
+      yield* within(Accounts.unlink(userId, { ...account, provider: "google" }, { hasPassword: true }))
+      assert.isTrue(Option.isNone(yield* within(Sessions.get(here.token))))
+    }).pipe(Effect.provide(Testing.layer()))
+  )
+
+  it.effect("says nothing of sessions that are tokens and cannot be ended", () =>
+    Effect.gen(function* () {
+      const memory = makeMemory()
+      const adapter = only(memory, new Set([...memory.methods].filter((name) => name !== "deleteSessions")))
+      const events: Array<string> = []
+      const sink = Audit.layerSink(({ _tag }) => Effect.sync(() => events.push(_tag)))
+      const { built, userId } = yield* Effect.provide(made(adapter, { session: { strategy: "jwt" } }), sink)
+      yield* linked(adapter, userId)
+      yield* Effect.provideContext(Accounts.unlink(userId, account), built)
+      assert.deepStrictEqual(events, ["AccountUnlinked"])
+    }).pipe(Effect.provide(Testing.layer()))
+  )
+
+  it.effect("removes nothing while the sessions cannot be ended", () =>
+    Effect.gen(function* () {
+      const adapter = makeMemory()
+      const down = { get: () => Promise.reject(new Error("down")), swap: () => Promise.reject(new Error("down")) }
+      const { built, userId } = yield* made(adapter, { ...token, sharedState: down })
+      yield* linked(adapter, userId)
+      const failure = yield* Effect.flip(Effect.provideContext(Accounts.unlink(userId, account), built))
+      assert.strictEqual(failure._tag, "SharedStateError")
+      assert.lengthOf(yield* adapter.listAccounts(userId), 2)
+    }).pipe(Effect.provide(Testing.layer()))
+  )
+
+  it.effect("ends the other sessions of a user that are tokens, and not the one that asks", () =>
+    Effect.gen(function* () {
+      const { browser, built, signIn, userId } = yield* made(makeMemory(), token)
+      const other = yield* Effect.provideContext(Sessions.issue({ id: userId }), built)
+      yield* signIn(browser, "Test/1.0")
+      assert.strictEqual((yield* browser.client.execute(HttpClientRequest.post("/others"))).status, 200)
+      assert.isNotNull(yield* browser.session)
+      assert.isTrue(Option.isNone(yield* Effect.provideContext(Sessions.get(other.token), built)))
+    }).pipe(Effect.provide(Testing.layer()))
+  )
+})
 
 describe("Removing a user", () => {
   it.effect("is told, and a store that lacks a method is named", () =>

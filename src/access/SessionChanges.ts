@@ -36,9 +36,7 @@ const hasEnded = Effect.fnUntraced(function* ({
   if (session.strategy === "database") return !(yield* ServerSession.list(userId)).some((one) => one.id === id)
   if (DateTime.toEpochMillis(expires) <= (yield* Clock.currentTimeMillis)) return true
   const { revocation } = yield* Jwt
-  if (revocation === undefined) return false
-  if (id !== undefined && (yield* revocation.isEnded(id))) return true
-  return generation < ((yield* revocation.epochFor(userId)) ?? 0)
+  return revocation !== undefined && (yield* revocation.hasEnded(id, userId, generation))
 })
 
 /** Seconds between two looks where no option says more. */

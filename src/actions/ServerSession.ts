@@ -35,6 +35,7 @@ import type { SessionId, UserId } from "../models/Id.ts"
 import type { UserFields } from "../Provider/internal/ProviderOptions.ts"
 import type { Seal } from "../browser/Seal.ts"
 import { removeSession } from "../session/SessionId.ts"
+import { forgetIdToken } from "../session/SignOutCookie.ts"
 import { authenticatedNow, type Authentication, unknownAuthentication } from "../session/Authentication.ts"
 import { revokeToken } from "./SignOut.ts"
 import type { AdapterMethod, AdapterShape } from "../storage/AdapterShape.ts"
@@ -163,7 +164,7 @@ const application = "application"
 const arrived = "effect-doorman:signed-in"
 
 /**
- * Signs out in the browser of the request and answers the cookies to clear. When the row of a session could not be deleted
+ * Signs out in the browser of the request and answers the cookies to clear, that of the ID token among them. When the row of a session could not be deleted
  * this is a failure, and this process refuses the session from here on.
  *
  * @category actions
@@ -173,7 +174,16 @@ export const signOut: Effect.Effect<
   Outcome<SignOutError>,
   never,
   Adapter | Settings | AuthRequest | Events | Jwt
-> = Effect.gen(function* () {
+> = Effect.suspend(() =>
+  Effect.flatMap(ended, ({ cookies, failure }) =>
+    Effect.gen(function* () {
+      return { cookies: [...cookies, ...forgetIdToken(yield* Settings, yield* AuthRequest)], failure }
+    })
+  )
+)
+
+/** Ends the session of the request. */
+const ended: typeof signOut = Effect.gen(function* () {
   const config = yield* Settings
   const { session: settings } = config
   const adapter = yield* storage
@@ -295,15 +305,17 @@ export const revokeAll = Effect.fnUntraced(function* (
 })
 
 /**
- * Ends every session of a user in the database, but for the one with the token `except`.
+ * Ends every session of a user but for one: the row with this token, or the session with this id that is a token.
  *
  * @category combinators
  * @since 0.1.0
  */
 export const revokeOthers = Effect.fnUntraced(function* (
   userId: UserId,
-  except: string | undefined
-): Effect.fn.Return<void, SessionError, Adapter | Settings> {
-  yield* (yield* stored("deleteSessions")).deleteSessions(userId, except)
+  { id, token }: { readonly token: string | undefined; readonly id: SessionId | undefined }
+): Effect.fn.Return<void, SessionError, Adapter | Settings | Jwt> {
+  const { revocation } = yield* Jwt
+  if (revocation === undefined) yield* (yield* stored("deleteSessions")).deleteSessions(userId, token)
+  else yield* revocation.revokeAll(userId, id)
   yield* note({ _tag: "SessionsRevoked", which: "others", ...userOf(userId) })
 })

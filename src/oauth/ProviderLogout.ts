@@ -16,7 +16,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { AuthRequest, field, isPrefetch } from "../http/AuthRequest.ts"
 import * as AuthResponse from "../http/AuthResponse.ts"
-import { clear, type CookieTemplate, flowMaxAge, type ResponseCookie, set } from "../http/Cookie.ts"
+import { clear, flowMaxAge, type ResponseCookie, set } from "../http/Cookie.ts"
 import * as Base64Url from "../crypto/Base64Url.ts"
 import * as ChunkedCookie from "../http/ChunkedCookie.ts"
 import { equalText, sha256 } from "../crypto/Sha256.ts"
@@ -24,13 +24,12 @@ import type { SignedIdToken } from "./Profiles.ts"
 import { OAuthClient } from "./OAuthClient.ts"
 import type { OidcProvider } from "../Provider/internal/Provider.ts"
 import { Seal } from "../browser/Seal.ts"
-import { cookiesFor, Settings } from "../config/Settings.ts"
+import { Settings } from "../config/Settings.ts"
+import { ofSignOut } from "../session/SignOutCookie.ts"
 import { lifeOf } from "../session/ProviderSessions.ts"
 import { isFirstUse } from "../storage/FirstUse.ts"
 import { Adapter, storageOf } from "../storage/Storage.ts"
 import { report } from "../telemetry/Report.ts"
-
-type Request = AuthRequest["Service"]
 
 /** Characters of an ID token that an address has room for: servers take request lines of 8 kB. */
 const longestHint = 6000
@@ -47,12 +46,6 @@ const LogoutRecord = Schema.Struct({ provider: Schema.String, state: Schema.Stri
 
 const decodeToken = Schema.decodeUnknownOption(KeptToken)
 const decodeRecord = Schema.decodeUnknownOption(LogoutRecord)
-
-/** A cookie that browsers send to the sign-out alone. */
-const ofSignOut = (settings: Settings["Service"], { url }: Request, name: "idToken" | "logout"): CookieTemplate => {
-  const template = cookiesFor(settings, url)[name]
-  return { ...template, options: { ...template.options, path: `${settings.basePath}/signout` } }
-}
 
 /**
  * The cookies that keep the ID token of a session.

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { unlink, Ways } from "../Accounts.ts"
+import type { UnlinkOptions, Ways } from "../actions/SignInMethods.ts"
 import type { AuditEvent } from "../telemetry/AuditEvent.ts"
 import type { Session } from "../compat/types.ts"
 import type { IncomingRequest } from "../config/HostPolicy.ts"
@@ -92,7 +92,7 @@ export interface ServerAuth {
     readonly renamePasskey: (userId: string, credentialID: string, label: string) => Promise<boolean>
     /** Removes a user with their accounts, sessions and passkeys; `false` for a user whom the store does not know. */
     readonly remove: (userId: string) => Promise<boolean>
-    readonly unlink: (userId: string, account: AccountKey, options?: Parameters<typeof unlink>[3]) => Promise<void>
+    readonly unlink: (userId: string, account: AccountKey, options?: UnlinkOptions) => Promise<void>
   }
   /** Access tokens of the providers, refreshed before they end. See `effect-doorman/ProviderTokens`. */
   readonly providerTokens: {

@@ -23,7 +23,7 @@ import type { Session } from "../compat/types.ts"
 import { requestUrl } from "../config/HostPolicy.ts"
 import type { Options } from "../config/Options.ts"
 import { Doorman } from "../Doorman.ts"
-import { type InvalidConfiguration, MalformedRequest, MissingAdapter } from "../Errors.ts"
+import { type InvalidConfiguration, MalformedRequest } from "../Errors.ts"
 import * as Http from "../Http.ts"
 import * as Sessions from "../Sessions.ts"
 import { isSessionId } from "../storage/ListedSession.ts"
@@ -106,12 +106,6 @@ type Apart = <A, E>(program: Effect.Effect<A, E, Doorman>) => Promise<A>
 const checked = <A>(misuse: InvalidConfiguration | undefined, call: () => Promise<A>): Promise<A> =>
   misuse === undefined ? call() : Promise.reject(misuse)
 
-const stored = Effect.flatMap(Doorman, ({ settings: { adapter } }) =>
-  adapter === undefined
-    ? Effect.fail(new MissingAdapter({ field: "adapter", detail: "Accounts are kept in a store, and there is none" }))
-    : Effect.succeed(adapter)
-)
-
 const sessionsOf = (apart: Apart): ServerAuth["sessions"] => ({
   list: (userId) =>
     checked(misuseOf("sessions.list(userId)", { userId: [userId, id] }), () =>
@@ -181,23 +175,16 @@ const accountsOf = (apart: Apart): ServerAuth["accounts"] => ({
         credentialID: [credentialID, text],
         label: [label, text]
       }),
-      () =>
-        apart(
-          Effect.flatMap(stored, (adapter) => Accounts.renamePasskey(adapter, asUserId(userId), credentialID, label))
-        )
+      () => apart(Accounts.renamePasskey(asUserId(userId), credentialID, label))
     ),
   remove: (userId) =>
     checked(misuseOf("accounts.remove(userId)", { userId: [userId, id] }), () =>
       apart(Accounts.remove(asUserId(userId)))
     ),
   list: (userId) =>
-    checked(misuseOf("accounts.list(userId)", { userId: [userId, id] }), () =>
-      apart(Effect.flatMap(stored, (adapter) => Accounts.waysOf(adapter, asUserId(userId))))
-    ),
+    checked(misuseOf("accounts.list(userId)", { userId: [userId, id] }), () => apart(Accounts.list(asUserId(userId)))),
   unlink: (userId, account, options) =>
-    checked(misuseOfUnlink(userId, account), () =>
-      apart(Effect.flatMap(stored, (adapter) => Accounts.unlink(adapter, asUserId(userId), account, options)))
-    )
+    checked(misuseOfUnlink(userId, account), () => apart(Accounts.unlink(asUserId(userId), account, options)))
 })
 
 const misuseOfUnlink = (userId: string, account: AccountKey) => {

@@ -36,10 +36,14 @@ export interface TokenRevocation {
   readonly revoke: (session: TokenSession) => Effect.Effect<void, SharedStateError>
   /** Ends the session of an id, as `sessionIdOf` makes it of the one in the mark. */
   readonly end: (id: string) => Effect.Effect<void, SharedStateError>
-  /** Did the session of an id end? Asks the shared state. */
-  readonly isEnded: (id: string) => Effect.Effect<boolean, SharedStateError>
-  /** Ends all sessions of a user that began before. */
-  readonly revokeAll: (userId: string) => Effect.Effect<void, SharedStateError>
+  /** Did a session end that began in a generation? Asks the shared state. */
+  readonly hasEnded: (
+    id: string | undefined,
+    userId: string | undefined,
+    generation: number
+  ) => Effect.Effect<boolean, SharedStateError>
+  /** Ends all sessions of a user that began before, but for the one with the id `except`. */
+  readonly revokeAll: (userId: string, except?: string) => Effect.Effect<void, SharedStateError>
   /** The generation of the sessions of a user that begin now. */
   readonly epochFor: (userId: string | undefined) => Effect.Effect<number | undefined, SharedStateError>
 }
@@ -70,20 +74,22 @@ export const make = (state: SharedStateShape, interval: number, maxAge: number):
   // A process that checked just before renews a token once more, at most `interval` after the end of the session.
   const ttl = Duration.seconds(maxAge + interval + leeway)
 
-  const epochFor: TokenRevocation["epochFor"] = (userId) =>
+  const generationFor = (userId: string | undefined): Effect.Effect<Generation | undefined, SharedStateError> =>
     userId === undefined
       ? Effect.undefined
       : Effect.flatMap(state.get(epochs, userId), (text) => {
-          const epoch = generationIn(text)
-          return text === undefined || epoch !== undefined ? Effect.succeed(epoch) : Effect.fail(unreadable())
+          const generation = generationIn(text)
+          return text === undefined || generation !== undefined ? Effect.succeed(generation) : Effect.fail(unreadable())
         })
 
-  const ask = Effect.fnUntraced(function* (session: TokenSession): Effect.fn.Return<boolean, SharedStateError> {
-    const id = tokenSessionId(session)
+  const hasEnded: TokenRevocation["hasEnded"] = Effect.fnUntraced(function* (id, userId, generation) {
     if (id !== undefined && (yield* state.isMarked(endedIds, id))) return true
-    const epoch = yield* epochFor(session.claims.sub)
-    return epoch !== undefined && (epochOf(session.mark) ?? 0) < epoch
+    const current = yield* generationFor(userId)
+    return current !== undefined && generation < current.epoch && (id === undefined || id !== current.except)
   })
+
+  const ask = (session: TokenSession): Effect.Effect<boolean, SharedStateError> =>
+    hasEnded(tokenSessionId(session), session.claims.sub, epochOf(session.mark) ?? 0)
 
   return {
     isRevoked: Effect.fnUntraced(function* (session, isFresh): Effect.fn.Return<boolean, SharedStateError> {
@@ -113,21 +119,32 @@ export const make = (state: SharedStateShape, interval: number, maxAge: number):
         state.mark(endedIds, id, ttl),
         Effect.sync(() => checks.clear())
       ),
-    isEnded: (id) => state.isMarked(endedIds, id),
-    revokeAll: Effect.fnUntraced(function* (userId): Effect.fn.Return<void, SharedStateError> {
+    hasEnded,
+    revokeAll: Effect.fnUntraced(function* (userId, except): Effect.fn.Return<void, SharedStateError> {
       const now = yield* Clock.currentTimeMillis
       // In one step: two at once must not put back the generation of the other.
-      const next = (former: string | undefined) => String(Math.max(now, (generationIn(former) ?? 0) + 1))
+      const next = (former: string | undefined) => {
+        const epoch = Math.max(now, (generationIn(former)?.epoch ?? 0) + 1)
+        return except === undefined ? String(epoch) : `${epoch} ${except}`
+      }
       yield* state.set(epochs, userId, next, ttl)
       checks.clear()
     }),
-    epochFor
+    epochFor: (userId) => Effect.map(generationFor(userId), (generation) => generation?.epoch)
   }
 }
 
+/** The generation of a user's sessions, and the id of the one that stayed when the former generation ended. */
+interface Generation {
+  readonly epoch: number
+  readonly except: string | undefined
+}
+
 /** A generation as the shared state keeps it. */
-const generationIn = (text: string | undefined): number | undefined =>
-  text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined
+const generationIn = (text: string | undefined): Generation | undefined => {
+  const [, epoch, except] = /^(\d{1,15})(?: ([\w-]{43}))?$/.exec(text ?? "") ?? []
+  return epoch === undefined ? undefined : { epoch: Number(epoch), except }
+}
 
 /** A generation that cannot be read may be one that ended every session. `revokeAll` writes a new one. */
 const unreadable = (): SharedStateError =>

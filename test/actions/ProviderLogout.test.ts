@@ -3,6 +3,9 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { AuthRequest } from "../../src/http/AuthRequest.ts"
+import { readSession } from "../../src/access/ServerRequest.ts"
+import * as ServerSession from "../../src/actions/ServerSession.ts"
 import { attributesOf, browser, cookieOf, type Log } from "../Browser.ts"
 import { atSite, endSessionEndpoint, providerWith, signedIn, strategies } from "./LogoutSite.ts"
 import { site } from "../Visitor.ts"
@@ -62,6 +65,34 @@ for (const [kind, session] of Object.entries(strategies)) {
           for (const [name, value] of person.cookies) copy.cookies.set(name, value)
           assert.strictEqual((yield* person.get(`/auth/signout/idp?state=${state}`)).location, callbackUrl)
           assert.strictEqual((yield* copy.get(`/auth/signout/idp?state=${state}`)).location, site)
+        }).pipe(atSite({ logout: "provider" }, session(), provider))
+      }
+    )
+
+    it.effect(
+      "by code of the application removes the ID token as well, at an address that the browser does not send it to",
+      () => {
+        const provider = providerWith()
+        return Effect.gen(function* () {
+          const person = yield* signedIn(provider)
+          assert.isTrue(person.cookies.has(kept))
+          const cookies = [...person.cookies].filter(([name]) => !name.startsWith(kept))
+          const { url } = new Request(`${site}/account`)
+          const request = readSession(
+            new URL(url),
+            { values: new Map(cookies), conflicts: undefined },
+            () => new Headers(),
+            "POST"
+          )
+          const outcome = yield* Effect.provideService(ServerSession.signOut, AuthRequest, request)
+          assert.isUndefined(outcome.failure)
+          const removed = outcome.cookies.filter(({ name, value }) => value === "" && name.startsWith(kept))
+          assert.include(
+            removed.map(({ name }) => name),
+            kept
+          )
+          assert.isTrue(removed.every(({ options }) => options.path === "/auth/signout"))
+          assert.isNull(yield* person.session)
         }).pipe(atSite({ logout: "provider" }, session(), provider))
       }
     )
