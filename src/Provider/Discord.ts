@@ -55,8 +55,8 @@ const image = (profile: DiscordProfile): string => {
 /** The profile with the address of the picture: callbacks of applications read it there, as Auth.js writes it. */
 const userinfo = Effect.fnUntraced(function* (context: UserinfoContext) {
   const profile = yield* askForObject(context, { provider: "discord", url: "https://discord.com/api/users/@me" })
-  const decoded = decode(profile)
-  return Result.isSuccess(decoded) ? { ...profile, image_url: image(decoded.success) } : profile
+  const fields = decode(profile)
+  return Result.isSuccess(fields) ? { ...profile, image_url: image(fields.success) } : profile
 })
 
 /**

@@ -66,11 +66,11 @@ const userinfo = (api: string) =>
     })
     const profile = yield* askForObject(context, request("/user"))
     const emails = yield* askForEmails(context, request("/user/emails"))
-    const shown = profile["email"]
-    if (typeof shown === "string" && shown !== "") {
-      const verified = emails?.find(({ email }) => EmailAddress.isSame(email, shown))?.verified
+    const publicEmail = profile["email"]
+    if (typeof publicEmail === "string" && publicEmail !== "") {
+      const isVerified = emails?.find(({ email }) => EmailAddress.isSame(email, publicEmail))?.verified
       // The profile's own statement about the address does not count: GitHub documents no such member.
-      return { ...profile, email_verified: verified ?? null }
+      return { ...profile, email_verified: isVerified ?? null }
     }
     const email = emails?.find((entry) => entry.primary && entry.verified)?.email
     return email === undefined ? { ...profile, email: null } : { ...profile, email, email_verified: true }
@@ -90,9 +90,9 @@ const userinfo = (api: string) =>
  */
 export const GitHub: Preset.OAuthFactory<GitHubProfile, Pick<GitHubOptions, "enterprise">> = Preset.oauth(
   ({ enterprise, issuer }: Preset.Filled & Pick<GitHubOptions, "enterprise">) => {
-    const own = enterprise?.baseUrl?.replace(/\/+$/, "")
-    const site = own ?? "https://github.com"
-    const api = own === undefined ? "https://api.github.com" : `${own}/api/v3`
+    const enterpriseUrl = enterprise?.baseUrl?.replace(/\/+$/, "")
+    const site = enterpriseUrl ?? "https://github.com"
+    const api = enterpriseUrl === undefined ? "https://api.github.com" : `${enterpriseUrl}/api/v3`
     return {
       id: "github",
       name: "GitHub",
@@ -110,7 +110,7 @@ export const GitHub: Preset.OAuthFactory<GitHubProfile, Pick<GitHubOptions, "ent
       }),
       emailVerified: ({ email_verified }) => email_verified,
       // A person without a verified address cannot authorize an application at github.com; a self-hosted server may differ.
-      vouchesForEmail: own === undefined ? "stated" : false,
+      vouchesForEmail: enterpriseUrl === undefined ? "stated" : false,
       style: { bg: "#24292f", text: "#fff" }
     }
   }

@@ -31,7 +31,7 @@ export type MediumProfile = Preset.ProfileOf<typeof MediumProfile>
 /** Later than any second that is meant, and earlier than any millisecond. */
 const firstMillisecond = 100_000_000_000
 
-const inSeconds = TokenAnswer.changed((body) => {
+const inSeconds = TokenAnswer.changeBody((body) => {
   const expiry = body["expires_at"]
   return typeof expiry === "number" && expiry > firstMillisecond
     ? { ...body, expires_at: Math.floor(expiry / 1000) }

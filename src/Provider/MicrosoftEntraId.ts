@@ -63,8 +63,8 @@ const photo = (size: number, tokens: TokenSet, context: ProfileContext): Effect.
     })
   ).pipe(
     Effect.flatMap((response) => {
-      const declared = response.headers.get("content-type")?.split(";")[0]?.trim() ?? "image/jpeg"
-      const type = isImage.test(declared) ? declared : "image/jpeg"
+      const mediaType = response.headers.get("content-type")?.split(";")[0]?.trim() ?? "image/jpeg"
+      const type = isImage.test(mediaType) ? mediaType : "image/jpeg"
       return response.ok
         ? Effect.map(
             Effect.tryPromise(() => response.arrayBuffer()),
@@ -98,8 +98,8 @@ const profile = (id: string, size: number | false) => {
     return Effect.map(photo(size, tokens, context), (image) => ({ ...user, image }))
   }
   // Any administrator can write any address into an account; Microsoft vouches for it with this claim alone.
-  const verified = ({ xms_edov }: MicrosoftEntraIdProfile) => (typeof xms_edov === "boolean" ? xms_edov : undefined)
-  return withEmailStatement(read, verified, (claims) => Option.getOrUndefined(decode(claims)))
+  const isVerified = ({ xms_edov }: MicrosoftEntraIdProfile) => (typeof xms_edov === "boolean" ? xms_edov : undefined)
+  return withEmailStatement(read, isVerified, (claims) => Option.getOrUndefined(decode(claims)))
 }
 
 const anyTenant = "https://login.microsoftonline.com/common/v2.0"
@@ -109,17 +109,17 @@ export const entra =
   (id: string, name: string): OidcFactory<MicrosoftEntraIdProfile, Pick<MicrosoftEntraIdOptions, "profilePhotoSize">> =>
   (options) => {
     const members = (given: MicrosoftEntraIdOptions) => ({ profile: profile(id, given.profilePhotoSize ?? 48) })
-    const own = members(plainOptions(options ?? {}))
+    const endpointMembers = members(plainOptions(options ?? {}))
     return {
       id,
       name,
       type: "oidc",
       issuer: anyTenant,
       authorization: { params: { scope: "openid profile email User.Read" } },
-      ...own,
+      ...endpointMembers,
       style: { text: "#fff", bg: "#0072c6" },
       [conformInternal]: "microsoft-entra-id",
-      [fromOptions]: computing(own, members),
+      [fromOptions]: computing(endpointMembers, members),
       options: givenOptions(options)
     }
   }

@@ -99,8 +99,10 @@ const preset: Preset.OAuthFactory<NetSuiteProfile, NetSuiteOptions> = Preset.oau
  * @since 0.1.0
  */
 export const NetSuite: Preset.OAuthFactory<NetSuiteProfile, NetSuiteOptions> = (options) => {
-  const made = preset(options)
+  const provider = preset(options)
   const url: unknown = options?.userinfo
   // An address alone would replace the request that the preset makes.
-  return url === undefined || isPlainObject(url) ? made : { ...made, options: { ...made.options, userinfo: { url } } }
+  return url === undefined || isPlainObject(url)
+    ? provider
+    : { ...provider, options: { ...provider.options, userinfo: { url } } }
 }

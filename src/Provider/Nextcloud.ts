@@ -30,7 +30,7 @@ const Envelope = Schema.Struct({ ocs: Schema.Struct({ data: Schema.Record(Schema
 const decodeEnvelope = Schema.decodeUnknownOption(Envelope)
 
 /** What is in the envelope of an answer; nothing for a refusal, which has an empty list in that place. */
-const unwrapped = (answer: unknown): Readonly<Record<string, unknown>> =>
+const dataOf = (answer: unknown): Readonly<Record<string, unknown>> =>
   Option.match(decodeEnvelope(answer), { onNone: () => ({}), onSome: ({ ocs }) => ocs.data })
 
 /**
@@ -65,7 +65,7 @@ export const Nextcloud: Preset.OAuthFactory<NextcloudProfile> = Preset.oauth(({ 
                   url: `${users}/${encodeURIComponent(user)}`,
                   headers: { "ocs-apirequest": "true" }
                 }),
-                unwrapped
+                dataOf
               )
             }
           },

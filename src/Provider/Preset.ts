@@ -146,8 +146,8 @@ export interface Filled {
 const profileOf = <S extends ProfileSchema>({ emailVerified, id, profile, user, vouchesForEmail }: OAuthPreset<S>) => {
   const decode = Schema.decodeUnknownResult(profile)
   const read = (given: unknown): S["Type"] | undefined => {
-    const decoded = decode(given)
-    return Result.isSuccess(decoded) ? decoded.success : undefined
+    const fields = decode(given)
+    return Result.isSuccess(fields) ? fields.success : undefined
   }
   return withEmailStatement(mapProfile(id, profile, user), emailVerified, read, vouchesForEmail)
 }
@@ -193,11 +193,11 @@ const made = <A extends Platform>(
 ) => {
   if (typeof written !== "function") return { ...identityOf(written), ...members(written) }
   const preset = written(plainOptions(options))
-  const own = members(preset)
+  const platformMembers = members(preset)
   return {
     ...identityOf(preset),
-    ...own,
-    [fromOptions]: computing(own, (complete: object) => members(written(plainOptions(complete))))
+    ...platformMembers,
+    [fromOptions]: computing(platformMembers, (complete: object) => members(written(plainOptions(complete))))
   }
 }
 

@@ -151,7 +151,7 @@ export interface VideoOptions extends OAuthUserConfig<VideoProfile> {
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
 
-const filled = (value: unknown): string | undefined =>
+const baseUrlOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value.replace(/\/+$/, "") : undefined
 
 /** The endpoints of such a platform. @internal */
@@ -159,8 +159,8 @@ export const platformEndpoints = (
   addresses: { readonly authUrl?: unknown; readonly apiUrl?: unknown },
   settings: { readonly clientId?: unknown; readonly scope: string; readonly fields: string }
 ): Pick<OAuth2Config<VideoProfile>, "authorization" | "token" | "userinfo"> => {
-  const authUrl = filled(addresses.authUrl)
-  const apiUrl = filled(addresses.apiUrl)
+  const authUrl = baseUrlOf(addresses.authUrl)
+  const apiUrl = baseUrlOf(addresses.apiUrl)
   return {
     authorization:
       authUrl === undefined
@@ -203,17 +203,17 @@ const profile = platformProfile("video", "user-name", emailOf)
  * @since 0.1.0
  */
 export const Video: OAuthFactory<VideoProfile, Pick<VideoOptions, "authUrl" | "apiUrl">> = (options) => {
-  const own = endpoints(options ?? {})
+  const urls = endpoints(options ?? {})
   return {
     id: "video",
     name: "Video",
     type: "oauth",
     client: { token_endpoint_auth_method: "client_secret_post" },
-    ...own,
+    ...urls,
     profile,
     style: { bg: "#000", text: "#fff" },
     [conformInternal]: "client-key",
-    [fromOptions]: computing(own, endpoints),
+    [fromOptions]: computing(urls, endpoints),
     options: givenOptions(options)
   }
 }

@@ -113,7 +113,7 @@ const orNull = <A>(call: Effect.Effect<Option.Option<A>, AdapterError>): Promise
   run(Effect.map(call, Option.getOrNull))
 
 /** A row of a user, as code with promises writes it. */
-const owned = <Row extends { readonly userId: string }>(row: Row) => ({ ...row, userId: asUserId(row.userId) })
+const withOwner = <Row extends { readonly userId: string }>(row: Row) => ({ ...row, userId: asUserId(row.userId) })
 
 const keyOf = ({ provider, providerAccountId }: AccountKey): AccountKey => ({ provider, providerAccountId })
 
@@ -126,9 +126,9 @@ const promisesOf = (store: AdapterShape) => ({
   updateUser: (change: Partial<AdapterUser> & Pick<AdapterUser, "id">) =>
     run(store.updateUser({ ...change, id: asUserId(change.id) })),
   deleteUser: (id: string) => run(store.deleteUser(asUserId(id))),
-  linkAccount: (account: AdapterAccount) => run(Effect.as(store.linkAccount(owned(account)), account)),
+  linkAccount: (account: AdapterAccount) => run(Effect.as(store.linkAccount(withOwner(account)), account)),
   unlinkAccount: (key: AccountKey) => run(store.unlinkAccount(keyOf(key))),
-  createSession: (session: AdapterSession) => run(store.createSession(owned(session))),
+  createSession: (session: AdapterSession) => run(store.createSession(withOwner(session))),
   getSessionAndUser: (sessionToken: string) => orNull(store.getSessionAndUser(sessionToken)),
   updateSession: ({ expires, sessionToken }: Partial<AdapterSession> & Pick<AdapterSession, "sessionToken">) =>
     orNull(
@@ -144,7 +144,8 @@ const promisesOf = (store: AdapterShape) => ({
   useVerificationToken: (key: { identifier: string; token: string }) => orNull(store.useVerificationToken(key)),
   getAccount: (providerAccountId: string, provider: string) => orNull(store.getAccount(providerAccountId, provider)),
   getAuthenticator: (credentialID: string) => orNull(store.getAuthenticator(credentialID)),
-  createAuthenticator: (authenticator: AdapterAuthenticator) => run(store.createAuthenticator(owned(authenticator))),
+  createAuthenticator: (authenticator: AdapterAuthenticator) =>
+    run(store.createAuthenticator(withOwner(authenticator))),
   listAuthenticatorsByUserId: (userId: string) =>
     run(Effect.map(store.listAuthenticatorsByUserId(asUserId(userId)), (authenticators) => [...authenticators])),
   updateAuthenticatorCounter: (credentialID: string, counter: number) =>

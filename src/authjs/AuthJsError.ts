@@ -22,8 +22,8 @@ export const withErr = (error: Error): Error => {
   const cause = causeOf(error)
   if (!(cause instanceof Error) || "err" in cause) return error
   const seen: unknown = Object.create(cause, { err: { value: cause } })
-  const shown: unknown = Object.create(error, { cause: { value: seen } })
-  return shown instanceof Error ? shown : error
+  const copy: unknown = Object.create(error, { cause: { value: seen } })
+  return copy instanceof Error ? copy : error
 }
 
 /** Is this the application's error that was recognized as the failure? One with a name other than its type is the library's. */

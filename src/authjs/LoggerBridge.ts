@@ -32,14 +32,14 @@ export interface Target {
 
 /** A logger that hands on to `target`, and to the console what it leaves out. */
 export const bridge = (target: Target, debug: boolean): Logger.Logger<unknown, void> => {
-  const safe = guarded(target)
+  const safe = guard(target)
   return Logger.make(({ cause, fiber, logLevel, message }) => {
     const parts: ReadonlyArray<unknown> = Array.isArray(message) ? message : [message]
     const behind: unknown = cause.reasons.length === 0 ? undefined : Cause.squash(cause)
     // An entry with only a cause describes that cause.
     const [first, metadata] = parts.length === 0 ? [behind] : parts
-    const named = ownMember(fiber.getRef(References.CurrentLogAnnotations), "requestId")
-    const requestId = typeof named === "string" ? named : undefined
+    const requestName = ownMember(fiber.getRef(References.CurrentLogAnnotations), "requestId")
+    const requestId = typeof requestName === "string" ? requestName : undefined
     const entry: Entry = { first, behind, metadata, requestId }
     if (logLevel === "Error" || logLevel === "Fatal") {
       if (target.error !== undefined) {
@@ -79,17 +79,17 @@ const problemsOf = (failure: unknown): ReadonlyArray<unknown> => {
 }
 
 /** A logger that throws, or rejects, must not take the request or the process with it. */
-const guarded =
+const guard =
   (target: Target) =>
   (level: keyof Target, write: () => unknown): void => {
-    const failed = (cause: unknown): void => {
+    const reportFailure = (cause: unknown): void => {
       if (target[level] !== undefined) line("error", `The configured logger failed: ${causeText(cause)}`)
     }
     try {
-      const written = write()
-      if (typeof written === "object" && written !== null) Promise.resolve(written).then(undefined, failed)
+      const result = write()
+      if (typeof result === "object" && result !== null) Promise.resolve(result).then(undefined, reportFailure)
     } catch (cause) {
-      failed(cause)
+      reportFailure(cause)
     }
   }
 
@@ -114,10 +114,10 @@ const isWarning = (value: unknown): value is Warning =>
 
 /** What goes with an entry of the debug log: its own metadata, or the failure; and the request that it belongs to. */
 const metadataOf = ({ first, metadata, requestId }: Entry): unknown => {
-  const own = first instanceof Error ? { error: first } : metadata
-  if (requestId === undefined) return own
-  if (own === undefined) return { requestId }
-  return typeof own === "object" && own !== null && !Array.isArray(own) ? { ...own, requestId } : own
+  const fields = first instanceof Error ? { error: first } : metadata
+  if (requestId === undefined) return fields
+  if (fields === undefined) return { requestId }
+  return typeof fields === "object" && fields !== null && !Array.isArray(fields) ? { ...fields, requestId } : fields
 }
 
 /** A line of the debug log on the console: the message, and its metadata as JSON. */

@@ -126,7 +126,7 @@ const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value.then === "function"
 
 /** The given members that say something: some stores take a member without a value for a value. */
-const given = (row: object): Record<string, unknown> =>
+const definiteMembers = (row: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined))
 
 /** What names an account, and nothing else: some stores take every member for a condition. */
@@ -149,7 +149,10 @@ const read = <A>(method: AdapterMethod, decode: () => A | undefined): Effect.Eff
 
 const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterShape => {
   const ids = makeIds()
-  const owned = <A extends { readonly userId: string }>(row: A) => ({ ...given(row), userId: ids.given(row.userId) })
+  const withOwner = <A extends { readonly userId: string }>(row: A) => ({
+    ...definiteMembers(row),
+    userId: ids.given(row.userId)
+  })
   const user = (row: unknown) => toUser(row, ids)
   const account = (row: unknown) => toAccount(row, ids)
   const session = (row: unknown) => toSession(row, ids)
@@ -161,20 +164,20 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
       : Effect.fail(fault(method, "unsupported"))
 
   const ask = (method: AdapterMethod, args: ReadonlyArray<unknown>): Effect.Effect<unknown, AdapterError> => {
-    const failed = (thrown: unknown): AdapterError => faultOf(method, args, thrown)
-    const called = Result.try({
+    const toFailure = (thrown: unknown): AdapterError => faultOf(method, args, thrown)
+    const call = Result.try({
       try: () => {
         const run = functionOf(adapter, method)
         const answer: unknown = run === undefined ? undefined : Reflect.apply(run, adapter, args)
         return isThenable(answer) ? { later: Promise.resolve(answer) } : { now: answer }
       },
-      catch: failed
+      catch: toFailure
     })
-    if (Result.isFailure(called)) return Effect.fail(called.failure)
-    const { later, now } = called.success
+    if (Result.isFailure(call)) return Effect.fail(call.failure)
+    const { later, now } = call.success
     return later === undefined
       ? Effect.succeed(now)
-      : withTimeout(later, { duration: deadline, failed, late: () => fault(method, "timeout") })
+      : withTimeout(later, { duration: deadline, failed: toFailure, late: () => fault(method, "timeout") })
   }
 
   /** A row that must be there. */
@@ -186,9 +189,9 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
     method: AdapterMethod,
     decode: (row: unknown) => A | undefined,
     ...args: ReadonlyArray<unknown>
-  ): Effect.Effect<Option.Option<A>, AdapterError> => found(method, decode, orNothing(call(method, ...args)))
+  ): Effect.Effect<Option.Option<A>, AdapterError> => readOptional(method, decode, orNothing(call(method, ...args)))
 
-  const found = <A>(
+  const readOptional = <A>(
     method: AdapterMethod,
     decode: (row: unknown) => A | undefined,
     asked: Effect.Effect<unknown, AdapterError>
@@ -221,7 +224,7 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
   ): Effect.Effect<A, AdapterError> => Effect.suspend(() => (ids.possible(id) ? ask : Effect.succeed(otherwise)))
 
   const getUser: AdapterShape["getUser"] = (id) =>
-    ifPossible(id, found("getUser", user, askedById("getUser", id)), Option.none())
+    ifPossible(id, readOptional("getUser", user, askedById("getUser", id)), Option.none())
 
   /** The first id may come from a token, before a row has shown that ids are numbers: strict stores refuse it as text. */
   const askedById = (method: "getUser" | "deleteUser", id: string): Effect.Effect<unknown, AdapterError> =>
@@ -231,7 +234,7 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
     })
 
   /** Some stores answer a change and not the row: then the row is looked at. */
-  const changed = (change: UserChange, answer: unknown): Effect.Effect<AdapterUser, AdapterError> =>
+  const readChange = (change: UserChange, answer: unknown): Effect.Effect<AdapterUser, AdapterError> =>
     isWholeUser(answer) || !methods.has("getUser")
       ? read("updateUser", () => user(answer))
       : Effect.flatMap(
@@ -254,29 +257,29 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
 
   return {
     methods,
-    createUser: (newUser) => row("createUser", user, given(newUser)),
+    createUser: (newUser) => row("createUser", user, definiteMembers(newUser)),
     getUser,
     getUserByEmail: (email) => find("getUserByEmail", user, email),
     getUserByAccount: (key) => find("getUserByAccount", user, keyOf(key)),
     updateUser: (change) =>
-      Effect.flatMap(call("updateUser", { ...given(change), id: ids.given(change.id) }), (answer) =>
-        isNothing(answer) ? Effect.fail(fault("updateUser", "missing")) : changed(change, answer)
+      Effect.flatMap(call("updateUser", { ...definiteMembers(change), id: ids.given(change.id) }), (answer) =>
+        isNothing(answer) ? Effect.fail(fault("updateUser", "missing")) : readChange(change, answer)
       ),
     deleteUser: (id) => Effect.asVoid(ifPossible(id, askedById("deleteUser", id), undefined)),
-    linkAccount: (newAccount) => Effect.asVoid(call("linkAccount", owned(newAccount))),
+    linkAccount: (newAccount) => Effect.asVoid(call("linkAccount", withOwner(newAccount))),
     unlinkAccount: (key) => Effect.asVoid(orNothing(call("unlinkAccount", keyOf(key)))),
-    createSession: (newSession) => row("createSession", session, owned(newSession)),
+    createSession: (newSession) => row("createSession", session, withOwner(newSession)),
     getSessionAndUser,
     updateSession: (change) =>
       Effect.flatMap(orNothing(call("updateSession", change)), (answer) => {
-        const known = Result.getOrUndefined(Result.try(() => session(answer)))
+        const validSession = Result.getOrUndefined(Result.try(() => session(answer)))
         // An adapter need not say what became of the row, so the row is looked at.
-        return known === undefined
+        return validSession === undefined
           ? Effect.map(
               getSessionAndUser(change.sessionToken),
               Option.map((found) => found.session)
             )
-          : Effect.succeed(Option.some(known))
+          : Effect.succeed(Option.some(validSession))
       }),
     deleteSession: (sessionToken) =>
       Effect.map(orNothing(call("deleteSession", sessionToken)), (answer) =>
@@ -287,7 +290,7 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
     getAccount: (providerAccountId, provider) => find("getAccount", account, providerAccountId, provider),
     getAuthenticator: (credentialID) => find("getAuthenticator", authenticator, credentialID),
     createAuthenticator: (newAuthenticator) =>
-      Effect.flatMap(call("createAuthenticator", owned(newAuthenticator)), (answer) =>
+      Effect.flatMap(call("createAuthenticator", withOwner(newAuthenticator)), (answer) =>
         isNothing(answer) ? Effect.succeed(newAuthenticator) : read("createAuthenticator", () => authenticator(answer))
       ),
     listAuthenticatorsByUserId: (userId) => list("listAuthenticatorsByUserId", authenticator, userId),
@@ -301,7 +304,7 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
     useOnce: (key, expires) => row("useOnce", toBoolean, key, expires),
     listAccounts: (userId) => list("listAccounts", account, userId),
     updateAccount: (change, before) =>
-      orFalse(row("updateAccount", toBoolean, given(change), ...(before === undefined ? [] : [before]))),
+      orFalse(row("updateAccount", toBoolean, definiteMembers(change), ...(before === undefined ? [] : [before]))),
     listSessions: (userId) =>
       ifPossible(
         userId,
@@ -318,7 +321,7 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
     deleteSessions: (userId, except) =>
       Effect.asVoid(call("deleteSessions", ids.given(userId), ...(except === undefined ? [] : [except]))),
     describeAuthenticator: (credentialID, details) =>
-      orFalse(row("describeAuthenticator", toBoolean, credentialID, given(details))),
+      orFalse(row("describeAuthenticator", toBoolean, credentialID, definiteMembers(details))),
     touchSession: (sessionToken, lastSeenAt) =>
       Effect.asVoid(orNothing(call("touchSession", sessionToken, lastSeenAt))),
     sweep: (before, limit) => row("sweep", (answer) => (typeof answer === "number" ? answer : undefined), before, limit)
@@ -326,7 +329,7 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
 }
 
 /** What was made for an object, so that a configuration that is made anew for every request costs nothing. */
-const made = new WeakMap<object, AdapterShape>()
+const adapters = new WeakMap<object, AdapterShape>()
 
 /**
  * Makes storage of an Auth.js adapter.
@@ -336,7 +339,7 @@ const made = new WeakMap<object, AdapterShape>()
  */
 export const make = (adapter: PromiseAdapter): AdapterShape => {
   const methods = methodsIn(adapter, names)
-  const before = made.get(adapter)
+  const before = adapters.get(adapter)
   if (
     before !== undefined &&
     before.methods.size === methods.size &&
@@ -344,6 +347,6 @@ export const make = (adapter: PromiseAdapter): AdapterShape => {
   )
     return before
   const storage = heldToQuestion(build(adapter, methods))
-  made.set(adapter, storage)
+  adapters.set(adapter, storage)
   return storage
 }

@@ -269,22 +269,22 @@ async function decodeIn<Payload>(environment: TokenEnvironment, params: JWTDecod
   const secrets = secretsOf(secret)
   // Without a secret there is no keyring, whatever is retired.
   const openers = secrets.length === 0 ? secrets : [...secrets, ...retiredOf(params.retiredSecrets, now)]
-  const opened = await open(keyring(openers, salt, engineOf(environment)), token, {
+  const opening = await open(keyring(openers, salt, engineOf(environment)), token, {
     now,
     acceptA256GCM: params.acceptA256GCM
   })
-  if (!opened.ok) throw new TokenRefused(opened.reason)
+  if (!opening.ok) throw new TokenRefused(opening.reason)
   // The caller names the type of its own claims; the signature of this function makes that the caller's promise.
-  return opened.claims as Payload
+  return opening.claims as Payload
 }
 
 async function getTokenIn<R extends boolean>(
   environment: TokenEnvironment,
   params: GetTokenParams<R>
 ): Promise<(R extends true ? string : JWT) | null> {
-  const found = await findToken(environment, params)
+  const match = await findToken(environment, params)
   // `R` is the type of `params.raw`, which decided whether a token or its claims were returned.
-  return found as (R extends true ? string : JWT) | null
+  return match as (R extends true ? string : JWT) | null
 }
 
 const retiredOf = (list: ReadonlyArray<RetiredSecret> | undefined, now: number): ReadonlyArray<string> => {
@@ -312,10 +312,10 @@ const findToken = async (
   const header = parseCookieHeader(headerOf(req.headers, "cookie"))
   const names = namesOf(params)
   // Beside a cookie with the prefix, which only a secure page can set, the one without may have been planted.
-  const found = names
+  const match = names
     .map((name) => ({ ...read(header, name), name, salt: params.salt ?? name }))
     .find(({ candidates }) => candidates.length > 0)
-  const inCookies = (found?.candidates ?? []).map((token) => ({ token, salt: found?.salt ?? "" }))
+  const inCookies = (match?.candidates ?? []).map((token) => ({ token, salt: match?.salt ?? "" }))
   const bearer = inCookies.length === 0 ? bearerToken(headerOf(req.headers, "authorization")) : undefined
   const salts = new Set(names.map((name) => params.salt ?? name))
   const candidates = bearer === undefined ? inCookies : Array.from(salts, (salt) => ({ token: bearer, salt }))
@@ -327,7 +327,7 @@ const findToken = async (
   if (secret === undefined || secret.length === 0) throw new SecretRequired()
   retiredOf(retiredSecrets, environment.now())
   const openToken = params.decode ?? ((one: JWTDecodeParams) => decodeIn<JWT>(environment, one))
-  const opened: Array<OpenSession> = []
+  const sessions: Array<OpenSession> = []
   const claimsOf = new Map<string, JWT>()
   const reasons: Array<string | undefined> = []
   for (const candidate of candidates) {
@@ -342,11 +342,11 @@ const findToken = async (
       if (!claims || refusal !== undefined) reasons.push(refusal)
       else if (bearer !== undefined) return withoutMark(claims)
       else {
-        const isNamedHere = found?.name === secureName ? isNamed(header, sidOf(markOf(claims))) : undefined
-        const own = withoutMark(claims)
-        if (candidates.length === 1 && isNamedHere !== false && found?.isCut !== true) return own
-        opened.push(openSession(candidate.token, own, isNamedHere))
-        claimsOf.set(candidate.token, own)
+        const isNamedHere = match?.name === secureName ? isNamed(header, sidOf(markOf(claims))) : undefined
+        const ownClaims = withoutMark(claims)
+        if (candidates.length === 1 && isNamedHere !== false && match?.isCut !== true) return ownClaims
+        sessions.push(openSession(candidate.token, ownClaims, isNamedHere))
+        claimsOf.set(candidate.token, ownClaims)
       }
     } catch (error) {
       const reason = error instanceof TokenRefused ? error.code : undefined
@@ -354,7 +354,7 @@ const findToken = async (
       logger?.debug("getToken refused a token", { code: reason ?? "decode_failed" })
     }
   }
-  const choice = choose(opened, found?.isCut === true)
+  const choice = choose(sessions, match?.isCut === true)
   if (choice !== undefined && "owners" in choice) {
     logger?.debug("getToken found session cookies that cannot count", { code: "session_conflict" })
     return null
@@ -386,8 +386,8 @@ const warnOfUnopened = (reasons: ReadonlyArray<string | undefined>, logger: Toke
 
 /** One token after the scheme `Bearer` (RFC 6750 section 2.1), percent-decoded; anything else is no token. */
 const bearerToken = (authorization: string | undefined): string | undefined => {
-  const encoded = /^Bearer ([\x21-\x7e]+)$/.exec(authorization ?? "")?.[1]
-  const token = encoded === undefined ? undefined : percentDecoded(encoded)
+  const bearer = /^Bearer ([\x21-\x7e]+)$/.exec(authorization ?? "")?.[1]
+  const token = bearer === undefined ? undefined : percentDecoded(bearer)
   return token === "" ? undefined : token
 }
 

@@ -57,16 +57,18 @@ const otherNames: Readonly<Record<string, string>> = {
 }
 
 const isNamed = (value: object, type: string): boolean => {
-  const given = textOf(value, "type") ?? ""
+  const typeName = textOf(value, "type") ?? ""
   // The failures of this library have a name of their own beside the one that browsers see.
-  return given === type || otherNames[given] === type || textOf(value, "_tag")?.toLowerCase() === type.toLowerCase()
+  return (
+    typeName === type || otherNames[typeName] === type || textOf(value, "_tag")?.toLowerCase() === type.toLowerCase()
+  )
 }
 
 /** The name that a class or one above it was given. */
 const typeOf = (constructor: object): string => textOf(constructor, "type") ?? "AuthError"
 
 /** The classes of this file: their instances are recognized by shape. */
-const known = new WeakSet<object>()
+const authErrors = new WeakSet<object>()
 
 const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !(value instanceof Error)
@@ -115,7 +117,7 @@ export class AuthError extends Error {
   /** Is this such an error, of this copy of the library or of another? */
   static override [Symbol.hasInstance](value: unknown): boolean {
     if (Function.prototype[Symbol.hasInstance].call(this, value)) return true
-    if (!known.has(this) || !(value instanceof Error)) return false
+    if (!authErrors.has(this) || !(value instanceof Error)) return false
     const kind = textOf(value, "kind")
     if (textOf(value, "type") === undefined || (kind !== "signIn" && kind !== "error")) return false
     if (Object.hasOwn(this, "type")) return isNamed(value, typeOf(this))
@@ -308,7 +310,7 @@ for (const constructor of [
   Verification,
   WebAuthnVerificationError
 ])
-  known.add(constructor)
+  authErrors.add(constructor)
 
 /** What browsers may know. */
 const clientErrors: ReadonlySet<string> = new Set([

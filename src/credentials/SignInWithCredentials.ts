@@ -37,7 +37,7 @@ import * as EmailAddress from "../models/EmailAddress.ts"
 import { addressKey } from "../email/Link.ts"
 import type { Account, User } from "../Models.ts"
 import * as Answered from "../models/Answered.ts"
-import { forAuthorize, forCallbacks, submitted } from "../Provider/internal/CredentialForm.ts"
+import { forAuthorize, forCallbacks, readSubmission } from "../Provider/internal/CredentialForm.ts"
 import type { CredentialsProvider } from "../Provider/internal/Provider.ts"
 import type { Seal } from "../browser/Seal.ts"
 import { guard } from "../session/CsrfGuard.ts"
@@ -62,7 +62,7 @@ export const signInWithCredentials = Effect.fnUntraced(function* (
   }
   const settings = Context.get(context, Settings)
   yield* guard()
-  const credentials = yield* Effect.fromResult(submitted(provider, request.body ?? {}))
+  const credentials = yield* Effect.fromResult(readSubmission(provider, request.body ?? {}))
   const target = yield* CallbackUrl.target(request)
   const remembered = CallbackUrl.remember(settings, request, target)
   const typed = typedInto(provider, credentials)

@@ -15,7 +15,7 @@ import type { TokenSet } from "../../src/Models.ts"
 import { Apple } from "../../src/Provider/Apple.ts"
 import { Auth0 } from "../../src/Provider/Auth0.ts"
 import { Credentials } from "../../src/Provider/Credentials.ts"
-import { submitted } from "../../src/Provider/internal/CredentialForm.ts"
+import { readSubmission } from "../../src/Provider/internal/CredentialForm.ts"
 import { Discord } from "../../src/Provider/Discord.ts"
 import { GitHub } from "../../src/Provider/GitHub.ts"
 import { Google } from "../../src/Provider/Google.ts"
@@ -492,7 +492,7 @@ describe("Credentials", () => {
   }
   const login = form({ username: { label: "User" }, password: { type: "password" } })
   const read = (body: unknown, provider = login) => {
-    const result = submitted(provider, body as Record<string, unknown>)
+    const result = readSubmission(provider, body as Record<string, unknown>)
     return Result.isSuccess(result) ? result.success : result.failure._tag
   }
 

@@ -12,8 +12,8 @@ import type { CredentialField, CredentialsProvider } from "./Provider.ts"
 
 const attributeName = /^[A-Za-z][A-Za-z0-9-]{0,63}$/
 /** Attributes that would run code, restyle the page or send the form elsewhere, and those that the page itself writes. */
-const refused = /^(?:on.*|style|srcdoc|form.*|name|id|children|ref|key|dangerouslysetinnerhtml)$/i
-const own: ReadonlySet<string> = new Set(["label", "type", "placeholder", "value", "redacted"])
+const unsafeAttribute = /^(?:on.*|style|srcdoc|form.*|name|id|children|ref|key|dangerouslysetinnerhtml)$/i
+const fieldAttributes: ReadonlySet<string> = new Set(["label", "type", "placeholder", "value", "redacted"])
 
 const text = (value: unknown): string | undefined =>
   typeof value === "string" ? value : typeof value === "number" ? String(value) : undefined
@@ -22,9 +22,9 @@ const fieldOf = (name: string, given: unknown): CredentialField => {
   const input: Members = isPlainObject(given) ? given : {}
   const attributes: Record<string, string | boolean> = {}
   for (const [attribute, value] of Object.entries(input)) {
-    if (own.has(attribute) || refused.test(attribute) || !attributeName.test(attribute)) continue
-    const written = typeof value === "boolean" ? value : text(value)
-    if (written !== undefined) attributes[attribute] = written
+    if (fieldAttributes.has(attribute) || unsafeAttribute.test(attribute) || !attributeName.test(attribute)) continue
+    const attributeText = typeof value === "boolean" ? value : text(value)
+    if (attributeText !== undefined) attributes[attribute] = attributeText
   }
   return {
     name,
@@ -65,13 +65,13 @@ const withFields = <A>(
   names: ReadonlySet<string>,
   change: (name: string, text: string) => Readonly<Record<string, A>>
 ): Readonly<Record<string, A | string>> => {
-  const changed: Record<string, A | string> = {}
+  const changes: Record<string, A | string> = {}
   for (const name of Object.getOwnPropertyNames(credentials)) {
     const value = credentials[name] ?? ""
-    if (names.has(name)) Object.assign(changed, change(name, value))
-    else Object.defineProperty(changed, name, { ...Object.getOwnPropertyDescriptor(credentials, name) })
+    if (names.has(name)) Object.assign(changes, change(name, value))
+    else Object.defineProperty(changes, name, { ...Object.getOwnPropertyDescriptor(credentials, name) })
   }
-  return changed
+  return changes
 }
 
 /** What `authorize` is given. @internal */
@@ -100,7 +100,7 @@ const protocolMembers: ReadonlySet<string> = new Set(["csrfToken", "callbackUrl"
  * @category getters
  * @since 0.1.0
  */
-export const submitted = (
+export const readSubmission = (
   provider: CredentialsProvider,
   body: Members
 ): Result.Result<Readonly<Record<string, string>>, MalformedRequest> => {

@@ -57,7 +57,7 @@ export interface Definition extends Identity {
 }
 
 /** How failures speak of a provider. @internal */
-export const called = (position: number, id?: unknown): string =>
+export const nameProvider = (position: number, id?: unknown): string =>
   typeof id === "string" && isProviderId(id) ? `Provider "${id}" (providers[${position}])` : `providers[${position}]`
 
 const invalid = (detail: string, provider?: string, cause?: unknown): InvalidConfiguration =>
@@ -67,7 +67,7 @@ const invalid = (detail: string, provider?: string, cause?: unknown): InvalidCon
     ...(cause === undefined ? undefined : { cause })
   })
 
-const unreserved = /^[A-Za-z0-9._~-]{1,128}$/
+const idPattern = /^[A-Za-z0-9._~-]{1,128}$/
 
 /**
  * May this be the id of a provider? It stands in paths and names members of objects, so it consists of unreserved characters
@@ -77,7 +77,7 @@ const unreserved = /^[A-Za-z0-9._~-]{1,128}$/
  * @since 0.1.0
  */
 export const isProviderId = (id: string): boolean =>
-  unreserved.test(id) &&
+  idPattern.test(id) &&
   id !== "." &&
   id !== ".." &&
   id !== "undefined" &&
@@ -89,7 +89,7 @@ const isThenable = (value: object): boolean => "then" in value && typeof value.t
 
 /** Calls a factory, once; anything else is answered as it is. */
 const built = (input: unknown, position: number): Result.Result<Members, InvalidConfiguration> => {
-  const where = called(position)
+  const where = nameProvider(position)
   const value: Result.Result<unknown, InvalidConfiguration> =
     typeof input === "function"
       ? Result.try({
@@ -110,7 +110,7 @@ const built = (input: unknown, position: number): Result.Result<Members, Invalid
 }
 
 /** The member whose key is a marker, of this copy of the library or of another. */
-const marked = (members: Members, isMarker: (key: symbol) => boolean): unknown => {
+const findMarker = (members: Members, isMarker: (key: symbol) => boolean): unknown => {
   for (const key of Object.getOwnPropertySymbols(members)) {
     if (isMarker(key)) return Reflect.get(members, key)
   }
@@ -130,20 +130,20 @@ const isPlatform = (marker: unknown): marker is Platform =>
   marker === "apple" || marker === "microsoft-entra-id" || marker === "salesforce" || marker === "client-key"
 
 const platformOf = (preset: Members): Platform | undefined => {
-  const marker = marked(preset, isConform)
+  const marker = findMarker(preset, isConform)
   if (isPlatform(marker)) return marker
   if (marker === undefined || marker === false) {
-    return preset["id"] === "tiktok" && isOfPreset(marked(preset, isCustomFetch)) ? "client-key" : undefined
+    return preset["id"] === "tiktok" && isOfPreset(findMarker(preset, isCustomFetch)) ? "client-key" : undefined
   }
   if (preset["id"] === "apple" || preset["issuer"] === "https://appleid.apple.com") return "apple"
   return "microsoft-entra-id"
 }
 
 const fetchOf = (preset: Members, options: Members, platform: Platform | undefined) => {
-  const given = marked(options, isCustomFetch)
-  if (isFetch(given)) return given
-  const own = marked(preset, isCustomFetch)
-  return isFetch(own) && !(platform !== undefined && isOfPreset(own)) ? own : undefined
+  const optionFetch = findMarker(options, isCustomFetch)
+  if (isFetch(optionFetch)) return optionFetch
+  const presetFetch = findMarker(preset, isCustomFetch)
+  return isFetch(presetFetch) && !(platform !== undefined && isOfPreset(presetFetch)) ? presetFetch : undefined
 }
 
 /** The problems that `Doorman.layerConfig` found, which has them beside the options. */
@@ -162,7 +162,7 @@ const isOutline = (value: unknown): value is string =>
 
 const styleOf = (members: Members, given: unknown): ProviderStyle | undefined => {
   const preset = members["style"]
-  const outline = marked(members, isPlatformLogo)
+  const outline = findMarker(members, isPlatformLogo)
   const drawn = isOutline(outline) ? { outline } : undefined
   if (!isPlainObject(preset) && !isPlainObject(given)) return drawn
   const read = (name: "logo" | "brandColor" | "bg" | "text") =>
@@ -185,12 +185,12 @@ const filledBeside = (preset: Members): Members =>
   )
 
 /** The preset with the members that it computes, now that its options are complete. */
-const completed = (preset: Members, options: Members): Members => {
-  const compute = marked(preset, isFromOptions)
-  const computed = isComputation(compute) ? compute({ ...filledBeside(preset), ...options }, preset) : undefined
-  if (!isPlainObject(computed)) return preset
-  const known = Object.entries(computed).filter(([, value]) => value !== undefined)
-  return { ...preset, ...Object.fromEntries(known) }
+const complete = (preset: Members, options: Members): Members => {
+  const compute = findMarker(preset, isFromOptions)
+  const additions = isComputation(compute) ? compute({ ...filledBeside(preset), ...options }, preset) : undefined
+  if (!isPlainObject(additions)) return preset
+  const definite = Object.entries(additions).filter(([, value]) => value !== undefined)
+  return { ...preset, ...Object.fromEntries(definite) }
 }
 
 const isDefinition = (input: unknown): input is Definition => input instanceof Taken
@@ -245,18 +245,18 @@ export const define = (input: unknown, position = 0): Result.Result<Definition, 
   if (isDefinition(input)) return Result.succeed(input)
   return Result.flatMap(built(input, position), (given) => {
     const options = isMembers(given["options"]) ? given["options"] : none
-    const preset = completed(given, options)
+    const preset = complete(given, options)
     const id = options["id"] ?? preset["id"]
     const type = preset["type"]
     if (typeof id !== "string" || !isProviderId(id)) {
       return Result.fail(
         invalid(
-          `${called(position)} needs an id of letters, digits, ".", "_", "~" and "-" that is not a reserved word.`
+          `${nameProvider(position)} needs an id of letters, digits, ".", "_", "~" and "-" that is not a reserved word.`
         )
       )
     }
     if (!isType(type)) {
-      return Result.fail(invalid(`${called(position, id)} needs a type: "oauth", "oidc" or "credentials".`, id))
+      return Result.fail(invalid(`${nameProvider(position, id)} needs a type: "oauth", "oidc" or "credentials".`, id))
     }
     return Result.succeed(new Taken(preset, options, id, type, position))
   })

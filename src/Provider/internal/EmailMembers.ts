@@ -14,7 +14,7 @@ import { InvalidConfiguration } from "../../Errors.ts"
 import { withoutPrototype } from "../../internal/OwnProperty.ts"
 import { isLine, longest } from "../../internal/Text.ts"
 import { unseen } from "../../internal/RedactedView.ts"
-import { called, type Definition } from "./Definition.ts"
+import { nameProvider, type Definition } from "./Definition.ts"
 import type { Members } from "../../internal/Merge.ts"
 import type { EmailProvider, MailServiceName, MailTransport } from "./Provider.ts"
 
@@ -98,7 +98,7 @@ const invalid = (
   return new InvalidConfiguration({
     provider: definition.id,
     field: `providers.${definition.id}${option === undefined ? "" : `.${option}`}`,
-    detail: `${called(definition.position, definition.id)}${what}`,
+    detail: `${nameProvider(definition.position, definition.id)}${what}`,
     ...rest
   })
 }

@@ -65,14 +65,14 @@ export const withEmailStatement = <F extends object, P>(
   const read: Read =
     typeof made === "function"
       ? (given) => {
-          const decoded = decode(given)
-          return decoded === undefined ? undefined : says(made(decoded))
+          const fields = decode(given)
+          return fields === undefined ? undefined : says(made(fields))
         }
       : made === "claim"
         ? readClaim
         : () => undefined
-  const stated: Stated = { [statement]: { kind: typeof made === "function" ? "member" : made, read, vouches } }
-  return Object.assign(profile, stated)
+  const statements: Stated = { [statement]: { kind: typeof made === "function" ? "member" : made, read, vouches } }
+  return Object.assign(profile, statements)
 }
 
 const isStated = (profile: object): profile is Stated => statement in profile

@@ -13,7 +13,7 @@ import { unseen } from "../../internal/RedactedView.ts"
 import { withClientKey } from "./ClientKey.ts"
 import { fieldsOf, redactedFields } from "./CredentialForm.ts"
 import { isCryptoKey } from "./CryptoKeys.ts"
-import { called, define, type Definition } from "./Definition.ts"
+import { nameProvider, define, type Definition } from "./Definition.ts"
 import { emailProvider } from "./EmailMembers.ts"
 import { isPlainObject, type Members } from "../../internal/Merge.ts"
 import { addressOf, membersOf, problemsOf, type ProviderProblem, type Surroundings } from "./Problems.ts"
@@ -124,22 +124,22 @@ const decodeAuthorization = Schema.decodeUnknownResult(Authorization)
 const decodeToken = Schema.decodeUnknownResult(Token)
 const decodeUserinfo = Schema.decodeUnknownResult(Userinfo)
 
-const refused = (definition: Definition, where: string) => (error: Schema.SchemaError) =>
+const toInvalid = (definition: Definition, where: string) => (error: Schema.SchemaError) =>
   new InvalidConfiguration({
     provider: definition.id,
     field: `providers.${definition.id}`,
-    detail: `${called(definition.position, definition.id)}${where}: ${error.message.replaceAll(/\s+/g, " ")}`
+    detail: `${nameProvider(definition.position, definition.id)}${where}: ${error.message.replaceAll(/\s+/g, " ")}`
   })
 
 const isParameter = ([, value]: readonly [string, unknown]): boolean => value !== undefined && value !== null
 
 /** Objects among parameters (the `claims` of OIDC Core section 5.5) travel as JSON. */
-const written = (value: unknown): string => (isPlainObject(value) ? JSON.stringify(value) : String(value))
+const toText = (value: unknown): string => (isPlainObject(value) ? JSON.stringify(value) : String(value))
 
 const parametersOf = (params: Members | null | undefined): ReadonlyArray<readonly [string, string]> =>
   Object.entries(params ?? {})
     .filter(isParameter)
-    .map(([name, value]) => [name, written(value)] as const)
+    .map(([name, value]) => [name, toText(value)] as const)
 
 /** An endpoint given as an address is an endpoint with nothing else. */
 const handlerOf = (endpoint: unknown): unknown => (isPlainObject(endpoint) ? endpoint : {})
@@ -195,7 +195,7 @@ const proxyOf = (
   const isOwn = typeof own === "string"
   return Result.fail(
     new InvalidConfiguration({
-      detail: `${called(definition.position, definition.id)} uses a redirectProxyUrl that is no absolute http(s) URL.`,
+      detail: `${nameProvider(definition.position, definition.id)} uses a redirectProxyUrl that is no absolute http(s) URL.`,
       provider: definition.id,
       field: isOwn ? `providers.${definition.id}.redirectProxyUrl` : "redirectProxyUrl",
       fix: "Write the whole address up to the base path, such as https://site.example/auth.",
@@ -207,7 +207,7 @@ const proxyOf = (
 /** Signed answers name their issuer, and its metadata leads to the keys. */
 const unsignedIssuer = ({ id, position }: Definition): InvalidConfiguration =>
   new InvalidConfiguration({
-    detail: `${called(position, id)} asks for signed responses and has no issuer, which they must name.`,
+    detail: `${nameProvider(position, id)} asks for signed responses and has no issuer, which they must name.`,
     provider: id,
     field: `providers.${id}.authorization.params.response_mode`,
     fix: "Set issuer, or leave response_mode out."
@@ -220,16 +220,16 @@ const redirectProvider = (
 ): Read<RedirectProvider> =>
   Result.gen(function* () {
     const { id, name, style } = definition
-    const read = yield* Result.mapError(decodeRedirectMembers(members), refused(definition, ""))
+    const read = yield* Result.mapError(decodeRedirectMembers(members), toInvalid(definition, ""))
     const given = {
       authorization: yield* Result.mapError(
         decodeAuthorization(handlerOf(members["authorization"])),
-        refused(definition, ", authorization")
+        toInvalid(definition, ", authorization")
       ),
-      token: yield* Result.mapError(decodeToken(handlerOf(members["token"])), refused(definition, ", token")),
+      token: yield* Result.mapError(decodeToken(handlerOf(members["token"])), toInvalid(definition, ", token")),
       userinfo: yield* Result.mapError(
         decodeUserinfo(handlerOf(members["userinfo"])),
-        refused(definition, ", userinfo")
+        toInvalid(definition, ", userinfo")
       )
     }
     const authorization = authorizationOf(
@@ -308,7 +308,7 @@ const redirectProvider = (
 
 const credentialsProvider = (definition: Definition, members: Members): Read<CredentialsProvider> =>
   Result.map(
-    Result.mapError(decodeCredentialsMembers(members), refused(definition, "")),
+    Result.mapError(decodeCredentialsMembers(members), toInvalid(definition, "")),
     (read): CredentialsProvider => ({
       _tag: "Credentials",
       type: "credentials",

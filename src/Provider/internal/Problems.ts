@@ -17,7 +17,7 @@ import {
 } from "../../Errors.ts"
 import { isLoopback } from "../../http/NetworkAddress.ts"
 import { areDecryptionKeys, isSigningPair } from "./CryptoKeys.ts"
-import { called, define, type Definition } from "./Definition.ts"
+import { nameProvider, define, type Definition } from "./Definition.ts"
 import { emailProblems } from "./EmailMembers.ts"
 import { isMembers, merge, type Members } from "../../internal/Merge.ts"
 import { plainMembers } from "./PlainMembers.ts"
@@ -86,7 +86,7 @@ const invalid = (
   new InvalidConfiguration({
     provider: id,
     field: `providers.${id}.${option}`,
-    detail: `${called(position, id)} ${what}`,
+    detail: `${nameProvider(position, id)} ${what}`,
     ...more
   })
 
@@ -95,7 +95,7 @@ const isExposed = (url: URL): boolean => url.protocol === "http:" && !isLoopback
 
 const endpointProblems = (definition: Definition, members: Members): Array<ProviderProblem> => {
   const { id, position } = definition
-  const subject = called(position, id)
+  const subject = nameProvider(position, id)
   const problems: Array<ProviderProblem> = []
   const issuer = members["issuer"]
   for (const name of ["authorization", "token", "userinfo"] as const) {
@@ -224,7 +224,7 @@ const surroundingProblems = (
   type: "email" | "webauthn",
   surroundings: Surroundings | undefined
 ): ReadonlyArray<ProviderProblem> => {
-  const subject = called(position, id)
+  const subject = nameProvider(position, id)
   if (type === "webauthn" && surroundings?.enableWebAuthn === false) {
     return [
       new ExperimentalFeatureNotEnabled({
@@ -263,7 +263,7 @@ export const problemsOf = (
         ? []
         : [
             new MissingAuthorize({
-              detail: `${called(definition.position, definition.id)} has no authorize function.`,
+              detail: `${nameProvider(definition.position, definition.id)} has no authorize function.`,
               provider: definition.id,
               field: `providers.${definition.id}.authorize`
             })

@@ -51,13 +51,13 @@ export const mapProfile = <S extends Schema.ConstraintDecoder<unknown>, A extend
 ): ((profile: unknown, tokens: TokenSet) => A | Effect.Effect<never, OAuthProfileParseError>) => {
   const decode = Schema.decodeUnknownResult(schema)
   return (profile, tokens) => {
-    const decoded = decode(profile)
-    if (Result.isSuccess(decoded)) return map(decoded.success, tokens)
+    const fields = decode(profile)
+    if (Result.isSuccess(fields)) return map(fields.success, tokens)
     return Effect.fail(
       new OAuthProfileParseError({
         provider,
         code: "profile_invalid",
-        detail: `The profile does not have the expected form: ${decoded.failure.message.replaceAll(/\s+/g, " ")}`
+        detail: `The profile does not have the expected form: ${fields.failure.message.replaceAll(/\s+/g, " ")}`
       })
     )
   }

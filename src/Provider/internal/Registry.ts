@@ -8,7 +8,7 @@
  */
 import * as Result from "effect/Result"
 import { DuplicateConditionalUi, InvalidConfiguration, InvalidProvider } from "../../Errors.ts"
-import { called, define, type Definition, type Identity } from "./Definition.ts"
+import { nameProvider, define, type Definition, type Identity } from "./Definition.ts"
 import { examine, type NormaliseContext } from "./Normalise.ts"
 import type { ProviderProblem } from "./Problems.ts"
 import type { Provider } from "./Provider.ts"
@@ -37,7 +37,7 @@ const duplicate = (definition: Definition): InvalidConfiguration =>
   new InvalidConfiguration({
     provider: definition.id,
     field: `providers.${definition.id}`,
-    detail: `${called(definition.position, definition.id)} has the id of an earlier provider: both would share one redirect URI (RFC 9700 section 4.4).`,
+    detail: `${nameProvider(definition.position, definition.id)} has the id of an earlier provider: both would share one redirect URI (RFC 9700 section 4.4).`,
     fix: "Give one of them another id, and register its callback URL with the provider."
   })
 
@@ -51,7 +51,7 @@ const rivals = (definitions: Iterable<Definition>): ReadonlyMap<Definition, Read
         new DuplicateConditionalUi({
           provider: definition.id,
           field: `providers.${definition.id}.enableConditionalUI`,
-          detail: `${called(definition.position, definition.id)}: an earlier provider has conditional UI already`
+          detail: `${nameProvider(definition.position, definition.id)}: an earlier provider has conditional UI already`
         })
       ]
     ])
@@ -65,7 +65,7 @@ const attempt = <A, E, F>(read: () => Result.Result<A, E>, failed: (cause: unkno
 const unreadable = (position: number, id: string | undefined, cause: unknown): InvalidConfiguration =>
   new InvalidConfiguration({
     ...(id === undefined ? { field: "providers" } : { provider: id, field: `providers.${id}` }),
-    detail: `${called(position, id)} could not be read`,
+    detail: `${nameProvider(position, id)} could not be read`,
     cause
   })
 
@@ -77,31 +77,31 @@ const unreadable = (position: number, id: string | undefined, cause: unknown): I
  */
 export const make = (inputs: ReadonlyArray<unknown>, context: NormaliseContext = {}): Registry => {
   const definitions = new Map<string, Definition>()
-  const unnamed: Array<ProviderProblem> = []
+  const withoutId: Array<ProviderProblem> = []
   const duplicates: Array<InvalidConfiguration> = []
   inputs.forEach((input, position) => {
-    const defined = attempt(
+    const definition = attempt(
       () => define(input, position),
       (cause) => unreadable(position, undefined, cause)
     )
-    if (Result.isFailure(defined)) unnamed.push(defined.failure)
-    else if (definitions.has(defined.success.id)) duplicates.push(duplicate(defined.success))
-    else definitions.set(defined.success.id, defined.success)
+    if (Result.isFailure(definition)) withoutId.push(definition.failure)
+    else if (definitions.has(definition.success.id)) duplicates.push(duplicate(definition.success))
+    else definitions.set(definition.success.id, definition.success)
   })
   const rejections = rivals(definitions.values())
   const whole: NormaliseContext = {
     ...context,
     rejections: (definition) => [...(rejections.get(definition) ?? []), ...(context.rejections?.(definition) ?? [])]
   }
-  const examined = new Map<Definition, Examined>()
+  const examinations = new Map<Definition, Examined>()
   const examineOnce = (definition: Definition): Examined => {
-    const before = examined.get(definition)
+    const before = examinations.get(definition)
     if (before !== undefined) return before
     const result = attempt(
       () => examine(definition, whole),
       (cause): readonly [ProviderProblem] => [unreadable(definition.position, definition.id, cause)]
     )
-    examined.set(definition, result)
+    examinations.set(definition, result)
     return result
   }
   return {
@@ -114,7 +114,7 @@ export const make = (inputs: ReadonlyArray<unknown>, context: NormaliseContext =
         : Result.mapError(examineOnce(definition), ([problem]): ProviderProblem => problem)
     },
     problems: () => [
-      ...unnamed,
+      ...withoutId,
       ...[...definitions.values()].flatMap((definition): ReadonlyArray<ProviderProblem> => {
         const result = examineOnce(definition)
         return Result.isFailure(result) ? result.failure : []
@@ -132,7 +132,7 @@ type Examined = ReturnType<typeof examine>
  * @category combinators
  * @since 0.1.0
  */
-export const disabled = (registry: Registry, reason: ProviderProblem): Registry => ({
+export const disable = (registry: Registry, reason: ProviderProblem): Registry => ({
   ...registry,
   get: (id) => (registry.identity(id) === undefined ? registry.get(id) : Result.fail(reason))
 })

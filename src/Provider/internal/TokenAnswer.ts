@@ -15,7 +15,7 @@ type Body = Readonly<Record<string, unknown>>
  * @category constructors
  * @since 0.1.0
  */
-export const changed =
+export const changeBody =
   (change: (body: Body, status: number) => Body) =>
   (response: Response): Effect.Effect<Response> =>
     Effect.map(
@@ -38,4 +38,6 @@ export const changed =
  * @category constructors
  * @since 0.1.0
  */
-export const bearer = changed((body) => (body["access_token"] === undefined ? body : { token_type: "bearer", ...body }))
+export const bearer = changeBody((body) =>
+  body["access_token"] === undefined ? body : { token_type: "bearer", ...body }
+)

@@ -9,7 +9,7 @@ import { InvalidConfiguration, MissingWebAuthnAutocomplete } from "../../Errors.
 import { withoutPrototype } from "../../internal/OwnProperty.ts"
 import { unseen } from "../../internal/RedactedView.ts"
 import { fieldsOf } from "./CredentialForm.ts"
-import { called, type Definition } from "./Definition.ts"
+import { nameProvider, type Definition } from "./Definition.ts"
 import type { Members } from "../../internal/Merge.ts"
 import type { WebAuthnProvider } from "./Provider.ts"
 
@@ -69,7 +69,7 @@ type Read = (typeof WebAuthnMembers)["Type"]
 
 const decode = Schema.decodeUnknownResult(WebAuthnMembers)
 
-const listed = (value: string | ReadonlyArray<string> | null | undefined): ReadonlyArray<string> =>
+const toList = (value: string | ReadonlyArray<string> | null | undefined): ReadonlyArray<string> =>
   value === undefined || value === null ? [] : typeof value === "string" ? [value] : value
 
 /** Letters, digits and hyphens between dots, in lower case as in addresses (WebAuthn section 5.1.2, RFC 1123 section 2.1). */
@@ -91,18 +91,18 @@ export const isOrigin = (origin: string): boolean =>
 /** Which of the relying party's members cannot be. */
 const relyingPartyProblem = (read: Read): string | undefined => {
   const { id, origin } = read.relayingParty ?? {}
-  if (!listed(id).every(isRelyingPartyId)) return "relayingParty.id must be a domain, such as example.com"
-  if (!listed(origin).every(isOrigin))
+  if (!toList(id).every(isRelyingPartyId)) return "relayingParty.id must be a domain, such as example.com"
+  if (!toList(origin).every(isOrigin))
     return "relayingParty.origin must be an origin, such as https://example.com, without a path"
-  return listed(read.verifyAuthenticationOptions?.expectedTopOrigin).every(isOrigin)
+  return toList(read.verifyAuthenticationOptions?.expectedTopOrigin).every(isOrigin)
     ? undefined
     : "verifyAuthenticationOptions.expectedTopOrigin must be an origin, such as https://example.com"
 }
 
 const problemOf = (read: Read): string | undefined => {
   const { registrationOptions, simpleWebAuthnBrowserVersion: version } = read
-  const named = version !== undefined && version !== null && version !== false
-  if (named && !(typeof version === "string" && /^v\d+(?:\.\d+){0,2}$/.test(version)))
+  const hasVersion = version !== undefined && version !== null && version !== false
+  if (hasVersion && !(typeof version === "string" && /^v\d+(?:\.\d+){0,2}$/.test(version)))
     return "simpleWebAuthnBrowserVersion must look like v9, v9.0 or v9.0.1, or be false"
   if (registrationOptions?.supportedAlgorithmIDs?.every((id) => knownAlgorithms.has(id)) === false)
     return `registrationOptions.supportedAlgorithmIDs may hold ${[...knownAlgorithms].join(", ")}`
@@ -116,23 +116,23 @@ const offersKeys = (fields: Fields): boolean =>
   fields.some(({ attributes }) => String(attributes["autocomplete"] ?? "").includes("webauthn"))
 
 const registrationOf = (read: Read, usernameFirst: boolean): WebAuthnProvider["registration"] => {
-  const given = read.registrationOptions ?? {}
-  const selection = given.authenticatorSelection ?? {}
-  const required =
+  const registration = read.registrationOptions ?? {}
+  const selection = registration.authenticatorSelection ?? {}
+  const requiresUser =
     read.verifyRegistrationOptions?.requireUserVerification ?? selection.userVerification !== "discouraged"
-  const attestation = given.attestationType ?? "none"
+  const attestation = registration.attestationType ?? "none"
   return {
-    timeout: given.timeout ?? fiveMinutes,
-    userVerification: selection.userVerification ?? (required ? "required" : "preferred"),
-    requireUserVerification: required || selection.userVerification === "required",
-    extensions: given.extensions ?? undefined,
+    timeout: registration.timeout ?? fiveMinutes,
+    userVerification: selection.userVerification ?? (requiresUser ? "required" : "preferred"),
+    requireUserVerification: requiresUser || selection.userVerification === "required",
+    extensions: registration.extensions ?? undefined,
     // The options do not list the keys of an address: one that the browser cannot find by itself would never sign in.
     residentKey:
       selection.residentKey ?? (selection.requireResidentKey === true || !usernameFirst ? "required" : "preferred"),
     authenticatorAttachment: selection.authenticatorAttachment ?? undefined,
-    preferredAuthenticatorType: given.preferredAuthenticatorType ?? undefined,
+    preferredAuthenticatorType: registration.preferredAuthenticatorType ?? undefined,
     attestation: attestation === "indirect" ? "direct" : attestation,
-    algorithms: given.supportedAlgorithmIDs ?? usualAlgorithms
+    algorithms: registration.supportedAlgorithmIDs ?? usualAlgorithms
   }
 }
 
@@ -154,7 +154,7 @@ export const webAuthnProvider = (
 ): Result.Result<WebAuthnProvider, InvalidConfiguration | MissingWebAuthnAutocomplete> =>
   Result.gen(function* () {
     const { id, name, position, style } = definition
-    const subject = called(position, id)
+    const subject = nameProvider(position, id)
     const invalid = (what: string) =>
       new InvalidConfiguration({ provider: id, field: `providers.${id}`, detail: `${subject}: ${what}` })
     const read = yield* Result.mapError(
@@ -182,10 +182,10 @@ export const webAuthnProvider = (
       name,
       style,
       relyingParty: {
-        id: listed(read.relayingParty?.id)[0],
-        name: listed(read.relayingParty?.name)[0],
-        origins: listed(read.relayingParty?.origin),
-        topOrigins: listed(read.verifyAuthenticationOptions?.expectedTopOrigin)
+        id: toList(read.relayingParty?.id)[0],
+        name: toList(read.relayingParty?.name)[0],
+        origins: toList(read.relayingParty?.origin),
+        topOrigins: toList(read.verifyAuthenticationOptions?.expectedTopOrigin)
       },
       enableConditionalUI,
       usernameFirst,
