@@ -46,8 +46,8 @@ export const canonical = (address: string, origin: string): string | undefined =
   if (authority === undefined) return isNative(url) ? address : undefined
   if (url.username !== "" || url.password !== "" || url.hostname.endsWith(".")) return undefined
   const port = url.protocol === "https:" ? ":443" : ":80"
-  const written = authority.toLowerCase()
-  if (written !== url.host && written !== `${url.host}${port}`) return undefined
+  const lowerCase = authority.toLowerCase()
+  if (lowerCase !== url.host && lowerCase !== `${url.host}${port}`) return undefined
   if (!safePath(url.pathname)) return undefined
   return url.href.length > limit ? undefined : url.href
 }
@@ -158,8 +158,8 @@ const unusable = (): CallbackRouteError =>
  */
 export const insteadOfSignIn = Effect.fnUntraced(function* (request: AuthRequest["Service"], address: string) {
   const target = yield* allow(request, address)
-  const requested = answeredUrl(address, request.origin)
-  if (target === request.origin && requested !== `${target}/` && requested !== target) {
+  const redirectUrl = answeredUrl(address, request.origin)
+  if (target === request.origin && redirectUrl !== `${target}/` && redirectUrl !== target) {
     yield* Effect.logWarning(
       "callbacks.signIn answered an address that callbacks.redirect does not allow: the browser is sent to the origin of the site"
     )
@@ -174,7 +174,7 @@ const fromClient = ({ basePath }: Settings["Service"], { origin }: AuthRequest["
 }
 
 /** Pages of the library that a client may ask for: showing them changes nothing. */
-const shown: ReadonlySet<Endpoint> = new Set(["signin", "error", "verify-request"])
+const pageActions: ReadonlySet<Endpoint> = new Set(["signin", "error", "verify-request"])
 
 const isAction = (basePath: string, origin: string, address: string): boolean => {
   const path = address.startsWith("/")
@@ -182,8 +182,8 @@ const isAction = (basePath: string, origin: string, address: string): boolean =>
     : address.startsWith(`${origin}/`)
       ? address.slice(origin.length)
       : undefined
-  const found = path === undefined ? undefined : route(basePath, path.replace(/[?#].*$/, ""))
-  return found !== undefined && (found.providerId !== undefined || !shown.has(found.action))
+  const match = path === undefined ? undefined : route(basePath, path.replace(/[?#].*$/, ""))
+  return match !== undefined && (match.providerId !== undefined || !pageActions.has(match.action))
 }
 
 /**

@@ -102,10 +102,10 @@ export class Csrf extends Context.Service<
       verify: (request, subject) =>
         Clock.clockWith((clock) => {
           const token = read(request, subject, clock.currentTimeMillisUnsafe())
-          if (token === undefined) return refused("There is no valid token cookie")
+          if (token === undefined) return refuse("There is no valid token cookie")
           return equalText(token, field(request, "csrfToken") ?? "")
             ? Effect.void
-            : refused("The token of the body is not that of the cookie")
+            : refuse("The token of the body is not that of the cookie")
         })
     })
   }
@@ -119,7 +119,7 @@ export class Csrf extends Context.Service<
   static readonly layer: Layer.Layer<Csrf, never, Settings | SecureRandom.SecureRandom> = Row.layer(Csrf.row)
 }
 
-const refused = (detail: string): Effect.Effect<never, MissingCsrf> => Effect.fail(new MissingCsrf({ detail }))
+const refuse = (detail: string): Effect.Effect<never, MissingCsrf> => Effect.fail(new MissingCsrf({ detail }))
 
 /** The origin of this site and the origin that the browser states: together they reveal a proxy that hides the host. */
 const elsewhere = ({ headers, url }: AuthRequest["Service"]): string => {

@@ -56,11 +56,11 @@ export class Seal extends Context.Service<
     const secrets = jwt.secrets.map(Redacted.value)
     const rings = new Map<string, Keyring>()
     const ringOf = (salt: string): Keyring => {
-      const known = rings.get(salt)
-      if (known !== undefined) return known
-      const made = keyring(secrets, salt)
-      rings.set(salt, made)
-      return made
+      const cached = rings.get(salt)
+      if (cached !== undefined) return cached
+      const ring = keyring(secrets, salt)
+      rings.set(salt, ring)
+      return ring
     }
     return Seal.of({
       seal: (salt, claims, maxAge) =>
@@ -115,11 +115,11 @@ export const openWith = (
 /** The first use of a ring derives its key, which takes longer than the use itself: a span shows it. */
 const deriving = <A>(ring: Keyring, use: () => A | Promise<A>): Effect.Effect<A> =>
   isDerived(ring)
-    ? settled(use())
-    : Effect.suspend(() => settled(use())).pipe(
+    ? toEffect(use())
+    : Effect.suspend(() => toEffect(use())).pipe(
         span("effect-doorman.derive", { attributes: () => ({ "effect-doorman.purpose": ring.salt }) })
       )
 
 /** A result that is there already, or a promise of the codec, which does not reject. */
-const settled = <A>(result: A | Promise<A>): Effect.Effect<A> =>
+const toEffect = <A>(result: A | Promise<A>): Effect.Effect<A> =>
   result instanceof Promise ? Effect.promise(() => result) : Effect.succeed(result)

@@ -146,7 +146,7 @@ export const completeFromConfig = Effect.fnUntraced(
     const read = yield* readConfig<Pick<DoormanOptions, Data>>(Struct.pick(options, dataOptions))
     const { secret } = read
     const isSecretGiven = isList(secret) ? secret.length > 0 : secret !== undefined
-    const own: Own = {
+    const ownOptions: Own = {
       providers: options.providers,
       basePath: read.basePath,
       origin: site instanceof URL ? site.origin : site,
@@ -154,21 +154,21 @@ export const completeFromConfig = Effect.fnUntraced(
       redirectProxyUrl: proxy instanceof URL ? proxy.href : proxy,
       secret: isSecretGiven ? elsewhere : undefined
     }
-    const environment = yield* variables(own)
+    const environment = yield* variables(ownOptions)
     const url = environment["AUTH_URL"]
     const isUnreadable = url !== undefined && !isWebAddress(url)
-    if (url !== undefined && own.basePath) yield* Effect.logWarning(EnvUrlBasePathRedundant.value)
-    yield* Effect.fromResult(completed(environment, own))
-    const { basePath, origin: publicOrigin, redirectProxyUrl: proxyUrl, trustHost } = own
+    if (url !== undefined && ownOptions.basePath) yield* Effect.logWarning(EnvUrlBasePathRedundant.value)
+    yield* Effect.fromResult(completed(environment, ownOptions))
+    const { basePath, origin: publicOrigin, redirectProxyUrl: proxyUrl, trustHost } = ownOptions
     const complete = {
       ...Struct.omit(options, dataOptions),
       ...read,
-      providers: yield* readProviders(own.providers),
+      providers: yield* readProviders(ownOptions.providers),
       basePath,
       origin: publicOrigin,
       redirectProxyUrl: proxyUrl,
       trustHost,
-      secret: isSecretGiven ? secret : redactedAll(own.secret)
+      secret: isSecretGiven ? secret : redactedAll(ownOptions.secret)
     }
     return { complete, known: isUnreadable ? [fatal(unreadableAuthUrl)] : [] }
   },
@@ -201,12 +201,12 @@ const variables = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Readonly<Record<string, string>>, Config.ConfigError | InvalidConfiguration> {
   const names = new Set<string>()
   yield* Effect.fromResult(completed(asking(names), { ...own }))
-  const found: Record<string, string> = {}
+  const values: Record<string, string> = {}
   for (const name of names) {
     const value = yield* Config.option(Config.String(name))
-    if (value._tag === "Some") found[name] = value.value
+    if (value._tag === "Some") values[name] = value.value
   }
-  return found
+  return values
 })
 
 /** An environment without values that records the requested names. */

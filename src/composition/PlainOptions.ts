@@ -101,13 +101,13 @@ export const plainSession = (
   policy: SessionTimes | undefined
 ): Plain<SessionOptions> => {
   const { absoluteMaxAge, maxAge, revocationCheck, updateAge } = session ?? {}
-  const own = inSeconds(durations("session", { absoluteMaxAge, maxAge, revocationCheck, updateAge }))
-  const given = inSeconds([
+  const sessionTimes = inSeconds(durations("session", { absoluteMaxAge, maxAge, revocationCheck, updateAge }))
+  const policyTimes = inSeconds([
     ["maxAge", "SessionPolicy.maxAge", policy?.maxAge],
     ["updateAge", "SessionPolicy.updateAge", policy?.updateAge]
   ])
-  const seconds = { ...own.seconds, ...given.seconds }
-  const problems = [...own.problems, ...given.problems]
+  const seconds = { ...sessionTimes.seconds, ...policyTimes.seconds }
+  const problems = [...sessionTimes.problems, ...policyTimes.problems]
   // Without a time to replace it is what it was: a value of a wrong type is refused by the rules for the option.
   return { options: laidOver<SessionOptions>(session, seconds), problems }
 }

@@ -70,7 +70,7 @@ export const make = (composed: Composed): Effect.Effect<AllServices> => {
   const isGiven = (key: string): boolean => application.has(key)
   const open = optional.filter((key) => !isGiven(key))
   const changing = configuring.filter((key) => !isGiven(key))
-  const kept = new Map([...services.mapUnsafe].filter(([key]) => memoryKeys.includes(key)))
+  const memories = new Map([...services.mapUnsafe].filter(([key]) => memoryKeys.includes(key)))
   let remade: { readonly values: ReadonlyArray<unknown>; readonly doorman: Remade } | undefined
   let latest: { readonly values: ReadonlyArray<unknown>; readonly services: AllServices } | undefined
 
@@ -83,18 +83,18 @@ export const make = (composed: Composed): Effect.Effect<AllServices> => {
     const base = Context.makeUnsafe<Platform>(
       new Map([...platform.mapUnsafe].map(([key, value]) => [key, found.has(key) ? found.get(key) : value]))
     )
-    latest = { values, services: compose(settings, base, new Map([...kept, ...givenIn(context), ...found])) }
+    latest = { values, services: compose(settings, base, new Map([...memories, ...givenIn(context), ...found])) }
     return latest.services
   }
 
   const follow = (next: Keys): Effect.Effect<void> => {
     if (keys !== undefined && isSameKeys(keys, next)) return Effect.void
     keys = next
-    const rotated = rotate(next)
+    const refreshed = rotate(next)
     // Secrets that cannot be used change nothing.
-    if (Result.isFailure(rotated)) return Effect.logError(rotated.failure)
-    settings = rotated.success
-    services = compose(settings, platform, new Map([...kept, ...givenIn(context)]))
+    if (Result.isFailure(refreshed)) return Effect.logError(refreshed.failure)
+    settings = refreshed.success
+    services = compose(settings, platform, new Map([...memories, ...givenIn(context)]))
     latest = undefined
     return Effect.void
   }
@@ -104,13 +104,13 @@ export const make = (composed: Composed): Effect.Effect<AllServices> => {
 
   /** What the `Doorman` remembers stays its own, unless the place has something else for it. */
   const remadeWith = (place: ReadonlyMap<string, unknown>): Effect.Effect<Remade> => {
-    const keys = [...changing, ...open.filter((key) => kept.has(key))].filter((key) => place.has(key))
+    const keys = [...changing, ...open.filter((key) => memories.has(key))].filter((key) => place.has(key))
     const values = keys.flatMap((key) => [key, place.get(key)])
     if (remade !== undefined && isSame(remade.values, values)) return Effect.succeed(remade.doorman)
     const found = keys.map((key) => [key, place.get(key)] as const)
     return Effect.tap(
       // A configuration that cannot be used answers nothing: the failure reaches the log of the server.
-      Effect.orDie(remake(new Map([...kept, ...found]))),
+      Effect.orDie(remake(new Map([...memories, ...found]))),
       (doorman) => Effect.sync(() => (remade = { values, doorman }))
     )
   }
@@ -155,9 +155,9 @@ const readAgain = (
   let isFailing = false
   return Effect.matchCauseEffect(Effect.timeout(current, deadline), {
     onSuccess: (keys) => {
-      const recovered = isFailing ? Effect.logInfo("Keyring: the secrets are read again") : Effect.void
+      const logRecovery = isFailing ? Effect.logInfo("Keyring: the secrets are read again") : Effect.void
       isFailing = false
-      return Effect.andThen(recovered, follow(keys))
+      return Effect.andThen(logRecovery, follow(keys))
     },
     onFailure: (cause) => {
       if (isFailing) return Effect.void

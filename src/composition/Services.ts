@@ -108,7 +108,7 @@ const parts = [
   Row.row(WebAuthn, () => WebAuthn.make())
 ] as const
 
-const composed = Row.compose(...memories, ...bindings, ...parts)
+const rows = Row.compose(...memories, ...bindings, ...parts)
 
 /** The keys of {@link memories}. @internal */
 export const memoryKeys: ReadonlyArray<string> = memories.map(({ key }) => key)
@@ -136,7 +136,7 @@ export const compose = (
 ): Context.Context<Services | Platform> => {
   const base = new Map<string, unknown>(platform.mapUnsafe).set(Settings.key, settings)
   for (const key of references) if (given.has(key)) base.set(key, given.get(key))
-  return composed(Context.makeUnsafe<Settings | Platform>(base), given)
+  return rows(Context.makeUnsafe<Settings | Platform>(base), given)
 }
 
 /** The memories of this process. */
@@ -173,8 +173,8 @@ export const layer = <R = never, Storage = never, Mail = never>(
       const context = yield* Effect.context<Platform | R | Storage | Mail>()
       const platform = Context.pick(HttpClient.HttpClient, SecureRandom.SecureRandom)(context)
       const { application, options: own, problems } = yield* supply<Platform | R | Storage | Mail>(options, context)
-      const compiled = yield* Effect.fromResult(compile(own, problems).settings)
-      return compose(settingsIn(context, compiled), Context.merge(platform, application), givenIn(context))
+      const settings = yield* Effect.fromResult(compile(own, problems).settings)
+      return compose(settingsIn(context, settings), Context.merge(platform, application), givenIn(context))
     })
   )
 
@@ -196,7 +196,7 @@ interface Supplied {
 }
 
 /** `Application` provides what their functions require, at each call. */
-const supplied = <R>(options: DoormanOptions<R, R, R>): DoormanOptions<never, R, R> =>
+const withoutNeeds = <R>(options: DoormanOptions<R, R, R>): DoormanOptions<never, R, R> =>
   options as DoormanOptions<never, R, R>
 
 /**
@@ -211,13 +211,13 @@ export const supply = Effect.fnUntraced(function* <R>(
   context: Context.Context<R>
 ): Effect.fn.Return<Supplied, ConfigurationError> {
   const services = withoutTime(context)
-  const given = Row.ofApplication(context)
-  const policy = Option.getOrUndefined(Context.getOption(given, SessionPolicy))
-  const own = supplied(options)
-  const session = plainSession(own.session, policy)
-  const jwt = plainJwt(own.jwt)
-  const cookies = plainCookies(own.cookies)
-  const keys = yield* keysIn(given)
+  const overrides = Row.ofApplication(context)
+  const policy = Option.getOrUndefined(Context.getOption(overrides, SessionPolicy))
+  const plainOptions = withoutNeeds(options)
+  const session = plainSession(plainOptions.session, policy)
+  const jwt = plainJwt(plainOptions.jwt)
+  const cookies = plainCookies(plainOptions.cookies)
+  const keys = yield* keysIn(overrides)
   const {
     adapter,
     cookies: _cookies,
@@ -229,11 +229,11 @@ export const supply = Effect.fnUntraced(function* <R>(
     session: _session,
     ...rest
   } = {
-    ...own,
+    ...plainOptions,
     ...(keys === undefined ? {} : { secret: keys.secrets }),
     ...(keys?.retired === undefined ? {} : { retiredSecrets: keys.retired }),
-    adapter: Context.getOrElse(given, Adapter, () => options.adapter),
-    mailer: Context.getOrElse(given, Mailer, () => options.mailer)
+    adapter: Context.getOrElse(overrides, Adapter, () => options.adapter),
+    mailer: Context.getOrElse(overrides, Mailer, () => options.mailer)
   }
   // Providers are read with the values of both faces, by `Provider/internal/Normalise.ts`.
   const complete: Options = {
@@ -244,8 +244,8 @@ export const supply = Effect.fnUntraced(function* <R>(
     ...(jwt.options === undefined ? {} : { jwt: jwt.options }),
     ...(secret === undefined ? {} : { secret: revealAll(secret) }),
     ...(retiredSecrets === undefined ? {} : { retiredSecrets: plainRetired(retiredSecrets) }),
-    ...(adapter === undefined ? {} : { adapter: yield* resolved("adapter", adapter, services) }),
-    ...(mailer === undefined ? {} : { mailer: yield* resolved("mailer", mailer, services) })
+    ...(adapter === undefined ? {} : { adapter: yield* resolve("adapter", adapter, services) }),
+    ...(mailer === undefined ? {} : { mailer: yield* resolve("mailer", mailer, services) })
   }
   const application = Context.make(Application, supplyFrom(services))
   return {
@@ -282,7 +282,7 @@ const plainRetired = (retired: NonNullable<DoormanOptions["retiredSecrets"]>): R
 const isList = <A>(value: A | ReadonlyArray<A>): value is ReadonlyArray<A> => Array.isArray(value)
 
 /** A service that is given as it is, or by an Effect such as its own key. */
-const resolved = <A, R>(
+const resolve = <A, R>(
   name: string,
   given: A | Effect.Effect<A, unknown, R>,
   services: Context.Context<R>
@@ -306,10 +306,10 @@ const isEffectOf = <A, R>(given: A | Effect.Effect<A, unknown, R>): given is Eff
  * @since 0.1.0
  */
 export const logging = (options: Pick<Options, "logger" | "debug">): Context.Context<never> => {
-  const own = withoutPrototype(options)
+  const ownOptions = withoutPrototype(options)
   // In plain JavaScript this may be a text of the environment: one that is not empty means yes, as in Auth.js.
-  const debug = Boolean(own.debug)
-  const logger = own.logger ?? nothing
+  const debug = Boolean(ownOptions.debug)
+  const logger = ownOptions.logger ?? nothing
   const level = debug
     ? debugging
     : logger.debug !== undefined

@@ -26,9 +26,9 @@ const isMailer = (mailer: object): mailer is Mailer["Service"] =>
   "send" in mailer && typeof memberOf(mailer, "send") === "function"
 
 /** Stores with their deadlines and checks, made once for each adapter: an option is often a new object around the same adapter. */
-const known = new WeakMap<object, AdapterShape>()
+const adapters = new WeakMap<object, AdapterShape>()
 
-const unresolved = (name: string): Result.Result<never, InvalidConfiguration> =>
+const failUnresolved = (name: string): Result.Result<never, InvalidConfiguration> =>
   Result.fail(
     new InvalidConfiguration({
       field: name,
@@ -39,7 +39,7 @@ const unresolved = (name: string): Result.Result<never, InvalidConfiguration> =>
 /** Reads the `adapter` option. */
 export const adapterOf = (adapter: unknown): Result.Result<AdapterShape | undefined, InvalidConfiguration> => {
   if (adapter === undefined || adapter === null) return Result.succeed(undefined)
-  if (Effect.isEffect(adapter)) return unresolved("adapter")
+  if (Effect.isEffect(adapter)) return failUnresolved("adapter")
   if (typeof adapter !== "object") {
     return Result.fail(
       new InvalidConfiguration({ field: "adapter", detail: "adapter must be an object with the methods of an adapter" })
@@ -47,15 +47,15 @@ export const adapterOf = (adapter: unknown): Result.Result<AdapterShape | undefi
   }
   // An adapter of promises keeps its deadlines itself; and its methods may have changed since.
   if (!isShape(adapter)) return Result.succeed(fromPromises(adapter))
-  const made = known.get(adapter) ?? heldToQuestion(guarded(adapter))
-  known.set(adapter, made)
-  return Result.succeed(made)
+  const binding = adapters.get(adapter) ?? heldToQuestion(guarded(adapter))
+  adapters.set(adapter, binding)
+  return Result.succeed(binding)
 }
 
 /** Reads the `mailer` option. */
 export const mailerOf = (mailer: unknown): Result.Result<Mailer["Service"] | undefined, InvalidConfiguration> => {
   if (mailer === undefined || mailer === null) return Result.succeed(undefined)
-  if (Effect.isEffect(mailer)) return unresolved("mailer")
+  if (Effect.isEffect(mailer)) return failUnresolved("mailer")
   return typeof mailer === "object" && isMailer(mailer)
     ? Result.succeed(mailer)
     : Result.fail(new InvalidConfiguration({ field: "mailer", detail: "mailer must be an object with a send method" }))
@@ -71,7 +71,7 @@ const isStateStore = (store: object): store is StateStore =>
 const states = new WeakMap<object, SharedStateShape>()
 const carriedStates = new WeakMap<object, SharedStateShape>()
 
-const remembered = (
+const remember = (
   known: WeakMap<object, SharedStateShape>,
   store: StateStore,
   make: (store: StateStore) => SharedStateShape
@@ -86,7 +86,7 @@ const carriedStateOf = (adapter: unknown): SharedStateShape | undefined => {
   if (typeof adapter !== "object" || adapter === null || !("sharedState" in adapter)) return undefined
   const store = memberOf(adapter, "sharedState")
   return typeof store === "object" && store !== null && isStateStore(store)
-    ? remembered(carriedStates, store, carriedBy)
+    ? remember(carriedStates, store, carriedBy)
     : undefined
 }
 
@@ -104,5 +104,5 @@ export const sharedStateOf = (
       })
     )
   }
-  return Result.succeed(remembered(states, store, makeState))
+  return Result.succeed(remember(states, store, makeState))
 }

@@ -124,7 +124,7 @@ const credentialsOf: { readonly [type: string]: ReadonlyArray<Filled> } = {
 }
 
 /** The provider with what it lacks, or the very same one when it lacks nothing. */
-const filled = (provider: Members, env: Environment): Members => {
+const fillCredentials = (provider: Members, env: Environment): Members => {
   const names = credentialsOf[String(provider["type"])] ?? []
   if (names.length === 0) return provider
   const values = valuesOf(env, idsOf(provider))
@@ -160,14 +160,14 @@ const computesMembers = (provider: Members): boolean => Object.getOwnPropertySym
  * and there is one for its id, is asked again with the values.
  */
 const fromFactory = (factory: (options: Members) => unknown, env: Environment): unknown => {
-  const looked = new Set<Filled>()
+  const variables = new Set<Filled>()
   const options: Record<string, unknown> = {}
   for (const name of filledOptions) {
     Object.defineProperty(options, name, {
       configurable: true,
       enumerable: true,
       get: () => {
-        looked.add(name)
+        variables.add(name)
         return undefined
       },
       set: (value: unknown) => {
@@ -178,16 +178,16 @@ const fromFactory = (factory: (options: Members) => unknown, env: Environment): 
   const provider = factory(options)
   if (!isMembers(provider)) return provider
   const values = valuesOf(env, idsOf(provider))
-  const missed = [...looked].some((name) => values[name] !== undefined)
-  const again = missed ? factory(definedOnly(values, filledOptions)) : undefined
+  const isPartial = [...variables].some((name) => values[name] !== undefined)
+  const again = isPartial ? factory(definedOnly(values, filledOptions)) : undefined
   const complete = isMembers(again) ? again : provider
   // The options that were only there to be watched are replaced by what was written to them.
   const given = optionsOf(complete) === options ? { ...complete, options: { ...options } } : complete
-  return filled(given, env)
+  return fillCredentials(given, env)
 }
 
 /** An error that a factory throws is a problem of one provider. It is reported when the configuration is compiled. */
-const called = (factory: (options: Members) => unknown, env: Environment): unknown => {
+const callFactory = (factory: (options: Members) => unknown, env: Environment): unknown => {
   try {
     return fromFactory(factory, env)
   } catch {
@@ -198,7 +198,7 @@ const called = (factory: (options: Members) => unknown, env: Environment): unkno
 const isFactory = (input: unknown): input is (options: Members) => unknown => typeof input === "function"
 
 const completed = (input: unknown, env: Environment): unknown =>
-  isFactory(input) ? called(input, env) : isMembers(input) ? filled(input, env) : input
+  isFactory(input) ? callFactory(input, env) : isMembers(input) ? fillCredentials(input, env) : input
 
 const completedAll = (inputs: ReadonlyArray<unknown>, env: Environment): ReadonlyArray<unknown> => {
   const outputs = inputs.map((input) => completed(input, env))
@@ -206,7 +206,7 @@ const completedAll = (inputs: ReadonlyArray<unknown>, env: Environment): Readonl
 }
 
 /** Configurations whose `basePath` came from here: it is not redundant to what it came from. */
-const derived = new WeakMap<object, string>()
+const derivations = new WeakMap<object, string>()
 
 /** The `AUTH_URL` that a configuration was completed with. */
 const addresses = new WeakMap<object, string>()
@@ -232,16 +232,16 @@ export const setEnvDefaults = (env: Environment, config: EnvironmentConfig, supp
     config.origin ??= url.origin
     if (!config.basePath) {
       config.basePath = withoutTrailingSlashes(url.pathname)
-      derived.set(config, config.basePath)
-    } else if (!suppressBasePathWarning && derived.get(config) !== config.basePath) {
+      derivations.set(config, config.basePath)
+    } else if (!suppressBasePathWarning && derivations.get(config) !== config.basePath) {
       warn(config, "env-url-basepath-redundant")
     }
   }
   config.basePath ??= "/auth"
 
   if (config.secret === undefined || config.secret.length === 0) {
-    const found = secrets(env)
-    if (found.length > 0 || !Array.isArray(config.secret)) config.secret = [...found]
+    const secret = secrets(env)
+    if (secret.length > 0 || !Array.isArray(config.secret)) config.secret = [...secret]
   }
   const proxy = read(env, "AUTH_REDIRECT_PROXY_URL")
   if (proxy !== undefined) config.redirectProxyUrl ??= proxy
@@ -268,8 +268,8 @@ const listOf = (value: string | null): ReadonlyArray<string> =>
         .filter((item) => item !== "")
 
 const protocolOf = (protocol: string, headers: Headers): "http" | "https" => {
-  const named = [...listOf(headers.get("x-forwarded-proto")), protocol].find((name) => /^https?:?$/i.test(name))
-  return named !== undefined && /^http:?$/i.test(named) ? "http" : "https"
+  const protocolName = [...listOf(headers.get("x-forwarded-proto")), protocol].find((name) => /^https?:?$/i.test(name))
+  return protocolName !== undefined && /^http:?$/i.test(protocolName) ? "http" : "https"
 }
 
 /** The origin that headers name: the first host that they may name. */
@@ -302,16 +302,16 @@ export const createActionURL = (
   // Clients of earlier versions pass the base path alone.
   const config: Exclude<typeof given, string | undefined> =
     typeof given === "object" && given !== null ? given : { basePath: given }
-  const configured = read(env, "AUTH_URL") ?? read(env, "NEXTAUTH_URL")
-  const site = configured === undefined ? undefined : parseSite(configured)
-  if (configured !== undefined && site === undefined) throw invalidUrl()
+  const authUrl = read(env, "AUTH_URL") ?? read(env, "NEXTAUTH_URL")
+  const site = authUrl === undefined ? undefined : parseSite(authUrl)
+  if (authUrl !== undefined && site === undefined) throw invalidUrl()
   const origin = parseOrigin(config.origin) ?? site?.origin ?? requestOrigin(protocol, headers, config)
   if (origin === undefined) throw untrustedHost()
 
-  const own = segmentsOf(site?.pathname ?? "")
+  const siteSegments = segmentsOf(site?.pathname ?? "")
   const base = segmentsOf(config.basePath ?? "")
-  if (own !== "" && base !== "" && own !== base) warn(config, "env-url-basepath-mismatch")
-  const path = base !== "" ? base : own
+  if (siteSegments !== "" && base !== "" && siteSegments !== base) warn(config, "env-url-basepath-mismatch")
+  const path = base !== "" ? base : siteSegments
   return new URL(`${origin}/${path === "" ? "" : `${path}/`}${action}`)
 }
 

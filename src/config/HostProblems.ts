@@ -10,7 +10,7 @@ import { advice, fatal, type Problem } from "./Problem.ts"
 
 const fix = "Set AUTH_URL or origin to the public address of the site, or list its hosts in trustedHosts."
 
-const unpinned = () => ({ field: "origin", variable: "AUTH_URL", fix, ...fixForUncopied("AUTH_URL") })
+const originFix = () => ({ field: "origin", variable: "AUTH_URL", fix, ...fixForUncopied("AUTH_URL") })
 
 /**
  * Why an email provider sends no link.
@@ -20,7 +20,7 @@ const unpinned = () => ({ field: "origin", variable: "AUTH_URL", fix, ...fixForU
  */
 export const unvouchedLinks = (provider: string): UntrustedHost =>
   new UntrustedHost({
-    ...unpinned(),
+    ...originFix(),
     provider,
     detail: `Provider "${provider}" is disabled in production: nothing vouches for the host of a request, and a mailed link would name it`
   })
@@ -33,7 +33,7 @@ export const unvouchedLinks = (provider: string): UntrustedHost =>
  */
 export const unvouchedKeys = (provider: string): UntrustedHost =>
   new UntrustedHost({
-    ...unpinned(),
+    ...originFix(),
     provider,
     detail: `Provider "${provider}" is disabled in production: nothing vouches for the host of a request, and keys would belong to it. Without AUTH_URL, origin or trustedHosts, relayingParty must name id and origin`
   })
@@ -46,7 +46,7 @@ export const unvouchedKeys = (provider: string): UntrustedHost =>
  */
 export const unvouchedState = (provider: string): UntrustedHost =>
   new UntrustedHost({
-    ...unpinned(),
+    ...originFix(),
     provider,
     detail: `Provider "${provider}" is disabled here: nothing vouches for the host of a request, and the redirect proxy would send answers to it`
   })
@@ -112,23 +112,23 @@ const risks = (voucher: HostPolicy["voucher"], production: boolean): ReadonlyArr
 const adviceByKey = new Map<string, Problem>()
 
 const adviceFor = (voucher: "trustHost" | "nothing"): Problem => {
-  const fields = unpinned()
+  const fields = originFix()
   const key = `${voucher} ${fields.fix}`
   const before = adviceByKey.get(key)
   if (before !== undefined) return before
   const problem = advice(
     voucher === "trustHost"
-      ? new UntrustedHost({ ...fields, field: "trustHost", detail: believed })
-      : new UntrustedHost({ ...fields, detail: unvouched })
+      ? new UntrustedHost({ ...fields, field: "trustHost", detail: believedHostDetail })
+      : new UntrustedHost({ ...fields, detail: unknownHostDetail })
   )
   adviceByKey.set(key, problem)
   return problem
 }
 
-const believed =
+const believedHostDetail =
   "trustHost alone vouches for the host of requests: unless a proxy in front checks it, a stranger chooses the host of links that are mailed to others"
 
-const unvouched =
+const unknownHostDetail =
   "Nothing vouches for the host of requests: answers use it, and no provider can mail a link or take its name for passkeys"
 
 /**

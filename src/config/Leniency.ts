@@ -68,7 +68,7 @@ const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
  * that stop as well.
  * Without any other member the library does no more than with it.
  */
-const needed = new RegExp(
+const essentialOption = new RegExp(
   "^(?:providers|basePath|secret|jwt|callbacks|cookies|redirectProxyOrigins|unprovenAddress|" +
     "session(?=$|\\.(?:strategy|maxAge|absoluteMaxAge|revocation|revocationCheck)))(?:\\.|$)"
 )
@@ -121,9 +121,9 @@ export const readLeniently = (options: Options): ReadonlyArray<Problem> => {
 /** `Auth` takes texts; a `Redacted`, as layers take it, means the same. */
 const revealSecrets = (at: Members): void => {
   if (Object.hasOwn(at, "secret")) at["secret"] = revealAll(at["secret"])
-  const retired = Object.hasOwn(at, "retiredSecrets") ? at["retiredSecrets"] : undefined
-  if (!Array.isArray(retired)) return
-  const list: ReadonlyArray<unknown> = retired
+  const secretsList = Object.hasOwn(at, "retiredSecrets") ? at["retiredSecrets"] : undefined
+  if (!Array.isArray(secretsList)) return
+  const list: ReadonlyArray<unknown> = secretsList
   at["retiredSecrets"] = list.map((one) => (isRetired(one) ? { ...one, secret: reveal(one.secret) } : one))
 }
 
@@ -164,12 +164,12 @@ const secretsThatAreSet = (at: Members, field: "secret" | "jwt.secret"): Readonl
 }
 
 const withoutWrongTypes = (options: Options): ReadonlyArray<Problem> => {
-  const decoded = decode(options)
-  if (Result.isSuccess(decoded)) return []
-  return issuesOf(decoded.failure.issue).issues.map(({ message, path }) => {
+  const decodeResult = decode(options)
+  if (Result.isSuccess(decodeResult)) return []
+  return issuesOf(decodeResult.failure.issue).issues.map(({ message, path }) => {
     const names = (path ?? []).map(String)
     const field = names.join(".")
-    const isNeeded = needed.test(field)
+    const isNeeded = essentialOption.test(field)
     remove(options, isNeeded ? names.slice(0, 1) : names)
     const detail = `${field}: ${message}${isNeeded ? "" : "; it is left out"}`
     return (isNeeded ? fatal : partial)(new InvalidConfiguration({ field, detail }))

@@ -161,8 +161,8 @@ const distance = (left: string, right: string): number => {
   for (let line = 0; line < left.length; line++) {
     const next = [line + 1]
     for (let column = 0; column < right.length; column++) {
-      const kept = (row[column] ?? 0) + (left[line] === right[column] ? 0 : 1)
-      next.push(Math.min(kept, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
+      const substitution = (row[column] ?? 0) + (left[line] === right[column] ? 0 : 1)
+      next.push(Math.min(substitution, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
     }
     row = next
   }
@@ -181,22 +181,22 @@ const likeNone = Symbol("like none")
 const answers = new WeakMap<ReadonlyArray<string>, Answers>()
 
 const answersFor = (known: ReadonlyArray<string>): Answers => {
-  const remembered = answers.get(known) ?? new Map<string, string | typeof likeNone>()
-  answers.set(known, remembered)
-  return remembered
+  const cache = answers.get(known) ?? new Map<string, string | typeof likeNone>()
+  answers.set(known, cache)
+  return cache
 }
 
 /** Most names that are remembered for a group. */
 const capacity = 500
 
 /** The name that was meant; `undefined` for a name that is known, or like none. */
-const intended = (name: string, known: ReadonlyArray<string>): string | undefined => {
-  const remembered = answersFor(known)
-  const before = remembered.get(name)
+const findIntention = (name: string, known: ReadonlyArray<string>): string | undefined => {
+  const cache = answersFor(known)
+  const before = cache.get(name)
   if (before !== undefined) return before === likeNone ? undefined : before
-  if (remembered.size >= capacity) remembered.clear()
+  if (cache.size >= capacity) cache.clear()
   const closest = known.includes(name) ? undefined : closestTo(name, known)
-  remembered.set(name, closest ?? likeNone)
+  cache.set(name, closest ?? likeNone)
   return closest
 }
 
@@ -229,13 +229,13 @@ const isAbsent = (group: object, name: string): boolean => {
 
 /** The members of an object, and those of its class where it is an instance of one. */
 const memberNames = (group: object): ReadonlyArray<string> => {
-  const found = new Set(Object.keys(group))
+  const names = new Set(Object.keys(group))
   let at: unknown = Object.getPrototypeOf(group)
   while (typeof at === "object" && at !== null && at !== Object.prototype) {
-    for (const name of Object.getOwnPropertyNames(at)) if (name !== "constructor") found.add(name)
+    for (const name of Object.getOwnPropertyNames(at)) if (name !== "constructor") names.add(name)
     at = Object.getPrototypeOf(at)
   }
-  return [...found]
+  return [...names]
 }
 
 const none: ReadonlyArray<Misspelling> = []
@@ -245,7 +245,7 @@ const misspellingsIn = (path: string, group: unknown, known: ReadonlyArray<strin
   const ofClass = path === "callbacks."
   if (!ofClass && !resembles(group, known)) return none
   return (ofClass ? memberNames(group) : Object.keys(group)).flatMap((name) => {
-    const word = intended(name, known)
+    const word = findIntention(name, known)
     return word === undefined || isAbsent(group, name) || words.has(`${path}${name}`)
       ? []
       : [{ path, name, intended: word }]
@@ -254,9 +254,9 @@ const misspellingsIn = (path: string, group: unknown, known: ReadonlyArray<strin
 
 /** Is there a name at all that is like one of these? Most groups have none, and no list of their names is made. */
 const resembles = (group: object, known: ReadonlyArray<string>): boolean => {
-  const remembered = answersFor(known)
+  const cache = answersFor(known)
   for (const name in group) {
-    if (remembered.get(name) !== likeNone && intended(name, known) !== undefined) return true
+    if (cache.get(name) !== likeNone && findIntention(name, known) !== undefined) return true
   }
   return false
 }
@@ -282,8 +282,8 @@ const inProviders = (providers: unknown): ReadonlyArray<Misspelling> =>
   })
 
 const inProvider = (id: string, places: ReadonlyArray<unknown>): ReadonlyArray<Misspelling> => {
-  const found = places.flatMap((place) => misspellingsIn(`providers.${id}.`, place, providerNames))
-  return found.filter(({ name }, at) => found.findIndex((other) => other.name === name) === at)
+  const misspellings = places.flatMap((place) => misspellingsIn(`providers.${id}.`, place, providerNames))
+  return misspellings.filter(({ name }, at) => misspellings.findIndex((other) => other.name === name) === at)
 }
 
 const allOf = (options: object): ReadonlyArray<Misspelling> => [
@@ -298,7 +298,7 @@ const isGuard = ({ intended, path }: Misspelling): boolean => path === "callback
 /** Is it a group of callbacks that is never read, with one that refuses sign-ins? */
 const holdsGuard = (options: object, { intended: group, name, path }: Misspelling): boolean => {
   const value = path === "" && group === "callbacks" ? member(options, name) : undefined
-  return isGroup(value) && memberNames(value).some((one) => guards.has(intended(one, groups.callbacks) ?? one))
+  return isGroup(value) && memberNames(value).some((one) => guards.has(findIntention(one, groups.callbacks) ?? one))
 }
 
 const isProviderGuard = ({ intended, path }: Misspelling): boolean =>
@@ -349,16 +349,16 @@ export const misspeltGuards = (id: string, places: ReadonlyArray<unknown>): Read
 export const findMisspellings = (
   options: object
 ): { readonly problems: ReadonlyArray<Problem>; readonly closed: InvalidConfiguration | undefined } => {
-  const found = allOf(options).map((misspelling) => {
+  const misspellings = allOf(options).map((misspelling) => {
     const closes = isGuard(misspelling) || holdsGuard(options, misspelling)
     return { closes, error: errorOf(misspelling, closes) }
   })
   const missing = guardsNotGiven(member(options, "callbacks"))
   return {
     problems: [
-      ...found.map(({ error }): Problem => ({ error, stops: "development", level: "error" })),
+      ...misspellings.map(({ error }): Problem => ({ error, stops: "development", level: "error" })),
       ...missing.map(partial)
     ],
-    closed: found.find(({ closes }) => closes)?.error ?? missing[0]
+    closed: misspellings.find(({ closes }) => closes)?.error ?? missing[0]
   }
 }

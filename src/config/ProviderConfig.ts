@@ -12,7 +12,7 @@ import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import { InvalidConfiguration } from "../Errors.ts"
 import { unreadOptions } from "../internal/Markers.ts"
-import { called } from "../Provider/internal/Definition.ts"
+import { nameProvider } from "../Provider/internal/Definition.ts"
 import type { LayerConfigProvider, LayerProvider } from "../Provider/internal/LayerProvider.ts"
 import { isPlainObject } from "../internal/Merge.ts"
 import { readConfig } from "../internal/OrConfig.ts"
@@ -44,7 +44,7 @@ const problemOf = (
   return new InvalidConfiguration({
     ...(id === undefined ? {} : { provider: id }),
     field: `providers.${id ?? position}.${option}`,
-    detail: `${called(position, id)} takes ${option} from Config: ${variable ?? "its value"} is not set or not valid.`,
+    detail: `${nameProvider(position, id)} takes ${option} from Config: ${variable ?? "its value"} is not set or not valid.`,
     ...(variable === undefined ? {} : { variable, fix: `Set ${variable}.` })
   })
 }

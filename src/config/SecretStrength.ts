@@ -101,12 +101,12 @@ const longestPiece = 64
 /** Is it one piece again and again, but for one character in eight? */
 const isRepeated = (reading: ReadonlyArray<unknown>): boolean => {
   for (let size = 1; size <= Math.min(reading.length / 2, longestPiece); size++) {
-    const compared = reading.length - size
+    const period = reading.length - size
     let differing = 0
-    for (let at = 0; at < compared && differing * 8 <= compared; at++) {
+    for (let at = 0; at < period && differing * 8 <= period; at++) {
       if (reading[at] !== reading[at + size]) differing++
     }
-    if (differing * 8 <= compared) return true
+    if (differing * 8 <= period) return true
   }
   return false
 }
@@ -122,6 +122,6 @@ const isSample = (text: string): boolean => {
   const lower = text.toLowerCase()
   if (samplePhrase.test(lower)) return true
   const rest = lower.replace(sampleWords, "")
-  const found = lower.length - rest.length
-  return found >= fewestInSamples && rest.replace(/[\s_.,:;!'"-]/g, "").length < fewestBesideSamples
+  const removals = lower.length - rest.length
+  return removals >= fewestInSamples && rest.replace(/[\s_.,:;!'"-]/g, "").length < fewestBesideSamples
 }

@@ -54,7 +54,7 @@ import type { Mailer } from "../Mailer.ts"
 import type { PagesOptions } from "../Models.ts"
 import type { Definition } from "../Provider/internal/Definition.ts"
 import { isRedirectProvider } from "../Provider/internal/Provider.ts"
-import { disabled, make as makeRegistry, type Registry } from "../Provider/internal/Registry.ts"
+import { disable, make as makeRegistry, type Registry } from "../Provider/internal/Registry.ts"
 import { namesRelyingParty } from "../Provider/internal/WebAuthnMembers.ts"
 import { type PageTheme, styleProblems, themeProblems } from "../pages/Theme.ts"
 import type { SharedStateShape } from "../SharedState.ts"
@@ -322,14 +322,14 @@ const proxyRisks = (
   production: boolean,
   list: unknown
 ): ReadonlyArray<Problem> => {
-  const proxied = registry.identities.filter(({ id }) => {
+  const proxyUsers = registry.identities.filter(({ id }) => {
     const provider = Result.getOrUndefined(registry.get(id))
     return provider !== undefined && isRedirectProvider(provider) && provider.redirectProxyUrl !== undefined
   })
-  if (proxied.length === 0) return []
+  if (proxyUsers.length === 0) return []
   return [
     ...unlistedOrigins(hosts, list),
-    ...(production && hosts.voucher === "nothing" ? proxied.map(({ id }) => partial(unvouchedState(id))) : [])
+    ...(production && hosts.voucher === "nothing" ? proxyUsers.map(({ id }) => partial(unvouchedState(id))) : [])
   ]
 }
 
@@ -353,7 +353,7 @@ const undeclaredAccounts = (registry: Registry): ReadonlyArray<InvalidConfigurat
 const shownByIdToken = ["max_age", "acr_values", "hd"]
 
 /** Providers without an ID token whose configuration asks for what nothing then shows. */
-const unenforced = (registry: Registry): ReadonlyArray<InvalidConfiguration> =>
+const unenforcedChecks = (registry: Registry): ReadonlyArray<InvalidConfiguration> =>
   registry.identities.flatMap(({ id, type }) => {
     const provider = type === "oauth" ? Result.getOrUndefined(registry.get(id)) : undefined
     if (provider === undefined || !isRedirectProvider(provider)) return []
@@ -424,7 +424,7 @@ const settingsOf = (input: Input, found: Collector): Result.Result<Settings["Ser
     )
   const secrets = secretsOf("secret", options.secret, found)
   const jwtSecrets = options.jwt?.secret === undefined ? secrets : secretsOf("jwt.secret", options.jwt.secret, found)
-  const retired = retiredOf(options.retiredSecrets, found)
+  const retiredKeys = retiredOf(options.retiredSecrets, found)
   const adapter = found.take(adapterOf(input.adapter), undefined)
   const mailer = found.take(Result.flatMap(mailerOf(options.mailer), withPackage), undefined, partial)
   const sharedState = found.take(sharedStateOf(options.sharedState, input.adapter), undefined)
@@ -454,14 +454,14 @@ const settingsOf = (input: Input, found: Collector): Result.Result<Settings["Ser
   found.add(fatal, storageProblem(storage))
   const misspelt = findMisspellings(options)
   found.problems.push(...misspelt.problems)
-  const providers = misspelt.closed === undefined ? registry : disabled(registry, misspelt.closed)
+  const providers = misspelt.closed === undefined ? registry : disable(registry, misspelt.closed)
   // A global address is one problem, however many providers use it.
   const reportedFields = new Set(["redirectProxyUrl", ...misspelt.problems.map(({ error }) => error.field)])
   found.ofProviders.push(
     () => registry.problems().flatMap((error) => (reportedFields.has(error.field) ? [] : [partial(error)])),
     () => proxyRisks(registry, hosts, production, options.redirectProxyOrigins),
     () => unusableStyles(registry).map(advice),
-    () => unenforced(registry).map(advice),
+    () => unenforcedChecks(registry).map(advice),
     () => undeclaredAccounts(registry).map(advice),
     () => (adapter === undefined ? [] : trustedWithAddresses(registry).map(advice))
   )
@@ -496,7 +496,7 @@ const settingsOf = (input: Input, found: Collector): Result.Result<Settings["Ser
       clientAddress: options.clientAddress,
       jwt: {
         secrets: jwtSecrets,
-        retired,
+        retired: retiredKeys,
         maxAge: options.jwt?.maxAge ?? maxAge,
         acceptA256GCM: options.jwt?.acceptA256GCM === true,
         encode: options.jwt?.encode,
@@ -531,14 +531,14 @@ const cookiesWith = (
 ): { readonly plain: CookiePolicy; readonly secure: CookiePolicy } => {
   if (cookies === undefined) return defaultCookies
   const policies = { plain: policy(false, cookies), secure: policy(true, cookies) }
-  const reported = new Set<string>()
+  const reports = new Set<string>()
   for (const kind of ["secure", "plain"] as const) {
     if (useSecureCookies === (kind === "plain")) continue
     for (const { error, isDropped } of cookieFaults(policies[kind])) {
       // Over http such a cookie is dropped, as everywhere; over https it is the public site that would not work.
       if (isDropped) found.problems.push({ ...(kind === "plain" ? advice(error) : fatal(error)), cookies: kind })
-      else if (!reported.has(error.message)) found.add(fatal, error)
-      reported.add(error.message)
+      else if (!reports.has(error.message)) found.add(fatal, error)
+      reports.add(error.message)
     }
   }
   return policies
@@ -607,7 +607,7 @@ const secretsOf = (
     const subject = index === 0 ? name : `${name}[${index}]`
     found.add(risk, new WeakSecret({ field: name, detail: `${subject}: ${problem}`, ...variable, ...fix }))
   }
-  return Result.succeed([redacted(first), ...rest.map(redacted)])
+  return Result.succeed([toRedacted(first), ...rest.map(toRedacted)])
 }
 
 const olderSecret =
@@ -628,11 +628,11 @@ const retiredOf = (list: unknown, found: Collector): Settings["Service"]["jwt"][
     const day = new Date(end).toISOString().slice(0, 10)
     const detail = `${field}: ${problem}; an attacker who guesses it can make sessions until ${day}`
     if (problem !== undefined) found.add(advice, new WeakSecret({ field, detail, fix: "Remove it after its date." }))
-    return { secret: redacted(secret), until: end }
+    return { secret: toRedacted(secret), until: end }
   })
 }
 
-const redacted = (secret: string): Redacted.Redacted => Redacted.make(secret, { label: "secret" })
+const toRedacted = (secret: string): Redacted.Redacted => Redacted.make(secret, { label: "secret" })
 
 const proxyUrl = (value: string | undefined): Result.Result<URL | undefined, InvalidConfiguration> => {
   if (value === undefined || value === "") return Result.succeed(undefined)
@@ -682,8 +682,8 @@ const isLoop = (basePath: string, pages: PagesOptions, page: string | undefined)
   for (let steps = 0; typeof next === "string" && next.startsWith("/"); steps++) {
     if (steps > 4) return true
     const action: string | undefined = route(basePath, new URL(next, "http://localhost").pathname)?.action
-    const replaced = action === undefined || !Object.hasOwn(pageOf, action) ? undefined : pageOf[action]
-    next = replaced === undefined ? undefined : pages[replaced]
+    const replacement = action === undefined || !Object.hasOwn(pageOf, action) ? undefined : pageOf[action]
+    next = replacement === undefined ? undefined : pages[replacement]
   }
   return false
 }
