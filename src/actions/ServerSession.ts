@@ -40,6 +40,7 @@ import { authenticatedNow, type Authentication, unknownAuthentication } from "..
 import { revokeToken } from "./SignOut.ts"
 import type { AdapterMethod, AdapterShape } from "../storage/AdapterShape.ts"
 
+import { deviceLabel } from "../storage/DeviceLabel.ts"
 import type { ListedSession as StoredSession } from "../storage/ListedSession.ts"
 
 export { sessionIdOf } from "../storage/ListedSession.ts"
@@ -66,6 +67,8 @@ export interface ListedSession {
   readonly acr?: string
   /** The `User-Agent` header of the sign-in, at most 256 characters. The client chose it. */
   readonly userAgent?: string
+  /** What the header names, such as "Firefox on Windows". */
+  readonly label?: string
   /** The network address at the sign-in, where the application supplies it. */
   readonly clientAddress?: string
 }
@@ -244,17 +247,21 @@ const shown = ({
   id,
   lastSeenAt,
   userAgent
-}: StoredSession): ListedSession => ({
-  id,
-  expires: DateTime.fromDateUnsafe(expires),
-  ...(createdAt && { createdAt: DateTime.fromDateUnsafe(createdAt) }),
-  ...(lastSeenAt && { lastSeenAt: DateTime.fromDateUnsafe(lastSeenAt) }),
-  ...(authenticatedAt && { authenticatedAt: DateTime.fromDateUnsafe(authenticatedAt) }),
-  ...(amr && { amr: amr.split(" ") }),
-  ...(acr && { acr }),
-  ...(userAgent && { userAgent }),
-  ...(clientAddress && { clientAddress })
-})
+}: StoredSession): ListedSession => {
+  const label = userAgent === undefined ? undefined : deviceLabel(userAgent)
+  return {
+    id,
+    expires: DateTime.fromDateUnsafe(expires),
+    ...(createdAt && { createdAt: DateTime.fromDateUnsafe(createdAt) }),
+    ...(lastSeenAt && { lastSeenAt: DateTime.fromDateUnsafe(lastSeenAt) }),
+    ...(authenticatedAt && { authenticatedAt: DateTime.fromDateUnsafe(authenticatedAt) }),
+    ...(amr && { amr: amr.split(" ") }),
+    ...(acr && { acr }),
+    ...(userAgent && { userAgent }),
+    ...(label && { label }),
+    ...(clientAddress && { clientAddress })
+  }
+}
 
 /**
  * The sessions of a user that have not ended.

@@ -12,6 +12,8 @@ import type { UserId } from "../models/Id.ts"
 import { UserData } from "../models/UserData.ts"
 import type { AdapterMethod, AdapterShape } from "../storage/AdapterShape.ts"
 import * as ProviderToken from "../oauth/ProviderToken.ts"
+import { refuseLinks } from "../email/RemovedMailbox.ts"
+import { forgetUser } from "../session/ProviderSessions.ts"
 import { keyDetailsOf } from "../storage/KeyDetails.ts"
 import { type Adapter, storage } from "../storage/Storage.ts"
 import { unit } from "../storage/Unit.ts"
@@ -93,10 +95,15 @@ const revokeProviderTokens = Effect.fnUntraced(function* (adapter: AdapterShape,
   )
   yield* Effect.forEach(
     adapter.methods.has("updateAccount") ? withTokens : [],
-    ({ provider, providerAccountId }) =>
-      Effect.catch(ProviderToken.revokeTokens({ userId, provider, providerAccountId }), (failure) =>
-        Effect.logInfo(failure)
-      ),
+    (account) => {
+      const { provider, providerAccountId } = account
+      return Effect.andThen(
+        Effect.catch(ProviderToken.revokeTokens({ userId, provider, providerAccountId }), (failure) =>
+          Effect.logInfo(failure)
+        ),
+        ProviderToken.forgetPending(account)
+      )
+    },
     { concurrency: 4, discard: true }
   )
 })
@@ -104,7 +111,8 @@ const revokeProviderTokens = Effect.fnUntraced(function* (adapter: AdapterShape,
 /**
  * Removes a user with their accounts, sessions and passkeys; `false` for a user whom the store does not know. Sessions that are
  * tokens end first, with `session.revocation`, and once more at the end: those of a sign-in meanwhile. Tokens of providers are revoked.
- * A removal that fails can be repeated.
+ * Links that were sent before sign in nobody, and the shared state holds no id of the user afterwards. A removal that fails can be
+ * repeated.
  *
  * @category combinators
  * @since 0.1.0
@@ -114,7 +122,12 @@ export const removeUser = Effect.fnUntraced(function* (
 ): Effect.fn.Return<boolean, UserDataError, Services> {
   const adapter = yield* storeWith("Accounts.remove", ["getUser", "deleteUser"])
   const { revocation } = yield* Jwt
-  if (revocation !== undefined) yield* revocation.revokeAll(userId)
+  const known = yield* adapter.getUser(userId)
+  const endOpen = Effect.gen(function* () {
+    if (revocation !== undefined) yield* revocation.revokeAll(userId)
+    if (Option.isSome(known) && known.value.email !== "") yield* refuseLinks(known.value.email)
+  })
+  yield* endOpen
   yield* revokeProviderTokens(adapter, userId)
   const removed = yield* unit(
     adapter,
@@ -127,9 +140,10 @@ export const removeUser = Effect.fnUntraced(function* (
     })
   )
   if (Option.isNone(removed)) return false
+  yield* forgetUser(userId)
   yield* (yield* Events).emit("deleteUser", { user: removed.value })
   yield* note({ _tag: "UserRemoved", ...userOf(userId) })
-  // Providers take up to ten seconds each to revoke their tokens: a sign-in meanwhile began a session.
-  if (revocation !== undefined) yield* revocation.revokeAll(userId)
+  // Providers take up to ten seconds each to revoke their tokens: a sign-in or a link meanwhile began a session.
+  yield* endOpen
   return true
 })

@@ -26,7 +26,7 @@ import type { Callbacks } from "../Callbacks.ts"
 import * as CallbackUrl from "../browser/CallbackUrl.ts"
 import { Csrf } from "../browser/Csrf.ts"
 import { inOwnScript, isSame } from "../models/EmailAddress.ts"
-import { type AdapterError, type AuthError, Verification } from "../Errors.ts"
+import { type AdapterError, type AuthError, type SharedStateError, Verification } from "../Errors.ts"
 import type { Events } from "../Events.ts"
 import type { Jwt } from "../Jwt.ts"
 import { ifKnows, knownBrowser } from "../browser/KnownBrowser.ts"
@@ -58,6 +58,7 @@ import {
   storedTokens
 } from "./Link.ts"
 import { attemptOf, canRecord, orRepeat, toItsEnd } from "./OneTimeProof.ts"
+import { refusedUntil } from "./RemovedMailbox.ts"
 import { linkStorage, mailboxOwner, putBack } from "./SendLink.ts"
 
 type Services = Adapter | Settings | AuthRequest | Callbacks | Csrf | Events | Jwt | Seal | SecureRandom.SecureRandom
@@ -211,7 +212,7 @@ const inTransaction = (
   })
 
 /** Uses a link whose sign-in was refused. */
-const spend = (taken: Effect.Effect<unknown, AdapterError | Verification>): Effect.Effect<void> =>
+const spend = (taken: Effect.Effect<unknown, AdapterError | SharedStateError | Verification>): Effect.Effect<void> =>
   Effect.catch(Effect.asVoid(taken), (failure) =>
     failure._tag === "Verification" ? Effect.void : Effect.logWarning(failure)
   )
@@ -240,7 +241,7 @@ const takeSurely = (
   provider: EmailProvider,
   link: Link,
   asked: RememberedLink | undefined
-): Effect.Effect<VerificationToken, AdapterError | Verification, Settings> => {
+): Effect.Effect<VerificationToken, AdapterError | SharedStateError | Verification, Settings> => {
   const taken = take(adapter, provider, link)
   if (asked?.expires === undefined) return taken
   const { expires, identifier, stored } = asked
@@ -256,7 +257,8 @@ const take = Effect.fnUntraced(function* (
   adapter: AdapterShape,
   provider: EmailProvider,
   { identifier, token }: Link
-): Effect.fn.Return<VerificationToken, AdapterError | Verification, Settings> {
+): Effect.fn.Return<VerificationToken, AdapterError | SharedStateError | Verification, Settings> {
+  const refused = yield* refusedUntil(yield* Settings, identifier)
   // Auth.js stores a domain in its own script.
   const names = [identifier, inOwnScript(identifier)].filter((name) => name !== undefined)
   for (const stored of storedTokens(yield* Settings, provider, token)) {
@@ -264,7 +266,9 @@ const take = Effect.fnUntraced(function* (
       const used = yield* adapter.useVerificationToken({ identifier: name, token: stored })
       if (Option.isNone(used)) continue
       const { expires } = used.value
-      if (expires.getTime() > (yield* Clock.currentTimeMillis)) return { identifier: name, token: stored, expires }
+      const isForRemoved = refused > 0 && expires.getTime() - provider.maxAge * 1000 <= refused
+      if (!isForRemoved && expires.getTime() > (yield* Clock.currentTimeMillis))
+        return { identifier: name, token: stored, expires }
       return yield* wrongLink(provider)
     }
   }

@@ -420,6 +420,20 @@ const keepPending = Effect.fnUntraced(function* (key: string, change: Change): E
   yield* Effect.catch(state.set(purpose, key, sealed, pendingTime), (failure) => Effect.logError(failure))
 })
 
+/**
+ * Removes an answer of the provider that waits for the store.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const forgetPending = Effect.fnUntraced(function* (
+  account: AdapterAccount
+): Effect.fn.Return<void, SharedStateError, Settings> {
+  const provider = yield* Effect.option(providerOf(account.provider))
+  const state = yield* SharedState
+  if (Option.isSome(provider)) yield* state.set(purpose, keyOf(provider.value, account), undefined, 0)
+})
+
 /** The answer to a refresh token that was not stored. */
 const readPending = Effect.fnUntraced(function* (
   key: string

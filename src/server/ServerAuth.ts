@@ -24,6 +24,8 @@ export type ServerRequest = Request | (IncomingRequest & { readonly method?: str
 /** A session of a user: where they are signed in. */
 interface DeviceSession extends Omit<ListedSession, "amr"> {
   readonly amr?: ReadonlyArray<string>
+  /** What the `User-Agent` header names, such as "Firefox on Windows". */
+  readonly label?: string
 }
 
 /**

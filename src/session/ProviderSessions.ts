@@ -61,7 +61,8 @@ const Page = Schema.fromJsonString(
         until: Schema.Number,
         userId: Schema.optionalKey(UserId),
         sub: text,
-        sealed: text
+        sealed: text,
+        lists: Schema.optionalKey(Schema.Array(Schema.String))
       })
     )
   })
@@ -91,6 +92,9 @@ const keysOf = ({ issuer, provider, sid, sub }: ProviderSession): ReadonlyArray<
   [["sid", sid] as const, ["sub", sub] as const].flatMap(([kind, value]) =>
     value === undefined ? [] : [sha256(JSON.stringify([provider, issuer, kind, value]), "base64url")]
   )
+
+/** The list of the sessions of a user, each with the lists that it is in. */
+const userList = (userId: UserId): string => sha256(JSON.stringify(["user", userId]), "base64url")
 
 const pageKey = (list: string, page: number): string => `${list} ${page}`
 
@@ -172,7 +176,10 @@ export const remember = Effect.fnUntraced(function* (
     ...(at.sub === undefined ? {} : { sub: at.sub }),
     ...(needsToken ? { sealed: yield* seal(purpose, { token }, life) } : {})
   }
-  yield* Effect.forEach(keysOf(at), (list) => add(list, entry, now, life), { discard: true }).pipe(
+  const lists = keysOf(at)
+  const ofUser = { id, until: entry.until, lists }
+  yield* Effect.forEach(lists, (list) => add(list, entry, now, life), { discard: true }).pipe(
+    Effect.andThen(userId === undefined ? Effect.void : add(userList(userId), ofUser, now, life)),
     Effect.catch((failure) => (failure.reason === "full" ? Effect.logError(failure) : Effect.fail(failure)))
   )
   // A logout marks first and reads the lists then, so one of the two finds the other.
@@ -226,6 +233,37 @@ export const end = Effect.fnUntraced(function* (
   const subs = new Set([at.sub, ...named.map(({ sub }) => sub)])
   if (adapter !== undefined)
     for (const sub of subs) if (sub !== undefined) yield* forgetTokens(adapter, at.provider, sub)
+})
+
+/**
+ * Removes what the lists hold of a user who was removed.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const forgetUser = Effect.fnUntraced(function* (
+  userId: UserId
+): Effect.fn.Return<void, SharedStateError, Settings> {
+  const { get, set } = yield* SharedState
+  const life = Duration.seconds(lifeOf(yield* Settings))
+  const now = yield* Clock.currentTimeMillis
+  const change = Effect.fnUntraced(function* (list: string, next: (page: Page) => Page | undefined) {
+    const { older } = read(yield* get(purpose, list), now)
+    const keys = [list, ...Array.from({ length: older }, (_, page) => pageKey(list, page))]
+    for (const key of keys) {
+      const changed = (value: string | undefined) => {
+        const page = value === undefined ? undefined : next(read(value, now))
+        return page === undefined ? undefined : written(page)
+      }
+      yield* set(purpose, key, changed, life)
+    }
+  })
+  const own = userList(userId)
+  const lists = new Set((yield* entriesOf(own, now)).flatMap((entry) => entry.lists ?? []))
+  // A page that is empty stays: the pages behind it are read past it.
+  for (const list of lists)
+    yield* change(list, (page) => ({ ...page, entries: page.entries.filter((entry) => entry.userId !== userId) }))
+  yield* change(own, () => undefined)
 })
 
 /** Ends all sessions of the user whom the store knows by an account. Adapters without the method have the list alone. */

@@ -42,6 +42,9 @@ export const detailNames = [
 /** Longest text of each detail, in UTF-16 code units. */
 const longestText = 256
 
+/** Longest list of methods: sixteen of 64 characters. One that is cut would name other methods. */
+const longestMethods = 16 * 65
+
 /** A text that a browser or a proxy sent, as it is stored. */
 export const detailText = (text: string | null | undefined): string | undefined =>
   text === null || text === undefined || text === "" ? undefined : toLine(text, longestText)
@@ -50,9 +53,9 @@ export const detailText = (text: string | null | undefined): string | undefined 
 export const timeIn = (row: object, name: string): Date | undefined => Stored.momentOf(ownMember(row, name))
 
 /** A text in a row. */
-export const textIn = (row: object, name: string): string | undefined => {
+export const textIn = (row: object, name: string, longest = longestText): string | undefined => {
   const value = ownMember(row, name)
-  return typeof value === "string" ? detailText(value) : undefined
+  return typeof value === "string" && value !== "" ? toLine(value, longest) : undefined
 }
 
 /** The details of a row. Columns of the application with these names that hold something else count as empty. */
@@ -62,7 +65,7 @@ export const detailsOf = (row: object): SessionDetails => {
     timeIn(row, "lastSeenAt"),
     timeIn(row, "authenticatedAt")
   ]
-  const [amr, acr] = [textIn(row, "amr"), textIn(row, "acr")]
+  const [amr, acr] = [textIn(row, "amr", longestMethods), textIn(row, "acr")]
   const [userAgent, clientAddress] = [textIn(row, "userAgent"), textIn(row, "clientAddress")]
   return {
     ...(createdAt && { createdAt }),

@@ -7,6 +7,7 @@ import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
 import * as jose from "jose"
 import { inspect } from "node:util"
+import { removeUser } from "../../src/actions/UserData.ts"
 import * as MemoryAdapter from "../../src/storage/MemoryAdapter.ts"
 import { compile } from "../../src/config/Settings.ts"
 import { conformInternal } from "../../src/internal/Markers.ts"
@@ -444,6 +445,30 @@ describe("a logout token and the store", () => {
       assert.isNotNull(yield* broken.session)
       assert.isNull(yield* other.session)
     }).pipe(atSite(on, { adapter: without, sharedState: store }, provider))
+  })
+
+  it.effect("holds no id of a user who was removed, and those of others", () => {
+    const provider = providerWith()
+    const { store, values } = makeStore()
+    const adapter = MemoryAdapter.make()
+    return Effect.gen(function* () {
+      yield* Effect.forEach(Array.from({ length: 66 }), () => signedIn(provider))
+      const other = yield* signedIn(provider, "provider-session-1", "person-2")
+      const idOf = (sub: string) =>
+        Effect.map(
+          adapter.getUserByAccount({ provider: "idp", providerAccountId: sub }),
+          (user) => Option.getOrThrow(user).id
+        )
+      const [one, two] = [yield* idOf("person-1"), yield* idOf("person-2")]
+      const kept = () => [...values.values()].join("\n")
+      assert.include(kept(), one)
+      assert.isTrue(yield* removeUser(one))
+      assert.notInclude(kept(), one)
+      assert.notInclude(kept(), "person-1")
+      assert.include(kept(), two)
+      assert.strictEqual((yield* post(yield* logoutToken({ sub: undefined }))).status, 200)
+      assert.isNull(yield* other.session)
+    }).pipe(atSite(on, { adapter, sharedState: store }, provider))
   })
 
   it.effect("P119 ends the refresh token, unless the person agreed to access without a session", () => {

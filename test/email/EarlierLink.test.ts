@@ -5,7 +5,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { TestClock } from "effect/testing"
 import { createHash } from "node:crypto"
+import { removeUser } from "../../src/actions/UserData.ts"
 import { makeMemory } from "../../src/Adapter.ts"
 import type { AdapterShape } from "../../src/storage/AdapterShape.ts"
 import { start } from "../Browser.ts"
@@ -107,6 +109,35 @@ describe("a store that forgets every link of an address", () => {
         const visitor = browser()
         yield* ask(visitor, ann)
         assert.strictEqual((yield* press(visitor, yield* world.link)).status, 303)
+      })
+    )
+  })
+})
+
+describe("the links of a user who is removed", () => {
+  it.effect("sign in nobody; one that is asked for afterwards begins a new account", () => {
+    const world = mailed()
+    return world.at(
+      Effect.gen(function* () {
+        const visitor = browser()
+        yield* ask(visitor, ann)
+        yield* press(visitor, yield* world.link)
+        const user = Option.getOrThrow(yield* world.store.getUserByEmail(ann))
+        const [other, third] = [browser(), browser()]
+        yield* ask(other, ann)
+        const link = yield* world.link
+        yield* ask(third, "ben@example.com")
+        const ofBen = yield* world.link
+        assert.isTrue(yield* removeUser(user.id))
+        assert.strictEqual((yield* press(other, link)).location, verification)
+        assert.isTrue(Option.isNone(yield* world.store.getUserByEmail(ann)))
+        assert.strictEqual((yield* press(third, ofBen)).status, 303)
+        assert.isNotNull(yield* third.session)
+        yield* TestClock.adjust("1 second")
+        const again = browser()
+        yield* ask(again, ann)
+        yield* press(again, yield* world.link)
+        assert.isNotNull(yield* again.session)
       })
     )
   })

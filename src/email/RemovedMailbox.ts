@@ -1,0 +1,61 @@
+/**
+ * Links that were sent to a user who has been removed since: they sign in nobody, because the store has no method that removes
+ * the tokens of an address.
+ *
+ * @since 0.1.0
+ */
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { Settings } from "../config/Settings.ts"
+import type { SharedStateError } from "../Errors.ts"
+import * as EmailAddress from "../models/EmailAddress.ts"
+import type { EmailProvider } from "../Provider/internal/Provider.ts"
+import { SharedState } from "../SharedState.ts"
+import { mailboxKey } from "./Link.ts"
+
+const purpose = "removed-mailbox"
+
+/** The providers of links that can be used. */
+const emailProviders = ({ providers }: Settings["Service"]): ReadonlyArray<EmailProvider> =>
+  providers.identities.flatMap(({ id, type }) => {
+    const provider = type === "email" ? Result.getOrUndefined(providers.get(id)) : undefined
+    return provider?._tag === "Email" ? [provider] : []
+  })
+
+/**
+ * Refuses all links to an address that were sent until now.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const refuseLinks = Effect.fnUntraced(function* (
+  address: string
+): Effect.fn.Return<void, SharedStateError, Settings> {
+  const settings = yield* Settings
+  const { set } = yield* SharedState
+  const now = yield* Clock.currentTimeMillis
+  const providers = emailProviders(settings)
+  const longest = Math.max(0, ...providers.map(({ maxAge }) => maxAge))
+  const latest = (time: string | undefined) => String(Math.max(now, Number(time ?? 0)))
+  for (const provider of providers) {
+    const identifier = EmailAddress.parse(address, provider)
+    if (Result.isFailure(identifier)) continue
+    yield* set(purpose, mailboxKey(settings, identifier.success), latest, Duration.seconds(longest + 60))
+  }
+})
+
+/**
+ * Until when links to an address are refused, in milliseconds since 1970; zero where its user was not removed.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const refusedUntil = (
+  settings: Settings["Service"],
+  identifier: string
+): Effect.Effect<number, SharedStateError> =>
+  Effect.flatMap(SharedState, ({ get }) =>
+    Effect.map(get(purpose, mailboxKey(settings, identifier)), (time) => Number(time ?? 0))
+  )
