@@ -8,11 +8,12 @@ import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import type { Access, ActiveSession, Decoder } from "../Access.ts"
 import { SessionMismatch } from "./AccessProblem.ts"
-import { parseJson } from "../internal/JsonText.ts"
+import { isJsonObject, type JsonObject, parseJson } from "../internal/JsonText.ts"
 import type { SessionId, UserId } from "../models/Id.ts"
 import type { Authentication } from "../session/Authentication.ts"
 import { sessionIdOf } from "../storage/ListedSession.ts"
@@ -30,10 +31,16 @@ export interface Found {
   readonly authentication: Authentication
 }
 
-/** What every session has. What else stands in it is the application's. */
-const decodeKnown = Schema.decodeUnknownEffect(
-  Schema.Struct({ expires: Schema.DateTimeUtcFromString, user: Schema.optional(Schema.Unknown) })
-)
+const decodeWithEnd = Schema.decodeUnknownEffect(Schema.Struct({ expires: Schema.DateTimeUtcFromString }))
+
+/** The end of a session. A schema says what is wrong where it is not as the library makes it. */
+const endOf = (session: JsonObject): Effect.Effect<DateTime.Utc, Schema.SchemaError> => {
+  const { expires: text } = session
+  const end = typeof text === "string" ? DateTime.make(text) : Option.none()
+  return Option.isSome(end)
+    ? Effect.succeed(DateTime.toUtc(end.value))
+    : Effect.map(decodeWithEnd(session), ({ expires }) => expires)
+}
 
 /** The authentication as handlers see it. */
 export const authenticated = ({ authentication: { acr, amr, at } }: Pick<Found, "authentication">) => ({
@@ -48,10 +55,11 @@ const decode = Effect.fnUntracedEager(function* <Self, User extends Decoder, Cla
 ): Effect.fn.Return<ActiveSession<User["Type"], Claims["Type"]>, Schema.SchemaError> {
   const { generation, text, userId, via } = found
   // The library wrote the text.
-  const whole = parseJson(text)
-  const { expires, user } = yield* decodeKnown(whole)
+  const value = parseJson(text)
+  const whole = isJsonObject(value) ? value : {}
+  const expires = yield* endOf(whole)
   return {
-    user: yield* Schema.decodeUnknownEffect(access.user)(withId(user, userId)),
+    user: yield* Schema.decodeUnknownEffect(access.user)(withId(whole["user"], userId)),
     userId,
     id: idOf(found),
     generation,
