@@ -49,7 +49,7 @@ const most = { files: 900, bytes: 5_000_000 }
 /** @param {ReadonlyArray<string>} files @param {number} bytes */
 const checkContents = (files, bytes) => {
   const expected =
-    /^((package\.json|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE|llms\.txt)|dist\/.+\.(js|d\.ts)|docs\/.+\.md|docs\/images\/.+\.png|examples\/.+(\.tsx?|package\.json))$/
+    /^((package\.json|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE|llms\.txt)|dist\/.+\.(js|d\.ts)|dist\/internal\/plain\/\w+\.js\.map|docs\/.+\.md|docs\/images\/.+\.png|examples\/.+(\.tsx?|package\.json))$/
   const modules = listFiles(join(root, "src"))
     .filter((name) => name.endsWith(".ts"))
     .map((name) => name.replace(/\.ts$/, ""))
@@ -205,6 +205,22 @@ const checkFunctions = (packages) => {
   )
 }
 
+/** With source maps, a stack trace of the function entry leads to lines of the sources; without, it names the functions. */
+const checkStackTraces = () => {
+  writeFileSync(
+    join(temporary, "functions", "trace.mjs"),
+    `import assert from "node:assert"
+     import { Auth } from "${manifest.name}"
+     const options = { get providers() { throw new Error("no providers") } }
+     const { stack } = await Auth(new Request("https://app.example/auth/session"), options).catch((error) => error)
+     assert.match(stack, process.argv.includes("maps") ? /src\\/server\\/Instance\\.ts:\\d+/ : /at membersOf\\d*.*engine\\.js:\\d+/)
+`
+  )
+  const cwd = join(temporary, "functions")
+  expect("stack traces name functions", process.execPath, ["trace.mjs"], cwd)
+  expect("stack traces lead to sources", process.execPath, ["--enable-source-maps", "trace.mjs", "maps"], cwd)
+}
+
 /** @param {ReadonlyArray<string>} files */
 const smokeTest = (files) => {
   const tarballOf = (/** @type {string} */ folder) => {
@@ -224,6 +240,7 @@ const smokeTest = (files) => {
   )
   const packed = [...own, tarballOf(join(root, "node_modules/effect"))]
   checkFunctions(own)
+  checkStackTraces()
   const app = join(temporary, "app")
   const modules = files
     .filter((file) => file.startsWith("dist/") && file.endsWith(".js"))

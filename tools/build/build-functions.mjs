@@ -5,10 +5,11 @@
  * A first pass bundles every entry and splits what they share, in memory. A second pass puts the pieces together in the parts
  * below. A part refers to those before it alone, so that no two wait for each other.
  */
-import { readFileSync } from "node:fs"
-import { posix } from "node:path"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { dirname, posix } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
+import { lineMap } from "./line-map.mjs"
 import { isFunctionEntry, listFiles, publicSpecifiers, readManifest } from "../../scripts/package-map.mjs"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
@@ -62,10 +63,19 @@ const first = await build({
   outdir: "dist",
   chunkNames: "internal/plain/[hash]",
   external: ["node:*", ...external],
-  metafile: true
+  metafile: true,
+  sourcemap: "inline",
+  sourcesContent: false
 })
 const { outputs } = first.metafile
 const texts = new Map((first.outputFiles ?? []).map(({ path, text }) => [posix.relative(root, path), text]))
+
+const license = readFileSync(posix.join(root, "LICENSE"), "utf8")
+for (const input of Object.keys(first.metafile.inputs)) {
+  const name = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1]
+  if (name !== undefined && !license.includes(name.replace(/^@/, "").replace("/", "-")))
+    throw new Error(`${name} is bundled, and LICENSE does not have its license`)
+}
 
 /** The module that a piece stands for, where it is an entry or loaded by `import()`. @param {string} path */
 const moduleOf = (path) => outputs[path]?.entryPoint?.replace(/^src\//, "").replace(/\.ts$/, "")
@@ -147,16 +157,26 @@ const joined = (file, own) => ({
 })
 
 /** @param {string} file @param {ReadonlyArray<string>} own @param {(path: string) => (name: string) => string} write */
-const bundle = (file, own, write) =>
-  build({
+const bundle = async (file, own, write) => {
+  const { outputFiles = [] } = await build({
     ...common,
     stdin: { contents: own.map((path) => forward(membersOf(path), path, write(path))).join(""), sourcefile: file },
     outfile: file,
-    write: true,
+    minifyWhitespace: true,
+    minifySyntax: true,
+    lineLimit: 120,
+    sourcemap: file.startsWith(folder) ? "linked" : false,
+    sourcesContent: false,
     plugins: [joined(file, own)],
     // No module of the library does anything when it is only loaded.
     logOverride: { "ignored-bare-import": "silent" }
   })
+  for (const { path, text } of outputFiles) {
+    mkdirSync(dirname(path), { recursive: true })
+    const isOurs = (/** @type {string} */ source) => /^(?:\.\.\/)+src\//.test(source)
+    writeFileSync(path, path.endsWith(".map") ? lineMap(JSON.parse(text), isOurs) : text)
+  }
+}
 
 await Promise.all([
   ...[...texts.keys()].filter(isEntry).map((path) => bundle(path, [path], () => (name) => name)),
