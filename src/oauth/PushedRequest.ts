@@ -9,7 +9,7 @@ import { isLine } from "../internal/Text.ts"
 import type { Connection } from "./Connection.ts"
 import { invalidResponse } from "./Fault.ts"
 import { answerOf, call, libraryFault } from "./Library.ts"
-import { readAnswer, request, sendingOf } from "./Request.ts"
+import { readAnswer, request } from "./Request.ts"
 
 const what = "pushed authorization request endpoint"
 
@@ -20,29 +20,21 @@ const isReference = (reference: string): boolean => isLine(reference, longestRef
 
 /** Sends the parameters of `address`, and answers the address that refers to them. `endpoint` is where the browser goes. */
 export const push = Effect.fnUntraced(function* (connection: Connection, endpoint: string, address: string) {
-  const sending = yield* sendingOf(connection)
-  const { client, protocol, server } = sending
   const { searchParams } = new URL(address)
-  const read = Effect.fnUntraced(function* (response: Response) {
-    const { body, status } = yield* readAnswer(what, response, 201)
-    return yield* call(() => protocol.processPushedAuthorizationResponse(server, client, answerOf(body, status)))
+  const { expires_in, request_uri } = yield* request(connection, what, {
+    make: ({ authentication, client, protocol, server }, options) =>
+      protocol.pushedAuthorizationRequest(server, client, authentication, searchParams, options),
+    read: (response, { client, protocol, server }) =>
+      Effect.flatMap(readAnswer(what, response, 201), (answer) =>
+        call(() => protocol.processPushedAuthorizationResponse(server, client, answerOf(answer.body, answer.status)))
+      ),
+    fault: libraryFault(what, searchParams.get("redirect_uri") ?? "")
   })
-  const { expires_in, request_uri } = yield* Effect.mapError(
-    request(
-      connection,
-      what,
-      sending,
-      (authentication, options) =>
-        protocol.pushedAuthorizationRequest(server, client, authentication, searchParams, options),
-      read
-    ),
-    libraryFault(what, searchParams.get("redirect_uri") ?? "")
-  )
   if (!isReference(request_uri) || expires_in <= 0) {
     return yield* invalidResponse(`the answer of the ${what} has no request_uri that can be used`)
   }
   const url = new URL(endpoint)
-  url.searchParams.set("client_id", client.client_id)
+  url.searchParams.set("client_id", connection.provider.clientId)
   url.searchParams.set("request_uri", request_uri)
   return url.href
 })

@@ -57,52 +57,59 @@ const basic =
 
 const formEncoded = (text: string): string => encodeURIComponent(text).replaceAll("%20", "+")
 
-/** What `oauth4webapi` makes requests and processes answers with. */
+/** What the functions of `oauth4webapi` take. */
 export interface Sending {
   readonly protocol: Library
   readonly server: AuthorizationServer
   /** The client at the current time. */
   readonly client: Client
+  readonly authentication: ClientAuth
 }
 
-/** What the functions of `oauth4webapi` take. */
-export const sendingOf = ({ provider, server }: Connection, metadata: Omit<Client, "client_id"> = {}) =>
-  Effect.map(
-    Effect.all([library, clientNow({ ...metadata, client_id: provider.clientId })]),
-    ([protocol, client]): Sending => ({ protocol, server, client })
-  )
+/** A request to one endpoint. */
+export interface Outgoing<A> {
+  readonly make: (sending: Sending, options: RequestOptions & DPoPRequestOptions) => Promise<Response>
+  /** Reads the answer. It fails with what `oauth4webapi` throws, or with a fault. */
+  readonly read: (response: Response, sending: Sending) => Effect.Effect<A, unknown>
+  /** The fault behind such a failure. */
+  readonly fault: (error: unknown) => OAuthFault
+}
+
+/** What `oauth4webapi` makes requests and processes answers with, at the current time. */
+export const sendingOf = ({ provider, server }: Connection): Effect.Effect<Sending> =>
+  Effect.map(Effect.all([library, clientNow({ client_id: provider.clientId })]), ([protocol, client]) => ({
+    protocol,
+    server,
+    client,
+    authentication: authenticate(protocol, provider)
+  }))
 
 /** RFC 9449 section 8.1. */
 const nonceSyntax = /^[\x21\x23-\x5b\x5d-\x7e]{1,1024}$/
 
-/** Makes a request, and reads its answer. `read` fails with what `oauth4webapi` throws, or with a fault. */
-export const request = <A>(
+/** Makes a request, and reads its answer. */
+export const request = Effect.fnUntraced(function* <A>(
   connection: Connection,
   what: EndpointName,
-  sending: Sending,
-  make: (authentication: ClientAuth, options: RequestOptions & DPoPRequestOptions) => Promise<Response>,
-  read: (response: Response) => Effect.Effect<A, unknown>
-): Effect.Effect<A, unknown> => {
-  const { provider, transport } = connection
+  { fault, make, read }: Outgoing<A>
+): Effect.fn.Return<A, OAuthFault> {
+  const sending = yield* sendingOf(connection)
   const { client, protocol } = sending
-  const { dpop } = provider
-  return Effect.suspend(() => {
-    const proof = dpop === undefined ? {} : { DPoP: protocol.DPoP(client, dpop) }
-    const send = sendBy(transport, what, (_library, options) =>
-      make(authenticate(protocol, provider), { ...options, ...proof })
-    )
-    const attempt = (isLast: boolean): Effect.Effect<A, unknown> =>
-      Effect.flatMap(send, (response) =>
+  const { dpop } = connection.provider
+  const proof = dpop === undefined ? {} : { DPoP: protocol.DPoP(client, dpop) }
+  const attempt = (isLast: boolean): Effect.Effect<A, unknown> =>
+    Effect.flatMap(
+      sendBy(connection.transport, what, (_library, options) => make(sending, { ...options, ...proof })),
+      (response) =>
         Effect.catchIf(
-          read(response),
+          read(response, sending),
           (error) =>
             !isLast && protocol.isDPoPNonceError(error) && nonceSyntax.test(response.headers.get("dpop-nonce") ?? ""),
           () => attempt(true)
         )
-      )
-    return attempt(dpop === undefined)
-  })
-}
+    )
+  return yield* Effect.mapError(attempt(dpop === undefined), fault)
+})
 
 /** Reads an answer for `oauth4webapi`. An error in an answer of the status `success` is an error. */
 export const readAnswer = Effect.fnUntraced(function* (what: string, response: Response, success: 200 | 201) {

@@ -94,16 +94,16 @@ const toTokens = (
   }
 }
 
-/** The answer as `token.conform` of the provider wants it. */
-const conformed = Effect.fnUntraced(function* ({ token: { conform } }: RedirectProvider, response: Response) {
-  if (conform === undefined) return response
+/** Reads an answer of the endpoint, in the form that `token.conform` of the provider gives it. */
+const readConformed = Effect.fnUntraced(function* ({ token: { conform } }: RedirectProvider, response: Response) {
+  if (conform === undefined) return yield* readAnswer(what, response, 200)
   // Secrets of the answer are removed from what the function throws.
   const text = yield* Effect.promise(() => response.clone().text())
   const made = yield* Effect.mapError(
     fromAnswer("token.conform", () => conform(response.clone()), parseJson(text)),
     applicationFault("token.conform of the provider")
   )
-  return made === undefined ? response : yield* readGiven(what, made)
+  return yield* readAnswer(what, made === undefined ? response : yield* readGiven(what, made), 200)
 })
 
 /** What `token.request` of the provider answers, in the place of its token endpoint. */
@@ -199,35 +199,33 @@ const readTokens = Effect.fnUntraced(function* (
 /** Exchanges a code for tokens, and for the claims of the ID token. The code is sent once: a failed exchange is not repeated. */
 export const exchange = Effect.fnUntraced(function* (connection: Connection, parameters: URLSearchParams, flow: Flow) {
   const { provider } = connection
-  const sending = yield* sendingOf(connection)
-  const { client, protocol, server } = sending
-  const read = (answer: { readonly body: JsonObject; readonly status: number }) =>
-    readTokens(connection, sending, parameters, flow, answer)
+  const fault = libraryFault(what, flow.redirectUri)
   const perform = provider.token.request
-  const exchanged =
-    perform === undefined
-      ? request(
-          connection,
-          what,
-          sending,
-          (authentication, options) =>
-            protocol.authorizationCodeGrantRequest(
-              server,
-              client,
-              authentication,
-              parameters,
-              flow.redirectUri,
-              flow.codeVerifier ?? protocol.nopkce,
-              options
-            ),
-          (response) =>
-            Effect.flatMap(
-              Effect.flatMap(conformed(provider, response), (answer) => readAnswer(what, answer, 200)),
-              read
-            )
-        )
-      : Effect.flatMap(byApplication(connection, perform, parameters, flow), read)
-  const signedIn = yield* Effect.mapError(exchanged, libraryFault(what, flow.redirectUri))
+  const signedIn = yield* perform === undefined
+    ? request(connection, what, {
+        make: ({ authentication, client, protocol, server }, options) =>
+          protocol.authorizationCodeGrantRequest(
+            server,
+            client,
+            authentication,
+            parameters,
+            flow.redirectUri,
+            flow.codeVerifier ?? protocol.nopkce,
+            options
+          ),
+        read: (response, sending) =>
+          Effect.flatMap(readConformed(provider, response), (answer) =>
+            readTokens(connection, sending, parameters, flow, answer)
+          ),
+        fault
+      })
+    : Effect.mapError(
+        Effect.flatMap(
+          Effect.all([byApplication(connection, perform, parameters, flow), sendingOf(connection)]),
+          ([answer, sending]) => readTokens(connection, sending, parameters, flow, answer)
+        ),
+        fault
+      )
   yield* checkBound(provider, signedIn.tokens)
   return signedIn
 })
@@ -242,29 +240,21 @@ export const revoke = Effect.fnUntraced(function* (
   token: string
 ): Effect.fn.Return<void, OAuthFault> {
   const endpoint = "revocation endpoint"
-  const sending = yield* sendingOf(connection)
-  const { client, protocol, server } = sending
-  const read = Effect.fnUntraced(function* (response: Response) {
-    // The body of a response with status 200 does not count (section 2.2).
-    if (response.status === 200) return yield* call(() => protocol.processRevocationResponse(response))
-    const { body, status } = yield* readAnswer(endpoint, response, 200)
-    if (token_type_hint === "access_token" && body["error"] === "unsupported_token_type") return undefined
-    return yield* call(() => protocol.processRevocationResponse(answerOf(body, status)))
+  yield* request(connection, endpoint, {
+    make: ({ authentication, client, protocol, server }, options) =>
+      protocol.revocationRequest(server, client, authentication, token, {
+        ...options,
+        additionalParameters: { token_type_hint }
+      }),
+    read: Effect.fnUntraced(function* (response, { protocol }) {
+      // The body of a response with status 200 does not count (section 2.2).
+      if (response.status === 200) return yield* call(() => protocol.processRevocationResponse(response))
+      const { body, status } = yield* readAnswer(endpoint, response, 200)
+      if (token_type_hint === "access_token" && body["error"] === "unsupported_token_type") return undefined
+      return yield* call(() => protocol.processRevocationResponse(answerOf(body, status)))
+    }),
+    fault: libraryFault(endpoint)
   })
-  yield* Effect.mapError(
-    request(
-      connection,
-      endpoint,
-      sending,
-      (authentication, options) =>
-        protocol.revocationRequest(server, client, authentication, token, {
-          ...options,
-          additionalParameters: { token_type_hint }
-        }),
-      read
-    ),
-    libraryFault(endpoint)
-  )
 })
 
 /** A refresh token that is not good any more: RFC 6749 section 5.2, and the names of GitHub and Slack for it. */
@@ -289,36 +279,28 @@ export const refresh = Effect.fnUntraced(function* (
   { idToken: signedInWith, refreshToken }: Refresh
 ): Effect.fn.Return<Option.Option<TokenSet & { readonly access_token: string }>, OAuthFault> {
   const { provider } = connection
-  const sending = yield* sendingOf(connection)
-  const { client, protocol, server } = sending
-  const read = Effect.fnUntraced(function* (response: Response) {
-    const { body, status } = yield* readAnswer(what, yield* conformed(provider, response), 200)
-    if (status !== 200 && refreshErrors.has(body["error"])) return Option.none()
-    const members = yield* readMembers(body, status)
-    const idToken = yield* readIdToken(connection, members.id_token, status)
-    const compared = comparedWith(sending, idToken)
-    const answer = answerOf({ ...members, id_token: idToken?.text }, status)
-    const processed = yield* call(() => protocol.processRefreshTokenResponse(compared.server, compared.client, answer))
-    // A token that cannot be read any more, because its key was replaced, is compared with nothing.
-    const before = yield* Effect.orElseSucceed(readIdToken(connection, signedInWith), () => undefined)
-    const refused =
-      idToken === undefined
-        ? undefined
-        : IdToken.refreshFault(idToken.claims, before?.claims ?? idToken.claims, provider)
-    if (refused !== undefined) return yield* invalidToken(`the ID token of the refresh ${refused}`)
-    return Option.some(toTokens(processed, {}, undefined, yield* currentSeconds))
+  const refreshed = yield* request(connection, what, {
+    make: ({ authentication, client, protocol, server }, options) =>
+      protocol.refreshTokenGrantRequest(server, client, authentication, refreshToken, options),
+    read: Effect.fnUntraced(function* (response, sending) {
+      const { body, status } = yield* readConformed(provider, response)
+      if (status !== 200 && refreshErrors.has(body["error"])) return undefined
+      const members = yield* readMembers(body, status)
+      const idToken = yield* readIdToken(connection, members.id_token, status)
+      const { client, server } = comparedWith(sending, idToken)
+      const answer = answerOf({ ...members, id_token: idToken?.text }, status)
+      const processed = yield* call(() => sending.protocol.processRefreshTokenResponse(server, client, answer))
+      // A token that cannot be read any more, because its key was replaced, is compared with nothing.
+      const before = yield* Effect.orElseSucceed(readIdToken(connection, signedInWith), () => undefined)
+      const refused =
+        idToken === undefined
+          ? undefined
+          : IdToken.refreshFault(idToken.claims, before?.claims ?? idToken.claims, provider)
+      if (refused !== undefined) return yield* invalidToken(`the ID token of the refresh ${refused}`)
+      return toTokens(processed, {}, undefined, yield* currentSeconds)
+    }),
+    fault: libraryFault(what)
   })
-  const refreshed = yield* Effect.mapError(
-    request(
-      connection,
-      what,
-      sending,
-      (authentication, options) =>
-        protocol.refreshTokenGrantRequest(server, client, authentication, refreshToken, options),
-      read
-    ),
-    libraryFault(what)
-  )
-  if (Option.isSome(refreshed)) yield* checkBound(provider, refreshed.value)
-  return refreshed
+  if (refreshed !== undefined) yield* checkBound(provider, refreshed)
+  return Option.fromUndefinedOr(refreshed)
 })

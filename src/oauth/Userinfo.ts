@@ -17,7 +17,7 @@ import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import type { Connection } from "./Connection.ts"
 import { applicationFault, invalidResponse, OAuthFault, profileInvalid, statusFault } from "./Fault.ts"
 import { answerOf, call, libraryFault } from "./Library.ts"
-import { request, sendingOf } from "./Request.ts"
+import { request } from "./Request.ts"
 import { type SignedClaims, verifyJwt } from "./SignedToken.ts"
 import { mediaType, readJson, textOf } from "./Transport.ts"
 
@@ -57,51 +57,62 @@ const byApplication = Effect.fnUntraced(function* (
     : yield* invalidResponse("the userinfo response is about another person than the ID token")
 })
 
-const byEndpoint = Effect.fnUntraced(function* (connection: Connection, { claims, tokens }: Question) {
-  const { provider, transport } = connection
+/** Reads an answer of status 200. `process` is what `oauth4webapi` makes of one. */
+const readProfile = Effect.fnUntraced(function* (
+  { provider, server, transport }: Connection,
+  { claims }: Question,
+  response: Response,
+  process: (response: Response) => Effect.Effect<unknown, unknown>
+): Effect.fn.Return<SignedClaims, unknown> {
   const { userinfo_signed_response_alg: registered } = provider.clientMetadata
   const isSigned = registered !== undefined
-  const algorithm = typeof registered === "string" ? registered : "none"
-  const sending = yield* sendingOf(connection, isSigned ? { userinfo_signed_response_alg: algorithm } : {})
-  const { client, protocol } = sending
-  const server = { ...sending.server, issuer: claims?.iss ?? sending.server.issuer }
-  const { sub: subject = protocol.skipSubjectCheck } = claims ?? {}
-  const process = (response: Response) =>
-    call(() => protocol.processUserInfoResponse(server, client, subject, response))
+  if (isSigned !== (mediaType(response.headers) === "application/jwt")) {
+    return yield* invalidResponse(
+      `the answer of the ${what} is ${isSigned ? "not signed" : "signed, which was not agreed"}`
+    )
+  }
+  if (isSigned) {
+    const text = ((yield* textOf(response)) ?? "").trim()
+    const expected = { what: "userinfo response", registered, announced: undefined, jwksUri: server.jwks_uri }
+    const token = yield* verifyJwt(transport, provider, expected, text)
+    yield* process(new Response(text, { headers: { "content-type": "application/jwt" } }))
+    return token.claims
+  }
+  const profile = yield* readJson(what, response)
+  // The subject is the one member of a profile that the protocol knows, and plain OAuth knows none.
+  if (claims !== undefined) yield* process(answerOf({ sub: profile["sub"] }))
+  return profile
+})
 
-  const read = Effect.fnUntraced(function* (response: Response): Effect.fn.Return<SignedClaims, unknown> {
-    if (response.status !== 200) {
+const byEndpoint = (connection: Connection, question: Question): Effect.Effect<SignedClaims, OAuthFault> => {
+  const { provider } = connection
+  const { claims, tokens } = question
+  const { userinfo_signed_response_alg: registered } = provider.clientMetadata
+  const agreed =
+    registered === undefined
+      ? {}
+      : { userinfo_signed_response_alg: typeof registered === "string" ? registered : "none" }
+  return request(connection, what, {
+    make: ({ client, protocol, server }, options) =>
+      protocol.userInfoRequest(server, { ...client, ...agreed }, tokens.access_token, options),
+    read: Effect.fnUntraced(function* (response, { client, protocol, server }) {
+      const issuing = { ...server, issuer: claims?.iss ?? server.issuer }
+      const process = (answer: Response) =>
+        call(() =>
+          protocol.processUserInfoResponse(
+            issuing,
+            { ...client, ...agreed },
+            claims?.sub ?? protocol.skipSubjectCheck,
+            answer
+          )
+        )
+      if (response.status === 200) return yield* readProfile(connection, question, response, process)
       const error = yield* Effect.flip(process(response))
       return yield* protocol.isDPoPNonceError(error) ? Effect.fail(error) : refused(provider, response)
-    }
-    if (isSigned !== (mediaType(response.headers) === "application/jwt")) {
-      return yield* invalidResponse(
-        `the answer of the ${what} is ${isSigned ? "not signed" : "signed, which was not agreed"}`
-      )
-    }
-    if (isSigned) {
-      const text = ((yield* textOf(response)) ?? "").trim()
-      const expected = { what: "userinfo response", registered, announced: undefined, jwksUri: server.jwks_uri }
-      const token = yield* verifyJwt(transport, provider, expected, text)
-      yield* process(new Response(text, { headers: { "content-type": "application/jwt" } }))
-      return token.claims
-    }
-    const profile = yield* readJson(what, response)
-    // The subject is the one member of a profile that the protocol knows, and plain OAuth knows none.
-    if (claims !== undefined) yield* process(answerOf({ sub: profile["sub"] }))
-    return profile
-  })
-  return yield* Effect.mapError(
-    request(
-      connection,
-      what,
-      sending,
-      (_authentication, options) => protocol.userInfoRequest(server, client, tokens.access_token, options),
-      read
-    ),
+    }),
     fault
-  )
-})
+  })
+}
 
 /** Fetches the profile of the person. */
 export const fetchProfile = (connection: Connection, question: Question): Effect.Effect<SignedClaims, OAuthFault> => {
