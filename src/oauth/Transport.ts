@@ -24,6 +24,7 @@ import { quiet } from "../internal/UntracedClient.ts"
 import { span } from "../telemetry/Span.ts"
 import { debugged } from "../telemetry/DebugLog.ts"
 import { type Endpoint, timed } from "../telemetry/Metrics.ts"
+import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { invalidResponse, OAuthFault, redirected, unavailable } from "./Fault.ts"
 
 /** A request to a provider. Header names are lower case. */
@@ -35,14 +36,6 @@ export interface Outgoing {
 }
 
 type Fetch = typeof globalThis.fetch
-
-/** What a provider says about the way to it. */
-export interface Route {
-  /** Its id, for metrics. */
-  readonly id?: string | undefined
-  readonly fetch: Fetch | undefined
-  readonly adaptFetch: ((inner: Fetch) => Fetch) | undefined
-}
 
 /** What an endpoint is called in the details of a fault, and where it is traced or measured. */
 const endpoints = {
@@ -176,18 +169,13 @@ const toClientRequest = ({ body, headers, method, url }: Outgoing): HttpClientRe
   return body === undefined ? request : HttpClientRequest.setBody(request, HttpBody.uint8Array(body, contentType))
 }
 
-const sendByClient =
-  (client: HttpClient.HttpClient): Transport["send"] =>
-  (what, request) => {
-    const target = { what, url: request.url }
-    return client.execute(toClientRequest(request)).pipe(
-      Effect.mapError(unreachable(target)),
-      Effect.flatMap(webOf),
-      Effect.flatMap((response) => readWeb(target, response)),
-      Effect.updateContext(quiet),
-      bounded(target)
-    )
-  }
+/** How a request leaves, and what comes back, in the form of fetch. */
+type Way = (request: Outgoing) => Effect.Effect<unknown, unknown>
+
+const byClient =
+  (client: HttpClient.HttpClient): Way =>
+  (request) =>
+    client.execute(toClientRequest(request)).pipe(Effect.flatMap(webOf), Effect.updateContext(quiet))
 
 const formType = "application/x-www-form-urlencoded"
 
@@ -197,24 +185,30 @@ const bodyFor = ({ body, headers }: Outgoing) =>
     ? new URLSearchParams(new TextDecoder().decode(body))
     : body
 
-const sendByFetch =
-  (fetcher: Fetch): Transport["send"] =>
-  (what, request) => {
+const byFetch =
+  (fetcher: Fetch): Way =>
+  (request) => {
     const { headers, method, url } = request
-    const target = { what, url }
     const body = bodyFor(request)
-    return Effect.tryPromise({
-      try: (signal) =>
-        // The headers are the function's own: it may change them.
-        fetcher(url, {
-          method,
-          headers: { ...headers },
-          redirect: "manual",
-          signal,
-          ...(body === undefined ? undefined : { body })
-        }),
-      catch: unreachable(target)
-    }).pipe(
+    // The headers are the function's own: it may change them.
+    const init = {
+      method,
+      headers: { ...headers },
+      redirect: "manual",
+      ...(body === undefined ? {} : { body })
+    } as const
+    // The fault reads whatever was thrown.
+    // @effect-diagnostics-next-line unknownInEffectCatch:off
+    return Effect.tryPromise({ try: (signal) => fetcher(url, { ...init, signal }), catch: (error) => error })
+  }
+
+/** Sends over a way, within the limits. */
+const limited =
+  (way: Way): Transport["send"] =>
+  (what, request) => {
+    const target = { what, url: request.url }
+    return way(request).pipe(
+      Effect.mapError(unreachable(target)),
       Effect.flatMap((response) => readWeb(target, response)),
       bounded(target)
     )
@@ -222,25 +216,19 @@ const sendByFetch =
 
 /** `send` in the form of `fetch`. */
 const fetchOver = (send: Transport["send"], what: EndpointName): Effect.Effect<Fetch> =>
-  Effect.withFiber((fiber) => {
-    const run = Effect.runPromiseWith(fiber.context)
-    const fetcher: Fetch = (input, init) => {
-      const request = new Request(input, init)
-      const outgoing = Effect.map(
-        Effect.promise(() => (request.body === null ? Promise.resolve(undefined) : request.arrayBuffer())),
-        (body): Outgoing => ({
-          method: request.method,
-          url: request.url,
-          headers: Object.fromEntries(request.headers.entries()),
-          body: body === undefined ? undefined : new Uint8Array(body)
-        })
-      )
-      return run(
-        Effect.flatMap(outgoing, (made) => send(what, made)),
-        { signal: request.signal }
-      )
-    }
-    return Effect.succeed(fetcher)
+  Effect.map(Effect.context(), (context) => (input, init) => {
+    const request = new Request(input, init)
+    const { headers, method, signal, url } = request
+    const buffer = request.body === null ? Effect.undefined : Effect.promise(() => request.arrayBuffer())
+    const sending = Effect.flatMap(buffer, (bytes) =>
+      send(what, {
+        method,
+        url,
+        headers: Object.fromEntries(headers.entries()),
+        body: bytes === undefined ? undefined : new Uint8Array(bytes)
+      })
+    )
+    return Effect.runPromiseWith(context)(sending, { signal })
   })
 
 const owners = new WeakMap<object, Map<string, object>>()
@@ -294,21 +282,23 @@ const sent = ({ method, url }: Outgoing) => ({ method, url: showAddress(url) })
  * The way to a provider: over its own `fetch` if it has one, over the client of the application otherwise. `scope` names
  * the provider of a site, with the options that decide what is fetched.
  */
-export const make = (client: HttpClient.HttpClient, route: Route, scope: () => string): Transport => {
-  const direct = route.fetch === undefined ? sendByClient(client) : sendByFetch(route.fetch)
-  const { adaptFetch } = route
+export const make = (
+  client: HttpClient.HttpClient,
+  { adaptFetch, fetch, id }: Pick<RedirectProvider, "adaptFetch" | "fetch" | "id">,
+  scope: () => string
+): Transport => {
+  const direct = limited(fetch === undefined ? byClient(client) : byFetch(fetch))
   const adapted: Transport["send"] =
     adaptFetch === undefined
       ? direct
       : (what, request) =>
-          Effect.flatMap(fetchOver(direct, what), (inner) => sendByFetch(adaptFetch(inner))(what, request))
-  const send = observed(route.id ?? "unknown", adapted)
-  const isOwn = route.fetch !== undefined || adaptFetch !== undefined
+          Effect.flatMap(fetchOver(direct, what), (inner) => limited(byFetch(adaptFetch(inner)))(what, request))
+  const send = observed(id, adapted)
+  const isOwn = fetch !== undefined || adaptFetch !== undefined
   return {
     send,
     fetch: (what) => fetchOver(send, what),
-    owner:
-      route.fetch !== undefined && ownMemory in route.fetch ? route.fetch : isOwn ? ownerOf(client, scope()) : client
+    owner: fetch !== undefined && ownMemory in fetch ? fetch : isOwn ? ownerOf(client, scope()) : client
   }
 }
 
