@@ -70,6 +70,14 @@ export interface Started {
 }
 
 /**
+ * What a record leaves out, because it can be worked out again: the callback URL of the request, and where the person goes.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Inferred = Pick<Flow, "redirectUri" | "target">
+
+/**
  * An attempt that came back; `cookies` remove what the browser kept for it.
  *
  * @category models
@@ -100,7 +108,7 @@ export class Checks extends Context.Service<
       request: AuthRequest["Service"],
       provider: RedirectProvider,
       state: string | undefined,
-      legacy: { readonly redirectUri: string; readonly target: string }
+      inferred: Inferred
     ) => Effect.Effect<Returned, AdapterError | InvalidCheck | SharedStateError, Adapter>
     /** The cookies that remove an attempt which failed; none when the answer names no attempt of this browser. */
     readonly abandon: (
@@ -227,7 +235,7 @@ export class Checks extends Context.Service<
       request: AuthRequest["Service"],
       provider: RedirectProvider,
       state: string,
-      legacy: { readonly redirectUri: string; readonly target: string }
+      inferred: Inferred
     ): Effect.fn.Return<Flow | FailureCode | InvalidCheck> {
       const policy = policyOf(request)
       const name = flowName(policy, idOf(state))
@@ -240,7 +248,7 @@ export class Checks extends Context.Service<
         return "flow_mismatch"
       }
       return record.host === request.url.host
-        ? flowOf(record, legacy)
+        ? flowOf(record, inferred)
         : invalid(provider.id, "flow_other_host", names(record.host, request.url.host))
     })
 
@@ -249,7 +257,7 @@ export class Checks extends Context.Service<
       request: AuthRequest["Service"],
       provider: RedirectProvider,
       state: string | undefined,
-      legacy: { readonly redirectUri: string; readonly target: string }
+      inferred: Inferred
     ): Effect.fn.Return<Flow | FailureCode> {
       const policy = policyOf(request)
       const kept = Effect.fnUntraced(function* (template: CookieTemplate): Effect.fn.Return<string | undefined> {
@@ -271,11 +279,10 @@ export class Checks extends Context.Service<
         id: idOf(key),
         provider: provider.id,
         issuer: provider.issuer,
-        redirectUri: legacy.redirectUri,
         state: state ?? "",
         codeVerifier,
         nonce,
-        target: legacy.target
+        ...inferred
       }
     })
 
@@ -307,13 +314,13 @@ export class Checks extends Context.Service<
       request: AuthRequest["Service"],
       provider: RedirectProvider,
       state: string | undefined,
-      legacy: { readonly redirectUri: string; readonly target: string }
+      inferred: Inferred
     ): Effect.fn.Return<Returned, AdapterError | InvalidCheck | SharedStateError, Adapter> {
       let flow: Flow | FailureCode | InvalidCheck =
-        state === undefined ? "flow_missing" : yield* own(request, provider, state, legacy)
+        state === undefined ? "flow_missing" : yield* own(request, provider, state, inferred)
       let cookies = abandon(request, provider, state)
       if (flow === "flow_missing" || flow === "flow_mismatch") {
-        const begunElsewhere = yield* legacyFlow(request, provider, state, legacy)
+        const begunElsewhere = yield* legacyFlow(request, provider, state, inferred)
         if (typeof begunElsewhere !== "string") cookies = forget(request, provider, undefined)
         if (typeof begunElsewhere !== "string" || begunElsewhere === "flow_mismatch") flow = begunElsewhere
       }
@@ -414,15 +421,15 @@ const refusal = (reason: Extract<Opened, { readonly ok: false }>["reason"]): Fai
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
 
 /** The attempt of a record. What could be worked out again is not in it. */
-const flowOf = (record: FlowRecord, legacy: { readonly redirectUri: string; readonly target: string }): Flow => ({
+const flowOf = (record: FlowRecord, inferred: Inferred): Flow => ({
   id: idOf(record.state),
   provider: record.provider,
   issuer: record.issuer,
-  redirectUri: record.redirectUri ?? legacy.redirectUri,
+  redirectUri: record.redirectUri ?? inferred.redirectUri,
   state: record.state,
   codeVerifier: record.value,
   nonce: record.nonce,
-  target: record.target ?? legacy.target,
+  target: record.target ?? inferred.target,
   requested: record.requested,
   ...(record.session === undefined ? {} : { session: record.session }),
   ...(record.begun === undefined ? {} : { begun: record.begun })

@@ -53,11 +53,8 @@ export const signedIdToken = ({ clientMetadata, idTokenDecryption: keys }: Redir
       fault
     )
   )
-  return Effect.flatMap(
-    attempts.reduce((first, next) => Effect.catch(first, () => next)),
-    ({ plaintext }) => {
-      const signed = readText(plaintext)
-      return signed === undefined ? Effect.fail(fault(undefined)) : Effect.succeed(signed)
-    }
-  )
+  return Effect.flatMap(Effect.firstSuccessOf(attempts), ({ plaintext }) => {
+    const signed = readText(plaintext)
+    return signed === undefined ? Effect.fail(fault(undefined)) : Effect.succeed(signed)
+  })
 }

@@ -153,57 +153,76 @@ export class OAuthClient extends Context.Service<
       return made
     }
 
-    const authorizationUrl = Effect.fnUntraced(function* (
-      provider: RedirectProvider,
-      request: AuthorizationUrlRequest
-    ) {
-      const transport = transportTo(provider)
-      const direct = yield* connect(transport, provider, ["authorization_endpoint"])
-      const { authorization_endpoint: endpoint = "", require_pushed_authorization_requests: isRequired } = direct.server
-      const url = addressFor(provider, endpoint, request, yield* bindingOf(provider))
-      const requested = requestedIn(url)
-      // An issuer that accepts pushed requests may not have enabled the client for them: they are sent where it requires them.
-      if (!(provider.pushedAuthorizationRequests ?? isRequired === true)) return { url, requested }
-      const pushing = yield* connect(transport, provider, [
-        "authorization_endpoint",
-        "pushed_authorization_request_endpoint"
-      ])
-      return { url: yield* push(pushing, endpoint, url), requested }
-    })
+    const authorizationUrl = Effect.fnUntraced(
+      function* (provider: RedirectProvider, request: AuthorizationUrlRequest) {
+        const transport = transportTo(provider)
+        const direct = yield* connect(transport, provider, ["authorization_endpoint"])
+        const { authorization_endpoint: endpoint = "", require_pushed_authorization_requests: isRequired } =
+          direct.server
+        const url = addressFor(provider, endpoint, request, yield* bindingOf(provider))
+        const requested = requestedIn(url)
+        // An issuer that accepts pushed requests may not have enabled the client for them: they are sent where it requires them.
+        if (!(provider.pushedAuthorizationRequests ?? isRequired === true)) return { url, requested }
+        const pushing = yield* connect(transport, provider, [
+          "authorization_endpoint",
+          "pushed_authorization_request_endpoint"
+        ])
+        return { url: yield* push(pushing, endpoint, url), requested }
+      },
+      (self, provider) =>
+        self.pipe(
+          Effect.mapError((fault) => new OAuthSignInError(fields(provider, fault))),
+          debugged(
+            "authorization url is ready",
+            ({ url }: AuthorizationAddress) => ({ url: viewOfAuthorization(url) }),
+            () => ({ provider: provider.id })
+          )
+        )
+    )
 
-    const exchange = Effect.fnUntraced(function* (
-      provider: RedirectProvider,
-      { flow, parameters }: AuthorizationAnswer
-    ) {
-      yield* checkFlow(provider, flow)
-      const transport = transportTo(provider)
-      const answer = provider.jwtResponse
-        ? yield* AuthorizationResponse.verifySigned(yield* connect(transport, provider, ["jwks_uri"]), parameters)
-        : parameters
-      const response = yield* AuthorizationResponse.read(answer)
-      if (!sameState(response.state, flow)) return yield* mismatch(provider)
-      const connected = connect(transport, provider, neededFor(provider))
-      // An issuer that is down must not hide what the provider said.
-      const connection = yield* response.error === undefined
-        ? connected
-        : Effect.orElseSucceed(connected, () => connectionOf(transport, provider))
-      const validated = yield* AuthorizationResponse.validate(connection, response, flow)
-      const { claims, idToken, tokens } = yield* TokenEndpoint.exchange(connection, validated, flow)
-      const profile =
-        claims !== undefined && !needsUserinfo(provider) ? claims : yield* fetchProfile(connection, { claims, tokens })
-      const user = provider.conform === "apple" ? readAppleUser(parameters.get("user")) : undefined
-      const given = user === undefined ? profile : { ...profile, user }
-      const signedIn: SignedIn = { ...(yield* toSignedIn(transport, provider, given, tokens)), idToken }
-      return signedIn
-    })
-
-    const endSessionUrl = Effect.fnUntraced(function* (provider: OidcProvider, request: LogoutRequest) {
-      return yield* endSessionAddress(provider, yield* discover(transportTo(provider), provider), request)
-    })
-
-    const logoutToken = Effect.fnUntraced(function* (provider: OidcProvider, text: string) {
-      return yield* readLogoutToken(yield* connect(transportTo(provider), provider, keysOf(provider)), provider, text)
-    })
+    const exchange = Effect.fnUntraced(
+      function* (provider: RedirectProvider, { flow, parameters }: AuthorizationAnswer) {
+        yield* checkFlow(provider, flow)
+        const transport = transportTo(provider)
+        const answer = provider.jwtResponse
+          ? yield* AuthorizationResponse.verifySigned(yield* connect(transport, provider, ["jwks_uri"]), parameters)
+          : parameters
+        const response = yield* AuthorizationResponse.read(answer)
+        if (!isOfAttempt(response.state, flow)) return yield* mismatch(provider)
+        const connected = connect(transport, provider, neededFor(provider))
+        // An issuer that is down must not hide what the provider said.
+        const connection = yield* response.error === undefined
+          ? connected
+          : Effect.orElseSucceed(connected, () => connectionOf(transport, provider))
+        const validated = yield* AuthorizationResponse.validate(connection, response, flow)
+        const { claims, idToken, tokens } = yield* TokenEndpoint.exchange(connection, validated, flow)
+        const profile =
+          claims !== undefined && !needsUserinfo(provider)
+            ? claims
+            : yield* fetchProfile(connection, { claims, tokens })
+        const user = provider.conform === "apple" ? readAppleUser(parameters.get("user")) : undefined
+        const given = user === undefined ? profile : { ...profile, user }
+        const signedIn: SignedIn = { ...(yield* toSignedIn(transport, provider, given, tokens)), idToken }
+        return signedIn
+      },
+      (self, provider) =>
+        self.pipe(
+          Effect.mapError((fault) => {
+            if (fault instanceof InvalidCheck) return fault
+            const Failure = fault.code === "profile_invalid" ? OAuthProfileParseError : OAuthCallbackError
+            return new Failure(fields(provider, fault))
+          }),
+          debugged(
+            "authorization result",
+            ({ account, emailVerified, user }: SignedIn) => ({
+              user: view(user),
+              account: view(account),
+              emailVerified
+            }),
+            () => ({ provider: provider.id })
+          )
+        )
+    )
 
     const refresh = Effect.fnUntraced(function* (provider: RedirectProvider) {
       if (provider.token.request !== undefined) {
@@ -214,11 +233,8 @@ export class OAuthClient extends Context.Service<
       const needed = provider.type === "oidc" ? keysOf(provider) : []
       const connection = yield* connect(transportTo(provider), provider, ["token_endpoint", ...needed])
       return (refreshToken: Redacted.Redacted, idToken: string | undefined) =>
-        Effect.mapError(
-          TokenEndpoint.refresh(connection, { refreshToken: Redacted.value(refreshToken), idToken }),
-          failed(provider)
-        )
-    })
+        failed(TokenEndpoint.refresh(connection, { refreshToken: Redacted.value(refreshToken), idToken }), provider)
+    }, failed)
 
     const revoke = Effect.fnUntraced(function* (
       provider: RedirectProvider,
@@ -227,50 +243,25 @@ export class OAuthClient extends Context.Service<
     ) {
       const connection = yield* connect(transportTo(provider), provider, ["revocation_endpoint"])
       yield* TokenEndpoint.revoke(connection, hint, Redacted.value(token))
-    })
+    }, failed)
 
     return OAuthClient.of({
-      revoke: (provider, hint, token) => Effect.mapError(revoke(provider, hint, token), failed(provider)),
-      refresh: (provider) => Effect.mapError(refresh(provider), failed(provider)),
+      authorizationUrl,
+      exchange,
+      refresh,
+      revoke,
       endSessionUrl: (provider, request) =>
-        Effect.mapError(
-          endSessionUrl(provider, request),
-          (fault) => new ProviderTokenError({ ...fields(provider, fault), fix: signOutThere })
+        discover(transportTo(provider), provider).pipe(
+          Effect.flatMap((metadata) => endSessionAddress(provider, metadata, request)),
+          Effect.mapError((fault) => new ProviderTokenError({ ...fields(provider, fault), fix: signOutThere }))
         ),
       logoutToken: (provider, text) =>
-        Effect.mapError(logoutToken(provider, text), (fault) =>
-          fault.code === "invalid_token"
-            ? new MalformedRequest(fields(provider, fault))
-            : new ProviderTokenError({ ...fields(provider, fault), fix: "Send the logout token again." })
-        ),
-      authorizationUrl: (provider, request) =>
-        authorizationUrl(provider, request).pipe(
-          Effect.mapError((fault) => new OAuthSignInError(fields(provider, fault))),
-          debugged(
-            "authorization url is ready",
-            ({ url }: AuthorizationAddress) => ({ url: viewOfAuthorization(url) }),
-            () => ({
-              provider: provider.id
-            })
-          )
-        ),
-      exchange: (provider, answer) =>
-        exchange(provider, answer).pipe(
+        connect(transportTo(provider), provider, keysOf(provider)).pipe(
+          Effect.flatMap((connection) => readLogoutToken(connection, provider, text)),
           Effect.mapError((fault) =>
-            fault instanceof InvalidCheck
-              ? fault
-              : fault.code === "profile_invalid"
-                ? new OAuthProfileParseError(fields(provider, fault))
-                : new OAuthCallbackError(fields(provider, fault))
-          ),
-          debugged(
-            "authorization result",
-            ({ account, emailVerified, user }: SignedIn) => ({
-              user: view(user),
-              account: view(account),
-              emailVerified
-            }),
-            () => ({ provider: provider.id })
+            fault.code === "invalid_token"
+              ? new MalformedRequest(fields(provider, fault))
+              : new ProviderTokenError({ ...fields(provider, fault), fix: "Send the logout token again." })
           )
         )
     })
@@ -297,10 +288,11 @@ const fields = (provider: RedirectProvider, { blame, cause, code, detail, retrya
 
 const signOutThere = "Sign out at the provider itself: the session at this site has ended."
 
-const failed =
-  (provider: RedirectProvider) =>
-  (fault: OAuthFault): ProviderTokenError =>
-    new ProviderTokenError(fields(provider, fault))
+const failed = <A>(
+  self: Effect.Effect<A, OAuthFault>,
+  provider: RedirectProvider
+): Effect.Effect<A, ProviderTokenError> =>
+  Effect.mapError(self, (fault) => new ProviderTokenError(fields(provider, fault)))
 
 const mismatch = (provider: RedirectProvider, why = ""): InvalidCheck =>
   new InvalidCheck({
@@ -318,7 +310,7 @@ const checkFlow = (provider: RedirectProvider, flow: Flow): Effect.Effect<void, 
       : Effect.fail(mismatch(provider, `, with another issuer${addresses(provider.issuer, flow.issuer)}`))
 
 /** An attempt that began at Auth.js with PKCE or a nonce alone has an empty state; then the answer has none. */
-const sameState = (state: string | undefined, flow: Flow): boolean =>
+const isOfAttempt = (state: string | undefined, flow: Flow): boolean =>
   flow.state === ""
     ? state === undefined && (flow.codeVerifier !== undefined || flow.nonce !== undefined)
     : state !== undefined && equalText(state, flow.state)

@@ -157,7 +157,7 @@ export const verify = Effect.fnUntraced(function* (
       refused
     )
   )
-  yield* attempts.reduce((first, next) => Effect.catch(first, () => next))
+  yield* Effect.firstSuccessOf(attempts)
 })
 
 /** Reads and verifies a compact JWS of the provider. */
