@@ -234,6 +234,15 @@ describe("options over a preset", () => {
       assert.strictEqual(provider.token.url, "https://github.com/login/oauth/access_token")
     }
   })
+  it("a private key alone authenticates a client; beside a secret the method decides", async () => {
+    const { privateKey } = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, false, ["sign"])
+    const key = { clientId: "client", token: { clientPrivateKey: privateKey } }
+    assert.strictEqual(redirectOf(GitHub(key)).clientAuthentication, "private_key_jwt")
+    const beside = { ...key, clientSecret: "a secret" }
+    assert.strictEqual(redirectOf(GitHub(beside)).clientAuthentication, "client_secret_basic")
+    const client = { token_endpoint_auth_method: "private_key_jwt" }
+    assert.strictEqual(redirectOf(GitHub({ ...beside, client })).clientAuthentication, "private_key_jwt")
+  })
   it("nothing given is changed", () => {
     const freeze = (value: unknown): void => {
       if (typeof value !== "object" || value === null || Object.isFrozen(value)) return

@@ -66,12 +66,13 @@ beforeAll(async () => {
   app.configure({
     providers: [
       ...authentications.map((method) =>
-        settings(method, {
-          client: { token_endpoint_auth_method: method },
-          ...(method === "private_key_jwt"
-            ? { token: { clientPrivateKey: { key: pair.privateKey, kid: "client-key" } } }
-            : {})
-        })
+        method === "private_key_jwt"
+          ? // One option is enough for a client that has no secret.
+            settings(method, {
+              clientSecret: undefined,
+              token: { clientPrivateKey: { key: pair.privateKey, kid: "client-key" } }
+            })
+          : settings(method, { client: { token_endpoint_auth_method: method } })
       ),
       ...algorithms.map((alg) => settings(alg, { client: { id_token_signed_response_alg: alg } })),
       settings("userinfo", { idToken: false }),

@@ -16,7 +16,14 @@ import { isCryptoKey } from "./CryptoKeys.ts"
 import { nameProvider, define, type Definition } from "./Definition.ts"
 import { emailProvider } from "./EmailMembers.ts"
 import { isPlainObject, type Members } from "../../internal/Merge.ts"
-import { addressOf, membersOf, problemsOf, type ProviderProblem, type Surroundings } from "./Problems.ts"
+import {
+  addressOf,
+  defaultAuthentication,
+  membersOf,
+  problemsOf,
+  type ProviderProblem,
+  type Surroundings
+} from "./Problems.ts"
 import { emailStatementOf } from "./EmailStatement.ts"
 import { defaultAccount, defaultProfile } from "./ProfileMapping.ts"
 import type {
@@ -241,8 +248,9 @@ const redirectProvider = (
     const token = urlOf(members["token"], parametersOf(given.token.params))
     const userinfo = urlOf(members["userinfo"], parametersOf(given.userinfo.params))
     const { token_endpoint_auth_method: method, ...clientMetadata } = read.client ?? {}
-    const clientAuthentication: ClientAuthentication = method ?? "client_secret_basic"
     const clientSecret = secretOf(read.clientSecret)
+    const clientPrivateKey = privateKeyOf(given.token.clientPrivateKey)
+    const clientAuthentication: ClientAuthentication = method ?? defaultAuthentication(clientSecret, clientPrivateKey)
     const issuer = read.issuer === null || read.issuer === "" ? undefined : read.issuer?.toString()
     const responseMode = new Map(authorization.parameters).get("response_mode")
     const formPost = responseMode === "form_post" || responseMode === "form_post.jwt"
@@ -270,7 +278,7 @@ const redirectProvider = (
       clientId: read.clientId,
       clientSecret,
       clientAuthentication,
-      clientPrivateKey: privateKeyOf(given.token.clientPrivateKey),
+      clientPrivateKey,
       clientMetadata,
       authorizationParameters: authorization.parameters,
       authorization: { url: authorization.url?.href },

@@ -144,17 +144,25 @@ const issuerProblems = (definition: Definition, issuer: unknown): ReadonlyArray<
   return [invalid(definition, "issuer", what, { fix: "Write https://. Loopback addresses may use http.", variable })]
 }
 
+/** How a client authenticates when `client.token_endpoint_auth_method` does not say: with its private key where that is all it has. */
+export const defaultAuthentication = (
+  clientSecret: unknown,
+  clientPrivateKey: unknown
+): "client_secret_basic" | "private_key_jwt" =>
+  isFilled(clientPrivateKey) && !isFilled(clientSecret) ? "private_key_jwt" : "client_secret_basic"
+
 const authenticationProblems = (definition: Definition, members: Members): ReadonlyArray<ProviderProblem> => {
   const client = isMembers(members["client"]) ? members["client"] : {}
-  const method = client["token_endpoint_auth_method"] ?? "client_secret_basic"
+  const { clientPrivateKey } = isMembers(members["token"]) ? members["token"] : {}
+  const method =
+    client["token_endpoint_auth_method"] ?? defaultAuthentication(members["clientSecret"], clientPrivateKey)
   if (!methods.has(method)) {
     const what = "has a client.token_endpoint_auth_method that is not supported."
     const fix = `Use one of ${[...methods].join(", ")}.`
     return [invalid(definition, "client.token_endpoint_auth_method", what, { fix })]
   }
   if (method === "private_key_jwt") {
-    const token = members["token"]
-    if (isMembers(token) && isFilled(token["clientPrivateKey"])) return []
+    if (isFilled(clientPrivateKey)) return []
     const what = "authenticates with private_key_jwt and has no token.clientPrivateKey."
     return [
       invalid(definition, "token.clientPrivateKey", what, { fix: "Give it the CryptoKey that the provider knows." })
