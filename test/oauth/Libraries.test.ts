@@ -7,25 +7,31 @@
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import { CompactEncrypt, type CryptoKey, generateKeyPair } from "jose"
 import { readdirSync, readFileSync } from "node:fs"
 import { afterEach, describe, vi } from "vitest"
 import { OAuthClient } from "../../src/oauth/OAuthClient.ts"
+import type { RedirectProvider } from "../../src/Provider/internal/Provider.ts"
 import {
   against,
   answer,
+  clientId,
+  clientSecret,
   flow,
+  type Given,
   goodClaims,
   issuer,
   issuing,
   json,
   metadata,
+  now,
   oauth,
   oauthFlow,
   oidc,
   otherRsa,
-  refusal,
   rsa,
   scripted,
+  type Scripted,
   sign,
   signIn,
   start,
@@ -53,95 +59,222 @@ afterEach(() => {
   leftOut.clear()
 })
 
+const header = { alg: "RS256", kid: "rsa-1" }
+const jwt = { headers: { "content-type": "application/jwt" } }
 const plainToken = { "/token": () => json(tokenResponse(undefined)) }
 const plain = answer(undefined, oauthFlow)
-const signedUserinfo = {
-  "/userinfo": () =>
-    Effect.map(
-      Effect.promise(() => sign({ sub: "person-1", name: "Ada" }, { alg: "RS256", kid: "rsa-1" }, rsa.privateKey)),
-      (token) => json(token, { headers: { "content-type": "application/jwt" } })
-    )
-}
 const bySlack = answer(undefined, { ...flow, nonce: undefined })
+const decryption = await generateKeyPair("RSA-OAEP-256")
 
-const request = ["validateAuthResponse", "authorizationCodeGrantRequest"]
-const openId = [...request, "processDiscoveryResponse", "jwtVerify", "getValidatedIdTokenClaims"]
+/** Answers with a token that takes a while to make. */
+const answering = (token: Promise<string>, make: (token: string) => Response) =>
+  Effect.map(
+    Effect.promise(() => token),
+    make
+  )
 
-const kinds = [
-  {
-    title: "OpenID Connect",
-    program: signIn(),
-    idp: scripted(),
-    passes: [...openId, "processAuthorizationCodeResponse"]
-  },
+const encrypted = async (key: CryptoKey): Promise<string> =>
+  new CompactEncrypt(new TextEncoder().encode(await sign(goodClaims, header, key)))
+    .setProtectedHeader({ alg: "RSA-OAEP-256", enc: "A256GCM" })
+    .encrypt(decryption.publicKey)
+
+const authorizationResponse = async (key: CryptoKey) =>
+  answer({
+    response: await sign({ iss: issuer, aud: clientId, exp: now + 60, code: "code-1", state: "state-1" }, header, key)
+  })
+
+const userinfo = (key: CryptoKey) =>
+  scripted({
+    "/userinfo": () => answering(sign({ sub: "person-1", name: "Ada" }, header, key), (token) => json(token, jwt))
+  })
+
+/** The same endpoints in the configuration: nothing is discovered. The key of the ID token is the client secret. */
+const configured = oidc({
+  authorization: { url: `${issuer}/authorize` },
+  token: { url: `${issuer}/token`, conform: undefined, request: undefined },
+  clientMetadata: { id_token_signed_response_alg: "HS256" }
+})
+
+const request = ["validateAuthResponse", "authorizationCodeGrantRequest", "processAuthorizationCodeResponse"]
+const verified = ["jwtVerify", "getValidatedIdTokenClaims"]
+const openId = [...request, ...verified, "processDiscoveryResponse"]
+
+/** A kind of provider: what signs with the given key there, and the functions that a sign-in runs through. */
+interface Kind {
+  readonly title: string
+  readonly provider: RedirectProvider
+  readonly passes: ReadonlyArray<string>
+  readonly idp: (key: CryptoKey) => Scripted
+  readonly given?: (key: CryptoKey) => Promise<Given>
+}
+
+const signing = (key: CryptoKey) => scripted(issuing({}, header, key))
+
+const signed: ReadonlyArray<Kind> = [
+  { title: "OpenID Connect", provider: oidc(), passes: openId, idp: signing },
   {
     title: "OpenID Connect with a form post",
-    program: signIn(oidc({ conform: "apple", formPost: true })),
-    idp: scripted(),
-    passes: [...openId, "processAuthorizationCodeResponse"]
+    provider: oidc({ conform: "apple", formPost: true }),
+    passes: openId,
+    idp: signing
   },
   {
     title: "OpenID Connect with userinfo",
-    program: signIn(oidc({ idToken: false })),
-    idp: scripted(),
-    passes: [...openId, "processAuthorizationCodeResponse", "processUserInfoResponse"]
+    provider: oidc({ idToken: false }),
+    passes: [...openId, "userInfoRequest", "processUserInfoResponse"],
+    idp: signing
   },
   {
     title: "OpenID Connect with signed userinfo",
-    program: signIn(oidc({ idToken: false, clientMetadata: { userinfo_signed_response_alg: "RS256" } })),
-    idp: scripted(signedUserinfo),
-    passes: [...openId, "processAuthorizationCodeResponse", "processUserInfoResponse"]
+    provider: oidc({ idToken: false, clientMetadata: { userinfo_signed_response_alg: "RS256" } }),
+    passes: [...openId, "userInfoRequest", "processUserInfoResponse"],
+    idp: userinfo
   },
   {
     title: "OpenID Connect with an empty nonce",
-    program: signIn(oidc({ refuses: ["nonce"] }), bySlack),
-    idp: scripted(issuing({ nonce: "" })),
-    passes: [...openId, "processGenericTokenEndpointResponse"]
+    provider: oidc({ refuses: ["nonce"] }),
+    passes: [...request.slice(0, 2), ...verified, "processDiscoveryResponse", "processGenericTokenEndpointResponse"],
+    idp: (key) => scripted(issuing({ nonce: "" }, header, key)),
+    given: () => Promise.resolve(bySlack)
   },
   {
-    title: "plain OAuth",
-    program: signIn(oauth(), plain),
-    idp: scripted(plainToken),
-    passes: [...request, "processAuthorizationCodeResponse"]
+    title: "OpenID Connect without discovery",
+    provider: configured,
+    passes: [...request, ...verified],
+    idp: (key) =>
+      scripted(
+        issuing(
+          {},
+          { alg: "HS256" },
+          new TextEncoder().encode(key === rsa.privateKey ? clientSecret : "another secret of more than 32 bytes")
+        )
+      )
   },
   {
-    title: "plain OAuth with an issuer alone",
-    program: signIn(
-      oauth({
-        issuer,
-        token: { url: undefined, conform: undefined, request: undefined },
-        userinfo: { url: undefined, request: undefined }
-      }),
-      answer(undefined, { ...flow, nonce: undefined })
-    ),
-    idp: scripted(plainToken),
-    passes: [...request, "processDiscoveryResponse", "processAuthorizationCodeResponse"]
+    title: "OpenID Connect with signed authorization responses",
+    provider: oidc({ jwtResponse: true, authorizationParameters: [["response_mode", "jwt"]] }),
+    passes: openId,
+    idp: () => scripted(),
+    given: authorizationResponse
   },
   {
-    title: "plain OAuth with a function for the token request",
-    program: signIn(
-      oauth({
-        token: { url: undefined, conform: undefined, request: () => ({ tokens: { access_token: "access-1" } }) }
-      }),
-      plain
-    ),
-    idp: scripted(),
-    passes: ["validateAuthResponse", "processAuthorizationCodeResponse"]
+    title: "OpenID Connect with a signed form post",
+    provider: oidc({
+      jwtResponse: true,
+      formPost: true,
+      authorizationParameters: [["response_mode", "form_post.jwt"]]
+    }),
+    passes: openId,
+    idp: () => scripted(),
+    given: authorizationResponse
+  },
+  {
+    title: "OpenID Connect with encrypted ID tokens",
+    provider: oidc({ idTokenDecryption: [decryption.privateKey] }),
+    passes: [...openId, "compactDecrypt"],
+    idp: (key) => scripted({ "/token": () => answering(encrypted(key), (token) => json(tokenResponse(token))) })
   }
 ]
 
-const forged = () => scripted(issuing({}, { alg: "RS256", kid: "rsa-1" }, otherRsa.privateKey))
+const unsigned: ReadonlyArray<Kind> = [
+  {
+    title: "plain OAuth",
+    provider: oauth(),
+    passes: request,
+    idp: () => scripted(plainToken),
+    given: () => Promise.resolve(plain)
+  },
+  {
+    title: "plain OAuth with a form post",
+    provider: oauth({ formPost: true }),
+    passes: request,
+    idp: () => scripted(plainToken),
+    given: () => Promise.resolve(plain)
+  },
+  {
+    title: "plain OAuth with an issuer alone",
+    provider: oauth({
+      issuer,
+      token: { url: undefined, conform: undefined, request: undefined },
+      userinfo: { url: undefined, request: undefined }
+    }),
+    passes: [...request, "processDiscoveryResponse"],
+    idp: () => scripted(plainToken),
+    given: () => Promise.resolve(answer(undefined, { ...flow, nonce: undefined }))
+  },
+  {
+    title: "plain OAuth with a function for the token request",
+    provider: oauth({
+      token: { url: undefined, conform: undefined, request: () => ({ tokens: { access_token: "access-1" } }) }
+    }),
+    passes: ["validateAuthResponse", "processAuthorizationCodeResponse"],
+    idp: () => scripted(),
+    given: () => Promise.resolve(plain)
+  }
+]
+
+/** What a kind makes of an answer that this key signed. */
+const at = ({ given, idp, provider }: Kind, key: CryptoKey) =>
+  Effect.flatMap(
+    Effect.promise(() => given?.(key) ?? Promise.resolve(answer())),
+    (brought) => against(idp(key), signIn(provider, brought))
+  )
+
+const logout = (key: CryptoKey) =>
+  Effect.flatMap(
+    Effect.promise(() =>
+      sign(
+        {
+          iss: issuer,
+          aud: clientId,
+          sub: "person-1",
+          iat: now,
+          exp: now + 60,
+          jti: "logout-1",
+          events: { "http://schemas.openid.net/event/backchannel-logout": {} }
+        },
+        { ...header, typ: "logout+jwt" },
+        key
+      )
+    ),
+    (token) =>
+      against(
+        scripted(),
+        OAuthClient.use((client) => client.logoutToken(oidc({ backchannelLogout: true }), token))
+      )
+  )
 
 describe("The libraries", () => {
-  for (const { idp, passes, program, title } of kinds) {
-    it.effect(`process the sign-in of ${title}`, () =>
+  for (const kind of [...signed, ...unsigned]) {
+    it.effect(`process the sign-in of ${kind.title}`, () =>
       Effect.gen(function* () {
-        yield* against(idp, program)
-        for (const name of passes) assert.isTrue(called.has(name), name)
-        if (!passes.includes("jwtVerify")) assert.isFalse(called.has("jwtVerify"))
+        yield* at(kind, rsa.privateKey)
+        for (const name of kind.passes) assert.isTrue(called.has(name), name)
+        assert.strictEqual(called.has("jwtVerify"), signed.includes(kind))
+        assert.strictEqual(called.has("discoveryRequest"), kind.passes.includes("processDiscoveryResponse"))
       })
     )
   }
+
+  for (const kind of signed) {
+    it.effect(`P046 refuse a forged signature, which nothing else does: ${kind.title}`, () =>
+      Effect.gen(function* () {
+        assert.strictEqual((yield* Effect.flip(at(kind, otherRsa.privateKey))).code, "invalid_token")
+        assert.isTrue(called.has("jwtVerify"))
+        leftOut.add("jwtVerify")
+        assert.strictEqual((yield* at(kind, otherRsa.privateKey)).user.id, goodClaims.sub)
+      })
+    )
+  }
+
+  it.effect("P104 verify logout tokens, which nothing else does", () =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* logout(rsa.privateKey)).sub, "person-1")
+      assert.strictEqual((yield* Effect.flip(logout(otherRsa.privateKey))).code, "invalid_token")
+      leftOut.add("jwtVerify")
+      assert.strictEqual((yield* logout(otherRsa.privateKey)).sub, "person-1")
+    })
+  )
 
   const discovered = (more: object, path: string, answered: () => Response) =>
     scripted({ "/.well-known/openid-configuration": () => json({ ...metadata, ...more }), [path]: answered })
@@ -184,14 +317,6 @@ describe("The libraries", () => {
       })
     )
   }
-
-  it.effect("P046 refuse a forged signature, which nothing else does", () =>
-    Effect.gen(function* () {
-      assert.strictEqual((yield* against(forged(), refusal())).code, "invalid_token")
-      leftOut.add("jwtVerify")
-      assert.strictEqual((yield* against(forged(), signIn())).user.id, goodClaims.sub)
-    })
-  )
 
   it("are the only ones that verify: their functions come from one module, and no other one verifies", () => {
     const folder = new URL("../../src/oauth/", import.meta.url)

@@ -1,7 +1,9 @@
 /** Every request to a provider has a span, which names the endpoint. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import * as Tracer from "effect/Tracer"
+import { OAuthClient } from "../../src/oauth/OAuthClient.ts"
 import {
   against,
   answer,
@@ -58,6 +60,15 @@ const rows = [
     program: complete(start(oidc({ pushedAuthorizationRequests: true }))),
     idp: scripted(par),
     endpoints: { "/.well-known/openid-configuration": "discovery", "/par": "par" }
+  },
+  {
+    title: "a revocation",
+    program: complete(OAuthClient.use((client) => client.revoke(oidc(), "refresh_token", Redacted.make("refresh-1")))),
+    idp: scripted({
+      "/.well-known/openid-configuration": () => json({ ...metadata, revocation_endpoint: `${issuer}/revoke` }),
+      "/revoke": () => new Response(null)
+    }),
+    endpoints: { "/.well-known/openid-configuration": "discovery", "/revoke": "revocation" }
   },
   {
     title: "functions of the application",
