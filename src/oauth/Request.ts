@@ -88,28 +88,29 @@ export const sendingOf = ({ provider, server }: Connection): Effect.Effect<Sendi
 const nonceSyntax = /^[\x21\x23-\x5b\x5d-\x7e]{1,1024}$/
 
 /** Makes a request, and reads its answer. */
-export const request = Effect.fnUntraced(function* <A>(
+export const request = <A>(
   connection: Connection,
   what: EndpointName,
   { fault, make, read }: Outgoing<A>
-): Effect.fn.Return<A, OAuthFault> {
-  const sending = yield* sendingOf(connection)
-  const { client, protocol } = sending
+): Effect.Effect<A, OAuthFault> => {
   const { dpop } = connection.provider
-  const proof = dpop === undefined ? {} : { DPoP: protocol.DPoP(client, dpop) }
-  const attempt = (isLast: boolean): Effect.Effect<A, unknown> =>
-    Effect.flatMap(
-      sendBy(connection.transport, what, (_library, options) => make(sending, { ...options, ...proof })),
-      (response) =>
+  const made = Effect.flatMap(sendingOf(connection), (sending) => {
+    const { client, protocol } = sending
+    const proof = dpop === undefined ? {} : { DPoP: protocol.DPoP(client, dpop) }
+    const send = sendBy(connection.transport, what, (_library, options) => make(sending, { ...options, ...proof }))
+    const attempt = (isLast: boolean): Effect.Effect<A, unknown> =>
+      Effect.flatMap(send, (response) =>
         Effect.catchIf(
           read(response, sending),
           (error) =>
             !isLast && protocol.isDPoPNonceError(error) && nonceSyntax.test(response.headers.get("dpop-nonce") ?? ""),
           () => attempt(true)
         )
-    )
-  return yield* Effect.mapError(attempt(dpop === undefined), fault)
-})
+      )
+    return attempt(dpop === undefined)
+  })
+  return Effect.mapError(made, fault)
+}
 
 /** Reads an answer for `oauth4webapi`. An error in an answer of the status `success` is an error. */
 export const readAnswer = Effect.fnUntraced(function* (what: string, response: Response, success: 200 | 201) {

@@ -94,17 +94,25 @@ const toTokens = (
   }
 }
 
-/** Reads an answer of the endpoint, in the form that `token.conform` of the provider gives it. */
-const readConformed = Effect.fnUntraced(function* ({ token: { conform } }: RedirectProvider, response: Response) {
-  if (conform === undefined) return yield* readAnswer(what, response, 200)
+/** The answer as `token.conform` of the provider wants it. */
+const conformed = Effect.fnUntraced(function* (
+  conform: NonNullable<RedirectProvider["token"]["conform"]>,
+  response: Response
+) {
   // Secrets of the answer are removed from what the function throws.
   const text = yield* Effect.promise(() => response.clone().text())
   const made = yield* Effect.mapError(
     fromAnswer("token.conform", () => conform(response.clone()), parseJson(text)),
     applicationFault("token.conform of the provider")
   )
-  return yield* readAnswer(what, made === undefined ? response : yield* readGiven(what, made), 200)
+  return made === undefined ? response : yield* readGiven(what, made)
 })
+
+/** Reads an answer of the endpoint. */
+const read = ({ token: { conform } }: RedirectProvider, response: Response) =>
+  conform === undefined
+    ? readAnswer(what, response, 200)
+    : Effect.flatMap(conformed(conform, response), (answer) => readAnswer(what, answer, 200))
 
 /** What `token.request` of the provider answers, in the place of its token endpoint. */
 const byApplication = Effect.fnUntraced(function* (
@@ -214,7 +222,7 @@ export const exchange = Effect.fnUntraced(function* (connection: Connection, par
             options
           ),
         read: (response, sending) =>
-          Effect.flatMap(readConformed(provider, response), (answer) =>
+          Effect.flatMap(read(provider, response), (answer) =>
             readTokens(connection, sending, parameters, flow, answer)
           ),
         fault
@@ -283,7 +291,7 @@ export const refresh = Effect.fnUntraced(function* (
     make: ({ authentication, client, protocol, server }, options) =>
       protocol.refreshTokenGrantRequest(server, client, authentication, refreshToken, options),
     read: Effect.fnUntraced(function* (response, sending) {
-      const { body, status } = yield* readConformed(provider, response)
+      const { body, status } = yield* read(provider, response)
       if (status !== 200 && refreshErrors.has(body["error"])) return undefined
       const members = yield* readMembers(body, status)
       const idToken = yield* readIdToken(connection, members.id_token, status)
