@@ -250,7 +250,9 @@ const redirectProvider = (
     const { token_endpoint_auth_method: method, ...clientMetadata } = read.client ?? {}
     const clientSecret = secretOf(read.clientSecret)
     const clientPrivateKey = privateKeyOf(given.token.clientPrivateKey)
-    const clientAuthentication: ClientAuthentication = method ?? defaultAuthentication(clientSecret, clientPrivateKey)
+    const hasKeyAlone = clientPrivateKey !== undefined && clientSecret === undefined
+    const clientAuthentication: ClientAuthentication =
+      method ?? (hasKeyAlone ? "private_key_jwt" : "client_secret_basic")
     const issuer = read.issuer === null || read.issuer === "" ? undefined : read.issuer?.toString()
     const responseMode = new Map(authorization.parameters).get("response_mode")
     const formPost = responseMode === "form_post" || responseMode === "form_post.jwt"

@@ -144,18 +144,10 @@ const issuerProblems = (definition: Definition, issuer: unknown): ReadonlyArray<
   return [invalid(definition, "issuer", what, { fix: "Write https://. Loopback addresses may use http.", variable })]
 }
 
-/** How a client authenticates when `client.token_endpoint_auth_method` does not say: with its private key where that is all it has. */
-export const defaultAuthentication = (
-  clientSecret: unknown,
-  clientPrivateKey: unknown
-): "client_secret_basic" | "private_key_jwt" =>
-  isFilled(clientPrivateKey) && !isFilled(clientSecret) ? "private_key_jwt" : "client_secret_basic"
-
 const authenticationProblems = (definition: Definition, members: Members): ReadonlyArray<ProviderProblem> => {
   const client = isMembers(members["client"]) ? members["client"] : {}
   const { clientPrivateKey } = isMembers(members["token"]) ? members["token"] : {}
-  const method =
-    client["token_endpoint_auth_method"] ?? defaultAuthentication(members["clientSecret"], clientPrivateKey)
+  const method = client["token_endpoint_auth_method"] ?? "client_secret_basic"
   if (!methods.has(method)) {
     const what = "has a client.token_endpoint_auth_method that is not supported."
     const fix = `Use one of ${[...methods].join(", ")}.`
@@ -168,7 +160,8 @@ const authenticationProblems = (definition: Definition, members: Members): Reado
       invalid(definition, "token.clientPrivateKey", what, { fix: "Give it the CryptoKey that the provider knows." })
     ]
   }
-  if (withoutSecret.has(method) || isFilled(members["clientSecret"])) return []
+  const authenticatesByKey = client["token_endpoint_auth_method"] === undefined && isFilled(clientPrivateKey)
+  if (withoutSecret.has(method) || isFilled(members["clientSecret"]) || authenticatesByKey) return []
   const variable = `${variableName(definition.id)}_SECRET`
   const what = `has no clientSecret: set it, or ${variable}, or client.token_endpoint_auth_method to "none".`
   return [invalid(definition, "clientSecret", what, { fix: `Set clientSecret, or ${variable}.`, variable })]
