@@ -21,7 +21,109 @@ const failure = (method: string, reason: "unique" | "missing") => Effect.fail(ne
 
 const truncated = (date: Date): Date => new Date(Math.trunc(date.getTime() / 86_400_000) * 86_400_000)
 
+const authenticatorMembers = [
+  "credentialID",
+  "userId",
+  "providerAccountId",
+  "credentialPublicKey",
+  "counter",
+  "credentialDeviceType",
+  "credentialBackedUp",
+  "transports"
+] as const
+
+const only = <A extends object, Name extends keyof A>(row: A, names: ReadonlyArray<Name>): Pick<A, Name> =>
+  Object.fromEntries(names.map((name) => [name, row[name]])) as Pick<A, Name>
+
+/** Another token of the user of a session, where it has one. */
+const siblings = (store: AdapterShape, tokens: ReadonlyArray<string>, sessionToken: string) =>
+  Effect.map(store.getSessionAndUser(sessionToken), (row) => (Option.isSome(row) ? tokens : []))
+
 export const brokenAdapters: ReadonlyArray<BrokenAdapter> = [
+  {
+    name: "drops the details of a session",
+    breaks: "a session keeps its details",
+    fault: (store) => ({
+      ...store,
+      createSession: ({ expires, sessionToken, userId }) => store.createSession({ expires, sessionToken, userId })
+    })
+  },
+  {
+    name: "has a column of 256 characters for the methods of a sign-in",
+    breaks: "a session keeps its details",
+    fault: (store) => ({
+      ...store,
+      createSession: ({ amr, ...session }) => store.createSession({ ...session, amr: amr?.slice(0, 256) })
+    })
+  },
+  {
+    name: "gives a session without details the time of its row",
+    breaks: "a session keeps its details",
+    fault: (store) => ({
+      ...store,
+      createSession: (session) => store.createSession({ authenticatedAt: new Date(0), ...session })
+    })
+  },
+  {
+    name: "never writes when a session was seen",
+    breaks: "touchSession changes when that session was last seen",
+    fault: (store) => ({ ...store, touchSession: () => Effect.void })
+  },
+  {
+    name: "prolongs a session that it touches",
+    breaks: "touchSession changes when that session was last seen",
+    fault: (store) => ({
+      ...store,
+      touchSession: (sessionToken, lastSeenAt) =>
+        Effect.andThen(
+          store.touchSession(sessionToken, lastSeenAt),
+          Effect.asVoid(store.updateSession({ sessionToken, expires: new Date(4e12) }))
+        )
+    })
+  },
+  {
+    name: "touches all sessions of a user",
+    breaks: "touchSession changes when that session was last seen",
+    fault: (store) => {
+      const tokens: Array<string> = []
+      return {
+        ...store,
+        createSession: (session) => {
+          tokens.push(session.sessionToken)
+          return store.createSession(session)
+        },
+        touchSession: (sessionToken, lastSeenAt) =>
+          Effect.flatMap(siblings(store, tokens, sessionToken), (all) =>
+            Effect.forEach(all, (one) => store.touchSession(one, lastSeenAt), { discard: true })
+          )
+      }
+    }
+  },
+  {
+    name: "drops the details of a credential",
+    breaks: "a credential keeps its details",
+    fault: (store) => ({
+      ...store,
+      createAuthenticator: (key) => store.createAuthenticator(only(key, authenticatorMembers))
+    })
+  },
+  {
+    name: "answers true for a credential that is not there",
+    breaks: "describeAuthenticator changes that credential",
+    fault: (store) => ({
+      ...store,
+      describeAuthenticator: (id, details) => Effect.as(store.describeAuthenticator(id, details), true)
+    })
+  },
+  {
+    name: "empties the details that are not given",
+    breaks: "describeAuthenticator changes that credential",
+    fault: (store) => ({
+      ...store,
+      describeAuthenticator: (id, details) =>
+        store.describeAuthenticator(id, { label: "", lastUsedAt: new Date(0), ...details })
+    })
+  },
   {
     name: "looks addresses up in lower case",
     breaks: "addresses are compared byte by byte",

@@ -4,7 +4,25 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { absent, claim, found, law, type Law, refused, same } from "./Law.ts"
+import { type KeyDetails, keyDetailsOf } from "../../storage/KeyDetails.ts"
+import { absent, at, claim, found, law, type Law, refused, same, sameSecond } from "./Law.ts"
+
+const details = {
+  label: "My phone \u2013 \u65e5\u672c",
+  createdAt: at("2026-01-02T03:04:05Z"),
+  lastUsedAt: at("2026-01-03T03:04:05Z")
+} satisfies KeyDetails
+
+/** Are the details of a row those that were written? */
+const sameDetails = (row: object, expected: KeyDetails) =>
+  Effect.forEach(
+    ["label", "createdAt", "lastUsedAt"] as const,
+    (name) => {
+      const [is, was] = [keyDetailsOf(row)[name], expected[name]]
+      return is instanceof Date && was instanceof Date ? sameSecond(is, was, name) : same(is, was, name)
+    },
+    { discard: true }
+  )
 
 export const authenticatorLaws: ReadonlyArray<Law> = [
   law({
@@ -161,6 +179,46 @@ export const authenticatorLaws: ReadonlyArray<Law> = [
         yield* absent(store.getAuthenticator(gone.credentialID), "the credential of the deleted user")
         yield* same((yield* store.listAuthenticatorsByUserId(one.id)).length, 0, "the length of the list")
         yield* found(store.getAuthenticator(stays.credentialID), "the credential of the other user")
+      })
+  }),
+  law({
+    name: "a credential keeps its details",
+    demands:
+      "Its label, when it was registered and when it was used last are answered as they were given, and none that were not.",
+    needs: ["createUser", "createAuthenticator", "getAuthenticator", "describeAuthenticator"],
+    check: ({ authenticator, store, stored }) =>
+      Effect.gen(function* () {
+        const one = yield* stored()
+        const [detailed, plain] = [authenticator(one.id), authenticator(one.id)]
+        yield* store.createAuthenticator({ ...detailed, ...details })
+        yield* store.createAuthenticator(plain)
+        yield* sameDetails(yield* found(store.getAuthenticator(detailed.credentialID), "the credential"), details)
+        yield* sameDetails(yield* found(store.getAuthenticator(plain.credentialID), "the plain credential"), {})
+      })
+  }),
+  law({
+    name: "describeAuthenticator changes that credential",
+    demands:
+      "It answers true, what is not given stays, other credentials stay, and for an unknown one it answers false.",
+    needs: ["createUser", "createAuthenticator", "getAuthenticator", "describeAuthenticator"],
+    check: ({ authenticator, store, stored, text }) =>
+      Effect.gen(function* () {
+        const one = yield* stored()
+        const [given, other] = [authenticator(one.id, { counter: 7 }), authenticator(one.id)]
+        for (const key of [given, other]) yield* store.createAuthenticator({ ...key, ...details })
+        const lastUsedAt = at(details.lastUsedAt.getTime() + 60_000)
+        yield* same(yield* store.describeAuthenticator(given.credentialID, { label: "Work" }), true, "the answer")
+        yield* same(yield* store.describeAuthenticator(given.credentialID, { lastUsedAt }), true, "the second answer")
+        yield* same(
+          yield* store.describeAuthenticator(text(), { label: "Work" }),
+          false,
+          "the answer for an unknown id"
+        )
+        const changed = yield* found(store.getAuthenticator(given.credentialID), "the credential")
+        yield* sameDetails(changed, { ...details, label: "Work", lastUsedAt })
+        yield* same(changed.counter, 7, "the counter")
+        yield* same(changed.credentialPublicKey, given.credentialPublicKey, "the public key")
+        yield* sameDetails(yield* found(store.getAuthenticator(other.credentialID), "the other credential"), details)
       })
   }),
   law({

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { SessionId, type UserId } from "../../models/Id.ts"
 import { sessionIdOf } from "../../storage/ListedSession.ts"
+import { detailNames, detailsOf, type SessionDetails } from "../../storage/SessionDetails.ts"
 import { absent, at, claim, type Draw, found, law, type Law, refused, same, sameSecond } from "./Law.ts"
 
 const farAhead = at("2099-12-31T23:59:59Z")
@@ -22,6 +23,28 @@ const idsOf = ({ store }: Draw, userId: UserId) =>
 
 const sameIds = (found: ReadonlyArray<string>, expected: ReadonlyArray<string>, what: string) =>
   claim(found.join() === expected.join(), `${what} are ${found.join(", ")} instead of ${expected.join(", ")}`)
+
+/** Details as a sign-in writes them. The methods are as many and as long as they may be. */
+const details = {
+  createdAt: at("2026-01-02T03:04:05Z"),
+  lastSeenAt: at("2026-01-02T03:14:05Z"),
+  authenticatedAt: at("2026-01-01T23:59:59Z"),
+  amr: Array.from({ length: 16 }, (_, index) => `${"m".repeat(62)}${index + 10}`).join(" "),
+  acr: "urn:laws:gold",
+  userAgent: `Laws/1.0 (${"x".repeat(240)})`,
+  clientAddress: "2001:db8::1"
+} satisfies SessionDetails
+
+/** Are these details of a row those that were written? */
+const sameDetails = (row: object, expected: SessionDetails, names: ReadonlyArray<keyof SessionDetails>) =>
+  Effect.forEach(
+    names,
+    (name) => {
+      const [is, was] = [detailsOf(row)[name], expected[name]]
+      return is instanceof Date && was instanceof Date ? sameSecond(is, was, name) : same(is, was, name)
+    },
+    { discard: true }
+  )
 
 export const sessionLaws: ReadonlyArray<Law> = [
   law({
@@ -290,6 +313,48 @@ export const sessionLaws: ReadonlyArray<Law> = [
         yield* store.deleteSessions(one.id)
         yield* absent(store.getSessionAndUser(current), "the last session of the user")
         yield* found(store.getSessionAndUser(theirs), "the session of the other user")
+      })
+  }),
+  law({
+    name: "a session keeps its details",
+    demands:
+      "Look-ups answer lastSeenAt, authenticatedAt, all of amr, and acr; lists answer every detail; a session without has none.",
+    needs: ["createUser", "createSession", "getSessionAndUser", "listSessions", "touchSession"],
+    check: ({ soon, store, stored, text }) =>
+      Effect.gen(function* () {
+        const one = yield* stored()
+        const [detailed, plain] = [text(), text()]
+        yield* store.createSession({ sessionToken: detailed, userId: one.id, expires: soon, ...details })
+        yield* store.createSession({ sessionToken: plain, userId: one.id, expires: soon })
+        const { session } = yield* found(store.getSessionAndUser(detailed), "the session")
+        yield* sameDetails(session, details, ["lastSeenAt", "authenticatedAt", "amr", "acr"])
+        const sessions = yield* store.listSessions(one.id)
+        for (const listed of sessions)
+          yield* sameDetails(listed, listed.id === sessionIdOf(detailed) ? details : {}, detailNames)
+        const bare = yield* found(store.getSessionAndUser(plain), "the session without details")
+        yield* sameDetails(bare.session, {}, ["lastSeenAt", "authenticatedAt", "amr", "acr"])
+      })
+  }),
+  law({
+    name: "touchSession changes when that session was last seen",
+    demands: "Its end and its other details stay, other sessions stay, and nothing happens for an unknown token.",
+    needs: ["createUser", "createSession", "getSessionAndUser", "listSessions", "touchSession"],
+    check: ({ soon, store, stored, text }) =>
+      Effect.gen(function* () {
+        const one = yield* stored()
+        const [seen, other, unknown] = [text(), text(), text()]
+        for (const sessionToken of [seen, other])
+          yield* store.createSession({ sessionToken, userId: one.id, expires: soon, ...details })
+        const lastSeenAt = at(details.lastSeenAt.getTime() + 600_000)
+        yield* store.touchSession(seen, lastSeenAt)
+        yield* store.touchSession(unknown, lastSeenAt)
+        const { session } = yield* found(store.getSessionAndUser(seen), "the session")
+        yield* sameSecond(session.expires, soon, "the end of the session")
+        for (const listed of yield* store.listSessions(one.id)) {
+          const expected = listed.id === sessionIdOf(seen) ? { ...details, lastSeenAt } : details
+          yield* sameDetails(listed, expected, detailNames)
+        }
+        yield* absent(store.getSessionAndUser(unknown), "the session of an unknown token")
       })
   }),
   law({
