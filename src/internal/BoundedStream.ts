@@ -38,18 +38,25 @@ export const ofBytes = (bytes: Uint8Array<ArrayBuffer>): BodySource => ({
 export const readBounded = (stream: ReadableStream, limit: number): Reading => {
   const reader = stream.getReader()
   const cancel = () => void reader.cancel().catch(ignore)
-  return { bytes: collect(reader, limit, cancel), cancel }
+  return { bytes: collect(() => reader.read(), limit, cancel), cancel }
+}
+
+/** Collects the chunks of another kind of stream, such as one of Node; it is given up when it passes the limit. */
+export const readIterable = (chunks: AsyncIterable<unknown>, limit: number): Reading => {
+  const iterator = chunks[Symbol.asyncIterator]()
+  const cancel = () => void Promise.resolve(iterator.return?.()).catch(ignore)
+  return { bytes: collect(() => iterator.next(), limit, cancel), cancel }
 }
 
 const collect = async (
-  reader: ReadableStreamDefaultReader<unknown>,
+  read: () => Promise<{ readonly done?: boolean | undefined; readonly value?: unknown }>,
   limit: number,
   cancel: () => void
 ): Promise<Uint8Array<ArrayBuffer> | "too_large"> => {
   const collected = collector(limit)
   for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return collected.bytes()
+    const { done, value } = await read()
+    if (done === true) return collected.bytes()
     if (!isBytes(value)) {
       cancel()
       throw new TypeError("A body must be made of bytes.")

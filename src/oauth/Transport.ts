@@ -16,7 +16,7 @@ import type * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as HttpMethod from "effect/http/HttpMethod"
-import { readBounded } from "../internal/BoundedStream.ts"
+import { readBounded, readIterable, type Reading } from "../internal/BoundedStream.ts"
 import { isJsonObject, type JsonObject, readJsonText } from "../internal/JsonText.ts"
 import { showAddress } from "../internal/Mismatch.ts"
 import { hostOf, NetworkFailure, networkFailure } from "../internal/NetworkFailure.ts"
@@ -105,14 +105,26 @@ const bounded =
 const isResponse = (u: unknown): u is Response =>
   typeof u === "object" && u !== null && "status" in u && "headers" in u && "arrayBuffer" in u
 
-/** Some implementations of fetch have streams of their own: these are read at once. */
+/** Some implementations of fetch have streams of their own. */
+const readingOf = (body: unknown): Reading | undefined => {
+  if (body instanceof ReadableStream) return readBounded(body, limit)
+  if (typeof body !== "object" || body === null) return undefined
+  if ("getReader" in body && typeof body.getReader === "function") return readBounded(body as ReadableStream, limit)
+  return isIterable(body) ? readIterable(body, limit) : undefined
+}
+
+const isIterable = (body: object): body is AsyncIterable<unknown> =>
+  Symbol.asyncIterator in body && typeof body[Symbol.asyncIterator] === "function"
+
+/** A body that is no stream of any kind is in memory by now. */
 const bytesOf = (response: Response, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer> | "too_large"> => {
   const { body } = response
   if (body === null) return Promise.resolve(new Uint8Array(0))
-  if (!(body instanceof ReadableStream)) {
+  const reading = readingOf(body)
+  if (reading === undefined) {
     return response.arrayBuffer().then((whole) => (whole.byteLength > limit ? "too_large" : new Uint8Array(whole)))
   }
-  const { bytes, cancel } = readBounded(body, limit)
+  const { bytes, cancel } = reading
   signal.addEventListener("abort", cancel, { once: true })
   return bytes
 }

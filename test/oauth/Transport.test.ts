@@ -383,6 +383,35 @@ describe("Functions in the place of fetch", () => {
     )
   }
 
+  for (const kind of ["an iterable", "a reader"] as const) {
+    it.effect(`H129 a stream of ${kind} that never ends is read no further than the limit, and given up`, () => {
+      const seen = { chunks: 0, isGivenUp: false }
+      const chunk = new Uint8Array(64 * 1024).fill(32)
+      const endless = (async function* (): AsyncGenerator<Uint8Array, void> {
+        try {
+          for (;;) {
+            seen.chunks += 1
+            yield chunk
+          }
+        } finally {
+          seen.isGivenUp = true
+        }
+      })()
+      const reader = {
+        read: () => endless.next(),
+        cancel: () => endless.return(undefined)
+      }
+      const body = kind === "an iterable" ? endless : { getReader: () => reader }
+      const headers = new Headers({ "content-type": "application/json" })
+      const answer = { status: 200, headers, body, arrayBuffer: () => assert.fail("the whole body was asked for") }
+      const provider = oauth({ fetch: (() => Promise.resolve(answer)) as unknown as typeof globalThis.fetch })
+      return Effect.gen(function* () {
+        assert.strictEqual((yield* against(scripted(), refusal(provider, given))).code, "invalid_response")
+        assert.deepStrictEqual(seen, { chunks: 9, isGivenUp: true })
+      })
+    })
+  }
+
   it.effect("H129 a response with a stream of its own kind is read, up to the limit", () => {
     const foreign = (size: number) => (url: string) => {
       const text = JSON.stringify(
