@@ -16,14 +16,7 @@ import { isCryptoKey } from "./CryptoKeys.ts"
 import { nameProvider, define, type Definition } from "./Definition.ts"
 import { emailProvider } from "./EmailMembers.ts"
 import { isPlainObject, type Members } from "../../internal/Merge.ts"
-import {
-  addressOf,
-  defaultAuthentication,
-  membersOf,
-  problemsOf,
-  type ProviderProblem,
-  type Surroundings
-} from "./Problems.ts"
+import { addressOf, membersOf, problemsOf, type ProviderProblem, type Surroundings } from "./Problems.ts"
 import { emailStatementOf } from "./EmailStatement.ts"
 import { defaultAccount, defaultProfile } from "./ProfileMapping.ts"
 import type {
